@@ -1,0 +1,64 @@
+# make run    the box, here: on a Raspberry Pi with its pins, elsewhere simulated   (ARGS="--config my.toml")
+# make test   what should pass before a change is shown to anybody
+# make soak   the big numbers, for an hour with nothing better to do               (SEED=12345)
+# make bench  how fast it is                                                       (ARGS="engines --json")
+# make venv   only the environment that `make run` needs
+# make clean  back to a fresh checkout
+
+PYTHON ?= python3
+ARGS ?=
+ifndef SEED
+SEED := $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
+endif
+
+BIN := .venv/bin
+# Fast and without special hardware; the other tiers are run by `make soak` and .ci/run.
+PYTEST := $(BIN)/pytest -m "not soak and not gpio_chip"
+# The camera's and the pins' libraries come with Raspberry Pi OS and are seen through its site packages.
+SYSTEM := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo --system-site-packages)
+
+.PHONY: run test soak bench venv clean
+
+run: venv
+	@exec $(BIN)/podesta run $(ARGS)
+
+venv: .venv/.installed
+
+test: .venv/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(PYTEST)
+
+soak: .venv/.installed-dev
+	@echo "seed $(SEED): make soak SEED=$(SEED) plays the same again"
+	PODESTA_SEED=$(SEED) $(BIN)/pytest -m soak --timeout=0 --hypothesis-seed=$(SEED) $(ARGS)
+	@echo "seed $(SEED)"
+
+bench: .venv/.installed-bench
+	$(BIN)/podesta bench $(ARGS)
+
+clean:
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find device engines vision tests -name __pycache__ -type d -exec rm -rf {} +
+
+# pip is the last thing to arrive in an environment: without it, one was left half made.
+$(BIN)/pip:
+	@command -v $(PYTHON) >/dev/null || { echo "No $(PYTHON) here. Podestà needs Python 3.11 or newer." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "$$($(PYTHON) --version) is too old. Podestà needs Python 3.11 or newer: make PYTHON=python3.11 …" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "$(PYTHON) cannot make environments. On Debian and Raspberry Pi OS: sudo apt install python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv --clear $(SYSTEM) .venv
+
+.venv/.installed: pyproject.toml | $(BIN)/pip
+	$(BIN)/pip install --disable-pip-version-check --quiet -e .
+	@touch $@
+
+.venv/.installed-dev: pyproject.toml | $(BIN)/pip
+	$(BIN)/pip install --disable-pip-version-check --quiet -e '.[dev]'
+	@touch .venv/.installed $@
+
+.venv/.installed-bench: pyproject.toml | $(BIN)/pip
+	$(BIN)/pip install --disable-pip-version-check --quiet -e '.[bench]'
+	@touch .venv/.installed $@

@@ -1,0 +1,28 @@
+"""What is legal, what happens and what it scores. Pure: no I/O, clock, randomness source or device word.
+
+Start with :mod:`engines.contract` (what a game offers), then any game's package. ``engines.game(id)`` hands
+out a game; nothing of it is loaded before.
+"""
+
+from __future__ import annotations
+
+import difflib
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from engines.contract import Game
+from engines.errors import UnknownGame
+
+GAMES = {"san_gimignano": "SanGimignano"}
+"""Game ids and the class that stands for each in ``engines.<id>``."""
+
+
+@cache
+def game(game_id: str) -> Game[Any, Any]:
+    """The game of that id; raises UnknownGame, naming the nearest."""
+    if game_id not in GAMES:
+        near = difflib.get_close_matches(game_id, GAMES, n=1, cutoff=0.4) or sorted(GAMES)
+        raise UnknownGame(f"no game {game_id!r}; did you mean {near[0]}?")
+    found: Game[Any, Any] = getattr(import_module(f"engines.{game_id}"), GAMES[game_id])()
+    return found

@@ -1,0 +1,77 @@
+"""Everything the engines raise, one tree: each message stands alone in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.contract import SEATS, Problem, Refusal
+
+
+class EngineError(Exception):
+    """Whatever is wrong with a text, a choice or a position handed to an engine."""
+
+
+class BadSetup(EngineError):
+    """A match cannot be set up so: too many seats, an unknown option or value."""
+
+
+class BadPosition(EngineError):
+    """A position text cannot be read or may not stand; ``problems`` holds all that is wrong."""
+
+    def __init__(self, message: str, problems: Sequence[Problem] = ()) -> None:
+        """``message`` is one line; ``problems`` is empty when the text could not even be read."""
+        super().__init__(message)
+        self.problems = tuple(problems)
+
+
+class NotationError(EngineError):
+    """A step's text does not lead to a step."""
+
+
+class Malformed(NotationError):
+    """The text is not written as steps are: an unknown word, something missing or left over."""
+
+
+class Ambiguous(NotationError):
+    """The text fits several steps; ``candidates`` are their texts."""
+
+    def __init__(self, text: str, candidates: Sequence[str]) -> None:
+        """``text`` is what was written, ``candidates`` what it could mean."""
+        super().__init__(f"{text!r} could be {' or '.join(candidates)}")
+        self.candidates = tuple(candidates)
+
+
+class Refused(NotationError):
+    """The step is well written and not legal; ``token`` is the word that ``refusal`` speaks of."""
+
+    def __init__(self, refusal: Refusal, token: str) -> None:
+        """``refusal`` is what ``Game.why_not`` returned for ``token``."""
+        figures = ", ".join(f"{name} {value}" for name, value in refusal.figures)
+        super().__init__(
+            f"{refusal.clause}: {token} refused ({refusal.check}{': ' if figures else ''}{figures})"
+        )
+        self.refusal = refusal
+        self.token = token
+
+
+class Stale(NotationError):
+    """The step answers a question that is no longer asked."""
+
+
+class BadMatchFile(EngineError):
+    """A match file cannot be read: names the line."""
+
+
+class OutOfTurn(NotationError):
+    """Another seat is asked; ``asked`` are the seats that may answer."""
+
+    def __init__(self, seat: int | None, asked: Sequence[int]) -> None:
+        """``seat`` is who tried, None for nobody in particular."""
+        letters = " and ".join(SEATS[one] for one in asked)
+        who = f"seat {SEATS[seat]}" if seat is not None else "a step of no named seat"
+        super().__init__(f"{who}: {letters} {'is' if len(asked) == 1 else 'are'} asked")
+        self.asked = tuple(asked)
+
+
+class UnknownGame(EngineError):
+    """No game of that name; the message names the nearest."""

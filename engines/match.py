@@ -1,0 +1,126 @@
+"""A match as it was played: steps, and the states between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from engines import notation
+from engines.contract import Choice, Decide, Game, Over, Pending, Refusal, Setup
+from engines.errors import OutOfTurn, Stale
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One line of a match: who (None for what the table reports) and the notation."""
+
+    seat: int | None
+    text: str
+
+
+class Point(msgspec.Struct, frozen=True):
+    """Where a match stands: the state, and the choices committed unseen so far, by seat."""
+
+    state: Any
+    sealed: tuple[tuple[int, Choice], ...] = ()
+
+
+class Read(msgspec.Struct, frozen=True):
+    """A step that was read and found legal, and where it leads."""
+
+    step: Step
+    choices: tuple[Choice, ...]
+    after: Point
+
+
+class Match:
+    """A match in memory. Every point it passed is kept, so going back to one costs nothing."""
+
+    def __init__(self, game: Game[Any, Any], setup: Setup) -> None:
+        """Raises what ``game.start`` raises."""
+        self.game = game
+        self.setup = setup
+        self.steps: list[Step] = []
+        self.points = [Point(game.start(setup))]
+
+    @property
+    def state(self) -> Any:
+        """The state after the last step."""
+        return self.points[-1].state
+
+    @property
+    def pending(self) -> Pending:
+        """The question asked now; of several seats, those that have not committed yet."""
+        pending = self.game.pending(self.state)
+        if isinstance(pending, Decide) and self.points[-1].sealed:
+            committed = {seat for seat, _ in self.points[-1].sealed}
+            left = tuple(seat for seat in pending.seats if seat not in committed)
+            return msgspec.structs.replace(pending, seats=left)
+        return pending
+
+    def read(self, text: str, seat: int | None = None) -> Read:
+        """What ``text`` would do now, without doing it. ``seat`` None stands for whoever is asked.
+
+        Raises :class:`engines.errors.NotationError`: Malformed, Ambiguous, Refused, OutOfTurn, Stale.
+        """
+        pending = self.pending
+        if isinstance(pending, Over):
+            raise Stale(f"{text!r}: the match is over")
+        actor = None
+        if isinstance(pending, Decide):
+            actor = pending.seats[0] if seat is None and len(pending.seats) == 1 else seat
+            if actor not in pending.seats:
+                raise OutOfTurn(seat, pending.seats)
+        choices, state = notation.read(self.game, self.state, text, actor)
+        after = Point(state)
+        question = self.game.pending(self.state)
+        if isinstance(question, Decide) and len(question.seats) > 1 and actor is not None:
+            after = self._seal(question, actor, choices[0])
+        return Read(Step(actor, self.game.text(choices)), tuple(choices), after)
+
+    def _seal(self, question: Decide, seat: int, choice: Choice) -> Point:
+        sealed = dict(self.points[-1].sealed) | {seat: choice}
+        if len(sealed) < len(question.seats):
+            return Point(self.state, tuple(sorted(sealed.items())))
+        return Point(self.game.reveal(self.state, [sealed[seat] for seat in question.seats]))
+
+    def add(self, read: Read) -> None:
+        """Append a step that :meth:`read` returned for the point the match is at."""
+        self.steps.append(read.step)
+        self.points.append(read.after)
+
+    def play(self, text: str, seat: int | None = None) -> Read:
+        """Read and append a step; raises as :meth:`read`."""
+        read = self.read(text, seat)
+        self.add(read)
+        return read
+
+    def cut(self, length: int) -> None:
+        """Go back to where the match had ``length`` steps."""
+        del self.steps[length:]
+        del self.points[length + 1 :]
+
+    def evidence(self, refusal: Refusal) -> list[int]:
+        """The steps (numbered from 1) that a refusal by knowledge rests on; empty for one by rule.
+
+        A step counts when it changed a fact of the refusal's ``basis``.
+        """
+        numbers = []
+        values = [[self.game.fact(point.state, key) for key in refusal.basis] for point in self.points]
+        for number in range(1, len(values)):
+            if values[number] != values[number - 1]:
+                numbers.append(number)
+        return numbers
+
+
+def replay(game: Game[Any, Any], setup: Setup, steps: Sequence[Step]) -> Match:
+    """Play ``steps`` strictly; raises NotationError at the first that does not fit, ``number`` on it."""
+    match = Match(game, setup)
+    for number, step in enumerate(steps, 1):
+        try:
+            match.play(step.text, step.seat)
+        except Exception as error:
+            error.add_note(f"step {number}")
+            raise
+    return match

@@ -1,0 +1,188 @@
+"""A match as a text file: headers, an empty line, one step a line. Readable, diffable, replayable.
+
+::
+
+    podesta match 1
+    game: san_gimignano
+    rules_version: 1
+    seats: Adso, William
+    start: b
+    level: full
+    donazione: may
+    result: double_pass, a 63, b 66, won by b
+
+    1 * 8 6 10 9
+    2 b P d m6
+
+A line is its number, who made the step (``*`` what the table reports) and the step's notation. Headers that
+a game does not know as options are refused. ``position:`` starts from there instead of the usual set-up.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+
+import msgspec
+
+import engines
+from engines.contract import SEATS, Level, Setup
+from engines.errors import BadMatchFile, EngineError
+from engines.match import Match, Step, replay
+
+FIRST_LINE = "podesta match 1"
+_HEADERS = ("game", "rules_version", "seats", "start", "level", "position", "simulated", "note", "result")
+
+
+class MatchFile(msgspec.Struct, frozen=True):
+    """What a match file holds. ``lines`` are the steps' line numbers, for messages."""
+
+    game: str
+    rules_version: int
+    names: tuple[str, ...]
+    setup: Setup
+    steps: tuple[Step, ...]
+    simulated: bool = False
+    note: str = ""
+    result: str = ""
+    lines: tuple[int, ...] = ()
+
+
+def result(match: Match) -> str:
+    """How a match stands or ended: ``double_pass, a 63, b 66, won by b``; ``unfinished, …`` before."""
+    points = [0] * match.setup.seats
+    for booking in match.game.bookings(match.state):
+        points[booking.seat] += booking.points
+    parts = [match.state.termination or "unfinished"]
+    parts += [f"{SEATS[seat]} {total}" for seat, total in enumerate(points)]
+    if match.state.termination:
+        won = [SEATS[seat] for seat in match.game.winners(match.state)]
+        parts.append(f"won by {won[0]}" if len(won) == 1 else f"shared by {' and '.join(won)}")
+    return ", ".join(parts)
+
+
+def write(file: MatchFile) -> str:
+    """The file's text; :func:`read` reads it back."""
+    game = engines.game(file.game)
+    chosen = dict(file.setup.options)
+    headers = [
+        ("game", file.game),
+        ("rules_version", str(file.rules_version)),
+        ("seats", ", ".join(file.names)),
+        ("start", SEATS[file.setup.start]),
+        ("level", file.setup.level.value),
+        *[(option.name, chosen.get(option.name, option.values[0])) for option in game.options],
+        ("position", file.setup.position),
+        ("simulated", "yes" if file.simulated else ""),
+        ("note", file.note),
+        ("result", file.result),
+    ]
+    lines = [FIRST_LINE, *[f"{name}: {value}" for name, value in headers if value], ""]
+    for number, step in enumerate(file.steps, 1):
+        who = "*" if step.seat is None else SEATS[step.seat]
+        lines.append(f"{number} {who} {step.text}")
+    return "\n".join(lines) + "\n"
+
+
+def read(text: str, name: str = "match") -> MatchFile:
+    """The match file in ``text``; raises BadMatchFile naming ``name`` and the line."""
+    lines = text.splitlines()
+    if not lines or lines[0].strip() != FIRST_LINE:
+        raise BadMatchFile(f"{name}:1: not a match file: the first line must be {FIRST_LINE!r}")
+    blank = next((at for at, line in enumerate(lines) if not line.strip()), len(lines))
+    headers: dict[str, tuple[int, str]] = {}
+    for number, line in enumerate(lines[1:blank], 2):
+        key, colon, value = line.partition(":")
+        if not colon or key.strip() in headers:
+            raise BadMatchFile(f"{name}:{number}: {line!r} is not a header like 'start: a', or there twice")
+        headers[key.strip()] = (number, value.strip())
+    steps, numbers = _steps(lines, blank, name)
+    return _file(headers, steps, numbers, name)
+
+
+def _steps(lines: Sequence[str], blank: int, name: str) -> tuple[list[Step], list[int]]:
+    steps: list[Step] = []
+    numbers: list[int] = []
+    for number, line in enumerate(lines[blank:], blank + 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        parts = line.split(maxsplit=2)
+        seats = ("*", *SEATS)
+        if len(parts) != 3 or parts[0] != str(len(steps) + 1) or parts[1] not in seats:
+            raise BadMatchFile(
+                f"{name}:{number}: {line!r} is not step {len(steps) + 1}: number, seat or *, notation"
+            )
+        seat = None if parts[1] == "*" else SEATS.index(parts[1])
+        steps.append(Step(seat, parts[2].strip()))
+        numbers.append(number)
+    return steps, numbers
+
+
+def _file(headers: dict[str, tuple[int, str]], steps: list[Step], numbers: list[int], name: str) -> MatchFile:
+    def value(key: str, default: str) -> str:
+        return headers.get(key, (1, default))[1]
+
+    def at(key: str) -> str:
+        return f"{name}:{headers.get(key, (1, ''))[0]}"
+
+    if "game" not in headers:
+        raise BadMatchFile(f"{name}:1: no 'game:' header")
+    try:
+        game = engines.game(value("game", ""))
+    except EngineError as error:
+        raise BadMatchFile(f"{at('game')}: {error}") from error
+    known = {option.name: option for option in game.options}
+    for key in headers:
+        if key not in known and key not in _HEADERS:
+            near = difflib.get_close_matches(key, [*known, *_HEADERS], n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise BadMatchFile(f"{at(key)}: unknown header {key!r}{hint}")
+    options = []
+    for key, option in known.items():
+        chosen = value(key, option.values[0])
+        if chosen not in option.values:
+            raise BadMatchFile(f"{at(key)}: {key} is {' or '.join(option.values)}, not {chosen!r}")
+        if chosen != option.values[0]:
+            options.append((key, chosen))
+    start, level, version = value("start", "a"), value("level", "full"), value("rules_version", "1")
+    good = {
+        "start": start in tuple(SEATS),
+        "level": level in tuple(Level),
+        "rules_version": version.isdecimal(),
+    }
+    for bad in (key for key, fine in good.items() if not fine):
+        raise BadMatchFile(f"{at(bad)}: {bad} cannot be {value(bad, '')!r}")
+    names = tuple(part.strip() for part in value("seats", "").split(",") if part.strip())
+    seats = len(names) or game.seats[0]
+    setup = Setup(seats, SEATS.index(start), tuple(options), Level(level), value("position", ""))
+    return MatchFile(
+        game=game.id,
+        rules_version=int(version),
+        names=names or tuple(SEATS[:seats]),
+        setup=setup,
+        steps=tuple(steps),
+        simulated=value("simulated", "") == "yes",
+        note=value("note", ""),
+        result=value("result", ""),
+        lines=tuple(numbers),
+    )
+
+
+def play(file: MatchFile, name: str = "match") -> Match:
+    """Replay a file strictly; raises BadMatchFile naming the line of the first step that does not fit, or of
+    the result, where the replay ends otherwise than the file says.
+    """
+    game = engines.game(file.game)
+    if file.rules_version > game.rules_version:
+        known = f"version {game.rules_version} of the rules is known here"
+        raise BadMatchFile(f"{name}:1: made under rules version {file.rules_version}; {known}")
+    try:
+        match = replay(game, file.setup, file.steps)
+    except EngineError as error:
+        notes = getattr(error, "__notes__", [])
+        number = int(notes[0].split()[1]) if notes else 0
+        where = file.lines[number - 1] if number and file.lines else 1
+        raise BadMatchFile(f"{name}:{where}: {error}") from error
+    if file.result and result(match) != file.result:
+        raise BadMatchFile(f"{name}:1: the file says {file.result!r}, the replay {result(match)!r}")
+    return match

@@ -1,0 +1,87 @@
+"""Hidden pieces, counted: what a zone may still hold, given all that was seen.
+
+A *pool* is one card back or one bag, its manifest fixed. Each *zone* (a hand, a deck) holds known copies by
+kind and a number of unknown ones; what is in no zone by name is *unseen* and fills the unknown places. Cards
+that changed hands unseen are *shared*: known to be in one of two zones, not in which.
+
+All of it is lower bounds. A rule that moves known pieces out of sight must weaken the knowledge with them, so
+that no step true at the table is ever refused.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from engines import bags
+from engines.bags import Bag
+
+
+class Zone(msgspec.Struct, frozen=True):
+    """One holder's pieces: ``known`` copies by kind and ``unknown`` more of any kind."""
+
+    known: Bag = 0
+    unknown: int = 0
+
+    @property
+    def size(self) -> int:
+        """How many pieces the zone holds."""
+        return self.unknown + bags.total(self.known)
+
+
+class Reach(msgspec.Struct, frozen=True):
+    """What one zone may hold at most.
+
+    ``zone`` is the zone asked about, ``shared`` the pieces known to be in it or in its partner, ``unseen``
+    the pieces known nowhere, ``free`` the unknown places of both zones that no shared piece needs.
+    """
+
+    zone: Zone
+    shared: Bag
+    unseen: Bag
+    free: int
+
+    def most(self, kind: int) -> int:
+        """How many copies of ``kind`` the zone may hold."""
+        shift = bags.LANE * kind
+        seen_with_partner = self.shared >> shift & bags.FULL
+        unseen = self.unseen >> shift & bags.FULL
+        hidden = seen_with_partner + (unseen if unseen < self.free else self.free)
+        unknown = self.zone.unknown
+        return (self.zone.known >> shift & bags.FULL) + (hidden if hidden < unknown else unknown)
+
+    def may_hold(self, need: Bag) -> bool:
+        """Whether the zone may hold all of ``need`` at once.
+
+        Exact for this knowledge: some way of filling every unknown place has ``need`` in the zone.
+        """
+        known, shared, unseen = self.zone.known, self.shared, self.unseen
+        places, free = self.zone.unknown, self.free
+        while need:
+            hidden = (need & bags.FULL) - (known & bags.FULL)
+            if hidden > 0:
+                fresh = hidden - (shared & bags.FULL)
+                if fresh > 0:
+                    if fresh > (unseen & bags.FULL):
+                        return False
+                    free -= fresh
+                places -= hidden
+                if places < 0 or free < 0:
+                    return False
+            need >>= bags.LANE
+            known >>= bags.LANE
+            shared >>= bags.LANE
+            unseen >>= bags.LANE
+        return True
+
+
+def take(zone: Zone, shared: Bag, taken: Bag) -> tuple[Zone, Bag]:
+    """The zone and the shared pieces after ``taken`` left the zone in the open.
+
+    Known copies go first: the zone certainly held those. What remains lowers the shared bound by kind, and
+    is otherwise one of the unknown pieces.
+    """
+    from_known = sum(
+        bags.one(kind, min(copies, bags.count(zone.known, kind))) for kind, copies in bags.items(taken)
+    )
+    hidden = taken - from_known
+    return Zone(zone.known - from_known, zone.unknown - bags.total(hidden)), bags.without(shared, hidden)

@@ -1,0 +1,216 @@
+"""SG-1 to SG-3: set-up, turns and the actions."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.contract import Level, Report, Setup
+from engines.errors import BadSetup, Refused
+from tests.engines.san_gimignano.table import GAME, LATE, at, field, play, start, tokens
+
+
+def test_sg_1_2_the_deal_asks_for_the_market():
+    state = start()
+    assert isinstance(GAME.pending(state), Report)
+    assert (field(state, "hand.a"), field(state, "hand.b"), field(state, "deck")) == ("?5", "?5", "?35")
+    state = play(state, "10 8 6 8")
+    assert (field(state, "market"), field(state, "deck")) == ("6,8,8,10", "?31")
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_sg_1_3_who_starts_moves_first_and_turns_alternate(first):
+    state = play(start(first=first), "10 8 6 8")
+    seats = [state.seat]
+    for text in ("P d d", "pass", "X 5 5 > m10 d"):
+        state = play(state, text)
+        seats.append(state.seat)
+    assert seats == [first, 1 - first, first, 1 - first]
+    assert field(state, "marker") == "-"
+
+
+@pytest.mark.parametrize(
+    ("setup", "message"),
+    [
+        (Setup(seats=3), "two players"),
+        (Setup(start=2), "two players"),
+        (Setup(options=(("donazione", "perhaps"),)), "may or must"),
+        (Setup(options=(("nobles", "yes"),)), "no option 'nobles'"),
+        (Setup(position="market=5", level=Level.TABLE), "another level"),
+        (Setup(position="market=5", options=(("donazione", "must"),)), "another level or donazione"),
+    ],
+)
+def test_a_set_up_that_cannot_be(setup, message):
+    with pytest.raises(BadSetup, match=message):
+        GAME.start(setup)
+
+
+def test_sg_2_2_two_passes_end_the_game_at_once():
+    state = play(at("market=5 hand.a=?5 hand.b=?5"), "pass", "pass")
+    assert state.termination == "double_pass"
+    assert GAME.pending(state).clause == "SG-2.2"
+    assert tokens(state) == []
+
+
+def test_sg_2_2_only_passes_one_after_the_other_count():
+    state = play(at("market=5 hand.a=?5 hand.b=?5"), "pass", "P d d", "pass")
+    assert not state.termination
+    assert play(state, "pass").termination
+
+
+def test_sg_3_1_the_second_card_is_chosen_after_the_first_and_bought_ones_are_known():
+    state = at("market=5,8 hand.a=?2 hand.b=?2", "P m8")
+    assert (field(state, "hand.a"), field(state, "market")) == ("8,?2", "5")
+    assert tokens(state) == ["d", "m5"]
+    assert state.seat == 0
+    state = play(state, "d")
+    assert (field(state, "hand.a"), state.seat) == ("8,?3", 1)
+
+
+def test_sg_3_3_with_one_card_in_the_deck_purchase_takes_one_whatever_its_source():
+    state = at(f"{LATE} deck=?1 market=5,8 hand.a=?6 hand.b=?7")
+    bought = play(state, "P m8")
+    assert (field(bought, "hand.a"), bought.deck, bought.ending, bought.seat) == ("8,?6", 1, False, 1)
+    assert play(state, "P d").ending
+
+
+def test_sg_3_4_an_emptied_market_is_refilled_with_four():
+    state = play(at("market=5,8 hand.a=?2 hand.b=?2"), "P m8 m5", "6 6 7 9")
+    assert (field(state, "market"), field(state, "deck"), state.seat) == ("6,6,7,9", "?35", 1)
+
+
+def test_sg_3_4_a_market_with_a_card_left_is_not():
+    state = play(at("market=5,8,9 hand.a=?2 hand.b=?2"), "P m8 m5")
+    assert (field(state, "market"), state.seat) == ("9", 1)
+
+
+def test_sg_3_4_a_market_emptied_first_is_refilled_after_the_action_only():
+    state = at("market=5 hand.a=?2 hand.b=?2", "P m5")
+    assert tokens(state) == ["d"]
+    assert GAME.pending(GAME.apply(state, GAME.legal(state)[0])).question == "market"
+
+
+def test_sg_3_4_as_many_as_there_are():
+    state = play(at(f"{LATE} deck=?3 market=5,8 hand.a=?3 hand.b=?8"), "P m8 m5", "6 6 8")
+    assert (field(state, "market"), state.deck, state.ending) == ("6,6,8", 0, True)
+
+
+def test_sg_3_4_known_cards_are_turned_up_without_a_question():
+    state = play(at("market=5,8 hand.a=?2 hand.b=?2 deck=7,7,7,?36"), "P m8 m5", "10")
+    assert (field(state, "market"), field(state, "deck")) == ("7,7,7,10", "?35")
+    state = play(at("market=5,8 hand.a=?2 hand.b=?2 deck=7,7,7,6,?35"), "P m8 m5")
+    assert (field(state, "market"), state.seat) == ("6,7,7,7", 1)
+
+
+def test_sg_3_4_the_guards_five_is_turned_up_from_the_bottom_without_a_question():
+    state = play(at(f"{LATE} deck=?2,5 market=6,8 hand.a=?3 hand.b=?8"), "P m8 m6", "6 8")
+    assert (field(state, "market"), state.ending) == ("5,6,8", True)
+
+
+def test_sg_3_5_cards_put_down_are_public_and_as_many_are_drawn():
+    state = at("market=5,6 hand.a=8,?4 hand.b=?5", "X 9 8 9 >")
+    assert (field(state, "market"), field(state, "hand.a")) == ("5,6,8,9,9", "?2")
+    assert GAME.pending(state).figures == (("n", 3),)
+    state = play(state, "d m5 m6")
+    assert (field(state, "hand.a"), field(state, "market"), state.seat) == ("5,6,?3", "8,9,9", 1)
+
+
+def test_sg_3_6_a_rank_just_put_may_not_be_taken_even_if_it_was_there():
+    state = at("market=6,8 hand.a=8,8 hand.b=?5", "X 8 8 >")
+    assert tokens(state) == ["d", "m6"]
+    assert tokens(at(GAME.position(state), "m6")) == ["d"]
+
+
+def test_sg_3_6_holds_for_this_exchange_only():
+    state = play(at("market=6,8 hand.a=8,8 hand.b=?5"), "X 8 8 > d d")
+    assert tokens(at(GAME.position(state), "P")) == ["d", "m6", "m8"]
+
+
+SG_3_7 = f"{LATE} deck=?1 hand.a=8,8 hand.b=?11"
+
+
+def test_sg_3_7_eight_eight_for_a_six_and_the_last_card_is_just_possible():
+    state = play(at(f"{SG_3_7} market=6,8"), "X 8 8 > d m6")
+    assert (field(state, "market"), field(state, "hand.a"), state.ending) == ("8,8,8", "6,?1", True)
+
+
+def test_sg_3_7_eight_eight_for_the_last_card_alone_is_not():
+    with pytest.raises(Refused, match=r"SG-3\.7"):
+        play(at(f"{SG_3_7} market=8,8"), "X 8 8 > d m8")
+
+
+def test_sg_3_7_a_third_card_may_be_too_many():
+    state = at(f"{LATE} deck=?1 market=6,8 hand.a=8,8,8 hand.b=?10", "X 8 8")
+    assert tokens(state) == [">"]
+
+
+def test_sg_3_8_towers_are_plain_or_colourful():
+    state = at("market=5 hand.a=?5 hand.b=?5", "B")
+    assert " ".join(tokens(state)) == "5 6 7 8 9 10 5-7 5-8 5-9 6-8 6-9 6-10 7-9 7-10 8-10"
+    state = at("market=5 hand.a=?7 hand.b=?5", "B")
+    assert "5-10" in tokens(state)
+
+
+def test_sg_3_8_like_towers_may_stand_side_by_side():
+    state = play(at("market=5 hand.a=?5 hand.b=?5 a=8-10,7x3 marker=a"), "B 8-10")
+    assert field(state, "a") == "7x3,8-10,8-10"
+    assert field(state, "hand.a") == "?2"
+
+
+def test_sg_3_9_plain_takes_the_same_rank():
+    state = at("market=5 hand.a=?3 hand.b=?5 a=8x3 marker=a", "E 8x3")
+    assert tokens(state) == ["+1", "+2", "+3"]
+    state = at("market=5 hand.a=8,9,9 hand.b=?5 a=8x3 marker=a", "E 8x3")
+    assert tokens(state) == ["+1"]
+
+
+def test_sg_3_9_colourful_takes_the_run_downwards():
+    state = at("market=5 hand.a=?3 hand.b=?5 a=8-10 marker=a", "E 8-10")
+    assert tokens(state) == ["+1", "+2", "+3"]
+    state = at("market=8,9 hand.a=5,6,9 hand.b=?5 a=7-9,8-10 marker=a")
+    assert tokens(at(GAME.position(state), "E")) == ["7-9"]
+    assert field(play(state, "E 7-9 6 5 m8 d"), "a") == "5-9,8-10"
+
+
+def test_sg_3_10_extending_draws_as_many_of_any_rank_and_refills():
+    state = play(at("market=8 hand.a=8,8,?1 hand.b=?5 a=8x3 marker=a"), "E 8x3 +2 m8 d", "6 6 7 9")
+    assert (field(state, "a"), field(state, "hand.a"), field(state, "market")) == ("8x5", "8,?2", "6,6,7,9")
+
+
+def test_sg_3_10_fewer_where_fewer_are_left():
+    late = "a=10x3,10x3,10x4,9x3,9x3,7x3 b=9x3,6x3 marker=a deck=?1 market=8 hand.a=7,7,7,7 hand.b=?14"
+    state = at(late, "E 7x3 +4")
+    assert GAME.pending(state).figures == (("n", 2),)
+    state = play(state, "d m8")
+    assert (state.ending, state.seat, field(state, "market")) == (True, 1, "-")
+
+
+def test_sg_3_11_several_towers_may_be_completed_at_once():
+    state = at("market=5 hand.a=?1 hand.b=?5 a=7x3,8x3,5-7 marker=a")
+    assert field(play(state, "C 8x3 5-7"), "a") == "5-7*,7x3,8x3*"
+    all_of_them = play(state, "C 7x3 8x3 5-7")
+    assert (field(all_of_them, "a"), all_of_them.seat) == ("5-7*,7x3*,8x3*", 1)
+
+
+def test_sg_3_12_close_begins_the_ending_phase_and_names_the_closer():
+    state = play(at("market=5 hand.a=?1 hand.b=?5 a=8x3*,9x3*,10x3*,7x3* marker=a"), "close")
+    assert (field(state, "phase"), field(state, "closer"), state.seat) == ("ending", "a", 1)
+
+
+@pytest.mark.parametrize("position", ["market=5", "market=5 hand.a=?7", "phase=ending"])
+def test_sg_3_13_pass_is_always_allowed(position):
+    assert tokens(at(position))[-1] == "pass"
+
+
+def test_table_level_counts_hidden_draws():
+    state = at("level=table market=5,8 hand.a=?2 hand.b=?2", "P")
+    assert tokens(state) == ["d2", "m5", "m8"]
+    state = play(state, "m8 d1")
+    assert (field(state, "hand.a"), state.seat) == ("8,?3", 1)
+    state = play(state, "X 9 9 > d2")
+    assert (field(state, "hand.b"), state.seat) == ("?2", 0)
+
+
+def test_table_level_never_offers_more_than_the_deck_holds():
+    state = at(f"{LATE} level=table deck=?1 market=6,8 hand.a=8,8 hand.b=?11", "X 8 8 >")
+    assert tokens(state) == ["m6"]
+    assert tokens(at(GAME.position(state), "m6")) == ["d1"]

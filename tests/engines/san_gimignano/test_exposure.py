@@ -1,0 +1,69 @@
+"""What lets somebody see what was hidden: no undo takes it back. And what is known for certain."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.contract import Choice
+from tests.engines.san_gimignano.table import GAME, LATE, answer, at, tokens
+
+OPEN = "market=6 hand.a=?5 hand.b=?5"
+NINE = "market=6 hand.a=?2 a=9x3 marker=a"
+DOING = "doing=donazione:n3:p-:t9x3:s-:new"
+
+
+@pytest.mark.parametrize(
+    ("position", "path", "token", "exposes"),
+    [
+        ("market=6,8 hand.a=?2", "P", "d", True),
+        ("market=6,8 hand.a=?2", "P", "m6", False),
+        ("market=6,8 hand.a=?2 deck=7,?40", "P", "d", False),  # a destroyed tower's card: all saw it
+        ("market=6,8 hand.a=?2 deck=7,?40", "P d", "d", True),
+        ("level=table market=6,8 hand.a=?2 deck=7,?40", "P", "d2", True),
+        (f"{LATE} market=6,8 hand.a=?5 hand.b=?8 deck=?0,5", "P", "d", False),  # the Guard's 5
+        ("market=- hand.a=?5 hand.b=?5 doing=market:n4:p-:t-:s-:new", "", "8", True),
+        (OPEN, "", "B", False),
+        (OPEN, "B 8", "x3", False),
+        ("market=6 hand.a=?5 hand.b=?5 shared=8,8", "B 8", "x3", False),  # shown by its owner
+        (OPEN, "X 8 8", ">", False),
+        (f"{NINE} hand.b=?3 {DOING}", "", "use", False),  # a Guard may still stop it
+        (f"{NINE} hand.b=8,9 {DOING}", "", "use", True),
+        (f"{NINE} hand.b=8,9 {DOING}", "", "decline", False),
+        (f"{NINE} hand.b=?3 doing=guard:n3:p-:t-:sb:new", "", "allow", True),
+        (f"{NINE} hand.b=?3 doing=guard:n3:p-:t-:sb:new", "", "guard", False),
+        ("market=6 hand.a=?2 b=8x3 marker=b doing=guard:n0:p-:t8x3:sb:new hand.b=?3", "", "allow", False),
+        ("donazione=must market=6 hand.a=9,9,9,?2 hand.b=8,8", "B 9", "x3", True),
+        (OPEN, "", "pass", False),
+    ],
+)
+def test_what_exposes(position, path, token, exposes):
+    state = at(position, path)
+    choice = answer(state, token)
+    assert GAME.why_not(state, choice) is None
+    assert GAME.exposes(state, choice) is exposes
+
+
+def certain(position, path=""):
+    state = at(position, path)
+    asked = GAME.pending(state).question
+    return [token for token in tokens(state) if GAME.certain(state, Choice(asked, token))]
+
+
+@pytest.mark.parametrize(
+    ("position", "path", "expected"),
+    [
+        ("market=6 hand.a=?5 hand.b=?5", "", "P X pass"),
+        ("market=6 hand.a=8,8,8,?2 hand.b=?5", "", "P X B pass"),
+        ("market=6 hand.a=8,8,8,?2 hand.b=?5", "B", "8"),
+        ("market=6 hand.a=8,8,8,?2 hand.b=?5", "B 8", "x3"),
+        ("market=6 hand.a=8,?4 hand.b=?5", "X", "8"),
+        ("market=6 hand.a=8,?4 hand.b=?5", "X 9 8", ">"),
+        ("market=6 hand.a=8,?4 hand.b=?5 a=8x3,9x3 marker=a", "E", "8x3"),
+        ("market=6 hand.a=8,?4 hand.b=?5 a=8x3,9x3 marker=a", "E 8x3", "+1"),
+        ("market=6 hand.a=?2 hand.b=?5 a=9x3 marker=a doing=guard:n3:p-:t-:sb:new", "", "allow"),
+        ("market=6 hand.a=?2 hand.b=5,?4 a=9x3 marker=a doing=guard:n3:p-:t-:sb:new", "", "guard allow"),
+        ("market=6 hand.a=?5 hand.b=?5 shared=8,8,8", "", "P X pass"),
+    ],
+)
+def test_what_is_certain(position, path, expected):
+    assert certain(position, path) == expected.split()

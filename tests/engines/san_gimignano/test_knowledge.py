@@ -1,0 +1,209 @@
+"""Knowledge may be weaker than the truth, never stronger (SG-11.1).
+
+Random matches are played with real cards in real hands; whatever those cards allow must be in the list.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from engines import bags, pools
+from engines.contract import Choice, Level, Setup
+from engines.errors import Refused
+from engines.match import Match
+from engines.pools import Reach, Zone
+from engines.san_gimignano.questions import CHOICES
+from engines.san_gimignano.state import reach, unseen
+from tests.engines.san_gimignano.table import GAME, at, field, play, tokens
+from tests.engines.san_gimignano.truth import ranks, true_tokens
+from tests.engines.walks import seed, soak, walk
+
+SETUPS = [
+    Setup(),
+    Setup(start=1, options=(("donazione", "must"),)),
+    Setup(level=Level.TABLE),
+    Setup(start=1, level=Level.TABLE, options=(("donazione", "must"),)),
+]
+WALKS = 60
+MANIFEST = Counter({rank: rank for rank in range(5, 11)})
+
+
+def assert_no_true_play_is_refused(state, world):
+    """The list holds every true choice, and of it the world allows exactly those."""
+    true = true_tokens(world, state)
+    legal = GAME.legal(state)
+    assert true <= {choice.token for choice in legal}, (GAME.position(state), world)
+    assert {c.token for c in legal if GAME.true(world, state, c)} == true, (GAME.position(state), world)
+    for token in true:
+        assert GAME.why_not(state, Choice(GAME.pending(state).question, token)) is None
+
+
+def assert_agrees(state, world):
+    """SG-11.1: the world could be what the state describes, and no card is lost."""
+    towers = [rank for side in state.towers for tower in side for rank in ranks(tower.bag)]
+    everywhere = [*ranks(world.hands[0]), *ranks(world.hands[1]), *world.deck, *ranks(state.market), *towers]
+    assert Counter(everywhere) == MANIFEST
+    extra: Counter[int] = Counter()
+    for hand, real in zip(state.hands, world.hands, strict=True):
+        assert hand.size == bags.total(real)
+        assert bags.within(hand.known, real)
+        extra += Counter(ranks(real)) - Counter(ranks(hand.known))
+    assert not Counter(ranks(state.shared)) - extra
+    assert state.deck == len(world.deck)
+    assert state.top == world.deck[: len(state.top)]
+    assert state.bottom == world.deck[len(world.deck) - len(state.bottom) :]
+    known = [*ranks(state.hands[0].known), *ranks(state.hands[1].known), *ranks(state.shared)]
+    known += [*ranks(state.market), *state.top, *state.bottom, *towers]
+    assert Counter(ranks(unseen(state))) == MANIFEST - Counter(known)
+    for seat in (0, 1):
+        assert reach(state, seat).free >= 0
+        assert reach(state, seat).may_hold(world.hands[seat])
+
+
+def try_match(number):
+    """One match, with every question it asked."""
+    asked = set()
+    for made in walk(GAME, SETUPS[number % len(SETUPS)], Random(number)):
+        asked.add(GAME.pending(made.state).question)
+        assert_agrees(made.state, made.world)
+        assert_no_true_play_is_refused(made.state, made.world)
+    return asked
+
+
+def test_no_true_play_is_ever_refused():
+    first = seed()
+    asked = set()
+    for number in range(first, first + WALKS):
+        asked |= try_match(number)
+    assert asked == {question for question, _ in CHOICES if "final" not in question} | {
+        "extend",
+        "complete",
+        "target",
+    }
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(0)
+def test_soak_no_true_play_is_ever_refused():
+    first = seed()
+    for number in range(first, first + soak(10_000)):
+        try_match(number)
+
+
+def test_sampled_worlds_agree_with_the_state():
+    first = seed()
+    for number in range(first, first + 8):
+        rng = Random(number)
+        for made in walk(GAME, SETUPS[number % len(SETUPS)], Random(number)):
+            world = GAME.sample(made.state, rng)
+            assert_agrees(made.state, world)
+            assert_no_true_play_is_refused(made.state, world)
+
+
+def test_samples_are_not_all_alike():
+    state = at("market=5 hand.a=?5 hand.b=?5 shared=8,9")
+    worlds = {GAME.sample(state, Random(number)) for number in range(20)}
+    assert len(worlds) == 20
+    assert len({bags.count(world.hands[0], 3) > 0 for world in worlds}) == 2
+
+
+# Reach, against every way of filling the unknown places
+
+KINDS = 3
+
+
+def bag_of(counts):
+    return sum(bags.one(kind, n) for kind, n in enumerate(counts))
+
+
+small_bags = st.tuples(*[st.integers(0, 2)] * KINDS).map(bag_of)
+
+
+def fillings(zone, partner, shared, hidden):
+    """Every pair of whole hands that the knowledge allows, as sorted tuples of kinds."""
+    common, rest = list(bags.elements(shared)), list(bags.elements(hidden))
+    for mine in range(len(common) + 1):
+        for at_me in set(combinations(range(len(common)), mine)):
+            with_me = [common[i] for i in at_me]
+            with_them = [kind for i, kind in enumerate(common) if i not in at_me]
+            more, theirs = zone.unknown - len(with_me), partner.unknown - len(with_them)
+            if more < 0 or theirs < 0:
+                continue
+            for drawn in combinations(range(len(rest)), more):
+                left = [kind for i, kind in enumerate(rest) if i not in drawn]
+                if len(left) < theirs:
+                    continue
+                hand = [*bags.elements(zone.known), *with_me, *(rest[i] for i in drawn)]
+                for other in set(combinations(left, theirs)):
+                    both = [*bags.elements(partner.known), *with_them, *other]
+                    yield tuple(sorted(hand)), tuple(sorted(both))
+
+
+knowledge = st.tuples(
+    st.builds(Zone, small_bags, st.integers(0, 3)),
+    st.builds(Zone, small_bags, st.integers(0, 2)),
+    small_bags,
+    small_bags,
+)
+
+
+def stands(zone, partner, shared, hidden):
+    free = zone.unknown + partner.unknown - bags.total(shared)
+    return 0 <= free <= bags.total(hidden) and bags.total(shared) <= 3
+
+
+@given(knowledge, small_bags)
+def test_reach_is_exact(known, need):
+    zone, partner, shared, hidden = known
+    assume(stands(*known))
+    held = Reach(zone, shared, hidden, zone.unknown + partner.unknown - bags.total(shared))
+    hands = {hand for hand, _ in fillings(zone, partner, shared, hidden)}
+    possible = any(not Counter(bags.elements(need)) - Counter(hand) for hand in hands)
+    assert held.may_hold(need) == possible
+    for kind in range(KINDS):
+        assert held.most(kind) == max(hand.count(kind) for hand in hands)
+
+
+@given(knowledge, st.data())
+def test_taking_in_the_open_keeps_every_truth(known, data):
+    zone, partner, shared, hidden = known
+    assume(stands(*known))
+    hand, other = data.draw(st.sampled_from(sorted(set(fillings(zone, partner, shared, hidden)))))
+    assume(hand)
+    shown = data.draw(st.lists(st.sampled_from(range(len(hand))), unique=True))
+    taken = bags.bag(hand[i] for i in shown)
+    after, still_shared = pools.take(zone, shared, taken)
+    kept = tuple(kind for i, kind in enumerate(hand) if i not in shown)
+    everything = zone.known + partner.known + shared + hidden - taken
+    unseen_after = everything - after.known - partner.known - still_shared
+    assert (kept, other) in set(fillings(after, partner, still_shared, unseen_after))
+
+
+# Plays beyond what the hand may hold
+
+
+def test_an_eleventh_ten_is_refused_by_name_and_the_steps_behind_it_are_found():
+    match = Match(GAME, Setup(position="market=5,6 hand.a=?7 hand.b=?7"))
+    for text in ("B 10x5", "B 10x3", "P d d", "E 10x3 10 10 > d d", "pass", "P m5 d", "P d d", "pass"):
+        match.play(text)
+    assert match.game.fact(match.state, ("unseen", 10)) == 0
+    with pytest.raises(Refused) as caught:
+        match.play("X 10 9 > d d")
+    refusal = caught.value.refusal
+    assert (caught.value.token, refusal.check, refusal.clause) == ("10", "exchange.hand", "SG-11.1")
+    assert dict(refusal.figures) == {"asked": "10", "cards": 6, "unseen": "0×10"}
+    assert refusal.basis == (("unseen", 10), ("hand", 0))
+    assert match.evidence(refusal) == [1, 2, 3, 4, 7]
+
+
+def test_what_a_hand_showed_bounds_what_it_may_hold():
+    """Four of five cards are known: the fifth makes no tower of 8s."""
+    state = play(at("market=5,5,6,6,7 hand.a=?1 hand.b=?2"), "P m5 m5", "pass", "P m6 m6", "pass")
+    assert field(state, "hand.a") == "5,5,6,6,?1"
+    assert tokens(at(GAME.position(state), "B")) == ["5", "6", "5-7"]

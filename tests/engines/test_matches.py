@@ -1,0 +1,110 @@
+"""Every recorded match replays to its result and shows what its note says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+from engines import matchfile
+from engines.contract import Level
+from engines.errors import NotationError
+from engines.match import replay
+
+FILES = sorted((Path(__file__).parent.parent / "matches").glob("*.match"))
+
+
+def load(path):
+    file = matchfile.read(path.read_text("utf-8"), path.name)
+    return file, matchfile.play(file, path.name)
+
+
+def asked(match):
+    """(question, tower in question, text) of every step."""
+    for point, step in zip(match.points, match.steps, strict=False):
+        frame = point.state.frames[-1] if point.state.frames else None
+        yield (frame.question if frame else "action"), (frame.tower if frame else None), step.text
+
+
+def turns(match):
+    return sum(question == "action" for question, _, _ in asked(match))
+
+
+def used(rank):
+    return lambda match: any(
+        question == "donazione" and tower.low == rank and text.startswith("use")
+        for question, tower, text in asked(match)
+    )
+
+
+def answered(text, by_ten):
+    def shown(match):
+        guards = [(bool(tower), said) for question, tower, said in asked(match) if question == "guard"]
+        return (by_ten, text) in guards
+
+    return shown
+
+
+def named(match):
+    return any(word[0] in "ab" and word[1:2].isdigit() for step in match.steps for word in step.text.split())
+
+
+def final(check):
+    return lambda match: check(match.state)
+
+
+SHOWS = {
+    "a double pass before any ending phase": final(lambda state: not state.ending),
+    "the deck runs out": final(lambda state: state.ending and state.closer < 0),
+    "a player closes": final(lambda state: state.closer >= 0),
+    "income": used(8),
+    "trade": answered("allow", by_ten=False),
+    "trade guarded": answered("guard", by_ten=False),
+    "conspiracy": answered("allow", by_ten=True),
+    "conspiracy guarded": answered("guard", by_ten=True),
+    "target named": named,
+    "exchange": lambda match: any(step.text.startswith("X ") for step in match.steps),
+    "every donazione happens": final(lambda state: state.must_donate),
+    "public steps only": final(lambda state: state.level is Level.TABLE),
+    "no play followed": final(lambda state: state.level is Level.SCORE),
+    "the worked example of SG-8.6": lambda match: matchfile.result(match) == "counted, a 63, b 66, won by b",
+}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_recorded_match_replays_and_shows_what_its_note_says(path):
+    file, match = load(path)
+    assert file.result == matchfile.result(match)
+    assert match.state.termination
+    for shown in file.note.split("; "):
+        assert SHOWS[shown](match), shown
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_recorded_match_is_written_as_we_write_them(path):
+    assert matchfile.write(load(path)[0]) == path.read_text("utf-8")
+
+
+def test_together_they_show_everything():
+    notes = {shown for path in FILES for shown in load(path)[0].note.split("; ")}
+    assert notes == set(SHOWS)
+
+
+def test_a_played_match_takes_as_many_turns_as_people_play():
+    played = [turns(match) for file, match in map(load, FILES) if file.setup.level is not Level.SCORE]
+    assert 30 <= median(played) <= 60
+    assert all(25 <= number <= 80 for number in played)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_damaged_match_is_noticed(path):
+    """Leaving out any one step of the play is refused, or gives another end: no step is idle."""
+    file, match = load(path)
+    for left_out in range(0, len(file.steps), 7):
+        steps = file.steps[:left_out] + file.steps[left_out + 1 :]
+        try:
+            other = replay(match.game, file.setup, steps)
+        except NotationError:
+            continue
+        assert other.points[-1] != match.points[-1]

@@ -1,0 +1,126 @@
+"""Match files: read back as written, and every error names file and line."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engines import matchfile
+from engines.contract import Level
+from engines.errors import BadMatchFile
+
+FILE = """\
+podesta match 1
+game: san_gimignano
+rules_version: 1
+seats: Adso, William
+start: b
+level: full
+donazione: must
+simulated: yes
+note: two turns
+result: double_pass, a 0, b 0, shared by a and b
+
+1 * 8 6 10 9
+2 b P d m6
+3 a pass
+4 b pass
+"""
+
+
+def changed(old, new):
+    assert old in FILE
+    return FILE.replace(old, new, 1)
+
+
+def play(text):
+    return matchfile.play(matchfile.read(text, "x.match"), "x.match")
+
+
+def test_it_reads_back_as_written():
+    file = matchfile.read(FILE)
+    assert matchfile.write(file) == FILE
+    assert (file.names, file.setup.start, file.setup.options) == (
+        ("Adso", "William"),
+        1,
+        (("donazione", "must"),),
+    )
+    assert (file.simulated, file.lines) == (True, (12, 13, 14, 15))
+    assert matchfile.result(play(FILE)) == file.result
+
+
+def test_what_is_left_out_has_its_usual_value():
+    file = matchfile.read("podesta match 1\ngame: san_gimignano\n\n1 * 8 6 10 9\n")
+    assert (file.names, file.setup.level, file.simulated) == (("a", "b"), Level.FULL, False)
+    assert matchfile.result(matchfile.play(file)) == "unfinished, a 0, b 0"
+
+
+def test_a_position_may_be_started_from():
+    text = (
+        "podesta match 1\ngame: san_gimignano\nposition: market=5 hand.a=?5 a=8x3 marker=a\n\n1 a E 8x3 8 d\n"
+    )
+    assert matchfile.result(play(text)) == "unfinished, a 18, b 0"
+    assert "position: market=5 hand.a=?5" in matchfile.write(matchfile.read(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "x.match:1: not a match file"),
+        ("chess\n", "x.match:1: not a match file"),
+        ("podesta match 1\nstart: a\n", "x.match:1: no 'game:' header"),
+        (
+            changed("san_gimignano", "san_gimigniano"),
+            "x.match:2: no game 'san_gimigniano'; did you mean san_gimignano",
+        ),
+        (changed("start:", "strat:"), "x.match:5: unknown header 'strat'; did you mean 'start'"),
+        (changed("start: b", "start: e"), "x.match:5: start cannot be 'e'"),
+        (changed("start: b", "start: ab"), "x.match:5: start cannot be 'ab'"),
+        (changed("start: b", "start:"), "x.match:5: start cannot be ''"),
+        (changed("level: full", "level: half"), "x.match:6: level cannot be 'half'"),
+        (changed("version: 1", "version: one"), "x.match:3: rules_version cannot be 'one'"),
+        (changed("donazione: must", "donazione: no"), "x.match:7: donazione is may or must, not 'no'"),
+        (
+            changed("start: b", "level: full"),
+            "x.match:6: 'level: full' is not a header like 'start: a', or there twice",
+        ),
+        (changed("start: b", "start b"), "x.match:5: 'start b' is not a header"),
+        (changed("3 a pass", "4 a pass"), "x.match:14: '4 a pass' is not step 3"),
+        (changed("3 a pass", "3 e pass"), "x.match:14: '3 e pass' is not step 3"),
+        (changed("3 a pass", "3 a"), "x.match:14: '3 a' is not step 3"),
+        (changed("3 a pass", "3 a dance"), "x.match:14: 'dance' does not answer 'action'"),
+        (changed("3 a pass", "3 a E"), "x.match:14: SG-3.9: E refused"),
+        (changed("3 a pass", "3 b pass"), "x.match:14: seat b: a is asked"),
+        (changed("4 b pass", "4 b pass\n5 a pass"), "x.match:16: 'pass': the match is over"),
+        (changed("a 0, b 0", "a 9, b 0"), "x.match:1: the file says"),
+        (changed("Adso, William", "Adso"), "x.match:1: San Gimignano is for two players"),
+        (changed("note: two turns", "position: market=5,,"), "x.match:1: position: market"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_line(text, message):
+    with pytest.raises(BadMatchFile) as caught:
+        play(text)
+    assert str(caught.value).startswith(message)
+    assert "\n" not in str(caught.value)
+
+
+def test_empty_lines_and_remarks_between_steps_are_passed_over():
+    assert matchfile.result(play(changed("3 a", "\n# both hungry\n3 a"))).startswith("double_pass")
+
+
+@settings(max_examples=150)
+@given(st.data())
+def test_a_damaged_file_is_read_or_refused_and_nothing_else(data):
+    at = data.draw(st.integers(0, len(FILE) - 1))
+    put = data.draw(st.text(alphabet="ab 158dmPX:.>*\n-", max_size=3))
+    length = data.draw(st.integers(0, 3))
+    with suppress(BadMatchFile):
+        play(FILE[:at] + put + FILE[at + length :])
+
+
+def test_a_file_made_under_later_rules_is_refused():
+    with pytest.raises(BadMatchFile, match=r"x\.match:1: made under rules version 2"):
+        play(changed("rules_version: 1", "rules_version: 2"))

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+import pytest
+
+from engines.errors import EngineError
+from engines.rules import Clause, Rules, UnknownClause, load
+
+GAMES = sorted(
+    folder.name
+    for folder in files("engines").iterdir()
+    if folder.is_dir() and folder.joinpath("rules.toml").is_file()
+)
+
+
+def test_the_clauses_of_san_gimignano():
+    rules = load("san_gimignano")
+    assert rules.title == "Le Torri di San Gimignano"
+    assert "Japanese sheet" in rules.source
+    per_section = [4, 2, 13, 2, 9, 4, 2, 7, 12, 2, 1]
+    assert [clause.id for clause in rules] == [
+        f"SG-{section}.{number}"
+        for section, count in enumerate(per_section, start=1)
+        for number in range(1, count + 1)
+    ]
+    assert len(rules) == 58
+
+
+def test_a_clause_by_its_id():
+    assert load("san_gimignano").clause("SG-3.2") == Clause(
+        "SG-3.2",
+        "Actions",
+        "Purchase is not allowed if it would leave more cards in hand than the limit.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("wrong", "nearest"),
+    [("SG-3.88", "SG-3.8"), ("sg-9.12", "SG-9.12"), ("SG5.3", "SG-5.3"), ("TO-8.4", "SG-8.4")],
+)
+def test_an_unknown_clause_names_the_nearest(wrong: str, nearest: str):
+    rules = load("san_gimignano")
+    assert rules.nearest(wrong) == nearest
+    with pytest.raises(
+        UnknownClause, match=f"^san_gimignano has no clause {wrong}; the nearest is {nearest}$"
+    ):
+        rules.clause(wrong)
+
+
+def test_rules_are_read_once():
+    assert load("san_gimignano") is load("san_gimignano")
+
+
+@pytest.mark.parametrize("game", ["chess", "", "../device"])
+def test_a_game_without_rules(game: str):
+    with pytest.raises(EngineError, match="no rules for a game"):
+        load(game)
+
+
+def test_an_id_stands_once():
+    clause = Clause("X-1", "One", "Text")
+    with pytest.raises(ValueError, match="x: clause X-1 is there twice"):
+        Rules("x", "X", "", (clause, clause))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game(game: str):
+    rules = load(game)
+    assert rules.game == game
+    ids = {clause.id for clause in rules}
+    for clause in rules:
+        assert rules.clause(clause.id) is clause
+        assert clause.section
+        assert clause.text == clause.text.strip() != ""
+        assert not re.search(r"[*`_]{2}|`|\n|\t", clause.text), f"{clause.id}: markdown or a line end"
+        # A clause that is cited in full exists; "SG-9" alone is a section.
+        prefix = clause.id.partition("-")[0]
+        cited = set(re.findall(rf"{prefix}-\d+\.\d+", clause.text))
+        assert cited <= ids, f"{clause.id} cites {cited - ids}"

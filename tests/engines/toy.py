@@ -1,0 +1,148 @@
+"""A toy game for the contract's rarer parts: sealed simultaneous guesses and a report too large to list.
+
+Each of three rounds both seats secretly guess whether the next handful of beans is odd or even, or sit out,
+once a match (T-1). Then the table reports the handful; beans do not return to the bag (T-2). A right guess
+scores one point.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engines import bags
+from engines.contract import (
+    Booking,
+    Choice,
+    Decide,
+    Domain,
+    Game,
+    Label,
+    Level,
+    Multiset,
+    Over,
+    Refusal,
+    Report,
+)
+from engines.errors import BadPosition, Malformed
+
+GUESSES = Domain("guess", ("odd", "even", "sit"))
+BEANS = Multiset("beans", ("r", "g"), 0, 3)
+BAG = bags.one(0, 4) + bags.one(1, 5)
+ROUNDS = 3
+
+
+class Beans(Struct, frozen=True):
+    """What is known: beans left in the bag, who sat out already, points, the guesses of this round."""
+
+    round: int = 0
+    left: bags.Bag = BAG
+    sat: tuple[bool, bool] = (False, False)
+    points: tuple[int, int] = (0, 0)
+    guesses: tuple[str, ...] = ()
+
+    @property
+    def termination(self):
+        return "counted" if self.round == ROUNDS else ""
+
+
+class Toy(Game[Beans, bags.Bag]):
+    id, title, seats, rules_version, options, levels = "toy", "Odds and beans", (2,), 1, (), (Level.FULL,)
+
+    def start(self, setup):
+        return self.read_position(setup.position) if setup.position else Beans()
+
+    def pending(self, state):
+        if state.termination:
+            return Over(state.termination, "T-2")
+        return Report("beans", BEANS) if state.guesses else Decide((0, 1), "guess", GUESSES)
+
+    def legal(self, state, seat=None):
+        if state.termination or state.guesses:
+            return []
+        return [Choice("guess", token) for token in GUESSES.tokens if token != "sit" or not state.sat[seat]]
+
+    def why_not(self, state, choice, seat=None):
+        if choice.question == "guess":
+            return Refusal("guess.sat", "T-1") if choice.token == "sit" and state.sat[seat] else None
+        over = [k for k, n in bags.items(BEANS.read(choice.token)) if n > bags.count(state.left, k)]
+        basis = tuple((BEANS.kinds[kind], 0) for kind in over)
+        return Refusal("beans.left", "T-2", (("left", bags.total(state.left)),), basis) if over else None
+
+    def apply(self, state, choice):
+        beans = BEANS.read(choice.token)
+        right = ("even", "odd")[bags.total(beans) % 2]
+        points = tuple(p + (g == right) for p, g in zip(state.points, state.guesses, strict=True))
+        return replace(state, round=state.round + 1, left=state.left - beans, points=points, guesses=())
+
+    def reveal(self, state, choices):
+        sat = tuple(old or choice.token == "sit" for old, choice in zip(state.sat, choices, strict=True))
+        return replace(state, sat=sat, guesses=tuple(choice.token for choice in choices))
+
+    def certain(self, state, choice):
+        return True
+
+    def exposes(self, state, choice):
+        return choice.question == "beans"
+
+    def fact(self, state, key):
+        return bags.count(state.left, BEANS.kinds.index(key[0]))
+
+    def bookings(self, state):
+        return tuple(Booking(s, p, "guesses", "T-1") for s, p in enumerate(state.points) if p)
+
+    def winners(self, state):
+        return tuple(seat for seat in (0, 1) if state.points[seat] == max(state.points))
+
+    def tokens(self, text):
+        if not text.split():
+            raise Malformed("an empty step")
+        return text.split()
+
+    def text(self, choices):
+        return " ".join(choice.token for choice in choices)
+
+    def position(self, state):
+        sat = "".join(letter for letter, out in zip("ab", state.sat, strict=True) if out)
+        points = ",".join(map(str, state.points))
+        return (
+            f"{state.round} {BEANS.write(state.left)} {sat or '-'} {points} {','.join(state.guesses) or '-'}"
+        )
+
+    def read_position(self, text):
+        try:
+            number, left, sat, points, guesses = text.split()
+            first, second = map(int, points.split(","))
+        except ValueError as error:
+            raise BadPosition(f"{text!r} is no position of beans") from error
+        guessed = tuple(guesses.split(",")) if guesses != "-" else ()
+        return Beans(int(number), BEANS.read(left), ("a" in sat, "b" in sat), (first, second), guessed)
+
+    def status(self, text):
+        self.read_position(text)
+        return []
+
+    def layout(self, state):
+        return state.left
+
+    def read_layout(self, text):
+        return BEANS.read(text)
+
+    def differences(self, seen, expected):
+        return () if seen == expected else (BEANS.write(seen),)
+
+    def sample(self, state, rng):
+        return state.left
+
+    def true(self, world, state, choice, seat=None):
+        return True
+
+    def answer(self, world, state, rng):
+        held = list(bags.elements(world))
+        return Choice("beans", BEANS.write(bags.bag(rng.sample(held, min(len(held), rng.randrange(4))))))
+
+    def advance(self, world, state, choice, rng):
+        return world - BEANS.read(choice.token) if choice.question == "beans" else world
+
+    def label(self, choice):
+        return Label(choice.token)
