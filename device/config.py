@@ -1,0 +1,355 @@
+"""The box's settings: one TOML file over built-in defaults, checked before anything is switched on.
+
+A file with problems is never used in part. The box then comes up on the last file that was good, or on the
+defaults, and shows what is wrong: a typing error must not cost the evening.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from device.files import replace_file
+from device.strict_toml import Checked, KeyPath, Problem, check, dotted
+
+SYSTEM_FILE = Path("/etc/podesta/podesta.toml")
+LAST_GOOD = "last-good.toml"
+
+Pin = Annotated[int, Meta(ge=2, le=27)]
+"""A BCM GPIO number; 0 and 1 belong to the identification EEPROM of add-on boards."""
+
+Seat = Literal["a", "b", "c", "d"]
+Word = Annotated[
+    str,
+    Meta(
+        pattern=r"\A[a-z0-9][a-z0-9_-]{0,31}\Z",
+        description="a word of up to 32 of a-z, 0-9, - and _",
+    ),
+]
+OptionalWord = Annotated[
+    str,
+    Meta(
+        pattern=r"\A([a-z0-9][a-z0-9_-]{0,31})?\Z",
+        description='a word of up to 32 of a-z, 0-9, - and _, or ""',
+    ),
+]
+NodeId = Annotated[
+    str,
+    Meta(pattern=r"\A[a-z0-9_-]{1,32}\Z", description="a node id of up to 32 of a-z, 0-9, - and _"),
+]
+ScreenText = Annotated[
+    str, Meta(pattern=r"\A[^\x00-\x1f\x7f]{0,32}\Z", description="a text of up to 32 characters")
+]
+Text = Annotated[
+    str, Meta(pattern=r"\A[^\x00-\x1f\x7f]{1,255}\Z", description="a text of 1 to 255 characters")
+]
+OptionalPath = Annotated[
+    str, Meta(pattern=r"\A([/~][^\x00-\x1f\x7f]*)?\Z", description='a file beginning with / or ~, or ""')
+]
+OptionalDir = Annotated[
+    str, Meta(pattern=r"\A([/~][^\x00-\x1f\x7f]*)?\Z", description='a folder beginning with / or ~, or ""')
+]
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Who this box is among several: ``id`` and ``event`` go into every record, ``name`` on the screen."""
+
+    id: Word = "table"
+    event: OptionalWord = ""
+    name: ScreenText = ""
+
+
+class State(msgspec.Struct, frozen=True):
+    """Where matches and machine-written settings are kept; "" is :func:`default_state_dir`."""
+
+    dir: OptionalDir = ""
+
+
+class Keys(msgspec.Struct, frozen=True):
+    """The encoder and the keys, each wired from its pin to ground.
+
+    ``factory`` is gpiozero's pin factory: ``auto`` takes ``lgpio`` on a Raspberry Pi and ``mock`` elsewhere.
+    For ``debounce_ms`` after an edge chatter is ignored; ``hold_ms`` makes a long press of Back and Call.
+    """
+
+    factory: Literal["auto", "lgpio", "mock"] = "auto"
+    encoder_a: Pin = 17
+    encoder_b: Pin = 27
+    ok: Pin = 22
+    back: Pin = 23
+    undo: Pin = 24
+    call: Pin = 25
+    debounce_ms: Annotated[int, Meta(ge=0, le=50)] = 20
+    hold_ms: Annotated[int, Meta(ge=300, le=5000)] = 1000
+
+
+class Display(msgspec.Struct, frozen=True):
+    """The OLED. ``port`` and ``address`` matter on I2C; ``spi_device``, ``dc`` and ``rst`` on SPI.
+
+    ``rotate`` is in degrees. After ``idle_minutes`` untouched the screen dims; 0 is never.
+    With driver ``offscreen``, ``path`` is a PNG file that always holds the picture.
+    """
+
+    driver: Literal["ssd1309", "ssd1306", "sh1106", "offscreen", "none"] = "ssd1309"
+    interface: Literal["i2c", "spi"] = "i2c"
+    port: Annotated[int, Meta(ge=0, le=22)] = 1
+    address: Annotated[int, Meta(ge=0x08, le=0x77)] = 0x3C
+    spi_device: Annotated[int, Meta(ge=0, le=1)] = 0
+    dc: Pin = 5
+    rst: Pin = 6
+    rotate: Literal[0, 180] = 0
+    idle_minutes: Annotated[int, Meta(ge=0, le=240)] = 10
+    path: OptionalPath = ""
+
+
+class Cues(msgspec.Struct, frozen=True):
+    """The LED and the buzzer that say "your turn", "refused" and "recorded" without looking."""
+
+    led: Pin | Literal["none"] = "none"
+    buzzer: Pin | Literal["none"] = "none"
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One serial line of nodes: a device or any pyserial URL, and which node acts for which seat.
+
+    ``checked`` refuses frames without a checksum.
+    """
+
+    url: Text
+    baud: Annotated[int, Meta(ge=1200, le=4_000_000)] = 115200
+    checked: bool = False
+    bind: dict[NodeId, Seat] = {}
+
+
+class Panel(msgspec.Struct, frozen=True):
+    """The page in the browser; port 0 takes any free one."""
+
+    host: Text = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8080
+
+
+class Play(msgspec.Struct, frozen=True):
+    """``confirm``: a person accepts ``always``, or only where a reading is ``unsure``."""
+
+    confirm: Literal["always", "unsure"] = "always"
+
+
+class Config(msgspec.Struct, frozen=True):
+    """Everything that can be set; ``Config()`` is the defaults."""
+
+    table: Table = Table()
+    state: State = State()
+    keys: Keys = Keys()
+    display: Display = Display()
+    cues: Cues = Cues()
+    line: tuple[Line, ...] = ()
+    panel: Panel = Panel()
+    play: Play = Play()
+
+
+class Source(StrEnum):
+    """Where a config came from."""
+
+    FILE = "file"
+    LAST_GOOD = "last good"
+    DEFAULTS = "defaults"
+
+
+class Loaded(msgspec.Struct, frozen=True):
+    """A config to run on, what is wrong with the file that was asked for, and what was used instead."""
+
+    config: Config
+    problems: tuple[Problem, ...]
+    source: Source
+
+
+def find(option: str | Path | None = None, environ: Mapping[str, str] = os.environ) -> Path | None:
+    """The file to read: ``--config``, else ``$PODESTA_CONFIG``, else the system's if it exists, else None."""
+    if named := option or environ.get("PODESTA_CONFIG"):
+        return Path(named)
+    try:
+        SYSTEM_FILE.stat()
+    except FileNotFoundError:
+        return None
+    except OSError:
+        pass  # it is there and cannot be read: load() says so
+    return SYSTEM_FILE
+
+
+def default_state_dir(environ: Mapping[str, str] = os.environ) -> Path:
+    """Where state is kept unless ``state.dir`` says otherwise.
+
+    ``$STATE_DIRECTORY`` (the first of several, see systemd.exec(5)), else ``podesta`` under
+    ``$XDG_STATE_HOME``, else under ``~/.local/state``.
+    """
+    if given := environ.get("STATE_DIRECTORY"):
+        return Path(given.split(":")[0])
+    home = environ.get("XDG_STATE_HOME", "")
+    return (Path(home) if home.startswith("/") else Path("~/.local/state").expanduser()) / "podesta"
+
+
+def state_dir(config: Config, environ: Mapping[str, str] = os.environ) -> Path:
+    """Where this config keeps its state."""
+    return Path(config.state.dir).expanduser() if config.state.dir else default_state_dir(environ)
+
+
+def parse(text: str, file: str = "podesta.toml") -> tuple[Config, tuple[Problem, ...]]:
+    """Check a config's text. With any problem the config is the defaults, never a half-applied file."""
+    checked = check(text, Config, file)
+    problems = sorted((*checked.problems, *_clashes(checked, file)), key=lambda problem: problem.line)
+    return (Config() if problems else checked.value), tuple(problems)
+
+
+def load(path: Path | None) -> Loaded:
+    """Read a config file, or take the defaults for None. Writes nothing, raises nothing."""
+    return _load(path)[0]
+
+
+def load_or_last_good(path: Path | None, state: Path | None = None) -> Loaded:
+    """Read a config file; if that fails come up on the last good one, else on the defaults.
+
+    A good file is copied to ``state`` (default: :func:`default_state_dir`, on purpose not ``state.dir``:
+    a file that cannot be read cannot say where its copy lies). Raises nothing.
+    """
+    kept = (default_state_dir() if state is None else state) / LAST_GOOD
+    loaded, text = _load(path)
+    if not loaded.problems:
+        if path is None:
+            return loaded
+        return msgspec.structs.replace(loaded, problems=_keep(text, kept))
+    if not os.path.exists(kept):  # Path.exists() raises where the folder is closed to us
+        return loaded
+    last = load(kept)
+    source = Source.DEFAULTS if last.problems else Source.LAST_GOOD
+    return Loaded(last.config, loaded.problems + last.problems, source)
+
+
+def changed(config: Config) -> list[tuple[str, object, object]]:
+    """What differs from the defaults, as (key, value, default); a line's url has no default: None."""
+    return [(dotted(path), value, default) for path, value, default in _settings(config) if value != default]
+
+
+def show(config: Config) -> str:
+    """The whole config as TOML; reading it back gives an equal one."""
+    rows: list[str] = []
+    section: KeyPath = ()
+    for path, value, _ in _settings(config):
+        if path[:-1] != section:
+            section = path[:-1]
+            rows += ["", f"[[{section[0]}]]" if len(section) > 1 else f"[{section[0]}]"]
+        rows.append(f"{path[-1]} = {f'0x{value:02X}' if path[-1] == 'address' else _toml_value(value)}")
+    return "\n".join(rows).lstrip() + "\n"
+
+
+def _toml_value(value: object) -> str:
+    """A setting's value in TOML's own spelling."""
+    if isinstance(value, dict):
+        pairs = ", ".join(f"{_toml_value(key)} = {_toml_value(inner)}" for key, inner in value.items())
+        return f"{{ {pairs} }}" if pairs else "{}"
+    # JSON's spelling is TOML's, but for one control character, and no setting holds any.
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _load(path: Path | None) -> tuple[Loaded, str]:
+    if path is None:
+        return Loaded(Config(), (), Source.DEFAULTS), ""
+    try:
+        data = path.read_bytes()
+        text = data.decode("utf-8-sig")
+    except OSError as error:
+        problem = Problem(str(path), 0, f"cannot be read: {error.strerror or error}")
+        return Loaded(Config(), (problem,), Source.DEFAULTS), ""
+    except UnicodeDecodeError as error:
+        problem = Problem(str(path), data[: error.start].count(b"\n") + 1, "not UTF-8 text")
+        return Loaded(Config(), (problem,), Source.DEFAULTS), ""
+    config, problems = parse(text, str(path))
+    return Loaded(config, problems, Source.DEFAULTS if problems else Source.FILE), text
+
+
+def _keep(text: str, kept: Path) -> tuple[Problem, ...]:
+    """Put the text where the next start finds it, whole or not at all; unchanged text is not written."""
+    data = text.encode()
+    try:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        if kept.exists() and kept.read_bytes() == data:
+            return ()
+        replace_file(kept, data)
+    except OSError as error:
+        return (Problem(str(kept), 0, f"no copy of the config kept: {error.strerror or error}"),)
+    return ()
+
+
+def _settings(config: Config) -> Iterator[tuple[KeyPath, Any, Any]]:
+    for name in config.__struct_fields__:
+        part = getattr(config, name)
+        sections: list[tuple[KeyPath, msgspec.Struct]] = (
+            [((name,), part)]
+            if isinstance(part, msgspec.Struct)
+            else [((name, index), item) for index, item in enumerate(part)]
+        )
+        for path, section in sections:
+            for field in msgspec.structs.fields(type(section)):
+                default = None if field.required else field.default
+                if field.default_factory is not msgspec.NODEFAULT:
+                    default = field.default_factory()
+                yield (*path, field.name), getattr(section, field.name), default
+
+
+_SPI_PINS = (7, 8, 9, 10, 11)
+_I2C_PINS = {1: (2, 3)}
+_UART_PINS = (14, 15)
+_UART_DEVICES = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
+
+
+def _pins(config: Config) -> Iterator[tuple[int, KeyPath]]:
+    """Every header pin in use, with the key that says so; buses as the Raspberry Pi's header has them."""
+    for name in ("encoder_a", "encoder_b", "ok", "back", "undo", "call"):
+        yield getattr(config.keys, name), ("keys", name)
+    for name in config.cues.__struct_fields__:
+        if (pin := getattr(config.cues, name)) != "none":
+            yield pin, ("cues", name)
+    display = config.display
+    if display.driver not in ("offscreen", "none"):
+        bus = _SPI_PINS if display.interface == "spi" else _I2C_PINS.get(display.port, ())
+        yield from ((pin, ("display", "interface")) for pin in bus)
+        if display.interface == "spi":
+            yield display.dc, ("display", "dc")
+            yield display.rst, ("display", "rst")
+    for index, line in enumerate(config.line):
+        if line.url in _UART_DEVICES:
+            yield from ((pin, ("line", index, "url")) for pin in _UART_PINS)
+
+
+def _uses(config: Config) -> Iterator[tuple[str, KeyPath]]:
+    for pin, path in _pins(config):
+        yield f"pin {pin}", path
+    for index, line in enumerate(config.line):
+        yield _toml_value(line.url), ("line", index, "url")
+        for node in line.bind:
+            yield f"node {node}", ("line", index, "bind", node)
+
+
+def _clashes(checked: Checked[Config], file: str) -> Iterator[Problem]:
+    """What is right key by key and wrong together: a pin, a line or a node used twice."""
+    doubtful = {path[0] for path in checked.faulty} - {"keys", "cues"}
+    users: dict[str, list[KeyPath]] = {}
+    for thing, path in _uses(checked.value):
+        if path not in checked.faulty and path[0] not in doubtful:
+            users.setdefault(thing, []).append(path)
+    for thing, paths in users.items():
+        # The one written last is blamed: what stands above it, or in the defaults, was there before.
+        *others, blamed = sorted(paths, key=lambda path: checked.lines.get(path, 0))
+        if others:
+            lines = [checked.lines.get(path, 0) for path in (*others, blamed)]
+            taken = " and ".join(
+                f"{dotted(path)} ({f'line {line}' if line else 'default'})"
+                for path, line in zip(others, lines, strict=False)
+            )
+            yield Problem(file, lines[-1], f"{dotted(blamed)} uses {thing}, already used by {taken}")

@@ -1,0 +1,307 @@
+"""What is said on the line: the kinds of frames as values. Pure.
+
+:func:`parse` reads what a node sends to the box, :func:`write` gives the kind and arguments of any message,
+in either direction.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from device.line.frames import Frame
+
+PROTOCOL = "1"
+BOX = "podesta"
+CAPS = ("step", "reading", "ask", "watch", "open")
+ASKS = ("legal", "score", "turn", "position", "why")
+CODES = (
+    *("garbled", "checksum", "malformed", "kind", "hello", "seat"),
+    *("noseat", "stale", "ambiguous", "refused", "disk", "busy"),
+)
+"""What an ``err`` can be about; the table in ``hardware/PROTOCOL.md`` tells what to do about each."""
+
+NAME_LENGTH = 24
+"""Letters a player's name may have."""
+
+_ID = re.compile(r"[a-z0-9_-]{1,32}")
+_SEAT = re.compile(r"[a-z]")
+_NUMBER = re.compile(r"[0-9]{1,10}")
+_BAR = re.compile(r"(?:^|\s)\|(?:\s|$)")  # notation may have bars of its own, without spaces
+_CONFIDENCE = re.compile(r"0(\.[0-9]{1,6})?|1(\.0{1,6})?")
+_SETTING = re.compile(r"([a-z_]+)=(\S+)")
+
+
+class MessageError(Exception):
+    """Something said that cannot be done, and why."""
+
+    def __init__(self, code: str, text: str) -> None:
+        """``code`` is one of :data:`CODES`, ``text`` is for people."""
+        if code not in CODES:
+            raise ValueError(f"no such code on the line: {code}")
+        super().__init__(f"{code} {text}")
+        self.code = code
+        self.text = text
+
+
+class Hello(msgspec.Struct, frozen=True):
+    """A node names itself, its version and what it wants to do; ``seat`` binds it to one player."""
+
+    id: str
+    version: str
+    caps: tuple[str, ...]
+    seat: str | None = None
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A step in the game's notation; ``head`` is the last record the sender knows of."""
+
+    text: str
+    head: int | None = None
+    seat: str | None = None
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """What a sensor saw: candidates as (confidence 0 to 1, value), in the order they were sent."""
+
+    what: str
+    candidates: tuple[tuple[float, str], ...]
+
+
+class Open(msgspec.Struct, frozen=True):
+    """A match to be opened: its game, who sits where (nobody named: empty), and what differs from default.
+
+    ``settings`` are (key, value) as they were sent; which there are is the game's affair.
+    """
+
+    game: str
+    names: tuple[str, ...] = ()
+    settings: tuple[tuple[str, str], ...] = ()
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """A question, ``what`` being one of :data:`ASKS`; ``text`` narrows it (``why`` needs one)."""
+
+    what: str
+    text: str = ""
+
+
+class Ping(msgspec.Struct, frozen=True):
+    """Is anybody there? Answered with :class:`Ack`."""
+
+
+class Ack(msgspec.Struct, frozen=True):
+    """The frame ``seq`` is done; a step, a reading or an opening is on disk as record ``head``."""
+
+    seq: int
+    head: int | None = None
+
+
+class Err(msgspec.Struct, frozen=True):
+    """The frame ``seq`` (None: a line that could not be read) was not done, and why."""
+
+    seq: int | None
+    code: str
+    text: str
+
+
+class Greeting(msgspec.Struct, frozen=True):
+    """The box's hello. ``re`` is the hello it answers, None when the box has just opened the line.
+
+    ``seat`` is the seat the node is bound to, ``last`` the sequence number of the node's last recorded frame.
+    """
+
+    re: int | None = None
+    seat: str | None = None
+    last: int | None = None
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """One line in answer to the :class:`Ask` ``seq``."""
+
+    what: str
+    seq: int
+    text: str
+
+
+class Event(msgspec.Struct, frozen=True):
+    """Record ``number`` was written; ``text`` says whose turn it is now and what happened. Public."""
+
+    number: int
+    text: str
+
+
+FromNode = Hello | Open | Step | Reading | Ask | Ping | Ack | Err
+Message = FromNode | Greeting | Answer | Event
+
+
+def parse(frame: Frame) -> FromNode:
+    """Return what a node says with this frame.
+
+    :raises MessageError: with code ``kind`` or ``malformed``, and what to write instead.
+    """
+    reader = _READERS.get(frame.kind)
+    if reader is None:
+        raise MessageError("kind", f"no kind {frame.kind}{nearest(frame.kind, _READERS)}")
+    return reader(frame.args)
+
+
+def write(message: Message) -> tuple[str, str]:
+    """Return the kind and the arguments that say this message."""
+    match message:
+        case Hello(id, version, caps, seat):
+            return "hello", f"{id} {version} {','.join(caps) or '-'}" + _option("seat", seat)
+        case Open(game, names, settings):
+            words = [game, ",".join(names), *[f"{key}={value}" for key, value in settings]]
+            return "open", " ".join(word for word in words if word)
+        case Step(text, head, seat):
+            known = "" if head is None else f"@{head} "
+            return "step", known + (f"{seat}: " if seat else "") + text
+        case Reading(what, candidates):
+            return "reading", f"{what} " + " | ".join(f"{conf:.6g} {value}" for conf, value in candidates)
+        case Ask(what, text):
+            return "ask", f"{what} {text}".rstrip()
+        case Ping():
+            return "ping", ""
+        case Ack(seq, head):
+            return "ack", str(seq) if head is None else f"{seq} {head}"
+        case Err(seq, code, text):
+            return "err", f"{'-' if seq is None else seq} {code} {text}".rstrip()
+        case Greeting(re_seq, seat, last):
+            options = _option("re", re_seq) + _option("seat", seat) + _option("last", last)
+            return "hello", f"{BOX} {PROTOCOL} {','.join(CAPS)}{options}"
+        case Answer(what, seq, text):
+            return what, f"{seq} {text}".rstrip()
+        case Event(number, text):
+            return "event", f"{number} {text}".rstrip()
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """What to say behind an unknown word: the nearest known one, or all of them."""
+    near = difflib.get_close_matches(word, list(known), n=1)
+    return f"; did you mean {near[0]}?" if near else f"; there are {', '.join(known)}"
+
+
+def _option(name: str, value: object) -> str:
+    return "" if value is None else f" {name}={value}"
+
+
+def _malformed(text: str) -> MessageError:
+    return MessageError("malformed", text)
+
+
+def _hello(args: str) -> Hello:
+    words = args.split()
+    if len(words) not in (3, 4):
+        raise _malformed("write: hello NAME VERSION CAPS [seat=a]")
+    name, version, caps, *options = words
+    if not _ID.fullmatch(name):
+        raise _malformed(f"a name is 1 to 32 of a-z 0-9 _ -, not {name}")
+    if name == BOX:
+        raise _malformed(f"{BOX} is the box itself; does your end echo what it gets?")
+    wanted = () if caps == "-" else tuple(caps.split(","))
+    for cap in wanted:
+        if cap not in CAPS:
+            raise _malformed(f"no capability {cap}{nearest(cap, CAPS)}")
+    seat = None
+    if options:
+        key, _, seat = options[0].partition("=")
+        if key != "seat" or not _SEAT.fullmatch(seat):
+            raise _malformed(f"write seat=a (a letter), not {options[0]}")
+    return Hello(name, version, wanted, seat)
+
+
+def _open(args: str) -> Open:
+    game, *words = args.split() or [""]
+    if not game or "=" in game or "," in game:
+        raise _malformed("write: open GAME [NAME,NAME] [KEY=VALUE]…")
+    settings: dict[str, str] = {}
+    while words and "=" in words[-1]:
+        word = words.pop()
+        setting = _SETTING.fullmatch(word)
+        if setting is None or setting[1] in settings:
+            raise _malformed(f"a setting is key=value, and there once, not {word}")
+        settings[setting[1]] = setting[2]
+    named = " ".join(words)
+    if "=" in named:
+        raise _malformed("names come before the settings: open GAME [NAME,NAME] [KEY=VALUE]…")
+    names = tuple(name.strip() for name in named.split(",")) if named else ()
+    for name in names:
+        if not 1 <= len(name) <= NAME_LENGTH or names.count(name) > 1:
+            raise _malformed(
+                f"a name has 1 to {NAME_LENGTH} letters and is each player's own, not {name or 'nothing'}"
+            )
+    return Open(game, names, tuple(reversed(settings.items())))
+
+
+def _step(args: str) -> Step:
+    head = seat = None
+    if args.startswith("@"):
+        word, _, args = args.partition(" ")
+        if not _NUMBER.fullmatch(word[1:]):
+            raise _malformed(f"after @ stands a record number, not {word[1:] or 'nothing'}")
+        head, args = int(word[1:]), args.strip()
+    letter, colon, rest = args.partition(":")
+    if colon and _SEAT.fullmatch(letter):
+        seat, args = letter, rest.strip()
+    if not args:
+        raise _malformed("write: step [@RECORD] [SEAT:] NOTATION")
+    return Step(args, head, seat)
+
+
+def _reading(args: str) -> Reading:
+    what, _, listed = args.partition(" ")
+    candidates = []
+    for part in _BAR.split(listed):
+        confidence, _, value = part.strip().partition(" ")
+        if not value.strip():
+            raise _malformed("write: reading WHAT CONFIDENCE VALUE [| CONFIDENCE VALUE] …")
+        if not _CONFIDENCE.fullmatch(confidence):
+            raise _malformed(f"a confidence is 0.00 to 1.00, not {confidence}")
+        candidates.append((float(confidence), value.strip()))
+    return Reading(what, tuple(candidates))
+
+
+def _ask(args: str) -> Ask:
+    what, _, text = args.partition(" ")
+    if what not in ASKS:
+        raise _malformed(f"no question {what}{nearest(what, ASKS)}" if what else f"ask {', '.join(ASKS)}?")
+    if what == "why" and not text.strip():
+        raise _malformed("write: ask why NOTATION")
+    return Ask(what, text.strip())
+
+
+def _ping(args: str) -> Ping:
+    return Ping()
+
+
+def _ack(args: str) -> Ack:
+    words = args.split()
+    if len(words) not in (1, 2) or not all(_NUMBER.fullmatch(word) for word in words):
+        raise _malformed("write: ack NUMBER")
+    return Ack(*map(int, words))
+
+
+def _err(args: str) -> Err:
+    seq, _, rest = args.partition(" ")
+    code, _, text = rest.strip().partition(" ")
+    if not code or not (seq == "-" or _NUMBER.fullmatch(seq)):
+        raise _malformed("write: err NUMBER CODE TEXT")
+    return Err(None if seq == "-" else int(seq), code, text.strip())
+
+
+_READERS: dict[str, Callable[[str], FromNode]] = {
+    "hello": _hello,
+    "open": _open,
+    "step": _step,
+    "reading": _reading,
+    "ask": _ask,
+    "ping": _ping,
+    "ack": _ack,
+    "err": _err,
+}
+KINDS = tuple(_READERS)
+"""What a node may send."""

@@ -1,0 +1,91 @@
+"""What the box remembers of each node, whichever line it is on and however often that is unplugged."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, defaultdict
+from collections.abc import Mapping
+
+from device.line.frames import Frame
+from device.line.messages import Ack, Err, MessageError
+
+REPLIES_KEPT = 64
+
+_PASSING = frozenset({"busy", "disk", "noseat"})
+"""Nothing was done and the same frame may do better later, so it is tried again, not answered from memory."""
+
+
+class Nodes:
+    """The nodes by their ids: whose seat, on which line, and what was answered to them."""
+
+    def __init__(
+        self,
+        bound: Mapping[str, str] | None = None,
+        last_recorded: Mapping[str, tuple[int, int]] | None = None,
+    ) -> None:
+        """Start from what config and record know.
+
+        ``bound`` gives seats by the box's config. ``last_recorded`` gives each node's last recorded sequence
+        number and the record it became, so that a frame repeated across a restart of the box is not applied
+        twice.
+        """
+        self._bound = dict(bound or {})
+        self._before = dict(last_recorded or {})
+        self._last = {node: seq for node, (seq, _) in self._before.items()}
+        self._replies: defaultdict[str, OrderedDict[tuple[int, str, str], Ack | Err]] = defaultdict(
+            OrderedDict
+        )
+        self._line: dict[str, str] = {}
+        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    def arrive(self, node: str, line: str, wished: str | None) -> str | None:
+        """Note that a node is on a line, and return the seat it acts for; None is whoever is asked.
+
+        :raises MessageError: ``seat`` when it wishes another seat than the config gives it, ``hello`` when
+            its name is in use on another line.
+        """
+        seat = self._bound.get(node, wished)
+        if wished not in (None, seat):
+            raise MessageError("seat", f"{node} is bound to seat {seat} in the box's settings, not {wished}")
+        if self._line.setdefault(node, line) != line:
+            raise MessageError("hello", f"{node} is already on line {self._line[node]}; take another name")
+        return seat
+
+    def leave(self, node: str, line: str) -> None:
+        """Note that a node left a line, which frees its name for other lines."""
+        if self._line.get(node) == line:
+            del self._line[node]
+
+    def last(self, node: str) -> int | None:
+        """Return the sequence number of the node's last recorded frame."""
+        return self._last.get(node)
+
+    def turn(self, node: str) -> asyncio.Lock:
+        """Return the lock to hold from :meth:`known_reply` to :meth:`remember`."""
+        return self._turns[node]
+
+    def known_reply(self, node: str, frame: Frame, head: int | None) -> Ack | Err | None:
+        """Return what was answered to this frame before, None when it is a new one.
+
+        A frame is repeated when number, kind and text are the same. Of a run of the box before this one only
+        the last recorded number is known; there ``head``, the last record the sender knew of when it wrote
+        the frame, tells a new frame from a repeated one.
+        """
+        if reply := self._replies[node].get((frame.seq, frame.kind, frame.args)):
+            return reply
+        if node not in self._before:
+            return None
+        seq, record = self._before[node]
+        return Ack(seq, record) if frame.seq == seq and (head is None or head < record) else None
+
+    def remember(self, node: str, frame: Frame, reply: Ack | Err) -> None:
+        """Keep a reply for when the frame is sent again."""
+        if isinstance(reply, Err) and reply.code in _PASSING:
+            return
+        if isinstance(reply, Ack):
+            self._last[node] = frame.seq
+            self._before.pop(node, None)
+        replies = self._replies[node]
+        replies[frame.seq, frame.kind, frame.args] = reply
+        while len(replies) > REPLIES_KEPT:
+            replies.popitem(last=False)

@@ -1,0 +1,120 @@
+"""All lines of the box: a port and a session for each in the config."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from device.config import Line
+from device.line.nodes import Nodes
+from device.line.port import Port
+from device.line.session import Desk, Session
+
+log = logging.getLogger(__name__)
+
+
+class LineState(msgspec.Struct, frozen=True):
+    """How a line is doing: ``why`` it is away, or which ``node`` is on it and for which ``seat``."""
+
+    url: str
+    online: bool
+    why: str = ""
+    node: str | None = None
+    seat: str | None = None
+
+
+class LineService:
+    """Keeps the lines open and lets whoever is on them talk to the desk."""
+
+    def __init__(
+        self,
+        lines: Sequence[Line],
+        desk: Desk,
+        *,
+        last_recorded: Mapping[str, tuple[int, int]] | None = None,
+        on_state: Callable[[LineState], None] | None = None,
+        retry: tuple[float, float] = (0.2, 5.0),
+    ) -> None:
+        """Describe the lines; nothing is opened before :meth:`run`.
+
+        ``last_recorded`` is as in :class:`~device.line.nodes.Nodes`, ``retry`` as in
+        :class:`~device.line.port.Port`; ``on_state(state)`` is called on the event loop when a line comes or
+        goes.
+
+        :raises ValueError: when two lines have one url, or a url is of no known kind.
+        """
+        self._on_state = on_state
+        bound = {node: seat for line in lines for node, seat in line.bind.items()}
+        nodes = Nodes(bound, last_recorded)
+        self._lines: dict[str, _Line] = {}
+        for config in lines:
+            if config.url in self._lines:
+                raise ValueError(f"two lines on {config.url}")
+            self._lines[config.url] = _Line(config, desk, nodes, self._changed, retry)
+
+    @property
+    def states(self) -> tuple[LineState, ...]:
+        """How each line is doing, in the order of the config."""
+        return tuple(line.state for line in self._lines.values())
+
+    def publish(self, number: int, text: str) -> None:
+        """Tell every watching node of record ``number``; ``text`` must be fit for everybody's eyes."""
+        for line in self._lines.values():
+            line.session.event(number, text)
+
+    async def run(self) -> None:
+        """Serve until cancelled; then close the ports."""
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                for line in self._lines.values():
+                    tasks.create_task(line.session.run(), name=f"line {line.session.name}")
+                    line.port.start()
+                await asyncio.get_running_loop().create_future()
+        finally:
+            await asyncio.gather(*(line.port.close() for line in self._lines.values()))
+
+    def _changed(self, line: _Line) -> None:
+        state = line.state
+        log.info("line %s: %s", state.url, "online" if state.online else state.why)
+        if self._on_state is not None:
+            self._on_state(state)
+
+
+class _Line:
+    """A session and the port under it."""
+
+    def __init__(
+        self,
+        config: Line,
+        desk: Desk,
+        nodes: Nodes,
+        changed: Callable[[_Line], None],
+        retry: tuple[float, float],
+    ) -> None:
+        self._changed = changed
+        self.session = Session(config.url, desk, self._send, nodes, checked=config.checked)
+        self.port = Port(config.url, config.baud, self.session.receive, self._turned, retry=retry)
+
+    @property
+    def state(self) -> LineState:
+        node = self.session.node
+        return LineState(
+            self.session.name,
+            self.port.online,
+            self.port.why,
+            node.id if node is not None else None,
+            self.session.seat,
+        )
+
+    def _send(self, data: bytes) -> None:
+        self.port.write(data)
+
+    def _turned(self, online: bool, why: str) -> None:
+        if online:
+            self.session.opened()
+        else:
+            self.session.closed()
+        self._changed(self)

@@ -1,0 +1,218 @@
+"""One node's conversation with the referee: bytes in, answers out, each frame done once.
+
+A session lives as long as its line is in the config; nodes come and go on it. It holds no truth: what is
+recorded is the :class:`Desk`'s affair, what a node was told is in :class:`~device.line.nodes.Nodes`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+from device.line.frames import LIMIT, Frame, FrameReader, Garbled, encode, tidy
+from device.line.messages import (
+    Ack,
+    Answer,
+    Ask,
+    Err,
+    Event,
+    Greeting,
+    Hello,
+    Message,
+    MessageError,
+    Open,
+    Ping,
+    Reading,
+    Step,
+    parse,
+    write,
+)
+from device.line.nodes import Nodes
+
+log = logging.getLogger(__name__)
+
+INBOX = 32
+"""Frames that may wait while one is being done; more are answered ``busy``."""
+
+_CHECKSUM_ROOM = len("*CCCC")
+
+
+class DeskError(MessageError):
+    """The desk's no: a code of :data:`~device.line.messages.CODES` and a text.
+
+    The text of a ``refused`` starts with the clause id.
+    """
+
+
+class Desk(Protocol):
+    """The referee as a line sees it. ``seat`` is a letter, or None for whoever is asked.
+
+    ``channel`` names the source in the record: node and sequence number, such as ``line:keypad-1#17``.
+    """
+
+    async def open(
+        self, game: str, names: Sequence[str], settings: Mapping[str, str], *, channel: str
+    ) -> int:
+        """Open a match, and return the number of its last record once it is on disk.
+
+        :raises DeskError: and no match was opened.
+        """
+        ...
+
+    async def step(self, text: str, *, seat: str | None, head: int | None, channel: str) -> int:
+        """Apply a step and return its record's number once that is on disk.
+
+        :raises DeskError: and nothing was recorded.
+        """
+        ...
+
+    async def reading(
+        self, what: str, candidates: Sequence[tuple[float, str]], *, seat: str | None, channel: str
+    ) -> int:
+        """Record a sensor's reading and return its record's number once that is on disk.
+
+        :raises DeskError: and nothing was recorded.
+        """
+        ...
+
+    def ask(self, what: str, text: str, *, seat: str | None) -> str:
+        """Answer a question in one line; ``what`` is one of :data:`~device.line.messages.ASKS`.
+
+        :raises DeskError: when there is no answer.
+        """
+        ...
+
+
+class Session:
+    """The box's side of one line.
+
+    Call :meth:`opened`, :meth:`receive` and :meth:`closed` as the port reports; let :meth:`run` work. What is
+    to be sent goes to ``send``, which must not block.
+    """
+
+    def __init__(
+        self, name: str, desk: Desk, send: Callable[[bytes], None], nodes: Nodes, *, checked: bool = False
+    ) -> None:
+        """``checked`` asks for checksums from the first line on; else the box uses them as the node does."""
+        self.name = name
+        self.node: Hello | None = None
+        self.seat: str | None = None
+        self._desk = desk
+        self._send = send
+        self._nodes = nodes
+        self._always_checked = checked
+        self._reader = FrameReader(checked=checked)
+        self._inbox: asyncio.Queue[Frame] = asyncio.Queue(INBOX)
+        self._opening = 0
+        self._seq = 0
+
+    def opened(self) -> None:
+        """The port is there: start afresh and say hello, since opening it may have reset the node."""
+        self.closed()
+        self._say(Greeting())
+
+    def closed(self) -> None:
+        """The port is gone, and with it half a line, frames not yet begun, and whoever was there."""
+        self._reader = FrameReader(checked=self._always_checked)
+        self._opening += 1
+        self._seq = 0
+        self._dismiss()
+        while not self._inbox.empty():
+            self._inbox.get_nowait()
+            self._inbox.task_done()
+
+    def receive(self, data: bytes) -> None:
+        """Take bytes from the port."""
+        for item in self._reader.feed(data):
+            if isinstance(item, Garbled):
+                self._say(Err(None, item.code, item.text))
+            elif self._inbox.full():
+                self._say(Err(item.seq, "busy", "too much at once; send this again later"))
+            else:
+                self._inbox.put_nowait(item)
+
+    def event(self, number: int, text: str) -> None:
+        """Tell the node of record ``number``, if it watches."""
+        if self.node is not None and "watch" in self.node.caps:
+            self._say(Event(number, text))
+
+    async def run(self) -> None:
+        """Do the frames one after the other, for ever."""
+        while True:
+            frame = await self._inbox.get()
+            opening = self._opening
+            try:
+                reply = await self._reply(frame)
+            except MessageError as error:
+                reply = Err(frame.seq, error.code, error.text)
+            finally:
+                self._inbox.task_done()
+            if reply is not None and opening == self._opening:
+                self._say(reply)
+
+    async def settled(self) -> None:
+        """Wait until every frame received so far is done."""
+        await self._inbox.join()
+
+    async def _reply(self, frame: Frame) -> Message | None:
+        if frame.kind == "err":
+            # Whatever it says: answering a complaint with a complaint would never end.
+            log.warning("line %s: the node says: err %s", self.name, frame.args)
+            return None
+        match parse(frame):
+            case Hello() as hello:
+                self._dismiss()
+                self.seat = self._nodes.arrive(hello.id, self.name, hello.seat)
+                self.node = hello
+                return Greeting(frame.seq, self.seat, self._nodes.last(hello.id))
+            case Open() | Step() | Reading() as entry:
+                return await self._once(self._greeted(frame.kind), self.seat, frame, entry)
+            case Ask(what, text):
+                return Answer(what, frame.seq, self._desk.ask(what, text, seat=self.seat))
+            case Ping():
+                return Ack(frame.seq)
+            case _:
+                return None
+
+    async def _once(
+        self, node: str, seat: str | None, frame: Frame, entry: Open | Step | Reading
+    ) -> Ack | Err:
+        async with self._nodes.turn(node):
+            head = entry.head if isinstance(entry, Step) else None
+            if reply := self._nodes.known_reply(node, frame, head):
+                return reply
+            try:
+                reply = Ack(frame.seq, await self._record(entry, seat, f"line:{node}#{frame.seq}"))
+            except MessageError as error:
+                reply = Err(frame.seq, error.code, error.text)
+            self._nodes.remember(node, frame, reply)
+            return reply
+
+    async def _record(self, entry: Open | Step | Reading, seat: str | None, channel: str) -> int:
+        if isinstance(entry, Open):
+            return await self._desk.open(entry.game, entry.names, dict(entry.settings), channel=channel)
+        if isinstance(entry, Reading):
+            return await self._desk.reading(entry.what, entry.candidates, seat=seat, channel=channel)
+        if seat is not None and entry.seat not in (None, seat):
+            raise MessageError("seat", f"this line acts for seat {seat}, not {entry.seat}")
+        return await self._desk.step(entry.text, seat=seat or entry.seat, head=entry.head, channel=channel)
+
+    def _greeted(self, cap: str) -> str:
+        if self.node is None:
+            raise MessageError("hello", "say hello first, for example: 1 hello keypad-1 1 step")
+        if cap not in self.node.caps:
+            raise MessageError("kind", f"your hello did not offer {cap}; say hello again with it")
+        return self.node.id
+
+    def _dismiss(self) -> None:
+        if self.node is not None:
+            self._nodes.leave(self.node.id, self.name)
+        self.node = self.seat = None
+
+    def _say(self, message: Message) -> None:
+        self._seq += 1
+        kind, args = write(message)
+        room = LIMIT - len(f"{self._seq} {kind} ") - _CHECKSUM_ROOM
+        self._send(encode(self._seq, kind, tidy(args, room), checked=self._reader.checked))

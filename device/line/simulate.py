@@ -1,0 +1,129 @@
+"""A line without hardware: two pseudo-terminals and a cable between them that can be bad.
+
+The box opens the near end like any serial port; whoever wants to play the node opens the far end, with a
+terminal program or a program of their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import random
+import tty
+from collections.abc import Callable
+from pathlib import Path
+
+_CHUNK = 4096
+
+
+class Cable:
+    """One direction of a cable, and what it does to the bytes going through.
+
+    ``garble`` is the probability (0 to 1) that a byte has one of its bits flipped, ``drop`` that a line is
+    lost; both may be changed at any time.
+    """
+
+    def __init__(self, seed: int, *, garble: float = 0.0, drop: float = 0.0) -> None:
+        """The same ``seed`` gives the same damage."""
+        self.garble = garble
+        self.drop = drop
+        self._random = random.Random(seed)
+        self._line_start = True
+        self._losing = False
+
+    def carry(self, data: bytes) -> bytes:
+        """Return what arrives of these bytes."""
+        arrived = bytearray()
+        for byte in data:
+            if self._line_start:
+                self._losing = self._random.random() < self.drop
+            self._line_start = byte == ord("\n")
+            if not self._losing:
+                hit = self._random.random() < self.garble
+                arrived.append(byte ^ (1 << self._random.randrange(8)) if hit else byte)
+        return bytes(arrived)
+
+
+class SimulatedLine:
+    """A serial line from ``near`` (the box's port) to ``far`` (the node's), both names of symbolic links.
+
+    Needs a running event loop between :meth:`start` and :meth:`close`.
+    """
+
+    def __init__(
+        self, near: Path, far: Path, *, garble: float = 0.0, drop: float = 0.0, seed: int = 0
+    ) -> None:
+        """``garble`` and ``drop`` are as in :class:`Cable`, the same both ways."""
+        self.to_box = Cable(seed, garble=garble, drop=drop)
+        self.to_node = Cable(seed + 1, garble=garble, drop=drop)
+        self._near = _End(near)
+        self._far = _End(far)
+
+    @property
+    def plugged(self) -> bool:
+        """Whether the near end is there to be opened."""
+        return self._near.there
+
+    def start(self) -> None:
+        """Make both ends.
+
+        :raises FileExistsError: when something that is no symbolic link has one of the names.
+        """
+        self._far.make(lambda data: self._near.put(self.to_box.carry(data)))
+        self.replug()
+
+    def unplug(self) -> None:
+        """Pull the box's end: its name goes, and whoever has it open is disconnected."""
+        self._near.remove()
+
+    def replug(self) -> None:
+        """Put the box's end back under the same name."""
+        if not self._near.there:
+            self._near.make(lambda data: self._far.put(self.to_node.carry(data)))
+
+    def close(self) -> None:
+        """Remove both ends."""
+        self._near.remove()
+        self._far.remove()
+
+
+class _End:
+    """A pseudo-terminal under a name; what its user writes goes to ``on_bytes``."""
+
+    def __init__(self, link: Path) -> None:
+        self._link = link
+        self._fds: tuple[int, int] | None = None
+
+    @property
+    def there(self) -> bool:
+        return self._fds is not None
+
+    def make(self, on_bytes: Callable[[bytes], None]) -> None:
+        if self._link.exists() and not self._link.is_symlink():
+            raise FileExistsError(f"{self._link} is in the way of a simulated line")
+        master, slave = os.openpty()
+        # The slave stays open here too: without any user a read of the master fails without end.
+        self._fds = master, slave
+        tty.setraw(slave)
+        os.set_blocking(master, False)
+        self._link.parent.mkdir(parents=True, exist_ok=True)
+        self._link.unlink(missing_ok=True)
+        self._link.symlink_to(os.ttyname(slave))
+        asyncio.get_running_loop().add_reader(master, lambda: on_bytes(os.read(master, _CHUNK)))
+
+    def put(self, data: bytes) -> None:
+        if self._fds is not None:
+            # Nobody reads at the other side: lost, as on a wire.
+            with contextlib.suppress(BlockingIOError):
+                os.write(self._fds[0], data)
+
+    def remove(self) -> None:
+        if self._fds is None:
+            return
+        master, slave = self._fds
+        self._fds = None
+        asyncio.get_running_loop().remove_reader(master)
+        os.close(master)
+        os.close(slave)
+        self._link.unlink(missing_ok=True)

@@ -1,0 +1,93 @@
+"""What the box shows, as values: the one language between the menus and everything that draws.
+
+A page says *what* is shown, never where its pixels go. The OLED, the terminal and the panel draw the same
+pages; tests compare pages, and golden pictures compare what the OLED makes of them.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+
+class Mark(StrEnum):
+    """The small sign in the header that says how far the last entry has come."""
+
+    NONE = ""
+    SAVING = "saving"  # accepted, not yet on the disk
+    RECORDED = "recorded"  # on the disk
+    REFUSED = "refused"
+    FAILED = "failed"  # the disk did not take it
+
+
+class Header(msgspec.Struct, frozen=True):
+    """The line on top: ``left`` is whose turn it is or a title, ``right`` the scores."""
+
+    left: str = ""
+    right: str = ""
+    mark: Mark = Mark.NONE
+    simulated: bool = False
+    warning: str = ""  # one word for a part that is away: "line", "disk"
+
+
+class ListPage(msgspec.Struct, frozen=True, tag=True):
+    """Choose one of some lines: ``items[index]`` has the cursor."""
+
+    header: Header
+    prompt: str
+    items: tuple[str, ...]
+    index: int
+
+
+class WheelPage(msgspec.Struct, frozen=True, tag=True):
+    """Choose one of some short figures (a rank, a count), the chosen one drawn large."""
+
+    header: Header
+    prompt: str
+    items: tuple[str, ...]
+    index: int
+
+
+class CountsPage(msgspec.Struct, frozen=True, tag=True):
+    """Enter a multiset: one count per label; ``index`` is the cursor, ``len(labels)`` stands for *done*."""
+
+    header: Header
+    prompt: str
+    labels: tuple[str, ...]
+    counts: tuple[int, ...]
+    index: int
+    editing: bool = False  # turning changes the count under the cursor instead of moving the cursor
+
+
+class TextPage(msgspec.Struct, frozen=True, tag=True):
+    """A text of any length, paged; ``page`` counts from 0 and is clamped by whoever draws."""
+
+    header: Header
+    text: str
+    page: int = 0
+
+
+class TablePage(msgspec.Struct, frozen=True, tag=True):
+    """A breakdown: ``rows`` of a label and one figure per column; ``page`` as in :class:`TextPage`.
+
+    ``totals`` are drawn large on the first page when given, one per column.
+    """
+
+    header: Header
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    totals: tuple[str, ...] = ()
+    page: int = 0
+
+
+class NoticePage(msgspec.Struct, frozen=True, tag=True):
+    """A short message over everything else; ``urgent`` ones are drawn inverted."""
+
+    header: Header
+    text: str
+    urgent: bool = False
+    fraction: float = -1.0  # 0 to 1 draws a filling bar (a key being held), below 0 none
+
+
+Page = ListPage | WheelPage | CountsPage | TextPage | TablePage | NoticePage

@@ -1,0 +1,269 @@
+"""Displays by configuration: an OLED on I²C or SPI, one that only exists off the screen, or none.
+
+Example::
+
+    display = open_display(DisplayConfig(driver="ssd1309", interface="i2c", port=1, address=0x3C))
+    display.show(draw(page))
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Annotated, Literal, Protocol
+
+import msgspec
+from gpiozero import DigitalOutputDevice, Factory, GPIOZeroError
+from luma.core.error import Error as LumaError
+from luma.core.interface.serial import i2c, spi
+from PIL import Image
+
+from device.screen.oled import Oled, Wire
+
+SPI_HZ = 4_000_000  # the slowest of the three, the SH1106, wants a clock cycle of 250 ns or more
+
+
+class DisplayError(Exception):
+    """The display cannot be opened or does not answer; one line naming driver, bus and address."""
+
+
+class DisplayConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which display is attached, and where.
+
+    ``driver`` ``"none"`` is a box without a display, ``"offscreen"`` keeps the picture for the panel and
+    writes it to ``path`` (PNG) if one is given. ``port`` is the I2C bus; ``dc`` and ``rst`` are BCM pins.
+    """
+
+    driver: Literal["ssd1309", "ssd1306", "sh1106", "none", "offscreen"] = "ssd1309"
+    interface: Literal["i2c", "spi"] = "i2c"
+    port: Annotated[int, msgspec.Meta(ge=0)] = 1
+    address: Annotated[int, msgspec.Meta(ge=0x08, le=0x77)] = 0x3C
+    spi_port: Annotated[int, msgspec.Meta(ge=0)] = 0
+    spi_device: Annotated[int, msgspec.Meta(ge=0)] = 0
+    dc: Annotated[int, msgspec.Meta(ge=0)] = 5
+    rst: Annotated[int, msgspec.Meta(ge=0)] = 6
+    rotate: Literal[0, 180] = 0
+    contrast: Annotated[int, msgspec.Meta(ge=0, le=255)] = 0xCF
+    path: str = ""
+
+    @property
+    def where(self) -> str:
+        """Driver, bus and address for messages: ``ssd1309 on I2C bus 1 at 0x3c``."""
+        if self.driver in ("none", "offscreen"):
+            return self.driver
+        if self.interface == "i2c":
+            return f"{self.driver} on I2C bus {self.port} at {self.address:#04x}"
+        return f"{self.driver} on SPI {self.spi_port}.{self.spi_device} (DC pin {self.dc})"
+
+
+class Display(Protocol):
+    """Something that shows 128×64 pictures of mode ``"1"``. Not thread-safe: one thread owns it.
+
+    Every method but ``close`` raises :class:`DisplayError` when the display does not answer; it is then
+    closed for good, and a new one has to be opened.
+    """
+
+    @property
+    def online(self) -> bool:
+        """Whether there is a display and it answered last time."""
+
+    def show(self, image: Image.Image) -> None:
+        """Show a picture; an unchanged one costs nothing."""
+
+    def contrast(self, level: int) -> None:
+        """Brightness, 0 to 255."""
+
+    def refresh(self) -> None:
+        """Forget what was sent: the next :meth:`show` starts the display again and sends everything."""
+
+    def close(self) -> None:
+        """Blank the display and release it; never raises, may be called twice."""
+
+
+def open_display(config: DisplayConfig, bus: object = None, factory: Factory | None = None) -> Display:
+    """Open the display that ``config`` describes, and make sure that it answers as far as its wire can tell.
+
+    ``bus`` stands in for the kernel's bus: an object like ``smbus2.SMBus`` or ``spidev.SpiDev``, such as
+    :class:`device.screen.recording.RecordingBus`. ``factory`` gives an SPI display's two pins, by default
+    gpiozero's own. Raises :class:`DisplayError`.
+    """
+    match config.driver:
+        case "none":
+            return NoDisplay()
+        case "offscreen":
+            return Offscreen(config.path)
+        case _:
+            return _Attached(config, bus, factory)
+
+
+class NoDisplay:
+    """A box without a display: takes every picture and shows none."""
+
+    online = False
+
+    def show(self, image: Image.Image) -> None:
+        """Do nothing, like all of this class."""
+
+    def contrast(self, level: int) -> None:
+        """Do nothing."""
+
+    def refresh(self) -> None:
+        """Do nothing."""
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+class Offscreen:
+    """A display that only exists in memory: keeps the last picture and counts those that differ."""
+
+    def __init__(self, path: str | Path = "") -> None:
+        """With a ``path`` each picture is also written there as PNG, whole or not at all."""
+        self.online = True
+        self.image = Image.new("1", (128, 64))
+        """The last picture."""
+        self.frames = 0
+        """How many pictures differed from the one before."""
+        self.level = 0xFF
+        """The last contrast."""
+        self._path = Path(path) if path else None
+
+    def show(self, image: Image.Image) -> None:
+        """Keep the picture; raises :class:`DisplayError` if the file cannot be written."""
+        if self.frames and image.tobytes() == self.image.tobytes():
+            return
+        self.image = image.copy()
+        self.frames += 1
+        if self._path:
+            try:
+                _write_png(image, self._path)
+            except OSError as error:
+                raise DisplayError(
+                    f"display offscreen: cannot write {self._path}: {error.strerror}"
+                ) from error
+
+    def contrast(self, level: int) -> None:
+        """Keep the level."""
+        self.level = level
+
+    def refresh(self) -> None:
+        """Nothing can be lost here."""
+
+    def close(self) -> None:
+        """Go offline; picture and file stay."""
+        self.online = False
+
+
+class _Attached:
+    """An OLED, with its wire's many kinds of errors as one."""
+
+    def __init__(self, config: DisplayConfig, bus: object, factory: Factory | None) -> None:
+        self._config = config
+        self._factory = factory
+        self._release: Callable[[], None] = lambda: None
+        self.online = True
+        with self._errors():
+            wire = self._open_wire(bus)
+            self._release = wire.cleanup
+            self._oled = Oled(config.driver, wire, upside_down=config.rotate == 180, contrast=config.contrast)
+
+    def show(self, image: Image.Image) -> None:
+        with self._errors():
+            self._oled.show(image)
+
+    def contrast(self, level: int) -> None:
+        with self._errors():
+            self._oled.contrast(level)
+
+    def refresh(self) -> None:
+        self._oled.refresh()
+
+    def close(self) -> None:
+        if self.online:
+            self.online = False
+            with contextlib.suppress(OSError, LumaError, GPIOZeroError):
+                self._oled.close()
+
+    def _open_wire(self, bus: object) -> Wire:
+        config = self._config
+        wire: Wire
+        if config.interface == "i2c":
+            wire = i2c(bus=bus, port=config.port, address=config.address)
+        else:
+            pins = _Pins(self._factory)
+            self._release = pins.close
+            wire = _PinnedSpi(config, bus, pins)
+        return wire
+
+    @contextlib.contextmanager
+    def _errors(self) -> Iterator[None]:
+        if not self.online:
+            raise DisplayError(f"display {self._config.where}: is closed")
+        try:
+            yield
+        except (OSError, LumaError, GPIOZeroError, ImportError) as error:
+            self.online = False
+            with contextlib.suppress(OSError, LumaError, GPIOZeroError):
+                self._release()
+            reason = " ".join(str(error).split()) or type(error).__name__
+            raise DisplayError(f"display {self._config.where}: {reason}") from error
+
+
+class _PinnedSpi:
+    """luma's SPI, releasing the pins it was given together with the bus."""
+
+    def __init__(self, config: DisplayConfig, bus: object, pins: _Pins) -> None:
+        self._pins = pins
+        self._spi = spi(
+            spi=bus,
+            gpio=pins,
+            port=config.spi_port,
+            device=config.spi_device,
+            gpio_DC=config.dc,
+            gpio_RST=config.rst,
+            bus_speed_hz=SPI_HZ,
+            reset_hold_time=0.001,
+            reset_release_time=0.001,
+        )
+        self.command = self._spi.command
+        self.data = self._spi.data
+
+    def cleanup(self) -> None:
+        try:
+            self._spi.cleanup()
+        finally:
+            self._pins.close()
+
+
+class _Pins:
+    """What luma wants of RPi.GPIO, from gpiozero: all of the box's pins go through one pin factory."""
+
+    LOW, HIGH, OUT = 0, 1, 0
+
+    def __init__(self, factory: Factory | None) -> None:
+        self._factory = factory
+        self._outputs: dict[int, DigitalOutputDevice] = {}
+
+    def setup(self, pin: int, direction: int) -> None:
+        self._outputs[pin] = DigitalOutputDevice(pin, pin_factory=self._factory)
+
+    def output(self, pin: int, value: int) -> None:
+        self._outputs[pin].value = value
+
+    def close(self) -> None:
+        for output in self._outputs.values():
+            output.close()
+
+
+def _write_png(image: Image.Image, path: Path) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            image.save(file, "PNG")
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise

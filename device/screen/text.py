@@ -1,0 +1,113 @@
+"""Pages as plain lines: for a terminal, a log and a screen reader.
+
+Nothing is left out for lack of room: lists, tables and texts are whole, so ``page`` numbers have no effect.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+from device.pages import (
+    CountsPage,
+    Header,
+    ListPage,
+    Mark,
+    NoticePage,
+    Page,
+    TablePage,
+    TextPage,
+    WheelPage,
+)
+
+_MARKS = {
+    Mark.NONE: "",
+    Mark.SAVING: "[saving…]",
+    Mark.RECORDED: "[recorded]",
+    Mark.REFUSED: "[refused]",
+    Mark.FAILED: "[NOT SAVED]",
+}
+
+
+def text_lines(page: Page, width: int = 72) -> tuple[str, ...]:
+    """A page as lines of text: the header, a rule, and the body with ``>`` or ``[ ]`` where the cursor is.
+
+    ``width`` (letters, 20 or more) is where texts and the rule end; list items and tables are never cut.
+    """
+    head = _header(page.header)
+    return (head, "-" * min(width, max(20, len(head))), *_body(page, width))
+
+
+def _header(header: Header) -> str:
+    parts = [
+        header.left,
+        header.right,
+        f"!{header.warning}" if header.warning else "",
+        "[SIMULATED]" if header.simulated else "",
+        _MARKS[header.mark],
+    ]
+    return "  ".join(part for part in parts if part)
+
+
+def _body(page: Page, width: int) -> list[str]:
+    match page:
+        case ListPage():
+            return [
+                *_prompt(page.prompt),
+                *(_cursor(i == page.index) + item for i, item in enumerate(page.items)),
+            ]
+        case WheelPage():
+            return [*_prompt(page.prompt), _wheel(page.items, page.index)]
+        case CountsPage():
+            return [*_prompt(page.prompt), *_counts(page)]
+        case TextPage():
+            return _wrapped(page.text, width)
+        case TablePage():
+            return _table(page)
+        case NoticePage():
+            sign = "!" if page.urgent else "*"
+            lines = [f"{sign} {line}" for line in _wrapped(page.text, width - 2)]
+            return [*lines, _bar(page.fraction)] if page.fraction >= 0 else lines
+
+
+def _prompt(prompt: str) -> list[str]:
+    return [prompt] if prompt else []
+
+
+def _cursor(here: bool) -> str:
+    return "> " if here else "  "
+
+
+def _wheel(items: Sequence[str], index: int) -> str:
+    return " ".join(f"[{item}]" if i == index else item for i, item in enumerate(items))
+
+
+def _counts(page: CountsPage) -> list[str]:
+    wide = max((len(label) for label in page.labels), default=0)
+    lines = []
+    for i, (label, count) in enumerate(zip(page.labels, page.counts, strict=False)):
+        here = i == page.index
+        figure = f"[{count}]" if here and page.editing else f" {count}"
+        lines.append(f"{_cursor(here)}{label:<{wide}} {figure}")
+    return [*lines, f"{_cursor(page.index >= len(page.labels))}done (= {sum(page.counts)})"]
+
+
+def _table(page: TablePage) -> list[str]:
+    rows = [("", *page.columns), *page.rows]
+    if page.totals:
+        rows.append(("=", *page.totals))
+    count = max(len(row) for row in rows)
+    wide = [max((len(row[i]) for row in rows if i < len(row)), default=0) for i in range(count)]
+    return [
+        "  ".join(cell.rjust(wide[i]) if i else cell.ljust(wide[i]) for i, cell in enumerate(row)).rstrip()
+        for row in rows
+    ]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return [line for paragraph in text.splitlines() for line in textwrap.wrap(paragraph, width) or [""]]
+
+
+def _bar(fraction: float) -> str:
+    filled = round(min(fraction, 1.0) * 20)
+    return f"[{'#' * filled}{'.' * (20 - filled)}]"

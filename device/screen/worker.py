@@ -1,0 +1,267 @@
+"""Drawing beside the event loop: showing a page never waits for a wire.
+
+The worker's thread owns the display. It draws the latest page, moves the picture by one pixel each minute and
+dims it when nobody does anything, both against burn-in, and opens the display again whenever it was away.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from PIL import Image
+
+from device.pages import Page
+from device.screen.displays import Display, DisplayError
+from device.screen.draw import draw
+
+_T = TypeVar("_T")
+
+log = logging.getLogger(__name__)
+
+SHIFT_MS = 60_000
+BACKOFF_MS = (500, 30_000)  # first and longest wait before the display is tried again
+DIMMED = 0x08
+
+# A round through all 16 positions in steps of one pixel.
+WALK = (
+    *((0, 0), (1, 0), (2, 0), (3, 0), (3, 1), (2, 1), (1, 1), (1, 2)),
+    *((2, 2), (3, 2), (3, 3), (2, 3), (1, 3), (0, 3), (0, 2), (0, 1)),
+)
+
+
+def _monotonic_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+class Painter:
+    """What the worker does, without its thread: whoever calls :meth:`tick` owns the display.
+
+    A new display is opened at the start and after each failure, with pauses of 0.5 s doubling to 30 s.
+    """
+
+    def __init__(
+        self,
+        open_display: Callable[[], Display],
+        now: Callable[[], int] = _monotonic_ms,
+        *,
+        idle_ms: int = 600_000,
+        contrast: int = 0xCF,
+        on_state: Callable[[bool], None] | None = None,
+        on_image: Callable[[Image.Image], None] | None = None,
+    ) -> None:
+        """As :class:`ScreenWorker`; ``on_image`` is called with every new picture."""
+        self.online: bool | None = None
+        """Whether a display shows the pages; ``None`` before the first try."""
+        self._open_display = open_display
+        self._now = now
+        self._idle_ms = idle_ms
+        self._contrast = contrast
+        self._on_state = on_state
+        self._on_image = on_image
+        self._display: Display | None = None
+        self._retry_at = now()
+        self._backoff = BACKOFF_MS[0]
+        self._page: Page | None = None
+        self._image: Image.Image | None = None
+        self._step = 0
+        self._shift_at = now() + SHIFT_MS
+        self._dim_at = self._idle_from(now())
+
+    def show(self, page: Page) -> None:
+        """Draw a page at the next :meth:`tick`, and wake a dimmed display."""
+        self._dim_at = self._idle_from(self._now())
+        if page != self._page:
+            self._page = page
+            self._image = None
+
+    def tick(self) -> int:
+        """Do all that is due; returns how many ms may pass before the next call (a new page comes sooner)."""
+        now = self._now()
+        fresh = now >= self._shift_at
+        if fresh:
+            self._step = (self._step + 1) % len(WALK)
+            self._shift_at = now + SHIFT_MS
+        if self._page is not None and (fresh or self._image is None):
+            self._draw(self._page)
+        self._serve(now, fresh)
+        due = [self._shift_at]
+        if self._display is None:
+            due.append(self._retry_at)
+        if self._dim_at is not None and now < self._dim_at:
+            due.append(self._dim_at)
+        return max(0, min(due) - now)
+
+    def close(self) -> None:
+        """Blank the display and release it."""
+        if self._display is not None:
+            self._display.close()
+            self._display = None
+
+    def _idle_from(self, now: int) -> int | None:
+        return now + self._idle_ms if self._idle_ms else None
+
+    def _draw(self, page: Page) -> None:
+        try:
+            image = draw(page, WALK[self._step])
+        except Exception:
+            # A page that cannot be drawn must not take the next one with it.
+            log.exception("screen: cannot draw %s", type(page).__name__)
+            self._page = None
+            return
+        self._image = image
+        if self._on_image is not None:
+            self._on_image(image)
+
+    def _serve(self, now: int, fresh: bool) -> None:
+        try:
+            if self._display is None:
+                if now < self._retry_at:
+                    return
+                self._display = self._open_display()
+            if fresh:
+                # Once a minute everything is sent: a display that lost power for a moment comes back to life.
+                self._display.refresh()
+            if self._image is not None:
+                self._display.show(self._image)
+            dim = self._dim_at is not None and now >= self._dim_at
+            self._display.contrast(DIMMED if dim else self._contrast)
+        except Exception as error:
+            self._failed(now, error)
+        else:
+            self._backoff = BACKOFF_MS[0]
+            self._tell(self._display.online)
+
+    def _failed(self, now: int, error: Exception) -> None:
+        if self.online is not False:
+            log.warning("screen: %s", error, exc_info=None if isinstance(error, DisplayError) else error)
+        try:
+            self.close()
+        except Exception:
+            log.exception("screen: cannot close the display")
+        self._display = None
+        self._retry_at = now + self._backoff
+        self._backoff = min(2 * self._backoff, BACKOFF_MS[1])
+        self._tell(False)
+
+    def _tell(self, online: bool) -> None:
+        if online != self.online:
+            self.online = online
+            if online:
+                log.info("screen: on")
+            if self._on_state is not None:
+                self._on_state(online)
+
+
+class ScreenWorker:
+    """Shows pages from a thread of its own; every method may be called from any other thread.
+
+    Callbacks are called in the worker's thread: hand over with ``loop.call_soon_threadsafe``. One that raises
+    is logged and stays subscribed.
+
+    Example::
+
+        worker = ScreenWorker(lambda: open_display(config), on_state=print)
+        worker.show(NoticePage(Header("Podestà"), "Welcome"))
+        worker.close()
+    """
+
+    def __init__(
+        self,
+        open_display: Callable[[], Display],
+        now: Callable[[], int] = _monotonic_ms,
+        *,
+        idle_ms: int = 600_000,
+        contrast: int = 0xCF,
+        on_state: Callable[[bool], None] | None = None,
+    ) -> None:
+        """Start the thread.
+
+        :param open_display: opens the display, and opens it again after it was away.
+        :param now: a clock in ms that only goes forward.
+        :param idle_ms: the display is dimmed when no page was shown for so long; 0 is never.
+        :param contrast: brightness in use, 0 to 255.
+        :param on_state: called with whether there is a display that answers, when that changes.
+        """
+        self._wake = threading.Condition()
+        self._next: Page | None = None
+        self._closing = False
+        self._image: Image.Image | None = None
+        self._subscribers: list[Callable[[Image.Image], None]] = []
+        self._painter = Painter(
+            open_display,
+            now,
+            idle_ms=idle_ms,
+            contrast=contrast,
+            on_state=lambda online: _call(on_state, online) if on_state else None,
+            on_image=self._publish,
+        )
+        self._thread = threading.Thread(target=self._run, name="screen", daemon=True)
+        self._thread.start()
+
+    @property
+    def online(self) -> bool:
+        """Whether there is a display and it answered last time."""
+        return bool(self._painter.online)
+
+    @property
+    def last_image(self) -> Image.Image | None:
+        """The picture last drawn, whether or not a display is there to show it. Do not draw on it."""
+        return self._image
+
+    def show(self, page: Page) -> None:
+        """Show a page as soon as possible; never blocks. A page not drawn yet is skipped for a newer one."""
+        with self._wake:
+            self._next = page
+            self._wake.notify()
+
+    def subscribe(self, callback: Callable[[Image.Image], None]) -> Callable[[], None]:
+        """Have ``callback`` called with every new picture; returns a function that ends this."""
+        with self._wake:
+            self._subscribers.append(callback)
+
+        def unsubscribe() -> None:
+            with self._wake:
+                if callback in self._subscribers:
+                    self._subscribers.remove(callback)
+
+        return unsubscribe
+
+    def close(self, timeout: float = 5.0) -> None:
+        """Draw the page still waiting, blank the display and end the thread (within ``timeout`` s)."""
+        with self._wake:
+            self._closing = True
+            self._wake.notify()
+        self._thread.join(timeout)
+
+    def _run(self) -> None:
+        pause_ms = 0
+        while True:
+            with self._wake:
+                if self._next is None and not self._closing:
+                    self._wake.wait(pause_ms / 1000)
+                page, self._next = self._next, None
+                closing = self._closing
+            if page is not None:
+                self._painter.show(page)
+            pause_ms = self._painter.tick()
+            if closing:
+                self._painter.close()
+                return
+
+    def _publish(self, image: Image.Image) -> None:
+        self._image = image
+        with self._wake:
+            subscribers = tuple(self._subscribers)
+        for subscriber in subscribers:
+            _call(subscriber, image)
+
+
+def _call(callback: Callable[[_T], None], value: _T) -> None:
+    try:
+        callback(value)
+    except Exception:
+        log.exception("screen: a callback failed")

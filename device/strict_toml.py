@@ -1,0 +1,269 @@
+"""TOML text in, a checked :class:`msgspec.Struct` out, with *everything* that is wrong and on which line.
+
+``tomllib`` gives values without lines and ``msgspec.convert`` stops at the first fault. A person editing a
+config over SSH wants neither: they want the whole list, once, each entry with its line and what was meant.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from typing import Any, Generic, NoReturn, TypeVar, get_args, get_type_hints
+
+import msgspec
+from msgspec import inspect
+
+KeyPath = tuple[str | int, ...]
+"""Where a value stands: ``("line", 0, "baud")`` is ``baud`` in the first ``[[line]]``."""
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """One thing wrong with a file; ``line`` counts from 1, 0 is the file as a whole."""
+
+    file: str
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        """One line, as compilers print it: ``podesta.toml:12: unknown key keys.okk; did you mean ok?``."""
+        return f"{self.file}:{self.line}: {self.message}" if self.line else f"{self.file}: {self.message}"
+
+
+class Checked(msgspec.Struct, Generic[T], frozen=True):
+    """What :func:`check` found. ``value`` is whole even with problems: a faulty key keeps its default."""
+
+    value: T
+    problems: tuple[Problem, ...]
+    lines: Mapping[KeyPath, int]  # of every key in the file
+    faulty: frozenset[KeyPath]  # the keys that have problems
+
+
+def dotted(path: KeyPath) -> str:
+    """A path as people write it; tables of an array are counted from 1: ``line[1].baud``."""
+    text = ""
+    for part in path:
+        text += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if text else part
+    return text
+
+
+def check(text: str, kind: type[T], file: str) -> Checked[T]:
+    """Read ``text`` as a ``kind``, which must have a default for each field.
+
+    ``file`` is the name that the problems carry. Nothing is raised for a bad text: what is wrong is in
+    ``problems``, sorted by line. A text that is not TOML gives one problem, the first, and all defaults.
+    """
+    text = text.replace("\r\n", "\n")
+    try:
+        table = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        return Checked(kind(), (_syntax_problem(text, error, file),), {}, frozenset())
+    lines = key_lines(text)
+    walk = _Walk(file, lines, tuple(_known_keys(kind)))
+    value = walk.struct(kind, table, ())
+    problems = tuple(sorted(walk.problems, key=lambda problem: problem.line))
+    return Checked(value, problems, lines, frozenset(walk.faulty))
+
+
+def key_lines(text: str) -> dict[KeyPath, int]:
+    """The line (from 1) on which the statement setting each key of a valid TOML text begins.
+
+    A statement is the shortest run of lines that ``tomllib`` accepts on its own, so that strings, comments
+    and brackets are judged by the one parser there is.
+    """
+    lines: dict[KeyPath, int] = {}
+    arrays: dict[KeyPath, int] = {}  # the index of the newest [[table]] at each path
+    here: KeyPath = ()
+    for start, statement, parsed in _statements(text):
+        if parsed is None or not statement.startswith("["):
+            for path in _paths(parsed or {}, here):
+                lines.setdefault(path, start)
+            continue
+        here = ()
+        names = [path[-1] for path in _paths(parsed, ()) if isinstance(path[-1], str)]
+        for depth, name in enumerate(names, start=1):
+            here += (name,)
+            lines.setdefault(here, start)
+            if depth == len(names) and statement.startswith("[["):
+                arrays[here] = arrays.get(here, -1) + 1
+            if here in arrays:
+                here += (arrays[here],)
+                lines.setdefault(here, start)
+    return lines
+
+
+def _statements(text: str) -> Iterator[tuple[int, str, dict[str, Any] | None]]:
+    """Each statement with its first line and value; a tail that never becomes valid has the value None."""
+    start, pending = 1, ""
+    for number, row in enumerate(text.split("\n"), start=1):
+        pending += row + "\n"
+        try:
+            parsed = tomllib.loads(pending)
+        except (ValueError, RecursionError):
+            continue
+        yield start, pending.lstrip(), parsed
+        start, pending = number + 1, ""
+    if pending:
+        yield start, pending.lstrip(), None
+
+
+def _paths(value: object, path: KeyPath) -> Iterator[KeyPath]:
+    entries: list[tuple[str | int, object]] = []
+    if isinstance(value, dict):
+        entries = list(value.items())
+    elif isinstance(value, list):
+        entries = list(enumerate(value))
+    for key, inner in entries:
+        yield (*path, key)
+        yield from _paths(inner, (*path, key))
+
+
+def _syntax_problem(text: str, error: Exception, file: str) -> Problem:
+    message = str(error) if isinstance(error, ValueError) else "nested too deeply"
+    unfinished = next((start for start, _, parsed in _statements(text) if parsed is None), 0)
+    place = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", message)
+    what = message[: place.start()] if place else message
+    line = int(place[1]) if place and place[1] else unfinished
+    if 0 < unfinished < line:
+        what += f" (in what begins at line {unfinished})"
+    return Problem(file, line, f"not valid TOML: {what}")
+
+
+def _known_keys(kind: type[msgspec.Struct], prefix: str = "") -> Iterator[str]:
+    for name, hint in get_type_hints(kind).items():
+        yield prefix + name
+        inner = _struct_of(hint) or _item_of(hint)
+        if inner:
+            yield from _known_keys(inner, f"{prefix}{name}.")
+
+
+def _struct_of(hint: object) -> type[msgspec.Struct] | None:
+    return hint if isinstance(hint, type) and issubclass(hint, msgspec.Struct) else None
+
+
+def _item_of(hint: object) -> type[msgspec.Struct] | None:
+    """The Struct that an array of tables holds."""
+    arguments = get_args(hint)
+    return _struct_of(arguments[0]) if arguments else None
+
+
+class _FaultError(Exception):
+    """A value that was reported and cannot be used."""
+
+
+class _Walk:
+    """One pass over a parsed file, collecting instead of raising."""
+
+    def __init__(self, file: str, lines: Mapping[KeyPath, int], known: tuple[str, ...]) -> None:
+        self.file, self.lines, self.known = file, lines, known
+        self.problems: list[Problem] = []
+        self.faulty: set[KeyPath] = set()
+
+    def report(self, path: KeyPath, message: str) -> None:
+        self.faulty.add(path)
+        self.problems.append(Problem(self.file, self.lines.get(path, 0), message))
+
+    def struct(self, kind: type[T], table: Mapping[str, object], path: KeyPath) -> T:
+        """Build a ``kind``; raises :class:`_FaultError` only when a required key is missing or faulty."""
+        hints = get_type_hints(kind, include_extras=True)
+        for name in table.keys() - hints.keys():
+            self.report((*path, name), self.unknown((*path, name), list(hints)))
+        values: dict[str, object] = {}
+        for field in msgspec.structs.fields(kind):
+            here = (*path, field.name)
+            if field.name in table:
+                try:
+                    values[field.name] = self.value(hints[field.name], table[field.name], here)
+                except _FaultError:
+                    if field.required:
+                        raise
+            elif field.required:
+                self.report(path, f"{dotted(here)} is missing")
+                raise _FaultError
+        return kind(**values)
+
+    def value(self, hint: object, raw: object, path: KeyPath) -> object:
+        if kind := _struct_of(hint):
+            if not isinstance(raw, dict):
+                self.refuse(path, f"a section: [{dotted(path)}]", raw)
+            return self.struct(kind, raw, path)
+        if kind := _item_of(hint):
+            if not isinstance(raw, list) or not all(isinstance(item, dict) for item in raw):
+                self.refuse(path, f"one section or more: [[{dotted(path)}]]", raw)
+            return tuple(self.items(kind, raw, path))
+        info = inspect.type_info(hint)
+        if isinstance(info, inspect.DictType) and isinstance(raw, dict):
+            return dict(self.entries(hint, raw, path))
+        try:
+            return msgspec.convert(raw, hint)
+        except msgspec.ValidationError:
+            self.refuse(path, _expected(info), raw)
+
+    def items(self, kind: type[T], tables: list[dict[str, object]], path: KeyPath) -> Iterator[T]:
+        for index, table in enumerate(tables):
+            try:
+                yield self.struct(kind, table, (*path, index))
+            except _FaultError:
+                continue
+
+    def entries(self, hint: object, table: dict[str, object], path: KeyPath) -> Iterator[tuple[str, object]]:
+        key_hint, value_hint = get_args(hint)
+        for key, raw in table.items():
+            here = (*path, key)
+            try:
+                msgspec.convert(key, key_hint)
+            except msgspec.ValidationError:
+                expected = _expected(inspect.type_info(key_hint))
+                self.report(here, f"in {dotted(path)}, {_shown(key)} must be {expected}")
+                continue
+            try:
+                yield key, self.value(value_hint, raw, here)
+            except _FaultError:
+                continue
+
+    def refuse(self, path: KeyPath, expected: str, raw: object) -> NoReturn:
+        self.report(path, f"{dotted(path)} must be {expected}, not {_shown(raw)}")
+        raise _FaultError
+
+    def unknown(self, path: KeyPath, names: list[str]) -> str:
+        wrong = str(path[-1])
+        message = f"unknown key {dotted(path)}"
+        if near := difflib.get_close_matches(wrong.lower(), names, n=1):
+            return f"{message}; did you mean {near[0]}?"
+        elsewhere = {key.rpartition(".")[2]: key for key in reversed(self.known)}
+        if near := difflib.get_close_matches(wrong.lower(), list(elsewhere), n=1, cutoff=0.8):
+            return f"{message}; did you mean {elsewhere[near[0]]}?"
+        return f"{message}; known here: {', '.join(names)}"
+
+
+def _expected(info: inspect.Type) -> str:
+    """What a value of this type is, in words."""
+    match info:
+        case inspect.Metadata(type=inner, extra_json_schema=extra):
+            return str((extra or {}).get("description") or _expected(inner))
+        case inspect.UnionType(types=types):
+            return " or ".join(_expected(inner) for inner in types)
+        case inspect.LiteralType(values=values):
+            return ("one of " if len(values) > 1 else "") + ", ".join(_shown(value) for value in values)
+        case inspect.IntType(ge=low, le=high) if low is not None and high is not None:
+            return f"a whole number from {low} to {high}"
+        case inspect.IntType():
+            return "a whole number"
+        case inspect.StrType():
+            return "a text in quotes"
+        case inspect.DictType():
+            return "a table"
+    return "something else"
+
+
+def _shown(raw: object) -> str:
+    if isinstance(raw, dict):
+        return "a section"
+    if isinstance(raw, list):
+        return "a list"
+    shown = json.dumps(raw, ensure_ascii=False, default=str)
+    return shown if len(shown) <= 40 else shown[:39] + "…"

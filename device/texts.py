@@ -1,0 +1,136 @@
+"""What people read, by key: one flat table of texts per language, from the box and from its games.
+
+A file is TOML, nested tables or dotted keys alike; ``{name}`` in a text stands for a value::
+
+    home.continue = "Continue {name}"
+
+The box's own texts are ``device/texts/<language>.toml``, a game's ``engines/<game>/texts.<language>.toml``.
+"""
+
+from __future__ import annotations
+
+import string
+import tomllib
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+DEFAULT_LANGUAGE = "en"
+
+
+class TextError(Exception):
+    """A text is missing, doubled or cannot be filled in; names the key."""
+
+
+class Texts:
+    """Texts by key, to be called like a function.
+
+    >>> t = Texts({"home": {"continue": "Continue {name}"}})
+    >>> t("home.continue", name="Torres")
+    'Continue Torres'
+    >>> t("home.kontinue")
+    'home.kontinue'
+
+    A missing key shows itself and a missing value leaves its ``{name}``: an evening must not end for a word.
+    With ``strict``, as in tests, both raise :class:`TextError`.
+    """
+
+    def __init__(self, *tables: Mapping[str, object], strict: bool = False) -> None:
+        """Merge ``tables``; raises :class:`TextError` for a key set twice or a text that cannot be filled."""
+        self.strict = strict
+        self._texts: dict[str, str] = {}
+        for table in tables:
+            for key, text in _flat(table, ""):
+                if key in self._texts:
+                    raise TextError(f"text {key} is set twice")
+                _names(key, text)
+                self._texts[key] = text
+
+    @classmethod
+    def load(cls, language: str = DEFAULT_LANGUAGE, *games: str, strict: bool = False) -> Texts:
+        """The box's texts and those of ``games``; what a language lacks is filled from English.
+
+        Raises :class:`TextError` for a language that the box does not have.
+        """
+        if language not in languages():
+            raise TextError(f"no texts in {language!r}, only in {', '.join(languages())}")
+        texts = cls(*_tables(language, games), strict=strict)
+        if language != DEFAULT_LANGUAGE:
+            texts._texts = cls(*_tables(DEFAULT_LANGUAGE, games))._texts | texts._texts
+        return texts
+
+    def __call__(self, key: str, /, **values: object) -> str:
+        """The text at ``key`` with ``values`` filled in; values that it does not use are ignored."""
+        text = self._texts.get(key)
+        if text is None:
+            if self.strict:
+                raise TextError(f"no text {key}")
+            return key
+        try:
+            return text.format_map(values)
+        except KeyError as error:
+            if self.strict:
+                raise TextError(f"text {key} needs a value for {error.args[0]}") from error
+        except (ValueError, TypeError) as error:
+            if self.strict:
+                raise TextError(f"text {key}: {error}") from error
+        return text
+
+    def __contains__(self, key: object) -> bool:
+        """Whether there is a text at ``key``."""
+        return key in self._texts
+
+    def __iter__(self) -> Iterator[str]:
+        """All keys, in the order of their files."""
+        return iter(self._texts)
+
+    def placeholders(self, key: str) -> frozenset[str]:
+        """The names that the text at ``key`` asks for; raises :class:`TextError` when there is none."""
+        if key not in self._texts:
+            raise TextError(f"no text {key}")
+        return _names(key, self._texts[key])
+
+
+def languages() -> tuple[str, ...]:
+    """The languages that the box itself speaks, by their code, sorted."""
+    folder = files("device") / "texts"
+    return tuple(
+        sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml"))
+    )
+
+
+def _tables(language: str, games: tuple[str, ...]) -> Iterator[dict[str, object]]:
+    yield _read(files("device") / "texts" / f"{language}.toml")
+    for game in games:
+        file = files("engines") / game / f"texts.{language}.toml"
+        if file.is_file():
+            yield _read(file)
+
+
+def _read(file: Traversable) -> dict[str, object]:
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except ValueError as error:
+        raise TextError(f"{file.name}: {error}") from error
+
+
+def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str]]:
+    for name, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{name}.")
+        elif isinstance(value, str):
+            yield prefix + name, value
+        else:
+            raise TextError(f"text {prefix}{name} must be a string, not {value!r}")
+
+
+def _names(key: str, text: str) -> frozenset[str]:
+    """The placeholders of a text; only plain names, so that a translator cannot reach into values."""
+    try:
+        fields = [(name, spec) for _, name, spec, _ in string.Formatter().parse(text) if name is not None]
+    except ValueError as error:
+        raise TextError(f"text {key}: {error}") from error
+    for name, spec in fields:
+        if not name.isidentifier() or "{" in (spec or ""):
+            raise TextError(f"text {key}: {{{name}}} is not a plain name")
+    return frozenset(name for name, _ in fields)

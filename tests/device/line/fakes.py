@@ -1,0 +1,107 @@
+"""A desk without a game, and a far end to talk from."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from device.line.session import DeskError
+
+LEGAL = {"X 8 8 > m6 d", "P d m6", "P d m7"}
+
+
+class FakeDesk:
+    """Takes the steps of LEGAL, keeps what it was told, fails on demand."""
+
+    def __init__(self, head: int = 0) -> None:
+        self.records: list[str] = []
+        self.first = head
+        self.fail: DeskError | None = None
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.begun = asyncio.Event()
+
+    @property
+    def head(self) -> int:
+        return self.first + len(self.records)
+
+    async def open(
+        self, game: str, names: Sequence[str], settings: Mapping[str, str], *, channel: str
+    ) -> int:
+        if self.fail is not None:
+            raise self.fail
+        chosen = " ".join(f"{key}={value}" for key, value in settings.items())
+        self.records.append(f"{channel} open {game} {list(names)} {chosen}".rstrip())
+        return self.head
+
+    async def step(self, text: str, *, seat: str | None, head: int | None, channel: str) -> int:
+        self.begun.set()
+        await self.gate.wait()
+        if self.fail is not None:
+            raise self.fail
+        if head is not None and head != self.head:
+            raise DeskError("stale", f"the record is at {self.head}, you know {head}")
+        if text == "P d":
+            raise DeskError("malformed", "'P d' is unfinished: a second card is still to be named")
+        if text == "P d m":
+            raise DeskError("ambiguous", "m could be m6 or m7")
+        if text not in LEGAL:
+            raise DeskError("refused", "SG-3.2 this would leave 9 cards in hand, the limit is 8")
+        self.records.append(f"{channel} {seat or '?'} {text}")
+        return self.head
+
+    async def reading(
+        self, what: str, candidates: Sequence[tuple[float, str]], *, seat: str | None, channel: str
+    ) -> int:
+        if self.fail is not None:
+            raise self.fail
+        listed = " | ".join(f"{confidence:.2f} {value}" for confidence, value in candidates)
+        self.records.append(f"{channel} {seat or '?'} {what} {listed}")
+        return self.head
+
+    def ask(self, what: str, text: str, *, seat: str | None) -> str:
+        match what:
+            case "legal":
+                return ", ".join(sorted(step for step in LEGAL if step.startswith(text)))
+            case "score":
+                return "a 12 b 9"
+            case "turn":
+                return f"{'ab'[self.head % 2]} to act"
+            case "why":
+                return f"SG-3.2 {text}: 9 cards in hand, the limit is 8"
+            case _:
+                raise DeskError("refused", "SG-2.1 no match is open")
+
+
+class FarEnd:
+    """Whoever is at the other end of a device path: writes lines, collects lines."""
+
+    def __init__(self, path: Path) -> None:
+        self.fd = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+        self.lines: asyncio.Queue[bytes] = asyncio.Queue()
+        self._rest = b""
+        asyncio.get_running_loop().add_reader(self.fd, self._read)
+
+    def _read(self) -> None:
+        *lines, self._rest = (self._rest + os.read(self.fd, 4096)).split(b"\n")
+        for line in lines:
+            self.lines.put_nowait(line)
+
+    def write(self, data: bytes) -> None:
+        os.write(self.fd, data)
+
+    async def line(self, timeout: float = 10.0) -> str:
+        """The next line; the timeout is there to end a test that hangs."""
+        return (await asyncio.wait_for(self.lines.get(), timeout)).decode(errors="replace")
+
+    async def until(self, text: str) -> str:
+        """The next line with this text in it."""
+        while text not in (line := await self.line()):
+            pass
+        return line
+
+    def close(self) -> None:
+        asyncio.get_running_loop().remove_reader(self.fd)
+        os.close(self.fd)

@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device.line.frames import Frame
+from device.line.messages import (
+    ASKS,
+    CAPS,
+    CODES,
+    KINDS,
+    Ack,
+    Answer,
+    Ask,
+    Err,
+    Event,
+    Greeting,
+    Hello,
+    MessageError,
+    Open,
+    Ping,
+    Reading,
+    Step,
+    parse,
+    write,
+)
+
+ids = st.from_regex(r"[a-z0-9_-]{1,32}", fullmatch=True).filter(lambda name: name != "podesta")
+seats = st.none() | st.sampled_from("abcdef")
+numbers = st.integers(0, 2**32 - 1)
+words = st.from_regex(r"[A-Za-z0-9<>#-][A-Za-z0-9<>#|*-]{0,9}", fullmatch=True)
+texts = st.lists(words, min_size=1, max_size=5).map(" ".join)
+confidences = st.integers(0, 100).map(lambda percent: percent / 100)
+
+players = st.lists(st.from_regex(r"[^\W_]( ?[^\W_]){0,5}", fullmatch=True), unique=True, max_size=4)
+keys = st.from_regex(r"[a-z][a-z_]{0,9}", fullmatch=True)
+settings = st.dictionaries(keys, st.from_regex(r"[a-z0-9=,]{1,8}", fullmatch=True), max_size=4)
+
+messages = st.one_of(
+    st.builds(
+        Open,
+        st.from_regex(r"[a-z_]{1,12}", fullmatch=True),
+        players.map(tuple),
+        settings.map(dict.items).map(tuple),
+    ),
+    st.builds(Hello, ids, words, st.lists(st.sampled_from(CAPS), unique=True).map(tuple), seats),
+    st.builds(Step, texts, st.none() | numbers, seats),
+    st.builds(Reading, words, st.lists(st.tuples(confidences, texts), min_size=1, max_size=4).map(tuple)),
+    st.builds(Ask, st.sampled_from(ASKS), texts),
+    st.builds(Ping),
+    st.builds(Ack, numbers, st.none() | numbers),
+    st.builds(Err, st.none() | numbers, st.sampled_from(CODES), texts),
+)
+
+
+@given(messages)
+def test_what_a_node_says_comes_back(message):
+    kind, args = write(message)
+    assert kind in KINDS
+    assert parse(Frame(1, kind, args)) == message
+
+
+@pytest.mark.parametrize(
+    ("kind", "args", "message"),
+    [
+        ("hello", "keypad-1 1.4 step,ask seat=b", Hello("keypad-1", "1.4", ("step", "ask"), "b")),
+        ("hello", "scale - -", Hello("scale", "-", ())),
+        ("step", "X 8 8 > m6 d", Step("X 8 8 > m6 d")),
+        ("step", "@41 b: P d m6", Step("P d m6", 41, "b")),
+        ("step", "b:P d m6", Step("P d m6", None, "b")),
+        ("step", "M d3-e5: x", Step("M d3-e5: x")),
+        (
+            "reading",
+            "towers 0.82 a=5-7|,8x3* | 0.1 a=5-7",
+            Reading("towers", ((0.82, "a=5-7|,8x3*"), (0.1, "a=5-7"))),
+        ),
+        ("reading", "hand 1 empty", Reading("hand", ((1.0, "empty"),))),
+        ("open", "san_gimignano", Open("san_gimignano")),
+        (
+            "open",
+            "torres Adso of Melk , Bo  start=b donazione=may",
+            Open("torres", ("Adso of Melk", "Bo"), (("start", "b"), ("donazione", "may"))),
+        ),
+        ("ask", "legal", Ask("legal")),
+        ("ask", "why  X 8 8", Ask("why", "X 8 8")),
+        ("err", "- garbled", Err(None, "garbled", "")),
+    ],
+)
+def test_parse(kind, args, message):
+    assert parse(Frame(1, kind, args)) == message
+
+
+@pytest.mark.parametrize(
+    ("kind", "args", "code", "says"),
+    [
+        ("setp", "P d m6", "kind", "did you mean step"),
+        ("event", "1 x", "kind", "hello, open, step"),
+        ("hello", "", "malformed", "hello NAME"),
+        ("hello", "Keypad 1 step", "malformed", "Keypad"),
+        ("hello", f"{'x' * 33} 1 step", "malformed", "1 to 32"),
+        ("hello", "podesta 1 step", "malformed", "echo"),
+        ("hello", "k 1 stepp", "malformed", "did you mean step"),
+        ("hello", "k 1 step seat=B", "malformed", "seat=a"),
+        ("hello", "k 1 step set=b", "malformed", "set=b"),
+        ("open", "", "malformed", "open GAME"),
+        ("open", "start=b", "malformed", "open GAME"),
+        ("open", "Adso,Bo", "malformed", "open GAME"),
+        ("open", "torres start=b Adso,Bo", "malformed", "names come before"),
+        ("open", "torres Adso,", "malformed", "1 to 24 letters"),
+        ("open", "torres Adso,Adso", "malformed", "each player's own, not Adso"),
+        ("open", f"torres {'x' * 25},Bo", "malformed", "1 to 24 letters"),
+        ("open", "torres start=a start=b", "malformed", "there once, not start=a"),
+        ("open", "torres start=", "malformed", "key=value, and there once, not start="),
+        ("step", "", "malformed", "step [@RECORD]"),
+        ("step", "@x P d", "malformed", "not x"),
+        ("step", "@", "malformed", "not nothing"),
+        ("step", "@4", "malformed", "step [@RECORD]"),
+        ("step", "b:", "malformed", "step [@RECORD]"),
+        ("reading", "towers", "malformed", "reading WHAT"),
+        ("reading", "towers 0.5", "malformed", "reading WHAT"),
+        ("reading", "towers 85 m6", "malformed", "not 85"),
+        ("reading", "towers 1.2 m6", "malformed", "not 1.2"),
+        ("reading", "towers nan m6", "malformed", "not nan"),
+        ("reading", "towers 0.5 m6 |", "malformed", "reading WHAT"),
+        ("reading", "towers | 0.5 m6", "malformed", "reading WHAT"),
+        ("ask", "", "malformed", "legal, score"),
+        ("ask", "scores", "malformed", "did you mean score"),
+        ("ask", "why", "malformed", "ask why"),
+        ("ack", "x", "malformed", "ack NUMBER"),
+        ("err", "3", "malformed", "err NUMBER"),
+    ],
+)
+def test_refused_with_what_to_write(kind, args, code, says):
+    with pytest.raises(MessageError) as caught:
+        parse(Frame(1, kind, args))
+    assert caught.value.code == code
+    assert says in caught.value.text
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        (Greeting(), ("hello", "podesta 1 step,reading,ask,watch,open")),
+        (Greeting(3, "b", 17), ("hello", "podesta 1 step,reading,ask,watch,open re=3 seat=b last=17")),
+        (Greeting(0, None, 0), ("hello", "podesta 1 step,reading,ask,watch,open re=0 last=0")),
+        (Ack(17, 42), ("ack", "17 42")),
+        (Err(None, "garbled", "what?"), ("err", "- garbled what?")),
+        (Answer("score", 5, "a 12 b 9"), ("score", "5 a 12 b 9")),
+        (Event(42, "turn a"), ("event", "42 turn a")),
+    ],
+)
+def test_what_the_box_says(message, said):
+    assert write(message) == said
+
+
+def test_only_known_codes():
+    with pytest.raises(ValueError, match="oops"):
+        MessageError("oops", "text")

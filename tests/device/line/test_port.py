@@ -1,0 +1,274 @@
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import threading
+import tty
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+import device.line.port as module
+from device.line.port import OUTBOX, Port
+
+QUICK = (0.01, 0.04)
+
+
+class Plug:
+    """A pseudo-terminal's master at a symlink, as a device that can be pulled out."""
+
+    def __init__(self, link: Path) -> None:
+        self.link = link
+        self.master, slave = os.openpty()
+        tty.setraw(slave)
+        link.unlink(missing_ok=True)
+        link.symlink_to(os.ttyname(slave))
+        self._slave = slave
+
+    def pull(self) -> None:
+        os.close(self.master)
+        os.close(self._slave)
+        self.link.unlink()
+
+
+class Heard:
+    """What a port reports, and a way to wait for it."""
+
+    def __init__(self, url: str, retry: tuple[float, float] = QUICK) -> None:
+        self.data = b""
+        self.states: list[tuple[bool, str]] = []
+        self._news = asyncio.Event()
+        self.port = Port(url, 115200, self._on_bytes, self._on_state, retry=retry)
+
+    def _on_bytes(self, data: bytes) -> None:
+        self.data += data
+        self._news.set()
+
+    def _on_state(self, online: bool, why: str) -> None:
+        self.states.append((online, why))
+        self._news.set()
+
+    async def until(self, true: Callable[[], bool]) -> None:
+        """The timeout is there to end a test that hangs."""
+        async with asyncio.timeout(15):
+            while not true():
+                self._news.clear()
+                await self._news.wait()
+
+    async def state(self, *states: tuple[bool, str]) -> None:
+        await self.until(lambda: self.states[-len(states) :] == list(states))
+
+
+def run(main: Callable[[], Awaitable[None]]) -> None:
+    before = set(threading.enumerate())
+    asyncio.run(main())
+    left = [t.name for t in set(threading.enumerate()) - before if t.name.startswith(("line", "to"))]
+    assert left == []
+
+
+async def read(fd: int, size: int) -> bytes:
+    async with asyncio.timeout(10):
+        data = b""
+        while len(data) < size:
+            data += await asyncio.to_thread(os.read, fd, size - len(data))
+        return data
+
+
+def test_bytes_both_ways_unplug_and_replug(tmp_path):
+    async def main() -> None:
+        link = tmp_path / "keypad"
+        heard = Heard(str(link))
+        heard.port.start()
+        await heard.state((False, "not plugged in"))
+        assert not heard.port.online
+        heard.port.write(b"lost\n")
+
+        for turn in range(3):
+            plug = Plug(link)
+            await heard.state((True, ""))
+            assert heard.port.online
+            heard.port.write(b"box %d\n" % turn)
+            assert await read(plug.master, 6) == b"box %d\n" % turn
+            os.write(plug.master, b"node %d\n" % turn)
+            await heard.until(lambda: heard.data.endswith(b"node %d\n" % turn))  # noqa: B023 - awaited here
+            plug.pull()
+            await heard.until(lambda: heard.states.count((True, "")) == turn + 1 and not heard.states[-1][0])  # noqa: B023 - awaited here
+            assert not heard.port.online
+
+        await heard.port.close()
+        assert heard.data == b"node 0\nnode 1\nnode 2\n"
+        got = [state for state in heard.states if state != (False, "not plugged in")]
+        assert got == [(True, ""), (False, "unplugged")] * 3
+
+    run(main)
+
+
+def test_last_words_before_the_plug_is_pulled_are_heard(tmp_path):
+    async def main() -> None:
+        plug = Plug(tmp_path / "keypad")
+        heard = Heard(str(plug.link))
+        heard.port.start()
+        await heard.state((True, ""))
+        os.write(plug.master, b"x" * 3000)
+        await heard.until(lambda: len(heard.data) == 3000)
+        await heard.port.close()
+        assert heard.states[-1] == (False, "closed")
+        plug.pull()
+
+    run(main)
+
+
+def test_one_state_report_however_often_it_is_tried(tmp_path):
+    async def main() -> None:
+        heard = Heard(str(tmp_path / "nothing"))
+        tries = 0
+        really_open = heard.port._open
+        enough = asyncio.Event()
+        loop = asyncio.get_running_loop()
+
+        def counted() -> object:
+            nonlocal tries
+            tries += 1
+            if tries == 5:
+                loop.call_soon_threadsafe(enough.set)
+            return really_open()
+
+        heard.port._open = counted  # type: ignore[method-assign]  # to count
+        heard.port.start()
+        await asyncio.wait_for(enough.wait(), 10)
+        await heard.port.close()
+        assert heard.states == [(False, "not plugged in")]
+
+    run(main)
+
+
+def test_waits_double_up_to_the_longest_and_begin_anew_when_something_was_heard(tmp_path):
+    async def main() -> None:
+        link = tmp_path / "keypad"
+        heard = Heard(str(link), retry=(0.001, 0.006))
+        waits: list[float] = []
+        stop = heard.port._stop
+
+        class Watched(threading.Event):
+            def wait(self, timeout: float | None = None) -> bool:
+                waits.append(timeout or 0)
+                return stop.wait(timeout)
+
+            is_set = stop.is_set
+            set = stop.set
+
+        heard.port._stop = Watched()
+        heard.port.start()
+        await heard.until(lambda: bool(heard.states))
+        while len(waits) < 5:
+            await asyncio.sleep(0.001)
+        assert waits[:5] == [0.001, 0.002, 0.004, 0.006, 0.006]
+        plug = Plug(link)
+        await heard.state((True, ""))
+        os.write(plug.master, b"x")
+        await heard.until(lambda: heard.data == b"x")
+        waits.clear()
+        plug.pull()
+        while len(waits) < 2:
+            await asyncio.sleep(0.001)
+        assert waits[:2] == [0.001, 0.002]
+        await heard.port.close()
+
+    run(main)
+
+
+def test_a_file_that_is_no_port(tmp_path):
+    async def main() -> None:
+        path = tmp_path / "file"
+        path.write_text("")
+        heard = Heard(str(path))
+        heard.port.start()
+        await heard.until(lambda: bool(heard.states))
+        await heard.port.close()
+        assert heard.states[0][0] is False
+        assert "\n" not in heard.states[0][1]
+
+    run(main)
+
+
+def test_a_port_in_use_by_another_program(tmp_path):
+    async def main() -> None:
+        plug = Plug(tmp_path / "keypad")
+        first, second = Heard(str(plug.link)), Heard(str(plug.link))
+        first.port.start()
+        await first.state((True, ""))
+        second.port.start()
+        await second.state((False, "another program uses it"))
+        await first.port.close()
+        await second.state((True, ""))
+        await second.port.close()
+        plug.pull()
+
+    run(main)
+
+
+def test_a_far_end_that_takes_nothing_never_blocks_the_loop(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "_WRITE_TIMEOUT", 0.2)
+
+    async def main() -> None:
+        plug = Plug(tmp_path / "keypad")
+        heard = Heard(str(plug.link))
+        heard.port.start()
+        await heard.state((True, ""))
+        for _ in range(4 * OUTBOX):
+            heard.port.write(b"x" * 512)
+        await heard.state((True, ""), (False, "takes no data"), (True, ""))
+        heard.port.write(b"again\n")
+        left = b""
+        while not left.endswith(b"again\n"):
+            left += await read(plug.master, 1)
+        await heard.port.close()
+        plug.pull()
+
+    run(main)
+
+
+def test_socket_and_its_end(tmp_path):
+    async def main() -> None:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            heard = Heard(f"socket://127.0.0.1:{server.getsockname()[1]}")
+            heard.port.start()
+            for turn in range(2):
+                far, _ = await asyncio.to_thread(server.accept)
+                await heard.until(lambda: heard.port.online)
+                far.sendall(b"hi %d\n" % turn)
+                await heard.until(lambda: heard.data.endswith(b"hi %d\n" % turn))  # noqa: B023 - awaited here
+                heard.port.write(b"box\n")
+                assert await read(far.fileno(), 4) == b"box\n"
+                far.close()
+                await heard.until(lambda: heard.states.count((False, "unplugged")) == turn + 1)  # noqa: B023 - awaited here
+            await heard.port.close()
+            assert heard.data == b"hi 0\nhi 1\n"
+
+    run(main)
+
+
+def test_loop():
+    async def main() -> None:
+        heard = Heard("loop://")
+        heard.port.start()
+        await heard.state((True, ""))
+        heard.port.write(b"1 ping\n")
+        await heard.until(lambda: heard.data == b"1 ping\n")
+        await heard.port.close()
+
+    run(main)
+
+
+def test_close_without_start():
+    async def main() -> None:
+        await Heard("loop://").port.close()
+
+    run(main)
+
+
+def test_unknown_url():
+    with pytest.raises(ValueError, match=r"line port pigeon://x: .*pigeon"):
+        Port("pigeon://x", 9600, print, print)

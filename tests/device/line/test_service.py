@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from device.config import Line
+from device.line.frames import Frame, FrameReader, encode
+from device.line.service import LineService, LineState
+from device.line.simulate import SimulatedLine
+from tests.device.line.fakes import FakeDesk, FarEnd
+
+QUICK = (0.01, 0.04)
+
+
+class Bench:
+    """A service on a simulated line, with somebody at the far end."""
+
+    def __init__(self, tmp_path: Path, **options: object) -> None:
+        self.desk = FakeDesk()
+        self.states: list[LineState] = []
+        self._news = asyncio.Event()
+        self.cable = SimulatedLine(tmp_path / "near", tmp_path / "far", seed=7)
+        self.cable.start()
+        self.far = FarEnd(tmp_path / "far")
+        self.url = str(tmp_path / "near")
+        lines = [Line(self.url, **options)]
+        self.service = LineService(lines, self.desk, on_state=self._changed, retry=QUICK)
+
+    def _changed(self, state: LineState) -> None:
+        self.states.append(state)
+        self._news.set()
+
+    async def state(self, online: bool) -> None:
+        async with asyncio.timeout(15):
+            while not (self.states and self.states[-1].online == online):
+                self._news.clear()
+                await self._news.wait()
+
+    async def say(self, line: str, answer: str) -> str:
+        self.far.write(f"{line}\n".encode())
+        return (await self.far.until(answer)).partition(" ")[2]
+
+
+def bench(tmp_path: Path, scenario: Callable[[Bench], Awaitable[None]], **options: object) -> None:
+    async def main() -> None:
+        here = Bench(tmp_path, **options)
+        task = asyncio.create_task(here.service.run())
+        await here.state(True)
+        await scenario(here)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        here.far.close()
+        here.cable.close()
+
+    asyncio.run(main())
+
+
+def test_a_conversation_over_a_terminal(tmp_path):
+    async def scenario(b):
+        assert (await b.far.line()).startswith("1 hello podesta 1")
+        assert "re=1 seat=b" in await b.say("1 hello keypad-1 1 step,watch", "hello")
+        assert await b.say("2 step P d m6", "ack") == "ack 2 1"
+        assert b.service.states == (LineState(b.url, True, "", "keypad-1", "b"),)
+        b.service.publish(1, "turn a")
+        assert (await b.far.until("event")).endswith("event 1 turn a")
+
+    bench(tmp_path, scenario, bind={"keypad-1": "b"})
+
+
+def test_unplugged_and_back_without_restart(tmp_path):
+    async def scenario(b):
+        await b.say("1 hello keypad-1 1 step", "re=1")
+        assert await b.say("2 step P d m6", "ack") == "ack 2 1"
+        b.far.write(b"3 step P d m7")
+        b.cable.unplug()
+        await b.state(False)
+        assert b.service.states[0].node is None
+        assert b.service.states[0].why in {"unplugged", "not plugged in"}
+        b.cable.replug()
+        await b.state(True)
+        await b.far.until("hello podesta")
+        assert (await b.say("\n2 step P d m6", "err 2")).startswith("err 2 hello")
+        await b.say("1 hello keypad-1 1 step", "re=1")
+        assert await b.say("2 step P d m6", "ack") == "ack 2 1"
+        assert len(b.desk.records) == 1
+
+    bench(tmp_path, scenario)
+
+
+def test_damage_on_the_wire(tmp_path):
+    async def scenario(b):
+        b.far.write(b"\xff\xfe\xfd\n" + b"x" * 2000 + b"\n")
+        assert await b.say("", "err") == "err - garbled not UTF-8 text; is the baud rate right?"
+        assert await b.say("1 ping", "ack") == "ack 1"
+        assert (await b.say("2 ping*0000", "err")).startswith("err - checksum")
+
+    bench(tmp_path, scenario)
+
+
+def test_every_step_once_over_a_bad_cable_that_is_unplugged_twice(tmp_path):
+    async def scenario(b):
+        for cable in (b.cable.to_box, b.cable.to_node):
+            cable.garble, cable.drop = 0.002, 0.05
+        reader = FrameReader(checked=True)
+
+        async def heard(seq: int, answer: str) -> Frame | None:
+            """The answer to a frame, or None when it did not come in time or something else is asked for."""
+            try:
+                while True:
+                    line = (await b.far.line(timeout=0.1)).encode(errors="replace")
+                    for item in reader.feed(line + b"\n"):
+                        if isinstance(item, Frame) and f"{seq}" in item.args:
+                            return item
+            except TimeoutError:
+                return None
+
+        async def ask(seq: int, kind: str, args: str, answer: str) -> None:
+            for _ in range(100):
+                b.far.write(b"\n" + encode(seq, kind, args, checked=True))
+                reply = await heard(seq, answer)
+                if reply is not None and reply.kind == answer:
+                    return
+                if reply is not None and " hello " in reply.args:
+                    await ask(1000 + seq, "hello", "keypad-1 1 step", "hello")
+            pytest.fail(f"{seq} {kind} never got through")
+
+        for seq in range(2, 32):
+            if seq in {10, 20}:
+                b.cable.unplug()
+                await b.state(False)
+                b.cable.replug()
+                await b.state(True)
+            await ask(seq, "step", "P d m6", "ack")
+        assert b.desk.records == [f"line:keypad-1#{seq} ? P d m6" for seq in range(2, 32)]
+
+    bench(tmp_path, scenario, checked=True)
+
+
+def test_a_line_that_is_not_there_is_no_harm(tmp_path):
+    async def main() -> None:
+        states: list[LineState] = []
+        news = asyncio.Event()
+
+        def changed(state: LineState) -> None:
+            states.append(state)
+            news.set()
+
+        service = LineService([Line(str(tmp_path / "no"))], FakeDesk(), on_state=changed, retry=QUICK)
+        task = asyncio.create_task(service.run())
+        await asyncio.wait_for(news.wait(), 10)
+        service.publish(1, "turn a")
+        assert states == [LineState(str(tmp_path / "no"), False, "not plugged in")]
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(main())
+
+
+def test_two_lines_on_one_port():
+    lines = [Line("loop://"), Line("loop://")]
+    with pytest.raises(ValueError, match="two lines on loop://"):
+        LineService(lines, FakeDesk())

@@ -1,0 +1,411 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from device.line.frames import LIMIT, Frame, FrameReader, encode
+from device.line.nodes import REPLIES_KEPT, Nodes
+from device.line.session import INBOX, DeskError, Session
+from device.line.simulate import Cable
+from tests.device.line.fakes import FakeDesk
+
+
+class Talk:
+    """A session with a fake desk: say lines, get the answers without the box's own numbers."""
+
+    def __init__(self, desk: FakeDesk, nodes: Nodes, name: str = "usb", checked: bool = False) -> None:
+        self.sent: list[bytes] = []
+        self.desk = desk
+        self.session = Session(name, desk, self.sent.append, nodes, checked=checked)
+
+    def take(self) -> list[str]:
+        said = [line.decode().rstrip("\n").partition(" ")[2] for line in self.sent]
+        self.sent.clear()
+        return said
+
+    async def say(self, *lines: str | bytes) -> list[str]:
+        for line in lines:
+            self.session.receive(line if isinstance(line, bytes) else f"{line}\n".encode())
+        await self.session.settled()
+        return self.take()
+
+
+def talk(
+    scenario: Callable[..., Awaitable[None]],
+    *,
+    lines: int = 1,
+    checked: bool = False,
+    head: int = 0,
+    **known: object,
+) -> None:
+    async def main() -> None:
+        desk, nodes = FakeDesk(head), Nodes(**known)
+        talks = [Talk(desk, nodes, f"usb{number}", checked) for number in range(lines)]
+        tasks = [asyncio.create_task(each.session.run()) for each in talks]
+        for each in talks:
+            each.session.opened()
+            assert each.take()[0].startswith("hello podesta 1 step,reading,ask,watch,open")
+        await scenario(*talks)
+        for task in tasks:
+            assert not task.done(), task
+            task.cancel()
+
+    asyncio.run(main())
+
+
+HELLO = "1 hello keypad-1 1 step,reading"
+STEP = "17 step X 8 8 > m6 d"
+
+
+def test_hello_step_ack():
+    async def scenario(t):
+        assert await t.say(HELLO) == ["hello podesta 1 step,reading,ask,watch,open re=1"]
+        assert await t.say(STEP) == ["ack 17 1"]
+        assert t.desk.records == ["line:keypad-1#17 ? X 8 8 > m6 d"]
+        assert (await t.say("2 hello keypad-1 1 step"))[0].endswith(" re=2 last=17")
+
+    talk(scenario)
+
+
+def test_without_hello():
+    async def scenario(t):
+        assert (await t.say(STEP))[0].startswith("err 17 hello say hello first")
+        assert (await t.say("18 reading towers 0.9 m6"))[0].startswith("err 18 hello")
+        assert await t.say("19 ask score", "20 ping") == ["score 19 a 12 b 9", "ack 20"]
+        assert t.desk.records == []
+
+    talk(scenario)
+
+
+def test_only_what_hello_offered():
+    async def scenario(t):
+        await t.say("1 hello scale 1 reading")
+        assert (await t.say(STEP))[0].startswith("err 17 kind your hello did not offer step")
+
+    talk(scenario)
+
+
+def test_the_ack_waits_for_the_disk():
+    async def scenario(t):
+        await t.say(HELLO)
+        t.desk.gate.clear()
+        t.session.receive(f"{STEP}\n".encode())
+        await asyncio.wait_for(t.desk.begun.wait(), 10)
+        assert t.take() == []
+        t.desk.gate.set()
+        await t.session.settled()
+        assert t.take() == ["ack 17 1"]
+
+    talk(scenario)
+
+
+def test_binding_by_hello_and_another_seat():
+    async def scenario(t):
+        assert (await t.say("1 hello k 1 step seat=b"))[0].endswith(" re=1 seat=b")
+        assert await t.say("2 step P d m6", "3 step b: P d m6") == ["ack 2 1", "ack 3 2"]
+        assert await t.say("4 step a: P d m6") == ["err 4 seat this line acts for seat b, not a"]
+        assert [record.split()[1] for record in t.desk.records] == ["b", "b"]
+
+    talk(scenario)
+
+
+def test_config_binding_wins():
+    async def scenario(t):
+        assert (await t.say("1 hello k 1 step"))[0].endswith(" seat=c")
+        assert (await t.say("2 hello k 1 step seat=c"))[0].endswith(" seat=c")
+        assert (await t.say("3 hello k 1 step seat=b"))[0].startswith("err 3 seat k is bound to seat c")
+        assert (await t.say("4 step P d m6"))[0].startswith("err 4 hello")
+
+    talk(scenario, bound={"k": "c"})
+
+
+def test_unbound_line_names_the_seat():
+    async def scenario(t):
+        await t.say(HELLO, "2 step b: P d m6", "3 step P d m6")
+        assert [record.split()[1] for record in t.desk.records] == ["b", "?"]
+
+    talk(scenario)
+
+
+def test_refusals_of_the_desk():
+    async def scenario(t):
+        await t.say(HELLO)
+        assert await t.say("2 step Q", "3 step P d m", "4 step @7 P d m6") == [
+            "err 2 refused SG-3.2 this would leave 9 cards in hand, the limit is 8",
+            "err 3 ambiguous m could be m6 or m7",
+            "err 4 stale the record is at 0, you know 7",
+        ]
+        assert await t.say("5 ask position") == ["err 5 refused SG-2.1 no match is open"]
+
+    talk(scenario)
+
+
+def test_a_match_is_opened_once():
+    async def scenario(t):
+        assert (await t.say("1 open san_gimignano"))[0].startswith("err 1 hello")
+        await t.say(HELLO)
+        assert (await t.say("2 open san_gimignano"))[0].startswith("err 2 kind your hello did not offer open")
+        await t.say("3 hello keypad-1 1 step,open")
+        opening = "4 open san_gimignano Adso,William of B start=b"
+        assert await t.say(opening, opening) == ["ack 4 1", "ack 4 1"]
+        assert t.desk.records == ["line:keypad-1#4 open san_gimignano ['Adso', 'William of B'] start=b"]
+        t.desk.fail = DeskError("busy", "Adso – William of B is being played")
+        assert await t.say("5 open san_gimignano") == ["err 5 busy Adso – William of B is being played"]
+        t.desk.fail = None
+        assert await t.say("5 open san_gimignano") == ["ack 5 2"]
+
+    talk(scenario)
+
+
+def test_an_opening_repeated_across_a_restart_of_the_box():
+    async def scenario(t):
+        await t.say("1 hello keypad-1 1 open")
+        assert await t.say("3 open san_gimignano") == ["ack 3 1"]
+        assert t.desk.records == []
+
+    talk(scenario, head=1, last_recorded={"keypad-1": (3, 1)})
+
+
+def test_reading_with_alternatives():
+    async def scenario(t):
+        await t.say("1 hello scale 1 reading seat=b")
+        assert await t.say("2 reading towers 0.82 m6=4 | 0.11 m6=5") == ["ack 2 1"]
+        assert t.desk.records == ["line:scale#2 b towers 0.82 m6=4 | 0.11 m6=5"]
+
+    talk(scenario)
+
+
+def test_a_repeated_frame_is_done_once():
+    async def scenario(t):
+        await t.say(HELLO)
+        assert await t.say(STEP, STEP) == ["ack 17 1", "ack 17 1"]
+        t.session.closed()
+        t.session.opened()
+        t.take()
+        assert await t.say(HELLO, STEP) == [
+            "hello podesta 1 step,reading,ask,watch,open re=1 last=17",
+            "ack 17 1",
+        ]
+        assert len(t.desk.records) == 1
+        assert await t.say("18 step X 8 8 > m6 d", "17 step P d m6") == ["ack 18 2", "ack 17 3"]
+
+    talk(scenario)
+
+
+def test_a_repeated_frame_while_the_first_is_being_done():
+    async def scenario(t, other):
+        await t.say(HELLO)
+        t.desk.gate.clear()
+        t.session.receive(f"{STEP}\n{STEP}\n".encode())
+        await asyncio.wait_for(t.desk.begun.wait(), 10)
+        t.session.closed()
+        other.session.receive(f"{HELLO}\n{STEP}\n".encode())
+        await asyncio.sleep(0)
+        t.desk.gate.set()
+        assert (await other.say())[-1] == "ack 17 1"
+        await t.session.settled()
+        assert t.take() == []
+        assert len(t.desk.records) == 1
+
+    talk(scenario, lines=2)
+
+
+def test_a_lost_binding_does_not_change_a_waiting_step():
+    async def scenario(t, other):
+        await t.say("1 hello k 1 step seat=b")
+        async with t.session._nodes.turn("k"):
+            t.session.receive(b"2 step P d m6\n")
+            await asyncio.sleep(0)
+            t.session.closed()
+        await t.session.settled()
+        assert t.desk.records == ["line:k#2 b P d m6"]
+
+    talk(scenario, lines=2)
+
+
+def test_a_refusal_is_repeated_but_a_full_disk_is_tried_again():
+    async def scenario(t):
+        await t.say(HELLO)
+        t.desk.fail = DeskError("refused", "SG-2.1 not your turn")
+        assert await t.say("2 step P d m6") == ["err 2 refused SG-2.1 not your turn"]
+        t.desk.fail = DeskError("disk", "the disk is full")
+        assert await t.say("3 step P d m6") == ["err 3 disk the disk is full"]
+        t.desk.fail = None
+        assert await t.say("2 step P d m6", "3 step P d m6") == [
+            "err 2 refused SG-2.1 not your turn",
+            "ack 3 1",
+        ]
+
+    talk(scenario)
+
+
+def test_64_replies_are_kept():
+    async def scenario(t):
+        await t.say(HELLO)
+        for seq in range(REPLIES_KEPT + 1):
+            await t.say(f"{seq} step P d m6")
+        assert await t.say("1 step P d m6") == ["ack 1 2"]
+        assert await t.say("0 step P d m6") == [f"ack 0 {REPLIES_KEPT + 2}"]
+
+    talk(scenario)
+
+
+def test_repeated_across_a_restart_of_the_box():
+    async def scenario(t):
+        assert (await t.say(HELLO))[0].endswith(" re=1 last=17")
+        assert await t.say(STEP) == ["ack 17 41"]
+        assert await t.say("17 step @40 X 8 8 > m6 d") == ["ack 17 41"]
+        assert t.desk.records == []
+        # Whoever knows of record 41 is not repeating the step that became it.
+        assert await t.say("17 step @41 X 8 8 > m6 d") == ["ack 17 42"]
+
+    talk(scenario, head=41, last_recorded={"keypad-1": (17, 41), "other": (18, 39)})
+
+
+def test_the_old_number_protects_only_until_the_next_step():
+    async def scenario(t):
+        assert await t.say(HELLO, "18 step P d m6", STEP)
+        assert len(t.desk.records) == 2
+
+    talk(scenario, head=41, last_recorded={"keypad-1": (17, 41)})
+
+
+def test_damage_is_told_and_the_next_line_read():
+    async def scenario(t):
+        assert [said[:13] for said in await t.say(b"\xff\xfe\n\x80\n", "1 ping")] == [
+            "err - garbled",
+            "ack 1",
+        ]
+        assert (await t.say("2 step " + "x" * LIMIT))[0].startswith("err - garbled")
+        assert (await t.say("3 ping*0000"))[0].startswith("err - checksum")
+        assert (await t.say("hello keypad"))[0].startswith("err - malformed a line is: NUMBER KIND")
+        assert (await t.say("4 stpe P d"))[0] == "err 4 kind no kind stpe; did you mean step?"
+        assert (await t.say("5 hello"))[0].startswith("err 5 malformed")
+
+    talk(scenario)
+
+
+def test_half_a_line_goes_with_the_connection():
+    async def scenario(t):
+        await t.say(HELLO)
+        t.session.receive(b"2 step P d m6")
+        t.session.closed()
+        t.session.opened()
+        assert await t.say("", "3 ping") == ["hello podesta 1 step,reading,ask,watch,open", "ack 3"]
+        assert t.desk.records == []
+
+    talk(scenario)
+
+
+def test_the_box_uses_checksums_when_the_node_does():
+    async def scenario(t):
+        assert await t.say(encode(1, "ping", checked=True)) == ["ack 1*" + t.crc("2 ack 1")]
+        assert (await t.say("2 ping"))[0].startswith("err - checksum lines with checksums are expected")
+        t.session.closed()
+        t.session.opened()
+        t.take()
+        assert await t.say("3 ping") == ["ack 3"]
+
+    Talk.crc = staticmethod(lambda text: encode(*split(text), checked=True)[-5:-1].decode())
+    talk(scenario)
+
+
+def split(text: str) -> tuple[int, str, str]:
+    seq, kind, args = text.split(" ", 2)
+    return int(seq), kind, args
+
+
+def test_one_name_on_two_lines():
+    async def scenario(t, other):
+        await t.say(HELLO)
+        assert await other.say(HELLO) == ["err 1 hello keypad-1 is already on line usb0; take another name"]
+        assert (await other.say(STEP))[0].startswith("err 17 hello")
+        t.session.closed()
+        assert (await other.say(HELLO))[0].startswith("hello podesta")
+
+    talk(scenario, lines=2)
+
+
+def test_too_much_at_once():
+    async def scenario(t):
+        await t.say(HELLO)
+        t.desk.gate.clear()
+        t.session.receive(f"{STEP}\n".encode())
+        await asyncio.wait_for(t.desk.begun.wait(), 10)
+        for seq in range(INBOX + 1):
+            t.session.receive(f"{100 + seq} ping\n".encode())
+        assert t.take() == [f"err {100 + INBOX} busy too much at once; send this again later"]
+        t.desk.gate.set()
+        assert len(await t.say()) == INBOX + 1
+
+    talk(scenario)
+
+
+def test_events_for_those_who_watch():
+    async def scenario(t, other):
+        await t.say("1 hello panel 1 watch")
+        await other.say(HELLO)
+        for each in (t, other):
+            each.session.event(42, "turn a; b played P d m6")
+        assert t.take() == ["event 42 turn a; b played P d m6"]
+        assert other.take() == []
+
+    talk(scenario, lines=2)
+
+
+def test_an_end_that_echoes_does_not_talk_for_ever():
+    async def scenario(t):
+        t.session.opened()
+        rounds = 0
+        while t.sent and rounds < 5:
+            rounds += 1
+            heard = b"".join(t.sent)
+            t.sent.clear()
+            t.session.receive(heard)
+            await t.session.settled()
+        assert rounds == 2
+
+    talk(scenario)
+
+
+def test_long_answers_fit_a_line():
+    async def scenario(t):
+        t.desk.ask = lambda what, text, seat: "X 8 8 > m6 d, " * 100 + "*"
+        await t.say(encode(1, "ping", checked=True))
+        t.session.receive(encode(2, "ask", "legal", checked=True))
+        await t.session.settled()
+        (line,) = t.sent
+        assert LIMIT - 16 < len(line) - 1 <= LIMIT
+        (frame,) = FrameReader().feed(line)
+        assert isinstance(frame, Frame)
+        assert frame.args.endswith("…")
+
+    talk(scenario)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_over_a_bad_cable_every_step_is_done_once(seed):
+    """A node that follows the retry rule, over a cable that loses and damages lines both ways."""
+
+    async def scenario(t):
+        to_box, to_node = Cable(seed, garble=0.005, drop=0.1), Cable(seed + 100, garble=0.005, drop=0.1)
+        reader = FrameReader(checked=True)
+
+        async def ask(seq: int, kind: str, args: str, answer: str) -> None:
+            for _ in range(50):
+                t.session.receive(to_box.carry(b"\n" + encode(seq, kind, args, checked=True)))
+                await t.session.settled()
+                frames = reader.feed(to_node.carry(b"".join(t.sent)))
+                t.sent.clear()
+                if any(isinstance(f, Frame) and f.kind == answer and f"{seq}" in f.args for f in frames):
+                    return
+            pytest.fail(f"{seq} {kind} never got through")
+
+        await ask(1, "hello", "keypad-1 1 step", "hello")
+        for seq in range(2, 102):
+            await ask(seq, "step", "P d m6", "ack")
+        assert t.desk.records == [f"line:keypad-1#{seq} ? P d m6" for seq in range(2, 102)]
+
+    talk(scenario, checked=True)

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device.line.simulate import Cable, SimulatedLine
+from tests.device.line.fakes import FarEnd
+
+
+@given(st.binary(), st.integers(0, 9))
+def test_a_good_cable_changes_nothing(data, seed):
+    assert Cable(seed).carry(data) == data
+
+
+@given(st.binary(min_size=1))
+def test_garble_flips_one_bit_a_byte(data):
+    assert all((a ^ b).bit_count() == 1 for a, b in zip(Cable(1, garble=1.0).carry(data), data, strict=True))
+
+
+def test_garble_by_probability_and_seed():
+    data = bytes(10_000)
+    bad = Cable(1, garble=0.01).carry(data)
+    assert 50 < sum(byte != 0 for byte in bad) < 200
+    assert bad == Cable(1, garble=0.01).carry(data)
+    assert bad != Cable(2, garble=0.01).carry(data)
+
+
+def test_drop_loses_whole_lines():
+    lines = b"".join(b"%d line\n" % number for number in range(1000))
+    cable = Cable(1, drop=0.3)
+    left = b"".join(cable.carry(lines[i : i + 7]) for i in range(0, len(lines), 7))
+    assert set(left.splitlines()) < set(lines.splitlines())
+    assert 600 < len(left.splitlines()) < 800
+    assert Cable(1, drop=1.0).carry(lines) == b""
+
+
+def test_ends_come_and_go(tmp_path):
+    async def main() -> None:
+        near, far = tmp_path / "run" / "near", tmp_path / "run" / "far"
+        cable = SimulatedLine(near, far)
+        cable.start()
+        assert cable.plugged
+        node, box = FarEnd(far), FarEnd(near)
+        node.write(b"from node\n")
+        box.write(b"from box\n")
+        assert await box.line() == "from node"
+        assert await node.line() == "from box"
+        box.close()
+        cable.unplug()
+        cable.unplug()
+        assert not cable.plugged
+        assert not near.exists()
+        assert far.exists()
+        node.write(b"into the air\n")
+        cable.replug()
+        box = FarEnd(near)
+        while not node.lines.empty():
+            node.lines.get_nowait()
+        box.write(b"back\n")
+        assert await node.line() == "back"
+        node.write(b"hello\n")
+        assert await box.until("hello") == "hello"
+        box.close()
+        node.close()
+        cable.close()
+        assert list(near.parent.iterdir()) == []
+
+    asyncio.run(main())
+
+
+def test_nothing_is_overwritten(tmp_path):
+    async def main() -> None:
+        (tmp_path / "near").write_text("mine")
+        cable = SimulatedLine(tmp_path / "near", tmp_path / "far")
+        with pytest.raises(FileExistsError, match="near"):
+            cable.start()
+        cable.close()
+        assert (tmp_path / "near").read_text() == "mine"
+
+    asyncio.run(main())

@@ -1,0 +1,256 @@
+"""Golden pictures: ``PODESTA_GOLDEN=write pytest tests/device/screen`` draws them anew; look at them then."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from device.pages import (
+    CountsPage,
+    Header,
+    ListPage,
+    Mark,
+    NoticePage,
+    Page,
+    TablePage,
+    TextPage,
+    WheelPage,
+)
+from device.screen import draw, fonts, pages_of
+from device.screen.draw import HEIGHT, SHIFT, TOP, WIDTH
+
+GOLDEN = Path(__file__).parent / "golden"
+
+ANNA = Header("Anna", "12 9 7 15")
+ITEMS = ("a1 on 3", "b2 on 1", "c3 ground", "d4 ground", "e5 on 2", "f6", "not listed…")
+CUBES = ("red", "blue", "yel", "grn", "wht")
+TILES = ("village", "monastery", "castle", "farm", "pasture", "quarry", "merchant", "worker")
+WHY = (
+    "Torres 4.2: a castle may not be taller than its ground area. "
+    "Castle B covers 3 fields and would be 4 high. Nearest legal: a4."
+)
+FOUR = TablePage(
+    Header("Final"),
+    ("Anna", "Ben", "Cleo", "Dan"),
+    (
+        ("Castles", "12", "103", "7", "8"),
+        ("King's bonus", "5", "0", "10", "0"),
+        ("Cards", "1", "2", "3", "4"),
+        ("Knights", "1", "2", "3", "4"),
+    ),
+    ("213", "187", "201", "99"),
+)
+TWO = TablePage(
+    Header("Final"),
+    ("Anna", "Benedikt"),
+    (("Castles", "12", "103"), ("King's bonus", "5", "0"), ("Cards", "1", "2")),
+    ("213", "187"),
+)
+
+PAGES: dict[str, Page] = {
+    "list_middle": ListPage(Header("Anna", "12 9 7 15", Mark.RECORDED), "Build where?", ITEMS, 2),
+    "list_first": ListPage(ANNA, "Build where?", ITEMS, 0),
+    "list_last": ListPage(Header("Anna", "", Mark.REFUSED), "Build where?", ITEMS, 6),
+    "list_no_prompt": ListPage(
+        Header("Podestà"), "", ("Continue", "New game", "Scores", "Settings", "Help"), 3
+    ),
+    "list_long": ListPage(
+        Header("Ben to play", "207", Mark.SAVING, True, "line"),
+        "Choose an action card to buy",
+        ("Move a knight from one castle to another", "Take a block", "Pass"),
+        0,
+    ),
+    "list_unknown_characters": ListPage(
+        Header("Cleo 日本", "8 : 11", Mark.FAILED, warning="disk"),
+        "Farbe wählen – 日本",
+        ("Größe × 3", "Podestà è ü ñ", "塔 ☃"),
+        1,
+    ),
+    "list_empty": ListPage(ANNA, "Nothing to choose", (), 0),
+    "wheel_middle": WheelPage(ANNA, "How many blocks?", tuple("0123456789"), 4),
+    "wheel_first": WheelPage(ANNA, "How many blocks?", tuple("0123456789"), 0),
+    "wheel_last": WheelPage(
+        Header("Anna", "213", Mark.RECORDED, True), "Rank", tuple(map(str, range(100, 121))), 20
+    ),
+    "wheel_words": WheelPage(ANNA, "Colour", ("red", "blue", "yellow", "green"), 1),
+    "wheel_long": WheelPage(ANNA, "Card", ("Move", "Move any knight", "Take"), 1),
+    "wheel_one": WheelPage(ANNA, "Only this", ("7",), 0),
+    "counts": CountsPage(ANNA, "What fell out?", CUBES, (2, 0, 1, 0, 3), 1),
+    "counts_editing": CountsPage(ANNA, "What fell out?", CUBES, (2, 0, 1, 0, 3), 1, True),
+    "counts_done": CountsPage(ANNA, "What fell out?", CUBES, (2, 0, 1, 0, 3), 5),
+    "counts_many": CountsPage(ANNA, "Tiles left in the bag", TILES, (12, 0, 1, 0, 3, 4, 5, 6), 5),
+    "counts_many_editing": CountsPage(
+        Header("Ben", "99", simulated=True), "Tiles?", TILES, (112, 0, 1, 0, 3, 4, 5, 6), 0, True
+    ),
+    "counts_letters": CountsPage(ANNA, "Take", tuple("ABCDEFGHIJKLMNOPQ"), tuple(range(17)), 17),
+    "text_1": TextPage(Header("Why not?", "12 9 7 15", Mark.REFUSED), WHY, 0),
+    "text_2": TextPage(Header("Why not?", "12 9 7 15", Mark.REFUSED), WHY, 1),
+    "text_short": TextPage(ANNA, "Two lines:\n3 × blue – è ü ñ"),
+    "text_simulated": TextPage(Header("Help", "", simulated=True, warning="camera"), WHY * 5, 99),
+    "table_four_totals": FOUR,
+    "table_four_rows": TablePage(FOUR.header, FOUR.columns, FOUR.rows, FOUR.totals, 1),
+    "table_four_last": TablePage(FOUR.header, FOUR.columns, FOUR.rows, FOUR.totals, 2),
+    "table_three_totals": TablePage(
+        Header("Now", simulated=True), ("Anna", "Benedikt", "Cleo"), (), ("213", "187", "77")
+    ),
+    "table_two_totals": TWO,
+    "table_two_rows": TablePage(TWO.header, TWO.columns, TWO.rows, TWO.totals, 1),
+    "table_no_totals": TablePage(TWO.header, TWO.columns, TWO.rows[:2]),
+    "notice": NoticePage(Header("Anna", "12 9 7 15", Mark.RECORDED), "Recorded"),
+    "notice_two_lines": NoticePage(ANNA, "Anna's turn"),
+    "notice_holding": NoticePage(ANNA, "Undo: Anna builds at m6", fraction=0.3),
+    "notice_held": NoticePage(ANNA, "Hold to end the match", fraction=1.0),
+    "notice_urgent": NoticePage(
+        Header("Anna", "12 9 7 15", Mark.FAILED, True, "disk"),
+        "The disk is full: nothing is being recorded. Stop and call.",
+        True,
+    ),
+    "notice_urgent_bar": NoticePage(ANNA, "Stop!", True, 0.5),
+    "notice_too_long": NoticePage(ANNA, WHY),
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_looks_like_its_golden_picture(name: str) -> None:
+    image = draw(PAGES[name])
+    assert (image.mode, image.size) == ("1", (128, 64))
+    path = GOLDEN / f"{name}.png"
+    if os.environ.get("PODESTA_GOLDEN") == "write":
+        image.save(path)
+    with Image.open(path) as golden:
+        assert image.tobytes() == golden.convert("1").tobytes(), f"{name} differs from {path}"
+
+
+def test_there_is_no_golden_picture_too_many() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.png")} == set(PAGES)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_shifting_moves_the_picture_and_clips_nothing(name: str) -> None:
+    page = PAGES[name]
+    still = draw(page)
+    assert still.crop((WIDTH, 0, 128, 64)).getbbox() is None
+    assert still.crop((0, HEIGHT, 128, 64)).getbbox() is None
+    for x in range(SHIFT + 1):
+        for y in range(SHIFT + 1):
+            moved = Image.new("1", (128, 64))
+            moved.paste(still.crop((0, 0, WIDTH, HEIGHT)), (x, y))
+            assert draw(page, (x, y)).tobytes() == moved.tobytes()
+
+
+@pytest.mark.parametrize("shift", [(4, 0), (0, 4), (-1, 0)])
+def test_a_shift_too_far_is_refused(shift: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match="0 to 3 px"):
+        draw(PAGES["notice"], shift)
+
+
+words = st.text(st.sampled_from("aMg3×é塔 …"), max_size=30)
+figures = st.integers(-99, 999).map(str)
+headers = st.builds(
+    Header, words, words, st.sampled_from(Mark), st.booleans(), st.sampled_from(["", "line", "a" * 30])
+)
+indices = st.integers(-3, 40)
+pages = st.one_of(
+    st.builds(ListPage, headers, words, st.lists(words, max_size=12).map(tuple), indices),
+    st.builds(WheelPage, headers, words, st.lists(words, max_size=12).map(tuple), indices),
+    st.lists(st.tuples(words, st.integers(0, 999)), max_size=20).flatmap(
+        lambda cells: st.builds(
+            CountsPage,
+            headers,
+            words,
+            st.just(tuple(label for label, _ in cells)),
+            st.just(tuple(count for _, count in cells)),
+            indices,
+            st.booleans(),
+        )
+    ),
+    st.builds(TextPage, headers, st.text(max_size=200), indices),
+    st.integers(0, 6).flatmap(
+        lambda n: st.builds(
+            TablePage,
+            headers,
+            st.tuples(*[words] * n),
+            st.lists(st.tuples(words, *[figures] * n), max_size=9).map(tuple),
+            st.one_of(st.just(()), st.tuples(*[figures] * n)),
+            indices,
+        )
+    ),
+    st.builds(NoticePage, headers, words | st.just(WHY), st.booleans(), st.floats(-1, 2)),
+)
+
+
+@given(pages)
+@settings(max_examples=300)
+def test_every_page_is_drawn_with_all_its_writing_on_the_canvas(page: Page) -> None:
+    whole = fonts.Font.write
+
+    def watched(self: fonts.Font, image: Image.Image, x: int, y: int, text: str, *ink: int) -> int:
+        if text:
+            assert x >= 0
+            assert x + self.measure(text) <= WIDTH, f"{text!r} at {x} goes over the edge"
+            assert -1 <= y <= HEIGHT - self.height, f"{text!r} at line {y}"
+        return whole(self, image, x, y, text, *ink)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fonts.Font, "write", watched)
+        draw(page)
+    assert pages_of(page) >= 1
+
+
+def test_texts_and_tables_count_their_pages() -> None:
+    assert pages_of(TextPage(ANNA, "")) == 1
+    assert pages_of(TextPage(ANNA, "\n".join("abcd"))) == 1
+    assert pages_of(TextPage(ANNA, "\n".join("abcde"))) == 2
+    assert pages_of(FOUR) == 3
+    assert pages_of(TablePage(ANNA, ("A",), (("x", "1"),) * 3)) == 1
+    assert pages_of(TablePage(ANNA, ("A",), (("x", "1"),) * 4)) == 2
+    assert pages_of(TablePage(ANNA, ("A",), (), ("7",))) == 1
+    assert pages_of(PAGES["list_middle"]) == 1
+
+
+def test_page_numbers_and_indices_are_clamped() -> None:
+    def same(one: Page, other: Page) -> bool:
+        return draw(one).tobytes() == draw(other).tobytes()
+
+    assert same(TextPage(ANNA, WHY, 99), TextPage(ANNA, WHY, pages_of(TextPage(ANNA, WHY)) - 1))
+    assert same(ListPage(ANNA, "?", ITEMS, 99), ListPage(ANNA, "?", ITEMS, 6))
+    assert same(WheelPage(ANNA, "?", ITEMS, -5), WheelPage(ANNA, "?", ITEMS, 0))
+
+
+def body(page: Page) -> bytes:
+    return draw(page).crop((0, TOP, 128, 64)).tobytes()
+
+
+def test_pages_of_a_text_show_all_of_it_once() -> None:
+    lines = tuple(f"line {number}" for number in range(10))
+    text = "\n".join(lines)
+    for number in range(3):
+        here = "\n".join(lines[4 * number : 4 * number + 4])
+        assert body(TextPage(ANNA, text, number)) == body(TextPage(ANNA, here))
+
+
+@pytest.mark.parametrize("mark", list(Mark))
+def test_every_mark_is_seen_and_moves_nothing_else(mark: Mark) -> None:
+    plain, marked = draw(NoticePage(ANNA, "x")), draw(NoticePage(Header("Anna", "12 9 7 15", mark), "x"))
+    place = (WIDTH - 7, 0, WIDTH, 10)
+    assert (marked.crop(place).getbbox() is not None) == (mark is not Mark.NONE)
+    plain.paste(0, place)
+    marked.paste(0, place)
+    assert plain.tobytes() == marked.tobytes()
+
+
+@given(pages)
+@settings(max_examples=60)
+def test_simulation_shows_on_every_page(page: Page) -> None:
+    import msgspec
+
+    def top(simulated: bool) -> bytes:
+        header = msgspec.structs.replace(page.header, simulated=simulated)
+        return draw(msgspec.structs.replace(page, header=header)).crop((0, 0, 128, 11)).tobytes()
+
+    assert top(True) != top(False)

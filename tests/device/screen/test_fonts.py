@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import gzip
+from importlib.resources import files
+
+import pytest
+from PIL import Image
+
+from device.screen import fonts
+from device.screen.fonts import LARGE, SMALL, Font, FontError, font
+
+
+@pytest.mark.parametrize("height", [SMALL, LARGE])
+def test_letters_players_need_are_there(height: int) -> None:
+    face = font(height)
+    assert face.height == height
+    assert face.cell == height // 2
+    missing = [char for char in "0123456789+−×–…·!?✓→ÀàèéüöäßñçøåŁžœ€½²" if char not in face]
+    assert missing == []
+
+
+@pytest.mark.parametrize("height", [SMALL, LARGE])
+def test_unknown_characters_show_as_a_box(height: int) -> None:
+    face = font(height)
+    for char in ("塔", "☃", "😀"):
+        assert char not in face
+        box = face.glyph(char)
+        assert box.size == (face.cell, face.height)
+        assert box.getbbox() is not None
+    assert face.glyph("塔").tobytes() != face.glyph("0").tobytes()
+
+
+def test_every_digit_and_letter_looks_different() -> None:
+    face = font(SMALL)
+    chars = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ×–…èéüöñ"
+    assert len({face.glyph(char).tobytes() for char in chars}) == len(chars)
+
+
+def test_glyphs_have_the_pixels_of_the_font() -> None:
+    image = font(SMALL).glyph("T")
+    rows = ["".join(".#"[bool(image.getpixel((x, y)))] for x in range(6)) for y in range(12)]
+    assert rows == ["......", "......", "#####.", *["..#..."] * 7, "......", "......"]
+
+
+def test_writing_advances_by_what_measure_says() -> None:
+    face = font(SMALL)
+    image = Image.new("1", (200, 12))
+    text = "Podestà 塔 3×…"
+    assert face.write(image, 5, 0, text) == 5 + face.measure(text)
+    assert image.getbbox() is not None
+
+
+def test_ink_0_writes_dark_on_light() -> None:
+    light, dark = Image.new("1", (40, 12), 0), Image.new("1", (40, 12), 1)
+    font(SMALL).write(light, 0, 0, "Anna", 1)
+    font(SMALL).write(dark, 0, 0, "Anna", 0)
+    assert [bool(dot) for dot in light.tobytes()] != []
+    assert dark.tobytes() == bytes(byte ^ 0xFF for byte in light.tobytes())
+
+
+def test_accents_are_composed_and_breaks_are_spaces() -> None:
+    face = font(SMALL)
+    assert face.measure("e\u0301") == face.cell
+    assert fonts.tidy("a\nb\tc") == "a b c"
+
+
+def test_a_second_file_helps_out_for_what_the_first_lacks() -> None:
+    first = gzip.decompress((files("device.screen") / "fonts" / "ter-u12n.pcf.gz").read_bytes())
+    assert Font(first, first).glyph("A").tobytes() == font(SMALL).glyph("A").tobytes()
+
+
+def test_no_font_for_a_language_says_so() -> None:
+    with pytest.raises(FontError, match="12 px font for language 'tlh'"):
+        font(SMALL, "tlh")
+    with pytest.raises(FontError, match="not a PCF"):
+        Font(b"BDF 2.1")
+
+
+def test_the_licence_is_beside_the_fonts() -> None:
+    text = (files("device.screen") / "fonts" / "LICENSE-OFL.txt").read_text()
+    assert "SIL OPEN FONT LICENSE Version 1.1" in text
+    assert "Dimitar Toshkov Zhekov" in text

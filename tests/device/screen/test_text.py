@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device.pages import (
+    CountsPage,
+    Header,
+    ListPage,
+    Mark,
+    NoticePage,
+    Page,
+    TablePage,
+    TextPage,
+    WheelPage,
+)
+from device.screen import text_lines
+
+HEAD = Header("Anna", "12 9")
+
+
+def body(page: Page, width: int = 72) -> list[str]:
+    return list(text_lines(page, width)[2:])
+
+
+def test_header_says_everything() -> None:
+    page = NoticePage(Header("Anna", "12 9", Mark.FAILED, True, "line"), "x")
+    assert text_lines(page)[0] == "Anna  12 9  !line  [SIMULATED]  [NOT SAVED]"
+    assert set(text_lines(page)[1]) == {"-"}
+
+
+@pytest.mark.parametrize(
+    ("page", "lines"),
+    [
+        (ListPage(HEAD, "Where?", ("a1", "b2"), 1), ["Where?", "  a1", "> b2"]),
+        (WheelPage(HEAD, "How many?", ("1", "2", "3"), 1), ["How many?", "1 [2] 3"]),
+        (
+            CountsPage(HEAD, "Fell?", ("red", "blue"), (2, 0), 0, True),
+            ["Fell?", "> red  [2]", "  blue  0", "  done (= 2)"],
+        ),
+        (CountsPage(HEAD, "", ("red",), (1,), 1), ["  red  1", "> done (= 1)"]),
+        (TextPage(HEAD, "one\n\ntwo", 7), ["one", "", "two"]),
+        (
+            TablePage(HEAD, ("Anna", "Ben"), (("Castles", "12", "103"),), ("13", "200")),
+            ["         Anna  Ben", "Castles    12  103", "=          13  200"],
+        ),
+        (NoticePage(HEAD, "Stop!", True), ["! Stop!"]),
+        (NoticePage(HEAD, "Hold", fraction=0.5), ["* Hold", "[##########..........]"]),
+    ],
+)
+def test_pages_as_lines(page: Page, lines: list[str]) -> None:
+    assert body(page) == lines
+
+
+@given(st.text(max_size=200), st.integers(20, 100))
+def test_texts_keep_to_the_width_and_lose_nothing(text: str, width: int) -> None:
+    lines = body(TextPage(HEAD, text), width)
+    assert all(len(line) <= width for line in lines)
+    assert "".join("".join(lines).split()) == "".join(text.split())

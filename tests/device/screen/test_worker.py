@@ -1,0 +1,289 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+from PIL import Image
+
+from device.pages import Header, ListPage, NoticePage, Page
+from device.screen import Display, DisplayConfig, DisplayError, ScreenWorker, draw, open_display
+from device.screen.displays import Offscreen
+from device.screen.recording import RecordingBus
+from device.screen.worker import DIMMED, WALK, Painter
+
+HEAD = Header("Anna")
+PATIENCE = 10.0  # s; only ever spent by a test that fails
+
+
+def notice(text: str) -> Page:
+    return NoticePage(HEAD, text)
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.ms = 1_000_000
+
+    def __call__(self) -> int:
+        return self.ms
+
+
+class Table:
+    """A painter with a clock to turn and a display to unplug."""
+
+    def __init__(self, driver: str = "ssd1309", idle_ms: int = 300_000) -> None:
+        self.clock = Clock()
+        self.bus = RecordingBus(driver)
+        self.opened = 0
+        self.states: list[bool] = []
+        self.images: list[Image.Image] = []
+
+        def opener() -> Display:
+            self.opened += 1
+            return open_display(DisplayConfig(driver=driver), self.bus)
+
+        self.painter = Painter(
+            opener, self.clock, idle_ms=idle_ms, on_state=self.states.append, on_image=self.images.append
+        )
+
+    def run(self, ms: int) -> None:
+        """Let time pass, ticking exactly when the painter asks for it."""
+        end = self.clock.ms + ms
+        pause = self.painter.tick()
+        while self.clock.ms + pause <= end:
+            self.clock.ms += max(pause, 1)
+            pause = self.painter.tick()
+        self.clock.ms = end
+
+
+@pytest.fixture(params=["ssd1309", "ssd1306", "sh1106"])
+def table(request: pytest.FixtureRequest) -> Table:
+    return Table(request.param)
+
+
+def test_walk_visits_every_position_in_single_steps() -> None:
+    assert len(set(WALK)) == len(WALK) == 16
+    assert all(0 <= step <= 3 for place in WALK for step in place)
+    for (x, y), (to_x, to_y) in zip(WALK, (*WALK[1:], WALK[0]), strict=True):
+        assert abs(x - to_x) + abs(y - to_y) == 1
+
+
+def test_a_page_is_drawn_once_and_then_costs_nothing(table: Table) -> None:
+    table.painter.show(notice("Hello"))
+    table.run(0)
+    assert table.bus.picture().tobytes() == draw(notice("Hello")).tobytes()
+    table.bus.forget()
+    table.painter.show(notice("Hello"))
+    table.run(59_000)
+    assert table.bus.bytes_sent == 0
+    assert len(table.images) == 1
+
+
+def test_the_picture_moves_each_minute_round_and_round(table: Table) -> None:
+    table.painter.show(notice("Hello"))
+    table.run(0)
+    for minute in range(1, 18):
+        table.run(60_000)
+        assert table.bus.picture().tobytes() == draw(notice("Hello"), WALK[minute % 16]).tobytes()
+    assert len(table.images) == 18
+
+
+def test_dims_when_idle_and_wakes_with_the_next_page(table: Table) -> None:
+    table.painter.show(notice("Hello"))
+    table.run(299_999)
+    assert table.bus.chip.contrast == 0xCF
+    table.run(1)
+    assert table.bus.chip.contrast == DIMMED
+    table.run(600_000)
+    assert table.bus.chip.contrast == DIMMED
+    table.painter.show(notice("Hello"))
+    table.run(0)
+    assert table.bus.chip.contrast == 0xCF
+
+
+def test_idle_0_never_dims() -> None:
+    table = Table(idle_ms=0)
+    table.painter.show(notice("Hello"))
+    table.run(3_600_000)
+    assert table.bus.chip.contrast == 0xCF
+
+
+def test_no_display_at_start_then_one_appears(table: Table) -> None:
+    table.bus.gone = True
+    table.painter.show(notice("Hello"))
+    table.run(5_000)
+    assert table.states == [False]
+    assert table.images != []
+    table.bus.replug()
+    table.run(30_000)
+    assert table.states == [False, True]
+    assert table.bus.picture().tobytes() == draw(notice("Hello")).tobytes()
+
+
+def test_gone_and_back_shows_the_newest_page_whole(table: Table) -> None:
+    table.painter.show(notice("Hello"))
+    table.run(1_000)
+    table.bus.gone = True
+    table.painter.show(notice("Lost"))
+    table.run(1_000)
+    table.painter.show(notice("Found"))
+    table.run(1_000)
+    assert table.states == [True, False]
+    table.bus.replug()
+    table.run(30_000)
+    assert table.states == [True, False, True]
+    assert table.bus.picture().tobytes() == draw(notice("Found")).tobytes()
+    assert table.bus.chip.started
+
+
+def test_power_lost_between_two_pages_heals_within_a_minute(table: Table) -> None:
+    table.painter.show(notice("Hello"))
+    table.run(1_000)
+    table.bus.replug()
+    assert table.bus.picture().getbbox() is None
+    table.run(60_000)
+    assert table.bus.picture().tobytes() == draw(notice("Hello"), WALK[1]).tobytes()
+
+
+def test_backs_off_from_half_a_second_to_thirty_and_starts_over(table: Table) -> None:
+    table.bus.gone = True
+    times = []
+    start = table.clock.ms
+    seen = 0
+    while table.clock.ms < start + 120_000:
+        table.clock.ms += table.painter.tick()
+        if table.opened > seen:
+            seen = table.opened
+            times.append(table.clock.ms - start)
+    assert times[:8] == [500, 1_500, 3_500, 7_500, 15_500, 31_500, 60_000, 91_500]
+    table.bus.replug()
+    table.run(31_000)
+    table.bus.gone = True
+    table.painter.show(notice("Hello"))
+    table.run(0)
+    seen = table.opened
+    table.run(500)
+    assert table.opened == seen + 1
+
+
+def test_any_error_of_a_display_is_survived() -> None:
+    class Broken(Offscreen):
+        def show(self, image: Image.Image) -> None:
+            raise ZeroDivisionError
+
+        def close(self) -> None:
+            raise KeyError
+
+    displays: Iterator[Display] = iter([Broken(), good := Offscreen()])
+    clock = Clock()
+    states: list[bool] = []
+    painter = Painter(lambda: next(displays), clock, on_state=states.append)
+    painter.show(notice("Hello"))
+    painter.tick()
+    clock.ms += 500
+    painter.tick()
+    assert states == [False, True]
+    assert good.image.tobytes() == draw(notice("Hello")).tobytes()
+
+
+def test_a_page_that_cannot_be_drawn_does_not_stop_the_next(caplog: pytest.LogCaptureFixture) -> None:
+    display = Offscreen()
+    painter = Painter(lambda: display, Clock())
+    painter.show(ListPage(HEAD, "?", (None,), 0))  # type: ignore[arg-type]  # wrong on purpose
+    painter.tick()
+    assert "cannot draw ListPage" in caplog.text
+    painter.show(notice("Hello"))
+    painter.tick()
+    assert display.image.tobytes() == draw(notice("Hello")).tobytes()
+
+
+class Slow(Offscreen):
+    """Shows the first picture only when it is let."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entered, self.go = threading.Event(), threading.Event()
+        self.shown: list[bytes] = []
+
+    def show(self, image: Image.Image) -> None:
+        self.entered.set()
+        assert self.go.wait(PATIENCE)
+        super().show(image)
+        self.shown.append(image.tobytes())
+
+
+def test_showing_never_waits_and_only_the_newest_page_counts() -> None:
+    display = Slow()
+    worker = ScreenWorker(lambda: display)
+    worker.show(notice("first"))
+    assert display.entered.wait(PATIENCE)
+    for number in range(100):
+        worker.show(notice(f"page {number}"))
+    display.go.set()
+    worker.close()
+    assert display.shown == [draw(notice("first")).tobytes(), draw(notice("page 99")).tobytes()]
+
+
+def test_close_blanks_the_display_and_ends_the_thread() -> None:
+    bus = RecordingBus()
+    before = threading.active_count()
+    worker = ScreenWorker(lambda: open_display(DisplayConfig(), bus))
+    worker.show(notice("Bye"))
+    worker.close()
+    assert not bus.chip.on
+    assert threading.active_count() == before
+    worker.close()
+
+
+def awaited(subscribe: Callable[[Callable[[Image.Image], None]], object], count: int) -> Callable[[], None]:
+    """Waits until ``count`` pictures have come."""
+    come = threading.Semaphore(0)
+    subscribe(lambda image: come.release())
+
+    def wait() -> None:
+        for _ in range(count):
+            assert come.acquire(timeout=PATIENCE)
+
+    return wait
+
+
+def test_subscribers_get_every_picture_and_may_fail_or_leave() -> None:
+    worker = ScreenWorker(lambda: open_display(DisplayConfig(driver="none")))
+    heard: list[Image.Image] = []
+
+    def fail(image: Image.Image) -> None:
+        raise RuntimeError
+
+    worker.subscribe(fail)
+    leave = worker.subscribe(heard.append)
+    wait = awaited(worker.subscribe, 1)
+    assert worker.last_image is None
+    worker.show(notice("one"))
+    wait()
+    leave()
+    worker.show(notice("two"))
+    wait()
+    worker.close()
+    assert [image.tobytes() for image in heard] == [draw(notice("one")).tobytes()]
+    assert worker.last_image is not None
+    assert worker.last_image.tobytes() == draw(notice("two")).tobytes()
+
+
+def test_state_is_told_even_to_a_callback_that_fails() -> None:
+    told = threading.Event()
+
+    def opener() -> Display:
+        raise DisplayError("display ssd1309 on I2C bus 1 at 0x3c: not found")
+
+    def fail(online: bool) -> None:
+        assert not online
+        told.set()
+        raise RuntimeError
+
+    worker = ScreenWorker(opener, on_state=fail)
+    assert told.wait(PATIENCE)
+    worker.show(notice("Hello"))
+    awaited(worker.subscribe, 0)()
+    worker.close()
+    assert not worker.online
+    assert worker.last_image is not None

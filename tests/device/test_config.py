@@ -1,0 +1,467 @@
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device import config as config_module
+from device.config import (
+    LAST_GOOD,
+    Config,
+    Display,
+    Keys,
+    Line,
+    Play,
+    Source,
+    Table,
+    changed,
+    default_state_dir,
+    find,
+    load,
+    load_or_last_good,
+    parse,
+    show,
+    state_dir,
+)
+
+SAMPLE = Path(__file__).parents[2] / "hardware" / "podesta.toml"
+
+
+def problems(text: str) -> list[str]:
+    return [str(problem) for problem in parse(text)[1]]
+
+
+# Values ------------------------------------------------------------------------------------------------
+
+
+def test_nothing_set_is_the_defaults():
+    assert parse("") == (Config(), ())
+    assert parse("# only a comment\n[keys]\n") == (Config(), ())
+
+
+def test_a_file_is_laid_over_the_defaults():
+    config, wrong = parse('[keys]\nok = 4\n[[line]]\nurl = "/dev/ttyUSB0"\n[line.bind]\nnorth = "a"\n')
+    assert not wrong
+    assert config == Config(keys=Keys(ok=4), line=(Line(url="/dev/ttyUSB0", bind={"north": "a"}),))
+
+
+GOOD = [
+    "table.id = 'hall-2'",
+    "table.event = ''",
+    "table.name = 'Tisch 3 – Fenster'",
+    "state.dir = '/data'",
+    "state.dir = '~/podesta'",
+    "keys.ok = 26",
+    "keys.factory = 'mock'",
+    "keys.debounce_ms = 0",
+    "display.address = 0x77",
+    "display.driver = 'none'",
+    "display.rotate = 180",
+    "display.idle_minutes = 0",
+    "cues.led = 12",
+    "cues.led = 'none'",
+    "panel.port = 0",
+    "play.confirm = 'unsure'",
+    "line = [{url = 'socket://box:4000', checked = true}]",
+    # What is not wired takes no pins.
+    "keys.ok = 2\ndisplay.driver = 'offscreen'",
+    "keys.ok = 5",
+    "keys.ok = 10",
+    "keys.ok = 14",
+]
+BAD = [
+    ("table.id = ''", 'table.id must be a word of up to 32 of a-z, 0-9, - and _, not ""'),
+    ("table.id = 'A b'", 'table.id must be a word of up to 32 of a-z, 0-9, - and _, not "A b"'),
+    ('table.name = "a\\nb"', 'table.name must be a text of up to 32 characters, not "a\\nb"'),
+    ("state.dir = 'data'", 'state.dir must be a folder beginning with / or ~, or "", not "data"'),
+    ("keys.ok = 28", "keys.ok must be a whole number from 2 to 27, not 28"),
+    ("keys.ok = 1", "keys.ok must be a whole number from 2 to 27, not 1"),
+    ("keys.ok = true", "keys.ok must be a whole number from 2 to 27, not true"),
+    ("keys.ok = 22.0", "keys.ok must be a whole number from 2 to 27, not 22.0"),
+    ("keys.ok = 2020-01-01", 'keys.ok must be a whole number from 2 to 27, not "2020-01-01"'),
+    ("keys.ok = [22]", "keys.ok must be a whole number from 2 to 27, not a list"),
+    ("keys.factory = 'pigpio'", 'keys.factory must be one of "auto", "lgpio", "mock", not "pigpio"'),
+    ("keys.hold_ms = 10", "keys.hold_ms must be a whole number from 300 to 5000, not 10"),
+    ("cues.led = 'off'", 'cues.led must be a whole number from 2 to 27 or "none", not "off"'),
+    ("display.rotate = 90", "display.rotate must be one of 0, 180, not 90"),
+    ("panel.port = 65536", "panel.port must be a whole number from 0 to 65535, not 65536"),
+    ("keys = 3", "keys must be a section: [keys], not 3"),
+    ("[[keys]]", "keys must be a section: [keys], not a list"),
+    ("[line]\nurl = '/dev/x'", "line must be one section or more: [[line]], not a section"),
+    ("[[line]]", "line[1].url is missing"),
+    ("[[line]]\nurl = ''", 'line[1].url must be a text of 1 to 255 characters, not ""'),
+    ("[[line]]\nurl = 'x'\nbind = 'a'", 'line[1].bind must be a table, not "a"'),
+    ("[[line]]\nurl = 'x'\nbind = {n = 'e'}", 'line[1].bind.n must be one of "a", "b", "c", "d", not "e"'),
+    (
+        "[[line]]\nurl = 'x'\nbind = {'N 1' = 'a'}",
+        'in line[1].bind, "N 1" must be a node id of up to 32 of a-z, 0-9, - and _',
+    ),
+]
+
+
+@pytest.mark.parametrize("text", GOOD)
+def test_good_values(text: str):
+    assert problems(text) == []
+
+
+@pytest.mark.parametrize(("text", "message"), BAD)
+def test_bad_values(text: str, message: str):
+    config, wrong = parse(text)
+    assert [problem.message for problem in wrong] == [message]
+    assert config == Config()
+
+
+# Unknown keys ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (
+            "[keys]\n\ndebounc_ms = 3",
+            "podesta.toml:3: unknown key keys.debounc_ms; did you mean debounce_ms?",
+        ),
+        ("[kyes]\nok = 3", "podesta.toml:1: unknown key kyes; did you mean keys?"),
+        ("[keys]\nOK = 3", "podesta.toml:2: unknown key keys.OK; did you mean ok?"),
+        ("hold_ms = 3", "podesta.toml:1: unknown key hold_ms; did you mean keys.hold_ms?"),
+        (
+            "[display]\ndebounce_ms = 3",
+            "podesta.toml:2: unknown key display.debounce_ms; did you mean keys.debounce_ms?",
+        ),
+        ("[panel]\nzzzz = 3", "podesta.toml:2: unknown key panel.zzzz; known here: host, port"),
+        (
+            "[[line]]\nurl = 'a'\n[[line]]\nurl = 'b'\nbuad = 3",
+            "podesta.toml:5: unknown key line[2].buad; did you mean baud?",
+        ),
+    ],
+)
+def test_unknown_keys_name_line_and_nearest(text: str, problem: str):
+    assert problems(text) == [problem]
+
+
+def test_all_problems_are_told_in_the_order_of_the_file():
+    text = """
+[keys]
+ok = 99
+bakc = 3
+call = "x"
+
+[display]
+driver = "ssd1307"
+dc = 9
+
+[[line]]
+baud = 9600
+
+[[line]]
+url = "/dev/ttyACM0"
+bind = { n1 = "a", n2 = "x" }
+"""
+    lines = [problem.line for problem in parse(text)[1]]
+    assert lines == [3, 4, 5, 8, 11, 16]
+
+
+# Used twice --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[keys]\nok = 5\nback = 5", "3: keys.back uses pin 5, already used by keys.ok (line 2)"),
+        ("[keys]\nback = 22", "2: keys.back uses pin 22, already used by keys.ok (default)"),
+        # Whatever the order of the keys, what the file sets last is blamed.
+        ("[keys]\ncall = 5\nok = 5", "3: keys.ok uses pin 5, already used by keys.call (line 2)"),
+        ("[cues]\nled = 17", "2: cues.led uses pin 17, already used by keys.encoder_a (default)"),
+        ("[cues]\nled = 12\nbuzzer = 12", "3: cues.buzzer uses pin 12, already used by cues.led (line 2)"),
+        ("[cues]\nled = 3", "2: cues.led uses pin 3, already used by display.interface (default)"),
+        (
+            "[cues]\nled = 10\n[display]\ninterface = 'spi'",
+            "4: display.interface uses pin 10, already used by cues.led (line 2)",
+        ),
+        (
+            "display.interface = 'spi'\ndisplay.dc = 25",
+            "2: display.dc uses pin 25, already used by keys.call (default)",
+        ),
+        (
+            "[cues]\nled = 15\n[[line]]\nurl = '/dev/serial0'",
+            "4: line[1].url uses pin 15, already used by cues.led (line 2)",
+        ),
+        (
+            "[[line]]\nurl = 'loop://'\n[[line]]\nurl = 'loop://'",
+            '4: line[2].url uses "loop://", already used by line[1].url (line 2)',
+        ),
+        (
+            "[[line]]\nurl = 'x'\nbind = {n = 'a'}\n[[line]]\nurl = 'y'\n[line.bind]\nn = 'b'",
+            "7: line[2].bind.n uses node n, already used by line[1].bind.n (line 3)",
+        ),
+    ],
+)
+def test_nothing_is_used_twice(text: str, problem: str):
+    assert problems(text) == [f"podesta.toml:{problem}"]
+
+
+def test_a_faulty_key_is_not_also_called_a_clash():
+    """Its default is not what the person wrote, so it cannot be in anybody's way."""
+    assert problems("[keys]\nok = 99\nback = 22") == [
+        "podesta.toml:2: keys.ok must be a whole number from 2 to 27, not 99"
+    ]
+    assert len(problems("[display]\ninterface = 'spy'\n[cues]\nled = 3")) == 1
+
+
+@given(pins=st.lists(st.integers(4, 27), min_size=6, max_size=6))
+def test_six_pins_are_accepted_exactly_when_they_differ(pins: list[int]):
+    names = ("encoder_a", "encoder_b", "ok", "back", "undo", "call")
+    config, wrong = parse("\n".join(f"keys.{name} = {pin}" for name, pin in zip(names, pins, strict=True)))
+    assert bool(wrong) == (len(set(pins)) < 6)
+    if not wrong:
+        assert [getattr(config.keys, name) for name in names] == pins
+
+
+def test_the_defaults_use_nothing_twice_on_either_bus():
+    for interface in ("i2c", "spi"):
+        assert problems(f"display.interface = '{interface}'") == []
+
+
+# Files -------------------------------------------------------------------------------------------------
+
+
+def test_which_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    system = tmp_path / "podesta.toml"
+    monkeypatch.setattr(config_module, "SYSTEM_FILE", system)
+    assert find(None, {}) is None
+    system.touch()
+    assert find(None, {}) == system
+    assert find(None, {"PODESTA_CONFIG": "/else.toml"}) == Path("/else.toml")
+    assert find("/this.toml", {"PODESTA_CONFIG": "/else.toml"}) == Path("/this.toml")
+
+
+def test_a_file_that_is_asked_for_must_be_there(tmp_path: Path):
+    path = tmp_path / "none.toml"
+    loaded = load(path)
+    assert (loaded.config, loaded.source) == (Config(), Source.DEFAULTS)
+    assert [str(problem) for problem in loaded.problems] == [
+        f"{path}: cannot be read: No such file or directory"
+    ]
+    assert load(None).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "part"),
+    [
+        (b"[keys]\nok = 4\n\xff\n", 3, "not UTF-8"),
+        (b"[keys]\nok = \n", 2, "not valid TOML"),
+        (b"[keys]\nok = 4\nok = 5\n", 3, "not valid TOML"),
+        (b"[keys]\nok = 4\n[[line]]\nurl = '''\n\n", 4, "not valid TOML"),
+        (b"\n\nx = [1,\n2\n[keys]\n", 5, "begins at line 3"),
+        (b"x = " + b"[" * 5000, 1, "nested too deeply"),
+        (b"x = " + b"1" * 5000, 1, "not valid TOML"),
+    ],
+)
+def test_files_that_are_not_toml_name_the_line(tmp_path: Path, data: bytes, line: int, part: str):
+    path = tmp_path / "podesta.toml"
+    path.write_bytes(data)
+    (problem,) = load(path).problems
+    assert (problem.file, problem.line) == (str(path), line)
+    assert part in problem.message
+    assert "\n" not in str(problem)
+
+
+def test_files_from_other_editors(tmp_path: Path):
+    path = tmp_path / "podesta.toml"
+    path.write_bytes(b"\xef\xbb\xbf[keys]\r\nok = 4\r\nbakc = 1\r\n")
+    (problem,) = load(path).problems
+    assert problem.line == 3
+
+
+@given(st.text(alphabet="[]{}=\"'#.\\\n\r\tkeysoln10 \x00", max_size=60))
+def test_no_text_is_ever_too_much(text: str):
+    config, wrong = parse(text)
+    assert config == Config() or not wrong
+    for problem in wrong:
+        assert 0 <= problem.line <= text.count("\n") + 1
+        assert "\n" not in str(problem)
+
+
+# Last good ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "podesta.toml"
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "podesta"
+
+
+def test_comes_up_on_the_last_good_config(path: Path, state: Path):
+    good = b"# mine\r\n[keys]\r\nok = 4\r\n"
+    path.write_bytes(good)
+    first = load_or_last_good(path, state)
+    assert (first.source, first.problems) == (Source.FILE, ())
+    assert (state / LAST_GOOD).read_bytes() == good
+
+    path.write_text("[keys]\nokk = 5\n")
+    second = load_or_last_good(path, state)
+    assert (second.config, second.source) == (first.config, Source.LAST_GOOD)
+    assert [problem.line for problem in second.problems] == [2]
+
+    path.unlink()
+    assert load_or_last_good(path, state).config == first.config
+
+    path.write_text("[keys]\nok = 5\n")
+    assert load_or_last_good(path, state).config == Config(keys=Keys(ok=5))
+    path.write_text("oops")
+    assert load_or_last_good(path, state).config == Config(keys=Keys(ok=5))
+    assert list(state.iterdir()) == [state / LAST_GOOD]
+
+
+def test_without_a_last_good_one_the_defaults_serve(path: Path, state: Path):
+    path.write_text("oops")
+    loaded = load_or_last_good(path, state)
+    assert (loaded.config, loaded.source, len(loaded.problems)) == (Config(), Source.DEFAULTS, 1)
+    assert not state.exists()
+
+
+def test_a_spoilt_last_good_one_is_told_too(path: Path, state: Path):
+    state.mkdir(parents=True)
+    (state / LAST_GOOD).write_text("x = 1")
+    path.write_text("y = 1")
+    loaded = load_or_last_good(path, state)
+    assert (loaded.config, loaded.source) == (Config(), Source.DEFAULTS)
+    assert [problem.file for problem in loaded.problems] == [str(path), str(state / LAST_GOOD)]
+
+
+def test_no_file_at_all_keeps_the_last_good_one(path: Path, state: Path):
+    path.write_text("keys.ok = 4")
+    load_or_last_good(path, state)
+    assert load_or_last_good(None, state).source is Source.DEFAULTS
+    path.write_text("oops")
+    assert load_or_last_good(path, state).config.keys.ok == 4
+
+
+def test_an_unchanged_file_is_not_written_again(path: Path, state: Path):
+    path.write_text("keys.ok = 4")
+    load_or_last_good(path, state)
+    before = (state / LAST_GOOD).stat().st_ino
+    load_or_last_good(path, state)
+    assert (state / LAST_GOOD).stat().st_ino == before
+    path.write_text("keys.ok = 5")
+    load_or_last_good(path, state)
+    assert (state / LAST_GOOD).stat().st_ino != before
+
+
+def test_a_state_folder_that_cannot_be_written_is_told_and_not_fatal(path: Path, tmp_path: Path):
+    path.write_text("keys.ok = 4")
+    (tmp_path / "state").write_text("a file where a folder should be")
+    loaded = load_or_last_good(path, tmp_path / "state")
+    assert (loaded.config.keys.ok, loaded.source) == (4, Source.FILE)
+    assert "no copy of the config kept" in str(loaded.problems[0])
+
+
+def test_a_full_disk_leaves_the_last_good_one_whole(path: Path, state: Path, monkeypatch: pytest.MonkeyPatch):
+    path.write_text("keys.ok = 4")
+    load_or_last_good(path, state)
+    path.write_text("keys.ok = 5")
+
+    def full(_fd: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        loaded = load_or_last_good(path, state)
+    assert loaded.config.keys.ok == 5
+    assert "No space left on device" in str(loaded.problems[0])
+    assert (state / LAST_GOOD).read_text() == "keys.ok = 4"
+
+
+def test_it_is_on_the_disk_before_it_takes_the_old_ones_place(
+    path: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Power may fail between any two calls: file synced, then renamed, then the folder synced."""
+    calls: list[str] = []
+    sync, replace = os.fsync, Path.replace
+    monkeypatch.setattr(os, "fsync", lambda fd: (calls.append("sync"), sync(fd))[1])
+    monkeypatch.setattr(Path, "replace", lambda old, new: (calls.append("rename"), replace(old, new))[1])
+    path.write_text("keys.ok = 4")
+    load_or_last_good(path, state)
+    assert calls == ["sync", "rename", "sync"]
+
+
+def test_where_state_is_kept(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("HOME", "/home/ada")
+    assert default_state_dir({"STATE_DIRECTORY": "/var/lib/podesta:/x"}) == Path("/var/lib/podesta")
+    assert default_state_dir({"XDG_STATE_HOME": "/s"}) == Path("/s/podesta")
+    # The XDG base directory specification: a relative path is to be ignored.
+    assert default_state_dir({"XDG_STATE_HOME": "s"}) == Path("/home/ada/.local/state/podesta")
+    assert default_state_dir({}) == Path("/home/ada/.local/state/podesta")
+    config, _ = parse("state.dir = '~/p'")
+    assert state_dir(config, {"STATE_DIRECTORY": "/var"}) == Path("/home/ada/p")
+    assert state_dir(Config(), {"STATE_DIRECTORY": "/var"}) == Path("/var")
+
+
+# Showing -----------------------------------------------------------------------------------------------
+
+
+def test_changed_lists_what_differs():
+    assert changed(Config()) == []
+    config, _ = parse("keys.ok = 4\nkeys.back = 23\n[[line]]\nurl = 'x'\nbind = {n = 'a'}")
+    assert changed(config) == [
+        ("keys.ok", 4, 22),
+        ("line[1].url", "x", None),
+        ("line[1].bind", {"n": "a"}, {}),
+    ]
+
+
+line_text = st.text(
+    st.characters(exclude_categories=["C"], exclude_characters="\x7f"), min_size=1, max_size=40
+)
+configs = st.builds(
+    Config,
+    table=st.builds(
+        Table,
+        id=st.from_regex(r"\A[a-z0-9][a-z0-9_-]{0,31}\Z"),
+        name=st.text(st.characters(exclude_categories=["C"]), max_size=32),
+    ),
+    keys=st.permutations(range(4, 10)).map(lambda pins: Keys(*("mock", *pins))),
+    display=st.builds(
+        Display, driver=st.just("none"), address=st.integers(8, 0x77), rotate=st.sampled_from([0, 180])
+    ),
+    line=st.lists(
+        st.builds(Line, url=line_text, checked=st.booleans()), max_size=3, unique_by=lambda line: line.url
+    ).map(tuple),
+    play=st.builds(Play, confirm=st.sampled_from(["always", "unsure"])),
+)
+
+
+@given(configs, st.dictionaries(st.from_regex(r"\A[a-z0-9_-]{1,32}\Z"), st.sampled_from("abcd"), max_size=3))
+def test_what_is_shown_reads_back(config: Config, bind: dict[str, str]):
+    if config.line:
+        first = msgspec.structs.replace(config.line[0], bind=bind)
+        config = msgspec.structs.replace(config, line=(first, *config.line[1:]))
+    assert parse(show(config)) == (config, ())
+
+
+# The sample file ---------------------------------------------------------------------------------------
+
+
+def test_the_sample_as_it_stands_is_the_defaults():
+    loaded = load(SAMPLE)
+    assert (loaded.config, loaded.problems) == (Config(), ())
+
+
+def test_the_sample_names_every_key_once_in_order_with_its_default():
+    text = re.sub(r"(?m)^#(?=[a-z_]+ = |\[)", "", SAMPLE.read_text("utf-8"))
+    config, wrong = parse(text)
+    assert wrong == ()
+    assert msgspec.structs.replace(config, line=()) == Config()
+    assert [(key, default) for key, _, default in changed(config)] == [("line[1].url", None)]
+    named = re.findall(r"(?m)^(?:\[\[?([a-z]+)\]\]?|([a-z_]+) = .*)$", text)
+    known = re.findall(r"(?m)^(?:\[\[?([a-z]+)\]\]?|([a-z_]+) = .*)$", show(config))
+    assert named == known

@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device.strict_toml import KeyPath, check, dotted, key_lines
+
+
+def test_lines_of_every_kind_of_key():
+    text = '''# a comment = with [[brackets]]
+top = 1
+
+[a.b]  # [not.this]
+"quoted.key" = """
+x = 1
+[no]
+"""
+c.d = { e = 1, f = [1, 2] }
+g = [ # ]
+  1,
+  "]",
+]
+
+[[line]]
+url = \'\'\'
+[[line]]\'\'\'
+  [line.bind]
+  n = "a"
+  [[line.part]]
+  [[line.part]]
+  x = 1
+[[line]]
+url = "#"
+[line.bind]
+m = "b"'''
+    lines = key_lines(text)
+    expected = {
+        ("top",): 2,
+        ("a",): 4,
+        ("a", "b"): 4,
+        ("a", "b", "quoted.key"): 5,
+        ("a", "b", "c"): 9,
+        ("a", "b", "c", "d", "e"): 9,
+        ("a", "b", "c", "d", "f"): 9,
+        ("a", "b", "g"): 10,
+        ("line",): 15,
+        ("line", 0): 15,
+        ("line", 0, "url"): 16,
+        ("line", 0, "bind"): 18,
+        ("line", 0, "bind", "n"): 19,
+        ("line", 0, "part", 0): 20,
+        ("line", 0, "part", 1): 21,
+        ("line", 0, "part", 1, "x"): 22,
+        ("line", 1): 23,
+        ("line", 1, "url"): 24,
+        ("line", 1, "bind"): 25,
+        ("line", 1, "bind", "m"): 26,
+    }
+    assert {path: lines.get(path) for path in expected} == expected
+
+
+def paths(value: Any, path: KeyPath = ()) -> Iterator[KeyPath]:
+    entries = (
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    )
+    for key, inner in entries:
+        yield (*path, key)
+        yield from paths(inner, (*path, key))
+
+
+def lines_by_prefixes(text: str) -> dict[KeyPath, int]:
+    """The same by brute force: a key's statement begins after the last prefix that lacks it and is valid."""
+    rows, lines, start = text.split("\n"), {}, 1
+    for number in range(1, len(rows) + 1):
+        try:
+            table = tomllib.loads("\n".join(rows[:number]))
+        except tomllib.TOMLDecodeError:
+            continue
+        for path in paths(table):
+            lines.setdefault(path, start)
+        start = number + 1
+    return lines
+
+
+names = st.sampled_from(["a", "b", "c", '"d.e"', "'#'", '"[f]"', '"="'])
+keys = st.lists(names, min_size=1, max_size=3).map(".".join)
+multiline = st.lists(st.sampled_from(["", "[a]", "# x", "a = 1", "[[b]]", "]", "}", "\\\\"]), max_size=3).map(
+    "\n".join
+)
+scalars = st.one_of(
+    st.sampled_from(["1", "true", "1.5", '"#"', "'['", "2020-01-01", "{}", "[]"]),
+    multiline.map(lambda text: f'"""{text}"""'),
+    multiline.map(lambda text: f"'''{text}'''"),
+)
+values = st.recursive(
+    scalars,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3).map(lambda items: "[ # ]\n" + ",\n".join(items) + "\n]"),
+        st.tuples(names, inner).map(lambda pair: f"{{ {pair[0]} = {pair[1]} }}"),
+    ),
+    max_leaves=4,
+)
+rows = st.one_of(
+    st.sampled_from(["", "# [a]", "\t"]),
+    keys.map(lambda key: f"[{key}]"),
+    keys.map(lambda key: f"  [[{key}]] # ]]"),
+    st.tuples(keys, values).map(lambda pair: f"{pair[0]} = {pair[1]}"),
+)
+
+
+@given(st.lists(rows, max_size=8))
+def test_lines_agree_with_brute_force(statements: list[str]):
+    text = ""
+    for statement in statements:  # what does not fit what is there already (a key set twice) is left out
+        try:
+            tomllib.loads(longer := text + statement + "\n")
+        except tomllib.TOMLDecodeError:
+            continue
+        text = longer
+    assert key_lines(text) == lines_by_prefixes(text)
+    assert set(key_lines(text)) == set(paths(tomllib.loads(text)))
+
+
+class Part(msgspec.Struct, frozen=True):
+    need: int
+    size: int = 1
+
+
+class Whole(msgspec.Struct, frozen=True):
+    part: tuple[Part, ...] = ()
+    size: int = 3
+    flag: bool = False
+
+
+def test_a_faulty_key_keeps_its_default_and_the_rest_counts():
+    checked = check("size = 'x'\nflag = true\n[[part]]\nneed = 1\nsize = 'x'\n", Whole, "f")
+    assert checked.value == Whole(part=(Part(1),), flag=True)
+    assert [str(problem) for problem in checked.problems] == [
+        'f:1: size must be a whole number, not "x"',
+        'f:5: part[1].size must be a whole number, not "x"',
+    ]
+    assert checked.faulty == {("size",), ("part", 0, "size")}
+
+
+@pytest.mark.parametrize("text", ["[[part]]\nneed = 'x'", "[[part]]"])
+def test_without_a_required_key_a_table_is_dropped(text: str):
+    checked = check(text, Whole, "f")
+    assert checked.value == Whole()
+    assert len(checked.problems) == 1
+
+
+def test_long_values_are_cut_short_in_messages():
+    (problem,) = check(f"flag = {json.dumps('x' * 500)}", Whole, "f").problems
+    assert len(problem.message) < 100
+
+
+def test_paths_as_people_write_them():
+    assert dotted(("line", 0, "bind", "n")) == "line[1].bind.n"

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from importlib.resources import files
+
+import pytest
+
+from device import texts as texts_module
+from device.texts import TextError, Texts, languages
+
+GAMES = tuple(
+    sorted(
+        folder.name
+        for folder in files("engines").iterdir()
+        if folder.is_dir() and folder.joinpath("texts.en.toml").is_file()
+    )
+)
+HOME = {"home": {"continue": "Continue {name}", "title": "Podestà"}}
+
+
+def test_a_text_is_filled_in():
+    t = Texts(HOME)
+    assert t("home.continue", name="Torres") == "Continue Torres"
+    assert t("home.title") == "Podestà"
+    assert t("home.title", name="not used") == "Podestà"
+
+
+def test_nested_tables_and_dotted_keys_are_the_same():
+    assert list(Texts({"a": {"b": {"c": "x"}}})) == list(Texts({"a.b.c": "x"})) == ["a.b.c"]
+
+
+def test_a_missing_text_shows_its_key_or_raises_when_strict():
+    assert Texts(HOME)("home.gone", name="x") == "home.gone"
+    with pytest.raises(TextError, match=r"no text home\.gone"):
+        Texts(HOME, strict=True)("home.gone")
+
+
+@pytest.mark.parametrize("values", [{}, {"nam": "Torres"}])
+def test_a_missing_value_leaves_its_name_or_raises_when_strict(values: dict[str, object]):
+    assert Texts(HOME)("home.continue", **values) == "Continue {name}"
+    with pytest.raises(TextError, match=r"home\.continue needs a value for name"):
+        Texts(HOME, strict=True)("home.continue", **values)
+
+
+def test_a_value_that_does_not_fit_its_format():
+    table = {"score": "{points:+d}"}
+    assert Texts(table)("score", points=5) == "+5"
+    assert Texts(table)("score", points="five") == "{points:+d}"
+    with pytest.raises(TextError, match="text score"):
+        Texts(table, strict=True)("score", points="five")
+
+
+@pytest.mark.parametrize("text", ["{", "a } b", "{}", "{0}", "{name.x}", "{name[0]}", "{name:{width}}"])
+def test_placeholders_are_plain_names(text: str):
+    with pytest.raises(TextError, match="text home"):
+        Texts({"home": text})
+
+
+def test_braces_can_be_written():
+    assert Texts({"a": "{{x}}"})("a") == "{x}"
+
+
+def test_texts_are_strings():
+    with pytest.raises(TextError, match=r"home\.n must be a string"):
+        Texts({"home": {"n": 3}})
+
+
+def test_tables_are_merged_and_no_key_is_set_twice():
+    t = Texts(HOME, {"home": {"new": "New"}}, {"torres.build": "Build"})
+    assert list(t) == ["home.continue", "home.title", "home.new", "torres.build"]
+    assert "home.new" in t
+    with pytest.raises(TextError, match=r"home\.title is set twice"):
+        Texts(HOME, {"home.title": "x"})
+
+
+def test_the_box_speaks_english():
+    assert "en" in languages()
+    assert Texts.load("en", strict=True)("home.continue", name="Torres") == "Continue Torres"
+
+
+def test_a_language_that_is_not_there_names_those_that_are():
+    with pytest.raises(TextError, match=r"no texts in 'tlh', only in .*en"):
+        Texts.load("tlh")
+
+
+def test_what_another_language_lacks_is_english(monkeypatch: pytest.MonkeyPatch):
+    tables = {"en": {"a": "one", "b": "two"}, "ja": {"a": "一"}}
+    monkeypatch.setattr(texts_module, "languages", lambda: ("en", "ja"))
+    monkeypatch.setattr(texts_module, "_tables", lambda language, _games: iter([tables[language]]))
+    t = Texts.load("ja", strict=True)
+    assert (t("a"), t("b")) == ("一", "two")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_games_texts_come_with_it(game: str):
+    assert set(Texts.load("en", game)) > set(Texts.load("en"))
+
+
+def test_all_games_can_be_loaded_together():
+    """Keys begin with their game, so that none takes another's or the box's."""
+    assert Texts.load("en", *GAMES)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_language_asks_for_the_same_values(language: str):
+    english, other = Texts.load("en", *GAMES), Texts.load(language, *GAMES)
+    assert {key: english.placeholders(key) for key in english} == {
+        key: other.placeholders(key) for key in other
+    }
+
+
+def test_the_comparison_sees_a_difference():
+    english, other = Texts(HOME), Texts({"home.continue": "{nome} – weiter", "home.title": "Podestà"})
+    assert english.placeholders("home.title") == other.placeholders("home.title") == frozenset()
+    assert english.placeholders("home.continue") != other.placeholders("home.continue")
