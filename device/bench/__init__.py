@@ -1,0 +1,1 @@
+"""Figures, measured: `podesta bench engines` and `podesta bench presses`."""

@@ -1,0 +1,285 @@
+"""How fast the engines are, beside python-chess in the same run: clocks vary, ratios less so.
+
+A *decision* is one choice among two or more: make the legal list, choose at random, apply, ask whether the
+match is over. Chess does the same with ``list(board.legal_moves)``, ``push`` and ``is_game_over()``. Both
+take turns in short slices of CPU time. Choices with one option take their time and do not count.
+
+Players at random would end a match that can be ended by choice long before its middle. So a choice that ends
+one is mostly thought better of, and the match goes on from where it was (:data:`ENDING`).
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter, perf_counter_ns, process_time
+from typing import Any, Protocol
+
+import msgspec
+
+import engines
+from device.commands.standing import columns
+from engines import matchfile
+from engines.contract import Choice, Decide, Game, Over, Setup
+from engines.match import Step, replay
+
+SLICE_S = 0.1
+BATCH = 64
+PLAYOUTS = 8
+STATES = 300
+ENDING = 0.05
+"""How often a choice that ends the match stands, where there are others."""
+
+BARS = {
+    "ratio": ">= 3",
+    "why_not_us": "< 20",
+    "replay_ms": "< 50",
+    "import_ms": "< 150",
+}
+
+
+class GameFigures(msgspec.Struct, frozen=True):
+    """Figures of one game.
+
+    ``ratio`` is decisions/s over python-chess (null without it), ``list_mean`` and ``list_worst`` the lengths
+    of the lists chosen from, ``records_per_turn`` the steps per turn, a turn beginning where the match's
+    first decision is asked again. ``why_not_us`` is the median over all tokens, ``replay_ms`` the median over
+    whole matches, ``legal_worst_ms`` the slowest list.
+    """
+
+    ratio: float | None
+    decisions_per_s: int
+    list_mean: float
+    list_worst: int
+    records_per_turn: float
+    why_not_us: float
+    replay_ms: float
+    legal_worst_ms: float
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """Figures by game; ``import_ms`` is a fresh Python from its start to the first legal list."""
+
+    games: dict[str, GameFigures]
+    import_ms: float
+
+
+class Walk(Protocol):
+    """A random walk that goes on where it stood."""
+
+    decisions: int
+    cpu: float
+
+    def take(self, choices: int) -> None:
+        """Make so many choices."""
+
+
+class GameWalk:
+    """Random play in the referee's knowledge: any listed choice, reports too."""
+
+    def __init__(self, game: Game[Any, Any], rng: Random) -> None:
+        """Nothing is timed yet."""
+        self.game = game
+        self.rng = rng
+        self.decisions = self.options = self.worst = 0
+        self.cpu = 0.0
+        self._state = game.start(Setup(seats=game.seats[0]))
+
+    def take(self, choices: int) -> None:
+        """Make so many choices."""
+        legal, apply, choose, state = self.game.legal, self.game.apply, self.rng.choice, self._state
+        for _ in range(choices):
+            options = legal(state)
+            count = len(options)
+            if count > 1:
+                self.decisions += 1
+                self.options += count
+                if count > self.worst:  # noqa: PLR1730 – max() costs a call for each decision
+                    self.worst = count
+            after = apply(state, choose(options) if options else self._answered(state))
+            if not after.termination:
+                state = after
+            elif count < 2 or self.rng.random() < ENDING:
+                state = self.game.start(Setup(seats=self.game.seats[0]))
+        self._state = state
+
+    def _answered(self, state: Any) -> Choice:
+        """The answer to a report too big to list, out of a sampled world; that time is not the engine's."""
+        begin = process_time()
+        answer = self.game.answer(self.game.sample(state, self.rng), state, self.rng)
+        self.cpu -= process_time() - begin
+        return answer
+
+
+class ChessWalk:
+    """The same with python-chess; raises ImportError without it."""
+
+    def __init__(self, rng: Random) -> None:
+        """Nothing is timed yet."""
+        import chess  # noqa: PLC0415 – only the bench extra brings it
+
+        self.new: Callable[[], Any] = chess.Board
+        self.rng = rng
+        self.decisions = 0
+        self.cpu = 0.0
+        self._board = self.new()
+
+    def take(self, choices: int) -> None:
+        """Make so many choices."""
+        choose, board = self.rng.choice, self._board
+        for _ in range(choices):
+            options = list(board.legal_moves)
+            if len(options) > 1:
+                self.decisions += 1
+            board.push(choose(options))
+            if board.is_game_over():
+                board = self.new()
+        self._board = board
+
+
+def interleave(walks: Sequence[Walk], seconds: float) -> None:
+    """Let the walks take turns until each has had so many seconds of CPU time."""
+    while any(walk.cpu < seconds for walk in walks):
+        for walk in walks:
+            begin = process_time()
+            while (spent := process_time() - begin) < min(SLICE_S, seconds):
+                walk.take(BATCH)
+            walk.cpu += spent
+
+
+class Sample(msgspec.Struct, frozen=True):
+    """Whole random matches: the choices with the states they were made in, and the matches' steps."""
+
+    made: tuple[tuple[Any, Choice], ...]
+    matches: tuple[tuple[Setup, tuple[Step, ...]], ...]
+    records_per_turn: float
+
+
+def sample(game: Game[Any, Any], rng: Random) -> Sample:
+    """Play some matches at random in sampled worlds, untimed."""
+    setup = Setup(seats=game.seats[0])
+    made: list[tuple[Any, Choice]] = []
+    matches = []
+    turns = 0
+    opening = ""
+    for _ in range(PLAYOUTS):
+        steps: list[Step] = []
+        step: list[Choice] = []
+        seat: int | None = None
+        for state, choice, after in _played(game, game.start(setup), rng):
+            pending = game.pending(state)
+            if not step:
+                seat = pending.seats[0] if isinstance(pending, Decide) else None
+                opening = opening or (choice.question if isinstance(pending, Decide) else "")
+                turns += choice.question == opening
+            made.append((state, choice))
+            step.append(choice)
+            if not game.pending(after).open:
+                steps.append(Step(seat, game.text(step)))
+                step = []
+        matches.append((setup, tuple(steps)))
+    return Sample(tuple(made), tuple(matches), sum(len(steps) for _, steps in matches) / turns)
+
+
+def _played(game: Game[Any, Any], state: Any, rng: Random) -> Iterator[tuple[Any, Choice, Any]]:
+    """A match at random in one sampled world: each state, the choice made in it, and what came of it."""
+    world = game.sample(state, rng)
+    while not state.termination:
+        if isinstance(game.pending(state), Decide):
+            options = [choice for choice in game.legal(state) if game.true(world, state, choice)]
+            choice = rng.choice(options)
+        else:
+            options, choice = [], game.answer(world, state, rng)
+        after = game.apply(state, choice)
+        if after.termination and len(options) > 1 and rng.random() >= ENDING:
+            continue
+        yield state, choice, after
+        world = game.advance(world, state, choice, rng)
+        state = after
+
+
+def why_not_us(game: Game[Any, Any], made: Iterable[tuple[Any, Choice]]) -> float:
+    """The median time of a ``why_not``, over every token of each question's domain, in µs."""
+    times = []
+    for state, choice in made:
+        pending = game.pending(state)
+        tokens = () if isinstance(pending, Over) else pending.domain.tokens
+        for asked in [Choice(choice.question, token) for token in tokens] or [choice]:
+            begin = perf_counter_ns()
+            game.why_not(state, asked)
+            times.append(perf_counter_ns() - begin)
+    return median(times) / 1000
+
+
+def legal_worst_ms(game: Game[Any, Any], made: Iterable[tuple[Any, Choice]]) -> float:
+    """The slowest legal list in ms; of three tries the best, as the machine's pauses are not ours."""
+    return max(min(_cpu_ms(game.legal, state) for _ in range(3)) for state, _ in made)
+
+
+def replay_ms(game: Game[Any, Any], matches: Iterable[tuple[Setup, Sequence[Step]]]) -> float:
+    """The median time of a strict replay of a whole match, in ms of CPU time."""
+    return median(_cpu_ms(replay, game, setup, steps) for setup, steps in matches)
+
+
+def import_ms(game: str, runs: int = 5) -> float:
+    """The median time of a fresh Python that imports a game and makes its first legal list, in ms."""
+    code = f"import engines; from engines.contract import Setup; g = engines.game({game!r}); "
+    code += "g.legal(g.start(Setup(seats=g.seats[0])))"
+    times = []
+    for _ in range(runs):
+        begin = perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
+        times.append((perf_counter() - begin) * 1000)
+    return median(times)
+
+
+def measure(seconds: float, recorded: Iterable[Path] = ()) -> Figures:
+    """All figures of all games, with so many seconds of CPU time for each walk; ``recorded`` match files are
+    replayed, random matches where a game has none.
+    """
+    games = {name: engines.game(name) for name in engines.GAMES}
+    walks = {name: GameWalk(game, Random(1)) for name, game in games.items()}
+    try:
+        chess: ChessWalk | None = ChessWalk(Random(1))
+    except ImportError:
+        chess = None
+    interleave([*walks.values(), chess] if chess else [*walks.values()], seconds)
+    files = [matchfile.read(path.read_text("utf-8"), path.name) for path in recorded]
+    figures = {}
+    for name, game in games.items():
+        walk, drawn = walks[name], sample(game, Random(2))
+        some = Random(3).sample(drawn.made, min(STATES, len(drawn.made)))
+        speed = walk.decisions / walk.cpu
+        figures[name] = GameFigures(
+            ratio=round(speed / (chess.decisions / chess.cpu), 2) if chess else None,
+            decisions_per_s=round(speed),
+            list_mean=round(walk.options / walk.decisions, 2),
+            list_worst=walk.worst,
+            records_per_turn=round(drawn.records_per_turn, 2),
+            why_not_us=round(why_not_us(game, some), 2),
+            replay_ms=round(
+                replay_ms(game, [(f.setup, f.steps) for f in files if f.game == name] or drawn.matches), 2
+            ),
+            legal_worst_ms=round(legal_worst_ms(game, some), 3),
+        )
+    return Figures(figures, round(max(import_ms(name) for name in games), 1))
+
+
+def table(figures: Figures) -> list[str]:
+    """The figures for people to read, the bars beside them."""
+    rows = [["", *figures.games, "bar"]]
+    for field in GameFigures.__struct_fields__:
+        values = [getattr(game, field) for game in figures.games.values()]
+        rows.append([field, *("-" if value is None else str(value) for value in values), BARS.get(field, "")])
+    shown = columns(rows)
+    return [*shown, f"import_ms {figures.import_ms} {BARS['import_ms']}"]
+
+
+def _cpu_ms(work: Callable[..., object], *args: object) -> float:
+    begin = process_time()
+    work(*args)
+    return (process_time() - begin) * 1000

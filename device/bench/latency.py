@@ -1,0 +1,243 @@
+"""From the edge of a contact to the first changed byte on the display's wire, while the disk is slow.
+
+The chain is the box's own: mock pins, :class:`~device.controls.Controls`, the menus, the journal's writer,
+:class:`~device.screen.worker.ScreenWorker`, and an SSD1309 on a bus that only takes the time. The journal's
+disk waits 2 s before each commit, so an answer that waited for it would show at once.
+
+Not in the figures is what happens on real wires: an I²C byte takes 25 µs at 400 kHz.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import statistics
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import gpiozero
+import msgspec
+
+import engines
+from device.bench.presses import Pilot
+from device.box import Box
+from device.controls import Controls, Pins, pin_factory
+from device.events import Key, KeyEvent, Turn
+from device.keys import Timing
+from device.screen import draw
+from device.screen.displays import DisplayConfig, open_display
+from device.screen.recording import RecordingBus
+from device.screen.worker import ScreenWorker
+from device.story import Header
+from device.table import Table
+from engines.contract import Choice, Decide, Setup
+from engines.match import Step
+from engines.search import playout
+
+BAR_MS = 100.0
+EDGES = 200
+STALL_S = 2.0
+"""What the disk adds to each commit."""
+
+_PATIENCE_S = 2.0  # without a byte for so long an edge counts as unanswered
+_CONTACT_S = 0.002  # between two contacts of the encoder, as with a good flick of the wrist
+_TAP_S = 0.03  # how long OK is held
+_MARGIN_S = 0.01
+
+
+class Latency(msgspec.Struct, frozen=True):
+    """Times in ms from an edge to the first byte, ``edges`` of them.
+
+    ``unanswered`` of them sent none. Of the ``commits``, presses that made a step, ``before_written`` were
+    answered while that step was still waiting for the disk. ``unchanged`` edges, which left the screen's
+    picture as it was, are not counted.
+    """
+
+    edges: int
+    median_ms: float
+    p95_ms: float
+    worst_ms: float
+    bar_ms: float
+    within_bar: bool
+    unanswered: int
+    unchanged: int
+    commits: int
+    before_written: int
+    times_ms: tuple[float, ...]
+
+
+def measure(edges: int = EDGES, *, game: str = "san_gimignano", seed: int = 1) -> Latency:
+    """Enter matches played at random, contact by contact, until ``edges`` were measured: some 0.15 s each."""
+    with TemporaryDirectory() as folder:
+        return asyncio.run(_measure(Path(folder), edges, game, Random(seed)))
+
+
+async def _measure(folder: Path, edges: int, game: str, rng: Random) -> Latency:
+    times: list[float] = []
+    unanswered = unchanged = commits = before_written = 0
+    chain = _Chain(folder)
+    try:
+        await chain.on()
+        for event in chain.events(game, rng):
+            head, picture = chain.head, chain.picture
+            answer = await asyncio.to_thread(chain.fingers.do, event)
+            if answer is not None:
+                times.append(answer)
+            elif chain.picture == picture:
+                unchanged += 1
+            else:
+                unanswered += 1
+            if chain.head > head:
+                commits += 1
+                before_written += chain.written < chain.head
+            await asyncio.to_thread(chain.fingers.rest)
+            if len(times) + unanswered >= edges:
+                break
+    finally:
+        chain.close()
+    ordered = sorted(times) or [0.0]
+    return Latency(
+        edges=len(times) + unanswered,
+        median_ms=round(statistics.median(ordered), 2),
+        p95_ms=round(ordered[int(0.95 * (len(ordered) - 1))], 2),
+        worst_ms=round(ordered[-1], 2),
+        bar_ms=BAR_MS,
+        within_bar=ordered[-1] < BAR_MS and not unanswered,
+        unanswered=unanswered,
+        unchanged=unchanged,
+        commits=commits,
+        before_written=before_written,
+        times_ms=tuple(round(ms, 2) for ms in times),
+    )
+
+
+class _Chain:
+    """A box as the daemon joins it, on pins and a display that only exist here; needs a running loop."""
+
+    def __init__(self, folder: Path) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._hurry = threading.Event()
+        self._table = Table(folder, simulated=True, wake=self._wake, stall=self._stall)
+        bus = RecordingBus("ssd1309")
+        self._screen = ScreenWorker(lambda: open_display(DisplayConfig(), bus))
+        self._box = Box(self._table)
+        self._box.on_page = self._show
+        factory = pin_factory("mock")
+        pins, timing = Pins(), Timing()
+        self._controls = Controls(pins, self._box.key, factory=factory, timing=timing)
+        self.fingers = _Fingers(factory, pins, timing, bus)
+
+    async def on(self) -> None:
+        """Wait until the display shows its first picture: it takes longer than any later one."""
+        while not self._screen.online or self._screen.last_image is None:
+            self._show()
+            await asyncio.sleep(0.05)
+
+    @property
+    def picture(self) -> bytes:
+        """What the screen should show."""
+        return draw(self._box.page()).tobytes()
+
+    @property
+    def head(self) -> int:
+        """The last record, written or waiting."""
+        return self._table.referee.head if self._table.referee else 0
+
+    @property
+    def written(self) -> int:
+        """The last record on the disk."""
+        return self._table.referee.recorded if self._table.referee else 0
+
+    def events(self, game: str, rng: Random) -> Iterator[KeyEvent]:
+        """What a person does who enters one random match after the other."""
+        while True:
+            self._hurry.set()  # what the last match still waits for
+            self._box.open(Header(game, ("Adso", "William"), Setup()))
+            self._hurry.clear()
+            pilot = Pilot(self._box)
+            for step in _steps(game, rng):
+                yield from pilot.events(step)
+
+    def close(self) -> None:
+        """Let everything be written, and give everything back."""
+        self._hurry.set()
+        self._controls.close()
+        self._table.leave()
+        self._screen.close()
+
+    def _stall(self) -> None:
+        self._hurry.wait(STALL_S)
+
+    def _wake(self) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop may have ended before the writer has
+            self._loop.call_soon_threadsafe(self._poll)
+
+    def _poll(self) -> None:
+        if self._table.referee:
+            self._table.referee.poll()
+
+    def _show(self) -> None:
+        self._screen.show(self._box.page())
+
+
+class _Fingers:
+    """Contacts closed and opened, in a thread that is not the loop's, as with real pins."""
+
+    def __init__(self, factory: gpiozero.Factory, pins: Pins, timing: Timing, bus: RecordingBus) -> None:
+        self._pin = {name: factory.pin(getattr(pins, name)) for name in pins.__struct_fields__}
+        self._timing = timing
+        self._bus = bus
+        self._quiet_ms = 0.0
+
+    def do(self, event: KeyEvent) -> float | None:
+        """Make the gesture; ms from its deciding edge to the first byte on the bus, None if none came."""
+        if isinstance(event, Turn):
+            near, far = ("encoder_a", "encoder_b") if event.steps > 0 else ("encoder_b", "encoder_a")
+            for name, closed in ((near, True), (far, True), (near, False)):
+                self._contact(name, closed)
+                time.sleep(_CONTACT_S)
+            first = self._decide(far, False)
+            self._quiet_ms = self._timing.quiet_after_turn_ms
+        else:
+            first = self._decide(Key.OK.value, True)
+            time.sleep(_TAP_S)
+            self._contact(Key.OK.value, False)
+            self._quiet_ms = max(self._timing.quiet_after_click_ms, self._timing.debounce_ms)
+        return first
+
+    def rest(self) -> None:
+        """Wait as long as the next gesture must, not to be taken for this one's wobble."""
+        time.sleep(self._quiet_ms / 1000 + _MARGIN_S)
+
+    def _decide(self, name: str, closed: bool) -> float | None:
+        """Make the edge that a gesture is decided by, and wait for the first byte."""
+        self._bus.forget()
+        edge = time.monotonic_ns()
+        self._contact(name, closed)
+        end = edge + round(_PATIENCE_S * 1e9)
+        while self._bus.first_byte_ns is None and time.monotonic_ns() < end:
+            time.sleep(0.0005)
+        first = self._bus.first_byte_ns
+        return None if first is None else (first - edge) / 1e6
+
+    def _contact(self, name: str, closed: bool) -> None:
+        (self._pin[name].drive_low if closed else self._pin[name].drive_high)()
+
+
+def _steps(game_id: str, rng: Random) -> Iterator[Step]:
+    """A match played at random, step by step."""
+    game = engines.game(game_id)
+    choices: list[Choice] = []
+    seat: int | None = None
+    for state, _, choice in playout(game, game.start(Setup()), rng):
+        if not choices:
+            pending = game.pending(state)
+            seat = pending.seats[0] if isinstance(pending, Decide) else None
+        choices.append(choice)
+        if not game.pending(game.apply(state, choice)).open:
+            yield Step(seat, game.text(choices))
+            choices = []

@@ -1,0 +1,120 @@
+"""How many presses and detents a turn costs, measured on recorded matches with the real menus.
+
+A :class:`Pilot` plays a match's steps through a :class:`~device.box.Box` exactly as a person would who knows
+what they want: the shortest way round each list, then OK. The budget (design: at most 4 presses and 20
+detents a turn in the median) counts everything a player's turn asks of the keys.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+
+from device.box import Box
+from device.box.play import Play
+from device.events import Key, KeyEvent, Press, Turn
+from device.story import Header
+from device.table import Table
+from engines import matchfile
+from engines.match import Step
+
+PRESSES, DETENTS = 4, 20
+
+
+class Pilot:
+    """Turns steps into key events for the match that a box shows."""
+
+    def __init__(self, box: Box) -> None:
+        """``box`` must show a match."""
+        self.box = box
+
+    @property
+    def _play(self) -> Play:
+        view = self.box.stack[-1]
+        assert isinstance(view, Play), f"the box shows {type(view).__name__}, not the match"
+        return view
+
+    def events(self, step: Step) -> Iterator[KeyEvent]:
+        """The events that enter ``step``; each must have reached the box before the next is asked for."""
+        play = self._play
+        choices = play.referee.match.read(step.text, step.seat).choices
+        base = play.base
+        while play.base is base:
+            choice = choices[len(play.drafts[-1].choices)]
+            options = play.options
+            there, here, lines = options.index(choice), play.index, len(options) + 1
+            forward = (there - here) % lines
+            steps = forward if forward <= lines - forward else forward - lines
+            for _ in range(abs(steps)):
+                yield Turn(1 if steps > 0 else -1)
+            yield Press(Key.OK)
+
+    def enter(self, step: Step) -> tuple[int, int]:
+        """Enter a step; how many presses and detents it took."""
+        presses = detents = 0
+        for event in self.events(step):
+            self.box.key(event)
+            presses += isinstance(event, Press)
+            detents += isinstance(event, Turn)
+        return presses, detents
+
+
+class Cost(msgspec.Struct, frozen=True):
+    """What the turns of one match cost: medians and worst, and how many turns there were."""
+
+    match: str
+    turns: int
+    presses: float
+    detents: float
+    worst_presses: int
+    worst_detents: int
+
+
+def cost(path: Path) -> Cost:
+    """Play a match file through the menus; a turn is all steps of one seat until another's."""
+    file = matchfile.read(path.read_text("utf-8"), path.name)
+    with TemporaryDirectory() as folder:
+        table = Table(Path(folder))
+        box = Box(table)
+        box.open(Header(file.game, file.names, file.setup))
+        pilot = Pilot(box)
+        turns: list[list[int]] = []
+        seat: Any = None
+        for step in file.steps:
+            if step.seat is not None and step.seat != seat:
+                turns.append([0, 0])
+                seat = step.seat
+            presses, detents = pilot.enter(step)
+            if turns:
+                turns[-1][0] += presses
+                turns[-1][1] += detents
+        table.leave()
+    pressed, turned = [turn[0] for turn in turns] or [0], [turn[1] for turn in turns] or [0]
+    return Cost(
+        path.name,
+        len(turns),
+        statistics.median(pressed),
+        statistics.median(turned),
+        max(pressed),
+        max(turned),
+    )
+
+
+def measure(paths: Sequence[Path]) -> dict[str, Any]:
+    """The costs of all matches, and the medians over their turns' medians against the budget."""
+    costs = [cost(path) for path in paths]
+    played = [one for one in costs if one.turns]  # a match that is only counted at the end has no turns
+    presses = statistics.median(one.presses for one in played) if played else 0
+    detents = statistics.median(one.detents for one in played) if played else 0
+    return {
+        "matches": [msgspec.structs.asdict(one) for one in costs],
+        "presses_median": presses,
+        "detents_median": detents,
+        "budget": {"presses": PRESSES, "detents": DETENTS},
+        "within_budget": presses <= PRESSES and detents <= DETENTS,
+    }

@@ -1,0 +1,132 @@
+"""The command `podesta`: reads the command line, runs one subcommand, turns what goes wrong into one line.
+
+>>> main(["perft", "san_gimignano", "--depth", "1"])
+6
+0
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from types import ModuleType
+from typing import Any, NoReturn
+
+from device.commands import CommandError, Exit
+
+COMMANDS = {
+    "run": "the box: keys, screen, lines and panel (--simulate without hardware)",
+    "play": "one match in this terminal",
+    "replay": "replay a match file or journal strictly and show the score",
+    "explain": "one step of a match: who, what, what else was legal, what it changed",
+    "rules": "a game's rules, or one clause",
+    "perft": "count the ways to make so many choices",
+    "score": "the score of a position, or everything wrong with it",
+    "bench": "how fast the engines are, how many presses a turn costs",
+    "doctor": "look for trouble: packages, settings, disk, journals, hardware",
+    "config": "the settings in force",
+}
+
+EPILOG = f"""exit status:
+  {Exit.FINE}   fine
+  {Exit.WRONG}   what was looked at is not right: a replay does not fit, a journal is damaged, a position is
+      impossible, doctor found trouble
+  {Exit.USAGE}   the command line is not right
+  {Exit.UNREADABLE}   a file cannot be found or read
+  {Exit.LACKING}   something is not installed here
+  {Exit.FAULT}  a fault in podesta itself; PODESTA_DEBUG=1 shows where
+
+podesta COMMAND --help tells more about a command."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(Exit.USAGE, f"podesta: {message} (see {self.prog} --help)\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line, by default this process's; returns the exit status, see :class:`Exit`."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal that cannot show × still gets the figures
+    try:
+        status = _run(sys.argv[1:] if argv is None else argv)
+        sys.stdout.flush()
+    except SystemExit as leaving:  # argparse has said why
+        return leaving.code if isinstance(leaving.code, int) else Exit.FINE
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; the interpreter must not fail on it once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + 13
+    except KeyboardInterrupt:
+        return 128 + 2
+    except Exception as error:
+        if os.environ.get("PODESTA_DEBUG"):
+            raise
+        reasons, status = _explain(error)
+        for reason in reasons:
+            print(f"podesta: {' '.join(reason.split())}", file=sys.stderr)
+    return status
+
+
+def _run(argv: Sequence[str]) -> int:
+    parser = _Parser(
+        prog="podesta",
+        description="A referee and scorer beside the board game table.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="store_true", help="print the version and leave")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    asked = argv[0] if argv else ""
+    module: ModuleType | None = None
+    for name, what in COMMANDS.items():
+        formatter: Any = argparse.RawDescriptionHelpFormatter
+        command = commands.add_parser(name, help=what, description=what, formatter_class=formatter)
+        if name == asked:
+            module = import_module(f"device.commands.{name}")
+            module.arguments(command)
+    options = parser.parse_args(argv)
+    if options.version:
+        print(f"podesta {_version()}")
+        return Exit.FINE
+    if module is None:
+        parser.error("which command?")
+    return int(module.run(options))
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 – slow, and rarely wanted
+
+    try:
+        return version("podesta")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+def _explain(error: Exception) -> tuple[Sequence[str], int]:
+    """The lines and the exit status for an error; what was not expected is said to be a fault of ours."""
+    from device.journal_errors import JournalError  # noqa: PLC0415 – only when something is wrong
+    from engines.errors import EngineError  # noqa: PLC0415
+
+    match error:
+        case CommandError():
+            return error.reasons, error.code
+        case EngineError():
+            return [str(error)], Exit.WRONG
+        case JournalError():
+            return [str(error)], Exit.UNREADABLE
+        case ModuleNotFoundError():
+            return [f"{error.name} is not installed here, and this command needs it"], Exit.LACKING
+        case OSError():
+            place = f"{error.filename}: " if error.filename else ""
+            return [f"{place}{error.strerror or error}"], Exit.UNREADABLE
+    kind = type(error).__name__
+    return [f"{kind}: {error}; set PODESTA_DEBUG=1 for the traceback"], Exit.FAULT
+
+
+if __name__ == "__main__":
+    sys.exit(main())

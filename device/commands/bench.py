@@ -1,0 +1,102 @@
+"""`podesta bench engines`, `presses` and `latency`: figures beside the bars that they must clear."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+import msgspec
+
+from device.commands import Exit
+from device.commands.values import add_json, whole
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What it takes."""
+    kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
+    engines = kinds.add_parser(
+        "engines", help="decisions per second over python-chess, and what else takes time"
+    )
+    add_json(engines)
+    engines.add_argument(
+        "--seconds",
+        metavar="S",
+        type=_seconds,
+        default=0.3 if os.environ.get("PODESTA_BENCH") == "smoke" else 5.0,
+        help="CPU time for each game and for python-chess (default: %(default)s)",
+    )
+    presses = kinds.add_parser("presses", help="key presses and detents per turn of the recorded matches")
+    add_json(presses)
+    latency = kinds.add_parser("latency", help="from a key's edge to the first changed byte on the display")
+    add_json(latency)
+    latency.add_argument(
+        "--edges",
+        metavar="N",
+        type=whole(1, 10_000),
+        default=20 if os.environ.get("PODESTA_BENCH") == "smoke" else 200,
+        help="how many edges to measure (default: %(default)s)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure and print."""
+    kinds = {"engines": _engines, "presses": _presses, "latency": _latency}
+    return kinds[options.kind](options)
+
+
+def recorded_matches() -> list[Path]:
+    """The recorded matches of the source tree; none where only the package is installed."""
+    folder = Path(__file__).parents[2] / "tests" / "matches"
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return sorted(path for path in files if path.read_bytes().startswith(b"podesta match"))
+
+
+def _seconds(text: str) -> float:
+    try:
+        if 0 < float(text) <= 3600:
+            return float(text)
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds up to 3600")
+
+
+def _engines(options: argparse.Namespace) -> int:
+    from device.bench import engines as bench  # noqa: PLC0415 – loads every game
+
+    figures = bench.measure(options.seconds, recorded_matches())
+    if any(game.ratio is None for game in figures.games.values()):
+        print("podesta: no ratio without python-chess: pip install 'podesta[bench]'", file=sys.stderr)
+    if options.json:
+        print(msgspec.json.format(msgspec.json.encode(figures), indent=2).decode())
+    else:
+        print("\n".join(bench.table(figures)))
+    return Exit.FINE
+
+
+def _presses(options: argparse.Namespace) -> int:
+    from device.bench import presses  # noqa: PLC0415 – brings what the box is made of
+
+    found = presses.measure(recorded_matches())
+    if options.json:
+        print(json.dumps(found, indent=2))
+    else:
+        for name, value in found.items():
+            if not isinstance(value, list):
+                print(f"{name}: {value}")
+    return Exit.FINE
+
+
+def _latency(options: argparse.Namespace) -> int:
+    from device.bench import latency  # noqa: PLC0415 – brings pins and pictures
+
+    found = latency.measure(options.edges)
+    if options.json:
+        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+    else:
+        for name, value in msgspec.structs.asdict(found).items():
+            if name != "times_ms":
+                print(f"{name}: {value}")
+    return Exit.FINE

@@ -1,0 +1,231 @@
+"""What `podesta doctor` looks at. Every check only looks: nothing is opened that a running box holds."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from enum import StrEnum
+from importlib import metadata
+from pathlib import Path
+
+import msgspec
+
+from device import config as configs
+from device.config import Config, Display
+from device.journal_errors import JournalError
+from device.journal_file import SUFFIX, read
+from device.machine import on_a_pi
+from device.records import RECOVERED
+
+DEV = Path("/dev")
+
+PACKAGES = ("msgspec", "gpiozero", "luma.oled", "pyserial", "starlette", "uvicorn", "numpy")
+OPENCV = ("opencv-python-headless", "opencv-python", "opencv")
+PI_PACKAGES = ("lgpio", "picamera2")
+
+ROOM_FAIL, ROOM_WARN = 16 << 20, 256 << 20
+"""Free bytes: a match takes less than one MB, but a system without room does not start well."""
+
+
+class Verdict(StrEnum):
+    """``warn``: it works, but somebody should know. ``fail``: a part of the box will not work."""
+
+    OK = "ok"
+    WARN = "warn"
+    FAIL = "fail"
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One check's outcome: ``ok``, ``warn`` or ``fail``, what was checked, and what was found."""
+
+    verdict: Verdict
+    name: str
+    detail: str
+
+
+def all_of(config_file: Path | None, state: Path | None) -> list[Finding]:
+    """Every check, for this config file and state directory (None: the usual ones)."""
+    path = configs.find(config_file)
+    loaded = configs.load(path)
+    config = loaded.config
+    state = state or configs.state_dir(config)
+    pi = on_a_pi()
+    return [
+        *python(),
+        *packages(pi),
+        *(Finding(Verdict.FAIL, "config", str(problem)) for problem in loaded.problems),
+        *([] if loaded.problems else [Finding(Verdict.OK, "config", str(path or "no file, the defaults"))]),
+        *state_directory(state),
+        *journals(state / "matches"),
+        simulated(config, pi),
+        gpio(config, pi),
+        display(config.display, pi),
+        *lines(line.url for line in config.line),
+        fonts(),
+    ]
+
+
+def python() -> Iterator[Finding]:
+    """The interpreter and the width of its words."""
+    version, machine = platform.python_version(), platform.machine()
+    yield _judge(sys.version_info >= (3, 11), "python", version, f"{version}, 3.11 or newer is needed")
+    yield _judge(sys.maxsize > 1 << 32, "64-bit", machine, f"{machine}, a 64-bit system is needed")
+
+
+def packages(pi: bool) -> Iterator[Finding]:
+    """What must be installed; on a Raspberry Pi what drives its pins and camera too."""
+    for names in (*((name,) for name in PACKAGES), OPENCV):
+        found = _version(*names)
+        yield Finding(Verdict.OK if found else Verdict.FAIL, f"package {names[0]}", found or "not installed")
+    for name in PI_PACKAGES:
+        found = _version(name)
+        missing = Verdict.WARN if pi else Verdict.OK
+        verdict = Verdict.OK if found else missing
+        yield Finding(
+            verdict, f"package {name}", found or "not installed" + ("" if pi else ", not needed here")
+        )
+
+
+def state_directory(state: Path) -> Iterator[Finding]:
+    """Whether matches can be kept: the directory takes a file and the disk says when it is safe."""
+    if not os.path.exists(state):  # Path.exists() raises where a folder above is closed to us
+        above = next(parent for parent in state.absolute().parents if os.path.exists(parent))
+        writable = os.access(above, os.W_OK)
+        yield _judge(
+            writable, "state", f"{state} will be made at the first start", f"{above} cannot be written"
+        )
+        return
+    try:
+        with tempfile.NamedTemporaryFile(dir=state, prefix=".doctor-") as file:
+            file.write(b"podesta")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        yield Finding(Verdict.FAIL, "state", f"{state}: {error.strerror or error}")
+        return
+    yield Finding(Verdict.OK, "state", f"{state} can be written and synced")
+    free = shutil.disk_usage(state).free
+    verdict = Verdict.FAIL if free < ROOM_FAIL else Verdict.WARN if free < ROOM_WARN else Verdict.OK
+    yield Finding(verdict, "room", f"{free >> 20} MB free in {state}")
+
+
+def journals(folder: Path) -> Iterator[Finding]:
+    """Whether every match on the disk is what was written. A damaged one that was recovered only warns."""
+    damaged: dict[str, str] = {}
+    recovered = set()
+    paths = sorted(folder.glob(f"*{SUFFIX}")) if os.access(folder, os.R_OK | os.X_OK) else []
+    for path in paths:
+        try:
+            reading = read(path)
+        except JournalError as error:
+            damaged[path.name] = str(error)
+            continue
+        recovered.add(reading.header.get(f"{RECOVERED}from", ""))
+        if reading.damage:
+            damaged[path.name] = f"{path.name}: {reading.damage}"
+    good = len(paths) - len(damaged)
+    yield Finding(Verdict.OK, "journals", f"{good} of {len(paths)} are good")
+    for name, why in damaged.items():
+        if name in recovered:
+            yield Finding(Verdict.WARN, "journal", f"{why}; what was good of it was recovered")
+        else:
+            yield Finding(Verdict.FAIL, "journal", why)
+
+
+def simulated(config: Config, pi: bool) -> Finding:
+    """Whether `podesta run` would use real keys."""
+    factory = config.keys.factory
+    if factory == "mock":
+        verdict = Verdict.WARN if pi else Verdict.OK
+        return Finding(verdict, "simulated", "yes: keys.factory is mock")
+    if factory == "auto" and not pi:
+        return Finding(Verdict.OK, "simulated", "yes: this is not a Raspberry Pi")
+    return Finding(Verdict.OK, "simulated", "no")
+
+
+def gpio(config: Config, pi: bool, dev: Path = DEV) -> Finding:
+    """Whether the kernel offers pins and lets us have them."""
+    needed = config.keys.factory == "lgpio" or (config.keys.factory == "auto" and pi)
+    chips = sorted(dev.glob("gpiochip*"))
+    if not chips:
+        verdict = Verdict.FAIL if needed else Verdict.OK
+        return Finding(verdict, "gpio", f"no {dev}/gpiochip*" + ("" if needed else ", none needed"))
+    ours = [chip.name for chip in chips if os.access(chip, os.R_OK | os.W_OK)]
+    if ours:
+        return Finding(Verdict.OK, "gpio", ", ".join(ours))
+    verdict = Verdict.FAIL if needed else Verdict.WARN
+    return Finding(verdict, "gpio", f"{chips[0]} is not ours to open (is the user in the group gpio?)")
+
+
+def answers(bus: int, address: int) -> None:
+    """Ask for a device as `i2cdetect` does, by its address alone; raises OSError if none answers."""
+    from smbus2 import SMBus  # noqa: PLC0415 – only where there is a bus
+
+    with SMBus(bus) as wire:
+        wire.write_quick(address)
+
+
+def display(config: Display, pi: bool, dev: Path = DEV, ask: Callable[[int, int], None] = answers) -> Finding:
+    """Whether the display's bus is there and, on I2C, something answers at its address."""
+    name = f"display {config.driver}"
+    if config.driver in ("none", "offscreen"):
+        return Finding(Verdict.OK, name, "needs no wire")
+    i2c = config.interface == "i2c"
+    bus = dev / (f"i2c-{config.port}" if i2c else f"spidev0.{config.spi_device}")
+    absent = Verdict.FAIL if pi else Verdict.WARN
+    if not bus.exists():
+        return Finding(absent, name, f"no {bus} (is {config.interface.upper()} switched on?)")
+    if not os.access(bus, os.R_OK | os.W_OK):
+        return Finding(
+            absent, name, f"{bus} is not ours to open (is the user in the group {config.interface}?)"
+        )
+    if not i2c:
+        return Finding(Verdict.OK, name, f"{bus} is there; on SPI a display cannot answer")
+    try:
+        ask(config.port, config.address)
+    except OSError as error:
+        why = error.strerror or str(error)
+        return Finding(Verdict.FAIL, name, f"nothing answers on {bus} at {config.address:#04x}: {why}")
+    return Finding(Verdict.OK, name, f"answers on {bus} at {config.address:#04x}")
+
+
+def lines(urls: Iterable[str]) -> Iterator[Finding]:
+    """Whether the lines' devices are there and may be opened; a URL is taken on trust."""
+    for url in urls:
+        name = f"line {url}"
+        if not url.startswith("/"):
+            yield Finding(Verdict.OK, name, "not a device here, not tried")
+        elif not Path(url).exists():
+            yield Finding(Verdict.FAIL, name, "is not there; the box waits for it")
+        else:
+            writable = os.access(url, os.R_OK | os.W_OK)
+            yield _judge(
+                writable, name, "can be opened", "is not ours to open (is the user in the group dialout?)"
+            )
+
+
+def fonts() -> Finding:
+    """Whether the screen's letters can be read."""
+    try:
+        from device.screen.fonts import LARGE, SMALL, font  # noqa: PLC0415 – pictures are heavy
+
+        heights = [font(size).height for size in (SMALL, LARGE)]
+    except Exception as error:  # whatever it is, the box has no letters
+        return Finding(Verdict.FAIL, "fonts", " ".join(str(error).split()))
+    return Finding(Verdict.OK, "fonts", " and ".join(f"{height} px" for height in heights))
+
+
+def _judge(good: bool, name: str, fine: str, trouble: str) -> Finding:
+    return Finding(Verdict.OK, name, fine) if good else Finding(Verdict.FAIL, name, trouble)
+
+
+def _version(*names: str) -> str:
+    for name in names:
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            return metadata.version(name)
+    return ""

@@ -1,0 +1,38 @@
+"""`podesta perft`: how many ways there are to make so many choices, in the referee's knowledge.
+
+The figure tells whether what is legal has changed: two versions of the rules are compared by it.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+import engines
+from device.commands import Exit
+from device.commands.values import add_game, whole
+from engines.contract import Setup
+from engines.search import divide, perft
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What it takes."""
+    add_game(parser)
+    parser.add_argument("--depth", metavar="N", type=whole(1, 99), required=True, help="how many choices")
+    parser.add_argument(
+        "--position", metavar="TEXT", default="", help="where to count from (default: the start)"
+    )
+    parser.add_argument("--divide", action="store_true", help="split the count by the first choice")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the count; raises BadPosition."""
+    game = engines.game(options.game)
+    state = game.start(Setup(seats=game.seats[0], position=options.position))
+    if options.divide:
+        counts = divide(game, state, options.depth)
+        for token, count in counts.items():
+            print(f"{token}: {count}")
+        print(f"total: {sum(counts.values())}")
+    else:
+        print(perft(game, state, options.depth))
+    return Exit.FINE

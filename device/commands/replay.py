@@ -1,0 +1,208 @@
+"""`podesta replay FILE`: play a match file or a journal again, strictly, and show how it scores."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import engines
+from device.commands import CommandError, Exit
+from device.commands.files import follow, good, header, open_file, reason
+from device.commands.standing import Points, Standing, standing, table, verdict
+from device.commands.values import add_json
+from device.journal_file import Reading
+from device.records import RECOVERED, Kind, Record, cancelled, effective
+from device.rulings import Abandon, parse_ruling
+from device.story import Story
+from device.texts import Texts
+from device.words import Words
+from engines.contract import SEATS
+from engines.errors import EngineError, NotationError
+from engines.match import Match, Step
+from engines.matchfile import MatchFile, result
+
+
+class Log(msgspec.Struct, frozen=True):
+    """What only a journal tells.
+
+    ``records`` are those that can be trusted, ``damage`` what is wrong with the file ("" if nothing is),
+    ``drift`` the first record that replays to another position than it was recorded with (0: none),
+    ``recovered_from`` the damaged file that this one goes on from.
+    """
+
+    records: int
+    damage: str
+    drift: int
+    abandoned: bool
+    recovered_from: str
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """What `podesta replay --json` prints.
+
+    ``kind`` is ``match`` or ``journal``. ``rules_version`` are the rules it was played by, ``replayed_by``
+    those of this program. ``steps`` counts those that fit. ``termination`` is "" for a match that has not
+    ended; ``standing`` is then the score if it ended there. ``problems`` are all that is wrong, empty for a
+    good file; ``journal`` is null for a match file.
+    """
+
+    file: str
+    kind: str
+    game: str
+    rules_version: int
+    replayed_by: int
+    names: tuple[str, ...]
+    start: str
+    level: str
+    options: dict[str, str]
+    simulated: bool
+    steps: int
+    termination: str
+    result: str
+    standing: Standing
+    problems: tuple[str, ...]
+    journal: Log | None = None
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What it takes."""
+    parser.add_argument("file", metavar="FILE", type=Path, help="a match file, or a journal (.podesta)")
+    add_json(parser, Replay, Standing, Points, Log)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the replay; raises :class:`CommandError` after it if anything is wrong."""
+    found = replay(options.file)
+    if options.json:
+        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+    else:
+        print("\n".join(lines(found)))
+    if found.problems:
+        raise CommandError(*found.problems)
+    return Exit.FINE
+
+
+def replay(path: Path) -> Replay:
+    """Replay a file; raises as :func:`device.commands.files.open_file` does."""
+    source = open_file(path)
+    try:
+        return _match_file(path, source) if isinstance(source, MatchFile) else _journal(path, source)
+    except (EngineError, ValueError) as error:  # a set-up or a ruling that cannot be followed
+        raise CommandError(f"{path.name}: {error}") from error
+
+
+def _match_file(path: Path, file: MatchFile) -> Replay:
+    match, error = follow(engines.game(file.game), file.setup, file.steps)
+    problems = []
+    if error:
+        at = len(match.steps)
+        why = reason(_words(match, file.names), error)
+        step = f"step {at + 1}, {file.steps[at].text!r}, does not fit"
+        problems.append(f"{path.name}:{file.lines[at]}: {step}: {why}")
+    elif file.result and result(match) != file.result:
+        problems.append(f"{path.name}: the file says {file.result!r}, the replay {result(match)!r}")
+    return Replay(
+        kind="match",
+        rules_version=file.rules_version,
+        simulated=file.simulated,
+        problems=tuple(problems),
+        **_facts(path, match, file.names),
+    )
+
+
+def _journal(path: Path, reading: Reading) -> Replay:
+    facts = header(path, reading)
+    problems = []
+    if reading.damage:
+        problems.append(f"{path.name}: {reading.damage}; {good(reading)}")
+    drift = 0
+    try:
+        story = Story(reading.header, reading.records)
+        match, drift = story.match, story.drift
+    except NotationError:
+        history = effective(reading.records)
+        steps = [Step(record.seat, record.payload) for record in history]
+        match, error = follow(engines.game(facts.game), facts.setup, steps)
+        if error:
+            record = history[len(match.steps)]
+            why = reason(_words(match, facts.names), error)
+            problems.append(f"{path.name}: record {record.seq}, {record.payload!r}, does not fit: {why}")
+    if drift:
+        problems.append(f"{path.name}: record {drift} replays to another position than it was recorded with")
+    log = Log(
+        records=len(reading.records),
+        damage=str(reading.damage or ""),
+        drift=drift,
+        abandoned=_abandoned(reading.records),
+        recovered_from=reading.header.get(f"{RECOVERED}from", ""),
+    )
+    return Replay(
+        kind="journal",
+        rules_version=int(reading.header.get("rules_version", 0)),
+        simulated=facts.simulated,
+        problems=tuple(problems),
+        journal=log,
+        **_facts(path, match, facts.names),
+    )
+
+
+def _facts(path: Path, match: Match, names: Sequence[str]) -> dict[str, Any]:
+    game, setup = match.game, match.setup
+    chosen = dict(setup.options)
+    return {
+        "file": path.name,
+        "game": game.id,
+        "replayed_by": game.rules_version,
+        "names": tuple(names),
+        "start": SEATS[setup.start],
+        "level": setup.level.value,
+        "options": {option.name: chosen.get(option.name, option.values[0]) for option in game.options},
+        "steps": len(match.steps),
+        "termination": match.state.termination,
+        "result": result(match),
+        "standing": standing(game, match.state, names),
+    }
+
+
+def _abandoned(records: Sequence[Record]) -> bool:
+    gone = cancelled(records)
+    rulings = [one for one in records if one.kind is Kind.RULING and one.group not in gone]
+    return any(isinstance(parse_ruling(one.payload), Abandon) for one in rulings)
+
+
+def _words(match: Match, names: Sequence[str]) -> Words:
+    return Words(Texts.load("en", match.game.id), match.game, names)
+
+
+def lines(found: Replay) -> list[str]:
+    """A replay for people to read."""
+    game = engines.game(found.game)
+    words = Words(Texts.load("en", found.game), game, found.names)
+    seats = ", ".join(f"{name} ({SEATS[seat]})" for seat, name in enumerate(found.names))
+    settings = [f"level {found.level}", *(f"{name} {value}" for name, value in found.options.items())]
+    counts = [f"{found.steps} steps"]
+    if found.journal:
+        counts.insert(0, f"{found.journal.records} records")
+    shown = [
+        f"{game.title}, rules {found.rules_version}" + (", SIMULATED" if found.simulated else ""),
+        f"{seats}; {found.names[SEATS.index(found.start)]} first; {', '.join(settings)}",
+        ", ".join(counts),
+    ]
+    if found.rules_version != found.replayed_by:
+        shown.append(f"replayed by rules {found.replayed_by}")
+    if found.journal and found.journal.recovered_from:
+        shown.append(f"goes on from {found.journal.recovered_from}")
+    return [*shown, "", *table(words, found.standing), "", _ending(words, found)]
+
+
+def _ending(words: Words, found: Replay) -> str:
+    said = verdict(words, found.standing)
+    if found.termination:
+        return f"{words(f'termination.{found.termination}')} {said}."
+    if found.journal and found.journal.abandoned:
+        return f"Abandoned. As it stood: {said}."
+    return f"Not over. As it stands: {said}."

@@ -1,0 +1,90 @@
+"""`podesta score GAME POSITION`: what a position is worth, without any play before it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+import msgspec
+
+import engines
+from device.commands import CommandError, Exit
+from device.commands.standing import Points, Standing, standing, table, verdict
+from device.commands.values import add_game, add_json
+from device.texts import Texts
+from device.words import Words
+from engines.contract import SEATS, Level
+
+
+class Wrong(msgspec.Struct, frozen=True):
+    """One thing wrong with a position: the field it is about, the clause, and what, in words."""
+
+    where: str
+    clause: str
+    what: str
+
+
+class Score(msgspec.Struct, frozen=True):
+    """What `podesta score --json` prints: ``standing`` is null where ``problems`` say why there is none.
+
+    ``position`` is the position as it was understood, with all that was left out.
+    """
+
+    game: str
+    position: str
+    names: tuple[str, ...]
+    standing: Standing | None
+    problems: tuple[Wrong, ...]
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What it takes."""
+    add_game(parser)
+    parser.add_argument(
+        "position",
+        metavar="POSITION",
+        nargs="+",
+        help="its fields, such as a=10x3*,5-9 b=7x3*,6-10* marker=a; "
+        "without level= only what scores must be told",
+    )
+    parser.add_argument("--names", metavar="A,B", default="", help="the players, by seat")
+    add_json(parser, Score, Standing, Points, Wrong)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the score; raises :class:`CommandError` with everything wrong with the position."""
+    names = [name.strip() for name in options.names.split(",") if name.strip()]
+    found = score(options.game, " ".join(options.position), names)
+    if options.json:
+        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+    elif found.standing:
+        words = Words(Texts.load("en", found.game), engines.game(found.game), found.names)
+        totals = " : ".join(map(str, found.standing.scores.values()))
+        print("\n".join([*table(words, found.standing), "", f"{totals}, {verdict(words, found.standing)}"]))
+    if found.problems:
+        raise CommandError(*(f"{wrong.where}: {wrong.clause}: {wrong.what}" for wrong in found.problems))
+    return Exit.FINE
+
+
+def score(game_id: str, position: str, names: Sequence[str] = ()) -> Score:
+    """Score a position; ``names`` are the seats' letters if there are none.
+
+    Raises BadPosition for a text that cannot be read, :class:`CommandError` for a number of names that no
+    match has.
+    """
+    game = engines.game(game_id)
+    if names and len(names) not in game.seats:
+        seats = " or ".join(map(str, game.seats))
+        raise CommandError(f"{game.title} is for {seats} players, not {len(names)}", code=Exit.USAGE)
+    names = tuple(names or SEATS[: game.seats[0]])
+    if not any(field.startswith("level=") for field in position.split()):
+        position += f" level={Level.SCORE}"  # the cards' whereabouts then need not be told
+    words = Words(Texts.load("en", game.id), game, names)
+    wrong = [
+        Wrong(problem.where, problem.clause, words(f"position.{problem.check}", problem.figures))
+        for problem in game.status(position)
+    ]
+    if wrong:
+        return Score(game.id, position, names, None, tuple(wrong))
+    state = game.read_position(position)
+    return Score(game.id, game.position(state), names, standing(game, state, names), ())

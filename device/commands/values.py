@@ -1,0 +1,59 @@
+"""What several subcommands take on their command lines."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+
+import engines
+from engines.errors import UnknownGame
+
+
+def game_id(text: str) -> str:
+    """The id of a game there is."""
+    try:
+        return engines.game(text).id
+    except UnknownGame as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def add_game(parser: argparse.ArgumentParser) -> None:
+    """Take a game's id as ``GAME``."""
+    parser.add_argument("game", metavar="GAME", type=game_id, help=", ".join(engines.GAMES))
+
+
+def add_config(parser: argparse.ArgumentParser) -> None:
+    """Take a config file as ``--config``."""
+    parser.add_argument(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        help="the settings (default: $PODESTA_CONFIG, else /etc/podesta/podesta.toml)",
+    )
+
+
+def add_state(parser: argparse.ArgumentParser) -> None:
+    """Take the state directory as ``--state``."""
+    parser.add_argument(
+        "--state", metavar="DIR", type=Path, help="where matches are kept (default: as the settings say)"
+    )
+
+
+def add_json(parser: argparse.ArgumentParser, *printed: type) -> None:
+    """Take ``--json``; the help ends with what the types that are ``printed`` say of themselves."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead")
+    says = (f"JSON, {kind.__name__}: {inspect.getdoc(kind)}" for kind in printed)
+    parser.epilog = "\n\n".join(says).replace("`", "")
+
+
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """Reads an argument that is a whole number from ``least`` to ``most``."""
+
+    def read(text: str) -> int:
+        if text.isdecimal() and least <= int(text) <= most:
+            return int(text)
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} to {most}")
+
+    return read

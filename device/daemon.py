@@ -1,0 +1,354 @@
+"""The daemon: one event loop that joins keys, line, screen, cues and panel to the match.
+
+Every part is optional, may vanish and come back, and its absence is shown, not fatal. Input never waits for
+drawing or for the disk: both have threads of their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from device import config as configs
+from device.box import Box
+from device.box.core import NEVER
+from device.config import Loaded
+from device.controls import Controls, ControlsError, Pins, pin_factory
+from device.cues import Cue, Cues
+from device.desk import LineDesk, turn
+from device.keys import Timing
+from device.line.service import LineService
+from device.machine import on_a_pi
+from device.referee import Referee
+from device.screen.displays import Display, DisplayConfig, DisplayError, open_display
+from device.screen.worker import ScreenWorker
+from device.simulate import SimulatedHardware
+from device.table import Table
+from engines.contract import SEATS
+
+log = logging.getLogger(__name__)
+
+SURE = 0.95
+"""With ``play.confirm = "unsure"`` a reading of this confidence is not asked about."""
+
+RETRY_S = (1.0, 30.0)
+"""First and longest wait before keys that could not be had are tried again."""
+
+
+class Daemon:
+    """One box from start to stop. Build it, then :meth:`run` it."""
+
+    def __init__(
+        self, loaded: Loaded, state_dir: Path, *, simulate: bool = False, port: int | None = None
+    ) -> None:
+        """``simulate`` asks for simulated hardware where there would be real; ``port`` is the panel's."""
+        self.config = loaded.config
+        self.state_dir = state_dir
+        self.port = loaded.config.panel.port if port is None else port
+        keys = self.config.keys
+        self.simulated = simulate or keys.factory == "mock" or (keys.factory == "auto" and not on_a_pi())
+        self.problems = [str(problem) for problem in loaded.problems]
+        self._stopping = asyncio.Event()
+        self._pin_factory: Any = None
+        self._opening = threading.Lock()
+        self._controls: Controls | None = None
+        self._controls_why = ""
+        self._timer: asyncio.TimerHandle | None = None
+
+    async def run(self) -> None:
+        """Serve until :meth:`stop`; closes every part on the way out."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self.stop)
+        with contextlib.ExitStack() as parts:
+            self.hardware = parts.enter_context(self._hardware()) if self.simulated else None
+            self.table = Table(
+                self.state_dir,
+                simulated=self.simulated,
+                table_id=self.config.table.id,
+                event_id=self.config.table.event,
+                wake=lambda: wake(loop, self._written),
+                stall=self.hardware.stall if self.hardware else None,
+            )
+            parts.callback(self.table.leave)
+            self.table.problems += self.problems
+            self.table.resume()
+            self.screen = ScreenWorker(
+                self._open_display,
+                idle_ms=self.config.display.idle_minutes * 60_000,
+                on_state=lambda online: log.info("display: %s", "online" if online else "away"),
+            )
+            parts.callback(self.screen.close)
+            self.box = Box(
+                self.table,
+                status=self.status_lines,
+                power_off=self._power_off,
+                accept_from=SURE if self.config.play.confirm == "unsure" else NEVER,
+            )
+            self.cues = self._cues()
+            parts.callback(self.cues.close)
+            self.box.on_cue = self._cue
+            self.box.on_page = self._show
+            desk = LineDesk(self.table, self.box.words_of, self.box.propose, self.box.play)
+            self.lines = self._line_service(desk)
+            self._told = self.table.referee, self.table.referee.recorded if self.table.referee else 0
+            self._show()
+            async with asyncio.TaskGroup() as tasks:
+                running = [
+                    tasks.create_task(self.lines.run(), name="lines"),
+                    tasks.create_task(self._keep_controls(), name="controls"),
+                    tasks.create_task(self._serve_panel(), name="panel"),
+                ]
+                await self._stopping.wait()
+                for task in running:
+                    task.cancel()
+            if self._controls:
+                self._controls.close()
+
+    def stop(self) -> None:
+        """Come to an end; everything accepted is on the disk before :meth:`run` returns."""
+        self._stopping.set()
+
+    # The parts
+
+    @contextlib.contextmanager
+    def _hardware(self) -> Iterator[SimulatedHardware]:
+        pins = self._pins()
+        cues = self.config.cues
+        hardware = SimulatedHardware(
+            pins,
+            line=self.state_dir / "line",
+            led=12 if cues.led == "none" else cues.led,
+            buzzer=13 if cues.buzzer == "none" else cues.buzzer,
+            timing=self._timing(),
+        )
+        hardware.start()
+        print(f"Podestà: a SIMULATED line at {hardware.node_path}", flush=True)
+        try:
+            yield hardware
+        finally:
+            hardware.close()
+
+    def _pins(self) -> Pins:
+        keys = self.config.keys
+        return Pins(
+            encoder_a=keys.encoder_a,
+            encoder_b=keys.encoder_b,
+            ok=keys.ok,
+            back=keys.back,
+            undo=keys.undo,
+            call=keys.call,
+        )
+
+    def _timing(self) -> Timing:
+        return Timing(debounce_ms=self.config.keys.debounce_ms, hold_ms=self.config.keys.hold_ms)
+
+    def _factory(self) -> Any:
+        # Opened once: gpiozero's pins belong to the factory that made them, whichever asks for them later.
+        with self._opening:  # the screen's thread asks too, for an SPI display's pins
+            if self._pin_factory is None:
+                self._pin_factory = self.hardware.factory if self.hardware else pin_factory("lgpio")
+            return self._pin_factory
+
+    async def _keep_controls(self) -> None:
+        """Claim the keys; where they cannot be had, say so and try again."""
+        pause = RETRY_S[0]
+        while self._controls is None:
+            try:
+                self._controls = Controls(
+                    self._pins(), self.box.key, factory=self._factory(), timing=self._timing()
+                )
+                self._controls_why = ""
+            except ControlsError as error:
+                if str(error) != self._controls_why:
+                    log.error("keys: %s", error)
+                self._controls_why = str(error)
+                self._warn()
+                await asyncio.sleep(pause)
+                pause = min(pause * 2, RETRY_S[1])
+        self._warn()
+        if stuck := self._controls.stuck:
+            self.box.toast(self.box.texts("warning.stuck", key=", ".join(sorted(stuck))), urgent=True)
+        while self._controls.stuck:  # the header goes on saying so
+            await asyncio.sleep(RETRY_S[0])
+            self._warn()
+
+    def _open_display(self) -> Display:
+        if self.hardware:
+            return self.hardware.open_display(self.config.display.path)
+        display = self.config.display
+        try:
+            factory = self._factory() if display.interface == "spi" else None
+        except ControlsError as error:
+            raise DisplayError(f"display on SPI: {error}") from error
+        return open_display(
+            DisplayConfig(
+                driver=display.driver,
+                interface=display.interface,
+                port=display.port,
+                address=display.address,
+                spi_device=display.spi_device,
+                dc=display.dc,
+                rst=display.rst,
+                rotate=display.rotate,
+                path=display.path,
+            ),
+            factory=factory,
+        )
+
+    def _cues(self) -> Cues:
+        cues = self.config.cues
+        try:
+            if self.hardware:
+                return Cues(self.hardware.led, self.hardware.buzzer, factory=self._factory())
+            if cues.led == cues.buzzer == "none":
+                return Cues()
+            return Cues(_pin(cues.led), _pin(cues.buzzer), factory=self._factory())
+        except ControlsError as error:
+            self.table.problems.append(str(error))
+            log.error("cues: %s", error)
+            return Cues()
+
+    def _line_service(self, desk: LineDesk) -> LineService:
+        lines = self.config.line
+        if self.hardware:
+            lines = (*lines, configs.Line(url=str(self.hardware.line_path)))
+        return LineService(
+            lines,
+            desk,
+            last_recorded=last_recorded(self.table.referee),
+            on_state=lambda _: self._warn(),
+        )
+
+    async def _serve_panel(self) -> None:
+        # Not imported before it is used: a box without a panel starts without a web server.
+        from device.panel import make_app, serve  # noqa: PLC0415
+
+        app = make_app(self.hardware, self.screen, self.status)
+        await serve(app, self.config.panel.host, self.port, on_url=self._say_where)
+
+    def _say_where(self, url: str) -> None:
+        what = "SIMULATED keys and screen" if self.simulated else "the screen"
+        print(f"Podestà: {what} at {url}", flush=True)
+
+    # What moves between them
+
+    def _written(self) -> None:
+        referee = self.table.referee
+        if not referee:
+            return
+        referee.poll()
+        match, told = self._told
+        if referee.recorded > (told if match is referee else 0):
+            self._told = referee, referee.recorded
+            self.lines.publish(referee.recorded, event(referee))
+
+    def _show(self) -> None:
+        self.screen.show(self.box.page())
+        if self._timer:
+            self._timer.cancel()
+        due = self.box.due_ms()
+        if due is not None:
+            self._timer = asyncio.get_running_loop().call_later(due / 1000 + 0.01, self._show)
+
+    def _cue(self, cue: Cue) -> None:
+        self.cues.play(cue)
+
+    def _warn(self) -> None:
+        """Put the name of a part that is away into the header."""
+        away = [state.url for state in self.lines.states if not state.online]
+        warning = self.box.texts("warning.line") if away else ""
+        if self._controls is None or self._controls.stuck:
+            warning = self.box.texts("warning.keys")
+        self.box.warning = warning
+        self._show()
+
+    def _power_off(self) -> str:
+        if self.simulated or not on_a_pi():
+            return self.box.texts("setup.no_power")
+        self.table.leave()
+        done = subprocess.run(
+            ["systemctl", "poweroff"], check=False, capture_output=True, text=True, timeout=10
+        )
+        return done.stderr.strip() or self.box.texts("setup.powering_off")
+
+    # How things are
+
+    def status_lines(self) -> list[str]:
+        """One line a part, for the status page."""
+        keys = "ok" if self._controls else self._controls_why or "starting"
+        lines = [f"keys: {keys}", f"display: {'ok' if self.screen.online else 'away'}"]
+        lines += [
+            f"line {state.url}: {'ok' if state.online else state.why or 'away'}"
+            for state in self.lines.states
+        ]
+        return [*lines, f"state: {self.state_dir}"]
+
+    def status(self) -> dict[str, Any]:
+        """The same for the panel, with where the match stands."""
+        referee = self.table.referee
+        return {
+            "simulated": self.simulated,
+            "display": self.screen.online,
+            "keys": self._controls is not None,
+            "lines": [
+                {"url": state.url, "online": state.online, "node": state.node, "why": state.why}
+                for state in self.lines.states
+            ],
+            "problems": self.table.problems,
+            "turn": turn(referee) if referee else "",
+            "head": referee.head if referee else 0,
+            "recorded": referee.recorded if referee else 0,
+        }
+
+
+def wake(loop: asyncio.AbstractEventLoop, what: Callable[[], None]) -> None:
+    """Have ``what`` called in the loop, from any thread; nothing where the loop has ended."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(what)
+
+
+def event(referee: Referee) -> str:
+    """What a watching node is told of the last record: the turn now, and what everybody may know of it."""
+    last = referee.log[referee.recorded - 1]
+    who = "" if last.seat is None else f"{SEATS[last.seat]}: "
+    said = last.payload if last.visibility == "public" else "sealed"
+    return f"turn {turn(referee)} {last.kind.value} {who}{said}"
+
+
+def last_recorded(referee: Referee | None) -> dict[str, tuple[int, int]]:
+    """The last frame of each node that is on the disk, and its record: from the channels of the log."""
+    found: dict[str, tuple[int, int]] = {}
+    for record in referee.log if referee else ():
+        kind, _, source = record.channel.partition(":")
+        node, _, seq = source.partition("#")
+        if kind == "line" and seq.isdecimal():
+            found[node] = (int(seq), record.seq)
+    return found
+
+
+def _pin(pin: int | str) -> int | None:
+    return pin if isinstance(pin, int) else None
+
+
+def main(*, config: Path | None, state: Path | None, simulate: bool, port: int | None) -> int:
+    """``podesta run``: serve until a signal; 0 when it ended well."""
+    level = os.environ.get("PODESTA_LOG", "WARNING").upper()
+    logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
+    path = configs.find(config)
+    loaded = configs.load_or_last_good(path, state)
+    where = state or configs.state_dir(loaded.config)
+
+    async def serve() -> None:
+        await Daemon(loaded, where, simulate=simulate, port=port).run()
+
+    asyncio.run(serve())
+    return 0

@@ -1,0 +1,237 @@
+"""The referee as the line sees it: openings, steps, readings and questions, answered in one line."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+
+import engines
+from device.box.readings import Proposal
+from device.journal_errors import JournalError
+from device.line.messages import nearest
+from device.line.session import DeskError
+from device.records import Kind
+from device.referee import Closed, Entry, Referee
+from device.story import Header
+from device.table import Table
+from device.texts import Texts
+from device.words import Words, scores
+from engines.contract import SEATS, Choice, Decide, Game, Level, Over, Setup
+from engines.errors import Ambiguous, EngineError, Malformed, OutOfTurn, Refused, Stale
+from engines.observation import Observation
+from engines.search import interpret
+
+_CODES: tuple[tuple[type[EngineError], str], ...] = (
+    (Ambiguous, "ambiguous"),
+    (OutOfTurn, "seat"),
+    (Stale, "stale"),
+    (Closed, "stale"),
+    (Malformed, "malformed"),
+)
+_LOST = "an entry was not recorded; people decide at the box"
+
+
+class LineDesk:
+    """:class:`device.line.session.Desk` over the match that is open at a table.
+
+    ``words`` gives the words of the open match, ``propose`` shows people what a reading would mean, ``show``
+    has the box show a match that was opened here.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        words: Callable[[Referee], Words],
+        propose: Callable[[Proposal], None],
+        show: Callable[[Referee], None] = lambda _: None,
+    ) -> None:
+        self._table = table
+        self._words = words
+        self._propose = propose
+        self._show = show
+
+    async def open(
+        self, game: str, names: Sequence[str], settings: Mapping[str, str], *, channel: str
+    ) -> int:
+        """Open a match where none is being played; its first record says who did."""
+        header = opening(game, names, settings)
+        # What the last match still waits for must have reached the disk, or be people's to decide on.
+        while (before := self._table.referee) and before.waiting and not before.lost:
+            await asyncio.wait([asyncio.wrap_future(before.waiting[-1].written)])
+            before.poll()
+        if before and before.lost:
+            raise DeskError("disk", _LOST)
+        if before and not before.head and msgspec.structs.replace(before.header, simulated=False) == header:
+            # It is open just as asked, be it that the power went before its first record was written.
+            return await self._written(before.note("opened", channel=channel))
+        if before and not before.over:
+            players = " – ".join(before.names)
+            raise DeskError("busy", f"{players} is being played; people can abandon it at the box")
+        try:
+            referee = self._table.open_match(header)
+        except (JournalError, OSError) as error:
+            raise DeskError("disk", f"not opened: {error}") from error
+        self._show(referee)
+        return await self._written(referee.note("opened", channel=channel))
+
+    async def step(self, text: str, *, seat: str | None, head: int | None, channel: str) -> int:
+        """Judge a step, record it, and only then give its record's number."""
+        referee = self._referee()
+        actor = self._seat(referee, seat)
+        try:
+            entry = referee.step(text, seat=actor, head=head, channel=channel)
+        except EngineError as error:
+            raise self._no(referee, error) from error
+        return await self._written(entry)
+
+    async def reading(
+        self, what: str, candidates: Sequence[tuple[float, str]], *, seat: str | None, channel: str
+    ) -> int:
+        """Record what a sensor saw, and propose to people what it would mean."""
+        referee = self._referee()
+        if referee.over:
+            raise DeskError("stale", "the match is over")
+        ordered = sorted(candidates, reverse=True)
+        observation = Observation(what, tuple((value, confidence) for confidence, value in ordered))
+        try:
+            interpret(referee.game, referee.match.state, observation)
+        except EngineError as error:
+            raise self._no(referee, error) from error
+        text = " | ".join(f"{confidence:.2f} {value}" for confidence, value in ordered)
+        entry = referee.note(f"{what} {text}", channel=channel, kind=Kind.READING, confidence=ordered[0][0])
+        number = await self._written(entry)
+        if not referee.over:
+            # The match may have moved on while the disk was busy: people are asked about where it stands now.
+            meaning = interpret(referee.game, referee.match.state, observation)
+            self._propose(Proposal(meaning, ordered[0][0], channel))
+        return number
+
+    def ask(self, what: str, text: str, *, seat: str | None) -> str:
+        """Answer from what everybody may know."""
+        referee = self._referee()
+        match, game = referee.match, referee.game
+        if what == "legal":
+            try:
+                actor = self._seat(referee, seat)
+                return " ".join(following(game, match.state, text, actor)) or "-"
+            except EngineError as error:
+                raise self._no(referee, error) from error
+        if what == "score":
+            pairs = zip(SEATS, scores(referee), strict=False)
+            return " ".join(f"{letter}:{points}" for letter, points in pairs)
+        if what == "turn":
+            return turn(referee)
+        if what == "position":
+            return game.position(match.state)
+        try:
+            match.read(text, self._seat(referee, seat))
+        except Refused as error:
+            return self._why(referee, error)
+        except EngineError as error:
+            raise self._no(referee, error) from error
+        return "- it is legal"
+
+    def _referee(self) -> Referee:
+        referee = self._table.referee
+        if referee is None:
+            raise DeskError("noseat", "no match is open; to open one, write: open GAME")
+        if referee.lost:
+            raise DeskError("disk", _LOST)
+        return referee
+
+    def _seat(self, referee: Referee, letter: str | None) -> int | None:
+        if letter is None:
+            return None
+        seat = SEATS.find(letter)
+        if not 0 <= seat < len(referee.names):
+            raise DeskError("seat", f"there is no seat {letter} in this match")
+        return seat
+
+    async def _written(self, entry: Entry) -> int:
+        try:
+            records = await asyncio.wrap_future(entry.written)
+        except (JournalError, OSError) as error:
+            raise DeskError("disk", f"not recorded: {error}") from error
+        return records[-1].seq
+
+    def _no(self, referee: Referee, error: EngineError) -> DeskError:
+        if isinstance(error, Refused):
+            return DeskError("refused", self._why(referee, error))
+        return DeskError(
+            next((code for kind, code in _CODES if isinstance(error, kind)), "malformed"), str(error)
+        )
+
+    def _why(self, referee: Referee, error: Refused) -> str:
+        return f"{error.refusal.clause} {error.token}: {self._words(referee).refusal(error.refusal)}"
+
+
+def opening(game: str, names: Sequence[str], settings: Mapping[str, str]) -> Header:
+    """What a match opened on the line settles: ``start``, ``level`` and the game's options by name.
+
+    Raises :class:`DeskError`, naming what there is instead.
+    """
+    try:
+        rules = engines.game(game)
+    except EngineError as error:
+        raise DeskError("malformed", str(error)) from error
+    seats = len(names) or rules.seats[0]
+    if seats not in rules.seats:
+        wanted = " or ".join(map(str, rules.seats))
+        raise DeskError("malformed", f"{game} is for {wanted} players, not {seats}")
+    defaults = {option.name: option.values[0] for option in rules.options}
+    known = {"start": tuple(SEATS[:seats]), "level": tuple(map(str, rules.levels))}
+    known |= {option.name: option.values for option in rules.options}
+    for key, value in settings.items():
+        if key not in known:
+            raise DeskError("malformed", f"no setting {key}{nearest(key, known)}")
+        if value not in known[key]:
+            raise DeskError("malformed", f"no {key} {value}{nearest(value, known[key])}")
+    chosen = {key: settings.get(key, values[0]) for key, values in known.items()}
+    options = tuple((key, chosen[key]) for key in defaults if chosen[key] != defaults[key])
+    player = partial(Texts.load(), "new.player")
+    return Header(
+        game,
+        tuple(names) or tuple(player(letter=letter.upper()) for letter in SEATS[:seats]),
+        Setup(seats, SEATS.index(chosen["start"]), options, Level(chosen["level"])),
+    )
+
+
+def following(game: Game[Any, Any], state: Any, text: str, seat: int | None = None) -> list[str]:
+    """The words that may follow ``text`` in a step, all that may begin one if it is empty.
+
+    Empty when the step is whole. ``seat`` matters where several are asked at once. Raises
+    :class:`engines.errors.Malformed` or ``Refused``.
+    """
+    tokens = game.tokens(text) if text else []
+    asked = game.pending(state)
+    sealed = isinstance(asked, Decide) and len(asked.seats) > 1
+    if isinstance(asked, Decide) and seat not in asked.seats:
+        seat = asked.seats[0]
+    for at, token in enumerate(tokens):
+        pending = game.pending(state)
+        ended = at and (sealed or not pending.open)
+        if isinstance(pending, Over) or not pending.domain.holds(token) or ended:
+            raise Malformed(f"{text!r}: no step has {token!r} there")
+        choice = Choice(pending.question, token)
+        if refusal := game.why_not(state, choice, seat):
+            raise Refused(refusal, token)
+        if not sealed:
+            state = game.apply(state, choice)
+    if tokens and (sealed or not game.pending(state).open):
+        return []
+    return [choice.token for choice in game.legal(state, seat)]
+
+
+def turn(referee: Referee) -> str:
+    """Whose turn it is and what is asked: ``b action``, ``* market``, ``over double_pass``."""
+    pending = referee.match.pending
+    if isinstance(pending, Over):
+        return f"over {pending.termination}"
+    if referee.abandoned:
+        return "over abandoned"
+    who = "".join(SEATS[seat] for seat in pending.seats) if isinstance(pending, Decide) else "*"
+    return f"{who} {pending.question}"

@@ -1,0 +1,242 @@
+"""The page's routes: look at any box, press the keys of a simulated one."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import ipaddress
+import socket
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+from PIL import Image
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from device.events import Key
+from device.panel.feed import Feed
+from device.screen import ScreenWorker
+from device.simulate import SimulatedHardware
+
+FOLDER = Path(__file__).parent
+
+LET_GO_S = 5.0
+"""A key that a page holds down is let go after this time: the page may have gone away."""
+
+MAX_SCALE = 16
+
+READ_ONLY = "this box has real keys: the page only shows it"
+
+_HEADERS = {
+    b"content-security-policy": b"default-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"no-referrer",
+}
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def make_app(
+    hardware: SimulatedHardware | None,
+    screen: ScreenWorker,
+    status: Callable[[], Mapping[str, object]],
+) -> Starlette:
+    """Make the page for the box that ``screen`` belongs to.
+
+    With ``hardware`` it has keys and is marked SIMULATED; with None it only shows. ``status()`` is called in
+    the event loop, twice a second while a page is open, and must be quick. What the page knows of it, each
+    optional: ``keys`` (whether they are there), ``lines`` (of ``url``, ``online``, ``node``, ``why``),
+    ``turn`` (who is to move), ``head`` and ``recorded`` (records in all, and on the disk), ``problems``
+    (texts). ``/status`` gives all of it. ``app.state.feed.close()`` ends all streams.
+    """
+    feed = Feed(hardware, screen, status)
+    app = Starlette(
+        routes=[
+            Route("/", partial(_page, simulated=hardware is not None)),
+            Route("/page.css", partial(_file, name="page.css", media_type="text/css")),
+            Route("/page.js", partial(_file, name="page.js", media_type="text/javascript")),
+            Route("/icon.svg", partial(_file, name="icon.svg", media_type="image/svg+xml")),
+            Route("/events", partial(_events, feed)),
+            Route("/screen.png", partial(_screen, feed)),
+            Route("/status", partial(_status, feed)),
+            *(_acts(_Fingers(hardware)) if hardware is not None else _refusals()),
+        ],
+        middleware=[Middleware(_Headers)],
+        exception_handlers={HTTPException: _plain},
+    )
+    app.state.feed = feed
+    return app
+
+
+# Looking
+
+
+async def _page(_request: Request, *, simulated: bool) -> Response:
+    page = (FOLDER / "page.html").read_text(encoding="utf-8")
+    return Response(page.replace("{hardware}", "simulated" if simulated else "real"), media_type="text/html")
+
+
+async def _file(_request: Request, *, name: str, media_type: str) -> Response:
+    return Response((FOLDER / name).read_bytes(), media_type=media_type)
+
+
+async def _events(feed: Feed, _request: Request) -> Response:
+    return StreamingResponse(feed.events(), media_type="text/event-stream")
+
+
+async def _screen(feed: Feed, request: Request) -> Response:
+    scale = _number(request.query_params.get("scale", "1"), "scale", 1, MAX_SCALE)
+    image = feed.image
+    image = image.resize((image.width * scale, image.height * scale), Image.Resampling.NEAREST)
+    png = io.BytesIO()
+    image.save(png, "PNG")
+    return Response(png.getvalue(), media_type="image/png")
+
+
+async def _status(feed: Feed, _request: Request) -> Response:
+    return Response(msgspec.json.encode(feed.state()), media_type="application/json")
+
+
+# Acting
+
+
+class _Fingers:
+    """The keys of the hardware, none of them held for ever."""
+
+    def __init__(self, hardware: SimulatedHardware) -> None:
+        self.hardware = hardware
+        self._timers: dict[Key, asyncio.TimerHandle] = {}
+
+    def down(self, key: Key) -> None:
+        self._forget(key)
+        self._timers[key] = asyncio.get_running_loop().call_later(LET_GO_S, self.up, key)
+        self.hardware.down(key)
+
+    def up(self, key: Key) -> None:
+        self._forget(key)
+        self.hardware.up(key)
+
+    def _forget(self, key: Key) -> None:
+        if (timer := self._timers.pop(key, None)) is not None:
+            timer.cancel()
+
+
+def _acts(fingers: _Fingers) -> list[Route]:
+    hardware = fingers.hardware
+
+    def press(request: Request) -> None:
+        ms = _number(request.query_params.get("ms", "60"), "ms", 0, 1_000_000)
+        hardware.press(_key(request), ms)
+
+    def down(request: Request) -> None:
+        fingers.down(_key(request))
+
+    def up(request: Request) -> None:
+        fingers.up(_key(request))
+
+    def turn(request: Request) -> None:
+        hardware.turn(_number(request.path_params["steps"], "steps", -1_000_000, 1_000_000))
+
+    def fault(request: Request) -> None:
+        switch = request.path_params["switch"]
+        if switch not in ("on", "off"):
+            raise ValueError(f'a fault is switched "on" or "off", not "{switch}"')
+        hardware.set_fault(request.path_params["name"], switch == "on")
+
+    acts = (press, down, up, turn, fault)
+    return [
+        Route(path, partial(_act, act), methods=["POST"])
+        for path, act in zip(_ACTING_PATHS, acts, strict=True)
+    ]
+
+
+_ACTING_PATHS = ("/key/{key}", "/down/{key}", "/up/{key}", "/turn/{steps}", "/fault/{name}/{switch}")
+
+
+def _refusals() -> list[Route]:
+    async def refuse(_request: Request) -> Response:
+        return PlainTextResponse(READ_ONLY + "\n", 405, headers={"Allow": ""})
+
+    return [Route(path, refuse, methods=["GET", "POST"]) for path in _ACTING_PATHS]
+
+
+async def _act(act: Callable[[Request], None], request: Request) -> Response:
+    _check_origin(request)
+    try:
+        act(request)
+    except ValueError as error:
+        raise HTTPException(400, str(error)) from None
+    return Response(status_code=204)
+
+
+def _check_origin(request: Request) -> None:
+    """Refuse a page of somebody else's that wants to press our keys.
+
+    A browser names the page's origin with every POST; what is no browser (curl, a script) names none.
+    Equal names are not enough: a foreign name can be made to point here while its page is open ("DNS
+    rebinding"), so only addresses, and this machine's own name, are taken for ours.
+    """
+    origin = request.headers.get("origin")
+    if origin is None:
+        return
+    host = request.headers.get("host", "")
+    if urlsplit(origin).netloc != host:
+        raise HTTPException(403, f"refused: {origin} may not press the keys of {host}")
+    name = urlsplit(f"//{host}").hostname or ""
+    if not _is_ours(name):
+        raise HTTPException(403, f"refused: open this page by the box's address, not as {name}")
+
+
+def _is_ours(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        own = socket.gethostname().lower()
+        return name in ("localhost", own, f"{own}.local")
+    return True
+
+
+def _key(request: Request) -> Key:
+    name = request.path_params["key"]
+    try:
+        return Key(name)
+    except ValueError:
+        raise ValueError(f'no key "{name}": {", ".join(Key)}') from None
+
+
+def _number(text: str, name: str, least: int, most: int) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = most + 1
+    if not least <= number <= most:
+        raise HTTPException(400, f'{name} must be a whole number from {least} to {most}, not "{text}"')
+    return number
+
+
+async def _plain(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return PlainTextResponse(f"{error.detail}\n", error.status_code, headers=error.headers)
+
+
+class _Headers:
+    """Has every answer tell the browser to run nothing but ours, frame it nowhere and keep no copy."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_more(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *_HEADERS.items(), (b"cache-control", b"no-store")]
+            await send(message)
+
+        await self._app(scope, receive, send_more)

@@ -1,0 +1,112 @@
+"""What a page is told: the picture and everything around it, anew whenever one of them changes."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import suppress
+
+import msgspec
+from PIL import Image
+
+from device.screen import ScreenWorker
+from device.simulate import SimulatedHardware
+
+LOOK_S = 0.5
+"""How often the status is looked at, which nobody announces; a new picture or light is told at once."""
+
+ALIVE_S = 2.0
+"""A page that hears nothing for much longer than this is no longer connected."""
+
+BLANK = Image.new("1", (128, 64))
+
+
+class Feed:
+    """The state of the box, for any number of pages.
+
+    Whole states are sent, never changes of them, so that a page that missed some is right again at the next.
+    """
+
+    def __init__(
+        self,
+        hardware: SimulatedHardware | None,
+        screen: ScreenWorker,
+        status: Callable[[], Mapping[str, object]],
+    ) -> None:
+        """As in :func:`device.panel.make_app`."""
+        self._hardware = hardware
+        self._screen = screen
+        self._status = status
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._news = asyncio.Event()
+        self._closed = False
+        self._unsubscribe = [screen.subscribe(lambda _image: self._wake())]
+        if hardware is not None:
+            self._unsubscribe.append(hardware.watch(self._wake))
+
+    @property
+    def image(self) -> Image.Image:
+        """The picture last drawn."""
+        return self._screen.last_image or BLANK
+
+    def state(self) -> dict[str, object]:
+        """Everything but the picture, fit for JSON."""
+        hardware = self._hardware
+        state: dict[str, object] = {
+            "simulated": hardware is not None,
+            "display": self._screen.online,
+            "status": dict(self._status()),
+        }
+        if hardware is not None:
+            state |= {
+                "brightness": round(hardware.brightness, 2),
+                "lights": hardware.lights,
+                "faults": hardware.faults,
+            }
+        return state
+
+    async def events(self) -> AsyncIterator[str]:
+        """Server-sent events until :meth:`close`.
+
+        ``picture`` is 8192 bits from the top left corner row by row, in base64; ``state`` is
+        :meth:`state` as JSON, and is repeated as a sign of life.
+        """
+        self._loop = asyncio.get_running_loop()
+        told: dict[str, str] = {}
+        alive = 0.0
+        yield "retry: 1000\n\n"
+        while not self._closed:
+            news = self._news
+            picture = base64.b64encode(self.image.tobytes()).decode()
+            if self._loop.time() >= alive:
+                told.pop("state", None)
+            for name, data in (
+                ("picture", picture),
+                ("state", msgspec.json.encode(self.state()).decode()),
+            ):
+                if told.get(name) != data:
+                    told[name] = data
+                    yield f"event: {name}\ndata: {data}\n\n"
+                    if name == "state":
+                        alive = self._loop.time() + ALIVE_S
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_S):
+                    await news.wait()
+
+    def close(self) -> None:
+        """End every stream of events, for good."""
+        self._closed = True
+        for unsubscribe in self._unsubscribe:
+            unsubscribe()
+        self._tell()
+
+    def _wake(self) -> None:
+        # From the screen's thread, or the pins'.
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the loop was closed before the screen was
+                self._loop.call_soon_threadsafe(self._tell)
+
+    def _tell(self) -> None:
+        news, self._news = self._news, asyncio.Event()
+        news.set()

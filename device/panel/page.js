@@ -1,0 +1,318 @@
+// The page of the box: draws what /events tells, and sends what is done to the keys. It knows no rules of the
+// game and keeps no state of its own; after any interruption the next event makes it right.
+"use strict";
+
+const WIDTH = 128, HEIGHT = 64, LARGEST = 5;
+const LIT = "#d6eaff", HALO = "#7d97b3"; // a pixel, and its light in the gap to the next
+const SILENCE_MS = 7000; // the box gives a sign of life every 2 s
+const DETENT_DEG = 15; // 24 detents a turn
+const NOTCH_PX = 60; // what a wheel or a trackpad scrolls for one detent; no single event counts for more
+const MAX_STEPS = 100;
+
+const body = document.body;
+const simulated = body.dataset.hardware === "simulated";
+const find = (selector) => document.querySelector(selector);
+const all = (selector) => document.querySelectorAll(selector);
+
+// The screen
+
+const canvas = find("#screen");
+let bits = new Uint8Array(WIDTH * HEIGHT / 8);
+
+function fit() {
+  // A whole number of the device's own pixels to each of the OLED's, or they would come out uneven.
+  const dpr = window.devicePixelRatio || 1;
+  const glass = canvas.parentElement, front = glass.parentElement;
+  const inner = (box) => parseFloat(getComputedStyle(box).paddingLeft) * 2;
+  const room = Math.min(front.clientWidth - inner(front) - inner(glass), WIDTH * LARGEST);
+  const size = Math.max(1, Math.floor(room * dpr / WIDTH));
+  canvas.width = WIDTH * size;
+  canvas.height = HEIGHT * size;
+  canvas.style.width = `${WIDTH * size / dpr}px`;
+  canvas.style.height = `${HEIGHT * size / dpr}px`;
+  draw();
+}
+
+function draw() {
+  const size = canvas.width / WIDTH, gap = size < 4 ? 0 : Math.round(size / 7);
+  const pen = canvas.getContext("2d");
+  pen.fillStyle = "#000";
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  for (let at = 0; at < WIDTH * HEIGHT; at++) {
+    if (bits[at >> 3] & (0x80 >> (at & 7))) {
+      const x = (at % WIDTH) * size, y = Math.floor(at / WIDTH) * size;
+      pen.fillStyle = HALO;
+      pen.fillRect(x, y, size, size);
+      pen.fillStyle = LIT;
+      pen.fillRect(x, y, size - gap, size - gap);
+    }
+  }
+}
+
+// What the box tells
+
+function show(state) {
+  body.classList.toggle("away", !state.display || state.brightness === 0);
+  canvas.style.opacity = state.brightness === undefined || state.brightness > 0.3 ? 1 : 0.45;
+  for (const light of all("[data-light]")) {
+    const on = state.lights?.[light.dataset.light];
+    light.hidden = on === undefined;
+    light.classList.toggle("on", Boolean(on));
+  }
+  showStatus({ ...state.status, display: state.display });
+  for (const [name, on] of Object.entries(state.faults ?? {})) {
+    faultButton(name).setAttribute("aria-pressed", String(on));
+  }
+}
+
+function showStatus({ display, keys, lines = [], turn: toMove, head, recorded, problems = [] }) {
+  const rows = [row("display", display)];
+  if (keys !== undefined) rows.push(row("keys", keys));
+  for (const { url, online, node, why } of lines) {
+    const name = lines.length > 1 ? `line ${url.split("/").at(-1)}` : "line";
+    rows.push(row(name, online, online ? node : why, url));
+  }
+  if (toMove !== undefined) rows.push(row("to move", toMove || "–"));
+  if (recorded !== undefined) {
+    rows.push(row("recorded", head > recorded ? `${recorded} of ${head}` : recorded || "–"));
+  }
+  find("#status").replaceChildren(...rows.flat());
+  find("#problems").replaceChildren(...problems.map((text) => element("li", text)));
+}
+
+function row(name, value, detail, title = "") {
+  const label = element("dt", name), told = element("dd", String(value));
+  label.title = title;
+  if (typeof value === "boolean") {
+    told.dataset.is = value ? "online" : "away";
+    told.textContent = value ? detail || "online" : detail || "away";
+  }
+  return [label, told];
+}
+
+function element(tag, text) {
+  const made = document.createElement(tag);
+  made.textContent = text;
+  return made;
+}
+
+function faultButton(name) {
+  let button = find(`[data-fault="${name}"]`);
+  if (!button) {
+    button = document.createElement("button");
+    button.type = "button";
+    button.className = "fault";
+    button.dataset.fault = name;
+    const words = name.replaceAll("_", " ");
+    button.textContent = words[0].toUpperCase() + words.slice(1);
+    button.addEventListener("click", () => {
+      send(`fault/${name}/${button.getAttribute("aria-pressed") === "true" ? "off" : "on"}`);
+    });
+    find("#faults").append(button);
+  }
+  return button;
+}
+
+let events = null, heard = 0;
+
+function connect() {
+  events?.close();
+  heard = Date.now();
+  events = new EventSource("events");
+  const listen = (name, take) => events.addEventListener(name, (event) => {
+    heard = Date.now();
+    body.classList.remove("connecting", "disconnected");
+    take(event.data);
+  });
+  listen("picture", (data) => {
+    bits = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
+    draw();
+  });
+  listen("state", (data) => show(JSON.parse(data)));
+  events.onerror = lost;
+}
+
+function lost() {
+  // Our own retry: the browser's gives up for good when something answers in the box's place.
+  events?.close();
+  events = null;
+  body.classList.add("disconnected");
+  queue.length = 0; // what was meant for the box then must not be pressed later
+}
+
+setInterval(() => {
+  if (events && Date.now() - heard > SILENCE_MS) lost();
+  else if (!events) connect();
+}, 1000);
+
+// What is done to the keys, sent one after the other so that the order is kept
+
+const queue = [];
+let sending = false;
+
+function send(path, steps = 0) {
+  if (body.classList.contains("disconnected")) return;
+  const last = queue.at(-1);
+  if (steps && last?.steps * steps > 0 && Math.abs(last.steps + steps) <= MAX_STEPS) {
+    last.steps += steps;
+  } else {
+    queue.push({ path, steps });
+  }
+  pump();
+}
+
+async function pump() {
+  if (sending) return;
+  sending = true;
+  try {
+    while (queue.length) {
+      const { path, steps } = queue.shift();
+      const answer = await fetch(steps ? `turn/${steps}` : path, { method: "POST", keepalive: true });
+      if (!answer.ok) tell((await answer.text()).trim());
+    }
+  } catch {
+    lost();
+  } finally {
+    sending = false;
+  }
+}
+
+let silence = 0;
+
+function tell(text) {
+  const toast = find(".toast");
+  toast.textContent = text;
+  toast.classList.add("shown");
+  clearTimeout(silence);
+  silence = setTimeout(() => toast.classList.remove("shown"), 5000);
+}
+
+const held = new Set();
+
+function down(key) {
+  if (held.has(key)) return;
+  held.add(key);
+  find(`[data-key="${key}"]`).classList.add("down");
+  send(`down/${key}`);
+}
+
+function up(key) {
+  if (!held.delete(key)) return;
+  find(`[data-key="${key}"]`).classList.remove("down");
+  send(`up/${key}`);
+}
+
+let angle = 0;
+
+function turn(steps) {
+  angle += steps * DETENT_DEG;
+  find(".grip").style.transform = `rotate(${angle}deg)`;
+  send("", steps);
+}
+
+// Mouse, finger, keyboard
+
+function useKeys() {
+  for (const button of all("[data-key]")) {
+    const key = button.dataset.key;
+    button.addEventListener("pointerdown", (event) => {
+      if (event.button) return;
+      button.setPointerCapture(event.pointerId);
+      down(key);
+    });
+    for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
+      button.addEventListener(end, () => up(key));
+    }
+  }
+  // A key that was clicked must not keep the focus, or Enter would press it instead of OK.
+  document.addEventListener("mousedown", (event) => {
+    if (event.target.closest("button")) event.preventDefault();
+  });
+  document.addEventListener("contextmenu", (event) => {
+    if (event.target.closest("[data-key], .knob")) event.preventDefault();
+  });
+  for (const button of all("[data-turn]")) {
+    button.addEventListener("click", () => turn(Number(button.dataset.turn)));
+  }
+}
+
+function useKnob() {
+  const knob = find(".knob");
+  let scrolled = 0, from = null;
+  knob.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 20 : 1;
+    const most = Math.max(-NOTCH_PX, Math.min(NOTCH_PX, event.deltaY * lines));
+    if (scrolled * most < 0) scrolled = 0;
+    scrolled += most;
+    const steps = Math.trunc(scrolled / NOTCH_PX);
+    scrolled -= steps * NOTCH_PX;
+    if (steps) turn(steps);
+  }, { passive: false });
+
+  const bearing = (event) => {
+    const box = knob.getBoundingClientRect();
+    const y = event.clientY - box.top - box.height / 2, x = event.clientX - box.left - box.width / 2;
+    return Math.atan2(y, x) * 180 / Math.PI;
+  };
+  knob.addEventListener("pointerdown", (event) => {
+    if (event.button || event.target.closest("[data-key]")) return;
+    knob.setPointerCapture(event.pointerId);
+    from = bearing(event);
+  });
+  knob.addEventListener("pointermove", (event) => {
+    if (from === null) return;
+    const moved = ((bearing(event) - from + 540) % 360) - 180;
+    const steps = Math.trunc(moved / DETENT_DEG);
+    if (steps) {
+      turn(steps);
+      from += steps * DETENT_DEG;
+    }
+  });
+  for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
+    knob.addEventListener(end, () => { from = null; });
+  }
+}
+
+const KEYS = { Enter: "ok", Backspace: "back", Escape: "back", u: "undo", c: "call" };
+const TURNS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+
+function useKeyboard() {
+  const pressed = new Map(); // by the keyboard's key: which of the box's
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (name in TURNS) {
+      event.preventDefault();
+      turn(TURNS[name]);
+      return;
+    }
+    const focused = document.activeElement?.closest("button");
+    if (focused && !focused.dataset.key && (name === "Enter" || name === " ")) return; // its own click
+    const key = focused && (name === "Enter" || name === " ") ? focused.dataset.key : KEYS[name];
+    if (!key) return;
+    event.preventDefault();
+    if (event.repeat) return;
+    pressed.set(event.code, key);
+    down(key);
+  });
+  document.addEventListener("keyup", (event) => {
+    const key = pressed.get(event.code);
+    if (pressed.delete(event.code)) up(key);
+  });
+  const letGo = () => {
+    pressed.clear();
+    for (const key of [...held]) up(key);
+  };
+  window.addEventListener("blur", letGo);
+  window.addEventListener("pagehide", letGo);
+}
+
+if (simulated) {
+  useKeys();
+  useKnob();
+  useKeyboard();
+}
+new ResizeObserver(fit).observe(canvas.parentElement.parentElement);
+fit();
+connect();

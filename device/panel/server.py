@@ -1,0 +1,117 @@
+"""uvicorn beside everything else in one event loop: it neither takes the signals nor the process down."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import uvicorn
+from starlette.applications import Starlette
+
+log = logging.getLogger(__name__)
+
+RETRY_S = 5.0
+"""A port that is taken is tried again after this time."""
+
+
+class PanelError(Exception):
+    """The page cannot be served there; one line naming host and port."""
+
+
+async def serve(
+    app: Starlette,
+    host: str,
+    port: int,
+    *,
+    on_url: Callable[[str], None] | None = None,
+    retry_s: float = RETRY_S,
+) -> None:
+    """Serve a panel until cancelled, on this host's address only; port 0 takes any free one.
+
+    ``on_url`` is told the URL once the page is there; it is also logged. If the address cannot be had, one
+    line says so and it is tried again every ``retry_s`` seconds: the box plays on without its page.
+    """
+    listener = await _patiently(host, port, retry_s)
+    url = _url(host, listener)
+    server = _Server(
+        uvicorn.Config(
+            app,
+            http="h11",
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=1,
+        )
+    )
+    serving = asyncio.ensure_future(server.serve(sockets=[listener]))
+    log.info("panel: %s", url)
+    if on_url is not None:
+        on_url(url)
+    try:
+        await asyncio.shield(serving)
+    finally:
+        # Pages hold their streams open for ever: these must end before the server will.
+        app.state.feed.close()
+        server.should_exit = True
+        await serving
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Take the address that ``host`` (a name or an address) and ``port`` stand for.
+
+    :raises PanelError: when it is taken, or not ours.
+    """
+    where = f"{host} port {port}"
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError) as error:
+        raise PanelError(f"panel: no address {where}: {_reason(error)}") from error
+    # "localhost" is two addresses, of which every browser tries both and an old one may only know the first.
+    family, kind, protocol, _, address = min(found, key=lambda info: info[0] != socket.AF_INET)
+    listener = socket.socket(family, kind, protocol)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setblocking(False)
+        listener.bind(address)
+        listener.listen()
+    except OSError as error:
+        listener.close()
+        raise PanelError(f"panel: cannot serve on {where}: {_reason(error)}") from error
+    return listener
+
+
+async def _patiently(host: str, port: int, retry_s: float) -> socket.socket:
+    said = ""
+    while True:
+        try:
+            return await asyncio.to_thread(bind, host, port)  # a name may take its time to resolve
+        except PanelError as error:
+            if str(error) != said:
+                log.error("%s; trying again every %g s", error, retry_s)
+                said = str(error)
+        await asyncio.sleep(retry_s)
+
+
+def _url(host: str, listener: socket.socket) -> str:
+    address, port = listener.getsockname()[:2]
+    if address in ("0.0.0.0", "::"):
+        host = socket.gethostname()
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, leaving SIGINT and SIGTERM to the daemon."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield

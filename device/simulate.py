@@ -1,0 +1,278 @@
+"""The box's hardware where there is none: pins, display and line that only exist here, and hands to use them.
+
+The daemon runs on it unchanged. It takes the pin factory, the display and the line's name from here, and
+builds its own ``Controls``, ``Cues``, ``ScreenWorker`` and ``LineService`` on them, so that a click in the
+browser takes the way of a finger: contact, gpiozero, debounce, menu::
+
+    hardware = SimulatedHardware(Pins(), line=Path("line"))
+    hardware.start()                                     # inside a running loop
+    controls = Controls(hardware.pins, print, factory=hardware.factory)
+    hardware.press(Key.OK)                               # returns at once; the hands do it when they can
+    hardware.turn(-2)
+    hardware.set_fault("bouncing_keys", True)
+    hardware.close()
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import gpiozero
+from gpiozero.pins.mock import MockPWMPin
+from PIL import Image
+
+from device.controls import Pins, pin_factory
+from device.events import Key
+from device.hands import Hands
+from device.journal_errors import JournalFull
+from device.keys import Timing
+from device.line.simulate import SimulatedLine
+from device.screen.displays import Display, DisplayError, Offscreen
+
+GARBLE = 0.02
+"""How many of the bytes a bad line damages."""
+
+SLOW_DISK_S = 2.0
+"""What a slow disk adds to each commit."""
+
+_HISTORY = 1000  # changes a pin remembers for tests; gpiozero's own keep all of an evening
+
+
+class Fault(StrEnum):
+    """What can be wrong on purpose."""
+
+    BOUNCING_KEYS = "bouncing_keys"
+    GARBLED_LINE = "garbled_line"
+    LINE_UNPLUGGED = "line_unplugged"
+    DISPLAY_GONE = "display_gone"
+    DISK_FULL = "disk_full"
+    SLOW_DISK = "slow_disk"
+
+
+LINE_FAULTS = frozenset({Fault.GARBLED_LINE, Fault.LINE_UNPLUGGED})
+
+
+class SimulatedHardware:
+    """Everything that has a wire in a real box.
+
+    ``pins`` are those the keys are on, ``led`` and ``buzzer`` those of the cues (None: not built in).
+    ``line`` is the name under which the box finds its serial port; the node's end has the same name with
+    ``-node`` behind it. ``timing`` is what the keys are decoded with: the hands go by it, so that no press
+    is taken for another's chatter.
+
+    The hands do one thing after the other, in the order asked, each as soon as a person's would count. All
+    methods but :meth:`stall` belong to the event loop's thread.
+    """
+
+    def __init__(
+        self,
+        pins: Pins,
+        *,
+        line: Path | None = None,
+        led: int | None = 12,
+        buzzer: int | None = 13,
+        timing: Timing | None = None,
+        seed: int = 0,
+    ) -> None:
+        """Build it; nobody touches a key, and there is no line, before :meth:`start`."""
+        self.pins = pins
+        self.led = led
+        self.buzzer = buzzer
+        self.factory: gpiozero.Factory = pin_factory("mock")
+        self.factory.pin_class = _Pin
+        self.line_path = line
+        self.node_path = None if line is None else line.with_name(line.name + "-node")
+        self.display: Offscreen | None = None
+        """The display last opened, None before the first."""
+        self._line = None if line is None else SimulatedLine(line, line.with_name(line.name + "-node"))
+        self._started = False
+        self._faults = {fault: False for fault in Fault if line is not None or fault not in LINE_FAULTS}
+        self._watchers: list[Callable[[], None]] = []
+        self._lights = {
+            name: self.factory.pin(number, changed=self._tell)
+            for name, number in (("led", led), ("buzzer", buzzer))
+            if number is not None
+        }
+        self._hands = Hands(
+            {name: self.factory.pin(getattr(pins, name)) for name in pins.__struct_fields__},
+            timing or Timing(),
+            random.Random(seed),
+            lambda: self._faults[Fault.BOUNCING_KEYS],
+        )
+
+    def start(self) -> None:
+        """Plug in the line and begin with what the hands were asked for; needs a running loop.
+
+        :raises FileExistsError: when something that is no symbolic link has the line's name.
+        """
+        if self._line is not None:
+            self._line.start()
+            if self._faults[Fault.LINE_UNPLUGGED]:
+                self._line.unplug()
+        self._started = True
+        self._hands.start()
+
+    def close(self) -> None:
+        """Let go of everything and remove the line; the loop must still run."""
+        self._hands.close()
+        if self._line is not None and self._started:
+            self._line.close()
+        self._started = False
+
+    # Hands
+
+    def press(self, key: Key, ms: float = 60) -> None:
+        """Press ``key`` for ``ms`` milliseconds, then let go.
+
+        :raises ValueError: for a time outside of :data:`device.hands.PRESS_MS`.
+        """
+        self._hands.press(key, ms)
+
+    def down(self, key: Key) -> None:
+        """Press ``key`` until :meth:`up`; one that is down already is let go first."""
+        self._hands.down(key)
+
+    def up(self, key: Key) -> None:
+        """Let go of ``key``, after the time that lay between the two calls; one that is up stays up."""
+        self._hands.up(key)
+
+    def turn(self, steps: int) -> None:
+        """Turn the encoder by ``steps`` detents, clockwise if positive.
+
+        :raises ValueError: for no detent, or more than :data:`device.hands.MAX_STEPS`.
+        """
+        self._hands.turn(steps)
+
+    async def rest(self) -> None:
+        """Wait until the hands have done all they were asked for so far; needs :meth:`start`."""
+        await self._hands.rest()
+
+    # Lights
+
+    @property
+    def lights(self) -> dict[str, bool]:
+        """Whether ``led`` and ``buzzer`` are on, those that are built in."""
+        return {name: pin.function == "output" and bool(pin.state) for name, pin in self._lights.items()}
+
+    @property
+    def brightness(self) -> float:
+        """Of the display, 0 (dark, or gone, whether or not the box has noticed) to 1."""
+        lit = self.display is not None and self.display.online and not self._faults[Fault.DISPLAY_GONE]
+        return self.display.level / 255 if self.display is not None and lit else 0.0
+
+    def watch(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Have ``callback`` called when a light or a fault changes; returns a function that ends this.
+
+        It is called in whatever thread made the change.
+        """
+        self._watchers.append(callback)
+
+        def unwatch() -> None:
+            with suppress(ValueError):  # it has ended already
+                self._watchers.remove(callback)
+
+        return unwatch
+
+    def _tell(self) -> None:
+        for watcher in tuple(self._watchers):
+            watcher()
+
+    # Display
+
+    def open_display(self, path: str | Path = "") -> Display:
+        """Open the display, as often as asked; ``path`` is as in ``Offscreen``.
+
+        :raises DisplayError: while it is gone.
+        """
+        self.display = _Glass(lambda: self._faults[Fault.DISPLAY_GONE], path)
+        return self.display
+
+    # Faults
+
+    @property
+    def faults(self) -> dict[str, bool]:
+        """Each fault that this hardware can have, and whether it has it; without a line, none of a line."""
+        return {fault.value: on for fault, on in self._faults.items()}
+
+    def set_fault(self, name: str, on: bool) -> None:
+        """Break or mend something.
+
+        :raises ValueError: for a name that is not in :attr:`faults`.
+        """
+        if name not in self._faults:
+            raise ValueError(f'no fault "{name}": {", ".join(self._faults)}')
+        fault = Fault(name)
+        self._faults[fault] = on
+        if self._line is not None:
+            if fault is Fault.GARBLED_LINE:
+                self._line.to_box.garble = self._line.to_node.garble = GARBLE if on else 0.0
+            elif fault is Fault.LINE_UNPLUGGED and self._started:
+                (self._line.unplug if on else self._line.replug)()
+        self._tell()
+
+    def stall(self) -> None:
+        """Be the disk that a journal's ``Writer`` waits for; called in the writer's thread.
+
+        :raises JournalFull: while the disk is full.
+        """
+        if self._faults[Fault.SLOW_DISK]:
+            time.sleep(SLOW_DISK_S)
+        if self._faults[Fault.DISK_FULL]:
+            raise JournalFull("no room on the disk (simulated)")
+
+
+class _Pin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
+    """A mock pin with a contact to ground, which no pull-up overcomes, and somebody who watches it."""
+
+    def __init__(self, factory: Any, info: Any, changed: Callable[[], None] = lambda: None) -> None:
+        self._closed = False
+        self._changed = changed
+        super().__init__(factory, info)
+
+    def contact(self, closed: bool) -> None:
+        """Close or open the contact. Nobody need listen yet: who does later finds the level it left."""
+        self._closed = closed
+        if self.function == "input":
+            (self.drive_low if closed else self.drive_high)()
+
+    def _set_pull(self, value: str) -> None:
+        super()._set_pull(value)
+        if self._closed:
+            self.drive_low()
+
+    def _change_state(self, value: float) -> bool:
+        changed: bool = super()._change_state(value)
+        if changed:
+            del self.states[:-_HISTORY]
+            self._changed()
+        return changed
+
+
+class _Glass(Offscreen):
+    """A display that stops answering while ``gone()``, and then stays closed like a real one."""
+
+    def __init__(self, gone: Callable[[], bool], path: str | Path) -> None:
+        super().__init__(path)
+        self._gone = gone
+        self._check()
+
+    def show(self, image: Image.Image) -> None:
+        self._check()
+        super().show(image)
+
+    def contrast(self, level: int) -> None:
+        self._check()
+        super().contrast(level)
+
+    def _check(self) -> None:
+        if self._gone():
+            self.online = False
+            raise DisplayError("display offscreen: does not answer (simulated)")
+        if not self.online:
+            raise DisplayError("display offscreen: is closed")

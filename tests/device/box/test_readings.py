@@ -1,0 +1,147 @@
+"""What a sensor saw is put to people, and becomes part of the game only when they accept it."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.box.readings import Proposal
+from device.cues import Cue
+from device.pages import ListPage, TextPage
+from device.story import Header
+from engines.contract import Choice, Refusal, Setup
+from engines.observation import Observation
+from engines.search import Exact, OutOfStep, Several, interpret
+from tests.device.conftest import NAMES
+
+
+@pytest.fixture
+def match(player):
+    position = "market=6,8 hand.a=?5 hand.b=?5 a=8x3 b=7x3 marker=a"
+    player.box.open(Header("san_gimignano", NAMES, Setup(position=position)))
+    return player.box.table.referee
+
+
+def see(player, *candidates):
+    """A reading of the towers, as the desk would propose it; gives what it was taken for."""
+    referee = player.box.table.referee
+    meaning = interpret(referee.game, referee.match.state, Observation("towers", candidates))
+    player.box.propose(Proposal(meaning, candidates[0][1], "line:cam#1"))
+    return meaning
+
+
+def payloads(referee):
+    return [record.payload for record in referee.log]
+
+
+def test_one_meaning_is_asked_and_recorded_when_accepted(player, match):
+    assert isinstance(see(player, ("a=8x3,5-7 b=7x3", 0.87)), Exact)
+    assert (player.page.prompt, player.items) == ("Seen (87%):", ["B 5-7", "no, as it was"])
+    assert match.log == []
+    player.ok()
+    assert payloads(match) == ["B 5-7"]
+    assert player.page.header.left == "William"
+
+
+def test_declined_nothing_happens(player, match):
+    see(player, ("a=8x3,5-7 b=7x3", 0.87))
+    player.choose("no, as it was")
+    assert match.log == []
+    assert player.page.prompt == "Your action?"
+
+
+def test_back_declines_too(player, match):
+    see(player, ("a=8x3,5-7 b=7x3", 0.87))
+    player.back()
+    assert match.log == []
+    assert player.page.prompt == "Your action?"
+
+
+def test_what_it_could_not_see_is_asked(player, match):
+    see(player, ("a=8x4 b=7x3", 0.9))
+    assert player.items[0] == "E 8x3 +1"
+    player.ok()
+    assert (player.page.header.left, player.page.prompt) == ("E 8x3 +1", "Take from? 1 left")
+    assert match.log == []
+    player.choose("market 6")
+    assert payloads(match) == ["E 8x3 +1 m6"]
+
+
+def test_several_meanings_are_listed(player, match):
+    both = Several(((Choice("action", "B"), Choice("build", "5-7")), (Choice("action", "pass"),)))
+    player.box.propose(Proposal(both, 0.5, "line:cam#1"))
+    assert player.items == ["B 5-7", "pass", "no, as it was"]
+    player.choose("pass")
+    assert payloads(match) == ["pass"]
+
+
+def test_the_table_as_it_was_asks_nothing(player, match):
+    assert see(player, ("a=8x3 b=7x3", 0.99)) == Exact(())
+    assert player.page.prompt == "Your action?"
+
+
+@pytest.mark.parametrize("cleared", ["a=- b=-", "a=8x3 b=-", "a=- b=7x3"])
+def test_a_cleared_table_is_no_move_and_no_new_game(player, match, cleared):
+    heard = []
+    player.box.on_cue = heard.append
+    assert isinstance(see(player, (cleared, 0.9)), OutOfStep)
+    assert isinstance(player.page, TextPage)
+    assert player.page.text.startswith("The table does not fit")
+    assert heard == [Cue.REFUSED]
+    player.read_all()
+    assert player.page.prompt == "Your action?"
+    assert match.log == []
+
+
+def test_the_rule_in_the_way_is_named(player, match):
+    clause, figures = "SG-3.8", (("cards", 2), ("least", 3))
+    meaning = OutOfStep((), ("+a5-7",), Refusal("build.three_cards", clause, figures))
+    player.box.propose(Proposal(meaning, 0.9, "line:cam#1"))
+    assert player.page.text.endswith("SG-3.8: A tower needs 3 cards; the hand holds 2.")
+
+
+def test_a_step_that_was_begun_gives_way_when_accepted(player, match):
+    player.choose("Exchange", "5")
+    see(player, ("a=8x3,5-7 b=7x3", 0.87))
+    player.back()
+    assert player.page.header.left == "X 5 Adso"
+    see(player, ("a=8x3,5-7 b=7x3", 0.87))
+    player.ok()
+    assert payloads(match) == ["B 5-7"]
+
+
+def test_a_match_that_moved_on_meanwhile_takes_no_part_of_it(player, match):
+    see(player, ("a=8x4 b=7x3", 0.9))
+    match.step("pass", seat=0, channel="line:pad#1")
+    player.ok()
+    assert payloads(match) == ["pass"]
+    assert player.notice == "Entered elsewhere meanwhile"
+    player.later()
+    assert (player.page.header.left, player.page.prompt) == ("William", "Your action?")
+
+
+def test_from_home_the_match_is_shown_with_it(player, match):
+    player.menu()
+    player.choose("Home")
+    see(player, ("a=8x3,5-7 b=7x3", 0.87))
+    assert isinstance(player.page, ListPage)
+    assert player.items[0] == "B 5-7"
+    player.ok()
+    assert payloads(match) == ["B 5-7"]
+
+
+def test_with_no_match_it_is_dropped(player):
+    player.box.propose(Proposal(Exact(()), 0.9, "line:cam#1"))
+    assert player.items[0] == "New match"
+
+
+def test_a_sure_reading_counts_unasked_where_people_said_so(player, match):
+    player.box.accept_from = 0.95
+    see(player, ("a=8x3,5-7 b=7x3", 0.94))
+    assert match.log == []
+    player.choose("no, as it was")
+    see(player, ("a=8x3,5-7 b=7x3", 0.96))
+    assert payloads(match) == ["B 5-7"]
+    assert match.log[0].channel == "line:cam#1"
+    player.box.stack[-1].undo()
+    player.ok()
+    assert match.log[-1].channel == "keys"

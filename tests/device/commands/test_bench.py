@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+import json
+import sys
+from random import Random
+
+import pytest
+
+import engines
+from device.bench import engines as bench
+from device.cli import main
+from device.commands import Exit
+from device.commands.bench import recorded_matches
+from engines import matchfile
+from engines.contract import Choice, Setup
+from engines.match import replay
+
+GAME = engines.game("san_gimignano")
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    return bench.sample(GAME, Random(1))
+
+
+def test_the_json_has_the_documented_shape(capsys, monkeypatch):
+    monkeypatch.setattr(bench, "import_ms", lambda game: 12.34)
+    assert main(["bench", "engines", "--json", "--seconds", "0.02"]) == Exit.FINE
+    found = json.loads(capsys.readouterr().out)
+    assert set(found) == {"games", "import_ms"}
+    assert set(found["games"]) == set(engines.GAMES)
+    assert set(found["games"]["san_gimignano"]) == {
+        "ratio",
+        "decisions_per_s",
+        "list_mean",
+        "list_worst",
+        "records_per_turn",
+        "why_not_us",
+        "replay_ms",
+        "legal_worst_ms",
+    }
+
+
+def test_without_python_chess_there_is_no_ratio_and_it_says_how_to_get_one(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "chess", None)
+    monkeypatch.setattr(bench, "import_ms", lambda game: 12.34)
+    assert main(["bench", "engines", "--json", "--seconds", "0.02"]) == Exit.FINE
+    out, err = capsys.readouterr()
+    assert json.loads(out)["games"]["san_gimignano"]["ratio"] is None
+    assert "pip install 'podesta[bench]'" in err
+
+
+def test_the_table_shows_the_bars():
+    one = bench.GameFigures(None, 1, 2.0, 3, 4.0, 5.0, 6.0, 7.0)
+    lines = bench.table(bench.Figures({"san_gimignano": one}, 8.0))
+    rows = {line.split()[0]: line.split()[1:] for line in lines}
+    assert rows["ratio"] == ["-", ">=", "3"]
+    assert rows["why_not_us"] == ["5.0", "<", "20"]
+    assert rows["replay_ms"] == ["6.0", "<", "50"]
+    assert rows["import_ms"] == ["8.0", "<", "150"]
+
+
+class Counted:
+    """A game that only counts: each question has as many options as ``lengths`` says, in turn."""
+
+    seats = (2,)
+
+    def __init__(self, *lengths):
+        self.lengths = lengths
+
+    def start(self, setup):
+        return State(0, len(self.lengths))
+
+    def legal(self, state):
+        return [Choice("q", str(n)) for n in range(self.lengths[state.at])]
+
+    def apply(self, state, choice):
+        return State(state.at + 1, state.last)
+
+
+class State:
+    def __init__(self, at, last):
+        self.at, self.last = at, last
+
+    @property
+    def termination(self):
+        return "over" if self.at == self.last else ""
+
+
+def test_a_choice_with_one_option_is_no_decision():
+    walk = bench.GameWalk(Counted(3, 1, 5, 1), Random(1))
+    walk.take(8)
+    assert (walk.decisions, walk.options, walk.worst) == (4, 16, 5)
+
+
+def test_a_choice_that_ends_the_match_is_mostly_thought_better_of(monkeypatch):
+    monkeypatch.setattr(bench, "ENDING", 0)
+    walk = bench.GameWalk(Counted(2, 4), Random(1))
+    walk.take(10)
+    assert walk.options == 2 + 9 * 4
+    monkeypatch.setattr(bench, "ENDING", 1)
+    walk = bench.GameWalk(Counted(2, 4), Random(1))
+    walk.take(10)
+    assert walk.options == 5 * (2 + 4)
+
+
+class Clock:
+    """CPU time that each batch takes some of."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_walks_take_turns_and_each_has_its_time(monkeypatch):
+    clock, turns = Clock(), []
+    monkeypatch.setattr(bench, "process_time", clock)
+
+    class Timed:
+        def __init__(self, name, cost):
+            self.name, self.cost, self.cpu, self.decisions = name, cost, 0.0, 0
+
+        def take(self, choices):
+            clock.now += self.cost
+            if turns[-1:] != [self.name]:
+                turns.append(self.name)
+
+    walks = [Timed("game", 0.03), Timed("chess", 0.06)]
+    bench.interleave(walks, 0.25)
+    assert turns == ["game", "chess"] * 3
+    assert [walk.cpu for walk in walks] == pytest.approx([0.36, 0.36])
+
+
+def test_a_sample_holds_whole_matches_that_replay(drawn):
+    assert len(drawn.matches) == bench.PLAYOUTS
+    for setup, steps in drawn.matches:
+        assert replay(GAME, setup, steps).state.termination
+    assert sum(len(steps) for _, steps in drawn.matches) > 20 * bench.PLAYOUTS
+
+
+def test_records_per_turn_counts_all_steps_over_the_turns_begun(drawn):
+    turns = sum(choice.question == "action" for _, choice in drawn.made)
+    steps = sum(len(steps) for _, steps in drawn.matches)
+    assert drawn.records_per_turn == steps / turns
+
+
+def test_why_not_is_asked_of_every_token(drawn):
+    asked = []
+
+    class Asking:
+        def __getattr__(self, name):
+            return getattr(GAME, name)
+
+        def why_not(self, state, choice):
+            asked.append(choice.token)
+
+    made = [one for one in drawn.made if one[1].question == "action"][:1]
+    assert bench.why_not_us(Asking(), made) >= 0
+    assert asked == ["P", "X", "B", "E", "C", "close", "pass"]
+
+
+def test_recorded_matches_are_match_files():
+    for path in recorded_matches():
+        assert matchfile.read(path.read_text("utf-8"), path.name).game in engines.GAMES
+
+
+def test_a_fresh_python_is_timed():
+    assert bench.import_ms("san_gimignano", runs=1) > 1
+
+
+def test_the_replayed_matches_are_the_recorded_ones_where_there_are_any(monkeypatch, tmp_path):
+    seen = []
+    monkeypatch.setattr(bench, "replay_ms", lambda game, matches: seen.append(list(matches)) or 1.0)
+    monkeypatch.setattr(bench, "import_ms", lambda game: 1.0)
+    path = tmp_path / "m.match"
+    path.write_text("podesta match 1\ngame: san_gimignano\n\n1 * 8 6 10 9\n")
+    bench.measure(0.01, [path])
+    bench.measure(0.01)
+    assert [len(matches) for matches in seen] == [1, bench.PLAYOUTS]
+    assert seen[0][0][0] == Setup()

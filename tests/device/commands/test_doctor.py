@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+import errno
+import json
+import os
+
+import pytest
+
+from device import config as configs
+from device.cli import main
+from device.clock import FakeClock
+from device.commands import Exit, checks
+from device.commands.checks import Verdict
+from device.config import Config, Display, Keys
+from device.journal import recover
+from tests.device.commands.recorded import drafts, journal, played
+
+OK, WARN, FAIL = Verdict
+ON_A_PI = checks.on_a_pi  # the real one: the tests run on any machine
+
+
+@pytest.fixture(autouse=True)
+def _a_machine_like_any(monkeypatch, tmp_path):
+    monkeypatch.delenv("PODESTA_CONFIG", raising=False)
+    monkeypatch.setattr(configs, "SYSTEM_FILE", tmp_path / "absent.toml")
+    monkeypatch.setattr(checks, "on_a_pi", lambda: False)
+
+
+@pytest.fixture
+def state(tmp_path):
+    (tmp_path / "state" / "matches").mkdir(parents=True)
+    return tmp_path / "state"
+
+
+def doctor(capsys, *argv):
+    """The exit status and the findings by name."""
+    status = main(["doctor", *map(str, argv), "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert found["fine"] == (status == Exit.FINE)
+    return status, {one["name"]: (one["verdict"], one["detail"]) for one in found["findings"]}
+
+
+def spoil(path):
+    """Damage the last record of a journal."""
+    raw, payload = path.read_bytes(), played().steps[5].text.encode()
+    assert payload in raw
+    path.write_bytes(raw.replace(payload, payload[:-1] + b"?"))
+
+
+def test_each_finding_is_a_line(state, capsys):
+    assert main(["doctor", "--state", str(state)]) == Exit.FINE
+    lines = capsys.readouterr().out.splitlines()
+    assert all(line.split()[0] in list(Verdict) and ": " in line for line in lines)
+    assert {"python", "64-bit", "config", "state", "room", "journals", "fonts"} <= {
+        line.split(": ")[0].split(maxsplit=1)[1] for line in lines
+    }
+
+
+def test_a_healthy_directory_is_left_as_it_was(state, capsys):
+    journal(state / "matches" / "m.podesta", drafts(6))
+    before = sorted(state.rglob("*"))
+    status, found = doctor(capsys, "--state", state)
+    assert status == Exit.FINE
+    assert found["state"][0] == found["journals"][0] == "ok"
+    assert found["journals"][1] == "1 of 1 are good"
+    assert sorted(state.rglob("*")) == before
+
+
+def test_a_directory_still_to_come_is_not_made(tmp_path, capsys):
+    status, found = doctor(capsys, "--state", tmp_path / "new" / "state")
+    assert (status, found["state"][0]) == (Exit.FINE, "ok")
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_disk_that_does_not_sync_fails(state, capsys, monkeypatch):
+    def fsync(file):
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    status, found = doctor(capsys, "--state", state)
+    assert (status, found["state"][0]) == (Exit.WRONG, "fail")
+
+
+@pytest.mark.parametrize(("free", "verdict"), [(1 << 20, FAIL), (100 << 20, WARN), (1 << 30, OK)])
+def test_room(state, monkeypatch, free, verdict):
+    monkeypatch.setattr(checks.shutil, "disk_usage", lambda path: type("", (), {"free": free}))
+    assert [f.verdict for f in checks.state_directory(state) if f.name == "room"] == [verdict]
+
+
+def test_a_damaged_journal_fails_until_it_is_recovered(state, capsys):
+    path = state / "matches" / "m.podesta"
+    journal(path, drafts(6))
+    spoil(path)
+    status, found = doctor(capsys, "--state", state)
+    assert status == Exit.WRONG
+    assert found["journal"][0] == "fail"
+    assert "m.podesta: record 6" in found["journal"][1]
+    recover(path, FakeClock().stamp).close()
+    status, found = doctor(capsys, "--state", state)
+    assert (status, found["journal"][0]) == (Exit.FINE, "warn")
+
+
+def test_every_problem_of_the_settings_fails(state, tmp_path, capsys):
+    path = tmp_path / "podesta.toml"
+    path.write_text("[keys]\nokk = 9\nback = 99\n")
+    assert main(["doctor", "--config", str(path), "--state", str(state)]) == Exit.WRONG
+    lines = [line for line in capsys.readouterr().out.splitlines() if " config: " in line]
+    assert [line[:5] for line in lines] == ["fail ", "fail "]
+
+
+def test_a_missing_package_fails(monkeypatch):
+    monkeypatch.setattr(checks, "PACKAGES", ("no-such-package",))
+    assert checks.Finding(FAIL, "package no-such-package", "not installed") in [*checks.packages(False)]
+
+
+@pytest.mark.parametrize(("pi", "verdict"), [(True, WARN), (False, OK)])
+def test_what_drives_the_pins_is_missed_on_a_pi_only(monkeypatch, pi, verdict):
+    monkeypatch.setattr(checks, "PI_PACKAGES", ("no-such-package",))
+    assert [*checks.packages(pi)][-1].verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("factory", "pi", "verdict"),
+    [("auto", True, FAIL), ("auto", False, OK), ("mock", True, OK), ("lgpio", False, FAIL)],
+)
+def test_pins_are_missed_where_they_are_needed(tmp_path, factory, pi, verdict):
+    config = Config(keys=Keys(factory=factory))
+    assert checks.gpio(config, pi, tmp_path).verdict == verdict
+    (tmp_path / "gpiochip0").touch()
+    assert checks.gpio(config, pi, tmp_path) == checks.Finding(OK, "gpio", "gpiochip0")
+
+
+@pytest.mark.parametrize(
+    ("factory", "pi", "verdict", "word"),
+    [("mock", True, WARN, "yes"), ("auto", True, OK, "no"), ("auto", False, OK, "yes")],
+)
+def test_a_simulated_box_is_told_to_be(factory, pi, verdict, word):
+    found = checks.simulated(Config(keys=Keys(factory=factory)), pi)
+    assert (found.verdict, found.detail.split(":")[0]) == (verdict, word)
+
+
+def test_a_pi_is_known_by_its_firmware(tmp_path):
+    model = tmp_path / "model"
+    for text, pi in ((b"Raspberry Pi 5 Model B Rev 1.0\0", True), (b"Some Board\0", False)):
+        model.write_bytes(text)
+        assert ON_A_PI(model) == pi
+    assert not ON_A_PI(tmp_path / "none")
+
+
+def silent(bus, address):
+    raise OSError(errno.EREMOTEIO, "Remote I/O error")
+
+
+def test_a_display_without_a_bus_is_missed_on_a_pi(tmp_path):
+    assert checks.display(Display(), True, tmp_path, silent).verdict == FAIL
+    assert checks.display(Display(), False, tmp_path, silent).verdict == WARN
+    assert checks.display(Display(driver="none"), True, tmp_path, silent).verdict == OK
+
+
+def test_a_display_is_asked_at_its_address(tmp_path):
+    (tmp_path / "i2c-3").touch()
+    asked = []
+    config = Display(port=3, address=0x3D)
+    found = checks.display(config, True, tmp_path, lambda *where: asked.append(where))
+    assert (found.verdict, asked) == (OK, [(3, 0x3D)])
+    found = checks.display(config, True, tmp_path, silent)
+    assert found.verdict == FAIL
+    assert "at 0x3d: Remote I/O error" in found.detail
+
+
+def test_an_spi_display_is_not_asked(tmp_path):
+    config = Display(interface="spi", spi_device=1)
+    assert checks.display(config, True, tmp_path, silent).verdict == FAIL
+    (tmp_path / "spidev0.1").touch()
+    assert checks.display(config, True, tmp_path, silent).verdict == OK
+
+
+def test_lines_are_looked_for_where_they_are_devices(tmp_path):
+    there = tmp_path / "ttyUSB0"
+    there.touch()
+    found = [*checks.lines([str(there), str(tmp_path / "ttyUSB1"), "socket://node:4000"])]
+    assert [one.verdict for one in found] == [OK, FAIL, OK]
+    assert "ttyUSB1" in found[1].name

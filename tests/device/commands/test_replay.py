@@ -1,0 +1,192 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from device.cli import main
+from device.commands import Exit
+from device.commands.bench import recorded_matches
+from device.records import Draft, Kind
+from engines.match import Step
+from engines.matchfile import result
+from tests.device.commands.recorded import GAME, HEADER, drafts, journal, match_file, played, ruling
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Write a match file of these changes."""
+
+    def made(**changes):
+        path = tmp_path / "friday.txt"
+        path.write_text(match_file(**changes), "utf-8")
+        return str(path)
+
+    return made
+
+
+def told(capsys, *argv):
+    """The exit status, the JSON and the errors of a replay."""
+    status = main(["replay", *argv, "--json"])
+    out, err = capsys.readouterr()
+    return status, json.loads(out), err
+
+
+def totals():
+    points = [0, 0]
+    for booking in GAME.bookings(played().state):
+        points[booking.seat] += booking.points
+    return {"a": points[0], "b": points[1]}
+
+
+def test_a_match_file_replays_to_its_score(file, capsys):
+    status, found, err = told(capsys, file())
+    assert (status, err, found["problems"]) == (Exit.FINE, "", [])
+    assert found["kind"] == "match"
+    assert found["journal"] is None
+    assert found["standing"]["scores"] == totals()
+    assert found["result"] == result(played())
+    assert found["termination"] == "double_pass"
+    assert found["steps"] == len(played().steps)
+    booked = [(b["seat"], b["points"], b["clause"]) for b in found["standing"]["bookings"]]
+    assert booked == [("ab"[b.seat], b.points, b.clause) for b in GAME.bookings(played().state)]
+
+
+def test_the_table_holds_the_same_figures(file, capsys):
+    assert main(["replay", file()]) == Exit.FINE
+    lines = capsys.readouterr().out.splitlines()
+    rows = {line.split()[0]: line.split() for line in lines if line}
+    assert rows["Total"][1:] == [str(points) for points in totals().values()]
+    winner = max(totals(), key=totals().get)
+    assert lines[-1].endswith(f"{HEADER.names['ab'.index(winner)]} wins.")
+
+
+def test_a_journal_replays_to_the_same_score(tmp_path, capsys):
+    status, found, err = told(capsys, journal(tmp_path / "friday.podesta"))
+    assert (status, err, found["problems"]) == (Exit.FINE, "", [])
+    assert found["standing"]["scores"] == totals()
+    assert found["journal"] == {
+        "records": len(played().steps),
+        "damage": "",
+        "drift": 0,
+        "abandoned": False,
+        "recovered_from": "",
+    }
+
+
+def test_what_was_undone_does_not_count(tmp_path, capsys):
+    recorded = [*drafts(3), ruling("undo 3")]
+    _, found, _ = told(capsys, journal(tmp_path / "m.podesta", recorded))
+    assert (found["steps"], found["journal"]["records"]) == (2, 4)
+    assert found["termination"] == ""
+
+
+def test_a_match_given_up_is_told_to_be(tmp_path, capsys):
+    path = journal(tmp_path / "m.podesta", [*drafts(3), ruling("abandon too late")])
+    assert told(capsys, path)[1]["journal"]["abandoned"]
+    assert main(["replay", path]) == Exit.FINE
+    assert "Abandoned." in capsys.readouterr().out
+    back = journal(tmp_path / "n.podesta", [*drafts(3), ruling("abandon"), ruling("undo 4")])
+    assert not told(capsys, back)[1]["journal"]["abandoned"]
+
+
+def test_a_simulated_match_is_marked(tmp_path, capsys):
+    path = journal(tmp_path / "m.podesta", drafts(2), replace(HEADER, simulated=True))
+    assert told(capsys, path)[1]["simulated"]
+    assert main(["replay", path]) == Exit.FINE
+    assert "SIMULATED" in capsys.readouterr().out
+
+
+def test_a_damaged_journal_gives_what_is_good_and_names_the_record(tmp_path, capsys):
+    path = tmp_path / "m.podesta"
+    journal(path)
+    raw = path.read_bytes()
+    payload = played().steps[19].text.encode()
+    assert raw.count(payload) == 1, "the step's text must be found once to be damaged"
+    path.write_bytes(raw.replace(payload, payload[:-1] + b"?"))
+    status, found, err = told(capsys, str(path))
+    assert status == Exit.WRONG
+    assert found["steps"] == found["journal"]["records"] == 19
+    assert "record 20" in found["journal"]["damage"]
+    assert "record 20" in err
+    assert "records 1 to 19 are good" in err
+    assert found["standing"]["scores"] == scores_after(19)
+
+
+def scores_after(steps):
+    points = [0, 0]
+    for booking in GAME.bookings(played().points[steps].state):
+        points[booking.seat] += booking.points
+    return {"a": points[0], "b": points[1]}
+
+
+def test_a_record_that_no_longer_fits_is_named_with_its_clause(tmp_path, capsys):
+    recorded = drafts(12)
+    wrong = Draft(kind=Kind.STEP, payload="close", seat=asked_after(12))
+    status, found, err = told(capsys, journal(tmp_path / "m.podesta", [*recorded, wrong]))
+    assert status == Exit.WRONG
+    assert found["steps"] == 12
+    assert "record 13" in err
+    assert "SG-3.12: Closing needs 4 completed towers" in err
+
+
+def asked_after(steps):
+    return GAME.pending(played().points[steps].state).seats[0]
+
+
+def test_a_step_that_does_not_fit_is_named_with_its_line(file, capsys):
+    steps = (*played().steps[:12], Step(asked_after(12), "close"))
+    path = file(steps=steps, result="")
+    status, found, err = told(capsys, path)
+    assert status == Exit.WRONG
+    line = next(n for n, text in enumerate(Path(path).read_text().splitlines(), 1) if text.endswith("close"))
+    assert f"friday.txt:{line}: step 13" in err
+    assert found["standing"]["scores"] == scores_after(12)
+
+
+def test_a_result_that_the_replay_does_not_give_is_wrong(file, capsys):
+    status, found, _ = told(capsys, file(result="double_pass, a 1, b 2, won by b"))
+    assert status == Exit.WRONG
+    assert result(played()) in found["problems"][0]
+
+
+def test_a_replay_that_drifts_names_the_first_record(tmp_path, capsys):
+    recorded = drafts(6)
+    recorded[3] = replace(recorded[3], state_digest=f"{GAME.rules_version}:0000000000000000")
+    status, found, err = told(capsys, journal(tmp_path / "m.podesta", recorded))
+    assert (status, found["journal"]["drift"]) == (Exit.WRONG, 4)
+    assert "record 4" in err
+
+
+def test_a_ruling_that_nobody_knows_is_named(tmp_path, capsys):
+    path = journal(tmp_path / "m.podesta", [*drafts(2), ruling("exile b")])
+    assert main(["replay", path]) == Exit.WRONG
+    assert "m.podesta: record 3: unknown ruling 'exile'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("content", [b"", b"hello\n", b"\xff\xd8\xff\xe0 a picture"])
+def test_a_file_that_is_neither_cannot_be_read(content, tmp_path, capsys):
+    for name in ("m.txt", "m.podesta"):
+        path = tmp_path / name
+        path.write_bytes(content)
+        assert main(["replay", str(path)]) == Exit.UNREADABLE
+        assert name in capsys.readouterr().err
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path, capsys):
+    assert main(["replay", str(tmp_path / "none.podesta")]) == Exit.UNREADABLE
+    assert capsys.readouterr().err == f"podesta: {tmp_path}/none.podesta: No such file or directory\n"
+
+
+def test_a_match_file_with_a_wrong_header_names_the_line(file, capsys):
+    path = Path(file())
+    path.write_text(path.read_text().replace("level: full", "levle: full"))
+    assert main(["replay", str(path)]) == Exit.WRONG
+    assert "friday.txt:6: unknown header 'levle'; did you mean 'level'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("path", recorded_matches(), ids=lambda path: path.name)
+def test_the_recorded_matches_replay(path, capsys):
+    assert main(["replay", str(path)]) == Exit.FINE, capsys.readouterr().err

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from device.cli import main
+from device.commands import Exit
+from engines.rules import load
+
+
+def test_all_clauses_are_listed_in_order_under_their_sections(capsys):
+    assert main(["rules", "san_gimignano"]) == Exit.FINE
+    lines = capsys.readouterr().out.splitlines()
+    starts = [line.split()[0] for line in lines if line.startswith("SG-")]
+    assert starts == [clause.id for clause in load("san_gimignano")]
+    assert {clause.section for clause in load("san_gimignano")} <= set(lines)
+
+
+def test_one_clause_is_shown_whole_whatever_its_case(capsys):
+    for clause in ("SG-3.12", "sg-3.12"):
+        assert main(["rules", "san_gimignano", clause]) == Exit.FINE
+        words = capsys.readouterr().out.split()
+        assert words == ["SG-3.12", *load("san_gimignano").clause("SG-3.12").text.split()]
+
+
+def test_an_unknown_clause_names_the_nearest(capsys):
+    assert main(["rules", "san_gimignano", "SG-3.99"]) == Exit.WRONG
+    out, err = capsys.readouterr()
+    assert not out
+    assert err == "podesta: san_gimignano has no clause SG-3.99; the nearest is SG-3.9\n"

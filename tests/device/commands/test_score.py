@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from device.cli import main
+from device.commands import Exit
+
+FIGURE_2 = "a=10x3*,9x3*,8x3*,6x3,5-9 b=7x3*,6-10*,5-7*,8-10* marker=a"
+
+
+def test_the_printed_example_scores_as_printed(capsys):
+    assert main(["score", "san_gimignano", FIGURE_2, "--names", "Adso, William"]) == Exit.FINE
+    out = capsys.readouterr().out
+    assert out.endswith("\n63 : 66, William wins\n")
+    rows = [line.split() for line in out.splitlines()]
+    assert rows[0] == ["Adso", "William"]
+    assert ["Plain", "33", "10", "+", "9", "+", "8", "+", "6", "7", "7"] in rows
+    assert ["Highest", "10", "marker", "0"] in rows
+
+
+def test_the_fields_may_be_words_of_the_command_line(capsys):
+    assert main(["score", "san_gimignano", *FIGURE_2.split()]) == Exit.FINE
+    assert capsys.readouterr().out.endswith("63 : 66, b wins\n")
+
+
+def test_as_json_with_every_booking(capsys):
+    assert main(["score", "san_gimignano", FIGURE_2, "--json"]) == Exit.FINE
+    found = json.loads(capsys.readouterr().out)
+    assert found["standing"]["scores"] == {"a": 63, "b": 66}
+    assert found["standing"]["winners"] == ["b"]
+    assert {b["clause"] for b in found["standing"]["bookings"]} == {f"SG-8.{n}" for n in range(1, 6)}
+    assert found["problems"] == []
+    assert main(["score", "san_gimignano", found["position"]]) == Exit.FINE
+
+
+def test_an_impossible_position_lists_everything_wrong(capsys):
+    assert main(["score", "san_gimignano", "a=10x10*,10x3 b=5-10 marker=- passes=2"]) == Exit.WRONG
+    out, err = capsys.readouterr()
+    assert not out
+    assert err.splitlines() == [
+        "podesta: cards: SG-1.1: rank 10: 14 named, 10 exist",
+        "podesta: marker: SG-4.1: towers stand and nobody holds the marker",
+        "podesta: passes: SG-2.2: 2 passes do not fit how it ended",
+    ]
+
+
+def test_an_impossible_position_as_json(capsys):
+    assert main(["score", "san_gimignano", "a=5-7", "--json"]) == Exit.WRONG
+    found = json.loads(capsys.readouterr().out)
+    assert found["standing"] is None
+    assert [wrong["clause"] for wrong in found["problems"]] == ["SG-4.1"]
+
+
+def test_a_position_in_play_is_held_to_its_level(capsys):
+    assert main(["score", "san_gimignano", f"{FIGURE_2} level=full"]) == Exit.WRONG
+    assert "market: SG-3.4" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("argv", "status"), [(["a=11x3"], Exit.WRONG), (["tower=1"], Exit.WRONG), ([FIGURE_2, "--names", "A"], 2)]
+)
+def test_what_cannot_be_read_is_one_line(argv, status, capsys):
+    assert main(["score", "san_gimignano", *argv]) == status
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_names_of_wide_letters_keep_the_columns(capsys):
+    assert main(["score", "san_gimignano", FIGURE_2, "--names", "徳川家康,William"]) == Exit.FINE
+    heading, *rows = capsys.readouterr().out.splitlines()
+    total = next(row for row in rows if row.startswith("Total"))
+    letters = heading[: heading.index("William") + len("William")]
+    # Each of the four takes two columns; points stand at the right of the name's column.
+    assert len(letters) + 4 == total.index("66") + 2

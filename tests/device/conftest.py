@@ -1,0 +1,177 @@
+"""What the tests of the box share: a table in a folder, a stalling disk, a box, a jumping clock."""
+
+from __future__ import annotations
+
+import asyncio
+import selectors
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+import engines
+from device.box import Box
+from device.clock import FakeClock
+from device.story import Header
+from device.table import Table
+from device.texts import Texts
+from engines.contract import Setup
+from engines.rules import Clause, Rules
+from engines.rules import load as load_rules
+from tests.device.player import Player
+from tests.engines import toy as odds_and_beans
+
+MATCHES = Path(__file__).parents[1] / "matches"
+NAMES = ("Adso", "William")
+
+TOY_TEXTS = {
+    "title": "Odds and beans",
+    "question": {"guess": "Odd or even?", "beans": "Which beans?"},
+    "category.guesses": "Guesses",
+    "termination.counted": "All counted.",
+    "refused": {"guess.sat": "You sat out before.", "beans.left": "Only {left} beans are left."},
+}
+
+
+class JumpingLoop(asyncio.SelectorEventLoop):
+    """An event loop whose clock jumps to whatever comes next; ``now`` is in seconds."""
+
+    def __init__(self):
+        self.now = 1000.0
+        super().__init__(self._Jumps(self))
+
+    def time(self):
+        return self.now
+
+    class _Jumps(selectors.SelectSelector):
+        def __init__(self, loop):
+            super().__init__()
+            self.loop = loop
+
+        def select(self, timeout=None):
+            if timeout:
+                self.loop.now += timeout
+            return super().select(0)
+
+
+@pytest.fixture
+def loop(monkeypatch):
+    """A loop that waits for nothing, and gpiozero's mock pins by its clock."""
+    loop = JumpingLoop()
+    monkeypatch.setattr("gpiozero.pins.mock.monotonic", loop.time)
+    yield loop
+    loop.close()
+
+
+class Disk:
+    """The stall hook of a table: a card that can be told to be slow, or to fail."""
+
+    def __init__(self):
+        self._free = threading.Event()
+        self._free.set()
+        self._left = 0
+        self._error = None
+
+    def __call__(self):
+        self._free.wait(30)
+        if self._error:
+            if not self._left:
+                raise self._error
+            self._left -= 1
+
+    def hold(self):
+        """Every write waits from now on."""
+        self._free.clear()
+
+    def go_on(self):
+        self._free.set()
+
+    def fail(self, error, after=0):
+        """Every write fails from now on, or after so many more."""
+        self._error, self._left = error, after
+
+    def mend(self):
+        self._error = None
+
+
+class Ticks:
+    """Milliseconds that pass when told."""
+
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return FakeClock()
+
+
+@pytest.fixture
+def ticks():
+    return Ticks()
+
+
+@pytest.fixture
+def disk():
+    disk = Disk()
+    yield disk
+    disk.mend()
+    disk.go_on()
+
+
+@pytest.fixture
+def table(tmp_path, clock, disk):
+    table = Table(tmp_path / "state", stamp=clock.stamp, stall=disk)
+    yield table
+    disk.go_on()
+    table.leave()
+
+
+@pytest.fixture
+def box(table, ticks):
+    return Box(table, strict=True, now_ms=ticks)
+
+
+@pytest.fixture
+def player(box, ticks):
+    return Player(box, ticks)
+
+
+@pytest.fixture
+def referee(table):
+    """An open match of San Gimignano, Adso to start, before its first report."""
+    return table.open_match(Header("san_gimignano", NAMES, Setup()))
+
+
+@pytest.fixture
+def toy(monkeypatch):
+    """The toy game with sealed guesses, as if it were one of the house's; its id."""
+    monkeypatch.setitem(sys.modules, "engines.toy", odds_and_beans)
+    monkeypatch.setitem(engines.GAMES, "toy", "Toy")
+    load = Texts.load.__func__
+
+    def with_toy(cls, language="en", *games, strict=False):
+        texts = load(cls, language, *(game for game in games if game != "toy"), strict=strict)
+        if "toy" in games:
+            texts._texts |= Texts(TOY_TEXTS)._texts
+        return texts
+
+    monkeypatch.setattr(Texts, "load", classmethod(with_toy))
+    monkeypatch.setattr(odds_and_beans.Toy, "categories", ("guesses",))
+    clauses = tuple(Clause(f"T-{number}", "Beans", f"Clause {number} of the toy.") for number in (1, 2))
+    for module in ("play", "home"):
+        monkeypatch.setattr(
+            f"device.box.{module}.load",
+            lambda game: Rules(game, "Beans", "", clauses) if game == "toy" else load_rules(game),
+        )
+    yield "toy"
+    engines.game.cache_clear()
+
+
+@pytest.fixture(params=sorted(MATCHES.glob("*.match")), ids=lambda path: path.stem)
+def match_path(request):
+    """Each recorded match's file."""
+    return request.param

@@ -1,0 +1,129 @@
+"""What hardware/PROTOCOL.md tells is what the box does."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from device.box import Box
+from device.config import Config, Line
+from device.daemon import event
+from device.desk import LineDesk
+from device.journal import read
+from device.line.frames import LIMIT, MAX_SEQ, Frame, FrameReader
+from device.line.messages import ASKS, CAPS, CODES, KINDS
+from device.line.nodes import REPLIES_KEPT, Nodes
+from device.line.session import Session
+from device.table import Table
+
+TEXT = (Path(__file__).parents[3] / "hardware" / "PROTOCOL.md").read_text()
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+
+
+def section(title: str) -> str:
+    return re.split(r"^#+ ", TEXT.split(f"# {title}\n", 1)[1], maxsplit=1, flags=re.MULTILINE)[0]
+
+
+def first_column(title: str) -> list[str]:
+    cells = re.findall(r"^\| (`.*?) \|", section(title), re.MULTILINE)
+    return [name for cell in cells for name in re.findall(r"`([a-z]+)`", cell)]
+
+
+def test_the_session_can_be_typed(tmp_path):
+    """Line by line at a real table: every answer is in the document, word for word."""
+    (script,) = blocks("session")
+    said: list[bytes] = []
+
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        told = 0
+
+        def written() -> None:
+            nonlocal told
+            assert table.referee
+            table.referee.poll()
+            if table.referee.recorded > told:
+                told = table.referee.recorded
+                session.event(told, event(table.referee))
+
+        table = Table(tmp_path, wake=lambda: loop.call_soon_threadsafe(written))
+        box = Box(table, strict=True)
+        session = Session("usb", LineDesk(table, box.words_of, box.propose, box.play), said.append, Nodes())
+        task = asyncio.create_task(session.run())
+        session.opened()
+        for line in script.splitlines():
+            if line.startswith("> "):
+                assert not said, f"not in the document: {said}"
+                session.receive(f"{line[2:]}\r".encode())
+                await session.settled()
+            else:
+                assert said, f"never said: {line}"
+                assert f"< {said.pop(0).decode()}" == f"{line}\n"
+        assert not said
+        task.cancel()
+        table.leave()
+
+    asyncio.run(main())
+    (journal,) = (tmp_path / "matches").iterdir()
+    played = [record.payload for record in read(journal).records]
+    assert played[:4] == ["opened", "6 8 8 10", "P d m6", "P d m8"]
+    assert played[5:] == ["B 6x3"]
+
+
+def test_tables_are_complete():
+    assert first_column("What you may send") == list(KINDS)
+    assert first_column("What the box sends") == ["hello", "ack", "err", *ASKS, "event"]
+    assert sorted(first_column("Codes of `err`")) == sorted(CODES)
+
+
+def test_figures():
+    assert f"at most {LIMIT} bytes" in TEXT
+    assert f"0 to {MAX_SEQ}" in TEXT
+    assert f"last {REPLIES_KEPT} answers" in TEXT
+    assert f"{Line('loop://').baud} baud" in TEXT
+    for cap in CAPS:
+        assert f"`{cap}`" in section("What you may send")
+
+
+def test_settings():
+    (settings,) = blocks("toml")
+    config = msgspec.toml.decode(settings, type=Config)
+    assert config.line == (Line("/dev/ttyUSB0", 115200, True, {"keypad-1": "b"}),)
+
+
+def test_checked_examples_and_python():
+    (examples,) = blocks("checked")
+    (code,) = blocks("python")
+    scope: dict[str, object] = {}
+    exec(code, scope)
+    lines = examples.splitlines()
+    assert len(lines) == 2
+    for line in lines:
+        assert [type(item) for item in FrameReader(checked=True).feed(f"{line}\n".encode())] == [Frame]
+        assert scope["checked"](line.partition("*")[0]) == f"{line}\n".encode()
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="needs a C++ compiler")
+def test_arduino_code(tmp_path):
+    """The two functions as they stand, with a Serial that prints."""
+    (examples,) = blocks("checked")
+    plain = [line.partition("*")[0] for line in examples.splitlines()] + ["18 step dürfen"]
+    main = "".join(f'  sendLine("{line}");\n' for line in plain)
+    (tmp_path / "node.cpp").write_text(
+        "#include <cstdint>\n#include <cstdio>\n"
+        "struct { void print(const char *s) { fputs(s, stdout); } void println(const char *s) { puts(s); } }"
+        " Serial;\n" + "".join(blocks("cpp")) + f"int main() {{\n{main}}}\n"
+    )
+    subprocess.run(["g++", "-Wall", "-o", tmp_path / "node", tmp_path / "node.cpp"], check=True)
+    out = subprocess.run([tmp_path / "node"], check=True, capture_output=True).stdout
+    frames = FrameReader(checked=True).feed(out)
+    assert [f"{frame.seq} {frame.kind} {frame.args}".rstrip() for frame in frames] == plain

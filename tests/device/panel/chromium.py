@@ -1,0 +1,150 @@
+"""Headless Chromium on a pipe: as much of the DevTools protocol as it takes to look at a page and click."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import fcntl
+import itertools
+import json
+import os
+import shutil
+import signal
+import tempfile
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+PATIENCE_S = 20  # only ever spent by a test that fails
+
+
+class Page:
+    """One tab. https://chromedevtools.github.io/devtools-protocol/ has what :meth:`call` can do."""
+
+    def __init__(self, reader, to_browser):
+        self._reader = reader
+        self._to_browser = to_browser
+        self._ids = itertools.count(1)
+        self._session = None
+        self.errors = []
+
+    async def call(self, method, **params):
+        number = next(self._ids)
+        message = {"id": number, "method": method, "params": params}
+        if self._session:
+            message["sessionId"] = self._session
+        os.write(self._to_browser, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = json.loads((await self._reader.readuntil(b"\0"))[:-1])
+            self._note(answer)
+            if answer.get("id") == number:
+                assert "error" not in answer, answer
+                return answer["result"]
+
+    def _note(self, answer):
+        match answer.get("method"):
+            case "Runtime.exceptionThrown":
+                self.errors.append(answer["params"]["exceptionDetails"])
+            case "Log.entryAdded" if answer["params"]["entry"]["level"] == "error":
+                self.errors.append(answer["params"]["entry"])
+
+    async def open(self, url, width=1200, height=900, scale=1, touch=False):
+        if self._session is None:
+            target = (await self.call("Target.createTarget", url="about:blank"))["targetId"]
+            attached = await self.call("Target.attachToTarget", targetId=target, flatten=True)
+            self._session = attached["sessionId"]
+            for domain in ("Runtime", "Log", "Page"):
+                await self.call(f"{domain}.enable")
+        await self.call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=scale,
+            mobile=touch,
+        )
+        await self.call("Emulation.setTouchEmulationEnabled", enabled=touch)
+        await self.call("Page.navigate", url=url)
+
+    async def eval(self, script):
+        result = await self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in result, result
+        return result["result"].get("value")
+
+    async def until(self, script):
+        """Wait until ``script`` is true on the page."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not await self.eval(script):
+                await asyncio.sleep(0.05)
+
+    async def middle(self, selector):
+        return await self.eval(
+            f"(() => {{ const r = document.querySelector({json.dumps(selector)}).getBoundingClientRect();"
+            " return [r.left + r.width / 2, r.top + r.height / 2]; })()"
+        )
+
+    async def mouse(self, kind, selector, dx=0, dy=0, **more):
+        x, y = await self.middle(selector)
+        await self.call("Input.dispatchMouseEvent", type=kind, x=x + dx, y=y + dy, **more)
+
+    async def click(self, selector, seconds=0.0):
+        await self.mouse("mousePressed", selector, button="left", clickCount=1)
+        await asyncio.sleep(seconds)
+        await self.mouse("mouseReleased", selector, button="left", clickCount=1)
+
+    async def tap(self, selector):
+        x, y = await self.middle(selector)
+        await self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        await self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    async def wheel(self, selector, delta):
+        await self.mouse("mouseWheel", selector, deltaX=0, deltaY=delta)
+
+    async def key(self, key, kind="both"):
+        codes = {"Enter": 13, "Escape": 27, "ArrowRight": 39, "ArrowLeft": 37}
+        code = codes.get(key) or ord(key.upper())
+        for half in ("rawKeyDown", "keyUp"):
+            if kind in ("both", half):
+                await self.call(
+                    "Input.dispatchKeyEvent", type=half, key=key, code=key, windowsVirtualKeyCode=code
+                )
+
+    async def screenshot(self, path, full=True):
+        shot = await self.call("Page.captureScreenshot", captureBeyondViewport=full)
+        Path(path).write_bytes(base64.b64decode(shot["data"]))
+
+
+@asynccontextmanager
+async def chromium():
+    """A browser with one page to open things in."""
+    assert CHROMIUM
+    (in_read, in_write), (out_read, out_write) = os.pipe(), os.pipe()
+    # Chromium reads from descriptor 3 and writes to 4; our own ends may have these numbers.
+    ends = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 10) for fd in (in_read, out_write)]
+    os.close(in_read)
+    os.close(out_write)
+    options = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        browser = os.posix_spawn(
+            CHROMIUM,
+            [CHROMIUM, *options, "--remote-debugging-pipe", f"--user-data-dir={profile}", "about:blank"],
+            os.environ,
+            file_actions=[
+                *((os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in range(3)),
+                (os.POSIX_SPAWN_DUP2, ends[0], 3),
+                (os.POSIX_SPAWN_DUP2, ends[1], 4),
+            ],
+            setpgroup=0,
+        )
+        for end in ends:
+            os.close(end)
+        reader = asyncio.StreamReader(limit=1 << 26)
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(out_read, "rb")
+        )
+        try:
+            yield Page(reader, in_write)
+        finally:
+            os.close(in_write)
+            transport.close()
+            os.killpg(browser, signal.SIGKILL)
+            await asyncio.to_thread(os.waitpid, browser, 0)

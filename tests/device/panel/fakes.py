@@ -1,0 +1,78 @@
+"""A small box to look at and press: simulated hardware, real controls and cues, and a list to choose from."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager, suppress
+
+from device.controls import Controls, Pins
+from device.cues import Cue, Cues
+from device.events import Hold, Key, Press, Turn
+from device.pages import Header, ListPage, Mark, NoticePage
+from device.panel import make_app, serve
+from device.screen import ScreenWorker
+from device.simulate import SimulatedHardware
+
+ITEMS = ("Build a tower here", "Take the 3 of clay", "Swap two cards", "Pass", "not listed…")
+
+
+class Box:
+    def __init__(self, line=None):
+        self.hardware = SimulatedHardware(Pins(), line=line)
+        self.screen = ScreenWorker(self.hardware.open_display)
+        self.events = []
+        self.index = 0
+        self.recorded = 41
+        self.problems = []
+        self.app = make_app(self.hardware, self.screen, self.status)
+        self.url = ""
+
+    def status(self):
+        return {
+            "keys": True,
+            "lines": [{"url": "/run/line", "online": False, "node": None, "why": "not plugged in"}],
+            "turn": "Adso",
+            "head": 42,
+            "recorded": self.recorded,
+            "problems": self.problems,
+        }
+
+    def show(self, mark=Mark.RECORDED):
+        header = Header("Adso", "12:9", mark, simulated=True)
+        self.screen.show(ListPage(header, "Your action", ITEMS, self.index))
+
+    def take(self, event):
+        self.events.append(event)
+        match event:
+            case Turn(steps):
+                self.index = min(max(self.index + steps, 0), len(ITEMS) - 1)
+                self.show()
+            case Press(Key.OK):
+                self.recorded += 1
+                self.cues.play(Cue.RECORDED)
+                notice = f"Recorded {self.recorded}: {ITEMS[self.index]}"
+                self.screen.show(NoticePage(Header("Adso", "15:9", Mark.RECORDED, simulated=True), notice))
+            case Press(Key.BACK):
+                self.show(Mark.NONE)
+            case Press(Key.UNDO) | Hold():
+                self.screen.show(NoticePage(Header("Adso", simulated=True), str(event), urgent=True))
+
+    @asynccontextmanager
+    async def running(self, port=0):
+        urls = asyncio.Queue()
+        self.hardware.start()
+        serving = asyncio.create_task(serve(self.app, "127.0.0.1", port, on_url=urls.put_nowait))
+        try:
+            with (
+                Controls(self.hardware.pins, self.take, factory=self.hardware.factory),
+                Cues(self.hardware.led, self.hardware.buzzer, factory=self.hardware.factory) as self.cues,
+            ):
+                self.show()
+                self.url = await urls.get()
+                yield self
+        finally:
+            serving.cancel()
+            with suppress(asyncio.CancelledError):
+                await serving
+            self.hardware.close()
+            await asyncio.to_thread(self.screen.close)

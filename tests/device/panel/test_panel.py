@@ -1,0 +1,481 @@
+"""The panel's routes, its stream of events, and whom it refuses."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import io
+import json
+import logging
+import selectors
+import signal
+import socket
+
+import httpx
+import pytest
+from PIL import Image
+
+from device.controls import Pins
+from device.events import Hold, Key, Press, Turn
+from device.pages import Header, NoticePage
+from device.panel import make_app, serve
+from device.panel.app import LET_GO_S
+from device.panel.server import PanelError, bind
+from device.screen import DisplayConfig, ScreenWorker, draw, open_display
+from device.simulate import SimulatedHardware
+from tests.device.panel.fakes import Box
+
+HERE = "http://127.0.0.1:8080"
+NOTICE = NoticePage(Header("Adso"), "Your turn")
+PATIENCE_S = 20  # only ever spent by a test that fails
+
+
+class Hands(SimulatedHardware):
+    """Notes what it is asked to do."""
+
+    def __init__(self):
+        super().__init__(Pins())
+        self.done = []
+
+    def press(self, key, ms=60):
+        super().press(key, ms)
+        self.done.append(("press", key, ms))
+
+    def down(self, key):
+        self.done.append(("down", key))
+
+    def up(self, key):
+        self.done.append(("up", key))
+
+    def turn(self, steps):
+        super().turn(steps)
+        self.done.append(("turn", steps))
+
+
+class Client:
+    """Asks an app without a wire, on a clock that jumps to whatever comes next."""
+
+    class Jumps(selectors.SelectSelector):
+        now = 1000.0
+
+        def select(self, timeout=None):
+            self.now += timeout or 0
+            return super().select(0)
+
+    def __init__(self, app):
+        selector = self.Jumps()
+        self.loop = asyncio.SelectorEventLoop(selector)
+        self.loop.time = lambda: selector.now
+        self.http = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=HERE, timeout=None)
+
+    def request(self, method, path, **options):
+        return self.loop.run_until_complete(self.http.request(method, path, **options))
+
+    def get(self, path, **options):
+        return self.request("GET", path, **options)
+
+    def post(self, path, **options):
+        return self.request("POST", path, **options)
+
+    def wait(self, seconds):
+        self.loop.run_until_complete(asyncio.sleep(seconds))
+
+
+@pytest.fixture
+def open_client():
+    clients = []
+
+    def make(*args):
+        clients.append(Client(make_app(*args)))
+        return clients[-1]
+
+    yield make
+    for client in clients:
+        client.loop.run_until_complete(client.http.aclose())
+        client.loop.close()
+
+
+@pytest.fixture
+def screen():
+    screen = ScreenWorker(lambda: open_display(DisplayConfig(driver="offscreen")))
+    screen.show(NOTICE)
+    yield screen
+    screen.close()
+
+
+@pytest.fixture
+def hands():
+    return Hands()
+
+
+@pytest.fixture
+def client(open_client, hands, screen):
+    return open_client(hands, screen, lambda: {"to move": "Adso"})
+
+
+@pytest.fixture
+def onlooker(open_client, screen):
+    return open_client(None, screen, dict)
+
+
+# Looking
+
+
+def test_the_page_and_its_parts(client):
+    page = client.get("/")
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert 'data-hardware="simulated"' in page.text
+    assert "SIMULATED" in page.text
+    for name, kind in [("page.css", "text/css"), ("page.js", "text/javascript"), ("icon.svg", "image/svg")]:
+        assert name in page.text
+        part = client.get(f"/{name}")
+        assert part.headers["content-type"].startswith(kind)
+        assert part.text
+    assert "default-src 'self'" in page.headers["content-security-policy"]
+    assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
+    assert "://" not in page.text, "the page needs no network"
+
+
+def until_drawn(screen):
+    screen.close()
+    assert screen.last_image is not None
+
+
+@pytest.mark.parametrize("scale", [1, 4])
+def test_the_screen_as_a_picture(client, screen, scale):
+    until_drawn(screen)
+    answer = client.get(f"/screen.png?scale={scale}")
+    image = Image.open(io.BytesIO(answer.content))
+    expected = draw(NOTICE, (0, 0))
+    assert answer.headers["content-type"] == "image/png"
+    assert answer.headers["cache-control"] == "no-store"
+    assert image.size == (128 * scale, 64 * scale)
+    assert image.resize((128, 64), Image.Resampling.NEAREST).tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("scale", ["0", "17", "-1", "x", "1e9", ""])
+def test_a_picture_of_no_sensible_size(client, scale):
+    answer = client.get("/screen.png", params={"scale": scale})
+    assert answer.status_code == 400
+    assert answer.text == f'scale must be a whole number from 1 to 16, not "{scale}"\n'
+
+
+def test_no_picture_yet(open_client, hands):
+    screen = ScreenWorker(lambda: open_display(DisplayConfig(driver="none")))
+    image = Image.open(io.BytesIO(open_client(hands, screen, dict).get("/screen.png").content))
+    screen.close()
+    assert image.size == (128, 64)
+    assert not image.getbbox()
+
+
+def test_status(client, onlooker, screen):
+    until_drawn(screen)
+    assert client.get("/status").json() == {
+        "simulated": True,
+        "display": screen.online,
+        "status": {"to move": "Adso"},
+        "brightness": 0.0,
+        "lights": {"led": False, "buzzer": False},
+        "faults": {"bouncing_keys": False, "display_gone": False, "disk_full": False, "slow_disk": False},
+    }
+    assert onlooker.get("/status").json() == {"simulated": False, "display": screen.online, "status": {}}
+
+
+# Acting
+
+
+@pytest.mark.parametrize(
+    ("path", "done"),
+    [
+        *((f"/key/{key}", ("press", key, 60)) for key in Key),
+        ("/key/back?ms=1200", ("press", Key.BACK, 1200)),
+        *((f"/down/{key}", ("down", key)) for key in Key),
+        *((f"/up/{key}", ("up", key)) for key in Key),
+        ("/turn/1", ("turn", 1)),
+        ("/turn/-12", ("turn", -12)),
+    ],
+)
+def test_keys(client, hands, path, done):
+    assert client.post(path).status_code == 204
+    assert hands.done == [done]
+    assert client.get(path).status_code == 405
+
+
+def test_faults(client, hands):
+    assert client.post("/fault/slow_disk/on").status_code == 204
+    assert hands.faults["slow_disk"]
+    assert client.post("/fault/slow_disk/off").status_code == 204
+    assert not hands.faults["slow_disk"]
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("/key/menu", 'no key "menu": ok, back, undo, call'),
+        ("/down/OK", 'no key "OK": ok, back, undo, call'),
+        ("/key/ok?ms=5", "a press lasts 10 to 60000 ms, not 5"),
+        ("/key/ok?ms=soon", 'ms must be a whole number from 0 to 1000000, not "soon"'),
+        ("/turn/0", "a turn has 1 to 100 detents either way, not 0"),
+        ("/turn/101", "a turn has 1 to 100 detents either way, not 101"),
+        ("/turn/left", 'steps must be a whole number from -1000000 to 1000000, not "left"'),
+        ("/fault/gremlins/on", 'no fault "gremlins": bouncing_keys, display_gone, disk_full, slow_disk'),
+        ("/fault/slow_disk/maybe", 'a fault is switched "on" or "off", not "maybe"'),
+    ],
+)
+def test_what_cannot_be_done_says_why(client, hands, path, why):
+    answer = client.post(path)
+    assert (answer.status_code, answer.text) == (400, f"{why}\n")
+    assert not hands.done
+
+
+@pytest.mark.parametrize("path", ["/key/ok", "/down/ok", "/up/ok", "/turn/1", "/fault/slow_disk/on"])
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_real_box_is_only_looked_at(onlooker, method, path):
+    answer = onlooker.request(method, path)
+    assert (answer.status_code, answer.text) == (405, "this box has real keys: the page only shows it\n")
+    assert 'data-hardware="real"' in onlooker.get("/").text
+
+
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [
+        ("http://127.0.0.1:8080", "127.0.0.1:8080"),
+        ("http://192.168.0.7:8080", "192.168.0.7:8080"),
+        ("http://[fe80::1]:8080", "[fe80::1]:8080"),
+        ("http://localhost:8080", "localhost:8080"),
+        (f"http://{socket.gethostname()}", socket.gethostname()),
+        (f"http://{socket.gethostname()}.local:8080", f"{socket.gethostname()}.local:8080"),
+        (None, "whatever"),
+    ],
+)
+def test_our_own_page_may_press(client, hands, origin, host):
+    headers = {"host": host} | ({"origin": origin} if origin else {})
+    assert client.post("/key/ok", headers=headers).status_code == 204
+    assert hands.done
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "why"),
+    [
+        ("http://evil.example", "127.0.0.1:8080", "http://evil.example may not press the keys of"),
+        ("http://127.0.0.1:9000", "127.0.0.1:8080", "http://127.0.0.1:9000 may not press the keys of"),
+        ("null", "127.0.0.1:8080", "null may not press the keys of 127.0.0.1:8080"),
+        ("", "127.0.0.1:8080", "may not press the keys of 127.0.0.1:8080"),
+        ("http://evil.example:8080", "evil.example:8080", "by the box's address, not as evil.example"),
+        ("http://127.0.0.1.evil.example", "127.0.0.1.evil.example", "not as 127.0.0.1.evil.example"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("path", ["/key/ok", "/down/ok", "/up/ok", "/turn/1", "/fault/slow_disk/on"])
+def test_a_foreign_page_may_not_press(client, hands, path, origin, host, why):
+    answer = client.post(path, headers={"host": host, "origin": origin})
+    assert answer.status_code == 403
+    assert why in answer.text
+    assert not hands.done
+    assert not hands.faults["slow_disk"]
+
+
+def test_a_key_that_a_lost_page_holds_is_let_go(client, hands):
+    client.post("/down/back")
+    client.wait(LET_GO_S - 0.1)
+    assert hands.done == [("down", Key.BACK)]
+    client.wait(0.2)
+    assert hands.done == [("down", Key.BACK), ("up", Key.BACK)]
+
+
+def test_a_key_let_go_in_time_is_not_let_go_again(client, hands):
+    client.post("/down/back")
+    client.wait(1)
+    client.post("/up/back")
+    client.post("/down/call")
+    client.wait(1)
+    client.post("/down/call")
+    client.wait(LET_GO_S - 0.1)
+    assert hands.done == [("down", Key.BACK), ("up", Key.BACK), *[("down", Key.CALL)] * 2]
+
+
+# The stream
+
+
+def run(coroutine):
+    async def bounded():
+        async with asyncio.timeout(PATIENCE_S):
+            return await coroutine
+
+    return asyncio.run(bounded())
+
+
+class Stream:
+    """What a page hears."""
+
+    def __init__(self, lines):
+        self._lines = lines
+        self.picture = b""
+        self.state = {}
+
+    async def next(self):
+        name = ""
+        async for line in self._lines:
+            if line.startswith("event: "):
+                name = line[7:]
+            elif line.startswith("data: ") and name == "picture":
+                self.picture = base64.b64decode(line[6:])
+            elif line.startswith("data: ") and name == "state":
+                self.state = json.loads(line[6:])
+            elif not line and name:
+                return name
+        return ""
+
+    async def until(self, found):
+        while not found(self):
+            assert await self.next(), "the stream ended"
+
+
+def test_the_stream_tells_of_every_change_at_once(monkeypatch):
+    monkeypatch.setattr("device.panel.feed.LOOK_S", 1000)
+
+    async def main():
+        box = Box()
+        async with (
+            box.running(),
+            httpx.AsyncClient(base_url=box.url, timeout=PATIENCE_S) as http,
+            http.stream("GET", "/events") as answer,
+        ):
+            assert answer.headers["content-type"].startswith("text/event-stream")
+            stream = Stream(answer.aiter_lines())
+            await stream.until(lambda s: s.picture and s.state.get("display"))
+            assert stream.state["status"] == box.status()
+            before = stream.picture
+            await http.post("/turn/2")
+            await stream.until(lambda s: s.picture != before)
+            await box.hardware.rest()
+            assert box.events == [Turn(1), Turn(1)]
+            await stream.until(lambda s: s.picture == box.screen.last_image.tobytes())
+            await http.post("/key/ok")
+            await stream.until(lambda s: s.state["lights"] == {"led": True, "buzzer": True})
+            await stream.until(lambda s: s.state["lights"] == {"led": False, "buzzer": False})
+            await stream.until(lambda s: s.state["status"]["recorded"] == 42)
+            await http.post("/fault/display_gone/on")
+            await stream.until(lambda s: s.state["faults"]["display_gone"])
+            assert box.events == [Turn(1), Turn(1), Press(Key.OK)]
+
+    run(main())
+
+
+def test_what_nobody_announces_is_noticed_and_silence_means_the_end(monkeypatch):
+    monkeypatch.setattr("device.panel.feed.LOOK_S", 0.01)
+    monkeypatch.setattr("device.panel.feed.ALIVE_S", 0.03)
+
+    async def main():
+        box = Box()
+        async with (
+            box.running(),
+            httpx.AsyncClient(base_url=box.url, timeout=PATIENCE_S) as http,
+            http.stream("GET", "/events") as answer,
+        ):
+            stream = Stream(answer.aiter_lines())
+            await stream.until(lambda s: s.state.get("display"))
+            box.recorded = 77
+            await stream.until(lambda s: s.state["status"]["recorded"] == 77)
+            box.hardware.set_fault("display_gone", True)
+            box.take(Turn(1))
+            await stream.until(lambda s: not s.state["display"])
+            for _ in range(3):
+                assert await stream.next(), "a sign of life though nothing changes"
+
+    run(main())
+
+
+def test_a_hold_and_many_clicks_over_the_wire():
+    async def main():
+        box = Box()
+        async with box.running(), httpx.AsyncClient(base_url=box.url, timeout=PATIENCE_S) as http:
+            await http.post("/fault/bouncing_keys/on")
+            for path in ("/key/ok", "/key/ok", "/turn/1", "/key/ok", "/key/undo", "/key/back?ms=1100"):
+                assert (await http.post(path)).status_code == 204
+            await box.hardware.rest()
+            await asyncio.sleep(0)
+        assert [event for event in box.events if isinstance(event, Press | Hold | Turn)] == [
+            Press(Key.OK),
+            Press(Key.OK),
+            Turn(1),
+            Press(Key.OK),
+            Press(Key.UNDO),
+            Hold(Key.BACK),
+        ]
+
+    run(main())
+
+
+# Serving
+
+
+def test_serving_ends_at_once_though_pages_are_open(caplog, monkeypatch):
+    monkeypatch.setattr("device.panel.feed.LOOK_S", 1000)
+
+    async def main():
+        box = Box()
+        async with httpx.AsyncClient(timeout=PATIENCE_S) as http:
+            async with box.running():
+                streams = [await http.send(http.build_request("GET", box.url + "events"), stream=True)]
+                lines = Stream(streams[0].aiter_lines())
+                assert await lines.next()
+            while await lines.next():
+                pass
+            await streams[0].aclose()
+            with pytest.raises(httpx.ConnectError):
+                await http.get(box.url)
+
+    with caplog.at_level(logging.INFO):
+        run(main())
+    assert "Cancel" not in caplog.text, "uvicorn had to cut a stream off"
+    assert "panel: http://127.0.0.1:" in caplog.text
+
+
+def test_signals_stay_the_daemons():
+    async def main():
+        before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+        async with Box().running():
+            return before == [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+
+    assert run(main())
+
+
+def test_a_taken_port_is_named_once_and_tried_again(caplog, screen):
+    async def main():
+        taken = bind("127.0.0.1", 0)
+        port = taken.getsockname()[1]
+        urls = asyncio.Queue()
+        app = make_app(None, screen, dict)
+        serving = asyncio.create_task(serve(app, "127.0.0.1", port, on_url=urls.put_nowait, retry_s=0.01))
+        await asyncio.sleep(0.1)
+        assert not serving.done()
+        lines = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
+        taken.close()
+        url = await urls.get()
+        assert url == f"http://127.0.0.1:{port}/"
+        async with httpx.AsyncClient() as http:
+            assert (await http.get(url)).status_code == 200
+        serving.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await serving
+        return port, lines
+
+    port, lines = run(main())
+    assert lines == [
+        f"panel: cannot serve on 127.0.0.1 port {port}: Address already in use; trying again every 0.01 s"
+    ]
+
+
+def test_only_where_it_should():
+    listener = bind("127.0.0.1", 0)
+    assert listener.getsockname()[0] == "127.0.0.1"
+    listener.close()
+    listener = bind("localhost", 0)
+    assert listener.getsockname()[0] == "127.0.0.1"
+    listener.close()
+
+
+@pytest.mark.parametrize("host", ["no.such.host.invalid", "203.0.113.7", "a" * 300])
+def test_an_address_that_is_not_ours(host):
+    with pytest.raises(PanelError, match=rf"^panel: .*{host} port 8080: [^\n]+$"):
+        bind(host, 8080)

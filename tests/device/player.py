@@ -1,0 +1,95 @@
+"""A person at the box: looks at the page and presses keys."""
+
+from __future__ import annotations
+
+from device.events import Hold, Key, Press, Turn
+from device.pages import NoticePage
+from device.screen.draw import draw
+from device.screen.text import text_lines
+
+
+class Player:
+    """Presses keys by what the lines say; every page seen on the way is also drawn."""
+
+    def __init__(self, box, ticks):
+        self.box = box
+        self.ticks = ticks
+
+    @property
+    def page(self):
+        page = self.box.page()
+        draw(page)
+        return page
+
+    @property
+    def text(self):
+        """All that the page says, as one text without the line breaks."""
+        return " ".join(" ".join(text_lines(self.page)).split())
+
+    @property
+    def items(self):
+        return list(self.page.items)
+
+    def key(self, event):
+        self.box.key(event)
+        return self.page
+
+    def turn(self, steps):
+        return self.key(Turn(steps))
+
+    def ok(self, times=1):
+        for _ in range(times):
+            self.key(Press(Key.OK))
+        return self.page
+
+    def back(self):
+        return self.key(Press(Key.BACK))
+
+    def undo(self):
+        return self.key(Press(Key.UNDO))
+
+    def menu(self):
+        return self.key(Hold(Key.BACK))
+
+    def call(self):
+        return self.key(Hold(Key.CALL))
+
+    def go(self, label):
+        """Turn to the line that begins so."""
+        found = [at for at, item in enumerate(self.items) if item.startswith(label)]
+        assert found, f"no {label!r} in {self.items}"
+        steps = found[0] - self.page.index
+        if steps:
+            self.turn(steps)
+        return self.page
+
+    def choose(self, *labels):
+        """Turn to each line in turn and press OK on it."""
+        for label in labels:
+            self.go(label)
+            self.ok()
+        return self.page
+
+    def written(self):
+        """Wait for the disk."""
+        assert self.box.table.referee.wait(30)
+        return self.page
+
+    def read_all(self):
+        """The whole text on the page, which may take several screens; OK is pressed through all of them."""
+        text = self.page.text
+        here = self.box.stack[-1]
+        while self.box.stack[-1] is here:
+            self.ok()
+        return text
+
+    def later(self, ms=10_000):
+        """Time passes, messages go."""
+        self.ticks.now += ms
+        return self.page
+
+    @property
+    def notice(self):
+        """The text of the message over the page, None without one."""
+        page = self.page
+        return page.text if isinstance(page, NoticePage) else None

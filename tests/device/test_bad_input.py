@@ -1,0 +1,497 @@
+"""Bad input of every kind on a running daemon: what people are told, and that nothing is lost.
+
+Each test names the words. The parts have more of this in their own tests; here they work together.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import signal
+import subprocess
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+import pytest
+
+from device import config as configs
+from device import daemon as daemons
+from device.controls import Pins, pin_factory
+from device.daemon import Daemon
+from device.desk import opening
+from device.events import Key
+from device.journal import read
+from device.line.frames import encode
+from device.pages import Mark, NoticePage
+from device.screen import draw
+from device.screen.worker import WALK
+from device.simulate import SimulatedHardware
+from device.table import Table
+from tests.device.line.fakes import FarEnd
+
+GAME = "san_gimignano"
+OFFSCREEN = '[display]\ndriver = "offscreen"\n'
+
+
+class Here:
+    """A daemon in this process, somebody at its line, and eyes on its screen."""
+
+    def __init__(self, daemon: Daemon, far: FarEnd | None) -> None:
+        self.daemon = daemon
+        self.far = far
+        self.seq = 0
+
+    async def say(self, said: str | bytes) -> str:
+        """Send a line (text gets a number) and return what is answered next, without the box's number."""
+        assert self.far
+        if isinstance(said, str):
+            self.seq += 1
+            said = encode(self.seq, *said.split(" ", 1))
+        self.far.write(said)
+        while True:
+            answer = (await self.far.line()).split(" ", 1)[1]
+            greeting = answer.startswith("hello ") and " re=" not in answer
+            if not greeting and not answer.startswith("event "):
+                return answer
+
+    async def open(self) -> None:
+        """A match whose market has been reported: the record is at 2, b is to act."""
+        await self.say("hello laptop 1 step,open,watch,reading")
+        assert await self.say(f"open {GAME} Adso,William start=b") == f"ack {self.seq} 1"
+        assert await self.say("step 6 8 8 10") == f"ack {self.seq} 2"
+
+    @property
+    def recorded(self) -> int:
+        status = self.daemon.status()
+        return int(status["recorded"])
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        """Wait until something holds."""
+        async with asyncio.timeout(20):
+            while not holds():
+                await asyncio.sleep(0.005)
+
+    async def sees(self, words: str) -> None:
+        """Wait until these words are on the page, and the page on the screen."""
+        box, screen = self.daemon.box, self.daemon.screen
+        await self.until(lambda: words in repr(box.page()))
+        due = {draw(box.page(), shift).tobytes() for shift in WALK}
+        await self.until(lambda: screen.last_image is not None and screen.last_image.tobytes() in due)
+
+    async def sees_status(self, words: str) -> None:
+        """Open the status page, and wait until it says these words."""
+        self.daemon.box.push(self.daemon.box.status())
+        self.daemon.box.on_page()
+        await self.sees(words)
+
+
+@asynccontextmanager
+async def running(daemon: Daemon, line: Path | None = None) -> AsyncIterator[Here]:
+    """The daemon from its start to its end; ``line`` is where somebody sits at its (simulated) line."""
+    task = asyncio.create_task(daemon.run())
+    async with asyncio.timeout(20):
+        while not (task.done() or (hasattr(daemon, "_told") and (daemon._controls or daemon._controls_why))):
+            await asyncio.sleep(0.005)
+    if task.done():
+        await task
+    far = FarEnd(line) if line else None
+    here = Here(daemon, far)
+    try:
+        if far:
+            await here.until(lambda: daemon.lines.states[-1].online)
+        yield here
+    finally:
+        daemon.stop()
+        await task
+        if far:
+            far.close()
+
+
+def simulated(state: Path, config: str = "") -> Daemon:
+    """A daemon on simulated hardware, started as the command would."""
+    state.mkdir(parents=True, exist_ok=True)
+    file = state.parent / "podesta.toml"
+    file.write_text(OFFSCREEN + config)
+    return Daemon(configs.load_or_last_good(file, state), state, simulate=True, port=0)
+
+
+def at_the_line(state: Path, scenario: Callable[[Here], Awaitable[None]], config: str = "") -> None:
+    async def main() -> None:
+        async with running(simulated(state, config), state / "line-node") as here:
+            await scenario(here)
+
+    asyncio.run(main())
+
+
+# The line
+
+
+def test_garbage_on_the_line(tmp_path):
+    async def scenario(here):
+        await here.open()
+        garbage = b"\xff\xfe\x00 \x80\x81\r\n" * 3
+        assert await here.say(garbage) == "err - garbled not UTF-8 text; is the baud rate right?"
+        assert await here.say("ping") == f"ack {here.seq}"
+        assert await here.say(b"x" * 600 + b"\n") == "err - garbled line longer than 512 bytes"
+        assert await here.say("step P d d") == f"ack {here.seq} 3"
+
+    at_the_line(tmp_path / "state", scenario)
+
+
+def test_half_a_line(tmp_path):
+    async def scenario(here):
+        await here.open()
+        here.far.write(b"7 step P d")
+        here.daemon.hardware.set_fault("line_unplugged", True)
+        await here.sees("warning='line'")
+        line = f"line {tmp_path}/state/line: "
+        await here.until(lambda: line + "not plugged in" in here.daemon.status_lines())
+        here.daemon.hardware.set_fault("line_unplugged", False)
+        await here.sees("warning=''")
+        assert line + "ok" in here.daemon.status_lines()
+        await here.say("hello laptop 1 step")
+        here.far.write(b" d\n")
+        assert await here.say(b"8 ping\n") == "err - malformed a line is: NUMBER KIND …, for example 1 ping"
+        assert here.recorded == 2
+        # In two parts it is a slow typist's.
+        here.far.write(b"9 step P")
+        await asyncio.sleep(0.05)
+        assert await here.say(b" d d\n") == "ack 8"
+        assert (await here.far.line()).endswith("ack 9 3")
+
+    at_the_line(tmp_path / "state", scenario)
+
+
+def test_a_wrong_checksum(tmp_path):
+    async def scenario(here):
+        await here.open()
+        bad = encode(9, "step", "P d d", checked=True).replace(b"P d d", b"P d m")
+        assert await here.say(bad) == "err - checksum the checksum does not fit the line"
+        assert here.recorded == 2
+
+    at_the_line(tmp_path / "state", scenario)
+
+
+def test_a_step_for_another_seat(tmp_path):
+    async def scenario(here):
+        await here.open()
+        assert await here.say("step a: P d d") == f"err {here.seq} seat seat a: b is asked"
+        assert await here.say("step d: P d d") == f"err {here.seq} seat there is no seat d in this match"
+        await here.say("hello laptop 1 step seat=a")
+        said = f"err {here.seq + 1} seat this line acts for seat a, not b"
+        assert await here.say("step b: P d d") == said
+        assert here.recorded == 2
+
+    at_the_line(tmp_path / "state", scenario)
+
+
+def test_a_stale_step(tmp_path):
+    async def scenario(here):
+        await here.open()
+        assert await here.say("step @2 P d d") == f"ack {here.seq} 3"
+        assert await here.say("step @2 P d d") == f"err {here.seq} stale record 3 has come after record 2"
+        assert here.recorded == 3
+
+    at_the_line(tmp_path / "state", scenario)
+
+
+# The settings
+
+
+def test_an_unknown_key_in_the_settings(tmp_path):
+    """Named with file, line and the nearest key; the box runs on what was good last."""
+    asyncio.run(_start_and_stop(simulated(tmp_path / "state", '[table]\nname = "Blue"\n')))
+
+    async def main() -> None:
+        daemon = simulated(tmp_path / "state", '[table]\nname = "Red"\n[keys]\nencodr_a = 5\n')
+        problem = f"{tmp_path}/podesta.toml:6: unknown key keys.encodr_a; did you mean encoder_a?"
+        assert daemon.config.table.name == "Blue"
+        async with running(daemon) as here:
+            assert daemon.status()["problems"] == [problem]
+            await here.sees(problem)
+            await here.sees_status(problem)
+
+    asyncio.run(main())
+
+
+def test_settings_that_cannot_be_read(tmp_path):
+    asyncio.run(_start_and_stop(simulated(tmp_path / "state", '[table]\nname = "Blue"\n')))
+
+    async def main() -> None:
+        (tmp_path / "podesta.toml").write_bytes(b'[table]\nname = "\xff"\n')
+        loaded = configs.load_or_last_good(tmp_path / "podesta.toml", tmp_path / "state")
+        assert loaded.config.table.name == "Blue"
+        daemon = Daemon(loaded, tmp_path / "state", simulate=True, port=0)
+        async with running(daemon) as here:
+            await here.sees(f"{tmp_path}/podesta.toml:2: not UTF-8 text")
+            await here.sees_status(f"{tmp_path}/podesta.toml:2: not UTF-8 text")
+
+    asyncio.run(main())
+
+
+async def _start_and_stop(daemon: Daemon) -> None:
+    async with running(daemon):
+        pass
+
+
+# The disk
+
+
+def _played(state: Path) -> Path:
+    """The journal of a match with a market and two steps, which is the one being played."""
+    table = Table(state, simulated=True)
+    referee = table.open_match(opening(GAME, ("Adso", "William"), {"start": "b"}))
+    for text in ("6 8 8 10", "P d d", "P d d"):
+        referee.step(text, channel="keys")
+    table.leave()
+    return Path(referee.path)
+
+
+def test_a_journal_with_a_flipped_byte(tmp_path):
+    """Named, what is intact is played on in a new file, and the old one stays as it is."""
+    state = tmp_path / "state"
+    path = _played(state)
+    data = bytearray(path.read_bytes())
+    data[data.index(b"P d d")] ^= 0x01  # the last record's: SQLite fills a page from its end
+    path.write_bytes(data)
+
+    async def scenario(here):
+        (problem,) = here.daemon.status()["problems"]
+        assert problem.startswith(f"{path.name}: record 3: ")
+        assert "2 records kept in" in problem
+        await here.sees(problem)
+        await here.sees_status(problem)
+        assert here.recorded == 2
+        await here.say("hello laptop 1 step")
+        assert await here.say("step @2 a: P d m8") == f"ack {here.seq} 3"
+
+    at_the_line(state, scenario)
+    assert path.read_bytes() == data
+    (fresh,) = set(path.parent.glob("*.podesta")) - {path}
+    reading = read(fresh)
+    assert [record.payload for record in reading.records] == ["6 8 8 10", "P d d", "P d m8"]
+    assert reading.header["recovered_from"] == path.name
+
+
+def test_a_full_disk_that_is_simulated(tmp_path):
+    async def scenario(here):
+        await here.open()
+        hardware, texts = here.daemon.hardware, here.daemon.box.texts
+        hardware.set_fault("disk_full", True)
+        said = await here.say("step P d d")
+        assert said == f"err {here.seq} disk not recorded: no room on the disk (simulated)"
+        await here.sees(texts("lost.title"))
+        await here.sees(texts("lost.full"))
+        assert here.daemon.box.page().header.mark is Mark.FAILED
+        assert (here.recorded, here.daemon.status()["turn"]) == (2, "b action")
+        said = f"err {here.seq + 1} disk an entry was not recorded; people decide at the box"
+        assert await here.say("step P d d") == said
+        hardware.set_fault("disk_full", False)
+        hardware.press(Key.OK)
+        await here.until(lambda: here.recorded == 3)
+        await here.until(lambda: here.daemon.box.page().header.mark is Mark.RECORDED)
+
+    at_the_line(tmp_path / "state", scenario)
+
+
+def test_a_disk_that_is_really_full(tmp_path):
+    """The step is told to be not recorded, and is there once people make room and try again."""
+
+    async def scenario(here, disk):
+        await here.open()
+        disk.fill()
+        number = 2
+        while (said := await here.say("reading towers 1 a=- b=-")).startswith("ack "):
+            number += 1  # what the file system still had room for
+        assert said.startswith(f"err {here.seq} disk not recorded: ")
+        await here.sees(here.daemon.box.texts("lost.title"))
+        await here.sees(here.daemon.box.texts(disk.words))
+        assert here.daemon.box.page().header.mark is Mark.FAILED
+        assert here.recorded == number
+        disk.free()
+        here.daemon.hardware.press(Key.OK)
+        await here.until(lambda: here.recorded == number + 1)
+
+    with small_disk(tmp_path / "disk") as disk:
+        at_the_line(disk.path / "state", lambda here: scenario(here, disk))
+        (path,) = (disk.path / "state" / "matches").glob("*.podesta")
+        reading = read(path)
+        assert reading.damage is None
+        assert [record.payload for record in reading.records[:2]] == ["opened", "6 8 8 10"]
+
+
+class TinyDisk:
+    """A file system of its own, with little room."""
+
+    words = "lost.full"
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def fill(self) -> None:
+        with (self.path / "filler").open("wb", buffering=0) as file:
+            try:
+                while True:
+                    file.write(bytes(4096))
+            except OSError:
+                pass
+
+    def free(self) -> None:
+        (self.path / "filler").unlink()
+
+
+class ShortFiles(TinyDisk):
+    """Where nobody may mount: this process may not write beyond what its journal has."""
+
+    words = "lost.other"
+
+    def fill(self) -> None:
+        (log,) = (self.path / "state" / "matches").glob("*-wal")
+        self._limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (log.stat().st_size, self._limits[1]))
+
+    def free(self) -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, self._limits)
+
+
+@contextmanager
+def small_disk(path: Path, options: str = "size=400k") -> Iterator[TinyDisk]:
+    """A tiny file system where root may mount one, else a limit on the length of files."""
+    path.mkdir()
+    if not _mount(path, options):
+        disk = ShortFiles(path)
+        try:
+            yield disk
+        finally:
+            if hasattr(disk, "_limits"):
+                disk.free()
+        return
+    try:
+        yield TinyDisk(path)
+    finally:
+        subprocess.run(["umount", path], check=True)
+
+
+def _mount(path: Path, options: str) -> bool:
+    if os.geteuid():
+        return False
+    command = ["mount", "-t", "tmpfs", "-o", options, "podesta-test", path]
+    return subprocess.run(command, check=False, capture_output=True).returncode == 0
+
+
+def test_short_files_stand_in_for_a_small_disk(tmp_path, monkeypatch):
+    """The other way to a real fault, for those who test without being root."""
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    test_a_disk_that_is_really_full(tmp_path)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount")
+def test_a_disk_that_may_only_be_read(tmp_path):
+    """The box comes up, says which match it cannot go on with, and says so again to whoever opens one."""
+    with small_disk(tmp_path / "disk") as disk:
+        if type(disk) is not TinyDisk:
+            pytest.skip("may not mount here")
+        path = _played(disk.path / "state")
+        before = path.read_bytes()
+        subprocess.run(["mount", "-o", "remount,ro", disk.path], check=True)
+
+        async def main() -> None:
+            daemon = wired(disk.path / "state")
+            async with running(daemon) as here:
+                assert daemon.status()["problems"] == [f"{path.name}: {path}: it may only be read"]
+                await here.sees("it may only be read")
+                await here.sees_status("it may only be read")
+                assert here.recorded == 0
+                daemon.box.open(opening(GAME, (), {}))
+                daemon.box.on_page()
+                await here.sees("The match could not be opened: ")
+                await here.sees("Read-only file system")
+                assert daemon.table.referee is None
+
+        asyncio.run(main())
+        assert path.read_bytes() == before
+
+
+# The parts
+
+
+def wired(state: Path, config: str = "") -> Daemon:
+    """A daemon that looks for real hardware, of which there are only pins (of a kind): no display, no bus."""
+    text = '[keys]\nfactory = "lgpio"\n[display]\ndriver = "ssd1309"\nport = 22\n' + config
+    loaded = configs.Loaded(configs.parse(text)[0], (), configs.Source.FILE)
+    assert loaded.config != configs.Config()
+    daemon = Daemon(loaded, state, port=0)
+    assert not daemon.simulated
+    daemon._pin_factory = pin_factory("mock")
+    return daemon
+
+
+def test_a_key_held_at_the_start(tmp_path, monkeypatch):
+    """The screen names it; until it has been let go once it does nothing."""
+
+    class Leaning(SimulatedHardware):
+        """Something lies on the Undo key."""
+
+        def start(self) -> None:
+            super().start()
+            self.down(Key.UNDO)
+
+    monkeypatch.setattr(daemons, "SimulatedHardware", Leaning)
+
+    async def scenario(here):
+        daemon = here.daemon
+        await here.sees("undo key is held down")
+        assert isinstance(daemon.box.page(), NoticePage)
+        assert daemon.box.page().header.warning == "key"
+        pressed = []
+        monkeypatch.setattr(daemon.box, "_pressed", lambda key, view: pressed.append(key))
+        daemon.hardware.up(Key.UNDO)
+        await here.until(lambda: not daemon._controls.stuck)
+        await here.until(lambda: daemon.box.page().header.warning == "")
+        assert pressed == []
+        await here.until(lambda: daemon.box.due_ms() in (None, 0.0))
+        daemon.hardware.press(Key.UNDO)
+        await here.until(lambda: pressed == [Key.UNDO])
+
+    at_the_line(tmp_path / "state", scenario)
+
+
+def test_no_display_attached(tmp_path):
+    """The daemon starts, its status says so, and keys and line work."""
+
+    async def main() -> None:
+        port = tmp_path / "port"
+        master, slave = os.openpty()
+        port.symlink_to(os.ttyname(slave))
+        daemon = wired(tmp_path / "state", f'[[line]]\nurl = "{port}"\n')
+        async with running(daemon) as here:
+            await here.until(lambda: daemon.screen._painter.online is False)
+            assert daemon.status()["display"] is False
+            assert "display: away" in daemon.status_lines()
+            await here.until(lambda: daemon.lines.states[0].online)
+            os.set_blocking(master, False)
+            here.far = Master(master)
+            await here.open()
+            assert here.recorded == 2
+            pin = daemon._factory().pin(Pins().undo)
+            pin.drive_low()
+            await asyncio.sleep(0.03)
+            pin.drive_high()
+            await here.sees(daemon.box.texts("undo.report").format(text="6 8 8 10"))
+        here.far.close()
+        os.close(slave)
+
+    asyncio.run(main())
+
+
+class Master(FarEnd):
+    """A far end that is open already."""
+
+    def __init__(self, fd: int) -> None:
+        self.fd = fd
+        self.lines = asyncio.Queue()
+        self._rest = b""
+        asyncio.get_running_loop().add_reader(fd, self._read)

@@ -1,0 +1,57 @@
+"""The latency benchmark measures; how fast it was is for `podesta bench latency` to say, not for a test."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from device.bench import latency
+from device.bench.latency import Latency, measure
+from device.cli import main
+from device.screen.worker import ScreenWorker
+
+
+@pytest.fixture(scope="module")
+def figures() -> Latency:
+    return measure(24)
+
+
+def test_as_many_figures_as_edges(figures):
+    assert figures.edges == 24
+    assert len(figures.times_ms) == 24 - figures.unanswered
+    assert all(ms > 0 for ms in figures.times_ms)
+    assert figures.median_ms <= figures.p95_ms <= figures.worst_ms == max(figures.times_ms)
+
+
+def test_every_edge_is_answered(figures):
+    assert figures.unanswered == 0
+
+
+def test_the_answer_to_a_step_does_not_wait_for_the_disk(figures):
+    """Bytes arrived on the bus while the commit that they speak of was stalled."""
+    assert figures.commits > 0
+    assert figures.before_written == figures.commits
+
+
+def test_an_answer_that_does_not_come_is_noticed(monkeypatch):
+    shown = ScreenWorker.show
+    pages = []
+
+    def show_only_the_first(self, page):
+        pages.append(page)
+        shown(self, pages[0])
+
+    monkeypatch.setattr(ScreenWorker, "show", show_only_the_first)
+    monkeypatch.setattr(latency, "_PATIENCE_S", 0.05)
+    found = measure(3)
+    assert (found.edges, found.unanswered, found.times_ms) == (3, 3, ())
+    assert not found.within_bar
+
+
+def test_from_the_command_line(capsys):
+    assert main(["bench", "latency", "--json", "--edges", "2"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["edges"], found["bar_ms"], len(found["times_ms"])) == (2, 100.0, 2)
+    assert main(["bench", "latency", "--edges", "1"]) == 0
+    assert "median_ms: " in capsys.readouterr().out

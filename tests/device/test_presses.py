@@ -1,0 +1,88 @@
+"""The pilot plays what it is given, and what it counts is what it pressed. How many is no pass or fail."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from device.bench.presses import Cost, Pilot, cost, measure
+from device.events import Press, Turn
+from device.story import Header
+from engines import matchfile
+from engines.contract import Setup
+from engines.match import Step
+from tests.device.conftest import MATCHES, NAMES
+
+
+@pytest.fixture
+def pilot(box):
+    position = "market=6,8,8,9 hand.a=?5 hand.b=?5"
+    box.open(Header("san_gimignano", NAMES, Setup(position=position)))
+    return Pilot(box)
+
+
+def test_the_shortest_way_round_each_list(pilot):
+    """Pass is fourth of five lines: two detents back over the end, then OK."""
+    events = list(pilot_events(pilot, Step(0, "pass")))
+    assert events == [Turn(-1), Turn(-1), Press("ok")]
+
+
+def pilot_events(pilot, step):
+    for event in pilot.events(step):
+        yield event
+        pilot.box.key(event)
+
+
+def test_a_step_of_several_choices(pilot):
+    assert pilot.enter(Step(0, "P m8 d")) == (3, 4)  # P; two on to m8; two back to d
+    assert pilot.box.table.referee.match.steps == [Step(0, "P m8 d")]
+
+
+def test_levels_with_one_choice_cost_nothing(box):
+    position = "market=6,8 hand.a=8,8,8 hand.b=?5"
+    box.open(Header("san_gimignano", NAMES, Setup(position=position)))
+    presses, _ = Pilot(box).enter(Step(0, "B 8x3"))
+    assert presses == 1
+
+
+def test_it_plays_only_while_the_match_is_shown(pilot):
+    pilot.box.home()
+    with pytest.raises(AssertionError, match="the box shows Home, not the match"):
+        pilot.enter(Step(0, "pass"))
+
+
+def test_what_a_match_costs(tmp_path):
+    """Two turns of one press each; the report before them belongs to nobody's turn, the one after does."""
+    path = tmp_path / "short.match"
+    setup = Setup(position="market=6,8 hand.a=?5 hand.b=?5 turn=a")
+    steps = (Step(0, "P m6 m8"), Step(None, "5 6 7 8"), Step(1, "pass"), Step(0, "pass"))
+    path.write_text(matchfile.write(matchfile.MatchFile("san_gimignano", 1, NAMES, setup, steps)))
+    found = cost(path)
+    assert found == Cost(
+        "short.match",
+        turns=3,
+        presses=1,
+        detents=found.detents,
+        worst_presses=3 + 4,
+        worst_detents=found.worst_detents,
+    )
+    assert found.worst_detents >= found.detents > 0
+
+
+def test_the_shape_of_what_is_measured():
+    paths = sorted(MATCHES.glob("*.match"))
+    figures = measure(paths)
+    assert json.loads(json.dumps(figures)) == figures
+    assert [one["match"] for one in figures["matches"]] == [path.name for path in paths]
+    assert set(figures) == {"matches", "presses_median", "detents_median", "budget", "within_budget"}
+    assert figures["budget"] == {"presses": 4, "detents": 20}
+    assert isinstance(figures["within_budget"], bool)
+    played = [one for one in figures["matches"] if one["turns"]]
+    assert 0 < len(played) < len(paths)
+    assert min(one["presses"] for one in played) <= figures["presses_median"]
+    assert all(one["worst_presses"] >= one["presses"] > 0 for one in played)
+
+
+def test_nothing_to_measure():
+    assert measure([])["matches"] == []

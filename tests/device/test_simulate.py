@@ -1,0 +1,459 @@
+"""Simulated hardware through the real gpiozero classes and Controls, with a clock that jumps."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import selectors
+from contextlib import contextmanager
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from device.controls import Controls, Pins
+from device.cues import Cue, Cues
+from device.events import Hold, Holding, Key, Press, Turn
+from device.hands import MAX_STEPS
+from device.journal_errors import JournalFull
+from device.keys import Timing
+from device.screen import DisplayError
+from device.simulate import SLOW_DISK_S, Fault, SimulatedHardware
+
+ELSEWHERE = Pins(encoder_a=5, encoder_b=6, ok=7, back=8, undo=9, call=10)
+
+
+class Jumps(selectors.SelectSelector):
+    """Lets the clock jump to whatever comes next."""
+
+    now = 1000.0
+
+    def select(self, timeout=None):
+        self.now += timeout or 0
+        return super().select(0)
+
+
+class Bench:
+    """Simulated hardware with a box's controls on it, and what they delivered at which ms."""
+
+    def __init__(self, loop, **options):
+        self.loop = loop
+        self.timing = options.pop("timing", None) or Timing()
+        self.hardware = SimulatedHardware(options.pop("pins", Pins()), timing=self.timing, **options)
+        self.timed = []
+        self.controls = None
+
+    def connect(self):
+        self.controls = Controls(
+            self.hardware.pins,
+            lambda event: self.timed.append((round(self.loop.time() * 1000), event)),
+            factory=self.hardware.factory,
+            timing=self.timing,
+            loop=self.loop,
+        )
+
+    def run(self, coroutine):
+        return self.loop.run_until_complete(coroutine)
+
+    def wait(self, ms):
+        self.run(asyncio.sleep(ms / 1000))
+
+    def taken(self):
+        """What was delivered since, once the hands are at rest and the last contact has settled."""
+        self.run(self.hardware.rest())
+        self.wait(self.timing.debounce_ms + 1)
+        events = [event for _, event in self.timed]
+        self.timed.clear()
+        return events
+
+    def start(self):
+        async def begin():
+            self.hardware.start()
+
+        self.run(begin())
+
+    def set_fault(self, name, on):
+        async def switch():
+            self.hardware.set_fault(name, on)
+
+        self.run(switch())
+
+    def close(self):
+        async def end():
+            self.hardware.close()
+
+        self.run(end())
+        if self.controls is not None:
+            self.controls.close()
+
+
+@contextmanager
+def bench(*, connected=True, started=True, **options):
+    selector = Jumps()
+    loop = asyncio.SelectorEventLoop(selector)
+    loop.time = lambda: selector.now
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gpiozero.pins.mock.monotonic", loop.time)
+        made = Bench(loop, **options)
+        if connected:
+            made.connect()
+        if started:
+            made.start()
+        try:
+            yield made
+        finally:
+            made.close()
+            loop.close()
+
+
+def do(hardware, gesture):
+    (hardware.turn if isinstance(gesture, int) else hardware.press)(gesture)
+
+
+def expected(gesture):
+    if isinstance(gesture, int):
+        return [Turn(1 if gesture > 0 else -1)] * abs(gesture)
+    return [Press(gesture)]
+
+
+GESTURES = st.lists(st.sampled_from([*Key, Key.OK]) | st.integers(-4, 4).filter(bool), max_size=12)
+TIMINGS = st.builds(
+    Timing,
+    debounce_ms=st.sampled_from([0, 3, 20, 50]),
+    quiet_after_turn_ms=st.sampled_from([0, 100, 300]),
+    quiet_after_click_ms=st.sampled_from([0, 50, 150]),
+)
+
+
+@given(GESTURES, TIMINGS, st.booleans(), st.integers(0, 99))
+@settings(max_examples=40, deadline=None)
+def test_nothing_asked_at_once_is_lost_doubled_or_out_of_order(gestures, timing, bouncing, seed):
+    with bench(timing=timing, seed=seed) as box:
+        box.hardware.set_fault("bouncing_keys", bouncing)
+        for gesture in gestures:
+            do(box.hardware, gesture)
+        assert box.taken() == [event for gesture in gestures for event in expected(gesture)]
+
+
+MOVES = st.lists(st.tuples(st.sampled_from(["down", "up"]), st.sampled_from(Key), st.integers(0, 90)))
+
+
+def test_every_down_is_a_press_however_keys_overlap():
+    with bench() as box:
+
+        @given(MOVES)
+        @settings(max_examples=60, deadline=None)
+        def check(moves):
+            for move, key, ms in moves:
+                getattr(box.hardware, move)(key)
+                box.wait(ms)
+            for key in Key:
+                box.hardware.up(key)
+            presses = [event.key for event in box.taken() if isinstance(event, Press | Hold)]
+            assert sorted(presses) == sorted(key for move, key, _ in moves if move == "down")
+
+        check()
+
+
+def test_a_bouncing_key_does_bounce():
+    with bench() as box:
+        pin = box.hardware.factory.pin(box.hardware.pins.undo)
+        line = box.hardware.factory.pin(box.hardware.pins.encoder_a)
+        for seen in (pin, line):
+            seen.clear_states()
+        box.hardware.set_fault("bouncing_keys", True)
+        box.hardware.press(Key.UNDO)
+        box.hardware.turn(1)
+        assert box.taken() == [Press(Key.UNDO), Turn(1)]
+        assert len(pin.states) >= 1 + 2 * 5
+        assert len(line.states) >= 1 + 2 * 5
+        assert sum(state.timestamp > 0 for state in pin.states) > 3, "spread over time, not one spike"
+
+
+def test_a_bouncing_hold_is_one_hold():
+    with bench() as box:
+        box.hardware.set_fault("bouncing_keys", True)
+        box.hardware.press(Key.CALL, ms=1200)
+        assert box.taken() == [*(Holding(Key.CALL, part / 10) for part in range(1, 10)), Hold(Key.CALL)]
+
+
+def test_a_late_loop_makes_no_press_of_chatter():
+    with bench(timing=Timing(debounce_ms=2)) as box:
+        box.hardware.set_fault("bouncing_keys", True)
+        late = box.loop.call_later
+
+        def slow(delay, *args, **kwargs):
+            return late(delay + 0.03, *args, **kwargs)
+
+        box.loop.call_later = slow
+        for _ in range(5):
+            box.hardware.press(Key.OK)
+        assert box.taken() == [Press(Key.OK)] * 5
+
+
+@pytest.mark.parametrize("key", [Key.BACK, Key.CALL])
+def test_down_and_up_make_a_hold_of_the_time_between(key):
+    with bench() as box:
+        box.hardware.down(key)
+        box.wait(1050)
+        box.hardware.up(key)
+        assert box.taken()[-1] == Hold(key)
+
+
+def test_a_key_that_went_down_late_comes_up_as_late():
+    with bench() as box:
+        box.hardware.turn(MAX_STEPS)  # the hands are busy for most of a second
+        box.hardware.down(Key.BACK)
+        box.wait(1050)
+        box.hardware.up(Key.BACK)
+        assert box.taken()[-1] == Hold(Key.BACK)
+
+
+def test_a_tap_too_quick_for_any_finger_is_a_press():
+    with bench() as box:
+        box.hardware.down(Key.BACK)
+        box.hardware.up(Key.BACK)
+        assert box.taken() == [Press(Key.BACK)]
+
+
+def test_up_alone_is_nothing():
+    with bench() as box:
+        box.hardware.up(Key.BACK)
+        assert box.taken() == []
+
+
+def test_hands_wait_no_longer_than_they_must():
+    with bench() as box:
+        box.hardware.turn(1)
+        box.hardware.press(Key.UNDO)
+        box.hardware.turn(1)
+        box.hardware.press(Key.OK)
+        box.run(box.hardware.rest())
+        turned, undone, turned_again, ok = (ms for ms, _ in box.timed)
+        assert undone - turned < 10
+        assert turned_again - undone < 100
+        assert 100 <= ok - turned_again < 115
+
+
+def test_a_turn_waits_until_the_click_before_it_is_past():
+    with bench() as box:
+        box.hardware.down(Key.OK)
+        box.hardware.turn(1)
+        box.run(box.hardware.rest())
+        (pressed, _), (turned, _) = box.timed
+        assert box.taken() == [Press(Key.OK), Turn(1)]
+        assert 50 <= turned - pressed < 70
+
+
+def test_hands_can_move_before_there_is_a_box_to_feel_it():
+    with bench(connected=False, started=False) as box:
+        box.hardware.press(Key.OK)
+        box.hardware.turn(2)
+        box.start()
+        box.run(box.hardware.rest())
+        box.connect()
+        box.hardware.press(Key.OK)
+        assert box.taken() == [Press(Key.OK)]
+
+
+def test_a_key_held_before_the_box_starts_is_found_stuck():
+    with bench(connected=False, started=False) as box:
+        box.hardware.down(Key.CALL)
+        box.start()
+        box.run(box.hardware.rest())
+        box.connect()
+        assert box.controls.stuck == {Key.CALL}
+        box.hardware.up(Key.CALL)
+        box.hardware.press(Key.CALL)
+        assert box.taken() == [Press(Key.CALL)]
+
+
+def test_a_second_box_on_the_same_pins():
+    with bench() as box:
+        box.hardware.press(Key.OK)
+        assert box.taken() == [Press(Key.OK)]
+        box.controls.close()
+        box.hardware.press(Key.OK)
+        assert box.taken() == []
+        box.connect()
+        box.hardware.press(Key.BACK)
+        box.hardware.turn(-1)
+        assert box.taken() == [Press(Key.BACK), Turn(-1)]
+
+
+def test_other_pins():
+    with bench(pins=ELSEWHERE) as box:
+        box.hardware.turn(-2)
+        box.hardware.press(Key.UNDO)
+        assert box.taken() == [Turn(-1), Turn(-1), Press(Key.UNDO)]
+
+
+def test_a_listener_that_fails_does_not_stop_the_hands(caplog):
+    with bench() as box:
+        pin = box.hardware.factory.pin(box.hardware.pins.back)
+        contact = pin.contact
+        pin.contact = lambda closed: 1 / 0
+        box.hardware.press(Key.BACK)
+        box.run(box.hardware.rest())
+        pin.contact = contact
+        box.hardware.press(Key.OK)
+        assert box.taken() == [Press(Key.OK)]
+        assert "a gesture failed" in caplog.text
+
+
+def test_close_lets_go():
+    with bench() as box:
+        box.hardware.down(Key.BACK)
+        box.run(box.hardware.rest())
+        assert not box.hardware.factory.pin(box.hardware.pins.back).state
+        box.close()
+        assert box.hardware.factory.pin(box.hardware.pins.back).state
+
+
+@pytest.mark.parametrize("steps", [0, MAX_STEPS + 1, -MAX_STEPS - 1])
+def test_impossible_turns(steps):
+    with bench() as box, pytest.raises(ValueError, match=rf"1 to 100 detents either way, not {steps}"):
+        box.hardware.turn(steps)
+
+
+@pytest.mark.parametrize("ms", [0, -1, float("nan"), 10**6])
+def test_impossible_presses(ms):
+    with bench() as box, pytest.raises(ValueError, match="a press lasts 10 to 60000 ms, not"):
+        box.hardware.press(Key.OK, ms)
+
+
+# Lights
+
+
+def test_lights_are_seen_when_they_change():
+    with bench() as box:
+        seen = []
+        assert box.hardware.lights == {"led": False, "buzzer": False}
+        with Cues(box.hardware.led, box.hardware.buzzer, factory=box.hardware.factory, loop=box.loop) as cues:
+            unwatch = box.hardware.watch(lambda: seen.append(box.hardware.lights))
+            cues.play(Cue.RECORDED)
+            assert box.hardware.lights == {"led": True, "buzzer": True}
+            box.wait(400)
+            assert {"led": True, "buzzer": True} in seen
+            assert seen[-1] == {"led": False, "buzzer": False}
+            unwatch()
+            unwatch()
+            seen.clear()
+            cues.play(Cue.CALL)
+            assert not seen
+        assert box.hardware.lights == {"led": False, "buzzer": False}, "the pins were given back"
+
+
+def test_lights_that_are_not_built_in():
+    with bench(led=None) as box:
+        assert box.hardware.lights == {"buzzer": False}
+
+
+# Faults
+
+
+def test_which_faults_there_are(tmp_path):
+    with bench() as box:
+        assert box.hardware.faults == {
+            "bouncing_keys": False,
+            "display_gone": False,
+            "disk_full": False,
+            "slow_disk": False,
+        }
+        with pytest.raises(ValueError, match=r'no fault "line_unplugged": bouncing_keys, display_gone, '):
+            box.hardware.set_fault("line_unplugged", True)
+        told = []
+        box.hardware.watch(lambda: told.append(box.hardware.faults["slow_disk"]))
+        box.hardware.set_fault("slow_disk", True)
+        box.hardware.set_fault("slow_disk", False)
+        assert told == [True, False]
+    with bench(line=tmp_path / "line") as box:
+        assert set(box.hardware.faults) == set(Fault)
+
+
+def test_the_display_goes_and_comes_back(tmp_path):
+    white = Image.new("1", (128, 64), 1)
+    with bench() as box:
+        assert box.hardware.brightness == 0
+        first = box.hardware.open_display(tmp_path / "screen.png")
+        first.show(white)
+        first.contrast(51)
+        assert box.hardware.brightness == 0.2
+        assert Image.open(tmp_path / "screen.png").tobytes() == white.tobytes()
+        box.hardware.set_fault("display_gone", True)
+        assert box.hardware.brightness == 0, "dark before the box notices"
+        for use in (lambda: first.show(white), lambda: first.contrast(1), box.hardware.open_display):
+            with pytest.raises(DisplayError, match=r"^display offscreen: does not answer \(simulated\)$"):
+                use()
+        assert not first.online
+        assert box.hardware.brightness == 0
+        box.hardware.set_fault("display_gone", False)
+        with pytest.raises(DisplayError, match="is closed"):
+            first.show(white)
+        second = box.hardware.open_display()
+        second.show(white)
+        assert second.online
+        assert box.hardware.display is second
+        assert second.image.tobytes() == white.tobytes()
+
+
+def test_the_line_is_unplugged_and_garbled(tmp_path):
+    line, node = tmp_path / "line", tmp_path / "line-node"
+    with bench(line=line) as box:
+        assert box.hardware.node_path == node
+        ends = [os.open(path, os.O_RDWR | os.O_NONBLOCK) for path in (line, node)]
+
+        def carry(data):
+            os.write(ends[1], data)
+            box.run(asyncio.sleep(0.01))
+            return os.read(ends[0], len(data))
+
+        data = b"turn b +1\n" * 50
+        assert carry(data) == data
+        box.set_fault("garbled_line", True)
+        assert carry(data) != data
+        box.set_fault("garbled_line", False)
+        assert carry(data) == data
+        for end in ends:
+            os.close(end)
+        box.set_fault("line_unplugged", True)
+        assert not line.exists()
+        assert node.exists()
+        box.set_fault("line_unplugged", False)
+        assert line.exists()
+    assert not line.exists()
+    assert not node.exists()
+
+
+def test_a_line_unplugged_from_the_start(tmp_path):
+    with bench(line=tmp_path / "line", started=False) as box:
+        box.set_fault("line_unplugged", True)
+        assert not (tmp_path / "line").exists()
+        box.start()
+        assert not (tmp_path / "line").exists()
+        box.set_fault("line_unplugged", False)
+        assert (tmp_path / "line").exists()
+
+
+def test_the_disk(monkeypatch):
+    slept = []
+    monkeypatch.setattr("device.simulate.time.sleep", slept.append)
+    with bench() as box:
+        box.hardware.stall()
+        assert not slept
+        box.set_fault("slow_disk", True)
+        box.hardware.stall()
+        assert slept == [SLOW_DISK_S]
+        box.set_fault("slow_disk", False)
+        box.set_fault("disk_full", True)
+        with pytest.raises(JournalFull, match=r"\(simulated\)"):
+            box.hardware.stall()
+
+
+def test_an_evening_of_turning_fills_no_memory():
+    with bench() as box:
+        for _ in range(8):
+            box.hardware.turn(MAX_STEPS)
+        assert box.taken() == [Turn(1)] * 8 * MAX_STEPS
+        assert len(box.hardware.factory.pin(box.hardware.pins.encoder_a).states) <= 1000
