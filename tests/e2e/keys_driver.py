@@ -1,0 +1,203 @@
+"""A person at the box who knows what to play: presses keys, looks at the screen, presses on.
+
+What to press comes from a box of the player's own, the *shadow*, which gets the same events in memory. After
+each gesture the player waits until the real screen shows the shadow's page, pixel by pixel: a key that got
+lost, came twice or meant something else is found at once, and named.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+from PIL import Image
+
+import engines
+from device.bench.presses import Pilot
+from device.box import Box
+from device.box.play import Play
+from device.events import Key, KeyEvent, Press, Turn
+from device.pages import ListPage, WheelPage
+from device.screen import draw
+from device.screen.worker import WALK
+from device.story import Header
+from device.table import Table
+from engines.contract import SEATS
+from engines.match import Step
+from tests.e2e.daemon_process import DaemonProcess
+
+
+class Fingers(Protocol):
+    """Something that can work the keys of a box."""
+
+    def press(self, key: Key) -> None:
+        """Press a key and let go of it."""
+
+    def turn(self, steps: int) -> None:
+        """Turn the encoder by so many detents, clockwise if positive."""
+
+
+class PanelFingers:
+    """Clicks on the page of a simulated box; its hardware keeps the pace of a hand."""
+
+    def __init__(self, box: DaemonProcess) -> None:
+        """``box`` must be simulated."""
+        self._box = box
+
+    def press(self, key: Key) -> None:
+        """As short as the page can."""
+        self._box.post(f"/key/{key.value}?ms=10")
+
+    def turn(self, steps: int) -> None:
+        """All detents at once."""
+        self._box.post(f"/turn/{steps}")
+
+
+class Player:
+    """Plays on ``box`` with ``fingers``."""
+
+    def __init__(self, box: DaemonProcess, fingers: Fingers, folder: Path) -> None:
+        """``box`` must be running with a fresh state; the shadow keeps its own in ``folder``."""
+        self.box = box
+        self.fingers = fingers
+        self.presses = self.detents = 0
+        self._folder = folder
+        self._simulated = bool(box.status()["simulated"])
+        self.shadow = self._shadow()
+        self.see()
+
+    def open(self, header: Header) -> None:
+        """From the home screen to the first question: players, level and options by the keys."""
+        self.choose(self.shadow.texts("home.new"))
+        text = self.shadow.game_texts[header.game]
+        line = 1
+        if len(engines.GAMES) > 1:
+            self._set(line, text("title"))
+            line += 1
+        for seat, name in enumerate(header.names):
+            if self._items[line + seat] != text("new.seat", letter=SEATS[seat].upper(), name=name):
+                self._rename(line + seat, name)
+        line += len(header.names)
+        self._set(line, text("new.first", name=header.names[header.setup.start]))
+        self._set(line + 1, text(f"new.level.{header.setup.level.value}"))
+        options = dict(header.setup.options)
+        for at, option in enumerate(engines.game(header.game).options, line + 2):
+            value = options.get(option.name, option.values[0])
+            self._set(at, f"{text(f'option.{option.name}')}: {text(f'option_value.{value}')}")
+        self.choose(text("new.start"))
+        self.box.wait_for(lambda status: status["turn"])
+
+    def enter(self, step: Step) -> None:
+        """Enter a step of the match; returns when the box says that it is on the disk."""
+        for event in Pilot(self.shadow).events(step):
+            self._do(event)
+        head = self.head
+        self.box.wait_for(lambda status: status["recorded"] == head)
+
+    def begin(self, step: Step) -> bool:
+        """Make a step's first choice only; whether more of it remains to be chosen."""
+        for event in Pilot(self.shadow).events(step):
+            self._do(event)
+            if isinstance(event, Press):
+                break
+        play = self.shadow.stack[-1]
+        return isinstance(play, Play) and len(play.drafts) > 1
+
+    def choose(self, label: str) -> None:
+        """Turn to a line of the list and press OK."""
+        self._go(self._items.index(label))
+        self.press(Key.OK)
+
+    def press(self, key: Key) -> None:
+        """Press a key, and see what it does."""
+        self._tell(Press(key))
+        self.fingers.press(key)
+        self.presses += 1
+        self.see()
+
+    def turn(self, steps: int) -> None:
+        """Turn the encoder, and see what it does."""
+        for _ in range(abs(steps)):
+            self._tell(Turn(1 if steps > 0 else -1))
+        self.fingers.turn(steps)
+        self.detents += abs(steps)
+        self.see()
+
+    def see(self) -> Image.Image:
+        """Wait until the screen shows what the shadow shows; its picture."""
+        page = self.shadow.page()
+        due = {draw(page, shift).tobytes() for shift in WALK}
+        seen = self.box.wait_for_screen(lambda picture: picture.tobytes() in due)
+        if seen is None or seen.tobytes() not in due:
+            draw(page).save(self._folder / "due.png")
+            if seen:
+                seen.save(self._folder / "seen.png")
+            raise AssertionError(
+                f"after {self.presses} presses and {self.detents} detents the screen does not show {page}; "
+                f"see due.png and seen.png in {self._folder}; the log's end:\n{self.box.log[-2000:]}"
+            )
+        return seen
+
+    def resume(self) -> None:
+        """Have the shadow start again as well, from what it has on its disk."""
+        self.close()
+        self.shadow = self._shadow()
+
+    def close(self) -> None:
+        """Leave the shadow's match."""
+        self.shadow.table.leave()
+
+    @property
+    def head(self) -> int:
+        """The last record of the shadow's match."""
+        referee = self.shadow.table.referee
+        assert referee, "no match is open"
+        return referee.head
+
+    @property
+    def _items(self) -> tuple[str, ...]:
+        page = self.shadow.page()
+        assert isinstance(page, ListPage | WheelPage), page
+        return page.items
+
+    def _shadow(self) -> Box:
+        table = Table(self._folder, simulated=self._simulated)
+        table.resume()
+        return Box(table)
+
+    def _do(self, event: KeyEvent) -> None:
+        if isinstance(event, Turn):
+            self.turn(event.steps)
+        else:
+            self.press(event.key)
+
+    def _tell(self, event: KeyEvent) -> None:
+        self.shadow.key(event)
+        referee = self.shadow.table.referee
+        if referee:
+            referee.wait()
+
+    def _go(self, line: int) -> None:
+        page = self.shadow.page()
+        assert isinstance(page, ListPage | WheelPage), page
+        lines = len(page.items)
+        steps = (line - page.index) % lines
+        if steps:
+            self.turn(steps if steps <= lines - steps else steps - lines)
+
+    def _set(self, line: int, label: str) -> None:
+        """Press OK on a line of the form until it reads as it should."""
+        offered: set[str] = set()
+        while (now := self._items[line]) != label:
+            assert now not in offered, f"the form offers {sorted(offered)}, not {label!r}"
+            offered.add(now)
+            self._go(line)
+            self.press(Key.OK)
+
+    def _rename(self, line: int, name: str) -> None:
+        self._go(line)
+        self.press(Key.OK)
+        self.choose(self.shadow.texts("new.name"))
+        for letter in name.upper().replace(" ", "␣"):
+            self.choose(letter)
+        self.choose(self.shadow.texts("new.name_done"))

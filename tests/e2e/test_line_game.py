@@ -1,0 +1,164 @@
+"""A whole game on a running box by its line alone: no key is pressed, and every step is acknowledged."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from device.box import Box
+from device.journal import read
+from device.screen import draw
+from device.screen.worker import WALK
+from device.story import Header, Story
+from device.table import Table
+from engines import matchfile
+from engines.matchfile import MatchFile
+from tests.e2e.daemon_process import DaemonProcess
+from tests.e2e.line_node import LineNode, opening, said
+from tests.e2e.whole_game import keep
+
+MATCHES = Path(__file__).parents[1] / "matches"
+
+
+def recorded(name: str) -> MatchFile:
+    return matchfile.read((MATCHES / name).read_text("utf-8"), name)
+
+
+def last_page(file: MatchFile, folder: Path) -> set[bytes]:
+    """What a box beside it, simulated as well, shows at the end: wherever the picture has walked to."""
+    table = Table(folder, simulated=True)
+    box = Box(table)
+    box.open(Header(file.game, file.names, file.setup))
+    assert table.referee
+    for step in file.steps:
+        table.referee.step(step.text, seat=step.seat, channel="here")
+    table.referee.wait()
+    page = box.page()
+    table.leave()
+    return {draw(page, shift).tobytes() for shift in WALK}
+
+
+def check(box: DaemonProcess, file: MatchFile, *, nodes: set[str]) -> None:
+    """The journal holds the file's game, and each of its records came from the line's node."""
+    (path,) = (box.state / "matches").glob("*.podesta")
+    reading = read(path)
+    assert reading.damage is None
+    assert {record.channel.partition("#")[0] for record in reading.records} == nodes
+    assert len({record.channel for record in reading.records[1:-1]}) == len(reading.records) - 2
+    story = Story(reading.header, reading.records)
+    assert story.header == Header(file.game, file.names, file.setup, simulated=True)
+    assert story.match.steps == list(file.steps)
+    assert not story.drift
+    assert matchfile.result(story.match) == file.result
+    assert story.over
+
+
+Meanwhile = Callable[[DaemonProcess, LineNode, int], int | None]
+"""What happens before the step that becomes record N; a number, if the step has been sent with it already."""
+
+
+def play(folder: Path, file: MatchFile, meanwhile: Meanwhile) -> None:
+    """The file's game, something happening before each step; and all that must be true at the end."""
+    node = LineNode(folder / "port")
+    config = f'[[line]]\nurl = "{node.path}"\nchecked = true\n'
+    with DaemonProcess(folder / "box", config=config, simulate=True) as box:
+        box.start()
+        assert node.do(opening(file)) == f"ack {node.seq} 1"
+        for number, step in enumerate(file.steps, 2):
+            seq = meanwhile(box, node, number) or node.number()
+            records = 1 if step is not file.steps[-1] else 2  # with the last one comes a ruling: it is over
+            assert node.do(said(step, number - 1), seq) == f"ack {seq} {number + records - 1}"
+        due = last_page(file, folder / "beside")
+        seen = box.wait_for_screen(lambda picture: picture.tobytes() in due)
+        assert seen is not None
+        keep(seen, f"line_{folder.name}.png", folder)
+        assert seen.tobytes() in due
+        assert node.do("ask turn") == f"turn {node.seq} over {file.result.partition(',')[0]}"
+        assert box.stop() == 0
+    check(box, file, nodes={"line:laptop"})
+    node.close()
+
+
+def nothing(_box: DaemonProcess, _node: LineNode, _number: int) -> None:
+    """An evening without trouble."""
+
+
+@pytest.mark.parametrize("name", ["closed", "must_donate", "table_level", "figure_2"])
+def test_a_whole_game(tmp_path, name):
+    play(tmp_path, recorded(f"{name}.match"), nothing)
+
+
+def test_unplugged_in_the_middle(tmp_path):
+    """At rest, within a line, right after one, and when it was done but not yet acknowledged."""
+    file = recorded("deck_runs_out.match")
+
+    def unplug(box: DaemonProcess, node: LineNode, number: int) -> int | None:
+        if number % 8:
+            return None
+        seq = node.number()
+        line = node.line(said(file.steps[number - 2], number - 1), seq)
+        node.send({8: b"", 16: line[:9]}.get(number, line))
+        if number == 32:
+            box.wait_for(lambda status: status["recorded"] == number)
+        node.unplug()
+        box.wait_for(lambda status: not all(line["online"] for line in status["lines"]))
+        node.plug()
+        return seq
+
+    play(tmp_path, file, unplug)
+
+
+def test_garbage_between_the_lines(tmp_path):
+    file = recorded("closed.match")
+    chance = random.Random(7)
+
+    def disturb(_box: DaemonProcess, node: LineNode, number: int) -> None:
+        line = node.line(said(file.steps[number - 2], number - 1), node.seq + 1)
+        flipped = bytearray(line)
+        flipped[chance.randrange(1, len(line) - 6)] ^= 1 << chance.randrange(8)
+        node.send(
+            chance.choice(
+                [
+                    chance.randbytes(chance.randrange(1, 80)),
+                    bytes(flipped).replace(b"\r", b""),
+                    line[: chance.randrange(1, len(line) - 1)],
+                    b"x" * 700,
+                    b"step B 7x3\n",
+                ]
+            )
+        )
+
+    play(tmp_path, file, disturb)
+
+
+def test_a_second_match_on_the_same_line(tmp_path):
+    """Its records are counted from 1 again, and watchers are told of them."""
+    file = recorded("figure_2.match")
+    node = LineNode(tmp_path / "port")
+    config = f'[[line]]\nurl = "{node.path}"\nchecked = true\n'
+    with DaemonProcess(tmp_path / "box", config=config, simulate=True) as box:
+        box.start()
+        node.do(opening(file))
+        assert node.do("open san_gimignano").startswith(f"err {node.seq} busy Adso – William is being played")
+        (step,) = file.steps
+        node.do(said(step, 1))
+        node.events.clear()
+        assert node.do(opening(file)) == f"ack {node.seq} 1"
+        assert node.do(said(step, 1)) == f"ack {node.seq} 3"
+        assert node.events == [
+            "1 turn * final note opened",
+            "3 turn over counted ruling over counted",
+        ]
+        assert len(list((box.state / "matches").glob("*.podesta"))) == 2
+    node.close()
+
+
+def test_the_picture_beside_it_is_a_picture(tmp_path):
+    """Guards the comparison above: the last page is not an empty one, and another game's is another."""
+    pages = [last_page(recorded(name), tmp_path / name) for name in ("closed.match", "must_donate.match")]
+    assert not pages[0] & pages[1]
+    assert Image.new("1", (128, 64)).tobytes() not in pages[0] | pages[1]

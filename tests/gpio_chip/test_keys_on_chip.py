@@ -1,0 +1,173 @@
+"""The box's keys and cues on unmodified gpiozero, lgpio and a real kernel's GPIO chip."""
+
+from __future__ import annotations
+
+import asyncio
+
+import lgpio
+import pytest
+
+from device import controls
+from device.controls import Controls, ControlsError, Pins, pin_factory
+from device.cues import Cue, Cues
+from device.events import Hold, Holding, Key, Press, Turn
+from device.keys import Timing
+from tests.gpio_chip.chip import Chip, ChipFingers
+
+pytestmark = pytest.mark.gpio_chip
+
+PATIENCE_S = 10.0
+LED = 12
+
+
+@pytest.fixture
+def chip():
+    return Chip()
+
+
+@pytest.fixture
+def fingers(chip):
+    return ChipFingers(chip)
+
+
+@pytest.fixture(scope="module")
+def factory():
+    """One for all: gpiozero's pins outlive their factory, so that a second one would get dead pins."""
+    factory = pin_factory("lgpio")
+    yield factory
+    factory.close()
+
+
+def delivered(factory, hands, *, last, timing=None):
+    """What Controls deliver while ``hands`` run beside the loop, up to a press of the key ``last``."""
+
+    async def watch():
+        events = []
+        done = asyncio.Event()
+
+        def deliver(event):
+            events.append(event)
+            if event == Press(last):
+                done.set()
+
+        with Controls(Pins(), deliver, factory=factory, timing=timing):
+            await asyncio.to_thread(hands)
+            await asyncio.wait_for(done.wait(), PATIENCE_S)
+        return events[:-1]
+
+    return asyncio.run(watch())
+
+
+@pytest.mark.parametrize("key", [Key.OK, Key.BACK, Key.UNDO])
+def test_a_press_is_one_press(factory, fingers, key):
+    def hands():
+        fingers.press(key)
+        fingers.press(key)
+        fingers.press(Key.CALL)
+
+    assert delivered(factory, hands, last=Key.CALL) == [Press(key), Press(key)]
+
+
+@pytest.mark.parametrize("steps", [1, -1, 12, -12])
+def test_so_many_detents_are_so_many_turns(factory, fingers, steps):
+    def hands():
+        fingers.turn(steps)
+        fingers.press(Key.UNDO)
+
+    direction = 1 if steps > 0 else -1
+    assert delivered(factory, hands, last=Key.UNDO) == [Turn(direction)] * abs(steps)
+
+
+def test_half_a_detent_and_back_is_nothing(factory, chip, fingers):
+    def hands():
+        chip.contact(Pins().encoder_a, True)
+        chip.contact(Pins().encoder_b, True)
+        chip.contact(Pins().encoder_b, False)
+        chip.contact(Pins().encoder_a, False)
+        fingers.press(Key.UNDO)
+
+    assert delivered(factory, hands, last=Key.UNDO) == []
+
+
+def test_a_long_back_is_a_hold_and_no_press(factory, fingers):
+    def hands():
+        fingers.press(Key.BACK, 0.6)
+        fingers.press(Key.UNDO)
+
+    events = delivered(factory, hands, last=Key.UNDO, timing=Timing(hold_ms=400))
+    holding = [event for event in events if isinstance(event, Holding)]
+    assert [event for event in events if not isinstance(event, Holding)] == [Hold(Key.BACK)]
+    assert [event.fraction for event in holding] == pytest.approx([part / 10 for part in range(1, 10)])
+
+
+def test_chatter_of_a_contact_is_one_press(factory, chip, fingers):
+    def hands():
+        number = Pins().undo
+        for closed in (True, False, True, False, True):
+            chip.contact(number, closed)
+        chip.contact(number, False)
+        fingers.press(Key.OK)
+
+    timing = Timing(debounce_ms=500)  # this chatter has the pace of the kernel's ticks, not of a contact
+    assert delivered(factory, hands, last=Key.OK, timing=timing) == [Press(Key.UNDO)]
+
+
+def test_a_key_held_at_the_start_is_reported_and_presses_nothing(factory, chip, fingers, monkeypatch):
+    """The chip's pull is all there is to a contact here, and claiming a line sets it: so hold after that."""
+    claim_encoder = controls._encoder
+
+    def held_meanwhile(pins, factory):
+        encoder = claim_encoder(pins, factory)
+        chip.contact(pins.undo, True)
+        return encoder
+
+    monkeypatch.setattr(controls, "_encoder", held_meanwhile)
+
+    async def watch():
+        events = []
+        with Controls(Pins(), events.append, factory=factory) as keys:
+            stuck = keys.stuck
+            await asyncio.to_thread(chip.contact, Pins().undo, False)
+            async with asyncio.timeout(PATIENCE_S):
+                while keys.stuck:
+                    await asyncio.sleep(0.01)
+            await asyncio.to_thread(fingers.press, Key.UNDO)
+            async with asyncio.timeout(PATIENCE_S):
+                while not events:
+                    await asyncio.sleep(0.01)
+        return stuck, events
+
+    assert asyncio.run(watch()) == ({Key.UNDO}, [Press(Key.UNDO)])
+
+
+@pytest.mark.parametrize(("name", "part"), [("ok", "ok key"), ("encoder_b", "encoder B")])
+def test_a_pin_that_another_program_uses_is_named_and_had_later(factory, name, part):
+    number = {"ok": 5, "encoder_b": 6}[name]  # lgpio keeps a pin of ours for good: so take fresh ones
+    pins = Pins(**{name: number})
+    other = lgpio.gpiochip_open(0)
+    lgpio.gpio_claim_input(other, number)
+
+    async def claim():
+        with Controls(pins, print, factory=factory) as keys:
+            return keys.online
+
+    with pytest.raises(ControlsError) as caught:
+        asyncio.run(claim())
+    assert str(caught.value) == f"GPIO {number} ({part}): another program uses this pin"
+    lgpio.gpiochip_close(other)
+    assert asyncio.run(claim())
+
+
+def test_a_cue_lights_the_led(factory, chip):
+    async def play():
+        levels = []
+        with Cues(LED, factory=factory) as cues:
+            cues.play(Cue.REFUSED)
+            async with asyncio.timeout(PATIENCE_S):
+                for lit in (True, False):
+                    while chip.level(LED) is not lit:
+                        await asyncio.sleep(0.005)
+                    levels.append(chip.level(LED))
+        return levels
+
+    assert asyncio.run(play()) == [True, False]

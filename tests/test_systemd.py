@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+UNIT = Path(__file__).parents[1] / "systemd" / "podesta.service"
+ANALYZE = shutil.which("systemd-analyze")
+
+needs_analyze = pytest.mark.skipif(
+    ANALYZE is None, reason="systemd-analyze is not here: the unit's words are not checked"
+)
+
+
+def settings() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for key, value in re.findall(r"(?m)^(\w+)=(.*)$", UNIT.read_text("utf-8")):
+        found.setdefault(key, []).append(value)
+    return found
+
+
+def verify(text: str, folder: Path) -> str:
+    """What systemd says of a unit, with a program that exists here in the place of the installed one.
+
+    Its exit status is 0 whatever it finds; only what it says counts, and only of this unit.
+    """
+    unit = folder / UNIT.name
+    unit.write_text(re.sub(r"(?m)^ExecStart=\S+", f"ExecStart={sys.executable}", text), "utf-8")
+    done = subprocess.run(
+        [str(ANALYZE), "verify", "--man=no", "--recursive-errors=no", str(unit)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return "\n".join(line for line in (done.stdout + done.stderr).splitlines() if UNIT.name in line)
+
+
+@needs_analyze
+def test_systemd_understands_every_word(tmp_path: Path):
+    assert verify(UNIT.read_text("utf-8"), tmp_path) == ""
+
+
+@needs_analyze
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("ProtectSytem=strict", "ProtectSytem"),
+        ("Restart=sometimes", "sometimes"),
+        ("SystemCallFilter=@nothing", "@nothing"),
+    ],
+)
+def test_systemd_would_say_so(tmp_path: Path, line: str, word: str):
+    text = UNIT.read_text("utf-8").replace("[Install]", f"{line}\n[Install]")
+    assert word in verify(text, tmp_path)
+
+
+@needs_analyze
+def test_the_sandbox_is_not_loosened(tmp_path: Path):
+    """systemd rates exposure from 0 (closed) to 10; with the devices left open it is 2.3."""
+    text = UNIT.read_text("utf-8")
+    unit = tmp_path / UNIT.name
+    unit.write_text(re.sub(r"(?m)^ExecStart=\S+", f"ExecStart={sys.executable}", text), "utf-8")
+    done = subprocess.run(
+        [str(ANALYZE), "security", "--no-pager", "--offline=true", "--threshold=25", str(unit)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_sandbox_leaves_the_table_open():
+    """Each of these takes pins, I2C, serial lines or the camera away."""
+    unit = settings()
+    for key in (
+        "PrivateDevices",
+        "DevicePolicy",
+        "DeviceAllow",
+        "ProtectClock",
+        "ProcSubset",
+        "PrivateNetwork",
+    ):
+        assert key not in unit
+    assert "AF_NETLINK" in unit["RestrictAddressFamilies"][0].split()
+    assert set(unit["SupplementaryGroups"][0].split()) == {"gpio", "i2c", "spi", "dialout", "video"}
+
+
+def test_it_has_its_folders_and_the_real_pins():
+    unit = settings()
+    assert (unit["StateDirectory"], unit["RuntimeDirectory"]) == (["podesta"], ["podesta"])
+    assert {"GPIOZERO_PIN_FACTORY=lgpio", "LG_WD=%t/podesta"} <= set(unit["Environment"])
+
+
+def test_it_starts_what_is_installed_and_comes_back():
+    unit = settings()
+    assert unit["ExecStart"] == ["/opt/podesta/.venv/bin/podesta run"]
+    assert unit["Restart"] == ["on-failure"]
+    assert unit["StartLimitIntervalSec"] == ["0"]
