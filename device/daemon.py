@@ -22,7 +22,7 @@ from device.box import Box
 from device.box.core import NEVER
 from device.config import Loaded
 from device.controls import Controls, ControlsError, Pins, pin_factory
-from device.cues import Cue, Cues
+from device.cues import Cues
 from device.desk import LineDesk, turn
 from device.keys import Timing
 from device.line.service import LineService
@@ -95,7 +95,7 @@ class Daemon:
             )
             self.cues = self._cues()
             parts.callback(self.cues.close)
-            self.box.on_cue = self._cue
+            self.box.on_cue = self.cues.play
             self.box.on_page = self._show
             desk = LineDesk(self.table, self.box.words_of, self.box.propose, self.box.play)
             self.lines = self._line_service(desk)
@@ -229,8 +229,7 @@ class Daemon:
         )
 
     async def _serve_panel(self) -> None:
-        # Not imported before it is used: a box without a panel starts without a web server.
-        from device.panel import make_app, serve  # noqa: PLC0415
+        from device.panel import make_app, serve  # noqa: PLC0415 – the screen is there before a web server is
 
         app = make_app(self.hardware, self.screen, self.status)
         await serve(app, self.config.panel.host, self.port, on_url=self._say_where)
@@ -259,9 +258,6 @@ class Daemon:
         if due is not None:
             self._timer = asyncio.get_running_loop().call_later(due / 1000 + 0.01, self._show)
 
-    def _cue(self, cue: Cue) -> None:
-        self.cues.play(cue)
-
     def _warn(self) -> None:
         """Put the name of a part that is away into the header."""
         away = [state.url for state in self.lines.states if not state.online]
@@ -274,10 +270,13 @@ class Daemon:
     def _power_off(self) -> str:
         if self.simulated or not on_a_pi():
             return self.box.texts("setup.no_power")
-        self.table.leave()
-        done = subprocess.run(
-            ["systemctl", "poweroff"], check=False, capture_output=True, text=True, timeout=10
-        )
+        # The match stays open: the system's own signal ends us in order, and where it refuses play goes on.
+        try:
+            done = subprocess.run(
+                ["systemctl", "poweroff"], check=False, capture_output=True, text=True, timeout=10
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return str(error)
         return done.stderr.strip() or self.box.texts("setup.powering_off")
 
     # How things are

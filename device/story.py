@@ -17,7 +17,6 @@ from device.records import Kind, Record, cancelled, effective
 from device.rulings import Abandon, parse_ruling
 from engines.contract import SEATS, Level, Refusal, Setup
 from engines.match import Match, Step
-from engines.matchfile import MatchFile, result
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -128,15 +127,3 @@ class Story:
     def evidence(self, refusal: Refusal) -> list[Record]:
         """The records that a refusal by knowledge rests on."""
         return [self.history[number - 1] for number in self.match.evidence(refusal)]
-
-    def export(self) -> MatchFile:
-        """The match as it counts, for a match file."""
-        return MatchFile(
-            game=self.header.game,
-            rules_version=self.game.rules_version,
-            names=self.names,
-            setup=self.header.setup,
-            steps=tuple(self.match.steps),
-            simulated=self.header.simulated,
-            result=result(self.match),
-        )

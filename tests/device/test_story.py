@@ -13,7 +13,6 @@ from device.clock import FakeClock
 from device.journal_file import build
 from device.records import HASHED, Draft, Kind, genesis, seal, verify
 from device.story import Header, Story
-from engines import matchfile
 from engines.contract import Level, Refusal, Setup
 from engines.errors import EngineError, Refused
 from tests.device.conftest import NAMES
@@ -84,15 +83,6 @@ def test_a_replay_is_the_match_that_was_played(table, setup):
     ]
     assert story.over == bool(expected.state.termination) is True
     assert story.drift == 0
-
-
-def test_what_is_exported_replays_to_the_same_result(table):
-    referee = table.open_match(Header("san_gimignano", NAMES, FULL))
-    enter(referee, game_steps(3))
-    written = matchfile.write(Story(referee.header.fields(), logged(referee)).export())
-    again = matchfile.read(written)
-    assert matchfile.play(again).points == referee.match.points
-    assert again.result.startswith("double_pass, a ")
 
 
 class TestDrift:

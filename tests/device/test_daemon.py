@@ -1,0 +1,58 @@
+"""What the daemon does by itself, beside joining its parts."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+
+import pytest
+
+from device import daemon
+from device.box import Box
+from device.config import Config, Loaded, Source
+
+
+@pytest.fixture
+def served(table, tmp_path, monkeypatch):
+    """A daemon with a box, on a machine that could be switched off."""
+    monkeypatch.setattr(daemon, "on_a_pi", lambda: True)
+
+    async def make():
+        return daemon.Daemon(Loaded(Config(), (), Source.DEFAULTS), tmp_path)
+
+    one = asyncio.run(make())
+    one.table, one.box = table, Box(table, strict=True)
+    assert one.simulated is False
+    return one
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (subprocess.CompletedProcess([], 1, "", "Access denied\n"), "Access denied"),
+        (subprocess.CompletedProcess([], 0, "", ""), "Switching off…"),
+        (FileNotFoundError(2, "No such file", "systemctl"), "systemctl"),
+        (subprocess.TimeoutExpired("systemctl", 10), "timed out"),
+    ],
+)
+def test_asked_to_switch_off_it_says_what_came_of_it_and_plays_on(served, referee, monkeypatch, answer, said):
+    asked = []
+
+    def run(command, **_):
+        asked.append(command)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(subprocess, "run", run)
+    assert said in served._power_off()
+    assert asked == [["systemctl", "poweroff"]]
+    referee.step("8 6 10 9", channel="keys")
+    assert referee.wait(30)
+    assert referee.recorded == 1
+
+
+def test_a_simulated_box_switches_nothing_off(served, monkeypatch):
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("switched off"))
+    served.simulated = True
+    assert "by hand" in served._power_off()
