@@ -21,19 +21,22 @@ COMMANDS = {
     "run": "the box: keys, screen, lines and panel (--simulate without hardware)",
     "play": "one match in this terminal",
     "replay": "replay a match file or journal strictly and show the score",
+    "verify": "whether a journal, or an exported one, is what was recorded and by the rules",
+    "export": "a match as match file, table, JSON, BG Stats play, score sheet or log to verify",
     "explain": "one step of a match: who, what, what else was legal, what it changed",
-    "rules": "a game's rules, or one clause",
+    "rules": "a game's rules, one clause, or which tests cover them",
     "perft": "count the ways to make so many choices",
     "score": "the score of a position, or everything wrong with it",
     "bench": "how fast the engines are, how many presses a turn costs",
     "doctor": "look for trouble: packages, settings, disk, journals, hardware",
     "config": "the settings in force",
+    "judge": "the PIN by which a judge proves to be one",
 }
 
 EPILOG = f"""exit status:
   {Exit.FINE}   fine
-  {Exit.WRONG}   what was looked at is not right: a replay does not fit, a journal is damaged, a position is
-      impossible, doctor found trouble
+  {Exit.WRONG}   what was looked at is not right: a replay does not fit, a journal is damaged or forged,
+      a position is impossible, a clause lacks a test, doctor found trouble
   {Exit.USAGE}   the command line is not right
   {Exit.UNREADABLE}   a file cannot be found or read
   {Exit.LACKING}   something is not installed here

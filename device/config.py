@@ -135,10 +135,34 @@ class Panel(msgspec.Struct, frozen=True):
     port: Annotated[int, Meta(ge=0, le=65535)] = 8080
 
 
-class Play(msgspec.Struct, frozen=True):
-    """``confirm``: a person accepts ``always``, or only where a reading is ``unsure``."""
+Policy = Literal["auto", "ask", "other"]
+"""Who confirms an entry before it counts: nobody, a person at the box, or another player by name."""
 
-    confirm: Literal["always", "unsure"] = "always"
+
+class Entries(msgspec.Struct, frozen=True):
+    """The policy for ``steps`` that players make and for ``reports`` of what the table shows."""
+
+    steps: Policy = "auto"
+    reports: Policy = "auto"
+
+    def of(self, seat: int | None) -> Policy:
+        """The policy for what ``seat`` makes, None being the table."""
+        return self.reports if seat is None else self.steps
+
+
+class Readings(msgspec.Struct, frozen=True):
+    """The policy for what sensors read: with one meaning and hardly a doubt, and otherwise."""
+
+    sure: Policy = "ask"
+    unsure: Literal["ask", "other"] = "ask"
+
+
+class Confirm(msgspec.Struct, frozen=True):
+    """Who confirms what, by where it comes from: the box's keys, nodes on a line, sensors."""
+
+    keys: Entries = Entries()
+    line: Entries = Entries()
+    readings: Readings = Readings()
 
 
 class Config(msgspec.Struct, frozen=True):
@@ -151,7 +175,7 @@ class Config(msgspec.Struct, frozen=True):
     cues: Cues = Cues()
     line: tuple[Line, ...] = ()
     panel: Panel = Panel()
-    play: Play = Play()
+    confirm: Confirm = Confirm()
 
 
 class Source(StrEnum):
@@ -243,7 +267,8 @@ def show(config: Config) -> str:
     for path, value, _ in _settings(config):
         if path[:-1] != section:
             section = path[:-1]
-            rows += ["", f"[[{section[0]}]]" if len(section) > 1 else f"[{section[0]}]"]
+            listed = any(isinstance(part, int) for part in section)
+            rows += ["", f"[[{section[0]}]]" if listed else f"[{dotted(section)}]"]
         rows.append(f"{path[-1]} = {f'0x{value:02X}' if path[-1] == 'address' else _toml_value(value)}")
     return "\n".join(rows).lstrip() + "\n"
 
@@ -289,17 +314,23 @@ def _keep(text: str, kept: Path) -> tuple[Problem, ...]:
 def _settings(config: Config) -> Iterator[tuple[KeyPath, Any, Any]]:
     for name in config.__struct_fields__:
         part = getattr(config, name)
-        sections: list[tuple[KeyPath, msgspec.Struct]] = (
-            [((name,), part)]
-            if isinstance(part, msgspec.Struct)
-            else [((name, index), item) for index, item in enumerate(part)]
-        )
-        for path, section in sections:
-            for field in msgspec.structs.fields(type(section)):
-                default = None if field.required else field.default
-                if field.default_factory is not msgspec.NODEFAULT:
-                    default = field.default_factory()
-                yield (*path, field.name), getattr(section, field.name), default
+        if isinstance(part, msgspec.Struct):
+            yield from _section((name,), part)
+        else:
+            for index, item in enumerate(part):
+                yield from _section((name, index), item)
+
+
+def _section(path: KeyPath, section: msgspec.Struct) -> Iterator[tuple[KeyPath, Any, Any]]:
+    for field in msgspec.structs.fields(type(section)):
+        value = getattr(section, field.name)
+        if isinstance(value, msgspec.Struct):
+            yield from _section((*path, field.name), value)
+            continue
+        default = None if field.required else field.default
+        if field.default_factory is not msgspec.NODEFAULT:
+            default = field.default_factory()
+        yield (*path, field.name), value, default
 
 
 _SPI_PINS = (7, 8, 9, 10, 11)

@@ -19,7 +19,6 @@ from typing import Any
 
 from device import config as configs
 from device.box import Box
-from device.box.core import NEVER
 from device.config import Loaded
 from device.controls import Controls, ControlsError, Pins, pin_factory
 from device.cues import Cues
@@ -35,9 +34,6 @@ from device.table import Table
 from engines.contract import SEATS
 
 log = logging.getLogger(__name__)
-
-SURE = 0.95
-"""With ``play.confirm = "unsure"`` a reading of this confidence is not asked about."""
 
 RETRY_S = (1.0, 30.0)
 """First and longest wait before keys that could not be had are tried again."""
@@ -91,13 +87,14 @@ class Daemon:
                 self.table,
                 status=self.status_lines,
                 power_off=self._power_off,
-                accept_from=SURE if self.config.play.confirm == "unsure" else NEVER,
+                confirm=self.config.confirm,
+                aside=_aside,
             )
             self.cues = self._cues()
             parts.callback(self.cues.close)
             self.box.on_cue = self.cues.play
             self.box.on_page = self._show
-            desk = LineDesk(self.table, self.box.words_of, self.box.propose, self.box.play)
+            desk = LineDesk(self.table, self.box, self.config.confirm.line)
             self.lines = self._line_service(desk)
             self._told = self.table.referee, self.table.referee.recorded if self.table.referee else 0
             self._show()
@@ -307,6 +304,12 @@ class Daemon:
             "head": referee.head if referee else 0,
             "recorded": referee.recorded if referee else 0,
         }
+
+
+def _aside(work: Callable[[], Any], done: Callable[[Any], None]) -> None:
+    """Do ``work`` in a thread and call ``done`` with its answer in the running loop."""
+    loop = asyncio.get_running_loop()
+    loop.run_in_executor(None, work).add_done_callback(lambda future: done(future.result()))
 
 
 def wake(loop: asyncio.AbstractEventLoop, what: Callable[[], None]) -> None:

@@ -1,25 +1,28 @@
-"""The referee as the line sees it: openings, steps, readings and questions, answered in one line."""
+"""The referee as the line sees it: openings, steps, readings, told hands and questions, a line each."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import msgspec
 
 import engines
+from device.box.core import Box
 from device.box.readings import Proposal
+from device.config import Entries
 from device.journal_errors import JournalError
+from device.ledger import Entry
 from device.line.messages import nearest
 from device.line.session import DeskError
 from device.records import Kind
-from device.referee import Closed, Entry, Referee
+from device.referee import Closed, Referee
 from device.story import Header
 from device.table import Table
 from device.texts import Texts
-from device.words import Words, scores
+from device.words import scores
 from engines.contract import SEATS, Choice, Decide, Game, Level, Over, Setup
 from engines.errors import Ambiguous, EngineError, Malformed, OutOfTurn, Refused, Stale
 from engines.observation import Observation
@@ -35,24 +38,25 @@ _CODES: tuple[tuple[type[EngineError], str], ...] = (
 _LOST = "an entry was not recorded; people decide at the box"
 
 
+class _Told(msgspec.Struct, frozen=True):
+    """Which record says what a seat holds, and the source that told it."""
+
+    referee: Referee
+    record: int
+    source: str
+
+
 class LineDesk:
     """:class:`device.line.session.Desk` over the match that is open at a table.
 
-    ``words`` gives the words of the open match, ``propose`` shows people what a reading would mean, ``show``
-    has the box show a match that was opened here.
+    ``box`` is where people see and confirm what comes in; ``confirm`` says which entries need that.
     """
 
-    def __init__(
-        self,
-        table: Table,
-        words: Callable[[Referee], Words],
-        propose: Callable[[Proposal], None],
-        show: Callable[[Referee], None] = lambda _: None,
-    ) -> None:
+    def __init__(self, table: Table, box: Box, confirm: Entries | None = None) -> None:
         self._table = table
-        self._words = words
-        self._propose = propose
-        self._show = show
+        self._box = box
+        self._confirm = confirm or Entries()
+        self._told: dict[int, _Told] = {}
 
     async def open(
         self, game: str, names: Sequence[str], settings: Mapping[str, str], *, channel: str
@@ -75,7 +79,7 @@ class LineDesk:
             referee = self._table.open_match(header)
         except (JournalError, OSError) as error:
             raise DeskError("disk", f"not opened: {error}") from error
-        self._show(referee)
+        self._box.play(referee)
         return await self._written(referee.note("opened", channel=channel))
 
     async def step(self, text: str, *, seat: str | None, head: int | None, channel: str) -> int:
@@ -83,10 +87,35 @@ class LineDesk:
         referee = self._referee()
         actor = self._seat(referee, seat)
         try:
+            self._ask_people(referee, text, actor, head, channel)
             entry = referee.step(text, seat=actor, head=head, channel=channel)
         except EngineError as error:
             raise self._no(referee, error) from error
         return await self._written(entry)
+
+    def _ask_people(
+        self, referee: Referee, text: str, seat: int | None, head: int | None, channel: str
+    ) -> None:
+        """Where people want to confirm what nodes enter, show it to them; raises ``held``."""
+        # Not the match's own pending: of several seats that choose unseen, only the last may be left there.
+        asked = referee.game.pending(referee.match.state)
+        sealed = isinstance(asked, Decide) and len(asked.seats) > 1
+        policy = self._confirm.of(0 if isinstance(asked, Decide) else None)
+        closed = referee.over or referee.affairs.paused or referee.affairs.call
+        if policy == "auto" or sealed or closed:  # where it is closed, the referee says so
+            return
+        if head is not None and head != referee.head:
+            raise Stale(f"record {referee.head} has come after record {head}")
+        read = referee.match.read(text, seat)
+        at = referee.match.points[-1]
+
+        def record() -> None:
+            if referee.match.points[-1] is not at:
+                raise Stale("something was entered since")
+            referee.step(text, seat=seat, channel=channel)
+
+        self._box.ask_about(read.step.text, read.step.seat, policy, record)
+        raise DeskError("held", "shown at the box; it counts once people there confirm it")
 
     async def reading(
         self, what: str, candidates: Sequence[tuple[float, str]], *, seat: str | None, channel: str
@@ -107,17 +136,33 @@ class LineDesk:
         if not referee.over:
             # The match may have moved on while the disk was busy: people are asked about where it stands now.
             meaning = interpret(referee.game, referee.match.state, observation)
-            self._propose(Proposal(meaning, ordered[0][0], channel))
+            self._box.propose(Proposal(meaning, ordered[0][0], channel))
         return number
 
-    def ask(self, what: str, text: str, *, seat: str | None) -> str:
-        """Answer from what everybody may know."""
+    async def tell(self, held: str, *, seat: str | None, channel: str, source: str) -> int:
+        """Record what a seat holds; only a node that is bound to a seat can tell, and only of its own."""
+        referee = self._referee()
+        actor = self._seat(referee, seat)
+        if actor is None:
+            raise DeskError("seat", "only a node bound to a seat tells what that seat holds")
+        if referee.over:
+            raise DeskError("stale", "the match is over")
+        try:
+            entry = referee.tell(actor, held, channel=channel)
+        except EngineError as error:
+            raise self._no(referee, error) from error
+        self._told[actor] = _Told(referee, entry.number, source)
+        return await self._written(entry)
+
+    def ask(self, what: str, text: str, *, seat: str | None, source: str = "") -> str:
+        """Answer from what everybody may know, and to who told what a seat holds also from that."""
         referee = self._referee()
         match, game = referee.match, referee.game
         if what == "legal":
             try:
                 actor = self._seat(referee, seat)
-                return " ".join(following(game, match.state, text, actor)) or "-"
+                held = self._held(referee, actor, source)
+                return " ".join(following(game, match.state, text, actor, held)) or "-"
             except EngineError as error:
                 raise self._no(referee, error) from error
         if what == "score":
@@ -134,6 +179,16 @@ class LineDesk:
         except EngineError as error:
             raise self._no(referee, error) from error
         return "- it is legal"
+
+    def _held(self, referee: Referee, seat: int | None, source: str) -> str:
+        """What ``source`` told of the hidden pieces of ``seat``; empty where that says nothing now.
+
+        Whoever did not tell it is not answered by it: a line may say that it is of any seat.
+        """
+        told = [one.seq for one in referee.log if one.kind is Kind.PRIVATE and one.seat == seat]
+        if seat is None or not told or self._told.get(seat) != _Told(referee, told[-1], source):
+            return ""
+        return referee.held(seat)
 
     def _referee(self) -> Referee:
         referee = self._table.referee
@@ -166,7 +221,7 @@ class LineDesk:
         )
 
     def _why(self, referee: Referee, error: Refused) -> str:
-        return f"{error.refusal.clause} {error.token}: {self._words(referee).refusal(error.refusal)}"
+        return f"{error.refusal.clause} {error.token}: {self._box.words_of(referee).refusal(error.refusal)}"
 
 
 def opening(game: str, names: Sequence[str], settings: Mapping[str, str]) -> Header:
@@ -200,17 +255,20 @@ def opening(game: str, names: Sequence[str], settings: Mapping[str, str]) -> Hea
     )
 
 
-def following(game: Game[Any, Any], state: Any, text: str, seat: int | None = None) -> list[str]:
+def following(
+    game: Game[Any, Any], state: Any, text: str, seat: int | None = None, held: str = ""
+) -> list[str]:
     """The words that may follow ``text`` in a step, all that may begin one if it is empty.
 
-    Empty when the step is whole. ``seat`` matters where several are asked at once. Raises
-    :class:`engines.errors.Malformed` or ``Refused``.
+    Empty when the step is whole. ``seat`` matters where several are asked at once, and where ``held`` says
+    what it holds: then only what that allows is listed, wherever pieces are still to come out of the hand.
+    Raises :class:`engines.errors.Malformed` or ``Refused``.
     """
     tokens = game.tokens(text) if text else []
     asked = game.pending(state)
     sealed = isinstance(asked, Decide) and len(asked.seats) > 1
     if isinstance(asked, Decide) and seat not in asked.seats:
-        seat = asked.seats[0]
+        seat, held = asked.seats[0], ""
     for at, token in enumerate(tokens):
         pending = game.pending(state)
         ended = at and (sealed or not pending.open)
@@ -223,7 +281,19 @@ def following(game: Game[Any, Any], state: Any, text: str, seat: int | None = No
             state = game.apply(state, choice)
     if tokens and (sealed or not game.pending(state).open):
         return []
-    return [choice.token for choice in game.legal(state, seat)]
+    exact = _exact(game, state, seat, held)
+    return [choice.token for choice in (game.legal(state, seat) if exact is None else exact)]
+
+
+def _exact(game: Game[Any, Any], state: Any, seat: int | None, held: str) -> list[Choice] | None:
+    """What ``held`` allows, None where it says nothing of what is asked."""
+    pending = game.pending(state)
+    if seat is None or not held or not isinstance(pending, Decide) or seat not in pending.seats:
+        return None
+    try:
+        return game.legal_for(state, seat, held)
+    except Malformed:  # some of it was laid out already, or is ruled out by what everybody saw since
+        return None
 
 
 def turn(referee: Referee) -> str:

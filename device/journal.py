@@ -136,8 +136,8 @@ class Journal:
                 raise JournalDamaged(path, reading.damage, reading.records, reading.header)
             return cls(path, reading.header, list(reading.records), stamp, live)
 
-    def append(self, drafts: Sequence[Draft]) -> tuple[Record, ...]:
-        """Record a group; when this returns, it is on the disk.
+    def append(self, drafts: Sequence[Draft], stamp: Stamp | None = None) -> tuple[Record, ...]:
+        """Record a group, which happened at ``stamp``, by default now; when this returns, it is on the disk.
 
         Raises :class:`JournalFull`, :class:`JournalReadOnly` or another :class:`JournalError` when the disk
         did not take it, ValueError for drafts that cannot be sealed. Then nothing of the group is recorded,
@@ -147,7 +147,7 @@ class Journal:
             raise JournalError(f"{self.path}: the journal is closed")
         if not drafts:
             raise ValueError("a group needs at least one record")
-        group = self._seal(drafts)
+        group = self._seal(drafts, stamp or self._stamp())
         written = self._wal_size()
         try:
             self._db.execute("BEGIN IMMEDIATE")
@@ -191,8 +191,8 @@ class Journal:
         """Close it."""
         self.close()
 
-    def _seal(self, drafts: Sequence[Draft]) -> tuple[Record, ...]:
-        stamp, prev = self._stamp(), tip(self.header, self.records)
+    def _seal(self, drafts: Sequence[Draft], stamp: Stamp) -> tuple[Record, ...]:
+        prev = tip(self.header, self.records)
         group = self.records[-1].group + 1 if self.records else 1
         sealed: list[Record] = []
         for seq, draft in enumerate(drafts, len(self.records) + 1):

@@ -137,8 +137,8 @@ def read(path: str | Path) -> Reading:
     main, wal = _snapshot(path)
     if not main:
         raise NotAJournal(f"{path}: not a match file: it is empty")
-    header, records, damage = _query(path, main, wal)
-    damage = damage or _contradiction(witness, header, records)
+    header, records, wrong = _query(path, main, wal)
+    damage = wrong or _contradiction(witness, header, records)
     if damage is None:
         return Reading(header, tuple(records), None)
     saved = salvage(main, wal)
@@ -146,8 +146,10 @@ def read(path: str | Path) -> Reading:
         raise NotAJournal(f"{path}: not a match file")
     if saved.header is None:
         return Reading({}, saved.records, damage)
-    read_so_far = intact(saved.header, records)
-    return Reading(saved.header, max(saved.records, read_so_far, key=len), damage)
+    best = max(saved.records, intact(saved.header, records), key=len)
+    if wrong is None and witness and len(records) < witness.seq:
+        damage = _contradiction(witness, saved.header, best) or _found_again(witness, records)
+    return Reading(saved.header, best, damage)
 
 
 def _snapshot(path: Path) -> tuple[bytes, bytes]:
@@ -270,3 +272,9 @@ def _contradiction(
     if witness.hash != tip(header, records[: witness.seq]):
         return Damage(witness.seq, "not the record that was written here")
     return None
+
+
+def _found_again(witness: Witness, records: Sequence[Record]) -> Damage:
+    """The log was cut within its last group, behind the pages with its records."""
+    what = f"cut off, and found again in the log: the match was recorded up to {witness.seq}"
+    return Damage(len(records) + 1, what)

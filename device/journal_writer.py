@@ -19,7 +19,7 @@ import msgspec
 
 from device.journal import Journal
 from device.journal_errors import JournalError
-from device.records import Draft, Record
+from device.records import Draft, Record, Stamp
 
 
 class Skipped(JournalError):
@@ -33,6 +33,7 @@ class Skipped(JournalError):
 
 class _Group(msgspec.Struct, frozen=True):
     drafts: Sequence[Draft]
+    stamp: Stamp | None
     written: Future[tuple[Record, ...]]
 
 
@@ -64,8 +65,10 @@ class Writer:
         """The failure that later groups are skipped for, or None."""
         return self._failure
 
-    def submit(self, drafts: Sequence[Draft]) -> Future[tuple[Record, ...]]:
+    def submit(self, drafts: Sequence[Draft], stamp: Stamp | None = None) -> Future[tuple[Record, ...]]:
         """Queue a group; the future gives its records once they are on the disk, or the error.
+
+        ``stamp`` is when it happened, by default when it is written: a slow card is nobody's thinking time.
 
         It cannot be cancelled: what was accepted is recorded, whoever still waits for it. Raises
         :class:`JournalError` after :meth:`close`.
@@ -75,7 +78,7 @@ class Writer:
         with self._door:
             if self._closed:
                 raise JournalError(f"{self._journal.path}: the writer is closed")
-            self._queue.put(_Group(tuple(drafts), written))
+            self._queue.put(_Group(tuple(drafts), stamp, written))
         return written
 
     def resume(self) -> None:
@@ -113,7 +116,7 @@ class Writer:
         try:
             if self._stall is not None:
                 self._stall()
-            records = self._journal.append(group.drafts)
+            records = self._journal.append(group.drafts, group.stamp)
         except Exception as error:
             self._failure = error
             group.written.set_exception(error)

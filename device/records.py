@@ -2,8 +2,8 @@
 
 Nothing here reads a clock, a disk or a source of randomness. A :class:`Draft` is what the referee wants to
 write down; :func:`seal` turns it into a :class:`Record`, which names the record before it by hash;
-:func:`verify` finds the first record that is not what it was; :func:`effective` reduces the log to the
-history that counts.
+:func:`verify` finds the first record that is not what it was. What the log adds up to is for
+:mod:`device.history` to say.
 
 **What is hashed.** A *packed* sequence of texts is each text's UTF-8 bytes as a netstring (``5:torre,``), one
 after the other. With ``H`` the SHA-256 of such a sequence, in lower-case hex:
@@ -21,13 +21,10 @@ Payload, salt and evidence enter only through their digests, so a record whose p
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 
 import msgspec
-
-from device.rulings import Undo, parse_ruling
 
 GRAMMAR = 1
 """Version of the notation that payloads are written in."""
@@ -44,13 +41,16 @@ HASHED = (
 
 
 class Kind(StrEnum):
-    """What a record is: a step of play, a fact from the table, a sensor's word, people's word, a remark."""
+    """What a record is: a step of play, a fact from the table, a sensor's word, people's word, a remark, what
+    a seat told of its own hidden pieces.
+    """
 
     STEP = "step"
     REPORT = "report"
     READING = "reading"
     RULING = "ruling"
     NOTE = "note"
+    PRIVATE = "private"
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
@@ -272,57 +272,3 @@ def intact(header: Mapping[str, str], records: Sequence[Record]) -> tuple[Record
     """The whole groups before the first damage."""
     damage = verify(header, records)
     return whole_groups(records[: damage.seq - 1] if damage else records)
-
-
-class RulingError(ValueError):
-    """A ruling in the log that cannot be followed; the message names its record."""
-
-
-def cancelled(records: Iterable[Record]) -> frozenset[int]:
-    """The groups that do not count.
-
-    A group counts unless a later group that itself counts undoes it; so undoing an undo restores. Raises
-    :class:`RulingError` for an unknown ruling, and for an undo of a group that is not earlier or is undone.
-    """
-    targets: defaultdict[int, list[int]] = defaultdict(list)
-    undone_by: defaultdict[int, int] = defaultdict(int)  # how many counting groups undo this one
-    last = 0
-
-    def shift(group: int, by: int) -> None:
-        waiting = [(group, by)]
-        while waiting:
-            group, by = waiting.pop()
-            counted = not undone_by[group]
-            undone_by[group] += by
-            counts = not undone_by[group]
-            if counts != counted:
-                waiting += [(target, 1 if counts else -1) for target in targets[group]]
-
-    for record in records:
-        if record.kind is Kind.RULING:
-            try:
-                ruling = parse_ruling(record.payload)
-            except ValueError as error:
-                raise RulingError(f"record {record.seq}: {error}") from error
-            if isinstance(ruling, Undo):
-                if not 1 <= ruling.group <= last or ruling.group == record.group:
-                    raise RulingError(
-                        f"record {record.seq}: no group {ruling.group} stands before it to undo"
-                    )
-                if undone_by[ruling.group]:
-                    raise RulingError(f"record {record.seq}: group {ruling.group} is undone already")
-                targets[record.group].append(ruling.group)
-                shift(ruling.group, 1)
-        last = record.group
-    return frozenset(group for group, undoing in undone_by.items() if undoing)
-
-
-def effective(records: Sequence[Record]) -> list[Record]:
-    """The history that counts: the steps and reports of all groups that are not cancelled, in order.
-
-    Raises :class:`RulingError` as :func:`cancelled` does.
-    """
-    gone = cancelled(records)
-    return [
-        record for record in records if record.kind in (Kind.STEP, Kind.REPORT) and record.group not in gone
-    ]

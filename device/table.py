@@ -66,7 +66,7 @@ class Table:
         """What people should know since the start: a damaged journal, a config that was refused."""
         self.on_change: Callable[[], None] = lambda: None
         self._ids = (table_id, event_id)
-        self._stamp = stamp or SystemClock().stamp
+        self.stamp = stamp or SystemClock().stamp
         self.wake = wake
         self._stall = stall
         self.matches = self.state_dir / "matches"
@@ -92,9 +92,9 @@ class Table:
 
     def _open(self, path: Path) -> Referee:
         try:
-            journal = Journal.open(path, self._stamp)
+            journal = Journal.open(path, self.stamp)
         except JournalDamaged as damaged:
-            journal = recover(path, self._stamp)
+            journal = recover(path, self.stamp)
             kept = len(journal.records)
             self.problems.append(f"{path.name}: {damaged.damage}; {kept} records kept in {journal.path.name}")
             log.error("%s", self.problems[-1])
@@ -107,6 +107,9 @@ class Table:
             )
         if referee.drift:
             self.problems.append(f"{path.name}: record {referee.drift} replays to another position")
+        if referee.log and not referee.over and referee.log[-1].boot_id != self.stamp().boot_id:
+            # The players' clock measures within one boot: from here on it does again.
+            referee.note("went on after a restart", channel="box")
         return referee
 
     def open_match(self, header: Header) -> Referee:
@@ -117,7 +120,7 @@ class Table:
         self._all_recorded()
         header = msgspec.structs.replace(header, simulated=self.simulated)
         Story(header.fields(), ())
-        moment = time.strftime("%Y%m%d-%H%M%S", time.gmtime(self._stamp().utc_ms / 1000))
+        moment = time.strftime("%Y%m%d-%H%M%S", time.gmtime(self.stamp().utc_ms / 1000))
         slug = "-".join(_slug(name) for name in header.names)
         stem = f"{moment}-{header.game}-{slug}"
         path = self.matches / f"{stem}.podesta"
@@ -126,7 +129,7 @@ class Table:
             again += 1
             path = self.matches / f"{stem}-{again}.podesta"
         table_id, event_id = self._ids
-        journal = Journal.create(path, header.fields(), self._stamp, table_id=table_id, event_id=event_id)
+        journal = Journal.create(path, header.fields(), self.stamp, table_id=table_id, event_id=event_id)
         self._keep_players(header.names)
         return self._take(self._referee(journal))
 
@@ -134,7 +137,7 @@ class Table:
         try:
             return Referee(
                 journal,
-                stamp=self._stamp,
+                stamp=self.stamp,
                 wake=self._woken,
                 on_change=self._changed,
                 stall=self._stall,

@@ -84,6 +84,11 @@ class Texts:
         """All keys, in the order of their files."""
         return iter(self._texts)
 
+    def all(self, section: str) -> list[str]:
+        """Every text right under ``section``, in the order of the file: a list to choose from."""
+        prefix = f"{section}."
+        return [self(key) for key in self._texts if key.startswith(prefix)]
+
     def placeholders(self, key: str) -> frozenset[str]:
         """The names that the text at ``key`` asks for; raises :class:`TextError` when there is none."""
         if key not in self._texts:

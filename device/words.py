@@ -56,6 +56,11 @@ class Words:
         """The reason in one sentence."""
         return self(f"refused.{refusal.check}", refusal.figures)
 
+    def remedy(self, refusal: Refusal) -> str:
+        """What would have to be otherwise for it to be legal; empty where the reason says it all."""
+        key = f"remedy.{refusal.check}"
+        return self(key, refusal.figures) if key in self.texts else ""
+
     def step(self, seat: int | None, text: str) -> str:
         """A step with its player: ``Adso: P d m6``; one without a text is sealed."""
         return f"{self.name(seat)}: {text or self.texts('play.sealed')}"
@@ -63,15 +68,20 @@ class Words:
 
 def scores(story: Story) -> list[int]:
     """Each seat's points if the match ended now."""
-    points = [0] * len(story.names)
-    for booking in story.game.bookings(story.match.state):
+    return scores_of(story.game, story.match.state, len(story.names))
+
+
+def scores_of(game: Game[Any, Any], state: Any, seats: int) -> list[int]:
+    """The same of any state."""
+    points = [0] * seats
+    for booking in game.bookings(state):
         points[booking.seat] += booking.points
     return points
 
 
 def breakdown(bookings: Sequence[Booking], categories: Sequence[str], seats: int) -> list[list[int]]:
-    """Points by category (rows, in order) and seat (columns)."""
+    """Points by category (rows, in order) and seat (columns); what was booked by hand only where it was."""
     rows = {category: [0] * seats for category in categories}
     for booking in bookings:
-        rows[booking.category][booking.seat] += booking.points
+        rows.setdefault(booking.category, [0] * seats)[booking.seat] += booking.points
     return list(rows.values())

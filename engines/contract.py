@@ -19,6 +19,9 @@ import msgspec
 
 from engines import bags
 
+ADJUSTMENT = "adjustment"
+"""The category of points given or taken by hand; it comes after all of a game's own."""
+
 SEATS = "abcd"
 """Seats are numbered from 0 and written as letters."""
 
@@ -38,6 +41,7 @@ class Picker(StrEnum):
 
     LIST = "list"
     WHEEL = "wheel"
+    GRID = "grid"  # tokens are cells, a column's letter and a row's number: a1 is top left
     COUNTS = "counts"
 
 
@@ -155,7 +159,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 class Booking(msgspec.Struct, frozen=True):
     """Points for a seat. ``figures`` show the sum ("3 × 5"); ``record`` is the step they came with, 0 for
-    the end of the match.
+    the end of the match; ``part`` the deal, phase or round they belong to, 0 where a match is one whole.
     """
 
     seat: int
@@ -164,6 +168,7 @@ class Booking(msgspec.Struct, frozen=True):
     clause: str
     figures: str = ""
     record: int = 0
+    part: int = 0
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -264,6 +269,39 @@ class Game(ABC, Generic[S, W]):
         raise TypeError(f"{self.id} has no simultaneous choices")
 
     @abstractmethod
+    def overrule(self, state: S, choice: Choice, clause: str, seat: int | None = None) -> S:
+        """The state after a choice that ``why_not`` refuses under ``clause`` and that people let stand.
+
+        Knowledge that the choice contradicts is given up, so that play can go on; ``status`` no longer names
+        what breaks a clause that was overruled. Raises :class:`engines.errors.Impossible` where no table
+        could look so (a ninth 8 in sight): then an entry is wrong.
+        """
+
+    @abstractmethod
+    def adjust(self, state: S, seat: int, points: int) -> S:
+        """The state after ``points`` were given to ``seat`` by hand (taken, where below 0).
+
+        They are booked under :data:`ADJUSTMENT` and count wherever a total does.
+        """
+
+    def seen(self, state: S) -> str:
+        """What the pending report is about: after going back, one about the same is answered from before.
+
+        Empty where an earlier answer says nothing. By default reports in equal positions are about the same.
+        """
+        return self.position(state)
+
+    def legal_for(self, state: S, seat: int, held: str) -> list[Choice]:
+        """``legal`` for somebody who told what hidden pieces ``seat`` holds, as :meth:`position` writes them.
+
+        Raises :class:`engines.errors.Malformed` for a text that cannot be read or that what everybody saw
+        rules out. A game without hidden pieces has no use for it.
+        """
+        from engines.errors import Malformed  # noqa: PLC0415 – which itself imports from here
+
+        raise Malformed(f"{self.id} has no hidden pieces to tell of")
+
+    @abstractmethod
     def certain(self, state: S, choice: Choice) -> bool:
         """Whether a legal choice is known to be open to the seat, not only possible."""
 
@@ -278,6 +316,10 @@ class Game(ABC, Generic[S, W]):
     @abstractmethod
     def bookings(self, state: S) -> tuple[Booking, ...]:
         """All points if the match ended now."""
+
+    def counted(self, state: S) -> tuple[str, ...]:
+        """The categories that this match can score in: those of its options, in their order."""
+        return self.categories
 
     @abstractmethod
     def winners(self, state: S) -> tuple[int, ...]:

@@ -54,6 +54,18 @@ class Refused(NotationError):
         self.token = token
 
 
+class Impossible(EngineError):
+    """A choice cannot stand even if people wish it: no arrangement of the pieces looks so.
+
+    ``refusal`` is why it was refused in the first place.
+    """
+
+    def __init__(self, refusal: Refusal) -> None:
+        """``refusal`` is what ``Game.why_not`` returned."""
+        super().__init__(f"{refusal.clause}: no table can look so ({refusal.check}); an entry is wrong")
+        self.refusal = refusal
+
+
 class Stale(NotationError):
     """The step answers a question that is no longer asked."""
 
@@ -68,7 +80,7 @@ class OutOfTurn(NotationError):
     def __init__(self, seat: int | None, asked: Sequence[int]) -> None:
         """``seat`` is who tried, None for nobody in particular."""
         letters = " and ".join(SEATS[one] for one in asked)
-        who = f"seat {SEATS[seat]}" if seat is not None else "a step of no named seat"
+        who = f"seat {SEATS[seat : seat + 1] or seat}" if seat is not None else "a step of no named seat"
         super().__init__(f"{who}: {letters} {'is' if len(asked) == 1 else 'are'} asked")
         self.asked = tuple(asked)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
 import msgspec
@@ -13,10 +14,25 @@ from engines.errors import OutOfTurn, Stale
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One line of a match: who (None for what the table reports) and the notation."""
+    """One line of a match: who (None for what the table reports) and the notation.
+
+    ``waived`` are clauses that forbid the step and were overruled: it stands all the same.
+    """
 
     seat: int | None
     text: str
+    waived: tuple[str, ...] = ()
+
+
+class Adjustment(msgspec.Struct, frozen=True):
+    """Points that people gave ``seat``, or took where below 0, and why."""
+
+    seat: int
+    points: int
+    reason: str = ""
+
+
+Made = Step | Adjustment
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -41,7 +57,7 @@ class Match:
         """Raises what ``game.start`` raises."""
         self.game = game
         self.setup = setup
-        self.steps: list[Step] = []
+        self.steps: list[Made] = []
         self.points = [Point(game.start(setup))]
 
     @property
@@ -59,10 +75,11 @@ class Match:
             return msgspec.structs.replace(pending, seats=left)
         return pending
 
-    def read(self, text: str, seat: int | None = None) -> Read:
+    def read(self, text: str, seat: int | None = None, waived: tuple[str, ...] = ()) -> Read:
         """What ``text`` would do now, without doing it. ``seat`` None stands for whoever is asked.
 
-        Raises :class:`engines.errors.NotationError`: Malformed, Ambiguous, Refused, OutOfTurn, Stale.
+        Raises :class:`engines.errors.NotationError`: Malformed, Ambiguous, Refused, OutOfTurn, Stale; with
+        clauses ``waived`` also Impossible.
         """
         pending = self.pending
         if isinstance(pending, Over):
@@ -72,12 +89,12 @@ class Match:
             actor = pending.seats[0] if seat is None and len(pending.seats) == 1 else seat
             if actor not in pending.seats:
                 raise OutOfTurn(seat, pending.seats)
-        choices, state = notation.read(self.game, self.state, text, actor)
+        choices, state = notation.read(self.game, self.state, text, actor, waived)
         after = Point(state)
         question = self.game.pending(self.state)
         if isinstance(question, Decide) and len(question.seats) > 1 and actor is not None:
             after = self._seal(question, actor, choices[0])
-        return Read(Step(actor, self.game.text(choices)), tuple(choices), after)
+        return Read(Step(actor, self.game.text(choices), waived), tuple(choices), after)
 
     def _seal(self, question: Decide, seat: int, choice: Choice) -> Point:
         sealed = dict(self.points[-1].sealed) | {seat: choice}
@@ -90,16 +107,37 @@ class Match:
         self.steps.append(read.step)
         self.points.append(read.after)
 
-    def play(self, text: str, seat: int | None = None) -> Read:
+    def play(self, text: str, seat: int | None = None, waived: tuple[str, ...] = ()) -> Read:
         """Read and append a step; raises as :meth:`read`."""
-        read = self.read(text, seat)
+        read = self.read(text, seat, waived)
         self.add(read)
         return read
+
+    def adjust(self, adjustment: Adjustment) -> None:
+        """Append points by hand; the question asked stays the same."""
+        here = self.points[-1]
+        state = self.game.adjust(here.state, adjustment.seat, adjustment.points)
+        self.steps.append(adjustment)
+        self.points.append(Point(state, here.sealed))
+
+    def make(self, made: Made) -> None:
+        """Append a step or an adjustment; raises as :meth:`read`."""
+        if isinstance(made, Adjustment):
+            self.adjust(made)
+        else:
+            self.play(made.text, made.seat, made.waived)
 
     def cut(self, length: int) -> None:
         """Go back to where the match had ``length`` steps."""
         del self.steps[length:]
         del self.points[length + 1 :]
+
+    def branch(self, length: int) -> Match:
+        """A match of its own that goes on from the first ``length`` steps of this one."""
+        other = copy(self)
+        other.steps = self.steps[:length]
+        other.points = self.points[: length + 1]
+        return other
 
     def evidence(self, refusal: Refusal) -> list[int]:
         """The steps (numbered from 1) that a refusal by knowledge rests on; empty for one by rule.
@@ -114,12 +152,12 @@ class Match:
         return numbers
 
 
-def replay(game: Game[Any, Any], setup: Setup, steps: Sequence[Step]) -> Match:
-    """Play ``steps`` strictly; raises NotationError at the first that does not fit, ``number`` on it."""
+def replay(game: Game[Any, Any], setup: Setup, steps: Sequence[Made]) -> Match:
+    """Play ``steps`` strictly; raises EngineError at the first that does not fit, with its number."""
     match = Match(game, setup)
     for number, step in enumerate(steps, 1):
         try:
-            match.play(step.text, step.seat)
+            match.make(step)
         except Exception as error:
             error.add_note(f"step {number}")
             raise

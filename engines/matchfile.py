@@ -14,13 +14,16 @@
     1 * 8 6 10 9
     2 b P d m6
 
-A line is its number, who made the step (``*`` what the table reports) and the step's notation. Headers that
-a game does not know as options are refused. ``position:`` starts from there instead of the usual set-up.
+A line is its number, who made the step (``*`` what the table reports) and the step's notation. A step that
+stands although clauses forbid it names them (``7 a P d d !SG-3.2``), and a line of ``!`` is points by hand
+(``8 ! a -5 slow play``). Headers that a game does not know as options are refused. ``position:`` starts from
+there instead of the usual set-up.
 """
 
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Sequence
 
 import msgspec
@@ -28,9 +31,10 @@ import msgspec
 import engines
 from engines.contract import SEATS, Level, Setup
 from engines.errors import BadMatchFile, EngineError
-from engines.match import Match, Step, replay
+from engines.match import Adjustment, Made, Match, Step, replay
 
 FIRST_LINE = "podesta match 1"
+BY_HAND = "!"
 _HEADERS = ("game", "rules_version", "seats", "start", "level", "position", "simulated", "note", "result")
 
 
@@ -41,7 +45,7 @@ class MatchFile(msgspec.Struct, frozen=True):
     rules_version: int
     names: tuple[str, ...]
     setup: Setup
-    steps: tuple[Step, ...]
+    steps: tuple[Made, ...]
     simulated: bool = False
     note: str = ""
     result: str = ""
@@ -78,10 +82,16 @@ def write(file: MatchFile) -> str:
         ("result", file.result),
     ]
     lines = [FIRST_LINE, *[f"{name}: {value}" for name, value in headers if value], ""]
-    for number, step in enumerate(file.steps, 1):
-        who = "*" if step.seat is None else SEATS[step.seat]
-        lines.append(f"{number} {who} {step.text}")
+    lines += [f"{number} {line(made)}" for number, made in enumerate(file.steps, 1)]
     return "\n".join(lines) + "\n"
+
+
+def line(made: Made) -> str:
+    """A step or adjustment as a line has it after its number."""
+    if isinstance(made, Adjustment):
+        return f"{BY_HAND} {SEATS[made.seat]} {made.points:+d} {made.reason}".rstrip()
+    who = "*" if made.seat is None else SEATS[made.seat]
+    return f"{who} {made.text}" + (f" !{','.join(made.waived)}" if made.waived else "")
 
 
 def read(text: str, name: str = "match") -> MatchFile:
@@ -100,25 +110,38 @@ def read(text: str, name: str = "match") -> MatchFile:
     return _file(headers, steps, numbers, name)
 
 
-def _steps(lines: Sequence[str], blank: int, name: str) -> tuple[list[Step], list[int]]:
-    steps: list[Step] = []
+def _steps(lines: Sequence[str], blank: int, name: str) -> tuple[list[Made], list[int]]:
+    steps: list[Made] = []
     numbers: list[int] = []
-    for number, line in enumerate(lines[blank:], blank + 1):
-        if not line.strip() or line.startswith("#"):
+    for number, text in enumerate(lines[blank:], blank + 1):
+        if not text.strip() or text.startswith("#"):
             continue
-        parts = line.split(maxsplit=2)
-        seats = ("*", *SEATS)
-        if len(parts) != 3 or parts[0] != str(len(steps) + 1) or parts[1] not in seats:
+        parts = text.split(maxsplit=2)
+        made = (
+            _made(parts[1], parts[2].strip()) if len(parts) == 3 and parts[0] == str(len(steps) + 1) else None
+        )
+        if not made:
             raise BadMatchFile(
-                f"{name}:{number}: {line!r} is not step {len(steps) + 1}: number, seat or *, notation"
+                f"{name}:{number}: {text!r} is not step {len(steps) + 1}: number, seat or *, notation"
             )
-        seat = None if parts[1] == "*" else SEATS.index(parts[1])
-        steps.append(Step(seat, parts[2].strip()))
+        steps.append(made)
         numbers.append(number)
     return steps, numbers
 
 
-def _file(headers: dict[str, tuple[int, str]], steps: list[Step], numbers: list[int], name: str) -> MatchFile:
+def _made(who: str, text: str) -> Made | None:
+    """What a line says after its number, None if it is written otherwise."""
+    if who == BY_HAND:
+        parts = re.fullmatch(r"([a-d]) ([+-]\d{1,4})(?: (.*))?", text, re.ASCII)
+        return Adjustment(SEATS.index(parts[1]), int(parts[2]), parts[3] or "") if parts else None
+    if who != "*" and who not in tuple(SEATS):
+        return None
+    notation, _, waived = text.partition(" !")
+    clauses = tuple(waived.split(",")) if waived else ()
+    return Step(None if who == "*" else SEATS.index(who), notation.strip(), clauses)
+
+
+def _file(headers: dict[str, tuple[int, str]], steps: list[Made], numbers: list[int], name: str) -> MatchFile:
     def value(key: str, default: str) -> str:
         return headers.get(key, (1, default))[1]
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
-from engines.contract import Choice, Game, Over
+from engines.contract import Choice, Decide, Game, Over
 from engines.errors import Ambiguous, Malformed, Refused, Stale
 
 CLOSING = "."
 """The token that ends a list of any length; at a text's end it may be left out."""
 
 
-def read(game: Game[Any, Any], state: Any, text: str, seat: int | None = None) -> tuple[list[Choice], Any]:
+def read(
+    game: Game[Any, Any], state: Any, text: str, seat: int | None = None, waived: Collection[str] = ()
+) -> tuple[list[Choice], Any]:
     """The choices that ``text`` stands for in ``state``, all legal, and the state after the last.
 
     All or none: raises Malformed, Ambiguous, Refused or Stale (the match is over) and leaves nothing behind.
-    ``seat`` matters only where several are asked at once; then the text is one sealed choice and the state
-    comes back as it was.
+    What the clauses in ``waived`` forbid is not refused but stands; raises Impossible where it cannot.
+    ``seat`` matters only where several are asked at once; then the text is one sealed choice, which nothing
+    can overrule, and the state comes back as it was.
     """
     tokens = game.tokens(text)
     choices: list[Choice] = []
@@ -26,28 +30,33 @@ def read(game: Game[Any, Any], state: Any, text: str, seat: int | None = None) -
             raise Stale(f"{text!r}: the match is over")
         if choices and not pending.open:
             raise Malformed(f"{text!r}: the step ends before {tokens[0]!r}")
-        if not tokens and not _may_close(game, state, pending, seat):
+        if not tokens and not _may_close(game, state, pending, seat, waived):
             raise Malformed(f"{text!r} is unfinished: {pending.question} is still open")
         token = tokens.pop(0) if tokens else CLOSING
         choice = Choice(pending.question, _in_domain(game, state, pending.question, pending.domain, token))
         refusal = game.why_not(state, choice, seat)
-        if refusal:
+        sealed = isinstance(pending, Decide) and len(pending.seats) > 1
+        if refusal and (sealed or refusal.clause not in waived):
             raise Refused(refusal, token)
         choices.append(choice)
-        if len(getattr(pending, "seats", ())) > 1:
+        if sealed:
             if tokens:
                 raise Malformed(f"{text!r}: a sealed choice is one word")
             return choices, state
-        state = game.apply(state, choice)
+        state = game.overrule(state, choice, refusal.clause, seat) if refusal else game.apply(state, choice)
     if not choices:
         raise Malformed("an empty step")
     return choices, state
 
 
-def _may_close(game: Game[Any, Any], state: Any, pending: Any, seat: int | None) -> bool:
+def _may_close(
+    game: Game[Any, Any], state: Any, pending: Any, seat: int | None, waived: Collection[str]
+) -> bool:
     """Whether the closing token, left out, is what the open question waits for."""
-    closing = Choice(pending.question, CLOSING)
-    return pending.domain.holds(CLOSING) and game.why_not(state, closing, seat) is None
+    if not pending.domain.holds(CLOSING):
+        return False
+    refusal = game.why_not(state, Choice(pending.question, CLOSING), seat)
+    return refusal is None or refusal.clause in waived
 
 
 def _in_domain(game: Game[Any, Any], state: Any, question: str, domain: Any, token: str) -> str:

@@ -22,10 +22,10 @@ from typing import Any, Protocol
 import msgspec
 
 import engines
-from device.commands.standing import columns
+from device.exports.standing import columns
 from engines import matchfile
 from engines.contract import Choice, Decide, Game, Over, Setup
-from engines.match import Step, replay
+from engines.match import Made, Step, replay
 
 SLICE_S = 0.1
 BATCH = 64
@@ -220,7 +220,7 @@ def legal_worst_ms(game: Game[Any, Any], made: Iterable[tuple[Any, Choice]]) -> 
     return max(min(_cpu_ms(game.legal, state) for _ in range(3)) for state, _ in made)
 
 
-def replay_ms(game: Game[Any, Any], matches: Iterable[tuple[Setup, Sequence[Step]]]) -> float:
+def replay_ms(game: Game[Any, Any], matches: Iterable[tuple[Setup, Sequence[Made]]]) -> float:
     """The median time of a strict replay of a whole match, in ms of CPU time."""
     return median(_cpu_ms(replay, game, setup, steps) for setup, steps in matches)
 

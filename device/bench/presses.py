@@ -18,10 +18,11 @@ import msgspec
 from device.box import Box
 from device.box.play import Play
 from device.events import Key, KeyEvent, Press, Turn
+from device.rulings import Override
 from device.story import Header
 from device.table import Table
 from engines import matchfile
-from engines.match import Step
+from engines.match import Adjustment, Made, Step
 
 PRESSES, DETENTS = 4, 20
 
@@ -86,6 +87,9 @@ def cost(path: Path) -> Cost:
         turns: list[list[int]] = []
         seat: Any = None
         for step in file.steps:
+            if isinstance(step, Adjustment) or step.waived:
+                _rule(table, step)
+                continue
             if step.seat is not None and step.seat != seat:
                 turns.append([0, 0])
                 seat = step.seat
@@ -103,6 +107,16 @@ def cost(path: Path) -> Cost:
         max(pressed),
         max(turned),
     )
+
+
+def _rule(table: Table, made: Made) -> None:
+    """Enter what people ruled; it is no turn that a budget could be held against."""
+    referee = table.referee
+    assert referee
+    if isinstance(made, Adjustment):
+        referee.adjust(made.seat, made.points, made.reason, channel="keys", by="")
+    else:
+        referee.step(made.text, seat=made.seat, channel="keys", override=Override(made.waived))
 
 
 def measure(paths: Sequence[Path]) -> dict[str, Any]:

@@ -8,15 +8,20 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from device.box import readings
+from device.box import readings, standstill
+from device.box.clock_page import ClockPage
 from device.box.home import Home, Lost, status_text
 from device.box.messages import Messages
-from device.box.play import Play
+from device.box.play import Play, confirm_menu
 from device.box.readings import Proposal
+from device.box.standstill import Standstill
 from device.box.views import Reader, View
+from device.chess_clock import ChessClock
+from device.config import Confirm, Policy
 from device.cues import Cue
 from device.events import Hold, Holding, Key, KeyEvent, Press, Turn
 from device.journal_errors import JournalError
+from device.judge import Judge
 from device.pages import Header, Mark, NoticePage, Page
 from device.referee import Referee
 from device.screen.draw import pages_of
@@ -28,9 +33,6 @@ from device.words import Words, scores
 from engines import GAMES
 from engines.contract import Decide
 from engines.errors import EngineError
-
-NEVER = 2.0
-"""A confidence that no reading has."""
 
 
 class Box:
@@ -49,14 +51,15 @@ class Box:
         status: Callable[[], list[str]] = list,
         power_off: Callable[[], str] | None = None,
         pages: Callable[[Page], int] = pages_of,
-        accept_from: float = NEVER,
+        confirm: Confirm | None = None,
+        aside: Callable[[Callable[[], Any], Callable[[Any], None]], None] | None = None,
         strict: bool = False,
     ) -> None:
         """``status`` gives the lines of the status page, ``power_off`` switches off and says what happens.
 
-        ``pages`` tells how many screens a page takes on whatever shows it. A reading that has one meaning and
-        at least the confidence ``accept_from`` counts without being asked about. With ``strict`` a missing
-        text is an error, as tests want it.
+        ``pages`` tells how many screens a page takes on whatever shows it. ``confirm`` says whose yes an
+        entry needs before it counts. ``aside`` does slow work elsewhere and then calls what is done with its
+        answer. With ``strict`` a missing text is an error, as tests want it.
         """
         self.table = table
         self.game_texts = {game: Texts.load(language, game, strict=strict) for game in GAMES}
@@ -66,7 +69,11 @@ class Box:
         self.warning = ""
         self.power = power_off
         self.pages = pages
-        self.accept_from = accept_from
+        self.confirm = confirm or Confirm()
+        self.judge = Judge(table.state_dir, table.stamp)
+        self.aside = aside or (lambda work, done: done(work()))
+        self.now_ms = now_ms
+        self._clock = ChessClock()
         self._status = status
         self._messages = Messages(now_ms)
         self._holding: Holding | None = None
@@ -92,8 +99,9 @@ class Box:
         return view.page()
 
     def due_ms(self) -> float | None:
-        """How long until a message goes away by itself; None while there is none."""
-        return self._messages.due_ms()
+        """How long until the page changes by itself; None where it does not."""
+        due = [ms for ms in (self._messages.due_ms(), self.stack[-1].due_ms()) if ms is not None]
+        return min(due, default=None)
 
     def header(self, left: str = "") -> Header:
         """The header of any page: ``left``, how far the last entry has come, and in a match the scores."""
@@ -133,7 +141,7 @@ class Box:
         elif key is Key.UNDO:
             if self._unsettled:
                 self.toast(self.texts("lost.first"))
-            elif play := self._show_play():
+            elif play := self.show_match():
                 play.undo()
             else:
                 self.toast(self.texts("undo.nothing"))
@@ -145,30 +153,53 @@ class Box:
             self._call()
         elif self._unsettled:
             self.toast(self.texts("lost.first"))
-        elif isinstance(play := self.stack[-1], Play):
-            self.push(play.menu())
-        elif not self._show_play():
+        elif isinstance(self.stack[-1], Play | Standstill):
+            if play := self.show_match():
+                self.push(play.menu())
+        elif not self.show_match():
             self.home()
 
     def _call(self) -> None:
-        """The referee is called: noted in the record and shown until somebody sees to it."""
-        if self.table.referee and not self._unsettled:
-            self.table.referee.note("call", channel="keys")
+        """A judge is called: the clocks stop, and it is shown until somebody has answered."""
         self.on_cue(Cue.CALL)
-        self.push(Reader(self, self.texts("call.title"), self.texts("call.text")))
+        referee = self.table.referee
+        if referee and not referee.over and not self._unsettled:
+            if not self.show_match():
+                self.play(referee)
+            standstill.call(self, referee, self.words_of(referee), self.table.stamp)
+        else:
+            self.push(Reader(self, self.texts("call.title"), self.texts("call.text")))
 
     def propose(self, proposal: Proposal) -> None:
         """Put a sensor's reading to the people at the box."""
-        referee = self.table.referee
-        if not referee or self._unsettled:
-            return
-        play = self._show_play()
-        if not play:
-            self.play(referee)
-            play = self._show_play()
-        if play:
+        if play := self._called_up():
             readings.show(self, play, proposal)
             self.on_page()
+
+    def ask_about(self, text: str, seat: int | None, policy: Policy, record: Callable[[], object]) -> None:
+        """Put a step that came from elsewhere to people; ``record`` is called if they agree."""
+        play = self._called_up()
+        if not play:
+            return
+
+        def yes() -> None:
+            self.pop()
+            try:
+                record()
+            except EngineError as error:
+                self.toast(str(error), urgent=True)
+
+        self.push(confirm_menu(self, play.words, policy, seat, text, yes))
+        self.on_page()
+
+    def _called_up(self) -> Play | None:
+        """The match on the screen, from wherever the box was; None where there is none or it must wait."""
+        referee = self.table.referee
+        if not referee or self._unsettled:
+            return None
+        if not self.show_match():
+            self.play(referee)
+        return self.show_match()
 
     # The stack
 
@@ -190,6 +221,9 @@ class Box:
         self._recorded = referee.recorded
         self.stack = [Home(self), Play(self, referee, self.words_of(referee))]
         self._asked = self._seats(referee)
+        self._clock = ChessClock()
+        self._clock.follow(referee.log)
+        standstill.follow(self, referee, self.words_of(referee), self.table.stamp)
 
     def words_of(self, story: Story) -> Words:
         """What things are called in a match."""
@@ -200,11 +234,15 @@ class Box:
         """Whether people must first decide about entries that were not recorded."""
         return any(isinstance(view, Lost) for view in self.stack)
 
-    def _show_play(self) -> Play | None:
-        """Come back to the match from whatever was opened over it; None where no match is shown."""
+    def show_match(self) -> Play | None:
+        """Come back to the match from whatever was opened over it; None where no match is shown.
+
+        Where it stands still, the page that says so stays.
+        """
         play = next((view for view in self.stack if isinstance(view, Play)), None)
         if play:
-            del self.stack[self.stack.index(play) + 1 :]
+            above = self.stack[self.stack.index(play) + 1 :]
+            self.stack[self.stack.index(play) + 1 :] = [v for v in above if isinstance(v, Standstill)]
         return play
 
     # What the views ask for
@@ -241,6 +279,10 @@ class Box:
         self._messages.say(text, urgent=urgent)
         self.on_page()
 
+    def clock_page(self, referee: Referee, words: Words) -> View:
+        """The players' clock of the match that is open."""
+        return ClockPage(self, words, lambda: self._clock.at(self.table.stamp(), self._seats(referee)))
+
     def refused(self) -> None:
         """Something was refused: say so without looking."""
         self.on_cue(Cue.REFUSED)
@@ -260,8 +302,11 @@ class Box:
         if referee.lost and not self._unsettled:
             self.on_cue(Cue.ERROR)
             self.push(Lost(self, referee))
-        for view in self.stack:
+        self._clock.follow(referee.log)
+        for view in list(self.stack):
             view.changed()
+        if any(isinstance(view, Play) for view in self.stack):
+            standstill.follow(self, referee, self.words_of(referee), self.table.stamp)
         if referee.recorded > self._recorded:
             self.on_cue(Cue.RECORDED)
         self._recorded = referee.recorded
@@ -271,6 +316,6 @@ class Box:
         self._asked = asked
         self.on_page()
 
-    def _seats(self, referee: Any) -> tuple[int, ...]:
+    def _seats(self, referee: Referee) -> tuple[int, ...]:
         pending = referee.match.pending
-        return pending.seats if isinstance(pending, Decide) else ()
+        return pending.seats if isinstance(pending, Decide) and not referee.over else ()

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import engines
-from device.box.play import score_table, steps_menu
+from device.box.ending import confirmed_line
+from device.box.menus import score_table, steps_menu
 from device.box.views import Act, Item, Menu, Reader, View
 from device.journal_errors import JournalError, JournalFull, JournalReadOnly
 from device.pages import ListPage, Page, WheelPage
@@ -76,6 +77,7 @@ class NewMatch(View):
         self.index = 0
         self.names: list[str] = []
         self.chosen: dict[str, str] = {}
+        self.refereed = False
         self.choose(next(iter(engines.GAMES)))
 
     def _lines(self) -> list[Item]:
@@ -92,6 +94,8 @@ class NewMatch(View):
             value = self.chosen.get(option.name, option.values[0])
             label = f"{t(f'option.{option.name}')}: {t(f'option_value.{value}')}"
             lines.append(Item(label, self._next_value(option.name, option.values)))
+        if self.box.judge.is_set:
+            lines.append(Item(t("new.judge" if self.refereed else "new.no_judge"), self._next_judge))
         return lines
 
     def page(self) -> Page:
@@ -111,7 +115,7 @@ class NewMatch(View):
     def _open(self) -> None:
         options = tuple((name, value) for name, value in self.chosen.items())
         setup = Setup(len(self.names), self.start, options, self.level)
-        self.box.open(Header(self.game, tuple(self.names), setup))
+        self.box.open(Header(self.game, tuple(self.names), setup, refereed=self.refereed))
 
     def _next_game(self) -> None:
         games = list(engines.GAMES)
@@ -131,6 +135,9 @@ class NewMatch(View):
     def _next_level(self) -> None:
         levels = engines.game(self.game).levels
         self.level = levels[(levels.index(self.level) + 1) % len(levels)]
+
+    def _next_judge(self) -> None:
+        self.refereed = not self.refereed
 
     def _next_value(self, name: str, values: Sequence[str]) -> Act:
         def act() -> None:
@@ -231,6 +238,9 @@ def _past_match(box: Box, past: Past) -> View:
         Item(words("play.scores"), lambda: box.push(score_table(box, story, words))),
         Item(words("play.steps"), lambda: box.push(steps_menu(box, story, words))),
     ]
+    if story.match.state.termination:
+        said = confirmed_line(story, words)
+        items.append(Item(words("ending.title"), lambda: box.push(Reader(box, words("ending.title"), said))))
     current = box.table.referee
     if not story.over and not (current and current.path == str(past.path)):
         items.append(Item(words("past.continue"), lambda: box.continue_match(past)))

@@ -1,120 +1,64 @@
-"""The match on the screen: the pending question, the step being put together, refusals, undo, the end."""
+"""The match on the screen: the pending question, the step being put together, undo, the end."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-import msgspec
-
-from device.box.views import Item, Menu, Reader, Sheet, View
-from device.pages import CountsPage, ListPage, Mark, NoticePage, Page, WheelPage
-from device.records import Record
+from device.box import consent
+from device.box.correcting import Correcting, numbered
+from device.box.ending import confirmed_line, confirming
+from device.box.going_back import going_back
+from device.box.menus import line_menu, match_menu, score_table, steps_menu
+from device.box.reasons import reason_menu
+from device.box.refusals import Evidence
+from device.box.step import CHANNEL, Drafted, StepView
+from device.box.views import Item, Menu, Reader, Sheet
+from device.history import Line
+from device.pages import Page
 from device.referee import CannotUndo, Referee, Undoable
-from device.story import Story
-from device.words import Words, breakdown, scores
-from engines import bags
-from engines.contract import Choice, Decide, Multiset, Over, Picker, Refusal
+from device.rulings import Override
+from device.words import Words
+from engines.contract import Choice, Over, Refusal
 from engines.errors import EngineError
-from engines.match import Point
-from engines.rules import load
-
-CHANNEL = "keys"
-MORE = "…"
-BEGUN = 12
-"""How many characters fit into the header beside the scores."""
+from engines.match import Match, Point
 
 
-class Drafted(msgspec.Struct, frozen=True):
-    """A point of the draft a person can step back to: the state and the choices that led there."""
-
-    state: Any
-    choices: tuple[Choice, ...]
-
-
-class Play(View):
+class Play(StepView):
     """The question the match asks; OK by OK a step is put together, and the last OK records it."""
 
     def __init__(self, box: Any, referee: Referee, words: Words) -> None:
         """Start at the head of the match with an empty draft."""
-        super().__init__(box)
+        super().__init__(box, words)
         self.referee = referee
-        self.words = words
-        self._begin()
+        self.begin()
 
-    def _begin(self) -> None:
-        self.base = self.referee.match.points[-1]
+    def begin(self) -> None:
+        """Start anew at the head, with what the table has shown already."""
+        self.base = self.match.points[-1]
         self.channel = CHANNEL
-        self.drafts = [Drafted(self.base.state, ())]
-        self._ask()
-
-    def _ask(self) -> None:
-        """Put the cursor where the answer most likely is."""
-        self.index = 0
-        self.counts: list[int] = []
-        self.editing = False
-        self.uncovered = False
-        pending = self.pending
-        if isinstance(pending, Over):
-            return
-        if isinstance(pending.domain, Multiset):
-            self.counts = [0] * len(pending.domain.kinds)
-        last = self.drafts[-1].choices[-1:]
-        tokens = [choice.token for choice in self.options]
-        if last and last[0].question == pending.question and last[0].token in tokens:
-            self.index = tokens.index(last[0].token)
+        self.agreed = False
+        super().begin()
+        seen, whole = self.referee.remembered()
+        if not whole:  # else the referee tells all of it, once it can
+            for choice in seen:
+                self.choose(choice)
 
     @property
-    def state(self) -> Any:
-        """The state the draft has reached."""
-        return self.drafts[-1].state
+    def match(self) -> Match:
+        """The match as it stands."""
+        return self.referee.match
 
     @property
-    def pending(self) -> Any:
-        """The question on the screen."""
-        if len(self.drafts) == 1:
-            return self.referee.match.pending
-        return self.referee.game.pending(self.state)
-
-    @property
-    def options(self) -> list[Choice]:
-        """The choices on the screen, in their order; "not listed" comes after them."""
-        pending = self.pending
-        seat = pending.seats[0] if isinstance(pending, Decide) else None
-        return self.referee.game.legal(self.state, seat)
+    def over(self) -> bool:
+        """Whether nothing is asked any more."""
+        return isinstance(self.pending, Over) or self.referee.abandoned
 
     # What is shown
 
     def page(self) -> Page:
         """The question, or how the match ended."""
-        pending = self.pending
-        if isinstance(pending, Over) or self.referee.abandoned:
-            return self._result().page()
-        sealed = self._sealed(pending)
-        actor = self.words.name(pending.seats[0]) if sealed else self.words.actor(pending)
-        header = self.box.header(self._begun(actor))
-        prompt = self.words.prompt(pending)
-        if sealed and not self.uncovered:
-            return NoticePage(header, self.words("play.pass_box", name=actor))
-        if isinstance(pending.domain, Multiset):
-            labels = tuple(self.words.choice(Choice(pending.question, kind)) for kind in pending.domain.kinds)
-            return CountsPage(header, prompt, labels, tuple(self.counts), self.index, self.editing)
-        labels = tuple(self.words.choice(choice) for choice in self.options)
-        if pending.domain.picker is Picker.WHEEL:
-            return WheelPage(header, prompt, (*labels, MORE), self.index)
-        return ListPage(header, prompt, (*labels, self.words("play.not_listed")), self.index)
-
-    def _begun(self, actor: str) -> str:
-        """Whose turn it is, after what of the step is there already: of a long one its end, and no name."""
-        text = self.referee.game.text(self.drafts[-1].choices)
-        if len(text) + len(actor) < BEGUN:
-            return f"{text} {actor}".lstrip()
-        return (text if len(text) <= BEGUN else f"…{text[1 - BEGUN :]}") or actor
-
-    def _sealed(self, pending: Any) -> bool:
-        """Whether the choice is made unseen; then the box is passed, and the page covered until OK."""
-        asked = self.referee.game.pending(self.state)
-        return isinstance(pending, Decide) and isinstance(asked, Decide) and len(asked.seats) > 1
+        return self._result().page() if self.over else super().page()
 
     def _result(self) -> Sheet:
         table = score_table(self.box, self.referee, self.words)
@@ -125,251 +69,194 @@ class Play(View):
 
     def turn(self, steps: int) -> None:
         """Move the cursor, or change the count under it."""
-        pending = self.pending
-        if isinstance(pending, Over) or self.referee.abandoned:
+        if self.over:
             table = self._result()
             table.turn(steps)
             self.index = table.at
-        elif self._sealed(pending) and not self.uncovered:
-            return
-        elif self.editing:
-            self.counts[self.index] = max(0, min(self.counts[self.index] + steps, bags.FULL))
-        elif isinstance(pending.domain, Multiset):
-            self.index = (self.index + steps) % (len(self.counts) + 1)
         else:
-            self.index = (self.index + steps) % (len(self.options) + 1)
+            super().turn(steps)
 
     def ok(self) -> None:
         """Choose what the cursor is on."""
-        pending = self.pending
-        if isinstance(pending, Over) or self.referee.abandoned:
+        if self.over:
             self.box.push(self._after())
-        elif self._sealed(pending) and not self.uncovered:
-            self.uncovered = True
-        elif isinstance(pending.domain, Multiset):
-            self._count(pending)
-        elif self.index < len(options := self.options):
-            self._choose(options[self.index])
         else:
-            self._wider(pending)
+            super().ok()
 
-    def back(self) -> None:
-        """One choice back; at the start of a step there is nothing to step out of."""
-        if self.editing:
-            self.editing = False
-        elif self.uncovered:
-            self._ask()
-        elif len(self.drafts) > 1:
-            left = self.drafts.pop().choices[len(self.drafts[-1].choices)]
-            self._ask()
-            if left in self.options:
-                self.index = self.options.index(left)
-        else:
-            self.box.toast(self.words("play.hold_back"))
+    def leave(self) -> None:
+        """At the start of a step there is nothing to step out of."""
+        self.box.toast(self.words("play.hold_back"))
 
     def changed(self) -> None:
         """Follow the match; a draft that was begun on an earlier head is dropped, and said to be."""
-        if self.referee.match.points[-1] is not self.base:
+        if self.match.points[-1] is not self.base:
             if len(self.drafts) > 1:
                 self.box.toast(self.words("play.moved_on"))
-            self._begin()
+            self.begin()
 
     def propose(self, choices: Sequence[Choice], at: Point, channel: str = CHANNEL) -> None:
         """Take over choices that a sensor proposed and people accepted; what it could not see is asked.
 
         All or none: ``at`` is the point of the match that they start from. ``channel`` is the sensor's where
-        people have said beforehand that a sure reading counts.
+        people have said beforehand that a reading counts.
         """
-        if self.referee.match.points[-1] is not at:
+        if self.match.points[-1] is not at:
             self.box.toast(self.words("play.moved_on"))
             return
-        self._begin()
+        self.begin()
         self.channel = channel
+        self.agreed = True
         for number, choice in enumerate(choices):
             if number == len(self.drafts[-1].choices):
-                self._choose(choice)
+                self.choose(choice)
 
-    # Putting a step together
+    # A whole step
 
-    def _count(self, pending: Any) -> None:
-        if self.index < len(self.counts):
-            self.editing = not self.editing
-            return
-        held = sum(bags.one(kind, count) for kind, count in enumerate(self.counts))
-        choice = Choice(pending.question, pending.domain.write(held))
-        refusal = self.referee.game.why_not(self.state, choice)
-        if refusal:
-            self.refused(choice, refusal)
-        else:
-            self._choose(choice)
-
-    def _choose(self, choice: Choice) -> None:
-        """Take a choice, then all that follow without a choice, and record the step when it is whole."""
-        game = self.referee.game
-        choices = (*self.drafts[-1].choices, choice)
-        state = self.state
-        if not self._sealed(self.pending):
-            state = game.apply(state, choice)
-            while (pending := game.pending(state)).open and len(only := game.legal(state)) == 1:
-                choices = (*choices, only[0])
-                state = game.apply(state, only[0])
-            if pending.open:
-                self.drafts.append(Drafted(state, choices))
-                self._ask()
-                return
-        pending = self.referee.match.pending
-        seat = pending.seats[0] if isinstance(pending, Decide) else None
-        chosen = len(self.drafts[-1].choices) + 1
-        text = game.text(choices)
+    def whole(self, text: str, seat: int | None, draft: Drafted) -> None:
+        """Record the step, once those who have a say in it have said yes."""
+        said = len(draft.choices) == len(self.drafts[-1].choices) + 1
         del self.drafts[1:]
+        if self.sealed:
+            self._record(text, seat)
+        elif draft.waived:
+            self._overrule(text, seat, draft.waived)
+        else:
+            policy = self.box.confirm.keys.of(seat)
+            if policy == "auto" or self.agreed:
+                self._record(text, seat, said=said)
+            else:
+                self.box.push(self._asking(policy, text, seat))
+
+    def _record(self, text: str, seat: int | None, *, said: bool = True, **how: Any) -> None:
         try:
-            self.referee.step(text, seat=seat, channel=self.channel)
+            self.referee.step(text, seat=seat, channel=self.channel, **how)
         except EngineError as error:
             self.box.toast(str(error), urgent=True)
-            self._begin()
+            self.begin()
         else:
-            if len(choices) > chosen:  # the rest went without saying; here it is said
+            if not said:  # the rest went without saying; here it is said
                 self.box.toast(self.words.step(seat, text))
 
-    # Refusals
+    def _asking(self, policy: str, text: str, seat: int | None) -> Menu:
+        """Is it right? Asked of whoever has the box, or of another player by name."""
+        base = self.base
 
-    def _wider(self, pending: Any) -> None:
-        """What is not listed, so that people can ask why not."""
-        game, state = self.referee.game, self.state
-        seat = pending.seats[0] if isinstance(pending, Decide) else None
-        listed = set(self.options)
-        items = []
-        for token in pending.domain.tokens:
-            choice = Choice(pending.question, token)
-            if choice not in listed and (refusal := game.why_not(state, choice, seat)):
-                items.append(Item(self.words.choice(choice), self._refuse(choice, refusal)))
-        if items:
-            title = self.words("play.why_not")
-            self.box.push(Menu(self.box, title, self.words.prompt(pending), items))
-        else:
-            self.box.toast(self.words("play.all_listed"))
+        def yes() -> None:
+            self.box.pop()
+            if self.base is base:
+                self._record(text, seat)
 
-    def _refuse(self, choice: Choice, refusal: Refusal) -> Any:
-        return lambda: self.refused(choice, refusal)
+        return confirm_menu(self.box, self.words, policy, seat, text, yes)
 
-    def refused(self, choice: Choice, refusal: Refusal) -> None:
-        """Say why: the reason, the clause, what rules it out, what is possible."""
-        self.box.refused()
-        parts = [f"{self.words.choice(choice)}: {self.words.refusal(refusal)}"]
-        records = self.referee.evidence(refusal)
-        if records:
-            shown = [_numbered(self.referee, self.words, record) for record in records]
-            parts.append("\n".join([self.words("play.evidence"), *shown]))
-        legal = [self.words.choice(option) for option in self.options]
-        if legal:
-            parts.append(self.words("play.possible", options=", ".join(legal)))
-        clause = load(self.referee.game.id).clause(refusal.clause)
-        parts.append(f"{clause.id}: {clause.text}")
-        self.box.push(Reader(self.box, refusal.clause, "\n".join(parts), Mark.REFUSED))
+    def _overrule(self, text: str, seat: int | None, clauses: tuple[str, ...]) -> None:
+        """A step that the rules forbid stands if all agree, with a reason."""
+        words, base = self.words, self.base
+        self.ask()
+
+        def act(reason: str) -> Callable[[str], None]:
+            def agreed(by: str) -> None:
+                if self.base is base:
+                    self._record(text, seat, override=Override(clauses, reason), by=by)
+
+            return agreed
+
+        def given(reason: str) -> None:
+            what = words("refusal.stands", step=words.step(seat, text), clauses=", ".join(clauses))
+            consent.ask(self.box, self.referee, words, what, act(reason))
+
+        self.box.push(reason_menu(self.box, words, "override", given))
+
+    def evidence(self, refusal: Refusal) -> list[Evidence]:
+        """The entries that a refusal by knowledge rests on; each opens, and can be corrected."""
+
+        def look(line: Line) -> Callable[[], None]:
+            return lambda: self.box.push(line_menu(self.box, self.referee, self.words, line))
+
+        return [
+            (numbered(self.referee, self.words, line), look(line)) for line in self.referee.evidence(refusal)
+        ]
 
     # Undo and the end
 
     def undo(self) -> None:
-        """Name what an undo would take back, and ask."""
+        """Name what can be taken back, and the ways to put right what lies further back."""
+        box, words = self.box, self.words
+        items, prompt = [], words("undo.prompt")
         try:
-            offers = self.referee.undoable()
+            items = [Item(self._offered(offer), self._undoing(offer)) for offer in self.referee.undoable()]
         except CannotUndo as error:
-            self.box.refused()
+            box.refused()
             figures: dict[str, Any] = dict(error.figures)
-            self.box.push(Reader(self.box, self.words("undo.title"), self.words(error.key, (), **figures)))
-            return
-        items = []
-        for offer in offers:
-            key = "undo.redo" if offer.redo else "undo.step"
-            label = self.words(
-                key,
-                (),
-                step=self.words.step(offer.seat, offer.text),
-                text=offer.text or self.words("play.sealed"),
-            )
-            items.append(Item(label, self._undoing(offer)))
-        items.append(Item(self.words("undo.keep"), self.box.pop))
-        self.box.push(Menu(self.box, self.words("undo.title"), self.words("undo.prompt"), items))
+            why = words(error.key, (), **figures)
+            reader = Reader(box, words("undo.title"), why)
+            if not any(line.play for line in self.referee.history):
+                box.push(reader)
+                return
+            prompt = words("undo.cannot")
+            items = [Item(words("undo.why"), lambda: box.push(reader))]
+        if any(line.play for line in self.referee.history):
+            items += [
+                Item(words("correct.title"), lambda: Correcting(box, self.referee, words).choose()),
+                Item(words("rollback.title"), lambda: going_back(box, self.referee, words)),
+            ]
+        items.append(Item(words("undo.keep"), box.pop))
+        box.push(Menu(box, words("undo.title"), prompt, items))
 
-    def _undoing(self, offer: Undoable) -> Any:
-        def act() -> None:
-            self.box.pop()
-            self._begin()
+    def _offered(self, offer: Undoable) -> str:
+        words = self.words
+        if offer.ruling:
+            return words("undo.ruling", (), text=offer.text)
+        key = "undo.redo" if offer.redo else "undo.step"
+        step = words.step(offer.seat, offer.text)
+        return words(key, (), step=step, text=offer.text or words("play.sealed"))
+
+    def _undoing(self, offer: Undoable) -> Callable[[], None]:
+        def undo() -> None:
+            self.begin()
             try:
                 self.referee.undo(offer, channel=CHANNEL)
             except EngineError as error:
                 self.box.toast(str(error), urgent=True)
 
+        def act() -> None:
+            self.box.pop()
+            if offer.ruling:
+                what = self._offered(offer)
+                consent.ask(self.box, self.referee, self.words, what, lambda _: undo())
+            else:
+                undo()
+
         return act
 
     def _after(self) -> Menu:
-        items = [
-            Item(self.words("play.rematch"), self.box.rematch),
-            Item(
-                self.words("play.steps"),
-                lambda: self.box.push(steps_menu(self.box, self.referee, self.words)),
-            ),
-            Item(self.words("home.home"), self.box.home),
+        box, referee, words = self.box, self.referee, self.words
+        items = []
+        if self.match.state.termination:
+            label = confirmed_line(referee, words)
+            items.append(Item(label, lambda: confirming(box, referee, words)))
+        items += [
+            Item(words("play.rematch"), box.rematch),
+            Item(words("play.steps"), lambda: box.push(steps_menu(box, referee, words))),
+            Item(words("undo.title"), self.undo),
+            Item(words("home.home"), box.home),
         ]
-        return Menu(self.box, self.words("play.over"), self.words("play.what_now"), items)
+        return Menu(box, words("play.over"), words("play.what_now"), items)
 
     def menu(self) -> Menu:
         """What a long Back opens during a match."""
-        box, referee, words = self.box, self.referee, self.words
-        items = [
-            Item(words("play.scores"), lambda: box.push(score_table(box, referee, words))),
-            Item(words("play.steps"), lambda: box.push(steps_menu(box, referee, words))),
-            Item(words("setup.status"), lambda: box.push(box.status())),
-            Item(words("play.abandon"), self._abandon),
-            Item(words("home.home"), box.home),
-        ]
-        return Menu(box, words("play.menu"), "", items)
-
-    def _abandon(self) -> None:
-        def act() -> None:
-            self.referee.abandon(channel=CHANNEL)
-            self.box.home()
-
-        items = [Item(self.words("undo.keep"), self.box.pop), Item(self.words("play.abandon"), act)]
-        self.box.push(Menu(self.box, self.words("play.abandon"), self.words("play.sure"), items))
+        return match_menu(self.box, self.referee, self.words)
 
 
-def score_table(box: Any, referee: Story, words: Words) -> Sheet:
-    """The breakdown by category, totals first."""
-    game, state = referee.game, referee.match.state
-    points = breakdown(game.bookings(state), game.categories, len(referee.names))
-    rows: list[Sequence[str]] = [
-        (words(f"category.{category}"), *map(str, row))
-        for category, row in zip(game.categories, points, strict=True)
-    ]
-    title = words("play.standing")
-    if state.termination:
-        won = game.winners(state)
-        key = "play.won" if len(won) == 1 else "play.shared"
-        title = words(key, (), name=" + ".join(words.name(seat) for seat in won))
-    elif referee.abandoned:
-        title = words("play.abandoned")
-    return Sheet(box, title, referee.names, rows, tuple(map(str, scores(referee))))
+def confirm_menu(
+    box: Any, words: Words, policy: str, seat: int | None, text: str, yes: Callable[[], None]
+) -> Menu:
+    """Whether an entry is right, asked before it counts.
 
-
-def _numbered(story: Story, words: Words, record: Record) -> str:
-    return f"{record.seq} {words.step(record.seat, story.shown(record))}"
-
-
-def steps_menu(box: Any, referee: Story, words: Words) -> View:
-    """The steps that count, the latest first; OK on one tells all about it."""
-    if not referee.history:
-        return Reader(box, words("play.steps"), words("play.no_steps"))
-
-    def about(record: Record) -> Reader:
-        seconds = record.utc_ms // 1000
-        lines = [words.step(record.seat, referee.shown(record)), box.time(seconds), record.channel]
-        lines += [words("play.simulated")] * record.simulated
-        return Reader(box, f"{words('play.record')} {record.seq}", "\n".join(lines))
-
-    # The record itself, not its place: an undo elsewhere may shorten the history under the list.
-    def tell(record: Record) -> Any:
-        return lambda: box.push(about(record))
-
-    items = [Item(_numbered(referee, words, record), tell(record)) for record in reversed(referee.history)]
-    return Menu(box, words("play.steps"), "", items)
+    With the policy ``other`` it is asked by name of the player after the one who made it.
+    """
+    prompt = words("confirm.ask", step=words.step(seat, text))
+    title = words("confirm.title")
+    if policy == "other" and seat is not None:
+        title = words.name((seat + 1) % len(words.names))
+    items = [Item(words("confirm.yes"), yes), Item(words("confirm.no"), box.pop)]
+    return Menu(box, title, prompt, items)

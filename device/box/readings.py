@@ -9,7 +9,8 @@ import msgspec
 
 from device.box.play import Play
 from device.box.views import Act, Item, Menu, Reader
-from engines.contract import Choice
+from engines.contract import Choice, Decide
+from engines.match import Point
 from engines.search import Exact, Interpretation, OutOfStep
 
 if TYPE_CHECKING:
@@ -24,6 +25,10 @@ class Proposal(msgspec.Struct, frozen=True):
     channel: str
 
 
+SURE = 0.95
+"""From this confidence on a reading with one meaning is a sure one."""
+
+
 def show(box: Box, play: Play, proposal: Proposal) -> None:
     """Ask people; a reading that shows the table unchanged needs no question."""
     words, meaning = play.words, proposal.meaning
@@ -34,26 +39,25 @@ def show(box: Box, play: Play, proposal: Proposal) -> None:
         box.refused()
         box.push(Reader(box, words("reading.title"), "\n".join(parts)))
         return
-    at = play.referee.match.points[-1]
-    if isinstance(meaning, Exact) and meaning.choices and proposal.confidence >= box.accept_from:
-        play.propose(meaning.choices, at, proposal.channel)
-        return
     found = (meaning.choices,) if isinstance(meaning, Exact) else meaning.explanations
     if found == ((),):
         return
-    items = [Item(_label(play, choices), _accept(box, play, choices)) for choices in found]
+    at = play.match.points[-1]
+    sure = len(found) == 1 and proposal.confidence >= SURE
+    policy = box.confirm.readings.sure if sure else box.confirm.readings.unsure
+    if policy == "auto":
+        play.propose(found[0], at, proposal.channel)
+        return
+    title = words("reading.title")
+    if policy == "other" and isinstance(play.pending, Decide):
+        title = words.name((play.pending.seats[0] + 1) % len(words.names))
+    items = [Item(play.match.game.text(choices), _accept(box, play, choices, at)) for choices in found]
     items.append(Item(words("reading.no"), box.pop))
     prompt = words("reading.prompt", percent=round(proposal.confidence * 100))
-    box.push(Menu(box, words("reading.title"), prompt, items))
+    box.push(Menu(box, title, prompt, items))
 
 
-def _label(play: Play, choices: Sequence[Choice]) -> str:
-    return play.referee.game.text(choices)
-
-
-def _accept(box: Box, play: Play, choices: Sequence[Choice]) -> Act:
-    at = play.referee.match.points[-1]
-
+def _accept(box: Box, play: Play, choices: Sequence[Choice], at: Point) -> Act:
     def act() -> None:
         box.pop()
         play.propose(choices, at)

@@ -47,6 +47,10 @@ class View(ABC):
         """Back was pressed: one level up."""
         self.box.pop()
 
+    def due_ms(self) -> float | None:
+        """How long until the page changes by itself; None where it does not."""
+        return None
+
     def changed(self) -> None:  # noqa: B027 – most views show nothing of the match
         """The match has moved on, here or elsewhere."""
 

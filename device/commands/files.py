@@ -1,22 +1,30 @@
-"""A match out of a file, be it a match file (text) or a journal, as far as it can be followed."""
+"""A match out of a file: a match file (text), a journal, or an exported journal (JSON lines)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from device.commands import CommandError, Exit
+from device.exports import log
 from device.journal_errors import NotAJournal
 from device.journal_file import SUFFIX, Reading
 from device.journal_file import read as read_journal
-from device.story import Header
+from device.records import Record
+from device.story import Header, Story, Tried
 from device.words import Words
 from engines import matchfile
 from engines.contract import Game, Setup
-from engines.errors import EngineError, NotationError, Refused
-from engines.match import Match, Step
+from engines.errors import EngineError, Refused
+from engines.match import Made, Match
 from engines.matchfile import MatchFile
+
+READABLE = "a match file, a journal (.podesta) or an exported one (.jsonl)"
+"""What :func:`open_file` reads, for a command's help."""
+
+EXPORTED = ".jsonl"
+"""What an exported journal's name ends with, if it follows our advice."""
 
 _SQLITE = b"SQLite format 3\0"
 _TEXT = b"podesta match"
@@ -25,22 +33,35 @@ _TEXT = b"podesta match"
 def open_file(path: Path) -> MatchFile | Reading:
     """What the file holds, not replayed yet.
 
-    Raises :class:`CommandError` for a file that is neither, OSError and JournalError for one that cannot be
-    read, BadMatchFile for a match file with mistakes.
+    Raises :class:`CommandError` for a file that is none of the three, OSError and JournalError for one that
+    cannot be read, BadMatchFile for a match file with mistakes.
     """
     with path.open("rb") as file:
-        start = file.read(len(_SQLITE)).removeprefix(b"\xef\xbb\xbf")
+        start = file.read(64).removeprefix(b"\xef\xbb\xbf")
     if start.startswith(_TEXT):
         try:
             return matchfile.read(path.read_text("utf-8-sig"), path.name)
         except UnicodeDecodeError as error:
             raise CommandError(f"{path}: not UTF-8 text", code=Exit.UNREADABLE) from error
-    if start != _SQLITE and path.suffix != SUFFIX:
+    if start.startswith(log.FIRST_BYTES) or path.suffix == EXPORTED:
+        try:
+            return log.read(path.read_bytes())
+        except log.LaterFormat as error:
+            raise CommandError(f"{path}: {error}", code=Exit.UNREADABLE) from error
+    if not start.startswith(_SQLITE) and path.suffix != SUFFIX:
         raise CommandError(f"{path}: neither a match file nor a journal", code=Exit.UNREADABLE)
     try:
         return read_journal(path)
     except NotAJournal as error:
         raise CommandError(str(error), code=Exit.UNREADABLE) from error
+
+
+def open_journal(path: Path) -> Reading:
+    """As :func:`open_file`, for a journal alone; raises :class:`CommandError` for a match file too."""
+    source = open_file(path)
+    if isinstance(source, MatchFile):
+        raise CommandError(f"{path}: a match file holds no records", code=Exit.UNREADABLE)
+    return source
 
 
 def header(path: Path, reading: Reading) -> Header:
@@ -51,15 +72,24 @@ def header(path: Path, reading: Reading) -> Header:
         raise CommandError(f"{path.name}: {reading.damage or error}; without its header no replay") from error
 
 
-def follow(game: Game[Any, Any], setup: Setup, steps: Sequence[Step]) -> tuple[Match, NotationError | None]:
+def follow(game: Game[Any, Any], setup: Setup, steps: Sequence[Made]) -> tuple[Match, EngineError | None]:
     """Replay strictly up to the first step that does not fit; the match so far, and what is in the way."""
     match = Match(game, setup)
     for step in steps:
         try:
-            match.play(step.text, step.seat)
-        except NotationError as error:
+            match.make(step)
+        except EngineError as error:
             return match, error
     return match, None
+
+
+def as_far(header: Mapping[str, str], records: Sequence[Record]) -> Tried:
+    """What counts of a log, and the match as far as it fits; raises as :class:`device.story.Story`, but not
+    for a step that does not fit.
+    """
+    story = Story(header, ())
+    story.log = list(records)
+    return story.tried(())
 
 
 def good(reading: Reading) -> str:

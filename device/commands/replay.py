@@ -11,31 +11,35 @@ import msgspec
 
 import engines
 from device.commands import CommandError, Exit
-from device.commands.files import follow, good, header, open_file, reason
-from device.commands.standing import Points, Standing, standing, table, verdict
+from device.commands.files import READABLE, as_far, follow, good, header, open_file, reason
 from device.commands.values import add_json
+from device.exports.account import followable
+from device.exports.standing import Points, Standing, standing, table, verdict
+from device.history import Line, standing_rulings
 from device.journal_file import Reading
-from device.records import RECOVERED, Kind, Record, cancelled, effective
-from device.rulings import Abandon, parse_ruling
+from device.records import RECOVERED, Record
+from device.rulings import Abandon
 from device.story import Story
 from device.texts import Texts
 from device.words import Words
 from engines.contract import SEATS
-from engines.errors import EngineError, NotationError
-from engines.match import Match, Step
-from engines.matchfile import MatchFile, result
+from engines.errors import EngineError
+from engines.match import Match
+from engines.matchfile import MatchFile, line, result
 
 
 class Log(msgspec.Struct, frozen=True):
     """What only a journal tells.
 
     ``records`` are those that can be trusted, ``damage`` what is wrong with the file ("" if nothing is),
-    ``drift`` the first record that replays to another position than it was recorded with (0: none),
-    ``recovered_from`` the damaged file that this one goes on from.
+    ``redacted`` how many of them lack their payload in an exported journal, ``drift`` the first record that
+    replays to another position than it was recorded with (0: none), ``recovered_from`` the damaged file that
+    this one goes on from.
     """
 
     records: int
     damage: str
+    redacted: int
     drift: int
     abandoned: bool
     recovered_from: str
@@ -70,7 +74,7 @@ class Replay(msgspec.Struct, frozen=True):
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What it takes."""
-    parser.add_argument("file", metavar="FILE", type=Path, help="a match file, or a journal (.podesta)")
+    parser.add_argument("file", metavar="FILE", type=Path, help=READABLE)
     add_json(parser, Replay, Standing, Points, Log)
 
 
@@ -101,7 +105,7 @@ def _match_file(path: Path, file: MatchFile) -> Replay:
     if error:
         at = len(match.steps)
         why = reason(_words(match, file.names), error)
-        step = f"step {at + 1}, {file.steps[at].text!r}, does not fit"
+        step = f"step {at + 1}, {line(file.steps[at])!r}, does not fit"
         problems.append(f"{path.name}:{file.lines[at]}: {step}: {why}")
     elif file.result and result(match) != file.result:
         problems.append(f"{path.name}: the file says {file.result!r}, the replay {result(match)!r}")
@@ -120,24 +124,24 @@ def _journal(path: Path, reading: Reading) -> Replay:
     if reading.damage:
         problems.append(f"{path.name}: {reading.damage}; {good(reading)}")
     drift = 0
+    records = followable(reading.records)
     try:
-        story = Story(reading.header, reading.records)
+        story = Story(reading.header, records)
         match, drift = story.match, story.drift
-    except NotationError:
-        history = effective(reading.records)
-        steps = [Step(record.seat, record.payload) for record in history]
-        match, error = follow(engines.game(facts.game), facts.setup, steps)
-        if error:
-            record = history[len(match.steps)]
-            why = reason(_words(match, facts.names), error)
-            problems.append(f"{path.name}: record {record.seq}, {record.payload!r}, does not fit: {why}")
+    except EngineError:
+        tried = as_far(reading.header, records)
+        match = tried.match
+        if tried.stuck and tried.error:
+            why = reason(_words(match, facts.names), tried.error)
+            problems.append(f"{path.name}: {_named(tried.stuck)}, does not fit: {why}")
     if drift:
         problems.append(f"{path.name}: record {drift} replays to another position than it was recorded with")
     log = Log(
         records=len(reading.records),
         damage=str(reading.damage or ""),
+        redacted=sum(record.redacted for record in reading.records),
         drift=drift,
-        abandoned=_abandoned(reading.records),
+        abandoned=_abandoned(records),
         recovered_from=reading.header.get(f"{RECOVERED}from", ""),
     )
     return Replay(
@@ -169,9 +173,12 @@ def _facts(path: Path, match: Match, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _abandoned(records: Sequence[Record]) -> bool:
-    gone = cancelled(records)
-    rulings = [one for one in records if one.kind is Kind.RULING and one.group not in gone]
-    return any(isinstance(parse_ruling(one.payload), Abandon) for one in rulings)
+    return any(isinstance(ruled, Abandon) for _, ruled in standing_rulings(records))
+
+
+def _named(stuck: Line) -> str:
+    ruled = f" (as ruled in record {stuck.ruled})" if stuck.ruled not in (0, stuck.seq) else ""
+    return f"record {stuck.seq}{ruled}, {stuck.text!r}"
 
 
 def _words(match: Match, names: Sequence[str]) -> Words:
@@ -187,6 +194,8 @@ def lines(found: Replay) -> list[str]:
     counts = [f"{found.steps} steps"]
     if found.journal:
         counts.insert(0, f"{found.journal.records} records")
+        if found.journal.redacted:
+            counts.append(f"{found.journal.redacted} redacted")
     shown = [
         f"{game.title}, rules {found.rules_version}" + (", SIMULATED" if found.simulated else ""),
         f"{seats}; {found.names[SEATS.index(found.start)]} first; {', '.join(settings)}",

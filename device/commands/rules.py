@@ -1,4 +1,4 @@
-"""`podesta rules GAME [CLAUSE]`: the rules as the referee cites them."""
+"""`podesta rules GAME [CLAUSE]`: the rules as the referee cites them, and which tests hold them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ import argparse
 import shutil
 import textwrap
 
-from device.commands import Exit
-from device.commands.values import add_game
+import msgspec
+
+from device.commands import CommandError, Exit
+from device.commands.coverage import ClauseCover, Coverage, Covered, Test, coverage
+from device.commands.coverage import lines as cover_lines
+from device.commands.values import add_game, add_json
 from engines.rules import Clause, Rules, load
 
 
@@ -17,16 +21,44 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "clause", metavar="CLAUSE", nargs="?", help="the id of one clause, as refusals cite it"
     )
+    parser.add_argument(
+        "--coverage",
+        action="store_true",
+        help="which checks and tests hold each clause; fails if one that can refuse lacks a test",
+    )
+    add_json(parser, Coverage, ClauseCover, Covered, Test)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print all clauses, or one; raises UnknownClause, which names the nearest."""
+    """Print all clauses, one, or what covers them.
+
+    Raises UnknownClause, which names the nearest, and :class:`CommandError` with every gap in the cover.
+    """
     rules = load(options.game)
+    if options.coverage:
+        return _coverage(options)
+    if options.json:
+        clauses = rules if options.clause is None else [rules.clause(options.clause.upper())]
+        print(msgspec.json.format(msgspec.json.encode(list(clauses)), indent=2).decode())
+        return Exit.FINE
     width = min(shutil.get_terminal_size().columns, 100)
     if options.clause is None:
         print("\n".join(listing(rules, width)))
     else:
         print("\n".join(paragraph(rules.clause(options.clause.upper()), width)))
+    return Exit.FINE
+
+
+def _coverage(options: argparse.Namespace) -> int:
+    if options.clause is not None:
+        raise CommandError("--coverage is of all clauses", code=Exit.USAGE)
+    found = coverage(options.game)
+    if options.json:
+        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+    else:
+        print("\n".join(cover_lines(found)))
+    if found.gaps:
+        raise CommandError(*found.gaps)
     return Exit.FINE
 
 

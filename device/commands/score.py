@@ -9,8 +9,8 @@ import msgspec
 
 import engines
 from device.commands import CommandError, Exit
-from device.commands.standing import Points, Standing, standing, table, verdict
 from device.commands.values import add_game, add_json
+from device.exports.standing import Points, Standing, standing, table, verdict
 from device.texts import Texts
 from device.words import Words
 from engines.contract import SEATS, Level

@@ -16,11 +16,11 @@ from device.line.frames import Frame
 
 PROTOCOL = "1"
 BOX = "podesta"
-CAPS = ("step", "reading", "ask", "watch", "open")
+CAPS = ("step", "reading", "ask", "watch", "open", "tell")
 ASKS = ("legal", "score", "turn", "position", "why")
 CODES = (
     *("garbled", "checksum", "malformed", "kind", "hello", "seat"),
-    *("noseat", "stale", "ambiguous", "refused", "disk", "busy"),
+    *("noseat", "stale", "ambiguous", "refused", "disk", "busy", "held"),
 )
 """What an ``err`` can be about; the table in ``hardware/PROTOCOL.md`` tells what to do about each."""
 
@@ -82,6 +82,12 @@ class Open(msgspec.Struct, frozen=True):
     settings: tuple[tuple[str, str], ...] = ()
 
 
+class Tell(msgspec.Struct, frozen=True):
+    """What the sender's seat holds, in the writing of a hand in the game's position text."""
+
+    held: str
+
+
 class Ask(msgspec.Struct, frozen=True):
     """A question, ``what`` being one of :data:`ASKS`; ``text`` narrows it (``why`` needs one)."""
 
@@ -94,7 +100,7 @@ class Ping(msgspec.Struct, frozen=True):
 
 
 class Ack(msgspec.Struct, frozen=True):
-    """The frame ``seq`` is done; a step, a reading or an opening is on disk as record ``head``."""
+    """The frame ``seq`` is done; a step, a reading, an opening or what was told is on disk as ``head``."""
 
     seq: int
     head: int | None = None
@@ -134,7 +140,10 @@ class Event(msgspec.Struct, frozen=True):
     text: str
 
 
-FromNode = Hello | Open | Step | Reading | Ask | Ping | Ack | Err
+Entry = Open | Step | Reading | Tell
+"""What becomes a record, once however often it is said."""
+
+FromNode = Hello | Entry | Ask | Ping | Ack | Err
 Message = FromNode | Greeting | Answer | Event
 
 
@@ -162,6 +171,8 @@ def write(message: Message) -> tuple[str, str]:
             return "step", known + (f"{seat}: " if seat else "") + text
         case Reading(what, candidates):
             return "reading", f"{what} " + " | ".join(f"{conf:.6g} {value}" for conf, value in candidates)
+        case Tell(held):
+            return "tell", held
         case Ask(what, text):
             return "ask", f"{what} {text}".rstrip()
         case Ping():
@@ -265,6 +276,12 @@ def _reading(args: str) -> Reading:
     return Reading(what, tuple(candidates))
 
 
+def _tell(args: str) -> Tell:
+    if not args:
+        raise _malformed("write: tell HELD, as a position has it, for example tell 5,8,8")
+    return Tell(args)
+
+
 def _ask(args: str) -> Ask:
     what, _, text = args.partition(" ")
     if what not in ASKS:
@@ -298,6 +315,7 @@ _READERS: dict[str, Callable[[str], FromNode]] = {
     "open": _open,
     "step": _step,
     "reading": _reading,
+    "tell": _tell,
     "ask": _ask,
     "ping": _ping,
     "ack": _ack,

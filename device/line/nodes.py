@@ -14,6 +14,11 @@ REPLIES_KEPT = 64
 _PASSING = frozenset({"busy", "disk", "noseat"})
 """Nothing was done and the same frame may do better later, so it is tried again, not answered from memory."""
 
+_PRIVATE = frozenset({"tell"})
+"""What was said so is remembered only on its own line: elsewhere an answer would say that it was guessed."""
+
+_Key = tuple[int, str, str, str]
+
 
 class Nodes:
     """The nodes by their ids: whose seat, on which line, and what was answered to them."""
@@ -32,9 +37,7 @@ class Nodes:
         self._bound = dict(bound or {})
         self._before = dict(last_recorded or {})
         self._last = {node: seq for node, (seq, _) in self._before.items()}
-        self._replies: defaultdict[str, OrderedDict[tuple[int, str, str], Ack | Err]] = defaultdict(
-            OrderedDict
-        )
+        self._replies: defaultdict[str, OrderedDict[_Key, Ack | Err]] = defaultdict(OrderedDict)
         self._line: dict[str, str] = {}
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
@@ -64,28 +67,33 @@ class Nodes:
         """Return the lock to hold from :meth:`known_reply` to :meth:`remember`."""
         return self._turns[node]
 
-    def known_reply(self, node: str, frame: Frame, head: int | None) -> Ack | Err | None:
+    def known_reply(self, node: str, line: str, frame: Frame, head: int | None) -> Ack | Err | None:
         """Return what was answered to this frame before, None when it is a new one.
 
         A frame is repeated when number, kind and text are the same. Of a run of the box before this one only
         the last recorded number is known; there ``head``, the last record the sender knew of when it wrote
-        the frame, tells a new frame from a repeated one.
+        the frame, tells a new frame from a repeated one. What is told is done again then: what was told
+        before has lapsed.
         """
-        if reply := self._replies[node].get((frame.seq, frame.kind, frame.args)):
+        if reply := self._replies[node].get(_key(line, frame)):
             return reply
-        if node not in self._before:
+        if node not in self._before or frame.kind in _PRIVATE:
             return None
         seq, record = self._before[node]
         return Ack(seq, record) if frame.seq == seq and (head is None or head < record) else None
 
-    def remember(self, node: str, frame: Frame, reply: Ack | Err) -> None:
+    def remember(self, node: str, line: str, frame: Frame, reply: Ack | Err) -> None:
         """Keep a reply for when the frame is sent again."""
         if isinstance(reply, Err) and reply.code in _PASSING:
             return
-        if isinstance(reply, Ack):
+        if isinstance(reply, Ack) or reply.code == "held":  # which becomes a record once people say yes
             self._last[node] = frame.seq
             self._before.pop(node, None)
         replies = self._replies[node]
-        replies[frame.seq, frame.kind, frame.args] = reply
+        replies[_key(line, frame)] = reply
         while len(replies) > REPLIES_KEPT:
             replies.popitem(last=False)
+
+
+def _key(line: str, frame: Frame) -> _Key:
+    return frame.seq, frame.kind, frame.args, line if frame.kind in _PRIVATE else ""

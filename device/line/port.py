@@ -95,7 +95,8 @@ class Port:
         if outbox is None:
             return
         if outbox.qsize() >= OUTBOX:
-            log.debug("line port %s: the far end is too slow, %d bytes dropped", self.url, len(data))
+            # Not how much: even the length of what a seat is told is nobody else's affair.
+            log.debug("line port %s: the far end is too slow, a line dropped", self.url)
             return
         outbox.put(data)
 

@@ -13,9 +13,11 @@ from typing import Protocol
 
 from device.line.frames import LIMIT, Frame, FrameReader, Garbled, encode, tidy
 from device.line.messages import (
+    CODES,
     Ack,
     Answer,
     Ask,
+    Entry,
     Err,
     Event,
     Greeting,
@@ -26,6 +28,7 @@ from device.line.messages import (
     Ping,
     Reading,
     Step,
+    Tell,
     parse,
     write,
 )
@@ -50,6 +53,8 @@ class Desk(Protocol):
     """The referee as a line sees it. ``seat`` is a letter, or None for whoever is asked.
 
     ``channel`` names the source in the record: node and sequence number, such as ``line:keypad-1#17``.
+    ``source`` is a node together with the line it is on, since any line may say that it is of any seat: what
+    a source told serves that source alone.
     """
 
     async def open(
@@ -77,7 +82,14 @@ class Desk(Protocol):
         """
         ...
 
-    def ask(self, what: str, text: str, *, seat: str | None) -> str:
+    async def tell(self, held: str, *, seat: str | None, channel: str, source: str) -> int:
+        """Record in private what a seat holds and return the record's number once that is on disk.
+
+        :raises DeskError: and nothing was recorded.
+        """
+        ...
+
+    def ask(self, what: str, text: str, *, seat: str | None, source: str = "") -> str:
         """Answer a question in one line; ``what`` is one of :data:`~device.line.messages.ASKS`.
 
         :raises DeskError: when there is no answer.
@@ -159,7 +171,7 @@ class Session:
     async def _reply(self, frame: Frame) -> Message | None:
         if frame.kind == "err":
             # Whatever it says: answering a complaint with a complaint would never end.
-            log.warning("line %s: the node says: err %s", self.name, frame.args)
+            log.warning("line %s: the node says: err %s", self.name, self._loggable(frame.args))
             return None
         match parse(frame):
             case Hello() as hello:
@@ -167,37 +179,50 @@ class Session:
                 self.seat = self._nodes.arrive(hello.id, self.name, hello.seat)
                 self.node = hello
                 return Greeting(frame.seq, self.seat, self._nodes.last(hello.id))
-            case Open() | Step() | Reading() as entry:
+            case Open() | Step() | Reading() | Tell() as entry:
                 return await self._once(self._greeted(frame.kind), self.seat, frame, entry)
             case Ask(what, text):
-                return Answer(what, frame.seq, self._desk.ask(what, text, seat=self.seat))
+                source = self._source(self.node.id) if self.node else ""
+                return Answer(what, frame.seq, self._desk.ask(what, text, seat=self.seat, source=source))
             case Ping():
                 return Ack(frame.seq)
             case _:
                 return None
 
-    async def _once(
-        self, node: str, seat: str | None, frame: Frame, entry: Open | Step | Reading
-    ) -> Ack | Err:
+    async def _once(self, node: str, seat: str | None, frame: Frame, entry: Entry) -> Ack | Err:
         async with self._nodes.turn(node):
             head = entry.head if isinstance(entry, Step) else None
-            if reply := self._nodes.known_reply(node, frame, head):
+            if reply := self._nodes.known_reply(node, self.name, frame, head):
                 return reply
             try:
-                reply = Ack(frame.seq, await self._record(entry, seat, f"line:{node}#{frame.seq}"))
+                reply = Ack(frame.seq, await self._record(entry, seat, node, f"line:{node}#{frame.seq}"))
             except MessageError as error:
                 reply = Err(frame.seq, error.code, error.text)
-            self._nodes.remember(node, frame, reply)
+            self._nodes.remember(node, self.name, frame, reply)
             return reply
 
-    async def _record(self, entry: Open | Step | Reading, seat: str | None, channel: str) -> int:
+    async def _record(self, entry: Entry, seat: str | None, node: str, channel: str) -> int:
         if isinstance(entry, Open):
             return await self._desk.open(entry.game, entry.names, dict(entry.settings), channel=channel)
         if isinstance(entry, Reading):
             return await self._desk.reading(entry.what, entry.candidates, seat=seat, channel=channel)
+        if isinstance(entry, Tell):
+            source = self._source(node)
+            return await self._desk.tell(entry.held, seat=seat, channel=channel, source=source)
         if seat is not None and entry.seat not in (None, seat):
             raise MessageError("seat", f"this line acts for seat {seat}, not {entry.seat}")
         return await self._desk.step(entry.text, seat=seat or entry.seat, head=entry.head, channel=channel)
+
+    def _source(self, node: str) -> str:
+        return f"{node} on {self.name}"
+
+    def _loggable(self, complaint: str) -> str:
+        """A complaint without its text where the line was told secrets: an end that echoes repeats them."""
+        if self.seat is None:
+            return complaint
+        seq, _, rest = complaint.partition(" ")
+        code = rest.split(" ", 1)[0]
+        return f"{seq if seq.isdecimal() else '-'} {code if code in CODES else ''}".rstrip()
 
     def _greeted(self, cap: str) -> str:
         if self.node is None:

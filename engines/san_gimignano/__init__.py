@@ -1,17 +1,29 @@
-"""Le Torri di San Gimignano, the basic game: rules SG-1 to SG-8 and SG-11 (``rules.toml``).
+"""Le Torri di San Gimignano: rules SG-1 to SG-11 (``rules.toml``), basic and advanced, one deal or several.
 
 =============== =============================================================
 module          what it holds
 =============== =============================================================
-``cards``       ranks, bags of cards, towers
+``cards``       ranks, nobles, bags of cards, towers
 ``state``       what the referee knows
 ``questions``   the questions, their domains and tokens
-``moves``       the fast list of what is legal
-``checks``      the same with reasons: named checks, each with its clause
-``play``        what a choice does
+``moves``       the fast list of what is legal (``layout_moves``: of a layout)
+``checks``      the same with reasons: named checks, each with its clause (also
+                ``tower_checks``, ``answer_checks``; ``objections`` serves all)
+``play``        what a choice does: by question, out of
+
+                - ``drawing``: draws, refills, the end of a turn
+                - ``building``: towers, donazione, Guard, Trade
+                - ``nobles``: nobles played, Giostra, Palazzo
+                - ``counting``: a final layout
+                - ``deals``: one deal after the other
+                - ``zones``: cards between hands, decks and the table
+``possible``    what the pieces allow where a clause was overruled
+``overrule``    an illegal choice that stands
 ``scoring``     points and winners
-``position``    a state in one line, and what can be wrong with it
+``problems``    what can be wrong with a state
+``position``    a state in one line
 ``notation``    a step in one line
+``layouts``     the towers as a camera sees them
 ``worlds``      sampled truths for playouts
 =============== =============================================================
 """
@@ -21,10 +33,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from msgspec.structs import replace
+
 from engines.contract import (
     SEATS,
     Booking,
     Choice,
+    Decide,
     Game,
     Key,
     Label,
@@ -36,17 +51,32 @@ from engines.contract import (
     Setup,
 )
 from engines.errors import BadSetup, Malformed
-from engines.pools import Reach, Zone
-from engines.san_gimignano import moves, notation, play, position, questions, scoring, worlds
-from engines.san_gimignano.cards import CARDS, Tower, read_tower
+from engines.pools import Reach
+from engines.san_gimignano import (
+    deals,
+    drawing,
+    layouts,
+    moves,
+    notation,
+    overrule,
+    play,
+    position,
+    possible,
+    questions,
+    scoring,
+    worlds,
+)
 from engines.san_gimignano.checks import CHECKS, fact
-from engines.san_gimignano.state import Frame, State
+from engines.san_gimignano.layouts import Layout
+from engines.san_gimignano.state import (
+    NO_NOBLES,
+    Deals,
+    Nobles,
+    State,
+    holding,
+    may_be_hand,
+)
 from engines.san_gimignano.worlds import World
-
-_VISIBLE = frozenset({"build", "height", "extend", "storeys", "complete", "target"})
-_SHOWING = (questions.BUILD, questions.EXTEND, questions.COMPLETE, questions.USE, questions.ALLOW)
-
-Layout = tuple[tuple[Tower, ...], tuple[Tower, ...]]
 
 
 class SanGimignano(Game[State, World]):
@@ -56,32 +86,59 @@ class SanGimignano(Game[State, World]):
     title = "Le Torri di San Gimignano"
     seats = (2,)
     rules_version = 1
-    options = (Option("donazione", ("may", "must"), "SG-5.1"),)
+    options = (
+        Option("donazione", ("may", "must"), "SG-5.1"),
+        Option("nobles", ("no", "yes"), "SG-9.1"),
+        Option("pietra_guard", ("no", "yes"), "SG-9.5"),
+        Option("deals", ("1", "2", "3", "4", "5", "6", "target"), "SG-10.1"),
+        Option("target", ("120", "60", "80", "100", "150", "200"), "SG-10.1"),
+        Option("closer_penalty", ("yes", "no"), "SG-10.2"),
+    )
     levels = tuple(Level)
     categories = scoring.CATEGORIES
 
     def start(self, setup: Setup) -> State:
         """The deal of SG-1.2 with the first market still to be reported, or the setup's position."""
-        options = dict(setup.options)
-        unknown = sorted(set(options) - {"donazione"})
-        if unknown:
-            raise BadSetup(f"San Gimignano has no option {unknown[0]!r}; it has donazione")
-        donazione = options.get("donazione", "may")
-        if donazione not in ("may", "must"):
-            raise BadSetup(f"option donazione is may or must, not {donazione!r} (SG-5.1)")
+        options = self._options(setup)
         if setup.seats != 2 or setup.start not in (0, 1):
             raise BadSetup("San Gimignano is for two players, seats a and b (SG-1.1)")
-        must = donazione == "must"
+        nobles = Nobles(pietra_guard=options["pietra_guard"] == "yes") if options["nobles"] == "yes" else None
+        several = None
+        if options["deals"] != "1":
+            up_to = options["deals"] == "target"
+            count, target = (0, int(options["target"])) if up_to else (int(options["deals"]), 0)
+            several = Deals(count, target, options["closer_penalty"] == "yes", 1 - setup.start)
+        must = options["donazione"] == "must"
         if setup.position:
             state = position.read(setup.position)
-            if (must and not state.must_donate) or setup.level not in (Level.FULL, state.level):
-                raise BadSetup("the position has another level or donazione than the match")
+            self._agree(state, setup, must, nobles, several)
             return state
-        if setup.level is Level.SCORE:
-            frames = (Frame("final", seat=0, open=False),)
-            hands = (Zone(), Zone())
-            return State(setup.level, must, setup.start, hands, middle=CARDS, frames=frames)
-        return play.settle(State(setup.level, must, 1 - setup.start))
+        return deals.deal(setup.level, must, 1 - setup.start, nobles, several)
+
+    def _options(self, setup: Setup) -> dict[str, str]:
+        """Every option's value; raises BadSetup for an unknown option or value."""
+        known = {option.name: option for option in self.options}
+        chosen = dict(setup.options)
+        for name, value in chosen.items():
+            if name not in known:
+                raise BadSetup(f"San Gimignano has no option {name!r}; it has {', '.join(known)}")
+            if value not in known[name].values:
+                values = " or ".join(known[name].values)
+                raise BadSetup(f"option {name} is {values}, not {value!r} ({known[name].clause})")
+        return {name: chosen.get(name, option.values[0]) for name, option in known.items()}
+
+    @staticmethod
+    def _agree(state: State, setup: Setup, must: bool, nobles: Nobles | None, several: Deals | None) -> None:
+        """Raise BadSetup where the match's options say otherwise than the position it starts from."""
+        if (must and not state.must_donate) or setup.level not in (Level.FULL, state.level):
+            raise BadSetup("the position has another level or donazione than the match")
+        if nobles and (state.nobles is None or state.nobles.pietra_guard < nobles.pietra_guard):
+            raise BadSetup("the position has other nobles or another pietra_guard than the match")
+        if several:
+            there = state.deals
+            same = there and (there.count, there.target) == (several.count, several.target)
+            if not there or not same or there.penalty > several.penalty:
+                raise BadSetup("the position has other deals or another closer_penalty than the match")
 
     def pending(self, state: State) -> Pending:
         """See :mod:`engines.san_gimignano.questions`."""
@@ -89,36 +146,71 @@ class SanGimignano(Game[State, World]):
 
     def legal(self, state: State, seat: int | None = None) -> list[Choice]:
         """See :mod:`engines.san_gimignano.moves`."""
-        return moves.legal(state)
+        return moves.legal(state) if not state.waived else possible.choices(state)
 
     def why_not(self, state: State, choice: Choice, seat: int | None = None) -> Refusal | None:
         """See :mod:`engines.san_gimignano.checks`."""
-        return CHECKS.why_not(state, choice)
+        refusal = CHECKS.why_not(state, choice)
+        if refusal and state.waived and choice in possible.choices(state):
+            return None
+        return refusal
 
     def apply(self, state: State, choice: Choice) -> State:
         """See :mod:`engines.san_gimignano.play`."""
-        return play.apply(state, choice)
+        return overrule.apply(state, choice) if state.waived else play.apply(state, choice)
+
+    def overrule(self, state: State, choice: Choice, clause: str, seat: int | None = None) -> State:
+        """See :mod:`engines.san_gimignano.overrule`."""
+        return overrule.overrule(state, choice, clause)
+
+    def adjust(self, state: State, seat: int, points: int) -> State:
+        """The points are kept beside those of the deals; they do not decide who won a deal of several."""
+        given = list(state.adjusted)
+        given[seat] += points
+        return replace(state, adjusted=(given[0], given[1]))
+
+    def seen(self, state: State) -> str:
+        """The card turned up by its place in the deck of its deal; layouts and deals are seen anew."""
+        return drawing.place(state)
+
+    def legal_for(self, state: State, seat: int, held: str) -> list[Choice]:
+        """The list of a seat that sees its hand, written ``5,8,8,via``; empty where another is asked."""
+        bag = position.read_hand(held)
+        if not may_be_hand(state, seat, bag):
+            shown = position.hand_text(state, seat)
+            raise Malformed(f"{held!r} cannot be the hand of {SEATS[seat]}: all saw that it is {shown}")
+        asked = questions.pending(state)
+        if not isinstance(asked, Decide) or asked.seats != (seat,):
+            return []
+        return possible.choices(state, worlds.seen_hand(state, seat, bag))
 
     def certain(self, state: State, choice: Choice) -> bool:
         """What is legal for the known cards alone is certain."""
         frame = state.frames[-1] if state.frames else None
         seat = frame.seat if frame and frame.seat >= 0 else state.seat
-        return choice in moves.legal(state, Reach(state.hands[seat], 0, 0, 0))
+        towers = Reach(state.hands[seat], 0, 0, 0)
+        nobles = Reach(state.nobles.hands[seat], 0, 0, 0) if state.nobles else NO_NOBLES
+        return choice in moves.legal(state, holding(state, seat, towers, nobles))
 
     def exposes(self, state: State, choice: Choice) -> bool:
-        """Cards drawn or turned up that nobody had seen, and a Trade (cards shown by their owner are not)."""
+        """Cards drawn or turned up that nobody had seen, a Trade and a deal (not cards their owner shows)."""
         after = play.apply(state, choice)
-        if choice.question in ("draw", "market"):
-            return after.middle < state.middle
-        return worlds.traded(state, choice, after) > 0
+        if choice.question == "deal":
+            return state.level is not Level.SCORE
+        passed = questions.question(after) != "traded" and worlds.traded(state, choice, after) > 0
+        return passed or drawing.exposes(state, choice, after)
 
     def fact(self, state: State, key: Key) -> int:
-        """``("unseen", rank)`` copies known to be nowhere, ``("hand", seat)`` cards in a hand."""
+        """``("unseen", rank)`` copies known nowhere (nobles from 11 on), ``("hand", seat)`` cards held."""
         return fact(state, *key)
 
     def bookings(self, state: State) -> tuple[Booking, ...]:
         """See :mod:`engines.san_gimignano.scoring`."""
         return scoring.bookings(state)
+
+    def counted(self, state: State) -> tuple[str, ...]:
+        """Nobles score in the advanced game, the closer's penalty over several deals."""
+        return scoring.counted(state)
 
     def winners(self, state: State) -> tuple[int, ...]:
         """See :mod:`engines.san_gimignano.scoring`."""
@@ -149,32 +241,16 @@ class SanGimignano(Game[State, World]):
         return state.towers
 
     def read_layout(self, text: str) -> Layout:
-        """Towers as in a position: ``a=8x3,5-7* b=-``."""
-        sides: dict[str, tuple[Tower, ...]] = {}
-        for word in text.split():
-            side, equals, towers = word.partition("=")
-            read = [read_tower(tower) for tower in towers.split(",")] if towers != "-" else []
-            if not equals or side not in SEATS[:2] or side in sides or None in read:
-                raise Malformed(f"{word!r} is not a side's towers like a=8x3,5-7*")
-            sides[side] = tuple(sorted(tower for tower in read if tower))
-        return sides.get("a", ()), sides.get("b", ())
+        """See :mod:`engines.san_gimignano.layouts`."""
+        return layouts.read(text)
 
     def differences(self, seen: Layout, expected: Layout) -> tuple[str, ...]:
-        """``+a8x3`` is there and should not be, ``-b5-7`` should be there and is not."""
-        found = []
-        for owner in (0, 1):
-            extra, missing = list(seen[owner]), list(expected[owner])
-            for tower in seen[owner]:
-                if tower in missing:
-                    missing.remove(tower)
-                    extra.remove(tower)
-            found += [f"+{questions.owned(owner, tower)}" for tower in extra]
-            found += [f"-{questions.owned(owner, tower)}" for tower in missing]
-        return tuple(found)
+        """See :mod:`engines.san_gimignano.layouts`."""
+        return layouts.differences(seen, expected)
 
     def visible(self, choice: Choice) -> bool:
-        """Building, extending, completing and what a 10 destroys show; draws and a Guard do not."""
-        return choice.question in _VISIBLE or choice.token in _SHOWING
+        """See :mod:`engines.san_gimignano.layouts`."""
+        return layouts.visible(choice)
 
     def sample(self, state: State, rng: Random) -> World:
         """See :mod:`engines.san_gimignano.worlds`."""
@@ -193,14 +269,5 @@ class SanGimignano(Game[State, World]):
         return worlds.advance(world, state, choice, rng)
 
     def label(self, choice: Choice) -> Label:
-        """Words for actions, answers and sources; towers and figures speak for themselves."""
-        token = choice.token
-        if choice.question == "draw":
-            if token[0] == "m":
-                return Label("source.market", (("rank", token[1:]),))
-            return Label("source.deck" if token == "d" else "source.deck_rest", (("n", token[1:]),))
-        if choice.question in ("build", "final") and token.isdecimal():
-            return Label("shape.plain", (("rank", token),))
-        if choice.question == "target":
-            return Label("tower.of", (("seat", SEATS.index(token[0])), ("tower", token[1:])))
-        return Label(f"{choice.question}.{token}", (("token", token),))
+        """See :mod:`engines.san_gimignano.notation`."""
+        return notation.label(choice)

@@ -1,8 +1,15 @@
-"""The tower cards and the towers built of them (SG-1.1, SG-3.8)."""
+"""The tower cards, the nobles, and the towers built of them (SG-1.1, SG-3.8, SG-9.1).
+
+Both backs share one numbering of kinds, so that one bag can hold a market or cards laid down: kinds 0 to 5
+are the ranks 5 to 10, the nobles follow.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import combinations
 
 import msgspec
 
@@ -15,6 +22,18 @@ MANIFEST: Bag = sum(bags.one(rank - LOW, rank) for rank in RANKS)
 CARDS = sum(RANKS)
 LEAST_STOREYS = 3
 
+NOBLES = ("pietra", "via", "monumento", "giostra", "cappella", "palazzo", "mura")
+PIETRA, VIA, MONUMENTO, GIOSTRA, CAPPELLA, PALAZZO, MURA = range(len(RANKS), len(RANKS) + len(NOBLES))
+NOBLE_MANIFEST: Bag = sum(
+    bags.one(kind, copies) for kind, copies in enumerate((3, 2, 1, 1, 1, 1, 1), len(RANKS))
+)
+NOBLE_CARDS = 10
+STONES = 3
+KINDS = (*map(str, RANKS), *NOBLES)
+"""Every kind by its name."""
+TOWER_CARDS: Bag = (1 << bags.LANE * len(RANKS)) - 1
+"""The part of a bag that holds tower cards."""
+
 
 def lane(rank: int) -> int:
     """A rank's kind in a bag."""
@@ -26,14 +45,24 @@ def card(rank: int, copies: int = 1) -> Bag:
     return bags.one(rank - LOW, copies)
 
 
-def cards(ranks: list[int] | tuple[int, ...]) -> Bag:
+def cards(ranks: Iterable[int]) -> Bag:
     """The cards of these ranks."""
     return bags.bag(rank - LOW for rank in ranks)
 
 
 def ranks(held: Bag) -> list[int]:
-    """Every card of a bag by its rank, lowest first."""
-    return [kind + LOW for kind in bags.elements(held)]
+    """Every tower card of a bag by its rank, lowest first."""
+    return [kind + LOW for kind in bags.elements(held & TOWER_CARDS)]
+
+
+def kind_of(name: str) -> int:
+    """The kind of a card's name, ``8`` or ``via``; raises ValueError for another word."""
+    return KINDS.index(name)
+
+
+def names(held: Bag) -> list[str]:
+    """Every card of a bag by its name, tower cards first."""
+    return [KINDS[kind] for kind in bags.elements(held)]
 
 
 class Tower(msgspec.Struct, frozen=True, order=True):
@@ -41,12 +70,14 @@ class Tower(msgspec.Struct, frozen=True, order=True):
 
     Plain towers have ``low == high``; a colourful one shows each rank from ``low`` (its top storey) to
     ``high`` (its bottom storey) once. ``height`` counts storeys, ``complete`` is whether it was flipped.
+    ``stones`` are the ranks that a Buona Pietra stands for, lowest first, 4 and 11 among them (SG-9.5).
     """
 
     low: int
     high: int
     height: int
     complete: bool = False
+    stones: tuple[int, ...] = ()
 
     @property
     def plain(self) -> bool:
@@ -55,27 +86,45 @@ class Tower(msgspec.Struct, frozen=True, order=True):
 
     @property
     def bag(self) -> Bag:
-        """Its cards."""
+        """Its tower cards."""
+        if self.stones:
+            return _with_stones(self)
         return _BAGS[self.low, self.high, self.height]
 
     def __str__(self) -> str:
         return tower_text(self)
 
 
-def plain(rank: int, height: int, complete: bool = False) -> Tower:
-    """A plain tower."""
-    return Tower(rank, rank, height, complete)
+def plain(rank: int, height: int, complete: bool = False, stones: int = 0) -> Tower:
+    """A plain tower, so many of its storeys stones."""
+    return Tower(rank, rank, height, complete, (rank,) * stones)
 
 
-def run(low: int, high: int, complete: bool = False) -> Tower:
+def run(low: int, high: int, complete: bool = False, stones: Iterable[int] = ()) -> Tower:
     """A colourful tower."""
-    return Tower(low, high, high - low + 1, complete)
+    return Tower(low, high, high - low + 1, complete, tuple(sorted(stones)))
 
 
 def tower_text(tower: Tower) -> str:
-    """``8x3`` (plain), ``5-7`` (colourful), with ``*`` when complete."""
-    name = f"{tower.low}x{tower.height}" if tower.plain else f"{tower.low}-{tower.high}"
+    """``8x3`` (plain), ``5-7`` (colourful), with ``*`` when complete.
+
+    Each stone adds an ``s``, in a colourful tower with the rank it stands for: ``8x4s``, ``4-7s4s6``.
+    """
+    if tower.plain:
+        name = f"{tower.low}x{tower.height}" + "s" * len(tower.stones)
+    else:
+        name = f"{tower.low}-{tower.high}" + stones_text(tower.stones)
     return name + "*" * tower.complete
+
+
+def stones_text(stones: Iterable[int]) -> str:
+    """``s4s6``: the stones of a colourful tower."""
+    return "".join(f"s{rank}" for rank in stones)
+
+
+def read_stones(text: str) -> tuple[int, ...]:
+    """The ranks of ``s4s6``, lowest first."""
+    return tuple(sorted(map(int, text.split("s")[1:])))
 
 
 def read_tower(text: str) -> Tower | None:
@@ -83,17 +132,63 @@ def read_tower(text: str) -> Tower | None:
 
     Nothing is said about whether the cards for it exist.
     """
-    parts = re.fullmatch(r"(\d{1,2})([x-])(\d{1,2})(\*?)", text)
+    parts = re.fullmatch(r"(\d{1,2})([x-])(\d{1,2})(s*|(?:s\d{1,2})+)(\*?)", text)
     if not parts:
         return None
-    first, kind, second, star = int(parts[1]), parts[2], int(parts[3]), bool(parts[4])
+    first, kind, second, star = int(parts[1]), parts[2], int(parts[3]), bool(parts[5])
     if kind == "x":
-        return plain(first, second, star) if first in RANKS and second >= LEAST_STOREYS else None
-    spans = first >= LOW and second <= HIGH and second - first + 1 >= LEAST_STOREYS
-    return run(first, second, star) if spans else None
+        stones = len(parts[4])
+        fits = first in RANKS and second >= LEAST_STOREYS and stones <= min(STONES, second)
+        return plain(first, second, star, stones) if fits and parts[4].strip("s") == "" else None
+    if parts[4] and not parts[4].strip("s"):
+        return None
+    ranks = read_stones(parts[4])
+    inside = first >= LOW - 1 and second <= HIGH + 1 and second - first + 1 >= LEAST_STOREYS
+    spans = inside and len(ranks) <= STONES and len(set(ranks)) == len(ranks)
+    if not spans or not forced_stones(first, second) <= set(ranks) <= set(range(first, second + 1)):
+        return None
+    return run(first, second, star, ranks)
 
 
-RUNS = tuple((low, high) for low in RANKS for high in range(low + LEAST_STOREYS - 1, HIGH + 1))
+def forced_stones(low: int, high: int) -> set[int]:
+    """The storeys of a run that no tower card is."""
+    return {rank for rank in (LOW - 1, HIGH + 1) if low <= rank <= high}
+
+
+@cache
+def stone_sets(low: int, high: int) -> tuple[tuple[int, ...], ...]:
+    """Every way to have stones among the storeys ``low`` to ``high``, none at all among them if it can be."""
+    forced = forced_stones(low, high)
+    storeys = range(low, high + 1)
+    return tuple(
+        chosen
+        for count in range(min(STONES, len(storeys)) + 1)
+        for chosen in combinations(storeys, count)
+        if forced <= set(chosen)
+    )
+
+
+@cache
+def real_cards(low: int, high: int, stones: tuple[int, ...] = ()) -> Bag:
+    """The tower cards of the storeys ``low`` to ``high`` that are no stones."""
+    return cards(rank for rank in range(low, high + 1) if rank not in stones)
+
+
+def _with_stones(tower: Tower) -> Bag:
+    if tower.plain:
+        return card(tower.low, tower.height - len(tower.stones))
+    return real_cards(tower.low, tower.high, tower.stones)
+
+
+def _runs(low: int, high: int) -> Iterator[tuple[int, int]]:
+    for first in range(low, high + 1):
+        for last in range(first + LEAST_STOREYS - 1, high + 1):
+            yield first, last
+
+
+RUNS = tuple(_runs(LOW, HIGH))
+STONE_RUNS = tuple(_runs(LOW - 1, HIGH + 1))
+"""Every run in which a stone can stand."""
 _BAGS = {(rank, rank, n): card(rank, n) for rank in RANKS for n in range(1, CARDS + 1)} | {
-    (low, high, high - low + 1): cards(list(range(low, high + 1))) for low, high in RUNS
+    (low, high, high - low + 1): cards(range(low, high + 1)) for low, high in RUNS
 }

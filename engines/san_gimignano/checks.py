@@ -7,58 +7,44 @@ The order matters: rule and turn come before what only the referee's knowledge r
 from __future__ import annotations
 
 from engines import bags
-from engines.bags import Bag
-from engines.checks import Checks, Objection
-from engines.contract import SEATS, Level
-from engines.san_gimignano import moves
+from engines.checks import Objection
+from engines.contract import Level
+from engines.san_gimignano import answer_checks, moves, tower_checks
 from engines.san_gimignano import questions as q
-from engines.san_gimignano.cards import LEAST_STOREYS, LOW, RANKS, RUNS, Tower, card, cards, lane, read_tower
+from engines.san_gimignano.cards import (
+    GIOSTRA,
+    LEAST_STOREYS,
+    NOBLES,
+    PIETRA,
+    RANKS,
+    kind_of,
+    lane,
+)
+from engines.san_gimignano.objections import (
+    CHECKS,
+    beyond_hand,
+    fact,
+    growing,
+    held,
+    kinds_of,
+    may_lay,
+    may_put,
+    number_of,
+    shapes,
+    too_many,
+    uncapped,
+)
 from engines.san_gimignano.state import (
     COMPLETED_TO_CLOSE,
-    HAND_LIMIT,
+    DECKS_ONLY,
     State,
-    conspiracy_targets,
-    reach,
-    unseen,
+    cap,
+    hand_limit,
+    hand_of,
+    highest,
 )
 
-CHECKS: Checks[State] = Checks()
 check = CHECKS.check
-
-
-def _hand(state: State) -> int:
-    return state.hands[state.seat].size
-
-
-def _frame_tower(state: State) -> Tower:
-    tower = state.frames[-1].tower
-    assert tower
-    return tower
-
-
-def _beyond_hand(state: State, need: Bag, asked: str) -> Objection | None:
-    """The knowledge check: the hand cannot hold ``need`` (SG-11.1)."""
-    hand = reach(state, state.seat)
-    if hand.may_hold(need):
-        return None
-    short = [k for k, copies in bags.items(need) if hand.most(k) < copies]
-    kinds = short or [k for k, _ in bags.items(need)]
-    figures: dict[str, int | str] = {
-        "asked": asked,
-        "cards": hand.zone.size,
-        "unseen": ", ".join(f"{bags.count(hand.unseen, k)}×{k + LOW}" for k in kinds),
-    }
-    basis = (*(("unseen", k + LOW) for k in kinds), ("hand", state.seat))
-    return Objection(figures, basis)
-
-
-def _may_put(state: State, put: Bag) -> bool:
-    """Whether the hand may hold ``put`` (with another card, if it is one) and deck and market replace it."""
-    if bags.total(put) < 2:
-        return any(_may_put(state, put + card(rank)) for rank in RANKS)
-    barred = sum(copies for kind, copies in bags.items(state.market) if bags.count(put, kind))
-    left = state.deck + bags.total(state.market) - barred
-    return left >= bags.total(put) and reach(state, state.seat).may_hold(put)
 
 
 # The actions
@@ -70,66 +56,82 @@ def _(state: State, token: str) -> Objection | None:
     return Objection() if state.ending and token in closed else None
 
 
+@check("noble.ending", "SG-9.12", "action")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if state.ending and token == "via" else None
+
+
 @check("purchase.hand_limit", "SG-3.2", "action")
 def _(state: State, token: str) -> Objection | None:
-    taken = 1 if state.deck == 1 else 2
-    if token != q.PURCHASE or _hand(state) + taken <= HAND_LIMIT:
+    taken, limit = 1 if state.deck == 1 else 2, hand_limit(state, state.seat)
+    if token != q.PURCHASE or held(state) + taken <= limit:
         return None
-    return Objection({"cards": _hand(state), "taken": taken, "limit": HAND_LIMIT})
+    return Objection({"cards": held(state), "taken": taken, "limit": limit})
 
 
 @check("exchange.two_cards", "SG-3.5", "action")
 def _(state: State, token: str) -> Objection | None:
-    return Objection({"cards": _hand(state)}) if token == q.EXCHANGE and _hand(state) < 2 else None
+    return Objection({"cards": held(state)}) if token == q.EXCHANGE and held(state) < 2 else None
 
 
 @check("exchange.supply", "SG-3.7", "action")
 def _(state: State, token: str) -> Objection | None:
-    if token != q.EXCHANGE or any(_may_put(state, card(rank)) for rank in RANKS):
+    if token != q.EXCHANGE or any(may_put(state, bags.one(kind)) for kind in kinds_of(state)):
         return None
-    return Objection({"deck": state.deck, "market": bags.total(state.market)})
+    hidden = state.nobles.deck if state.nobles else 0
+    return Objection({"deck": state.deck + hidden, "market": bags.total(state.market)})
 
 
 @check("build.three_cards", "SG-3.8", "action")
 def _(state: State, token: str) -> Objection | None:
-    if token != q.BUILD or _hand(state) >= LEAST_STOREYS:
+    if token != q.BUILD or held(state) >= LEAST_STOREYS:
         return None
-    return Objection({"cards": _hand(state), "least": LEAST_STOREYS})
+    return Objection({"cards": held(state), "least": LEAST_STOREYS})
 
 
 @check("build.possible", "SG-11.1", "action")
 def _(state: State, token: str) -> Objection | None:
-    if token != q.BUILD:
+    if token != q.BUILD or any(may_lay(state, shape) for shape in shapes(state)):
         return None
-    hand = reach(state, state.seat)
-    shapes = [card(rank, LEAST_STOREYS) for rank in RANKS]
-    shapes += [cards(list(range(low, high + 1))) for low, high in RUNS]
-    if any(hand.may_hold(shape) for shape in shapes):
-        return None
-    return Objection({"cards": _hand(state)}, (*(("unseen", rank) for rank in RANKS), ("hand", state.seat)))
+    return Objection({"cards": held(state)}, (*(("unseen", rank) for rank in RANKS), ("hand", state.seat)))
 
 
 @check("extend.tower", "SG-3.9", "action")
 def _(state: State, token: str) -> Objection | None:
-    growing = any(moves.fitting_rank(tower) for tower in state.towers[state.seat])
-    return None if token != q.EXTEND or growing else Objection()
+    return None if token != q.EXTEND or growing(state) else Objection()
 
 
 @check("extend.card", "SG-3.9", "action")
 def _(state: State, token: str) -> Objection | None:
-    return Objection() if token == q.EXTEND and not _hand(state) else None
+    return Objection() if token == q.EXTEND and not held(state) else None
+
+
+@check("extend.cap", "SG-9.10", "action")
+def _(state: State, token: str) -> Objection | None:
+    limit = cap(state, state.seat)
+    if token != q.EXTEND or any(tower.height < limit for tower in growing(state)):
+        return None
+    return Objection({"cap": limit})
+
+
+@check("extend.one_more", "SG-9.4", "action")
+def _(state: State, token: str) -> Objection | None:
+    if token != q.EXTEND or any(moves.fitting_rank(tower) for tower in uncapped(state)):
+        return None
+    return too_many(state, 1)
 
 
 @check("extend.possible", "SG-11.1", "action")
 def _(state: State, token: str) -> Objection | None:
     if token != q.EXTEND:
         return None
-    hand = reach(state, state.seat)
-    fitting = sorted({rank for tower in state.towers[state.seat] if (rank := moves.fitting_rank(tower))})
-    if any(hand.most(lane(rank)) for rank in fitting):
+    hand = hand_of(state, state.seat)
+    fitting = sorted({rank for tower in uncapped(state) if (rank := moves.fitting_rank(tower))})
+    if hand.stones or any(hand.towers.most(lane(rank)) for rank in fitting):
         return None
-    basis = (*(("unseen", rank) for rank in fitting), ("hand", state.seat))
-    return Objection({"ranks": ", ".join(map(str, fitting))}, basis)
+    kinds = [*fitting, *[number_of(PIETRA)] * (state.nobles is not None)]
+    wanted = [*map(str, fitting), *["pietra"] * (state.nobles is not None)]
+    return Objection({"ranks": ", ".join(wanted)}, (*(("unseen", k) for k in kinds), ("hand", state.seat)))
 
 
 @check("complete.tower", "SG-3.11", "action")
@@ -147,6 +149,34 @@ def _(state: State, token: str) -> Objection | None:
     return Objection({"completed": completed, "needed": COMPLETED_TO_CLOSE})
 
 
+def _noble(token: str) -> int | None:
+    return kind_of(token) if token in NOBLES else None
+
+
+@check("noble.turn", "SG-9.3", "action")
+def _(_: State, token: str) -> Objection | None:
+    return Objection({"noble": token}) if _noble(token) in (PIETRA, GIOSTRA) else None
+
+
+@check("noble.one_more", "SG-9.4", "action")
+def _(state: State, token: str) -> Objection | None:
+    return too_many(state, 1) if _noble(token) else None
+
+
+@check("palazzo.two_cards", "SG-9.10", "action")
+def _(state: State, token: str) -> Objection | None:
+    others, other = held(state) - 1, 1 - state.seat
+    if token != "palazzo" or others >= 2 or highest(state, other) > highest(state, state.seat):
+        return None
+    return Objection({"cards": max(others, 0)})
+
+
+@check("noble.hand", "SG-11.1", "action")
+def _(state: State, token: str) -> Objection | None:
+    kind = _noble(token)
+    return beyond_hand(state, bags.one(kind), token) if kind else None
+
+
 # Exchange and draws
 
 
@@ -160,217 +190,66 @@ def _(state: State, token: str) -> Objection | None:
 def _(state: State, token: str) -> Objection | None:
     if token == q.ENOUGH:
         return None
-    return _beyond_hand(state, state.frames[-1].put + card(int(token)), token)
+    return beyond_hand(state, state.frames[-1].put + bags.one(kind_of(token)), token)
 
 
 @check("exchange.replaced", "SG-3.7", "put")
 def _(state: State, token: str) -> Objection | None:
     if token == q.ENOUGH:
         return None
-    put = state.frames[-1].put + card(int(token))
+    put = state.frames[-1].put + bags.one(kind_of(token))
     n = bags.total(put)
-    if _may_put(state, put):
+    if may_put(state, put):
         return None
     eligible = sum(copies for kind, copies in bags.items(state.market) if not bags.count(put, kind))
-    return Objection({"put": max(n, 2), "deck": state.deck, "market": eligible})
+    hidden = state.nobles.deck if state.nobles else 0
+    return Objection({"put": max(n, 2), "deck": state.deck + hidden, "market": eligible})
+
+
+def _noble_deck(state: State) -> int:
+    """How many nobles may be drawn now (SG-9.2)."""
+    return state.nobles.deck if state.nobles and state.frames[-1].sources else 0
+
+
+@check("draw.noble_deck", "SG-9.2", "draw")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if token[0] == q.NOBLE_DECK and not state.frames[-1].sources else None
+
+
+@check("draw.decks_only", "SG-9.6", "draw")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if token[0] == "m" and state.frames[-1].sources == DECKS_ONLY else None
 
 
 @check("draw.deck", "SG-3.1", "draw")
 def _(state: State, token: str) -> Objection | None:
-    if token[0] != "d":
+    if token[0] == "m":
         return None
-    return Objection({"deck": state.deck}) if int(token[1:] or 1) > state.deck else None
+    left = state.deck if token[0] == q.DECK else _noble_deck(state)
+    return Objection({"deck": left}) if int(token[1:] or 1) > left else None
 
 
 @check("draw.rest", "SG-3.1", "draw")
 def _(state: State, token: str) -> Objection | None:
-    if token[0] != "d" or state.level is Level.FULL or int(token[1:]) == state.frames[-1].n:
+    if token[0] == "m" or state.level is Level.FULL:
         return None
-    return Objection({"left": state.frames[-1].n})
+    left = state.frames[-1].n
+    fits = int(token[1:]) <= left if _noble_deck(state) else int(token[1:]) == left
+    return None if fits else Objection({"left": left})
 
 
 @check("draw.market", "SG-3.1", "draw")
 def _(state: State, token: str) -> Objection | None:
-    if token[0] == "d" or bags.count(state.market, lane(int(token[1:]))):
+    if token[0] != "m" or bags.count(state.market, kind_of(token[1:])):
         return None
     return Objection({"rank": token[1:]})
 
 
 @check("draw.just_put", "SG-3.6", "draw")
 def _(state: State, token: str) -> Objection | None:
-    if token[0] == "d" or not bags.count(state.frames[-1].put, lane(int(token[1:]))):
+    if token[0] != "m" or not bags.count(state.frames[-1].put, kind_of(token[1:])):
         return None
     return Objection({"rank": token[1:]})
 
 
-# Building, extending, completing
-
-
-@check("build.hand", "SG-11.1", "build")
-def _(state: State, token: str) -> Objection | None:
-    low, _, high = token.partition("-")
-    if high:
-        return _beyond_hand(state, cards(list(range(int(low), int(high) + 1))), token)
-    return _beyond_hand(state, card(int(token), LEAST_STOREYS), f"{token}x{LEAST_STOREYS}")
-
-
-@check("height.copies", "SG-1.1", "height", "final_height")
-def _(state: State, token: str) -> Objection | None:
-    rank = _frame_tower(state).low
-    return Objection({"rank": rank}) if int(token[1:]) > rank else None
-
-
-@check("height.hand", "SG-11.1", "height")
-def _(state: State, token: str) -> Objection | None:
-    rank = _frame_tower(state).low
-    return _beyond_hand(state, card(rank, int(token[1:])), f"{rank}{token}")
-
-
-@check("extend.complete", "SG-3.11", "extend")
-def _(state: State, token: str) -> Objection | None:
-    tower = read_tower(token)
-    return Objection({"tower": token}) if tower and tower.complete else None
-
-
-@check("extend.top", "SG-3.9", "extend")
-def _(state: State, token: str) -> Objection | None:
-    tower = read_tower(token)
-    return Objection({"tower": token}) if tower and moves.fitting_rank(tower) is None else None
-
-
-@check("extend.hand", "SG-11.1", "extend")
-def _(state: State, token: str) -> Objection | None:
-    tower = read_tower(token)
-    rank = tower and moves.fitting_rank(tower)
-    return _beyond_hand(state, card(rank), str(rank)) if rank else None
-
-
-@check("storeys.run", "SG-3.9", "storeys")
-def _(state: State, token: str) -> Objection | None:
-    tower = _frame_tower(state)
-    if tower.plain or tower.low - int(token[1:]) >= LOW:
-        return None
-    return Objection({"tower": str(tower), "most": tower.low - LOW})
-
-
-@check("storeys.copies", "SG-1.1", "storeys")
-def _(state: State, token: str) -> Objection | None:
-    tower = _frame_tower(state)
-    if not tower.plain or tower.height + int(token[1:]) <= tower.low:
-        return None
-    return Objection({"rank": tower.low})
-
-
-@check("storeys.hand", "SG-11.1", "storeys")
-def _(state: State, token: str) -> Objection | None:
-    tower, n = _frame_tower(state), int(token[1:])
-    added = [tower.low] * n if tower.plain else list(range(tower.low - n, tower.low))
-    return _beyond_hand(state, cards(added), " ".join(map(str, added)))
-
-
-@check("complete.flipped", "SG-3.11", "complete")
-def _(state: State, token: str) -> Objection | None:
-    tower = read_tower(token)
-    return Objection({"tower": token}) if tower and tower.complete else None
-
-
-@check("complete.one", "SG-3.11", "complete")
-def _(state: State, token: str) -> Objection | None:
-    return Objection() if token == q.FLIPPED and not state.frames[-1].n else None
-
-
-# Donazione
-
-
-@check("guard.hand", "SG-11.1", "guard")
-def _(state: State, token: str) -> Objection | None:
-    seat = state.frames[-1].seat
-    if token != q.GUARD or reach(state, seat).most(lane(LOW)):
-        return None
-    return Objection({}, (("unseen", LOW), ("hand", seat)))
-
-
-def _named(token: str) -> tuple[int, Tower]:
-    named = q.read_owned(token)
-    assert named
-    return named
-
-
-@check("target.complete", "SG-5.7", "target")
-def _(state: State, token: str) -> Objection | None:
-    _, tower = _named(token)
-    return Objection({"tower": str(tower)}) if tower.complete else None
-
-
-@check("target.contract", "SG-5.3", "target")
-def _(state: State, token: str) -> Objection | None:
-    _, tower = _named(token)
-    return Objection({"tower": str(tower)}) if tower.plain and tower.low == 6 else None
-
-
-@check("target.itself", "SG-5.7", "target")
-def _(state: State, token: str) -> Objection | None:
-    owner, tower = _named(token)
-    built = _frame_tower(state)
-    alike = owner == state.seat and tower == built
-    return Objection({"tower": str(tower)}) if alike and state.towers[owner].count(built) == 1 else None
-
-
-@check("target.height", "SG-5.7", "target")
-def _(state: State, token: str) -> Objection | None:
-    _, tower = _named(token)
-    built = _frame_tower(state)
-    figures: dict[str, int | str] = {"tower": str(tower), "height": tower.height, "built": built.height}
-    return Objection(figures) if tower.height > built.height else None
-
-
-@check("target.highest", "SG-5.7", "target")
-def _(state: State, token: str) -> Objection | None:
-    owner, tower = _named(token)
-    targets = conspiracy_targets(state, _frame_tower(state))
-    if (owner, tower) in targets:
-        return None
-    return Objection({"tower": str(tower), "highest": targets[0][1].height})
-
-
-# What the table reports
-
-
-@check("market.unseen", "SG-11.1", "market")
-def _(state: State, token: str) -> Objection | None:
-    if bags.count(unseen(state), lane(int(token))):
-        return None
-    return Objection({"rank": token}, (("unseen", int(token)),))
-
-
-@check("final.cards", "SG-11.1", "final", "final_height")
-def _(state: State, token: str) -> Objection | None:
-    left = unseen(state)
-    if token == q.FLIPPED:
-        return None
-    low, _, high = token.partition("-")
-    if high:
-        need = cards(list(range(int(low), int(high) + 1)))
-    elif token[0] == "x":
-        need = card(_frame_tower(state).low, int(token[1:]))
-    else:
-        need = card(int(token), LEAST_STOREYS)
-    short = [k for k, copies in bags.items(need) if bags.count(left, k) < copies]
-    if not short:
-        return None
-    figures: dict[str, int | str] = {"unseen": ", ".join(f"{bags.count(left, k)}×{k + LOW}" for k in short)}
-    return Objection(figures, tuple(("unseen", k + LOW) for k in short))
-
-
-@check("final.marker", "SG-4.1", "final_marker")
-def _(state: State, token: str) -> Objection | None:
-    return Objection() if token == q.NO_MARKER and any(state.towers) else None
-
-
-def fact(state: State, name: str, number: int) -> int:
-    """Unseen copies of a rank, or the size of a seat's hand."""
-    if name == "unseen":
-        return bags.count(unseen(state), lane(number))
-    if name == "hand":
-        return state.hands[number].size
-    raise KeyError(f"no fact {name!r}; seats are {SEATS[:2]}")
+__all__ = ["CHECKS", "answer_checks", "fact", "tower_checks"]

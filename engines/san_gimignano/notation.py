@@ -1,13 +1,17 @@
-"""Steps as players write them, and as tokens.
+"""Steps as players write them, as tokens, and as words on a screen.
 
 ============================ =====================================================
 written                      tokens
 ============================ =====================================================
 ``B 8x3``, ``B 8 8 8``       B, 8, x3
 ``B 5-7``, ``B 5 6 7``       B, 5-7
+``B 8x4s``                   B, 8, x4s (one storey is a stone; ``B 8 8 8 pietra``)
+``B 4-7s4s6``                B, 4-7s, s4s6 (the 4 and the 6 are stones)
 ``E 8x3 8 8 > d m6``         E, 8x3, +2, d, m6 (also ``E 8x3 +2 d m6``)
-``X 8 8 > m6 d``             X, 8, 8, >, m6, d
+``E 7-9 5 pietra > d n``     E, 7-9, +2s6, d, n
+``X 8 via > m6 n``           X, 8, via, >, m6, n
 ``C 8x3 5-7``                C, 8x3, 5-7, and ``.`` if more could follow
+``palazzo tn``               palazzo, tn (a tower card and a noble under their decks)
 ``10x3* 5-7 . . a``          10, x3, \\*, 5-7, \\|, ., ., a (a final layout)
 ============================ =====================================================
 """
@@ -17,12 +21,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from engines.contract import Choice
+from engines.contract import SEATS, Choice, Label
 from engines.errors import Malformed
 from engines.san_gimignano import questions as q
-from engines.san_gimignano.cards import LEAST_STOREYS
+from engines.san_gimignano.cards import HIGH, LEAST_STOREYS, LOW, NOBLES, kind_of, stones_text
 
-_FINAL = re.compile(r"(\d{1,2})(x\d{1,2})?(-\d{1,2})?([*|]?)")
+_FINAL = re.compile(r"(\d{1,2})(?:(x\d{1,2}s*)|(-\d{1,2})((?:s\d{1,2})*))?([*|]?)")
+_SHAPE = re.compile(r"(\d{1,2})(x\d{1,2}s*)|(\d{1,2}-\d{1,2})((?:s\d{1,2})+)")
 
 
 def tokens(text: str) -> list[str]:
@@ -36,47 +41,76 @@ def tokens(text: str) -> list[str]:
         return _extend(words)
     final = [_FINAL.fullmatch(word) for word in words]
     starts = len(words) > 1 and (final[0] or words[0] == q.FLIPPED)
-    if starts and any(found and (found[2] or found[3] or found[4]) for found in final):
+    if starts and any(found and (found[2] or found[3] or found[5]) for found in final):
         return [token for word, found in zip(words, final, strict=True) for token in _final(word, found)]
     return words
 
 
 def _build(words: list[str]) -> list[str]:
-    shape = re.fullmatch(r"(\d{1,2})(x\d{1,2})", words[1]) if len(words) == 2 else None
+    shape = _SHAPE.fullmatch(words[1]) if len(words) == 2 else None
     if shape:
-        return [q.BUILD, shape[1], shape[2]]
-    cards = words[1:]
-    if len(cards) < LEAST_STOREYS or not all(card.isdecimal() for card in cards):
+        rank, height, run, stones = shape.groups()
+        return [q.BUILD, rank, height] if rank else [q.BUILD, f"{run}s", stones]
+    laid = words[1:]
+    stones = laid.count(q.STONE)
+    cards = [card for card in laid if card != q.STONE]
+    if len(laid) < LEAST_STOREYS or not cards or not all(card.isdecimal() for card in cards):
         return words
-    laid = sorted(map(int, cards))
-    if laid[0] == laid[-1]:
-        return [q.BUILD, cards[0], f"x{len(laid)}"]
-    if laid != list(range(laid[0], laid[-1] + 1)):
-        raise Malformed(f"{' '.join(cards)!r} is neither one rank nor an unbroken run")
-    return [q.BUILD, f"{laid[0]}-{laid[-1]}"]
+    ranks = sorted(map(int, cards))
+    if ranks[0] == ranks[-1] and (len(ranks) > 1 or not stones):
+        return [q.BUILD, cards[0], f"x{len(laid)}{'s' * stones}"]
+    lows = [low for low in range(LOW - 1, HIGH + 3 - len(laid)) if _gaps(low, len(laid), ranks) is not None]
+    if not stones:
+        lows = [ranks[0]] if ranks == list(range(ranks[0], ranks[-1] + 1)) else []
+    if not lows:
+        raise Malformed(f"{' '.join(laid)!r} is neither one rank nor an unbroken run")
+    if len(lows) > 1:
+        raise Malformed(f"{' '.join(laid)!r}: say which storeys are stones, like 5-7s7")
+    run = f"{lows[0]}-{lows[0] + len(laid) - 1}"
+    gaps = _gaps(lows[0], len(laid), ranks)
+    return [q.BUILD, f"{run}s", stones_text(gaps)] if gaps else [q.BUILD, run]
+
+
+def _gaps(low: int, storeys: int, ranks: Sequence[int]) -> list[int] | None:
+    """The storeys from ``low`` up that no card of ``ranks`` is, None where the cards do not fit."""
+    span = range(low, low + storeys)
+    fits = len(set(ranks)) == len(ranks) and all(rank in span for rank in ranks)
+    return [rank for rank in span if rank not in ranks] if fits else None
 
 
 def _extend(words: list[str]) -> list[str]:
     head, rest = words[:2], [word for word in words[2:] if word != q.ENOUGH]
-    added = [word for word in rest if word.isdecimal()]
+    cut = words.index(q.ENOUGH) if q.ENOUGH in words else len(words)
+    added = [word for word in words[2:cut] if word.isdecimal() or word == q.STONE]
     if not added:
         return head + rest
-    tower = re.fullmatch(r"(\d{1,2})([x-])\d{1,2}", head[1])
+    drawn = [word for word in rest if not word.isdecimal() and word != q.STONE]
+    if q.ENOUGH in words:
+        drawn = words[cut + 1 :]
+    tower = re.fullmatch(r"(\d{1,2})([x-])\d{1,2}[s\d]*", head[1])
+    n, stones = len(added), added.count(q.STONE)
+    token = f"+{n}{'s' * stones}"
     if tower:
+        ranks = [int(word) for word in added if word != q.STONE]
         low = int(tower[1])
-        down = tower[2] == "-"
-        fitting = [low - step if down else low for step in range(down, len(added) + down)]
-        if sorted(map(int, added), reverse=True) != fitting:
+        if tower[2] == "x":
+            fits = set(ranks) <= {low}
+        else:
+            gaps = _gaps(low - n, n, ranks)
+            fits, token = gaps is not None, f"+{n}{stones_text(gaps or [])}"
+        if not fits:
             raise Malformed(f"{' '.join(added)!r} does not go on top of {head[1]}")
-    return [*head, f"+{len(added)}", *[word for word in rest if not word.isdecimal()]]
+    return [*head, token, *drawn]
 
 
 def _final(word: str, found: re.Match[str] | None) -> list[str]:
     if not found:
         return [word]
-    rank, height, top, state = found.groups()
+    rank, height, top, stones, state = found.groups()
     if height:
         return [rank, height, state or q.STANDING]
+    if stones:
+        return [f"{rank}{top}s", stones, state or q.STANDING]
     return [rank + (top or ""), state or q.STANDING]
 
 
@@ -87,11 +121,55 @@ def text(choices: Sequence[Choice]) -> str:
         token = choice.token
         if choice.question in ("height", "final_height"):
             words[-1] += token
+        elif choice.question in ("stones", "final_stones"):
+            words[-1] = words[-1].removesuffix("s") + token
         elif choice.question == "final_state":
             words[-1] += token.strip(q.STANDING)
         elif token != q.FLIPPED or choice.question == "final":
             words.append(token)
     if choices and choices[0].question == "action" and choices[0].token == q.EXCHANGE:
         end = words.index(q.ENOUGH) if q.ENOUGH in words else len(words)
-        words[1:end] = sorted(words[1:end], key=int)
+        words[1:end] = sorted(words[1:end], key=kind_of)
     return " ".join(words)
+
+
+def label(choice: Choice) -> Label:
+    """Words for actions, answers and sources; towers and figures speak for themselves."""
+    asked, token = choice.question, choice.token
+    figures = (("token", token),)
+    if asked == "draw":
+        return _source(token)
+    if asked in ("build", "final") and token.isdecimal():
+        return Label("shape.plain", (("rank", token),))
+    if asked in ("build", "final") and token[-1] == "s":
+        return Label("shape.stones", (("run", token[:-1]),))
+    if asked in ("height", "final_height", "storeys") and "s" in token:
+        return _storeys(token)
+    if asked in ("stones", "final_stones", "cancel"):
+        return Label("stones.at", (("ranks", token[1:].replace("s", ", ")),))
+    if asked == "target":
+        return Label("tower.of", (("seat", SEATS.index(token[0])), ("tower", token[1:])))
+    if asked in ("traded", "returned"):
+        return Label("count.nobles", (("n", int(token[1:])),))
+    if token in NOBLES and asked in ("action", "put"):
+        return Label(f"noble.{token}", figures)
+    if asked in q.FINAL_HOLDERS:
+        return Label(f"final_marker.{token}", figures)
+    return Label(f"{asked}.{token}", figures)
+
+
+def _source(token: str) -> Label:
+    if token[0] == "m":
+        noble = token[1:] in NOBLES
+        return Label(f"source.{token}" if noble else "source.market", (("rank", token[1:]),))
+    if token[1:]:
+        return Label("source.deck_rest" if token[0] == q.DECK else "source.nobles_rest", (("n", token[1:]),))
+    return Label("source.deck" if token[0] == q.DECK else "source.nobles")
+
+
+def _storeys(token: str) -> Label:
+    number, *stones = token.split("s")
+    ranks = ", ".join(rank for rank in stones if rank)
+    return Label(
+        "storeys.at" if ranks else "storeys.stones", (("n", number), ("stones", ranks or len(stones)))
+    )

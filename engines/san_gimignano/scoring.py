@@ -1,46 +1,113 @@
-"""Points (SG-8) and who wins (SG-7.2)."""
+"""Points (SG-8, SG-9.7, SG-9.9, SG-10.2) and who wins (SG-7.2, SG-10.1)."""
 
 from __future__ import annotations
 
-from engines.contract import Booking
-from engines.san_gimignano.cards import RANKS
-from engines.san_gimignano.state import NOBODY, State
+from engines import bags
+from engines.contract import ADJUSTMENT, Booking
+from engines.san_gimignano.cards import CAPPELLA, MONUMENTO, RANKS
+from engines.san_gimignano.state import NOBODY, State, Table
 
-CATEGORIES = ("completion", "blessing", "plain", "colourful", "highest")
+CATEGORIES = (
+    "completion",
+    "blessing",
+    "plain",
+    "colourful",
+    "highest",
+    "monumento",
+    "cappella",
+    "penalty",
+)
+GREAT_STOREYS = 5  # SG-9.9
+PENALTY = 10  # SG-10.2
 
 
-def bookings(state: State) -> tuple[Booking, ...]:
-    """All five categories for both seats, in the order of the rules; a category of 0 points is not booked."""
+def counted(state: State) -> tuple[str, ...]:
+    """The categories of this match's options."""
+    return (
+        CATEGORIES[:5]
+        + CATEGORIES[5:7] * (state.nobles is not None)
+        + CATEGORIES[7:] * (state.deals is not None)
+    )
+
+
+def table(state: State) -> Table:
+    """What of the deal being played is scored."""
+    used = state.nobles.used if state.nobles else (0, 0)
+    return Table(state.towers, state.marker, state.closer, used)
+
+
+def deal_bookings(scored: Table, part: int = 0) -> list[Booking]:
+    """A deal's points for both seats, in the order of the rules; a category of 0 points is not booked."""
     booked: list[Booking] = []
 
     def book(seat: int, points: int, category: str, clause: str, figures: str) -> None:
         if points:
-            booked.append(Booking(seat, points, category, clause, figures))
+            booked.append(Booking(seat, points, category, clause, figures, part=part))
 
-    for seat, towers in enumerate(state.towers):
+    for seat, towers in enumerate(scored.towers):
         completed = sum(tower.complete for tower in towers)
         book(seat, 5 * completed, "completion", "SG-8.1", f"{completed} × 5")
-    for seat, towers in enumerate(state.towers):
+    for seat, towers in enumerate(scored.towers):
         storeys = sum(tower.height for tower in towers if tower.plain and tower.low == 7)
         book(seat, 2 * storeys, "blessing", "SG-8.2", f"{storeys} × 2")
     tallest = [
         {rank: max((t.height for t in towers if t.plain and t.low == rank), default=0) for rank in RANKS}
-        for towers in state.towers
+        for towers in scored.towers
     ]
     for seat in (0, 1):
         won = [rank for rank in RANKS if 0 < tallest[seat][rank] >= tallest[1 - seat][rank]]
         book(seat, sum(won), "plain", "SG-8.3", " + ".join(map(str, reversed(won))))
-    for seat, towers in enumerate(state.towers):
+    for seat, towers in enumerate(scored.towers):
         runs = [tower.height for tower in towers if not tower.plain]
         book(seat, len(runs) * sum(runs), "colourful", "SG-8.4", f"{len(runs)} × {sum(runs)}")
-    if state.marker != NOBODY:
-        book(state.marker, 10, "highest", "SG-8.5", "marker")
+    if scored.marker != NOBODY:
+        book(scored.marker, 10, "highest", "SG-8.5", "marker")
+    for seat, used in enumerate(scored.used):
+        book(seat, 7 * bags.count(used, MONUMENTO), "monumento", "SG-9.7", "7")
+    for seat, (used, towers) in enumerate(zip(scored.used, scored.towers, strict=True)):
+        great = sum(tower.height >= GREAT_STOREYS for tower in towers) if bags.count(used, CAPPELLA) else 0
+        book(seat, 5 * great, "cappella", "SG-9.9", f"{great} × 5")
+    return booked
+
+
+def deal_winners(scored: Table, booked: list[Booking], adjusted: tuple[int, int] = (0, 0)) -> tuple[int, ...]:
+    """The seat with the most points in a deal; tied, the marker's holder; else both (SG-7.2)."""
+    points = [adjusted[seat] + sum(b.points for b in booked if b.seat == seat) for seat in (0, 1)]
+    if points[0] != points[1]:
+        return (0,) if points[0] > points[1] else (1,)
+    return (0, 1) if scored.marker == NOBODY else (scored.marker,)
+
+
+def bookings(state: State) -> tuple[Booking, ...]:
+    """All points if the match ended now: every deal's with the closer's penalty, then those given by hand."""
+    booked: list[Booking] = []
+    if state.deals is None:
+        booked = deal_bookings(table(state))
+    else:
+        for part, scored in enumerate((*state.deals.past, table(state)), 1):
+            points = deal_bookings(scored, part)
+            closer = scored.closer
+            if state.deals.penalty and closer != NOBODY and closer not in deal_winners(scored, points):
+                points.append(Booking(closer, -PENALTY, "penalty", "SG-10.2", "closer", part=part))
+            booked += points
+    for seat, given in enumerate(state.adjusted):
+        if given:
+            booked.append(Booking(seat, given, ADJUSTMENT, ""))
     return tuple(booked)
 
 
+def totals(state: State) -> tuple[int, int]:
+    """Each seat's points if the match ended now."""
+    points = [0, 0]
+    for booking in bookings(state):
+        points[booking.seat] += booking.points
+    return points[0], points[1]
+
+
 def winners(state: State) -> tuple[int, ...]:
-    """The seat with the most points; tied, the marker's holder; else both (SG-7.2)."""
-    totals = [sum(b.points for b in bookings(state) if b.seat == seat) for seat in (0, 1)]
-    if totals[0] != totals[1]:
-        return (0,) if totals[0] > totals[1] else (1,)
-    return (0, 1) if state.marker == NOBODY else (state.marker,)
+    """Of one deal as SG-7.2 has it, points given by hand counted; of several the most in all (SG-10.1)."""
+    if state.deals is None:
+        scored = table(state)
+        return deal_winners(scored, deal_bookings(scored), state.adjusted)
+    points = totals(state)
+    return tuple(seat for seat in (0, 1) if points[seat] == max(points))

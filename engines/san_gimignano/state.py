@@ -1,4 +1,4 @@
-"""What the referee knows of a game of San Gimignano (SG-1, SG-11), and the questions it can ask."""
+"""What the referee knows of a game of San Gimignano (SG-1, SG-9, SG-10, SG-11)."""
 
 from __future__ import annotations
 
@@ -8,22 +8,41 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Level
 from engines.pools import Reach, Zone
-from engines.san_gimignano.cards import CARDS, MANIFEST, Tower
+from engines.san_gimignano.cards import (
+    CARDS,
+    MANIFEST,
+    MURA,
+    NOBLE_CARDS,
+    NOBLE_MANIFEST,
+    PALAZZO,
+    PIETRA,
+    TOWER_CARDS,
+    Tower,
+)
 
 HAND_LIMIT = 7  # SG-1.4
+WALLED_LIMIT = 9  # SG-9.11
 DEALT = 5  # SG-1.2
 MARKET = 4  # SG-1.2, SG-3.4
 COMPLETED_TO_CLOSE = 4  # SG-3.12
 NOBODY = -1
+UNCAPPED = 99
+HIDDEN = 0
+"""Where the deck's known ranks stand: a card that only its player knows (SG-9.10)."""
 DOUBLE_PASS = "double_pass"
 COUNTED = "counted"
+DEALS_PLAYED = "deals_played"
+TARGET_REACHED = "target_reached"
+BOTH_DECKS, DECKS_ONLY = "both", "via"
+"""What may be drawn from besides the tower deck and the market, or instead of them."""
 
 
 class Frame(msgspec.Struct, frozen=True):
     """A question that has been begun and what it remembers.
 
-    ``n`` counts what is left to draw or turn up, or the storeys of a tower; ``put`` are cards laid out of the
-    hand so far; ``tower`` is the tower in question and ``seat`` its owner.
+    ``n`` counts what is left to draw or turn up, or storeys; ``put`` are cards laid out of the hand so far;
+    ``tower`` is the tower in question and ``seat`` who is asked or whose it is; ``sources`` widens or
+    narrows what is drawn from.
     """
 
     question: str
@@ -32,10 +51,46 @@ class Frame(msgspec.Struct, frozen=True):
     tower: Tower | None = None
     seat: int = NOBODY
     open: bool = True
+    sources: str = ""
+
+
+class Nobles(msgspec.Struct, frozen=True):
+    """What the advanced game adds (SG-9). Bags hold nobles by kind; those in the market lie in its bag."""
+
+    hands: tuple[Zone, Zone] = (Zone(), Zone())
+    shared: Bag = 0  # known to be in one of the two hands (SG-11.1)
+    deck: int = NOBLE_CARDS
+    used: tuple[Bag, Bag] = (0, 0)
+    removed: Bag = 0
+    pietra_guard: bool = False  # option `pietra_guard` (SG-9.5)
+
+
+class Table(msgspec.Struct, frozen=True):
+    """What of a deal is scored: towers and nobles used by seat, who holds the marker and who closed."""
+
+    towers: tuple[tuple[Tower, ...], tuple[Tower, ...]] = ((), ())
+    marker: int = NOBODY
+    closer: int = NOBODY
+    used: tuple[Bag, Bag] = (0, 0)
+
+
+class Deals(msgspec.Struct, frozen=True):
+    """Several deals in one match (SG-10): how many, or up to how many points where ``count`` is 0."""
+
+    count: int
+    target: int
+    penalty: bool  # option `closer_penalty` (SG-10.2)
+    dealer: int
+    past: tuple[Table, ...] = ()
+
+    @property
+    def number(self) -> int:
+        """The deal being played, from 1."""
+        return len(self.past) + 1
 
 
 class State(msgspec.Struct, frozen=True):
-    """What is known, seat by seat (0 and 1). Bags hold cards by rank, lane 0 for rank 5."""
+    """What is known, seat by seat (0 and 1). Bags hold cards by kind, lane 0 for rank 5."""
 
     level: Level = Level.FULL
     must_donate: bool = False  # option `donazione` (SG-5.1)
@@ -45,7 +100,7 @@ class State(msgspec.Struct, frozen=True):
     market: Bag = 0
     top: tuple[int, ...] = ()  # ranks known from the deck's top downwards (SG-5.8)
     middle: int = CARDS - 2 * DEALT
-    bottom: tuple[int, ...] = ()  # ranks known at the deck's bottom, the lowest card last
+    bottom: tuple[int, ...] = ()  # ranks known at the deck's bottom or HIDDEN, the lowest card last
     towers: tuple[tuple[Tower, ...], tuple[Tower, ...]] = ((), ())
     marker: int = NOBODY
     ending: bool = False
@@ -53,31 +108,131 @@ class State(msgspec.Struct, frozen=True):
     passes: int = 0
     frames: tuple[Frame, ...] = ()
     termination: str = ""
+    nobles: Nobles | None = None  # None in the basic game
+    deals: Deals | None = None  # None where one deal is the match
+    adjusted: tuple[int, int] = (0, 0)
+    waived: tuple[str, ...] = ()  # clauses that were overruled, in order
 
     @property
     def deck(self) -> int:
-        """How many cards the deck holds."""
+        """How many cards the tower deck holds."""
         return len(self.top) + self.middle + len(self.bottom)
 
 
+class Hand(msgspec.Struct, frozen=True):
+    """What one hand may hold, by the two backs.
+
+    ``size`` is how many cards it holds, ``noble_cards`` how many of them are nobles; ``stones`` is how many
+    Buona Pietra it may lay down now.
+    """
+
+    towers: Reach
+    nobles: Reach
+    size: int
+    noble_cards: int = 0
+    stones: int = 0
+
+    def may_hold(self, need: Bag) -> bool:
+        """Whether it may hold all of ``need`` at once; the backs do not depend on each other."""
+        towers = need & TOWER_CARDS
+        if need != towers and not self.nobles.may_hold(need - towers):
+            return False
+        return self.towers.may_hold(towers)
+
+
+NO_NOBLES = Reach(Zone(), 0, 0, 0)
+
+
 def unseen(state: State) -> Bag:
-    """The cards that are known to be nowhere: the manifest less every known copy."""
-    known = state.hands[0].known + state.hands[1].known + state.shared + state.market
+    """The tower cards that are known to be nowhere: the manifest less every known copy."""
+    known = state.hands[0].known + state.hands[1].known + state.shared + (state.market & TOWER_CARDS)
     for side in state.towers:
         for tower in side:
             known += tower.bag
     for rank in state.top:
         known += bags.one(rank - 5)
     for rank in state.bottom:
-        known += bags.one(rank - 5)
+        if rank:
+            known += bags.one(rank - 5)
     return MANIFEST - known
 
 
+def unseen_nobles(state: State) -> Bag:
+    """The nobles that are known to be nowhere."""
+    nobles = state.nobles
+    if nobles is None:
+        return 0
+    known = nobles.hands[0].known + nobles.hands[1].known + nobles.shared + nobles.removed
+    return NOBLE_MANIFEST - (known + nobles.used[0] + nobles.used[1] + (state.market & ~TOWER_CARDS))
+
+
 def reach(state: State, seat: int) -> Reach:
-    """What ``seat``'s hand may hold."""
+    """What tower cards ``seat``'s hand may hold."""
     first, second = state.hands
     free = first.unknown + second.unknown - bags.total(state.shared)
     return Reach(state.hands[seat], state.shared, unseen(state), free)
+
+
+def noble_reach(state: State, seat: int) -> Reach:
+    """What nobles ``seat``'s hand may hold."""
+    nobles = state.nobles
+    if nobles is None:
+        return NO_NOBLES
+    first, second = nobles.hands
+    free = first.unknown + second.unknown - bags.total(nobles.shared)
+    return Reach(nobles.hands[seat], nobles.shared, unseen_nobles(state), free)
+
+
+def hand_of(state: State, seat: int) -> Hand:
+    """What ``seat``'s hand may hold, by all that was seen."""
+    if state.nobles is None or not state.nobles.hands[seat].size:
+        return Hand(reach(state, seat), NO_NOBLES, state.hands[seat].size)
+    return holding(state, seat, reach(state, seat), noble_reach(state, seat))
+
+
+def holding(state: State, seat: int, towers: Reach, nobles: Reach = NO_NOBLES) -> Hand:
+    """The hand of ``seat`` for somebody who knows that much of it."""
+    cards, noble_cards = towers.zone.size, nobles.zone.size
+    stones = min(more_nobles(state, seat), nobles.most(PIETRA)) if noble_cards else 0
+    return Hand(towers, nobles, cards + noble_cards, noble_cards, max(stones, 0))
+
+
+def may_be_hand(state: State, seat: int, held: Bag) -> bool:
+    """Whether ``held`` may be all that ``seat`` holds, by what everybody saw."""
+    towers, nobles = bags.total(held & TOWER_CARDS), bags.total(held & ~TOWER_CARDS)
+    sizes = (state.hands[seat].size, state.nobles.hands[seat].size if state.nobles else 0)
+    return (towers, nobles) == sizes and hand_of(state, seat).may_hold(held)
+
+
+def hand_size(state: State, seat: int) -> int:
+    """How many cards ``seat`` holds, of both backs."""
+    size = state.hands[seat].size
+    return size + state.nobles.hands[seat].size if state.nobles else size
+
+
+def hand_limit(state: State, seat: int) -> int:
+    """SG-1.4, SG-9.11."""
+    walled = state.nobles is not None and bags.count(state.nobles.used[seat], MURA)
+    return WALLED_LIMIT if walled else HAND_LIMIT
+
+
+def more_nobles(state: State, seat: int) -> int:
+    """How many nobles ``seat`` may use before the opponent uses another (SG-9.4)."""
+    assert state.nobles
+    used = state.nobles.used
+    return bags.total(used[1 - seat]) + 1 - bags.total(used[seat])
+
+
+def highest(state: State, seat: int) -> int:
+    """The height of ``seat``'s highest standing tower, 0 without one."""
+    return max((tower.height for tower in state.towers[seat]), default=0)
+
+
+def cap(state: State, seat: int) -> int:
+    """How high ``seat`` may build against the opponent's Palazzo (SG-9.10)."""
+    if state.nobles is None or not bags.count(state.nobles.used[1 - seat], PALAZZO):
+        return UNCAPPED
+    return highest(state, 1 - seat) or UNCAPPED
 
 
 def tallest_rival(state: State, seat: int, but: Tower) -> int:

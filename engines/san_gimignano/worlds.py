@@ -12,18 +12,33 @@ from engines.bags import Bag
 from engines.contract import Choice
 from engines.pools import Reach, Zone
 from engines.san_gimignano import questions as q
-from engines.san_gimignano.cards import LOW, card, cards, ranks
-from engines.san_gimignano.moves import legal
+from engines.san_gimignano.building import laid_cards
+from engines.san_gimignano.cards import (
+    GIOSTRA,
+    LOW,
+    NOBLES,
+    PIETRA,
+    TOWER_CARDS,
+    Tower,
+    card,
+    kind_of,
+    plain,
+    ranks,
+    read_stones,
+    run,
+)
 from engines.san_gimignano.play import apply
+from engines.san_gimignano.possible import IN_HAND, choices
 from engines.san_gimignano.questions import question
-from engines.san_gimignano.state import State, unseen
+from engines.san_gimignano.state import HIDDEN, Hand, State, holding, unseen, unseen_nobles
 
 
 class World(msgspec.Struct, frozen=True):
-    """Both hands, and the deck by rank from its top."""
+    """Both hands, the deck by rank from its top, and the noble deck by kind from its top."""
 
     hands: tuple[Bag, Bag]
     deck: tuple[int, ...]
+    nobles: tuple[int, ...] = ()
 
 
 def sample(state: State, rng: Random) -> World:
@@ -34,28 +49,60 @@ def sample(state: State, rng: Random) -> World:
     hidden = ranks(unseen(state))
     rng.shuffle(hidden)
     held = [hand.known for hand in state.hands]
-    for rank in ranks(state.shared) + hidden[: len(places) - bags.total(state.shared)]:
+    in_hands = len(places) - bags.total(state.shared)
+    for rank in ranks(state.shared) + hidden[:in_hands]:
         held[places.pop()] += card(rank)
-    middle = hidden[len(hidden) - state.middle :]
-    return World((held[0], held[1]), (*state.top, *middle, *state.bottom))
+    deck = hidden[in_hands:]
+    middle, under = deck[: state.middle], deck[state.middle :]
+    bottom = [rank if rank != HIDDEN else under.pop() for rank in state.bottom]
+    world = World((held[0], held[1]), (*state.top, *middle, *bottom))
+    return _with_nobles(world, state, rng) if state.nobles else world
+
+
+def _with_nobles(world: World, state: State, rng: Random) -> World:
+    nobles = state.nobles
+    assert nobles
+    places = [seat for seat, hand in enumerate(nobles.hands) for _ in range(hand.unknown)]
+    rng.shuffle(places)
+    hidden = list(bags.elements(unseen_nobles(state)))
+    rng.shuffle(hidden)
+    held = [hand + known.known for hand, known in zip(world.hands, nobles.hands, strict=True)]
+    in_hands = len(places) - bags.total(nobles.shared)
+    for kind in [*bags.elements(nobles.shared), *hidden[:in_hands]]:
+        held[places.pop()] += bags.one(kind)
+    return World((held[0], held[1]), world.deck, tuple(hidden[in_hands:]))
 
 
 def _with_begun(state: State, rng: Random) -> State:
     """The state as if the cards that the begun step has yet to show were known in the hand."""
     shown, after = 0, state
-    while question(after) in ("put", "build", "height", "extend", "storeys"):
-        choices = legal(after)
+    while question(after) in IN_HAND:
+        answers = choices(after)
         if question(after) == "put":
-            choice = choices[-1] if choices[-1].token == q.ENOUGH else rng.choice(choices)
+            choice = answers[-1] if answers[-1].token == q.ENOUGH else rng.choice(answers)
         else:
-            choice = choices[0] if question(after) in ("height", "storeys") else rng.choice(choices)
+            choice = answers[0] if question(after) in ("height", "storeys") else rng.choice(answers)
         shown += after.frames[-1].put if choice.token == q.ENOUGH else _laid(after, choice)
         after = apply(after, choice)
-    hand = state.hands[state.seat]
+    hands, shared = _pinned(state.hands, state.shared, state.seat, shown & TOWER_CARDS)
+    state = replace(state, hands=hands, shared=shared)
+    if state.nobles:
+        hands, shared = _pinned(state.nobles.hands, state.nobles.shared, state.seat, shown & ~TOWER_CARDS)
+        state = replace(state, nobles=replace(state.nobles, hands=hands, shared=shared))
+    return state
+
+
+def _pinned(hands: tuple[Zone, Zone], shared: Bag, seat: int, shown: Bag) -> tuple[tuple[Zone, Zone], Bag]:
+    hand = hands[seat]
     hidden = bags.without(shown, hand.known)
     hand = Zone(hand.known + hidden, hand.unknown - bags.total(hidden))
-    hands = (hand, state.hands[1]) if state.seat == 0 else (state.hands[0], hand)
-    return replace(state, hands=hands, shared=bags.without(state.shared, hidden))
+    return ((hand, hands[1]) if seat == 0 else (hands[0], hand)), bags.without(shared, hidden)
+
+
+def seen_hand(state: State, seat: int, held: Bag) -> Hand:
+    """A hand for somebody who sees all of it."""
+    towers = Reach(Zone(held & TOWER_CARDS), 0, 0, 0)
+    return holding(state, seat, towers, Reach(Zone(held & ~TOWER_CARDS), 0, 0, 0))
 
 
 def true(world: World, state: State, choice: Choice) -> bool:
@@ -64,76 +111,156 @@ def true(world: World, state: State, choice: Choice) -> bool:
     seat = frame.seat if frame and frame.seat >= 0 else state.seat
     if choice.question == "market":
         return choice.token == str(world.deck[0])
-    return choice in legal(state, Reach(Zone(world.hands[seat]), 0, 0, 0))
+    return choice in choices(state, seen_hand(state, seat, world.hands[seat]))
 
 
 def answer(world: World, state: State, rng: Random) -> Choice:
     """The card on top, or, for a layout set by hand, any that could be."""
     if q.question(state) == "market":
         return q.CHOICES["market", str(world.deck[0])]
-    return rng.choice(legal(state))
+    return rng.choice(choices(state))
 
 
 def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
-    """The world after ``choice``; ``rng`` draws and returns the cards of a Trade."""
+    """The world after ``choice``; ``rng`` picks what only players see, and deals anew."""
     after = apply(state, choice)
-    hands, deck = list(world.hands), list(world.deck)
+    if choice.question == "deal":
+        return sample(after, rng)
+    hands, deck, nobles = list(world.hands), list(world.deck), list(world.nobles)
     frame = state.frames[-1] if state.frames else None
     if choice.question == "draw":
         if choice.token[0] == "m":
-            hands[state.seat] += card(int(choice.token[1:]))
+            hands[state.seat] += bags.one(kind_of(choice.token[1:]))
         else:
             for _ in range(int(choice.token[1:] or 1)):
-                hands[state.seat] += card(deck.pop(0))
+                drawn = card(deck.pop(0)) if choice.token[0] == q.DECK else bags.one(nobles.pop(0))
+                hands[state.seat] += drawn
     elif choice == q.CHOICES["guard", q.GUARD] and frame:
         hands[frame.seat] -= card(LOW)
         deck.append(LOW)
+    elif choice.question in ("guard", "giostra") and choice.token != q.ALLOW and frame:
+        hands[frame.seat] -= bags.one(PIETRA if choice.question == "guard" else GIOSTRA)
     elif choice == q.CHOICES["put", q.ENOUGH] and frame:
         hands[state.seat] -= frame.put
     else:
         hands[state.seat] -= _laid(state, choice)
+    hands[state.seat] += _taken_back(state, choice, after)
     if len(after.top) > len(state.top):
         deck[:0] = after.top[: len(after.top) - len(state.top)]
-    n = traded(state, choice, after)
-    if n:
-        _trade(hands, state.seat, n, rng)
-    return World((hands[0], hands[1]), tuple(deck[len(deck) - after.deck :]))
+    _bury(hands, deck, nobles, state, after, rng)
+    _trade(hands, state, choice, after, rng)
+    left = len(nobles) - (after.nobles.deck if after.nobles else 0)
+    return World((hands[0], hands[1]), tuple(deck[len(deck) - after.deck :]), tuple(nobles[left:]))
 
 
 def _laid(state: State, choice: Choice) -> Bag:
     """The cards that this choice lays out of the hand."""
-    tower = state.frames[-1].tower if state.frames else None
-    low, _, high = choice.token.partition("-")
-    if choice.question == "build" and high:
-        return cards(list(range(int(low), int(high) + 1)))
+    tower, token = state.frames[-1].tower if state.frames else None, choice.token
+    if choice.question == "action":
+        return bags.one(kind_of(token)) if token in NOBLES else 0
+    low, _, high = token.partition("-")
+    if choice.question == "build" and high and high[-1] != "s":
+        return laid_cards(None, run(int(low), int(high)))
     if choice.question == "height" and tower:
-        return card(tower.low, int(choice.token[1:]))
+        return laid_cards(None, _plain(tower, token))
+    if choice.question == "stones" and tower:
+        return laid_cards(None, run(tower.low, tower.high, stones=read_stones(token)))
     if choice.question == "storeys" and tower:
-        n = int(choice.token[1:])
-        return card(tower.low, n) if tower.plain else cards(list(range(tower.low - n, tower.low)))
+        number, *stones = token[1:].split("s")
+        n = int(number)
+        if tower.plain:
+            new = plain(tower.low, tower.height + n, stones=len(tower.stones) + len(stones))
+        else:
+            new = run(tower.low - n, tower.high, stones=[*map(int, stones), *tower.stones])
+        return laid_cards(tower, new)
     return 0
+
+
+def _plain(tower: Tower, token: str) -> Tower:
+    return plain(tower.low, int(token[1:].rstrip("s")), stones=token.count("s"))
+
+
+def _taken_back(state: State, choice: Choice, after: State) -> Bag:
+    """The cards that come back to the hand because a Giostra cancelled a stone."""
+    frame = state.frames[-1] if state.frames else None
+    if frame is None or frame.tower is None or len(state.frames) > 1:
+        return 0
+    if choice.question == "remains":
+        return frame.put if choice.token == q.BACK else 0
+    cancelled = choice.question == "cancel" or choice == q.CHOICES["giostra", q.JOUST]
+    if not cancelled or question(after) in ("cancel", "remains"):
+        return 0
+    return frame.put - bags.one(PIETRA)
+
+
+def _bury(
+    hands: list[Bag], deck: list[int], nobles: list[int], state: State, after: State, rng: Random
+) -> None:
+    """Two cards of a Palazzo go under their decks."""
+    if state.nobles is None or after.nobles is None:
+        return
+    held = hands[state.seat]
+    for _ in range(after.bottom.count(HIDDEN) - state.bottom.count(HIDDEN)):
+        rank = rng.choice(ranks(held))
+        held -= card(rank)
+        deck.append(rank)
+    for _ in range(after.nobles.deck - state.nobles.deck):
+        kind = rng.choice(list(bags.elements(held & ~TOWER_CARDS)))
+        held -= bags.one(kind)
+        nobles.append(kind)
+    hands[state.seat] = held
 
 
 def traded(state: State, choice: Choice, after: State) -> int:
     """The height of the tower whose Trade this choice carries out, 0 if it carries out none."""
     frame = state.frames[-1] if state.frames else None
-    if not frame or question(after) == "guard":
+    if not frame or question(after) in ("guard", "giostra"):
         return 0
+    if choice.question in ("traded", "returned") and frame.tower:
+        return frame.tower.height
     if choice == q.CHOICES["guard", q.ALLOW]:
         return 0 if frame.tower else frame.n
-    nines = frame.tower is not None and frame.tower.low == 9 and not state.ending
-    if nines and frame.tower and choice == q.CHOICES["donazione", q.USE]:
-        return frame.tower.height
-    if nines and choice.question == "height" and state.must_donate:
-        return int(choice.token[1:])
-    return 0
+    if choice == q.CHOICES["giostra", q.JOUST] and len(state.frames) > 1:
+        return 0 if state.frames[-2].tower else state.frames[-2].n
+    built = _built(state, choice)
+    nines = built is not None and built.plain and built.low == 9 and not state.ending
+    return built.height if built and nines else 0
 
 
-def _trade(hands: list[Bag], seat: int, n: int, rng: Random) -> None:
-    """Draw ``n`` from the other hand and give back ``n - 1`` of any (SG-5.6)."""
-    other = 1 - seat
-    for giver, taker, wanted in ((other, seat, n), (seat, other, n - 1)):
-        held = ranks(hands[giver])
-        moved = cards(rng.sample(held, min(wanted, len(held))))
-        hands[giver] -= moved
-        hands[taker] += moved
+def _built(state: State, choice: Choice) -> Tower | None:
+    """The tower whose donazione this choice leads to."""
+    frame = state.frames[-1]
+    if choice == q.CHOICES["donazione", q.USE]:
+        return frame.tower
+    if not state.must_donate or frame.tower is None:
+        return None
+    if choice.question == "height":
+        return _plain(frame.tower, choice.token)
+    kept = choice in (q.CHOICES["giostra", q.ALLOW], q.CHOICES["remains", q.GO])
+    return frame.tower if kept and frame.n == frame.tower.height else None
+
+
+def _trade(hands: list[Bag], state: State, choice: Choice, after: State, rng: Random) -> None:
+    """Draw as many as the tower is high from the other hand and give back one fewer of any (SG-5.6)."""
+    built = traded(state, choice, after)
+    if not built or question(after) == "traded":
+        return
+    giver = 1 - state.seat
+    chosen = int(choice.token[1:]) if choice.question in ("traded", "returned") else None
+    if choice.question != "returned":
+        _pass(hands, giver, min(built, bags.total(hands[giver])), chosen, rng)
+        chosen = None
+        if question(after) == "returned":
+            return
+    _pass(hands, state.seat, min(built - 1, bags.total(hands[state.seat])), chosen, rng)
+
+
+def _pass(hands: list[Bag], giver: int, n: int, nobles: int | None, rng: Random) -> None:
+    """``n`` cards to the other hand; how many nobles is given, or follows from what the hand holds."""
+    held = hands[giver]
+    towers, others = list(bags.elements(held & TOWER_CARDS)), list(bags.elements(held & ~TOWER_CARDS))
+    if nobles is None:
+        nobles = max(0, n - len(towers))
+    moved = bags.bag(rng.sample(towers, n - nobles)) + bags.bag(rng.sample(others, nobles) if nobles else [])
+    hands[giver] -= moved
+    hands[1 - giver] += moved

@@ -162,7 +162,7 @@ def toy(monkeypatch):
     monkeypatch.setattr(Texts, "load", classmethod(with_toy))
     monkeypatch.setattr(odds_and_beans.Toy, "categories", ("guesses",))
     clauses = tuple(Clause(f"T-{number}", "Beans", f"Clause {number} of the toy.") for number in (1, 2))
-    for module in ("play", "home"):
+    for module in ("refusals", "home"):
         monkeypatch.setattr(
             f"device.box.{module}.load",
             lambda game: Rules(game, "Beans", "", clauses) if game == "toy" else load_rules(game),

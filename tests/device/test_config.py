@@ -13,10 +13,12 @@ from device import config as config_module
 from device.config import (
     LAST_GOOD,
     Config,
+    Confirm,
     Display,
+    Entries,
     Keys,
     Line,
-    Play,
+    Readings,
     Source,
     Table,
     changed,
@@ -66,7 +68,8 @@ GOOD = [
     "cues.led = 12",
     "cues.led = 'none'",
     "panel.port = 0",
-    "play.confirm = 'unsure'",
+    "confirm.readings.sure = 'auto'",
+    "confirm.keys.steps = 'other'",
     "line = [{url = 'socket://box:4000', checked = true}]",
     # What is not wired takes no pins.
     "keys.ok = 2\ndisplay.driver = 'offscreen'",
@@ -422,6 +425,7 @@ def test_changed_lists_what_differs():
 line_text = st.text(
     st.characters(exclude_categories=["C"], exclude_characters="\x7f"), min_size=1, max_size=40
 )
+POLICIES = st.sampled_from(["auto", "ask", "other"])
 configs = st.builds(
     Config,
     table=st.builds(
@@ -436,7 +440,12 @@ configs = st.builds(
     line=st.lists(
         st.builds(Line, url=line_text, checked=st.booleans()), max_size=3, unique_by=lambda line: line.url
     ).map(tuple),
-    play=st.builds(Play, confirm=st.sampled_from(["always", "unsure"])),
+    confirm=st.builds(
+        Confirm,
+        keys=st.builds(Entries, steps=POLICIES, reports=POLICIES),
+        line=st.builds(Entries, steps=POLICIES, reports=POLICIES),
+        readings=st.builds(Readings, sure=POLICIES, unsure=st.sampled_from(["ask", "other"])),
+    ),
 )
 
 
@@ -462,6 +471,6 @@ def test_the_sample_names_every_key_once_in_order_with_its_default():
     assert wrong == ()
     assert msgspec.structs.replace(config, line=()) == Config()
     assert [(key, default) for key, _, default in changed(config)] == [("line[1].url", None)]
-    named = re.findall(r"(?m)^(?:\[\[?([a-z]+)\]\]?|([a-z_]+) = .*)$", text)
-    known = re.findall(r"(?m)^(?:\[\[?([a-z]+)\]\]?|([a-z_]+) = .*)$", show(config))
+    named = re.findall(r"(?m)^(?:\[\[?([a-z.]+)\]\]?|([a-z_]+) = .*)$", text)
+    known = re.findall(r"(?m)^(?:\[\[?([a-z.]+)\]\]?|([a-z_]+) = .*)$", show(config))
     assert named == known

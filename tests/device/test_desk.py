@@ -30,12 +30,13 @@ STEPS = game_steps(1)
 class Desk:
     """A desk on a table, called as a line session calls it, in an event loop of its own."""
 
-    def __init__(self, table, ticks):
+    def __init__(self, table, ticks, confirm=None):
         self.table = table
         self.box = Box(table, strict=True, now_ms=ticks)
         self.player = Player(self.box, ticks)
         self.proposals = []
-        self.desk = LineDesk(table, self.box.words_of, self.proposals.append, self.box.play)
+        self.show, self.box.propose = self.box.propose, self.proposals.append
+        self.desk = LineDesk(table, self.box, confirm)
 
     def run(self, scenario):
         async def main():
@@ -190,7 +191,7 @@ class TestReadings:
 
     def test_accepted_it_becomes_a_step(self, desk):
         desk.see((0.9, "a=8x3,5-7 b=7x3"))
-        desk.box.propose(desk.proposals[0])
+        desk.show(desk.proposals[0])
         desk.player.ok()
         desk.player.written()
         records = read(desk.table.referee.path).records

@@ -36,7 +36,7 @@ class Room:
         self.disk.set()
         self.table = Table(folder, stall=self.disk.wait)
         self.box = Box(self.table, strict=True)
-        self.desk = LineDesk(self.table, self.box.words_of, self.box.propose, self.box.play)
+        self.desk = LineDesk(self.table, self.box)
 
     async def open(self, *names: str, **settings: str) -> int:
         return await self.desk.open(GAME, names, settings, channel=CHANNEL)

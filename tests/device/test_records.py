@@ -1,4 +1,4 @@
-"""Records: sealed, chained, verified, redacted, and reduced to the history that counts."""
+"""Records: sealed, chained, verified, redacted."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import hashlib
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from device.records import (
     HASHED,
@@ -15,10 +13,7 @@ from device.records import (
     Draft,
     Kind,
     Record,
-    RulingError,
     Stamp,
-    cancelled,
-    effective,
     evidence_matches,
     genesis,
     intact,
@@ -27,7 +22,6 @@ from device.records import (
     verify,
     whole_groups,
 )
-from device.rulings import Abandon, Over, Pause, Resume, Undo, parse_ruling
 
 HEADER = {"game": "torres", "seats": "Anna, Bruno"}
 STAMP = Stamp(1_700_000_000_123, 4_567, "boot")
@@ -198,136 +192,3 @@ class TestRedaction:
         assert evidence_matches(LOG[2], b"picture")
         assert not evidence_matches(LOG[2], b"another")
         assert not evidence_matches(redact(LOG[2]), b"picture")
-
-
-class TestRulings:
-    @pytest.mark.parametrize(
-        "ruling", [Undo(17), Pause(), Resume(), Abandon(), Abandon("too late"), Over("double_pass")], ids=str
-    )
-    def test_a_line_reads_back(self, ruling):
-        assert parse_ruling(str(ruling)) == ruling
-
-    @pytest.mark.parametrize(
-        "line",
-        ["", "undo", "undo x", "undo 0", "undo -1", "undo ²", "undo 1 2", "undo  1", " undo 1",
-         "undo 1\nundo 2", "pause now", "over", "over a b", "abandon "],
-    )  # fmt: skip
-    def test_malformed_lines_are_refused(self, line):
-        with pytest.raises(ValueError, match="ruling"):
-            parse_ruling(line)
-
-    def test_an_unknown_word_is_named_with_the_known_ones(self):
-        with pytest.raises(ValueError, match="unknown ruling 'amend'; known are undo, pause"):
-            parse_ruling("amend 3")
-
-
-def payloads(records: list[Record]) -> list[str]:
-    return [record.payload for record in effective(records)]
-
-
-class TestEffective:
-    def test_undo_takes_out_a_whole_group(self):
-        records = chain([step("a")], [step("b"), step("c")], [ruling("undo 2")], [step("d")])
-        assert payloads(records) == ["a", "d"]
-
-    def test_only_steps_and_reports_count(self):
-        records = chain(
-            [step("a"), Draft(kind=Kind.NOTE, payload="n"), Draft(kind=Kind.REPORT, payload="r")],
-            [Draft(kind=Kind.READING, payload="m")],
-            [ruling("pause")],
-            [ruling("resume")],
-            [ruling("abandon")],
-        )
-        assert payloads(records) == ["a", "r"]
-
-    def test_undoing_an_undo_restores(self):
-        records = chain([step("a")], [ruling("undo 1")], [ruling("undo 2")])
-        assert payloads(records) == ["a"]
-        assert cancelled(records) == {2}
-
-    def test_a_group_undone_in_two_ways_counts_only_when_both_are_undone(self):
-        log = [[step("a")], [ruling("undo 1")], [ruling("undo 2")], [ruling("undo 1")], [ruling("undo 3")]]
-        assert payloads(chain(*log)) == []
-        assert payloads(chain(*log, [ruling("undo 4")])) == []
-        assert payloads(chain(*log, [ruling("undo 4")], [ruling("undo 2")])) == ["a"]
-
-    @pytest.mark.parametrize(
-        ("line", "says"),
-        [
-            ("undo 2", "no group 2"),
-            ("undo 3", "no group 3"),
-            ("undo 9", "no group 9"),
-            ("amend 1", "unknown"),
-        ],
-    )
-    def test_a_ruling_that_cannot_be_followed_names_its_record(self, line, says):
-        with pytest.raises(RulingError, match=f"^record 2: .*{says}"):
-            effective(chain([step("a")], [ruling(line)]))
-
-    def test_a_group_cannot_undo_itself(self):
-        with pytest.raises(RulingError, match="record 2: no group 1"):
-            effective(chain([step("a"), ruling("undo 1")]))
-
-    def test_a_group_is_not_undone_twice(self):
-        with pytest.raises(RulingError, match="record 3: group 1 is undone already"):
-            effective(chain([step("a")], [ruling("undo 1")], [ruling("undo 1")]))
-
-
-@st.composite
-def valid_logs(draw) -> list[int]:
-    """A group per entry: 0 for a step, else the earlier, counting group it undoes."""
-    log: list[int] = []
-    for _ in range(draw(st.integers(0, 14))):
-        options = [group for group in range(1, len(log) + 1) if counts(log, group)]
-        log.append(draw(st.sampled_from([0, *options])))
-    return log
-
-
-def counts(log: list[int], group: int) -> bool:
-    """The naive model: word for word what undo means."""
-    undoers = [later for later, target in enumerate(log, 1) if target == group]
-    return not any(counts(log, later) for later in undoers)
-
-
-def written(log: list[int]) -> list[Record]:
-    return chain(
-        *([ruling(f"undo {target}") if target else step(str(at))] for at, target in enumerate(log, 1))
-    )
-
-
-class TestUndoProperties:
-    @given(valid_logs())
-    def test_agrees_with_the_naive_model(self, log):
-        expected = [str(at) for at, target in enumerate(log, 1) if not target and counts(log, at)]
-        assert payloads(written(log)) == expected
-
-    @given(valid_logs())
-    def test_is_a_subsequence(self, log):
-        records = written(log)
-        rest = iter(records)
-        assert all(any(record is kept for record in rest) for kept in effective(records))
-
-    @given(valid_logs().filter(lambda log: any(counts(log, g) for g in range(1, len(log) + 1))), st.data())
-    def test_undo_of_undo_changes_nothing(self, log, data):
-        target = data.draw(st.sampled_from([g for g in range(1, len(log) + 1) if counts(log, g)]))
-        assert payloads(written([*log, target, len(log) + 1])) == payloads(written(log))
-
-    @given(st.lists(st.sampled_from(["play", "undo", "redo"]), max_size=30))
-    def test_agrees_with_two_stacks(self, presses):
-        """Undo takes the last step back, undo of that brings it again, a new step forgets what was undone."""
-        log: list[int] = []
-        done: list[int] = []
-        undone: list[tuple[int, int]] = []
-        for press in presses:
-            if press == "play":
-                log.append(0)
-                done.append(len(log))
-                undone.clear()
-            elif press == "undo" and done:
-                log.append(done[-1])
-                undone.append((done.pop(), len(log)))
-            elif press == "redo" and undone:
-                step_group, undo_group = undone.pop()
-                log.append(undo_group)
-                done.append(step_group)
-        assert payloads(written(log)) == [str(group) for group in done]

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from device.daemon import event
 from device.desk import turn
+from device.history import cancelled
 from device.journal import read
 from device.journal_errors import JournalError, JournalFull, JournalReadOnly
-from device.records import Kind, cancelled
+from device.records import Kind
 from device.referee import CannotUndo, Closed, Undoable
 from device.story import Header, Story
 from engines.contract import Setup
@@ -24,6 +25,7 @@ from tests.device.games import FULL, MUST, TABLE_LEVEL, enter, game_steps, repla
 from tests.engines.walks import seed
 
 STEPS = game_steps(1)
+QUIET = "market=6,8,8,9 hand.a=?5 hand.b=?5"
 BUILD = "B 8-10"
 """A step that can be undone: it shows nothing but cards of the own hand."""
 
@@ -90,8 +92,8 @@ class TestRecording:
         disk.go_on()
         assert referee.wait(30)
         assert referee.log == on_disk(referee)
-        assert referee.history == [referee.log[0], referee.log[-1]]
-        assert all(record.hash and record.prev for record in referee.history)
+        assert [line.record for line in referee.history] == [referee.log[0], referee.log[-1]]
+        assert all(line.record.hash and line.record.prev for line in referee.history)
 
     def test_steps_in_quick_succession_are_neither_lost_nor_taken_back(self, opened, clock):
         first = send(opened, STEPS[1])
@@ -117,7 +119,7 @@ class TestRecording:
         enter(referee, STEPS)
         step, over = referee.log[-2:]
         assert (over.kind, over.payload, over.group) == (Kind.RULING, "over double_pass", step.group)
-        assert referee.history[-1] is step
+        assert referee.history[-1].record is step
         assert referee.over
 
     def test_changes_are_announced(self, table, disk):
@@ -549,3 +551,42 @@ class TestSealedChoices:
         again = table.resume()
         assert again.match.pending.seats == (1,)
         assert again.shown(again.history[0]) == ""
+
+
+class TestSeveralSteps:
+    """What a reading proposed and people accepted with one OK: one group, undone together."""
+
+    def test_are_one_group_of_records(self, table):
+        referee = table.open_match(Header("san_gimignano", NAMES, Setup(position=QUIET)))
+        referee.steps(["B 8-10", "pass"], channel="keys")
+        assert referee.wait(30)
+        assert [(r.seq, r.group, r.group_size, r.seat) for r in referee.log] == [(1, 1, 2, 0), (2, 1, 2, 1)]
+        assert [line.text for line in referee.history] == ["B 8-10", "pass"]
+
+    def test_are_undone_together(self, table):
+        referee = table.open_match(Header("san_gimignano", NAMES, Setup(position=QUIET)))
+        before = referee.match.state
+        referee.steps(["B 8-10", "pass"], channel="keys")
+        (offer,) = referee.undoable()
+        assert offer.text == "B 8-10, pass"
+        referee.undo(offer, channel="keys")
+        assert referee.match.state == before
+
+    def test_none_counts_where_one_is_refused(self, table):
+        referee = table.open_match(Header("san_gimignano", NAMES, Setup(position=QUIET)))
+        before = list(referee.match.points)
+        with pytest.raises(Refused):
+            referee.steps(["B 8-10", "C 8-10", "E 8-10 +1"], channel="keys")
+        assert (referee.match.points, referee.log) == (before, [])
+
+    def test_one_that_showed_hidden_cards_keeps_all_of_them(self, table):
+        referee = table.open_match(Header("san_gimignano", NAMES, Setup(position=QUIET)))
+        referee.steps(["P d d", "pass"], channel="keys")
+        with pytest.raises(CannotUndo) as refused:
+            referee.undoable()
+        assert refused.value.key == "undo.seen"
+
+    def test_the_end_is_recorded_with_them(self, table):
+        referee = table.open_match(Header("san_gimignano", NAMES, Setup(position=QUIET)))
+        referee.steps(["pass", "pass"], channel="keys")
+        assert [record.payload for record in referee.log] == ["pass", "pass", "over double_pass"]

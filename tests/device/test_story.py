@@ -78,9 +78,7 @@ def test_a_replay_is_the_match_that_was_played(table, setup):
     story = Story(referee.header.fields(), logged(referee))
     expected = replayed(steps, setup)
     assert story.match.points == referee.match.points == expected.points
-    assert [(record.seat, record.payload) for record in story.history] == [
-        (step.seat, step.text) for step in steps
-    ]
+    assert [(line.seat, line.text) for line in story.history] == [(step.seat, step.text) for step in steps]
     assert story.over == bool(expected.state.termination) is True
     assert story.drift == 0
 

@@ -29,7 +29,7 @@ def flip(path, needle):
 
 def resume(table):
     """What a box that starts now makes of the same folder."""
-    again = Table(table.state_dir)
+    again = Table(table.state_dir, stamp=table.stamp)
     return again, again.resume()
 
 
@@ -88,7 +88,7 @@ class TestOpening:
         first = table.open_match(HEADER)
         enter(first, STEPS[:4])
         table.open_match(Header("san_gimignano", ("Fina", "Guido"), FULL))
-        with Journal.open(first.path, table._stamp) as journal:
+        with Journal.open(first.path, table.stamp) as journal:
             assert len(journal.records) == 4
 
     def test_a_folder_that_cannot_be_made(self, tmp_path):
@@ -231,6 +231,17 @@ class TestTrouble:
         assert resumed is None
         assert "SG-3.11" in again.problems[0]
         assert again.open_match(HEADER)
+        again.leave()
+
+    def test_after_a_reboot_the_record_says_so(self, table, clock):
+        """So that the players' clock, which measures within one boot, has where to begin."""
+        enter(table.open_match(HEADER), STEPS[:2])
+        table.leave()
+        clock.reboot()
+        again, resumed = resume(table)
+        assert resumed.wait(30)
+        note = resumed.log[-1]
+        assert (note.kind, note.payload, note.boot_id) == (Kind.NOTE, "went on after a restart", "fake-2")
         again.leave()
 
     def test_a_match_made_under_other_rules_goes_on_and_says_so(self, table, monkeypatch):

@@ -46,16 +46,15 @@ def test_every_text_of_a_game_is_used(game, language):
     """By a question, token, check, category or ending of it."""
     own = set(Texts.load(language, game)) - set(Texts.load(language))
     rules = engines.game(game)
-    named = {"title", *(f"category.{name}" for name in rules.categories)}
+    named = {"title", "part", *(f"category.{name}" for name in rules.categories)}
     for option in rules.options:
         named |= {f"option.{option.name}", *(f"option_value.{value}" for value in option.values)}
     module = Path(engines.__file__).parent / game
     source = "\n".join(path.read_text("utf-8") for path in module.glob("*.py"))
     for key in own - named:
         part, _, name = key.partition(".")
-        assert part in ("question", "refused", "position", "termination", "source", "tower") or (
-            f'"{part}"' in source
-        )
+        known = ("question", "refused", "remedy", "position", "termination", "source", "tower")
+        assert part in known or f'"{part}"' in source
         asked = re.sub(r"_\d+$", "", name)  # a question's variant goes by a figure
         assert f'"{asked}"' in source or f'"{key}"' in source, key
 

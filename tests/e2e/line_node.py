@@ -32,10 +32,11 @@ class LineNode:
     it was told as a watcher, ``complaints`` what the box could not read.
     """
 
-    def __init__(self, path: Path, name: str = "laptop") -> None:
-        """Plug it in; it says hello with its first line."""
+    def __init__(self, path: Path, name: str = "laptop", seat: str = "") -> None:
+        """Plug it in; it says hello with its first line, for ``seat`` where it is one player's own."""
         self.path = path
         self.name = name
+        self.seat = seat
         self.seq = 0
         self.head = 0
         self.last: int | None = None
@@ -112,7 +113,8 @@ class LineNode:
         """Say hello once; whether it was answered."""
         self._greeted = True
         seq = self.number()
-        self.send(self.line(f"hello {self.name} 1 step,ask,watch,open,reading", seq))
+        seat = f" seat={self.seat}" if self.seat else ""
+        self.send(self.line(f"hello {self.name} 1 step,ask,watch,open,reading,tell{seat}", seq))
         answer = self.listen(seq)
         self._greeted = answer is not None
         for word in (answer or "").split():

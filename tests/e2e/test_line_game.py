@@ -6,17 +6,23 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from PIL import Image
 
+import engines
 from device.box import Box
+from device.commands.export import JOURNAL, export
 from device.journal import read
+from device.records import Kind
 from device.screen import draw
 from device.screen.worker import WALK
 from device.story import Header, Story
 from device.table import Table
 from engines import matchfile
+from engines.match import Match, replay
 from engines.matchfile import MatchFile
+from tests.device.leaks import written
 from tests.e2e.daemon_process import DaemonProcess
 from tests.e2e.line_node import LineNode, opening, said
 from tests.e2e.whole_game import keep
@@ -155,6 +161,59 @@ def test_a_second_match_on_the_same_line(tmp_path):
         ]
         assert len(list((box.state / "matches").glob("*.podesta"))) == 2
     node.close()
+
+
+def short_hand(match: Match) -> tuple[str, str]:
+    """A hand that a may hold there and what it allows, which is less than what all its hands may."""
+    chance = random.Random(1)
+    while True:
+        hand = written(match.game.sample(match.state, chance).hands[0])
+        allowed = [choice.token for choice in match.game.legal_for(match.state, 0, hand)]
+        if len(allowed) < len(match.game.legal(match.state)):
+            return hand, " ".join(allowed)
+
+
+def test_a_pad_tells_what_its_seat_holds(tmp_path):
+    """It alone is answered from that, until the power goes; nobody else sees or is told anything of it."""
+    file = recorded("closed.match")
+    file = msgspec.structs.replace(file, steps=file.steps[:8])  # a is asked next
+    match = replay(engines.game(file.game), file.setup, file.steps)
+    hand, exact = short_hand(match)
+    general = " ".join(choice.token for choice in match.game.legal(match.state))
+    laptop = LineNode(tmp_path / "port")
+    pad, spy = (LineNode(tmp_path / name, name, "a") for name in ("pad", "spy"))
+    nodes = (laptop, pad, spy)
+    config = "".join(f'[[line]]\nurl = "{node.path}"\nchecked = true\n' for node in nodes)
+    with DaemonProcess(tmp_path / "box", config=config, simulate=True) as box:
+        box.start()
+        laptop.do(opening(file))
+        for number, step in enumerate(file.steps, 2):
+            laptop.do(said(step, number - 1))
+        first = len(file.steps) + 2
+        for record in (first, first + 1):
+            assert pad.do("ask legal").split(" ", 2)[2] == general
+            seq = pad.number()
+            for _ in range(2):
+                assert pad.do(f"tell {hand}", seq) == f"ack {seq} {record}"
+            assert pad.do("ask legal").split(" ", 2)[2] == exact
+            assert spy.do("ask legal").split(" ", 2)[2] == general
+            assert laptop.do("ask legal").split(" ", 2)[2] == general
+            due = last_page(file, tmp_path / f"beside-{record}")
+            seen = box.wait_for_screen(lambda picture, due=due: picture.tobytes() in due)
+            assert seen is not None
+            assert seen.tobytes() in due
+            assert hand not in str(box.status())
+            box.kill()
+            box.start()
+        assert box.stop() == 0
+    assert hand not in box.log
+    assert not [event for node in nodes for event in node.events if hand in event]
+    (path,) = (box.state / "matches").glob("*.podesta")
+    told = [record for record in read(path).records if record.kind is Kind.PRIVATE]
+    assert [record.payload for record in told] == [hand, hand]
+    assert hand.encode() not in export(path, read(path), JOURNAL)
+    for node in nodes:
+        node.close()
 
 
 def test_the_picture_beside_it_is_a_picture(tmp_path):

@@ -19,7 +19,7 @@ from engines.contract import Choice, Level, Setup
 from engines.match import Match
 from engines.san_gimignano.cards import read_tower
 from engines.san_gimignano.questions import read_owned
-from tests.engines.san_gimignano.truth import next_rank, ranks, storeys
+from tests.engines.san_gimignano.truth import NOBLES, names, next_rank, ranks, storeys
 from tests.engines.walks import walk
 
 GAME = engines.game("san_gimignano")
@@ -36,12 +36,19 @@ class Style(Struct, frozen=True):
     waits: int = 6
 
 
+BOLD = 0.8
+"""How often a noble is played as soon as it may be."""
+CURIOUS = 0.3
+"""How often a card is drawn from the noble deck where it may be."""
+
+
 class View(Struct, frozen=True):
     """What a player knows when it is asked."""
 
     state: object
     seat: int
     hand: Counter
+    cards: list
 
     @property
     def own(self):
@@ -70,7 +77,7 @@ class View(Struct, frozen=True):
         return (len(runs) + 1) * (sum(runs) + height) - len(runs) * sum(runs) + self.marker_gain(height)
 
     def build_gain(self, shape):
-        low, _, high = shape.partition("-")
+        low, _, high = shape.rstrip("s").partition("-")
         if high:
             return self.run_gain(int(high) - int(low) + 1)
         height = self.hand[int(low)]
@@ -98,7 +105,7 @@ def player(styles):
     turns = [0, 0]
 
     def choose(game, state, world, seat, true, rng):
-        view = View(state, seat, Counter(ranks(world.hands[seat])))
+        view = View(state, seat, Counter(ranks(world.hands[seat])), names(world.hands[seat]))
         tokens = [choice.token for choice in true]
         question = true[0].question
         if question == "action":
@@ -119,6 +126,11 @@ def _action(view, tokens, style, turn, rng):
     totals = [sum(b.points for b in GAME.bookings(state) if b.seat == seat) for seat in (0, 1)]
     if "close" in tokens and totals[view.seat] - totals[1 - view.seat] >= style.closes:
         return "close"
+    nobles = [token for token in tokens if token in NOBLES]
+    if nobles and rng.random() < BOLD:
+        return rng.choice(nobles)
+    if "pietra" in view.cards and "B" in tokens and rng.random() < BOLD / 2:
+        return "B"
     building = max((view.build_gain(shape) for shape in _shapes(view)), default=0) if "B" in tokens else 0
     growing = [tower for tower in view.own if next_rank(tower)] if "E" in tokens else []
     extending = max(map(view.extend_gain, growing), default=0)
@@ -155,18 +167,23 @@ def _extend(view, tokens, rng):
 def _put(view, tokens, rng):
     laid = Counter(ranks(view.state.frames[-1].put))
     left = view.hand - laid
-    useless = [token for token in tokens if token != ">" and left[int(token)]]
+    useless = [token for token in tokens if token.isdigit() and left[int(token)]]
     useless.sort(key=lambda token: (view.wish(int(token)), token))
     if ">" in tokens and (not useless or view.wish(int(useless[0])) > 3 or laid.total() >= 3):
         return ">"
-    return useless[0]
+    return useless[0] if useless else tokens[0]
 
 
 def _draw(view, tokens, rng):
     market = [token for token in tokens if token[0] == "m"]
+    nobles = [token for token in tokens if token[0] == "n"]
+    if nobles and rng.random() < CURIOUS:
+        return nobles[0]
+    market = [token for token in market if token[1:].isdigit()]
     best = max(market, key=lambda token: view.wish(int(token[1:])), default="")
     hidden = next((token for token in tokens if token[0] == "d"), "")
-    return best if best and (not hidden or view.wish(int(best[1:])) >= 4) else hidden
+    chosen = best if best and (not hidden or view.wish(int(best[1:])) >= 4) else hidden
+    return chosen or tokens[0]
 
 
 def _donazione(view, tokens, rng):
@@ -176,6 +193,13 @@ def _donazione(view, tokens, rng):
     mine = [t.height for t in view.own if not t.complete and t != tower and t.height <= tower.height]
     yours = [t.height for t in view.theirs if not t.complete and t.height <= tower.height and t.low != 6]
     return "use" if max(yours, default=0) >= max(mine, default=0) and yours else "decline"
+
+
+def _build(view, tokens, rng):
+    stones = [token for token in tokens if token[-1] == "s"]
+    if stones and rng.random() < BOLD:
+        return max(stones, key=view.build_gain)
+    return max(tokens, key=view.build_gain)
 
 
 def _target(view, tokens, rng):
@@ -188,7 +212,14 @@ def _complete(view, tokens, rng):
 
 
 _ANSWERS = {
-    "build": lambda view, tokens, rng: max(tokens, key=view.build_gain),
+    "build": _build,
+    "stones": lambda view, tokens, rng: rng.choice(tokens),
+    "giostra": lambda view, tokens, rng: tokens[0],
+    "cancel": lambda view, tokens, rng: tokens[0],
+    "remains": lambda view, tokens, rng: tokens[0],
+    "palazzo": lambda view, tokens, rng: tokens[-1],
+    "traded": lambda view, tokens, rng: tokens[-1],
+    "returned": lambda view, tokens, rng: tokens[0],
     "height": lambda view, tokens, rng: tokens[-1],
     "storeys": lambda view, tokens, rng: tokens[-1],
     "extend": _extend,
@@ -239,6 +270,7 @@ class Recording(Struct, frozen=True):
 
 
 MUST = (("donazione", "must"),)
+NOBLES_IN = (("nobles", "yes"),)
 RECORDINGS = (
     Recording(
         "both_stop_early",
@@ -279,6 +311,46 @@ RECORDINGS = (
         (Style(), Style(closes=4)),
         4,
         "public steps only; the deck runs out; income; trade; trade guarded; conspiracy",
+    ),
+    Recording(
+        "nobles",
+        ("Beatrice", "Dino"),
+        Setup(options=NOBLES_IN),
+        (Style(), Style(waits=4)),
+        9,
+        "every noble is played; a stone is cancelled; backs are chosen",
+    ),
+    Recording(
+        "palazzo_removed",
+        ("Ezio", "Lia"),
+        Setup(options=NOBLES_IN),
+        (Style(), Style(waits=4)),
+        4,
+        "a palazzo is removed at once; backs are chosen",
+    ),
+    Recording(
+        "stones_may_guard",
+        ("Neri", "Tessa"),
+        Setup(start=1, options=(*NOBLES_IN, ("pietra_guard", "yes"))),
+        (Style(), Style(closes=4)),
+        10,
+        "stones may guard; a stone is cancelled; the rest goes on",
+    ),
+    Recording(
+        "two_deals",
+        ("Orso", "Pia"),
+        Setup(options=(("deals", "2"),)),
+        (Style(closes=-9, waits=3), Style(closes=-9, waits=3)),
+        6,
+        "two deals; a player closes; the closer's penalty",
+    ),
+    Recording(
+        "to_a_target",
+        ("Rina", "Sandro"),
+        Setup(options=(("deals", "target"), ("target", "80"))),
+        (Style(closes=1), Style()),
+        4,
+        "the target is reached; the closer's penalty",
     ),
 )
 

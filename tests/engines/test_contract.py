@@ -18,14 +18,24 @@ from tests.engines.walks import seed, soak, walk
 
 SAN_GIMIGNANO = engines.game("san_gimignano")
 TOY = Toy()
+NOBLES = (("nobles", "yes"),)
 TABLES = {
     "toy": (Toy(), Setup()),
     "full": (SAN_GIMIGNANO, Setup()),
     "must": (SAN_GIMIGNANO, Setup(start=1, options=(("donazione", "must"),))),
     "table": (SAN_GIMIGNANO, Setup(level=Level.TABLE)),
     "score": (SAN_GIMIGNANO, Setup(level=Level.SCORE)),
+    "nobles": (SAN_GIMIGNANO, Setup(options=NOBLES)),
+    "nobles_must": (
+        SAN_GIMIGNANO,
+        Setup(start=1, options=(*NOBLES, ("donazione", "must"), ("pietra_guard", "yes"))),
+    ),
+    "nobles_table": (SAN_GIMIGNANO, Setup(level=Level.TABLE, options=(*NOBLES, ("pietra_guard", "yes")))),
+    "nobles_score": (SAN_GIMIGNANO, Setup(level=Level.SCORE, options=(*NOBLES, ("deals", "2")))),
+    "deals": (SAN_GIMIGNANO, Setup(options=(("deals", "2"),))),
+    "target": (SAN_GIMIGNANO, Setup(options=(*NOBLES, ("deals", "target"), ("target", "60")))),
 }
-WALKS = 12
+WALKS = 5
 
 
 @pytest.fixture(params=TABLES)

@@ -7,10 +7,13 @@ from contextlib import suppress
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+import engines
 from engines import matchfile
 from engines.contract import Level
 from engines.errors import BadMatchFile
+from engines.match import Adjustment, Step
 
 FILE = """\
 podesta match 1
@@ -31,6 +34,12 @@ result: double_pass, a 0, b 0, shared by a and b
 """
 
 
+def shortened(text):
+    """A file's text without the options that stand at their default, which may be left out."""
+    usual = {f"{option.name}: {option.values[0]}" for option in engines.game("san_gimignano").options}
+    return "".join(line for line in text.splitlines(keepends=True) if line.strip() not in usual)
+
+
 def changed(old, new):
     assert old in FILE
     return FILE.replace(old, new, 1)
@@ -42,7 +51,8 @@ def play(text):
 
 def test_it_reads_back_as_written():
     file = matchfile.read(FILE)
-    assert matchfile.write(file) == FILE
+    assert shortened(matchfile.write(file)) == FILE
+    assert matchfile.read(matchfile.write(file)).steps == file.steps
     assert (file.names, file.setup.start, file.setup.options) == (
         ("Adso", "William"),
         1,
@@ -119,6 +129,61 @@ def test_a_damaged_file_is_read_or_refused_and_nothing_else(data):
     length = data.draw(st.integers(0, 3))
     with suppress(BadMatchFile):
         play(FILE[:at] + put + FILE[at + length :])
+
+
+RULED = FILE.replace(
+    "result: double_pass, a 0, b 0, shared by a and b", "result: double_pass, a -5, b 12, won by b"
+)
+RULED = RULED.replace(
+    "3 a pass\n4 b pass\n",
+    "3 ! a -5 slow play\n4 ! b +12\n5 a close !SG-3.12\n6 b pass\n7 a pass\n",
+)
+
+
+def test_what_was_overruled_and_points_by_hand_read_back():
+    file = matchfile.read(RULED)
+    assert file.steps[2:5] == (
+        Adjustment(0, -5, "slow play"),
+        Adjustment(1, 12),
+        Step(0, "close", ("SG-3.12",)),
+    )
+    assert shortened(matchfile.write(file)) == RULED
+    match = play(RULED)
+    assert match.steps == list(file.steps)
+    assert matchfile.result(match) == file.result
+
+
+def test_without_the_waiver_the_step_is_refused():
+    with pytest.raises(BadMatchFile, match=r"x\.match:16: SG-3\.12: close refused"):
+        play(RULED.replace(" !SG-3.12", ""))
+    with pytest.raises(BadMatchFile, match=r"x\.match:16: SG-3\.12: close refused"):
+        play(RULED.replace(" !SG-3.12", " !SG-3.11"))
+    assert play(RULED.replace(" !SG-3.12", " !SG-3.11,SG-3.12")).state.termination == "double_pass"
+
+
+def test_points_by_hand_count_in_the_result():
+    with pytest.raises(
+        BadMatchFile, match=r"x\.match:1: the file says .* the replay 'double_pass, a -6, b 12"
+    ):
+        play(RULED.replace("! a -5", "! a -6"))
+
+
+@pytest.mark.parametrize("line", ["! a 5", "! a +-5", "! e +5", "! +5", "! a +12345", "! a", "!"])
+def test_points_by_hand_are_held_to_their_form(line):
+    with pytest.raises(BadMatchFile, match=r"x\.match:14: '3 ! ?.*' is not step 3"):
+        play(RULED.replace("! a -5 slow play", line))
+
+
+@settings(max_examples=150)
+@given(
+    st.integers(0, 1),
+    st.integers(-9999, 9999).filter(bool),
+    st.text(st.characters(categories=["L", "N", "P", "S"]), max_size=12),
+)
+def test_any_reason_reads_back(seat, points, reason):
+    file = matchfile.read(FILE)
+    changed = replace(file, steps=(*file.steps[:2], Adjustment(seat, points, reason)), result="")
+    assert matchfile.read(matchfile.write(changed)).steps == changed.steps
 
 
 def test_a_file_made_under_later_rules_is_refused():

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.contract import (
+    ADJUSTMENT,
     Booking,
     Choice,
     Decide,
@@ -24,7 +25,7 @@ from engines.contract import (
     Refusal,
     Report,
 )
-from engines.errors import BadPosition, Malformed
+from engines.errors import BadPosition, Impossible, Malformed
 
 GUESSES = Domain("guess", ("odd", "even", "sit"))
 BEANS = Multiset("beans", ("r", "g"), 0, 3)
@@ -40,6 +41,7 @@ class Beans(Struct, frozen=True):
     sat: tuple[bool, bool] = (False, False)
     points: tuple[int, int] = (0, 0)
     guesses: tuple[str, ...] = ()
+    adjusted: tuple[int, int] = (0, 0)
 
     @property
     def termination(self):
@@ -75,6 +77,12 @@ class Toy(Game[Beans, bags.Bag]):
         points = tuple(p + (g == right) for p, g in zip(state.points, state.guesses, strict=True))
         return replace(state, round=state.round + 1, left=state.left - beans, points=points, guesses=())
 
+    def overrule(self, state, choice, clause, seat=None):
+        raise Impossible(self.why_not(state, choice, seat))
+
+    def adjust(self, state, seat, points):
+        return replace(state, adjusted=tuple(p + points * (s == seat) for s, p in enumerate(state.adjusted)))
+
     def reveal(self, state, choices):
         sat = tuple(old or choice.token == "sit" for old, choice in zip(state.sat, choices, strict=True))
         return replace(state, sat=sat, guesses=tuple(choice.token for choice in choices))
@@ -89,10 +97,12 @@ class Toy(Game[Beans, bags.Bag]):
         return bags.count(state.left, BEANS.kinds.index(key[0]))
 
     def bookings(self, state):
-        return tuple(Booking(s, p, "guesses", "T-1") for s, p in enumerate(state.points) if p)
+        guessed = [Booking(s, p, "guesses", "T-1") for s, p in enumerate(state.points) if p]
+        return (*guessed, *[Booking(s, p, ADJUSTMENT, "") for s, p in enumerate(state.adjusted) if p])
 
     def winners(self, state):
-        return tuple(seat for seat in (0, 1) if state.points[seat] == max(state.points))
+        totals = [sum(pair) for pair in zip(state.points, state.adjusted, strict=True)]
+        return tuple(seat for seat in (0, 1) if totals[seat] == max(totals))
 
     def tokens(self, text):
         if not text.split():
@@ -105,18 +115,25 @@ class Toy(Game[Beans, bags.Bag]):
     def position(self, state):
         sat = "".join(letter for letter, out in zip("ab", state.sat, strict=True) if out)
         points = ",".join(map(str, state.points))
-        return (
-            f"{state.round} {BEANS.write(state.left)} {sat or '-'} {points} {','.join(state.guesses) or '-'}"
-        )
+        words = [
+            str(state.round),
+            BEANS.write(state.left),
+            sat or "-",
+            points,
+            ",".join(state.guesses) or "-",
+        ]
+        return " ".join([*words, ",".join(map(str, state.adjusted))])
 
     def read_position(self, text):
         try:
-            number, left, sat, points, guesses = text.split()
+            number, left, sat, points, guesses, *adjusted = text.split()
             first, second = map(int, points.split(","))
+            by_hand = tuple(map(int, adjusted[0].split(","))) if adjusted else (0, 0)
         except ValueError as error:
             raise BadPosition(f"{text!r} is no position of beans") from error
         guessed = tuple(guesses.split(",")) if guesses != "-" else ()
-        return Beans(int(number), BEANS.read(left), ("a" in sat, "b" in sat), (first, second), guessed)
+        seated_out = "a" in sat, "b" in sat
+        return Beans(int(number), BEANS.read(left), seated_out, (first, second), guessed, by_hand)
 
     def status(self, text):
         self.read_position(text)

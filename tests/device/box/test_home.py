@@ -88,6 +88,12 @@ class TestHome:
         assert player.page.text.startswith("SIMULATED")
 
 
+OPTIONS = [
+    *("Donazione: may", "Nobles: no", "Stone as guard: no"),
+    *("Deals: 1", "Up to, in points: 120", "Closer's penalty: yes"),
+]
+
+
 class TestNewMatch:
     def test_ok_starts_with_everything_filled_in(self, player, table):
         player.choose("New match")
@@ -98,7 +104,7 @@ class TestNewMatch:
             "B: Player B",
             "First: Player A",
             "Follow every step",
-            "Donazione: may",
+            *OPTIONS,
         ]
         player.ok()
         assert isinstance(player.box.stack[-1], Play)
@@ -112,7 +118,8 @@ class TestNewMatch:
 
     def test_every_line_can_be_changed(self, player, table):
         player.choose("New match", "First", "Follow every step", "Donazione")
-        assert player.items[3:] == ["First: Player B", "Follow public steps", "Donazione: must"]
+        changed = ["First: Player B", "Follow public steps", "Donazione: must"]
+        assert player.items[3:] == [*changed, *OPTIONS[1:]]
         player.choose("START")
         setup = Setup(2, 1, (("donazione", "must"),), Level.TABLE)
         assert table.referee.header.setup == setup
@@ -193,7 +200,7 @@ class TestNewMatch:
         assert player.page.prompt == "Odds and beans"
         assert len(player.items) == 6
         player.choose("Odds and beans")
-        assert player.items[-1] == "Donazione: may"
+        assert player.items[-len(OPTIONS) :] == OPTIONS
         player.choose("San Gimignano", "START")
         assert table.referee.header.game == toy
 
@@ -227,7 +234,7 @@ class TestPastMatches:
     def test_scores_and_steps_of_a_finished_one(self, player, past):
         player.choose("Past matches", "11-14 adso")
         assert player.page.prompt == "Adso – William"
-        assert player.items == ["Scores", "Steps"]
+        assert player.items == ["Scores", "Steps", "Final score"]
         player.ok()
         assert isinstance(player.page, TablePage)
         assert "win" in player.page.header.left

@@ -250,7 +250,7 @@ class TestUndo:
         player.choose("Build", "8-10")
         player.undo()
         assert (player.page.header.left, player.page.prompt) == ("Undo", "Take back?")
-        assert player.items == ["Adso: B 8-10", "No, leave it"]
+        assert player.items == ["Adso: B 8-10", "Correct an entry", "Go back", "No, leave it"]
         player.choose("No, leave it")
         assert payloads(match) == ["B 8-10"]
         player.undo()
@@ -264,7 +264,7 @@ class TestUndo:
         player.undo()
         player.ok()
         player.undo()
-        assert player.items == ["Redo B 8-10", "No, leave it"]
+        assert player.items[0] == "Redo B 8-10"
         player.ok()
         assert payloads(match) == ["B 8-10", "undo 1", "undo 2"]
         assert player.page.header.left == "William"
@@ -272,6 +272,8 @@ class TestUndo:
     def test_what_was_seen_is_not_taken_back(self, player, match):
         player.choose("Purchase", "deck", "deck")
         player.undo()
+        assert player.page.prompt == "Not with Undo:"
+        player.choose("Why not?")
         assert isinstance(player.page, TextPage)
         assert "Adso has seen hidden cards" in player.page.text
         assert "P d d" in player.page.text
@@ -280,6 +282,7 @@ class TestUndo:
         start(player)
         player.choose("8", "6", "10", "9")
         player.undo()
+        player.choose("Why not?")
         assert "What the table showed cannot be undone: 8 6 10 9" in player.page.text
 
     def test_nothing(self, player, match):
@@ -327,7 +330,10 @@ class TestUndo:
 class TestTheMenu:
     def test_a_long_back_opens_it_and_a_second_one_leaves(self, player, match):
         player.menu()
-        assert player.items == ["Scores", "Steps", "Status", "Abandon the match", "Home"]
+        assert player.items == [
+            *("Scores", "Steps", "Clock", "Correct an entry", "Go back", "Points by hand", "Pause"),
+            *("Status", "Abandon the match", "Home"),
+        ]
         player.choose("Steps")
         player.menu()
         assert player.page.prompt == "Your action?"
@@ -351,7 +357,7 @@ class TestTheMenu:
         assert isinstance(player.page, ListPage)
         player.choose("Steps")
         assert player.items == ["2 William: pass", "1 Adso: B 8-10"]
-        player.choose("1 Adso")
+        player.choose("1 Adso", "When and how?")
         assert player.page.header.left == "Record 1"
         assert player.page.text.splitlines()[::2] == ["Adso: B 8-10", "keys"]
 
@@ -360,7 +366,7 @@ class TestTheMenu:
         player.menu()
         player.choose("Steps")
         match.undo(match.undoable()[0], channel="line:pad#1")
-        player.choose("2 William")
+        player.choose("2 William", "When and how?")
         assert player.page.text.startswith("William: pass")
 
     def test_no_steps_yet(self, player, match):
@@ -412,7 +418,7 @@ class TestTheEnd:
 
     def test_what_now(self, player, ended):
         player.ok()
-        assert player.items == ["Rematch", "Steps", "Home"]
+        assert player.items == ["To confirm: Adso, William", "Rematch", "Steps", "Undo", "Home"]
         player.choose("Steps")
         assert player.items[0] == "3 Adso: pass"
         player.back()
@@ -435,7 +441,7 @@ class TestTheEnd:
 
     def test_undo_opens_it_again(self, player, ended):
         player.undo()
-        assert player.items == ["Adso: pass", "No, leave it"]
+        assert player.items[0] == "Adso: pass"
         player.ok()
         assert (player.page.header.left, player.page.prompt) == ("Adso", "Your action?")
         assert payloads(ended)[-3:] == ["pass", "over double_pass", "undo 3"]
@@ -457,11 +463,13 @@ class TestCall:
         player.key(Holding(Key.CALL, 0.5))
         assert player.notice == "Hold to call the referee"
         player.call()
-        assert player.page.header.left == "Call"
-        assert [(record.kind, record.payload) for record in match.log] == [(Kind.NOTE, "call")]
+        assert player.page.header.left.startswith("Called")
+        assert [(record.kind, record.payload) for record in match.log] == [(Kind.RULING, "call")]
         player.later(3_600_000)
-        assert player.page.header.left == "Call"
+        assert player.page.header.left.startswith("Called")
         player.ok()
+        player.choose("it is settled")
+        assert payloads(match) == ["call", "answered"]
         assert player.page.header.left == "P Adso"
 
     def test_without_a_match_it_still_calls(self, player):
@@ -579,6 +587,6 @@ def test_impossible_counts_are_refused_with_a_reason(table, ticks, toy):
     assert player.page.header.left == "T-2"
     assert player.page.header.mark is Mark.REFUSED
     assert "Only 2 beans are left." in player.page.text
-    player.read_all()
+    player.back()
     assert isinstance(player.page, CountsPage)
     assert table.referee.log == []

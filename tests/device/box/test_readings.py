@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from device.box.readings import Proposal
+from device.config import Confirm, Readings
 from device.cues import Cue
 from device.pages import ListPage, TextPage
 from device.story import Header
@@ -135,7 +136,7 @@ def test_with_no_match_it_is_dropped(player):
 
 
 def test_a_sure_reading_counts_unasked_where_people_said_so(player, match):
-    player.box.accept_from = 0.95
+    player.box.confirm = Confirm(readings=Readings(sure="auto"))
     see(player, ("a=8x3,5-7 b=7x3", 0.94))
     assert match.log == []
     player.choose("no, as it was")

@@ -18,6 +18,8 @@ from tests.engines.walks import seed
 
 RULES = load(GAME.id)
 
+HANDS = "market=5 hand.a=?5 hand.b=?5"
+CAPPED = f"{HANDS} marker=b used.b=palazzo"
 TWO_WAYS = {
     "exchange.hand": ("market=5 hand.a=6,6,8,8", "X 8", "9"),
     "exchange.replaced": (f"{ONE_CARD} market=6,8 hand.a=5,6,8,8 hand.b=?9", "X 8", "6"),
@@ -30,6 +32,11 @@ TWO_WAYS = {
     "storeys.run": ("market=5 hand.a=?4 a=7-9 marker=a", "E 7-9", "+3"),
     "storeys.copies": ("market=6 hand.a=?4 a=5x3 marker=a", "E 5x3", "+3"),
     "storeys.hand": ("market=5 hand.a=8,8 a=8x3 marker=a", "E 8x3", "+3"),
+    "extend.tower_cap": (f"{CAPPED} a=8x3,9x4,10x3 b=7x4", "E", "9x4"),
+    "extend.stone": (f"{HANDS} a=8x3,10x3,5-7 marker=a nobles.a=pietra used.a=via", "E", "5-7"),
+    "height.cap": (f"{CAPPED} b=9x4", "B 8", "x5"),
+    "storeys.cap": (f"{CAPPED} a=8x3 b=7x5", "E 8x3", "+3"),
+    "stones.hand": ("market=5 hand.a=5,6,?1 nobles.a=pietra", "B 5-8s", "s5"),
     "complete.flipped": ("market=5 hand.a=?1 a=8x3*,9x3,10x3 marker=a", "C", "8x3*"),
 }
 """Positions in which the question has two legal answers: one with a single answer is passed over by the keys,
@@ -86,6 +93,7 @@ def test_a_refusal_says_why(player, check):
     assert page.header.mark is Mark.REFUSED
     assert heard == [Cue.REFUSED]
     reason, *rest = page.text.splitlines()
+    assert rest[0] == play.words.remedy(refusal)
     assert reason.endswith(play.words.refusal(refusal))
     assert reason.startswith(play.words.choice(Choice(play.pending.question, token)))
     listed = ", ".join(play.words.choice(choice) for choice in play.options)
@@ -98,7 +106,7 @@ def test_a_refusal_says_why(player, check):
 
 
 def test_every_reason_has_its_own_words(box):
-    keys = [f"refused.{check}" for check in CLAUSES]
+    keys = [f"{section}.{check}" for check in CLAUSES for section in ("refused", "remedy")]
     assert all(key in box.game_texts[GAME.id] for key in keys)
     assert all("{" not in key for key in keys)
 
@@ -143,7 +151,7 @@ def look_for_records(player, play):
             text = ask_why_not(player, play, token).text.splitlines()
             shown = text[text.index("Seen before:") + 1 :][: len(records)]
             for record, line in zip(records, shown, strict=True):
-                assert line == f"{record.seq} {play.words.step(record.seat, record.payload)}"
+                assert line == f"{record.seq} {play.words.step(record.seat, record.text)}"
             told += 1
             player.back()
             player.back()

@@ -8,8 +8,11 @@ from random import Random
 import engines
 from device.clock import FakeClock
 from device.journal import Journal
-from device.records import Draft, Kind
+from device.journal_file import build
+from device.records import Draft, Kind, Record, Stamp, genesis, seal, verify
+from device.rulings import Amend, Override
 from device.story import Header, Story
+from device.table import Table
 from engines.contract import Setup
 from engines.match import Match
 from engines.matchfile import MatchFile, result, write
@@ -38,8 +41,8 @@ def played() -> Match:
 def match_file(**changes) -> str:
     """The match's text; ``changes`` replace fields of its MatchFile."""
     match = played()
-    fields = {"names": NAMES, "steps": tuple(match.steps), "result": result(match)} | changes
-    return write(MatchFile(GAME.id, GAME.rules_version, setup=Setup(), **fields))
+    fields = {"names": NAMES, "setup": Setup(), "steps": tuple(match.steps), "result": result(match)}
+    return write(MatchFile(GAME.id, GAME.rules_version, **fields | changes))
 
 
 def drafts(steps: int = 10**6) -> list[Draft]:
@@ -57,13 +60,110 @@ def drafts(steps: int = 10**6) -> list[Draft]:
 
 
 def journal(path, recorded=None, header=HEADER) -> str:
-    """A journal at ``path`` holding ``recorded`` drafts, by default the whole match; its path as text."""
-    with Journal.create(path, header.fields(), FakeClock().stamp) as made:
+    """A journal at ``path`` holding ``recorded`` drafts or groups of them, a second apart; by default the
+    whole match. Its path as text.
+    """
+    clock = FakeClock()
+    with Journal.create(path, header.fields(), clock.stamp) as made:
         for draft in drafts() if recorded is None else recorded:
-            made.append([draft])
+            made.append(draft if isinstance(draft, list) else [draft])
+            clock.advance(1000)
     return str(path)
 
 
 def ruling(payload: str) -> Draft:
     """A ruling to be recorded."""
     return Draft(kind=Kind.RULING, payload=payload)
+
+
+def chained(header, groups, salt="5a17", clock=None) -> list[Record]:
+    """The records that groups of drafts make, their salts and times always the same."""
+    clock = clock or FakeClock()
+    log, prev = [], genesis(header)
+    for number, group in enumerate(groups, 1):
+        drafts = group if isinstance(group, list) else [group]
+        for draft in drafts:
+            place = {"seq": len(log) + 1, "group": number, "group_size": len(drafts)}
+            log.append(seal(draft, clock.stamp(), **place, prev=prev, salt=f"{salt}{len(log):04x}"))
+            prev = log[-1].hash
+        clock.advance(1000)
+    return log
+
+
+def resealed(header, records, change) -> list[Record]:
+    """The same log with ``change`` made to each record, every digest and link made good again."""
+    tip, log = genesis(header), []
+    for record in records:
+        changed = change(record)
+        fields = {name: getattr(changed, name) for name in Draft.__struct_fields__ if name != "evidence"}
+        place = {name: getattr(changed, name) for name in ("seq", "group", "group_size", "salt")}
+        stamp = Stamp(record.utc_ms, record.mono_ms, record.boot_id)
+        log.append(seal(Draft(**fields), stamp, prev=tip, **place))
+        tip = log[-1].hash
+    assert verify(header, log) is None
+    return log
+
+
+def built(path, header, records) -> str:
+    """A journal file of these records; its path as text."""
+    build(path, header, records)
+    return str(path)
+
+
+class Played:
+    """A match at a table of its own, entered through the referee as the box does."""
+
+    def __init__(self, folder, header=HEADER):
+        self.clock = FakeClock()
+        self.table = Table(folder, stamp=self.clock.stamp, simulated=header.simulated)
+        self.referee = self.table.open_match(header)
+
+    def steps(self, *texts, seat=None, **more):
+        for text in texts:
+            self.clock.advance(1500)
+            self.referee.step(text, seat=seat, channel="keys", **more)
+            assert self.referee.wait(30)
+
+    def rule(self, name, *arguments, **more):
+        self.clock.advance(1500)
+        getattr(self.referee, name)(*arguments, channel="keys", **more)
+        assert self.referee.wait(30)
+
+    def done(self):
+        """Close it; the journal's path as text."""
+        assert self.referee.wait(30)
+        assert not self.referee.lost
+        path = self.referee.path
+        self.table.leave()
+        return path
+
+
+def ruled_match(folder, header=HEADER) -> str:
+    """A short match with every kind of ruling in it; the journal's path.
+
+    A judge is called, a market card was entered wrongly, Adso builds and takes it back, points are given by
+    hand, Adso closes against the rules and everybody agrees, and in the end they disagree about the score.
+    """
+    game = Played(folder, header)
+    referee = game.referee
+    game.steps("8 6 10 9", "P d d")
+    game.rule("call", "which card was it?")
+    game.rule("answered", by="judge")
+    game.steps("P m6 d")
+    game.rule("pause")
+    game.rule("resume")
+    game.rule("correct", [Amend(number(referee, "P m6 d"), "P m9 d")], by="ab")
+    game.steps("B 5-7")
+    referee.undo(referee.undoable()[0], channel="keys")
+    game.rule("adjust", 0, 7, "slow play, said Guido", by="ab")
+    game.steps("B 8-10", "pass")
+    game.steps("close", override=Override(("SG-3.12",), "we all wanted to"), by="ab")
+    game.steps("pass", "pass")
+    game.rule("agree", 0)
+    game.rule("dispute", 1, (0, 5))
+    return game.done()
+
+
+def number(referee, text) -> int:
+    """The record under which a line of this text counts."""
+    return next(line.seq for line in referee.history if line.text == text)

@@ -14,6 +14,7 @@ from device.commands.bench import recorded_matches
 from engines import matchfile
 from engines.contract import Choice, Setup
 from engines.match import replay
+from tests.device.commands.recorded import match_file, ruled_match
 
 GAME = engines.game("san_gimignano")
 
@@ -180,3 +181,29 @@ def test_the_replayed_matches_are_the_recorded_ones_where_there_are_any(monkeypa
     bench.measure(0.01)
     assert [len(matches) for matches in seen] == [1, bench.PLAYOUTS]
     assert seen[0][0][0] == Setup()
+
+
+def test_what_people_ruled_costs_no_presses(tmp_path):
+    """A match file with rulings is measured as the same match without them."""
+    from device.bench.presses import cost
+
+    path = tmp_path / "ruled.match"
+    text = match_file(result="")
+    path.write_text(text, "utf-8")
+    plain = cost(path)
+    lines = text.splitlines()
+    begin = lines.index("") + 1
+    lines.insert(begin + 10, "11 ! a +5 a slip")
+    numbered = [f"{n} {line.split(' ', 1)[1]}" for n, line in enumerate(lines[begin:], 1)]
+    path.write_text("\n".join([*lines[:begin], *numbered, ""]), "utf-8")
+    assert cost(path) == plain
+
+
+def test_a_match_with_a_step_against_the_rules_can_be_measured(tmp_path):
+    from device.bench.presses import cost
+
+    path = tmp_path / "ruled.match"
+    source = ruled_match(tmp_path)
+    assert main(["export", source, "--as", "match", "--out", str(path)]) == Exit.FINE
+    assert " !SG-3.12" in path.read_text("utf-8")
+    assert cost(path).turns == 5  # Adso's Close is nobody's way with the keys

@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from device.cli import main
 from device.commands import Exit
-from engines.match import Step
-from tests.device.commands.recorded import GAME, drafts, journal, match_file, played, ruling
+from device.records import Draft, Kind
+from device.story import Header
+from engines.contract import Setup
+from engines.match import Match, Step
+from tests.device.commands.recorded import GAME, drafts, journal, match_file, played, ruled_match, ruling
 
 
 def number_of(start):
@@ -81,7 +86,7 @@ def test_the_end_is_told_with_its_clause(file, capsys):
 def test_a_record_tells_when_where_and_whether_it_counts(tmp_path, capsys):
     path = journal(tmp_path / "m.podesta", [*drafts(3), ruling("undo 3"), ruling("undo 4")])
     _, out, _ = explained(capsys, path, 3)
-    assert out.startswith("record 3 of 5\n2023-11-14 22:13:20 UTC, keys, group 3\n")
+    assert out.startswith("record 3 of 5\n2023-11-14 22:13:22 UTC, keys, group 3\n")
     assert "undone by record 4\nit counts again\n" in out
     _, out, _ = explained(capsys, path, 4)
     assert "ruling: undo 3\n" in out
@@ -114,6 +119,143 @@ def test_a_step_that_is_not_there_is_told_with_the_last(file, tmp_path, capsys):
     status, _, err = explained(capsys, journal(tmp_path / "m.podesta", drafts(3)), 4)
     assert status == Exit.WRONG
     assert "there is no record 4, records 1 to 3 are good" in err
+
+
+@pytest.fixture(scope="module")
+def ruled(tmp_path_factory):
+    """A journal with every kind of ruling, see ``recorded.ruled_match``."""
+    return ruled_match(tmp_path_factory.mktemp("ruled"))
+
+
+class TestRulings:
+    def test_a_step_that_stands_against_a_clause_names_it_and_who_agreed(self, ruled, capsys):
+        status, out, _ = explained(capsys, ruled, 19)
+        assert status == Exit.FINE
+        assert "record 18: Let stand against SG-3.12: close – we all wanted to (agreed: Adso, William)" in out
+        assert "Adso: close\nit stands although SG-3.12 forbids it\n" in out
+        assert "Your action?  Close\n" in out
+        assert "  not: Close (SG-3.12: Closing needs 4 completed towers; there are 0.)\n" in out
+        assert "SG-3.12  Close: allowed with 4 or more" in unwrapped(out)
+
+    def test_the_override_itself(self, ruled, capsys):
+        out = explained(capsys, ruled, 18)[1]
+        assert "ruling: override SG-3.12 we all wanted to\n" in out
+        assert "SG-3.12  Close: allowed with 4 or more" in unwrapped(out)
+        assert "ending" not in out.split("SG-3.12  ")[0] or "score 20 : 0 → 20 : 0" in out
+
+    def test_an_entry_that_was_corrected_tells_what_it_reads_now(self, ruled, capsys):
+        out = explained(capsys, ruled, 6)[1]
+        assert "record 10: Record 6 corrected: P m9 d (was P m6 d) (agreed: Adso, William)\n" in out
+        assert "it reads P m9 d now\n" in out
+        assert "William: P m6 d\n" in out  # as it stood then
+
+    def test_a_correction_tells_what_it_changed(self, ruled, capsys):
+        out = explained(capsys, ruled, 10)[1]
+        assert "  record 6: P m6 d → P m9 d\n" in out
+
+    def test_points_by_hand_tell_the_score_before_and_after(self, ruled, capsys):
+        out = explained(capsys, ruled, 14)[1]
+        assert "+7 for Adso by hand – slow play, said Guido (agreed: Adso, William)\n" in out
+        assert "score 0 : 0 → 7 : 0\n  By hand, Adso: 0 → 7\n" in out
+
+    def test_an_undo_tells_what_it_takes_out_of_the_score(self, ruled, capsys):
+        out = explained(capsys, ruled, 12)[1]
+        assert "  record 11: B 5-7 no longer counts\nscore 13 : 0 → 0 : 0\n" in out
+
+    def test_a_call_tells_by_what_it_was_settled(self, ruled, capsys):
+        out = explained(capsys, ruled, 3)[1]
+        assert "A judge was called – which card was it?\nsettled by record 5\n" in out
+        assert "The call was settled (agreed: the judge)\n" in explained(capsys, ruled, 5)[1]
+
+    def test_who_agreed_to_what(self, ruled, capsys):
+        out = explained(capsys, ruled, 17)[1]
+        assert "Agreed by Adso, William\nit is about record 18, record 19\n" in out
+
+    def test_views_of_the_score_and_the_end(self, ruled, capsys):
+        assert "Adso confirms the score\n" in explained(capsys, ruled, 23)[1]
+        assert "William counts 0 : 5\n" in explained(capsys, ruled, 24)[1]
+        assert "Both passed: the game is over.\n" in explained(capsys, ruled, 22)[1]
+
+    def test_a_rollback_names_all_that_it_takes_back(self, tmp_path, capsys):
+        path = journal(tmp_path / "m.podesta", [*drafts(8), [ruling("by judge"), ruling("rollback 6")]])
+        out = explained(capsys, path, 10)[1]
+        for record in (6, 7, 8):
+            assert f"  record {record}: {played().steps[record - 1].text} no longer counts\n" in out
+        out = explained(capsys, path, 7)[1]
+        text = played().steps[5].text
+        assert f"record 10: Back to before record 6 ({text}) (agreed: the judge)\nit does not count\n" in out
+        assert f"record 10: Back to before record 6 ({text})" in explained(capsys, path, 6)[1]
+        assert "Back to before" not in explained(capsys, path, 5)[1]
+
+    def test_a_call_that_nobody_settled(self, tmp_path, capsys):
+        path = journal(tmp_path / "m.podesta", [*drafts(3), ruling("call")])
+        assert "A judge was called\nit was not settled\n" in explained(capsys, path, 4)[1]
+
+    def test_an_insertion_and_a_strike(self, tmp_path, capsys):
+        text = played().steps[4].text
+        seat = "ab"[played().steps[4].seat]
+        recorded = [*drafts(5), [ruling(f"insert 5 {seat} {text}"), ruling("strike 5")]]
+        path = journal(tmp_path / "m.podesta", recorded)
+        out = explained(capsys, path, 6)[1]
+        assert f"Inserted before record 5: {seat} {text}\n" in out
+        assert f"  record 5: {text} no longer counts\n  record 6: {text}\n" in out
+        out = explained(capsys, path, 5)[1]
+        assert f"record 7: Record 5 struck: {text}\nit does not count\n" in out
+
+    def test_a_match_file_with_rulings(self, ruled, tmp_path, capsys):
+        path = tmp_path / "m.match"
+        assert main(["export", ruled, "--as", "match", "--out", str(path)]) == Exit.FINE
+        out = explained(capsys, path, 4)[1]
+        assert "+7 for Adso by hand – slow play, said Guido\n\nscore 0 : 0 → 7 : 0\n" in out
+        out = explained(capsys, path, 7)[1]
+        assert "it stands although SG-3.12 forbids it\n" in out
+
+    def test_the_questions_after_an_overruled_word_are_those_that_were_asked(self, tmp_path, capsys):
+        """By what was seen the hand is 8 8 8; that it builds 9s gives that knowledge up."""
+        setup = Setup(position="market=5,6,7,8 hand.a=8,8,8 hand.b=?5")
+        made = Match(GAME, setup)
+        made.play("B 9x3", 0, ("SG-11.1",))
+        path = tmp_path / "m.match"
+        path.write_text(match_file(setup=setup, steps=tuple(made.steps), result=""), "utf-8")
+        status, out, _ = explained(capsys, path, 1)
+        assert status == Exit.FINE
+        assert "it stands although SG-11.1 forbids it\n" in out
+        assert "Which tower?  plain 9\n" in out
+        height = out[out.index("How many 9s?") :]
+        assert height.splitlines()[1] == "  legal: x3"
+
+    def test_a_position_that_no_clause_can_make_possible_is_no_step(self, tmp_path, capsys):
+        seat = "ab"[GAME.pending(played().points[5].state).seats[0]]
+        path = tmp_path / "m.match"
+        steps = (*played().steps[:5], Step("ab".index(seat), "dance", ("SG-3.12",)))
+        path.write_text(match_file(steps=steps, result=""), "utf-8")
+        status, _, err = explained(capsys, path, 6)
+        assert status == Exit.WRONG
+        assert "does not answer 'action'" in err
+
+
+class TestSecrets:
+    def test_what_a_seat_told_is_not_shown(self, tmp_path, capsys):
+        private = Draft(kind=Kind.PRIVATE, payload="5,5,?3", seat=0, visibility="seat:a")
+        path = journal(tmp_path / "m.podesta", [*drafts(3), private])
+        status, out, _ = explained(capsys, path, 4)
+        assert status == Exit.FINE
+        assert out.endswith("only its seat may read it\n")
+        assert "5,5" not in out
+
+    def test_nor_a_choice_that_is_sealed(self, tmp_path, toy, capsys):
+        header = Header(toy, ("Adso", "William"), Setup())
+        guess = Draft(kind=Kind.STEP, payload="sit", seat=0, visibility="seat:a")
+        path = journal(tmp_path / "m.podesta", [guess, ruling("undo 1")], header)
+        for record in (1, 2):
+            status, out, _ = explained(capsys, path, record)
+            assert status == Exit.FINE
+            assert not re.search(r"\bsit\b", out)
+        assert "it undoes record 1: (sealed)\n" in out
+
+
+def unwrapped(out):
+    return " ".join(out.split()).replace("SG-3.12 ", "SG-3.12  ")
 
 
 def test_steps_are_counted_from_1(file, capsys):

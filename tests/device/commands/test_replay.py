@@ -10,9 +10,19 @@ from device.cli import main
 from device.commands import Exit
 from device.commands.bench import recorded_matches
 from device.records import Draft, Kind
+from engines.contract import ADJUSTMENT
 from engines.match import Step
 from engines.matchfile import result
-from tests.device.commands.recorded import GAME, HEADER, drafts, journal, match_file, played, ruling
+from tests.device.commands.recorded import (
+    GAME,
+    HEADER,
+    drafts,
+    journal,
+    match_file,
+    played,
+    ruled_match,
+    ruling,
+)
 
 
 @pytest.fixture
@@ -70,6 +80,7 @@ def test_a_journal_replays_to_the_same_score(tmp_path, capsys):
     assert found["journal"] == {
         "records": len(played().steps),
         "damage": "",
+        "redacted": 0,
         "drift": 0,
         "abandoned": False,
         "recovered_from": "",
@@ -158,6 +169,71 @@ def test_a_replay_that_drifts_names_the_first_record(tmp_path, capsys):
     status, found, err = told(capsys, journal(tmp_path / "m.podesta", recorded))
     assert (status, found["journal"]["drift"]) == (Exit.WRONG, 4)
     assert "record 4" in err
+
+
+def test_rulings_are_replayed_as_they_were_given(tmp_path, capsys):
+    status, found, err = told(capsys, ruled_match(tmp_path))
+    assert (status, err) == (Exit.FINE, "")
+    assert found["standing"]["scores"] == {"a": 20, "b": 0}
+    assert (found["steps"], found["journal"]["records"]) == (9, 24)
+    by_hand = [b for b in found["standing"]["bookings"] if b["category"] == ADJUSTMENT]
+    assert [(b["seat"], b["points"], b["clause"], b["part"]) for b in by_hand] == [("a", 7, "", 0)]
+
+
+def test_a_ruling_that_the_rest_does_not_fit_names_the_entry_in_the_way(tmp_path, capsys):
+    path = journal(tmp_path / "m.podesta", [*drafts(12), ruling("strike 2")])
+    status, found, err = told(capsys, path)
+    assert (status, found["steps"]) == (Exit.WRONG, 1)
+    assert "m.podesta: record 3, " in err
+
+
+def test_an_entry_that_was_corrected_to_what_does_not_fit_names_the_ruling(tmp_path, capsys):
+    at = next(n for n, step in enumerate(played().steps, 1) if step.text.startswith("P "))
+    path = journal(tmp_path / "m.podesta", [*drafts(12), ruling(f"amend {at} close")])
+    status, _, err = told(capsys, path)
+    assert status == Exit.WRONG
+    assert f"record {at} (as ruled in record 13), 'close', does not fit: SG-3.12: " in err
+
+
+@pytest.mark.parametrize("recorded", [None, "ruled"])
+def test_an_exported_journal_replays_to_the_same(tmp_path, capsys, recorded):
+    path = ruled_match(tmp_path) if recorded else journal(tmp_path / "m.podesta")
+    exported = tmp_path / "m.jsonl"
+    assert main(["export", path, "--as", "journal", "--out", str(exported)]) == Exit.FINE
+    original, again = told(capsys, path)[1], told(capsys, str(exported))[1]
+    assert original | {"file": ""} == again | {"file": ""}
+
+
+def test_what_was_redacted_is_counted(tmp_path, capsys):
+    private = Draft(kind=Kind.PRIVATE, payload="5,5,?3", seat=0, visibility="seat:a")
+    path = journal(tmp_path / "m.podesta", [*drafts(), private])
+    exported = tmp_path / "m.jsonl"
+    assert main(["export", path, "--as", "journal", "--out", str(exported)]) == Exit.FINE
+    status, found, _ = told(capsys, str(exported))
+    assert (status, found["journal"]["redacted"]) == (Exit.FINE, 1)
+    assert found["standing"]["scores"] == totals()
+    assert main(["replay", str(exported)]) == Exit.FINE
+    assert "1 redacted" in capsys.readouterr().out
+
+
+def test_a_sealed_choice_that_was_redacted_does_not_stop_the_replay(tmp_path, toy, capsys):
+    guess = Draft(kind=Kind.STEP, payload="sit", seat=0, visibility="seat:a")
+    path = journal(tmp_path / "m.podesta", [guess], replace(HEADER, game=toy))
+    exported = tmp_path / "m.jsonl"
+    assert main(["export", path, "--as", "journal", "--out", str(exported)]) == Exit.FINE
+    status, found, _ = told(capsys, str(exported))
+    assert (status, found["steps"], found["journal"]["redacted"]) == (Exit.FINE, 0, 1)
+
+
+def test_a_match_file_with_rulings_replays(tmp_path, capsys):
+    path = tmp_path / "m.match"
+    assert main(["export", ruled_match(tmp_path), "--as", "match", "--out", str(path)]) == Exit.FINE
+    status, found, _ = told(capsys, str(path))
+    assert (status, found["standing"]["scores"]) == (Exit.FINE, {"a": 20, "b": 0})
+    path.write_text(path.read_text().replace(" !SG-3.12", ""))
+    status, found, err = told(capsys, str(path))
+    assert (status, found["steps"]) == (Exit.WRONG, 6)
+    assert "step 7, 'a close', does not fit: SG-3.12" in err
 
 
 def test_a_ruling_that_nobody_knows_is_named(tmp_path, capsys):

@@ -22,6 +22,7 @@ class FakeDesk:
         self.gate = asyncio.Event()
         self.gate.set()
         self.begun = asyncio.Event()
+        self.asked: tuple[str | None, str] = (None, "")
 
     @property
     def head(self) -> int:
@@ -61,7 +62,16 @@ class FakeDesk:
         self.records.append(f"{channel} {seat or '?'} {what} {listed}")
         return self.head
 
-    def ask(self, what: str, text: str, *, seat: str | None) -> str:
+    async def tell(self, held: str, *, seat: str | None, channel: str, source: str) -> int:
+        if self.fail is not None:
+            raise self.fail
+        if seat is None:
+            raise DeskError("seat", "only a node bound to a seat tells what that seat holds")
+        self.records.append(f"{channel} {seat} tells {held} ({source})")
+        return self.head
+
+    def ask(self, what: str, text: str, *, seat: str | None, source: str = "") -> str:
+        self.asked = seat, source
         match what:
             case "legal":
                 return ", ".join(sorted(step for step in LEGAL if step.startswith(text)))

@@ -8,11 +8,10 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from device.box import Box
-from device.config import Config, Line
+from device.config import Entries, Line, parse
 from device.daemon import event
 from device.desk import LineDesk
 from device.journal import read
@@ -40,7 +39,7 @@ def first_column(title: str) -> list[str]:
 
 def test_the_session_can_be_typed(tmp_path):
     """Line by line at a real table: every answer is in the document, word for word."""
-    (script,) = blocks("session")
+    script = "".join(blocks("session"))
     said: list[bytes] = []
 
     async def main() -> None:
@@ -57,7 +56,7 @@ def test_the_session_can_be_typed(tmp_path):
 
         table = Table(tmp_path, wake=lambda: loop.call_soon_threadsafe(written))
         box = Box(table, strict=True)
-        session = Session("usb", LineDesk(table, box.words_of, box.propose, box.play), said.append, Nodes())
+        session = Session("usb", LineDesk(table, box), said.append, Nodes())
         task = asyncio.create_task(session.run())
         session.opened()
         for line in script.splitlines():
@@ -76,7 +75,7 @@ def test_the_session_can_be_typed(tmp_path):
     (journal,) = (tmp_path / "matches").iterdir()
     played = [record.payload for record in read(journal).records]
     assert played[:4] == ["opened", "6 8 8 10", "P d m6", "P d m8"]
-    assert played[5:] == ["B 6x3"]
+    assert played[5:] == ["B 6x3", "5,5,6,6,8,8,10"]
 
 
 def test_tables_are_complete():
@@ -95,9 +94,10 @@ def test_figures():
 
 
 def test_settings():
-    (settings,) = blocks("toml")
-    config = msgspec.toml.decode(settings, type=Config)
+    config, problems = parse("\n".join(blocks("toml")))
+    assert not problems
     assert config.line == (Line("/dev/ttyUSB0", 115200, True, {"keypad-1": "b"}),)
+    assert config.confirm.line == Entries("other", "ask")
 
 
 def test_checked_examples_and_python():

@@ -46,7 +46,7 @@ def talk(
         tasks = [asyncio.create_task(each.session.run()) for each in talks]
         for each in talks:
             each.session.opened()
-            assert each.take()[0].startswith("hello podesta 1 step,reading,ask,watch,open")
+            assert each.take()[0].startswith("hello podesta 1 step,reading,ask,watch,open,tell")
         await scenario(*talks)
         for task in tasks:
             assert not task.done(), task
@@ -61,7 +61,7 @@ STEP = "17 step X 8 8 > m6 d"
 
 def test_hello_step_ack():
     async def scenario(t):
-        assert await t.say(HELLO) == ["hello podesta 1 step,reading,ask,watch,open re=1"]
+        assert await t.say(HELLO) == ["hello podesta 1 step,reading,ask,watch,open,tell re=1"]
         assert await t.say(STEP) == ["ack 17 1"]
         assert t.desk.records == ["line:keypad-1#17 ? X 8 8 > m6 d"]
         assert (await t.say("2 hello keypad-1 1 step"))[0].endswith(" re=2 last=17")
@@ -177,6 +177,122 @@ def test_reading_with_alternatives():
     talk(scenario)
 
 
+TELL = "5 tell 5,8,8"
+TOLD = "line:pad#5 a tells 5,8,8"
+
+
+def test_telling_what_a_seat_holds():
+    async def scenario(t):
+        assert (await t.say(TELL))[0].startswith("err 5 hello say hello first")
+        await t.say("1 hello pad 1 step seat=a")
+        assert await t.say(TELL) == ["err 5 kind your hello did not offer tell; say hello again with it"]
+        await t.say("2 hello pad 1 tell")
+        assert (await t.say(TELL))[0].startswith("err 5 seat only a node bound to a seat")
+        await t.say("3 hello pad 1 tell seat=a")
+        assert await t.say("6 tell 5,8,8") == ["ack 6 1"]
+        assert t.desk.records == ["line:pad#6 a tells 5,8,8 (pad on usb0)"]
+        assert (await t.say("7 hello pad 1 tell seat=a"))[0].endswith("re=7 seat=a last=6")
+
+    talk(scenario)
+
+
+def test_what_is_told_twice_is_recorded_once():
+    async def scenario(t):
+        await t.say("1 hello pad 1 tell seat=a")
+        assert await t.say(TELL, TELL) == ["ack 5 1", "ack 5 1"]
+        t.session.closed()
+        t.session.opened()
+        t.take()
+        assert (await t.say("1 hello pad 1 tell seat=a", TELL))[-1] == "ack 5 1"
+        assert await t.say("5 tell 5,8,9", "6 tell 5,8,8") == ["ack 5 2", "ack 6 3"]
+        assert t.desk.records[0] == f"{TOLD} (pad on usb0)"
+
+    talk(scenario)
+
+
+def test_what_is_told_is_judged_like_a_step():
+    async def scenario(t):
+        await t.say("1 hello pad 1 tell seat=a")
+        t.desk.fail = DeskError("malformed", "no hand")
+        assert await t.say(TELL) == ["err 5 malformed no hand"]
+        t.desk.fail = DeskError("disk", "the disk is full")
+        assert await t.say(TELL, "6 tell 5,8,8") == ["err 5 malformed no hand", "err 6 disk the disk is full"]
+        t.desk.fail = None
+        assert await t.say("6 tell 5,8,8") == ["ack 6 1"]
+
+    talk(scenario)
+
+
+def test_another_line_cannot_find_out_what_was_told():
+    """It says it is the same node and guesses: a right guess is answered like a wrong one."""
+
+    async def scenario(t, other):
+        await t.say("1 hello pad 1 tell seat=a")
+        assert await t.say(TELL) == ["ack 5 1"]
+        t.session.closed()
+        await other.say("1 hello pad 1 tell seat=a")
+        assert await other.say("5 tell 8,8,8", TELL) == ["ack 5 2", "ack 5 3"]
+        assert t.desk.records[1:] == [
+            "line:pad#5 a tells 8,8,8 (pad on usb1)",
+            f"{TOLD} (pad on usb1)",
+        ]
+
+    talk(scenario, lines=2)
+
+
+def test_after_a_restart_of_the_box_it_is_told_again():
+    async def scenario(t):
+        assert (await t.say("1 hello pad 1 tell seat=a"))[0].endswith("seat=a last=5")
+        assert await t.say(TELL) == ["ack 5 42"]
+        assert t.desk.records == [f"{TOLD} (pad on usb0)"]
+
+    talk(scenario, head=41, last_recorded={"pad": (5, 41)})
+
+
+def test_the_desk_knows_who_asks():
+    async def scenario(t, other):
+        await t.say("1 ask legal")
+        assert t.desk.asked == (None, "")
+        await t.say("1 hello pad 1 ask seat=a", "2 ask legal")
+        assert t.desk.asked == ("a", "pad on usb0")
+        await other.say("1 hello spy 1 ask seat=a", "2 ask legal")
+        assert t.desk.asked == ("a", "spy on usb1")
+        t.session.closed()
+        await t.say("3 ask legal")
+        assert t.desk.asked == (None, "")
+
+    talk(scenario, lines=2)
+
+
+def test_a_step_that_people_are_asked_about():
+    """It is held once; its number is spent, since a yes makes it a record."""
+
+    async def scenario(t):
+        await t.say(HELLO)
+        t.desk.fail = DeskError("held", "shown at the box")
+        assert await t.say("2 step P d m6") == ["err 2 held shown at the box"]
+        t.desk.fail = None
+        assert await t.say("2 step P d m6") == ["err 2 held shown at the box"]
+        assert t.desk.records == []
+        assert (await t.say("3 hello keypad-1 1 step"))[0].endswith("last=2")
+        assert await t.say("4 step P d m6") == ["ack 4 1"]
+
+    talk(scenario)
+
+
+@pytest.mark.parametrize(
+    ("seat", "logged"), [("", "err 12 malformed '5,8,x' is no hand"), (" seat=a", "err 12 malformed")]
+)
+def test_the_log_keeps_no_secret_that_a_line_echoes(caplog, seat, logged):
+    async def scenario(t):
+        await t.say(f"1 hello pad 1 tell{seat}")
+        await t.say("2 err 12 malformed '5,8,x' is no hand", "3 err 5,8,8 5,8,8 x")
+        said = [record.getMessage().partition("says: ")[2] for record in caplog.records]
+        assert said == [logged, "err 5,8,8 5,8,8 x" if not seat else "err -"]
+
+    talk(scenario)
+
+
 def test_a_repeated_frame_is_done_once():
     async def scenario(t):
         await t.say(HELLO)
@@ -185,7 +301,7 @@ def test_a_repeated_frame_is_done_once():
         t.session.opened()
         t.take()
         assert await t.say(HELLO, STEP) == [
-            "hello podesta 1 step,reading,ask,watch,open re=1 last=17",
+            "hello podesta 1 step,reading,ask,watch,open,tell re=1 last=17",
             "ack 17 1",
         ]
         assert len(t.desk.records) == 1
@@ -293,7 +409,7 @@ def test_half_a_line_goes_with_the_connection():
         t.session.receive(b"2 step P d m6")
         t.session.closed()
         t.session.opened()
-        assert await t.say("", "3 ping") == ["hello podesta 1 step,reading,ask,watch,open", "ack 3"]
+        assert await t.say("", "3 ping") == ["hello podesta 1 step,reading,ask,watch,open,tell", "ack 3"]
         assert t.desk.records == []
 
     talk(scenario)
@@ -372,7 +488,7 @@ def test_an_end_that_echoes_does_not_talk_for_ever():
 
 def test_long_answers_fit_a_line():
     async def scenario(t):
-        t.desk.ask = lambda what, text, seat: "X 8 8 > m6 d, " * 100 + "*"
+        t.desk.ask = lambda what, text, seat, source: "X 8 8 > m6 d, " * 100 + "*"
         await t.say(encode(1, "ping", checked=True))
         t.session.receive(encode(2, "ask", "legal", checked=True))
         await t.session.settled()

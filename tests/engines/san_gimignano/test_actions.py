@@ -34,7 +34,23 @@ def test_sg_1_3_who_starts_moves_first_and_turns_alternate(first):
         (Setup(seats=3), "two players"),
         (Setup(start=2), "two players"),
         (Setup(options=(("donazione", "perhaps"),)), "may or must"),
-        (Setup(options=(("nobles", "yes"),)), "no option 'nobles'"),
+        (Setup(options=(("dice", "yes"),)), "no option 'dice'; it has donazione, nobles"),
+        (Setup(options=(("nobles", "perhaps"),)), r"no or yes, not 'perhaps' \(SG-9.1\)"),
+        (Setup(options=(("pietra_guard", "1"),)), r"SG-9.5"),
+        (Setup(options=(("deals", "7"),)), r"or target, not '7' \(SG-10.1\)"),
+        (Setup(options=(("target", "119"),)), r"SG-10.1"),
+        (Setup(options=(("closer_penalty", "may"),)), r"SG-10.2"),
+        (Setup(position="market=5", options=(("nobles", "yes"),)), "other nobles"),
+        (
+            Setup(position="market=5 nobles=?10", options=(("nobles", "yes"), ("pietra_guard", "yes"))),
+            "other nobles",
+        ),
+        (Setup(position="market=5", options=(("deals", "2"),)), "other deals"),
+        (Setup(position="market=5 deals=2", options=(("deals", "3"),)), "other deals"),
+        (
+            Setup(position="market=5 deals=2", options=(("deals", "2"), ("closer_penalty", "no"))),
+            "another closer_penalty",
+        ),
         (Setup(position="market=5", level=Level.TABLE), "another level"),
         (Setup(position="market=5", options=(("donazione", "must"),)), "another level or donazione"),
     ],
@@ -42,6 +58,25 @@ def test_sg_1_3_who_starts_moves_first_and_turns_alternate(first):
 def test_a_set_up_that_cannot_be(setup, message):
     with pytest.raises(BadSetup, match=message):
         GAME.start(setup)
+
+
+@pytest.mark.parametrize(
+    ("options", "fields"),
+    [
+        ((("nobles", "yes"),), {"nobles": "?10"}),
+        ((("nobles", "yes"), ("pietra_guard", "yes")), {"nobles": "?10", "pietra_guard": "yes"}),
+        ((("deals", "4"),), {"deals": "4", "dealer": "b"}),
+        ((("deals", "target"), ("target", "80")), {"deals": "target", "target": "80", "dealer": "b"}),
+        ((("deals", "target"),), {"deals": "target", "target": "120", "dealer": "b"}),
+        ((("deals", "2"), ("closer_penalty", "no")), {"deals": "2", "closer_penalty": "no", "dealer": "b"}),
+        ((("closer_penalty", "no"), ("target", "80"), ("pietra_guard", "yes")), {}),
+    ],
+)
+def test_options_show_in_the_position_and_the_basic_game_shows_none(options, fields):
+    position = GAME.position(GAME.start(Setup(options=options)))
+    basic = GAME.position(GAME.start(Setup()))
+    assert position == " ".join([basic, *(f"{name}={value}" for name, value in fields.items())])
+    assert GAME.start(Setup(position=position, options=options)) == GAME.start(Setup(options=options))
 
 
 def test_sg_2_2_two_passes_end_the_game_at_once():

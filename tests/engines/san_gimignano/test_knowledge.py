@@ -18,10 +18,10 @@ from engines.contract import Choice, Level, Setup
 from engines.errors import Refused
 from engines.match import Match
 from engines.pools import Reach, Zone
-from engines.san_gimignano.questions import CHOICES
-from engines.san_gimignano.state import reach, unseen
+from engines.san_gimignano.questions import QUESTIONS
+from engines.san_gimignano.state import HIDDEN, hand_of, reach, unseen
 from tests.engines.san_gimignano.table import GAME, at, field, play, tokens
-from tests.engines.san_gimignano.truth import ranks, true_tokens
+from tests.engines.san_gimignano.truth import NOBLES, names, ranks, true_tokens
 from tests.engines.walks import seed, soak, walk
 
 SETUPS = [
@@ -29,9 +29,14 @@ SETUPS = [
     Setup(start=1, options=(("donazione", "must"),)),
     Setup(level=Level.TABLE),
     Setup(start=1, level=Level.TABLE, options=(("donazione", "must"),)),
+    Setup(options=(("nobles", "yes"),)),
+    Setup(start=1, options=(("nobles", "yes"), ("pietra_guard", "yes"), ("donazione", "must"))),
+    Setup(level=Level.TABLE, options=(("nobles", "yes"), ("pietra_guard", "yes"), ("deals", "2"))),
+    Setup(options=(("nobles", "yes"), ("pietra_guard", "yes"))),
 ]
-WALKS = 60
+WALKS = 64
 MANIFEST = Counter({rank: rank for rank in range(5, 11)})
+NOBLE_MANIFEST = Counter(dict(zip(NOBLES, (3, 2, 1, 1, 1, 1, 1), strict=True)))
 
 
 def assert_no_true_play_is_refused(state, world):
@@ -49,21 +54,46 @@ def assert_agrees(state, world):
     towers = [rank for side in state.towers for tower in side for rank in ranks(tower.bag)]
     everywhere = [*ranks(world.hands[0]), *ranks(world.hands[1]), *world.deck, *ranks(state.market), *towers]
     assert Counter(everywhere) == MANIFEST
+    assert_nobles_agree(state, world)
     extra: Counter[int] = Counter()
     for hand, real in zip(state.hands, world.hands, strict=True):
-        assert hand.size == bags.total(real)
+        assert hand.size == len(ranks(real))
         assert bags.within(hand.known, real)
         extra += Counter(ranks(real)) - Counter(ranks(hand.known))
     assert not Counter(ranks(state.shared)) - extra
     assert state.deck == len(world.deck)
     assert state.top == world.deck[: len(state.top)]
-    assert state.bottom == world.deck[len(world.deck) - len(state.bottom) :]
+    for known, real in zip(state.bottom, world.deck[len(world.deck) - len(state.bottom) :], strict=True):
+        assert known in (real, HIDDEN)
     known = [*ranks(state.hands[0].known), *ranks(state.hands[1].known), *ranks(state.shared)]
-    known += [*ranks(state.market), *state.top, *state.bottom, *towers]
+    known += [*ranks(state.market), *state.top, *filter(None, state.bottom), *towers]
     assert Counter(ranks(unseen(state))) == MANIFEST - Counter(known)
     for seat in (0, 1):
         assert reach(state, seat).free >= 0
-        assert reach(state, seat).may_hold(world.hands[seat])
+        assert hand_of(state, seat).may_hold(world.hands[seat])
+
+
+def assert_nobles_agree(state, world):
+    """SG-11.1 for the nobles, and that each stone that stands is a used Buona Pietra."""
+    if state.nobles is None:
+        assert world.nobles == ()
+        return
+    known = state.nobles
+    hands = [[name for name in names(hand) if name in NOBLES] for hand in world.hands]
+    used = [names(bag) for bag in known.used]
+    market = [name for name in names(state.market) if name in NOBLES]
+    deck = [NOBLES[kind - 6] for kind in world.nobles]
+    everywhere = Counter([*hands[0], *hands[1], *used[0], *used[1], *market, *deck, *names(known.removed)])
+    assert everywhere == NOBLE_MANIFEST
+    assert len(deck) == known.deck
+    extra: Counter[str] = Counter()
+    for hand, real in zip(known.hands, hands, strict=True):
+        assert hand.size == len(real)
+        assert not Counter(names(hand.known)) - Counter(real)
+        extra += Counter(real) - Counter(names(hand.known))
+    assert not Counter(names(known.shared)) - extra
+    for seat, side in enumerate(state.towers):
+        assert sum(len(tower.stones) for tower in side) <= used[seat].count("pietra")
 
 
 def try_match(number):
@@ -81,11 +111,33 @@ def test_no_true_play_is_ever_refused():
     asked = set()
     for number in range(first, first + WALKS):
         asked |= try_match(number)
-    assert asked == {question for question, _ in CHOICES if "final" not in question} | {
-        "extend",
-        "complete",
-        "target",
-    }
+    assert asked >= {question for question in QUESTIONS if "final" not in question} - RARE
+
+
+RARE = {"cancel", "remains"}
+
+
+def test_the_rarest_questions_are_tried_too():
+    """Two stones in a run, and a Giostra against them."""
+    text = "market=5 hand.a=6,7,9,?1 hand.b=?5 nobles.a=pietra,pietra,?1 nobles.b=?1 used.b=via"
+    state = play(at(text), "B 5-9s5s8")
+    for number in range(seed(), seed() + 20):
+        world = GAME.sample(state, Random(number))
+        assert_no_true_play_is_refused(state, world)
+        if "giostra" in names(world.hands[1]):
+            joust = Choice("giostra", "giostra")
+            world = GAME.advance(world, state, joust, Random(number))
+            after = GAME.apply(state, joust)
+            assert tokens(after) == ["s5", "s8"]
+            for token in ("s8", "s5", "back"):
+                assert_agrees(after, world)
+                assert_no_true_play_is_refused(after, world)
+                choice = Choice(GAME.pending(after).question, token)
+                gone_on = GAME.apply(after, choice)
+                assert_agrees(gone_on, GAME.advance(world, after, choice, Random(number)))
+                if token == "s5":
+                    world = GAME.advance(world, after, choice, Random(number))
+                    after = gone_on
 
 
 @pytest.mark.soak
@@ -168,6 +220,9 @@ def test_reach_is_exact(known, need):
     assert held.may_hold(need) == possible
     for kind in range(KINDS):
         assert held.most(kind) == max(hand.count(kind) for hand in hands)
+    if possible:
+        more = [kind for kind in range(KINDS) if held.may_hold(need + bags.one(kind))]
+        assert held.besides(need, range(KINDS)) == more
 
 
 @given(knowledge, st.data())

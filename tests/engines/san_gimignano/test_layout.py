@@ -33,6 +33,53 @@ def test_one_step_explains_what_was_seen(seen, text):
     assert GAME.text(found.choices) in (text, " ".join([text.split()[0], *reversed(text.split()[1:])]))
 
 
+STONES = "market=6,8 hand.a=?6 hand.b=?5 a=7-9,8x3 b=9x3 marker=a nobles.a=pietra,pietra used.b=via"
+
+
+@pytest.mark.parametrize(
+    ("seen", "text"),
+    [
+        ("a=7-9,8x3,8x4s b=9x3", "B 8x4s"),
+        ("a=7-9,8x3,8x4ss b=9x3", "B 8x4ss"),
+        ("a=7-9,8x3,4-7s4s6 b=9x3", "B 4-7s4s6"),
+        ("a=7-9,8x3,9-11s11 b=9x3", "B 9-11s11"),
+        ("a=7-9,8x5s b=9x3", "E 8x3 +2s"),
+        ("a=4-9s4s6,8x3 b=9x3", "E 7-9 +3s4s6"),
+    ],
+)
+def test_a_step_with_stones_explains_what_was_seen(seen, text):
+    found = see(at(STONES), seen)
+    assert isinstance(found, Exact)
+    assert GAME.text(found.choices) == text
+
+
+def test_a_stone_where_none_may_be_used_is_out_of_step():
+    found = see(at(STONES.replace("used.b=via", "used.a=via")), "a=7-9,8x3,8x4s b=9x3")
+    assert isinstance(found, OutOfStep)
+    assert set(found.differences) <= {"+a8x4s", "-a8x4"}
+
+
+def test_what_a_giostra_takes_down_says_that_it_was_played():
+    state = play(at("market=6 hand.a=?6 hand.b=?5 nobles.a=pietra nobles.b=?1"), "B 8x4s")
+    assert see(state, "a=8x4s b=-") == Exact(())
+    assert see(state, "a=8x3 b=-") == Exact((Choice("giostra", "giostra"),))
+    state = play(state, "giostra")
+    assert see(state, "a=- b=-") == Exact((Choice("remains", "back"),))
+
+
+def test_which_of_two_stones_was_cancelled_shows():
+    text = "market=5 hand.a=6,7,9,?1 hand.b=?5 nobles.a=pietra,pietra nobles.b=?1 used.b=via"
+    state = play(at(text), "B 5-9s5s8")
+    assert see(state, "a=6-9s8 b=-") == Exact((Choice("giostra", "giostra"), Choice("cancel", "s5")))
+
+
+def test_completed_towers_with_stones():
+    state = at("market=6 hand.a=?6 hand.b=?5 a=7-9s8,8x3 b=9x3 marker=a used.a=pietra")
+    found = see(state, "a=7-9s8*,8x3 b=9x3")
+    assert found == Exact((Choice("action", "C"), Choice("complete", "7-9s8")))
+    assert isinstance(see(state, "a=7-9*,8x3 b=9x3"), OutOfStep)
+
+
 def test_an_unchanged_table_is_no_step():
     assert see(at(TABLE), "a=8x3,5-7 b=9x3") == Exact(())
 
@@ -89,7 +136,7 @@ def test_of_candidates_none_of_which_can_be_the_first_is_answered():
     assert found.differences == ("-a8x3",)
 
 
-@pytest.mark.parametrize("text", ["a=8x2", "c=8x3", "a", "a=8x3 a=-", "a=x"])
+@pytest.mark.parametrize("text", ["a=8x2", "c=8x3", "a", "a=8x3 a=-", "a=x", "a=5-7s8", "a=4-7"])
 def test_a_layout_that_is_not_written_as_one(text):
     with pytest.raises(Malformed):
         see(at(TABLE), text)
@@ -103,3 +150,7 @@ def test_an_observation_of_nothing():
 def test_layouts_read_as_positions_do():
     assert GAME.read_layout("a=5-7,8x3 b=9x3") == GAME.layout(at(TABLE))
     assert GAME.read_layout("a=- b=-") == ((), ())
+    stones = "a=7-9s8*,8x4s b=-"
+    assert GAME.read_layout(stones) == GAME.layout(
+        at(f"market=5 {stones} marker=a used.a=pietra,pietra used.b=via")
+    )

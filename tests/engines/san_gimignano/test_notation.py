@@ -47,6 +47,87 @@ def test_shorthand_is_spelled_out(written, text):
     assert canonical(TABLE, written) == text
 
 
+NOBLE_TABLE = """market=6,8,10,via hand.a=?7 hand.b=?5 a=8x3,7-9,9x3* b=7x3 marker=a
+    nobles.a=pietra,pietra,?1 used.b=mura"""
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ("B 8x4s", "B 8x4s"),
+        ("B 8 x4s", "B 8x4s"),
+        ("B 8 8 pietra 8", "B 8x4s"),
+        ("B 8 pietra 8 pietra", "B 8x4ss"),
+        ("B 5-7s6", "B 5-7s6"),
+        ("B 5-7s s6", "B 5-7s6"),
+        ("B 5 7 pietra", "B 5-7s6"),
+        ("B 4-7s4s6", "B 4-7s4s6"),
+        ("B 6 5 9 pietra 8", "B 5-9s7"),
+        ("E 8x3 +2s d d", "E 8x3 +2s d d"),
+        ("E 8x3 8 pietra > d d", "E 8x3 +2s d d"),
+        ("E 8x3 pietra 8 d d", "E 8x3 +2s d d"),
+        ("E 7-9 5 pietra > d via", "E 7-9 +2s6 d mvia"),
+        ("E 7-9 pietra > m6", "E 7-9 +1s6 m6"),
+        ("E 7-9 +3s4s6 d d d", "E 7-9 +3s4s6 d d d"),
+        ("X pietra 8 > n d", "X 8 pietra > n d"),
+        ("X pietra 8 10 > via m6 n", "X 8 10 pietra > mvia m6 n"),
+        ("monumento", "monumento"),
+    ],
+)
+def test_nobles_and_stones_are_written_by_name(written, text):
+    state = at(NOBLE_TABLE)
+    choices, after = notation.read(GAME, state, written)
+    assert GAME.text(choices) == text
+    again, same = notation.read(GAME, state, text)
+    assert (GAME.text(again), same) == (text, after)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("B 5 6 pietra", "say which storeys are stones"),
+        ("B 5 5 6 pietra", "neither one rank"),
+        ("B 5 9 pietra", "neither one rank"),
+        ("B pietra pietra pietra", "does not answer"),
+        ("B 5-7s", "unfinished"),
+        ("B 5-7s8", "does not answer"),
+        ("B 8x3ssss", "does not answer"),
+        ("E 8x3 9 pietra > d d", "does not go on top"),
+        ("E 7-9 7 pietra > d d", "does not go on top"),
+        ("X 8 nobody > d d", "does not answer"),
+        ("via via", "does not answer|ends before"),
+    ],
+)
+def test_malformed_nobles(text, message):
+    with pytest.raises(Malformed, match=message):
+        notation.read(GAME, at(NOBLE_TABLE), text)
+
+
+@pytest.mark.parametrize(
+    ("choice", "key", "figures"),
+    [
+        (Choice("action", "via"), "noble.via", {"token": "via"}),
+        (Choice("put", "mura"), "noble.mura", {"token": "mura"}),
+        (Choice("draw", "n"), "source.nobles", {}),
+        (Choice("draw", "n2"), "source.nobles_rest", {"n": "2"}),
+        (Choice("draw", "d"), "source.deck", {}),
+        (Choice("draw", "d3"), "source.deck_rest", {"n": "3"}),
+        (Choice("draw", "mvia"), "source.mvia", {"rank": "via"}),
+        (Choice("draw", "m8"), "source.market", {"rank": "8"}),
+        (Choice("build", "5-7s"), "shape.stones", {"run": "5-7"}),
+        (Choice("height", "x4ss"), "storeys.stones", {"n": "x4", "stones": 2}),
+        (Choice("storeys", "+2s5s6"), "storeys.at", {"n": "+2", "stones": "5, 6"}),
+        (Choice("stones", "s4s6"), "stones.at", {"ranks": "4, 6"}),
+        (Choice("traded", "n2"), "count.nobles", {"n": 2}),
+        (Choice("final_closer", "-"), "final_marker.-", {"token": "-"}),
+        (Choice("giostra", "giostra"), "giostra.giostra", {"token": "giostra"}),
+    ],
+)
+def test_labels(choice, key, figures):
+    label = GAME.label(choice)
+    assert (label.key, dict(label.figures)) == (key, figures)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -149,12 +230,14 @@ def test_a_step_still_open_has_a_text_too():
     assert GAME.text([]) == ""
 
 
-WORDS = "P X B E C 5 8 8x3 6-8 x3 +1 d d2 m6 m10 > . use pass close - * a ?"
+WORDS = (
+    "P X B E C via pietra 5-7s 8x4s +1s s6 n mvia 5 8 8x3 6-8 x3 +1 d d2 m6 m10 > . use pass close - * a ?"
+)
 
 
 @given(st.lists(st.sampled_from(WORDS.split()), max_size=7))
 def test_any_words_are_a_step_or_an_error_of_the_tree(words):
-    state = at(TABLE)
+    state = at(NOBLE_TABLE if len(words) % 2 else TABLE)
     try:
         choices, after = notation.read(GAME, state, " ".join(words))
     except (Malformed, Ambiguous, Refused):

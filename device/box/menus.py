@@ -1,0 +1,116 @@
+"""What can be looked at and done beside playing: the long Back's menu, scores, entries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from device.box import consent
+from device.box.by_hand import by_hand
+from device.box.correcting import Correcting, numbered
+from device.box.going_back import going_back
+from device.box.step import CHANNEL
+from device.box.views import Item, Menu, Reader, Sheet, View
+from device.history import Line
+from device.referee import Referee
+from device.story import Story
+from device.words import Words, breakdown, scores
+from engines.contract import Booking
+from engines.errors import EngineError
+
+
+def match_menu(box: Any, referee: Referee, words: Words) -> Menu:
+    """What a long Back opens during a match."""
+    items = [
+        Item(words("play.scores"), lambda: box.push(score_table(box, referee, words))),
+        Item(words("play.steps"), lambda: box.push(steps_menu(box, referee, words))),
+        Item(words("clock.title"), lambda: box.push(box.clock_page(referee, words))),
+        Item(words("correct.title"), lambda: Correcting(box, referee, words).choose()),
+        Item(words("rollback.title"), lambda: going_back(box, referee, words)),
+        Item(words("adjust.title"), lambda: by_hand(box, referee, words)),
+        Item(words("standstill.pause"), lambda: _pause(box, referee)),
+        Item(words("setup.status"), lambda: box.push(box.status())),
+        Item(words("play.abandon"), lambda: _abandon(box, referee, words)),
+        Item(words("home.home"), box.home),
+    ]
+    return Menu(box, words("play.menu"), "", items)
+
+
+def _pause(box: Any, referee: Referee) -> None:
+    box.pop()
+    try:
+        referee.pause(channel=CHANNEL)
+    except EngineError as error:
+        box.toast(str(error), urgent=True)
+
+
+def _abandon(box: Any, referee: Referee, words: Words) -> None:
+    def act() -> None:
+        referee.abandon(channel=CHANNEL)
+        box.home()
+
+    def agreed() -> None:
+        box.pop()
+        consent.ask(box, referee, words, words("play.abandon"), lambda _: act())
+
+    yes = agreed if referee.header.refereed else act
+    items = [Item(words("undo.keep"), box.pop), Item(words("play.abandon"), yes)]
+    box.push(Menu(box, words("play.abandon"), words("play.sure"), items))
+
+
+def score_table(box: Any, referee: Story, words: Words) -> Sheet:
+    """The breakdown by category, totals first; of a match in several parts their sums, then the last part."""
+    game, state, seats = referee.game, referee.match.state, len(referee.names)
+    bookings = game.bookings(state)
+    parts = sorted({booking.part for booking in bookings} - {0})
+    rows: list[Sequence[str]] = []
+    if parts:
+        rows = [(words("part", n=part), *_sums(bookings, part, seats)) for part in range(1, parts[-1] + 1)]
+    last = [booking for booking in bookings if booking.part in (0, *parts[-1:])]
+    categories = list(dict.fromkeys((*game.counted(state), *(booking.category for booking in last))))
+    for category, points in zip(categories, breakdown(last, categories, seats), strict=True):
+        rows.append((words(f"category.{category}"), *map(str, points)))
+    title = words("play.standing")
+    if state.termination:
+        won = game.winners(state)
+        key = "play.won" if len(won) == 1 else "play.shared"
+        title = words(key, (), name=" + ".join(words.name(seat) for seat in won))
+    elif referee.abandoned:
+        title = words("play.abandoned")
+    return Sheet(box, title, referee.names, rows, tuple(map(str, scores(referee))))
+
+
+def _sums(bookings: Sequence[Booking], part: int, seats: int) -> list[str]:
+    """Each seat's points in one part."""
+    return [str(sum(b.points for b in bookings if (b.part, b.seat) == (part, seat))) for seat in range(seats)]
+
+
+def steps_menu(box: Any, story: Story, words: Words) -> View:
+    """What counts, the latest first; OK on one tells all about it."""
+    if not story.history:
+        return Reader(box, words("play.steps"), words("play.no_steps"))
+
+    # The line itself, not its place: an undo elsewhere may shorten the history under the list.
+    def tell(line: Line) -> Callable[[], None]:
+        return lambda: box.push(line_menu(box, story, words, line))
+
+    items = [Item(numbered(story, words, line), tell(line)) for line in reversed(story.history)]
+    return Menu(box, words("play.steps"), "", items)
+
+
+def line_menu(box: Any, story: Story, words: Words, line: Line) -> View:
+    """All about one entry; in the match that is open, also ways to put it right."""
+    record = line.record
+    told = [words.step(line.seat, story.shown(line)), box.time(record.utc_ms // 1000), record.channel]
+    if line.ruled:
+        told.append(words("play.corrected", number=line.ruled))
+    told += [words("play.simulated")] * record.simulated
+    about = Reader(box, f"{words('play.record')} {record.seq}", "\n".join(told))
+    if not isinstance(story, Referee) or not line.play:
+        return about
+    items = [
+        Item(words("correct.this"), lambda: Correcting(box, story, words).entry(line)),
+        Item(words("rollback.this"), lambda: going_back(box, story, words, line)),
+        Item(words("play.about"), lambda: box.push(about)),
+    ]
+    return Menu(box, about.title, told[0], items)

@@ -1,0 +1,186 @@
+"""Which tests hold a game's clauses: for every check that can refuse, what it refuses and what it lets pass.
+
+The tests are the tables of cases in ``tests/engines/<game>/test_checks*.py``: a list ``CASES`` whose items
+name a ``check``, its ``clause``, a refused ``token`` and what ``passes``, beside the list ``IDS`` of their
+names. They need a source checkout. What a clause that no check cites is for is read off the engine's source:
+the value of :mod:`engines.contract` that it is put into, or else the module that names it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from device.commands import CommandError, Exit
+from device.exports.standing import columns
+from engines.rules import load
+
+ROOT = Path(__file__).parents[2]
+"""The source checkout, if this is one."""
+
+TABLES = "test_checks*.py"
+
+_KINDS = {"Booking": "scoring", "Over": "ending", "Problem": "position", "Option": "option"}
+_NONE = "–"
+
+
+class Test(msgspec.Struct, frozen=True):
+    """One test, by its pytest id: ``refused`` is the answer that it sees refused, ``passes`` the one that it
+    sees let pass, "" where it has none.
+    """
+
+    id: str
+    refused: str
+    passes: str
+
+
+class Covered(msgspec.Struct, frozen=True):
+    """A check: whether some test sees it refuse and some test sees it let pass, and which."""
+
+    check: str
+    refuses: bool
+    accepts: bool
+    tests: tuple[Test, ...]
+
+
+class ClauseCover(msgspec.Struct, frozen=True):
+    """A clause: the checks that cite it; where there are none, what it is for (``scoring``, ``ending``,
+    ``position``, ``option`` or the engine's modules that name it; ``–`` where nothing does).
+    """
+
+    clause: str
+    kind: str
+    checks: tuple[Covered, ...]
+
+
+class Coverage(msgspec.Struct, frozen=True):
+    """What `podesta rules --coverage --json` prints; ``gaps`` are what lacks a test, in words."""
+
+    game: str
+    clauses: tuple[ClauseCover, ...]
+    gaps: tuple[str, ...]
+
+
+def coverage(game: str) -> Coverage:
+    """The cover of a game's clauses.
+
+    Raises :class:`CommandError` where there is no source checkout, ModuleNotFoundError without the tests' own
+    packages.
+    """
+    found = list(_tests(game))
+    checks = list(_checks(game))
+    kinds = dict(_kinds(game))
+    clauses = []
+    for clause in load(game):
+        cover = tuple(
+            _covered(check.name, check.clause, found) for check in checks if check.clause == clause.id
+        )
+        clauses.append(ClauseCover(clause.id, "check" if cover else kinds.get(clause.id, _NONE), cover))
+    return Coverage(game, tuple(clauses), tuple(_gaps(clauses, checks, found)))
+
+
+def _covered(name: str, clause: str, found: Iterable[tuple[Any, Test]]) -> Covered:
+    tests = tuple(test for case, test in found if (case.check, case.clause) == (name, clause))
+    refuses, accepts = any(test.refused for test in tests), any(test.passes for test in tests)
+    return Covered(name, refuses, accepts, tests)
+
+
+def _gaps(
+    clauses: Sequence[ClauseCover], checks: Sequence[Any], found: Iterable[tuple[Any, Test]]
+) -> Iterator[str]:
+    known = {clause.clause for clause in clauses}
+    for check in checks:
+        if check.clause not in known:
+            yield f"{check.clause}: {check.name} cites it, and the rules have no such clause"
+    for clause in clauses:
+        for check in clause.checks:
+            if not check.refuses:
+                yield f"{clause.clause}: no test sees {check.check} refuse"
+            if not check.accepts:
+                yield f"{clause.clause}: no test sees {check.check} let pass"
+    named = {(check.name, check.clause) for check in checks}
+    for case, test in found:
+        if (case.check, case.clause) not in named:
+            yield f"{test.id}: there is no check {case.check} of {case.clause}"
+
+
+def _checks(game: str) -> Sequence[Any]:
+    """The game's checks, in order."""
+    return list(import_module(f"engines.{game}.checks").CHECKS)
+
+
+def _tests(game: str) -> Iterator[tuple[Any, Test]]:
+    """Each case of the tables with its test."""
+    folder = ROOT / "tests" / "engines" / game
+    tables = sorted(folder.glob(TABLES))
+    if not tables:
+        raise CommandError(
+            f"no {folder / TABLES}: which tests cover the clauses can be told in a source checkout only",
+            code=Exit.LACKING,
+        )
+    for path in tables:
+        table = _table(path)
+        for case, name in zip(table.CASES, table.IDS, strict=True):
+            yield case, Test(f"{path.relative_to(ROOT).as_posix()}::test_check[{name}]", *_tokens(case))
+
+
+def _tokens(case: Any) -> tuple[str, str]:
+    passes = case.passes
+    return case.token, (passes if isinstance(passes, str) else passes[-1]) if passes else ""
+
+
+def _table(path: Path) -> Any:
+    sys.path.insert(0, str(ROOT))
+    try:
+        return import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+    finally:
+        sys.path.remove(str(ROOT))
+
+
+def _kinds(game: str) -> Iterator[tuple[str, str]]:
+    """What each clause that the engine's source names is for."""
+    values: dict[str, set[str]] = {}
+    modules: dict[str, set[str]] = {}
+    for file in sorted((files("engines") / game).iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".py"):
+            for clause, kind in _cited(file):
+                (values if kind else modules).setdefault(clause, set()).add(kind or file.name[:-3])
+    for clause in {*values, *modules}:
+        yield clause, ", ".join(sorted(values.get(clause) or modules[clause]))
+
+
+def _cited(file: Traversable) -> Iterator[tuple[str, str]]:
+    """The clauses that a module names, each with the kind of the value it is put into, if that is known."""
+    source = file.read_text("utf-8")
+    for clause in re.findall(r"\b[A-Z]+-\d+(?:\.\d+)*\b", source):
+        yield clause, ""
+    for call in ast.walk(ast.parse(source)):
+        if isinstance(call, ast.Call):
+            name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+            for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
+                if name in _KINDS and isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                    yield argument.value, _KINDS[name]
+
+
+def lines(found: Coverage) -> list[str]:
+    """The cover as a table: a line for each check, with how many tests and the first of them."""
+    rows = [["clause", "check", "refuses", "accepts", "test"]]
+    for clause in found.clauses:
+        for check in clause.checks:
+            refused = next((test.refused for test in check.tests if test.refused), _NONE)
+            passes = next((test.passes for test in check.tests if test.passes), _NONE)
+            more = f" and {len(check.tests) - 1} more" if len(check.tests) > 1 else ""
+            test = check.tests[0].id if check.tests else _NONE
+            rows.append([clause.clause, check.check, refused, passes, test + more])
+        if not clause.checks:
+            rows.append([clause.clause, f"({clause.kind})" if clause.kind != _NONE else _NONE, "", "", ""])
+    return columns(rows)

@@ -1,0 +1,131 @@
+"""`podesta export FILE --as FORMAT`: a match for other programs, for paper, or for somebody to check.
+
+What not everybody may read (sealed choices before they are revealed, what a seat told of its hidden pieces)
+is left out, or redacted in a journal; `--for a` keeps what seat a may read. The journal itself holds it all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import inspect
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from device.commands import CommandError, Exit
+from device.commands.files import good, header, open_file, reason
+from device.exports import account as accounts
+from device.exports import bgstats, document, log, match_text, rows, sheet
+from device.exports.account import Account
+from device.exports.sight import PUBLIC, secrets, seen
+from device.files import replace_file
+from device.journal_file import Reading
+from device.story import Story
+from device.texts import Texts
+from device.words import Words
+from engines.contract import SEATS
+from engines.errors import EngineError
+from engines.matchfile import MatchFile
+
+JOURNAL = "journal"
+FORMATS: dict[str, tuple[str, Callable[[Account], str]]] = {
+    "match": ("a match file; rulings stand in it as remarks", match_text.write),
+    "csv": ("a table, a row for each thing that counts, the score after each", rows.write),
+    "json": ("one document with everything, see below", document.write),
+    "bgstats": ("a play for the BG Stats app", bgstats.write),
+    "sheet": ("a score sheet to print and sign, one page of HTML", sheet.write),
+}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What it takes."""
+    parser.add_argument(
+        "file", metavar="FILE", type=Path, help="a journal (.podesta), an exported one or a match file"
+    )
+    parser.add_argument("--as", dest="kind", metavar="FORMAT", choices=[*FORMATS, JOURNAL], required=True)
+    parser.add_argument(
+        "--out", metavar="PATH", type=Path, help="the file to write (default: standard output)"
+    )
+    parser.add_argument("--force", action="store_true", help="replace PATH if it exists")
+    views = parser.add_mutually_exclusive_group()
+    views.add_argument(
+        "--public", dest="view", action="store_const", const=PUBLIC, help="what everybody may read (default)"
+    )
+    views.add_argument("--for", dest="view", metavar="SEAT", choices=tuple(SEATS), help="what that seat may")
+    parser.set_defaults(view=PUBLIC)
+    kinds = [f"{name}: {what}" for name, (what, _) in FORMATS.items()]
+    kinds.append("journal: the whole log as JSON lines, which podesta verify reads")
+    says = (f"JSON, {part.__name__}: {inspect.getdoc(part)}" for part in document.PARTS)
+    listed = "\n".join(["formats:", *(f"  {kind}" for kind in kinds)])
+    parser.epilog = "\n\n".join([listed, *says]).replace("`", "")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the export; raises :class:`CommandError`, after it if the file is damaged."""
+    path, out = options.file, options.out
+    if out and out.is_dir():
+        raise CommandError(f"{out}: is a folder", code=Exit.USAGE)
+    if out and out.exists() and not options.force:
+        raise CommandError(f"{out}: exists; --force replaces it", code=Exit.USAGE)
+    source = open_file(path)
+    data = export(path, source, options.kind, options.view)
+    _write(out, data)
+    if isinstance(source, Reading) and source.damage:
+        raise CommandError(f"{path.name}: {source.damage}; {good(source)}, and only they were exported")
+    return Exit.FINE
+
+
+def export(path: Path, source: MatchFile | Reading, kind: str, view: str = PUBLIC) -> bytes:
+    """The export's bytes; raises :class:`CommandError` for what cannot be exported so."""
+    names = source.names if isinstance(source, MatchFile) else header(path, source).names
+    if view != PUBLIC and SEATS.index(view) >= len(names):
+        raise CommandError(f"{path.name}: nobody sits at {view}", code=Exit.USAGE)
+    if kind == JOURNAL:
+        if isinstance(source, MatchFile):
+            raise CommandError(f"{path.name}: a match file holds no records to export as a journal")
+        hidden = secrets(source.records, view, _story(source))
+        return log.write(source.header, seen(source.records, hidden), view)
+    try:
+        return FORMATS[kind][1](_account(path, source, view)).encode()
+    except bgstats.Unfit as error:
+        raise CommandError(f"{path.name}: {error}") from error
+
+
+def _account(path: Path, source: MatchFile | Reading, view: str) -> Account:
+    try:
+        if isinstance(source, MatchFile):
+            return accounts.of_file(source, path.name)
+        return accounts.of_log(source.header, source.records, view)
+    except EngineError as error:
+        if isinstance(source, MatchFile):
+            raise
+        facts = header(path, source)
+        story = Story(source.header, ())
+        why = reason(Words(Texts.load("en", facts.game), story.game, facts.names), error)
+        where = "".join(f"{note} does not fit: " for note in getattr(error, "__notes__", []))
+        raise CommandError(f"{path.name}: {where}{why}; podesta verify tells more") from error
+    except ValueError as error:
+        raise CommandError(f"{path.name}: {error}") from error
+
+
+def _story(reading: Reading) -> Story | None:
+    """What the log tells, None where it cannot be followed; its records can be exported all the same."""
+    try:
+        return Story(reading.header, accounts.followable(reading.records))
+    except (EngineError, ValueError):
+        return None
+
+
+def _write(out: Path | None, data: bytes) -> None:
+    if out is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        return
+    try:
+        replace_file(out, data)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            out.with_name(out.name + ".new").unlink()
+        why = f"{out}: {error.strerror or error}; nothing was written"
+        raise CommandError(why, code=Exit.UNREADABLE) from error

@@ -1,0 +1,213 @@
+"""One step in words: what was asked, what was chosen and what else there was, what it changed."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from device.commands.files import reason
+from device.words import Words, scores_of
+from engines.contract import Booking, Choice, Over
+from engines.errors import EngineError
+from engines.match import Match, Read
+from engines.rules import load
+
+SHOWN = 12
+"""A longer list of choices is cut here."""
+
+
+class Barred(msgspec.Struct, frozen=True):
+    """Choices that were not legal, by their names, the clause and why."""
+
+    labels: tuple[str, ...]
+    clause: str
+    why: str
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """One question of a step; ``chosen`` is "" where nothing that fits was chosen."""
+
+    prompt: str
+    chosen: str
+    legal: tuple[str, ...]
+    barred: tuple[Barred, ...]
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What a step did to a seat's points in a category."""
+
+    player: str
+    category: str
+    clause: str
+    before: int
+    after: int
+    figures: str
+
+
+class Explained(msgspec.Struct, frozen=True):
+    """A step told in words. ``misfit`` says why it is none there; then nothing follows from it.
+
+    ``waived`` are the clauses that it stands against, ``position`` the fields of the position that differ
+    after it, ``scores`` the totals before and after, ``next`` what is asked then, ``ended`` the clause by
+    which the match is over.
+    """
+
+    player: str
+    text: str
+    questions: tuple[Asked, ...]
+    misfit: str = ""
+    waived: tuple[str, ...] = ()
+    position: tuple[str, ...] = ()
+    points: tuple[Change, ...] = ()
+    scores: tuple[str, str] = ("", "")
+    next: str = ""
+    ended: str = ""
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The ids of all clauses that were named, each once."""
+        named = [change.clause for change in self.points]
+        named += [barred.clause for asked in self.questions for barred in asked.barred]
+        return tuple(dict.fromkeys(clause for clause in (*self.waived, *named, self.ended) if clause))
+
+
+def explain(
+    words: Words, match: Match, seat: int | None, text: str, waived: tuple[str, ...] = ()
+) -> Explained:
+    """What the step ``text`` of ``seat`` does where ``match`` stands, clauses ``waived`` overruled."""
+    game, here = match.game, match.state
+    try:
+        read = match.read(text, seat, waived)
+    except EngineError as error:
+        asked = () if isinstance(match.pending, Over) else (_asked(words, here, None, seat),)
+        return Explained(words.name(seat), text, asked, reason(words, error), waived)
+    actor, after = read.step.seat, read.after.state
+    pending = game.pending(after)
+    return Explained(
+        player=words.name(actor),
+        text=read.step.text,
+        questions=tuple(_asked(words, state, choice, actor) for state, choice in _walk(match, read)),
+        waived=waived,
+        position=_differences(game.position(here), game.position(after)),
+        points=changes(words, game.bookings(here), game.bookings(after)),
+        scores=(totals(words, here), totals(words, after)),
+        next=f"{words.actor(pending)}: {words.prompt(pending)}",
+        ended=pending.clause if isinstance(pending, Over) else "",
+    )
+
+
+def _walk(match: Match, read: Read) -> Iterator[tuple[Any, Choice]]:
+    """Each choice of a step, with the state that it was made in."""
+    game, state = match.game, match.state
+    for at, choice in enumerate(read.choices, 1):
+        yield state, choice
+        if at < len(read.choices):
+            refusal = game.why_not(state, choice, read.step.seat) if read.step.waived else None
+            state = (
+                game.overrule(state, choice, refusal.clause, read.step.seat)
+                if refusal
+                else game.apply(state, choice)
+            )
+
+
+def _asked(words: Words, state: Any, choice: Choice | None, seat: int | None) -> Asked:
+    game, pending = words.game, words.game.pending(state)
+    barred: dict[tuple[str, str], list[str]] = {}
+    others = [] if isinstance(pending, Over) else [Choice(pending.question, t) for t in pending.domain.tokens]
+    for other in others:
+        if refusal := game.why_not(state, other, seat):
+            barred.setdefault((refusal.clause, words.refusal(refusal)), []).append(words.choice(other))
+    return Asked(
+        words.prompt(pending),
+        words.choice(choice) if choice else "",
+        tuple(words.choice(legal) for legal in game.legal(state, seat)),
+        tuple(Barred(tuple(labels), clause, why) for (clause, why), labels in barred.items()),
+    )
+
+
+def _differences(before: str, after: str) -> tuple[str, ...]:
+    """The fields that differ between two positions: ``marker=- → a``."""
+    if before == after:
+        return ()
+    if not all("=" in field for text in (before, after) for field in text.split()):
+        return (f"{before} → {after}",)
+    old, new = (dict(field.split("=", 1) for field in text.split()) for text in (before, after))
+    return tuple(
+        f"{name}={old.get(name, '')} → {new.get(name, '')}"
+        for name in dict.fromkeys((*new, *old))
+        if old.get(name) != new.get(name)
+    )
+
+
+def changes(words: Words, before: Sequence[Booking], after: Sequence[Booking]) -> tuple[Change, ...]:
+    """Where two lists of bookings differ, by seat and category."""
+    kinds = dict.fromkeys((booking.seat, booking.category, booking.clause) for booking in (*before, *after))
+    changes = []
+    for kind in kinds:
+        old, new = (
+            [b for b in bookings if (b.seat, b.category, b.clause) == kind] for bookings in (before, after)
+        )
+        points = sum(b.points for b in old), sum(b.points for b in new)
+        if points[0] != points[1]:
+            seat, category, clause = kind
+            name, figures = words(f"category.{category}"), ", ".join(b.figures for b in new)
+            changes.append(Change(words.name(seat), name, clause, *points, figures))
+    return tuple(changes)
+
+
+def totals(words: Words, state: Any) -> str:
+    """The score as it is said: ``63 : 66``."""
+    return " : ".join(map(str, scores_of(words.game, state, len(words.names))))
+
+
+def lines(found: Explained, words: Words) -> list[str]:
+    """A step for people to read, with the clauses that it touches."""
+    shown = [f"{found.player}: {found.text}"]
+    if found.waived:
+        shown.append(f"it stands although {' and '.join(found.waived)} forbids it")
+    shown.append("")
+    for asked in found.questions:
+        shown.append(f"{asked.prompt}  {asked.chosen or '(nothing that fits)'}")
+        shown += _wrapped("  legal: ", _short(asked.legal) or "too many to list")
+        for barred in asked.barred:
+            shown += _wrapped("  not: ", f"{_short(barred.labels)} ({barred.clause}: {barred.why})")
+    if not found.misfit:
+        shown += ["", *effect(found.scores, found.points)]
+        shown += [f"  {field}" for field in found.position]
+        shown.append(f"then  {found.next}")
+    return [*shown, *cited(words, found.clauses)]
+
+
+def effect(scores: tuple[str, str], points: Sequence[Change]) -> list[str]:
+    """The score before and after, and what changed in it."""
+    shown = [f"score {scores[0]} → {scores[1]}"]
+    for change in points:
+        figures = f" ({change.figures})" if change.figures else ""
+        clause = f", {change.clause}" if change.clause else ""
+        shown.append(
+            f"  {change.category}, {change.player}: {change.before} → {change.after}{figures}{clause}"
+        )
+    return shown
+
+
+def cited(words: Words, clauses: Sequence[str]) -> list[str]:
+    """The text of clauses, under an empty line."""
+    if not clauses:
+        return []
+    rules = load(words.game.id)
+    return [
+        "",
+        *(line for clause in map(rules.clause, clauses) for line in _wrapped(f"{clause.id}  ", clause.text)),
+    ]
+
+
+def _short(labels: Sequence[str]) -> str:
+    more = f" and {len(labels) - SHOWN} more" if len(labels) > SHOWN else ""
+    return ", ".join(labels[:SHOWN]) + more
+
+
+def _wrapped(head: str, text: str) -> list[str]:
+    return textwrap.wrap(text, 100, initial_indent=head, subsequent_indent=" " * len(head))

@@ -1,0 +1,268 @@
+"""`podesta verify FILE`: whether a journal is what was recorded, and a match by the rules.
+
+The records are checked first: numbers, groups, digests, the chain of hashes. Then the log is followed as it
+grew, group by group: every ruling must be one that could be given there, every step legal where it was
+entered (or overruled), every position the one that was recorded. The first record that fails is named.
+
+In a redacted export the chain still holds; a step without its payload cannot be replayed, and where such a
+one counts, the match cannot be checked from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+
+import msgspec
+
+from device.commands import CommandError, Exit
+from device.commands.files import header, open_journal, reason
+from device.commands.values import add_json
+from device.exports.log import Exported
+from device.history import RulingError, effective, ruling
+from device.journal_file import Reading, tip
+from device.records import Kind, Record
+from device.rulings import Adjust, Agree, Dispute
+from device.story import Story
+from device.texts import Texts
+from device.words import Words
+from engines.contract import SEATS
+from engines.errors import EngineError
+
+
+class Fault(StrEnum):
+    """What kind of failure it is: the ``file`` is not what was written, a ``record`` is not what was
+    recorded, a ``redaction`` hides what everybody may read, a ``ruling`` cannot be followed, a step does not
+    fit the rules (``replay``), a position is another than was recorded (``drift``).
+    """
+
+    FILE = "file"
+    RECORD = "record"
+    REDACTION = "redaction"
+    RULING = "ruling"
+    REPLAY = "replay"
+    DRIFT = "drift"
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """The first thing that fails: its record (0 where it is none), the kind, and what is wrong."""
+
+    record: int
+    kind: Fault
+    what: str
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What `podesta verify --json` prints.
+
+    ``fine`` is whether nothing failed, ``failure`` what did first, else null. ``records`` are those whose
+    chain holds, ``tip`` the hash of the last of them. ``view`` is whose an export says it is, "" for a
+    journal. ``redacted`` lists records without payload, ``unchecked`` those whose play could not be replayed
+    for that, ``replayed`` how many steps and reports were, ``positions`` how many led to the position that
+    was recorded; those recorded by other rules than ``rules_version`` cannot be compared.
+    """
+
+    file: str
+    fine: bool
+    failure: Failure | None
+    game: str
+    names: tuple[str, ...]
+    rules_version: int
+    simulated: bool
+    view: str
+    records: int
+    tip: str
+    redacted: tuple[int, ...]
+    unchecked: tuple[int, ...]
+    replayed: int
+    positions: int
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What it takes."""
+    parser.add_argument("file", metavar="FILE", type=Path, help="a journal (.podesta), or an exported one")
+    add_json(parser, Verdict, Failure, Fault)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the verdict; raises :class:`CommandError` after it if anything failed."""
+    found = verify(options.file)
+    if options.json:
+        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+    else:
+        print("\n".join(lines(found)))
+    if found.failure:
+        raise CommandError(f"{found.file}: {named(found.failure)}")
+    return Exit.FINE
+
+
+def verify(path: Path) -> Verdict:
+    """Check a file; raises as :func:`device.commands.files.open_journal` does."""
+    reading = open_journal(path)
+    facts = header(path, reading)
+    try:
+        walk = Walk(reading)
+    except (EngineError, ValueError) as error:
+        raise CommandError(f"{path.name}: {error}") from error
+    failure = walk.failure
+    if failure is None and reading.damage:
+        kind = Fault.RECORD if reading.damage.seq else Fault.FILE
+        failure = Failure(reading.damage.seq, kind, _what(reading))
+    return Verdict(
+        file=path.name,
+        fine=failure is None,
+        failure=failure,
+        game=facts.game,
+        names=facts.names,
+        rules_version=walk.rules_version,
+        simulated=facts.simulated,
+        view=reading.view if isinstance(reading, Exported) else "",
+        records=len(reading.records),
+        tip=tip(reading.header, reading.records),
+        redacted=tuple(record.seq for record in reading.records if record.redacted),
+        unchecked=tuple(walk.unchecked),
+        replayed=walk.replayed,
+        positions=walk.positions,
+    )
+
+
+class Walk:
+    """Follows the records that can be trusted, group by group, up to the first that fails."""
+
+    def __init__(self, reading: Reading) -> None:
+        """Walks at once; raises EngineError or ValueError for a set-up that cannot be followed."""
+        self.failure: Failure | None = None
+        self.unchecked: list[int] = []
+        self.replayed = 0
+        self.positions = 0
+        self._story = Story(reading.header, ())
+        self._lost = False
+        self.rules_version = int(reading.header.get("rules_version", 0))
+        for group in _groups(reading.records):
+            self.failure = self._redaction(group) or self._seats(group) or self._follow(group)
+            if self.failure:
+                break
+
+    def _redaction(self, group: Sequence[Record]) -> Failure | None:
+        """A payload may be missing of what not everybody may read; of a ruling only if it is about such."""
+        secret = any(one.redacted and one.kind in (Kind.STEP, Kind.REPORT) for one in self._story.log)
+        for record in group:
+            if record.redacted and record.visibility == "public" and record.kind is not Kind.PRIVATE:
+                if record.kind is Kind.RULING and secret:
+                    continue
+                return Failure(record.seq, Fault.REDACTION, "it is public, and its payload was taken out")
+        return None
+
+    def _seats(self, group: Sequence[Record]) -> Failure | None:
+        """What is ruled about a seat must be about one that somebody sits at."""
+        seats = len(self._story.names)
+        for record in group:
+            try:
+                ruled = ruling(record) if record.kind is Kind.RULING and not record.redacted else None
+            except RulingError:
+                continue  # following it says so
+            if isinstance(ruled, Adjust | Agree | Dispute) and ruled.seat >= seats:
+                return Failure(record.seq, Fault.RULING, f"nobody sits at {SEATS[ruled.seat]}")
+            if isinstance(ruled, Dispute) and len(ruled.points) != seats:
+                return Failure(record.seq, Fault.RULING, f"it counts {len(ruled.points)} scores of {seats}")
+        return None
+
+    def _follow(self, group: Sequence[Record]) -> Failure | None:
+        story = self._story
+        story.log.extend(group)
+        self._lost = self._lost or any(record.redacted and record.kind is Kind.RULING for record in group)
+        try:
+            if self._lost or any(line.record.redacted for line in effective(story.log)):
+                self.unchecked += [record.seq for record in group if record.kind in (Kind.STEP, Kind.REPORT)]
+                return None
+            story.follow()
+        except RulingError as error:
+            number = re.match(r"record (\d+): ", str(error))
+            at = int(number[1]) if number else group[-1].seq
+            return Failure(at, Fault.RULING, str(error).removeprefix(number[0] if number else ""))
+        except EngineError as error:
+            return self._misfit(group, error)
+        except Exception as error:  # what a forged log brings an engine to is no fault of ours
+            what = f"it cannot be followed: {type(error).__name__}: {error}"
+            return Failure(group[-1].seq, Fault.REPLAY, what)
+        return self._drift(group)
+
+    def _misfit(self, group: Sequence[Record], error: EngineError) -> Failure:
+        story = self._story
+        note = next(iter(getattr(error, "__notes__", [])), "")
+        at = int(note.removeprefix("record ")) if note.startswith("record ") else group[-1].seq
+        why = reason(Words(Texts.load("en", story.game.id), story.game, story.names), error)
+        line = next((one for one in story.history if one.seq == at), None)
+        text = repr(line.text) if line else "the match"
+        if at >= group[0].seq:
+            return Failure(at, Fault.REPLAY, f"{text} does not fit: {why}")
+        return Failure(group[-1].seq, Fault.REPLAY, f"after it record {at}, {text}, does not fit: {why}")
+
+    def _drift(self, group: Sequence[Record]) -> Failure | None:
+        """Compare the position recorded with a step, which was the one it led to when it was entered."""
+        story = self._story
+        for record in group:
+            if record.kind not in (Kind.STEP, Kind.REPORT):
+                continue
+            self.replayed += 1
+            last = next((line for line in reversed(story.history) if line.play), None)
+            version = record.state_digest.partition(":")[0]
+            if last is None or last.seq != record.seq or version != str(story.game.rules_version):
+                continue
+            if record.state_digest != story.digest(story.match.state):
+                return Failure(record.seq, Fault.DRIFT, "it leads to another position than was recorded")
+            self.positions += 1
+        return None
+
+
+def _groups(records: Sequence[Record]) -> Iterator[list[Record]]:
+    for _, group in itertools.groupby(records, lambda record: record.group):
+        yield list(group)
+
+
+def _what(reading: Reading) -> str:
+    damage = reading.damage
+    assert damage
+    return f"page {damage.page}: {damage.what}" if damage.page else damage.what
+
+
+def named(failure: Failure) -> str:
+    """A failure in one line."""
+    return (f"record {failure.record}: " if failure.record else "") + failure.what
+
+
+def lines(found: Verdict) -> list[str]:
+    """A verdict for people to read."""
+    title = f"{found.game}, {' : '.join(found.names)}, rules {found.rules_version}"
+    shown = [
+        title + (", SIMULATED" if found.simulated else ""),
+        f"chain: {found.records} records hold together, the last is {found.tip}",
+    ]
+    if found.view:
+        whose = "everybody" if found.view == "public" else f"seat {found.view}"
+        shown.append(f"exported for {whose}, {len(found.redacted)} records redacted")
+    if found.redacted:
+        shown.append(f"redacted: {_ranges(found.redacted)}")
+    shown.append(f"replay: {found.replayed} steps and reports fit, {found.positions} positions as recorded")
+    if found.unchecked:
+        shown.append(f"not replayed for what was redacted: {_ranges(found.unchecked)}")
+    if found.failure:
+        shown.append(f"FAILED ({found.failure.kind}): {named(found.failure)}")
+    else:
+        shown.append("fine" if not found.unchecked else "fine as far as it can be checked")
+    return shown
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Numbers with the runs drawn together: ``3, 7 to 9``."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)

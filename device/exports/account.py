@@ -1,0 +1,325 @@
+"""A match as every format tells it: what counts, what was ruled, how it stands, when it was played.
+
+It comes out of a log (:func:`of_log`) or a match file (:func:`of_file`). What the view it is made for may not
+read is not in it: a sealed choice has no text, and a match goes no further than the view can follow.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+import msgspec
+
+from device.exports.sight import PUBLIC, sealed, secrets
+from device.history import Line, cancelled, effective, ruling
+from device.journal_file import tip
+from device.records import Kind, Record
+from device.rulings import (
+    Agree,
+    Amend,
+    By,
+    Dispute,
+    Insert,
+    Over,
+    Override,
+    Pause,
+    Resume,
+    Rollback,
+    Ruling,
+    Strike,
+    Undo,
+)
+from device.story import Header, Story
+from device.words import scores_of
+from engines.match import Adjustment, Match, Step, replay
+from engines.matchfile import MatchFile, play
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that counts.
+
+    ``number`` is its record (in a match file its step), ``kind`` step, report or adjustment, ``text`` its
+    notation, "" where the view may not read it; ``sealed`` is whether it still is unseen. ``waived`` are
+    clauses that were overruled for it, ``ruled`` the ruling it owes its wording to, ``by`` who agreed and
+    ``reason`` why. ``totals`` is the score after it, by seat.
+    """
+
+    number: int
+    kind: str
+    seat: int | None
+    text: str
+    totals: tuple[int, ...]
+    waived: tuple[str, ...] = ()
+    ruled: int = 0
+    by: str = ""
+    reason: str = ""
+    utc_ms: int | None = None
+    channel: str = ""
+    simulated: bool = False
+    sealed: bool = False
+
+
+class Ruled(msgspec.Struct, frozen=True):
+    """One ruling: its record, what it says (None where the view may not read it), who agreed, when, and
+    whether it was undone later. ``what`` is the text of the entry it is about.
+    """
+
+    number: int
+    ruling: Ruling | None
+    by: str
+    utc_ms: int
+    undone: bool
+    what: str
+
+
+class Log(msgspec.Struct, frozen=True):
+    """What only a log tells: how many records, the last one's hash, and an id of the match that stays.
+
+    Times are in ms since 1970; ``played_ms`` leaves out pauses and the time between two starts of the box.
+    ``paused`` and ``called`` are whether the match stands still for it.
+    """
+
+    records: int
+    tip: str
+    match_id: str
+    table_id: str
+    event_id: str
+    began_ms: int
+    ended_ms: int
+    played_ms: int
+    paused: bool
+    called: bool
+
+
+class Account(msgspec.Struct, frozen=True, kw_only=True):
+    """A match for one view. ``match`` holds a point for every row that is not sealed, and the start."""
+
+    header: Header
+    rules_version: int
+    view: str
+    match: Match
+    rows: tuple[Row, ...]
+    rulings: tuple[Ruled, ...] = ()
+    views: tuple[Agree | Dispute, ...] = ()
+    abandoned: bool = False
+    simulated: bool = False
+    note: str = ""
+    log: Log | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether the match was played to its end."""
+        return bool(self.match.state.termination)
+
+
+def of_file(file: MatchFile, name: str) -> Account:
+    """The account of a match file; raises as :func:`engines.matchfile.play`."""
+    match = play(file, name)
+    rows = []
+    for number, (made, point) in enumerate(zip(match.steps, match.points[1:], strict=True), 1):
+        score = tuple(scores_of(match.game, point.state, match.setup.seats))
+        if isinstance(made, Adjustment):
+            text = f"{made.points:+d}"
+            rows.append(_row(number, made, text, score, reason=made.reason))
+        else:
+            rows.append(_row(number, made, made.text, score))
+    header = Header(file.game, file.names, file.setup, file.simulated)
+    return Account(
+        header=header,
+        rules_version=file.rules_version,
+        view=PUBLIC,
+        match=match,
+        rows=tuple(rows),
+        simulated=file.simulated,
+        note=file.note,
+    )
+
+
+def of_log(header: Mapping[str, str], records: Sequence[Record], view: str = PUBLIC) -> Account:
+    """The account of a log, which may be redacted.
+
+    Raises as :class:`device.story.Story`, and ValueError for a log without a header.
+    """
+    followed = followable(records)
+    story = Story(header, followed)
+    hidden = secrets(followed, view, story)
+    waiting = {line.seq for line in sealed(story)}
+    rows = [
+        msgspec.structs.replace(
+            _line(line, score, _settled(followed, line)),
+            sealed=line.seq in waiting,
+            **({"text": ""} if line.seq in hidden else {}),
+        )
+        for line, score in zip(story.history, _scores(story), strict=True)
+    ]
+    return Account(
+        header=story.header,
+        rules_version=int(header.get("rules_version", 0)),
+        view=view,
+        match=_open(story),
+        rows=tuple(rows),
+        rulings=tuple(_rulings(followed, hidden)),
+        views=story.affairs.views,
+        abandoned=story.abandoned,
+        simulated=story.header.simulated or any(record.simulated for record in records),
+        log=_log(header, records, story),
+    )
+
+
+def _scores(story: Story) -> list[tuple[int, ...]]:
+    """The score after each line."""
+    seats = len(story.names)
+    return [tuple(scores_of(story.game, point.state, seats)) for point in story.match.points[1:]]
+
+
+def _open(story: Story) -> Match:
+    """The match without the choices that are still sealed."""
+    waiting = {line.seq for line in sealed(story)}
+    if not waiting:
+        return story.match
+    lines = [line for line in story.history if line.seq not in waiting]
+    return replay(story.game, story.header.setup, [line.made for line in lines])
+
+
+def followable(records: Sequence[Record]) -> list[Record]:
+    """A log without what would count and was redacted: sealed choices, that is, and rulings about them."""
+    return [record for record in records if not _lost(record)]
+
+
+def _lost(record: Record) -> bool:
+    """Whether a record would count and cannot be read."""
+    return record.redacted and record.kind in (Kind.STEP, Kind.REPORT, Kind.RULING)
+
+
+def _row(number: int, made: Step | Adjustment, text: str, score: tuple[int, ...], reason: str = "") -> Row:
+    kind = "adjustment" if isinstance(made, Adjustment) else "report" if made.seat is None else "step"
+    waived = made.waived if isinstance(made, Step) else ()
+    return Row(
+        number=number, kind=kind, seat=made.seat, text=text, totals=score, waived=waived, reason=reason
+    )
+
+
+def _line(line: Line, score: tuple[int, ...], settled: tuple[str, str]) -> Row:
+    (by, reason), text = settled, line.text
+    if isinstance(line.made, Adjustment):
+        text, reason = f"{line.made.points:+d}", line.made.reason
+    return msgspec.structs.replace(
+        _row(line.seq, line.made, text, score, reason),
+        ruled=line.ruled,
+        by=by,
+        utc_ms=line.record.utc_ms,
+        channel=line.record.channel,
+        simulated=line.record.simulated,
+    )
+
+
+def _settled(records: Sequence[Record], line: Line) -> tuple[str, str]:
+    """Who agreed to a line as it stands, and why it was let stand."""
+    last = records[_at(records, line.ruled or line.seq)]
+    reason = ""
+    for record in records:
+        if record.group == last.group and record.kind is Kind.RULING and record.seq < last.seq:
+            ruled = ruling(record)
+            reason = ruled.reason if isinstance(ruled, Override) else reason
+    return agreed(records, last), reason
+
+
+def agreed(records: Sequence[Record], of: Record) -> str:
+    """Who agreed to a record: the last ``by`` before it in its group; "" where nobody is named."""
+    who = ""
+    for record in records:
+        if record.group == of.group and record.seq < of.seq and record.kind is Kind.RULING:
+            ruled = ruling(record) if not record.redacted else None
+            who = ruled.who if isinstance(ruled, By) else who
+    return who
+
+
+def _at(records: Sequence[Record], seq: int) -> int:
+    return next(at for at, record in enumerate(records) if record.seq == seq)
+
+
+def _rulings(records: Sequence[Record], hidden: frozenset[int]) -> list[Ruled]:
+    gone = cancelled(records)
+    found = []
+    for at, record in enumerate(records):
+        ruled = ruling(record) if record.kind is Kind.RULING else None
+        if ruled is None or isinstance(ruled, By):
+            continue
+        secret = record.seq in hidden
+        found.append(
+            Ruled(
+                record.seq,
+                None if secret else ruled,
+                agreed(records, record),
+                record.utc_ms,
+                record.group in gone,
+                "" if secret else about(records, at, hidden),
+            )
+        )
+    return found
+
+
+def about(records: Sequence[Record], at: int, hidden: frozenset[int] = frozenset()) -> str:
+    """The text of the entry that the ruling ``records[at]`` is about, as it read just before; "" for a ruling
+    about none, and where it is hidden.
+    """
+    record = records[at]
+    ruled = ruling(record)
+    if isinstance(ruled, Override):
+        next_one = records[at + 1] if at + 1 < len(records) else None
+        return "" if next_one is None or next_one.seq in hidden else next_one.payload
+    if isinstance(ruled, Undo):
+        undone = [one for one in records[:at] if one.group == ruled.group]
+        played = [one for one in undone if one.kind is not Kind.RULING]
+        return ", ".join(one.payload for one in played or undone[-1:] if one.seq not in hidden)
+    if isinstance(ruled, Rollback | Amend | Strike | Insert) and ruled.record not in hidden:
+        lines = effective(records[:at])
+        return next((line.text for line in lines if line.seq == ruled.record), "")
+    return ""
+
+
+def _log(header: Mapping[str, str], records: Sequence[Record], story: Story) -> Log:
+    end = _end(records)
+    began = records[0].utc_ms if records else 0
+    last = tip(header, records)
+    first = records[0].hash if records else last
+    return Log(
+        records=len(records),
+        tip=last,
+        match_id=hashlib.sha256(f"podesta match {first}".encode()).hexdigest()[:32],
+        table_id=header.get("table_id", ""),
+        event_id=header.get("event_id", ""),
+        began_ms=began,
+        ended_ms=records[end].utc_ms if records else 0,
+        played_ms=_played(records[: end + 1]),
+        paused=story.affairs.paused,
+        called=story.affairs.call is not None,
+    )
+
+
+def _end(records: Sequence[Record]) -> int:
+    """Where the match came to its end; else the last record, views of the score left out."""
+    gone = cancelled(followable(records))
+    end = 0
+    for at, record in enumerate(records):
+        if record.group in gone or _lost(record):
+            continue
+        ruled = ruling(record) if record.kind is Kind.RULING else None
+        if isinstance(ruled, Over) or not (
+            record.kind is Kind.NOTE or isinstance(ruled, Agree | Dispute | By)
+        ):
+            end = at
+    return end
+
+
+def _played(records: Sequence[Record]) -> int:
+    """How long was played, in ms, without pauses and without the time the box was off."""
+    played, paused = 0, False
+    for before, after in pairwise(records):
+        ruled = ruling(before) if before.kind is Kind.RULING and not before.redacted else None
+        paused = isinstance(ruled, Pause) or (paused and not isinstance(ruled, Resume))
+        if not paused and before.boot_id == after.boot_id:
+            played += max(0, after.mono_ms - before.mono_ms)
+    return played

@@ -1,0 +1,126 @@
+"""A finished match as a play for the BG Stats app.
+
+The app takes a play as JSON, URL-encoded behind ``https://app.bgstatsapp.com/createPlay.html?data=``; its
+support pages, "Push plays to BG Stats from other apps or websites", describe it.
+
+*What could be checked*: that page itself could not be read from here. Seven public programs that hand plays
+over so agree on the address and on the names ``sourceName``, ``sourcePlayId``, ``playDate``, ``durationMin``,
+``location``, ``board``, ``comments``, ``game`` (``name``, ``sourceGameId``, ``highestWins``, ``noPoints``,
+``bggId``) and ``players`` (``name``, ``sourcePlayerId``, ``startPlayer``, ``rank``, ``role``, ``score``,
+``winner``); that ``playDate`` is the end of the play, in UTC, as ``yyyy-MM-dd HH:mm:ss``; that the app keeps
+which of its games and players a ``sourceGameId`` or ``sourcePlayerId`` was matched with; and that its Android
+version refuses a play whose yes-or-no fields are left out, which is why all of them are written.
+
+*What could not*: the app has not read what is written here; whether ``score`` may be a number only or an
+expression too, whether ``rank`` is used beside ``score``, and how long ``board`` and ``comments`` may be.
+
+``bggId`` is left out: the app matches the game by its name, once, and people see what it matched.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime
+
+import msgspec
+
+from device.exports.account import Account, Log
+from device.exports.phrases import Phrases, load
+from device.rulings import Dispute
+
+SOURCE = "Podestà"
+"""The source's name; the app keys what it remembers by it, so it never changes."""
+
+
+class Unfit(ValueError):
+    """There is no play to hand over; the message says why."""
+
+
+class GameEntry(msgspec.Struct, frozen=True, rename="camel"):
+    """The game that was played."""
+
+    name: str
+    source_game_id: str
+    highest_wins: bool = True
+    no_points: bool = False
+
+
+class PlayerEntry(msgspec.Struct, frozen=True, rename="camel"):
+    """One who played; ``rank`` counts from 1, equals share."""
+
+    name: str
+    source_player_id: str
+    start_player: bool
+    rank: int
+    score: int
+    winner: bool
+
+
+class Play(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """The play."""
+
+    source_name: str
+    source_play_id: str
+    play_date: str
+    game: GameEntry
+    players: tuple[PlayerEntry, ...]
+    duration_min: int = 0
+    location: str = ""
+    board: str = ""
+    comments: str = ""
+
+
+def write(account: Account) -> str:
+    """The play as JSON; raises :class:`Unfit`."""
+    return msgspec.json.format(msgspec.json.encode(play(account)), indent=2).decode() + "\n"
+
+
+def play(account: Account) -> Play:
+    """The play; raises :class:`Unfit` for a match without an end or without a date."""
+    log = account.log
+    if log is None:
+        raise Unfit("a match file does not tell when it was played")
+    if not account.over:
+        raise Unfit("the match did not come to its end, and the app counts plays with a result")
+    header = account.header
+    return Play(
+        source_name=SOURCE,
+        source_play_id=log.match_id,
+        play_date=datetime.fromtimestamp(log.ended_ms // 1000, UTC).strftime("%Y-%m-%d %H:%M:%S"),
+        game=GameEntry(account.match.game.title, f"podesta-{header.game}"),
+        players=_players(account, log),
+        duration_min=round(log.played_ms / 60_000),
+        location=log.table_id,
+        board=", ".join(f"{name} {value}" for name, value in header.setup.options),
+        comments="; ".join(_comments(account)),
+    )
+
+
+def _players(account: Account, log: Log) -> tuple[PlayerEntry, ...]:
+    match, names = account.match, account.header.names
+    points = account.rows[-1].totals if account.rows else (0,) * len(names)
+    won = match.game.winners(match.state)
+    places = [(seat in won, score) for seat, score in enumerate(points)]
+    return tuple(
+        PlayerEntry(
+            name=name,
+            source_player_id=_player_id(log.table_id, name),
+            start_player=seat == account.header.setup.start,
+            rank=1 + sum(place > places[seat] for place in places),
+            score=points[seat],
+            winner=seat in won,
+        )
+        for seat, name in enumerate(names)
+    )
+
+
+def _player_id(table_id: str, name: str) -> str:
+    """The same for a name at a table in every match."""
+    return hashlib.sha256(f"podesta player {table_id}\n{name}".encode()).hexdigest()[:32]
+
+
+def _comments(account: Account) -> list[str]:
+    said = ["SIMULATED: no real match"] if account.simulated else []
+    disputed = [view for view in account.views if isinstance(view, Dispute)]
+    phrases = Phrases(load(), account.header.names)
+    return said + [phrases.say(view, lambda _: "") for view in disputed]

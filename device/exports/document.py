@@ -1,0 +1,205 @@
+"""A match as one JSON document for other programs. :class:`Document` is its schema, field by field."""
+
+from __future__ import annotations
+
+import msgspec
+
+from device.exports.account import Account
+from device.exports.rows import moment
+from device.exports.standing import Points, Standing, standing
+from device.rulings import Agree, Dispute
+from engines.contract import SEATS
+from engines.matchfile import result
+
+SCHEMA = 1
+"""Goes up when a field changes its meaning or goes; a new field does not change it."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One thing that counts, in the order of the table. ``record`` is its number in the journal, in a match
+    file that of the step. ``kind`` is ``step``, ``report`` (seat null: the table) or ``adjustment`` (points
+    by hand). ``text`` is its notation, null while the choice is sealed. ``waived`` are clauses overruled for
+    it, ``ruled`` the record of the ruling that gave it its wording (0: none), ``by`` who agreed (seats, or
+    ``judge``), ``reason`` why. ``totals`` is the score after it, by seat; ``time`` is UTC, null out of a
+    match file.
+    """
+
+    record: int
+    kind: str
+    seat: str | None
+    text: str | None
+    waived: tuple[str, ...]
+    ruled: int
+    by: str
+    reason: str
+    time: str | None
+    channel: str
+    totals: tuple[int, ...]
+
+
+class RulingEntry(msgspec.Struct, frozen=True):
+    """One ruling: ``text`` as recorded, null about a sealed choice; ``about`` the entry it is about as that
+    read before, ``by`` who agreed, ``undone`` whether it was taken back later.
+    """
+
+    record: int
+    text: str | None
+    about: str
+    by: str
+    time: str
+    undone: bool
+
+
+class View(msgspec.Struct, frozen=True):
+    """What a seat says of the final score: ``confirms``, or ``counts`` otherwise, by seat."""
+
+    seat: str
+    confirms: bool
+    counts: tuple[int, ...]
+
+
+class Journal(msgspec.Struct, frozen=True):
+    """What only a journal tells: how many ``records``, the last one's hash (``tip``), an id of the match that
+    stays. ``minutes`` played leave out pauses and the time the box was off.
+    """
+
+    records: int
+    tip: str
+    match_id: str
+    table_id: str
+    event_id: str
+    began: str
+    ended: str
+    minutes: float
+
+
+class Document(msgspec.Struct, frozen=True):
+    """What ``podesta export --as json`` writes.
+
+    ``schema`` is 1, ``view`` whose eyes it is for (``public`` or a seat). ``names`` are by seat, ``start`` is
+    the seat that began, ``options`` are all of the game's as they were chosen. ``termination`` is "" for a
+    match that did not come to its end; ``standing`` and ``result`` are then the score if it ended there.
+    ``views`` say who confirms the score and who counts otherwise. ``position`` is where the match stands, as
+    the game writes it. ``journal`` is null for a match file.
+    """
+
+    schema: int
+    view: str
+    game: str
+    title: str
+    rules_version: int
+    simulated: bool
+    refereed: bool
+    names: dict[str, str]
+    start: str
+    level: str
+    options: dict[str, str]
+    start_position: str
+    termination: str
+    abandoned: bool
+    paused: bool
+    called: bool
+    result: str
+    position: str
+    standing: Standing
+    views: tuple[View, ...]
+    lines: tuple[Line, ...]
+    rulings: tuple[RulingEntry, ...]
+    note: str
+    journal: Journal | None
+
+
+PARTS = (Document, Line, Standing, Points, RulingEntry, View, Journal)
+"""All that the document is made of, for those who read about it."""
+
+
+def write(account: Account) -> str:
+    """The document as indented JSON."""
+    return msgspec.json.format(msgspec.json.encode(document(account)), indent=2).decode() + "\n"
+
+
+def document(account: Account) -> Document:
+    """The account in the document's terms."""
+    header, match, log = account.header, account.match, account.log
+    game, setup, chosen = match.game, header.setup, dict(header.setup.options)
+    counted = [row.number for row in account.rows if not row.sealed]
+    return Document(
+        schema=SCHEMA,
+        view=account.view,
+        game=game.id,
+        title=game.title,
+        rules_version=account.rules_version,
+        simulated=account.simulated,
+        refereed=header.refereed,
+        names=dict(zip(SEATS, header.names, strict=False)),
+        start=SEATS[setup.start],
+        level=setup.level.value,
+        options={option.name: chosen.get(option.name, option.values[0]) for option in game.options},
+        start_position=setup.position,
+        termination=match.state.termination,
+        abandoned=account.abandoned,
+        paused=bool(log and log.paused),
+        called=bool(log and log.called),
+        result=result(match),
+        position=game.position(match.state),
+        standing=standing(game, match.state, header.names, counted),
+        views=tuple(_view(view) for view in account.views),
+        lines=_lines(account),
+        rulings=_rulings(account),
+        note=account.note,
+        journal=_journal(account),
+    )
+
+
+def _lines(account: Account) -> tuple[Line, ...]:
+    return tuple(
+        Line(
+            row.number,
+            row.kind,
+            None if row.seat is None else SEATS[row.seat],
+            row.text or None,
+            row.waived,
+            row.ruled,
+            row.by,
+            row.reason,
+            None if row.utc_ms is None else moment(row.utc_ms),
+            row.channel,
+            row.totals,
+        )
+        for row in account.rows
+    )
+
+
+def _rulings(account: Account) -> tuple[RulingEntry, ...]:
+    return tuple(
+        RulingEntry(
+            ruled.number,
+            None if ruled.ruling is None else str(ruled.ruling),
+            ruled.what,
+            ruled.by,
+            moment(ruled.utc_ms),
+            ruled.undone,
+        )
+        for ruled in account.rulings
+    )
+
+
+def _view(view: Agree | Dispute) -> View:
+    confirms = isinstance(view, Agree)
+    return View(SEATS[view.seat], confirms, () if isinstance(view, Agree) else view.points)
+
+
+def _journal(account: Account) -> Journal | None:
+    log = account.log
+    if log is None:
+        return None
+    return Journal(
+        log.records,
+        log.tip,
+        log.match_id,
+        log.table_id,
+        log.event_id,
+        moment(log.began_ms),
+        moment(log.ended_ms),
+        round(log.played_ms / 60_000, 2),
+    )

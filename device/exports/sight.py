@@ -1,0 +1,65 @@
+"""Who may read what of a log: everybody what is public, a seat also what only it was to know.
+
+What a seat tells of its hidden pieces is for that seat alone, for good. A sealed choice is so until all are
+revealed; one that was taken back before that is never revealed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from device.history import Line, RulingError, ruling
+from device.records import Kind, Record, redact
+from device.rulings import Amend
+from device.story import Story
+from engines.contract import SEATS
+
+PUBLIC = "public"
+"""The view of everybody; a seat's view is its letter."""
+
+
+def sealed(story: Story) -> list[Line]:
+    """The choices made unseen that still are."""
+    waiting = len(story.match.points[-1].sealed)
+    played = [line for line in story.history if line.play]
+    return played[len(played) - waiting :]
+
+
+def secrets(records: Sequence[Record], view: str, story: Story | None) -> frozenset[int]:
+    """The numbers of the records that a view may not read.
+
+    ``story`` is what the log tells, None where it cannot be followed: then nothing counts as revealed.
+    """
+    kept = {line.seq: line for line in sealed(story)} if story else {}
+    revealed = {line.seq for line in story.history} - set(kept) if story else set()
+    hidden: set[int] = set()
+    for record in records:
+        if record.kind is Kind.PRIVATE:
+            hidden |= {record.seq} if _letter(record.seat) != view else set()
+        elif record.visibility != "public":
+            own = record.visibility == f"seat:{view}"
+            if not own and not (record.kind in (Kind.STEP, Kind.REPORT) and record.seq in revealed):
+                hidden.add(record.seq)
+        elif record.kind is Kind.RULING and not record.redacted:
+            corrected = _corrects(record)
+            if corrected in hidden or (record.seq in kept and _letter(kept[record.seq].seat) != view):
+                hidden.add(record.seq)
+    return frozenset(hidden)
+
+
+def seen(records: Sequence[Record], hidden: frozenset[int]) -> list[Record]:
+    """The log with what is hidden taken out; it still verifies."""
+    return [redact(record) if record.seq in hidden else record for record in records]
+
+
+def _corrects(record: Record) -> int:
+    """The record that an amendment gives away, 0 for any other ruling and one that cannot be read."""
+    try:
+        ruled = ruling(record)
+    except RulingError:
+        return 0
+    return ruled.record if isinstance(ruled, Amend) else 0
+
+
+def _letter(seat: int | None) -> str:
+    return "" if seat is None else SEATS[seat : seat + 1]

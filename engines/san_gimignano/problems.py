@@ -1,0 +1,269 @@
+"""Everything that can be wrong with a state, however it was written down."""
+
+from __future__ import annotations
+
+from engines import bags
+from engines.contract import Level, Problem
+from engines.san_gimignano.cards import (
+    CARDS,
+    GIOSTRA,
+    KINDS,
+    LEAST_STOREYS,
+    LOW,
+    MANIFEST,
+    NOBLE_CARDS,
+    NOBLE_MANIFEST,
+    PIETRA,
+    RANKS,
+    TOWER_CARDS,
+    forced_stones,
+)
+from engines.san_gimignano.counting import holders_asked
+from engines.san_gimignano.layout_moves import stones_left
+from engines.san_gimignano.moves import may_put, noble_counts, returns, supply
+from engines.san_gimignano.possible import choices
+from engines.san_gimignano.questions import FINAL, FINAL_HOLDERS, laid_stones, question
+from engines.san_gimignano.state import (
+    COMPLETED_TO_CLOSE,
+    DEALS_PLAYED,
+    DOUBLE_PASS,
+    HIDDEN,
+    MARKET,
+    NOBODY,
+    TARGET_REACHED,
+    Frame,
+    Nobles,
+    State,
+    hand_of,
+    unseen,
+)
+
+_NEVER_WAIVED = {"position.copies", "position.total", "position.shared"}
+_NEVER_WAIVED |= {"position.noble_copies", "position.noble_total", "position.noble_shared", "position.stones"}
+_NEVER_WAIVED |= {"position.stuck"}
+"""What no overruled clause lets stand: pieces are neither made nor lost, and somebody can answer."""
+
+
+def broken(state: State) -> set[str]:
+    """The clauses that a state breaks and that may be waived."""
+    return {problem.clause for problem in problems(state) if problem.check not in _NEVER_WAIVED}
+
+
+def problems(state: State) -> list[Problem]:
+    """Everything wrong with a state, but for what an overruled clause lets stand."""
+    found: list[Problem] = []
+
+    def problem(where: str, check: str, clause: str, **figures: int | str) -> None:
+        if clause not in state.waived or check in _NEVER_WAIVED:
+            found.append(Problem(where, check, clause, tuple(figures.items())))
+
+    placed = MANIFEST - unseen(state) if _countable(state) else 0
+    for rank in RANKS:
+        named = _named(state, rank)
+        if named > rank:
+            problem("cards", "position.copies", "SG-1.1", rank=rank, named=named, copies=rank)
+    total = state.deck + bags.total(state.market & TOWER_CARDS) + sum(hand.size for hand in state.hands)
+    total += sum(tower.height - len(tower.stones) for side in state.towers for tower in side)
+    if total != CARDS:
+        problem("deck", "position.total", "SG-1.1", total=total, cards=CARDS)
+    elif placed and bags.total(MANIFEST - placed) != _places(state):
+        problem("shared", "position.shared", "SG-11.1", shared=bags.total(state.shared))
+    for where, check, clause, figures in _noble_problems(state):
+        problem(where, check, clause, **figures)
+    asked = question(state)
+    if state.marker == NOBODY and any(state.towers) and asked not in FINAL | {"giostra", "cancel", "remains"}:
+        problem("marker", "position.marker", "SG-4.1")
+    completed = [sum(tower.complete for tower in side) for side in state.towers]
+    if state.closer != NOBODY and completed[state.closer] < COMPLETED_TO_CLOSE:
+        problem("closer", "position.closer", "SG-3.12", completed=completed[state.closer])
+    if state.closer != NOBODY and not state.ending:
+        problem("phase", "position.closed", "SG-6.1")
+    if state.level is not Level.SCORE and not state.ending and asked not in ("market", "draw"):
+        if not state.deck:
+            problem("phase", "position.deck", "SG-6.1")
+        elif not state.market:
+            problem("market", "position.market", "SG-3.4")
+    if (state.passes == 2) != _passed(state):
+        problem("passes", "position.passes", "SG-2.2", passes=state.passes)
+    if state.deals is None and (state.termination in (DEALS_PLAYED, TARGET_REACHED) or asked == "deal"):
+        problem("deals", "position.deals", "SG-10.1")
+    if not found and (not _may_ask(state) or not (state.termination or choices(state))):
+        problem("doing", "position.stuck", "SG-2.1", question=asked)
+    return found
+
+
+def _passed(state: State) -> bool:
+    """Whether both have passed, to end a deal."""
+    ended = question(state) == "deal" or state.termination in (DEALS_PLAYED, TARGET_REACHED)
+    return state.termination == DOUBLE_PASS or (ended and state.level is not Level.SCORE)
+
+
+Found = tuple[str, str, str, dict[str, int | str]]
+
+
+def _noble_problems(state: State) -> list[Found]:
+    nobles = state.nobles
+    stones = [sum(len(tower.stones) for tower in side) for side in state.towers]
+    if nobles is None:
+        strange = any(stones) or state.market & ~TOWER_CARDS
+        return [("nobles", "position.no_nobles", "SG-9.1", {})] if strange else []
+    found: list[Found] = []
+    held = [nobles.hands[0].known, nobles.hands[1].known, nobles.shared, nobles.removed, *nobles.used]
+    held.append(state.market & ~TOWER_CARDS)
+    fits = True
+    for kind in range(PIETRA, len(KINDS)):
+        named, copies = sum(bags.count(bag, kind) for bag in held), bags.count(NOBLE_MANIFEST, kind)
+        if named > copies:
+            fits = False
+            figures: dict[str, int | str] = {"noble": KINDS[kind], "named": named, "copies": copies}
+            found.append(("nobles", "position.noble_copies", "SG-9.1", figures))
+    total = sum(map(bags.total, held)) + sum(hand.unknown for hand in nobles.hands) + nobles.deck
+    total -= bags.total(nobles.shared)  # they fill unknown places
+    if total != NOBLE_CARDS:
+        found.append(("nobles", "position.noble_total", "SG-9.1", {"total": total, "cards": NOBLE_CARDS}))
+    elif fits and not _noble_places(nobles):
+        shared = bags.total(nobles.shared)
+        found.append(("nobles.shared", "position.noble_shared", "SG-11.1", {"shared": shared}))
+    for seat, field in enumerate(("used.a", "used.b")):
+        used, theirs = nobles.used[seat], bags.total(nobles.used[1 - seat])
+        if bags.count(used, PIETRA) < stones[seat]:
+            found.append((field, "position.stones", "SG-9.5", {"stones": stones[seat]}))
+        ahead = bags.total(used) - theirs
+        if ahead > 1 + bags.count(used, GIOSTRA) and state.level is not Level.SCORE:
+            found.append((field, "position.one_more", "SG-9.4", {"ahead": ahead}))
+    if any(len(tower.stones) >= tower.height for side in state.towers for tower in side):
+        found.append(("cards", "position.real", "SG-9.5", {}))
+    return found
+
+
+def _noble_places(nobles: Nobles) -> bool:
+    free = sum(hand.unknown for hand in nobles.hands) - bags.total(nobles.shared)
+    return free >= 0 and nobles.deck >= 0
+
+
+def _may_ask(state: State) -> bool:
+    """Whether what the begun question remembers fits the rest of the state."""
+    if len(state.frames) == 2 and not state.termination:
+        return _stone_guard(state)
+    if len(state.frames) != 1 or state.termination:
+        return not state.frames
+    frame = state.frames[0]
+    tower, owner = frame.tower, state.seat if frame.seat == NOBODY else frame.seat
+    if frame.question in FINAL and state.level is not Level.SCORE:
+        return False
+    match frame.question:
+        case "height" | "final_height":
+            return tower is not None and tower.height == 1
+        case "stones" | "final_stones":
+            if tower is None or tower.plain or state.nobles is None or tower.stones:
+                return False
+            return frame.question == "stones" or stones_left(state) > 0
+        case "final_state":
+            if tower is None or tower.height < LEAST_STOREYS or len(tower.stones) > stones_left(state):
+                return False
+            whole = tower.plain or forced_stones(tower.low, tower.high) <= set(tower.stones)
+            return whole and bags.within(tower.bag, unseen(state))
+        case "storeys":
+            return tower in state.towers[owner]
+        case "donazione" | "target":
+            least = 10 if frame.question == "target" else 8
+            return tower in state.towers[owner] and tower.plain and tower.low >= least
+        case "guard":
+            threatened = tower in state.towers[owner] if tower else owner != state.seat
+            return frame.seat != NOBODY and threatened and (tower is not None or frame.n >= LEAST_STOREYS)
+        case "put":
+            n = bags.total(frame.put)
+            hand = hand_of(state, state.seat)
+            return not n or may_put(state, hand, frame.put, n) or bool(state.waived)
+        case "draw":
+            return 0 < frame.n <= supply(state, frame.put, frame.sources)
+        case "market":
+            left = MARKET - bags.total(state.market)
+            hidden = state.middle > 0 or state.bottom[:1] == (HIDDEN,)
+            return not state.top and 0 < frame.n <= min(left, state.deck) and hidden
+    return _may_ask_further(state, frame)
+
+
+def _may_ask_further(state: State, frame: Frame) -> bool:
+    """The same for the questions of the advanced game and of several deals."""
+    if frame.question in FINAL_HOLDERS:
+        return frame.question in holders_asked(state)
+    if frame.question in ("giostra", "cancel", "remains", "palazzo", "traded", "returned"):
+        if state.nobles is None:
+            return False
+        match frame.question:
+            case "giostra":
+                return frame.seat == 1 - state.seat and _answered(state, frame)
+            case "cancel":
+                return (
+                    frame.seat == 1 - state.seat and _answered(state, frame) and len(laid_stones(frame)) > 1
+                )
+            case "remains":
+                return _laid(state, frame, 0)
+            case "palazzo":
+                return bool(returns(state)) or bool(state.waived)
+            case _:
+                return frame.tower is not None and frame.n >= 0 and len(noble_counts(state)) > 0
+    return True
+
+
+def _answered(state: State, frame: Frame) -> bool:
+    """Whether a Giostra can answer what the frame remembers: a noble used, or storeys with stones."""
+    assert state.nobles
+    nobles = frame.put & ~TOWER_CARDS
+    if not nobles or not bags.within(nobles, state.nobles.used[state.seat]):
+        return False
+    if frame.tower is None:
+        lone_stone = bags.count(frame.put, PIETRA) and not state.waived
+        return bags.total(frame.put) == 1 and not lone_stone
+    return _laid(state, frame, 1)
+
+
+def _laid(state: State, frame: Frame, least: int) -> bool:
+    """Whether the frame's last ``n`` storeys stand, ``put`` are their cards, and so many are stones."""
+    tower = frame.tower
+    if tower not in state.towers[state.seat] or not 0 < frame.n <= tower.height:
+        return False
+    stones = laid_stones(frame)
+    if not least <= len(stones) == bags.count(frame.put, PIETRA) or len(stones) > len(tower.stones):
+        return False
+    if tower.plain:
+        towers = bags.one(tower.low - LOW, max(frame.n - len(stones), 0))
+    else:
+        storeys = range(tower.low, tower.low + frame.n)
+        towers = bags.bag(rank - LOW for rank in storeys if rank not in tower.stones)
+    rest = tower.height - frame.n
+    return frame.put == towers + bags.one(PIETRA, len(stones)) and (not rest or rest >= LEAST_STOREYS)
+
+
+def _stone_guard(state: State) -> bool:
+    """A Giostra asked against a stone that is to guard."""
+    guard, asked = state.frames
+    if (guard.question, asked.question) != ("guard", "giostra") or asked.seat != 1 - guard.seat:
+        return False
+    nobles = state.nobles
+    if nobles is None or not nobles.pietra_guard or asked.tower or asked.put != bags.one(PIETRA):
+        return False
+    used = bags.count(nobles.used[guard.seat], PIETRA)
+    stands = sum(len(tower.stones) for tower in state.towers[guard.seat])
+    threatened = guard.tower in state.towers[guard.seat] if guard.tower else guard.seat != state.seat
+    # One of the used stones must be the guard, in no tower.
+    return used > stands and threatened and (guard.tower is not None or guard.n >= LEAST_STOREYS)
+
+
+def _countable(state: State) -> bool:
+    """Whether no rank is named more often than it exists, so that bags cannot borrow across lanes."""
+    return all(_named(state, rank) <= rank for rank in RANKS)
+
+
+def _named(state: State, rank: int) -> int:
+    bag_of_rank = [hand.known for hand in state.hands] + [state.shared, state.market]
+    bag_of_rank += [tower.bag for side in state.towers for tower in side]
+    return sum(bags.count(held, rank - LOW) for held in bag_of_rank) + (*state.top, *state.bottom).count(rank)
+
+
+def _places(state: State) -> int:
+    """How many unknown places are left once the shared cards have theirs; -1 if they have none."""
+    free = sum(hand.unknown for hand in state.hands) - bags.total(state.shared)
+    hidden = state.middle + state.bottom.count(HIDDEN)
+    return free + hidden if free >= 0 and state.middle >= 0 else -1

@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+import getpass
+import io
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+
+from device import config as configs
+from device.cli import main
+from device.clock import SystemClock
+from device.commands import Exit
+from device.judge import Judge, Unlocked, Wrong
+
+PIN = "739105"
+
+
+@pytest.fixture(autouse=True)
+def _no_file_but_the_named(monkeypatch, tmp_path):
+    monkeypatch.delenv("PODESTA_CONFIG", raising=False)
+    monkeypatch.setattr(configs, "SYSTEM_FILE", tmp_path / "absent.toml")
+
+
+@pytest.fixture
+def state(tmp_path):
+    return tmp_path / "state"
+
+
+@pytest.fixture
+def typed(monkeypatch):
+    """Answer the prompts of a terminal, one after the other."""
+
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    def answers(*given):
+        left = list(given)
+
+        def ask(prompt):
+            answer = left.pop(0)
+            if answer is None:
+                raise EOFError
+            return answer
+
+        monkeypatch.setattr(sys, "stdin", Terminal())
+        monkeypatch.setattr(getpass, "getpass", ask)
+
+    return answers
+
+
+@pytest.fixture
+def piped(monkeypatch):
+    return lambda text: monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+
+
+def judge(state):
+    return Judge(state, SystemClock().stamp)
+
+
+def test_set_at_a_terminal_asks_twice(state, typed, capsys):
+    typed(PIN, PIN)
+    assert main(["judge", "set", "--state", str(state)]) == Exit.FINE
+    out, err = capsys.readouterr()
+    assert (out, err) == (f"{state}: a judge's PIN is set\n", "")
+    assert judge(state).unlock(PIN) == Unlocked()
+
+
+@pytest.mark.parametrize("text", [f"{PIN}\n", f"{PIN}\r\n", PIN, f"{PIN}\nanother line\n"])
+def test_set_from_a_pipe_reads_one_line(state, piped, capsys, text):
+    piped(text)
+    assert main(["judge", "set", "--state", str(state)]) == Exit.FINE
+    assert judge(state).unlock(PIN) == Unlocked()
+    assert PIN not in "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ((PIN, PIN[::-1]), "the two are not the same; nothing was changed"),
+        (("12", "12"), "a judge's PIN is 4 to 8 digits; nothing was changed"),
+        ((None,), "no PIN was entered; nothing was changed"),
+        ((PIN, None), "no PIN was entered; nothing was changed"),
+    ],
+)
+def test_what_is_no_pin_changes_nothing(state, typed, capsys, given, says):
+    judge(state).set("2468")
+    typed(*given)
+    assert main(["judge", "set", "--state", str(state)]) == Exit.USAGE
+    assert capsys.readouterr() == ("", f"podesta: {says}\n")
+    assert judge(state).unlock("2468") == Unlocked()
+
+
+@pytest.mark.parametrize("text", ["", "\n", " 2468\n", "2468 \n", "x" * 5000])
+def test_nor_does_a_pipe_without_one(state, piped, capsys, text):
+    piped(text)
+    assert main(["judge", "set", "--state", str(state)]) == Exit.USAGE
+    assert capsys.readouterr().err == "podesta: a judge's PIN is 4 to 8 digits; nothing was changed\n"
+    assert not judge(state).is_set
+
+
+def test_clear(state, capsys):
+    judge(state).set(PIN)
+    for _ in range(2):
+        assert main(["judge", "clear", "--state", str(state)]) == Exit.FINE
+        assert capsys.readouterr().out == f"{state}: no judge's PIN is set\n"
+    assert not judge(state).is_set
+
+
+def test_status(state, capsys):
+    def status():
+        code = main(["judge", "status", "--state", str(state)])
+        return code, "".join(capsys.readouterr()).strip()
+
+    assert status() == (Exit.FINE, f"{state}: no judge's PIN is set")
+    judge(state).set(PIN)
+    assert status() == (Exit.FINE, f"{state}: a judge's PIN is set")
+    for _ in range(3):
+        judge(state).unlock("0000")
+    code, said = status()
+    assert code == Exit.FINE
+    assert said.startswith(f"{state}: a judge's PIN is set; after wrong ones it is locked for ")
+    (state / "judge").write_bytes(b"torn")
+    assert status() == (
+        Exit.WRONG,
+        f"podesta: {state}/judge: not as it was written: locked until 'podesta judge set' at a shell",
+    )
+
+
+@pytest.mark.parametrize("name", ["judge", "judge-tries"])
+def test_set_mends_what_is_garbled(state, piped, name):
+    judge(state).set("2468")
+    assert judge(state).unlock("1111") == Wrong(2)
+    (state / name).write_bytes(b"torn")
+    piped(f"{PIN}\n")
+    assert main(["judge", "set", "--state", str(state)]) == Exit.FINE
+    assert judge(state).unlock(PIN) == Unlocked()
+
+
+def test_the_state_directory_of_the_settings(state, tmp_path, piped, capsys):
+    (tmp_path / "podesta.toml").write_text(f'[state]\ndir = "{state}"\n')
+    piped(f"{PIN}\n")
+    assert main(["judge", "set", "--config", str(tmp_path / "podesta.toml")]) == Exit.FINE
+    assert judge(state).is_set
+    (tmp_path / "podesta.toml").write_text("[state]\ndire = 1\n")
+    assert main(["judge", "clear", "--config", str(tmp_path / "podesta.toml")]) == Exit.WRONG
+    assert "state.dire" in capsys.readouterr().err
+    assert judge(state).is_set
+
+
+def test_a_disk_that_does_not_take_it(state, piped, capsys):
+    state.parent.joinpath("state").write_text("a file where the folder should be")
+    piped(f"{PIN}\n")
+    assert main(["judge", "set", "--state", str(state)]) == Exit.UNREADABLE
+    assert PIN not in capsys.readouterr().err
+
+
+def test_on_a_real_terminal_the_pin_is_not_shown(state):
+    above, terminal = pty.openpty()
+    command = [sys.executable, "-m", "device.cli", "judge", "set", "--state", str(state)]
+    child = subprocess.Popen(
+        command, stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True, close_fds=True
+    )
+    os.close(terminal)
+    shown = b""
+    for prompt in (b"New PIN: ", b"Once more: "):
+        while not shown.endswith(prompt):
+            shown += os.read(above, 1024)
+        os.write(above, PIN.encode() + b"\n")
+    try:
+        while more := os.read(above, 1024):
+            shown += more
+    except OSError:  # the other end has gone
+        pass
+    os.close(above)
+    assert child.wait() == Exit.FINE, shown
+    assert b"a judge's PIN is set" in shown
+    assert PIN.encode() not in shown
+    assert judge(state).unlock(PIN) == Unlocked()

@@ -1,0 +1,367 @@
+"""The first record that fails is named, whatever was done to the file and however well it was covered up."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+
+import pytest
+from msgspec.structs import replace
+
+from device.cli import main
+from device.commands import Exit
+from device.exports import log
+from device.exports.sight import secrets, seen
+from device.journal_file import read
+from device.records import Draft, Kind, Record, redact
+from device.story import Header, Story
+from engines.contract import Setup
+from engines.errors import EngineError
+from tests.device.commands.recorded import (
+    GAME,
+    HEADER,
+    NAMES,
+    built,
+    chained,
+    drafts,
+    journal,
+    match_file,
+    played,
+    resealed,
+    ruled_match,
+    ruling,
+)
+
+FIELDS = HEADER.fields()
+
+
+def told(capsys, path):
+    """Exit status, verdict and errors of a verification."""
+    status = main(["verify", str(path), "--json"])
+    out, err = capsys.readouterr()
+    return status, json.loads(out), err
+
+
+@pytest.fixture(params=["journal", "export"])
+def checked(request, tmp_path, capsys):
+    """Verify these records out of a journal, and out of an export."""
+
+    def check(records, header=FIELDS):
+        if request.param == "journal":
+            return told(capsys, built(tmp_path / "m.podesta", header, records))
+        path = tmp_path / "m.jsonl"
+        path.write_bytes(log.write(header, records, "public"))
+        return told(capsys, path)
+
+    return check
+
+
+@pytest.fixture(scope="module")
+def ruled(tmp_path_factory):
+    """The records of a match with every kind of ruling."""
+    return read(ruled_match(tmp_path_factory.mktemp("ruled"))).records
+
+
+def failure(found):
+    return found["failure"]["record"], found["failure"]["kind"]
+
+
+class TestFine:
+    def test_a_whole_match(self, checked):
+        status, found, err = checked(chained(FIELDS, drafts()))
+        assert (status, err, found["failure"]) == (Exit.FINE, "", None)
+        steps = len(played().steps)
+        assert (found["fine"], found["records"]) == (True, steps)
+        assert (found["replayed"], found["positions"]) == (steps, steps)
+
+    def test_a_match_with_every_kind_of_ruling(self, checked, ruled):
+        status, found, err = checked(ruled)
+        assert (status, err, found["failure"]) == (Exit.FINE, "", None)
+        assert (found["records"], found["tip"]) == (24, ruled[-1].hash)
+        # The step that was taken back was checked too.
+        assert found["replayed"] == found["positions"] == 9
+
+    def test_a_match_without_records(self, checked):
+        status, found, _ = checked([])
+        assert (status, found["records"], found["replayed"]) == (Exit.FINE, 0, 0)
+
+    def test_positions_of_other_rules_are_not_compared(self, checked):
+        records = resealed(
+            FIELDS, chained(FIELDS, drafts(9)), lambda r: replace(r, state_digest="9" + r.state_digest[1:])
+        )
+        status, found, _ = checked(records)
+        assert (status, found["replayed"], found["positions"]) == (Exit.FINE, 9, 0)
+
+    def test_for_people(self, tmp_path, capsys):
+        path = journal(tmp_path / "m.podesta", drafts(), replace(HEADER, simulated=True))
+        assert main(["verify", path]) == Exit.FINE
+        out = capsys.readouterr().out
+        steps = len(played().steps)
+        assert "Adso : William, rules 1, SIMULATED" in out
+        assert f"chain: {steps} records hold together, the last is {read(path).records[-1].hash}\n" in out
+        assert f"{steps} steps and reports fit, {steps} positions as recorded\n" in out
+        assert out.endswith("fine\n")
+
+
+class TestRecords:
+    """What was done to single records, without making the chain good again."""
+
+    @pytest.mark.parametrize("field", Record.__struct_fields__)
+    def test_every_field_is_held_in_a_journal(self, field, tmp_path, capsys):
+        path = built(tmp_path / "m.podesta", FIELDS, chained(FIELDS, drafts(12)))
+        with sqlite3.connect(path) as db:
+            (old,) = db.execute(f'SELECT "{field}" FROM record WHERE seq = 7').fetchone()
+            new = 77 if old is None else old + 1 if isinstance(old, int) else f"{old}x"
+            new = {"kind": "note", "seq": 100}.get(field, new)
+            db.execute(f'UPDATE record SET "{field}" = ? WHERE seq = 7', (new,))
+        db.close()
+        status, found, err = told(capsys, path)
+        assert status == Exit.WRONG
+        # A number that was changed leaves a gap where it was.
+        assert failure(found) == (7, "record"), err
+        assert f"record {found['failure']['record']}: " in err
+        assert found["records"] == 6
+
+    def test_a_dropped_record_is_named(self, tmp_path, capsys):
+        path = built(tmp_path / "m.podesta", FIELDS, chained(FIELDS, drafts(12)))
+        with sqlite3.connect(path) as db:
+            db.execute("DELETE FROM record WHERE seq = 5")
+        db.close()
+        assert failure(told(capsys, path)[1]) == (5, "record")
+
+    def test_swapped_records_are_named(self, tmp_path, capsys):
+        path = built(tmp_path / "m.podesta", FIELDS, chained(FIELDS, drafts(12)))
+        with sqlite3.connect(path) as db:
+            for old, new in ((5, 100), (6, 5), (100, 6)):
+                db.execute("UPDATE record SET seq = ? WHERE seq = ?", (new, old))
+        db.close()
+        assert failure(told(capsys, path)[1]) == (5, "record")
+
+    def test_flipped_bytes_of_an_export_are_noticed(self, tmp_path, capsys):
+        data = log.write(FIELDS, chained(FIELDS, drafts(4)), "public")
+        path = tmp_path / "m.jsonl"
+        for at in range(0, len(data), 97):
+            flipped = bytearray(data)
+            flipped[at] ^= 1
+            path.write_bytes(bytes(flipped))
+            status = main(["verify", str(path)])
+            out, err = capsys.readouterr()
+            assert status in (Exit.WRONG, Exit.UNREADABLE), at
+            assert "\nfine" not in out
+            number = data[:at].count(b"\n")
+            assert not number or f"record {number}: " in err or f"record {number + 1}: " in err
+
+
+class TestForged:
+    """The chain was made good again: only the rules and the positions tell."""
+
+    def test_an_illegal_step_is_caught_by_the_replay(self, checked):
+        records = chained(FIELDS, drafts(20))
+        at = next(r.seq for r in records if r.kind is Kind.STEP and r.seq > 9 and r.payload.startswith("P"))
+        forged = resealed(FIELDS, records, lambda r: replace(r, payload="close") if r.seq == at else r)
+        status, found, err = checked(forged)
+        assert (status, failure(found)) == (Exit.WRONG, (at, "replay"))
+        assert f"record {at}: 'close' does not fit: SG-3.12: Closing needs 4 completed towers" in err
+
+    def test_one_that_was_taken_back_later_is_caught_too(self, checked):
+        seat = GAME.pending(played().points[12].state).seats[0]
+        illegal = Draft(kind=Kind.STEP, payload="close", seat=seat)
+        status, found, _ = checked(chained(FIELDS, [*drafts(12), illegal, ruling("undo 13"), drafts(13)[12]]))
+        assert (status, failure(found)) == (Exit.WRONG, (13, "replay"))
+
+    def test_a_legal_step_that_was_not_the_one_is_caught_by_the_position(self, checked):
+        records = chained(FIELDS, drafts(20))
+        at, text = another_purchase()
+        forged = resealed(FIELDS, records, lambda r: replace(r, payload=text) if r.seq == at else r)
+        status, found, err = checked(forged)
+        assert (status, failure(found)) == (Exit.WRONG, (at, "drift"))
+        assert f"record {at}: it leads to another position than was recorded" in err
+
+    @pytest.mark.parametrize("seat", [-1, 3, 9])
+    def test_a_seat_that_nobody_sits_at_is_caught(self, checked, seat):
+        records = chained(FIELDS, drafts(20))
+        at = next(r.seq for r in records if r.seat is not None)
+        forged = resealed(FIELDS, records, lambda r: replace(r, seat=seat) if r.seq == at else r)
+        assert failure(checked(forged)[1]) == (at, "replay")
+
+    @pytest.mark.parametrize("seat", [0, 1])
+    def test_somebody_elses_step_is_caught(self, checked, seat):
+        records = chained(FIELDS, drafts(20))
+        at = next(r.seq for r in records if r.seat == 1 - seat)
+        forged = resealed(FIELDS, records, lambda r: replace(r, seat=seat) if r.seq == at else r)
+        assert failure(checked(forged)[1]) == (at, "replay")
+
+    def test_what_a_ruling_breaks_is_named_with_the_ruling(self, checked):
+        records = chained(FIELDS, [*drafts(20), ruling("strike 2")])
+        status, found, err = checked(records)
+        assert (status, failure(found)) == (Exit.WRONG, (21, "replay"))
+        assert "record 21: after it record 3, " in err
+
+    @pytest.mark.parametrize(
+        ("payload", "what"),
+        [
+            ("exile b", "unknown ruling 'exile'"),
+            ("undo 9", "no group 9 stands before it"),
+            ("amend 9 pass", "9 is no step or report that stands before it"),
+            ("adjust c +5", "nobody sits at c"),
+            ("agree d", "nobody sits at d"),
+            ("dispute a 5", "it counts 1 scores of 2"),
+        ],
+    )
+    def test_a_ruling_that_cannot_be_followed_is_named(self, checked, payload, what):
+        status, found, err = checked(chained(FIELDS, [*drafts(5), ruling(payload), *drafts(7)[5:]]))
+        assert (status, failure(found)) == (Exit.WRONG, (6, "ruling"))
+        assert f"record 6: {what}" in err
+
+    def test_the_first_of_several_faults_is_named(self, checked):
+        records = chained(FIELDS, drafts(20))
+        forged = resealed(FIELDS, records, lambda r: replace(r, state_digest="1:0123") if r.seq == 7 else r)
+        forged[11] = replace(forged[11], payload="pass")  # and this one's digest is wrong
+        assert failure(checked(forged)[1]) == (7, "drift")
+
+    def test_an_override_without_agreement_to_that_clause_does_not_cover_it(self, checked, ruled):
+        forged = resealed(
+            FIELDS,
+            ruled,
+            lambda r: (
+                replace(r, payload=r.payload.replace("SG-3.12", "SG-3.11"))
+                if r.payload.startswith("override")
+                else r
+            ),
+        )
+        assert failure(checked(forged)[1]) == (19, "replay")
+
+
+def another_purchase():
+    """A record that is a purchase, and another that would have been legal in its place."""
+    for at, step in enumerate(played().steps[:20]):
+        for text in ("P d d", "P m5 d", "P m6 d", "P m7 d", "P m8 d", "P m9 d", "P m10 d"):
+            if step.text.startswith("P ") and step.text != text:
+                match = played().branch(at)
+                try:
+                    match.play(text, step.seat)
+                except EngineError:
+                    continue
+                return at + 1, text
+    raise AssertionError("no purchase")
+
+
+class TestRedacted:
+    @pytest.fixture
+    def beans(self, toy):
+        return Header(toy, NAMES, Setup())
+
+    @staticmethod
+    def guess(seat, text):
+        return Draft(kind=Kind.STEP, payload=text, seat=seat, visibility=f"seat:{'ab'[seat]}")
+
+    def groups(self, *tail):
+        beans = Draft(kind=Kind.REPORT, payload="1r")
+        return [self.guess(0, "odd"), self.guess(1, "odd"), beans, *tail]
+
+    def public(self, tmp_path, header, groups):
+        fields = header.fields()
+        records = chained(fields, groups)
+        path = tmp_path / "m.jsonl"
+        hidden = secrets(records, "public", Story(fields, records))
+        path.write_bytes(log.write(fields, seen(records, hidden), "public"))
+        return path
+
+    def test_what_is_only_told_in_private_is_not_missed(self, tmp_path, capsys):
+        private = Draft(kind=Kind.PRIVATE, payload="5,5,?3", seat=0, visibility="seat:a")
+        path = self.public(tmp_path, HEADER, [*drafts(5), private, *drafts(9)[5:]])
+        status, found, _ = told(capsys, path)
+        assert (status, found["redacted"], found["unchecked"]) == (Exit.FINE, [6], [])
+        assert (found["view"], found["replayed"], found["positions"]) == ("public", 9, 9)
+        assert main(["verify", str(path)]) == Exit.FINE
+        out = capsys.readouterr().out
+        assert "exported for everybody, 1 records redacted\nredacted: 6\n" in out
+        assert out.endswith("\nfine\n")
+
+    def test_a_sealed_choice_ends_what_can_be_checked(self, tmp_path, capsys, beans):
+        path = self.public(tmp_path, beans, self.groups(self.guess(0, "sit")))
+        status, found, _ = told(capsys, path)
+        assert (status, found["redacted"], found["unchecked"], found["replayed"]) == (Exit.FINE, [4], [4], 3)
+        assert main(["verify", str(path)]) == Exit.FINE
+        out = capsys.readouterr().out
+        assert "not replayed for what was redacted: 4\n" in out
+        assert out.endswith("\nfine as far as it can be checked\n")
+
+    def test_until_it_is_taken_back(self, tmp_path, capsys, beans):
+        tail = [self.guess(0, "sit"), ruling("undo 4"), *self.groups()]
+        found = told(capsys, self.public(tmp_path, beans, self.groups(*tail)))[1]
+        assert (found["fine"], found["redacted"], found["unchecked"], found["replayed"]) == (
+            True,
+            [4],
+            [4],
+            6,
+        )
+
+    def test_a_redacted_ruling_about_it_ends_the_checking_too(self, tmp_path, capsys, beans):
+        tail = [self.guess(0, "sit"), ruling("amend 4 even"), ruling("adjust a +5")]
+        found = told(capsys, self.public(tmp_path, beans, self.groups(*tail)))[1]
+        assert (found["fine"], found["redacted"], found["unchecked"]) == (True, [4, 5], [4])
+
+    @pytest.mark.parametrize("at", [1, 4])
+    def test_what_was_public_must_not_be_taken_out(self, tmp_path, capsys, at):
+        records = chained(FIELDS, drafts(6))
+        records[at - 1] = redact(records[at - 1])
+        path = tmp_path / "m.jsonl"
+        path.write_bytes(log.write(FIELDS, records, "public"))
+        status, found, err = told(capsys, path)
+        assert (status, failure(found)) == (Exit.WRONG, (at, "redaction"))
+        assert f"record {at}: it is public, and its payload was taken out" in err
+
+    @pytest.mark.parametrize("private", [[], [Draft(kind=Kind.PRIVATE, payload="5,5,?3", seat=0)]])
+    def test_a_ruling_without_a_sealed_choice_before_it_neither(self, tmp_path, capsys, private):
+        records = chained(FIELDS, [*drafts(3 - len(private)), *private, ruling("adjust a +50")])
+        records = [redact(one) if one.kind in (Kind.PRIVATE, Kind.RULING) else one for one in records]
+        path = tmp_path / "m.jsonl"
+        path.write_bytes(log.write(FIELDS, records, "public"))
+        assert failure(told(capsys, path)[1]) == (4, "redaction")
+
+    def test_a_redacted_record_is_still_held_by_the_chain(self, tmp_path, capsys):
+        private = Draft(kind=Kind.PRIVATE, payload="5,5,?3", seat=0, visibility="seat:a")
+        records = [*chained(FIELDS, [*drafts(5), private, *drafts(9)[5:]])]
+        records[5] = replace(redact(records[5]), seat=1)
+        path = tmp_path / "m.jsonl"
+        path.write_bytes(log.write(FIELDS, records, "public"))
+        assert failure(told(capsys, path)[1]) == (6, "record")
+
+
+class TestFiles:
+    def test_a_match_file_has_nothing_to_verify(self, tmp_path, capsys):
+        path = tmp_path / "m.match"
+        path.write_text(match_file(), "utf-8")
+        assert main(["verify", str(path)]) == Exit.UNREADABLE
+        assert "a match file holds no records" in capsys.readouterr().err
+
+    def test_a_file_whose_header_is_lost_is_said_to_be(self, tmp_path, capsys):
+        path = tmp_path / "m.jsonl"
+        path.write_bytes(b'{"podesta":"journal 1"}\n')
+        assert main(["verify", str(path)]) == Exit.WRONG
+        assert "line 1 is not what was written" in capsys.readouterr().err
+
+    def test_an_export_that_begins_otherwise_is_known_by_its_name(self, tmp_path, capsys):
+        path = tmp_path / "m.jsonl"
+        path.write_bytes(b"[" + log.write(FIELDS, chained(FIELDS, drafts(3)), "public")[1:])
+        assert main(["verify", str(path)]) == Exit.WRONG
+        assert "line 1 is not what was written" in capsys.readouterr().err
+
+    def test_a_later_format_cannot_be_read(self, tmp_path, capsys):
+        path = tmp_path / "m.jsonl"
+        path.write_bytes(log.write(FIELDS, [], "public").replace(b"journal 1", b"journal 2"))
+        assert main(["verify", str(path)]) == Exit.UNREADABLE
+        assert "written as 'journal 2'" in capsys.readouterr().err
+
+    def test_a_set_up_that_no_game_has_is_named(self, checked):
+        with pytest.raises(json.JSONDecodeError):
+            checked([], FIELDS | {"game": "san_gimigano"})
+
+    def test_damage_beside_the_records_is_the_files(self, tmp_path, capsys):
+        path = built(tmp_path / "m.podesta", FIELDS, chained(FIELDS, drafts(3)))
+        with sqlite3.connect(path) as db:
+            db.execute("UPDATE header_copy SET json = '{}'")
+        db.close()
+        status, found, _ = told(capsys, path)
+        assert (status, failure(found), found["records"]) == (Exit.WRONG, (0, "file"), 3)

@@ -1,0 +1,460 @@
+"""Two tables that look alike to everybody but one seat, and everything the others can see or be told at each.
+
+A :class:`Script` is a match with looks in between: at each look the *teller*, a seat, tells its node what it
+holds. :func:`play` plays a script at a table of its own, telling one of two hands that nobody else could tell
+apart; :func:`differences` says through which channel the two plays can be told apart all the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from unittest.mock import patch
+
+import msgspec
+from msgspec.structs import replace
+
+import engines
+from device.box import Box
+from device.commands import CommandError
+from device.commands.export import FORMATS, JOURNAL, export
+from device.config import Config, Entries, Loaded, Source
+from device.daemon import Daemon, wake
+from device.desk import LineDesk
+from device.events import Hold, Key, Press, Turn
+from device.exports.sight import PUBLIC
+from device.journal import read
+from device.journal_errors import JournalError
+from device.line.frames import Frame, FrameReader, encode
+from device.line.nodes import Nodes
+from device.line.service import LineState
+from device.line.session import Session
+from device.pages import CountsPage, ListPage, Page, WheelPage
+from device.panel.feed import Feed
+from device.records import Kind, Stamp
+from device.referee import Closed
+from device.screen import draw
+from device.story import Header
+from device.table import Table
+from engines import bags
+from engines.contract import SEATS, Choice, Over, Setup
+from engines.errors import EngineError
+from engines.match import Step
+from engines.pools import Zone
+from engines.san_gimignano.cards import KINDS, TOWER_CARDS
+from tests.device.conftest import NAMES
+from tests.device.games import game_steps, replayed
+
+GAME = engines.game("san_gimignano")
+MOMENT = Stamp(utc_ms=1_700_000_000_000, mono_ms=0, boot_id="boot")
+PAGES = 40
+"""Pages looked at in one look, besides those of the refusals."""
+
+
+class Look(msgspec.Struct, frozen=True):
+    """The two hands that the teller may hold as far as anybody else knows, and the list each allows."""
+
+    hands: tuple[str, str]
+    lists: tuple[str, str]
+
+
+class Script(msgspec.Struct, frozen=True):
+    """A match for two tables: what happens at both, and what only the teller sees of it."""
+
+    setup: Setup
+    teller: int
+    events: tuple[Step | Look, ...]
+
+    @property
+    def looks(self) -> list[Look]:
+        return [one for one in self.events if isinstance(one, Look)]
+
+
+def script(setup: Setup, seed: int, looks: int, *, end: bool = False) -> Script:
+    """A random match with ``looks`` looks after some of its steps.
+
+    At three of four the two hands allow different things, as far as the match has such places. With ``end``
+    it goes on to its end after the last look.
+    """
+    rng = Random(seed)
+    teller = rng.randrange(2)
+    steps = game_steps(seed, setup)
+    points = replayed(steps, setup).points
+    apart, alike = {}, {}
+    wanted = looks - looks // 4
+    for at in rng.sample(range(1, len(steps)), len(steps) - 1):
+        if len(apart) == wanted and len(apart) + len(alike) >= looks:
+            break
+        if look := _look(points[at].state, teller, rng):
+            (apart if look.lists[0] != look.lists[1] and len(apart) < wanted else alike)[at] = look
+    found = dict([*apart.items(), *alike.items()][:looks])
+    events: list[Step | Look] = []
+    for at, step in enumerate(steps if end else steps[: max(found, default=0) + 1]):
+        events += [found[at]] if at in found else []
+        events.append(step)
+    return Script(setup, teller, tuple(events))
+
+
+def _look(state, teller: int, rng: Random) -> Look | None:
+    """Two hands of the teller that agree with all that the other seat knows, None where there is but one.
+
+    Where it can be, they allow different things.
+    """
+    world = GAME.sample(state, rng)
+    known = _pinned(state, 1 - teller, world.hands[1 - teller])
+    hands = {world.hands[teller]: _listed(state, teller, world.hands[teller])}
+    for _ in range(20):
+        other = GAME.sample(known, rng)
+        assert other.hands[1 - teller] == world.hands[1 - teller]
+        hands[other.hands[teller]] = _listed(state, teller, other.hands[teller])
+        if len(set(hands.values())) > 1:
+            break
+    first, *_, last = (*hands, *hands)
+    return Look((written(first), written(last)), (hands[first], hands[last])) if first != last else None
+
+
+def _listed(state, seat: int, held: int) -> str:
+    return " ".join(choice.token for choice in GAME.legal_for(state, seat, written(held)))
+
+
+def _pinned(state, seat: int, held: int):
+    """The state as ``seat`` knows it, who sees its own hand."""
+
+    def pin(hands, shared, own):
+        hidden = bags.without(own, hands[seat].known)
+        pinned = Zone(own, 0)
+        return ((pinned, hands[1]) if seat == 0 else (hands[0], pinned)), bags.without(shared, hidden)
+
+    hands, shared = pin(state.hands, state.shared, held & TOWER_CARDS)
+    state = replace(state, hands=hands, shared=shared)
+    if state.nobles:
+        hands, shared = pin(state.nobles.hands, state.nobles.shared, held & ~TOWER_CARDS)
+        state = replace(state, nobles=replace(state.nobles, hands=hands, shared=shared))
+    return state
+
+
+def written(held: int) -> str:
+    """A hand as a position writes it."""
+    return ",".join(KINDS[kind] for kind in bags.elements(held)) or "-"
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What one look gave: by channel what others see or are told, and the teller's own answers."""
+
+    others: dict[str, object]
+    own: dict[str, str]
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A script played: each look, by channel what is left at the end, and the file."""
+
+    looks: tuple[Seen, ...]
+    left: dict[str, object]
+    journal: Path
+
+
+def differences(first: Played, second: Played) -> set[str]:
+    """The channels by which the two can be told apart."""
+    assert len(first.looks) == len(second.looks)
+    pairs = [(one.others, other.others) for one, other in zip(first.looks, second.looks, strict=True)]
+    pairs.append((first.left, second.left))
+    return {name for one, other in pairs for name in one | other if one.get(name) != other.get(name)}
+
+
+class End:
+    """The far end of a line: what is said goes through the session's bytes, answers come back so."""
+
+    def __init__(self, name: str, desk: LineDesk, nodes: Nodes) -> None:
+        self.session = Session(name, desk, self._hear, nodes)
+        self.events: list[str] = []
+        self._answers: list[str] = []
+        self._reader = FrameReader()
+        self.number = 0
+
+    def _hear(self, data: bytes) -> None:
+        for frame in self._reader.feed(data):
+            assert isinstance(frame, Frame)
+            heard = self.events if frame.kind == "event" else self._answers
+            heard.append(f"{frame.kind} {frame.args}")
+
+    async def say(self, said: str, *, again: bool = False) -> str:
+        """One line and its answer, without the numbers; ``again`` repeats the number before."""
+        self.number += not again
+        self.session.receive(encode(self.number, *said.split(" ", 1)))
+        await self.session.settled()
+        (answer,) = self._answers
+        self._answers.clear()
+        return answer.replace(f" {self.number} ", " ", 1)
+
+
+class Room:
+    """A table with the box on it and four lines: a node of each seat, one that watches, one that lies.
+
+    ``spy`` says that it is of the teller's seat.
+    """
+
+    def __init__(self, folder: Path, confirm: Entries | None = None) -> None:
+        loop = asyncio.get_running_loop()
+        self.now = 0.0
+        self.daemon = Daemon(Loaded(Config(), (), Source.DEFAULTS), folder)
+        self.table = Table(folder, stamp=lambda: MOMENT, wake=lambda: wake(loop, self.daemon._written))
+        self.box = Box(self.table, strict=True, now_ms=lambda: self.now)
+        self.cues: list[str] = []
+        self.box.on_cue = lambda cue: self.cues.append(str(cue))
+        desk, nodes = LineDesk(self.table, self.box, confirm), Nodes()
+        self.pads = [End(f"usb-{letter}", desk, nodes) for letter in "ab"]
+        self.watch, self.spy = End("usb-w", desk, nodes), End("usb-s", desk, nodes)
+        self.ends = [*self.pads, self.watch, self.spy]
+        # As Daemon.run() would have it, but for the threads.
+        self.daemon.table, self.daemon.box = self.table, self.box
+        self.daemon.screen = SimpleNamespace(online=True, subscribe=lambda _: lambda: None, last_image=None)
+        self.daemon.lines = SimpleNamespace(publish=self._publish, states=())
+        self.daemon._told = None, 0
+        self.feed = Feed(None, self.daemon.screen, self.daemon.status)
+
+    def _publish(self, number: int, text: str) -> None:
+        for end in self.ends:
+            end.session.event(number, text)
+
+    async def begin(self, setup: Setup, teller: int) -> None:
+        """Open a match, and let every node say who it is."""
+        self.referee = self.table.open_match(Header(GAME.id, NAMES, setup))
+        self.box.play(self.referee)
+        names = ["pad-a", "pad-b", "watch", "spy"]
+        seats = [" seat=a", " seat=b", "", f" seat={SEATS[teller]}"]
+        for end, name, seat in zip(self.ends, names, seats, strict=True):
+            await end.say(f"hello {name} 1 tell,step,ask,watch{seat}")
+        states = []
+        for end in self.ends:
+            node = end.session.node
+            assert node
+            states.append(LineState(end.session.name, True, "", node.id, end.session.seat))
+        self.daemon.lines.states = tuple(states)
+
+    async def enter(self, step: Step) -> None:
+        """A step at the box, on the disk."""
+        entry = self.referee.step(step.text, seat=step.seat, channel="keys")
+        await asyncio.wrap_future(entry.written)
+
+    async def look(self, teller: int, hand: str, rng: Random) -> Seen:
+        """The teller's node tells ``hand``; then everybody looks and asks."""
+        pad, others = self.pads[teller], [self.pads[1 - teller], self.watch, self.spy]
+        heard = [len(end.events) for end in self.ends]
+        told = await pad.say(f"tell {hand}")
+        seen: dict[str, object] = {"now": self.box.page(), "lights": list(self.cues)}
+        own = {"tell": told}
+        prefixes = self.prefixes()
+        for prefix in prefixes:
+            own[prefix] = await pad.say(f"ask legal {prefix}".rstrip())
+        seen["list"] = [[await end.say(f"ask legal {p}".rstrip()) for p in prefixes] for end in others]
+        said = [await self._refusals(end, prefixes, rng) for end in others]
+        seen["refusal"] = said, self._reasons()
+        seen["answer"] = [[await end.say(f"ask {what}") for what in ASKED] for end in others]
+        seen["event"] = [end.events[since:] for end, since in zip(self.ends, heard, strict=True)]
+        seen["panel"] = msgspec.json.encode(self.feed.state()), draw(self.box.page()).tobytes()
+        seen["screen"] = [(path, page, draw(page).tobytes()) for path, page in self._screens(rng)]
+        return Seen(seen, own)
+
+    # What is asked
+
+    def prefixes(self) -> list[str]:
+        """How a step may begin now: nothing, and each word that more must follow."""
+        match = self.referee.match
+        if isinstance(match.pending, Over):
+            return [""]
+        begun = [choice.token for choice in GAME.legal(match.state) if self._open(choice)]
+        return ["", *begun]
+
+    def _open(self, choice: Choice) -> bool:
+        return GAME.pending(GAME.apply(self.referee.match.state, choice)).open
+
+    async def _refusals(self, end: End, prefixes: list[str], rng: Random) -> list[str]:
+        """Why each word is not legal, by the line; and the refused ones sent as steps."""
+        said = []
+        for prefix in prefixes:
+            state = self._after(prefix)
+            pending = GAME.pending(state)
+            tokens = () if isinstance(pending, Over) else pending.domain.tokens
+            for token in rng.sample(tokens, min(len(tokens), 4)) if prefix else tokens:
+                step = f"{prefix} {token}".strip()
+                said.append(await end.say(f"ask why {step}"))
+                if GAME.why_not(state, Choice(pending.question, token)):
+                    said.append(await end.say(f"step {step}"))
+        return said
+
+    def _after(self, prefix: str):
+        match = self.referee.match
+        return GAME.apply(match.state, Choice(match.pending.question, prefix)) if prefix else match.state
+
+    def _reasons(self) -> list[Page]:
+        """What the box says of every word that is not legal, with the entries that rule it out."""
+        pages = []
+        pending = self.referee.match.pending
+        for token in () if isinstance(pending, Over) else pending.domain.tokens:
+            choice = Choice(pending.question, token)
+            if refusal := GAME.why_not(self.referee.match.state, choice):
+                self.box.play(self.referee)
+                self.box.stack[-1].refused(choice, refusal)
+                pages.append(self.box.page())
+        self.box.play(self.referee)
+        return pages
+
+    # What can be seen
+
+    def _screens(self, rng: Random) -> Iterator[tuple[tuple[object, ...], Page]]:
+        """Pages that keys lead to from the match and from home, nearest first; nothing is recorded."""
+        level: list[tuple[object, ...]] = [(root,) for root in ROOTS]
+        left = PAGES
+        with self._nothing_recorded():
+            while level and left:
+                rng.shuffle(level)
+                deeper = []
+                for path in level[:left]:
+                    page = self._at(path)
+                    yield path, page
+                    deeper += [(*path, *keys) for keys in _further(page)]
+                left -= len(level[:left])
+                level = deeper
+        self.box.play(self.referee)
+
+    def _at(self, path: tuple[object, ...]) -> Page:
+        """The page after these keys, seen from the start."""
+        root, *keys = path
+        self.box.play(self.referee)
+        if root == "home":
+            self.box.home()
+        page = self.box.page()
+        for key in [*([root] if not isinstance(root, str) else []), *keys]:
+            try:
+                self.box.key(key)
+            except EngineError:
+                self.box.play(self.referee)
+            page = self.box.page()
+            self.now += 60_000  # messages go
+        return page
+
+    @contextmanager
+    def _nothing_recorded(self) -> Iterator[None]:
+        def closed() -> None:
+            raise Closed("nothing is recorded now")
+
+        def no(*_args) -> None:
+            raise JournalError("nothing is opened now")
+
+        changes = (
+            patch.object(self.referee, "_settled", closed),
+            patch.object(self.table, "open_match", no),
+            patch.object(self.table, "continue_match", no),
+        )
+        with changes[0], changes[1], changes[2]:
+            yield
+
+    # What is left
+
+    def exports(self, teller: int) -> dict[str, str]:
+        """Every format for everybody and for the other seat; hashes that cover a secret are named instead."""
+        path = Path(self.referee.path)
+        reading = read(path)
+        names = {}
+        begun = False
+        for record in reading.records:
+            if record.kind is Kind.PRIVATE:
+                begun = True
+                names[record.payload_digest] = f"<digest of {record.seq}>"
+            if begun:
+                names[record.hash] = f"<hash of {record.seq}>"
+        found = {}
+        for view in (PUBLIC, SEATS[1 - teller]):
+            for kind in (JOURNAL, *FORMATS):
+                try:
+                    text = export(path, reading, kind, view).decode()
+                except CommandError as error:  # a format for finished matches
+                    text = str(error)
+                for digest, name in names.items():
+                    text = text.replace(digest, name)
+                found[f"{kind} {view}"] = re.sub(r'"sha256":"[0-9a-f]{64}"', '"sha256":"<sum>"', text)
+        return found
+
+    def files(self) -> list[str]:
+        """The names of all files of the table."""
+        return sorted(str(path.relative_to(self.table.state_dir)) for path in self.table.state_dir.rglob("*"))
+
+
+ASKED = ("score", "turn", "position", "legal")
+ROOTS = ("match", "home", Hold(Key.BACK), Press(Key.UNDO), Hold(Key.CALL))
+
+
+def _further(page: Page) -> list[tuple[object, ...]]:
+    """The keys that lead on from a page: OK on each of its lines, or OK."""
+    if isinstance(page, ListPage | WheelPage):
+        lines = range(len(page.items))
+    elif isinstance(page, CountsPage):
+        lines = range(len(page.labels) + 1)
+    else:
+        return [(Press(Key.OK),)]
+    return [(*([Turn(at - page.index)] if at != page.index else []), Press(Key.OK)) for at in lines]
+
+
+def play(plan: Script, which: int, folder: Path) -> Played:
+    """Play a script, the teller telling the hand ``which`` (0 or 1) of each look."""
+    logged: list[str] = []
+
+    async def main() -> Played:
+        room = Room(folder)
+        tasks = [asyncio.create_task(end.session.run()) for end in room.ends]
+        try:
+            rng = Random(1)
+            await room.begin(plan.setup, plan.teller)
+            looks = []
+            for event in plan.events:
+                if isinstance(event, Step):
+                    await room.enter(event)
+                else:
+                    looks.append(await room.look(plan.teller, event.hands[which], rng))
+            left = {"export": room.exports(plan.teller), "file": room.files()}
+            for task in tasks:
+                assert not task.done(), task
+            return Played(tuple(looks), left, Path(room.referee.path))
+        finally:
+            for task in tasks:
+                task.cancel()
+            room.table.leave()
+
+    with _logged(logged), _salts():
+        played = asyncio.run(main())
+    played.left["log"] = [line.replace(str(folder), "STATE") for line in logged]
+    return played
+
+
+@contextmanager
+def _salts() -> Iterator[None]:
+    """The same salts at both tables, so that all they do not cover can be compared to the byte."""
+    numbers = count(1)
+    with patch("device.journal.secrets", SimpleNamespace(token_hex=lambda n: f"{next(numbers):0{2 * n}x}")):
+        yield
+
+
+@contextmanager
+def _logged(lines: list[str]) -> Iterator[None]:
+    """Everything that is logged, from DEBUG on."""
+
+    class Keep(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            lines.append(f"{record.levelname} {record.name}: {record.getMessage()}")
+
+    root, handler = logging.getLogger(), Keep(logging.DEBUG)
+    level = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    try:
+        yield
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(level)

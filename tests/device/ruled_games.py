@@ -1,0 +1,211 @@
+"""Random games with random rulings thrown in, through the referee, on a journal that lives in memory."""
+
+from __future__ import annotations
+
+import secrets
+from random import Random
+
+from device.correction import Correction, alternatives
+from device.history import place
+from device.records import Stamp, genesis, seal
+from device.referee import CannotUndo, Closed, Misfit, Referee
+from device.rulings import Override
+from device.story import Header
+from engines.contract import Choice, Decide, Report
+from engines.errors import EngineError
+from engines.match import Step
+from tests.device.conftest import NAMES
+from tests.engines.walks import seldom_pass
+
+STAMP = Stamp(1_700_000_000_000, 0, "memory")
+RULED = 0.06
+"""How often people rule instead of playing on."""
+
+
+class Memory:
+    """What a journal is to a referee, without a disk under it."""
+
+    path = "memory"
+
+    def __init__(self, header):
+        self.header = header
+        self.records = []
+
+    def append(self, drafts, stamp=None):
+        group = self.records[-1].group + 1 if self.records else 1
+        fresh = []
+        for seq, draft in enumerate(drafts, len(self.records) + 1):
+            prev = (fresh or self.records)[-1].hash if fresh or self.records else genesis(self.header)
+            fresh.append(
+                seal(draft, STAMP, seq=seq, group=group, group_size=len(drafts), prev=prev,
+                     salt=secrets.token_hex(16))
+            )  # fmt: skip
+        self.records += fresh
+        return tuple(fresh)
+
+    def close(self):
+        """Nothing to close."""
+
+
+class Ruled:
+    """One game being played and ruled on; ``done`` counts what was ruled, by its word."""
+
+    def __init__(self, setup, rng: Random, game_id="san_gimignano"):
+        header = Header(game_id, NAMES, setup)
+        self.journal = Memory(header.fields())
+        self.referee = Referee(self.journal, stamp=lambda: STAMP)
+        self.game = self.referee.game
+        self.rng = rng
+        self.done = {}
+        self.overruled = False
+
+    def play(self, most=250):
+        """Play to the end, or until ``most`` entries; then a few rulings on what came of it."""
+        world = at = None
+        while not self.referee.over and len(self.referee.log) < most:
+            if self.rng.random() < RULED:
+                self.rule()
+            state = self.referee.match.state
+            if state.termination or self.referee.abandoned:
+                break
+            if self.referee.match.points[-1] is not at:
+                world = self.game.sample(state, self.rng)
+            made = len(self.referee.match.steps) + 1
+            world = self._step(world)
+            told = len(self.referee.match.steps) - made  # what was seen before is told by itself
+            at = None if told else self.referee.match.points[-1]
+        for _ in range(self.rng.randrange(3)):
+            self.rule()
+        assert self.referee.wait(30)
+        self.referee.close()
+
+    def _step(self, world):
+        """One true step in this world; the world after it."""
+        state, choices = self.referee.match.state, []
+        pending = self.game.pending(state)
+        seat = pending.seats[0] if isinstance(pending, Decide) else None
+        while not choices or pending.open:
+            if isinstance(pending, Report):
+                choice = self.game.answer(world, state, self.rng)
+            else:
+                legal = self.game.legal(state, seat)
+                true = [one for one in legal if self.game.true(world, state, one, seat)]
+                choice = seldom_pass(self.game, state, world, seat, true, self.rng)
+            world = self.game.advance(world, state, choice, self.rng)
+            state = self.game.apply(state, choice)
+            choices.append(choice)
+            pending = self.game.pending(state)
+        self.referee.step(self.game.text(choices), seat=seat, channel="keys")
+        return world
+
+    def rule(self):
+        """One ruling, as likely refused as not; what is refused must change nothing."""
+        name = self.rng.choice([
+            *("undo", "undo", "rollback", "amend", "amend", "strike"),
+            *("insert", "adjust", "pause", "call", "override"),
+        ])  # fmt: skip
+        head, state = self.referee.head, self.referee.match.state
+        try:
+            done = getattr(self, f"_{name}")()
+        except (EngineError, CannotUndo, Closed, Misfit):
+            done = False
+        if done:
+            self.done[name] = self.done.get(name, 0) + 1
+        else:
+            assert (self.referee.head, self.referee.match.state) == (head, state)
+
+    def _line(self):
+        lines = [line for line in self.referee.history if line.play]
+        return self.rng.choice(lines) if lines else None
+
+    def _undo(self):
+        self.referee.undo(self.rng.choice(self.referee.undoable()), channel="keys")
+        return True
+
+    def _rollback(self):
+        line = self._line()
+        return line and self.referee.rollback(line.seq, channel="keys", by="ab")
+
+    def _edit(self, first):
+        """A correction; what no longer fits after it is corrected too, or struck, a few times."""
+        line = self._line()
+        if line is None:
+            return False
+        draft = Correction(self.referee)
+        match = self.referee.match.branch(place(self.referee.history, line.seq))
+        first(draft, line, match)
+        for _ in range(12):
+            tried = draft.attempt()
+            if not draft.edits or not tried.stuck:
+                break
+            stuck, options = tried.stuck, []
+            if isinstance(stuck.made, Step):
+                options = alternatives(tried.match, stuck.made)
+            if options and self.rng.random() < 0.7:
+                draft.amend(stuck, stuck.seat, self.rng.choice(options))
+            else:
+                draft.strike(stuck)
+        return draft.edits and self.referee.correct(draft.edits, channel="keys", by="ab")
+
+    def _amend(self):
+        def first(draft, line, match):
+            options = alternatives(match, line.made)
+            if options:
+                draft.amend(line, line.seat, self.rng.choice(options))
+
+        return self._edit(first)
+
+    def _strike(self):
+        return self._edit(lambda draft, line, match: draft.strike(line))
+
+    def _insert(self):
+        def first(draft, line, match):
+            state, choices, pending = match.state, [], match.pending
+            seat = pending.seats[0] if isinstance(pending, Decide) else None
+            while not choices or self.game.pending(state).open:
+                choice = self.rng.choice(self.game.legal(state, seat))
+                state = self.game.apply(state, choice)
+                choices.append(choice)
+            draft.insert(line, seat, self.game.text(choices))
+
+        return self._edit(first)
+
+    def _adjust(self):
+        points = self.rng.choice([-10, -5, -1, 1, 3, 20])
+        return self.referee.adjust(self.rng.randrange(2), points, "soak", channel="keys", by="judge")
+
+    def _pause(self):
+        if self.referee.affairs.call:
+            return False
+        self.referee.pause(channel="keys")
+        return self.referee.resume(channel="keys")
+
+    def _call(self):
+        self.referee.call("soak", channel="keys")
+        return self.referee.answered(channel="keys", by="judge")
+
+    def _override(self):
+        """Something that is not legal, and whatever must follow it, stands."""
+        match, state, choices, waived = self.referee.match, self.referee.match.state, [], []
+        pending = match.pending
+        if not isinstance(pending, Decide):
+            return False
+        seat = pending.seats[0]
+        barred = [
+            (choice, refusal)
+            for choice in (Choice(pending.question, token) for token in pending.domain.tokens)
+            if (refusal := self.game.why_not(state, choice, seat))
+        ]
+        if not barred:
+            return False
+        choice, refusal = self.rng.choice(barred)
+        state = self.game.overrule(state, choice, refusal.clause, seat)
+        choices.append(choice)
+        waived.append(refusal.clause)
+        while self.game.pending(state).open:
+            choices.append(self.rng.choice(self.game.legal(state)))
+            state = self.game.apply(state, choices[-1])
+        override = Override(tuple(waived), "soak")
+        self.referee.step(self.game.text(choices), seat=seat, channel="keys", override=override, by="ab")
+        self.overruled = True
+        return True

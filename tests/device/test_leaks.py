@@ -1,0 +1,248 @@
+"""What a seat told of its hidden pieces reaches nobody else: two tables that differ in nothing but that.
+
+Whatever the other seat or the public can see or be told must be the same at both; each leak that is planted
+here must be found.
+"""
+
+from __future__ import annotations
+
+import logging
+from contextlib import nullcontext
+from itertools import count
+from pathlib import Path
+from unittest.mock import patch
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from device.box import Box
+from device.box.play import Play
+from device.commands.export import JOURNAL, export
+from device.daemon import Daemon
+from device.desk import LineDesk
+from device.exports.sight import PUBLIC
+from device.journal import read
+from device.records import Draft, Kind, Record, redact, seal
+from device.referee import Referee
+from engines.contract import SEATS, Level, Setup
+from tests.device import leaks
+from tests.device.leaks import Look, Played, Script, differences, play, script
+from tests.engines.walks import seed, soak
+
+ADVANCED = (("nobles", "yes"),)
+SETUPS = {
+    f"{game}-{level.value}": Setup(options=options, level=level)
+    for game, options in (("basic", ()), ("advanced", ADVANCED))
+    for level in (Level.FULL, Level.TABLE)
+}
+
+
+def both(plan: Script, folder: Path) -> tuple[Played, Played]:
+    """The script played at two tables, which differ in what the teller told."""
+    first, second = (play(plan, which, folder / str(which)) for which in (0, 1))
+    return first, second
+
+
+def exact(plan: Script, played: Played, which: int) -> int:
+    """How many of the teller's own lists its hand made shorter; each is exactly what its hand allows."""
+    shorter = 0
+    for look, seen in zip(plan.looks, played.looks, strict=True):
+        assert seen.own["tell"].startswith("ack ")
+        public = seen.others["list"][0][0]
+        assert seen.own[""] == (f"legal {look.lists[which]}" if look.lists[which] else public)
+        shorter += seen.own[""] != public
+    return shorter
+
+
+def found(plan: Script, folder: Path) -> set[str]:
+    """The leaks that playing a script shows."""
+    return differences(*both(plan, folder))
+
+
+@pytest.mark.parametrize("setup", SETUPS.values(), ids=SETUPS)
+def test_nobody_else_learns_what_was_told(tmp_path, setup):
+    plan = script(setup, seed(), 3)
+    first, second = both(plan, tmp_path)
+    assert differences(first, second) == set()
+    assert len(plan.looks) == 3
+    # The teller's own node does learn from it, and not the same at both tables.
+    assert exact(plan, first, 0) + exact(plan, second, 1)
+    assert [seen.own for seen in first.looks] != [seen.own for seen in second.looks]
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(0)
+def test_nobody_else_learns_what_was_told_in_a_thousand_positions(tmp_path):
+    first_seed, wanted, looks, shorter, told_apart = seed(), soak(1000), 0, 0, 0
+    setups = list(SETUPS.values())
+    for number in count():
+        if looks >= wanted:
+            break
+        plan = script(setups[number % len(setups)], first_seed + number, 12, end=True)
+        first, second = both(plan, tmp_path / str(number))
+        assert differences(first, second) == set(), f"match {number}"
+        looks += len(plan.looks)
+        shorter += exact(plan, first, 0) + exact(plan, second, 1)
+        told_apart += sum(look.lists[0] != look.lists[1] for look in plan.looks)
+    print(f"{looks} positions; {shorter} of {2 * looks} lists exact, {told_apart} pairs told apart by them")
+    assert shorter > looks / 4
+    assert told_apart > looks / 4
+
+
+# Leaks planted on purpose
+
+
+def told(referee: Referee) -> str:
+    """What was told last, whoever asks."""
+    return next(
+        (record.payload for record in reversed(referee.log) if record.kind is Kind.PRIVATE), "nothing"
+    )
+
+
+def into_the_list(desk, referee, seat, _source):
+    """The list of a seat for whoever says that they are of that seat."""
+    return referee.held(seat) if seat is not None else ""
+
+
+def into_everybodys_list(desk, referee, seat, _source):
+    """The list of the seat asked for everybody."""
+    return told(referee)
+
+
+def into_refusals(original):
+    return lambda desk, referee, error: f"{original(desk, referee, error)} {told(referee)}"
+
+
+def into_evidence(original):
+    return lambda view, refusal: [*original(view, refusal), (told(view.referee), lambda: None)]
+
+
+def into_the_log(original):
+    def tell(referee, seat, held, *, channel):
+        logging.getLogger("device.referee").debug("seat %d holds %s", seat, held)
+        return original(referee, seat, held, channel=channel)
+
+    return tell
+
+
+def into_a_file_name(original):
+    def tell(referee, seat, held, *, channel):
+        Path(referee.path).with_suffix(f".{held}").touch()
+        return original(referee, seat, held, channel=channel)
+
+    return tell
+
+
+def onto_the_screen(original):
+    return lambda box, left="": replace(original(box, left), warning=told(box.table.referee))
+
+
+def into_the_scores(original):
+    return lambda referee: [*original(referee), told(referee)]
+
+
+def into_the_status(original):
+    return lambda daemon: original(daemon) | {"held": told(daemon.table.referee)}
+
+
+def into_events(referee):
+    last = referee.log[referee.recorded - 1]
+    return f"turn {last.kind.value} {last.payload}"
+
+
+LEAKS = {
+    "a list of a seat that others claim": ("list", (LineDesk, "_held", lambda _: into_the_list)),
+    "everybody's list": ("list", (LineDesk, "_held", lambda _: into_everybodys_list)),
+    "a refusal": ("refusal", (LineDesk, "_why", into_refusals)),
+    "the evidence of a refusal": ("refusal", (Play, "evidence", into_evidence)),
+    "the score": ("answer", ("device.desk.scores", into_the_scores)),
+    "an export": ("export", ("device.commands.export.secrets", lambda _: lambda *_: frozenset())),
+    "a line of the log": ("log", (Referee, "tell", into_the_log)),
+    "the name of a file": ("file", (Referee, "tell", into_a_file_name)),
+    "the screen": ("screen", (Box, "header", onto_the_screen)),
+    "the panel": ("panel", (Daemon, "status", into_the_status)),
+    "an event": ("event", ("device.daemon.event", lambda _: into_events)),
+}
+
+
+@pytest.fixture(scope="module")
+def short():
+    """A few steps and a look at which the two hands allow different things."""
+    for number in count():
+        plan = script(Setup(), number, 2)
+        places = [at for at, event in enumerate(plan.events) if isinstance(event, Look)]
+        if places and places[0] < 12 and plan.looks[0].lists[0] != plan.looks[0].lists[1]:
+            return replace(plan, events=plan.events[: places[0] + 1])
+    raise AssertionError
+
+
+@pytest.fixture
+def few_pages(monkeypatch):
+    monkeypatch.setattr(leaks, "PAGES", 8)
+
+
+def planted(where, leak):
+    """A patch that puts a leak in place of a method or a function of a module."""
+    if isinstance(where[0], str):
+        module, _, name = where[0].rpartition(".")
+        original = getattr(__import__(module, fromlist=[name]), name)
+        return patch(where[0], leak(original))
+    return patch.object(where[0], where[1], leak(getattr(where[0], where[1])))
+
+
+@pytest.mark.usefixtures("few_pages")
+@pytest.mark.parametrize(("channel", "where"), LEAKS.values(), ids=LEAKS)
+def test_a_leak_is_found(tmp_path, short, channel, where):
+    *target, leak = where
+    with planted(target, leak):
+        assert channel in found(short, tmp_path)
+
+
+@pytest.mark.usefixtures("few_pages")
+def test_without_a_leak_there_is_none(tmp_path, short):
+    assert found(short, tmp_path) == set()
+
+
+# What the digests in an export say
+
+
+def guessed(journal: Path, view: str, hands: tuple[str, ...]) -> list[str]:
+    """Those of ``hands`` that an export confirms, by any salt that it shows, or none."""
+    lines = export(journal, read(journal), JOURNAL, view).splitlines()[1:]
+    records = [msgspec.json.decode(line, type=Record) for line in lines]
+    salts = {record.salt for record in records} | {"-"}
+    place = {"seq": 1, "group": 1, "group_size": 1, "prev": ""}
+    return [
+        hand
+        for hand in hands
+        for salt in salts - {""}
+        for record in records
+        if record.kind is Kind.PRIVATE
+        and seal(Draft(kind=Kind.PRIVATE, payload=hand), leaks.MOMENT, salt=salt, **place).payload_digest
+        == record.payload_digest
+    ]
+
+
+def keep_the_salt(record):
+    return replace(redact(record), salt=record.salt)
+
+
+@pytest.mark.usefixtures("few_pages")
+def test_a_guess_cannot_be_checked_against_an_export(tmp_path, short):
+    hands = short.looks[0].hands
+    journal = play(short, 0, tmp_path).journal
+    other = SEATS[1 - short.teller]
+    assert [guessed(journal, view, hands) for view in (PUBLIC, other)] == [[], []]
+    assert guessed(journal, SEATS[short.teller], hands) == [hands[0]]
+    with patch("device.exports.sight.redact", keep_the_salt):
+        assert guessed(journal, PUBLIC, hands) == [hands[0]]
+
+
+def test_salts_are_long_and_never_the_same(tmp_path, short):
+    """As the journal makes them, without the fixed ones of the comparison."""
+    with patch.object(leaks, "_salts", nullcontext):
+        records = read(play(short, 0, tmp_path).journal).records
+    salts = [record.salt for record in records]
+    assert len(set(salts)) == len(salts)
+    assert {len(salt) for salt in salts} == {32}
