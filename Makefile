@@ -13,7 +13,7 @@ endif
 
 BIN := .venv/bin
 # Fast and without special hardware; the other tiers are run by `make soak` and .ci/run.
-PYTEST := $(BIN)/pytest -m "not soak and not gpio_chip"
+PYTEST := $(BIN)/pytest -m "not soak and not gpio_chip" -n auto --dist loadfile
 # The camera's and the pins' libraries come with Raspberry Pi OS and are seen through its site packages.
 SYSTEM := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo --system-site-packages)
 

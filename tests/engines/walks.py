@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from engines.contract import Choice, Decide, Report
 
-SMOKE = 300
+SMOKE = 60
 
 
 class Made(Struct, frozen=True):
@@ -58,5 +58,5 @@ def seed() -> int:
 
 
 def soak(size: int) -> int:
-    """The size of a long run: ``size``, or a few hundred where PODESTA_SOAK=smoke."""
+    """The size of a long run: ``size``, or a few dozen where PODESTA_SOAK=smoke."""
     return min(size, SMOKE) if os.environ.get("PODESTA_SOAK") == "smoke" else size
