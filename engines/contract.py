@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 import msgspec
 
 from engines import bags
+from engines.board import Board
 
 ADJUSTMENT = "adjustment"
 """The category of points given or taken by hand; it comes after all of a game's own."""
@@ -356,6 +357,10 @@ class Game(ABC, Generic[S, W]):
     @abstractmethod
     def differences(self, seen: Any, expected: Any) -> tuple[str, ...]:
         """Where two layouts differ, each place in words of the notation."""
+
+    def board(self, state: S) -> Board | None:
+        """The state as a small picture of squares; None, as by default, for a game without such a board."""
+        return None
 
     def visible(self, choice: Choice) -> bool:
         """Whether a choice may lead to a change of the layout."""

@@ -1,0 +1,36 @@
+"""The ten action cards of a player (TO-1.4), by number; sets of them are bitmasks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+CARDS = ("jump", "under", "block", "doors", "diagonal", "ap6", "ap7", "move", "reposition", "leap")
+"""Names as steps write them; TO-4.1 to TO-4.9 in order, with two cards under TO-4.6."""
+JUMP, UNDER, BLOCK, DOORS, DIAGONAL, AP6, AP7, MOVE, REPOSITION, LEAP = range(10)
+CLAUSES = (
+    "TO-4.1",
+    "TO-4.2",
+    "TO-4.3",
+    "TO-4.4",
+    "TO-4.5",
+    "TO-4.6",
+    "TO-4.6",
+    "TO-4.7",
+    "TO-4.8",
+    "TO-4.9",
+)
+ALL = (1 << len(CARDS)) - 1
+MORE_POINTS = {AP6: 1, AP7: 2}
+"""How many action points a card adds to the usual five (TO-4.6)."""
+TWO_PLACES = frozenset({"jump", "doors", "diagonal", "move", "reposition", "leap"})
+"""Cards that name a space to go from and one to go to."""
+
+
+def names(cards: int) -> str:
+    """A set of cards as a position writes it: ``jump,ap7``; ``-`` for none."""
+    return ",".join(name for kind, name in enumerate(CARDS) if cards >> kind & 1) or "-"
+
+
+def cards_of(words: Iterable[str]) -> int:
+    """The set of the cards with these names."""
+    return sum(1 << CARDS.index(word) for word in set(words))

@@ -1,0 +1,218 @@
+"""The blocks on the board: heights, castles, and where a block may go.
+
+Everything here is a pure function of the heights; pieces are no concern of it but where a set of spaces taken
+by them is handed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from engines.torres.cells import CELLS, FULL, NEXT, cells, grown, mask_of, spread
+
+TALLEST = 12
+"""How high a column is counted; more does not stand on any table."""
+LEVELS = TALLEST + 2
+"""Two levels more are asked about, so that a step up from the highest needs no special case."""
+BLOCKS = 92  # TO-1.1
+LEAST_CASTLES = 6  # TO-4.7
+START = ("d1", "c3", "f3", "h4", "a5", "c6", "f6", "e8")  # TO-1.2
+
+
+class Ground(msgspec.Struct, frozen=True, eq=False):
+    """Heights by space, and what follows from them (so that heights alone tell two grounds apart).
+
+    ``castles`` are the castles' spaces, the one with the first space first (TO-1.7), ``borders`` the spaces
+    beside each, ``above[k]`` the spaces higher than ``k``, for k up to :data:`LEVELS`. ``beside`` are the
+    spaces without a block beside any castle, ``widening`` those beside exactly one, ``roofs`` the columns
+    that may grow (TO-3.7).
+    """
+
+    heights: bytes
+    castles: tuple[int, ...]
+    borders: tuple[int, ...]
+    above: tuple[int, ...]
+    beside: int
+    widening: int
+    roofs: int
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ground) and self.heights == other.heights
+
+    def __hash__(self) -> int:
+        return hash(self.heights)
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks lie on the board."""
+        return sum(self.heights)
+
+    @property
+    def room(self) -> int:
+        """Where a block may go by TO-3.5 to TO-3.7, pieces left out of account."""
+        return self.widening | self.roofs
+
+    @property
+    def founding(self) -> int:
+        """Where a block would found a castle: none there and none beside (TO-4.2, TO-4.7)."""
+        return FULL & ~self.above[0] & ~self.beside
+
+    @property
+    def under_room(self) -> int:
+        """Where a block may be slid under a knight: founding a castle or in one, never beside (TO-4.2)."""
+        return self.founding | self.roofs
+
+
+def _beside(borders: tuple[int, ...]) -> tuple[int, int]:
+    """The spaces beside any castle, and those beside exactly one."""
+    one = more = 0
+    for border in borders:
+        more |= one & border
+        one |= border
+    return one, one & ~more
+
+
+def _roofs(castle: int, above: tuple[int, ...]) -> int:
+    """The columns of a castle that may be one higher."""
+    area = castle.bit_count()
+    return castle & ~above[(area if area < TALLEST else TALLEST) - 1]
+
+
+def _ground(heights: bytes, castles: tuple[int, ...], above: tuple[int, ...]) -> Ground:
+    borders = tuple([spread(castle) & ~castle for castle in castles])
+    roofs = 0
+    for castle in castles:
+        roofs |= _roofs(castle, above)
+    return Ground(heights, castles, borders, above, *_beside(borders), roofs)
+
+
+def survey(heights: bytes) -> Ground:
+    """The ground with these 64 heights, 0 to 12 each."""
+    above = tuple(mask_of(cell for cell in range(CELLS) if heights[cell] > k) for k in range(LEVELS + 1))
+    return _ground(heights, _parts(above[0]), above)
+
+
+def _parts(mask: int) -> tuple[int, ...]:
+    """The connected parts of a set of spaces."""
+    parts = []
+    while mask:
+        part = grown(mask & -mask, mask)
+        parts.append(part)
+        mask &= ~part
+    return tuple(parts)
+
+
+EMPTY = survey(bytes(CELLS))
+
+
+def with_block(ground: Ground, cell: int) -> Ground:
+    """The ground with one more block on ``cell``, whether it may lie there or not."""
+    castles, borders, bit = ground.castles, ground.borders, 1 << cell
+    columns, levels = bytearray(ground.heights), list(ground.above)
+    height = columns[cell]
+    columns[cell] += 1
+    levels[height] |= bit
+    raised, above = bytes(columns), tuple(levels)
+    if height:
+        castle = castle_at(ground, cell)
+        roofs = ground.roofs & ~castle | _roofs(castle, above)
+        return Ground(raised, castles, borders, above, ground.beside, ground.widening, roofs)
+    if ground.widening & bit:
+        at = 0
+        while not borders[at] & bit:
+            at += 1
+        old = castles[at]
+        castle = old | bit
+        if bit > old & -old:
+            new = NEXT[cell] & ~(borders[at] | castle)
+            castles = (*castles[:at], castle, *castles[at + 1 :])
+            borders = (*borders[:at], (borders[at] | new) ^ bit, *borders[at + 1 :])
+            beside, roofs = ground.beside, ground.roofs & ~castle | _roofs(castle, above)
+            widening = ground.widening & ~(new & beside) ^ bit | new & ~beside
+            return Ground(raised, castles, borders, above, (beside | new) ^ bit, widening, roofs)
+    joined = bit
+    for castle, border in zip(castles, borders, strict=True):
+        if border & bit:
+            joined |= castle
+    apart = [castle for castle in castles if not castle & joined]
+    return _ground(raised, tuple(sorted([*apart, joined], key=_first)), above)
+
+
+def _first(castle: int) -> int:
+    return castle & -castle
+
+
+def without_block(ground: Ground, cell: int) -> Ground:
+    """The ground with the top block of ``cell``, which has one, lifted."""
+    heights, above = ground.heights, ground.above
+    height, bit = heights[cell] - 1, 1 << cell
+    lowered = heights[:cell] + bytes((height,)) + heights[cell + 1 :]
+    above = (*above[:height], above[height] & ~bit, *above[height + 1 :])
+    castle = castle_at(ground, cell)
+    if height:
+        roofs = ground.roofs & ~castle | _roofs(castle, above)
+        return Ground(lowered, ground.castles, ground.borders, above, ground.beside, ground.widening, roofs)
+    apart = [other for other in ground.castles if other != castle]
+    return _ground(lowered, tuple(sorted([*apart, *_parts(castle & ~bit)], key=_first)), above)
+
+
+def castle_at(ground: Ground, cell: int) -> int:
+    """The castle that ``cell`` belongs to, 0 for a space without a block."""
+    bit = 1 << cell
+    for castle in ground.castles:
+        if castle & bit:
+            return castle
+    return 0
+
+
+def tallest(ground: Ground, castle: int) -> int:
+    """The height of the tallest column of a castle."""
+    height = 0
+    while height < TALLEST and ground.above[height] & castle:
+        height += 1
+    return height
+
+
+def targets(ground: Ground, source: int) -> int:
+    """Where the top block of ``source`` may go by TO-4.7, pieces left out of account."""
+    if not ground.heights[source]:
+        return 0
+    lifted = without_block(ground, source)
+    before, after = len(ground.castles), len(lifted.castles)
+    if after > before:
+        return 0
+    least = min(before, LEAST_CASTLES)
+    found = lifted.founding if after < least else lifted.room | lifted.founding
+    rest = castle_at(ground, source) & lifted.above[0]
+    short = tallest(lifted, rest) - rest.bit_count()
+    if short > 1:
+        return 0
+    if rest and short > 0:  # what was taken from the area must come back to it
+        found &= lifted.widening & spread(rest)
+    return found & ~(1 << source)
+
+
+def sources(ground: Ground, pieces: int) -> Iterator[int]:
+    """The spaces whose top block has somewhere to go by TO-4.7; ``pieces`` are spaces that hold one."""
+    founding = ground.founding & ~pieces
+    for castle in ground.castles:
+        area, high = castle.bit_count(), tallest(ground, castle)
+        for cell in cells(castle & ~pieces):
+            # With room to found a castle, whatever comes off without harm has a place to go.
+            if ground.heights[cell] > 1:
+                easy = high <= area
+            else:
+                easy = area == 1 or (high < area and _comes_off(castle, cell))
+            if (easy and founding) or targets(ground, cell) & ~pieces:
+                yield cell
+
+
+def _comes_off(castle: int, cell: int) -> bool:
+    """Whether a castle stays whole without one of its spaces."""
+    rest = castle & ~(1 << cell)
+    beside = rest & NEXT[cell]
+    if not beside & (beside - 1):
+        return True
+    return grown(beside & -beside, rest) == rest

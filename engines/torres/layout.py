@@ -1,0 +1,177 @@
+"""The board as a camera sees it, a text for it, and everything that can be wrong with it.
+
+A layout's text has the heights row by row from the top, one character a space: ``.`` for none, ``1`` to
+``9``, ``A`` for 10, ``B`` 11, ``C`` 12; spaces without a block at a row's end are left out. Then the pieces::
+
+    ...1//..1..1/.......1/1/..1..1//....1 a=c3,d4 b=f6 king=h4
+
+A seat that is not named, or has ``-``, has no knight there; ``king=-`` is a board without a king.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from engines.board import KING, Board, Cell
+from engines.contract import SEATS, Choice, Problem
+from engines.errors import Malformed
+from engines.torres import questions as q
+from engines.torres.cells import CELLS, NAMES, NOWHERE, NUMBERS, SIDE, cells, names
+from engines.torres.ground import BLOCKS, LEAST_CASTLES, TALLEST, castle_at, survey
+from engines.torres.state import KNIGHTS, State
+
+_HEIGHTS = ".123456789ABC"
+
+
+class Layout(msgspec.Struct, frozen=True):
+    """64 heights, the spaces of each seat's knights as a set, and the king's space (-1 for none).
+
+    Four sets of knights always, so that layouts compare equal however many sit down.
+    """
+
+    heights: bytes = bytes(CELLS)
+    knights: tuple[int, int, int, int] = (0, 0, 0, 0)
+    king: int = NOWHERE
+
+    def __str__(self) -> str:
+        return write(self)
+
+
+def of(state: State) -> Layout:
+    """What a camera could see of a state."""
+    a, b, c, d = (*state.knights, 0, 0)[:4]
+    return Layout(state.ground.heights, (a, b, c, d), state.king)
+
+
+def board(layout: Layout) -> Board:
+    """The layout as a picture."""
+    held = {cell: SEATS[seat] for seat, own in enumerate(layout.knights) for cell in cells(own)}
+    held[layout.king] = KING
+    shown = (Cell(height, held.get(cell, "")) for cell, height in enumerate(layout.heights))
+    return Board(SIDE, SIDE, tuple(shown))
+
+
+def heights_text(heights: bytes) -> str:
+    """The heights as a layout's text has them."""
+    rows = ("".join(_HEIGHTS[h] for h in heights[at : at + SIDE]) for at in range(0, CELLS, SIDE))
+    return "/".join(row.rstrip(".") for row in rows)
+
+
+def write(layout: Layout) -> str:
+    """The layout's text."""
+    seats = [f"{SEATS[seat]}={names(own)}" for seat, own in enumerate(layout.knights) if own]
+    king = NAMES[layout.king] if layout.king >= 0 else "-"
+    return " ".join([heights_text(layout.heights), *seats, f"king={king}"])
+
+
+def read_heights(text: str) -> bytes:
+    """The heights of a layout's text; raises Malformed."""
+    rows = text.split("/")
+    if len(rows) != SIDE or any(len(row) > SIDE or set(row) - set(_HEIGHTS) for row in rows):
+        raise Malformed(f"{text!r} is not {SIDE} rows like ..1..2 with a / between them")
+    return bytes(_HEIGHTS.index(mark) for row in rows for mark in row.ljust(SIDE, "."))
+
+
+def read_cells(text: str) -> int:
+    """The set of spaces of ``c4,d5``; raises Malformed for what is no space, or there twice."""
+    words = [] if text == "-" else text.split(",")
+    for at, word in enumerate(words):
+        if word not in NUMBERS or word in words[:at]:
+            raise Malformed(f"{word!r} in {text!r} is not a space from a1 to h8, or there twice")
+    return sum(1 << NUMBERS[word] for word in words)
+
+
+def read_king(text: str) -> int:
+    """The king's space, -1 for ``-``; raises Malformed."""
+    spaces = list(cells(read_cells(text)))
+    if len(spaces) > 1:
+        raise Malformed(f"{text!r}: there is one king")
+    return spaces[0] if spaces else NOWHERE
+
+
+def read(text: str) -> Layout:
+    """The layout of a text; raises Malformed."""
+    heights, *words = text.split() or [""]
+    pieces: dict[str, str] = {}
+    for word in words:
+        name, equals, where = word.partition("=")
+        if not equals or name in pieces or name not in (*SEATS, "king"):
+            raise Malformed(f"{word!r} is not pieces like a=c4,d5 or king=h4, or there twice")
+        pieces[name] = where
+    a, b, c, d = (read_cells(pieces.get(seat, "-")) for seat in SEATS)
+    return Layout(read_heights(heights), (a, b, c, d), read_king(pieces.get("king", "-")))
+
+
+def status(layout: Layout) -> list[Problem]:
+    """Everything wrong with a layout, space by space; ``where`` names the space, or ``board``.
+
+    That castles grew together shows as too few of them: no layout by itself tells which.
+    """
+    found: list[Problem] = []
+
+    def problem(where: str, check: str, clause: str, **figures: int | str) -> None:
+        found.append(Problem(where, check, clause, tuple(figures.items())))
+
+    ground = survey(layout.heights)
+    for cell in cells(ground.above[0]):
+        height, area = layout.heights[cell], castle_at(ground, cell).bit_count()
+        if height > area:
+            problem(NAMES[cell], "layout.height", "TO-3.7", cell=NAMES[cell], height=height, area=area)
+    if ground.blocks > BLOCKS:
+        problem("board", "layout.blocks", "TO-1.1", blocks=ground.blocks, all=BLOCKS)
+    castles = len(ground.castles)
+    if castles < LEAST_CASTLES:
+        problem("board", "layout.castles", "TO-4.7", castles=castles, least=LEAST_CASTLES)
+    elif castles > _MOST_CASTLES:
+        problem("board", "layout.founded", "TO-3.5", castles=castles, most=_MOST_CASTLES)
+    for seat, own in enumerate(layout.knights):
+        if own.bit_count() > KNIGHTS:
+            problem("board", "layout.knights", "TO-1.1", seat=seat, knights=own.bit_count())
+    for cell in range(CELLS):
+        pieces = [SEATS[seat] for seat, own in enumerate(layout.knights) if own >> cell & 1]
+        pieces += ["K"] * (layout.king == cell)
+        if len(pieces) > 1:
+            problem(NAMES[cell], "layout.two", "TO-1.8", cell=NAMES[cell], pieces=" ".join(pieces))
+    if layout.king < 0:
+        problem("board", "layout.no_king", "TO-1.5")
+    elif not layout.heights[layout.king]:
+        problem(NAMES[layout.king], "layout.king", "TO-5.4", cell=NAMES[layout.king])
+    return found
+
+
+_MOST_CASTLES = 8 + 2 * 4
+"""Eight at the start; each player may found two more by action cards (TO-4.2, TO-4.7)."""
+assert len(_HEIGHTS) == TALLEST + 1
+
+
+def differences(seen: Layout, expected: Layout) -> tuple[str, ...]:
+    """Where two layouts differ: ``+2Bd3`` two blocks too many on d3, ``-ac4`` seat a's knight missing on c4,
+    ``+Kh4`` the king there unexpectedly.
+    """
+    found = []
+    for cell in range(CELLS):
+        more = seen.heights[cell] - expected.heights[cell]
+        if more:
+            number = abs(more) if abs(more) > 1 else ""
+            found.append(f"{'+' if more > 0 else '-'}{number}B{NAMES[cell]}")
+    for seat, (there, wanted) in enumerate(zip(seen.knights, expected.knights, strict=True)):
+        found += [f"+{SEATS[seat]}{NAMES[cell]}" for cell in cells(there & ~wanted)]
+        found += [f"-{SEATS[seat]}{NAMES[cell]}" for cell in cells(wanted & ~there)]
+    if seen.king != expected.king:
+        found += [f"+K{NAMES[seen.king]}"] * (seen.king >= 0)
+        found += [f"-K{NAMES[expected.king]}"] * (expected.king >= 0)
+    return tuple(found)
+
+
+_UNSEEN = frozenset({"leave", "starter", "final_phase"})
+_UNSEEN_ACTIONS = frozenset({q.TOP, q.BOTTOM, *q.SCORES, q.END, q.STACKS})
+_UNSEEN_CARDS = frozenset({"ap6", "ap7"})
+
+
+def visible(choice: Choice) -> bool:
+    """Blocks, knights and the king show; points, cards taken and the end of a turn do not."""
+    if choice.question == "action":
+        return choice.token not in _UNSEEN_ACTIONS
+    if choice.question == "card":
+        return choice.token not in _UNSEEN_CARDS
+    return choice.question not in _UNSEEN and not choice.question.startswith(("track", "master"))

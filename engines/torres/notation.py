@@ -1,0 +1,140 @@
+"""Steps as players write them, as tokens, and as words on a screen.
+
+============================ =====================================================
+written                      tokens
+============================ =====================================================
+``B d3``                     Bd3: a block
+``M c4-c6``, ``M c4 c6``     Mc4, c6: a knight, any number of spaces and doors
+``N c5``                     N, c5: a new knight
+``T top``, ``T bottom``      Ttop, Tbottom: a card taken, where the others went
+``S 2``                      S2: two score steps
+``jump c4-c5``               card, jump, c4, c5; likewise ``doors``, ``diagonal``, ``move``,
+                             ``reposition`` and ``leap``
+``under c4``, ``block d3``   card, under, c4
+``ap6``, ``ap7``             card, ap6
+``end``, ``end 3-1``         end; stacks, 3-1 (the other stacks hold 3 and 1)
+``F d1``, ``E c3``, ``K h4`` Fd1, Ec3, Kh4 in the set-up; ``K stay`` the king stays
+``first b``                  b: who starts the next phase
+``phase 3``                  3: which phase a final layout ends
+``H d1+2 d2+1``              Hd1, +2, Hd2, +1: columns that differ from the start
+``E c3 c4``                  Ec3, Ec4: all knights of a player in a final layout
+``points 57``                5_, _7: points entered by hand
+============================ =====================================================
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from engines.contract import SEATS, Choice, Label
+from engines.errors import Malformed
+from engines.torres import questions as q
+from engines.torres.cards import CARDS
+from engines.torres.cells import NUMBERS
+
+_LETTERS = frozenset("BFEKHMTS")
+_WORDS = frozenset({"first", "phase"})
+_POINTS = re.compile(r"\d{1,3}")
+_COLUMN = re.compile(r"([a-h][1-8])(\+\d{1,2})")
+
+
+def tokens(text: str) -> list[str]:
+    """The tokens of a step's text; whether they make a step is for the state to say."""
+    words = text.split()
+    if not words:
+        raise Malformed("an empty step")
+    first, rest = words[0], words[1:]
+    if first in CARDS:
+        return [q.CARD, first, *_way(rest)]
+    if first == "M" and rest:
+        source, *targets = _way(rest)
+        return [f"M{source}", *targets]
+    if first == "H":
+        return [token for word in rest for token in _column(word)] or [q.ENOUGH]
+    if first in _LETTERS and rest:
+        return [f"{first}{word}" if word != q.ENOUGH else word for word in rest]
+    if first == q.END and rest:
+        return [q.STACKS, *rest]
+    if first == "points" and len(rest) == 1 and _POINTS.fullmatch(rest[0]):
+        points = int(rest[0])
+        return [f"{points // 10}_", f"_{points % 10}"]
+    if first in _WORDS and rest:
+        return rest
+    return words
+
+
+def _way(words: Sequence[str]) -> list[str]:
+    """``c4-c6`` as two words."""
+    return [part for word in words for part in word.split("-")]
+
+
+def _column(word: str) -> list[str]:
+    found = _COLUMN.fullmatch(word)
+    return [f"H{found[1]}", found[2]] if found else [word if word == q.ENOUGH else f"H{word}"]
+
+
+def text(choices: Sequence[Choice]) -> str:
+    """The canonical text; a closing ``.`` is left out where something stands before it."""
+    if not choices:
+        return ""
+    asked, token = choices[0].question, choices[0].token
+    rest = [choice.token for choice in choices[1:]]
+    if asked == "action":
+        return _action(token, rest)
+    if asked in ("track", "master"):
+        return f"points {int(token[:-1]) * 10 + int(rest[0][1:])}" if rest else f"points {token}"
+    if asked == "final":
+        return _columns([choice.token for choice in choices])
+    if asked == "starter":
+        return f"first {token}"
+    if asked == "final_phase":
+        return f"phase {token}"
+    if asked in ("to", "place", "leave", "final_height"):
+        return " ".join([token, *rest])
+    if asked == "final_knight":
+        return " ".join(["E", *(word[1:] for word in (token, *rest) if word != q.ENOUGH)])
+    return f"{token[0]} {token[1:]}" if token[0] in _LETTERS else " ".join([token, *rest])
+
+
+def _action(token: str, rest: list[str]) -> str:
+    if token == q.CARD:
+        return f"{rest[0]} {'-'.join(rest[1:])}".rstrip() if rest else token
+    if token == q.STACKS:
+        return " ".join([q.END, *rest]) if rest else token
+    if token[0] == "M":
+        return "M " + "-".join([token[1:], *rest])
+    if token[0] in "BTS":
+        return f"{token[0]} {token[1:]}"
+    return " ".join([token, *rest])
+
+
+def _columns(words: list[str]) -> str:
+    told = ""
+    for word in words:
+        told += word if word[0] == "+" else f" {word[1:]}" * (word != q.ENOUGH)
+    return f"H{told}" if told else f"H {q.ENOUGH}"
+
+
+def label(choice: Choice) -> Label:
+    """Words for actions, cards and answers; spaces and figures speak for themselves."""
+    asked, token = choice.question, choice.token
+    if asked == "action" and token[1:] in NUMBERS:
+        return Label(f"action.{token[0]}", (("cell", token[1:]),))
+    if asked == "starter":
+        return Label("starter.seat", (("seat", SEATS.index(token)),))
+    if token in (q.ENOUGH, q.STAY):
+        return Label(f"{asked}.{'enough' if token == q.ENOUGH else 'stay'}")
+    if token[1:] in NUMBERS:
+        return Label("cell.at", (("cell", token[1:]),))
+    if asked == "leave":
+        return Label("leave.stacks", (("stacks", token),))
+    if asked in ("track", "master"):
+        return Label("points.tens", (("tens", int(token[:-1]) * 10),))
+    if asked in ("track_ones", "master_ones"):
+        return Label("points.ones", (("ones", int(token[1:])),))
+    if token in q.SCORES:
+        return Label("action.S", (("n", int(token[1:])),))
+    if asked in ("final_height", "final_phase"):
+        return Label(f"{asked}.n", (("n", int(token)),))
+    return Label(f"{asked}.{token}", (("token", token),))

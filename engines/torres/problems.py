@@ -1,0 +1,154 @@
+"""Everything that can be wrong with a state, however it was written down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+
+from engines.contract import SEATS, Level, Problem
+from engines.torres import layout as layouts
+from engines.torres.cards import AP6, AP7, MORE_POINTS, TWO_PLACES
+from engines.torres.cells import CELLS
+from engines.torres.ground import BLOCKS, START
+from engines.torres.possible import choices
+from engines.torres.questions import FINAL, question
+from engines.torres.stacks import MOST, can_place, text
+from engines.torres.state import (
+    COUNTED,
+    DECK,
+    KNIGHTS,
+    POINTS,
+    SET_UP,
+    TAKES,
+    State,
+    hand_size,
+    order,
+    rounds,
+    supply,
+    totals,
+)
+
+_NEVER_WAIVED = {"layout.blocks", "layout.knights", "layout.two", "position.blocks", "position.hand"}
+_NEVER_WAIVED |= {"position.stuck", "position.frames"}
+"""What no overruled clause lets stand: pieces are neither made nor lost, and somebody can answer."""
+
+
+def broken(state: State) -> set[str]:
+    """The clauses that a state breaks and that may be waived."""
+    return {problem.clause for problem in problems(state) if problem.check not in _NEVER_WAIVED}
+
+
+def problems(state: State) -> list[Problem]:
+    """Everything wrong with a state, but for what an overruled clause lets stand."""
+    found: list[Problem] = []
+
+    def problem(where: str, check: str, clause: str, **figures: int | str) -> None:
+        found.append(Problem(where, check, clause, tuple(figures.items())))
+
+    asked = question(state)
+    setting_up = asked in SET_UP
+    for wrong in layouts.status(layouts.of(state)):
+        if _counts(state, wrong.check):
+            found.append(wrong)
+    if supply(state) < 0:
+        problem("stacks", "position.blocks", "TO-1.1", supply=supply(state), all=BLOCKS)
+    for seat in range(state.variant.seats):
+        letter = SEATS[seat]
+        held, played = hand_size(state, seat), state.played[seat].bit_count()
+        if held < (state.fresh if seat == state.seat else 0):
+            problem(
+                f"deck.{letter}", "position.hand", "TO-1.4", deck=state.decks[seat], played=played, all=DECK
+            )
+        if state.variant.master and state.decks[seat] and state.level is not Level.SCORE:
+            problem(f"deck.{letter}", "position.master", "TO-6.2", deck=state.decks[seat])
+    if asked not in FINAL and state.termination != COUNTED:
+        _turns(state, problem, setting_up)
+    points = totals(state)
+    for one, other in combinations(range(state.variant.seats), 2):
+        by_hand = state.adjusted[one] or state.adjusted[other]
+        if points[one] == points[other] > 0 and not by_hand:
+            where = f"points.{SEATS[other]}"
+            problem(where, "position.track", "TO-3.11", points=points[one], one=one, other=other)
+    if not _may_ask(state):
+        problem("doing", "position.frames", "TO-2.1", question=asked)
+    found = [p for p in found if p.clause not in state.waived or p.check in _NEVER_WAIVED]
+    if not found and not (state.termination or choices(state)):
+        problem("doing", "position.stuck", "TO-2.1", question=asked)
+    return found
+
+
+def _counts(state: State, check: str) -> bool:
+    """Whether a layout's problem is one at this point of a match."""
+    asked = question(state)
+    if state.level is Level.SCORE:
+        return check in _NEVER_WAIVED
+    if check in ("layout.no_king", "layout.castles"):
+        return asked not in SET_UP
+    return True
+
+
+def _turns(state: State, problem: Callable[..., None], setting_up: bool) -> None:
+    """Stacks, rounds and what of the turn has been spent."""
+    seats = state.variant.seats
+    if setting_up:
+        if any(state.stacks) or state.phase > 1 or state.round > 1:
+            problem("stacks", "position.set_up", "TO-2.2")
+        return
+    for seat, own in enumerate(state.knights):
+        if not own:
+            problem(SEATS[seat], "position.no_knight", "TO-1.5", seat=seat)
+    between = bool(state.termination) or question(state) in ("king", "starter", "master", "master_ones")
+    if not 1 <= state.round <= rounds(state):
+        problem("round", "position.round", "TO-2.1", round=state.round, rounds=rounds(state))
+        return
+    done = order(state)[: order(state).index(state.seat)]
+    for seat in range(seats):
+        stacks = state.stacks[seat]
+        number = 0 if between else rounds(state) - state.round + (seat not in done)
+        if len(stacks) != number or any(stack > MOST for stack in stacks):
+            where = f"stacks.{SEATS[seat]}"
+            problem(where, "position.stacks", "TO-3.13", stacks=text(stacks), number=number, most=MOST)
+    gained = max((MORE_POINTS[k] for k in (AP6, AP7) if state.played[state.seat] >> k & 1), default=0)
+    most = POINTS + (gained if state.carded else 0)
+    spent = state.placed + state.fresh
+    if state.left + spent > most:
+        problem("left", "position.left", "TO-3.2", left=state.left, spent=spent, all=most)
+    if state.fresh > TAKES:
+        problem("fresh", "position.fresh", "TO-3.8", taken=state.fresh)
+    if state.carded and not state.played[state.seat]:
+        problem("carded", "position.carded", "TO-3.9")
+    if state.under and not state.carded:
+        problem("under", "position.under", "TO-4.2", under=state.under)
+    mine = state.stacks[state.seat]
+    if state.placed and not can_place(mine, state.placed - 1, state.under):
+        problem("placed", "position.placed", "TO-3.4", placed=state.placed, stacks=text(mine))
+
+
+def _may_ask(state: State) -> bool:
+    """Whether what the begun question remembers fits the rest of the state."""
+    if state.termination:
+        return not state.frames
+    if len(state.frames) > 1:
+        return False
+    if not state.frames:
+        return state.level is not Level.SCORE
+    frame = state.frames[0]
+    asked, cell = frame.question, frame.cell
+    if (asked in FINAL) != (state.level is Level.SCORE):
+        return False
+    own = state.knights[state.seat]
+    if asked == "to":
+        return 0 <= cell < CELLS and bool(own >> cell & 1)
+    if asked.endswith("_to"):
+        if not 0 <= cell < CELLS or asked.removesuffix("_to") not in TWO_PLACES:
+            return False
+        return bool(state.ground.heights[cell]) if asked == "move_to" else bool(own >> cell & 1)
+    if asked == "place":
+        return own.bit_count() < KNIGHTS
+    if asked == "final_height":
+        return 0 <= cell < CELLS
+    if asked in ("final_knight", "track", "track_ones", "master", "master_ones"):
+        return 0 <= cell < state.variant.seats
+    if asked == "found":
+        return state.variant.master and state.ground.blocks < len(START)
+    return True

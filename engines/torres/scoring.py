@@ -1,0 +1,142 @@
+"""Points: the track and its spaces (TO-3.10, TO-3.11), the end of a phase (TO-5), who wins (TO-5.5)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from engines.contract import ADJUSTMENT, Booking
+from engines.torres.cells import cells
+from engines.torres.ground import castle_at
+from engines.torres.state import Line, State, order, totals
+
+CATEGORIES = ("track", "steps", "castles", "king", "cards", "bumps")
+KING = {1: 5, 2: 10, 3: 15}  # TO-5.3
+
+
+def bump(points: list[int], seat: int, landing: int) -> int:
+    """How many spaces further the marker of ``seat`` goes that would land on ``landing`` (TO-3.11)."""
+    others = {there for other, there in enumerate(points) if other != seat and there > 0}
+    further = 0
+    while landing + further in others:
+        further += 1
+    return further
+
+
+def gain(state: State, seat: int, phase: int, **gained: object) -> State:
+    """The state after ``seat`` moved on: ``gained`` are the fields of the phase's line that grow."""
+    line = state.lines[seat][phase - 1]
+    grown = replace(line, **{name: getattr(line, name) + more for name, more in gained.items()})
+    more = grown.total - line.total
+    if more:
+        points = totals(state)
+        grown = replace(grown, bumps=grown.bumps + bump(points, seat, points[seat] + more))
+    return _with_line(state, seat, phase, grown)
+
+
+def score_steps(state: State, steps: int) -> State:
+    """So many single steps of the seat to move, each past the spaces that others stand on (TO-3.10)."""
+    seat, points = state.seat, totals(state)
+    there = points[seat]
+    others = {other for other in points[:seat] + points[seat + 1 :] if other > 0}
+    landing = there
+    for _ in range(steps):
+        landing += 1
+        while landing in others:
+            landing += 1
+    lines = state.lines[seat]
+    line = lines[state.phase - 1]
+    line = replace(line, steps=line.steps + steps, bumps=line.bumps + landing - there - steps)
+    return _with_line(state, seat, state.phase, line)
+
+
+def _with_line(state: State, seat: int, phase: int, line: Line) -> State:
+    lines = state.lines[seat]
+    lines = (*lines[: phase - 1], line, *lines[phase:])
+    return replace(state, lines=(*state.lines[:seat], lines, *state.lines[seat + 1 :]))
+
+
+def castles_of(state: State, seat: int) -> tuple[tuple[int, int], ...]:
+    """(area, level of the highest own knight) of every castle that ``seat`` scores (TO-5.2)."""
+    found = []
+    for castle in state.ground.castles:
+        own = castle & state.knights[seat]
+        if own:
+            level = 1
+            while own & state.ground.above[level]:
+                level += 1
+            found.append((castle.bit_count(), level))
+    return tuple(found)
+
+
+def has_kings_bonus(state: State, seat: int) -> bool:
+    """Whether a knight of ``seat`` stands in the king's castle at the phase's level (TO-5.3)."""
+    if state.king < 0:
+        return False
+    own = castle_at(state.ground, state.king) & state.knights[seat]
+    return any(state.ground.heights[cell] == state.phase for cell in cells(own))
+
+
+def scoring_order(state: State) -> tuple[int, ...]:
+    """From the start player clockwise, or from the leader in phases 2 and 3 (TO-5.1)."""
+    around = order(state)
+    points = totals(state)
+    if state.variant.leader_first and state.phase > 1:
+        return order(state, max(around, key=lambda seat: points[seat]))
+    return around
+
+
+def score_phase(state: State) -> State:
+    """The state after the phase was scored: castles for everybody, then the king (TO-5.1)."""
+    seats = scoring_order(state)
+    for seat in seats:
+        state = gain(state, seat, state.phase, castles=castles_of(state, seat))
+    for seat in seats:
+        if has_kings_bonus(state, seat):
+            state = gain(state, seat, state.phase, king=KING[state.phase])
+    return state
+
+
+def last_player(state: State) -> int:
+    """Who has the fewest points; level, the later in turn order (TO-5.4)."""
+    points = totals(state)
+    return min(reversed(order(state)), key=lambda seat: points[seat])
+
+
+def leader(state: State) -> int:
+    """Who starts the next round of the master version: the leader; level, the order stands (TO-6.2)."""
+    points = totals(state)
+    return max(order(state), key=lambda seat: points[seat])
+
+
+def bookings(state: State) -> tuple[Booking, ...]:
+    """All points on the track, by phase; a phase that is not over yet has only its score steps."""
+    booked = [Booking(s, points, "track", "TO-3.11", "") for s, points in enumerate(state.before) if points]
+    for phase in range(len(state.lines[0])):
+        for seat, lines in enumerate(state.lines):
+            booked += _line(seat, phase + 1, lines[phase])
+    for seat, given in enumerate(state.adjusted):
+        if given:
+            booked.append(Booking(seat, given, ADJUSTMENT, ""))
+    return tuple(booked)
+
+
+def _line(seat: int, phase: int, line: Line) -> list[Booking]:
+    castles = [(area * level, "castles", "TO-5.2", f"{area} × {level}") for area, level in line.castles]
+    entries = [
+        (line.steps, "steps", "TO-3.10", f"{line.steps} × 1"),
+        *castles,
+        (line.king, "king", "TO-5.3", f"level {phase}"),
+        (line.cards, "cards", "TO-6.3", ""),
+        (line.bumps, "bumps", "TO-3.11", f"{line.bumps} taken"),
+    ]
+    return [
+        Booking(seat, points, category, clause, figures, part=phase)
+        for points, category, clause, figures in entries
+        if points
+    ]
+
+
+def winners(state: State) -> tuple[int, ...]:
+    """The most points; level ones share (TO-5.5)."""
+    points = totals(state)
+    return tuple(seat for seat, there in enumerate(points) if there == max(points))

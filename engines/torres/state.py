@@ -1,0 +1,182 @@
+"""What the referee knows of a game of Torres."""
+
+from __future__ import annotations
+
+import msgspec
+
+from engines.contract import Level
+from engines.torres import stacks as piles
+from engines.torres.cards import ALL
+from engines.torres.cells import NOWHERE
+from engines.torres.ground import BLOCKS, EMPTY, Ground
+from engines.torres.stacks import PHASES, Stacks
+
+KNIGHTS = 6  # TO-1.1
+POINTS = 5  # TO-3
+SETTLED = "settled"
+COUNTED = "counted"
+TAKES = 2  # TO-3.8
+DECK = 10  # TO-1.4
+SET_UP = frozenset({"found", "enter", "crown"})
+
+
+class Variant(msgspec.Struct, frozen=True):
+    """How many sit down, and the options they chose."""
+
+    seats: int = 2
+    descend: bool = False  # option `doors` (TO-3.3)
+    leader_first: bool = False  # option `scoring_order` (TO-5.1)
+    last_chooses: bool = False  # option `next_start` (TO-5.4)
+    master: bool = False  # TO-6
+    master_cards: bool = False  # TO-6.3
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """A question that has been begun; the space it goes out from or the seat it is about, and a number: the
+    tens of points so far.
+    """
+
+    question: str
+    cell: int = NOWHERE
+    n: int = 0
+    open: bool = True
+
+
+class Line(msgspec.Struct, frozen=True):
+    """What a seat gained in a phase: by score steps, castles as (area, level), the king, spaces that others
+    had taken (TO-3.11), and master cards.
+    """
+
+    steps: int = 0
+    castles: tuple[tuple[int, int], ...] = ()
+    king: int = 0
+    bumps: int = 0
+    cards: int = 0
+
+    @property
+    def total(self) -> int:
+        """All of it."""
+        points = self.steps + self.king + self.bumps + self.cards
+        for area, level in self.castles:
+            points += area * level
+        return points
+
+
+NO_LINES = (Line(),) * PHASES
+
+
+class State(msgspec.Struct, frozen=True):
+    """The table seat by seat, and how far the turn has come.
+
+    ``left`` are action points, ``placed`` the blocks of this turn from own stacks and ``under`` those slid
+    under a knight (both still counted in ``stacks`` until the turn ends), ``fresh`` the cards taken this
+    turn, ``carded`` whether one was played. What a hand holds is not known: its size is what of ten cards is
+    neither in the deck nor played. ``before`` are points that a match of level score was entered with.
+    """
+
+    variant: Variant
+    level: Level = Level.FULL
+    ground: Ground = EMPTY
+    knights: tuple[int, ...] = (0, 0)
+    king: int = NOWHERE
+    seat: int = 0
+    start: int = 0
+    phase: int = 1
+    round: int = 1
+    left: int = POINTS
+    placed: int = 0
+    under: int = 0
+    fresh: int = 0
+    carded: bool = False
+    stacks: tuple[Stacks, ...] = ((), ())
+    decks: tuple[int, ...] = (DECK, DECK)
+    played: tuple[int, ...] = (0, 0)
+    lines: tuple[tuple[Line, ...], ...] = (NO_LINES, NO_LINES)
+    before: tuple[int, ...] = (0, 0)
+    adjusted: tuple[int, ...] = (0, 0)
+    frames: tuple[Frame, ...] = ()
+    termination: str = ""
+    waived: tuple[str, ...] = ()
+
+
+def order(state: State, start: int | None = None) -> tuple[int, ...]:
+    """All seats clockwise, from ``start`` or the round's start player on."""
+    first, seats = state.start if start is None else start, state.variant.seats
+    return tuple((first + n) % seats for n in range(seats))
+
+
+def taken(state: State) -> int:
+    """The spaces that hold a knight or the king."""
+    mask = 1 << state.king if state.king >= 0 else 0
+    for knights in state.knights:
+        mask |= knights
+    return mask
+
+
+def supply(state: State) -> int:
+    """The blocks that are neither on the board nor in front of anybody."""
+    held = sum(map(sum, state.stacks)) - state.placed - state.under
+    return BLOCKS - state.ground.blocks - held
+
+
+def total(state: State, seat: int) -> int:
+    """A seat's points on the track."""
+    first, second, third = state.lines[seat]
+    return first.total + second.total + third.total + state.before[seat] + state.adjusted[seat]
+
+
+def totals(state: State) -> list[int]:
+    """All seats' points on the track."""
+    return [total(state, seat) for seat in range(state.variant.seats)]
+
+
+def own_blocks(state: State) -> int:
+    """The blocks the seat to move still has in front of it."""
+    return sum(state.stacks[state.seat]) - state.placed - state.under
+
+
+def may_place_block(state: State) -> bool:
+    """Whether a stack has another block for this turn (TO-3.4)."""
+    return piles.can_place(state.stacks[state.seat], state.placed, state.under)
+
+
+def hand_size(state: State, seat: int) -> int:
+    """How many action cards a seat holds."""
+    return DECK - state.decks[seat] - state.played[seat].bit_count()
+
+
+def old_cards(state: State) -> int:
+    """How many cards the seat to move holds that it did not take this turn (TO-3.9)."""
+    return hand_size(state, state.seat) - state.fresh
+
+
+def possible_cards(state: State) -> int:
+    """The cards that the seat to move may hold and play, by all that was seen.
+
+    Any that was not played may have been kept when one was taken, so only numbers can rule cards out.
+    """
+    return ALL & ~state.played[state.seat] if old_cards(state) > 0 else 0
+
+
+def certain_cards(state: State) -> int:
+    """The cards that the seat to move can certainly play: all are in the hand, none taken this turn."""
+    seat = state.seat
+    return ALL & ~state.played[seat] if not state.decks[seat] and not state.fresh else 0
+
+
+def rounds(state: State) -> int:
+    """How many rounds the phase has."""
+    return piles.rounds(state.variant.seats, state.phase)
+
+
+def new_turn(state: State, seat: int) -> dict[str, object]:
+    """The fields of a turn that begins."""
+    return {
+        "seat": seat,
+        "left": POINTS,
+        "placed": 0,
+        "under": 0,
+        "fresh": 0,
+        "carded": False,
+        "frames": (),
+    }

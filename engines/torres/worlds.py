@@ -1,0 +1,88 @@
+"""Whole truths that agree with what the referee knows: who holds which cards, and the decks' orders."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+
+from engines.contract import Choice
+from engines.torres import questions as q
+from engines.torres.cards import CARDS
+from engines.torres.possible import choices
+from engines.torres.state import State, hand_size
+
+LOOKED_AT = 3  # TO-3.8
+
+
+class World(msgspec.Struct, frozen=True):
+    """By seat the cards held, as a set, and the deck from its top; ``fresh`` are those taken this turn."""
+
+    hands: tuple[int, ...]
+    decks: tuple[tuple[int, ...], ...]
+    fresh: int = 0
+
+
+def sample(state: State, rng: Random) -> World:
+    """A world drawn from those that agree with ``state`` and in which a begun step can be finished."""
+    hands, decks, fresh = [], [], 0
+    for seat in range(state.variant.seats):
+        hidden = [kind for kind in range(len(CARDS)) if not state.played[seat] >> kind & 1]
+        rng.shuffle(hidden)
+        begun = _begun(state) if seat == state.seat else None
+        if begun in hidden:
+            hidden.remove(begun)
+            hidden.insert(0, begun)
+        size = hand_size(state, seat)
+        hands.append(sum(1 << kind for kind in hidden[:size]))
+        decks.append(tuple(hidden[size:]))
+        if seat == state.seat:
+            fresh = sum(1 << kind for kind in hidden[size - min(state.fresh, size) : size])
+    return World(tuple(hands), tuple(decks), fresh)
+
+
+def _begun(state: State) -> int | None:
+    """The card whose play has been begun; at ``card`` any the hand can play comes first."""
+    name = q.question(state).removesuffix("_to")
+    if name == "card":
+        return next((CARDS.index(choice.token) for choice in choices(state)), None)
+    return CARDS.index(name) if name in CARDS else None
+
+
+def true(world: World, state: State, choice: Choice) -> bool:
+    """Whether the cards really allow a listed choice: it is in the list of somebody who sees the hand."""
+    if choice.question not in ("action", "card") or state.waived:
+        return choice.question != "card" or bool(
+            world.hands[state.seat] >> CARDS.index(choice.token) & 1 or state.waived
+        )
+    return choice in choices(state, world.hands[state.seat] & ~world.fresh)
+
+
+def answer(state: State, rng: Random) -> Choice:
+    """What a table might report: any layout, any points."""
+    found = choices(state)
+    if q.question(state) == "master":
+        return rng.choice(found[:3])  # a master card gives few points
+    enough = [choice for choice in found if choice.token == q.ENOUGH]
+    return enough[0] if enough and rng.random() < 0.1 else rng.choice(found)
+
+
+def advance(world: World, state: State, choice: Choice, after: State, rng: Random) -> World:
+    """The world after ``choice`` led to ``after``; ``rng`` picks the card that a player keeps."""
+    seat = state.seat
+    hands, decks, fresh = list(world.hands), list(world.decks), world.fresh
+    if choice.question == "action" and choice.token in (q.TOP, q.BOTTOM):
+        deck = decks[seat]
+        seen, rest = list(deck[:LOOKED_AT]), deck[LOOKED_AT:]
+        kept = seen.pop(rng.randrange(len(seen)))
+        rng.shuffle(seen)
+        decks[seat] = (*seen, *rest) if choice.token == q.TOP else (*rest, *seen)
+        hands[seat] |= 1 << kept
+        fresh |= 1 << kept
+    played = after.played[seat] & ~state.played[seat]
+    if played and not hands[seat] & played & ~fresh:
+        return sample(after, rng)  # overruled: it came from where nobody looked
+    hands[seat] &= ~played
+    if after.seat != seat or not after.fresh:
+        fresh = 0
+    return World(tuple(hands), tuple(decks), fresh)

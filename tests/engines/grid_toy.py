@@ -1,0 +1,224 @@
+"""A toy game on a board of 4 × 3 cells: heights, one piece a seat, questions that are answered with cells.
+
+A turn lays a block on a free cell (``Bb2``; G-1: free, G-2: three at most), takes the own piece a step
+further (``Mc1 c2``; G-3: beside it, at most one higher), or passes (``-``). After eight turns each piece
+scores the height that it stands on (G-4).
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engines.board import Board, Cell
+from engines.contract import (
+    ADJUSTMENT,
+    SEATS,
+    Booking,
+    Choice,
+    Decide,
+    Domain,
+    Game,
+    Label,
+    Level,
+    Over,
+    Picker,
+    Refusal,
+)
+from engines.errors import BadPosition, Impossible, Malformed
+
+COLUMNS, ROWS = 4, 3
+CELLS = tuple(f"{column}{row}" for row in range(1, ROWS + 1) for column in "abcd")
+ACTION = Domain("action", (*(f"{kind}{cell}" for kind in "BM" for cell in CELLS), "-"), Picker.GRID)
+TO = Domain("to", CELLS, Picker.GRID)
+TURNS, TALLEST = 8, 3
+
+
+class Stones(Struct, frozen=True):
+    """Heights and where the pieces stand, by place; ``moving`` while it is asked where to."""
+
+    heights: tuple[int, ...] = (0,) * len(CELLS)
+    pieces: tuple[int, int] = (0, len(CELLS) - 1)
+    turn: int = 0
+    moving: bool = False
+    adjusted: tuple[int, int] = (0, 0)
+
+    @property
+    def seat(self):
+        return self.turn % 2
+
+    @property
+    def termination(self):
+        return "counted" if self.turn == TURNS else ""
+
+
+def beside(one, other):
+    return abs(one // COLUMNS - other // COLUMNS) + abs(one % COLUMNS - other % COLUMNS) == 1
+
+
+class GridToy(Game[Stones, None]):
+    id, title, seats, rules_version, options, levels = "grid_toy", "Stones", (2,), 1, (), (Level.FULL,)
+    categories = ("height",)
+
+    def start(self, setup):
+        return self.read_position(setup.position) if setup.position else Stones()
+
+    def pending(self, state):
+        if state.termination:
+            return Over(state.termination, "G-4")
+        return Decide((state.seat,), "to" if state.moving else "action", self.domain(state), state.moving)
+
+    def domain(self, state):
+        return TO if state.moving else ACTION
+
+    def legal(self, state, seat=None):
+        if state.termination:
+            return []
+        question = "to" if state.moving else "action"
+        choices = [Choice(question, token) for token in self.domain(state).tokens]
+        return [choice for choice in choices if self.why_not(state, choice) is None]
+
+    def why_not(self, state, choice, seat=None):
+        token, here = choice.token, state.pieces[state.seat]
+        if token == "-":
+            return None
+        cell = CELLS.index(token[-2:])
+        figures = (("cell", CELLS[cell]),)
+        if choice.question == "to":
+            if cell in state.pieces:
+                return Refusal("to.free", "G-1", figures)
+            if not beside(here, cell):
+                return Refusal("to.beside", "G-3", figures)
+            climb = state.heights[cell] > state.heights[here] + 1
+            return Refusal("to.climb", "G-3", figures) if climb else None
+        if token[0] == "M":
+            if cell != here:
+                return Refusal("move.own", "G-3", figures)
+            begun = replace(state, moving=True)
+            stuck = all(self.why_not(begun, Choice("to", token)) for token in CELLS)
+            return Refusal("move.stuck", "G-3", figures) if stuck else None
+        if cell in state.pieces:
+            return Refusal("block.free", "G-1", figures)
+        return Refusal("block.high", "G-2", figures) if state.heights[cell] >= TALLEST else None
+
+    def apply(self, state, choice):
+        if choice.token == "-":
+            return replace(state, turn=state.turn + 1)
+        cell = CELLS.index(choice.token[-2:])
+        if choice.question == "to":
+            pieces = tuple(cell if s == state.seat else place for s, place in enumerate(state.pieces))
+            return replace(state, pieces=pieces, moving=False, turn=state.turn + 1)
+        if choice.token[0] == "M":
+            return replace(state, moving=True)
+        heights = tuple(height + (place == cell) for place, height in enumerate(state.heights))
+        return replace(state, heights=heights, turn=state.turn + 1)
+
+    def overrule(self, state, choice, clause, seat=None):
+        refusal = self.why_not(state, choice)
+        if refusal.check in ("to.free", "block.free", "move.own", "move.stuck"):
+            raise Impossible(refusal)
+        return self.apply(state, choice)
+
+    def adjust(self, state, seat, points):
+        return replace(state, adjusted=tuple(p + points * (s == seat) for s, p in enumerate(state.adjusted)))
+
+    def certain(self, state, choice):
+        return True
+
+    def exposes(self, state, choice):
+        return False
+
+    def fact(self, state, key):
+        return 0
+
+    def points(self, state):
+        return [state.heights[place] for place in state.pieces]
+
+    def bookings(self, state):
+        stood = [Booking(s, p, "height", "G-4") for s, p in enumerate(self.points(state)) if p]
+        return (*stood, *[Booking(s, p, ADJUSTMENT, "") for s, p in enumerate(state.adjusted) if p])
+
+    def winners(self, state):
+        totals = [sum(pair) for pair in zip(self.points(state), state.adjusted, strict=True)]
+        return tuple(seat for seat in (0, 1) if totals[seat] == max(totals))
+
+    def tokens(self, text):
+        if not text.split():
+            raise Malformed("an empty step")
+        return text.split()
+
+    def text(self, choices):
+        return " ".join(choice.token for choice in choices)
+
+    def position(self, state):
+        by_hand = ",".join(map(str, state.adjusted))
+        return f"{write(self.layout(state))} turn={state.turn} moving={int(state.moving)} by_hand={by_hand}"
+
+    def read_position(self, text):
+        try:
+            *layout, turn, moving, by_hand = text.split()
+            heights, pieces = self.read_layout(" ".join(layout))
+            first, second = map(int, by_hand.removeprefix("by_hand=").split(","))
+            number, asked = int(turn.removeprefix("turn=")), moving == "moving=1"
+        except (ValueError, Malformed) as error:
+            raise BadPosition(f"{text!r} is no position of stones") from error
+        return Stones(heights, pieces, number, asked, (first, second))
+
+    def status(self, text):
+        self.read_position(text)
+        return []
+
+    def layout(self, state):
+        return state.heights, state.pieces
+
+    def read_layout(self, text):
+        try:
+            rows, first, second = text.split()
+            heights = tuple(map(int, rows.replace("/", "")))
+            pieces = CELLS.index(first.removeprefix("a=")), CELLS.index(second.removeprefix("b="))
+        except ValueError as error:
+            raise Malformed(f"{text!r} is no layout of stones") from error
+        if len(heights) != len(CELLS):
+            raise Malformed(f"{rows!r} is not {ROWS} rows of {COLUMNS} heights")
+        return heights, pieces
+
+    def differences(self, seen, expected):
+        found = []
+        for place, cell in enumerate(CELLS):
+            more = seen[0][place] - expected[0][place]
+            if more:
+                found.append(f"{'+' if more > 0 else '-'}{abs(more) if abs(more) > 1 else ''}B{cell}")
+        for seat, (there, wanted) in enumerate(zip(seen[1], expected[1], strict=True)):
+            if there != wanted:
+                found += [f"+{SEATS[seat]}{CELLS[there]}", f"-{SEATS[seat]}{CELLS[wanted]}"]
+        return tuple(found)
+
+    def board(self, state):
+        letters = {place: SEATS[seat] for seat, place in enumerate(state.pieces)}
+        cells = (Cell(height, letters.get(place, "")) for place, height in enumerate(state.heights))
+        return Board(COLUMNS, ROWS, tuple(cells))
+
+    def sample(self, state, rng):
+        return None
+
+    def true(self, world, state, choice, seat=None):
+        return True
+
+    def answer(self, world, state, rng):
+        raise TypeError("nothing is reported in this game")
+
+    def advance(self, world, state, choice, rng):
+        return None
+
+    def label(self, choice):
+        if choice.token == "-":
+            return Label("action.pass")
+        if choice.question == "to":
+            return Label("cell", (("cell", choice.token),))
+        return Label(f"action.{choice.token[0]}", (("cell", choice.token[1:]),))
+
+
+def write(layout):
+    heights, (first, second) = layout
+    rows = "/".join("".join(map(str, heights[at : at + COLUMNS])) for at in range(0, len(CELLS), COLUMNS))
+    return f"{rows} a={CELLS[first]} b={CELLS[second]}"

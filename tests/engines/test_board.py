@@ -1,0 +1,135 @@
+"""Boards of squares: names, places, and games that show one."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.engines.grid_toy import ACTION, CELLS, GridToy, Stones, write
+
+import engines
+from engines.board import Board, Cell, around, blank
+from engines.contract import Choice, Setup
+from tests.engines.walks import seed, walk
+
+TOY = GridToy()
+sizes = st.tuples(st.integers(1, 8), st.integers(1, 8))
+
+
+@given(sizes)
+def test_every_place_has_a_name_of_its_own_that_leads_back(size):
+    board = blank(*size)
+    names = [board.name(place) for place in range(len(board.cells))]
+    assert [board.place(name) for name in names] == [*range(len(names))]
+    assert [board.place(f"B{name}") for name in names] == [*range(len(names))]
+    assert board.named(" ".join(f"+2B{name}" for name in names)) == tuple(range(len(names)))
+
+
+def test_a1_is_top_left_and_rows_go_down():
+    board = blank(8, 8)
+    assert [board.place(name) for name in ("a1", "b1", "h1", "a2", "h8")] == [0, 1, 7, 8, 63]
+    assert blank(4, 3).place("a2") == 4
+
+
+@pytest.mark.parametrize(
+    "word", ["end", "-", ".", "S2", "ap6", "a", "card", "a9", "i1", "a0", "c12", "phase1", "Kstay", "2-1", ""]
+)
+def test_a_word_is_no_cell(word):
+    assert blank(8, 8).place(word) is None
+
+
+@pytest.mark.parametrize("cell", ["e1", "a4", "Be1", "h8"])
+def test_a_cell_of_a_larger_board_is_none_here(cell):
+    assert blank(8, 8).place(cell) is not None
+    assert blank(4, 3).place(cell) is None
+    assert blank(4, 3).named(f"+{cell} -b2") == (5,)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("+2Bd3", ["d3"]),
+        ("-ac4", ["c4"]),
+        ("+Kh4", ["h4"]),
+        ("-d3-e4", ["d3", "e4"]),
+        ("+12Ba1", ["a1"]),
+        ("8x3", []),
+    ],
+)
+def test_cells_named_in_a_difference(text, names):
+    board = blank(8, 8)
+    assert [board.name(place) for place in board.named(text)] == names
+
+
+@given(sizes, st.integers(0, 63), st.integers(0, 63))
+def test_steps_between_places(size, one, other):
+    board = blank(*size)
+    one, other = one % len(board.cells), other % len(board.cells)
+    there, back = board.apart(one, other), board.apart(other, one)
+    assert there == back
+    assert (there == 0) == (one == other)
+    if one % size[0] == other % size[0]:
+        assert there == abs(board.name(one) > board.name(other) or -1) * abs(one - other) // size[0]
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "cells"),
+    [(0, 1, 0), (9, 1, 9), (1, 9, 9), (2, 2, 3), (2, 2, 5)],
+)
+def test_a_board_that_cannot_be_is_refused(columns, rows, cells):
+    with pytest.raises(ValueError, match=r"board of|cells for"):
+        Board(columns, rows, (Cell(),) * cells)
+
+
+def test_nothing_is_lower_than_the_ground():
+    with pytest.raises(ValueError, match="lower than the ground"):
+        Board(1, 1, (Cell(-1),))
+
+
+def test_the_board_around_some_tokens():
+    assert around(("b2", "-")) == blank(2, 2)
+    assert around(("Mc1", "Ba4", "end")) == blank(3, 4)
+    assert around(("end", "-")) is None
+    assert around(()) is None
+
+
+def test_a_game_without_a_board_shows_none():
+    game = engines.game("san_gimignano")
+    assert game.board(game.start(Setup())) is None
+
+
+def test_a_game_shows_its_board():
+    board = TOY.board(Stones(heights=(0, 2, *[0] * 10), pieces=(1, 11)))
+    assert (board.cells[1], board.cells[11], board.cells[0]) == (Cell(2, "a"), Cell(0, "b"), Cell())
+
+
+def test_the_toy_keeps_its_own_rules():
+    """What is listed is what no check refuses; positions, layouts and texts lead back."""
+    for number in range(seed(), seed() + 20):
+        for made in walk(TOY, Setup(), Random(number)):
+            state, choice = made.state, made.choices[state_seat(made)]
+            pending = TOY.pending(state)
+            assert choice in TOY.legal(state)
+            assert {c.token for c in TOY.legal(state)} == {
+                token
+                for token in pending.domain.tokens
+                if not TOY.why_not(state, Choice(pending.question, token))
+            }
+            assert TOY.read_position(TOY.position(state)) == state
+            assert TOY.read_layout(write(TOY.layout(state))) == TOY.layout(state)
+            board = TOY.board(made.after)
+            changed = TOY.differences(TOY.layout(made.after), TOY.layout(state))
+            if choice.token != "-" and choice.question == "action" and choice.token[0] == "B":
+                assert [board.name(p) for p in board.named(" ".join(changed))] == [choice.token[1:]]
+
+
+def state_seat(made):
+    (seat,) = made.choices
+    return seat
+
+
+def test_the_toy_asks_about_its_own_cells():
+    assert around(ACTION.tokens) == blank(4, 3)
+    assert [blank(4, 3).place(cell) for cell in CELLS] == [*range(12)]

@@ -1,0 +1,111 @@
+"""Hidden cards: whatever they really are, a true play is never refused (TO-3.8, TO-3.9)."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engines.contract import Choice
+from engines.match import Match
+from engines.torres.cards import CARDS
+from engines.torres.state import hand_size, possible_cards
+from tests.engines.torres.table import GAME, at, play, refusal, start, tokens, turn
+from tests.engines.torres.walking import SETUPS, busy
+from tests.engines.walks import seed, walk
+
+OPENING = ("E c3", "E f6", "K h4")
+
+
+@pytest.mark.parametrize("name", ["two", "four", "master"])
+def test_no_true_play_is_refused(name):
+    """Whoever holds an old card that has an effect may play it; the cards held and the deck are all ten."""
+    first = seed()
+    for number in range(first, first + 3):
+        for made in walk(GAME, SETUPS[name], Random(number), busy):
+            state, world = made.state, made.world
+            for seat in range(state.variant.seats):
+                held = world.hands[seat]
+                assert held.bit_count() == hand_size(state, seat)
+                assert not held & state.played[seat]
+                assert len(world.decks[seat]) == state.decks[seat]
+                together = held | state.played[seat] | sum(1 << kind for kind in world.decks[seat])
+                assert together == (1 << len(CARDS)) - 1
+            assert world.fresh & ~world.hands[state.seat] == 0
+            assert world.fresh.bit_count() == state.fresh
+            old = world.hands[state.seat] & ~world.fresh
+            assert old & ~possible_cards(state) == 0
+            pending = GAME.pending(state)
+            if pending.question == "card":
+                mine = {c.token for c in GAME.legal_for(state, state.seat, told(state, world))}
+                assert mine == {c.token for c in GAME.legal(state) if GAME.true(world, state, c)}
+                assert mine <= set(tokens(state))
+
+
+def told(state, world):
+    """A hand as its player tells it."""
+    seat = state.seat
+    names = [name for kind, name in enumerate(CARDS) if world.hands[seat] >> kind & 1]
+    return ",".join("+" * (world.fresh >> CARDS.index(name) & 1) + name for name in names)
+
+
+def test_a_card_taken_this_turn_cannot_be_played():
+    state = play(start(), *OPENING, "T top")
+    assert refusal(state, "card").check == "card.hand"
+    later = play(state, "end", "end")
+    assert "card" in tokens(later)
+    assert set(tokens(GAME.apply(later, Choice("action", "card")))) <= set(CARDS)
+
+
+def test_taking_a_card_lets_its_player_see_three():
+    state = play(start(), *OPENING)
+    assert GAME.exposes(state, Choice("action", "Ttop"))
+    assert GAME.exposes(state, Choice("action", "Tbottom"))
+    assert not GAME.exposes(state, Choice("action", "end"))
+    assert not GAME.exposes(at(turn(deck_a=9), "card"), Choice("card", "ap7"))
+
+
+def test_what_is_certain():
+    hidden = at(turn(deck_a=9))
+    assert not GAME.certain(hidden, Choice("action", "card"))
+    assert GAME.certain(hidden, Choice("action", "Bd3"))
+    known = at(turn(deck_a=0, played_a="jump,leap"))
+    assert GAME.certain(known, Choice("action", "card"))
+    asked = at(turn(deck_a=0, played_a="jump,leap"), "card")
+    assert GAME.certain(asked, Choice("card", "ap7"))
+    one_fresh = at(turn(deck_a=0, played_a="jump,leap", fresh=1, left=4))
+    assert "card" in tokens(one_fresh)
+    assert not GAME.certain(one_fresh, Choice("action", "card"))
+
+
+def test_evidence_names_the_step_that_played_a_card():
+    match = Match(GAME, SETUPS["two"])
+    for text in (*OPENING, "T top", "T top", "end", "end", "ap7", "end", "end"):
+        match.play(text)
+    match_state = GAME.apply(match.state, Choice("action", "card"))
+    refused = GAME.why_not(match_state, Choice("card", "ap7"))
+    assert refused.check == "card.played"
+    assert match.evidence(refused) == [8]
+
+
+def test_evidence_names_the_steps_that_took_and_played_cards():
+    match = Match(GAME, SETUPS["two"])
+    for text in (*OPENING, "T top", "end", "end", "ap7", "end", "end"):
+        match.play(text)
+    refused = GAME.why_not(match.state, Choice("action", "card"))
+    assert refused.check == "card.hand"
+    assert match.evidence(refused) == [4, 7]
+
+
+def test_an_action_card_gives_more_points():
+    state = at(turn(deck_a=8, left=0))
+    assert play(state, "ap6").left == 1
+    assert play(state, "ap7").left == 2
+    assert play(at(turn(deck_a=8, left=3)), "ap7").left == 5
+
+
+def test_nothing_is_drawn_from_an_empty_deck():
+    state = at(turn(deck_a=1))
+    after = play(state, "T top")
+    assert after.decks[0] == 0
+    assert refusal(after, "Ttop").check == "take.deck"

@@ -1,0 +1,163 @@
+"""States as one line: what is read, what is wrong with one, and setting one by hand."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engines.contract import Level, Setup
+from engines.errors import BadPosition, BadSetup
+from tests.engines.torres.table import GAME, at, blocks, play, start, tokens, turn
+from tests.engines.torres.walking import SETUPS, busy
+from tests.engines.walks import walk
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x=1",
+        "blocks",
+        "seats=5",
+        "seats=2 seats=2",
+        "seats=2 c=c3",
+        "blocks=1/2",
+        "a=z9",
+        "a=c3,c3",
+        "king=a1,a2",
+        "turn=c",
+        "turn=z",
+        "start=-",
+        "phase=4",
+        "phase=0",
+        "round=5",
+        "left=x",
+        "left=-1",
+        "placed=100",
+        "carded=maybe",
+        "stacks.a=3,3",
+        "deck.a=11",
+        "played.a=trump",
+        "played.a=jump,jump",
+        "points.a=s1",
+        "points.a=x1/-/-",
+        "points.a=s1/-/-/-",
+        "before=1",
+        "adjusted=1,x",
+        "level=table",
+        "doors=left",
+        "doing=action:c-1:n0:new",
+        "doing=to",
+        "over=never",
+        "waived=no clause",
+    ],
+)
+def test_what_cannot_be_read(text):
+    with pytest.raises(BadPosition, match="position"):
+        GAME.status(text)
+
+
+MANY = "1.1.1.1/.1.1.1.1/1.1.1.1/.1.1.1.1/1.1.1.1/.1.1.1.1/1/"
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "check", "clause"),
+    [
+        (turn("d1=2"), "d1", "layout.height", "TO-3.7"),
+        (turn().replace(blocks(), MANY), "board", "layout.founded", "TO-3.5"),
+        (turn("d1=0 c3=0 f3=0"), "board", "layout.castles", "TO-4.7"),
+        (turn(pieces="a=a1,b1,a2,b2,a3,b3,c3 b=f6 king=h4"), "board", "layout.knights", "TO-1.1"),
+        (turn(pieces="a=c3 b=c3 king=h4"), "c3", "layout.two", "TO-1.8"),
+        (turn(pieces="a=c3 b=f6"), "board", "layout.no_king", "TO-1.5"),
+        (turn(pieces="a=c3 b=f6 king=h5"), "h5", "layout.king", "TO-5.4"),
+        (turn(pieces="a=c3 king=h4"), "b", "position.no_knight", "TO-1.5"),
+        (turn("d3=12 d4=12 c3=12 c4=12 d5=12 d6=12", waived="TO-3.7"), "stacks", "position.blocks", "TO-1.1"),
+        (turn(deck_a=8, played_a="jump,leap,ap7"), "deck.a", "position.hand", "TO-1.4"),
+        (turn(fresh=1), "deck.a", "position.hand", "TO-1.4"),
+        (turn(master="yes", deck_a=1), "deck.a", "position.master", "TO-6.2"),
+        (turn(points_a="s2/-/-", points_b="s2/-/-"), "points.b", "position.track", "TO-3.11"),
+        (turn(doing="enter:c-1:n0:new"), "stacks", "position.set_up", "TO-2.2"),
+        (turn(phase=2, round=4).replace("seats=2", "seats=3") + " seats=3 c=e8 stacks.c=-", "", "", ""),
+        (turn(stacks="3-3-3"), "stacks.a", "position.stacks", "TO-3.13"),
+        (turn(stacks="4-3-3-3"), "stacks.a", "position.stacks", "TO-3.13"),
+        (turn(left=6), "left", "position.left", "TO-3.2"),
+        (turn("d3=1", left=5, placed=1), "left", "position.left", "TO-3.2"),
+        (turn(left=2, fresh=3, deck_a=7), "fresh", "position.fresh", "TO-3.8"),
+        (turn(carded="yes"), "carded", "position.carded", "TO-3.9"),
+        (turn("d3=1", under=1), "under", "position.under", "TO-4.2"),
+        (turn(placed=4, left=1), "placed", "position.placed", "TO-3.4"),
+        (turn(doing="to:c0:n0:open"), "doing", "position.frames", "TO-2.1"),
+        (turn(doing="final:c-1:n0:new"), "doing", "position.frames", "TO-2.1"),
+        (turn(doing="jump_to:c0:n0:open"), "doing", "position.frames", "TO-2.1"),
+        (turn(doing="move_to:c0:n0:open"), "doing", "position.frames", "TO-2.1"),
+        (turn(doing="to:c18:n0:open/to:c18:n0:open"), "doing", "position.frames", "TO-2.1"),
+        (turn(over="settled", doing="to:c18:n0:open"), "stacks.a", "position.stacks", "TO-3.13"),
+        (turn(pieces="a=a1 b=b1,a2 king=h4", doing="to:c0:n0:open"), "doing", "position.stuck", "TO-2.1"),
+        (f"level=score blocks={blocks()}", "doing", "position.frames", "TO-2.1"),
+    ],
+)  # fmt: skip
+def test_what_may_not_stand(text, where, check, clause):
+    if not check:
+        with pytest.raises(BadPosition, match="round"):
+            GAME.status(text)
+        return
+    found = [(problem.where, problem.check, problem.clause) for problem in GAME.status(text)]
+    assert (where, check, clause) in found
+    with pytest.raises(BadPosition, match=found[0][1]) as caught:
+        GAME.read_position(text)
+    assert list(caught.value.problems) == GAME.status(text)
+
+
+def test_all_that_is_wrong_is_told_at_once():
+    problems = GAME.status(turn("d1=2 e8=4", "a=c3 b=c3 king=a1", left=7))
+    assert [problem.where for problem in problems] == ["d1", "e8", "c3", "a1", "left"]
+
+
+def test_any_position_can_be_started_from():
+    for made in list(walk(GAME, SETUPS["three"], Random(2), busy))[::9]:
+        text = GAME.position(made.state)
+        assert GAME.start(Setup(seats=3, position=text)) == made.state
+    other_castles = blocks(base=("a1", "c1", "e1", "g1", "a8", "c8", "e8", "g8"))
+    text = f"blocks={other_castles} doing=enter:c-1:n0:new"
+    assert play(GAME.start(Setup(position=text)), "E a1", "E g8", "K c1").left == 5
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [
+        Setup(seats=5),
+        Setup(seats=1),
+        Setup(seats=2, start=2),
+        Setup(options=(("colour", "red"),)),
+        Setup(options=(("doors", "open"),)),
+        Setup(options=(("master_cards", "yes"),)),
+        Setup(level=Level.TABLE),
+        Setup(seats=3, position=turn()),
+        Setup(position=turn(), options=(("doors", "descend"),)),
+        Setup(position=turn(), level=Level.SCORE),
+    ],
+)
+def test_what_cannot_be_set_up(setup):
+    with pytest.raises(BadSetup):
+        GAME.start(setup)
+
+
+def test_the_first_states():
+    """TO-1.2, TO-1.3, TO-1.5, TO-6.1, TO-6.2."""
+    state = start(4, 2)
+    assert tokens(state) == ["Ed1", "Ec3", "Ef3", "Eh4", "Ea5", "Ec6", "Ef6", "Ee8"]
+    state = play(state, "E c3", "E f3", "E d1", "E e8")
+    assert GAME.pending(state).seats == (1,)
+    assert tokens(state) == ["Kh4", "Ka5", "Kc6", "Kf6"]
+    state = play(state, "K h4")
+    assert (GAME.pending(state).seats, state.left, state.stacks[0]) == ((2,), 5, (2, 2, 2, 2))
+    master = start(2, 0, master="yes")
+    assert len(tokens(master)) == 64
+    assert master.decks == (0, 0)
+    assert GAME.pending(play(master, "F a1")).seats == (1,)
+
+
+def test_a_position_is_short():
+    assert GAME.position(at(turn())) == f"seats=2 blocks={blocks()} a=c3 b=f6 king=h4 turn=a " + (
+        "stacks.a=3-3-3-3 stacks.b=3-3-3-3"
+    )
