@@ -7,11 +7,11 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.engines.grid_toy import ACTION, CELLS, GridToy, Stones, write
 
 import engines
 from engines.board import Board, Cell, around, blank
 from engines.contract import Choice, Setup
+from tests.engines.grid_toy import ACTION, CELLS, GridToy, Stones, write
 from tests.engines.walks import seed, walk
 
 TOY = GridToy()
