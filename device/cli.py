@@ -31,6 +31,7 @@ COMMANDS = {
     "doctor": "look for trouble: packages, settings, disk, journals, hardware",
     "config": "the settings in force",
     "judge": "the PIN by which a judge proves to be one",
+    "facts": "what is printed on your copy of a game: check, edit, export, import, compare",
 }
 
 EPILOG = f"""exit status:

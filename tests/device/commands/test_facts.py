@@ -1,0 +1,465 @@
+"""`podesta facts`: check, edit, template, export, import, compare, and what each refuses."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import sys
+
+import pytest
+
+from device import config as configs
+from device import files
+from device.cli import main
+from device.commands import Exit
+from device.fact_text import exported
+from device.facts import CopyFile
+from device.texts import Texts
+from engines.facts import Facts, schema
+from tests.device.copies import MARKED, OTHERS, torres  # noqa: F401 – a fixture
+
+pytestmark = pytest.mark.usefixtures("torres")
+
+
+@pytest.fixture(autouse=True)
+def _no_file_but_the_named(monkeypatch, tmp_path):
+    monkeypatch.delenv("PODESTA_CONFIG", raising=False)
+    monkeypatch.setattr(configs, "SYSTEM_FILE", tmp_path / "absent.toml")
+
+
+@pytest.fixture
+def state(tmp_path):
+    return tmp_path / "state"
+
+
+@pytest.fixture
+def file(state):
+    return CopyFile.of(state, "torres", Texts.load("en", "torres"))
+
+
+@pytest.fixture
+def facts(state, capsys):
+    """Run one action; its exit status, output and error lines without what stands before each."""
+
+    def run(*argv):
+        action, *rest = map(str, argv)
+        status = main(["facts", "torres", action, "--state", str(state), *rest])
+        out, err = capsys.readouterr()
+        assert all(line.startswith("podesta: ") for line in err.splitlines())
+        return status, out, [line.removeprefix("podesta: ") for line in err.splitlines()]
+
+    return run
+
+
+@pytest.fixture
+def editor(monkeypatch, tmp_path):
+    """An editor that replaces a text by another, or does as told."""
+
+    def is_(code):
+        script = tmp_path / "edit or.py"
+        script.write_text(f"import sys; from pathlib import Path\npath = Path(sys.argv[1])\n{code}\n")
+        monkeypatch.setenv("EDITOR", f"'{sys.executable}' '{script}'")
+        monkeypatch.delenv("VISUAL", raising=False)
+
+    return is_
+
+
+def replacing(old, new):
+    return f"path.write_text(path.read_text().replace({old!r}, {new!r}, 1))"
+
+
+def settle(file, **changes):
+    kinds = {name: file.schema.fact(name.replace("__", ".")).kind for name in changes}
+    assert kinds
+    facts = Facts.of(file.schema)
+    for name, text in changes.items():
+        facts = facts.entered(name.replace("__", "."), text)
+    file.put(facts.confirmed)
+    return facts
+
+
+CARDS = {f"master_card__{n}": f'{{"name": "Card {n}", "says": "Do {n}."}}' for n in range(1, 9)}
+ALL = {
+    "start_castles": MARKED,
+    "cell_pitch": "22",
+    "block_width": "21.2",
+    "block_height": "14.7",
+    "board_border": "12",
+} | CARDS
+
+
+class TestCheck:
+    def test_at_first_all_is_open(self, facts, file):
+        status, out, err = facts("check")
+        rows = out.splitlines()
+        assert (status, err) == (Exit.WRONG, [])
+        assert rows[0] == f"{file.path}: no such file yet"
+        assert rows[1].startswith(f"start_castles: {MARKED} (likely); 8 times one of a1 to h8")
+        assert rows[2] == "cell_pitch: unknown yet; 10 to 60 mm; only your copy tells; for the camera; TO-1.1"
+        assert rows[-1] == "0 of 13 facts are settled"
+        assert not file.path.exists()
+
+    def test_what_is_settled_is_fine(self, facts, file):
+        settle(file, **ALL)
+        assert facts("check") == (Exit.FINE, f"{file.path}: no name yet\n13 of 13 facts are settled\n", [])
+
+    @pytest.mark.parametrize("open_", ["start_castles", "block_height", "master_card__8"])
+    def test_one_that_is_not_is_said(self, facts, file, open_):
+        settle(file, **{name: text for name, text in ALL.items() if name != open_})
+        status, out, _ = facts("check")
+        assert status == Exit.WRONG
+        assert out.splitlines()[1].startswith(f"{open_.replace('__', '.')}: ")
+
+    def test_every_mistake_is_a_line(self, facts, file):
+        file.write('format = 1\ngame = "torres"\ncell_pitsch = 22\nblock_width = 2.1\n')
+        status, _, err = facts("check")
+        assert status == Exit.WRONG
+        assert err == [
+            f"{file.path}:3: unknown key cell_pitsch; did you mean cell_pitch?",
+            f"{file.path}:4: block_width: 5 to 60 mm, not 2.1; if that is cm, it is 21 mm",
+        ]
+
+    def test_a_sample_is_marked(self, facts, file):
+        settle(file, **ALL)
+        file.write(file.path.read_text().replace('copy = ""', 'copy = "Try"\nsample = true'))
+        status, out, _ = facts("check")
+        assert status == Exit.FINE
+        assert out.splitlines()[:2] == [
+            f"{file.path}: Try",
+            "SAMPLE: Made up for trying things out: marked wherever it is used.",
+        ]
+
+    def test_as_json(self, facts, file):
+        settle(file, cell_pitch="22.5")
+        file.write(file.path.read_text() + "9 = 1\n")
+        status, out, err = facts("check", "--json")
+        found = json.loads(out)
+        assert status == Exit.WRONG
+        assert found["wrong"] == err
+        by_name = {fact["name"]: fact for fact in found["facts"]}
+        assert by_name["cell_pitch"] == {
+            "name": "cell_pitch",
+            "standing": "confirmed",
+            "value": "22.5 mm",
+            "clause": "TO-1.1",
+            "for_sight": True,
+        }
+        assert (by_name["block_width"]["standing"], by_name["block_width"]["value"]) == ("unknown", None)
+
+    def test_a_game_without_facts_is_fine(self, capsys, state):
+        assert main(["facts", "san_gimignano", "check", "--state", str(state)]) == Exit.FINE
+        assert "every copy is alike" in capsys.readouterr().out
+        assert main(["facts", "san_gimignano", "template", "--state", str(state)]) == Exit.WRONG
+        assert "has no table facts" in capsys.readouterr().err
+
+
+class TestEdit:
+    def test_a_value(self, facts, file):
+        assert facts("edit", "cell_pitch", "22.5", "mm") == (
+            Exit.FINE,
+            f"{file.path}: cell_pitch = 22.5 mm\n",
+            [],
+        )
+        assert file.load().facts["cell_pitch"] == 22.5
+
+    def test_a_list_a_record_and_the_name(self, facts, file):
+        assert facts("edit", "start_castles", *OTHERS.split())[0] == Exit.FINE
+        assert facts("edit", "start_castles", MARKED)[0] == Exit.FINE
+        assert facts("edit", "master_card.3", '{"name": "Fog", "says": "No one moves."}')[0] == Exit.FINE
+        assert facts("edit", "copy", "Anna's", "box")[0] == Exit.FINE
+        loaded = file.load()
+        assert loaded.facts.copy == "Anna's box"
+        assert set(loaded.facts.confirmed) == {"start_castles", "master_card.3"}
+
+    def test_as_printed_and_unknown(self, facts, file):
+        assert facts("edit", "start_castles", "--as-printed")[0] == Exit.FINE
+        assert set(file.load().facts.confirmed) == {"start_castles"}
+        status, out, _ = facts("edit", "start_castles", "--unknown")
+        assert (status, out) == (Exit.FINE, f"{file.path}: start_castles = {MARKED} (likely)\n")
+        assert file.load().facts.confirmed == {}
+
+    @pytest.mark.parametrize(
+        ("argv", "status", "why"),
+        [
+            (["cell_pitch", "2.2"], 1, "cell_pitch: 10 to 60 mm, not 2.2; if that is cm, it is 22 mm"),
+            (["cell_pitch", "2.2", "cm"], 1, 'cell_pitch: in mm, please: "2.2 cm" is 22 mm'),
+            (["cell_pitch", "22", "px"], 1, 'cell_pitch: in mm, please, not "22 px"'),
+            (["cell_pitch", "22.25"], 1, "cell_pitch: to a tenth of a mm: 22.2, not 22.25"),
+            (
+                ["block_width", "23"],
+                1,
+                "cell_pitch and block_width: a block of 23 mm does not fit a space of 22 mm",
+            ),
+            (["cel_pitch", "22"], 1, "torres has no fact 'cel_pitch'; did you mean cell_pitch?"),
+            (["master_card.9", "x"], 1, "torres has no fact 'master_card.9'; did you mean master_card."),
+            (["start_castles", "d1", "d2"], 1, "start_castles: 8 to 8 of them, not 2"),
+            (["block_height", "--as-printed"], 2, "block_height: only the copy tells; enter what it shows"),
+            (["block_height"], 2, "edit NAME VALUE, edit NAME --as-printed or edit NAME --unknown"),
+            (["--unknown"], 2, "edit NAME VALUE, edit NAME --as-printed or edit NAME --unknown"),
+            (["block_height", "--unknown", "12"], 2, ""),
+            (["copy", "x" * 33], 2, "copy: a name of 1 to 32 letters"),
+        ],
+    )
+    def test_what_does_not_fit_changes_nothing(self, facts, file, argv, status, why):
+        settle(file, cell_pitch="22")
+        before = file.path.read_bytes()
+        code, out, err = facts("edit", *argv)
+        assert (code, out) == (status, "")
+        assert err[0].startswith(why)
+        assert file.path.read_bytes() == before
+
+    def test_a_disk_that_is_full(self, facts, file, monkeypatch):
+        settle(file, cell_pitch="22")
+        before = file.path.read_bytes()
+
+        def full(descriptor):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        monkeypatch.setattr(files.os, "fsync", full)
+        assert facts("edit", "cell_pitch", "23") == (
+            Exit.UNREADABLE,
+            "",
+            [f"{file.path}: No space left on device"],
+        )
+        assert file.path.read_bytes() == before
+        assert os.listdir(file.path.parent) == ["torres.toml"]
+
+
+class TestEditor:
+    def test_what_was_edited_is_kept_comments_and_all(self, facts, file, editor):
+        editor(replacing("#cell_pitch =", "# by Anna\ncell_pitch = 22.5  # eight are 180"))
+        assert facts("edit") == (Exit.FINE, f"{file.path}: changed\n", [])
+        assert "# by Anna\ncell_pitch = 22.5  # eight are 180\n" in file.path.read_text()
+        assert file.load().facts.confirmed == {"cell_pitch": 22.5}
+        assert os.listdir(file.path.parent) == ["torres.toml"]
+
+    def test_a_mistake_leaves_the_old_and_the_draft(self, facts, file, editor):
+        settle(file, cell_pitch="22")
+        before = file.path.read_bytes()
+        editor(replacing("cell_pitch = 22", "cell_pitch = 220"))
+        status, _, err = facts("edit")
+        draft = file.path.with_name("torres.draft.toml")
+        assert status == Exit.WRONG
+        assert re.fullmatch(rf"{draft}:\d+: cell_pitch: 10 to 60 mm, not 220", err[0])
+        assert err[1] == f"{file.path} is as it was; edit again to go on with {draft}"
+        assert file.path.read_bytes() == before
+        editor(replacing("cell_pitch = 220", "cell_pitch = 22.5"))
+        assert main(["facts", "torres", "edit", "--state", str(file.path.parents[1])]) == Exit.FINE
+        assert file.load().facts["cell_pitch"] == 22.5
+        assert not draft.exists()
+
+    @pytest.mark.parametrize(
+        ("code", "status"),
+        [("pass", Exit.FINE), ("sys.exit(3)", Exit.WRONG), ("path.unlink()", Exit.FINE)],
+    )
+    def test_nothing_edited_changes_nothing(self, facts, file, editor, code, status):
+        settle(file, cell_pitch="22")
+        before = file.path.read_bytes()
+        editor(code)
+        assert facts("edit")[0] == status
+        assert file.path.read_bytes() == before
+
+    def test_a_file_that_was_changed_meanwhile_is_not_overwritten(self, facts, file, editor):
+        settle(file, cell_pitch="22")
+        other = f"other = Path({str(file.path)!r}); other.write_text(other.read_text() + '# box\\n')"
+        editor(f"{replacing('#block_width =', 'block_width = 21')}; {other}")
+        status, _, err = facts("edit")
+        assert status == Exit.WRONG
+        assert "was changed meanwhile" in err[0]
+        assert file.load().facts.confirmed == {"cell_pitch": 22.0}
+        assert "block_width = 21" in file.path.with_name("torres.draft.toml").read_text()
+
+    @pytest.mark.parametrize("tampered", [False, True])
+    def test_nor_by_a_draft_that_was_left_before_it_changed(self, facts, file, editor, tampered):
+        settle(file, cell_pitch="22")
+        editor(replacing("cell_pitch = 22", "cell_pitch = 220"))
+        assert facts("edit")[0] == Exit.WRONG
+        draft = file.path.with_name("torres.draft.toml")
+        if tampered:
+            draft.write_text(draft.read_text().partition("\n")[2])
+        else:
+            file.put({"block_width": 21.0})
+        before = file.path.read_bytes()
+        editor(replacing("cell_pitch = 220", "cell_pitch = 23"))
+        status, _, err = facts("edit")
+        assert status == Exit.WRONG
+        assert err == [f"{draft}: was left before {file.path} changed; look at both, then remove it"]
+        assert file.path.read_bytes() == before
+        draft.unlink()
+        editor(replacing("cell_pitch = 22", "cell_pitch = 23"))
+        assert facts("edit")[0] == Exit.FINE
+        assert file.load().facts["cell_pitch"] == 23.0
+
+    def test_a_file_that_is_no_toml_can_be_mended_so(self, facts, file, editor):
+        file.write('format = 1\ngame = "torres"\ncell_pitch = = 22\n')
+        editor(replacing("= =", "="))
+        assert facts("edit")[0] == Exit.FINE
+        assert file.load().facts["cell_pitch"] == 22.0
+
+    def test_no_editor(self, facts, monkeypatch):
+        monkeypatch.setenv("VISUAL", "no-such-editor-at-all")
+        status, _, err = facts("edit")
+        assert (status, err) == (Exit.LACKING, ["no editor 'no-such-editor-at-all': set EDITOR"])
+
+
+class TestAway:
+    def test_a_template_has_every_fact(self, facts, file):
+        settle(file, cell_pitch="22")
+        status, out, _ = facts("template")
+        assert status == Exit.FINE
+        assert "\ncell_pitch = 22\n" in out
+        assert all(f"{fact.name.rpartition('.')[2]} =" in out for fact in file.schema)
+
+    @pytest.mark.parametrize("action", ["template", "export"])
+    def test_a_file_is_replaced_only_by_force(self, facts, file, tmp_path, action):
+        settle(file, cell_pitch="22")
+        target = tmp_path / "out.toml"
+        _, out, _ = facts(action)
+        assert facts(action, "--out", target) == (Exit.FINE, "", [])
+        assert target.read_text() == out
+        target.write_text("precious")
+        assert facts(action, "--out", target)[::2] == (Exit.USAGE, [f"{target}: exists; --force replaces it"])
+        assert target.read_text() == "precious"
+        assert facts(action, "--out", target, "--force")[0] == Exit.FINE
+        assert target.read_text() == out
+
+    def test_export_refuses_a_file_with_mistakes(self, facts, file):
+        file.write('format = 1\ngame = "torres"\ncell_pitch = 2\n')
+        status, out, err = facts("export")
+        assert (status, out) == (Exit.WRONG, "")
+        assert err[0].startswith(f"{file.path}:3: cell_pitch")
+
+
+@pytest.fixture
+def given(tmp_path, file):
+    """A file that another box exported: of a copy with this name and these facts."""
+
+    def made(copy="Bert's", sample=False, **changes):
+        facts = Facts.of(schema("torres"), copy)
+        for name, text in changes.items():
+            facts = facts.entered(name.replace("__", "."), text)
+        path = tmp_path / "given.toml"
+        path.write_text(exported(Facts(facts.schema, facts.states, copy, sample), file.words))
+        return path
+
+    return made
+
+
+class TestImport:
+    def test_into_nothing(self, facts, file, given):
+        path = given(**ALL)
+        assert facts("import", path) == (Exit.FINE, f"{file.path}: 13 of 13 facts, copy Bert's\n", [])
+        assert file.load().problems == ()
+        assert facts("compare", path)[0] == Exit.FINE
+        assert facts("export")[1] == path.read_text()
+
+    def test_more_of_the_same_copy_is_taken_and_comments_stay(self, facts, file, given):
+        settle(file, cell_pitch="22")
+        file.write(file.path.read_text().replace("cell_pitch = 22", "cell_pitch = 22 # by Anna"))
+        assert facts("import", given(cell_pitch="22", block_width="21"))[0] == Exit.FINE
+        assert "cell_pitch = 22 # by Anna\n" in file.path.read_text()
+        assert file.load().facts.confirmed == {"cell_pitch": 22.0, "block_width": 21.0}
+        assert file.load().facts.copy == "Bert's"
+
+    @pytest.mark.parametrize(
+        ("there", "lost"),
+        [
+            ({"cell_pitch": "23", "block_width": "21"}, "cell_pitch: here 22 mm; there 23 mm"),
+            ({"block_width": "21"}, "cell_pitch: here 22 mm; there unknown yet"),
+            ({"cell_pitch": "22", "copy": "Bert's"}, "copy: Anna's, there Bert's"),
+            ({"cell_pitch": "22", "copy": ""}, "copy: Anna's, there without a name"),
+            ({"cell_pitch": "22", "sample": True}, "sample: no, there yes"),
+        ],
+    )
+    def test_what_would_be_lost_is_shown_and_needs_force(self, facts, file, given, there, lost):
+        settle(file, cell_pitch="22")
+        file.put({}, copy="Anna's")
+        before = file.path.read_text()
+        path = given(**{"copy": "Anna's"} | there)
+        status, out, err = facts("import", path)
+        assert (status, out) == (Exit.WRONG, "")
+        assert err == [lost, f"{file.path}: that would be lost; --force replaces it"]
+        assert file.path.read_text() == before
+        assert facts("import", path, "--force")[0] == Exit.FINE
+        assert facts("export")[1] == path.read_text()
+        assert file.path.with_name("torres.before.toml").read_text() == before
+
+    def test_a_sample_is_one_here_too(self, facts, file, given):
+        file.put({}, copy="")
+        assert facts("import", given(sample=True, cell_pitch="22"))[0] == Exit.FINE
+        assert file.load().facts.sample
+
+    @pytest.mark.parametrize("text", ["cell_pitch = = 3\n", 'format = 1\ngame = "torres"\ncell_pitch = 3\n'])
+    def test_over_mistakes_only_by_force(self, facts, file, given, text):
+        file.write(text)
+        path = given(cell_pitch="22")
+        assert facts("import", path)[0] == Exit.WRONG
+        assert file.path.read_text() == text
+        assert facts("import", path, "--force")[0] == Exit.FINE
+        assert file.load().facts.confirmed == {"cell_pitch": 22.0}
+        assert file.path.with_name("torres.before.toml").read_text() == text
+
+    @pytest.mark.parametrize(
+        ("old", "new", "why"),
+        [
+            ("cell_pitch = 22", "cell_pitch = 23", "digest does not fit"),
+            ("cell_pitch = 22", "cell_pitch = 2", "10 to 60 mm"),
+            ("cell_pitch = 22", "cell_pitch = 22\nx = 1", "unknown key x"),
+            ('game = "torres"', 'game = "marrakesh"', "facts of marrakesh"),
+            ("format = 1", "format = 2", "of a later podesta"),
+            ("digest =", "#digest =", "has no digest"),
+            ('copy = "Bert\'s"', 'copy = "Anna\'s"', "digest does not fit"),
+            ("format = 1", "format = 1\nsample = true", "digest does not fit"),
+            ("cell_pitch", "cell_pitch cell", "not valid TOML"),
+        ],
+    )
+    @pytest.mark.parametrize("force", [[], ["--force"]])
+    def test_what_does_not_fit_is_refused_force_or_not(self, facts, file, given, old, new, why, force):
+        path = given(cell_pitch="22")
+        assert old in path.read_text()
+        path.write_text(path.read_text().replace(old, new, 1))
+        status, _, err = facts("import", path, *force)
+        assert status == Exit.WRONG
+        assert why in " ".join(err)
+        assert all(str(path) in line for line in err)
+        assert not file.path.exists()
+
+    def test_a_file_that_is_not_there(self, facts, tmp_path):
+        status, _, err = facts("import", tmp_path / "none.toml")
+        assert (status, err) == (Exit.UNREADABLE, [f"{tmp_path}/none.toml: No such file or directory"])
+
+
+class TestCompare:
+    def test_the_copy_in_use_with_another(self, facts, file, given):
+        settle(file, cell_pitch="22", start_castles=MARKED)
+        path = given(cell_pitch="22.5", block_width="21")
+        status, out, _ = facts("compare", path)
+        assert status == Exit.WRONG
+        assert out.splitlines() == [
+            f"copy: {path} Bert's; {file.path} -",
+            f"start_castles: {path} {MARKED} (likely); {file.path} {MARKED}",
+            f"cell_pitch: {path} 22.5 mm; {file.path} 22 mm",
+            f"block_width: {path} 21 mm; {file.path} unknown yet",
+        ]
+
+    def test_two_files_either_way(self, facts, file, given, tmp_path):
+        one = given(cell_pitch="22.5").rename(tmp_path / "one.toml")
+        other = given(copy="Anna's", block_width="21").rename(tmp_path / "other.toml")
+        there, back = facts("compare", one, other), facts("compare", other, one)
+        assert there[0] == back[0] == Exit.WRONG
+
+        def sides(out):
+            rows = (re.fullmatch(r"(\w+): (\S+) (.+); (\S+) (.+)", row).groups() for row in out.splitlines())
+            return [(name, {a: x, b: y}) for name, a, x, b, y in rows]
+
+        assert sides(there[1]) == sides(back[1])
+        assert facts("compare", one, one) == (Exit.FINE, "no difference\n", [])
+
+    def test_mistakes_are_told_instead(self, facts, tmp_path):
+        path = tmp_path / "x.toml"
+        path.write_text('format = 1\ngame = "torres"\ncell_pitch = 3\n')
+        status, out, err = facts("compare", path)
+        assert (status, out) == (Exit.WRONG, "")
+        assert err[0].startswith(f"{path}:3: cell_pitch: ")

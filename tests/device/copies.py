@@ -1,0 +1,71 @@
+"""A copy of Torres to enter facts of, and its words."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import engines
+from device import facts as files
+from device.texts import Texts
+from engines.facts import schema
+from tests.engines.fact_strategies import BAZAAR
+
+LABELS = Texts(tomllib.loads((Path(__file__).parent / "facts_texts.toml").read_text("utf-8")))
+MARKED = "d1 c3 f3 h4 a5 c6 f6 e8"
+OTHERS = "a1 c1 e1 g1 a8 c8 e8 g8"
+
+
+@pytest.fixture
+def torres(monkeypatch):
+    """Torres as one of the house's games, with the labels of its facts."""
+    monkeypatch.setitem(engines.GAMES, "torres", "Torres")
+    load = Texts.load.__func__
+
+    def labelled(cls, language="en", *games, strict=False):
+        texts = load(cls, language, *games, strict=strict)
+        if "torres" in games:
+            texts._texts = LABELS._texts | texts._texts
+        return texts
+
+    monkeypatch.setattr(Texts, "load", classmethod(labelled))
+    return "torres"
+
+
+ABOUT = ("river", "rapids", "oasis", "cost", "gain", "disc", "tray")
+BAZAAR_TEXTS = {
+    "title": "Bazaar",
+    "fact": {
+        "river": "River",
+        "rapids": "Rapids",
+        "oasis": "Oasis {key}",
+        "cost": "Cost {key}",
+        "gain": "Gain {key}",
+        "disc": "Disc",
+        "tray": "Tray",
+    },
+    "fact_table": {"oasis": "Oases", "cost": "Costs", "gain": "Gains"},
+    "fact_about": {name: f"About {name}." for name in ABOUT},
+    "fact_field": {
+        "oasis": {"points": "Points", "colours": "Colours"},
+        "cost": {"dates": "Dates", "dinars": "Dinars", "water": "Water"},
+    },
+    "facts.wrong.rapids_fit": "rapid {rapid} is beyond the river's end",
+    "unit.spaces": "steps",
+}
+
+
+def bazaar_texts(*, strict=True):
+    """The words of a game with tables of dozens of facts."""
+    texts = Texts.load("en", strict=strict)
+    texts._texts = texts._texts | Texts(BAZAAR_TEXTS)._texts
+    return texts
+
+
+@pytest.fixture
+def bazaar(monkeypatch):
+    """That game's facts, as if it were one of the house's; its id."""
+    monkeypatch.setattr(files, "schema", lambda game: BAZAAR if game == "bazaar" else schema(game))
+    return "bazaar"

@@ -1,0 +1,121 @@
+"""The facts of Torres: which a match needs, and what cannot be on any copy."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.contract import Setup
+from engines.facts import BadFact, Facts, Source, Standing, Use, header_fields, missing, schema, unconfirmed
+from engines.rules import load
+from engines.torres import Torres
+from engines.torres.ground import START
+from engines.torres.phases import marked
+
+SCHEMA = schema("torres")
+FRESH = Facts.of(SCHEMA)
+MASTER = (("master", "yes"),)
+CARDS = (*MASTER, ("master_cards", "yes"))
+SIZES = ["cell_pitch", "block_width", "block_height", "board_border"]
+
+
+def names(facts):
+    return [fact.name for fact in facts]
+
+
+def test_every_clause_exists_and_every_option_with_its_usual_value():
+    rules = load("torres")
+    options = {option.name: option for option in Torres.options}
+    for fact in SCHEMA:
+        rules.clause(fact.clause)
+        for when in fact.when:
+            option = options[when.option]
+            assert set(when.values) <= set(option.values)
+            assert when.usual is (option.values[0] in when.values), fact.name
+    for check in SCHEMA.checks:
+        rules.clause(check.clause)
+
+
+def test_the_marked_spaces_are_those_the_game_starts_with():
+    fact = SCHEMA.fact("start_castles")
+    assert fact.source is Source.LIKELY
+    assert set(fact.default) == set(START)
+    assert len(fact.default) == marked().blocks == 8
+
+
+@pytest.mark.parametrize(
+    ("setup", "asked", "compared"),
+    [
+        (Setup(), [], ["start_castles"]),
+        (Setup(options=MASTER), [], []),
+        (Setup(options=CARDS), [f"master_card.{number}" for number in range(1, 9)], []),
+        (Setup(position="anything"), [], []),
+    ],
+)
+def test_what_a_match_needs_to_be_played(setup, asked, compared):
+    assert names(missing(FRESH, setup, (Use.PLAY,))) == asked
+    assert names(unconfirmed(FRESH, setup, (Use.PLAY,))) == compared
+
+
+def test_and_to_be_seen():
+    assert names(missing(FRESH, Setup(), (Use.SIGHT,))) == SIZES
+    assert names(missing(FRESH, Setup(options=MASTER), (Use.SIGHT,))) == SIZES
+    assert all(fact.may_wait for fact in SCHEMA)
+
+
+@pytest.mark.parametrize(
+    ("name", "fits", "not_"),
+    [
+        ("cell_pitch", "22.5 mm", "2.2 cm"),
+        ("cell_pitch", "10", "9.9"),
+        ("block_width", "21.2", "212"),
+        ("block_height", "14.7", "1.47"),
+        ("board_border", "0", "-1"),
+        ("start_castles", "a1 c1 e1 g1 a8 c8 e8 h7", "a1 c1 e1 g1 a8 c8 e8 h9"),
+        ("start_castles", "a1 c1 e1 g1 a8 c8 e8 h7", "a1 c1 e1 g1 a8 c8 e8"),
+        ("start_castles", "a1 c1 e1 g1 a8 c8 e8 h7", "a1 c1 e1 g1 a8 c8 e8 e8"),
+        ("start_castles", "a1 c1 e1 g1 a8 c8 e8 f7", "a1 c1 e1 g1 a8 c8 e8 f8"),
+        ("start_castles", "a1 c1 e1 g1 a8 c8 e8 f7", "a1 c1 e1 g1 a8 c8 e8 e7"),
+        ("start_castles", "h1 a2 c1 e1 a8 c8 e8 f6", "h1 a2 a1 e1 a8 c8 e8 f6"),
+        ("master_card.8", '{"name": "Bridge", "says": "It bridges."}', '{"name": "Bridge"}'),
+    ],
+)
+def test_what_fits_and_what_does_not(name, fits, not_):
+    assert FRESH.entered(name, fits).known(name).standing is Standing.CONFIRMED
+    with pytest.raises(BadFact) as refused:
+        FRESH.entered(name, not_)
+    assert refused.value.problems
+
+
+def test_spaces_that_touch_are_named():
+    with pytest.raises(BadFact) as refused:
+        FRESH.entered("start_castles", "a1 c1 e1 g1 a8 c8 e8 e7")
+    (problem,) = refused.value.problems
+    assert (problem.where, problem.check, problem.clause) == ("start_castles", "apart", "TO-1.2")
+    assert dict(problem.figures) == {"one": "e7", "other": "e8"}
+
+
+@pytest.mark.parametrize(("pitch", "width", "fits"), [("22", "22", True), ("22", "22.1", False)])
+def test_a_block_is_no_wider_than_a_space(pitch, width, fits):
+    for first, second in ((("cell_pitch", pitch), ("block_width", width)),) * 2:
+        facts = FRESH.entered(*first)
+        if fits:
+            assert facts.entered(*second)["block_width"] == 22.0
+        else:
+            with pytest.raises(BadFact, match="block_fits"):
+                facts.entered(*second)
+    if not fits:
+        with pytest.raises(BadFact, match="block_fits"):
+            FRESH.entered("block_width", width).entered("cell_pitch", pitch)
+
+
+def test_the_header_of_a_usual_match():
+    fields = header_fields(FRESH.entered("cell_pitch", "22"), Setup())
+    assert fields == {
+        "facts.copy": "",
+        "facts.sample": "no",
+        "fact.start_castles": "likely d1 c3 f3 h4 a5 c6 f6 e8",
+        "fact.cell_pitch": "confirmed 22 mm",
+        "fact.block_width": "unknown",
+        "fact.block_height": "unknown",
+        "fact.board_border": "unknown",
+    }
