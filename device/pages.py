@@ -10,6 +10,8 @@ from enum import StrEnum
 
 import msgspec
 
+from engines.board import Board
+
 
 class Mark(StrEnum):
     """The small sign in the header that says how far the last entry has come."""
@@ -47,6 +49,60 @@ class WheelPage(msgspec.Struct, frozen=True, tag=True):
     prompt: str
     items: tuple[str, ...]
     index: int
+
+
+class Sign(StrEnum):
+    """What a picture of the board points out on a cell."""
+
+    EXTRA = "+"  # something stands there that should not
+    MISSING = "-"
+    BOTH = "±"
+    ASKED = "?"  # a question is about this cell
+
+
+class GridPage(msgspec.Struct, frozen=True, tag=True):
+    """Choose a cell of a board, or one of some words after the cells; without ``items`` only look at it.
+
+    ``places[i]`` is the place of ``items[i]`` on the board, -1 for a word; ``items[index]`` has the cursor.
+    ``about`` are short texts: what stands on the cell with the cursor, its height first; without ``items``
+    what there is to say about the picture, line by line. ``signs`` are pairs of place and sign.
+    """
+
+    header: Header
+    prompt: str
+    board: Board
+    items: tuple[str, ...] = ()
+    places: tuple[int, ...] = ()
+    index: int = 0
+    about: tuple[str, ...] = ()
+    signs: tuple[tuple[int, Sign], ...] = ()
+
+    @property
+    def at(self) -> int:
+        """The index of the item with the cursor, clamped."""
+        return max(0, min(self.index, len(self.items) - 1))
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The place of every item, -1 for what is not on the board."""
+        last = len(self.board.cells) - 1
+        places = (*self.places, *[-1] * len(self.items))[: len(self.items)]
+        return tuple(place if place <= last else -1 for place in places)
+
+    @property
+    def cursor(self) -> int:
+        """The place of the item with the cursor; -1 for a word, and where there is no item."""
+        return self.cells[self.at] if self.items else -1
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The items that are no cells."""
+        return tuple(item for item, place in zip(self.items, self.cells, strict=True) if place < 0)
+
+    @property
+    def word(self) -> int:
+        """Which of the words has the cursor, as long as none of the cells has it."""
+        return sum(place < 0 for place in self.cells[: self.at])
 
 
 class CountsPage(msgspec.Struct, frozen=True, tag=True):
@@ -90,4 +146,4 @@ class NoticePage(msgspec.Struct, frozen=True, tag=True):
     fraction: float = -1.0  # 0 to 1 draws a filling bar (a key being held), below 0 none
 
 
-Page = ListPage | WheelPage | CountsPage | TextPage | TablePage | NoticePage
+Page = ListPage | WheelPage | GridPage | CountsPage | TextPage | TablePage | NoticePage

@@ -1,8 +1,9 @@
 """How many presses and detents a turn costs, measured on recorded matches with the real menus.
 
 A :class:`Pilot` plays a match's steps through a :class:`~device.box.Box` exactly as a person would who knows
-what they want: the shortest way round each list, then OK. The budget (design: at most 4 presses and 20
-detents a turn in the median) counts everything a player's turn asks of the keys.
+what they want: the shortest way round each list, or through the legal cells of a board, then OK. The budget
+(design: at most 4 presses and 20 detents a turn in the median) counts everything a player's turn asks of the
+keys.
 """
 
 from __future__ import annotations

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
+from device.box import grid
 from device.box.refusals import Evidence, WhyNot
 from device.box.views import Item, Menu, View
 from device.pages import CountsPage, ListPage, NoticePage, Page, WheelPage
 from device.words import Words
 from engines import bags
+from engines.board import Board
 from engines.contract import Choice, Decide, Multiset, Over, Picker, Refusal
 from engines.errors import Impossible
 from engines.match import Match
@@ -75,9 +77,21 @@ class StepView(View):
         if isinstance(pending.domain, Multiset):
             self.counts = [0] * len(pending.domain.kinds)
         last = self.drafts[-1].choices[-1:]
-        tokens = [choice.token for choice in self.options]
+        options = self.options
+        tokens = [choice.token for choice in options]
         if last and last[0].question == pending.question and last[0].token in tokens:
             self.index = tokens.index(last[0].token)
+        elif board := self.board:
+            near = self._nearest(board, options)
+            legal = self.match.game.legal(self.state, self.seat)
+            if near is None and legal:  # the game's own list begins with the likeliest
+                near = options.index(legal[0])
+            self.index = near or 0
+
+    def _nearest(self, board: Board, choices: Sequence[Choice]) -> int | None:
+        """The index of the cell nearest to the one chosen last."""
+        last = grid.last_cell(board, self.match, self.drafts[-1].choices, self.seat)
+        return None if last is None else grid.nearest(board, choices, last)
 
     @property
     def state(self) -> Any:
@@ -100,7 +114,17 @@ class StepView(View):
     @property
     def options(self) -> list[Choice]:
         """The choices on the screen, in their order; "not listed" comes after them."""
-        return self.match.game.legal(self.state, self.seat)
+        legal = self.match.game.legal(self.state, self.seat)
+        board = self.board
+        return grid.in_reading_order(board, legal) if board else legal
+
+    @property
+    def board(self) -> Board | None:
+        """The board that the question's cells stand on; None where it is not about cells."""
+        pending = self.pending
+        if isinstance(pending, Over):
+            return None
+        return grid.board_for(self.match.game, self.state, pending.domain)
 
     # What is shown
 
@@ -116,7 +140,11 @@ class StepView(View):
         if isinstance(pending.domain, Multiset):
             labels = tuple(self.words.choice(Choice(pending.question, kind)) for kind in pending.domain.kinds)
             return CountsPage(header, prompt, labels, tuple(self.counts), self.index, self.editing)
-        labels = tuple(self.words.choice(choice) for choice in self.options)
+        options = self.options
+        labels = tuple(self.words.choice(choice) for choice in options)
+        if board := self.board:
+            places = (*grid.places(board, options), -1)
+            return grid.page(self.words, header, prompt, board, (*labels, MORE), places, self.index)
         if pending.domain.picker is Picker.WHEEL:
             return WheelPage(header, prompt, (*labels, MORE), self.index)
         return ListPage(header, prompt, (*labels, self.words("play.not_listed")), self.index)
@@ -218,16 +246,22 @@ class StepView(View):
         """What is not listed, so that people can ask why not."""
         game, state = self.match.game, self.state
         listed = set(self.options)
-        items = []
-        for token in pending.domain.tokens:
-            choice = Choice(pending.question, token)
-            if choice not in listed and (refusal := game.why_not(state, choice, self.seat)):
-                items.append(Item(self.words.choice(choice), self._refuse(choice, refusal)))
-        if items:
-            title = self.words("play.why_not")
-            self.box.push(Menu(self.box, title, self.words.prompt(pending), items))
-        else:
+        board = self.board
+        every = [Choice(pending.question, token) for token in pending.domain.tokens]
+        refused = {
+            choice: refusal
+            for choice in (grid.in_reading_order(board, every) if board else every)
+            if choice not in listed and (refusal := game.why_not(state, choice, self.seat))
+        }
+        items = [Item(self.words.choice(one), self._refuse(one, why)) for one, why in refused.items()]
+        title, prompt = self.words("play.why_not"), self.words.prompt(pending)
+        if not items:
             self.box.toast(self.words("play.all_listed"))
+        elif board:
+            places, index = grid.places(board, [*refused]), self._nearest(board, [*refused]) or 0
+            self.box.push(grid.GridMenu(self.box, self.words, title, prompt, items, board, places, index))
+        else:
+            self.box.push(Menu(self.box, title, prompt, items))
 
     def _refuse(self, choice: Choice, refusal: Refusal) -> Callable[[], None]:
         return lambda: self.refused(choice, refusal)

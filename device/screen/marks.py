@@ -6,7 +6,8 @@ from functools import cache
 
 from PIL import Image
 
-from device.pages import Mark
+from device.pages import Mark, Sign
+from engines.board import KING
 
 WIDTH = 7  # of the header's marks
 
@@ -47,6 +48,35 @@ _MARKS = {
         ###.###
         #######
     """,
+}
+# Small enough that a height and a piece fit side by side into an eighth of a board that is 48 px high.
+_HEIGHTS = (
+    "###/#.#/#.#/#.#/###",
+    ".#./##./.#./.#./.#.",
+    "###/..#/###/#../###",
+    "###/..#/.##/..#/###",
+    "#.#/#.#/###/..#/..#",
+    "###/#../###/..#/###",
+    "###/#../###/#.#/###",
+    "###/..#/..#/.#./.#.",
+    "###/#.#/###/#.#/###",
+    "###/#.#/###/..#/###",
+    "#.##/#.##/#.##/#.##/#.##",
+    "#.#/#.#/#.#/#.#/#.#",
+    "#.##/#..#/#.##/#.#./#.##",
+    ".#./###/.#./.../...",
+)
+_PIECES = {  # a row is left free for the line over a piece that can be chosen
+    "a": ".../.##/#.#/#.#/.##",
+    "b": ".../#../##./#.#/##.",
+    "c": ".../.##/#../#../.##",
+    "d": ".../..#/.##/#.#/.##",
+    KING: ".../#.#/#.#/###/###",
+}
+_DIFFERS = {
+    Sign.EXTRA: "..#../..#../#####/..#../..#..",
+    Sign.MISSING: "...../...../#####/...../.....",
+    Sign.BOTH: "..#../.###./..#../...../.###.",
 }
 _ARROWS = {
     "up": """
@@ -95,8 +125,26 @@ def arrow(direction: str) -> Image.Image:
     return _bitmap(_ARROWS[direction])
 
 
+@cache
+def height(blocks: int) -> Image.Image:
+    """A figure 3×5 px; 10 and 12 are 4 px wide, and what is higher is a plus."""
+    return _bitmap(_HEIGHTS[min(blocks, len(_HEIGHTS) - 1)])
+
+
+@cache
+def piece(which: str) -> Image.Image:
+    """3×5 px: a seat's letter, a crown for the king, a block for anything else."""
+    return _bitmap(_PIECES.get(which, "###/###/###/###/###"))
+
+
+@cache
+def differs(sign: Sign) -> Image.Image:
+    """5×5 px: that something is too much, missing, or both."""
+    return _bitmap(_DIFFERS[sign])
+
+
 def _bitmap(art: str) -> Image.Image:
-    rows = art.split()
+    rows = art.replace("/", " ").split()
     image = Image.new("1", (len(rows[0]), len(rows)))
     image.putdata([int(dot == "#") for row in rows for dot in row])
     return image

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from device.pages import (
     CountsPage,
+    GridPage,
     Header,
     ListPage,
     Mark,
@@ -58,6 +59,8 @@ def _body(page: Page, width: int) -> list[str]:
             ]
         case WheelPage():
             return [*_prompt(page.prompt), _wheel(page.items, page.index)]
+        case GridPage():
+            return [*_prompt(page.prompt), *_grid(page, width)]
         case CountsPage():
             return [*_prompt(page.prompt), *_counts(page)]
         case TextPage():
@@ -80,6 +83,28 @@ def _cursor(here: bool) -> str:
 
 def _wheel(items: Sequence[str], index: int) -> str:
     return " ".join(f"[{item}]" if i == index else item for i, item in enumerate(items))
+
+
+def _grid(page: GridPage, width: int) -> list[str]:
+    """The board with ``:`` before what can be chosen, and below it what the cursor is on."""
+    board, cursor, legal, signs = page.board, page.cursor, {*page.cells}, dict(page.signs)
+    cells = []
+    for place, cell in enumerate(board.cells):
+        stands = f"{cell.height or ''}{cell.piece}" or "."
+        before = "[" if place == cursor else signs.get(place, ":" if place in legal else " ")
+        cells.append(f"{before}{stands}{']' if place == cursor else ' '}")
+    wide = max(map(len, cells))
+    names = "".join(f" {board.name(column)[0]}".ljust(wide) for column in range(board.columns))
+    lines = [f"  {names}".rstrip()]
+    for row in range(board.rows):
+        shown = cells[row * board.columns : (row + 1) * board.columns]
+        lines.append(f"{row + 1} {''.join(cell.ljust(wide) for cell in shown)}".rstrip())
+    if page.words:
+        words = [f"[{word}]" if cursor < 0 and i == page.word else word for i, word in enumerate(page.words)]
+        lines += _wrapped(" · ".join(words), width)
+    if cursor >= 0:
+        lines.append("  ".join([_cursor(True) + page.items[page.at], *page.about]))
+    return lines if page.items else [*lines, *page.about]
 
 
 def _counts(page: CountsPage) -> list[str]:

@@ -6,12 +6,14 @@ import json
 
 import pytest
 
+import engines
 from device.bench.presses import Cost, Pilot, cost, measure
 from device.events import Press, Turn
 from device.story import Header
 from engines import matchfile
 from engines.contract import Setup
 from engines.match import Step
+from tests.device import stones
 from tests.device.conftest import MATCHES, NAMES
 
 
@@ -50,6 +52,43 @@ def test_it_plays_only_while_the_match_is_shown(pilot):
     pilot.box.home()
     with pytest.raises(AssertionError, match="the box shows Home, not the match"):
         pilot.enter(Step(0, "pass"))
+
+
+@pytest.fixture
+def game(monkeypatch):
+    yield stones.install(monkeypatch)
+    engines.game.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("text", "turns"),
+    [
+        ("Bb1", [0]),  # the cursor starts there
+        ("Bc2", [3]),  # c1, a2; d1 and b2 between them are too high
+        ("Bd2", [4]),
+        ("-", [-3]),  # back over a1 and the rest
+        ("Ba3", [5]),  # six back
+        ("Ma1 b1", [-1, 0]),
+        ("Ma1 a2", [-1, 1]),  # b1 is as near and comes first
+    ],
+)
+def test_on_a_board_the_shortest_way_through_the_legal_cells(game, box, text, turns):
+    box.open(Header(game, NAMES, stones.at("0123/0300/0001")))
+    pilot = Pilot(box)
+    expected = []
+    for steps in turns:
+        expected += [Turn(1 if steps > 0 else -1)] * abs(steps) + [Press("ok")]
+    assert list(pilot_events(pilot, Step(0, text))) == expected
+    assert box.table.referee.match.steps == [Step(0, text)]
+
+
+def test_the_next_step_starts_where_the_last_one_was(game, box):
+    box.open(Header(game, NAMES, stones.at("0123/0300/0001")))
+    pilot = Pilot(box)
+    assert pilot.enter(Step(0, "Bc3")) == (1, 4)  # from b1 back over the rest and pass
+    assert pilot.enter(Step(1, "Ba2")) == (1, 2)  # William's a1 is taken
+    assert pilot.enter(Step(0, "Bc3")) == (1, 0)
+    assert pilot.enter(Step(1, "Ba3")) == (1, 3)  # c2 and d2 between
 
 
 def test_what_a_match_costs(tmp_path):

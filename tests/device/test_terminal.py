@@ -36,13 +36,19 @@ def environment():
     return {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
 
 
+ON_A_BOARD = (
+    "import sys, pathlib, pytest; from tests.device import stones; from device.terminal import main; "
+    "sys.exit(main(stones.install(pytest.MonkeyPatch()), pathlib.Path(sys.argv[1])))"
+)
+
+
 class Terminal:
     """``podesta play`` in a terminal of its own."""
 
-    def __init__(self, state):
+    def __init__(self, state, child=CHILD):
         self.ours, self.theirs = pty.openpty()
         self.process = subprocess.Popen(
-            [sys.executable, "-c", CHILD, str(state)],
+            [sys.executable, "-c", child, str(state)],
             stdin=self.theirs,
             stdout=self.theirs,
             stderr=subprocess.PIPE,
@@ -91,8 +97,8 @@ class Terminal:
 def start(tmp_path):
     made = []
 
-    def start():
-        made.append(Terminal(tmp_path / "state"))
+    def start(child=CHILD):
+        made.append(Terminal(tmp_path / "state", child))
         return made[-1]
 
     yield start
@@ -137,6 +143,18 @@ def test_a_match_is_played_left_and_resumed(start, tmp_path):
     again.type("q")
     assert again.end() == (0, "")
     assert payloads(tmp_path)[1:] == ["pass", "undo 2", "call"]
+
+
+def test_cells_are_chosen_on_a_board(start, tmp_path):
+    child = start(ON_A_BOARD)
+    child.until("> START")
+    child.type(ENTER)
+    child.until("Your action?", "a b c d", "1 :a [.]", "pass · …", "> Block b1")
+    child.type(DOWN, ENTER)
+    child.until("Player B", ":1", "[recorded]")
+    child.type("q")
+    assert child.end() == (0, "")
+    assert payloads(tmp_path) == ["Bc1"]
 
 
 def test_the_terminal_is_given_back_as_it_was(start):

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+import engines
+from device.box import readings
 from device.box.readings import Proposal
+from device.box.views import Item
 from device.config import Confirm, Readings
 from device.cues import Cue
-from device.pages import ListPage, TextPage
+from device.pages import GridPage, ListPage, Sign, TextPage
 from device.story import Header
+from engines.board import Cell
 from engines.contract import Choice, Refusal, Setup
 from engines.observation import Observation
 from engines.search import Exact, OutOfStep, Several, interpret
+from tests.device import stones
 from tests.device.conftest import NAMES
+from tests.device.player import Player
 
 
 @pytest.fixture
@@ -146,3 +152,108 @@ def test_a_sure_reading_counts_unasked_where_people_said_so(player, match):
     player.box.stack[-1].undo()
     player.ok()
     assert match.log[-1].channel == "keys"
+
+
+# On a board
+
+
+@pytest.fixture
+def board(monkeypatch, box, ticks):
+    """The player at a match on a board."""
+    game = stones.install(monkeypatch)
+    box.game_texts[game] = box.texts.load("en", game, strict=True)
+    box.open(Header(game, NAMES, stones.at("0123/0300/0001")))
+    yield Player(box, ticks)
+    engines.game.cache_clear()
+
+
+def signs(page):
+    return {page.board.name(place): sign for place, sign in page.signs}
+
+
+def test_where_it_differs_is_shown_first_and_then_said(board):
+    heard = []
+    board.box.on_cue = heard.append
+    meaning = see(board, ("0122/0301/0001 a=b3 b=d3", 0.9))
+    assert isinstance(meaning, OutOfStep)
+    page = board.page
+    assert isinstance(page, GridPage)
+    assert (page.header.left, page.prompt, page.items) == ("Sensor", "Does not fit:", ())
+    assert page.about == meaning.differences == ("-Bd1", "+ab3", "-aa1")
+    assert signs(page) == {"d1": Sign.MISSING, "b3": Sign.EXTRA, "a1": Sign.MISSING}
+    assert heard == [Cue.REFUSED]
+    board.ok()
+    assert isinstance(board.page, TextPage)
+    assert board.page.text.startswith("The table does not fit")
+    assert "-Bd1 +ab3 -aa1" in board.page.text
+    board.read_all()
+    assert board.page.prompt == "Your action?"
+
+
+def test_the_picture_shows_the_nearest_that_could_be_meant(board):
+    """One difference is a block that could have been laid: there it stands, and the other is pointed out."""
+    meaning = see(board, ("0122/0301/0001 a=a1 b=d3", 0.9))
+    assert meaning.nearest == (Choice("action", "Bd2"),)
+    assert signs(board.page) == {"d1": Sign.MISSING}
+    assert board.page.board.cells[7] == Cell(1)
+
+
+def test_turning_goes_to_the_text_and_back_to_the_picture(board):
+    see(board, ("2123/0300/0001 a=a1 b=d3", 0.9))
+    pages = 1 + board.box.pages(board.turn(1))
+    assert pages > 2
+    assert [board.turn(1).page for _ in range(pages)] == [*range(1, pages - 1), pages - 2, pages - 2]
+    assert isinstance(board.turn(-9), GridPage)
+    assert isinstance(board.turn(9), TextPage)
+    board.turn(-9)
+    for _ in range(pages - 1):
+        assert isinstance(board.ok(), TextPage)
+    assert board.ok().prompt == "Your action?"
+
+
+def test_back_leaves_the_picture(board):
+    see(board, ("2123/0300/0001 a=a1 b=d3", 0.9))
+    board.back()
+    assert board.page.prompt == "Your action?"
+
+
+def test_too_much_and_missing_on_one_cell(board):
+    see(board, ("0123/0300/0001 a=d3 b=a1", 0.9))
+    assert signs(board.page) == {"a1": Sign.BOTH, "d3": Sign.BOTH}
+
+
+def test_what_no_cell_can_show_is_only_said(board):
+    board.box.propose(Proposal(OutOfStep((), ("+Bd8", "-?"), None), 0.9, "line:cam#1"))
+    assert isinstance(board.page, TextPage)
+
+
+def test_what_one_cell_holds_is_asked_beside_the_board(board):
+    done = []
+    answers = [Item("2", lambda: done.append(2)), Item("3", lambda: done.append(3))]
+    readings.ask(board.box, board.box.stack[-1], "c1", answers)
+    page = board.page
+    assert isinstance(page, GridPage)
+    assert (page.header.left, page.prompt) == ("Sensor", "c1: which one?")
+    assert (page.items, signs(page)) == (("2", "3", "neither"), {"c1": Sign.ASKED})
+    board.choose("3")
+    assert done == [3]
+    assert board.page.prompt == "Your action?"
+
+
+def test_neither_and_back_do_nothing(board):
+    done = []
+    for leave in (lambda: board.choose("neither"), board.back):
+        readings.ask(board.box, board.box.stack[-1], "c1", [Item("2", lambda: done.append(2))])
+        leave()
+        assert board.page.prompt == "Your action?"
+    assert done == []
+
+
+def test_a_cell_that_no_board_shows_cannot_be_asked_about(board, player, match):
+    with pytest.raises(ValueError, match="san_gimignano shows no cell 'c1'"):
+        readings.ask(player.box, player.box.stack[-1], "c1", ())
+
+
+def test_nor_one_outside_the_board(board):
+    with pytest.raises(ValueError, match="grid_toy shows no cell 'e1'"):
+        readings.ask(board.box, board.box.stack[-1], "e1", ())

@@ -8,21 +8,24 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageChops
 
 from device.pages import (
     CountsPage,
+    GridPage,
     Header,
     ListPage,
     Mark,
     NoticePage,
     Page,
+    Sign,
     TablePage,
     TextPage,
     WheelPage,
 )
 from device.screen import draw, fonts, pages_of
 from device.screen.draw import HEIGHT, SHIFT, TOP, WIDTH
+from engines.board import KING, Board, Cell, blank
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -52,7 +55,102 @@ TWO = TablePage(
     ("213", "187"),
 )
 
+
+def stand(heights: str, **pieces: str) -> Board:
+    """A board by its heights, row by row (``A`` is 10), and what stands on named cells."""
+    rows = heights.split("/")
+    flat = [int(height, 16) for height in "".join(rows).replace(".", "0")]
+    board = Board(len(rows[0]), len(rows), tuple(Cell(height) for height in flat))
+    cells = tuple(
+        Cell(cell.height, pieces.get(board.name(place), "")) for place, cell in enumerate(board.cells)
+    )
+    return Board(board.columns, board.rows, cells)
+
+
+BOARD = stand(
+    "....12../.31...../.21...../....4.13/....1.2C/...1..../1.A..1../2CB..1..",
+    b3="a",
+    c4="b",
+    d5="a",
+    e5="a",
+    f5=KING,
+    g4="c",
+    h5="d",
+    a8="b",
+    b8="a",
+)
+SMALL_BOARD = stand("...1/.2../3...", a3="a", d1="b")
+LEGAL = (
+    *("b1", "a2", "c2", "d2", "e2", "f2", "b3", "h3", "d5", "e5"),
+    *("g5", "c6", "d6", "e6", "b7", "d7", "f7", "b8", "e8", "f8"),
+)
+WORDS = ("Score steps: 3", "End, sort stacks", "Card, rest on top", "Play a card", "End the turn", "…")
+
+
+def choosing(where: str, words: tuple[str, ...] = ("…",), **page: object) -> GridPage:
+    """A question about :data:`BOARD` with the cursor on a cell or a word."""
+    verb = page.pop("verb", "")
+    cells = [BOARD.place(cell) for cell in LEGAL]
+    items = [f"{verb} {cell}".strip() for cell in LEGAL]
+    at = LEGAL.index(where) if where in LEGAL else len(LEGAL) + words.index(where)
+    values = {"header": ANNA, "prompt": "Your action? 5 left", **page}
+    return GridPage(
+        board=BOARD,
+        items=(*items, *words),
+        places=(*cells, *[-1] * len(words)),
+        index=at,
+        **values,
+    )
+
+
+def differing(*differences: str) -> GridPage:
+    signs = tuple((BOARD.place(text[-2:]), Sign(text[0])) for text in differences)
+    header = Header("Sensor", "", Mark.REFUSED)
+    return GridPage(header, "Does not fit:", BOARD, about=differences, signs=signs)
+
+
 PAGES: dict[str, Page] = {
+    "grid_piece": choosing("e5", verb="Knight", about=("▲1", "Anna")),
+    "grid_empty": choosing("d7", verb="Block", about=("▲0",), header=Header("Anna", "", Mark.RECORDED)),
+    "grid_height": choosing("d6", verb="Block", about=("▲1",), prompt="Where to?"),
+    "grid_corner": choosing("f8", verb="Block", about=("▲1",), words=WORDS),
+    "grid_begun": choosing(
+        "b8",
+        about=("▲12", "Benedikt"),
+        prompt="d5: move where?",
+        header=Header("…c4 d5 Benedikt", "99", Mark.SAVING, True, "line"),
+    ),
+    "grid_more": choosing("…", prompt="Where to?"),
+    "grid_words_beside": choosing("king", ("stay", "king", "…"), prompt="Where to?"),
+    "grid_words_many_beside": choosing("c", ("a", "b", "c", "d", "e", "…")),
+    "grid_words_as_list": choosing("Play a card", WORDS),
+    "grid_small": GridPage(
+        ANNA, "Where to?", SMALL_BOARD, ("c1", "b2", "c3", "…"), (2, 5, 10, -1), 1, ("▲2",)
+    ),
+    "grid_no_heights": GridPage(
+        ANNA, "Where to?", stand("..../....", b1="a", c2="b"), ("b1", "…"), (1, -1), 0, ("Benedikt",)
+    ),
+    "grid_one_cell": GridPage(Header("Ben"), "This one?", blank(1, 1), ("a1", "…"), (0, -1), 0),
+    "grid_differs": differing("+2Bd3", "-bc4", "+Kc5"),
+    "grid_differs_much": differing("+Ba1", "-Bf1", "±ae5", "-Kf5", "+Kh8"),
+    "grid_asked_long": GridPage(
+        Header("Sensor"),
+        "c3: which one?",
+        BOARD,
+        ("1 and the king", "2 and nothing on it"),
+        (-1, -1),
+        0,
+        signs=((BOARD.place("c3"), Sign.ASKED),),
+    ),
+    "grid_asked": GridPage(
+        Header("Sensor"),
+        "c3: 1 or 2?",
+        BOARD,
+        ("1", "2", "neither"),
+        (-1, -1, -1),
+        1,
+        signs=((BOARD.place("c3"), Sign.ASKED),),
+    ),
     "list_middle": ListPage(Header("Anna", "12 9 7 15", Mark.RECORDED), "Build where?", ITEMS, 2),
     "list_first": ListPage(ANNA, "Build where?", ITEMS, 0),
     "list_last": ListPage(Header("Anna", "", Mark.REFUSED), "Build where?", ITEMS, 6),
@@ -180,6 +278,26 @@ pages = st.one_of(
             indices,
         )
     ),
+    st.builds(
+        GridPage,
+        headers,
+        words,
+        st.builds(
+            lambda columns, rows, some: Board(columns, rows, tuple(some[: columns * rows])),
+            st.integers(1, 8),
+            st.integers(1, 8),
+            st.lists(
+                st.builds(Cell, st.integers(0, 14), st.sampled_from(["", "a", "d", KING, "?"])),
+                min_size=64,
+                max_size=64,
+            ),
+        ),
+        st.lists(words, max_size=12).map(tuple),
+        st.lists(st.integers(-1, 70), max_size=14).map(tuple),
+        indices,
+        st.lists(words, max_size=6).map(tuple),
+        st.lists(st.tuples(st.integers(-2, 70), st.sampled_from(Sign)), max_size=5).map(tuple),
+    ),
     st.builds(NoticePage, headers, words | st.just(WHY), st.booleans(), st.floats(-1, 2)),
 )
 
@@ -222,6 +340,20 @@ def test_page_numbers_and_indices_are_clamped() -> None:
     assert same(WheelPage(ANNA, "?", ITEMS, -5), WheelPage(ANNA, "?", ITEMS, 0))
 
 
+@pytest.mark.parametrize("index", [-5, 0, 1, 2, 3, 99])
+def test_what_is_no_place_of_the_board_is_a_word(index: int) -> None:
+    page = GridPage(ANNA, "?", blank(2, 2), ("a1", "b2", "no", "none"), (0, 3, 4), index)
+    assert page.cells == (0, 3, -1, -1)
+    assert page.words == ("no", "none")
+    assert page.cursor == (0 if index < 1 else 3 if index == 1 else -1)
+    if index > 1:
+        assert page.word == min(index, 3) - 2
+
+
+def test_without_items_there_is_no_cursor() -> None:
+    assert GridPage(ANNA, "?", blank(2, 2), places=(0, 1)).cursor == -1
+
+
 def body(page: Page) -> bytes:
     return draw(page).crop((0, TOP, 128, 64)).tobytes()
 
@@ -242,6 +374,51 @@ def test_every_mark_is_seen_and_moves_nothing_else(mark: Mark) -> None:
     plain.paste(0, place)
     marked.paste(0, place)
     assert plain.tobytes() == marked.tobytes()
+
+
+def test_a_board_and_its_list_of_words_show_the_same_line() -> None:
+    page = PAGES["grid_words_as_list"]
+    assert isinstance(page, GridPage)
+    assert draw(page).tobytes() == draw(ListPage(page.header, page.prompt, WORDS, 3)).tobytes()
+
+
+@pytest.mark.parametrize("cell", LEGAL)
+def test_the_cursor_is_on_its_cell_and_changes_no_other(cell: str) -> None:
+    here = draw(choosing(cell)).crop((0, TOP - 1, 73, HEIGHT))
+    away = draw(choosing("…")).crop((0, TOP - 1, 73, HEIGHT))
+    row, column = divmod(BOARD.place(cell), 8)
+    left, top, right, bottom = ImageChops.logical_xor(here, away).getbbox()
+    assert 9 * column <= left < right <= 9 * column + 9
+    assert 6 * row <= top < bottom <= 6 * row + 7
+    assert (right - left) * (bottom - top) >= 40
+
+
+def test_what_can_be_chosen_looks_different_on_every_kind_of_cell() -> None:
+    """Empty, with a height, with a piece, with both, and with a height of two figures."""
+    for cell in (Cell(), Cell(1), Cell(0, "a"), Cell(1, "a"), Cell(12), Cell(12, KING)):
+        board = Board(2, 1, (cell, Cell()))
+        can = GridPage(ANNA, "?", board, ("a1", "x"), (0, -1), 1)
+        cannot = GridPage(ANNA, "?", board, ("b1", "x"), (1, -1), 1)
+        assert (
+            draw(can).crop((0, TOP, 27, HEIGHT)).tobytes()
+            != draw(cannot).crop((0, TOP, 27, HEIGHT)).tobytes()
+        )
+
+
+def test_every_height_and_piece_has_a_look_of_its_own() -> None:
+    cells = [Cell(height, piece) for height in range(14) for piece in ("", "a", "b", "c", "d", KING)]
+    pictures = {draw(GridPage(ANNA, "?", Board(1, 1, (cell,)))).tobytes() for cell in cells}
+    assert len(pictures) == len(cells)
+
+
+def test_scores_stand_beside_a_prompt_that_leaves_room() -> None:
+    def top(prompt: str, scores: str) -> bytes:
+        return (
+            draw(choosing("b1", prompt=prompt, header=Header("Anna", scores))).crop((0, 0, 128, 11)).tobytes()
+        )
+
+    assert top("Where to?", "1:2:3:4") != top("Where to?", "")
+    assert top("Where to? 5 left", "1:2:3:4") == top("Where to? 5 left", "")
 
 
 @given(pages)

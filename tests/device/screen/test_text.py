@@ -6,18 +6,24 @@ from hypothesis import strategies as st
 
 from device.pages import (
     CountsPage,
+    GridPage,
     Header,
     ListPage,
     Mark,
     NoticePage,
     Page,
+    Sign,
     TablePage,
     TextPage,
     WheelPage,
 )
 from device.screen import text_lines
+from engines.board import KING, Board, Cell
 
 HEAD = Header("Anna", "12 9")
+BOARD = Board(3, 2, (Cell(), Cell(2), Cell(0, "a"), Cell(12, KING), Cell(), Cell(1)))
+PLACES = (0, 1, 3, -1, -1)
+ITEMS = ("a1", "Block b1", "a2", "pass", "…")
 
 
 def body(page: Page, width: int = 72) -> list[str]:
@@ -40,6 +46,31 @@ def test_header_says_everything() -> None:
             ["Fell?", "> red  [2]", "  blue  0", "  done (= 2)"],
         ),
         (CountsPage(HEAD, "", ("red",), (1,), 1), ["  red  1", "> done (= 1)"]),
+        (
+            GridPage(HEAD, "Where?", BOARD, ITEMS, PLACES, 1, ("▲2", "Anna")),
+            [
+                "Where?",
+                "   a    b    c",
+                "1 :.   [2]   a",
+                "2 :12K  .    1",
+                "pass · …",
+                "> Block b1  ▲2  Anna",
+            ],
+        ),
+        (
+            GridPage(HEAD, "", BOARD, ITEMS, PLACES, 3),
+            ["   a    b    c", "1 :.   :2    a", "2 :12K  .    1", "[pass] · …"],
+        ),
+        (
+            GridPage(
+                HEAD,
+                "Does not fit:",
+                BOARD,
+                about=("+Ba1", "-ac1"),
+                signs=((0, Sign.EXTRA), (2, Sign.MISSING)),
+            ),
+            ["Does not fit:", "   a    b    c", "1 +.    2   -a", "2  12K  .    1", "+Ba1", "-ac1"],
+        ),
         (TextPage(HEAD, "one\n\ntwo", 7), ["one", "", "two"]),
         (
             TablePage(HEAD, ("Anna", "Ben"), (("Castles", "12", "103"),), ("13", "200")),

@@ -1,0 +1,103 @@
+"""What all pages have in common: the canvas and its measures, ink, the header's line, rows with a cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PIL import Image, ImageDraw
+
+from device.pages import Header
+from device.screen import marks
+from device.screen.fit import cut, shorten
+from device.screen.fonts import LARGE, SMALL, Font, font
+
+SIZE = (128, 64)
+SHIFT = 3  # px the canvas can wander, both ways
+WIDTH, HEIGHT = SIZE[0] - SHIFT, SIZE[1] - SHIFT
+TOP = HEIGHT - 4 * SMALL  # of the body
+
+MARGIN = 2  # left of all text
+GUTTER = 9  # right of a list that goes on, for its arrows
+
+
+def clamp(index: int, last: int) -> int:
+    """``index``, 0 at least and ``last`` at most."""
+    return max(0, min(index, last))
+
+
+def small() -> Font:
+    """Lines and prompts."""
+    return font(SMALL)
+
+
+def large() -> Font:
+    """The figure that matters."""
+    return font(LARGE)
+
+
+def box(canvas: Image.Image, x: int, y: int, width: int, height: int, *, fill: bool) -> None:
+    """A rectangle with its corner dots left out, so that it looks round; filled or one dot wide."""
+    pen = ImageDraw.Draw(canvas)
+    right, bottom = x + width - 1, y + height - 1
+    pen.rectangle((x, y, right, bottom), outline=1, fill=1 if fill else None)
+    pen.point([(x, y), (right, y), (x, bottom), (right, bottom)], fill=0)
+
+
+def stamp(canvas: Image.Image, x: int, y: int, sign: Image.Image, ink: int = 1) -> None:
+    """A sign with its upper left corner there."""
+    canvas.paste(ink, (x, y, x + sign.width, y + sign.height), sign)
+
+
+def header(canvas: Image.Image, shown: Header) -> None:
+    """The line on top."""
+    right = signs(canvas, shown)
+    # Half of the scores would look like all of them: whole, or not at all.
+    start = right - small().measure(shown.right)
+    if shown.right and start >= MARGIN + min(small().measure(shown.left), small().measure("nn")) + 4:
+        small().write(canvas, start, -1, shown.right)
+        right = start - 4
+    small().write(canvas, MARGIN, -1, cut(shown.left, small(), right - MARGIN))
+
+
+def signs(canvas: Image.Image, shown: Header) -> int:
+    """The header's rule, mark and warnings; where what is left of its line ends, px."""
+    ImageDraw.Draw(canvas).line((0, SMALL - 1, WIDTH - 1, SMALL - 1), fill=1)
+    sign = marks.mark(shown.mark)
+    if sign:
+        stamp(canvas, WIDTH - marks.WIDTH, 1, sign)
+    # The mark's place stays free, so that the scores do not jump when it comes and goes.
+    right = WIDTH - marks.WIDTH - 3
+    warning = cut(f"!{shown.warning}", small(), 54) if shown.warning else ""
+    for word in ("SIM" if shown.simulated else "", warning):
+        if word:
+            width = small().measure(word) + 3
+            right -= width
+            box(canvas, right, 0, width, SMALL - 2, fill=True)
+            small().write(canvas, right + 2, -1, word, 0)
+            right -= 3
+    return right
+
+
+def rows(canvas: Image.Image, items: Sequence[str], index: int, left: int, top: int, count: int) -> None:
+    """``count`` lines of a list from (``left``, ``top``) to the right edge, the one at ``index`` inverted."""
+    last = len(items) - 1
+    index = clamp(index, last)
+    first = clamp(index - count // 2, max(0, last + 1 - count))
+    width = WIDTH - left - (GUTTER if last >= count else 0)
+    for row, item in enumerate(items[first : first + count]):
+        chosen = first + row == index
+        y = top + row * SMALL
+        if chosen:
+            box(canvas, left, y, width, SMALL, fill=True)
+        small().write(
+            canvas, left + MARGIN, y, shorten(item, small(), width - MARGIN - 1), 0 if chosen else 1
+        )
+    arrows(canvas, top, count, above=first > 0, below=first + count <= last)
+
+
+def arrows(canvas: Image.Image, top: int, rows: int, *, above: bool, below: bool) -> None:
+    """At the right edge, that a list of so many rows goes on."""
+    if above:
+        stamp(canvas, WIDTH - 7, top + 4, marks.arrow("up"))
+    if below:
+        stamp(canvas, WIDTH - 7, top + rows * SMALL - 8, marks.arrow("down"))

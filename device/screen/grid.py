@@ -1,0 +1,145 @@
+"""A board of squares beside its text: the picture for choosing a cell, and for showing where a table differs.
+
+A cell is 9×6 px and holds its height at the left and its piece at the right. An empty cell is a dot. A bold
+dot says that a cell can be chosen, and where height and piece leave no room for it, a line over the piece.
+The cursor inverts its cell; so does a question about one. Where the table differs, a plus in a bright cell is
+too much there, a minus in a frame is missing. Boards of few cells are drawn two or three times as large.
+"""
+
+from __future__ import annotations
+
+from PIL import Image, ImageDraw
+
+from device.pages import GridPage, ListPage, Sign
+from device.screen import marks
+from device.screen.canvas import GUTTER, MARGIN, TOP, WIDTH, large, rows, signs, small, stamp
+from device.screen.fit import cut, shorten
+from device.screen.fonts import SMALL
+from engines.board import EMPTY, Board
+
+CELL = (9, 6)
+_ROOM = (8 * CELL[0], 8 * CELL[1])
+_LARGEST = 3
+_LINES = 3  # beside the board, under whose turn it is
+
+
+def as_list(page: GridPage) -> ListPage | None:
+    """The words of a page alone, while the cursor is on one and not all of them fit beside the board.
+
+    A board that something is pointed out on stays, and they are shortened.
+    """
+    words = page.words
+    if page.cursor >= 0 or not words or page.signs:
+        return None
+    room = WIDTH - _beside(page.board) - MARGIN - 1 - (GUTTER if len(words) > _LINES else 0)
+    if max(map(small().measure, words)) <= room:
+        return None
+    return ListPage(page.header, page.prompt, words, page.word)
+
+
+def draw(canvas: Image.Image, page: GridPage) -> None:
+    """The board, and beside it whose turn it is and what the cursor is on; the prompt is in the top line,
+    and the scores are where it leaves room for them.
+    """
+    right = signs(canvas, page.header)
+    end = small().write(canvas, MARGIN, -1, shorten(page.prompt, small(), right + 1 - MARGIN))
+    if (start := right - small().measure(page.header.right)) >= end + 4:
+        small().write(canvas, start, -1, page.header.right)
+    canvas.paste(_picture(page), (0, TOP - 1))
+    left = _beside(page.board)
+    small().write(canvas, left, TOP, cut(page.header.left, small(), WIDTH - left))
+    if page.cursor >= 0:
+        _cell(canvas, page, left)
+    elif page.items:
+        rows(canvas, page.words, page.word, left, TOP + SMALL, _LINES)
+    else:
+        _lines(canvas, page.about, left)
+
+
+def _scale(board: Board) -> int:
+    across, down = _ROOM[0] // (CELL[0] * board.columns), _ROOM[1] // (CELL[1] * board.rows)
+    return min(across, down, _LARGEST)
+
+
+def _beside(board: Board) -> int:
+    """Where the text begins, px from the left."""
+    return _scale(board) * CELL[0] * board.columns + 4
+
+
+def _cell(canvas: Image.Image, page: GridPage, left: int) -> None:
+    """The name of the cell under the cursor, what stands there, and what choosing it is called."""
+    name = page.board.name(page.cursor)
+    right = large().write(canvas, left, TOP + SMALL, name) + 1
+    # The name stands large above, so it need not be said again.
+    called = " ".join(page.items[page.at].replace(name, "").split())
+    beside = list(page.about[:2])
+    if not called and beside and small().measure(beside[-1]) > WIDTH - right:
+        called = beside.pop()
+    for line, text in enumerate(beside, 1):
+        small().write(canvas, right, TOP + line * SMALL, cut(text, small(), WIDTH - right, mark=""))
+    small().write(canvas, left, TOP + 3 * SMALL, shorten(called, small(), WIDTH - left))
+
+
+def _lines(canvas: Image.Image, lines: tuple[str, ...], left: int) -> None:
+    if len(lines) > _LINES:
+        lines = (*lines[: _LINES - 1], "…")
+    for line, text in enumerate(lines, 1):
+        small().write(canvas, left, TOP + line * SMALL, shorten(text, small(), WIDTH - left))
+
+
+def _picture(page: GridPage) -> Image.Image:
+    board = page.board
+    legal = {*page.cells} - {page.cursor}
+    image = Image.new("1", (CELL[0] * board.columns + 1, CELL[1] * board.rows + 1))
+    for at in range(len(board.cells)):
+        _stand(image, board, at, at in legal)
+    for at, sign in page.signs:
+        if 0 <= at < len(board.cells):
+            _point_out(image, board, at, sign)
+    if page.cursor >= 0:
+        _invert(image, _area(board, page.cursor))
+    scale = _scale(board)
+    return image.resize((image.width * scale, image.height * scale), Image.Resampling.NEAREST)
+
+
+def _area(board: Board, at: int) -> tuple[int, int, int, int]:
+    """A cell with the dots around it, which it shares with the next ones."""
+    row, column = divmod(at, board.columns)
+    x, y = CELL[0] * column, CELL[1] * row
+    return x, y, x + CELL[0], y + CELL[1] + 1
+
+
+def _invert(image: Image.Image, area: tuple[int, int, int, int]) -> None:
+    there = image.crop(area)
+    image.paste(1, area)
+    image.paste(0, area, there)
+
+
+def _point_out(image: Image.Image, board: Board, at: int, sign: Sign) -> None:
+    """A cell that differs shows how, instead of what stands there; that is said in words."""
+    area = _area(board, at)
+    if sign is not Sign.ASKED:
+        image.paste(0, area)
+        stamp(image, area[0] + 2, area[1] + 1, marks.differs(sign))
+    if sign is Sign.MISSING:
+        ImageDraw.Draw(image).rectangle((*area[:2], area[2] - 1, area[3] - 1), outline=1)
+    else:
+        _invert(image, area)
+
+
+def _stand(image: Image.Image, board: Board, at: int, legal: bool) -> None:
+    cell = board.cells[at]
+    left, top, _, _ = _area(board, at)
+    x, y = left + 1, top + 1
+    pen = ImageDraw.Draw(image)
+    figure = marks.height(cell.height)
+    piece = x + 4 + (cell.height > 0) * (figure.width - 3)
+    if cell.height:
+        stamp(image, x, y, figure)
+    if cell.piece:
+        stamp(image, piece, y, marks.piece(cell.piece))
+    if legal and cell.height and cell.piece:
+        pen.line((piece, y - 1, piece + 2, y - 1), fill=1)
+    elif legal or cell == EMPTY:
+        dot = x + (3 if cell == EMPTY else 5 if cell.height else 0)
+        pen.rectangle((dot, y + 2, dot + legal, y + 2 + legal), fill=1)
