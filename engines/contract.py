@@ -13,12 +13,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from enum import StrEnum
 from random import Random
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
 from engines import bags
 from engines.board import Board
+
+if TYPE_CHECKING:
+    from engines.search import Interpretation
 
 ADJUSTMENT = "adjustment"
 """The category of points given or taken by hand; it comes after all of a game's own."""
@@ -365,6 +368,14 @@ class Game(ABC, Generic[S, W]):
     def visible(self, choice: Choice) -> bool:
         """Whether a choice may lead to a change of the layout."""
         return True
+
+    def explain(self, state: S, seen: Any) -> Interpretation | None:
+        """How the seat to move can have come from ``state`` to another layout, ``seen``.
+
+        For games whose turns are several steps, any number of which may lie between two looks at the table.
+        None where a single step says it all; then :func:`engines.search.interpret` tries those.
+        """
+        return None
 
     @abstractmethod
     def sample(self, state: S, rng: Random) -> W:

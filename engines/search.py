@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from random import Random
 from typing import Any
@@ -67,26 +67,40 @@ def _true_choice(game: Game[Any, Any], world: Any, state: Any, seat: int, rng: R
 class Exact(msgspec.Struct, frozen=True):
     """One explanation: the choices that lead from the state to what was seen.
 
-    They may leave the step open: what a camera cannot see (which cards were drawn) is then asked.
+    They may leave the step open: what a camera cannot see (which cards were drawn) is then asked. In a game
+    whose turns are several steps they may be those of several, one after the other: see :func:`steps_of`.
     """
 
     choices: tuple[Choice, ...]
 
 
 class Several(msgspec.Struct, frozen=True):
-    """Several explanations, of which people choose."""
+    """Several explanations, of which people choose; the plainest first where the game can tell."""
 
     explanations: tuple[tuple[Choice, ...], ...]
+
+
+class Misread(msgspec.Struct, frozen=True):
+    """An explanation if the sensor was wrong in one place: there its reading shows ``differences`` from what
+    ``choices`` lead to.
+    """
+
+    choices: tuple[Choice, ...]
+    differences: tuple[str, ...]
 
 
 class OutOfStep(msgspec.Struct, frozen=True):
     """No step leads there. ``nearest`` is the best explanation, ``differences`` what it leaves unexplained,
     ``refusal`` the rule in the way of the plainest try, where one is known.
+
+    ``misread`` are explanations that each hold if a single place was misread, the plainest first; it is empty
+    where the game cannot tell or where no single place would do.
     """
 
     nearest: tuple[Choice, ...]
     differences: tuple[str, ...]
     refusal: Refusal | None
+    misread: tuple[Misread, ...] = ()
 
 
 Interpretation = Exact | Several | OutOfStep
@@ -98,15 +112,52 @@ def interpret(game: Game[Any, Any], state: Any, observation: Observation) -> Int
     Candidates are tried likeliest first, and the first that can be explained counts. Raises
     :class:`engines.errors.Malformed` for a layout text that cannot be read.
     """
-    answers = [_explain(game, state, game.read_layout(text)) for text, _ in observation.candidates]
-    if not answers:
+    layouts = [game.read_layout(text) for text, _ in observation.candidates]
+    if not layouts:
         raise EngineError(f"an observation of {observation.what!r} with no candidate")
-    return next((answer for answer in answers if not isinstance(answer, OutOfStep)), answers[0])
+    first: Interpretation | None = None
+    for seen in layouts:
+        answer = _meaning(game, state, seen)
+        if not isinstance(answer, OutOfStep):
+            return answer
+        first = first or answer
+    assert first is not None
+    return first
+
+
+def _meaning(game: Game[Any, Any], state: Any, seen: Any) -> Interpretation:
+    """What one layout means: unchanged, what the game says itself, or the step that leads there."""
+    if game.layout(state) == seen:
+        return Exact(())
+    return game.explain(state, seen) or _explain(game, state, seen)
+
+
+def whole_steps(
+    game: Game[Any, Any], state: Any, choices: Sequence[Choice]
+) -> tuple[list[str], tuple[Choice, ...]]:
+    """The notation of each step that ``choices`` finish from ``state`` on, and the choices of one begun.
+
+    The choices must be those of an :class:`Exact`, :class:`Several` or :class:`OutOfStep` for this state.
+    """
+    texts: list[str] = []
+    begun: list[Choice] = []
+    for choice in choices:
+        begun.append(choice)
+        state = game.apply(state, choice)
+        if not game.pending(state).open:
+            texts.append(game.text(begun))
+            begun = []
+    return texts, tuple(begun)
+
+
+def steps_of(game: Game[Any, Any], state: Any, choices: Sequence[Choice]) -> list[str]:
+    """The notation of each step as :func:`whole_steps` has it, one that is only begun among them."""
+    texts, begun = whole_steps(game, state, choices)
+    return [*texts, game.text(begun)] if begun else texts
 
 
 def _explain(game: Game[Any, Any], state: Any, seen: Any) -> Interpretation:
-    if game.layout(state) == seen:
-        return Exact(())
+    """The single steps that lead to a layout other than the state's."""
     found: list[tuple[Choice, ...]] = []
     nearest: tuple[Choice, ...] = ()
     left = game.differences(seen, game.layout(state))

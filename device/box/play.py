@@ -22,6 +22,7 @@ from device.words import Words
 from engines.contract import Choice, Over, Refusal
 from engines.errors import EngineError
 from engines.match import Match, Point
+from engines.search import whole_steps
 
 
 class Play(StepView):
@@ -106,9 +107,28 @@ class Play(StepView):
         self.begin()
         self.channel = channel
         self.agreed = True
+        steps, begun = whole_steps(self.match.game, self.match.state, choices)
+        if len(steps) > 1 or (steps and begun):
+            if not self._record_all(steps):
+                return
+            choices = begun
         for number, choice in enumerate(choices):
             if number == len(self.drafts[-1].choices):
                 self.choose(choice)
+
+    def _record_all(self, texts: Sequence[str]) -> bool:
+        """Record several steps as one group, undone together; whether they were taken."""
+        channel = self.channel
+        try:
+            self.referee.steps(texts, channel=channel)
+        except EngineError as error:
+            self.box.toast(str(error), urgent=True)
+            self.begin()
+            return False
+        self.begin()
+        self.channel, self.agreed = channel, True
+        self.box.toast(", ".join(texts))
+        return True
 
     # A whole step
 

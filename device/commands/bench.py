@@ -1,4 +1,4 @@
-"""`podesta bench engines`, `presses` and `latency`: figures beside the bars that they must clear."""
+"""`podesta bench engines`, `presses`, `latency` and `reading`: figures beside the bars they must clear."""
 
 from __future__ import annotations
 
@@ -39,11 +39,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=20 if os.environ.get("PODESTA_BENCH") == "smoke" else 200,
         help="how many edges to measure (default: %(default)s)",
     )
+    reading = kinds.add_parser("reading", help="from a layout to the turn that leads there, game torres")
+    add_json(reading)
+    reading.add_argument(
+        "--turns",
+        metavar="N",
+        type=whole(1, 10_000),
+        default=10 if os.environ.get("PODESTA_BENCH") == "smoke" else 300,
+        help="how many random turns to read (default: %(default)s)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Measure and print."""
-    kinds = {"engines": _engines, "presses": _presses, "latency": _latency}
+    kinds = {"engines": _engines, "presses": _presses, "latency": _latency, "reading": _reading}
     return kinds[options.kind](options)
 
 
@@ -99,4 +108,16 @@ def _latency(options: argparse.Namespace) -> int:
         for name, value in msgspec.structs.asdict(found).items():
             if name != "times_ms":
                 print(f"{name}: {value}")
+    return Exit.FINE
+
+
+def _reading(options: argparse.Namespace) -> int:
+    from device.bench import reading  # noqa: PLC0415 – loads a game
+
+    folder = Path(__file__).parents[2] / "tests" / "readings"
+    found = reading.measure(options.turns, folder / "torres.txt")
+    if options.json:
+        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+    else:
+        print("\n".join(reading.table(found)))
     return Exit.FINE

@@ -21,6 +21,8 @@ module          what it holds
 ``position``    a state in one line
 ``notation``    a step in one line
 ``layout``      the board as a camera sees it
+``reading``     a layout read as the turn that leads there (with ``reading_plans``, ``_far``,
+                ``_search``, ``_steps`` and ``_doubts``)
 ``worlds``      sampled truths for playouts
 =============== =============================================================
 
@@ -52,6 +54,7 @@ from engines.contract import (
     Setup,
 )
 from engines.errors import BadSetup
+from engines.search import Interpretation
 from engines.torres import (
     layout,
     moves,
@@ -235,6 +238,12 @@ class Torres(Game[State, World]):
     def visible(self, choice: Choice) -> bool:
         """See :mod:`engines.torres.layout`."""
         return layout.visible(choice)
+
+    def explain(self, state: State, seen: Layout) -> Interpretation | None:
+        """See :mod:`engines.torres.reading`."""
+        from engines.torres import reading  # noqa: PLC0415 – only a table with a camera needs it
+
+        return reading.explain(self, state, seen)
 
     def sample(self, state: State, rng: Random) -> World:
         """See :mod:`engines.torres.worlds`."""

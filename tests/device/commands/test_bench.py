@@ -207,3 +207,37 @@ def test_a_match_with_a_step_against_the_rules_can_be_measured(tmp_path):
     assert main(["export", source, "--as", "match", "--out", str(path)]) == Exit.FINE
     assert " !SG-3.12" in path.read_text("utf-8")
     assert cost(path).turns == 5  # Adso's Close is nobody's way with the keys
+
+
+def test_reading_measures_random_turns_and_the_recorded_ones(capsys):
+    assert main(["bench", "reading", "--json", "--turns", "3"]) == Exit.FINE
+    found = json.loads(capsys.readouterr().out)
+    assert set(found) == {"turns", "changed", "recorded", "worst", "memory_mb"}
+    for kind in ("turns", "changed"):
+        assert found[kind]["readings"] == 3
+        assert 0 < found[kind]["median_ms"] <= found[kind]["p99_ms"] <= found[kind]["worst_ms"]
+    assert found["turns"]["out_of_step"] == 0
+    assert found["recorded"]["readings"] > found["recorded"]["out_of_step"] > 0
+    position, layout = found["worst"].split(" | ")
+    torres = engines.game("torres")
+    assert torres.layout(torres.read_position(position)) != torres.read_layout(layout)
+
+
+def test_random_turns_to_read_are_the_same_again_and_all_explained():
+    from device.bench import reading
+
+    some = list(reading.cases(12, Random(5)))
+    assert some == list(reading.cases(12, Random(5)))
+    assert some != list(reading.cases(12, Random(6)))
+    assert [out for _, out in map(reading.read_ms, some)] == [False] * 12
+    assert any(out for _, out in map(reading.read_ms, reading.cases(12, Random(5), changed=True)))
+
+
+def test_reading_without_recorded_boards(tmp_path):
+    from device.bench import reading
+
+    assert reading.recorded(tmp_path / "none.txt") == []
+    found = reading.measure(1, tmp_path / "none.txt")
+    assert found.recorded is None
+    assert "turns.p99_ms: " in "\n".join(reading.table(found))
+    assert any(line.endswith("< 1000") for line in reading.table(found))

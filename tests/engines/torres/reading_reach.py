@@ -1,0 +1,45 @@
+"""Every board that a turn can lead to, by trying all that the legal lists hold: slow and simple."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from engines.torres import cards as c
+from engines.torres.layout import of, visible
+from engines.torres.moves import legal
+from engines.torres.play import apply
+from tests.engines.torres.reading_turns import turn_key
+
+
+def reachable(state, cards, most):
+    """All boards that ``state`` leads to with only ``cards`` in hand, None where that takes over ``most``
+    states.
+    """
+    seen, todo, found = set(), [state], set()
+    while todo:
+        here = todo.pop()
+        for choice in legal(here, cards):
+            if not visible(choice) and choice.question != "card":
+                continue
+            after = apply(here, choice)
+            whole = not after.frames or turn_key(after) != turn_key(state)
+            if after in seen:
+                continue
+            seen.add(after)
+            if len(seen) > most:
+                return None
+            if whole:
+                found.add(of(after))
+            if turn_key(after) == turn_key(state):
+                todo.append(after)
+    return found - {of(state)}
+
+
+def narrowed(state, card, left):
+    """The state with ``left`` action points, and one card to play or none."""
+    if card is None:
+        return replace(state, left=left, carded=True)
+    seat = state.seat
+    played = [c.ALL & ~(1 << card) if at == seat else gone for at, gone in enumerate(state.played)]
+    decks = [0 if at == seat else deck for at, deck in enumerate(state.decks)]
+    return replace(state, left=left, played=tuple(played), decks=tuple(decks), fresh=0)

@@ -1,0 +1,586 @@
+"""The turn between two boards: what is explained, how, and what is said where nothing explains it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engines import notation
+from engines.contract import Choice
+from engines.observation import Observation
+from engines.search import Exact, OutOfStep, Several, interpret, steps_of, whole_steps
+from engines.torres import cards as c
+from engines.torres.layout import of, read
+from engines.torres.reading_doubts import out_of_step
+from engines.torres.reading_turns import MOST, Reader
+from tests.engines.torres.reading_reach import narrowed, reachable
+from tests.engines.torres.reading_turns import (
+    TABLES,
+    free_of,
+    illegal,
+    random_turn,
+    starts,
+    turns,
+    with_blocks,
+    with_knights,
+)
+from tests.engines.torres.table import GAME, at, blocks, play, turn
+from tests.engines.walks import seed, soak
+
+PIECES = "a=c3 b=f6 king=h4"
+
+
+def see(state, *texts):
+    return interpret(GAME, state, Observation("board", tuple((text, 0.9 / len(texts)) for text in texts)))
+
+
+def explanations(found):
+    return (found.choices,) if isinstance(found, Exact) else found.explanations
+
+
+def told(state, found):
+    """Each explanation as the texts of its steps."""
+    return [steps_of(GAME, state, choices) for choices in explanations(found)]
+
+
+def after(state, choices):
+    """Where the choices lead; every one of them must be legal."""
+    for choice in choices:
+        assert GAME.pending(state).question == choice.question
+        assert GAME.why_not(state, choice) is None
+        state = GAME.apply(state, choice)
+    return state
+
+
+def left_after(state, choices):
+    """The action points that are left, none where the turn has ended."""
+    there = after(state, choices)
+    return there.left if there.seat == state.seat else 0
+
+
+def verify(state, seen, found):
+    """Whatever was found must be played by the engine to exactly what is claimed."""
+    if isinstance(found, OutOfStep):
+        there = of(after(state, found.nearest))
+        assert GAME.differences(seen, there) == found.differences
+        assert found.differences
+        for misread in found.misread:
+            assert GAME.differences(seen, of(after(state, misread.choices))) == misread.differences
+            assert len({word[-2:] for word in misread.differences}) == 1
+        return
+    assert 1 <= len(explanations(found)) <= MOST
+    assert isinstance(found, Exact) == (len(explanations(found)) == 1)
+    for choices in explanations(found):
+        assert of(after(state, choices)) == seen
+    kinds = {tuple(sorted(steps_of(GAME, state, choices))) for choices in explanations(found)}
+    assert len(kinds) == len(explanations(found))
+    assert len({any(one.question == "card" for one in choices) for choices in explanations(found)}) == 1
+
+
+# Turns that show
+
+PLAIN = [
+    ("", PIECES, "d3=1", PIECES, ["B d3"]),
+    ("", PIECES, "", "a=c4 b=f6 king=h4", ["M c3-c4"]),
+    ("", PIECES, "", "a=c3,c4 b=f6 king=h4", ["N c4"]),
+    # A new knight beside one that then walks on.
+    ("", PIECES, "", "a=c4,d5 b=f6 king=h4", ["M c3-c4", "N c5", "M c5-d5"]),
+    # Up the block that was put there first, and a block where the knight stood.
+    ("d3=1", PIECES, "d3=2", "a=d3 b=f6 king=h4", ["B d3", "M c3-d3"]),
+    ("d3=1", PIECES, "c3=2 d3=1", "a=d3 b=f6 king=h4", ["M c3-d3", "B c3"]),
+    # Off its space and back, one higher.
+    ("", PIECES, "c3=2 d3=1", PIECES, ["B d3", "M c3-d3", "B c3", "M d3-c3"]),
+    # It goes over b1 before that is too high.
+    ("b1=1 c1=1", "a=a1 b=a2,b2 king=h4", "b1=2 c1=1", "a=c1 b=a2,b2 king=h4", ["M a1-c1", "B b1"]),
+    # Over castles that grow: the area first, then the height.
+    ("", PIECES, "b3=1 b2=2", PIECES, ["B b3", "B b2", "B b2"]),
+]
+
+
+@pytest.mark.parametrize(("more", "pieces", "seen", "there", "steps"), PLAIN)
+def test_a_turn_of_several_steps_is_read(more, pieces, seen, there, steps):
+    state = at(turn(more, pieces))
+    found = see(state, f"{blocks(seen)} {there}")
+    verify(state, read(f"{blocks(seen)} {there}"), found)
+    costs = [left_after(state, choices) for choices in explanations(found)]
+    assert costs == sorted(costs, reverse=True)
+    _, left = notation.read(GAME, state, steps[0])
+    for text in steps[1:]:
+        _, left = notation.read(GAME, left, text)
+    assert of(left) == read(f"{blocks(seen)} {there}")
+    assert costs[0] == (left.left if left.seat == state.seat else 0)
+    assert len(told(state, found)[0]) <= len(steps)
+
+
+CARDS = [
+    ("c4=3 c5=1 b4=1", "a=c3", "c4=3 c5=1 b4=1", "a=c4", 5, "jump c3-c4"),
+    ("d3=1 d4=3 e4=1 d5=1", "a=c3", "d3=1 d4=3 e4=1 d5=1", "a=d4", 1, "jump d3-d4"),
+    ("", "a=d5", "d5=1", "a=d5", 0, "under d5"),
+    ("c4=1", "a=c4", "c4=2", "a=c4", 0, "under c4"),
+    ("", "a=c3", "b3=1 d3=1 c2=1 c4=1", "a=c3", 5, "block"),
+    ("b3=1", "a=c3", "a3=1", "a=c3", 0, "move b3-a3"),
+    ("", "a=c3", "", "a=d4", 0, "diagonal c3-d4"),
+    ("c4=2", "a=c3,c4", "c4=2", "a=c4,c5", 0, "leap c3-c5"),
+    ("c4=2", "a=c3,g5", "c4=2", "a=c3,h5", 1, None),
+    ("", "a=c3,g8", "", "a=c3,c2", 0, "reposition g8-c2"),
+    ("d3=2 e3=2 e2=1 d2=1", "a=c3", "d3=2 e3=2 e2=1 d2=1", "a=e2", 0, "doors c3-e2"),
+    # A widening block under a knight, and further than any card takes it.
+    ("", "a=c4", "c4=1", "a=c4", 0, None),
+    ("b3=1 c2=1", "a=a1", "b3=1 c2=1", "a=g8", 1, None),
+]
+
+
+@pytest.mark.parametrize(("more", "own", "seen", "there", "left", "card"), CARDS)
+def test_a_card_explains_what_nothing_else_does(more, own, seen, there, left, card):
+    layout = f"{blocks(seen)} {there} b=f6 king=h4"
+    pieces = f"{own} b=f6 king=h4"
+    without, held = at(turn(more, pieces, left=left)), at(turn(more, pieces, left=left, deck_a=9))
+    if card is not None or left == 0:
+        assert isinstance(see(without, layout), OutOfStep)
+    found = see(held, layout)
+    verify(held, read(layout), found)
+    if card is None:
+        assert all(isinstance(see(one, layout), type(found)) for one in (held, without))
+    else:
+        assert any(any(text.startswith(card) for text in steps) for steps in told(held, found))
+        assert all(any(text.split()[0] in c.CARDS for text in steps) for steps in told(held, found))
+
+
+def test_no_card_where_none_is_needed():
+    state = at(turn(deck_a=9))
+    found = see(state, f"{blocks('d3=1')} {PIECES}")
+    assert told(state, found) == [["B d3"]]
+
+
+def test_more_points_are_a_card_of_either_kind():
+    state = at(turn(deck_a=9, left=1))
+    found = see(state, f"{blocks()} a=c3,d3 b=f6 king=h4")
+    assert told(state, found) == [["ap6", "N d3"], ["ap7", "N d3"]]
+    found = see(state, f"{blocks('d4=1')} a=c3,d3 b=f6 king=h4")
+    assert isinstance(found, OutOfStep)
+    found = see(state, f"{blocks('b3=1')} a=c3,d3 b=f6 king=h4")
+    assert [sorted(steps) for steps in told(state, found)] == [["B b3", "N d3", "ap7"]]
+
+
+def test_only_one_block_of_a_column_is_moved():
+    more = "b3=1 c3=2 d3=3"
+    state = at(turn(more, "a=b3 b=f6 king=h4", deck_a=9))
+    found = see(state, f"{blocks('b3=1 c3=2 d3=1 c4=1 c2=1')} a=b3 b=f6 king=h4")
+    assert isinstance(found, OutOfStep)
+    found = see(state, f"{blocks('b3=1 c3=2 d3=2 c4=1 c2=1')} a=b3 b=f6 king=h4")
+    assert told(state, found) == [["B c2", "move d3-c4"], ["B c4", "move d3-c2"]]
+
+
+def only(card, **fields):
+    """The fields of a position in which seat a holds just this card."""
+    gone = ",".join(name for name in c.CARDS if name != card)
+    return fields | {"deck_a": 0, "played_a": gone}
+
+
+def test_a_block_is_put_down_and_moved_on():
+    """h1 touches no castle: a block gets there only by the card, and was put down elsewhere before."""
+    state = at(turn("b3=1", **only("move", left=1)))
+    found = see(state, f"{blocks('b3=1 h1=1')} {PIECES}")
+    verify(state, read(f"{blocks('b3=1 h1=1')} {PIECES}"), found)
+    assert all([text[:2] for text in sorted(steps)] == ["B ", "mo"] for steps in told(state, found))
+    assert isinstance(
+        see(at(turn("b3=1", **only("move", left=0))), f"{blocks('b3=1 h1=1')} {PIECES}"), OutOfStep
+    )
+
+
+def test_a_block_is_climbed_and_then_moved():
+    state = at(turn("g3=2", "a=g1 b=f6 king=h4", **only("move", left=3)))
+    layout = f"{blocks('g3=2 b5=1')} a=g3 b=f6 king=h4"
+    assert told(state, see(state, layout)) == [["B g2", "M g1-g3", "move g2-b5"]]
+
+
+def test_a_block_is_moved_from_under_a_knight_that_steps_aside():
+    state = at(turn("b3=1", "a=b3 b=f6 king=h4", **only("move", left=2)))
+    found = see(state, f"{blocks('h1=1')} a=b3 b=f6 king=h4")
+    verify(state, read(f"{blocks('h1=1')} a=b3 b=f6 king=h4"), found)
+    assert all(len(steps) == 3 and steps[1] == "move b3-h1" for steps in told(state, found))
+
+
+def test_a_card_takes_a_new_knight_on():
+    state = at(turn(**only("diagonal", left=2)))
+    found = see(state, f"{blocks()} a=c3,d5 b=f6 king=h4")
+    assert told(state, found) == [["N c4", "diagonal c4-d5"]]
+
+
+@pytest.mark.parametrize(("stacks", "turn_of", "explained"), [("1", 4, False), ("1-1", 3, True)])
+def test_a_block_under_a_knight_leaves_one_less_to_place(stacks, turn_of, explained):
+    fields = only("under", left=1, stacks=stacks, round=turn_of, stacks_b=stacks)
+    state = at(turn("", "a=d5 b=f6 king=h4", **fields))
+    found = see(state, f"{blocks('d5=1 b3=1')} a=d5 b=f6 king=h4")
+    assert isinstance(found, Exact) == explained
+
+
+def test_a_card_that_was_played_cannot_be_played_again():
+    layout = f"{blocks()} a=c3,d3 b=f6 king=h4"
+    assert isinstance(see(at(turn(deck_a=8, left=1, played_a="jump", carded="yes")), layout), OutOfStep)
+    assert isinstance(see(at(turn(deck_a=8, left=1, played_a="ap6")), layout), Exact)
+
+
+def test_two_knights_could_have_walked():
+    state = at(turn("", "a=c3,c4 b=f6 king=h4"))
+    found = see(state, f"{blocks()} a=d3,d4 b=f6 king=h4")
+    assert isinstance(found, Several)
+    assert told(state, found) == [["M c3-d3", "M c4-d4"], ["M c3-d4", "M c4-d3"]]
+
+
+def test_stepping_aside_and_back_is_told_in_one_way():
+    """From c4 four spaces are as near, and it comes back from each."""
+    state = at(turn("", "a=c4 b=f6 king=h4"))
+    assert isinstance(see(state, f"{blocks('c4=1')} a=c4 b=f6 king=h4"), Exact)
+
+
+def test_one_goes_on_and_the_next_follows_where_the_way_round_is_too_long():
+    state = at(turn("", "a=a8,b8,c8 b=f6 king=h4", left=3))
+    found = see(state, f"{blocks()} a=b8,c8,d8 b=f6 king=h4")
+    assert told(state, found) == [["M c8-d8", "M b8-c8", "M a8-b8"]]
+
+
+def test_the_same_steps_are_one_explanation_whoever_they_are_thought_for():
+    """Whether g8 goes to h7 past h8, or h8 goes there and g8 follows: on the board that is the same."""
+    state = at(turn("", "a=g8,h8 b=g7 king=h4", left=4))
+    found = see(state, f"{blocks()} a=h6,h7,h8 b=g7 king=h4")
+    assert [sorted(steps) for steps in told(state, found)] == [["M g8-h8", "M h8-h7", "N h6"]]
+
+
+def test_own_knights_stand_aside_for_each_other():
+    """In a lane with one way out the first one goes on, and each behind takes the place before it."""
+    state = at(turn("", "a=a1,a2,a3 b=b1,b2,b3 king=h4"))
+    layout = f"{blocks()} a=a2,a3,a4 b=b1,b2,b3 king=h4"
+    found = see(state, layout)
+    verify(state, read(layout), found)
+    assert told(state, found) == [["M a3-a4", "M a2-a3", "M a1-a2"]]
+
+
+def test_what_is_left_is_asked_afterwards():
+    state = at(turn(deck_a=9))
+    found = see(state, f"{blocks('d3=1')} a=c4 b=f6 king=h4")
+    for choices in explanations(found):
+        there = after(state, choices)
+        assert (GAME.pending(there).question, there.seat, there.left) == ("action", 0, 3)
+
+
+def test_a_turn_may_end_by_what_was_seen():
+    state = at(turn(left=1, stacks="3", round=4, stacks_b="3"))
+    found = see(state, f"{blocks('d3=1')} {PIECES}")
+    assert told(state, found) == [["B d3"]]
+    assert after(state, found.choices).seat == 1
+
+
+def test_a_turn_goes_on_from_what_was_entered():
+    state = play(at(turn()), "B d3", "M c3-d3")
+    layout = f"{blocks('d3=1 c3=2')} a=d3 b=f6 king=h4"
+    assert told(state, see(state, layout)) == [["B c3"]]
+    assert see(state, f"{blocks('d3=1')} a=d3 b=f6 king=h4") == Exact(())
+
+
+def test_a_turn_goes_on_after_a_step_that_was_overruled():
+    """c6 stands too high against TO-3.7; what comes after is read all the same."""
+    _, state = notation.read(GAME, at(turn()), "B c6", waived=("TO-3.7",))
+    layout = f"{blocks('c6=2 d3=1')} a=c4 b=f6 king=h4"
+    found = see(state, layout)
+    verify(state, read(layout), found)
+    assert sorted(told(state, found)[0]) == ["B d3", "M c3-c4"]
+    found = see(state, f"{blocks('c6=2 e8=2')} {PIECES}")
+    assert (found.refusal.check, found.refusal.clause) == ("block.height", "TO-3.7")
+
+
+def test_outside_a_turn_a_single_step_says_it_all():
+    state = at("blocks=...1//..1..1/.......1/1/..1..1//....1 a=c3 b=f6 king=- turn=b doing=crown:c-1:n0:new")
+    assert see(state, f"{blocks()} a=c3 b=f6 king=h4") == Exact((Choice("crown", "Kh4"),))
+
+
+def test_steps_are_told_one_by_one():
+    state = at(turn())
+    choices = (Choice("action", "Bd3"), Choice("action", "Mc3"), Choice("to", "c4"))
+    assert steps_of(GAME, state, choices) == ["B d3", "M c3-c4"]
+    assert whole_steps(GAME, state, choices) == (["B d3", "M c3-c4"], ())
+    assert steps_of(GAME, state, choices[:2]) == ["B d3", "M c3"]
+    assert whole_steps(GAME, state, choices[:2]) == (["B d3"], choices[1:2])
+    assert steps_of(GAME, state, ()) == []
+
+
+# Boards that no turn leads to
+
+REFUSED = [
+    ("d3=1 e3=1", PIECES, ["+Be3"], "block.joins", "TO-3.6"),
+    ("d1=2", PIECES, ["+Bd1"], "block.height", "TO-3.7"),
+    ("c3=2", PIECES, ["+Bc3"], "block.free", "TO-3.5"),
+    ("f6=2", PIECES, ["+Bf6"], "block.free", "TO-3.5"),
+    ("h1=1", PIECES, ["+Bh1"], "block.castle", "TO-3.5"),
+    ("", "a=c3 b=f5 king=h4", ["+bf5", "-bf6"], "reposition.knight", "TO-3.2"),
+    ("", "a=c3 b=f6 king=f3", ["+Kf3", "-Kh4"], "reposition.knight", "TO-5.4"),
+    ("", "a=h8 b=f6 king=h4", ["+ah8", "-ac3"], "to.points", "TO-3.2"),
+    ("", "a=c3,h8 b=f6 king=h4", ["+ah8"], "place.next", "TO-3.1"),
+    ("d1=0", PIECES, ["-Bd1"], "card.hand", "TO-3.9"),
+    ("", "b=f6 king=h4", ["-ac3"], None, None),
+    ("b3=1 d3=1 c2=1 c4=1", PIECES, None, "block.stack", "TO-3.4"),
+    ("b3=1 d3=1 c2=1 c4=1 a4=1 a6=1", PIECES, None, "block.stack", "TO-3.4"),
+    ("", "a=h4 b=f6 king=h4", ["+ah4", "-ac3"], "to.free", "TO-3.2"),
+]
+
+
+@pytest.mark.parametrize(("seen", "there", "differences", "check", "clause"), REFUSED)
+def test_what_does_not_fit_is_named_with_the_rule_in_the_way(seen, there, differences, check, clause):
+    state = at(turn())
+    found = see(state, f"{blocks(seen)} {there}")
+    assert isinstance(found, OutOfStep)
+    verify(state, read(f"{blocks(seen)} {there}"), found)
+    if differences is not None:
+        assert list(found.differences) == differences
+    assert (found.refusal and found.refusal.check) == check
+    assert (found.refusal and found.refusal.clause) == clause
+
+
+def test_a_knight_two_levels_up():
+    more = "d3=1 d4=3 e4=1 d5=1"
+    state = at(turn(more, "a=c4 b=f6 king=h4"))
+    layout = f"{blocks(more)} a=d4 b=f6 king=h4"
+    found = see(state, layout)
+    assert isinstance(found, OutOfStep)
+    verify(state, read(layout), found)
+    assert (found.refusal.check, found.refusal.clause) == ("to.way", "TO-3.2")
+    assert dict(found.refusal.figures) == {"cell": "d4", "level": 3, "from": 0}
+    # A block more beside it would explain it, had it been seen.
+    assert (["B d3", "M c4-d4"], ("-Bd3",)) in [
+        (steps_of(GAME, state, m.choices), m.differences) for m in found.misread
+    ]
+
+
+def test_what_can_be_explained_is_proposed():
+    state = at(turn())
+    found = see(state, f"{blocks('d3=1 e3=1')} {PIECES}")
+    assert steps_of(GAME, state, found.nearest) == ["B d3"]
+    found = see(state, f"{blocks('d3=1')} a=c4 b=f5 king=h4")
+    assert sorted(steps_of(GAME, state, found.nearest)) == ["B d3", "M c3-c4"]
+    assert found.misread == ()
+
+
+def test_of_much_that_does_not_fit_what_fits_is_kept():
+    state = at(turn())
+    layout = f"{blocks('d3=1 d1=3 c6=3 h4=2 a5=2')} a=h8,c4 b=f6 king=h4"
+    found = see(state, layout)
+    assert isinstance(found, OutOfStep)
+    verify(state, read(layout), found)
+    assert steps_of(GAME, state, found.nearest)[:1] == ["B d3"]
+
+
+def test_a_doubt_about_one_space_is_settled_by_the_rules():
+    """d1 is 1 or 2 high: two are too many for a castle of one space."""
+    state = at(turn())
+    two, one = (f"{blocks(f'd3=1 d1={n}')} {PIECES}" for n in (2, 1))
+    assert told(state, see(state, two, one)) == [["B d3"]]
+    assert told(state, see(state, one, two)) == [["B d3"]]
+    found = see(state, two, f"{blocks('d3=1 d1=3')} {PIECES}")
+    assert found.differences == ("+Bd1",)
+
+
+MISREAD = [
+    ("d3=3", PIECES, ("+Bd3",), ["B d3", "B d3"]),
+    ("d3=1 d1=2", PIECES, ("+Bd1",), ["B d3"]),
+    ("d3=1", "a=c3 king=h4", ("-bf6",), ["B d3"]),
+    ("d3=1", "a=c3,f6 king=h4", ("+af6", "-bf6"), ["B d3"]),
+    ("d3=1", "a=c3 b=f6 king=-", ("-Kh4",), ["B d3"]),
+    ("d3=1", "b=f6 king=h4", ("-ac3",), ["B d3"]),
+]
+
+
+@pytest.mark.parametrize(("seen", "there", "differences", "steps"), MISREAD)
+def test_a_space_that_was_misread(seen, there, differences, steps):
+    state = at(turn())
+    layout = f"{blocks(seen)} {there}"
+    found = see(state, layout)
+    assert isinstance(found, OutOfStep)
+    verify(state, read(layout), found)
+    offered = [(steps_of(GAME, state, one.choices), one.differences) for one in found.misread]
+    assert (steps, differences) in offered
+    assert found.misread[0].choices == found.nearest
+
+
+def test_a_space_that_was_misread_in_a_turn_with_a_card():
+    more = "c4=3 c5=1 b4=1"
+    state = at(turn(more, deck_a=9))
+    found = see(state, f"{blocks(f'{more} d1=2')} a=c4 b=f6 king=h4")
+    offered = [(steps_of(GAME, state, one.choices), one.differences) for one in found.misread]
+    assert offered == [(["jump c3-c4"], ("+Bd1",))]
+
+
+def test_two_spaces_that_cannot_be():
+    state = at(turn("", "a=c3 b=f6 king=f3"))
+    found = see(state, f"{blocks('b3=1 b2=2 d1=2 h4=2')} a=c3 b=f6 king=f3")
+    assert found.differences == ("+Bd1", "+Bh4")
+    assert steps_of(GAME, state, found.nearest) == ["B b3", "B b2", "B b2"]
+
+
+def test_one_thing_more_than_there_are_points_for():
+    found = see(at(turn(left=1)), f"{blocks('d3=1 b3=1')} {PIECES}")
+    assert (found.refusal.check, dict(found.refusal.figures)) == ("block.points", {"left": 0})
+    found = see(at(turn(left=2)), f"{blocks('b3=1')} a=c3,c4 b=f6 king=h4")
+    assert found.refusal.check in ("block.points", "place.points")
+
+
+def test_a_turn_that_cannot_be_thought_through_is_out_of_step():
+    """With no effort allowed nothing is found, nothing is claimed, and nothing breaks."""
+    state, layout = at(turn()), read(f"{blocks('d3=1')} a=c4 b=f6 king=h4")
+    reader = Reader(GAME, state, nodes=0)
+    assert reader.turns(layout) == []
+    found = out_of_step(reader, layout)
+    assert (found.nearest, found.misread) == ((), ())
+    assert Reader(GAME, state).turns(layout)
+
+
+def test_effort_is_spent_once_for_all():
+    state, layout = at(turn()), read(f"{blocks('d3=1')} a=c4 b=f6 king=h4")
+    reader = Reader(GAME, state, nodes=1_000)
+    reader.turns(layout)
+    spent = 1_000 - reader.effort.nodes
+    assert 0 < spent < 1_000
+    reader.turns(layout)
+    assert reader.effort.nodes <= 1_000 - 2 * spent
+
+
+# Random turns
+
+
+def assert_read_rightly(number, size):
+    for count, (made, rng) in enumerate(turns(number, size)):
+        wrong, kind = illegal(made, rng) if count % 10 == 0 else (made, "")
+        if wrong.layout == of(wrong.state):
+            continue
+        found = see(wrong.state, str(wrong.layout))
+        assert isinstance(found, OutOfStep) == bool(kind), f"{kind}: {wrong} seen {wrong.layout}"
+        verify(wrong.state, wrong.layout, found)
+
+
+def test_random_turns_are_read():
+    assert_read_rightly(seed(), 100)
+
+
+@pytest.mark.parametrize("kind", range(11))
+def test_every_kind_of_impossible_board_is_out_of_step(kind, monkeypatch):
+    from tests.engines.torres import reading_turns
+
+    monkeypatch.setattr(reading_turns, "ILLEGAL", reading_turns.ILLEGAL[kind : kind + 1])
+    tried = 0
+    for made, rng in turns(seed() + kind, 60):
+        layout = None if made.state.carded else reading_turns.ILLEGAL[0](made, rng)
+        if layout is None and kind != 10:
+            continue
+        wrong, _ = illegal(made, rng)
+        found = see(wrong.state, str(wrong.layout))
+        assert isinstance(found, OutOfStep), f"{wrong} seen {wrong.layout}"
+        verify(wrong.state, wrong.layout, found)
+        tried += 1
+        if tried == 4:
+            break
+    assert tried
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(0)
+def test_soak_random_turns_are_read():
+    assert_read_rightly(seed() + 1_000, soak(2_000))
+
+
+def assert_slowest_are_read(most):
+    sections = (Path(__file__).parents[2] / "readings" / "torres.txt").read_text("utf-8").split("# ")
+    met = {
+        name.split()[0]: lines.splitlines() for name, _, lines in (s.partition("\n") for s in sections if s)
+    }
+    assert met["Turns"]
+    assert met["Out"]
+    for kind in ("Turns", "Out"):
+        for line in met[kind][-most:]:
+            position, layout = line.split(" | ")
+            assert GAME.status(position) == []
+            state = GAME.read_position(position)
+            found = see(state, layout)
+            assert isinstance(found, OutOfStep) == (kind == "Out")
+            verify(state, read(layout), found)
+
+
+def test_slow_boards_are_read():
+    """How long they take is for ``podesta bench reading`` to say."""
+    assert_slowest_are_read(2)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(0)
+def test_soak_the_slowest_boards_ever_met_are_read():
+    assert_slowest_are_read(100)
+
+
+# All that a short turn can lead to
+
+KINDS = (None, *range(len(c.CARDS)))
+
+
+def short_turns(number, size):
+    """(state, every board it leads to) with one to three action points and one card or none."""
+    rng = Random(number)
+    made = 0
+    while made < size:
+        state = rng.choice(list(starts(rng.choice(TABLES), rng.randrange(10**6))))
+        for card in rng.sample(KINDS, 4):
+            few = card in (c.MOVE, c.REPOSITION, c.AP6, c.AP7)
+            here = narrowed(state, card, rng.choice((0, 1) if few else (1, 2, 3)))
+            boards = reachable(here, 0 if card is None else 1 << card, 20_000)
+            if boards:
+                yield here, boards, rng
+                made += 1
+
+
+def nearly(layout, seat, rng):
+    """The board with one thing more, or one elsewhere."""
+    own = layout.knights[seat]
+    to = 1 << rng.choice(free_of(layout))
+    columns = [cell for cell in free_of(layout) if layout.heights[cell]]
+    return rng.choice(
+        (
+            lambda: with_blocks(layout, {rng.choice(free_of(layout)): 1}),
+            lambda: with_blocks(layout, {rng.choice(columns): -1}),
+            lambda: with_knights(layout, seat, own | to),
+            lambda: with_knights(layout, seat, own & (own - 1) | to),
+        )
+    )()
+
+
+def assert_reads_what_is_reachable(number, size, sample):
+    for state, boards, rng in short_turns(number, size):
+        known = sorted(boards, key=str)
+        some = rng.sample(known, min(len(known), sample))
+        others = [nearly(layout, state.seat, rng) for layout in some]
+        for layout in some + others:
+            if layout == of(state) or max(layout.heights) > 12:
+                continue
+            found = see(state, str(layout))
+            assert isinstance(found, OutOfStep) != (layout in boards), f"{GAME.position(state)} seen {layout}"
+            verify(state, layout, found)
+
+
+def test_exactly_what_a_short_turn_leads_to_is_explained():
+    assert_reads_what_is_reachable(seed(), 5, 12)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(0)
+def test_soak_exactly_what_a_short_turn_leads_to_is_explained():
+    assert_reads_what_is_reachable(seed() + 1_000, max(soak(4_000) // 40, 8), 40)
+
+
+def test_random_turns_are_of_all_kinds():
+    """The walks above are worth their time only if they show what turns can be."""
+    shown = set()
+    for made, _ in turns(seed(), 120):
+        texts = steps_of(GAME, made.state, made.choices)
+        shown |= {text.split()[0] for text in texts}
+        shown.add(min(len(texts), 4))
+        shown.add(made.state.variant.seats)
+    assert shown >= {"B", "M", "N", 2, 3, 4, *c.CARDS}
+    assert random_turn(at(turn()), Random(1)).choices
