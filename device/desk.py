@@ -69,7 +69,7 @@ class LineDesk:
             before.poll()
         if before and before.lost:
             raise DeskError("disk", _LOST)
-        if before and not before.head and msgspec.structs.replace(before.header, simulated=False) == header:
+        if before and not before.head and before.header.asked == header:
             # It is open just as asked, be it that the power went before its first record was written.
             return await self._written(before.note("opened", channel=channel))
         if before and not before.over:
@@ -79,6 +79,8 @@ class LineDesk:
             referee = self._table.open_match(header)
         except (JournalError, OSError) as error:
             raise DeskError("disk", f"not opened: {error}") from error
+        except EngineError as error:
+            raise DeskError("malformed", f"not opened: {error}") from error
         self._box.play(referee)
         return await self._written(referee.note("opened", channel=channel))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from device.texts import Texts
 from engines.contract import Problem
 from engines.fact_kinds import Integer, Kind, Length, ListOf, Record, Text, Value, Word, bare, write
-from engines.facts import BadFact, Fact, Known, Standing, Use
+from engines.facts import BadFact, Difference, Fact, Known, Standing, Use
 
 FEW = 12
 """So many words of a choice are named one by one."""
@@ -105,6 +105,11 @@ class FactWords:
     def told(self, problem: Problem) -> str:
         """What is wrong and with which fact; those that contradict each other are all named."""
         return f"{' and '.join(problem.where.split())}: {self.wrong(problem)}"
+
+    def difference(self, found: Difference, one: str, other: str) -> str:
+        """Where two copies, ``one`` and ``other``, differ: ``cell_pitch: here 22 mm; there 22.5 mm``."""
+        mine, yours = self.known(found.fact, found.one), self.known(found.fact, found.other)
+        return f"{found.fact.name}: {one} {mine}; {other} {yours}"
 
     def refused(self, error: BadFact) -> list[str]:
         """Why a value was not taken, a line for each reason."""

@@ -44,6 +44,28 @@ class FactsError(Exception):
         self.reasons = reasons
 
 
+class Sizes(msgspec.Struct, frozen=True):
+    """How large a copy's board and pieces are, in mm, for a camera to read them by; None while unknown.
+
+    ``cell_mm`` is from one space to the next, ``block_mm`` a block's width, depth and height.
+    """
+
+    cell_mm: float | None = None
+    block_mm: tuple[float, float, float] | None = None
+
+
+def sizes(facts: Facts) -> Sizes:
+    """The sizes of a copy; of a game that has none of them, nothing.
+
+    >>> sizes(Facts.of(schema("torres")).entered("cell_pitch", "22.5"))
+    Sizes(cell_mm=22.5, block_mm=None)
+    """
+    known = {fact.name: facts[fact.name] for fact in facts.schema}
+    width, height = known.get("block_width"), known.get("block_height")
+    block = None if width is None or height is None else (width, width, height)
+    return Sizes(known.get("cell_pitch"), block)
+
+
 class Loaded(msgspec.Struct, frozen=True):
     """What a file holds and what is wrong with it.
 

@@ -31,6 +31,7 @@ class Header(msgspec.Struct, frozen=True):
     mark: Mark = Mark.NONE
     simulated: bool = False
     warning: str = ""  # one word for a part that is away: "line", "disk"
+    sample: bool = False  # the match's table facts are made up
 
 
 class ListPage(msgspec.Struct, frozen=True, tag=True):
@@ -61,9 +62,10 @@ class Sign(StrEnum):
 
 
 class GridPage(msgspec.Struct, frozen=True, tag=True):
-    """Choose a cell of a board, or one of some words after the cells; without ``items`` only look at it.
+    """Choose a cell of a board or one of some words; without ``items`` only look at it.
 
     ``places[i]`` is the place of ``items[i]`` on the board, -1 for a word; ``items[index]`` has the cursor.
+    Several items may have one place.
     ``about`` are short texts: what stands on the cell with the cursor, its height first; without ``items``
     what there is to say about the picture, line by line. ``signs`` are pairs of place and sign.
     """
@@ -103,6 +105,16 @@ class GridPage(msgspec.Struct, frozen=True, tag=True):
     def word(self) -> int:
         """Which of the words has the cursor, as long as none of the cells has it."""
         return sum(place < 0 for place in self.cells[: self.at])
+
+
+class CropPage(msgspec.Struct, frozen=True, tag=True):
+    """Choose one of a few lines about a small picture beside them, a PNG of any size: is it this or that?"""
+
+    header: Header
+    prompt: str
+    picture: bytes
+    items: tuple[str, ...]
+    index: int = 0
 
 
 class CountsPage(msgspec.Struct, frozen=True, tag=True):
@@ -146,4 +158,4 @@ class NoticePage(msgspec.Struct, frozen=True, tag=True):
     fraction: float = -1.0  # 0 to 1 draws a filling bar (a key being held), below 0 none
 
 
-Page = ListPage | WheelPage | GridPage | CountsPage | TextPage | TablePage | NoticePage
+Page = ListPage | WheelPage | GridPage | CropPage | CountsPage | TextPage | TablePage | NoticePage

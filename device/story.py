@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 import engines
 from device.history import Line, RulingError, effective, place, ruling, standing_rulings
@@ -35,12 +36,14 @@ from engines import notation
 from engines.contract import SEATS, Choice, Level, Refusal, Report, Setup
 from engines.errors import EngineError
 from engines.match import Match, Step
+from engines.match_facts import SAMPLE_FIELD, is_field
 
 
 class Header(msgspec.Struct, frozen=True):
     """What is settled when a match is opened, as the journal's header keeps it.
 
-    In a ``refereed`` match a judge rules, and proves it with the PIN.
+    In a ``refereed`` match a judge rules, and proves it with the PIN. What was known of the copy is in the
+    ``setup``.
     """
 
     game: str
@@ -61,7 +64,8 @@ class Header(msgspec.Struct, frozen=True):
             "refereed": "yes" if self.refereed else "no",
         }
         fields |= {f"seat.{SEATS[seat]}": name for seat, name in enumerate(self.names)}
-        return fields | {f"option.{name}": value for name, value in self.setup.options}
+        fields |= {f"option.{name}": value for name, value in self.setup.options}
+        return fields | dict(self.setup.facts)
 
     @classmethod
     def read(cls, fields: Mapping[str, str]) -> Header:
@@ -73,12 +77,23 @@ class Header(msgspec.Struct, frozen=True):
                 for key, value in fields.items()
                 if key.startswith("option.")
             )
-            start = SEATS.index(fields["start"])
-            setup = Setup(len(names), start, options, Level(fields["level"]), fields.get("position", ""))
+            start, level = SEATS.index(fields["start"]), Level(fields["level"])
+            facts = tuple(sorted(pair for pair in fields.items() if is_field(pair[0])))
+            setup = Setup(len(names), start, options, level, fields.get("position", ""), facts)
             simulated, refereed = (fields.get(name) == "yes" for name in ("simulated", "refereed"))
             return cls(fields["game"], names, setup, simulated, refereed)
         except KeyError as error:
             raise ValueError(f"the match header lacks {error.args[0]}") from error
+
+    @property
+    def asked(self) -> Header:
+        """What people asked for when they opened the match: without what the box itself adds."""
+        return replace(self, simulated=False, setup=replace(self.setup, facts=()))
+
+    @property
+    def sample(self) -> bool:
+        """Whether the copy that the match is played with is made up: such a match is marked everywhere."""
+        return (SAMPLE_FIELD, "yes") in self.setup.facts
 
 
 class Affairs(msgspec.Struct, frozen=True):

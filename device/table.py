@@ -5,6 +5,8 @@
     STATE/matches/20261120-195541-san_gimignano-adso-william.podesta    one journal a match
     STATE/current                                                       the file name of the open one
     STATE/players                                                       names, the last used first
+    STATE/asked                                                         how each game was last set up, as JSON
+    STATE/facts/torres.toml                                             see :mod:`device.facts`
 """
 
 from __future__ import annotations
@@ -19,13 +21,17 @@ from pathlib import Path
 import msgspec
 
 from device.clock import SystemClock
+from device.facts import CopyFile
 from device.files import replace_file
 from device.journal import Journal, read, recover
 from device.journal_errors import JournalDamaged, JournalError
+from device.match_facts import settled, unlike
 from device.records import Stamp
 from device.referee import Referee
 from device.story import Header, Story
+from device.texts import Texts
 from engines.errors import EngineError
+from engines.facts import schema
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +71,7 @@ class Table:
         self.problems: list[str] = []
         """What people should know since the start: a damaged journal, a config that was refused."""
         self.on_change: Callable[[], None] = lambda: None
+        self._copies: dict[str, CopyFile] = {}
         self._ids = (table_id, event_id)
         self.stamp = stamp or SystemClock().stamp
         self.wake = wake
@@ -107,6 +114,7 @@ class Table:
             )
         if referee.drift:
             self.problems.append(f"{path.name}: record {referee.drift} replays to another position")
+        self.problems += [f"{path.name}: {what}" for what in self.unlike(referee)]
         if referee.log and not referee.over and referee.log[-1].boot_id != self.stamp().boot_id:
             # The players' clock measures within one boot: from here on it does again.
             referee.note("went on after a restart", channel="box")
@@ -115,10 +123,14 @@ class Table:
     def open_match(self, header: Header) -> Referee:
         """Start a match and make it the current one.
 
+        Where the header does not tell of the copy that is played with, it gets what is known of the one here.
         Raises JournalError or EngineError; then everything is as it was, the match being played too.
         """
         self._all_recorded()
-        header = msgspec.structs.replace(header, simulated=self.simulated)
+        setup, file = header.setup, self.copy_of(header.game)
+        if file and not setup.facts:
+            setup = settled(setup, file)
+        header = msgspec.structs.replace(header, simulated=self.simulated, setup=setup)
         Story(header.fields(), ())
         moment = time.strftime("%Y%m%d-%H%M%S", time.gmtime(self.stamp().utc_ms / 1000))
         slug = "-".join(_slug(name) for name in header.names)
@@ -131,7 +143,19 @@ class Table:
         table_id, event_id = self._ids
         journal = Journal.create(path, header.fields(), self.stamp, table_id=table_id, event_id=event_id)
         self._keep_players(header.names)
+        self._keep_asked(header)
         return self._take(self._referee(journal))
+
+    def copy_of(self, game: str) -> CopyFile | None:
+        """What is known of the copy here; None for a game whose copies are all alike."""
+        if game not in self._copies and len(schema(game)):
+            self._copies[game] = CopyFile.of(self.state_dir, game, Texts.load("en", game))
+        return self._copies.get(game)
+
+    def unlike(self, story: Story) -> list[str]:
+        """In a line each, where the copy here is not as a match has it; the match goes by its own."""
+        file = self.copy_of(story.header.game)
+        return list(unlike(story.header.setup, file)) if file else []
 
     def _referee(self, journal: Journal) -> Referee:
         try:
@@ -215,6 +239,28 @@ class Table:
     def _keep_players(self, names: Sequence[str]) -> None:
         known = [*names, *[name for name in self.players() if name not in names]]
         self._write("players", "\n".join(known[:PLAYERS_KEPT]))
+
+    def last_asked(self, game: str = "") -> Header | None:
+        """How people last set up a match here, of this game or of any; None if they never did."""
+        kept = self._asked()
+        try:
+            return Header.read(kept[game or next(reversed(kept), "")])
+        except (KeyError, ValueError):  # also what another version kept
+            return None
+
+    def _asked(self) -> dict[str, dict[str, str]]:
+        try:
+            return msgspec.json.decode(
+                (self.state_dir / "asked").read_bytes(), type=dict[str, dict[str, str]]
+            )
+        except (OSError, msgspec.DecodeError):
+            return {}
+
+    def _keep_asked(self, header: Header) -> None:
+        kept = self._asked()
+        kept.pop(header.game, None)
+        kept[header.game] = header.asked.fields()
+        self._write("asked", msgspec.json.encode(kept).decode())
 
     def _remember(self, name: str) -> None:
         self._write("current", name)

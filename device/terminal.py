@@ -26,7 +26,7 @@ from pathlib import Path
 
 from device import config as configs
 from device.box import Box
-from device.box.home import NewMatch
+from device.box.new_match import NewMatch
 from device.events import Hold, Key, KeyEvent, Press, Turn
 from device.screen.text import text_lines
 from device.table import Table

@@ -7,6 +7,7 @@ from typing import Any
 
 from device.story import Story
 from device.texts import Texts
+from engines.board import KING
 from engines.contract import SEATS, Booking, Choice, Decide, Figures, Game, Over, Pending, Refusal
 
 
@@ -20,11 +21,15 @@ class Words:
         self.names = tuple(names)
 
     def __call__(self, key: str, figures: Figures = (), **more: object) -> str:
-        """The text at ``key``; the figure ``seat``, a number, becomes that player's name."""
+        """The text at ``key``; the figure ``seat``, a number, becomes that player's name, and ``piece``, as a
+        board shows it, whose it is.
+        """
         values: dict[str, object] = {f"seat_{SEATS[seat]}": name for seat, name in enumerate(self.names)}
         values |= dict(figures) | more
         if isinstance(values.get("seat"), int):
             values["seat"] = self.name(values["seat"])
+        if "piece" in values:
+            values["piece"] = self.piece(str(values["piece"]))
         return self.texts(key, **values)
 
     def name(self, seat: object) -> str:
@@ -32,6 +37,10 @@ class Words:
         if isinstance(seat, int) and 0 <= seat < len(self.names):
             return self.names[seat]
         return self.texts("play.table")
+
+    def piece(self, mark: str) -> str:
+        """Whose piece it is that a board shows so."""
+        return self.texts("grid.king") if mark == KING else self.name(SEATS.index(mark))
 
     def choice(self, choice: Choice) -> str:
         """What a person calls a choice; its token where the texts have no name for it."""

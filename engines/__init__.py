@@ -14,19 +14,15 @@ from typing import Any
 from engines.contract import Game
 from engines.errors import UnknownGame
 
-GAMES = {"san_gimignano": "SanGimignano"}
+GAMES = {"san_gimignano": "SanGimignano", "torres": "Torres"}
 """Game ids and the class that stands for each in ``engines.<id>``."""
-
-COMING = {"torres": "Torres"}
-"""Games whose engine is there and whose menus are not: known by their id, offered to nobody yet."""
 
 
 @cache
 def game(game_id: str) -> Game[Any, Any]:
     """The game of that id; raises UnknownGame, naming the nearest."""
-    known = GAMES | COMING
-    if game_id not in known:
+    if game_id not in GAMES:
         near = difflib.get_close_matches(game_id, GAMES, n=1, cutoff=0.4) or sorted(GAMES)
         raise UnknownGame(f"no game {game_id!r}; did you mean {near[0]}?")
-    found: Game[Any, Any] = getattr(import_module(f"engines.{game_id}"), known[game_id])()
+    found: Game[Any, Any] = getattr(import_module(f"engines.{game_id}"), GAMES[game_id])()
     return found

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
@@ -176,11 +176,19 @@ class Booking(msgspec.Struct, frozen=True):
 
 
 class Option(msgspec.Struct, frozen=True):
-    """A named variant of the rules: its values, the first being the default, and the clause it belongs to."""
+    """A named variant of the rules: its values, the first being the default, and the clause it belongs to.
+
+    Where ``needs`` names another option, this one makes a difference only beside one of those values of it.
+    """
 
     name: str
     values: tuple[str, ...]
     clause: str
+    needs: tuple[str, tuple[str, ...]] | None = None
+
+    def matters(self, chosen: Mapping[str, str]) -> bool:
+        """Whether it makes a difference beside what is ``chosen``, a value of every option by name."""
+        return self.needs is None or chosen[self.needs[0]] in self.needs[1]
 
 
 class Level(StrEnum):
@@ -194,6 +202,9 @@ class Level(StrEnum):
 class Setup(msgspec.Struct, frozen=True):
     """What is settled before a match: how many sit down, who starts, the options that differ from their
     defaults, how closely the match is followed, and a position to start from instead of the usual one.
+
+    ``facts`` is what was known of the copy, as :func:`engines.facts.kept` writes it: the match's own, which a
+    replay elsewhere goes by. Empty where nobody told: then a game goes by its defaults.
     """
 
     seats: int = 2
@@ -201,6 +212,7 @@ class Setup(msgspec.Struct, frozen=True):
     options: tuple[tuple[str, str], ...] = ()
     level: Level = Level.FULL
     position: str = ""
+    facts: tuple[tuple[str, str], ...] = ()
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -249,6 +261,10 @@ class Game(ABC, Generic[S, W]):
     @abstractmethod
     def start(self, setup: Setup) -> S:
         """The first state of a match. Raises :class:`engines.errors.BadSetup` or ``BadPosition``."""
+
+    def seated(self, state: S) -> int:
+        """How many sit down in a state; by default as many as the game is always for."""
+        return self.seats[0]
 
     @abstractmethod
     def pending(self, state: S) -> Pending:
@@ -305,6 +321,14 @@ class Game(ABC, Generic[S, W]):
 
         raise Malformed(f"{self.id} has no hidden pieces to tell of")
 
+    def likely(self, state: S, choice: Choice) -> int:
+        """How soon a legal choice is looked for where a cursor goes through many: 0 first, then 1 and so on.
+
+        It orders what is shown and decides nothing. It goes by habit and by what everybody sees, never by
+        what is worth most: a referee gives no advice.
+        """
+        return 0
+
     @abstractmethod
     def certain(self, state: S, choice: Choice) -> bool:
         """Whether a legal choice is known to be open to the seat, not only possible."""
@@ -324,6 +348,10 @@ class Game(ABC, Generic[S, W]):
     def counted(self, state: S) -> tuple[str, ...]:
         """The categories that this match can score in: those of its options, in their order."""
         return self.categories
+
+    def parts_over(self, state: S) -> int:
+        """How many deals, phases or rounds have been scored, where the bookings have parts; else 0."""
+        return 0
 
     @abstractmethod
     def winners(self, state: S) -> tuple[int, ...]:
@@ -362,7 +390,11 @@ class Game(ABC, Generic[S, W]):
         """Where two layouts differ, each place in words of the notation."""
 
     def board(self, state: S) -> Board | None:
-        """The state as a small picture of squares; None, as by default, for a game without such a board."""
+        """What is on the table as a small picture of squares; None for a game without such a board."""
+        return self.board_of(self.layout(state))
+
+    def board_of(self, seen: Any) -> Board | None:
+        """A layout as such a picture; None, as by default, for a game without."""
         return None
 
     def visible(self, choice: Choice) -> bool:

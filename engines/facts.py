@@ -2,7 +2,8 @@
 
 A game says in its :class:`Schema` (``engines/<game>/facts.py``) which facts it has. :class:`Facts` is what is
 known of one copy. Nothing is guessed: a fact is confirmed by people, sure, likely and to be confirmed when it
-first matters, or unknown. A match keeps the facts it uses in its header, so that a replay needs nothing else.
+first matters, or unknown. A match keeps the facts it uses in its set-up and header, so that a replay needs
+nothing else (:mod:`engines.match_facts`).
 
 >>> facts = Facts.of(schema("torres"))
 >>> facts["cell_pitch"], facts.known("start_castles").standing
@@ -26,7 +27,7 @@ from msgspec.structs import replace
 
 from engines.contract import Figures, Label, Problem, Setup
 from engines.errors import EngineError
-from engines.fact_kinds import Fault, Kind, Unfit, Value, bare, read, take, write
+from engines.fact_kinds import Fault, Kind, Unfit, Value, bare, read, take
 
 RESERVED = ("format", "game", "copy", "sample", "digest")
 """Names no fact may have: what a copy's file says of itself."""
@@ -265,7 +266,7 @@ class Facts(msgspec.Struct, frozen=True):
         except Unfit as unfit:
             found = [fact.problem(fault) for fault in unfit.faults]
             raise BadFact(f"{fact.name}: {unfit}", found) from None
-        facts = self._at(fact.name, Known(value, Standing.CONFIRMED))
+        facts = self.known_as(fact.name, Known(value, Standing.CONFIRMED))
         broken = [check for check in self.schema.checks if fact.name in check.about]
         if found := [one for check in broken if (one := _broken(facts, check))]:
             raise BadFact(f"{fact.name}: {', '.join(one.check for one in found)}", found)
@@ -273,9 +274,10 @@ class Facts(msgspec.Struct, frozen=True):
 
     def forget(self, name: str) -> Facts:
         """With a fact as if nobody had looked: its default, or unknown."""
-        return self._at(name, _default(self.schema.fact(name)))
+        return self.known_as(name, _default(self.schema.fact(name)))
 
-    def _at(self, name: str, known: Known) -> Facts:
+    def known_as(self, name: str, known: Known) -> Facts:
+        """With just that known of a fact, unchecked; raises :class:`BadFact` for one there is not."""
         place = self.schema.place(name)
         return replace(self, states=(*self.states[:place], known, *self.states[place + 1 :]))
 
@@ -340,53 +342,3 @@ def differences(one: Facts, other: Facts) -> list[Difference]:
         raise ValueError(f"a copy of {one.schema.game} and one of {other.schema.game}")
     pairs = zip(one.schema, one.states, other.states, strict=True)
     return [Difference(fact, mine, yours) for fact, mine, yours in pairs if mine != yours]
-
-
-# In a match's header
-
-COPY_FIELD = "facts.copy"
-SAMPLE_FIELD = "facts.sample"
-FIELD = "fact."
-
-
-def header_fields(facts: Facts, setup: Setup) -> dict[str, str]:
-    """The facts that a match with this set-up needs, as its header keeps them; nothing for a game without.
-
-    ``fact.cell_pitch`` is ``confirmed 22.5 mm``, ``likely …``, ``sure …`` or ``unknown``.
-    """
-    if not len(facts.schema):
-        return {}
-    fields = {COPY_FIELD: facts.copy, SAMPLE_FIELD: "yes" if facts.sample else "no"}
-    for fact, known in needed(facts, setup):
-        text = "" if known.value is None else write(fact.kind, known.value)
-        fields[FIELD + fact.name] = f"{known.standing.value} {text}".rstrip()
-    return fields
-
-
-def read_header(schema: Schema, fields: Mapping[str, str]) -> tuple[Facts, tuple[Problem, ...]]:
-    """The facts that :func:`header_fields` wrote, as they were known then; all others are unknown.
-
-    A default of today is never put in the place of what was unknown. A field that this schema does not know
-    any more or that does not fit it is left unknown and told as a problem: whether to go on is for people.
-    """
-    facts = Facts(
-        schema, (Known(),) * len(schema), fields.get(COPY_FIELD, ""), fields.get(SAMPLE_FIELD) == "yes"
-    )
-    found: list[Problem] = []
-    for field, text in fields.items():
-        name = field.removeprefix(FIELD)
-        if name == field:
-            continue
-        if name not in schema:
-            found.append(Problem(field, "no_fact", "", (("near", schema.nearest(name)),)))
-            continue
-        fact = schema.fact(name)
-        mark, _, written = text.partition(" ")
-        if mark not in tuple(Standing) or (mark == Standing.UNKNOWN) is bool(written):
-            found.append(Problem(field, "standing", fact.clause, (("got", text),)))
-        elif written:
-            try:
-                facts = facts._at(name, Known(read(fact.kind, written), Standing(mark)))
-            except Unfit as unfit:
-                found += [replace(fact.problem(fault), where=field) for fault in unfit.faults]
-    return facts, tuple(found)

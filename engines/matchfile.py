@@ -17,7 +17,8 @@
 A line is its number, who made the step (``*`` what the table reports) and the step's notation. A step that
 stands although clauses forbid it names them (``7 a P d d !SG-3.2``), and a line of ``!`` is points by hand
 (``8 ! a -5 slow play``). Headers that a game does not know as options are refused. ``position:`` starts from
-there instead of the usual set-up.
+there instead of the usual set-up. What the match knew of the copy it was played with stands in headers of its
+own, as :mod:`engines.match_facts` has them (``fact.start_castles: likely d1 c3 …``): the replay goes by it.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ import msgspec
 import engines
 from engines.contract import SEATS, Level, Setup
 from engines.errors import BadMatchFile, EngineError
+from engines.facts import schema
 from engines.match import Adjustment, Made, Match, Step, replay
+from engines.match_facts import COPY_FIELD, FIELD, SAMPLE_FIELD, read_header
 
 FIRST_LINE = "podesta match 1"
 BY_HAND = "!"
@@ -77,6 +80,7 @@ def write(file: MatchFile) -> str:
         ("level", file.setup.level.value),
         *[(option.name, chosen.get(option.name, option.values[0])) for option in game.options],
         ("position", file.setup.position),
+        *file.setup.facts,
         ("simulated", "yes" if file.simulated else ""),
         ("note", file.note),
         ("result", file.result),
@@ -155,9 +159,10 @@ def _file(headers: dict[str, tuple[int, str]], steps: list[Made], numbers: list[
     except EngineError as error:
         raise BadMatchFile(f"{at('game')}: {error}") from error
     known = {option.name: option for option in game.options}
+    of_copy = _of_copy(game.id)
     for key in headers:
-        if key not in known and key not in _HEADERS:
-            near = difflib.get_close_matches(key, [*known, *_HEADERS], n=1)
+        if key not in known and key not in _HEADERS and key not in of_copy:
+            near = difflib.get_close_matches(key, [*known, *_HEADERS, *of_copy], n=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise BadMatchFile(f"{at(key)}: unknown header {key!r}{hint}")
     options = []
@@ -177,7 +182,8 @@ def _file(headers: dict[str, tuple[int, str]], steps: list[Made], numbers: list[
         raise BadMatchFile(f"{at(bad)}: {bad} cannot be {value(bad, '')!r}")
     names = tuple(part.strip() for part in value("seats", "").split(",") if part.strip())
     seats = len(names) or game.seats[0]
-    setup = Setup(seats, SEATS.index(start), tuple(options), Level(level), value("position", ""))
+    facts = _facts(game.id, {key: headers[key] for key in sorted(of_copy) if key in headers}, name)
+    setup = Setup(seats, SEATS.index(start), tuple(options), Level(level), value("position", ""), facts)
     return MatchFile(
         game=game.id,
         rules_version=int(version),
@@ -189,6 +195,27 @@ def _file(headers: dict[str, tuple[int, str]], steps: list[Made], numbers: list[
         result=value("result", ""),
         lines=tuple(numbers),
     )
+
+
+def _facts(game: str, told: dict[str, tuple[int, str]], name: str) -> tuple[tuple[str, str], ...]:
+    """What the headers tell of the copy; raises BadMatchFile for what cannot be."""
+    texts = {key: text for key, (_, text) in told.items()}
+    if texts.get(SAMPLE_FIELD, "no") not in ("yes", "no"):
+        line, text = told[SAMPLE_FIELD]
+        raise BadMatchFile(f"{name}:{line}: {SAMPLE_FIELD} is yes or no, not {text!r}")
+    for problem in read_header(schema(game), texts)[1]:
+        key, *others = problem.where.split()
+        beside = "".join(f" beside {other}: {texts[other]}" for other in others)
+        figures = ", ".join(f"{figure} {value}" for figure, value in problem.figures)
+        why = f"{key} cannot be {texts[key]!r}{beside} ({problem.check}: {figures})"
+        raise BadMatchFile(f"{name}:{told[key][0]}: {why}")
+    return tuple((key, text) for key, text in texts.items() if text)
+
+
+def _of_copy(game: str) -> tuple[str, ...]:
+    """The headers that tell of the copy that a game was played with."""
+    facts = schema(game)
+    return (COPY_FIELD, SAMPLE_FIELD, *(FIELD + fact.name for fact in facts)) if len(facts) else ()
 
 
 def play(file: MatchFile, name: str = "match") -> Match:

@@ -64,7 +64,7 @@ def _true_choice(game: Game[Any, Any], world: Any, state: Any, seat: int, rng: R
     return rng.choice([choice for choice in legal if game.true(world, state, choice, seat)])
 
 
-class Exact(msgspec.Struct, frozen=True):
+class Exact(msgspec.Struct, frozen=True, tag=True):
     """One explanation: the choices that lead from the state to what was seen.
 
     They may leave the step open: what a camera cannot see (which cards were drawn) is then asked. In a game
@@ -74,7 +74,7 @@ class Exact(msgspec.Struct, frozen=True):
     choices: tuple[Choice, ...]
 
 
-class Several(msgspec.Struct, frozen=True):
+class Several(msgspec.Struct, frozen=True, tag=True):
     """Several explanations, of which people choose; the plainest first where the game can tell."""
 
     explanations: tuple[tuple[Choice, ...], ...]
@@ -89,7 +89,7 @@ class Misread(msgspec.Struct, frozen=True):
     differences: tuple[str, ...]
 
 
-class OutOfStep(msgspec.Struct, frozen=True):
+class OutOfStep(msgspec.Struct, frozen=True, tag=True):
     """No step leads there. ``nearest`` is the best explanation, ``differences`` what it leaves unexplained,
     ``refusal`` the rule in the way of the plainest try, where one is known.
 

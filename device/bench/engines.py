@@ -13,9 +13,10 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from random import Random
-from statistics import median
+from statistics import median, mode
 from time import perf_counter, perf_counter_ns, process_time
 from typing import Any, Protocol
 
@@ -46,9 +47,9 @@ class GameFigures(msgspec.Struct, frozen=True):
     """Figures of one game.
 
     ``ratio`` is decisions/s over python-chess (null without it), ``list_mean`` and ``list_worst`` the lengths
-    of the lists chosen from, ``records_per_turn`` the steps per turn, a turn beginning where the match's
-    first decision is asked again. ``why_not_us`` is the median over all tokens, ``replay_ms`` the median over
-    whole matches, ``legal_worst_ms`` the slowest list.
+    of the lists chosen from. ``records_per_turn`` are the steps per turn, which begins where a seat is asked
+    what most steps answer and another seat was asked that before. ``why_not_us`` is the median over all
+    tokens, ``replay_ms`` the median over whole matches, ``legal_worst_ms`` the slowest list.
     """
 
     ratio: float | None
@@ -164,25 +165,32 @@ def sample(game: Game[Any, Any], rng: Random) -> Sample:
     setup = Setup(seats=game.seats[0])
     made: list[tuple[Any, Choice]] = []
     matches = []
-    turns = 0
-    opening = ""
+    begun: list[list[tuple[str, int | None]]] = []
     for _ in range(PLAYOUTS):
         steps: list[Step] = []
         step: list[Choice] = []
         seat: int | None = None
+        begun.append([])
         for state, choice, after in _played(game, game.start(setup), rng):
             pending = game.pending(state)
             if not step:
                 seat = pending.seats[0] if isinstance(pending, Decide) else None
-                opening = opening or (choice.question if isinstance(pending, Decide) else "")
-                turns += choice.question == opening
+                begun[-1].append((choice.question, seat))
             made.append((state, choice))
             step.append(choice)
             if not game.pending(after).open:
                 steps.append(Step(seat, game.text(step)))
                 step = []
         matches.append((setup, tuple(steps)))
-    return Sample(tuple(made), tuple(matches), sum(len(steps) for _, steps in matches) / turns)
+    return Sample(tuple(made), tuple(matches), sum(map(len, begun)) / sum(_turns(begun)))
+
+
+def _turns(begun: Sequence[Sequence[tuple[str, int | None]]]) -> Iterator[int]:
+    """The turns in each match, given what each step answers first and whose it is."""
+    mostly = mode(question for steps in begun for question, seat in steps if seat is not None)
+    for steps in begun:
+        seats = [seat for question, seat in steps if question == mostly]
+        yield sum(1 for _ in groupby(seats))
 
 
 def _played(game: Game[Any, Any], state: Any, rng: Random) -> Iterator[tuple[Any, Choice, Any]]:

@@ -10,7 +10,9 @@ from msgspec.structs import replace
 
 from device.box import readings, standstill
 from device.box.clock_page import ClockPage
+from device.box.ending import FEW
 from device.box.home import Home, Lost, status_text
+from device.box.match_facts import open_asked
 from device.box.messages import Messages
 from device.box.play import Play, confirm_menu
 from device.box.readings import Proposal
@@ -108,7 +110,9 @@ class Box:
         referee = self.table.referee
         mark, right = Mark.NONE, ""
         if referee:
-            if any(isinstance(view, Play) for view in self.stack):
+            # Over the match, a title would have to give way to the scores of more than two.
+            views = self.stack if len(referee.names) <= FEW else self.stack[-1:]
+            if any(isinstance(view, Play) for view in views):
                 right = ":".join(map(str, scores(referee)))
             if referee.lost:
                 mark = Mark.FAILED
@@ -116,7 +120,8 @@ class Box:
                 mark = Mark.SAVING
             elif referee.head:
                 mark = Mark.RECORDED
-        return Header(left, right, mark, self.table.simulated, self.warning)
+        sample = any(view.sample for view in self.stack)
+        return Header(left, right, mark, self.table.simulated, self.warning, sample)
 
     # The keys
 
@@ -219,7 +224,9 @@ class Box:
     def play(self, referee: Referee) -> None:
         """Show a match."""
         self._recorded = referee.recorded
-        self.stack = [Home(self), Play(self, referee, self.words_of(referee))]
+        play = Play(self, referee, self.words_of(referee))
+        play.sample = referee.header.sample
+        self.stack = [Home(self), play]
         self._asked = self._seats(referee)
         self._clock = ChessClock()
         self._clock.follow(referee.log)
@@ -256,8 +263,11 @@ class Box:
         self._try(lambda: self.table.continue_match(past))
 
     def _try(self, opening: Callable[[], Referee]) -> None:
+        known = len(self.table.problems)
         try:
             self.play(opening())
+            if told := self.table.problems[known:]:
+                self.push(Reader(self, self.texts("setup.problems"), "\n".join(told)))
         except (JournalError, EngineError, ValueError, OSError) as error:
             self.refused()
             self.push(Reader(self, self.texts("home.new"), self.texts("home.cannot", why=str(error))))
@@ -268,7 +278,7 @@ class Box:
         if referee:
             header = referee.header
             start = (header.setup.start + 1) % len(header.names)
-            self.open(replace(header, setup=replace(header.setup, start=start)))
+            open_asked(self, replace(header, setup=replace(header.setup, start=start)))
 
     def status(self) -> View:
         """How the box's parts are."""

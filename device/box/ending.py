@@ -17,6 +17,9 @@ from device.words import Words, scores
 MOST = 9999
 """The highest figure that can be claimed, and below 0 the lowest."""
 
+FEW = 2
+"""So many names, or seats' points behind a name, fit in a line."""
+
 AROUND = 5
 """How many figures are listed on each side of the one under the cursor."""
 
@@ -45,6 +48,8 @@ def confirmed_line(story: Story, words: Words) -> str:
         said = ", ".join(_said(words, view) for view in disputes)
         return words("ending.disputed", said=said)
     left = open_seats(story)
+    if len(left) > FEW:
+        return words("ending.open_many", count=len(left))
     if left:
         return words("ending.open", names=", ".join(words.name(seat) for seat in left))
     return words("ending.confirmed")
@@ -113,9 +118,12 @@ class Confirming(Deliberate):
             header = self.box.header(words("ending.counting", name=words.name(self._seat)))
             prompt = words("ending.claim", name=words.name(self._at))
             return self.in_sight(WheelPage(header, prompt, items, value - low))
-        prompt = words("ending.ask", name=words.name(self._seat), points=_line(self._points))
+        title, name, points = words("ending.title"), words.name(self._seat), _line(self._points)
+        prompt = words("ending.ask", name=name, points=points)
+        if len(self._points) > FEW:
+            title, prompt = name, words("ending.ask_points", points=points)
         items = words("ending.yes"), words("ending.no"), words("ending.later")
-        header = self.box.header(words("ending.title"))
+        header = self.box.header(title)
         return self.in_sight(ListPage(header, prompt, items, self._index))
 
     def turn(self, steps: int) -> None:

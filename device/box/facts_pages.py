@@ -96,6 +96,7 @@ class _Asking:
         self._show(_Told(self._box, self._box.texts("facts.problems"), said, lambda: self._ask(0)))
 
     def _show(self, view: View) -> None:
+        view.sample = self._facts.sample
         self._pages.append(view)
         self._box.push(view)
 

@@ -1,4 +1,7 @@
-"""Choosing cells: which come when turning, where the cursor starts, and what is said of the one it is on."""
+"""A question on a board: where its choices stand, what is said of the cell under the cursor, and the page.
+
+Which of them come in which order when turning is :mod:`device.box.ring`'s.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,8 @@ from msgspec.structs import replace
 from device.box.views import Item, Menu
 from device.pages import GridPage, Header, Sign
 from device.words import Words
-from engines.board import KING, Board, around
-from engines.contract import SEATS, AnyDomain, Choice, Game, Picker
+from engines.board import Board, around
+from engines.contract import AnyDomain, Choice, Game, Picker
 from engines.match import Match, Step
 
 
@@ -36,9 +39,9 @@ def _rank(board: Board, token: str) -> int:
     return len(board.cells) if place is None else place
 
 
-def places(board: Board, choices: Sequence[Choice]) -> tuple[int, ...]:
-    """Where the choices stand on the board, -1 for a word."""
-    found = (board.place(choice.token) for choice in choices)
+def places(board: Board, stops: Sequence[Sequence[Choice]]) -> tuple[int, ...]:
+    """Where each stop's last choice stands on the board, -1 for a word and for none."""
+    found = (board.place(stop[-1].token) if stop else None for stop in stops)
     return tuple(-1 if place is None else place for place in found)
 
 
@@ -55,10 +58,9 @@ def last_cell(board: Board, match: Match, begun: Sequence[Choice], seat: int | N
     return None
 
 
-def nearest(board: Board, choices: Sequence[Choice], to: int) -> int | None:
-    """The index of the cell nearest to a place, of equally near ones the first; None where there is none."""
-    there = enumerate(places(board, choices))
-    apart = [(board.apart(place, to), index) for index, place in there if place >= 0]
+def nearest(board: Board, places: Sequence[int], to: int) -> int | None:
+    """The index of the place nearest to one, of equally near ones the first; None where all are words."""
+    apart = [(board.apart(place, to), index) for index, place in enumerate(places) if place >= 0]
     return min(apart)[1] if apart else None
 
 
@@ -68,12 +70,14 @@ def about(words: Words, board: Board, place: int) -> tuple[str, ...]:
         return ()
     cell = board.cells[place]
     height = words("grid.height", height=cell.height) if any(c.height for c in board.cells) else ""
-    piece = ""
-    if cell.piece == KING:
-        piece = words("grid.king")
-    elif cell.piece:
-        piece = words.name(SEATS.index(cell.piece))
+    piece = words.piece(cell.piece) if cell.piece else ""
     return tuple(text for text in (height, piece) if text)
+
+
+def stands(words: Words, board: Board, cell: str) -> str:
+    """What stands on a named cell, for a choice between several: nothing is something too."""
+    place = board.place(cell)
+    return " ".join(about(words, board, -1 if place is None else place)) or words("grid.empty")
 
 
 def page(

@@ -8,7 +8,9 @@ from typing import Any
 from device.box import consent
 from device.box.by_hand import by_hand
 from device.box.correcting import Correcting, numbered
+from device.box.deliberate import close
 from device.box.going_back import going_back
+from device.box.match_facts import match_items
 from device.box.step import CHANNEL
 from device.box.views import Item, Menu, Reader, Sheet, View
 from device.history import Line
@@ -29,6 +31,7 @@ def match_menu(box: Any, referee: Referee, words: Words) -> Menu:
         Item(words("rollback.title"), lambda: going_back(box, referee, words)),
         Item(words("adjust.title"), lambda: by_hand(box, referee, words)),
         Item(words("standstill.pause"), lambda: _pause(box, referee)),
+        *match_items(box, referee),
         Item(words("setup.status"), lambda: box.push(box.status())),
         Item(words("play.abandon"), lambda: _abandon(box, referee, words)),
         Item(words("home.home"), box.home),
@@ -65,7 +68,8 @@ def score_table(box: Any, referee: Story, words: Words) -> Sheet:
     parts = sorted({booking.part for booking in bookings} - {0})
     rows: list[Sequence[str]] = []
     if parts:
-        rows = [(words("part", n=part), *_sums(bookings, part, seats)) for part in range(1, parts[-1] + 1)]
+        every = range(parts[0], parts[-1] + 1)
+        rows = [(words("part", n=part), *_sums(bookings, part, seats)) for part in every]
     last = [booking for booking in bookings if booking.part in (0, *parts[-1:])]
     categories = list(dict.fromkeys((*game.counted(state), *(booking.category for booking in last))))
     for category, points in zip(categories, breakdown(last, categories, seats), strict=True):
@@ -78,6 +82,27 @@ def score_table(box: Any, referee: Story, words: Words) -> Sheet:
     elif referee.abandoned:
         title = words("play.abandoned")
     return Sheet(box, title, referee.names, rows, tuple(map(str, scores(referee))))
+
+
+class PartTable(Sheet):
+    """What a deal, a phase or a round brought, first where that leaves everybody: shown once it is over."""
+
+    def __init__(self, box: Any, story: Story, words: Words, part: int) -> None:
+        """``part`` is as the bookings have it."""
+        self._story, self._at = story, story.match.points[-1]
+        bookings = [one for one in story.game.bookings(story.match.state) if one.part == part]
+        title, seats = words("part", n=part), len(story.names)
+        rows: list[Sequence[str]] = [(title, *_sums(bookings, part, seats))]
+        booked = {booking.category for booking in bookings}
+        categories = [name for name in story.game.categories if name in booked]
+        for category, points in zip(categories, breakdown(bookings, categories, seats), strict=True):
+            rows.append((words(f"category.{category}"), *map(str, points)))
+        super().__init__(box, title, story.names, rows, tuple(map(str, scores(story))))
+
+    def changed(self) -> None:
+        """Nobody is kept from what has come since."""
+        if self._story.match.points[-1] is not self._at:
+            close(self.box, self)
 
 
 def _sums(bookings: Sequence[Booking], part: int, seats: int) -> list[str]:

@@ -9,7 +9,7 @@ from device.box import consent
 from device.box.correcting import Correcting, numbered
 from device.box.ending import confirmed_line, confirming
 from device.box.going_back import going_back
-from device.box.menus import line_menu, match_menu, score_table, steps_menu
+from device.box.menus import PartTable, line_menu, match_menu, score_table, steps_menu
 from device.box.reasons import reason_menu
 from device.box.refusals import Evidence
 from device.box.step import CHANNEL, Drafted, StepView
@@ -93,7 +93,11 @@ class Play(StepView):
         if self.match.points[-1] is not self.base:
             if len(self.drafts) > 1:
                 self.box.toast(self.words("play.moved_on"))
+            over = self.match.game.parts_over
+            before = over(self.base.state)
             self.begin()
+            if not self.over and over(self.match.state) > before:
+                self.box.push(PartTable(self.box, self.referee, self.words, before + 1))
 
     def propose(self, choices: Sequence[Choice], at: Point, channel: str = CHANNEL) -> None:
         """Take over choices that a sensor proposed and people accepted; what it could not see is asked.
@@ -136,6 +140,8 @@ class Play(StepView):
         """Record the step, once those who have a say in it have said yes."""
         said = len(draft.choices) == len(self.drafts[-1].choices) + 1
         del self.drafts[1:]
+        self.ask()
+        self._stand_on(draft.choices)  # where they decline it
         if self.sealed:
             self._record(text, seat)
         elif draft.waived:
@@ -171,7 +177,6 @@ class Play(StepView):
     def _overrule(self, text: str, seat: int | None, clauses: tuple[str, ...]) -> None:
         """A step that the rules forbid stands if all agree, with a reason."""
         words, base = self.words, self.base
-        self.ask()
 
         def act(reason: str) -> Callable[[str], None]:
             def agreed(by: str) -> None:

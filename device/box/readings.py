@@ -10,7 +10,7 @@ import msgspec
 from device.box.grid import GridMenu
 from device.box.play import Play
 from device.box.views import Act, Item, Menu, Reader
-from device.pages import GridPage, Page, Sign
+from device.pages import CropPage, GridPage, Page, Sign
 from engines.board import Board
 from engines.contract import Choice, Decide
 from engines.match import Point
@@ -20,12 +20,27 @@ if TYPE_CHECKING:
     from device.box.core import Box
 
 
+class Asked(msgspec.Struct, frozen=True):
+    """What a sensor cannot tell: which of some answers is right for one cell, and what each would mean.
+
+    ``crop`` is a PNG of what the sensor saw there.
+    """
+
+    cell: str
+    answers: tuple[tuple[str, Interpretation], ...]
+    crop: bytes
+
+
 class Proposal(msgspec.Struct, frozen=True):
-    """What a reading would mean, how sure its sensor is (0 to 1), and the channel it came by."""
+    """What a reading would mean, how sure its sensor is (0 to 1), and the channel it came by.
+
+    Where the sensor has something ``asked`` first, the answer gives the meaning.
+    """
 
     meaning: Interpretation
     confidence: float
     channel: str
+    asked: Asked | None = None
 
 
 SURE = 0.95
@@ -33,8 +48,22 @@ SURE = 0.95
 
 
 def show(box: Box, play: Play, proposal: Proposal) -> None:
-    """Ask people; a reading that shows the table unchanged needs no question."""
+    """Ask people; a reading that shows the table unchanged needs no question.
+
+    What an earlier reading asked and nobody has answered is withdrawn: the table has been looked at again.
+    """
+    box.stack = [view for view in box.stack if not view.of_sensor]
+    depth = len(box.stack)
+    _show(box, play, proposal)
+    for view in box.stack[depth:]:
+        view.of_sensor = True
+
+
+def _show(box: Box, play: Play, proposal: Proposal) -> None:
     words, meaning = play.words, proposal.meaning
+    if proposal.asked:
+        box.push(_question(box, play, proposal, proposal.asked))
+        return
     if isinstance(meaning, OutOfStep):
         box.refused()
         box.push(_out_of_step(box, play, meaning))
@@ -57,29 +86,42 @@ def show(box: Box, play: Play, proposal: Proposal) -> None:
     box.push(Menu(box, title, prompt, items))
 
 
-def ask(box: Box, play: Play, cell: str, answers: Sequence[Item]) -> None:
-    """Ask which of two or three readings of one cell is right, with the board beside them.
+def _question(box: Box, play: Play, proposal: Proposal, asked: Asked) -> Menu:
+    """Which answer is right, beside what the sensor saw or, without a picture, beside the board."""
+    words = play.words
 
-    What each answer does comes with it, and closes the question first; "neither" only closes it. ``cell`` is
-    named as on the board of the match, which the game must show.
-    """
-    words, board = play.words, play.match.game.board(play.match.state)
-    place = board.place(cell) if board else None
-    if board is None or place is None:
-        raise ValueError(f"{play.match.game.id} shows no cell {cell!r}")
+    def answered(meaning: Interpretation) -> Act:
+        def act() -> None:
+            # A person has said so: nothing about it is in doubt any more.
+            show(box, play, msgspec.structs.replace(proposal, meaning=meaning, confidence=1.0, asked=None))
 
-    def closing(act: Act) -> Act:
-        def chosen() -> None:
-            box.pop()
-            act()
+        return act
 
-        return chosen
-
-    items = [Item(item.label, closing(item.act)) for item in answers]
+    items = [Item(label, answered(meaning)) for label, meaning in asked.answers]
     items.append(Item(words("grid.neither"), box.pop))
-    title, prompt = words("reading.title"), words("grid.which", cell=cell)
+    title, prompt = words("reading.title"), words("grid.which", cell=asked.cell)
+    if asked.crop:
+        return CropMenu(box, title, prompt, items, asked.crop)
+    board = play.match.game.board(play.match.state)
+    place = board.place(asked.cell) if board else None
+    if board is None or place is None:
+        return Menu(box, title, prompt, items)
     signs = ((place, Sign.ASKED),)
-    box.push(GridMenu(box, words, title, prompt, items, board, (-1,) * len(items), signs=signs))
+    return GridMenu(box, words, title, prompt, items, board, (-1,) * len(items), signs=signs)
+
+
+class CropMenu(Menu):
+    """A choice about a small picture."""
+
+    def __init__(self, box: Box, title: str, prompt: str, items: Sequence[Item], crop: bytes) -> None:
+        """``crop`` is a PNG."""
+        super().__init__(box, title, prompt, items)
+        self.crop = crop
+
+    def page(self) -> CropPage:
+        """The picture and the lines."""
+        labels = tuple(item.label for item in self.items)
+        return CropPage(self.box.header(self.title), self.prompt, self.crop, labels, self.index)
 
 
 def _out_of_step(box: Box, play: Play, meaning: OutOfStep) -> Reader:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from device.box import grid
+from device.box import grid, ring
 from device.box.refusals import Evidence, WhyNot
 from device.box.views import Item, Menu, View
 from device.pages import CountsPage, ListPage, NoticePage, Page, WheelPage
@@ -67,31 +67,32 @@ class StepView(View):
 
     def ask(self) -> None:
         """Put the cursor where the answer most likely is."""
-        self.index = 0
         self.counts: list[int] = []
         self.editing = False
         self.uncovered = False
+        self.ring = self._ring()
+        self.index = self.ring.start
         pending = self.pending
         if isinstance(pending, Over):
             return
         if isinstance(pending.domain, Multiset):
             self.counts = [0] * len(pending.domain.kinds)
-        last = self.drafts[-1].choices[-1:]
-        options = self.options
-        tokens = [choice.token for choice in options]
-        if last and last[0].question == pending.question and last[0].token in tokens:
-            self.index = tokens.index(last[0].token)
-        elif board := self.board:
-            near = self._nearest(board, options)
-            legal = self.match.game.legal(self.state, self.seat)
-            if near is None and legal:  # the game's own list begins with the likeliest
-                near = options.index(legal[0])
-            self.index = near or 0
+        if not self.board:
+            self._stand_on(self.drafts[-1].choices[-1:])
 
-    def _nearest(self, board: Board, choices: Sequence[Choice]) -> int | None:
-        """The index of the cell nearest to the one chosen last."""
-        last = grid.last_cell(board, self.match, self.drafts[-1].choices, self.seat)
-        return None if last is None else grid.nearest(board, choices, last)
+    def _ring(self) -> ring.Ring:
+        options, board = self.options, self.board
+        if not board or self.sealed:
+            return ring.listed(options)
+        return ring.on_board(self.match.game, self.state, board, options, self._last_cell(board))
+
+    def _last_cell(self, board: Board) -> int | None:
+        return grid.last_cell(board, self.match, self.drafts[-1].choices, self.seat)
+
+    def _stand_on(self, made: Sequence[Choice]) -> None:
+        """Put the cursor on what makes these choices, if it is there."""
+        at = self.ring.at(made)
+        self.index = self.index if at is None else at
 
     @property
     def state(self) -> Any:
@@ -113,10 +114,9 @@ class StepView(View):
 
     @property
     def options(self) -> list[Choice]:
-        """The choices on the screen, in their order; "not listed" comes after them."""
-        legal = self.match.game.legal(self.state, self.seat)
-        board = self.board
-        return grid.in_reading_order(board, legal) if board else legal
+        """What is legal, in the game's order."""
+        legal: list[Choice] = self.match.game.legal(self.state, self.seat)
+        return legal
 
     @property
     def board(self) -> Board | None:
@@ -140,14 +140,23 @@ class StepView(View):
         if isinstance(pending.domain, Multiset):
             labels = tuple(self.words.choice(Choice(pending.question, kind)) for kind in pending.domain.kinds)
             return CountsPage(header, prompt, labels, tuple(self.counts), self.index, self.editing)
-        options = self.options
-        labels = tuple(self.words.choice(choice) for choice in options)
-        if board := self.board:
-            places = (*grid.places(board, options), -1)
-            return grid.page(self.words, header, prompt, board, (*labels, MORE), places, self.index)
-        if pending.domain.picker is Picker.WHEEL:
-            return WheelPage(header, prompt, (*labels, MORE), self.index)
-        return ListPage(header, prompt, (*labels, self.words("play.not_listed")), self.index)
+        board, stops = self.board, self.ring.stops
+        wheel = pending.domain.picker is Picker.WHEEL
+        more = MORE if board or wheel else self.words("play.not_listed")
+        labels = tuple(self._label(board, stop) if stop else more for stop in stops)
+        if board:
+            places = grid.places(board, stops)
+            return grid.page(self.words, header, prompt, board, labels, places, self.index)
+        if wheel:
+            return WheelPage(header, prompt, labels, self.index)
+        return ListPage(header, prompt, labels, self.index)
+
+    def _label(self, board: Board | None, stop: ring.Stop) -> str:
+        """What a stop's choices are called; of a word answered with a word the answer, if it is no figure."""
+        names = [self.words.choice(choice) for choice in stop]
+        if board and board.place(stop[-1].token) is None and any(map(str.isalpha, names[-1])):
+            return names[-1]
+        return " ".join(names)
 
     def _begun(self, actor: str) -> str:
         """Whose turn it is, after what of the step is there already: of a long one its end, and no name."""
@@ -174,7 +183,7 @@ class StepView(View):
         elif isinstance(pending.domain, Multiset):
             self.index = (self.index + steps) % (len(self.counts) + 1)
         else:
-            self.index = (self.index + steps) % (len(self.options) + 1)
+            self.index = (self.index + steps) % len(self.ring.stops)
 
     def ok(self) -> None:
         """Choose what the cursor is on."""
@@ -183,8 +192,8 @@ class StepView(View):
             self.uncovered = True
         elif isinstance(pending.domain, Multiset):
             self._count(pending)
-        elif self.index < len(options := self.options):
-            self.choose(options[self.index])
+        elif stop := self.ring.stops[self.index]:
+            self.take(stop)
         else:
             self._wider(pending)
 
@@ -195,14 +204,22 @@ class StepView(View):
         elif self.uncovered:
             self.ask()
         elif len(self.drafts) > 1:
-            left = self.drafts.pop().choices[len(self.drafts[-1].choices)]
+            left = self.drafts.pop().choices[len(self.drafts[-1].choices) :]
             self.ask()
-            if left in self.options:
-                self.index = self.options.index(left)
+            self._stand_on(left)
         else:
             self.leave()
 
     # Putting it together
+
+    def take(self, choices: ring.Stop) -> None:
+        """Take what one OK makes, and what one Back steps out of."""
+        depth, begun = len(self.drafts), len(self.drafts[-1].choices)
+        for number, choice in enumerate(choices):
+            if self.drafts[-1].choices[begun:] == choices[:number]:
+                self.choose(choice)
+        if self.drafts[-1].choices[begun:][: len(choices)] == choices:
+            del self.drafts[depth:-1]
 
     def _count(self, pending: Any) -> None:
         if self.index < len(self.counts):
@@ -254,14 +271,29 @@ class StepView(View):
             if choice not in listed and (refusal := game.why_not(state, choice, self.seat))
         }
         items = [Item(self.words.choice(one), self._refuse(one, why)) for one, why in refused.items()]
+        items += [Item(self.words.choice(word), self._go_into(word)) for word in self.ring.opened]
         title, prompt = self.words("play.why_not"), self.words.prompt(pending)
         if not items:
             self.box.toast(self.words("play.all_listed"))
         elif board:
-            places, index = grid.places(board, [*refused]), self._nearest(board, [*refused]) or 0
+            places = grid.places(board, [(one,) for one in (*refused, *self.ring.opened)])
+            last = self._last_cell(board)
+            index = 0 if last is None else grid.nearest(board, places, last) or 0
             self.box.push(grid.GridMenu(self.box, self.words, title, prompt, items, board, places, index))
         else:
             self.box.push(Menu(self.box, title, prompt, items))
+
+    def _go_into(self, word: Choice) -> Callable[[], None]:
+        """The question that a word opens, with all that is not listed there, even if only one thing is."""
+
+        def act() -> None:
+            self.box.pop()
+            draft = self.drafts[-1]
+            state = self.match.game.apply(draft.state, word)
+            self.drafts.append(Drafted(state, (*draft.choices, word), draft.waived))
+            self.ask()
+
+        return act
 
     def _refuse(self, choice: Choice, refusal: Refusal) -> Callable[[], None]:
         return lambda: self.refused(choice, refusal)

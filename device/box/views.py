@@ -25,7 +25,14 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class View(ABC):
-    """One page on top of the stack. Keys that it does not use do what they do everywhere."""
+    """One page on top of the stack. Keys that it does not use do what they do everywhere.
+
+    With ``sample`` it and whatever is opened over it show a match with a made-up copy, and are marked. One
+    ``of_sensor`` asks what a reading means, and goes when the table is read again.
+    """
+
+    sample = False
+    of_sensor = False
 
     def __init__(self, box: Box) -> None:
         """Every view belongs to a box."""

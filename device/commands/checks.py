@@ -15,12 +15,17 @@ from pathlib import Path
 
 import msgspec
 
+import engines
 from device import config as configs
 from device.config import Config, Display
+from device.facts import CopyFile
 from device.journal_errors import JournalError
 from device.journal_file import SUFFIX, read
 from device.machine import on_a_pi
 from device.records import RECOVERED
+from device.texts import Texts
+from engines.contract import Setup
+from engines.facts import Facts, Standing, Use, missing, schema, unconfirmed
 
 DEV = Path("/dev")
 
@@ -62,6 +67,7 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Finding]:
         *([] if loaded.problems else [Finding(Verdict.OK, "config", str(path or "no file, the defaults"))]),
         *state_directory(state),
         *journals(state / "matches"),
+        *table_facts(state),
         simulated(config, pi),
         gpio(config, pi),
         display(config.display, pi),
@@ -135,6 +141,37 @@ def journals(folder: Path) -> Iterator[Finding]:
             yield Finding(Verdict.WARN, "journal", f"{why}; what was good of it was recovered")
         else:
             yield Finding(Verdict.FAIL, "journal", why)
+
+
+def table_facts(state: Path) -> Iterator[Finding]:
+    """What is known of each copy. What a usual match would have to ask for only warns: then it is asked."""
+    for game in engines.GAMES:
+        if not len(schema(game)):
+            continue
+        file = CopyFile.of(state, game, Texts.load("en", game))
+        loaded, name = file.load(), f"facts {game}"
+        facts = loaded.facts
+        for problem in loaded.problems:
+            yield Finding(Verdict.WARN if loaded.sound else Verdict.FAIL, name, str(problem))
+        if not loaded.sound:
+            continue
+        if facts.sample:
+            yield Finding(Verdict.WARN, name, f"{file.path}: a sample: every match played with it is marked")
+        said = [f"{what}: {', '.join(names)}" for what, names in _open_facts(facts) if names]
+        asked = missing(facts, Setup(), (Use.PLAY,)) or unconfirmed(facts, Setup(), (Use.PLAY,))
+        yield Finding(Verdict.WARN if asked else Verdict.OK, name, "; ".join(said) or "all are settled")
+
+
+def _open_facts(facts: Facts) -> Iterator[tuple[str, list[str]]]:
+    """The facts that people have yet to look at, those that only a camera needs apart."""
+    for where, for_sight in (("", False), (" (only a camera needs it)", True)):
+        for standing, what in ((Standing.UNKNOWN, "unknown"), (Standing.LIKELY, "not compared")):
+            entries: dict[str, list[str]] = {}
+            for fact, known in zip(facts.schema, facts.states, strict=True):
+                if known.standing is standing and (fact.uses == (Use.SIGHT,)) is for_sight:
+                    entries.setdefault(fact.table, []).append(fact.name)
+            tables = [f"{table} ({len(names)} entries)" for table, names in entries.items() if table]
+            yield what + where, entries.get("", []) + tables
 
 
 def simulated(config: Config, pi: bool) -> Finding:

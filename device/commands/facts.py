@@ -24,7 +24,7 @@ from device.facts import COPY_NAME, CopyFile, FactsError, Loaded, parse, read
 from device.files import replace_file
 from device.texts import Texts
 from engines.fact_kinds import Unfit, take
-from engines.facts import BadFact, Difference, Facts, Standing, Use, differences
+from engines.facts import BadFact, Facts, Standing, Use, differences
 
 DRAFT = ".draft.toml"
 """How the file ends that an editor works on; one that was not right is kept for the next edit."""
@@ -307,7 +307,7 @@ def _lost(here: Facts, new: Facts, words: FactWords) -> Iterator[str]:
         yield f"sample: {'yes' if here.sample else 'no'}, there {'yes' if new.sample else 'no'}"
     for difference in differences(here, new):
         if difference.fact.name in known:
-            yield told(difference, words, "here", "there")
+            yield words.difference(difference, "here", "there")
 
 
 def _compare(file: CopyFile, one: Path, other: Path | None) -> int:
@@ -317,13 +317,6 @@ def _compare(file: CopyFile, one: Path, other: Path | None) -> int:
     rows = [f"copy: {names[0]} {mine.copy or '-'}; {names[1]} {yours.copy or '-'}"] * (
         replace(mine, states=()) != replace(yours, states=())
     )
-    rows += [told(difference, file.words, *names) for difference in differences(mine, yours)]
+    rows += [file.words.difference(found, *names) for found in differences(mine, yours)]
     print("\n".join(rows) or "no difference")
     return Exit.WRONG if rows else Exit.FINE
-
-
-def told(difference: Difference, words: FactWords, one: str, other: str) -> str:
-    """A difference in one line: ``cell_pitch: here 22 mm; there 22.5 mm``."""
-    fact = difference.fact
-    mine, yours = words.known(fact, difference.one), words.known(fact, difference.other)
-    return f"{fact.name}: {one} {mine}; {other} {yours}"

@@ -27,7 +27,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the count; raises BadPosition."""
     game = engines.game(options.game)
-    state = game.start(Setup(seats=game.seats[0], position=options.position))
+    at = options.position
+    state = game.read_position(at) if at else game.start(Setup(game.seats[0]))
     if options.divide:
         counts = divide(game, state, options.depth)
         for token, count in counts.items():

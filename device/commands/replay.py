@@ -8,23 +8,28 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 import engines
+from device import config as configs
 from device.commands import CommandError, Exit
 from device.commands.files import READABLE, as_far, follow, good, header, open_file, reason
-from device.commands.values import add_json
+from device.commands.values import add_json, add_state
 from device.exports.account import followable
 from device.exports.standing import Points, Standing, standing, table, verdict
+from device.facts import CopyFile
 from device.history import Line, standing_rulings
 from device.journal_file import Reading
+from device.match_facts import unlike
 from device.records import RECOVERED, Record
 from device.rulings import Abandon
-from device.story import Story
+from device.story import Header, Story
 from device.texts import Texts
 from device.words import Words
-from engines.contract import SEATS
+from engines.contract import SEATS, Setup
 from engines.errors import EngineError
 from engines.match import Match
+from engines.match_facts import SAMPLE_FIELD
 from engines.matchfile import MatchFile, line, result
 
 
@@ -51,7 +56,8 @@ class Replay(msgspec.Struct, frozen=True):
     ``kind`` is ``match`` or ``journal``. ``rules_version`` are the rules it was played by, ``replayed_by``
     those of this program. ``steps`` counts those that fit. ``termination`` is "" for a match that has not
     ended; ``standing`` is then the score if it ended there. ``problems`` are all that is wrong, empty for a
-    good file; ``journal`` is null for a match file.
+    good file; ``journal`` is null for a match file. ``facts`` is what the match knew of its copy, which the
+    replay goes by, ``sample`` whether that copy is made up, ``unlike`` where the copy here is otherwise.
     """
 
     file: str
@@ -70,17 +76,22 @@ class Replay(msgspec.Struct, frozen=True):
     standing: Standing
     problems: tuple[str, ...]
     journal: Log | None = None
+    facts: dict[str, str] = {}
+    sample: bool = False
+    unlike: tuple[str, ...] = ()
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What it takes."""
     parser.add_argument("file", metavar="FILE", type=Path, help=READABLE)
+    add_state(parser)
     add_json(parser, Replay, Standing, Points, Log)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the replay; raises :class:`CommandError` after it if anything is wrong."""
-    found = replay(options.file)
+    state = options.state or configs.state_dir(configs.load(configs.find()).config)
+    found = replay(options.file, state)
     if options.json:
         print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     else:
@@ -90,16 +101,21 @@ def run(options: argparse.Namespace) -> int:
     return Exit.FINE
 
 
-def replay(path: Path) -> Replay:
-    """Replay a file; raises as :func:`device.commands.files.open_file` does."""
+def replay(path: Path, state: Path) -> Replay:
+    """Replay a file, and compare the copy it was played with to the one known in the state directory.
+
+    Raises as :func:`device.commands.files.open_file` does.
+    """
     source = open_file(path)
     try:
-        return _match_file(path, source) if isinstance(source, MatchFile) else _journal(path, source)
+        found, setup = _match_file(path, source) if isinstance(source, MatchFile) else _journal(path, source)
+        file = CopyFile.of(state, found.game, Texts.load("en", found.game))
+        return replace(found, unlike=tuple(unlike(setup, file)))
     except (EngineError, ValueError) as error:  # a set-up or a ruling that cannot be followed
         raise CommandError(f"{path.name}: {error}") from error
 
 
-def _match_file(path: Path, file: MatchFile) -> Replay:
+def _match_file(path: Path, file: MatchFile) -> tuple[Replay, Setup]:
     match, error = follow(engines.game(file.game), file.setup, file.steps)
     problems = []
     if error:
@@ -109,16 +125,17 @@ def _match_file(path: Path, file: MatchFile) -> Replay:
         problems.append(f"{path.name}:{file.lines[at]}: {step}: {why}")
     elif file.result and result(match) != file.result:
         problems.append(f"{path.name}: the file says {file.result!r}, the replay {result(match)!r}")
-    return Replay(
+    found = Replay(
         kind="match",
         rules_version=file.rules_version,
         simulated=file.simulated,
         problems=tuple(problems),
         **_facts(path, match, file.names),
     )
+    return found, file.setup
 
 
-def _journal(path: Path, reading: Reading) -> Replay:
+def _journal(path: Path, reading: Reading) -> tuple[Replay, Setup]:
     facts = header(path, reading)
     problems = []
     if reading.damage:
@@ -144,7 +161,7 @@ def _journal(path: Path, reading: Reading) -> Replay:
         abandoned=_abandoned(records),
         recovered_from=reading.header.get(f"{RECOVERED}from", ""),
     )
-    return Replay(
+    found = Replay(
         kind="journal",
         rules_version=int(reading.header.get("rules_version", 0)),
         simulated=facts.simulated,
@@ -152,6 +169,7 @@ def _journal(path: Path, reading: Reading) -> Replay:
         journal=log,
         **_facts(path, match, facts.names),
     )
+    return found, facts.setup
 
 
 def _facts(path: Path, match: Match, names: Sequence[str]) -> dict[str, Any]:
@@ -169,6 +187,8 @@ def _facts(path: Path, match: Match, names: Sequence[str]) -> dict[str, Any]:
         "termination": match.state.termination,
         "result": result(match),
         "standing": standing(game, match.state, names),
+        "facts": dict(setup.facts),
+        "sample": Header(game.id, tuple(names), setup).sample,
     }
 
 
@@ -197,10 +217,14 @@ def lines(found: Replay) -> list[str]:
         if found.journal.redacted:
             counts.append(f"{found.journal.redacted} redacted")
     shown = [
-        f"{game.title}, rules {found.rules_version}" + (", SIMULATED" if found.simulated else ""),
+        f"{game.title}, rules {found.rules_version}"
+        + (", SIMULATED" if found.simulated else "")
+        + (", SAMPLE copy" if found.sample else ""),
         f"{seats}; {found.names[SEATS.index(found.start)]} first; {', '.join(settings)}",
         ", ".join(counts),
     ]
+    shown += [f"{name}: {text}" for name, text in found.facts.items() if name != SAMPLE_FIELD]
+    shown += [f"not as here: {what}" for what in found.unlike]
     if found.rules_version != found.replayed_by:
         shown.append(f"replayed by rules {found.replayed_by}")
     if found.journal and found.journal.recovered_from:

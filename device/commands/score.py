@@ -70,21 +70,25 @@ def score(game_id: str, position: str, names: Sequence[str] = ()) -> Score:
     """Score a position; ``names`` are the seats' letters if there are none.
 
     Raises BadPosition for a text that cannot be read, :class:`CommandError` for a number of names that no
-    match has.
+    match, or not this one, has.
     """
     game = engines.game(game_id)
     if names and len(names) not in game.seats:
         seats = " or ".join(map(str, game.seats))
         raise CommandError(f"{game.title} is for {seats} players, not {len(names)}", code=Exit.USAGE)
-    names = tuple(names or SEATS[: game.seats[0]])
     if not any(field.startswith("level=") for field in position.split()):
         position += f" level={Level.SCORE}"  # the cards' whereabouts then need not be told
-    words = Words(Texts.load("en", game.id), game, names)
+    letters = tuple(names or SEATS[: max(game.seats)])
+    words = Words(Texts.load("en", game.id), game, letters)
     wrong = [
         Wrong(problem.where, problem.clause, words(f"position.{problem.check}", problem.figures))
         for problem in game.status(position)
     ]
     if wrong:
-        return Score(game.id, position, names, None, tuple(wrong))
+        return Score(game.id, position, letters, None, tuple(wrong))
     state = game.read_position(position)
+    seated = game.seated(state)
+    if names and len(names) != seated:
+        raise CommandError(f"the position has {seated} seats, not {len(names)}", code=Exit.USAGE)
+    names = letters[:seated]
     return Score(game.id, game.position(state), names, standing(game, state, names), ())

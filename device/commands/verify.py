@@ -63,7 +63,8 @@ class Verdict(msgspec.Struct, frozen=True):
     chain holds, ``tip`` the hash of the last of them. ``view`` is whose an export says it is, "" for a
     journal. ``redacted`` lists records without payload, ``unchecked`` those whose play could not be replayed
     for that, ``replayed`` how many steps and reports were, ``positions`` how many led to the position that
-    was recorded; those recorded by other rules than ``rules_version`` cannot be compared.
+    was recorded; those recorded by other rules than ``rules_version`` cannot be compared. ``sample`` is
+    whether the copy that was played with is made up.
     """
 
     file: str
@@ -80,6 +81,7 @@ class Verdict(msgspec.Struct, frozen=True):
     unchecked: tuple[int, ...]
     replayed: int
     positions: int
+    sample: bool = False
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -127,6 +129,7 @@ def verify(path: Path) -> Verdict:
         unchecked=tuple(walk.unchecked),
         replayed=walk.replayed,
         positions=walk.positions,
+        sample=facts.sample,
     )
 
 
@@ -239,7 +242,7 @@ def lines(found: Verdict) -> list[str]:
     """A verdict for people to read."""
     title = f"{found.game}, {' : '.join(found.names)}, rules {found.rules_version}"
     shown = [
-        title + (", SIMULATED" if found.simulated else ""),
+        title + (", SIMULATED" if found.simulated else "") + (", SAMPLE copy" if found.sample else ""),
         f"chain: {found.records} records hold together, the last is {found.tip}",
     ]
     if found.view:

@@ -120,7 +120,8 @@ def _player_id(table_id: str, name: str) -> str:
 
 
 def _comments(account: Account) -> list[str]:
-    said = ["SIMULATED: no real match"] if account.simulated else []
+    said = ["SIMULATED: no real match"] * account.simulated
+    said += ["SAMPLE: made-up facts of the copy"] * account.header.sample
     disputed = [view for view in account.views if isinstance(view, Dispute)]
     phrases = Phrases(load(), account.header.names)
     return said + [phrases.say(view, lambda _: "") for view in disputed]

@@ -80,7 +80,8 @@ class Document(msgspec.Struct, frozen=True):
     the seat that began, ``options`` are all of the game's as they were chosen. ``termination`` is "" for a
     match that did not come to its end; ``standing`` and ``result`` are then the score if it ended there.
     ``views`` say who confirms the score and who counts otherwise. ``position`` is where the match stands, as
-    the game writes it. ``journal`` is null for a match file.
+    the game writes it. ``facts`` is what the match knew of its copy, as its header has it, ``sample`` whether
+    that copy is made up. ``journal`` is null for a match file.
     """
 
     schema: int
@@ -89,11 +90,13 @@ class Document(msgspec.Struct, frozen=True):
     title: str
     rules_version: int
     simulated: bool
+    sample: bool
     refereed: bool
     names: dict[str, str]
     start: str
     level: str
     options: dict[str, str]
+    facts: dict[str, str]
     start_position: str
     termination: str
     abandoned: bool
@@ -130,11 +133,13 @@ def document(account: Account) -> Document:
         title=game.title,
         rules_version=account.rules_version,
         simulated=account.simulated,
+        sample=header.sample,
         refereed=header.refereed,
         names=dict(zip(SEATS, header.names, strict=False)),
         start=SEATS[setup.start],
         level=setup.level.value,
         options={option.name: chosen.get(option.name, option.values[0]) for option in game.options},
+        facts=dict(setup.facts),
         start_position=setup.position,
         termination=match.state.termination,
         abandoned=account.abandoned,

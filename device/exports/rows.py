@@ -16,6 +16,7 @@ column              what it holds
 ``by``              who agreed to that: seats, or ``judge``
 ``reason``          why it was let stand, or why points were given
 ``simulated``       ``yes`` where no real device stood behind it
+``sample``          ``yes`` where the copy's table facts are made up
 =================== ==================================================================================
 """
 
@@ -42,7 +43,7 @@ def columns(seats: int) -> list[str]:
     """The names of the columns."""
     totals = [f"total_{letter}" for letter in SEATS[:seats]]
     first = ["record", "seat", "player", "kind", "notation", "time", "channel"]
-    return [*first, *totals, "waived", "ruled", "by", "reason", "simulated"]
+    return [*first, *totals, "waived", "ruled", "by", "reason", "simulated", "sample"]
 
 
 def moment(utc_ms: int) -> str:
@@ -70,4 +71,5 @@ def _cells(account: Account, row: Row) -> list[object]:
         row.by,
         row.reason,
         "yes" if row.simulated or account.simulated else "",
+        "yes" if account.header.sample else "",
     ]

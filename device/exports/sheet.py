@@ -13,6 +13,8 @@ from datetime import UTC, datetime
 from html import escape
 from importlib.resources import files
 
+import msgspec
+
 from device.exports.account import Account, Ruled
 from device.exports.phrases import Phrases, load
 from device.exports.standing import Standing, categories, standing
@@ -30,6 +32,9 @@ BREAKDOWN = 26
 _LONG = ' class="long"'
 """What may take three lines."""
 
+FIGURES = 60
+"""How many characters of the figures of all seats fit side by side, as far as those of each fit."""
+
 SHOWN = Override | Adjust | Amend | Strike | Insert | Rollback | Call | Abandon
 """The rulings that a sheet tells."""
 
@@ -37,6 +42,13 @@ SHOWN = Override | Adjust | Amend | Strike | Insert | Rollback | Call | Abandon
 def write(account: Account, language: str = DEFAULT_LANGUAGE) -> str:
     """The page."""
     return _Sheet(account, language).page()
+
+
+class _Row(msgspec.Struct, frozen=True):
+    """A row of the breakdown and how many lines it is high."""
+
+    html: str
+    lines: int = 1
 
 
 class _Sheet:
@@ -63,19 +75,23 @@ class _Sheet:
             language=self.language,
             page_title=escape(f"{title}: {', '.join(names)}"),
             title=escape(title),
-            mark=f'<span class="mark">{escape(self("simulated"))}</span>' if account.simulated else "",
+            mark="".join(f'<span class="mark">{escape(self(mark))}</span>' for mark in self.marks()),
             columns='<col class="name">' + '<col class="points"><col>' * len(names),
             facts=_pairs(self.facts()),
             head="<tr><th></th>"
             + "".join(f'<th colspan="2">{escape(name)}</th>' for name in names)
             + "</tr>",
-            rows="".join(breakdown),
+            rows="".join(row.html for row in breakdown),
             outcome=_pairs(self.outcome()),
             rulings_title=escape(self("rulings")),
-            rulings=self.rulings(LINES - len(breakdown)),
+            rulings=self.rulings(LINES - sum(row.lines for row in breakdown)),
             signatures="".join(f"<p>{escape(name)}</p>" for name in names),
             footer=f"<p>{escape(self.footer())}</p>",
         )
+
+    def marks(self) -> list[str]:
+        """What the sheet is not of."""
+        return ["simulated"] * self.account.simulated + ["sample"] * self.account.header.sample
 
     def facts(self) -> list[tuple[str, str]]:
         """When, how closely followed, with which options."""
@@ -103,19 +119,19 @@ class _Sheet:
         minutes = round(log.played_ms / 60_000)
         return self("played_at" if minutes else "played_on", day=day, minutes=minutes)
 
-    def breakdown(self) -> list[str]:
+    def breakdown(self) -> list[_Row]:
         """A row for each category, part by part; of many parts only the sums."""
         found = self.standing
         several = len(found.parts) > 1
         rows = [row for part in found.parts for row in self.part(found, part, several)]
-        if len(rows) > BREAKDOWN:
+        if sum(row.lines for row in rows) > BREAKDOWN:
             rows = [self.sums(found, part) for part in found.parts]
         if len(rows) > BREAKDOWN:
             rows = [*rows[:BREAKDOWN], _row(self("more", n=len(rows) - BREAKDOWN))]
         points = [(str(score), "") for score in found.scores.values()]
         return [*rows, _row(self("total"), *points, kind="total")]
 
-    def part(self, found: Standing, part: int, several: bool) -> list[str]:
+    def part(self, found: Standing, part: int, several: bool) -> list[_Row]:
         """One part's rows."""
         rows = [self.sums(found, part)] if several else []
         for category in categories(self.words, found, part):
@@ -130,7 +146,7 @@ class _Sheet:
             rows.append(_row(name, *cells, kind="in" if several else ""))
         return rows
 
-    def sums(self, found: Standing, part: int) -> str:
+    def sums(self, found: Standing, part: int) -> _Row:
         """One part's row of sums."""
         name = self("part", n=part) if part else self("match")
         if part and "part" in self.words.texts:
@@ -178,16 +194,18 @@ class _Sheet:
         return f"{self('made')}. {said}"
 
 
-def _row(name: str, *seats: tuple[str, str], kind: str = "") -> str:
-    """A row of the table: its name, then points and figures of each seat."""
+def _row(name: str, *seats: tuple[str, str], kind: str = "") -> _Row:
+    """A row of the table: its name, then points and figures of each seat.
+
+    Where some figures do not fit into a line, the row is two lines high and they are set closer in three.
+    """
+    tall = any(len(figures) > FIGURES // len(seats) for _, figures in seats)
     cells = [f"<th>{escape(name)}</th>"]
     for points, figures in seats:
-        cells.append(f'<td class="n">{escape(points)}</td><td class="f">{escape(figures)}</td>')
-    return f'<tr class="{kind}">{"".join(cells)}</tr>'
-
-
-def _spanning(name: str) -> str:
-    return f'<th colspan="2">{escape(name)}</th>'
+        shown = f"<div>{escape(figures.replace(' × ', '×'))}</div>" if tall else escape(figures)
+        cells.append(f'<td class="n">{escape(points)}</td><td class="f">{shown}</td>')
+    kinds = f"{kind} tall".strip() if tall else kind
+    return _Row(f'<tr class="{kinds}">{"".join(cells)}</tr>', 1 + tall)
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> str:

@@ -18,6 +18,8 @@ TOP = HEIGHT - 4 * SMALL  # of the body
 
 MARGIN = 2  # left of all text
 GUTTER = 9  # right of a list that goes on, for its arrows
+_APART = 4  # px between the scores and what is left of them
+_COLON = 3  # px between scores that would take too much room
 
 
 def clamp(index: int, last: int) -> int:
@@ -51,12 +53,33 @@ def stamp(canvas: Image.Image, x: int, y: int, sign: Image.Image, ink: int = 1) 
 def header(canvas: Image.Image, shown: Header) -> None:
     """The line on top."""
     right = signs(canvas, shown)
-    # Half of the scores would look like all of them: whole, or not at all.
-    start = right - small().measure(shown.right)
-    if shown.right and start >= MARGIN + min(small().measure(shown.left), small().measure("nn")) + 4:
-        small().write(canvas, start, -1, shown.right)
-        right = start - 4
-    small().write(canvas, MARGIN, -1, cut(shown.left, small(), right - MARGIN))
+    wish = MARGIN + small().measure(shown.left)
+    start = scores(canvas, shown.right, right, wish, min(wish, MARGIN + small().measure("nn")))
+    small().write(canvas, MARGIN, -1, cut(shown.left, small(), start - MARGIN))
+
+
+def scores(canvas: Image.Image, text: str, right: int, wish: int, least: int) -> int:
+    """The scores in the top line, up to ``right``; where what is left of the line ends, px.
+
+    Where they would not leave ``wish`` px to the left of them, their colons are drawn narrow. Half of the
+    scores would look like all of them: where not even that leaves ``least``, there are none.
+    """
+    parts = text.split(":")
+    start = right - small().measure(text)
+    tight = right - sum(map(small().measure, parts)) - _COLON * (len(parts) - 1)
+    if not text or tight - _APART < least:
+        return right
+    if start - _APART >= wish:
+        small().write(canvas, start, -1, text)
+        return start - _APART
+    at = tight
+    for part in parts[:-1]:
+        at = small().write(canvas, at, -1, part)
+        for y in (3, 7):
+            ImageDraw.Draw(canvas).line((at + 1, y, at + 1, y + 1), fill=1)
+        at += _COLON
+    small().write(canvas, at, -1, parts[-1])
+    return tight - _APART
 
 
 def signs(canvas: Image.Image, shown: Header) -> int:
@@ -68,7 +91,7 @@ def signs(canvas: Image.Image, shown: Header) -> int:
     # The mark's place stays free, so that the scores do not jump when it comes and goes.
     right = WIDTH - marks.WIDTH - 3
     warning = cut(f"!{shown.warning}", small(), 54) if shown.warning else ""
-    for word in ("SIM" if shown.simulated else "", warning):
+    for word in ("SIM" if shown.simulated else "", "SMPL" if shown.sample else "", warning):
         if word:
             width = small().measure(word) + 3
             right -= width

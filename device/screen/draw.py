@@ -18,6 +18,7 @@ from PIL import Image, ImageDraw
 
 from device.pages import (
     CountsPage,
+    CropPage,
     GridPage,
     ListPage,
     NoticePage,
@@ -26,7 +27,7 @@ from device.pages import (
     TextPage,
     WheelPage,
 )
-from device.screen import grid, marks
+from device.screen import crop, grid, marks
 from device.screen.canvas import (
     GUTTER,
     HEIGHT,
@@ -76,6 +77,8 @@ def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
         case WheelPage():
             _prompt(canvas, page.prompt)
             _wheel(canvas, page.items, page.index)
+        case CropPage():
+            crop.draw(canvas, page)
         case CountsPage():
             _counts(canvas, page)
         case TextPage():

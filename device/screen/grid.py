@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 
 from device.pages import GridPage, ListPage, Sign
 from device.screen import marks
-from device.screen.canvas import GUTTER, MARGIN, TOP, WIDTH, large, rows, signs, small, stamp
+from device.screen.canvas import GUTTER, MARGIN, TOP, WIDTH, large, rows, scores, signs, small, stamp
 from device.screen.fit import cut, shorten
 from device.screen.fonts import SMALL
 from engines.board import EMPTY, Board
@@ -43,8 +43,7 @@ def draw(canvas: Image.Image, page: GridPage) -> None:
     """
     right = signs(canvas, page.header)
     end = small().write(canvas, MARGIN, -1, shorten(page.prompt, small(), right + 1 - MARGIN))
-    if (start := right - small().measure(page.header.right)) >= end + 4:
-        small().write(canvas, start, -1, page.header.right)
+    scores(canvas, page.header.right, right, end, end)
     canvas.paste(_picture(page), (0, TOP - 1))
     left = _beside(page.board)
     small().write(canvas, left, TOP, cut(page.header.left, small(), WIDTH - left))

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from device.pages import (
     CountsPage,
+    CropPage,
     GridPage,
     Header,
     ListPage,
@@ -45,6 +46,7 @@ def _header(header: Header) -> str:
         header.right,
         f"!{header.warning}" if header.warning else "",
         "[SIMULATED]" if header.simulated else "",
+        "[SAMPLE]" if header.sample else "",
         _MARKS[header.mark],
     ]
     return "  ".join(part for part in parts if part)
@@ -52,7 +54,7 @@ def _header(header: Header) -> str:
 
 def _body(page: Page, width: int) -> list[str]:
     match page:
-        case ListPage():
+        case ListPage() | CropPage():
             return [
                 *_prompt(page.prompt),
                 *(_cursor(i == page.index) + item for i, item in enumerate(page.items)),

@@ -78,6 +78,9 @@ from engines.san_gimignano.state import (
 )
 from engines.san_gimignano.worlds import World
 
+SEVERAL = ("2", "3", "4", "5", "6", "target")
+"""How many deals a match may have that is not of one."""
+
 
 class SanGimignano(Game[State, World]):
     """The game as the contract has it; every method says which module does the work."""
@@ -89,10 +92,10 @@ class SanGimignano(Game[State, World]):
     options = (
         Option("donazione", ("may", "must"), "SG-5.1"),
         Option("nobles", ("no", "yes"), "SG-9.1"),
-        Option("pietra_guard", ("no", "yes"), "SG-9.5"),
-        Option("deals", ("1", "2", "3", "4", "5", "6", "target"), "SG-10.1"),
-        Option("target", ("120", "60", "80", "100", "150", "200"), "SG-10.1"),
-        Option("closer_penalty", ("yes", "no"), "SG-10.2"),
+        Option("pietra_guard", ("no", "yes"), "SG-9.5", needs=("nobles", ("yes",))),
+        Option("deals", ("1", *SEVERAL), "SG-10.1"),
+        Option("target", ("120", "60", "80", "100", "150", "200"), "SG-10.1", needs=("deals", ("target",))),
+        Option("closer_penalty", ("yes", "no"), "SG-10.2", needs=("deals", SEVERAL)),
     )
     levels = tuple(Level)
     categories = scoring.CATEGORIES
@@ -211,6 +214,10 @@ class SanGimignano(Game[State, World]):
     def counted(self, state: State) -> tuple[str, ...]:
         """Nobles score in the advanced game, the closer's penalty over several deals."""
         return scoring.counted(state)
+
+    def parts_over(self, state: State) -> int:
+        """See :mod:`engines.san_gimignano.scoring`."""
+        return scoring.deals_over(state)
 
     def winners(self, state: State) -> tuple[int, ...]:
         """See :mod:`engines.san_gimignano.scoring`."""

@@ -30,6 +30,14 @@ def counted(state: State) -> tuple[str, ...]:
     )
 
 
+def deals_over(state: State) -> int:
+    """How many deals of several are over, one whose successor is awaited among them."""
+    if state.deals is None:
+        return 0
+    awaited = bool(state.frames) and state.frames[-1].question == "deal"
+    return state.deals.number - 1 + (awaited or bool(state.termination))
+
+
 def table(state: State) -> Table:
     """What of the deal being played is scored."""
     used = state.nobles.used if state.nobles else (0, 0)

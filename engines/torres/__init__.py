@@ -5,6 +5,7 @@ module          what it holds
 =============== =============================================================
 ``cells``       the 64 spaces, sets of them, what lies beside what
 ``ground``      heights, castles, where a block may go
+``facts``       what is printed on a copy and in no sure source
 ``ways``        where a knight may go: on foot, through doors, by the cards
 ``cards``       the ten action cards
 ``stacks``      blocks in front of players, and what a turn leaves of them
@@ -24,6 +25,7 @@ module          what it holds
 ``reading``     a layout read as the turn that leads there (with ``reading_plans``, ``_far``,
                 ``_search``, ``_steps`` and ``_doubts``)
 ``worlds``      sampled truths for playouts
+``likely``      where a cursor comes first
 =============== =============================================================
 
 For a search over whole turns: :func:`.ways.reach` (everywhere a knight gets to, by action points),
@@ -56,7 +58,9 @@ from engines.contract import (
 from engines.errors import BadSetup
 from engines.search import Interpretation
 from engines.torres import (
+    facts,
     layout,
+    likely,
     moves,
     notation,
     overrule,
@@ -87,7 +91,7 @@ class Torres(Game[State, World]):
         Option("scoring_order", ("start_player", "leader_first"), "TO-5.1"),
         Option("next_start", ("last", "last_chooses"), "TO-5.4"),
         Option("master", ("no", "yes"), "TO-6.2"),
-        Option("master_cards", ("no", "yes"), "TO-6.3"),
+        Option("master_cards", ("no", "yes"), "TO-6.3", needs=("master", ("yes",))),
     )
     levels = (Level.FULL, Level.SCORE)
     """Nothing that ``full`` asks for is hidden, so ``table`` would be the same again."""
@@ -102,7 +106,7 @@ class Torres(Game[State, World]):
             return state
         if setup.level not in self.levels:
             raise BadSetup(f"Torres is followed full or score, not {setup.level.value}")
-        return phases.opening(variant, setup.start, setup.level)
+        return phases.opening(variant, setup.start, setup.level, facts.start_castles(setup))
 
     def _variant(self, setup: Setup) -> Variant:
         """The options chosen; raises BadSetup for an unknown option or value, or too many seats."""
@@ -138,6 +142,10 @@ class Torres(Game[State, World]):
         for field in Variant.__struct_fields__[1:]:
             if getattr(variant, field) > getattr(there, field):
                 raise BadSetup(f"the position has {position.option(there, field)}, the match another option")
+
+    def seated(self, state: State) -> int:
+        """Two to four."""
+        return state.variant.seats
 
     def pending(self, state: State) -> Pending:
         """See :mod:`engines.torres.questions`."""
@@ -176,6 +184,10 @@ class Torres(Game[State, World]):
             return []
         return possible.choices(state, cards)
 
+    def likely(self, state: State, choice: Choice) -> int:
+        """See :mod:`engines.torres.likely`."""
+        return likely.likely(state, choice)
+
     def certain(self, state: State, choice: Choice) -> bool:
         """Everything but an action card that the hand may or may not hold."""
         if choice.question == "card" or choice == questions.CHOICES["action", questions.CARD]:
@@ -194,6 +206,14 @@ class Torres(Game[State, World]):
     def bookings(self, state: State) -> tuple[Booking, ...]:
         """See :mod:`engines.torres.scoring`."""
         return scoring.bookings(state)
+
+    def counted(self, state: State) -> tuple[str, ...]:
+        """See :mod:`engines.torres.scoring`."""
+        return scoring.counted(state)
+
+    def parts_over(self, state: State) -> int:
+        """See :mod:`engines.torres.scoring`."""
+        return scoring.phases_over(state)
 
     def winners(self, state: State) -> tuple[int, ...]:
         """See :mod:`engines.torres.scoring`."""
@@ -223,9 +243,9 @@ class Torres(Game[State, World]):
         """Heights, knights and the king."""
         return layout.of(state)
 
-    def board(self, state: State) -> Board:
+    def board_of(self, seen: Layout) -> Board:
         """The same as a picture."""
-        return layout.board(layout.of(state))
+        return layout.board(seen)
 
     def read_layout(self, text: str) -> Layout:
         """See :mod:`engines.torres.layout`."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from engines.contract import Figures
+from engines.contract import Figures, Setup
 from engines.fact_kinds import Length, ListOf, Record, Text, Word
 from engines.facts import Check, Fact, Schema, Source, Use, When, table
+from engines.match_facts import of_match
 from engines.torres.cells import NAMES, NEXT, NUMBERS, mask_of
 from engines.torres.ground import START
 
@@ -55,3 +56,9 @@ SCHEMA = Schema(
         Check("block_fits", ("cell_pitch", "block_width"), "TO-1.1", _fits),
     ),
 )
+
+
+def start_castles(setup: Setup) -> tuple[str, ...]:
+    """The marked spaces of the copy that a match is played on (TO-1.2); the likely ones if none is told."""
+    told: tuple[str, ...] | None = of_match(SCHEMA, setup)[0]["start_castles"] if setup.facts else None
+    return told or START

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from engines.contract import SEATS, Level
@@ -25,8 +27,11 @@ from engines.torres.state import (
 )
 
 
-def opening(variant: Variant, start: int, level: Level) -> State:
-    """The first state of a match (TO-1, TO-6.1); of level score, the layout to be reported."""
+def opening(variant: Variant, start: int, level: Level, castles: Iterable[str]) -> State:
+    """The first state of a match (TO-1, TO-6.1), with ``castles`` the marked spaces of its copy (TO-1.2).
+
+    Of level score, the layout to be reported, which begins with a block on each of them.
+    """
     seats = variant.seats
     state = State(
         variant=variant,
@@ -42,16 +47,16 @@ def opening(variant: Variant, start: int, level: Level) -> State:
         adjusted=(0,) * seats,
     )
     if level is Level.SCORE:
-        return replace(state, ground=marked(), frames=(Frame("final_phase", open=False),))
+        return replace(state, ground=marked(castles), frames=(Frame("final_phase", open=False),))
     if variant.master:
         return replace(state, frames=(Frame("found", open=False),))
-    return replace(state, ground=marked(), frames=(Frame("enter", open=False),))
+    return replace(state, ground=marked(castles), frames=(Frame("enter", open=False),))
 
 
-def marked() -> Ground:
+def marked(castles: Iterable[str]) -> Ground:
     """The ground with a block on each marked space (TO-1.2)."""
     ground = EMPTY
-    for name in START:
+    for name in castles:
         ground = with_block(ground, NUMBERS[name])
     return ground
 
@@ -161,6 +166,11 @@ def track_ones(state: State, token: str) -> State:
     state = replace(state, before=before)
     if seat + 1 < state.variant.seats:
         return replace(state, frames=(Frame("track", seat + 1, open=False),))
+    return counted(state)
+
+
+def counted(state: State) -> State:
+    """A last board as it is reported, scored."""
     return replace(score_phase(replace(state, frames=())), termination=COUNTED)
 
 

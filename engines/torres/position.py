@@ -20,6 +20,10 @@ points.a       points by phase: ``s3+c4x2+k5+b1+m7/-/-`` are 3 score steps, a ca
 before adjusted points entered with the layout (level score), and by hand
 doing          the question that was begun: ``to:c27:n0:open``
 ============== ==============================================================================
+
+A line of level score that asks nothing is a board to be counted, after the points on the track ``before``::
+
+    level=score seats=2 blocks=…112/..3 a=c3 b=f6 king=h4 phase=3 before=84,91
 """
 
 from __future__ import annotations
@@ -35,6 +39,7 @@ from engines.torres import layout as layouts
 from engines.torres import stacks as piles
 from engines.torres.cells import NAMES, names
 from engines.torres.ground import survey
+from engines.torres.phases import counted
 from engines.torres.problems import problems
 from engines.torres.questions import QUESTIONS
 from engines.torres.stacks import DEALT, PHASES, Stacks
@@ -195,7 +200,7 @@ def parse(text: str) -> State:
         seats,
         **{field: _one_of(name, read[name], (no, yes)) == yes for field, (name, no, yes) in _VARIANT.items()},
     )
-    return State(
+    state = State(
         variant=variant,
         level=Level(_one_of("level", read["level"], [level.value for level in (Level.FULL, Level.SCORE)])),
         ground=survey(_told("blocks", layouts.read_heights, read["blocks"])),
@@ -220,6 +225,8 @@ def parse(text: str) -> State:
         termination=_one_of("over", read["over"], ("-", SETTLED, COUNTED)).strip("-"),
         waived=_read_waived(read["waived"]),
     )
+    asks_nothing = not (state.frames or state.termination)
+    return counted(state) if state.level is Level.SCORE and asks_nothing else state
 
 
 def _told(field: str, read: Callable[[str], T], value: str) -> T:

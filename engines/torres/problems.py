@@ -61,7 +61,9 @@ def problems(state: State) -> list[Problem]:
             )
         if state.variant.master and state.decks[seat] and state.level is not Level.SCORE:
             problem(f"deck.{letter}", "position.master", "TO-6.2", deck=state.decks[seat])
-    if asked not in FINAL and state.termination != COUNTED:
+    if state.termination == COUNTED:
+        _all_there(state, problem)
+    elif asked not in FINAL:
         _turns(state, problem, setting_up)
     points = totals(state)
     for one, other in combinations(range(state.variant.seats), 2):
@@ -81,10 +83,17 @@ def _counts(state: State, check: str) -> bool:
     """Whether a layout's problem is one at this point of a match."""
     asked = question(state)
     if state.level is Level.SCORE:
-        return check in _NEVER_WAIVED
+        return check in _NEVER_WAIVED or (check == "layout.no_king" and state.termination == COUNTED)
     if check in ("layout.no_king", "layout.castles"):
         return asked not in SET_UP
     return True
+
+
+def _all_there(state: State, problem: Callable[..., None]) -> None:
+    """Everybody has a knight on the board from the set-up on."""
+    for seat, own in enumerate(state.knights):
+        if not own:
+            problem(SEATS[seat], "position.no_knight", "TO-1.5", seat=seat)
 
 
 def _turns(state: State, problem: Callable[..., None], setting_up: bool) -> None:
@@ -94,9 +103,7 @@ def _turns(state: State, problem: Callable[..., None], setting_up: bool) -> None
         if any(state.stacks) or state.phase > 1 or state.round > 1:
             problem("stacks", "position.set_up", "TO-2.2")
         return
-    for seat, own in enumerate(state.knights):
-        if not own:
-            problem(SEATS[seat], "position.no_knight", "TO-1.5", seat=seat)
+    _all_there(state, problem)
     between = bool(state.termination) or question(state) in ("king", "starter", "master", "master_ones")
     if not 1 <= state.round <= rounds(state):
         problem("round", "position.round", "TO-2.1", round=state.round, rounds=rounds(state))

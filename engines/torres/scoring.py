@@ -4,13 +4,27 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from engines.contract import ADJUSTMENT, Booking
+from engines.contract import ADJUSTMENT, Booking, Level
 from engines.torres.cells import cells
 from engines.torres.ground import castle_at
 from engines.torres.state import Line, State, order, totals
 
 CATEGORIES = ("track", "steps", "castles", "king", "cards", "bumps")
 KING = {1: 5, 2: 10, 3: 15}  # TO-5.3
+
+
+def counted(state: State) -> tuple[str, ...]:
+    """What a match can score in: steps where play is followed, else what the track showed; cards or not."""
+    first = "track" if state.level is Level.SCORE else "steps"
+    return (first, "castles", "king", *["cards"] * state.variant.master_cards, "bumps")
+
+
+def phases_over(state: State) -> int:
+    """How many phases have been scored; where no play was followed, none before the board is counted."""
+    if state.level is Level.SCORE and not state.termination:
+        return 0
+    asked = state.frames[-1].question if state.frames else ""
+    return state.phase - 1 + (bool(state.termination) or asked in ("king", "starter"))
 
 
 def bump(points: list[int], seat: int, landing: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import selectors
 import sys
 import threading
@@ -102,6 +103,13 @@ class Ticks:
 
     def __call__(self):
         return self.now
+
+
+@pytest.fixture
+def cheap_pins(monkeypatch):
+    """A PIN's hash is meant to take time, and some tests make hundreds; test_judge holds what it costs."""
+    scrypt = hashlib.scrypt
+    monkeypatch.setattr(hashlib, "scrypt", lambda *raw, **how: scrypt(*raw, **how | {"n": 2}))
 
 
 @pytest.fixture

@@ -1,38 +1,16 @@
-"""A copy of Torres to enter facts of, and its words."""
+"""Copies to enter facts of: Torres, and a game with tables of dozens of them."""
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
-
 import pytest
 
-import engines
 from device import facts as files
 from device.texts import Texts
 from engines.facts import schema
 from tests.engines.fact_strategies import BAZAAR
 
-LABELS = Texts(tomllib.loads((Path(__file__).parent / "facts_texts.toml").read_text("utf-8")))
 MARKED = "d1 c3 f3 h4 a5 c6 f6 e8"
 OTHERS = "a1 c1 e1 g1 a8 c8 e8 g8"
-
-
-@pytest.fixture
-def torres(monkeypatch):
-    """Torres as one of the house's games, with the labels of its facts."""
-    monkeypatch.setitem(engines.GAMES, "torres", "Torres")
-    load = Texts.load.__func__
-
-    def labelled(cls, language="en", *games, strict=False):
-        texts = load(cls, language, *games, strict=strict)
-        if "torres" in games:
-            texts._texts = LABELS._texts | texts._texts
-        return texts
-
-    monkeypatch.setattr(Texts, "load", classmethod(labelled))
-    return "torres"
-
 
 ABOUT = ("river", "rapids", "oasis", "cost", "gain", "disc", "tray")
 BAZAAR_TEXTS = {

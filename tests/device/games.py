@@ -6,13 +6,28 @@ from functools import cache
 from random import Random
 
 import engines
+from device.story import Header
 from engines.contract import Level, Setup
 from engines.match import Match, Step
-from tests.engines.walks import walk
+from tests.device.conftest import NAMES
+from tests.engines.torres import walking
+from tests.engines.walks import seldom_pass, walk
+
+EVERYBODY = (*NAMES, "Severin", "Ubertino")
+TORRES = {name: Header("torres", EVERYBODY[: one.seats], one) for name, one in walking.SETUPS.items()}
+"""Matches of Torres for two, three and four, of each level and with each option."""
+CHOOSE = {"torres": walking.busy}
+"""Who plays at random: blocks would crowd out all else."""
 
 FULL = Setup()
 TABLE_LEVEL = Setup(level=Level.TABLE)
 MUST = Setup(start=1, options=(("donazione", "must"),))
+SCORE_LEVEL = Setup(level=Level.SCORE)
+_SETUPS = {"full": FULL, "must": MUST, "table": TABLE_LEVEL, "score": SCORE_LEVEL}
+HEADERS = {name: Header("san_gimignano", NAMES, setup) for name, setup in _SETUPS.items()}
+HEADERS |= {f"torres-{name}": header for name, header in TORRES.items()}
+"""Matches of every game, for as many as it seats, of each level."""
+PLAYED = {name: header for name, header in HEADERS.items() if header.setup.level is not Level.SCORE}
 
 
 @cache
@@ -20,7 +35,7 @@ def game_steps(seed: int, setup: Setup = FULL, game_id: str = "san_gimignano") -
     """The steps of one random game from set-up to its end, always the same for a seed."""
     game = engines.game(game_id)
     steps, begun = [], []
-    for made in walk(game, setup, Random(seed)):
+    for made in walk(game, setup, Random(seed), CHOOSE.get(game_id, seldom_pass)):
         if len(made.choices) > 1:
             steps += [Step(seat, choice.token) for seat, choice in made.choices.items()]
             continue

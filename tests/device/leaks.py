@@ -19,9 +19,7 @@ from types import SimpleNamespace
 from unittest.mock import patch
 
 import msgspec
-from msgspec.structs import replace
 
-import engines
 from device.box import Box
 from device.commands import CommandError
 from device.commands.export import FORMATS, JOURNAL, export
@@ -36,39 +34,37 @@ from device.line.frames import Frame, FrameReader, encode
 from device.line.nodes import Nodes
 from device.line.service import LineState
 from device.line.session import Session
-from device.pages import CountsPage, ListPage, Page, WheelPage
+from device.pages import CountsPage, Page
 from device.panel.feed import Feed
 from device.records import Kind, Stamp
 from device.referee import Closed
 from device.screen import draw
 from device.story import Header
 from device.table import Table
-from engines import bags
-from engines.contract import SEATS, Choice, Over, Setup
+from engines.contract import SEATS, Choice, Over
 from engines.errors import EngineError
 from engines.match import Step
-from engines.pools import Zone
-from engines.san_gimignano.cards import KINDS, TOWER_CARDS
-from tests.device.conftest import NAMES
 from tests.device.games import game_steps, replayed
+from tests.device.hidden import hands, lists
 
-GAME = engines.game("san_gimignano")
 MOMENT = Stamp(utc_ms=1_700_000_000_000, mono_ms=0, boot_id="boot")
 PAGES = 40
 """Pages looked at in one look, besides those of the refusals."""
 
 
 class Look(msgspec.Struct, frozen=True):
-    """The two hands that the teller may hold as far as anybody else knows, and the list each allows."""
+    """The two hands that the teller may hold as far as anybody else knows, and the lists that each allows, by
+    how a step begins.
+    """
 
     hands: tuple[str, str]
-    lists: tuple[str, str]
+    lists: tuple[dict[str, str], dict[str, str]]
 
 
 class Script(msgspec.Struct, frozen=True):
     """A match for two tables: what happens at both, and what only the teller sees of it."""
 
-    setup: Setup
+    header: Header
     teller: int
     events: tuple[Step | Look, ...]
 
@@ -77,72 +73,43 @@ class Script(msgspec.Struct, frozen=True):
         return [one for one in self.events if isinstance(one, Look)]
 
 
-def script(setup: Setup, seed: int, looks: int, *, end: bool = False) -> Script:
+def script(header: Header, seed: int, looks: int, *, end: bool = False) -> Script:
     """A random match with ``looks`` looks after some of its steps.
 
     At three of four the two hands allow different things, as far as the match has such places. With ``end``
     it goes on to its end after the last look.
     """
     rng = Random(seed)
-    teller = rng.randrange(2)
-    steps = game_steps(seed, setup)
-    points = replayed(steps, setup).points
+    teller = rng.randrange(len(header.names))
+    steps = game_steps(seed, header.setup, header.game)
+    points = replayed(steps, header.setup, header.game).points
     apart, alike = {}, {}
     wanted = looks - looks // 4
     for at in rng.sample(range(1, len(steps)), len(steps) - 1):
         if len(apart) == wanted and len(apart) + len(alike) >= looks:
             break
-        if look := _look(points[at].state, teller, rng):
+        if look := _look(header.game, points[at].state, teller, rng):
             (apart if look.lists[0] != look.lists[1] and len(apart) < wanted else alike)[at] = look
     found = dict([*apart.items(), *alike.items()][:looks])
     events: list[Step | Look] = []
     for at, step in enumerate(steps if end else steps[: max(found, default=0) + 1]):
         events += [found[at]] if at in found else []
         events.append(step)
-    return Script(setup, teller, tuple(events))
+    return Script(header, teller, tuple(events))
 
 
-def _look(state, teller: int, rng: Random) -> Look | None:
-    """Two hands of the teller that agree with all that the other seat knows, None where there is but one.
+def _look(game: str, state, teller: int, rng: Random) -> Look | None:
+    """Two hands of the teller that agree with all that the other seats know, None where there is but one.
 
     Where it can be, they allow different things.
     """
-    world = GAME.sample(state, rng)
-    known = _pinned(state, 1 - teller, world.hands[1 - teller])
-    hands = {world.hands[teller]: _listed(state, teller, world.hands[teller])}
-    for _ in range(20):
-        other = GAME.sample(known, rng)
-        assert other.hands[1 - teller] == world.hands[1 - teller]
-        hands[other.hands[teller]] = _listed(state, teller, other.hands[teller])
-        if len(set(hands.values())) > 1:
+    found: dict[str, dict[str, str]] = {}
+    for hand in hands(game, state, teller, rng):
+        found[hand] = lists(game, state, teller, hand)
+        if found[hand] != next(iter(found.values())):
             break
-    first, *_, last = (*hands, *hands)
-    return Look((written(first), written(last)), (hands[first], hands[last])) if first != last else None
-
-
-def _listed(state, seat: int, held: int) -> str:
-    return " ".join(choice.token for choice in GAME.legal_for(state, seat, written(held)))
-
-
-def _pinned(state, seat: int, held: int):
-    """The state as ``seat`` knows it, who sees its own hand."""
-
-    def pin(hands, shared, own):
-        hidden = bags.without(own, hands[seat].known)
-        pinned = Zone(own, 0)
-        return ((pinned, hands[1]) if seat == 0 else (hands[0], pinned)), bags.without(shared, hidden)
-
-    hands, shared = pin(state.hands, state.shared, held & TOWER_CARDS)
-    state = replace(state, hands=hands, shared=shared)
-    if state.nobles:
-        hands, shared = pin(state.nobles.hands, state.nobles.shared, held & ~TOWER_CARDS)
-        state = replace(state, nobles=replace(state.nobles, hands=hands, shared=shared))
-    return state
-
-
-def written(held: int) -> str:
-    """A hand as a position writes it."""
-    return ",".join(KINDS[kind] for kind in bags.elements(held)) or "-"
+    first, *_, last = (*found, *found)
+    return Look((first, last), (found[first], found[last])) if first != last else None
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -195,12 +162,12 @@ class End:
 
 
 class Room:
-    """A table with the box on it and four lines: a node of each seat, one that watches, one that lies.
+    """A table with the box on it and some lines: a node of each seat, one that watches, one that lies.
 
     ``spy`` says that it is of the teller's seat.
     """
 
-    def __init__(self, folder: Path, confirm: Entries | None = None) -> None:
+    def __init__(self, folder: Path, seats: int = 2, confirm: Entries | None = None) -> None:
         loop = asyncio.get_running_loop()
         self.now = 0.0
         self.daemon = Daemon(Loaded(Config(), (), Source.DEFAULTS), folder)
@@ -209,13 +176,14 @@ class Room:
         self.cues: list[str] = []
         self.box.on_cue = lambda cue: self.cues.append(str(cue))
         desk, nodes = LineDesk(self.table, self.box, confirm), Nodes()
-        self.pads = [End(f"usb-{letter}", desk, nodes) for letter in "ab"]
+        self.pads = [End(f"usb-{letter}", desk, nodes) for letter in SEATS[:seats]]
         self.watch, self.spy = End("usb-w", desk, nodes), End("usb-s", desk, nodes)
         self.ends = [*self.pads, self.watch, self.spy]
         # As Daemon.run() would have it, but for the threads.
         self.daemon.table, self.daemon.box = self.table, self.box
         self.daemon.screen = SimpleNamespace(online=True, subscribe=lambda _: lambda: None, last_image=None)
         self.daemon.lines = SimpleNamespace(publish=self._publish, states=())
+        self.daemon.cameras = SimpleNamespace(states=())
         self.daemon._told = None, 0
         self.feed = Feed(None, self.daemon.screen, self.daemon.status)
 
@@ -223,12 +191,14 @@ class Room:
         for end in self.ends:
             end.session.event(number, text)
 
-    async def begin(self, setup: Setup, teller: int) -> None:
+    async def begin(self, header: Header, teller: int) -> None:
         """Open a match, and let every node say who it is."""
-        self.referee = self.table.open_match(Header(GAME.id, NAMES, setup))
+        self.referee = self.table.open_match(header)
+        self.game = self.referee.game
         self.box.play(self.referee)
-        names = ["pad-a", "pad-b", "watch", "spy"]
-        seats = [" seat=a", " seat=b", "", f" seat={SEATS[teller]}"]
+        letters = SEATS[: len(self.pads)]
+        names = [*(f"pad-{letter}" for letter in letters), "watch", "spy"]
+        seats = [*(f" seat={letter}" for letter in letters), "", f" seat={SEATS[teller]}"]
         for end, name, seat in zip(self.ends, names, seats, strict=True):
             await end.say(f"hello {name} 1 tell,step,ask,watch{seat}")
         states = []
@@ -245,7 +215,8 @@ class Room:
 
     async def look(self, teller: int, hand: str, rng: Random) -> Seen:
         """The teller's node tells ``hand``; then everybody looks and asks."""
-        pad, others = self.pads[teller], [self.pads[1 - teller], self.watch, self.spy]
+        pad = self.pads[teller]
+        others = [end for end in self.ends if end is not pad]
         heard = [len(end.events) for end in self.ends]
         told = await pad.say(f"tell {hand}")
         seen: dict[str, object] = {"now": self.box.page(), "lights": list(self.cues)}
@@ -269,29 +240,29 @@ class Room:
         match = self.referee.match
         if isinstance(match.pending, Over):
             return [""]
-        begun = [choice.token for choice in GAME.legal(match.state) if self._open(choice)]
+        begun = [choice.token for choice in self.game.legal(match.state) if self._open(choice)]
         return ["", *begun]
 
     def _open(self, choice: Choice) -> bool:
-        return GAME.pending(GAME.apply(self.referee.match.state, choice)).open
+        return self.game.pending(self.game.apply(self.referee.match.state, choice)).open
 
     async def _refusals(self, end: End, prefixes: list[str], rng: Random) -> list[str]:
         """Why each word is not legal, by the line; and the refused ones sent as steps."""
         said = []
         for prefix in prefixes:
             state = self._after(prefix)
-            pending = GAME.pending(state)
+            pending = self.game.pending(state)
             tokens = () if isinstance(pending, Over) else pending.domain.tokens
-            for token in rng.sample(tokens, min(len(tokens), 4)) if prefix else tokens:
+            for token in rng.sample(tokens, min(len(tokens), 4 if prefix else 24)):
                 step = f"{prefix} {token}".strip()
                 said.append(await end.say(f"ask why {step}"))
-                if GAME.why_not(state, Choice(pending.question, token)):
+                if self.game.why_not(state, Choice(pending.question, token)):
                     said.append(await end.say(f"step {step}"))
         return said
 
     def _after(self, prefix: str):
         match = self.referee.match
-        return GAME.apply(match.state, Choice(match.pending.question, prefix)) if prefix else match.state
+        return self.game.apply(match.state, Choice(match.pending.question, prefix)) if prefix else match.state
 
     def _reasons(self) -> list[Page]:
         """What the box says of every word that is not legal, with the entries that rule it out."""
@@ -299,7 +270,7 @@ class Room:
         pending = self.referee.match.pending
         for token in () if isinstance(pending, Over) else pending.domain.tokens:
             choice = Choice(pending.question, token)
-            if refusal := GAME.why_not(self.referee.match.state, choice):
+            if refusal := self.game.why_not(self.referee.match.state, choice):
                 self.box.play(self.referee)
                 self.box.stack[-1].refused(choice, refusal)
                 pages.append(self.box.page())
@@ -359,7 +330,7 @@ class Room:
     # What is left
 
     def exports(self, teller: int) -> dict[str, str]:
-        """Every format for everybody and for the other seat; hashes that cover a secret are named instead."""
+        """Every format for everybody and for another seat; hashes that cover a secret are named instead."""
         path = Path(self.referee.path)
         reading = read(path)
         names = {}
@@ -371,7 +342,7 @@ class Room:
             if begun:
                 names[record.hash] = f"<hash of {record.seq}>"
         found = {}
-        for view in (PUBLIC, SEATS[1 - teller]):
+        for view in (PUBLIC, SEATS[(teller + 1) % len(self.pads)]):
             for kind in (JOURNAL, *FORMATS):
                 try:
                     text = export(path, reading, kind, view).decode()
@@ -392,11 +363,11 @@ ROOTS = ("match", "home", Hold(Key.BACK), Press(Key.UNDO), Hold(Key.CALL))
 
 
 def _further(page: Page) -> list[tuple[object, ...]]:
-    """The keys that lead on from a page: OK on each of its lines, or OK."""
-    if isinstance(page, ListPage | WheelPage):
-        lines = range(len(page.items))
-    elif isinstance(page, CountsPage):
+    """The keys that lead on from a page: OK on each of its lines, cells or words, or OK."""
+    if isinstance(page, CountsPage):
         lines = range(len(page.labels) + 1)
+    elif items := getattr(page, "items", ()):
+        lines = range(len(items))
     else:
         return [(Press(Key.OK),)]
     return [(*([Turn(at - page.index)] if at != page.index else []), Press(Key.OK)) for at in lines]
@@ -407,11 +378,11 @@ def play(plan: Script, which: int, folder: Path) -> Played:
     logged: list[str] = []
 
     async def main() -> Played:
-        room = Room(folder)
+        room = Room(folder, len(plan.header.names))
         tasks = [asyncio.create_task(end.session.run()) for end in room.ends]
         try:
             rng = Random(1)
-            await room.begin(plan.setup, plan.teller)
+            await room.begin(plan.header, plan.teller)
             looks = []
             for event in plan.events:
                 if isinstance(event, Step):

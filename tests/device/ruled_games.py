@@ -11,13 +11,31 @@ from device.records import Stamp, genesis, seal
 from device.referee import CannotUndo, Closed, Misfit, Referee
 from device.rulings import Override
 from device.story import Header
-from engines.contract import Choice, Decide, Report
+from engines.contract import SEATS, Choice, Decide, Level, Report, Setup
 from engines.errors import EngineError
 from engines.match import Step
 from tests.device.conftest import NAMES
+from tests.device.games import CHOOSE, TORRES
 from tests.engines.walks import seldom_pass
 
 STAMP = Stamp(1_700_000_000_000, 0, "memory")
+HEADERS = [
+    *(
+        Header("san_gimignano", NAMES, setup)
+        for setup in (
+            Setup(),
+            Setup(start=1, options=(("donazione", "must"),)),
+            Setup(level=Level.TABLE),
+            Setup(options=(("nobles", "yes"),)),
+            Setup(options=(("nobles", "yes"), ("pietra_guard", "yes")), level=Level.TABLE),
+            Setup(options=(("deals", "2"),)),
+            Setup(options=(("nobles", "yes"), ("deals", "2"))),
+        )
+    ),
+    *TORRES.values(),
+]
+"""Matches of every game, one after the other."""
+
 RULED = 0.06
 """How often people rule instead of playing on."""
 
@@ -50,9 +68,11 @@ class Memory:
 class Ruled:
     """One game being played and ruled on; ``done`` counts what was ruled, by its word."""
 
-    def __init__(self, setup, rng: Random, game_id="san_gimignano"):
-        header = Header(game_id, NAMES, setup)
+    def __init__(self, header: Header, rng: Random):
         self.journal = Memory(header.fields())
+        self.seats = len(header.names)
+        self.everybody = SEATS[: self.seats]
+        self.choose = CHOOSE.get(header.game, seldom_pass)
         self.referee = Referee(self.journal, stamp=lambda: STAMP)
         self.game = self.referee.game
         self.rng = rng
@@ -90,7 +110,7 @@ class Ruled:
             else:
                 legal = self.game.legal(state, seat)
                 true = [one for one in legal if self.game.true(world, state, one, seat)]
-                choice = seldom_pass(self.game, state, world, seat, true, self.rng)
+                choice = self.choose(self.game, state, world, seat, true, self.rng)
             world = self.game.advance(world, state, choice, self.rng)
             state = self.game.apply(state, choice)
             choices.append(choice)
@@ -124,7 +144,7 @@ class Ruled:
 
     def _rollback(self):
         line = self._line()
-        return line and self.referee.rollback(line.seq, channel="keys", by="ab")
+        return line and self.referee.rollback(line.seq, channel="keys", by=self.everybody)
 
     def _edit(self, first):
         """A correction; what no longer fits after it is corrected too, or struck, a few times."""
@@ -145,7 +165,7 @@ class Ruled:
                 draft.amend(stuck, stuck.seat, self.rng.choice(options))
             else:
                 draft.strike(stuck)
-        return draft.edits and self.referee.correct(draft.edits, channel="keys", by="ab")
+        return draft.edits and self.referee.correct(draft.edits, channel="keys", by=self.everybody)
 
     def _amend(self):
         def first(draft, line, match):
@@ -172,7 +192,7 @@ class Ruled:
 
     def _adjust(self):
         points = self.rng.choice([-10, -5, -1, 1, 3, 20])
-        return self.referee.adjust(self.rng.randrange(2), points, "soak", channel="keys", by="judge")
+        return self.referee.adjust(self.rng.randrange(self.seats), points, "soak", channel="keys", by="judge")
 
     def _pause(self):
         if self.referee.affairs.call:
@@ -206,6 +226,7 @@ class Ruled:
             choices.append(self.rng.choice(self.game.legal(state)))
             state = self.game.apply(state, choices[-1])
         override = Override(tuple(waived), "soak")
-        self.referee.step(self.game.text(choices), seat=seat, channel="keys", override=override, by="ab")
+        text = self.game.text(choices)
+        self.referee.step(text, seat=seat, channel="keys", override=override, by=self.everybody)
         self.overruled = True
         return True

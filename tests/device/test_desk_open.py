@@ -70,6 +70,12 @@ def test_what_is_left_out():
     assert header == Header(GAME, ("Player A", "Player B"), Setup(2))
 
 
+def test_as_many_seats_as_names():
+    header = opening("torres", ("Ida", "Leo", "Pia"), {"start": "c", "doors": "descend"})
+    assert header == Header("torres", ("Ida", "Leo", "Pia"), Setup(3, 2, (("doors", "descend"),)))
+    assert opening("torres", (), {}) == Header("torres", ("Player A", "Player B"), Setup(2))
+
+
 @pytest.mark.parametrize(
     ("game", "names", "settings", "says"),
     [
@@ -81,6 +87,9 @@ def test_what_is_left_out():
         (GAME, (), {"donazione": "mst"}, "no donazione mst; did you mean must?"),
         (GAME, (), {"start": "c"}, "no start c; there are a, b"),
         (GAME, (), {"level": "tabel"}, "no level tabel; did you mean table?"),
+        ("torres", ("A", "B", "C", "D", "E"), {}, "for 2 or 3 or 4 players, not 5"),
+        ("torres", ("A", "B", "C"), {"start": "d"}, "no start d; there are a, b, c"),
+        ("torres", (), {"donazione": "may"}, "no setting donazione; there are start, level, doors"),
     ],
 )
 def test_what_cannot_be_settled(game, names, settings, says):
@@ -100,6 +109,35 @@ def test_opened_on_the_disk_and_on_the_screen(tmp_path):
         assert isinstance(view, Play)
         assert view.referee is r.table.referee
         assert r.table.players() == ["Adso", "William"]
+
+    room(tmp_path, scenario)
+
+
+def test_three_play_by_the_line(tmp_path):
+    async def scenario(r):
+        await r.desk.open("torres", ("Ida", "Leo", "Pia"), {"start": "c"}, channel=CHANNEL)
+        assert r.desk.ask("turn", "", seat=None) == "c enter"
+        assert r.desk.ask("legal", "", seat="c").split()[:2] == ["Ed1", "Ec3"]
+        for number, (seat, text) in enumerate(
+            (("c", "E d1"), ("a", "E c3"), ("b", "E f3"), ("b", "K h4")), 2
+        ):
+            assert await r.desk.step(text, seat=seat, head=None, channel=CHANNEL) == number
+        with pytest.raises(DeskError, match="seat"):
+            await r.desk.step("S 1", seat="a", head=None, channel=CHANNEL)
+        await r.desk.step("S 2", seat="c", head=None, channel=CHANNEL)
+        assert r.desk.ask("score", "", seat=None) == "a:0 b:0 c:2"
+        with pytest.raises(DeskError, match="there is no seat d"):
+            r.desk.ask("legal", "", seat="d")
+
+    room(tmp_path, scenario)
+
+
+def test_options_that_do_not_go_together_are_refused(tmp_path):
+    async def scenario(r):
+        with pytest.raises(DeskError, match="malformed") as caught:
+            await r.desk.open("torres", (), {"master_cards": "yes"}, channel=CHANNEL)
+        assert "TO-6.3" in caught.value.text
+        assert r.table.referee is None
 
     room(tmp_path, scenario)
 

@@ -15,7 +15,7 @@ from device.story import Header, Story
 from engines.contract import Level, Setup
 from engines.errors import Malformed
 from tests.device.conftest import NAMES
-from tests.device.leaks import written
+from tests.device.hidden import written
 from tests.device.test_desk import Desk, refused
 from tests.engines.walks import seed, walk
 

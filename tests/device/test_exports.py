@@ -34,7 +34,7 @@ from tests.device.commands.recorded import (
     ruled_match,
     ruling,
 )
-from tests.device.games import MUST, TABLE_LEVEL, enter, game_steps
+from tests.device.games import HEADERS, enter, game_steps
 from tests.engines.walks import seed
 
 
@@ -61,10 +61,10 @@ def whole():
 
 
 class TestMatch:
-    @pytest.mark.parametrize("setup", [Setup(), MUST, TABLE_LEVEL], ids=["full", "must", "table"])
-    def test_what_is_written_replays_to_the_match_that_was_played(self, table, setup):
-        referee = table.open_match(replace(HEADER, setup=setup))
-        enter(referee, game_steps(seed(), setup))
+    @pytest.mark.parametrize("header", HEADERS.values(), ids=HEADERS)
+    def test_what_is_written_replays_to_the_match_that_was_played(self, table, header):
+        referee = table.open_match(header)
+        enter(referee, game_steps(seed(), header.setup, header.game))
         text = match_text.write(of_journal(referee.path))
         again = matchfile.play(matchfile.read(text))
         assert again.points == referee.match.points

@@ -22,8 +22,7 @@ from device.texts import Texts
 from device.words import Words
 from engines import matchfile
 from tests.device.commands.recorded import resealed
-from tests.device.ruled_games import Ruled
-from tests.device.test_random_rulings import SETUPS
+from tests.device.ruled_games import HEADERS, Ruled
 from tests.engines.walks import seed, soak
 
 PATH = Path("random.podesta")
@@ -32,7 +31,7 @@ PATH = Path("random.podesta")
 def judge(number: int) -> None:
     """Play game ``number`` and hold what is made of it to the match that was played."""
     rng = Random(number)
-    ruled = Ruled(SETUPS[number % len(SETUPS)], rng)
+    ruled = Ruled(HEADERS[number % len(HEADERS)], rng)
     ruled.play()
     referee = ruled.referee
     reading = Reading(ruled.journal.header, tuple(ruled.journal.records), None)
@@ -52,7 +51,8 @@ def judge(number: int) -> None:
     assert [row["record"] for row in table] == [str(row.number) for row in told.rows]
     found = msgspec.json.decode(export(PATH, reading, "json"), type=document.Document)
     if table:
-        assert tuple(found.standing.scores.values()) == tuple(int(table[-1][f"total_{s}"]) for s in "ab")
+        totals = tuple(int(table[-1][f"total_{letter}"]) for letter in ruled.everybody)
+        assert tuple(found.standing.scores.values()) == totals
     assert found.result == matchfile.result(referee.match)
     assert "</html>" in sheet.write(told)
     try:
@@ -65,10 +65,10 @@ def judge(number: int) -> None:
         assert entry.head()[0] == f"record {record.seq} of {len(reading.records)}"
         if record.kind is Kind.RULING:
             assert entry.ruled()
-    forge(reading, rng)
+    forge(reading, ruled.seats, rng)
 
 
-def forge(reading: Reading, rng: Random) -> None:
+def forge(reading: Reading, seats: int, rng: Random) -> None:
     """Give one step to somebody else and seal the log again: that record is the first that fails."""
     at = rng.choice([record.seq for record in reading.records if record.kind is Kind.STEP] or [0])
     if not at:
@@ -76,7 +76,7 @@ def forge(reading: Reading, rng: Random) -> None:
     forged = resealed(
         reading.header,
         reading.records,
-        lambda record: replace(record, seat=1 - record.seat) if record.seq == at else record,
+        lambda record: replace(record, seat=(record.seat + 1) % seats) if record.seq == at else record,
     )
     failure = Walk(Reading(reading.header, tuple(forged), None)).failure
     assert failure
@@ -93,7 +93,7 @@ def run(count: int) -> None:
 
 
 def test_exports_at_random():
-    run(14)
+    run(len(HEADERS))
 
 
 @pytest.mark.soak

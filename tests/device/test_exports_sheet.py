@@ -26,6 +26,7 @@ from tests.device.commands.recorded import (
     ruling,
 )
 from tests.device.panel.chromium import CHROMIUM, chromium
+from tests.device.test_exports_seats import recorded
 
 if CHROMIUM is None:
     warnings.warn("no Chromium here: nobody counted the pages of a score sheet", stacklevel=1)
@@ -203,6 +204,7 @@ def test_it_is_one_page(tmp_path, monkeypatch):
     sheets = {
         "ruled": sheet.write(of_journal(ruled_match(tmp_path / "ruled"))),
         "long": sheet.write(told),
+        "four seats": sheet.write(of_journal(recorded(tmp_path / "four", rulings=40))),
         "too long": "<p>" + "<br>".join(["line"] * 150),  # that pages are counted at all
     }
     for parts in (2, 9, 40):

@@ -21,6 +21,8 @@ from device import judge as module
 from device.clock import FakeClock
 from device.judge import Judge, JudgeError, Locked, Unlocked, Wrong
 
+pytestmark = pytest.mark.usefixtures("cheap_pins")
+
 PIN = "739105"
 NO_PIN = "00000"
 

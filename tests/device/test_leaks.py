@@ -25,17 +25,21 @@ from device.exports.sight import PUBLIC
 from device.journal import read
 from device.records import Draft, Kind, Record, redact, seal
 from device.referee import Referee
+from device.story import Header
 from engines.contract import SEATS, Level, Setup
 from tests.device import leaks
+from tests.device.conftest import NAMES
+from tests.device.games import TORRES
 from tests.device.leaks import Look, Played, Script, differences, play, script
 from tests.engines.walks import seed, soak
 
 ADVANCED = (("nobles", "yes"),)
-SETUPS = {
-    f"{game}-{level.value}": Setup(options=options, level=level)
+HEADERS = {
+    f"{game}-{level.value}": Header("san_gimignano", NAMES, Setup(options=options, level=level))
     for game, options in (("basic", ()), ("advanced", ADVANCED))
     for level in (Level.FULL, Level.TABLE)
 }
+HEADERS |= {f"torres-{name}": TORRES[name] for name in ("two", "three", "four")}
 
 
 def both(plan: Script, folder: Path) -> tuple[Played, Played]:
@@ -45,13 +49,15 @@ def both(plan: Script, folder: Path) -> tuple[Played, Played]:
 
 
 def exact(plan: Script, played: Played, which: int) -> int:
-    """How many of the teller's own lists its hand made shorter; each is exactly what its hand allows."""
+    """At how many looks the teller's hand made a list of its own shorter; each is exactly what it allows."""
     shorter = 0
     for look, seen in zip(plan.looks, played.looks, strict=True):
         assert seen.own["tell"].startswith("ack ")
-        public = seen.others["list"][0][0]
-        assert seen.own[""] == (f"legal {look.lists[which]}" if look.lists[which] else public)
-        shorter += seen.own[""] != public
+        prefixes = [asked for asked in seen.own if asked != "tell"]
+        everybody = dict(zip(prefixes, seen.others["list"][0], strict=True))
+        for prefix, listed in look.lists[which].items():
+            assert seen.own[prefix] == (f"legal {listed}" if listed else everybody[prefix])
+        shorter += any(seen.own[prefix] != everybody[prefix] for prefix in prefixes)
     return shorter
 
 
@@ -60,9 +66,9 @@ def found(plan: Script, folder: Path) -> set[str]:
     return differences(*both(plan, folder))
 
 
-@pytest.mark.parametrize("setup", SETUPS.values(), ids=SETUPS)
-def test_nobody_else_learns_what_was_told(tmp_path, setup):
-    plan = script(setup, seed(), 3)
+@pytest.mark.parametrize("header", HEADERS.values(), ids=HEADERS)
+def test_nobody_else_learns_what_was_told(tmp_path, header):
+    plan = script(header, seed(), 3)
     first, second = both(plan, tmp_path)
     assert differences(first, second) == set()
     assert len(plan.looks) == 3
@@ -75,11 +81,11 @@ def test_nobody_else_learns_what_was_told(tmp_path, setup):
 @pytest.mark.timeout(0)
 def test_nobody_else_learns_what_was_told_in_a_thousand_positions(tmp_path):
     first_seed, wanted, looks, shorter, told_apart = seed(), soak(1000), 0, 0, 0
-    setups = list(SETUPS.values())
+    headers = list(HEADERS.values())
     for number in count():
         if looks >= wanted:
             break
-        plan = script(setups[number % len(setups)], first_seed + number, 12, end=True)
+        plan = script(headers[number % len(headers)], first_seed + number, 12, end=True)
         first, second = both(plan, tmp_path / str(number))
         assert differences(first, second) == set(), f"match {number}"
         looks += len(plan.looks)
@@ -166,15 +172,19 @@ LEAKS = {
 }
 
 
-@pytest.fixture(scope="module")
-def short():
-    """A few steps and a look at which the two hands allow different things."""
+def shortest(name: str, most: int) -> Script:
+    """At most so many steps, then a look at which the two hands allow different things."""
     for number in count():
-        plan = script(Setup(), number, 2)
+        plan = script(HEADERS[name], number, 2)
         places = [at for at, event in enumerate(plan.events) if isinstance(event, Look)]
-        if places and places[0] < 12 and plan.looks[0].lists[0] != plan.looks[0].lists[1]:
+        if places and places[0] < most and plan.looks[0].lists[0] != plan.looks[0].lists[1]:
             return replace(plan, events=plan.events[: places[0] + 1])
     raise AssertionError
+
+
+@pytest.fixture(scope="module")
+def short():
+    return shortest("basic-full", 12)
 
 
 @pytest.fixture
@@ -202,6 +212,16 @@ def test_a_leak_is_found(tmp_path, short, channel, where):
 @pytest.mark.usefixtures("few_pages")
 def test_without_a_leak_there_is_none(tmp_path, short):
     assert found(short, tmp_path) == set()
+
+
+@pytest.mark.usefixtures("few_pages")
+def test_leaks_are_found_among_three_seats(tmp_path):
+    plan = shortest("torres-three", 40)
+    assert found(plan, tmp_path / "none") == set()
+    for name in ("everybody's list", "a refusal", "the screen", "an export"):
+        channel, target = LEAKS[name][0], LEAKS[name][1]
+        with planted(target[:-1], target[-1]):
+            assert channel in found(plan, tmp_path / name), name
 
 
 # What the digests in an export say

@@ -182,9 +182,9 @@ def test_on_the_line(tmp_path):
     """Asked once however often it is sent; the yes is told to who watches; the number is spent."""
 
     async def main():
-        room = Room(tmp_path, Entries(steps="ask"))
+        room = Room(tmp_path, confirm=Entries(steps="ask"))
         tasks = [asyncio.create_task(end.session.run()) for end in room.ends]
-        await room.begin(Setup(position=POSITION), 0)
+        await room.begin(Header("san_gimignano", NAMES, Setup(position=POSITION)), 0)
         pad = room.pads[0]
         held = "err held shown at the box; it counts once people there confirm it"
         assert await pad.say("step B 5-7") == held

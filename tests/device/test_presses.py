@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -65,9 +66,9 @@ def game(monkeypatch):
     [
         ("Bb1", [0]),  # the cursor starts there
         ("Bc2", [3]),  # c1, a2; d1 and b2 between them are too high
-        ("Bd2", [4]),
-        ("-", [-3]),  # back over a1 and the rest
-        ("Ba3", [5]),  # six back
+        ("Bd2", [5]),
+        ("-", [-2]),  # back over the piece
+        ("Bc3", [-4]),  # seven on
         ("Ma1 b1", [-1, 0]),
         ("Ma1 a2", [-1, 1]),  # b1 is as near and comes first
     ],
@@ -85,10 +86,30 @@ def test_on_a_board_the_shortest_way_through_the_legal_cells(game, box, text, tu
 def test_the_next_step_starts_where_the_last_one_was(game, box):
     box.open(Header(game, NAMES, stones.at("0123/0300/0001")))
     pilot = Pilot(box)
-    assert pilot.enter(Step(0, "Bc3")) == (1, 4)  # from b1 back over the rest and pass
+    assert pilot.enter(Step(0, "Bc3")) == (1, 4)  # from b1 back over the piece, pass and the rest
     assert pilot.enter(Step(1, "Ba2")) == (1, 2)  # William's a1 is taken
     assert pilot.enter(Step(0, "Bc3")) == (1, 0)
-    assert pilot.enter(Step(1, "Ba3")) == (1, 3)  # c2 and d2 between
+    assert pilot.enter(Step(1, "Ba3")) == (1, 1)
+    assert pilot.enter(Step(0, "-")) == (1, 2)
+    assert pilot.enter(Step(1, "-")) == (1, 2)
+
+
+def test_what_one_press_makes_costs_one(game, box):
+    box.open(Header(game, NAMES, stones.at("0123/0300/0001")))
+    pilot = Pilot(box)
+    pilot.enter(Step(0, "Ba2"))
+    pilot.enter(Step(1, "-"))
+    assert pilot.enter(Step(0, "Ma1 a2")) == (1, 1)
+
+
+@pytest.mark.parametrize("name", ["torres_two", "torres_final_board"])
+def test_a_match_on_a_board_through_the_keys(box, name):
+    file = matchfile.read((MATCHES / f"{name}.match").read_text("utf-8"))
+    box.open(Header(file.game, file.names, file.setup))
+    pilot = Pilot(box)
+    for step in file.steps:
+        pilot.enter(step)
+    assert tuple(box.table.referee.match.steps) == file.steps
 
 
 def test_what_a_match_costs(tmp_path):
@@ -100,6 +121,7 @@ def test_what_a_match_costs(tmp_path):
     found = cost(path)
     assert found == Cost(
         "short.match",
+        "san_gimignano",
         turns=3,
         presses=1,
         detents=found.detents,
@@ -114,13 +136,35 @@ def test_the_shape_of_what_is_measured():
     figures = measure(paths)
     assert json.loads(json.dumps(figures)) == figures
     assert [one["match"] for one in figures["matches"]] == [path.name for path in paths]
-    assert set(figures) == {"matches", "presses_median", "detents_median", "budget", "within_budget"}
+    assert set(figures) == {
+        *("matches", "games", "presses_median", "detents_median", "budget", "within_budget")
+    }
+    assert set(figures["games"]) == {"san_gimignano", "torres"}
     assert figures["budget"] == {"presses": 4, "detents": 20}
     assert isinstance(figures["within_budget"], bool)
     played = [one for one in figures["matches"] if one["turns"]]
     assert 0 < len(played) < len(paths)
     assert min(one["presses"] for one in played) <= figures["presses_median"]
     assert all(one["worst_presses"] >= one["presses"] > 0 for one in played)
+
+
+@pytest.mark.parametrize(
+    ("few", "many", "within"),
+    [((4, 20), (3, 2), True), ((5, 20), (3, 2), False), ((4, 20.5), (3, 2), False), ((3, 2), (5, 2), False)],
+)
+def test_every_game_must_meet_the_budget(monkeypatch, few, many, within):
+    def cost_of(path):
+        presses, detents = few if path.name == "few" else many
+        return Cost(path.name, path.name, 9 * (path.name != "unplayed"), presses, detents, 9, 99)
+
+    monkeypatch.setattr("device.bench.presses.cost", cost_of)
+    figures = measure([Path(name) for name in ("few", "many", "many", "unplayed")])
+    assert figures["games"] == {
+        "few": {"presses": few[0], "detents": few[1]},
+        "many": {"presses": many[0], "detents": many[1]},
+    }
+    assert (figures["presses_median"], figures["detents_median"]) == many
+    assert figures["within_budget"] is within
 
 
 def test_nothing_to_measure():

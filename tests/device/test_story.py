@@ -16,10 +16,8 @@ from device.story import Header, Story
 from engines.contract import Level, Refusal, Setup
 from engines.errors import EngineError, Refused
 from tests.device.conftest import NAMES
-from tests.device.games import FULL, MUST, TABLE_LEVEL, enter, game_steps, replayed
+from tests.device.games import FULL, HEADERS, enter, game_steps, replayed
 from tests.engines.walks import seed
-
-SETUPS = {"full": FULL, "must": MUST, "table": TABLE_LEVEL, "score": Setup(level=Level.SCORE)}
 
 
 def logged(referee):
@@ -43,13 +41,15 @@ def resealed(header, records, change):
     return log
 
 
-@pytest.mark.parametrize("setup", SETUPS.values(), ids=SETUPS)
-def test_a_header_reads_back(setup):
-    header = Header("san_gimignano", NAMES, setup, simulated=True)
+@pytest.mark.parametrize("header", HEADERS.values(), ids=HEADERS)
+def test_a_header_reads_back(header):
+    header = replace(header, simulated=True)
     fields = header.fields()
     assert all(isinstance(value, str) for value in fields.values())
     assert Header.read(fields) == header
-    assert Header.read({key: fields[key] for key in reversed(fields)}) == header
+    again = Header.read({key: fields[key] for key in reversed(fields)})
+    assert dict(again.setup.options) == dict(header.setup.options)
+    assert replace(again, setup=replace(again.setup, options=header.setup.options)) == header
 
 
 def test_a_position_and_an_option_come_back_from_the_header():
@@ -70,13 +70,13 @@ def test_recovered_names_in_a_header_are_passed_over():
     assert Header.read(header.fields() | {"recovered_from": "x", "table_id": "t"}) == header
 
 
-@pytest.mark.parametrize("setup", SETUPS.values(), ids=SETUPS)
-def test_a_replay_is_the_match_that_was_played(table, setup):
-    steps = game_steps(seed(), setup)
-    referee = table.open_match(Header("san_gimignano", NAMES, setup))
+@pytest.mark.parametrize("header", HEADERS.values(), ids=HEADERS)
+def test_a_replay_is_the_match_that_was_played(table, header):
+    steps = game_steps(seed(), header.setup, header.game)
+    referee = table.open_match(header)
     enter(referee, steps)
     story = Story(referee.header.fields(), logged(referee))
-    expected = replayed(steps, setup)
+    expected = replayed(steps, header.setup, header.game)
     assert story.match.points == referee.match.points == expected.points
     assert [(line.seat, line.text) for line in story.history] == [(step.seat, step.text) for step in steps]
     assert story.over == bool(expected.state.termination) is True

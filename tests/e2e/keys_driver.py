@@ -69,10 +69,12 @@ class Player:
     def open(self, header: Header) -> None:
         """From the home screen to the first question: players, level and options by the keys."""
         self.choose(self.shadow.texts("home.new"))
-        text = self.shadow.game_texts[header.game]
-        line = 1
-        if len(engines.GAMES) > 1:
-            self._set(line, text("title"))
+        text, game = self.shadow.game_texts[header.game], engines.game(header.game)
+        while self._prompt != text("title"):
+            self.choose(text("new.game"))
+        line = 2
+        if len(game.seats) > 1:
+            self._set(line, text("new.seats", count=len(header.names)))
             line += 1
         for seat, name in enumerate(header.names):
             if self._items[line + seat] != text("new.seat", letter=SEATS[seat].upper(), name=name):
@@ -80,10 +82,13 @@ class Player:
         line += len(header.names)
         self._set(line, text("new.first", name=header.names[header.setup.start]))
         self._set(line + 1, text(f"new.level.{header.setup.level.value}"))
-        options = dict(header.setup.options)
-        for at, option in enumerate(engines.game(header.game).options, line + 2):
-            value = options.get(option.name, option.values[0])
-            self._set(at, f"{text(f'option.{option.name}')}: {text(f'option_value.{value}')}")
+        line += 2
+        values = {one.name: one.values[0] for one in game.options} | dict(header.setup.options)
+        for option in game.options:
+            if option.matters(values):
+                label = f"{text(f'option.{option.name}')}: {text(f'option_value.{values[option.name]}')}"
+                self._set(line, label)
+                line += 1
         self.choose(text("new.start"))
         self.box.wait_for(lambda status: status["turn"])
 
@@ -159,6 +164,12 @@ class Player:
         page = self.shadow.page()
         assert isinstance(page, ListPage | WheelPage), page
         return page.items
+
+    @property
+    def _prompt(self) -> str:
+        page = self.shadow.page()
+        assert isinstance(page, ListPage), page
+        return page.prompt
 
     def _shadow(self) -> Box:
         table = Table(self._folder, simulated=self._simulated)

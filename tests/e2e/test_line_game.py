@@ -22,7 +22,7 @@ from device.table import Table
 from engines import matchfile
 from engines.match import Match, replay
 from engines.matchfile import MatchFile
-from tests.device.leaks import written
+from tests.device.hidden import written
 from tests.e2e.daemon_process import DaemonProcess
 from tests.e2e.line_node import LineNode, opening, said
 from tests.e2e.whole_game import keep

@@ -1,4 +1,4 @@
-"""What is known of a copy: standing, what a match needs, the header that keeps it."""
+"""What is known of a copy: standing, what a match needs, where two differ."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.contract import Setup
-from engines.fact_kinds import Integer, Length, Word, bare
+from engines.fact_kinds import Integer, bare
 from engines.facts import (
     BadFact,
     Fact,
@@ -19,13 +19,10 @@ from engines.facts import (
     Use,
     When,
     differences,
-    header_fields,
     missing,
     needed,
     problems,
-    read_header,
     schema,
-    table,
     unconfirmed,
 )
 from tests.engines.fact_strategies import BAZAAR, OASES, SETUPS, values
@@ -182,64 +179,6 @@ class TestNeeded:
         facts = FRESH.confirm("river", 12).confirm("oasis.05", {"points": 1, "colours": ["pink"]})
         assert set(names(missing(FRESH, Setup()))) - set(names(missing(facts, Setup()))) == {"river"}
         assert names(unconfirmed(facts, Setup())) == ["oasis.07"]
-
-
-class TestHeader:
-    def test_what_it_says(self):
-        kinds = (
-            Fact("pitch", Length(10, 60), "C"),
-            Fact("side", Word(("left", "right")), "C", Source.LIKELY, "left"),
-        )
-        facts = Facts.of(Schema("g", kinds), "Anna's")
-        assert header_fields(facts, Setup()) == {
-            "facts.copy": "Anna's",
-            "facts.sample": "no",
-            "fact.pitch": "unknown",
-            "fact.side": "likely left",
-        }
-        known = header_fields(facts.confirm("pitch", 22.5).confirm("side", "left"), Setup())
-        assert (known["fact.pitch"], known["fact.side"]) == ("confirmed 22.5 mm", "confirmed left")
-
-    def test_a_game_without_facts_adds_nothing(self):
-        assert header_fields(Facts.of(Schema("g")), Setup()) == {}
-        facts, drift = read_header(BAZAAR, {"game": "g"})
-        assert (facts.states, drift) == ((Known(),) * len(BAZAAR), ())
-
-    @given(copies(), st.sampled_from(SETUPS), st.booleans())
-    def test_it_reads_back_to_what_the_match_needed(self, facts, setup, sample):
-        facts = Facts(BAZAAR, facts.states, facts.copy, sample)
-        again, drift = read_header(BAZAAR, {"game": "bazaar", "seat.a": "x"} | header_fields(facts, setup))
-        assert drift == ()
-        assert (again.copy, again.sample) == (facts.copy, sample)
-        used = {fact.name for fact, _ in needed(facts, setup)}
-        for fact in BAZAAR:
-            assert again.known(fact.name) == (facts.known(fact.name) if fact.name in used else Known())
-        assert header_fields(again, setup) == header_fields(facts, setup)
-
-    def test_todays_defaults_do_not_fill_yesterdays_gaps(self):
-        then = Schema("g", table("t", ["1", "2"], Integer(0, 9), "C", likely={"2": 4}))
-        now = Schema("g", table("t", ["1", "2"], Integer(0, 9), "C", sure={"1": 5, "2": 6}))
-        facts, drift = read_header(now, header_fields(Facts.of(then), Setup()))
-        assert (facts["t.1"], facts.known("t.2")) == (None, Known(4, Standing.LIKELY))
-        assert drift == ()
-
-    @pytest.mark.parametrize(
-        ("field", "text", "check"),
-        [
-            ("fact.rivers", "confirmed 12 spaces", "no_fact"),
-            ("fact.river", "confirmed 12 mm", "unit"),
-            ("fact.river", "confirmed 99 spaces", "range"),
-            ("fact.river", "perhaps 12", "standing"),
-            ("fact.river", "unknown 12", "standing"),
-            ("fact.river", "confirmed", "standing"),
-            ("fact.river", "", "standing"),
-        ],
-    )
-    def test_a_field_that_does_not_fit_is_told_and_left_unknown(self, field, text, check):
-        facts, drift = read_header(BAZAAR, {field: text, "fact.tray": "confirmed 91 mm"})
-        assert [(problem.where, problem.check) for problem in drift] == [(field, check)]
-        assert facts["river"] is None
-        assert facts["tray"] == 91.0
 
 
 class TestDifferences:

@@ -10,8 +10,13 @@ from device.box.play import Play
 from device.events import Key, Press
 from device.journal_errors import JournalFull
 from device.pages import WheelPage
+from device.screen.canvas import WIDTH
+from device.screen.fonts import SMALL, font
+from device.story import Header
 from device.words import scores
+from engines import matchfile
 from tests.device.box.people import Person, payloads
+from tests.device.conftest import MATCHES
 from tests.device.games import enter, game_steps
 
 STEPS = game_steps(1)
@@ -242,3 +247,41 @@ def test_what_cannot_be_recorded_is_said(person, asked, disk):
     assert views(asked) == []
     person.later()
     assert (person.page.prompt, person.page.index) == (f"Adso: {points(asked)}?", 0)
+
+
+class TestFourSeats:
+    """Four names and four scores do not fit in a line."""
+
+    @pytest.fixture
+    def four(self, person):
+        file = matchfile.read((MATCHES / "torres_four.match").read_text("utf-8"))
+        person.box.open(Header(file.game, ("Benedettina", "Guglielmo", "Ida", "Leo"), file.setup))
+        enter(person.box.table.referee, file.steps)
+        person.later()
+        return person.box.table.referee
+
+    def test_all_scores_can_be_read_before_they_are_confirmed(self, person, four):
+        confirming(person.box, four, person.box.words_of(four))
+        for name in four.names:
+            assert (person.page.header.left, person.page.prompt) == (name, "212:229:218:220?")
+            assert font(SMALL).measure(person.page.prompt) < WIDTH
+            person.choose("yes")
+        assert views(four) == [f"agree {letter}" for letter in "abcd"]
+        assert line(person, four) == "Confirmed by all"
+
+    def test_so_many_are_left_then_who(self, person, four):
+        assert line(person, four) == "To confirm: 4"
+        four.agree(0, channel="keys")
+        assert line(person, four) == "To confirm: 3"
+        four.agree(2, channel="keys")
+        assert line(person, four) == "To confirm: Guglielmo, Leo"
+
+    def test_over_the_match_a_title_does_not_give_way_to_scores(self, person, four):
+        person.ok()
+        assert (person.page.header.left, person.page.header.right) == ("The end", "")
+        person.back()
+        assert person.page.totals == ("212", "229", "218", "220")
+
+    def test_of_two_there_is_room_for_both(self, person, match):
+        person.ok()
+        assert (person.page.header.left, person.page.header.right) == ("The end", points(match))

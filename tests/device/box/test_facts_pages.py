@@ -19,8 +19,9 @@ from device.pages import ListPage, NoticePage, TextPage, WheelPage
 from device.screen.draw import draw
 from device.screen.text import text_lines
 from engines.contract import Setup
-from engines.facts import Facts, Standing, Use, header_fields, read_header, schema
-from tests.device.copies import MARKED, bazaar, bazaar_texts, torres  # noqa: F401 – fixtures
+from engines.facts import Facts, Standing, Use, schema
+from engines.match_facts import header_fields, read_header
+from tests.device.copies import MARKED, bazaar, bazaar_texts  # noqa: F401 – a fixture
 from tests.device.player import Player
 from tests.engines.walks import seed, soak
 
@@ -65,7 +66,7 @@ class Asked(Player):
 
 
 @pytest.fixture
-def asked(table, ticks, torres):  # noqa: F811
+def asked(table, ticks):
     return Asked(Box(table, strict=True, now_ms=ticks), ticks)
 
 

@@ -1,4 +1,4 @@
-"""Choosing on a board: the cursor goes through what is legal as one reads, and starts near the last cell."""
+"""Choosing on a board: the cursor goes through what is legal from the last cell outwards."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import engines
 from device.bench.presses import Pilot
 from device.box import Box, grid
+from device.config import Confirm, Entries
 from device.pages import GridPage, ListPage, NoticePage, TablePage, TextPage
 from device.story import Header
 from engines.board import KING, Board, Cell, blank
@@ -62,32 +63,34 @@ def step(player, text):
 # What comes
 
 
-def test_legal_cells_as_one_reads_then_words_then_the_rest(begin):
+def test_right_the_cells_outwards_then_the_rest_left_the_pieces_and_the_words(begin):
     page = begin(STAND).page
     assert isinstance(page, GridPage)
     assert page.items == (
-        *("Piece a1", "Block b1", "Block c1"),  # d1 is 3 high
-        *("Block a2", "Block c2", "Block d2"),  # so is b2
-        *("Block a3", "Block b3", "Block c3"),  # d3 is taken
-        *("pass", "…"),
+        "Block b1",  # where the game's own list begins
+        *("Block c1", "Block a2", "Block c2", "Block b3"),  # b2 and d1 are 3 high
+        *("Block d2", "Block a3", "Block c3"),  # d3 is taken
+        *("…", "pass", "Piece a1"),
     )
-    assert cells(page) == ["a1", "b1", "c1", "a2", "c2", "d2", "a3", "b3", "c3"]
-    assert page.places[-2:] == (-1, -1)
+    assert page.index == 0
+    assert cells(page) == ["b1", "c1", "a2", "c2", "b3", "d2", "a3", "c3", "a1"]
+    assert page.places[-3:] == (-1, -1, 0)
     assert page.prompt == "Your action?"
     assert page.board.cells[:4] == (Cell(0, "a"), Cell(1), Cell(2), Cell(3))
 
 
-def test_turning_goes_through_them_and_round(begin):
+@pytest.mark.parametrize("way", [1, -1])
+def test_turning_either_way_goes_through_them_and_round(begin, way):
     player = begin(STAND)
     seen = [under(player.page)]
     for _ in player.page.items[1:]:
-        seen.append(under(player.turn(1)))
+        seen.append(under(player.turn(way)))
     assert sorted(seen) == sorted(player.page.items)
-    assert seen[seen.index("…") - 1] == "pass"
-    assert under(player.turn(1)) == seen[0]
-    assert under(player.turn(-2)) == seen[-2]
-    player.turn(2)
-    assert under(player.turn(5)) == seen[5]  # several detents at once
+    assert seen[:3] == (["Block b1", "Block c1", "Block a2"] if way > 0 else ["Block b1", "Piece a1", "pass"])
+    assert under(player.turn(way)) == seen[0]
+    assert under(player.turn(-2 * way)) == seen[-2]
+    player.turn(2 * way)
+    assert under(player.turn(5 * way)) == seen[5]  # several detents at once
 
 
 def test_ok_chooses_the_cell(begin):
@@ -144,6 +147,8 @@ def test_at_first_where_the_games_own_list_begins(begin, monkeypatch):
     assert under(begin(STAND).page) == "Block b1"
     monkeypatch.setattr(grid_toy, "ACTION", reversed_)
     assert under(begin(STAND).page) == "pass"
+    monkeypatch.setattr(grid_toy, "ACTION", Domain("action", ("Bc3", "Bb1", "-"), Picker.GRID))
+    assert under(begin(STAND).page) == "Block c3"
 
 
 def test_then_near_the_own_last_cell(begin):
@@ -157,14 +162,15 @@ def test_then_near_the_own_last_cell(begin):
     step(player, "Md3 d2")
     assert under(player.page) == "Block c2"  # the pass has no cell, so the one before
     step(player, "-")
-    assert under(player.page) == "Piece d2"
+    assert under(player.page) == "Block c2"  # of those beside d2, where the piece stands
+    assert under(player.turn(-1)) == "Piece d2"
 
 
 def test_of_equally_near_cells_the_first_and_never_a_word(begin):
     player = begin("0203/0300/0000")
     step(player, "Bb1")  # now 3 high: a1, c1, b2 (3 high) are nearest
     step(player, "-")
-    assert under(player.page) == "Piece a1"
+    assert under(player.page) == "Block c1"
 
 
 def test_in_the_step_begun_its_own_last_cell_counts(begin):
@@ -184,6 +190,56 @@ def test_points_given_by_hand_are_no_cell(begin):
     assert under(player.page) == "Block c2"
 
 
+def test_the_likeliest_come_before_the_nearest(begin, monkeypatch):
+    low = {"Bc3": 0, "Ba2": 1, "Ba3": 1}
+    monkeypatch.setattr(
+        grid_toy.GridToy, "likely", lambda self, state, choice: low.get(choice.token, 2), raising=False
+    )
+    assert begin(STAND).page.items[:4] == ("Block c3", "Block a2", "Block a3", "Block b1")
+
+
+# Two choices at once
+
+
+def test_a_piece_goes_to_the_cell_just_built_on_in_one(begin):
+    player = begin(STAND)
+    step(player, "Ba2")
+    step(player, "-")
+    assert under(player.page) == "Block a2"
+    page = player.turn(-1)
+    assert (under(page), page.board.name(page.cursor), page.about) == ("Piece a1 a2", "a2", ("▲1",))
+    assert under(player.turn(-1)) == "Piece a1"
+    player.turn(1)
+    player.ok()
+    assert player.box.table.referee.match.steps[-1] == Step(0, "Ma1 a2")
+
+
+def test_only_if_that_is_among_the_likeliest_cells_for_it(begin, monkeypatch):
+    player = begin(STAND)
+    step(player, "Ba2")
+    monkeypatch.setattr(
+        grid_toy.GridToy, "likely", lambda self, state, choice: choice.token == "a2", raising=False
+    )
+    step(player, "-")
+    assert "Piece a1" in player.items
+    assert "Piece a1 a2" not in player.items
+
+
+def test_declined_it_is_under_the_cursor_again(begin):
+    player = begin(STAND)
+    player.box.confirm = Confirm(keys=Entries(steps="ask"))
+    page = player.page
+    player.choose("Block d2")
+    assert player.page.prompt == "Adso: Bd2?"
+    player.choose("no")
+    assert under(player.page) == "Block d2"
+    player.choose("Piece a1")
+    assert player.page.items == ("b1", "a2", "…")
+    player.choose("a2", "no")
+    assert (player.page.prompt, under(player.page)) == ("Your action?", "Piece a1")
+    assert player.page.items == page.items
+
+
 @given(st.integers(1, 8), st.integers(1, 8), st.data())
 def test_no_cell_is_nearer_than_the_nearest(columns, rows, data):
     board = blank(columns, rows)
@@ -191,13 +247,14 @@ def test_no_cell_is_nearer_than_the_nearest(columns, rows, data):
     chosen = data.draw(st.lists(st.sampled_from(every), unique=True))
     choices = [Choice("q", board.name(place) if place >= 0 else "end") for place in chosen]
     to = data.draw(st.sampled_from(every[:-1]))
-    found = grid.nearest(board, choices, to)
+    assert list(grid.places(board, [(one,) for one in choices])) == chosen
+    found = grid.nearest(board, chosen, to)
     apart = [board.apart(place, to) for place in chosen if place >= 0]
     assert (found is None) == (not apart)
     if found is not None:
         assert board.apart(chosen[found], to) == min(apart)
     ordered = grid.in_reading_order(board, choices)
-    places = grid.places(board, ordered)
+    places = grid.places(board, [(one,) for one in ordered])
     assert sorted(ordered) == sorted(choices)
     assert [p for p in places if p >= 0] == sorted(p for p in chosen if p >= 0)
     assert -1 not in places[:-1]
@@ -254,7 +311,7 @@ def test_a_game_without_a_board_gets_a_blank_one(begin, monkeypatch):
     monkeypatch.setattr(grid_toy.GridToy, "board", lambda self, state: None)
     page = begin(STAND).page
     assert page.board == blank(4, 3)
-    assert page.items[:2] == ("Piece a1", "Block b1")
+    assert page.items[:2] == ("Block b1", "Block c1")
     assert page.about == ()
 
 

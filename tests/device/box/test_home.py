@@ -6,15 +6,14 @@ import pytest
 
 import engines
 from device.box import Box
-from device.box.home import LETTERS, NAME_LENGTH, Home, NewMatch
+from device.box.home import Home
 from device.box.play import Play
 from device.events import Turn
 from device.journal import Journal
 from device.journal_errors import JournalFull
-from device.pages import ListPage, TablePage, TextPage, WheelPage
+from device.pages import ListPage, TablePage
 from device.story import Header
 from device.table import Table
-from engines.contract import Level, Setup
 from engines.rules import load
 from tests.device.conftest import NAMES
 from tests.device.games import FULL, enter, game_steps
@@ -22,14 +21,6 @@ from tests.device.player import Player
 
 STEPS = game_steps(1)
 HEADER = Header("san_gimignano", NAMES, FULL)
-
-
-def spell(player, name):
-    """Enter a name letter by letter, without the last OK."""
-    for letter in name.upper():
-        player.turn(LETTERS.index(letter) - player.page.index)
-        player.ok()
-    player.turn(len(LETTERS) - player.page.index)
 
 
 class TestHome:
@@ -88,129 +79,6 @@ class TestHome:
         assert player.page.text.startswith("SIMULATED")
 
 
-OPTIONS = [
-    *("Donazione: may", "Nobles: no", "Stone as guard: no"),
-    *("Deals: 1", "Up to, in points: 120", "Closer's penalty: yes"),
-]
-
-
-class TestNewMatch:
-    def test_ok_starts_with_everything_filled_in(self, player, table):
-        player.choose("New match")
-        assert player.page.prompt == "San Gimignano"
-        assert player.items == [
-            "START",
-            "A: Player A",
-            "B: Player B",
-            "First: Player A",
-            "Follow every step",
-            *OPTIONS,
-        ]
-        player.ok()
-        assert isinstance(player.box.stack[-1], Play)
-        assert table.referee.header == Header("san_gimignano", ("Player A", "Player B"), FULL)
-
-    def test_names_used_last_stand_there(self, player, table):
-        table.open_match(HEADER)
-        table.leave()
-        player.choose("New match")
-        assert player.items[1:4] == ["A: Adso", "B: William", "First: Adso"]
-
-    def test_every_line_can_be_changed(self, player, table):
-        player.choose("New match", "First", "Follow every step", "Donazione")
-        changed = ["First: Player B", "Follow public steps", "Donazione: must"]
-        assert player.items[3:] == [*changed, *OPTIONS[1:]]
-        player.choose("START")
-        setup = Setup(2, 1, (("donazione", "must"),), Level.TABLE)
-        assert table.referee.header.setup == setup
-
-    def test_every_line_goes_round(self, player):
-        player.choose("New match")
-        first = player.items
-        for line, values in (("First", 2), ("Follow every step", 1), ("Follow public", 1), ("Only score", 1)):
-            player.go(line)
-            player.ok(values)
-        player.go("Donazione")
-        player.ok(2)
-        assert player.items == first
-
-    def test_a_new_name_letter_by_letter(self, player, table):
-        player.choose("New match", "A:", "New name")
-        assert isinstance(player.page, WheelPage)
-        spell(player, "adso da-m")
-        assert player.page.prompt == "Adso Da-m_"
-        player.ok()
-        assert player.items[1] == "A: Adso Da-m"
-        player.choose("START")
-        assert table.referee.names == ("Adso Da-m", "Player B")
-
-    def test_back_takes_letters_and_then_leaves(self, player):
-        player.choose("New match", "A:", "New name")
-        spell(player, "ab")
-        player.back()
-        assert player.page.prompt == "A_"
-        player.back()
-        assert player.page.prompt == "_"
-        player.back()
-        assert player.page.prompt == "Who plays?"
-        player.back()
-        assert player.items[0] == "START"
-        player.back()
-        assert isinstance(player.box.stack[-1], Home)
-
-    def test_no_name_is_no_name(self, player):
-        player.choose("New match", "A:", "New name")
-        player.turn(LETTERS.index(" "))
-        player.ok()
-        player.turn(len(LETTERS) - player.page.index)
-        player.ok(3)
-        assert isinstance(player.page, WheelPage)
-
-    def test_a_name_ends_where_it_fits_no_more(self, player):
-        player.choose("New match", "A:", "New name")
-        player.ok(NAME_LENGTH + 3)
-        assert player.page.prompt == "A" + "a" * (NAME_LENGTH - 1) + "_"
-
-    def test_known_names_are_listed_and_two_can_swap(self, player, table):
-        table.open_match(HEADER)
-        table.open_match(Header("san_gimignano", ("Fina", "Guido"), FULL))
-        table.leave()
-        player.choose("New match", "A:")
-        assert player.items == ["New name", "Fina", "Guido", "Adso", "William"]
-        assert player.page.index == 1
-        player.choose("Guido")
-        assert player.items[1:3] == ["A: Guido", "B: Fina"]
-        player.choose("B:", "William")
-        assert player.items[1:3] == ["A: Guido", "B: William"]
-
-    def test_a_disk_that_refuses_is_said_and_the_form_is_still_there(self, player, table, monkeypatch):
-        def full(*_args, **_more):
-            raise JournalFull("/x: no room")
-
-        monkeypatch.setattr(Journal, "create", full)
-        player.choose("New match", "First", "START")
-        assert isinstance(player.page, TextPage)
-        assert "could not be opened: /x: no room" in player.read_all()
-        assert player.items[3] == "First: Player B"
-
-    def test_other_games_have_their_own_form(self, table, ticks, toy):
-        box = Box(table, strict=True, now_ms=ticks)
-        player = Player(box, ticks)
-        player.choose("New match", "Donazione", "San Gimignano")
-        assert player.page.prompt == "Odds and beans"
-        assert len(player.items) == 6
-        player.choose("Odds and beans")
-        assert player.items[-len(OPTIONS) :] == OPTIONS
-        player.choose("San Gimignano", "START")
-        assert table.referee.header.game == toy
-
-    def test_a_form_can_be_opened_for_a_game(self, box, toy):
-        box.game_texts[toy] = box.game_texts["san_gimignano"]
-        form = NewMatch(box)
-        form.choose(toy)
-        assert (form.game, form.level, len(form.names)) == (toy, Level.FULL, 2)
-
-
 class TestPastMatches:
     @pytest.fixture
     def past(self, table, clock):
@@ -233,7 +101,7 @@ class TestPastMatches:
 
     def test_scores_and_steps_of_a_finished_one(self, player, past):
         player.choose("Past matches", "11-14 adso")
-        assert player.page.prompt == "Adso – William"
+        assert (player.page.header.left, player.page.prompt) == ("San Gimignano", "11-14 Adso – William")
         assert player.items == ["Scores", "Steps", "Final score"]
         player.ok()
         assert isinstance(player.page, TablePage)

@@ -14,6 +14,8 @@ from device.pages import NoticePage, TextPage, WheelPage
 from device.screen.text import text_lines
 from tests.device.box.people import PIN, Person
 
+pytestmark = pytest.mark.usefixtures("cheap_pins")
+
 
 @pytest.fixture
 def person(box, ticks):

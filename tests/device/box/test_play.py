@@ -13,9 +13,9 @@ from device.pages import CountsPage, ListPage, Mark, NoticePage, TablePage, Text
 from device.records import Kind
 from device.story import Header
 from engines import matchfile
-from engines.contract import Level, Setup
+from engines.contract import SEATS, Level, Setup
 from tests.device.conftest import MATCHES, NAMES
-from tests.device.games import FULL, MUST, TABLE_LEVEL, game_steps, replayed
+from tests.device.games import FULL, PLAYED, game_steps, replayed
 from tests.device.player import Player
 from tests.engines.walks import seed
 
@@ -513,17 +513,17 @@ class TestMessages:
         assert (player.notice, player.page.urgent) == ("mind the card", True)
 
 
-@pytest.mark.parametrize("setup", [FULL, MUST, TABLE_LEVEL], ids=["full", "must", "table"])
-def test_any_game_can_be_played_by_keys(player, table, setup):
-    steps = game_steps(seed() + 1, setup)
-    player.box.open(Header("san_gimignano", NAMES, setup))
+@pytest.mark.parametrize("header", PLAYED.values(), ids=PLAYED)
+def test_any_game_can_be_played_by_keys(player, table, header):
+    steps = game_steps(seed() + 1, header.setup, header.game)
+    player.box.open(header)
     pilot = Pilot(player.box)
     for step in steps:
         player.later()
         pilot.enter(step)
         assert player.page
     assert player.written()
-    expected = replayed(steps, setup)
+    expected = replayed(steps, header.setup, header.game)
     assert table.referee.match.steps == list(steps)
     assert table.referee.match.points == expected.points
 
@@ -539,9 +539,8 @@ def test_every_recorded_match_can_be_played_by_keys(player, table, match_path):
     assert table.referee.match.points == matchfile.play(file).points
     played = table.referee.match
     assert (tuple(played.steps), matchfile.result(played)) == (file.steps, file.result)
-    if file.result.count("won by"):
-        winner = file.names["ab".index(file.result[-1])]
-        assert player.page.header.left == f"{winner} wins"
+    assert "won by" in file.result
+    assert player.page.header.left == f"{file.names[SEATS.index(file.result[-1])]} wins"
 
 
 def test_there_are_recorded_matches():

@@ -10,6 +10,7 @@ from operator import attrgetter
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from device.box import Box, consent, pin
 from device.box.by_hand import by_hand
@@ -26,11 +27,15 @@ from device.journal_errors import JournalFull
 from device.pages import WheelPage
 from device.records import Kind
 from device.rulings import Adjust, Agree, Answered, By, Dispute, Rollback
-from device.story import Story
+from device.story import Header, Story
+from engines.contract import SEATS
 from engines.errors import EngineError
 from tests.device.box.people import PIN, Person
-from tests.device.games import enter, game_steps
+from tests.device.conftest import NAMES
+from tests.device.games import FULL, TORRES, enter, game_steps
 from tests.engines.walks import seed, soak
+
+pytestmark = pytest.mark.usefixtures("cheap_pins")
 
 EVENTS = [
     *[Press(Key.OK)] * 10,
@@ -44,7 +49,13 @@ EVENTS = [
 ]
 PRESSES = 1500
 PLAYED = 25
-ROUNDS = 3
+HEADERS = [Header("san_gimignano", NAMES, FULL), TORRES["four"], TORRES["two"]]
+"""The matches of a night."""
+
+
+def everybody(referee):
+    """Whose yes is everybody's."""
+    return "judge" if referee.header.refereed else SEATS[: len(referee.names)]
 
 
 def begin(rng, person, referee):
@@ -53,7 +64,7 @@ def begin(rng, person, referee):
     words = box.words_of(referee)
 
     def agreed(by):
-        assert by == ("judge" if referee.header.refereed else "ab")
+        assert by == everybody(referee)
 
     begun = [
         lambda: consent.ask(box, referee, words, "word " * rng.randrange(1, 99), agreed, joint=True),
@@ -157,7 +168,7 @@ def leads_out(person, referee, clock):
 
 def check(referee):
     """Whatever needs people's yes has it, in the same group; and it all replays."""
-    who = "judge" if referee.header.refereed else "ab"
+    who = everybody(referee)
     for _, group in groupby(referee.log, attrgetter("group")):
         rulings = [ruling(record) for record in group if record.kind is Kind.RULING]
         needy = [one for one in rulings if isinstance(one, Rollback | Adjust)]
@@ -180,12 +191,13 @@ def a_night(person, disk, clock, number, refereed, over, presses=PRESSES):
     rng = Random(f"{seed()} {number} {refereed} {over}")
     person.box.judge.set(PIN)
     met, ruled = set(), set()
-    for game in range(ROUNDS):
-        referee = person.open(refereed=refereed)
-        steps = game_steps(seed() + number * ROUNDS + game)
+    for game, header in enumerate(HEADERS):
+        person.box.open(replace(header, refereed=refereed))
+        referee = person.box.table.referee
+        steps = game_steps(seed() + number * len(HEADERS) + game, header.setup, header.game)
         enter(referee, steps if over else steps[:PLAYED])
         person.later()
-        views, matches = press_about(rng, person, disk, clock, presses // ROUNDS)
+        views, matches = press_about(rng, person, disk, clock, presses // len(HEADERS))
         leads_out(person, person.box.table.referee, clock)
         assert person.box.table.referee.wait(30)
         met |= views

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import base64
+
 import pytest
 
 import engines
-from device.box import readings
-from device.box.readings import Proposal
-from device.box.views import Item
+from device.box.readings import Asked, Proposal
 from device.config import Confirm, Readings
 from device.cues import Cue
-from device.pages import GridPage, ListPage, Sign, TextPage
+from device.pages import CropPage, GridPage, ListPage, Sign, TextPage
 from device.story import Header
 from engines.board import Cell
 from engines.contract import Choice, Refusal, Setup
@@ -227,33 +227,71 @@ def test_what_no_cell_can_show_is_only_said(board):
     assert isinstance(board.page, TextPage)
 
 
-def test_what_one_cell_holds_is_asked_beside_the_board(board):
-    done = []
-    answers = [Item("2", lambda: done.append(2)), Item("3", lambda: done.append(3))]
-    readings.ask(board.box, board.box.stack[-1], "c1", answers)
+PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAAAAABX3VL4AAAADklEQVR4nGNgYPj//z8ABgEC/nVO9xcAAAAASUVORK5CYII="
+)
+"""Two by two pixels, black, white, white and black."""
+
+
+def asked(board, cell="c1", crop=b""):
+    two, three = (Exact((Choice("action", f"B{cell}"),)) for cell in ("c1", "d2"))
+    answers = (("2", two), ("3", OutOfStep((), ("+Bd3",), None)))
+    board.box.propose(Proposal(three, 0.5, "camera:board", Asked(cell, answers, crop)))
+
+
+@pytest.mark.parametrize(("crop", "kind"), [(b"", GridPage), (PNG, CropPage)])
+def test_what_one_cell_holds_is_asked_beside_its_picture_or_the_board(board, crop, kind):
+    asked(board, crop=crop)
     page = board.page
-    assert isinstance(page, GridPage)
-    assert (page.header.left, page.prompt) == ("Sensor", "c1: which one?")
-    assert (page.items, signs(page)) == (("2", "3", "neither"), {"c1": Sign.ASKED})
+    assert isinstance(page, kind)
+    assert (page.header.left, page.prompt) == ("Sensor", "c1: which?")
+    assert page.items == ("2", "3", "neither")
+
+
+def test_without_a_picture_the_board_shows_which_cell(board):
+    asked(board)
+    assert signs(board.page) == {"c1": Sign.ASKED}
+
+
+def test_the_answer_gives_the_meaning_and_people_still_accept_it(board):
+    asked(board, crop=PNG)
+    board.choose("2")
+    assert board.page.prompt == "Seen (100%):"
+    assert payloads(board.box.table.referee) == []
+    board.ok()
+    assert payloads(board.box.table.referee) == ["Bc1"]
+
+
+def test_an_answer_that_no_step_explains_is_out_of_step(board):
+    asked(board, crop=PNG)
     board.choose("3")
-    assert done == [3]
-    assert board.page.prompt == "Your action?"
+    assert signs(board.page) == {"d3": Sign.EXTRA}
 
 
 def test_neither_and_back_do_nothing(board):
-    done = []
     for leave in (lambda: board.choose("neither"), board.back):
-        readings.ask(board.box, board.box.stack[-1], "c1", [Item("2", lambda: done.append(2))])
+        asked(board)
         leave()
         assert board.page.prompt == "Your action?"
-    assert done == []
+    assert payloads(board.box.table.referee) == []
 
 
-def test_a_cell_that_no_board_shows_cannot_be_asked_about(board, player, match):
-    with pytest.raises(ValueError, match="san_gimignano shows no cell 'c1'"):
-        readings.ask(player.box, player.box.stack[-1], "c1", ())
+def test_about_what_no_board_shows_it_is_asked_in_words(board):
+    asked(board, cell="e1")
+    assert isinstance(board.page, ListPage)
+    assert board.page.prompt == "e1: which?"
 
 
-def test_nor_one_outside_the_board(board):
-    with pytest.raises(ValueError, match="grid_toy shows no cell 'e1'"):
-        readings.ask(board.box, board.box.stack[-1], "e1", ())
+def test_a_new_reading_takes_the_place_of_one_that_nobody_answered(board):
+    see(board, ("0123/0300/0001 a=d3 b=a1", 0.9))
+    asked(board, crop=PNG)
+    asked(board)
+    assert [view.of_sensor for view in board.box.stack].count(True) == 1
+    board.back()
+    assert board.page.prompt == "Your action?"
+
+
+def test_the_table_put_right_withdraws_the_question(board):
+    asked(board)
+    board.box.propose(Proposal(Exact(()), 0.9, "camera:board"))
+    assert board.page.prompt == "Your action?"

@@ -10,9 +10,10 @@ from device.journal_errors import JournalFull
 from device.pages import ListPage, NoticePage
 from device.screen.text import text_lines
 from device.story import Header
-from engines.contract import Setup
+from engines.contract import Domain, Picker, Setup
 from tests.device.conftest import NAMES
 from tests.device.player import Player
+from tests.engines import toy as odds_and_beans
 
 
 @pytest.fixture
@@ -43,6 +44,15 @@ def test_ok_uncovers_the_question_for_that_one(player):
     assert isinstance(player.page, ListPage)
     assert (player.page.header.left, player.page.index) == ("Adso", 0)
     assert player.items == ["odd", "even", "sit", "not listed…"]
+
+
+def test_cells_are_asked_in_the_games_own_order(table, ticks, toy, monkeypatch):
+    """What would come after a choice made unseen nobody can tell yet."""
+    monkeypatch.setattr(odds_and_beans, "GUESSES", Domain("guess", ("b1", "a1", "sit"), Picker.GRID))
+    player = Player(Box(table, strict=True, now_ms=ticks), ticks)
+    player.box.open(Header(toy, NAMES, Setup()))
+    player.ok()
+    assert player.items == ["b1", "a1", "sit", "…"]
 
 
 def test_back_covers_it_again(player):

@@ -142,9 +142,20 @@ def test_a_sample_holds_whole_matches_that_replay(drawn):
 
 
 def test_records_per_turn_counts_all_steps_over_the_turns_begun(drawn):
+    """In San Gimignano nobody has two turns on end."""
     turns = sum(choice.question == "action" for _, choice in drawn.made)
     steps = sum(len(steps) for _, steps in drawn.matches)
     assert drawn.records_per_turn == steps / turns
+
+
+def test_a_turn_of_several_steps_is_one_turn():
+    """Torres: twelve turns a player, set up before them, the king moved between them."""
+    torres = engines.game("torres")
+    drawn = bench.sample(torres, Random(1))
+    steps = sum(len(steps) for _, steps in drawn.matches) / bench.PLAYOUTS
+    # The last player starts the next phase, and so may move twice on end.
+    assert steps / 24 <= drawn.records_per_turn <= steps / 22
+    assert steps > 3 * 24
 
 
 def test_why_not_is_asked_of_every_token(drawn):
@@ -173,14 +184,22 @@ def test_a_fresh_python_is_timed():
 
 def test_the_replayed_matches_are_the_recorded_ones_where_there_are_any(monkeypatch, tmp_path):
     seen = []
-    monkeypatch.setattr(bench, "replay_ms", lambda game, matches: seen.append(list(matches)) or 1.0)
+
+    def replay_ms(game, matches):
+        seen.append((game.id, list(matches)))
+        return 1.0
+
+    monkeypatch.setattr(bench, "replay_ms", replay_ms)
     monkeypatch.setattr(bench, "import_ms", lambda game: 1.0)
     path = tmp_path / "m.match"
     path.write_text("podesta match 1\ngame: san_gimignano\n\n1 * 8 6 10 9\n")
     bench.measure(0.01, [path])
     bench.measure(0.01)
-    assert [len(matches) for matches in seen] == [1, bench.PLAYOUTS]
-    assert seen[0][0][0] == Setup()
+    others = [game for game in engines.GAMES if game != GAME.id]
+    drawn = [(game, bench.PLAYOUTS) for game in others]
+    counts = [(game, len(matches)) for game, matches in seen]
+    assert counts == [(GAME.id, 1), *drawn, (GAME.id, bench.PLAYOUTS), *drawn]
+    assert seen[0][1][0][0] == Setup()
 
 
 def test_what_people_ruled_costs_no_presses(tmp_path):

@@ -18,9 +18,7 @@ from device.fact_text import exported
 from device.facts import CopyFile
 from device.texts import Texts
 from engines.facts import Facts, schema
-from tests.device.copies import MARKED, OTHERS, torres  # noqa: F401 – a fixture
-
-pytestmark = pytest.mark.usefixtures("torres")
+from tests.device.copies import MARKED, OTHERS
 
 
 @pytest.fixture(autouse=True)

@@ -29,6 +29,14 @@ def test_a_position_is_counted_and_divided(capsys):
     assert total == f"total: {whole}"
 
 
+def test_a_position_of_as_many_as_it_says(capsys):
+    torres = engines.game("torres")
+    for seats, count in ((2, 56), (3, 56), (4, 56)):
+        position = torres.position(torres.start(Setup(seats)))
+        assert main(["perft", "torres", "--depth", "2", "--position", position]) == Exit.FINE
+        assert capsys.readouterr().out == f"{count}\n"
+
+
 @pytest.mark.parametrize(("position", "why"), [("a=11x3", "'11x3'"), ("a=5-7 marker=-", "SG-4.1")])
 def test_an_impossible_position_is_not_counted(position, why, capsys):
     assert main(["perft", "san_gimignano", "--depth", "1", "--position", position]) == Exit.WRONG

@@ -73,3 +73,28 @@ def test_names_of_wide_letters_keep_the_columns(capsys):
     letters = heading[: heading.index("William") + len("William")]
     # Each of the four takes two columns; points stand at the right of the name's column.
     assert len(letters) + 4 == total.index("66") + 2
+
+
+BOARD = "blocks=..22//..1..1/.......1/1/..1..1//....1 king=d1"
+THREE = f"seats=3 {BOARD} a=c1 b=c3 c=f6 phase=2 before=31,40,30"
+
+
+def test_a_board_of_torres_is_counted(capsys):
+    assert main(["score", "torres", *THREE.split()]) == Exit.FINE
+    out = capsys.readouterr().out
+    assert out.splitlines()[0].split() == ["a", "b", "c"]
+    assert out.endswith("\n45 : 41 : 31, a wins\n")
+
+
+def test_names_for_as_many_seats_as_the_position_has(capsys):
+    assert main(["score", "torres", THREE, "--names", "Ida,Leo,Pia"]) == Exit.FINE
+    assert capsys.readouterr().out.endswith("Ida wins\n")
+    assert main(["score", "torres", THREE, "--names", "Ida,Leo"]) == Exit.USAGE
+    assert "the position has 3 seats, not 2" in capsys.readouterr().err
+    assert main(["score", "torres", THREE, "--names", "Ida"]) == Exit.USAGE
+    assert "Torres is for 2 or 3 or 4 players, not 1" in capsys.readouterr().err
+
+
+def test_everything_wrong_with_a_board_of_many_seats_is_named(capsys):
+    assert main(["score", "torres", f"seats=4 {BOARD} a=c1 b=c3 c=f6"]) == Exit.WRONG
+    assert capsys.readouterr().err == "podesta: d: TO-1.5: d has no knight on the board\n"

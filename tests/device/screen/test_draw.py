@@ -12,6 +12,7 @@ from PIL import Image, ImageChops
 
 from device.pages import (
     CountsPage,
+    CropPage,
     GridPage,
     Header,
     ListPage,
@@ -109,7 +110,14 @@ def differing(*differences: str) -> GridPage:
     return GridPage(header, "Does not fit:", BOARD, about=differences, signs=signs)
 
 
+CROP = (Path(__file__).parent / "crop.png").read_bytes()
+"""A block with a knight beside a tower with another: a piece of a painted picture."""
+
 PAGES: dict[str, Page] = {
+    "crop": CropPage(
+        Header("Sensor", "12 9 7"), "c2: which?", CROP, ("blue on 1", "blue on 2", "neither"), 1
+    ),
+    "crop_unreadable": CropPage(Header("Sensor"), "c2: which?", b"\x89PNG", ("1", "2", "neither")),
     "grid_piece": choosing("e5", verb="Knight", about=("▲1", "Anna")),
     "grid_empty": choosing("d7", verb="Block", about=("▲0",), header=Header("Anna", "", Mark.RECORDED)),
     "grid_height": choosing("d6", verb="Block", about=("▲1",), prompt="Where to?"),
@@ -168,6 +176,9 @@ PAGES: dict[str, Page] = {
         "Farbe wählen – 日本",
         ("Größe × 3", "Podestà è ü ñ", "塔 ☃"),
         1,
+    ),
+    "list_four_scores": ListPage(
+        Header("Guglielmo", "223:98:117:204", Mark.RECORDED), "Stacks left over?", ("3-1", "2-2"), 0
     ),
     "list_empty": ListPage(ANNA, "Nothing to choose", (), 0),
     "wheel_middle": WheelPage(ANNA, "How many blocks?", tuple("0123456789"), 4),
@@ -419,6 +430,26 @@ def test_scores_stand_beside_a_prompt_that_leaves_room() -> None:
 
     assert top("Where to?", "1:2:3:4") != top("Where to?", "")
     assert top("Where to? 5 left", "1:2:3:4") == top("Where to? 5 left", "")
+
+
+@given(st.lists(st.integers(0, 399), min_size=2, max_size=4), st.sampled_from(["Ida", "Guglielmo", "W" * 12]))
+def test_the_scores_of_four_seats_are_all_there_beside_a_name(scores: list[int], name: str) -> None:
+    def top(left: str, *scores: int) -> Image.Image:
+        header = Header(left, ":".join(map(str, scores)), Mark.RECORDED)
+        return draw(ListPage(header, "", ("x",), 0)).crop((0, 0, 128, 11))
+
+    shown = top(name, *scores)
+    for seat, score in enumerate(scores):
+        other = [*scores[:seat], score + 1 if score % 10 < 9 else score - 1, *scores[seat + 1 :]]
+        assert top(name, *other).tobytes() != shown.tobytes()
+    assert shown.crop((0, 0, 14, 11)).tobytes() == top(name).crop((0, 0, 14, 11)).tobytes()
+
+
+def test_scores_are_never_cut() -> None:
+    """Beside the marks of a simulated box there is no room for twelve figures and a name."""
+    many = Header("Guglielmo", "223:117:198:204", simulated=True)
+    none = Header("Guglielmo", "", simulated=True)
+    assert draw(ListPage(many, "", ("x",), 0)).tobytes() == draw(ListPage(none, "", ("x",), 0)).tobytes()
 
 
 @given(pages)

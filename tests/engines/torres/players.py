@@ -1,6 +1,6 @@
 """Sensible players of Torres, and the recorded matches they played.
 
-``python -m tests.engines.torres.players`` writes ``matches/*.match`` beside this anew. A player sees its own
+``python -m tests.engines.torres.players`` writes ``tests/matches/torres_*.match`` anew. A player sees its own
 cards and the table, tries what each action leads to, and takes the one that gains most for its action points.
 """
 
@@ -26,7 +26,7 @@ from engines.torres.state import hand_size, total
 from tests.engines.torres.shows import shown
 from tests.engines.torres.table import GAME
 
-MATCHES = Path(__file__).parent / "matches"
+MATCHES = Path(__file__).parents[2] / "matches"
 TURNS = 500
 """How many turns a player thinks of before it plays the best, and how many orders of it."""
 TIDIED = 60
@@ -329,7 +329,7 @@ def final_board(match):
 def main():
     """Write every recording."""
     for recording in RECORDINGS:
-        path = MATCHES / f"{recording.name}.match"
+        path = MATCHES / f"torres_{recording.name}.match"
         path.write_text(matchfile.write(recording.file()), "utf-8")
         sys.stdout.write(f"{path.name}\n")
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from engines.contract import Setup
-from engines.facts import BadFact, Facts, Source, Standing, Use, header_fields, missing, schema, unconfirmed
+from engines.contract import Level, Setup
+from engines.errors import Refused
+from engines.facts import BadFact, Facts, Source, Standing, Use, missing, schema, unconfirmed
+from engines.match import Match
+from engines.match_facts import header_fields, kept
 from engines.rules import load
 from engines.torres import Torres
+from engines.torres.cells import NAMES
 from engines.torres.ground import START
 from engines.torres.phases import marked
 
@@ -39,7 +43,7 @@ def test_the_marked_spaces_are_those_the_game_starts_with():
     fact = SCHEMA.fact("start_castles")
     assert fact.source is Source.LIKELY
     assert set(fact.default) == set(START)
-    assert len(fact.default) == marked().blocks == 8
+    assert len(fact.default) == marked(fact.default).blocks == 8
 
 
 @pytest.mark.parametrize(
@@ -119,3 +123,41 @@ def test_the_header_of_a_usual_match():
         "fact.block_height": "unknown",
         "fact.board_border": "unknown",
     }
+
+
+OTHERS = "a1 c1 e1 g1 a8 c8 e8 g8"
+ELSEWHERE = FRESH.entered("start_castles", OTHERS)
+
+
+def blocks(setup):
+    ground = Match(Torres(), setup).state.ground
+    return " ".join(NAMES[cell] for cell in range(64) for _ in range(ground.heights[cell]))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("level", [Level.FULL, Level.SCORE])
+def test_blocks_lie_on_the_marked_spaces_of_the_copy(seats, level):
+    setup = Setup(seats, level=level)
+    marked_here = " ".join(sorted(OTHERS.split(), key=NAMES.index))
+    assert blocks(kept(ELSEWHERE, setup)) == marked_here
+    assert blocks(kept(FRESH, setup)) == blocks(setup) == " ".join(SCHEMA.fact("start_castles").default)
+
+
+def test_a_position_and_the_master_version_begin_without_them():
+    assert blocks(kept(ELSEWHERE, Setup(options=MASTER))) == ""
+    position = Torres().position(Match(Torres(), Setup()).state)
+    there = kept(ELSEWHERE, Setup(position=position))
+    assert blocks(there) == blocks(Setup())
+    assert "fact.start_castles" not in dict(there.facts)
+
+
+def test_marked_spaces_that_cannot_be_read_are_those_we_suppose():
+    setup = Setup(facts=(("fact.start_castles", "confirmed a1 b1"),))
+    assert blocks(setup) == blocks(Setup())
+
+
+def test_knights_may_enter_on_the_castles_of_the_copy():
+    match = Match(Torres(), kept(ELSEWHERE, Setup()))
+    match.play("E a1", 0)
+    with pytest.raises(Refused):
+        match.play("E d1", 1)

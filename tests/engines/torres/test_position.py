@@ -93,7 +93,11 @@ MANY = "1.1.1.1/.1.1.1.1/1.1.1.1/.1.1.1.1/1.1.1.1/.1.1.1.1/1/"
         (turn(doing="to:c18:n0:open/to:c18:n0:open"), "doing", "position.frames", "TO-2.1"),
         (turn(over="settled", doing="to:c18:n0:open"), "stacks.a", "position.stacks", "TO-3.13"),
         (turn(pieces="a=a1 b=b1,a2 king=h4", doing="to:c0:n0:open"), "doing", "position.stuck", "TO-2.1"),
-        (f"level=score blocks={blocks()}", "doing", "position.frames", "TO-2.1"),
+        (f"level=score blocks={blocks()} a=d1 b=c3", "board", "layout.no_king", "TO-1.5"),
+        (f"level=score blocks={blocks()} a=d1 king=h4", "b", "position.no_knight", "TO-1.5"),
+        (f"level=score blocks={blocks()} a=d1 b=d1 king=h4", "d1", "layout.two", "TO-1.8"),
+        (f"level=score blocks={blocks()} before=5,5 a=e1 b=c1 king=h4",
+         "points.b", "position.track", "TO-3.11"),
     ],
 )  # fmt: skip
 def test_what_may_not_stand(text, where, check, clause):
@@ -106,6 +110,19 @@ def test_what_may_not_stand(text, where, check, clause):
     with pytest.raises(BadPosition, match=found[0][1]) as caught:
         GAME.read_position(text)
     assert list(caught.value.problems) == GAME.status(text)
+
+
+def test_a_board_to_be_counted_is_scored():
+    """What is entered step by step where no play was followed, in one line."""
+    towers = blocks("d1=2 e1=2 d2=1")
+    pieces = "a=d1 b=e8 c=d2 king=e1"
+    state = at(f"level=score seats=3 phase=2 turn=b start=b blocks={towers} {pieces} before=40,31,30")
+    score = play(start(3, 1, level=Level.SCORE), "phase 2", "H d1+2 e1+2 d2+1", "K e1")
+    score = play(score, "E d1", "E e8", "E d2", "points 40", "points 31", "points 30")
+    assert state == score
+    booked = GAME.bookings(state)
+    assert [sum(b.points for b in booked if b.seat == seat) for seat in range(3)] == [56, 32, 33]
+    assert GAME.read_position(GAME.position(state)) == state
 
 
 def test_all_that_is_wrong_is_told_at_once():

@@ -1,0 +1,47 @@
+"""Where a cursor comes first: by what lies near the own knights and by habit, whatever it is worth."""
+
+from __future__ import annotations
+
+from engines.contract import Choice
+from engines.torres import questions as q
+from engines.torres.cards import TWO_PLACES
+from engines.torres.cells import NEXT, NUMBERS, cells
+from engines.torres.ground import TALLEST
+from engines.torres.state import State
+
+_TO = frozenset({"to", "place", *(f"{name}_to" for name in TWO_PLACES if name != "move")})
+"""Questions where a knight goes."""
+
+
+def likely(state: State, choice: Choice) -> int:
+    """As the contract has it; 0 for all choices of a question that has no habits."""
+    asked, token = choice.question, choice.token
+    if asked in _TO:
+        return _to(state, NUMBERS[token])
+    if asked == "block" or (asked == "action" and token[0] == "B"):
+        return _block(state, q.read_cell(token))
+    return int(token in (q.END, q.STACKS) and state.left > 0)
+
+
+def _to(state: State, cell: int) -> int:
+    """Knights go up; on one level, to other castles."""
+    return 2 * (TALLEST - state.ground.heights[cell]) + (_home(state) >> cell & 1)
+
+
+def _block(state: State, cell: int) -> int:
+    """The next step up for a knight, then what widens an own castle, what makes it higher, and the rest."""
+    heights, own = state.ground.heights, state.knights[state.seat]
+    if any(heights[knight] == heights[cell] for knight in cells(NEXT[cell] & own)):
+        return 0
+    if not _home(state) >> cell & 1:
+        return 3
+    return 1 + (heights[cell] > 0)
+
+
+def _home(state: State) -> int:
+    """The castles that own knights stand on, and the spaces beside them."""
+    ground, own, home = state.ground, state.knights[state.seat], 0
+    for castle, border in zip(ground.castles, ground.borders, strict=True):
+        if castle & own:
+            home |= castle | border
+    return home

@@ -1,0 +1,216 @@
+"""What commands tell of the facts a match was played with, and of what is known here."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from device import config as configs
+from device.cli import main
+from device.commands import Exit, checks
+from device.commands.checks import Verdict
+from device.facts import CopyFile
+from device.story import Header
+from device.table import Table
+from device.texts import Texts
+from engines.contract import Setup
+from engines.facts import Facts, schema
+from tests.device.copies import MARKED, OTHERS
+from tests.device.games import enter, game_steps
+
+FRESH = Facts.of(schema("torres"))
+SAMPLE = 'format = 1\ngame = "torres"\ncopy = "Try-out"\nsample = true\n'
+
+
+@pytest.fixture(autouse=True)
+def _a_machine_like_any(monkeypatch, tmp_path):
+    monkeypatch.delenv("PODESTA_CONFIG", raising=False)
+    monkeypatch.setattr(configs, "SYSTEM_FILE", tmp_path / "absent.toml")
+
+
+@pytest.fixture
+def file(tmp_path):
+    """What is known here of the copy of Torres."""
+    return CopyFile.of(tmp_path / "state", "torres", Texts.load("en", "torres"))
+
+
+def known(**texts):
+    return {name: FRESH.entered(name, text)[name] for name, text in texts.items()}
+
+
+@pytest.fixture
+def match(tmp_path, clock):
+    """Play a whole match elsewhere, with a copy whose file says ``text``; its journal's path."""
+
+    def made(text=None):
+        table = Table(tmp_path / "elsewhere", stamp=clock.stamp)
+        if text is not None:
+            CopyFile.of(table.state_dir, "torres", Texts.load("en", "torres")).write(text)
+        referee = table.open_match(Header("torres", ("Adso", "William"), Setup()))
+        steps = game_steps(1, Setup(facts=referee.header.setup.facts), "torres")
+        enter(referee, steps)
+        assert referee.over
+        table.leave()
+        return referee.path
+
+    return made
+
+
+class Commands:
+    """Commands on this machine."""
+
+    def __init__(self, state, capsys):
+        self.state, self.capsys = str(state), capsys
+
+    def __call__(self, *argv):
+        status = main(list(map(str, argv)))
+        out, err = self.capsys.readouterr()
+        return status, out, err
+
+    def replay(self, path):
+        status, out, err = self("replay", path, "--state", self.state, "--json")
+        assert (status, err) == (Exit.FINE, "")
+        return json.loads(out), self("replay", path, "--state", self.state)[1]
+
+    def export(self, path, kind):
+        status, out, err = self("export", path, "--as", kind)
+        assert (status, err) == (Exit.FINE, "")
+        return out
+
+    def doctor(self):
+        """What it says of facts, and whether all is fine."""
+        status, out, _ = self("doctor", "--state", self.state, "--json")
+        found = [one for one in json.loads(out)["findings"] if one["name"] == "facts torres"]
+        return [(Verdict(one["verdict"]), one["detail"]) for one in found], status == Exit.FINE
+
+
+@pytest.fixture
+def command(tmp_path, capsys):
+    return Commands(tmp_path / "state", capsys)
+
+
+OTHERWISE = f'format = 1\ngame = "torres"\ncopy = "Anna\'s"\nstart_castles = {json.dumps(OTHERS.split())}\n'
+
+
+class TestReplay:
+    def test_by_the_facts_of_the_match_and_says_where_the_copy_here_differs(self, command, match, file):
+        path = match(OTHERWISE)
+        file.put(known(start_castles=MARKED))
+        found, text = command.replay(path)
+        assert found["termination"] == "settled"
+        assert found["facts"]["fact.start_castles"] == f"confirmed {OTHERS}"
+        assert found["sample"] is False
+        assert found["unlike"] == [f"start_castles: in the match {OTHERS}; on the copy here {MARKED}"]
+        assert f"fact.start_castles: confirmed {OTHERS}\n" in text
+        assert "facts.copy: Anna's\n" in text
+        assert f"not as here: start_castles: in the match {OTHERS}; on the copy here {MARKED}\n" in text
+
+    def test_a_match_file_made_from_it_too(self, command, match, file, tmp_path):
+        exported = tmp_path / "away.match"
+        path = match(OTHERWISE)
+        exported.write_text(command.export(path, "match"), "utf-8")
+        file.put(known(start_castles=MARKED))
+        found, _ = command.replay(exported)
+        first, _ = command.replay(path)
+        assert found["standing"] == first["standing"]
+        assert found["facts"] == first["facts"]
+        assert found["unlike"] == first["unlike"] != []
+        remarks = [line for line in exported.read_text("utf-8").splitlines(True) if line.startswith("#")]
+        assert command.export(exported, "match") + "".join(remarks) == exported.read_text("utf-8")
+
+    @pytest.mark.parametrize("here", [None, {}, {"start_castles": OTHERS}])
+    def test_where_nothing_is_known_to_differ_nothing_is_said(self, command, match, file, here):
+        if here is not None:
+            file.put(known(**here))
+        found, text = command.replay(match(OTHERWISE))
+        assert found["unlike"] == []
+        assert "not as here" not in text
+
+    def test_a_file_here_that_cannot_be_read_keeps_nobody_from_it(self, command, match, file):
+        file.write("= = =")
+        assert command.replay(match(OTHERWISE))[0]["unlike"] == []
+
+
+class TestSample:
+    """A made-up copy is marked on everything that leaves the box."""
+
+    def test_marked(self, command, match):
+        path = match(SAMPLE)
+        rows = list(csv.DictReader(io.StringIO(command.export(path, "csv"))))
+        assert {row["sample"] for row in rows} == {"yes"}
+        document = json.loads(command.export(path, "json"))
+        assert document["sample"] is True
+        assert document["facts"]["facts.copy"] == "Try-out"
+        assert document["facts"]["fact.start_castles"] == f"likely {MARKED}"
+        assert command.export(path, "sheet").count("SAMPLE COPY") == 1
+        assert "SAMPLE: made-up facts of the copy" in json.loads(command.export(path, "bgstats"))["comments"]
+        assert "\nfacts.sample: yes\n" in command.export(path, "match")
+        assert '"facts.sample":"yes"' in command.export(path, "journal").partition("\n")[0]
+        assert "SAMPLE copy" in command("verify", path)[1]
+        found, text = command.replay(path)
+        assert found["sample"] is True
+        assert ", SAMPLE copy\n" in text
+
+    def test_and_nothing_else_is(self, command, match):
+        path = match(OTHERWISE)
+        rows = list(csv.DictReader(io.StringIO(command.export(path, "csv"))))
+        assert {row["sample"] for row in rows} == {""}
+        assert json.loads(command.export(path, "json"))["sample"] is False
+        assert "SAMPLE" not in command.export(path, "sheet")
+        assert "comments" not in json.loads(command.export(path, "bgstats"))
+        assert "\nfacts.sample: no\n" in command.export(path, "match")
+        assert "SAMPLE" not in command("verify", path)[1]
+        assert "SAMPLE" not in command.replay(path)[1]
+
+    def test_a_sheet_may_bear_both_marks(self, command, match, tmp_path):
+        path = tmp_path / "both.match"
+        path.write_text(
+            command.export(match(SAMPLE), "match").replace("\nfacts.copy", "\nsimulated: yes\nfacts.copy")
+        )
+        sheet = command.export(path, "sheet")
+        assert sheet.index("SIMULATED") < sheet.index("SAMPLE COPY")
+
+
+class TestDoctor:
+    def test_what_is_open(self, command, file):
+        open_ = (
+            "unknown: master_card (8 entries); not compared: start_castles; "
+            "unknown (only a camera needs it): cell_pitch, block_width, block_height, board_border"
+        )
+        assert command.doctor() == ([(Verdict.WARN, open_)], True)
+        assert not file.path.exists()
+
+    def test_what_a_usual_match_does_not_ask_for_does_not_warn(self, command, file):
+        file.put(known(start_castles=MARKED) | {"cell_pitch": 22.5})
+        ((verdict, detail),), fine = command.doctor()
+        assert (verdict, fine) == (Verdict.OK, True)
+        assert "start_castles" not in detail
+        assert detail.endswith("(only a camera needs it): block_width, block_height, board_border")
+
+    def test_with_everything_known(self, command, file):
+        cards = {f"master_card.{number}": ("Bridge", "It bridges.") for number in range(1, 9)}
+        sizes = known(cell_pitch="22", block_width="21", block_height="15", board_border="8")
+        file.put(known(start_castles=MARKED) | sizes | cards)
+        assert command.doctor() == ([(Verdict.OK, "all are settled")], True)
+
+    def test_a_sample(self, command, file):
+        file.write(SAMPLE)
+        told, fine = command.doctor()
+        assert fine
+        assert (Verdict.WARN, f"{file.path}: a sample: every match played with it is marked") in told
+
+    def test_a_mistake_warns_and_a_file_nobody_can_read_fails(self, command, file):
+        file.write('format = 1\ngame = "torres"\ncell_pich = 3\n')
+        told, fine = command.doctor()
+        assert fine
+        assert told[0] == (Verdict.WARN, f"{file.path}:3: unknown key cell_pich; did you mean cell_pitch?")
+        file.write("cell_pitch = = 3\n")
+        ((verdict, detail),), fine = command.doctor()
+        assert (verdict, fine) == (Verdict.FAIL, False)
+        assert detail.startswith(f"{file.path}:1: ")
+
+    def test_a_game_whose_copies_are_alike_is_not_spoken_of(self, tmp_path):
+        assert {found.name for found in checks.table_facts(tmp_path)} == {"facts torres"}

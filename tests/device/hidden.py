@@ -1,0 +1,81 @@
+"""What a seat may hold unseen, game by game: hands that nobody else could tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from msgspec.structs import replace
+
+import engines
+from engines import bags
+from engines.contract import Decide
+from engines.pools import Zone
+from engines.san_gimignano.cards import KINDS, TOWER_CARDS
+from engines.torres.cards import CARDS
+
+TRIED = 20
+PREFIXES = {"torres": ("", "card")}
+"""Where a hand may show in a list: at the start of a step, and once a card is to be played."""
+
+
+def hands(game_id: str, state, teller: int, rng: Random) -> Iterator[str]:
+    """What the teller may say it holds, as far as what all others know and hold themselves allows."""
+    return {"san_gimignano": _san_gimignano, "torres": _torres}[game_id](state, teller, rng)
+
+
+def lists(game_id: str, state, seat: int, held: str) -> dict[str, str]:
+    """What may follow each beginning of a step, by what the seat holds; nothing where it is not asked."""
+    game, found = engines.game(game_id), {"": ""}
+    asked = game.pending(state)
+    if not isinstance(asked, Decide) or seat not in asked.seats:
+        return found
+    legal = {choice.token: choice for choice in game.legal(state)}
+    for prefix in PREFIXES.get(game_id, ("",)):
+        if not prefix or prefix in legal:
+            there = game.apply(state, legal[prefix]) if prefix else state
+            tokens = [choice.token for choice in game.legal_for(there, seat, held)]
+            found[prefix] = " ".join(tokens) or "-"
+    return found
+
+
+def written(held: int) -> str:
+    """A hand of San Gimignano as a position writes it."""
+    return ",".join(KINDS[kind] for kind in bags.elements(held)) or "-"
+
+
+def _san_gimignano(state, teller: int, rng: Random) -> Iterator[str]:
+    game, other = engines.game("san_gimignano"), 1 - teller
+    world = game.sample(state, rng)
+    yield written(world.hands[teller])
+    known = _pinned(state, other, world.hands[other])
+    for _ in range(TRIED):
+        again = game.sample(known, rng)
+        assert again.hands[other] == world.hands[other]
+        yield written(again.hands[teller])
+
+
+def _pinned(state, seat: int, held: int):
+    """The state as ``seat`` knows it, who sees its own hand."""
+
+    def pin(hands, shared, own):
+        hidden = bags.without(own, hands[seat].known)
+        pinned = Zone(own, 0)
+        return ((pinned, hands[1]) if seat == 0 else (hands[0], pinned)), bags.without(shared, hidden)
+
+    hands, shared = pin(state.hands, state.shared, held & TOWER_CARDS)
+    state = replace(state, hands=hands, shared=shared)
+    if state.nobles:
+        hands, shared = pin(state.nobles.hands, state.nobles.shared, held & ~TOWER_CARDS)
+        state = replace(state, nobles=replace(state.nobles, hands=hands, shared=shared))
+    return state
+
+
+def _torres(state, teller: int, rng: Random) -> Iterator[str]:
+    """Everybody has a deck of their own, so that no hand tells anything of another."""
+    game = engines.game("torres")
+    for _ in range(TRIED):
+        world = game.sample(state, rng)
+        fresh = world.fresh if state.seat == teller else 0
+        held = [kind for kind in range(len(CARDS)) if world.hands[teller] >> kind & 1]
+        yield ",".join("+" * (fresh >> kind & 1) + CARDS[kind] for kind in held) or "-"
