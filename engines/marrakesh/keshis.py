@@ -1,0 +1,84 @@
+"""The twelve colours of keshis (MK-1.1), and what the rules let people throw into the tower (MK-3.1, MK-3.4).
+
+A handful of keshis is an :mod:`engines.bags` bag; kind *i* is ``COLOURS[i]``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engines import bags
+from engines.bags import Bag
+from engines.contract import SEATS, Figures, Problem
+
+COLOURS = (
+    "turquoise",
+    "green",
+    "black",
+    "white",
+    "gray",
+    "beige",
+    "brown",
+    "pink",
+    "red",
+    "yellow",
+    "purple",
+    "orange",
+)
+"""The colours in the order of their areas, red that has none, and the three goods; kinds are its places."""
+KINDS = len(COLOURS)
+EACH = 25
+"""How many keshis of each colour there are (MK-1.1)."""
+CHOSEN = 3
+"""How many each player throws in a round (MK-3.1)."""
+ROUNDS = 4
+"""Rounds in a season, after which every player has thrown one keshi of each colour (MK-2.1, MK-3.1)."""
+
+
+def keshis(counts: Mapping[str, int]) -> Bag:
+    """The bag of ``{"red": 2}``; raises ValueError for an unknown colour or a number not from 0 to 255.
+
+    >>> named(keshis({"red": 2, "white": 1}))
+    {'white': 1, 'red': 2}
+    """
+    held = 0
+    for colour, count in counts.items():
+        if colour not in COLOURS:
+            raise ValueError(f"{colour!r} is no keshi's colour; they are {', '.join(COLOURS)}")
+        if not 0 <= count <= bags.FULL:
+            raise ValueError(f"{count} {colour} keshis; a number from 0 to {bags.FULL}")
+        held += bags.one(COLOURS.index(colour), count)
+    return held
+
+
+def named(held: Bag) -> dict[str, int]:
+    """How many of each colour that the bag holds."""
+    return {COLOURS[kind]: count for kind, count in bags.items(held)}
+
+
+def thrown_problems(season: Sequence[Bag], players: int) -> list[Problem]:
+    """Everything wrong with what was thrown in the rounds of one season so far.
+
+    ``where`` is ``throw.1`` for the season's first. Each of 2 to 4 players starts a season with one keshi of
+    each colour and throws three of them in each of four rounds (MK-2.1, MK-3.1).
+    """
+    if not 2 <= players <= len(SEATS):
+        raise ValueError(f"{players} players; Marrakesh is for 2 to {len(SEATS)} (MK-1.1)")
+    found: list[Problem] = []
+    figures: Figures
+    so_far = 0
+    for number, thrown in enumerate(season, 1):
+        where = f"throw.{number}"
+        so_far += thrown
+        if number > ROUNDS:
+            found.append(Problem(where, "thrown.round", "MK-2.1", (("round", number), ("rounds", ROUNDS))))
+        if bags.total(thrown) != CHOSEN * players:
+            figures = (("thrown", bags.total(thrown)), ("due", CHOSEN * players))
+            found.append(Problem(where, "thrown.number", "MK-3.1", figures))
+        for kind, copies in bags.items(thrown):
+            spent = bags.count(so_far, kind)
+            if spent > players:
+                had = players - (spent - copies)
+                figures = (("colour", COLOURS[kind]), ("thrown", copies), ("left", max(had, 0)))
+                found.append(Problem(where, "thrown.colour", "MK-3.1", figures))
+    return found

@@ -1,0 +1,214 @@
+"""All ways that pieces can be what they look like, summed up by what then lies on the tray.
+
+The pieces are taken one after the other, and what is kept are not the ways but the contents so far with the
+sum of their ways, so that ways to the same contents meet. Contents so far are one int: by colour how many
+more there may be, each lane with a bit above that is gone once there are too many; and above the colours the
+number of pieces.
+
+Most pieces are nearly sure. So all contents stand in relation to those in which every piece is what it most
+likely is; going on with that costs nothing, and only the less likely outcomes have to be gone through. Those
+that are too unlikely are dropped, and what they could still have come to is added up: that sum is a bound on
+all that is missing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from operator import itemgetter
+
+import msgspec
+
+from engines import bags
+from engines.bags import Bag
+from engines.marrakesh.keshis import KINDS
+
+SLACK = 1e-9
+"""The slack to get below where the effort allows."""
+GROWTH = 4.0
+"""About how many times as much effort it takes to drop only what is below a tenth of the share."""
+MOST_TENTHS = 3
+"""How many such steps are taken at once at the most, since that is a guess."""
+LEAST = 30
+"""What a run takes that finds nearly nothing."""
+SCAN = 8
+"""Passing over so many contents takes as much time as finding one."""
+
+_COUNT = bags.LANE * KINDS
+_ONE = 1 << _COUNT
+_GUARD = 0x80
+_GUARDS = sum(bags.one(kind, _GUARD) for kind in range(KINDS))
+_ROOM = sum(bags.one(kind, _GUARD - 1) for kind in range(KINDS))
+_value = itemgetter(1)
+
+
+class Sums(msgspec.Struct, frozen=True):
+    """The sums of all ways by contents, in one unknown unit; at most ``lost`` of it is missing, anywhere."""
+
+    ends: dict[Bag, float]
+    lost: float
+
+    @property
+    def slack(self) -> float:
+        """What share of the whole is missing at most, 0 to 1."""
+        return self.lost / (math.fsum(self.ends.values()) + self.lost) if self.lost else 0.0
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A piece: one of its outcomes as ``base``, and the others, the likeliest first.
+
+    An outcome is what it adds to the contents so far, an other one what it adds instead of the base with its
+    chance in relation to the base's. ``numbers`` are the relative chances of being none, one or two.
+    """
+
+    base: int
+    others: tuple[tuple[int, float], ...]
+    numbers: tuple[float, float, float]
+
+
+class Tray(msgspec.Struct, frozen=True):
+    """The pieces on a tray, and what is known besides.
+
+    ``caps`` are how many of each colour there can be, ``weights`` what each number of pieces is worth, at
+    most 1. The first ``scarce`` of the ``rows`` may leave little of the chance.
+    """
+
+    rows: tuple[Row, ...]
+    caps: tuple[int, ...]
+    weights: tuple[float, ...]
+    scarce: int
+
+
+Chances = tuple[float, Sequence[float], Sequence[float]]
+"""How likely a piece is none, one of each colour, and two of it."""
+
+
+def rows(pieces: Iterable[Chances], caps: Sequence[int]) -> list[Row] | None:
+    """The rows of pieces, without what conservation forbids at once; None where that is all of one.
+
+    Bases are the likeliest outcomes for which the pieces before have left room.
+    """
+    room = list(caps)
+    found = []
+    for none, ones, twos in pieces:
+        outcomes = [(none, 0, 0)]
+        for kind, cap in enumerate(caps):
+            outcomes += [(ones[kind], kind, 1)] * (cap > 0) + [(twos[kind], kind, 2)] * (cap > 1)
+        outcomes = sorted((one for one in outcomes if one[0] > 0), reverse=True)
+        if not outcomes:
+            return None
+        base = next((one for one in outcomes if one[2] <= room[one[1]]), outcomes[0])
+        most, kind, copies = base
+        room[kind] -= copies
+        outcomes.remove(base)
+        numbers = [0.0, 0.0, 0.0]
+        for chance, _, number in [base, *outcomes]:
+            numbers[number] += chance / most
+        others = tuple(
+            (_step(kind, copies) - _step(*base[1:]), chance / most) for chance, kind, copies in outcomes
+        )
+        found.append(Row(_step(*base[1:]), others, (numbers[0], numbers[1], numbers[2])))
+    return found
+
+
+def _step(kind: int, copies: int) -> int:
+    """What so many of a colour add to the contents so far."""
+    return copies * (_ONE - bags.one(kind))
+
+
+def sums(tray: Tray, effort: int) -> Sums:
+    """The sums with the least slack that the effort allows; finding new contents takes 1 of it."""
+    ahead = _ahead(tray)
+    found, share, left = Sums({}, 1.0), 1.0, effort
+    while True:
+        run = _Run(tray, ahead, left)
+        finer = run.sums(share)
+        if finer and finer.slack <= found.slack:
+            found = finer
+        left -= run.taken
+        tenths = math.log(max(left, 1) / max(run.taken, LEAST), GROWTH)
+        if finer is None or found.slack <= SLACK or tenths < 1:
+            return found
+        share /= 10 ** min(int(tenths), MOST_TENTHS)
+
+
+class _Run:
+    """One go at the sums: the contents so far, relative to all pieces taken being what they likeliest are."""
+
+    def __init__(self, tray: Tray, ahead: Sequence[Sequence[float]], effort: int) -> None:
+        self.tray = tray
+        self.ahead = ahead
+        self.effort = effort
+        self.layer = {_GUARDS + sum(bags.one(kind, cap) for kind, cap in enumerate(tray.caps)): 1.0}
+        self.done = 0
+        self.lost = 0.0
+        self.taken = 0
+
+    def sums(self, share: float) -> Sums | None:
+        """The sums without what is below a share of all; None where that takes more than the effort."""
+        tray, least = self.tray, 0.0
+        for at, row in enumerate(tray.rows):
+            if at <= tray.scarce:
+                least = max(least, share * self._alive(self.ahead[at]))
+            self._take(row, least, max(self.ahead[at + 1]))
+            if self.taken > self.effort:
+                return None
+        self._alive(tray.weights)
+        cap = sum(bags.one(kind, cap) for kind, cap in enumerate(tray.caps))
+        ends = {}
+        for state, value in self.layer.items():
+            end = state + self.done
+            ends[cap - (end & _ROOM)] = value * tray.weights[end >> _COUNT]
+        return Sums(ends, self.lost)
+
+    def _alive(self, ahead: Sequence[float]) -> float:
+        """Forget the contents that conservation or number forbid; what those left can come to at the most."""
+        done = self.done
+        self.layer = {
+            state: value
+            for state, value in self.layer.items()
+            if (state + done) & _GUARDS == _GUARDS and ahead[(state + done) >> _COUNT]
+        }
+        return math.fsum(value * ahead[(state + done) >> _COUNT] for state, value in self.layer.items())
+
+    def _take(self, row: Row, least: float, ahead: float) -> None:
+        """Take one piece more, dropping what comes below ``least``; ``ahead`` bounds what can follow."""
+        self.done += row.base
+        if not row.others:
+            return
+        layer = self.layer
+        big = list(layer.items())
+        small = dropped = 0.0
+        for step, chance in row.others:
+            bar = least / chance
+            self.taken += len(big) // SCAN
+            rest = [one for one in big if one[1] >= bar]
+            if len(rest) < len(big):
+                # Not the difference of two sums: what matters may be far below their last digit.
+                small += math.fsum(value for _, value in big if value < bar)
+                big = rest
+            dropped += chance * small
+            place = self.done + step
+            for state, value in big:
+                if (state + place) & _GUARDS == _GUARDS:
+                    after = state + step
+                    layer[after] = layer.get(after, 0.0) + value * chance
+            self.taken += len(big)
+            if self.taken > self.effort:
+                return
+        self.lost += dropped * ahead
+
+
+def _ahead(tray: Tray) -> list[list[float]]:
+    """For each number of pieces taken, and each count so far, what all that can follow sums to, could there
+    be any number of each colour.
+    """
+    ahead = [list(tray.weights)]
+    for row in reversed(tray.rows):
+        none, one, two = row.numbers
+        after = [*ahead[-1], 0.0, 0.0]
+        ahead.append(
+            [none * after[n] + one * after[n + 1] + two * after[n + 2] for n in range(len(tray.weights))]
+        )
+    ahead.reverse()
+    return ahead

@@ -1,0 +1,326 @@
+"""The most probable contents of a tray, against the sum over every single way to colour the pieces."""
+
+from __future__ import annotations
+
+import math
+import os
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from engines import bags
+from engines.marrakesh.keshis import COLOURS, KINDS, keshis, named
+from engines.marrakesh.reconciling import MOST_PIECES, OTHERS
+from engines.marrakesh.tower import Seen, about, reconcile, unnoticed, weighed
+
+PLENTY = sum(bags.one(kind, 25) for kind in range(KINDS))
+WORST = 1e-9
+"""The most that a chance may be off where nothing had to be left out for want of time."""
+
+
+def seen(*, chance=1.0, twice=0.0, **colours):
+    return Seen(tuple(float(colours.get(colour, 0)) for colour in COLOURS), chance, twice)
+
+
+def ways(piece):
+    """Everything a piece can be: what lies there, how many, and the chance."""
+    whole = math.fsum(piece.colours)
+    yield 0, 0, 1 - piece.chance
+    for kind, weight in enumerate(piece.colours):
+        for copies, share in ((1, 1 - piece.twice), (2, piece.twice)):
+            yield bags.one(kind, copies), copies, piece.chance * weight / whole * share
+
+
+def by_hand(inside, thrown, pieces, total=None):
+    """The chance of all contents: every way of all pieces, one by one."""
+    sums = {}
+    each = [[way for way in ways(piece) if way[2]] for piece in pieces]
+    for chosen in product(*each):
+        held = sum(way[0] for way in chosen)
+        number = sum(way[1] for way in chosen)
+        fits = 1.0 if total is None else (total[number] if number < len(total) else 0.0)
+        if fits and bags.within(held, inside + thrown):
+            sums.setdefault(held, []).append(math.prod(way[2] for way in chosen) * fits)
+    sums = {held: math.fsum(chances) for held, chances in sums.items()}
+    whole = math.fsum(sums.values())
+    return {held: chance / whole for held, chance in sums.items()} if whole else {}
+
+
+CHANCES = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0.0001, 1), st.floats(0, 1e-6))
+WEIGHTS = st.one_of(st.just(0.0), st.floats(1e-3, 1), st.floats(1e-9, 1e-5))
+
+
+@st.composite
+def pieces(draw, most=5, kinds=4):
+    """Up to five pieces, each of some of four colours."""
+    found = []
+    for _ in range(draw(st.integers(0, most))):
+        weights = draw(st.lists(WEIGHTS, min_size=kinds, max_size=kinds).filter(any))
+        chance = draw(st.one_of(st.just(1.0), CHANCES))
+        twice = draw(st.one_of(st.just(0.0), CHANCES))
+        found.append(Seen((*weights, *(0.0,) * (KINDS - kinds)), chance, twice))
+    return found
+
+
+ROOM = st.lists(st.integers(0, 4), min_size=4, max_size=4).map(
+    lambda counts: sum(bags.one(kind, count) for kind, count in enumerate(counts))
+)
+TOTALS = st.one_of(
+    st.none(),
+    st.lists(st.one_of(st.just(0.0), st.floats(1e-6, 1)), min_size=1, max_size=8).map(tuple),
+    st.builds(about, st.floats(0, 6), st.floats(0.1, 2)),
+)
+
+
+def told(found):
+    return [found.best, *found.others] if found.best else []
+
+
+@given(ROOM, ROOM, pieces(), TOTALS)
+def test_it_is_what_all_ways_together_say(inside, thrown, rows, total):
+    found = reconcile(inside, thrown, rows, total)
+    truth = by_hand(inside, thrown, rows, total)
+    assert found.slack <= WORST
+    assert bool(truth) == (found.best is not None)
+    # Runners-up are left out only if there are more, or if their chance is next to nothing.
+    likely = sum(chance > WORST for chance in truth.values())
+    assert min(likely, 1 + OTHERS) <= len(told(found)) <= min(len(truth), 1 + OTHERS)
+    for one in told(found):
+        assert one.chance == pytest.approx(truth[one.keshis], rel=1e-9, abs=WORST)
+    ranked = sorted(truth.values(), reverse=True)[: len(told(found))]
+    assert [one.chance for one in told(found)] == pytest.approx(ranked, rel=1e-9, abs=WORST)
+
+
+@given(ROOM, ROOM, pieces(), TOTALS, st.integers(1, 60))
+def test_with_too_little_time_it_still_says_nothing_wrong(inside, thrown, rows, total, effort):
+    """Chances are proven from below and bounded above by the slack; a proven best is the best."""
+    found = reconcile(inside, thrown, rows, total, effort)
+    truth = by_hand(inside, thrown, rows, total)
+    if not truth:
+        assert found.best is None
+        return
+    for one in told(found):
+        assert one.chance <= truth[one.keshis] + 1e-12
+        assert truth[one.keshis] <= one.chance + found.slack + 1e-12
+    others = [chance for held, chance in truth.items() if held not in {one.keshis for one in told(found)}]
+    last = told(found)[-1].chance if len(told(found)) == 1 + OTHERS else 0.0
+    assert max(others, default=0) <= last + found.slack + 1e-12
+    if found.proven:
+        assert truth[found.best.keshis] >= max(truth.values()) - 1e-12
+
+
+@given(ROOM, pieces(), st.randoms(use_true_random=False))
+def test_the_order_of_pieces_and_of_colours_does_not_matter(room, rows, rng):
+    before = reconcile(room, 0, rows)
+    mixed = list(rows)
+    rng.shuffle(mixed)
+    assert padded(reconcile(room, 0, mixed)) == pytest.approx(padded(before), abs=WORST)
+    order = list(range(KINDS))
+    rng.shuffle(order)
+    turned = [replace(row, colours=tuple(row.colours[kind] for kind in order)) for row in rows]
+    other_room = sum(bags.one(to, bags.count(room, kind)) for to, kind in enumerate(order))
+    assert padded(reconcile(0, other_room, turned)) == pytest.approx(padded(before), abs=WORST)
+
+
+def chances(found):
+    return [one.chance for one in told(found)]
+
+
+def padded(found):
+    return (chances(found) + [0.0] * (1 + OTHERS))[: 1 + OTHERS]
+
+
+@given(ROOM, ROOM, pieces(), TOTALS)
+def test_all_chances_sum_to_one(inside, thrown, rows, total):
+    found = reconcile(inside, thrown, rows, total)
+    if len(told(found)) < 1 + OTHERS and found.best:
+        assert math.fsum(chances(found)) + found.slack == pytest.approx(1)
+    assert math.fsum(chances(found)) <= 1 + 1e-12
+    assert chances(found) == sorted(chances(found), reverse=True)
+
+
+@given(pieces(), st.integers(-20, 20))
+def test_only_the_relation_of_a_pieces_colours_counts(rows, power):
+    scaled = [replace(row, colours=tuple(weight * 2.0**power for weight in row.colours)) for row in rows]
+    assert padded(reconcile(PLENTY, 0, scaled)) == pytest.approx(padded(reconcile(PLENTY, 0, rows)))
+
+
+@given(ROOM, ROOM, pieces(), TOTALS)
+def test_nothing_comes_out_that_was_not_in(inside, thrown, rows, total):
+    for one in told(reconcile(inside, thrown, rows, total)):
+        assert bags.within(one.keshis, inside + thrown)
+
+
+# What it is for
+
+
+def test_sure_pieces_are_what_they_are():
+    rows = [seen(red=1), seen(red=1), seen(gray=1)]
+    found = reconcile(PLENTY, 0, rows)
+    assert named(found.best.keshis) == {"gray": 1, "red": 2}
+    assert (found.best.chance, found.others, found.slack) == (1.0, (), 0.0)
+
+
+def test_an_empty_tray_is_empty():
+    found = reconcile(PLENTY, 0, [])
+    assert (found.best.keshis, found.best.chance) == (0, 1.0)
+
+
+def test_the_tower_corrects_the_camera():
+    """Two look more like red than pink, but one of each was all there was."""
+    rows = [seen(red=0.7, pink=0.3), seen(red=0.6, pink=0.4)]
+    assert named(reconcile(PLENTY, 0, rows).best.keshis) == {"pink": 1, "red": 1}  # 0.28 + 0.18 > 0.42
+    rows = [seen(red=0.9, pink=0.1), seen(red=0.8, pink=0.2)]
+    assert named(reconcile(PLENTY, 0, rows).best.keshis) == {"red": 2}
+    found = reconcile(keshis({"red": 1}), keshis({"pink": 1}), rows)
+    assert named(found.best.keshis) == {"pink": 1, "red": 1}
+    assert found.best.chance == 1.0
+
+
+def test_the_sum_over_all_ways_counts_and_not_the_likeliest_way():
+    """Red and red is the likeliest way, 0.3025; one of each has two ways of 0.2475."""
+    found = reconcile(PLENTY, 0, [seen(red=0.55, pink=0.45)] * 2)
+    assert named(found.best.keshis) == {"pink": 1, "red": 1}
+    assert found.best.chance == pytest.approx(0.495)
+    assert named(found.others[0].keshis) == {"red": 2}
+    assert found.others[0].chance == pytest.approx(0.3025)
+
+
+def test_the_number_decides_whether_a_piece_is_one():
+    rows = [seen(red=1), seen(gray=1, chance=0.4)]
+    assert named(reconcile(PLENTY, 0, rows).best.keshis) == {"red": 1}
+    found = reconcile(PLENTY, 0, rows, weighed(1000, 500))
+    assert named(found.best.keshis) == {"gray": 1, "red": 1}
+    assert found.best.chance > 0.99
+
+
+def test_the_number_decides_whether_a_piece_is_two():
+    rows = [seen(red=1, twice=0.1), seen(gray=1)]
+    assert named(reconcile(PLENTY, 0, rows, weighed(1000, 500)).best.keshis) == {"gray": 1, "red": 1}
+    assert named(reconcile(PLENTY, 0, rows, weighed(1500, 500)).best.keshis) == {"gray": 1, "red": 2}
+
+
+def test_a_scale_that_finds_one_more_than_was_seen_makes_a_doubt():
+    rows = [seen(red=1), seen(gray=1)]
+    without = reconcile(PLENTY, 0, rows, weighed(1500, 500))
+    assert without.best.chance == 1.0  # nobody thought of a third
+    found = reconcile(PLENTY, 0, [*rows, unnoticed(0.01)], weighed(1500, 500))
+    assert found.best.chance < 0.2
+    # With a tower that holds nothing else it must be the pink one.
+    room = keshis({"red": 1, "gray": 1, "pink": 1})
+    found = reconcile(room, 0, [*rows, unnoticed(0.01)], weighed(1500, 500))
+    assert named(found.best.keshis) == {"gray": 1, "pink": 1, "red": 1}
+    assert found.best.chance > 0.9
+
+
+def test_what_nothing_agrees_with_has_no_best():
+    found = reconcile(keshis({"red": 1}), 0, [seen(red=1), seen(red=1)])
+    assert (found.best, found.others, found.slack, found.proven) == (None, (), 0.0, False)
+    assert reconcile(PLENTY, 0, [seen(red=1)], (1.0,)).best is None
+    assert reconcile(PLENTY, 0, [seen(red=1)], (0.0, 0.0)).best is None
+
+
+def test_a_colour_not_inside_is_out_of_the_question_however_sure_the_camera():
+    found = reconcile(keshis({"pink": 1}), 0, [seen(red=1 - 1e-12, pink=1e-12)])
+    assert named(found.best.keshis) == {"pink": 1}
+    assert found.best.chance == 1.0
+
+
+def test_improbable_contents_are_as_exact_as_probable_ones():
+    """Three that look red by a million to one, of which one only can be: chances of 1e-12 decide."""
+    rows = [seen(red=1, pink=1e-6, gray=2e-6, brown=1e-7)] * 3
+    room = keshis({"red": 1, "pink": 2, "gray": 2, "brown": 2})
+    found = reconcile(room, 0, rows)
+    truth = by_hand(room, 0, rows)
+    assert found.slack < WORST
+    assert found.best.chance == pytest.approx(truth[found.best.keshis], abs=WORST)
+    assert named(found.best.keshis) == {"gray": 2, "red": 1} or truth[found.best.keshis] == max(
+        truth.values()
+    )
+
+
+def reading(rng, number, peak, floor):
+    """Pieces of a tray as a camera gives them, the room they came from, and what they are."""
+    truth = [rng.randrange(KINDS) for _ in range(number)]
+    rows = []
+    for kind in truth:
+        weights = [floor * rng.random() for _ in range(KINDS)]
+        weights[rng.randrange(KINDS)] += (1 - peak) * rng.random()
+        weights[kind] += peak
+        rows.append(Seen(tuple(weights)))
+    room = bags.bag(truth) + bags.bag(rng.choices(range(KINDS), k=number // 2))
+    return rows, room, bags.bag(truth)
+
+
+@pytest.mark.parametrize(("number", "sure"), [(5, 0.999), (12, 0.999), (25, 0.9995), (40, 0.9999)])
+def test_a_clear_reading_of_many_pieces_is_exact(number, sure):
+    for seed in range(5):
+        rows, room, truth = reading(Random(seed), number, sure, 1e-9)
+        found = reconcile(room, 0, rows)
+        assert found.best.keshis == truth
+        assert found.slack < WORST
+        assert found.proven
+
+
+@pytest.mark.parametrize("number", [12, 25, 40])
+def test_a_vague_reading_of_many_pieces_is_bounded(number):
+    for seed in range(3):
+        rows, room, _ = reading(Random(seed), number, 0.3, 0.3)
+        found = reconcile(room, 0, rows)
+        assert found.best.chance < 0.1
+        assert 0 <= found.slack <= 1
+        assert not found.proven
+
+
+@pytest.mark.soak
+def test_random_readings_against_all_ways():
+    rng = Random(int(os.environ.get("PODESTA_SEED", "1")))
+    for _ in range(3000):
+        floor = rng.choice([0, 0, 1e-9, 1e-3, 0.1])
+        rows, room, _ = reading(rng, rng.randint(1, 3 if floor else 7), rng.random(), floor)
+        rows = [replace(row, chance=rng.choice([1.0, rng.random()])) for row in rows]
+        total = rng.choice([None, weighed(500 * len(rows), 500), about(len(rows), 0.7)])
+        truth = by_hand(room, 0, rows, total)
+        found = reconcile(room, 0, rows, total)
+        assert found.slack < WORST
+        for one in told(found):
+            assert one.chance == pytest.approx(truth[one.keshis], rel=1e-8, abs=WORST)
+        assert found.best.chance == pytest.approx(max(truth.values()), rel=1e-8, abs=WORST)
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("piece", "said"),
+    [
+        (Seen((0.5, 0.5)), "2 chances for 12 colours"),
+        (Seen((0.0,) * 12), "nor all 0"),
+        (Seen((1.0, -0.1, *(0.0,) * 10)), "below 0"),
+        (Seen((math.nan, *(1.0,) * 11)), "below 0"),
+        (Seen((math.inf, *(1.0,) * 11)), "below 0"),
+        (seen(red=1, chance=1.5), "chance 1.5"),
+        (seen(red=1, chance=-0.5), "chance -0.5"),
+        (seen(red=1, twice=2), "twice 2"),
+        (seen(red=1, chance=math.nan), "chance nan"),
+    ],
+)
+def test_a_piece_with_chances_that_are_none_is_refused(piece, said):
+    with pytest.raises(ValueError, match=f"piece 2: .*{said}"):
+        reconcile(PLENTY, 0, [seen(red=1), piece])
+
+
+@pytest.mark.parametrize("total", [(1.0, -1.0), (math.nan,), (math.inf, 0.0)])
+def test_a_total_that_is_none_is_refused(total):
+    with pytest.raises(ValueError, match="a total"):
+        reconcile(PLENTY, 0, [seen(red=1)], total)
+
+
+def test_too_many_pieces_are_refused():
+    assert reconcile(PLENTY * 3, 0, [seen(red=1)] * MOST_PIECES).best.chance == 1.0
+    with pytest.raises(ValueError, match="61 pieces"):
+        reconcile(PLENTY, 0, [seen(red=1)] * (MOST_PIECES + 1))
