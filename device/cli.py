@@ -32,6 +32,9 @@ COMMANDS = {
     "config": "the settings in force",
     "judge": "the PIN by which a judge proves to be one",
     "facts": "what is printed on your copy of a game: check, edit, export, import, compare",
+    "markers": "a PDF of markers to print, cut out and lay around a field; the board for calibrating",
+    "camera": "calibrate a camera's lens",
+    "vision": "how well the camera's readers do on pictures with truth",
 }
 
 EPILOG = f"""exit status:

@@ -135,6 +135,33 @@ class Panel(msgspec.Struct, frozen=True):
     port: Annotated[int, Meta(ge=0, le=65535)] = 8080
 
 
+CameraSource = Annotated[
+    str,
+    Meta(
+        pattern=r"\A(picamera[01]?|simulated|/dev/[^\x00-\x1f\x7f]+|folder:[/~][^\x00-\x1f\x7f]*)\Z",
+        description="picamera, picamera1, /dev/video0, folder:/with/pictures or simulated",
+    ),
+]
+Side = Annotated[int, Meta(ge=320, le=4608)]
+
+
+class Camera(msgspec.Struct, frozen=True):
+    """One camera and what it looks at: the ``board`` from its mast, or the cube tower's ``tray``.
+
+    ``width`` and ``height`` are those of the pictures that are read, ``focus`` is in dioptres or ``fixed``
+    where the lens cannot move. Of the pictures of accepted readings at most ``keep`` are kept, and no more
+    than ``keep_mb`` megabytes; 0 keeps none.
+    """
+
+    source: CameraSource
+    field: Literal["board", "tray"] = "board"
+    width: Side = 2304
+    height: Side = 1296
+    focus: Annotated[float, Meta(ge=0, le=32)] | Literal["fixed"] = "fixed"
+    keep: Annotated[int, Meta(ge=0, le=100_000)] = 200
+    keep_mb: Annotated[int, Meta(ge=0, le=100_000)] = 200
+
+
 Policy = Literal["auto", "ask", "other"]
 """Who confirms an entry before it counts: nobody, a person at the box, or another player by name."""
 
@@ -174,6 +201,7 @@ class Config(msgspec.Struct, frozen=True):
     display: Display = Display()
     cues: Cues = Cues()
     line: tuple[Line, ...] = ()
+    camera: tuple[Camera, ...] = ()
     panel: Panel = Panel()
     confirm: Confirm = Confirm()
 

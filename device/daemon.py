@@ -7,6 +7,7 @@ drawing or for the disk: both have threads of their own.
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import logging
 import os
@@ -19,6 +20,11 @@ from typing import Any
 
 from device import config as configs
 from device.box import Box
+from device.box.readings import CropMenu
+from device.camera.desk import CameraDesk
+from device.camera.messages import Reading
+from device.camera.pictures import Pictures
+from device.camera.service import CameraService, CameraState
 from device.config import Loaded
 from device.controls import Controls, ControlsError, Pins, pin_factory
 from device.cues import Cues
@@ -58,6 +64,7 @@ class Daemon:
         self._controls: Controls | None = None
         self._controls_why = ""
         self._timer: asyncio.TimerHandle | None = None
+        self._taking: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
         """Serve until :meth:`stop`; closes every part on the way out."""
@@ -96,11 +103,14 @@ class Daemon:
             self.box.on_page = self._show
             desk = LineDesk(self.table, self.box, self.config.confirm.line)
             self.lines = self._line_service(desk)
+            self._camera_desk = CameraDesk(self.table, self.box, self._pictures())
+            self.cameras = self._camera_service()
             self._told = self.table.referee, self.table.referee.recorded if self.table.referee else 0
             self._show()
             async with asyncio.TaskGroup() as tasks:
                 running = [
                     tasks.create_task(self.lines.run(), name="lines"),
+                    tasks.create_task(self.cameras.run(), name="cameras"),
                     tasks.create_task(self._keep_controls(), name="controls"),
                     tasks.create_task(self._serve_panel(), name="panel"),
                 ]
@@ -123,6 +133,7 @@ class Daemon:
         hardware = SimulatedHardware(
             pins,
             line=self.state_dir / "line",
+            table=self.state_dir / "simulated_table.json",
             led=12 if cues.led == "none" else cues.led,
             buzzer=13 if cues.buzzer == "none" else cues.buzzer,
             timing=self._timing(),
@@ -225,6 +236,24 @@ class Daemon:
             on_state=lambda _: self._warn(),
         )
 
+    def _pictures(self) -> dict[str, Pictures]:
+        folder = self.state_dir / "pictures"
+        return {one.field: Pictures(folder, one.keep, one.keep_mb) for one in self.config.camera}
+
+    def _camera_service(self) -> CameraService:
+        return CameraService(
+            self.config.camera,
+            self.state_dir,
+            on_reading=self._seen,
+            on_state=lambda _: self._warn(),
+            simulated=self.hardware.table_path if self.hardware else None,
+        )
+
+    def _seen(self, camera: configs.Camera, reading: Reading) -> None:
+        task = asyncio.create_task(self._camera_desk.take(camera.field, reading))
+        self._taking.add(task)
+        task.add_done_callback(self._taking.discard)
+
     async def _serve_panel(self) -> None:
         from device.panel import make_app, serve  # noqa: PLC0415 – the screen is there before a web server is
 
@@ -249,6 +278,8 @@ class Daemon:
 
     def _show(self) -> None:
         self.screen.show(self.box.page())
+        if self.config.camera:
+            self.cameras.believe(self._camera_desk.believed())
         if self._timer:
             self._timer.cancel()
         due = self.box.due_ms()
@@ -259,6 +290,8 @@ class Daemon:
         """Put the name of a part that is away into the header."""
         away = [state.url for state in self.lines.states if not state.online]
         warning = self.box.texts("warning.line") if away else ""
+        if not all(state.online for state in self.cameras.states):
+            warning = self.box.texts("warning.camera")
         if self._controls is None or self._controls.stuck:
             warning = self.box.texts("warning.keys")
         self.box.warning = warning
@@ -286,7 +319,23 @@ class Daemon:
             f"line {state.url}: {'ok' if state.online else state.why or 'away'}"
             for state in self.lines.states
         ]
+        lines += [f"camera {state.field}: {self._camera(state)}" for state in self.cameras.states]
         return [*lines, f"state: {self.state_dir}"]
+
+    def _asked(self) -> dict[str, str] | None:
+        """What a sensor asks people now: the picture it asks about in base64, empty where there is none."""
+        view = self.box.stack[-1]
+        if not view.of_sensor:
+            return None
+        return {"crop": base64.b64encode(view.crop).decode() if isinstance(view, CropMenu) else ""}
+
+    def _camera(self, state: CameraState) -> str:
+        """How a camera is, in words: away and why, what is wrong with its view, or how calm its table is."""
+        if not state.online:
+            return state.why or "away"
+        t = self.box.texts
+        troubles = [t(key, **figures) for key, figures in state.troubles]
+        return "; ".join(troubles) or (t(f"camera.calm.{state.calm}") if state.calm else "ok")
 
     def status(self) -> dict[str, Any]:
         """The same for the panel, with where the match stands."""
@@ -299,6 +348,11 @@ class Daemon:
                 {"url": state.url, "online": state.online, "node": state.node, "why": state.why}
                 for state in self.lines.states
             ],
+            "cameras": [
+                {"field": state.field, "online": state.online, "says": self._camera(state)}
+                for state in self.cameras.states
+            ],
+            "asked": self._asked(),
             "problems": self.table.problems,
             "turn": turn(referee) if referee else "",
             "head": referee.head if referee else 0,

@@ -164,12 +164,27 @@ class Referee(Ledger):
         termination = self.match.state.termination
         return [self._ruling(Over(termination), channel)] if termination else []
 
-    def note(self, text: str, *, channel: str, kind: Kind = Kind.NOTE, confidence: float = 1.0) -> Entry:
-        """Record a remark or a reading that changes nothing in the game; raises :class:`Closed`."""
+    def note(
+        self,
+        text: str,
+        *,
+        channel: str,
+        kind: Kind = Kind.NOTE,
+        confidence: float = 1.0,
+        evidence: bytes = b"",
+    ) -> Entry:
+        """Record a remark or a reading that changes nothing in the game; raises :class:`Closed`.
+
+        Of ``evidence``, a picture for example, the record keeps a digest only.
+        """
         self._settled()
-        ppm = round(confidence * 1_000_000)
         draft = Draft(
-            kind=kind, payload=text, channel=channel, confidence_ppm=ppm, simulated=self.header.simulated
+            kind=kind,
+            payload=text,
+            channel=channel,
+            confidence_ppm=round(confidence * 1_000_000),
+            evidence=evidence,
+            simulated=self.header.simulated,
         )
         return self._record([draft])
 

@@ -63,8 +63,8 @@ class SimulatedHardware:
 
     ``pins`` are those the keys are on, ``led`` and ``buzzer`` those of the cues (None: not built in).
     ``line`` is the name under which the box finds its serial port; the node's end has the same name with
-    ``-node`` behind it. ``timing`` is what the keys are decoded with: the hands go by it, so that no press
-    is taken for another's chatter.
+    ``-node`` behind it. ``table`` is the file in which a simulated camera finds its table. ``timing`` is what
+    the keys are decoded with: the hands go by it, so that no press is taken for another's chatter.
 
     The hands do one thing after the other, in the order asked, each as soon as a person's would count. All
     methods but :meth:`stall` belong to the event loop's thread.
@@ -75,6 +75,7 @@ class SimulatedHardware:
         pins: Pins,
         *,
         line: Path | None = None,
+        table: Path | None = None,
         led: int | None = 12,
         buzzer: int | None = 13,
         timing: Timing | None = None,
@@ -87,6 +88,7 @@ class SimulatedHardware:
         self.factory: gpiozero.Factory = pin_factory("mock")
         self.factory.pin_class = _Pin
         self.line_path = line
+        self.table_path = table
         self.node_path = None if line is None else line.with_name(line.name + "-node")
         self.display: Offscreen | None = None
         """The display last opened, None before the first."""

@@ -1,8 +1,25 @@
-"""What all tests share: how slow a machine is fails none of them."""
+"""What all tests share: how slow a machine is fails none of them, and none of them wears out its card."""
 
 from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
 
 from hypothesis import settings
 
 settings.register_profile("podesta", deadline=None)
 settings.load_profile("podesta")
+
+MEMORY = Path("/dev/shm")
+ROOM = 1 << 30
+"""Bytes that must be free there: far more than the tests leave."""
+
+
+def pytest_configure() -> None:
+    """Temporary files in memory, where there is room: the tests sync thousands of them to the disk."""
+    if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK) or shutil.disk_usage(MEMORY).free < ROOM:
+        return
+    os.environ["TMPDIR"] = str(MEMORY)
+    tempfile.tempdir = None

@@ -1,6 +1,24 @@
-"""A picture or a weight in, an observation with confidence out.
+"""A picture in, an observation with confidence out.
 
-Nothing here knows rules: candidates reach it as data, and what it returns is an
-:class:`engines.observation.Observation`. The readers arrive with the camera; until then the line is the
-only sensor (see ``hardware/PROTOCOL.md``, message kind *reading*).
+=================== =============================================================
+module              what it holds
+=================== =============================================================
+``lens``            focal lengths and distortion, as calibrated
+``calibrate``       finding them, from pictures of a printed board
+``markers``         ArUco markers in a picture, measured along their sides
+``pose``            where a camera stands over a field
+``field``           a field found by its markers, and what is wrong with them
+                    (with ``fit``, ``slack`` and ``edges``)
+``whites``          paper and ink of the markers: what is white in this light
+``mast``            advice on how the camera stands
+``aliasing``        which towers look alike from there
+``flaws``           black, bright or blurred pictures
+``gate``            is the table still
+``torres``          boards of Torres
+``tray``            keshis on the tray of Marrakesh's cube tower
+``sheets``          markers and boards to print
+``painter``         painted pictures, for the simulated camera and for tests
+=================== =============================================================
+
+Nothing here knows rules: candidates reach it as data.
 """

@@ -54,6 +54,7 @@ def make_app(
     With ``hardware`` it has keys and is marked SIMULATED; with None it only shows. ``status()`` is called in
     the event loop, twice a second while a page is open, and must be quick. What the page knows of it, each
     optional: ``keys`` (whether they are there), ``lines`` (of ``url``, ``online``, ``node``, ``why``),
+    ``cameras`` (of ``field``, ``online``, ``says``), ``asked`` (by a sensor, with its ``crop`` in base64),
     ``turn`` (who is to move), ``head`` and ``recorded`` (records in all, and on the disk), ``problems``
     (texts). ``/status`` gives all of it. ``app.state.feed.close()`` ends all streams.
     """

@@ -65,18 +65,22 @@ function show(state) {
   }
 }
 
-function showStatus({ display, keys, lines = [], turn: toMove, head, recorded, problems = [] }) {
+function showStatus({ display, keys, lines = [], cameras = [], asked, turn: toMove, head, recorded, problems = [] }) {
   const rows = [row("display", display)];
   if (keys !== undefined) rows.push(row("keys", keys));
   for (const { url, online, node, why } of lines) {
     const name = lines.length > 1 ? `line ${url.split("/").at(-1)}` : "line";
     rows.push(row(name, online, online ? node : why, url));
   }
+  for (const { field, online, says } of cameras) rows.push(row(`${field} camera`, online, says));
   if (toMove !== undefined) rows.push(row("to move", toMove || "–"));
   if (recorded !== undefined) {
     rows.push(row("recorded", head > recorded ? `${recorded} of ${head}` : recorded || "–"));
   }
   find("#status").replaceChildren(...rows.flat());
+  const crop = find("#crop");
+  crop.hidden = !asked?.crop;
+  if (asked?.crop) crop.src = `data:image/png;base64,${asked.crop}`;
   find("#problems").replaceChildren(...problems.map((text) => element("li", text)));
 }
 

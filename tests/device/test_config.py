@@ -98,6 +98,25 @@ BAD = [
     ("[line]\nurl = '/dev/x'", "line must be one section or more: [[line]], not a section"),
     ("[[line]]", "line[1].url is missing"),
     ("[[line]]\nurl = ''", 'line[1].url must be a text of 1 to 255 characters, not ""'),
+    ("[[camera]]", "camera[1].source is missing"),
+    (
+        "[[camera]]\nsource = 'webcam'",
+        "camera[1].source must be picamera, picamera1, /dev/video0, folder:/with/pictures or simulated, "
+        'not "webcam"',
+    ),
+    (
+        "[[camera]]\nsource = 'folder:pictures'",
+        "camera[1].source must be picamera, picamera1, /dev/video0, folder:/with/pictures or simulated, "
+        'not "folder:pictures"',
+    ),
+    (
+        "[[camera]]\nsource = 'picamera'\nfield = 'hexes'",
+        'camera[1].field must be one of "board", "tray", not "hexes"',
+    ),
+    (
+        "[[camera]]\nsource = 'picamera'\nwidth = 200",
+        "camera[1].width must be a whole number from 320 to 4608, not 200",
+    ),
     ("[[line]]\nurl = 'x'\nbind = 'a'", 'line[1].bind must be a table, not "a"'),
     ("[[line]]\nurl = 'x'\nbind = {n = 'e'}", 'line[1].bind.n must be one of "a", "b", "c", "d", not "e"'),
     (

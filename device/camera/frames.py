@@ -1,0 +1,57 @@
+"""A picture with its time, and what a source of pictures is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Protocol
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+Picture = NDArray[np.uint8]
+
+SMALL: Final = (320, 240)
+"""Width and height of the small grey picture by which movement is watched."""
+
+
+class CameraError(Exception):
+    """A camera cannot be had, or is gone: the text names it and says what is wrong."""
+
+
+class Ended(CameraError):
+    """A folder or a video has no more pictures."""
+
+
+class Frame(msgspec.Struct, frozen=True, eq=False):
+    """One moment: ``picture`` is (rows, columns, 3) in BGR, ``small`` grey in the size :data:`SMALL`.
+
+    ``ms`` only ever grows. ``facts`` are what the camera says of the picture: exposure, gains, focus; empty
+    where it says nothing. ``simulated`` pictures show no real table.
+    """
+
+    picture: Picture
+    small: Picture
+    ms: float
+    facts: Mapping[str, float] = {}
+    simulated: bool = False
+
+
+class Source(Protocol):
+    """Where pictures come from. Opening one is making it; it raises :class:`CameraError`."""
+
+    name: str
+    """What people call it, fit for a message."""
+
+    def grab(self) -> Frame:
+        """The next picture; waits for it. Raises :class:`CameraError` when the camera is gone."""
+
+    def close(self) -> None:
+        """Give the camera back. A closed source grabs no more."""
+
+
+def small_of(picture: Picture) -> Picture:
+    """The small grey picture of a large one, for cameras that deliver none."""
+    grey = cv2.cvtColor(cv2.resize(picture, SMALL, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    return np.asarray(grey, np.uint8)

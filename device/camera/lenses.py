@@ -1,0 +1,130 @@
+"""The calibrations of lenses: one small file for each camera, size of picture and focus.
+
+They are written by `podesta camera calibrate`, under the state directory, and hold for nothing else: a lens
+that is focused anew is another lens.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from device.config import Camera
+from device.files import replace_file
+from device.texts import Texts
+from vision.lens import Lens
+
+FOLDER = "lenses"
+"""Where they are, under the state directory."""
+
+FOCUS_OFF = 0.05
+"""By how many dioptres the focus may differ from that of the calibration: cameras set it no finer."""
+
+Focus = float | Literal["fixed"]
+"""In dioptres, or fixed where the lens cannot move."""
+
+
+class LensError(Exception):
+    """There is no calibration to use: ``key`` is the text that says why, with its ``values``."""
+
+    def __init__(self, key: str, **values: str | int) -> None:
+        super().__init__(key, values)
+        self.key = key
+        self.values = values
+
+    def __str__(self) -> str:
+        """The text in English."""
+        return Texts.load()(self.key, **self.values)
+
+
+class Calibrated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A lens as it was calibrated: of which ``camera`` (its source in the settings), at which focus, by how
+    many ``views`` and how well, the root mean square in px; ``made`` is the day, such as 2025-03-09.
+    """
+
+    camera: str
+    focus: Focus
+    lens: Lens
+    rms_px: float
+    views: int
+    made: str
+
+    def check(self, size: tuple[int, int], focus: float | None = None) -> None:
+        """Raise :class:`LensError` unless it holds for pictures of this ``size`` taken at this ``focus``.
+
+        ``focus`` is what the camera says of a picture, None where it says nothing.
+        """
+        if size != self.lens.size:
+            raise LensError("lens.size", picture=_size(size), lens=_size(self.lens.size))
+        if focus is not None and self.focus != "fixed" and abs(focus - self.focus) > FOCUS_OFF:
+            raise LensError("lens.focus", picture=f"{focus:g}", lens=f"{self.focus:g}")
+
+
+def path(state_dir: Path, camera: Camera) -> Path:
+    """The file that belongs to a camera as it is set."""
+    name = re.sub(r"[^a-z0-9]+", "-", camera.source.lower()).strip("-")
+    focus = camera.focus if camera.focus == "fixed" else f"{camera.focus:g}"
+    return state_dir / FOLDER / f"{name}_{camera.width}x{camera.height}_{focus}.json"
+
+
+def save(state_dir: Path, camera: Camera, found: Calibrated) -> Path:
+    """Keep a calibration in place of what was known; returns its file.
+
+    Raises :class:`LensError` if it is none of this camera as it is set, OSError if the disk does not take it.
+    """
+    _check(camera, found)
+    file = path(state_dir, camera)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    replace_file(file, msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
+    return file
+
+
+def load(state_dir: Path, camera: Camera) -> Calibrated:
+    """The calibration of a camera as it is set; raises :class:`LensError` where there is none that holds."""
+    file = path(state_dir, camera)
+    try:
+        found = msgspec.json.decode(file.read_bytes(), type=Calibrated)
+    except FileNotFoundError:
+        raise LensError(*_missing(file)) from None
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise LensError("lens.unreadable", file=file.name, why=why or "") from error
+    _check(camera, found)
+    return found
+
+
+def _check(camera: Camera, found: Calibrated) -> None:
+    if found.camera != camera.source:
+        raise LensError("lens.camera", camera=camera.source, lens=found.camera)
+    found.check((camera.width, camera.height))
+    if found.focus != camera.focus:
+        raise LensError("lens.focus", picture=_focus(camera.focus), lens=_focus(found.focus))
+
+
+def check(camera: Camera, size: tuple[int, int], focus: float | None = None) -> None:
+    """Raise :class:`LensError` unless a camera's picture has the ``size`` and the ``focus`` that are set.
+
+    ``focus`` is what the camera says, None where it says nothing.
+    """
+    if size != (camera.width, camera.height):
+        raise LensError("lens.set_size", picture=_size(size), set=_size((camera.width, camera.height)))
+    if focus is not None and camera.focus != "fixed" and abs(focus - camera.focus) > FOCUS_OFF:
+        raise LensError("lens.set_focus", picture=f"{focus:g}", set=_focus(camera.focus))
+
+
+def _missing(file: Path) -> tuple[str]:
+    """Whether this camera was calibrated at all, at another size or focus."""
+    begins = file.name.split("_")[0] + "_"
+    others = file.parent.glob(f"{begins}*.json") if file.parent.is_dir() else ()
+    return ("lens.other",) if any(others) else ("lens.missing",)
+
+
+def _size(size: tuple[int, int]) -> str:
+    return f"{size[0]}x{size[1]}"
+
+
+def _focus(focus: Focus) -> str:
+    return focus if isinstance(focus, str) else f"{focus:g}"

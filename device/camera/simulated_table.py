@@ -1,0 +1,67 @@
+"""A table that only exists here, as a file: the daemon writes it, the simulated camera looks at it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+
+import msgspec
+
+from device.files import replace_file
+
+
+class CameraFault(StrEnum):
+    """What can be wrong with a picture on purpose."""
+
+    UNPLUGGED = "unplugged"
+    BLACK = "black"
+    SATURATED = "saturated"
+    BLURRED = "blurred"
+    UPSIDE_DOWN = "upside_down"
+    COVERED = "covered"
+    HAND = "hand"
+    MOVED = "moved"
+    NO_MARKERS = "no_markers"
+    TWICE = "twice"
+    """A marker that is there twice."""
+    FOREIGN = "foreign"
+    """Markers of another game."""
+    SMALLER = "smaller"
+    """A board of another size between the right markers."""
+    PICTURE = "picture"
+    """A picture of a table, held before the camera askew."""
+    FROZEN = "frozen"
+    """The camera hangs: no picture comes any more."""
+
+
+class SimulatedTable(msgspec.Struct, frozen=True):
+    """What stands on the board or lies on the tray, and how the camera stands.
+
+    ``heights`` are 64 digits from 0 to 9 and A to C, row by row from the north; ``pieces`` their colours by
+    space. ``keshis`` are colour, x and y in mm, angle in degrees. Sizes are mm, angles degrees.
+    """
+
+    heights: str = "0" * 64
+    pieces: dict[str, str] = {}
+    keshis: tuple[tuple[str, float, float, float], ...] = ()
+    cell_mm: float = 28.0
+    block_mm: tuple[float, float, float] = (26.0, 26.0, 15.0)
+    keshi_mm: tuple[float, float] = (11.0, 7.0)
+    elevation_deg: float = 60.0
+    azimuth_deg: float = 20.0
+    distance_mm: float = 480.0
+    light: float = 1.0
+    faults: frozenset[CameraFault] = frozenset()
+
+    def save(self, path: Path) -> None:
+        """Write it whole or not at all."""
+        replace_file(path, msgspec.json.encode(self))
+
+
+def load(path: Path) -> SimulatedTable:
+    """The table in a file, an empty one where there is none; raises msgspec.DecodeError for another file."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return SimulatedTable()
+    return msgspec.json.decode(data, type=SimulatedTable)

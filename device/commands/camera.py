@@ -1,0 +1,277 @@
+"""`podesta camera calibrate`: what a camera's lens does, once for each camera, size of picture and focus.
+
+`podesta camera enrol`: what colours a copy's keshis have.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from device import config as configs
+from device.camera import lenses
+from device.camera.frames import CameraError, Ended, Frame, Source
+from device.commands import CommandError, Exit
+from device.commands.config import checked
+from device.commands.values import add_config, add_state, whole
+from device.config import Camera, Config
+from device.texts import Texts
+from vision import calibrate as lens
+from vision.calibrate import Collection, Refused
+
+UNSEEN_FRAMES = 300
+"""A camera that shows the board in none of so many pictures after the last good one is not looking at it."""
+
+PART_ROWS, PART_COLUMNS = ("top", "middle", "bottom"), ("left", "middle", "right")
+"""What the parts of a picture are called in the texts."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What it takes."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    what = "find out what the lens does, by pictures of the printed board (podesta markers --field board)"
+    calibrate = actions.add_parser("calibrate", help=what, description=what)
+    calibrate.add_argument(
+        "--pictures",
+        metavar="FOLDER",
+        type=Path,
+        help="pictures taken before by this camera (default: take them now)",
+    )
+    _common(calibrate)
+    enrol_arguments(actions)
+
+
+def enrol_arguments(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """What it takes to enrol the keshis' colours."""
+    what = "learn a copy's colours: one keshi of each on the printed strip (podesta markers --field strip)"
+    enrol = actions.add_parser("enrol", help=what, description=what)
+    enrol.add_argument(
+        "--keshi",
+        metavar=("ACROSS", "HEIGHT"),
+        nargs=2,
+        type=float,
+        required=True,
+        help="a keshi's width from side to side, and its height, in mm",
+    )
+    enrol.add_argument(
+        "--pictures",
+        metavar="FOLDER",
+        type=Path,
+        help="pictures taken before by this camera (default: take one now)",
+    )
+    _common(enrol)
+
+
+def _common(parser: argparse.ArgumentParser) -> None:
+    """What every action takes."""
+    parser.add_argument(
+        "--camera",
+        metavar="N",
+        type=whole(1, 9),
+        default=1,
+        help="which [[camera]] of the settings, from 1 (default: 1)",
+    )
+    add_config(parser)
+    add_state(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do it; raises :class:`CommandError` with the reason where it cannot be done."""
+    config = checked(configs.find(options.config))
+    state: Path = options.state or configs.state_dir(config)
+    camera = chosen(config, options.camera)
+    actions: dict[str, Callable[[argparse.Namespace, Camera, Path], int]] = {
+        "calibrate": _calibrate,
+        "enrol": _enrol,
+    }
+    try:
+        return actions[options.action](options, camera, state)
+    except CameraError as error:
+        raise CommandError(str(error)) from error
+    except lenses.LensError as error:
+        raise CommandError(str(error)) from error
+
+
+def chosen(config: Config, number: int) -> Camera:
+    """The camera of that number in the settings; raises :class:`CommandError` where there is none."""
+    if number > len(config.camera):
+        there = f"only {len(config.camera)}" if config.camera else "no"
+        raise CommandError(f"there is {there} [[camera]] in the settings", code=Exit.USAGE)
+    return config.camera[number - 1]
+
+
+# Calibrate
+
+
+def _calibrate(options: argparse.Namespace, camera: Camera, state: Path) -> int:
+    texts = Texts.load()
+    if options.pictures is not None:
+        found = calibrated(camera, in_folder(options.pictures), texts, _say)
+    else:
+        from device.camera.sources import open_source  # noqa: PLC0415 – opens devices
+
+        source = open_source(camera)
+        try:
+            found = calibrated(camera, in_view(source), texts, _say, live=True)
+        finally:
+            source.close()
+    file = lenses.save(state, camera, found)
+    print(f"{file}: {found.views} views, {found.rms_px:.2f} px")
+    return Exit.FINE
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def in_folder(folder: Path) -> Iterator[tuple[str, Frame | CameraError]]:
+    """The pictures of a folder in the order of their names; raises OSError where there is none."""
+    from device.camera.folder import PICTURES, read_picture  # noqa: PLC0415 – numpy and OpenCV
+    from device.camera.frames import small_of  # noqa: PLC0415
+
+    for path in sorted(folder.iterdir()):
+        if path.suffix.lower() in PICTURES:
+            try:
+                picture = read_picture(path)
+            except CameraError as error:
+                yield path.name, error
+                continue
+            yield path.name, Frame(picture, small_of(picture), 0.0)
+
+
+def in_view(source: Source) -> Iterator[tuple[str, Frame | CameraError]]:
+    """What a camera sees, numbered from 1, until it has no more; raises CameraError when it is gone."""
+    number = 0
+    while True:
+        number += 1
+        try:
+            yield str(number), source.grab()
+        except Ended:
+            return
+
+
+def calibrated(
+    camera: Camera,
+    pictures: Iterator[tuple[str, Frame | CameraError]],
+    texts: Texts,
+    say: Callable[[str], None],
+    *,
+    live: bool = False,
+) -> lenses.Calibrated:
+    """The lens by so many pictures as it takes, or by all of them if they are not ``live``.
+
+    ``say`` gets what is to be done next, or, of pictures that exist already, why one is not taken. Raises
+    :class:`CommandError` with everything that is missing or wrong, LensError for a picture of another size
+    or focus than the settings have.
+    """
+    views = Collection()
+    unseen, said = 0, ""
+    for name, frame in pictures:
+        if isinstance(frame, CameraError):
+            say(str(frame))
+            continue
+        _fits(camera, frame)
+        fault = views.add(frame.picture, name)
+        unseen = 0 if fault is None else unseen + 1
+        if live:
+            if not views.missing:
+                break
+            if unseen >= UNSEEN_FRAMES:
+                raise CommandError(*lacking(views, texts))
+            line = next_step(views, texts)
+            if line != said:
+                say(line)
+            said = line
+        elif fault is not None:
+            wrong = texts(f"calibrate.fault.{fault.value}")
+            say(f"{name}: {wrong}")
+    if views.missing:
+        raise CommandError(*lacking(views, texts))
+    try:
+        found = lens.calibrate(views)
+    except Refused as refused:
+        figures = {"rms": f"{refused.rms_px:.2f}", "worst": ", ".join(refused.worst)}
+        raise CommandError(texts(f"calibrate.refused.{refused.reason.value}", **figures)) from refused
+    for name in found.left_out:
+        say(f"{name}: {texts('calibrate.left_out')}")
+    made = datetime.now(UTC).date().isoformat()
+    return lenses.Calibrated(camera.source, camera.focus, found.lens, found.rms_px, len(found.views), made)
+
+
+def _fits(camera: Camera, frame: Frame) -> None:
+    """Raise LensError for a picture of another size or focus than the settings have."""
+    height, width = frame.picture.shape[:2]
+    lenses.check(camera, (width, height), frame.facts.get("focus"))
+
+
+def next_step(views: Collection, texts: Texts) -> str:
+    """How far it is, and one thing to do next."""
+    return f"{_counted(views, texts)} {next(iter(_wishes(views, texts)), '')}".rstrip()
+
+
+def lacking(views: Collection, texts: Texts) -> list[str]:
+    """How far it is, and everything that is still to be shown."""
+    return [_counted(views, texts), *_wishes(views, texts)]
+
+
+def _counted(views: Collection, texts: Texts) -> str:
+    return texts("calibrate.views", views=len(views.views), needed=lens.LEAST_VIEWS)
+
+
+def _wishes(views: Collection, texts: Texts) -> Iterator[str]:
+    missing = views.missing
+    for column, row in missing.parts:
+        yield texts("calibrate.part", part=texts(f"calibrate.parts.{PART_ROWS[row]}_{PART_COLUMNS[column]}"))
+    for side in missing.sides:
+        yield texts("calibrate.tilt", side=texts(f"calibrate.sides.{side.value}"))
+    if missing.views:
+        yield texts("calibrate.more", count=missing.views)
+
+
+# Enrol
+
+
+def _enrol(options: argparse.Namespace, camera: Camera, state: Path) -> int:
+    from device.camera import enrolment  # noqa: PLC0415 – numpy and OpenCV
+    from vision.tray.prism import Keshi  # noqa: PLC0415
+
+    across, height = options.keshi
+    if not (4 <= across <= 30 and 2 <= height <= 30):
+        raise CommandError(f"a keshi of {across:g} by {height:g} mm", code=Exit.USAGE)
+    lens, texts, keshi = lenses.load(state, camera).lens, Texts.load(), Keshi(across, height)
+    try:
+        pictures = [(name, frame.picture) for name, frame in _frames(options, camera)]
+        palette, missing = enrolment.enrol(pictures, lens, keshi)
+    except enrolment.EnrolError as error:
+        raise CommandError(str(error)) from error
+    made = datetime.now(UTC).date().isoformat()
+    file = enrolment.save(state, camera, enrolment.Enrolled(camera.source, keshi, palette, made))
+    if missing:
+        _say(texts("enrol.missing", colours=", ".join(missing)))
+    print(f"{file}: {sum(count > 0 for count in palette.pieces)} colours")
+    return Exit.FINE
+
+
+def _frames(options: argparse.Namespace, camera: Camera) -> Iterator[tuple[str, Frame]]:
+    """The pictures of the folder that is named, or one that is taken now."""
+    if options.pictures is None:
+        from device.camera.sources import open_source  # noqa: PLC0415 – opens devices
+
+        source = open_source(camera)
+        try:
+            frames = [("1", source.grab())]
+        finally:
+            source.close()
+    else:
+        frames = []
+        for name, frame in in_folder(options.pictures):
+            if isinstance(frame, CameraError):
+                _say(str(frame))
+            else:
+                frames.append((name, frame))
+    for name, frame in frames:
+        _fits(camera, frame)
+        yield name, frame

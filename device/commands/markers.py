@@ -1,0 +1,83 @@
+"""`podesta markers`: a PDF to print at true size: markers for a field, the calibration board, the strip."""
+
+from __future__ import annotations
+
+import argparse
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+from PIL import Image
+
+from device.commands import CommandError, Exit
+from device.files import replace_file
+from device.texts import Texts
+from engines.marrakesh.keshis import COLOURS
+from vision import sheets
+from vision.sheets import Paper, Sheet, Words
+
+FIELDS = {
+    "torres": (0, 4.0),
+    "tray": (4, 12.0),
+    "region1": (8, 4.0),
+    "region2": (12, 4.0),
+    "region3": (16, 4.0),
+    "region4": (20, 4.0),
+    "area1": (24, 4.0),
+    "area2": (28, 4.0),
+    "market": (32, 4.0),
+    "display": (36, 4.0),
+}
+"""The fields on a table by name, with their first marker and the gap between field and marker in mm."""
+
+BOARD, STRIP, ALL = "board", "strip", "all"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What it takes."""
+    parser.add_argument(
+        "--field",
+        metavar="FIELD",
+        choices=(*FIELDS, BOARD, STRIP, ALL),
+        default="torres",
+        help=f"{', '.join(FIELDS)}; {BOARD}, which calibrates a lens; {STRIP} of slots for keshis; "
+        f"{ALL} of the fields (default: torres)",
+    )
+    parser.add_argument(
+        "--paper", choices=[paper.name.lower() for paper in Paper], default="a4", help="(default: a4)"
+    )
+    parser.add_argument("--out", metavar="FILE", type=Path, help="(default: podesta-FIELD.pdf)")
+    parser.add_argument("--force", action="store_true", help="replace FILE if it exists")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the file; raises OSError where a disk does not take it."""
+    out: Path = options.out or Path(f"podesta-{options.field}.pdf")
+    if out.exists() and not options.force:
+        raise CommandError(f"{out}: exists; --force replaces it", code=Exit.USAGE)
+    pages = drawn(options.field, Paper[options.paper.upper()], Texts.load())
+    replace_file(out, pdf(pages))
+    count = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
+    print(f"{out}: {count}; print at 100 % and check that the line is {sheets.CONTROL_MM:g} mm long")
+    return Exit.FINE
+
+
+def drawn(field: str, paper: Paper, texts: Texts) -> list[Sheet]:
+    """The pages for what ``--field`` names."""
+    control = texts("sheets.control", length=f"{sheets.CONTROL_MM:g}")
+    if field == BOARD:
+        return sheets.board(Words(control, texts("sheets.board")), paper)
+    if field == STRIP:
+        return sheets.strip(COLOURS, Words(control, texts("sheets.strip")), paper)
+    names = FIELDS if field == ALL else {field: FIELDS[field]}
+    fields = {texts(f"sheets.field.{name}"): figures for name, figures in names.items()}
+    corners = [texts(f"sheets.corner.{corner.name.lower()}") for corner in sheets.Corner]
+    return sheets.markers(fields, corners, Words(control, texts("sheets.markers")), paper)
+
+
+def pdf(pages: Sequence[Sheet]) -> bytes:
+    """The pages as a PDF: each is one picture without gray that fills the page at its true size."""
+    first, *rest = (Image.fromarray(page.dots).convert("1", dither=Image.Dither.NONE) for page in pages)
+    file = io.BytesIO()
+    first.save(file, "PDF", resolution=float(pages[0].dpi), save_all=True, append_images=rest)
+    return file.getvalue()

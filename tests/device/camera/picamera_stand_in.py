@@ -1,0 +1,96 @@
+"""The surface of picamera2 that the box uses, with a sensor that takes its time and can be pulled out.
+
+Simulated: it knows nothing of libcamera. Controls act after some pictures, as on the real one.
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+
+LAG = 4
+"""Pictures between a control and its effect; the Pi's own cameras take 2 to 5."""
+
+
+class Request:
+    def __init__(self, camera):
+        self.camera = camera
+        camera.held += 1
+
+    def make_array(self, name):
+        if name == "main":
+            width, height = self.camera.config["main"]["size"]
+            return np.full((height, width, 3), 90, np.uint8)
+        width, height = self.camera.config["lores"]["size"]
+        # libcamera pads its lines; and of YUV 4:2:0 half as many rows again follow.
+        return np.full((height * 3 // 2, width + 64), 90, np.uint8)
+
+    def get_metadata(self):
+        return dict(self.camera.now)
+
+    def release(self):
+        self.camera.held -= 1
+
+
+class Camera:
+    """One camera; ``stubborn`` controls are ignored, ``drifts`` are those that move by themselves."""
+
+    def __init__(self, stubborn=(), drifts=None, gone_after=None):
+        self.stubborn, self.drifts, self.gone_after = stubborn, drifts or {}, gone_after
+        self.now = {
+            "ExposureTime": 23_456,
+            "AnalogueGain": 2.0,
+            "ColourGains": (2.1, 1.6),
+            "ColourCorrectionMatrix": (1.8, -0.6, -0.2, -0.4, 1.7, -0.3, 0.0, -0.7, 1.7),
+            "LensPosition": 1.0,
+        }
+        self.asked, self.taken, self.held, self.closed = [], 0, 0, False
+        self.automatic = True
+
+    def create_video_configuration(self, **config):
+        return config
+
+    def configure(self, config):
+        self.config = config
+        self.set_controls(config["controls"])
+
+    def start(self):
+        pass
+
+    def set_controls(self, controls):
+        if "AeEnable" in controls:
+            self.automatic = controls["AeEnable"]
+        self.asked.append((self.taken + LAG, dict(controls)))
+
+    def capture_request(self):
+        self.taken += 1
+        if self.gone_after is not None and self.taken > self.gone_after:
+            raise RuntimeError("Camera frontend has timed out!")
+        assert self.held == 0, "a request was not released"
+        if self.automatic:
+            self.now["AnalogueGain"] = 2.0 + 0.01 * self.taken
+        for due, controls in self.asked:
+            if due == self.taken:
+                self.now |= {k: v for k, v in controls.items() if k in self.now and k not in self.stubborn}
+        for name, (after, value) in self.drifts.items():
+            if self.taken > after:
+                self.now[name] = value
+        return Request(self)
+
+    def stop(self):
+        pass
+
+    def close(self):
+        self.closed = True
+
+
+def module(camera=None):
+    """A picamera2 with one camera, or none."""
+
+    def opened(number):
+        if camera is None or number:
+            raise IndexError("list index out of range")
+        return camera
+
+    return SimpleNamespace(Picamera2=opened)

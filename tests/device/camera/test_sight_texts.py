@@ -1,0 +1,53 @@
+"""Whatever can be wrong with markers, mast, lens and calibration has words that fit the small screen."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.texts import Texts
+from vision.calibrate import Fault, Reason, Side
+from vision.field import Kind, Trouble
+from vision.mast import Stand
+
+TEXTS = Texts.load(strict=True)
+MOST = 4 * 21
+"""Letters on four lines of the small screen."""
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_each_trouble_has_words_for_its_figures(kind):
+    trouble = Trouble(kind, (0, 3), 4.4, (239.6, 180.2), -170.3)
+    words = TEXTS(f"sight.{kind.value}", **trouble.figures)
+    assert len(words) <= MOST
+    assert "{" not in words
+
+
+def test_figures_are_those_of_the_trouble():
+    trouble = Trouble(Kind.SIZE, (0, 3), 4.4, (239.6, 180.2), -170.3)
+    assert trouble.figures == {
+        "ids": "0, 3",
+        "px": "4",
+        "width": "240",
+        "height": "180",
+        "degrees": "-170",
+    }
+    assert "240x180" in TEXTS("sight.size", **trouble.figures)
+
+
+def test_no_words_for_what_is_not():
+    """Each text belongs to something that happens."""
+    for section, kinds in (("sight", Kind), ("calibrate.fault", Fault), ("calibrate.refused", Reason)):
+        keys = {key for key in TEXTS if key.startswith(f"{section}.")}
+        assert keys == {f"{section}.{kind.value}" for kind in kinds}
+    assert {key for key in TEXTS if key.startswith("calibrate.sides.")} == {
+        f"calibrate.sides.{side.value}" for side in Side
+    }
+
+
+@pytest.mark.parametrize("stand", Stand)
+def test_advice_has_words(stand):
+    assert len(TEXTS(f"mast.{stand.value}", degrees=72, least=50, most=68)) <= MOST
+
+
+def test_towers_that_look_alike_have_words():
+    assert len(TEXTS("mast.alike", share=33)) <= MOST

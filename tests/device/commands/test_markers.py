@@ -1,0 +1,134 @@
+"""`podesta markers` writes a PDF whose pages are true to size: it is read back here to the dot."""
+
+from __future__ import annotations
+
+import io
+import re
+import struct
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image, PdfParser
+
+from device.cli import main
+from device.commands import Exit
+from device.commands.markers import FIELDS
+from device.texts import Texts
+from vision import calibrate
+from vision.markers import detect
+
+POINT = 25.4 / 72
+
+
+def pages(path):
+    """Each page: its size in mm, and (rows, columns) of it with the size of a dot in mm."""
+    with PdfParser.PdfParser(str(path)) as pdf:
+        for ref in pdf.pages:
+            page = pdf.read_indirect(ref)
+            left, bottom, right, top = page[b"MediaBox"]
+            assert (left, bottom) == (0, 0)
+            size = float(right) * POINT, float(top) * POINT
+            content = pdf.read_indirect(page[b"Contents"])
+            placed = re.search(rb"([\d.]+) 0 0 ([\d.]+) 0 0 cm", content.decode())
+            assert (float(placed[1]) * POINT, float(placed[2]) * POINT) == pytest.approx(size, abs=0.02)
+            (image,) = page[b"Resources"][b"XObject"].values()
+            stream = pdf.read_indirect(image)
+            dots = np.asarray(_fax(stream), dtype=np.uint8) * 255
+            yield size, dots, (size[0] / dots.shape[1], size[1] / dots.shape[0])
+
+
+def _fax(stream):
+    """A picture in the PDF, packed as a fax: as a TIFF it can be read."""
+    facts = stream.dictionary
+    assert b"CCITTFaxDecode" in str(facts[b"Filter"]).encode()
+    width, height, data = facts[b"Width"], facts[b"Height"], stream.buf
+    black_is_1 = bool(facts[b"DecodeParms"][0].get(b"BlackIs1"))
+    tags = [
+        (256, width),
+        (257, height),
+        (258, 1),
+        (259, 4),
+        (262, 1 if black_is_1 else 0),
+        (273, 8 + 2 + 12 * 8 + 4),
+    ]
+    tags += [(278, height), (279, len(data))]
+    head = b"II*\0" + struct.pack("<IH", 8, len(tags))
+    entries = b"".join(struct.pack("<HHII", tag, 4, 1, value) for tag, value in tags)
+    return Image.open(io.BytesIO(head + entries + struct.pack("<I", 0) + data))
+
+
+@pytest.fixture
+def printed(tmp_path, capsys):
+    """Run it; the pages, and what it said."""
+
+    def run(*argv):
+        out = tmp_path / "sheet.pdf"
+        status = main(["markers", "--out", str(out), *argv])
+        said = capsys.readouterr()
+        assert (status, said.err) == (Exit.FINE, "")
+        return list(pages(out)), said.out
+
+    return run
+
+
+def picture(dots):
+    return cv2.cvtColor(dots, cv2.COLOR_GRAY2BGR)
+
+
+@pytest.mark.parametrize(("paper", "size"), [("a4", (210.0, 297.0)), ("letter", (215.9, 279.4))])
+def test_markers_are_24_mm_on_paper_of_true_size(printed, paper, size):
+    ((page, dots, dot),), said = printed("--field", "torres", "--paper", paper)
+    assert page == pytest.approx(size, abs=0.05)
+    found = detect(picture(dots))
+    assert [marker.id for marker in found] == [0, 1, 2, 3]
+    for marker in found:
+        sides = np.linalg.norm(np.diff(marker.array * dot, axis=0), axis=1)
+        assert sides == pytest.approx([24.0] * 3, abs=0.05)
+    assert "100 mm" in said
+
+
+def test_every_field_has_its_own_four(printed):
+    sheets, _ = printed("--field", "all")
+    ids = [marker.id for _, dots, _ in sheets for marker in detect(picture(dots))]
+    assert sorted(ids) == list(range(40))
+    assert len(sheets) == 3
+    firsts = [first for first, _ in FIELDS.values()]
+    assert firsts == list(range(0, 40, 4))
+
+
+def test_board_lies_on_its_side(printed):
+    ((page, dots, dot),), _ = printed("--field", "board")
+    assert page == pytest.approx((297.0, 210.0), abs=0.05)
+    view = calibrate.look(picture(dots))
+    assert view.ids == tuple(range(54))
+    assert np.ptp(view.pixels * dot, axis=0) == pytest.approx([200.0, 125.0], abs=0.1)
+
+
+def test_strip(printed):
+    ((_, dots, _),), _ = printed("--field", "strip")
+    assert [marker.id for marker in detect(picture(dots))] == [40, 41, 42, 43]
+
+
+def test_what_is_there_is_not_replaced_unless_told(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["markers"]) == Exit.FINE
+    old = (tmp_path / "podesta-torres.pdf").read_bytes()
+    assert main(["markers"]) == Exit.USAGE
+    assert "exists; --force replaces it" in capsys.readouterr().err
+    (tmp_path / "podesta-torres.pdf").write_bytes(b"old")
+    assert main(["markers", "--force"]) == Exit.FINE
+    assert len((tmp_path / "podesta-torres.pdf").read_bytes()) == pytest.approx(len(old), abs=10)
+
+
+@pytest.mark.parametrize("argv", [["--field", "chess"], ["--paper", "a3"]])
+def test_unknown_fields_and_papers(argv):
+    assert main(["markers", *argv]) == Exit.USAGE
+
+
+def test_words_can_be_drawn():
+    """The letters that are drawn on sheets are ASCII only."""
+    texts = Texts.load()
+    keys = [key for key in texts if key.startswith("sheets.")]
+    assert len(keys) >= 4 + 4 + len(FIELDS)
+    assert all(texts(key).isascii() for key in keys)

@@ -1,0 +1,103 @@
+"""`podesta vision bench`: what it prints, and what its exit status says."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from device.bench import vision_readers
+from device.cli import main
+from device.commands import Exit
+from tests.device.bench.pictures import Told, board, put, tray
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """The readers in place of the real ones."""
+    readers = Told()
+    monkeypatch.setattr(vision_readers, "CameraReaders", lambda: readers)
+    return readers
+
+
+@pytest.fixture
+def folder(tmp_path, told):
+    put(tmp_path, "b", board())
+    put(tmp_path, "t", tray())
+    return tmp_path
+
+
+def test_the_json_is_the_last_line_and_has_the_documented_shape(folder, capsys):
+    assert main(["vision", "bench", str(folder), "--json"]) == Exit.FINE
+    found = json.loads(capsys.readouterr().out.splitlines()[-1])
+    boards = {"n", "exact", "cells_right", "pieces_right", "doubted", "silent_wrong"}
+    boards |= {"illegal_n", "illegal_reported", "false_alarms", "ms_median", "ms_worst"}
+    assert set(found) == {"torres", "torres_steep", "tray", "skipped", "unreadable", "faults"}
+    assert set(found["torres"]) == set(found["torres_steep"]) == boards
+    assert set(found["tray"]) == {"n", "exact", "doubted", "silent_wrong", "ms_median", "ms_worst"}
+    assert found["torres"] == {
+        "n": 1,
+        "exact": 1,
+        "cells_right": 1.0,
+        "pieces_right": 1.0,
+        "doubted": 0,
+        "silent_wrong": 0,
+        "illegal_n": 0,
+        "illegal_reported": 0,
+        "false_alarms": 0,
+        "ms_median": 10.0,
+        "ms_worst": 10.0,
+    }
+    assert found["torres_steep"]["cells_right"] is None
+
+
+def test_the_help_names_every_key_of_the_json(folder, capsys):
+    main(["vision", "bench", str(folder), "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert main(["vision", "bench", "--help"]) == Exit.FINE
+    told = capsys.readouterr().out
+    for key in {*found, *found["torres"], *found["tray"], "--prior", "--scale"}:
+        assert key in told
+
+
+def test_for_people_there_are_lines(folder, capsys):
+    assert main(["vision", "bench", str(folder)]) == Exit.FINE
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["b: right, 10 ms", "t: right, 2 ms"]
+    assert "torres: boards exact 1 of 1 = 100.0% (20.7% to 100.0%)" in lines
+
+
+@pytest.mark.parametrize("options", [[], ["--prior"], ["--scale"], ["--prior", "--scale"]])
+def test_prior_and_scale(folder, told, options):
+    assert main(["vision", "bench", str(folder), *options]) == Exit.FINE
+    assert set(told.asked) == {("b", "prior", "--prior" in options), ("t", "scale", "--scale" in options)}
+
+
+def test_a_file_that_is_not_right_is_told_and_the_status_says_so(folder, capsys):
+    folder.joinpath("bad.json").write_text("{", "utf-8")
+    put(folder, "lost", board(), None)
+    assert main(["vision", "bench", str(folder), "--json"]) == Exit.UNREADABLE
+    out, err = capsys.readouterr()
+    assert json.loads(out)["torres"]["n"] == 1
+    assert json.loads(out)["unreadable"] == 2
+    bad, lost = err.splitlines()
+    assert bad.startswith(f"podesta: {folder / 'bad.json'}: ")
+    assert lost == f"podesta: {folder / 'lost.jpg'}: No such file or directory"
+
+
+def test_a_reader_that_fails_is_a_fault(folder, told, capsys):
+    told.told["b"] = RuntimeError("no idea")
+    assert main(["vision", "bench", str(folder)]) == Exit.FAULT
+    out, err = capsys.readouterr()
+    assert err == f"podesta: {folder / 'b.jpg'}: RuntimeError: no idea\n"
+    assert "t: right, 2 ms" in out
+
+
+def test_a_folder_that_is_none(told, tmp_path, capsys):
+    assert main(["vision", "bench", str(tmp_path / "none")]) == Exit.UNREADABLE
+    assert "none: No such file or directory" in capsys.readouterr().err
+
+
+def test_without_a_folder(capsys):
+    assert main(["vision", "bench"]) == Exit.USAGE
+    assert "FOLDER" in capsys.readouterr().err

@@ -1,0 +1,147 @@
+"""A box with a simulated camera: what is done on the table comes to the screen, and OK records it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+import engines
+from device.camera.simulated_table import CameraFault, SimulatedTable
+from device.facts import CopyFile
+from device.journal import read
+from device.records import Kind
+from device.story import Header
+from device.table import Table
+from device.texts import Texts
+from engines.contract import Setup
+from engines.torres.cells import NAMES, cells
+from tests.e2e.daemon_process import DaemonProcess
+from tests.e2e.line_node import LineNode
+from tests.engines.torres.table import blocks, turn
+
+GAME = engines.game("torres")
+COLOURS = ("green", "red")
+"""Of seat a and seat b: not those a reader would guess."""
+POSITION = " ".join(turn("c3=1 f6=1").split())
+AFTER = f"{blocks('c3=1 f6=1 d3=1')} a=c4 b=f6 king=h4"
+LONG = 180
+"""Seconds to wait for a reading where other tests have the processor."""
+
+
+def standing(layout, *faults):
+    """A simulated table on which that stands."""
+    pieces = {NAMES[cell]: COLOURS[seat] for seat, own in enumerate(layout.knights) for cell in cells(own)}
+    pieces[NAMES[layout.king]] = "king"
+    heights = "".join("0123456789ABC"[height] for height in layout.heights)
+    return SimulatedTable(heights, pieces, faults=frozenset(faults))
+
+
+class Watched:
+    """The box, its line and the table under its camera."""
+
+    def __init__(self, folder: Path) -> None:
+        self.node = LineNode(folder / "port")
+        config = f'[[line]]\nurl = "{self.node.path}"\nchecked = true\n'
+        config += '[[camera]]\nsource = "simulated"\nwidth = 1280\nheight = 960\n'
+        self.box = DaemonProcess(folder / "box", config=config, simulate=True)
+        self.box.state.mkdir()
+        self.table = self.box.state / "simulated_table.json"
+        file = CopyFile.of(self.box.state, "torres", Texts.load("en", "torres"))
+        file.put({"cell_pitch": 28.0, "block_width": 26.0, "block_height": 15.0})
+        self.put(GAME.layout(GAME.read_position(POSITION)))
+
+    def put(self, layout, *faults):
+        standing(layout, *faults).save(self.table)
+
+    def open(self):
+        """Start the box on a match that was being played when it went off."""
+        table = Table(self.box.state, simulated=True)
+        table.open_match(Header("torres", ("Ada", "Bea"), Setup(position=POSITION)))
+        table.referee.note("opened", channel="here")
+        table.referee.wait()
+        table.leave()
+        self.box.start()
+
+    def says(self, text):
+        """Wait until the camera's line on the status says so."""
+        self.box.wait_for(lambda status: text in status["cameras"][0]["says"], LONG)
+
+    def records(self):
+        (path,) = (self.box.state / "matches").glob("*.podesta")
+        return read(path).records
+
+
+@pytest.fixture
+def watched(tmp_path):
+    watched = Watched(tmp_path)
+    with watched.box:
+        watched.open()
+        yield watched
+    watched.node.close()
+
+
+def workers(box):
+    """The processes of the camera."""
+    children = Path(f"/proc/{box.pid}/task/{box.pid}/children").read_text().split()
+    found = []
+    for pid in children:
+        with contextlib.suppress(OSError):
+            if b"device.camera.worker" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                found.append(int(pid))
+    return found
+
+
+@pytest.mark.timeout(600)
+def test_a_turn_on_the_table_is_proposed_and_ok_records_it_as_one_group(watched):
+    watched.says("looking")
+    watched.put(GAME.read_layout(AFTER))
+    watched.box.wait_for(lambda status: status["recorded"] == 2, LONG)
+    reading = watched.records()[1]
+    assert (reading.kind, reading.channel) == (Kind.READING, "camera:board")
+    assert reading.payload.endswith(AFTER)
+    assert reading.simulated
+    watched.box.wait_for(lambda status: status["asked"] == {"crop": ""})
+    (picture,) = (watched.box.state / "pictures").glob("*/2.jpg")
+    assert picture.read_bytes()[:2] == b"\xff\xd8"
+    watched.box.post("/key/ok?ms=30")
+    watched.box.wait_for(lambda status: status["recorded"] == 4)
+    steps = watched.records()[2:]
+    assert sorted(step.payload for step in steps) == ["B d3", "M c3-c4"]
+    assert len({step.group for step in steps}) == 1
+
+    # Its process killed, the table plays on, and the camera comes back by itself.
+    (pid,) = workers(watched.box)
+    os.kill(pid, signal.SIGKILL)
+    assert watched.node.do("step B c2", watched.node.number()).startswith("ack")
+    watched.box.wait_for(lambda status: not status["cameras"][0]["online"])
+    watched.box.wait_for(lambda status: status["cameras"][0]["online"], LONG)
+    assert workers(watched.box) != [pid]
+    assert watched.box.stop() == 0
+    assert workers_gone(pid)
+
+
+def workers_gone(pid):
+    return not Path(f"/proc/{pid}").exists()
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(
+    ("fault", "says"),
+    [
+        (CameraFault.UNPLUGGED, "unplugged"),
+        (CameraFault.BLACK, "lens cap"),
+        (CameraFault.NO_MARKERS, "Too few markers"),
+        (CameraFault.FOREIGN, "markers of another game"),
+    ],
+)
+def test_what_is_wrong_is_said_and_the_match_goes_on(watched, fault, says):
+    layout = GAME.layout(GAME.read_position(POSITION))
+    watched.put(layout, fault)
+    watched.says(says)
+    assert watched.node.do("step B d3", watched.node.number()).startswith("ack")
+    watched.put(layout)
+    watched.box.wait_for(lambda status: status["cameras"][0]["online"], LONG)

@@ -1,0 +1,219 @@
+"""A lens is found again from pictures of the board; what is missing or wrong is said."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from tests.vision import boards
+from tests.vision.pictures import Sheet, pose
+from vision import calibrate as lens
+from vision.calibrate import Collection, Fault, Reason, Refused, Side, View, calibrate, look, tilts
+from vision.field import Field
+from vision.pose import lens_rays
+
+
+@pytest.fixture(scope="module")
+def pictures():
+    return boards.pictures()
+
+
+@pytest.fixture(scope="module")
+def views(pictures):
+    return collected(pictures)
+
+
+def collected(pictures):
+    views = Collection()
+    assert [views.add(picture, str(i)) for i, picture in enumerate(pictures)] == [None] * len(pictures)
+    return views
+
+
+def only(views, *numbers):
+    """A collection of some of the views."""
+    less = Collection()
+    less.size, less.views = views.size, [views.views[i] for i in numbers]
+    return less
+
+
+def spoilt(views, change, *numbers):
+    """A collection some views of which are changed: ``change(pixels, random)``."""
+    random = np.random.default_rng(2)
+    other = Collection()
+    other.size = views.size
+    for number, view in enumerate(views.views):
+        pixels = change(view.pixels, random) if number in numbers else view.pixels
+        other.views.append(replace(view, pixels=pixels))
+    return other
+
+
+def projected(of, poses):
+    """A collection of views as they must be seen, without pictures, with a little noise."""
+    corners = np.asarray(lens.board().getChessboardCorners(), float).reshape(-1, 3)
+    where = np.column_stack([23.5 + corners[:, 0], 185 - corners[:, 1], np.zeros(len(corners))])
+    random = np.random.default_rng(3)
+    views = Collection()
+    views.size = width, height = of.size
+    for number, at in enumerate(poses):
+        seen = at.project(of, where) + random.normal(0, 0.05, (54, 2))
+        ids = np.nonzero(((seen > 5) & (seen < [width - 5, height - 5])).all(axis=1))[0]
+        views.views.append(View(str(number), corners[ids], seen[ids], tuple(ids.tolist())))
+    return views
+
+
+@pytest.mark.parametrize("k3", [0.0, 0.25])
+def test_third_term_of_distortion_only_where_it_is_needed(k3):
+    bent = replace(boards.SMALL, dist=(-0.2, 0.05, 0.0006, -0.0004, k3))
+    found = calibrate(projected(bent, boards.poses()))
+    assert found.rms_px < 0.1
+    assert (found.lens.dist[4] == 0) == (k3 == 0)
+    assert found.lens.fx == pytest.approx(bent.fx, rel=0.002)
+
+
+def test_lens_is_found_again(views):
+    assert not views.missing
+    found = calibrate(views)
+    assert found.rms_px < 0.1
+    assert len(found.views) == 24
+    assert not found.left_out
+    x, y = np.meshgrid(np.linspace(0, 799, 9), np.linspace(0, 599, 7))
+    pixels = np.stack([x.ravel(), y.ravel()], axis=1)
+    rays = lens_rays(boards.SMALL, pixels).reshape(-1, 1, 3)
+    seen, _ = cv2.projectPoints(rays, np.zeros(3), np.zeros(3), found.lens.matrix, found.lens.coefficients)
+    off = np.linalg.norm(seen.reshape(-1, 2) - pixels, axis=1)
+    assert off.max() < 0.6
+    assert np.median(off) < 0.3
+    assert found.lens.fx == pytest.approx(boards.SMALL.fx, rel=0.002)
+
+
+def test_all_corners_are_where_they_are_printed():
+    at = pose(89.9, 0, 420, (boards.A4[0] / 2, boards.A4[1] / 2))
+    view = look(boards.sheet().seen(at, boards.SMALL))
+    assert view.ids == tuple(range(54))
+    where = at.on_level(boards.SMALL, view.pixels)
+    # On the page the board begins 23.5 mm from the left and ends 10 mm above the bottom.
+    printed = np.column_stack([23.5 + view.points[:, 0], 10 + 175 - view.points[:, 1]])
+    assert where == pytest.approx(printed, abs=0.1)
+
+
+def test_nothing_yet_everything_missing(pictures):
+    views = Collection()
+    assert views.missing.views == lens.LEAST_VIEWS
+    assert len(views.missing.parts) == 9
+    assert set(views.missing.sides) == set(Side)
+    with pytest.raises(Refused) as refused:
+        calibrate(views)
+    assert refused.value.reason is Reason.MISSING
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_same_view_is_taken_once(pictures, number):
+    views = Collection()
+    assert views.add(pictures[number], "once") is None
+    assert views.add(pictures[number], "twice") is Fault.SAME
+    assert views.add(pictures[number + 1], "other") is None
+    assert [view.name for view in views.views] == ["once", "other"]
+
+
+def test_pictures_without_the_board_or_of_another_size_are_not_taken(pictures):
+    views = Collection()
+    assert views.add(np.full((600, 800, 3), 128, np.uint8)) is Fault.UNSEEN
+    field = Field(150.0, 110.0, 0, 4.0)
+    markers = Sheet.of(field).seen(pose(60, 10, 400, field.middle), boards.SMALL)
+    assert views.add(markers) is Fault.UNSEEN
+    assert views.add(pictures[0]) is None
+    assert views.add(cv2.resize(pictures[1], (1280, 960))) is Fault.SIZE
+    assert len(views.views) == 1
+
+
+@pytest.mark.parametrize(("kept", "fault"), [((6, 6), None), ((3, 3), Fault.UNSEEN), ((9, 2), Fault.UNSEEN)])
+def test_enough_of_the_board_must_be_in_view(pictures, views, kept, fault):
+    """Of one view so many columns and rows of corners are left, the rest is covered."""
+    view = next(view for view in views.views if len(view.ids) == 54)
+    grid = view.pixels.reshape(6, 9, 2)
+    columns, rows = kept
+    hull = grid[:rows, :columns].reshape(-1, 2)
+    middle, square = hull.mean(axis=0), np.linalg.norm(grid[0, 1] - grid[0, 0])
+    outward = (hull - middle) / np.linalg.norm(hull - middle, axis=1, keepdims=True).clip(1)
+    mask = np.zeros(pictures[0].shape[:2], np.uint8)
+    reach = cv2.convexHull(np.round(hull + outward * 1.2 * square).astype(np.int32))
+    cv2.fillConvexPoly(mask, reach, 255)
+    picture = pictures[int(view.name)].copy()
+    picture[mask == 0] = 130
+    assert Collection().add(picture) is fault
+
+
+def test_missing_names_the_part_of_the_picture(views):
+    left = [i for i, view in enumerate(views.views) if view.pixels[:, 0].max() < 560]
+    less = only(views, *left)
+    assert {column for column, _ in less.missing.parts} == {2}
+    assert less.missing.views == lens.LEAST_VIEWS - len(left)
+
+
+@pytest.mark.parametrize(
+    ("azimuth", "side"), [(0, Side.TOP), (180, Side.BOTTOM), (90, Side.LEFT), (-90, Side.RIGHT)]
+)
+def test_tilts(azimuth, side):
+    """The board lies flat, the camera comes from the side that is then nearer: the other is farther away."""
+    middle = boards.A4[0] / 2, boards.A4[1] / 2
+    # The picture stays upright to the board.
+    at = pose(60, azimuth, 420, middle, -azimuth)
+    view = look(boards.sheet().seen(at, boards.SMALL))
+    assert tilts(view, boards.SMALL.size) == (side,)
+    straight = look(boards.sheet().seen(pose(85, azimuth, 420, middle, -azimuth), boards.SMALL))
+    assert tilts(straight, boards.SMALL.size) == ()
+
+
+def test_missing_names_the_side(views):
+    size = views.size
+    kept = [i for i, view in enumerate(views.views) if Side.RIGHT not in tilts(view, size)]
+    assert Side.RIGHT in only(views, *kept).missing.sides
+    assert Side.RIGHT not in views.missing.sides
+
+
+def test_one_bad_view_is_left_out(views):
+    worse = spoilt(views, lambda pixels, random: pixels + random.normal(0, 2, pixels.shape), 7)
+    found = calibrate(worse)
+    assert found.left_out == ("7",)
+    assert found.rms_px < 0.1
+
+
+def test_too_large_an_error_is_refused(views):
+    worse = spoilt(views, lambda pixels, random: pixels + random.normal(0, 0.6, pixels.shape), *range(24))
+    with pytest.raises(Refused) as refused:
+        calibrate(worse)
+    assert refused.value.reason is Reason.ERROR
+    assert refused.value.rms_px > lens.MOST_RMS_PX
+    assert len(refused.value.worst) == 3
+    good = spoilt(views, lambda pixels, random: pixels + random.normal(0, 0.15, pixels.shape), *range(24))
+    assert calibrate(good).rms_px < lens.MOST_RMS_PX
+
+
+def test_cropped_pictures_are_refused(views):
+    """As if the right and lower part of a larger picture had been cut off."""
+    odd = Collection()
+    odd.size = views.size
+    odd.views = [replace(view, pixels=view.pixels + np.array([85.0, 0.0])) for view in views.views]
+    assert not odd.missing
+    with pytest.raises(Refused) as refused:
+        calibrate(odd)
+    assert refused.value.reason is Reason.ODD
+
+
+def test_boards_seen_straight_are_refused(views, monkeypatch):
+    """What is missing is asked for first; without that the doubt about the focal length stops it."""
+    monkeypatch.setattr(lens, "LEAST_TILTED", 0)
+    flat = projected(
+        boards.SMALL,
+        [
+            pose(89.9, 0, 340.0, (boards.A4[0] / 2 - across, boards.A4[1] / 2 - up))
+            for across in (-110.0, -55.0, 0.0, 55.0, 110.0)
+            for up in (-75.0, -25.0, 25.0, 75.0)
+        ],
+    )
+    assert not flat.missing
+    with pytest.raises(Refused) as refused:
+        calibrate(flat)
+    assert refused.value.reason is Reason.LOOSE

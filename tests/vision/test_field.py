@@ -1,0 +1,431 @@
+"""A field is found to a fraction of a pixel, and whatever is wrong with its markers has a name."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from tests.vision.pictures import LENS, Sheet, moved, pose
+from vision.field import Extra, Field, Kind, Sight, find, whites
+from vision.lens import Lens
+from vision.markers import Marker
+from vision.pose import Slip
+
+BOARD = Field(224.0, 224.0, 0, 4.0)
+TRAY = Field(180.0, 140.0, 4, 12.0)
+AT = pose(60, 22, 560, BOARD.middle, roll=1.5)
+NW, NE, SE, SW = 0, 1, 2, 3
+
+
+@pytest.fixture(scope="module")
+def picture():
+    return Sheet.of(BOARD).seen(AT)
+
+
+@pytest.fixture(scope="module")
+def remembered(picture):
+    return find(picture, LENS, BOARD).pose
+
+
+def far(one, other, field=BOARD):
+    """How far apart two poses see the field and what stands on it, px, at worst."""
+    x, y, z = np.meshgrid([0, field.width_mm / 2, field.width_mm], [0, field.height_mm], [0, 45])
+    points = np.stack([x, y, z], axis=-1).reshape(-1, 3).astype(float)
+    return np.linalg.norm(one.project(LENS, points) - other.project(LENS, points), axis=1).max()
+
+
+def kinds(sight):
+    return {trouble.kind for trouble in sight.troubles}
+
+
+def trouble(sight, kind):
+    (found,) = [each for each in sight.troubles if each.kind is kind]
+    return found
+
+
+def covered(picture, *ids, share=1.0, colour=(90, 120, 60)):
+    """The same picture with these markers covered, from their west side on or all over."""
+    picture = picture.copy()
+    places = BOARD.places()
+    for id_ in ids:
+        corners = AT.project(LENS, places[id_] + (places[id_] - places[id_].mean(axis=0)) * 0.5)
+        along = (corners[[1, 2]] - corners[[0, 3]]) * share
+        patch = np.array([corners[0], corners[0] + along[0], corners[3] + along[1], corners[3]])
+        cv2.fillPoly(picture, [np.round(patch).astype(np.int32)], colour)
+    return picture
+
+
+# How well
+
+
+@pytest.mark.parametrize(
+    ("elevation", "azimuth", "roll"), [(56, 20, 0), (62, -25, 3), (50, 28, -2), (75, 10, 0), (88, 5, 1)]
+)
+@pytest.mark.parametrize("field", [BOARD, TRAY], ids=["board", "tray"])
+def test_pose_is_right_to_a_quarter_of_a_pixel(field, elevation, azimuth, roll):
+    at = pose(elevation, azimuth, 540, field.middle, roll)
+    sight = find(Sheet.of(field).seen(at), LENS, field)
+    assert not sight.troubles
+    assert [marker.id for marker in sight.markers] == sorted(field.places())
+    assert far(sight.pose, at, field) < 0.25
+    assert sight.error_px < 0.2
+    assert sight.pose.elevation_deg == pytest.approx(elevation, abs=0.1)
+    assert sight.pose.azimuth_deg == pytest.approx(azimuth, abs=0.1 if elevation < 80 else 1)
+
+
+def test_markers_laid_down_by_hand_cost_less_than_a_pixel_and_are_learnt():
+    slips = {NW: (0.3, -0.2), NE: (-0.3, 0.3), SE: (0.2, 0.35), SW: (-0.1, -0.3)}
+    sight = find(Sheet.of(BOARD, slips=slips).seen(AT), LENS, BOARD)
+    assert not sight.troubles
+    assert far(sight.pose, AT) < 1.0
+    where = sight.pose.on_level(LENS, np.array([marker.array.mean(axis=0) for marker in sight.markers]))
+    places = BOARD.places()
+    for slip, (x, y) in zip(sight.pose.slips, where, strict=True):
+        east, north, _ = places[slip.id].mean(axis=0)
+        assert (slip.x_mm, slip.y_mm) == pytest.approx((x - east, y - north), abs=0.15)
+
+
+def test_one_hidden_marker_costs_little_when_the_others_were_learnt():
+    slips = {NW: (0.5, -0.4), NE: (-0.4, 0.3), SE: (0.3, 0.5), SW: (-0.2, -0.5)}
+    picture = Sheet.of(BOARD, slips=slips).seen(AT)
+    whole = find(picture, LENS, BOARD).pose
+    known, fresh = (find(covered(picture, NE), LENS, BOARD, memory) for memory in (whole, None))
+    assert not known.troubles
+    assert not fresh.troubles
+    assert far(known.pose, whole) < 0.25 < far(fresh.pose, whole)
+    assert known.pose.slips == whole.slips
+    # Also after a bump, when nothing else of the memory holds.
+    truth = find(moved(picture, 3.0, 0.0), LENS, BOARD).pose
+    bumped, fresh = (
+        find(moved(covered(picture, NE), 3.0, 0.0), LENS, BOARD, memory) for memory in (whole, None)
+    )
+    assert kinds(bumped) == {Kind.BUMPED}
+    assert far(bumped.pose, truth) < 0.8 * far(fresh.pose, truth)
+
+
+def test_memory_steadies_what_two_markers_leave_open():
+    """Pictures are noisy, and two markers tell little of what is far from them."""
+    sheet = Sheet.of(BOARD)
+    memory = find(sheet.seen(AT, noise=8, seed=10), LENS, BOARD).pose
+    off = [
+        far(find(covered(sheet.seen(AT, noise=8, seed=seed), *hidden), LENS, BOARD, memory).pose, memory)
+        for seed in range(3)
+        for hidden in ((NW, NE), (NE, SE), (SE, SW))
+    ]
+    assert np.mean(off) < 0.25
+
+
+def test_same_picture_reads_the_same_and_the_remembered_pose_stays(picture, remembered):
+    assert find(picture, LENS, BOARD) == find(picture, LENS, BOARD)
+    assert far(find(picture, LENS, BOARD, remembered).pose, remembered) < 1e-3
+
+
+# What is in view
+
+
+@pytest.mark.parametrize("hidden", [NW, NE, SE, SW])
+def test_three_markers_do(picture, hidden):
+    sight = find(covered(picture, hidden), LENS, BOARD)
+    assert not sight.troubles
+    assert far(sight.pose, AT) < 0.5
+
+
+@pytest.mark.parametrize("hidden", [(NW, NE), (NW, SE), (SE, SW)])
+def test_two_markers_are_a_guess_unless_there_is_a_memory(picture, remembered, hidden):
+    dark = covered(picture, *hidden)
+    guess = find(dark, LENS, BOARD)
+    assert kinds(guess) == {Kind.FEW}
+    assert set(trouble(guess, Kind.FEW).ids) == {NW, NE, SE, SW} - set(hidden)
+    sight = find(dark, LENS, BOARD, remembered)
+    assert not sight.troubles
+    assert far(sight.pose, AT) < 0.5
+
+
+def test_one_marker_is_too_few_even_with_a_memory(picture, remembered):
+    dark = covered(picture, NW, NE, SE)
+    for memory in (None, remembered):
+        sight = find(dark, LENS, BOARD, memory)
+        assert sight.pose is None
+        assert trouble(sight, Kind.FEW).ids == (SW,)
+
+
+@pytest.mark.parametrize("share", [0.4, 0.5])
+def test_partly_covered_markers_count(picture, share):
+    sight = find(covered(picture, NW, NE, share=share), LENS, BOARD)
+    assert not sight.troubles
+    assert sight.parts == (NW, NE)
+    assert far(sight.pose, AT) < 0.4
+
+
+def test_a_single_side_is_no_part_of_a_marker(picture):
+    sight = find(covered(picture, NW, NE, share=0.74), LENS, BOARD)
+    assert not sight.parts
+    assert kinds(sight) == {Kind.FEW}
+
+
+@pytest.mark.parametrize("colour", [(255, 255, 255), (0, 0, 0), (40, 40, 40), (160, 200, 220)])
+def test_what_covers_a_marker_is_not_taken_for_its_side(picture, colour):
+    sight = find(covered(picture, NW, NE, share=0.6, colour=colour), LENS, BOARD)
+    assert far(sight.pose, AT) < 0.8
+    sight = find(covered(picture, NW, NE, colour=colour), LENS, BOARD)
+    assert not sight.parts
+    assert kinds(sight) == {Kind.FEW}
+
+
+def test_more_markers_than_four_are_used_too():
+    extra = Extra(44, 100.0, 228.0)
+    field = replace(BOARD, more=(extra,))
+    picture = Sheet.of(field).seen(AT)
+    sight = find(covered(picture, NE, SE, SW), LENS, field)
+    assert [marker.id for marker in sight.markers] == [NW, 44]
+    sight = find(covered(picture, SE, SW), LENS, field)
+    assert not sight.troubles
+    assert far(sight.pose, AT) < 1
+
+
+def test_nothing_in_view():
+    assert kinds(find(np.full((960, 1280, 3), 90, np.uint8), LENS, BOARD)) == {Kind.NONE}
+
+
+def test_markers_of_another_game():
+    sight = find(Sheet.of(replace(BOARD, first_marker=24)).seen(AT), LENS, BOARD)
+    assert sight.pose is None
+    assert kinds(sight) == {Kind.OTHER}
+    assert trouble(sight, Kind.OTHER).ids == (24, 25, 26, 27)
+
+
+def test_markers_of_another_game_beside_ours_do_not_matter():
+    sheet = Sheet.of(BOARD)
+    sheet.put(24, 60, 60)
+    sheet.put(36, 160, 100)
+    sight = find(sheet.seen(AT), LENS, BOARD)
+    assert not sight.troubles
+    assert far(sight.pose, AT) < 0.25
+
+
+def test_mirrored_picture(picture):
+    sight = find(np.ascontiguousarray(picture[:, ::-1]), LENS, BOARD)
+    assert sight.pose is None
+    assert kinds(sight) == {Kind.MIRRORED}
+
+
+def test_picture_upside_down_is_said_and_seen_all_the_same(picture):
+    lens = replace(LENS, cx=1279 - LENS.cx, cy=959 - LENS.cy, dist=(-0.045, 0.012, -0.0004, 0.0003, 0.0))
+    sight = find(np.ascontiguousarray(picture[::-1, ::-1]), lens, BOARD)
+    assert kinds(sight) == {Kind.TURNED}
+    assert abs(trouble(sight, Kind.TURNED).degrees) == pytest.approx(180, abs=30)
+    assert np.linalg.norm(sight.pose.camera_mm - AT.camera_mm) < 1
+
+
+def test_picture_from_the_north():
+    sight = find(Sheet.of(BOARD).seen(pose(60, 160, 560, BOARD.middle)), LENS, BOARD)
+    assert kinds(sight) == {Kind.TURNED}
+    assert sight.pose.azimuth_deg == pytest.approx(160, abs=0.2)
+
+
+def test_picture_of_another_size_than_the_lens(picture):
+    with pytest.raises(ValueError, match="640 by 480 px, the lens is known for 1280 by 960"):
+        find(picture[::2, ::2], LENS, BOARD)
+
+
+# What does not fit
+
+
+@pytest.mark.parametrize(("width", "height"), [(240.0, 240.0), (192.0, 192.0), (224.0, 232.0)])
+def test_board_of_another_size(width, height):
+    sight = find(Sheet.of(Field(width, height, 0, 4.0)).seen(AT), LENS, BOARD)
+    assert Kind.SIZE in kinds(sight)
+    assert trouble(sight, Kind.SIZE).mm == pytest.approx((width, height), abs=2.5)
+
+
+@pytest.mark.parametrize("off", [-1.0, 1.0])
+def test_board_measured_a_little_wrong_is_no_other(off):
+    sight = find(Sheet.of(Field(224.0 + off, 224.0 + off, 0, 4.0)).seen(AT), LENS, BOARD)
+    assert not sight.troubles
+
+
+@pytest.mark.parametrize("others", [{NW: (20.0, 5.0), SE: (10.0, 25.0)}, {}])
+def test_markers_that_fit_no_field(others):
+    """Two of four that agree are no majority."""
+    slips = {NE: (-8.0, 30.0), SW: (0.0, -30.0), **others}
+    sight = find(Sheet.of(BOARD, slips=slips).seen(AT), LENS, BOARD)
+    assert sight.pose is None
+    assert kinds(sight) == {Kind.APART}
+
+
+@pytest.mark.parametrize("off", [(3.0, 0.0), (0.0, -8.0), (30.0, 40.0)])
+@pytest.mark.parametrize("id_", [NE, SW])
+def test_one_moved_marker_does_not_win(off, id_):
+    sight = find(Sheet.of(BOARD, slips={id_: off}).seen(AT), LENS, BOARD)
+    assert kinds(sight) == {Kind.MOVED}
+    assert trouble(sight, Kind.MOVED).ids == (id_,)
+    assert far(sight.pose, AT) < 0.5
+
+
+def test_moved_marker_is_told_by_memory_where_two_are_hidden(remembered):
+    sheet = Sheet.of(BOARD, slips={SW: (1.0, 1.0)})
+    sight = find(covered(sheet.seen(AT), NE), LENS, BOARD, remembered)
+    assert kinds(sight) == {Kind.MOVED}
+    assert trouble(sight, Kind.MOVED).ids == (SW,)
+    assert trouble(sight, Kind.MOVED).px > 2
+    assert far(sight.pose, AT) < 0.5
+
+
+def test_second_marker_of_the_same_number_does_not_win():
+    sheet = Sheet.of(BOARD)
+    sheet.put(NE, 90, 100)
+    sight = find(sheet.seen(AT), LENS, BOARD)
+    assert kinds(sight) == {Kind.DOUBLE}
+    assert trouble(sight, Kind.DOUBLE).ids == (NE,)
+    assert far(sight.pose, AT) < 0.25
+
+
+def test_false_marker_in_place_of_a_hidden_one_does_not_win(picture, remembered):
+    sheet = Sheet.of(BOARD, without=(NE,))
+    sheet.put(NE, 90, 100)
+    sight = find(sheet.seen(AT), LENS, BOARD)
+    assert kinds(sight) == {Kind.MOVED}
+    assert far(sight.pose, AT) < 0.5
+    # With one more hidden a pair must not outvote another; memory decides.
+    dark = covered(sheet.seen(AT), NW)
+    assert kinds(find(dark, LENS, BOARD)) == {Kind.MOVED, Kind.FEW}
+    sight = find(dark, LENS, BOARD, remembered)
+    assert kinds(sight) == {Kind.MOVED}
+    assert far(sight.pose, AT) < 0.5
+
+
+def test_marker_of_another_width_does_not_win():
+    sheet = Sheet.of(BOARD, without=(NE,))
+    west, south = BOARD.places()[NE][3, :2]
+    sheet.put(NE, west + 1.5, south + 1.5, 21.0)
+    sight = find(sheet.seen(AT), LENS, BOARD)
+    assert kinds(sight) == {Kind.MOVED}
+    assert [marker.id for marker in sight.markers] == [NW, SE, SW]
+
+
+def test_second_board_in_view_is_not_taken_for_the_first():
+    """Two boards, or a board and a picture of it: nobody knows which is meant."""
+    sheet = Sheet(-50.0, -50.0, 560.0, 280.0)
+    for id_, corners in BOARD.places().items():
+        sheet.put(id_, *corners[3, :2])
+        sheet.put(id_, corners[3, 0] + 300.0, corners[3, 1])
+    sight = find(sheet.seen(pose(65, 5, 700, (255, 112))), LENS, BOARD)
+    assert sight.pose is None
+    assert {Kind.DOUBLE, Kind.APART} == kinds(sight)
+    assert trouble(sight, Kind.DOUBLE).ids == (NW, NE, SE, SW)
+
+
+def test_partly_covered_marker_that_was_moved_too_does_not_count(remembered):
+    picture = covered(Sheet.of(BOARD, slips={NE: (0.7, 0.7)}).seen(AT), NE, share=0.45)
+    sight = find(picture, LENS, BOARD, remembered)
+    assert not sight.parts
+    assert far(sight.pose, AT) < 0.25
+
+
+def test_marker_that_is_covered_a_little_is_measured_by_what_is_in_view(remembered):
+    """It is still recognised, but one of its sides is somebody's thumb."""
+    sheet = Sheet.of(BOARD)
+    west, south = BOARD.places()[NE][3, :2]
+    sheet.fill(west - 6.0, south - 6.0, 7.5, 36.0, (120, 150, 190))
+    for memory in (None, remembered):
+        sight = find(sheet.seen(AT), LENS, BOARD, memory)
+        assert not sight.troubles
+        assert sight.parts == (NE,)
+        assert far(sight.pose, AT) < 0.4
+
+
+def test_two_against_two_is_nobody(remembered):
+    slips = {NW: (0.0, 20.0), NE: (0.0, 20.0)}
+    picture = Sheet.of(Field(224.0, 224.0, 0, 4.0), slips=slips).seen(AT)
+    for memory in (None, remembered):
+        sight = find(picture, LENS, BOARD, memory)
+        assert sight.pose is None
+        assert kinds(sight) == {Kind.SIZE}
+    sheet = Sheet.of(BOARD, without=(NW, NE))
+    for id_, x in ((NW, 40.0), (NE, 150.0)):
+        sheet.put(id_, x, 120.0)
+    sight = find(sheet.seen(AT), LENS, BOARD)
+    assert sight.pose is None or Kind.FEW in kinds(sight)
+
+
+# A bump
+
+
+@pytest.mark.parametrize(("right", "down"), [(2.0, 0.0), (0.0, -1.5), (6.0, 9.0)])
+def test_bump_is_noticed_and_the_new_pose_is_right(picture, remembered, right, down):
+    sight = find(moved(picture, right, down), LENS, BOARD, remembered)
+    assert kinds(sight) == {Kind.BUMPED}
+    assert trouble(sight, Kind.BUMPED).px == pytest.approx(np.hypot(right, down), abs=0.2)
+    there = AT.project(LENS, np.array([[112.0, 112.0, 0.0]])) + np.array([right, down])
+    assert sight.pose.project(LENS, np.array([[112.0, 112.0, 0.0]])) == pytest.approx(there, abs=0.3)
+
+
+@pytest.mark.parametrize(("right", "down"), [(0.0, 0.0), (0.5, 0.0), (-0.4, 0.4)])
+def test_less_than_a_pixel_is_no_bump(picture, remembered, right, down):
+    assert not find(moved(picture, right, down), LENS, BOARD, remembered).troubles
+
+
+def test_bump_with_two_markers_hidden(picture, remembered):
+    sight = find(moved(covered(picture, NW, NE), 3.0, 1.0), LENS, BOARD, remembered)
+    assert kinds(sight) == {Kind.BUMPED, Kind.FEW}
+
+
+# Paper and ink
+
+
+def test_whites_are_those_of_the_paper(picture):
+    sight = find(picture, LENS, BOARD)
+    found = whites(picture, sight)
+    assert found.white.shape == found.black.shape == (16, 3)
+    assert found.pixels.shape == (16, 2)
+    assert np.abs(found.white - 254).max() < 4
+    assert np.abs(found.black - 25).max() < 6
+    blue = (picture * [0.9, 0.6, 0.4]).astype(np.uint8)
+    assert found.white * [0.9, 0.6, 0.4] == pytest.approx(whites(blue, sight).white, abs=2)
+
+
+def test_whites_outside_the_picture_are_left_out(picture):
+    (west, *_) = find(picture, LENS, BOARD).markers
+    begin = int(west.array[:, 0].min()) + 3
+    inside = Marker(west.id, tuple((x - begin, y) for x, y in west.corners))
+    found = whites(np.ascontiguousarray(picture[:, begin:]), Sight(None, (inside,)))
+    assert 0 < len(found.white) < 4
+    assert np.abs(found.white - 254).max() < 4
+    assert whites(picture, Sight(None)).white.shape == (0, 3)
+
+
+# Pictures of a table
+
+
+SAMPLES = os.environ.get("PODESTA_VISION_SAMPLES")
+
+
+@pytest.mark.skipif(not SAMPLES, reason="PODESTA_VISION_SAMPLES names no folder of sample pictures")
+def test_samples():
+    """Markers there are laid down some tenths of a mm off; ``tilt_deg`` is true to 0.05°."""
+    off = []
+    for file in sorted(Path(SAMPLES or "").glob("*.json")):
+        truth = json.loads(file.read_text())
+        picture = cv2.imread(str(file.with_name(truth["picture"])))
+        camera = truth["camera"]
+        size = picture.shape[1], picture.shape[0]
+        lens = Lens(size, *(camera[name] for name in ("fx", "fy", "cx", "cy")), tuple(camera["dist"]))
+        field = Field(*truth["field_mm"], truth["first_marker"], truth["marker_gap_mm"])
+        sight = find(picture, lens, field)
+        assert kinds(sight) <= {Kind.FEW, Kind.TURNED}, file.name
+        assert sight.error_px < 1.5, file.name
+        off.append(sight.pose.elevation_deg - (90 - camera["tilt_deg"]))
+    assert len(off) >= 28
+    assert np.abs(off).max() < 0.25
+    assert np.sqrt(np.mean(np.square(off))) < 0.1
+
+
+def test_slips_are_by_marker(remembered):
+    assert [slip.id for slip in remembered.slips] == [NW, NE, SE, SW]
+    assert all(isinstance(slip, Slip) for slip in remembered.slips)

@@ -1,0 +1,45 @@
+"""Pictures that can show nothing, and why."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision import painter
+from vision.field import Field
+from vision.flaws import Flaw, flaw
+from vision.lens import Lens
+
+FIELD = Field(224.0, 224.0, 0, 4.0)
+VIEW = painter.View(Lens((1280, 960), 1065, 1065, 640, 480), painter.looking(FIELD, 60, 20, 480), FIELD)
+PICTURE = painter.noisy(painter.empty(VIEW), 1)
+
+
+def scaled(light):
+    return np.clip(PICTURE.astype(float) * light, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("light", [0.3, 0.7, 1.0, 1.3])
+def test_a_good_picture_has_no_flaw(light):
+    assert flaw(scaled(light)) is None
+
+
+@pytest.mark.parametrize("sigma", [0.8, 1.5])
+def test_nor_has_one_a_little_soft(sigma):
+    assert flaw(cv2.GaussianBlur(PICTURE, (0, 0), sigma)) is None
+
+
+@pytest.mark.parametrize(
+    ("picture", "expected"),
+    [
+        (scaled(0.05), Flaw.BLACK),
+        (np.zeros((480, 640, 3), np.uint8), Flaw.BLACK),
+        (scaled(20), Flaw.SATURATED),
+        (np.full((480, 640, 3), 255, np.uint8), Flaw.SATURATED),
+        (cv2.GaussianBlur(PICTURE, (0, 0), 8), Flaw.BLURRED),
+        (np.full((480, 640, 3), 120, np.uint8), Flaw.BLURRED),
+    ],
+)
+def test_a_flaw_is_named(picture, expected):
+    assert flaw(picture) is expected

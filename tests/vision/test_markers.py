@@ -1,0 +1,80 @@
+"""Markers are found with corners to a fraction of a pixel, or as OpenCV has them, but never far away."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.pictures import LENS, Sheet, pose
+from vision.edges import gray_of
+from vision.field import Field
+from vision.markers import detect, measured
+
+BOARD = Field(224.0, 224.0, 0, 4.0)
+AT = pose(58, 25, 560, BOARD.middle)
+
+
+@pytest.fixture(scope="module")
+def picture():
+    return Sheet.of(BOARD).seen(AT)
+
+
+def test_corners_are_right_to_a_fifth_of_a_pixel(picture):
+    places = BOARD.places()
+    found = detect(picture)
+    assert [marker.id for marker in found] == [0, 1, 2, 3]
+    for marker in found:
+        assert np.abs(marker.array - AT.project(LENS, places[marker.id])).max() < 0.2
+
+
+@pytest.mark.parametrize("off", [0.5, 1.0, 2.0])
+def test_corners_do_not_depend_on_where_they_were_first_thought(picture, off):
+    random = np.random.default_rng(3)
+    for marker in detect(picture):
+        again = measured(gray_of(picture), marker.array + random.uniform(-off, off, (4, 2)))
+        assert np.abs(again - marker.array).max() < 0.15
+
+
+def test_no_marker_no_corner():
+    assert detect(np.full((480, 640, 3), 200, np.uint8)) == ()
+
+
+def test_order_is_by_id_then_by_place():
+    sheet = Sheet.of(BOARD)
+    sheet.put(1, 60.0, 60.0)
+    found = detect(sheet.seen(AT))
+    assert [marker.id for marker in found] == [0, 1, 1, 2, 3]
+    assert found[1].corners[0][0] < found[2].corners[0][0]
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        [(0, 0), (400, 0), (0, 400)],  # one long edge across all four sides
+        [(0, 0), (400, 0), (400, 190), (0, 205)],
+        [(200, 200), (400, 190), (400, 400), (205, 400)],
+    ],
+)
+def test_what_is_no_marker_leaves_corners_near_where_they_were(shape):
+    """Whatever runs through there: sides that are none must not carry a corner away, or meet nowhere."""
+    picture = np.full((400, 400), 235, np.uint8)
+    cv2.fillConvexPoly(picture, np.array(shape), 20, cv2.LINE_AA)
+    corners = np.array([[170.0, 170.0], [230.0, 170.0], [230.0, 230.0], [170.0, 230.0]])
+    for turn in range(4):
+        result = measured(picture.astype(np.float32), np.roll(corners, turn, axis=0))
+        assert np.linalg.norm(result - np.roll(corners, turn, axis=0), axis=1).max() < 10.0
+
+
+def test_sharp_corners_are_not_carried_far():
+    corners = np.array([[100.0, 200.0], [200.0, 189.5], [300.0, 200.0], [200.0, 210.5]])
+    picture = np.full((400, 400), 235, np.uint8)
+    middle = corners.mean(axis=0)
+    cv2.fillConvexPoly(picture, np.round(middle + (corners - middle) * 0.6).astype(np.int32), 20, cv2.LINE_AA)
+    result = measured(picture.astype(np.float32), corners)
+    assert np.linalg.norm(result - corners, axis=1).max() < 17.0
+
+
+def test_flat_gray_leaves_corners_where_they_were():
+    corners = np.array([[170.0, 170.0], [230.0, 170.0], [230.0, 230.0], [170.0, 230.0]])
+    assert (measured(np.full((400, 400), 90, np.float32), corners) == corners).all()

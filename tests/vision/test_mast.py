@@ -1,0 +1,100 @@
+"""Advice on how the mast stands, and which towers look alike from it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.vision.pictures import LENS, pose
+from vision.aliasing import MANY, NEAR_CELLS, Grid, Top, aliasing
+from vision.field import Field
+from vision.mast import TRAY, Stand, advice, stands
+
+BOARD = Field(224.0, 224.0, 0, 4.0)
+GRID = Grid(8, 8, 28.0, 15.0)
+
+
+def at(elevation, azimuth):
+    return pose(elevation, azimuth, 560, BOARD.middle)
+
+
+@pytest.mark.parametrize(
+    ("elevation", "azimuth", "wrong"),
+    [
+        (51, 16, []),
+        (60, -22, []),
+        (67, 29, []),
+        (49, 20, [Stand.FLAT]),
+        (69, -20, [Stand.STEEP]),
+        (60, 14, [Stand.STRAIGHT]),
+        (60, -31, [Stand.ASIDE]),
+        (60, 100, [Stand.ASIDE]),
+        (85, 3, [Stand.STEEP, Stand.STRAIGHT]),
+    ],
+)
+def test_advice(elevation, azimuth, wrong):
+    found = advice(at(elevation, azimuth), BOARD)
+    assert [each.stand for each in found] == wrong
+    for each in found:
+        assert not each.least <= each.degrees <= each.most
+        assert each.degrees == pytest.approx(
+            elevation if each.stand in (Stand.STEEP, Stand.FLAT) else abs(azimuth)
+        )
+
+
+def test_tray_may_be_seen_from_above():
+    assert not advice(at(88, 3), BOARD, TRAY)
+    assert [each.stand for each in advice(at(65, 3), BOARD, TRAY)] == [Stand.FLAT]
+
+
+def test_where_the_camera_stands_is_seen_from_the_field_whatever_it_looks_at():
+    aside = pose(60, 20, 560, (160, 60))
+    x, y, z = aside.camera_mm - [112, 112, 0]
+    assert stands(aside, BOARD) == pytest.approx(
+        (np.degrees(np.arctan2(z, np.hypot(x, y))), np.degrees(np.arctan2(x, -y)))
+    )
+
+
+def test_blocks_as_high_as_two_thirds_of_a_cell_alias_along_the_axis():
+    """A step to the next cell and some blocks more come out alike, where the elevation makes them."""
+    along, off = aliasing(at(53, 0), LENS, GRID), aliasing(at(53, 25), LENS, GRID)
+    assert along.bad
+    assert not off.bad
+    assert along.share > 2 * MANY * 0.8 > off.share
+
+
+def test_twins_are_what_they_are_said_to_be():
+    pose_ = at(53, 0)
+    found = aliasing(pose_, LENS, GRID)
+    nearest = found.twins[0]
+    assert nearest.cells < 0.1
+    for twins in found.twins:
+        low, high = twins.lower, twins.higher
+        assert 0 < high.height - low.height <= 2
+        assert (low.column, low.row) != (high.column, high.row)
+        assert twins.cells < NEAR_CELLS
+    cell = 28.0
+
+    def middle(top: Top):
+        return [(top.column + 0.5) * cell, (7.5 - top.row) * cell, top.height * 15.0]
+
+    places = pose_.project(LENS, np.array([middle(nearest.lower), middle(nearest.higher)]))
+    beside = pose_.project(LENS, np.array([middle(nearest.lower)]) + np.array([[cell, 0, 0]]))
+    assert np.linalg.norm(places[0] - places[1]) < 0.15 * np.linalg.norm(beside - places[0])
+    # Along the axis it is the tower behind, one row to the north, that looks like this one.
+    assert nearest.higher.column == nearest.lower.column
+    assert nearest.higher.row > nearest.lower.row
+
+
+def test_from_above_a_block_more_is_not_seen():
+    found = aliasing(at(88, 20), LENS, GRID)
+    assert found.step_px < 2
+    assert found.bad
+    # That is said by the step, not by calling a tower its own twin.
+    assert not found.twins
+
+
+def test_no_towers_no_twins():
+    found = aliasing(at(53, 0), LENS, Grid(8, 8, 28.0, 15.0, levels=0))
+    assert not found.twins
+    assert found.share == 0

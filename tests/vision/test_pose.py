@@ -1,0 +1,117 @@
+"""A pose: where the camera stands, what it sees where, and that it is found again from what is seen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.vision.pictures import LENS, pose
+from vision.pose import Pose, lens_rays, refine, slide, solve
+
+POINTS = np.array([[x, y, z] for x in (0.0, 90.0, 200.0) for y in (0.0, 220.0) for z in (0.0, 60.0)])
+poses = st.builds(
+    pose,
+    st.floats(35, 89),
+    st.floats(-180, 180),
+    st.floats(450, 900),
+    st.tuples(st.floats(80, 140), st.floats(80, 140)),
+    st.floats(-180, 180),
+)
+
+
+@settings(deadline=None)
+@given(poses)
+def test_what_is_on_a_level_is_seen_there(at):
+    for height in (0.0, 60.0):
+        level = POINTS[POINTS[:, 2] == height]
+        assert at.on_level(LENS, at.project(LENS, level), height) == pytest.approx(level[:, :2], abs=1e-3)
+
+
+@settings(deadline=None)
+@given(poses)
+def test_pose_is_found_from_what_is_seen(at):
+    found = solve(LENS, POINTS, at.project(LENS, POINTS))
+    assert found.camera_mm == pytest.approx(at.camera_mm, abs=0.01)
+    assert found.matrix == pytest.approx(at.matrix, abs=1e-5)
+
+
+@settings(deadline=None)
+@given(poses, st.integers(0, 2))
+def test_slide_is_how_far_a_mm_goes(at, axis):
+    step = np.zeros(3)
+    step[axis] = 0.01
+    moved = (at.project(LENS, POINTS + step) - at.project(LENS, POINTS)) / 0.01
+    assert slide(LENS, POINTS, at)[:, :, axis] == pytest.approx(moved, abs=0.02)
+
+
+@settings(deadline=None)
+@given(poses)
+def test_camera_stands_where_it_sees_nothing_move(at):
+    ahead = at.camera_mm + 100 * at.matrix[2]
+    assert at.project(LENS, ahead[None]) == pytest.approx(np.array([[LENS.cx, LENS.cy]]), abs=1e-6)
+    assert lens_rays(LENS, np.array([[LENS.cx, LENS.cy]])) == pytest.approx(np.array([[0, 0, 1]]), abs=1e-9)
+
+
+@pytest.mark.parametrize(("elevation", "azimuth"), [(60, 0), (45, 30), (70, -20), (55, 90), (60, 170)])
+def test_angles(elevation, azimuth):
+    at = pose(elevation, azimuth, 500, (100, 100))
+    assert at.elevation_deg == pytest.approx(elevation)
+    assert at.azimuth_deg == pytest.approx(azimuth)
+    x, y, z = at.camera_mm - [100, 100, 0]
+    assert np.degrees(np.arctan2(z, np.hypot(x, y))) == pytest.approx(elevation)
+    assert np.degrees(np.arctan2(x, -y)) == pytest.approx(azimuth)
+
+
+def test_roll_is_where_north_is_in_the_picture():
+    assert pose(60, 0, 500, (100, 100)).roll_deg == pytest.approx(0)
+    assert pose(60, 0, 500, (100, 100), roll=90).roll_deg == pytest.approx(90)
+    assert abs(pose(60, 180, 500, (100, 100)).roll_deg) == pytest.approx(180)
+
+
+def test_above_the_horizon_there_is_no_table():
+    at = pose(30, 0, 500, (100, 100))
+    # Half the height is 24°, so the highest row looks at -6°.
+    assert np.isfinite(at.on_level(LENS, np.array([[640.0, 10.0]]))).all()
+    at = pose(20, 0, 500, (100, 100))
+    assert np.isnan(at.on_level(LENS, np.array([[640.0, 10.0]]))).all()
+
+
+def test_empty_arrays_stay_empty():
+    at = pose(60, 0, 500, (100, 100))
+    assert at.project(LENS, np.empty((0, 3))).shape == (0, 2)
+    assert at.on_level(LENS, np.empty((0, 2))).shape == (0, 2)
+
+
+def test_points_on_one_line_give_no_pose_or_a_wrong_one_but_no_error():
+    line = np.array([[x, 0.0, 0.0] for x in (0.0, 10.0, 20.0, 30.0)])
+    solve(LENS, line, pose(60, 0, 500, (15, 0)).project(LENS, line))
+
+
+def test_whitening_makes_points_count():
+    at = pose(60, 20, 500, (100, 100))
+    seen = at.project(LENS, POINTS)
+    seen[0] += [8.0, -5.0]
+    trust = np.ones(len(POINTS))
+    trust[0] = 1e-4
+    plain = refine(LENS, POINTS, seen, at)
+    wise = refine(LENS, POINTS, seen, at, np.diag(np.repeat(trust, 2)))
+    assert np.linalg.norm(plain.camera_mm - at.camera_mm) > 1
+    assert np.linalg.norm(wise.camera_mm - at.camera_mm) < 0.01
+
+
+def test_no_step_makes_a_pose_worse():
+    """Also from far off, where a full step would lead away."""
+    at = pose(60, 20, 500, (100, 100))
+    seen = at.project(LENS, POINTS)
+
+    def cost(one):
+        return ((one.project(LENS, POINTS) - seen) ** 2).sum()
+
+    random = np.random.default_rng(1)
+    for _ in range(60):
+        turn = np.array(at.rotation) + random.normal(0, 1.5, 3)
+        shift = np.array(at.translation) + random.normal(0, 300, 3)
+        start = Pose(tuple(turn.tolist()), tuple(shift.tolist()))
+        assert cost(refine(LENS, POINTS, seen, start)) <= cost(start)

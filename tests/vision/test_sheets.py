@@ -1,0 +1,121 @@
+"""Sheets are what they say at true size, to a dot."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision import calibrate, sheets
+from vision.markers import detect
+from vision.sheets import Paper, Words
+
+DPI = 300
+MM = DPI / 25.4
+WORDS = Words("100 mm", "Print it")
+CORNERS = ["north-west", "north-east", "south-east", "south-west"]
+COLOURS = [f"colour {number}" for number in range(12)]
+
+
+def seen(sheet):
+    return detect(cv2.cvtColor(sheet.dots, cv2.COLOR_GRAY2BGR))
+
+
+def inside(sheet):
+    """All ink keeps off the edges that printers leave white."""
+    rows, columns = np.nonzero(sheet.dots < 128)
+    height, width = sheet.dots.shape
+    edge = (sheets.MARGIN_MM - 1) * MM
+    return min(rows.min(), columns.min(), height - rows.max(), width - columns.max()) > edge
+
+
+@pytest.mark.parametrize("paper", Paper)
+def test_markers(paper):
+    fields = {"board": (0, 4.0), "tray": (4, 12.0), "area": (24, 4.0), "market": (32, 4.0)}
+    pages = sheets.markers(fields, CORNERS, WORDS, paper, DPI)
+    ids = []
+    for page in pages:
+        assert page.dots.shape == tuple(round(side * MM) for side in reversed(paper.value))
+        assert inside(page)
+        for marker in seen(page):
+            ids.append(marker.id)
+            sides = np.linalg.norm(np.diff(marker.array, axis=0, append=marker.array[:1]), axis=1)
+            assert sides / MM == pytest.approx([24.0] * 4, abs=0.1)
+            # Upright on the page, and white for a cell around.
+            assert marker.array[0] == pytest.approx(marker.array.min(axis=0), abs=1)
+            left, top = np.round(marker.array[0]).astype(int)
+            rim = round(3.5 * MM)
+            paper_part = page.dots[
+                top - rim : top + round(24 * MM) + rim, left - rim : left + round(24 * MM) + rim
+            ]
+            paper_part = paper_part.copy()
+            paper_part[rim - 2 : -rim + 2, rim - 2 : -rim + 2] = 255
+            assert paper_part.min() == 255
+    assert ids == [*range(8), *range(24, 28), *range(32, 36)]
+
+
+def test_markers_are_cut_where_the_field_begins():
+    """With a gap of one cell the paper's corner is the field's: the dashes run 4 mm around the marker."""
+    (page,) = sheets.markers({"board": (0, 4.0)}, CORNERS, WORDS, dpi=DPI)
+    for marker in seen(page):
+        left, top = marker.array[0]
+        for x in (left - 4 * MM, left + 28 * MM):
+            line = page.dots[round(top) : round(top + 24 * MM), round(x) - 2 : round(x) + 3].min(axis=1)
+            assert 0.3 < (line < 128).mean() < 0.8
+
+
+def test_triangle_points_at_the_corner_that_touches_the_field():
+    (page,) = sheets.markers({"board": (0, 4.0)}, CORNERS, WORDS, dpi=DPI)
+    for marker, (east, south) in zip(seen(page), [(1, 1), (-1, 1), (-1, -1), (1, -1)], strict=True):
+        middle = marker.array.mean(axis=0)
+        at = np.round(middle + np.array([east, south]) * 17.5 * MM).astype(int)
+        assert page.dots[at[1], at[0]] == 0
+        for other in ((-east, south), (east, -south), (-east, -south)):
+            x, y = np.round(middle + np.array(other) * 17.5 * MM).astype(int)
+            assert page.dots[y, x] == 255
+
+
+@pytest.mark.parametrize("paper", Paper)
+def test_control_line_is_100_mm(paper):
+    for page in (*sheets.board(WORDS, paper, DPI), *sheets.strip(COLOURS, WORDS, paper, DPI)):
+        row = page.dots[round((sheets.MARGIN_MM + 6.0) * MM)] < 128
+        ends = np.nonzero(row)[0]
+        assert (ends[-1] - ends[0]) / MM == pytest.approx(100.0, abs=0.5)
+        assert row[ends[0] : ends[-1]].all()
+
+
+@pytest.mark.parametrize("paper", Paper)
+def test_board(paper):
+    (page,) = sheets.board(WORDS, paper, DPI)
+    assert page.dots.shape == tuple(round(side * MM) for side in paper.value)
+    assert inside(page)
+    view = calibrate.look(cv2.cvtColor(page.dots, cv2.COLOR_GRAY2BGR))
+    assert view.ids == tuple(range(54))
+    assert np.ptp(view.pixels / MM, axis=0) == pytest.approx([8 * 25.0, 5 * 25.0], abs=0.1)
+
+
+@pytest.mark.parametrize("paper", Paper)
+def test_strip(paper):
+    (page,) = sheets.strip(COLOURS, WORDS, paper, DPI)
+    assert inside(page)
+    found = {marker.id: marker.array / MM for marker in seen(page)}
+    assert sorted(found) == [40, 41, 42, 43]
+    places = sheets.STRIP.places()
+    # The field's north-west corner on the page, by the south-east corner of the north-west marker.
+    west, north = found[40][2] + sheets.STRIP.gap_mm
+    for id_, corners in found.items():
+        printed = np.column_stack([corners[:, 0] - west, north + sheets.STRIP.height_mm - corners[:, 1]])
+        assert printed == pytest.approx(places[id_][:, :2], abs=0.15)
+    slots = sheets.slots()
+    assert slots.shape == (12, 2)
+    assert (slots[0] == [12.5, 62.5]).all()
+    for x, y in slots:
+        at = round((north + sheets.STRIP.height_mm - y) * MM), round((west + x) * MM)
+        assert page.dots[at] == 255
+        ring = page.dots[at[0], at[1] :][: round(11 * MM)]
+        assert np.nonzero(ring == 0)[0][0] / MM == pytest.approx(sheets.SLOT_MM / 2, abs=0.3)
+
+
+def test_strip_wants_twelve_colours():
+    with pytest.raises(ValueError, match="zip"):
+        sheets.strip(COLOURS[:11], WORDS, dpi=DPI)

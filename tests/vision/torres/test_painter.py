@@ -1,0 +1,135 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.torres.cells import CELLS, NUMBERS
+from tests.vision.torres.tables import BEFORE, COPY, LENS, POSE, changed
+from vision.torres import painter as p
+from vision.torres.painter import Canvas, Stand
+from vision.torres.shapes import Coloured, Copy, block_corners, centre_mm
+
+
+@pytest.fixture(scope="module")
+def canvas():
+    return p.canvas(LENS, POSE, COPY)
+
+
+def painted(canvas, layout):
+    labels = np.zeros(canvas.shape[0] * canvas.shape[1], np.int16)
+    canvas.paint(list(layout.heights), p.stands(layout), labels)
+    return labels
+
+
+def test_a_copy_whose_blocks_do_not_fit_is_refused():
+    with pytest.raises(ValueError, match="do not fit"):
+        Copy(20.0, (22.0, 19.0, 15.0))
+    with pytest.raises(ValueError, match="do not fit"):
+        Copy(20.0, (19.0, 19.0, 0.0))
+    assert Copy(20.0, (20.0, 20.0, 15.0))
+
+
+@pytest.mark.parametrize(
+    ("heights", "pieces"),
+    [
+        (bytes(63), ()),
+        (bytes([13, *bytes(63)]), ()),
+        (bytes(64), ((5, "red"), (4, "blue"))),
+        (bytes(64), ((64, "red"),)),
+    ],
+)
+def test_a_layout_no_board_can_show_is_refused(heights, pieces):
+    with pytest.raises(ValueError, match=r"heights|rising"):
+        Coloured(heights, pieces)
+
+
+def test_a1_is_the_north_west_space():
+    assert centre_mm(COPY, NUMBERS["a1"]) == (14.0, 210.0)
+    assert centre_mm(COPY, NUMBERS["h8"]) == (210.0, 14.0)
+
+
+def test_differences():
+    other = changed(BEFORE, {"a1": 2}, {"f2": "red", "d1": None})
+    assert BEFORE.differences(other) == {NUMBERS[name] for name in ("a1", "f2", "d1")}
+    assert not BEFORE.differences(BEFORE)
+
+
+@given(st.lists(st.integers(0, 8), min_size=64, max_size=64))
+def test_every_layout_labels_the_same_pixels(heights):
+    """Whatever stands there, each pixel that counts shows one thing: no layout can leave pixels out."""
+    canvas = p.canvas(LENS, POSE, COPY)
+    labels = painted(canvas, Coloured(bytes(heights)))
+    assert labels.min() >= 0
+    assert labels.max() < p.LABELS
+    assert np.array_equal(p.canvas(LENS, POSE, COPY).seen, canvas.seen)
+
+
+def test_stacks_up_to_tall_lie_within_what_counts(canvas):
+    seen = canvas.seen.ravel()
+    for cell in range(CELLS):
+        pixels = canvas.column(cell, p.TALL).pixels
+        assert seen[pixels].mean() > 0.9
+
+
+def test_where_a_top_lies(canvas):
+    """The middle of a top is where the pose puts it, and shows that top."""
+    layout = Coloured(bytes([2] * 64))
+    labels = painted(canvas, layout).reshape(canvas.shape)
+    corners = block_corners(COPY)
+    for cell in range(CELLS):
+        middle = POSE.project(LENS, corners[cell, 2].mean(0, keepdims=True))[0]
+        x, y = ((middle + 0.5) / canvas.shrink - 0.5 - canvas.origin).round().astype(int)
+        assert labels[y, x] == p.top_of(cell)
+
+
+def test_a_near_stack_hides_a_far_one(canvas):
+    low = painted(canvas, Coloured(bytes([1 if cell == NUMBERS["d4"] else 0 for cell in range(64)])))
+    high = painted(canvas, changed(Coloured(), {"d4": 1, "d5": 4}))
+    top = p.top_of(NUMBERS["d4"])
+    assert np.count_nonzero(high == top) < np.count_nonzero(low == top) / 4
+    assert np.count_nonzero(
+        painted(canvas, changed(Coloured(), {"d4": 1, "d3": 4})) == top
+    ) == np.count_nonzero(low == top)
+
+
+def test_sides_that_face_away_are_not_painted(canvas):
+    """The camera stands in the south-east: no block shows its north side, none west of it its west side."""
+    labels = painted(canvas, Coloured(bytes([3] * 64)))
+    sides = p.KIND[labels[labels >= p.FACES]] - p.SIDE
+    assert not np.isin(sides, [2]).any()
+    east = POSE.camera_mm[0]
+    for cell in range(CELLS):
+        west = p.side_of(cell, 2, 3)
+        if centre_mm(COPY, cell)[0] < east:
+            assert not np.any(labels == west)
+
+
+def test_a_piece_stands_on_its_stack(canvas):
+    for name, height in (("d4", 0), ("d4", 3), ("a8", 1)):
+        cell = NUMBERS[name]
+        foot = np.array([[*centre_mm(COPY, cell), height * COPY.block_mm[2] + 1.0]])
+        x, y = ((POSE.project(LENS, foot)[0] + 0.5) / canvas.shrink - 0.5 - canvas.origin).round().astype(int)
+        labels = painted(canvas, changed(Coloured(), {name: height}, {name: "blue"})).reshape(canvas.shape)
+        assert labels[y, x] == p.PIECE + 1
+
+
+def test_a_box_painted_alone_is_as_in_the_whole(canvas):
+    layout = changed(BEFORE, {"c4": 3}, {"c4": "green"})
+    whole = painted(canvas, layout).reshape(canvas.shape)
+    part = np.zeros(canvas.shape, np.int16)
+    box = (60, 90, 160, 200)
+    canvas.paint(list(layout.heights), p.stands(layout), part.reshape(-1), box)
+    left, top, right, bottom = box
+    assert np.array_equal(part[top:bottom, left:right], whole[top:bottom, left:right])
+
+
+def test_the_king_is_larger_than_a_knight(canvas):
+    knight, king = (canvas.piece(NUMBERS["d4"], 1, Stand(colour)) for colour in (0, 4))
+    assert len(king.pixels) > 1.3 * len(knight.pixels)
+
+
+def test_larger_pictures_are_made_smaller():
+    fine = LENS.__class__((2560, 1920), *(2 * x for x in (LENS.fx, LENS.fy, LENS.cx, LENS.cy)), LENS.dist)
+    one, two = Canvas(LENS, POSE, COPY), Canvas(fine, POSE, COPY)
+    assert two.shrink == 2 * one.shrink
+    assert np.abs(np.subtract(one.shape, two.shape)).max() <= 2

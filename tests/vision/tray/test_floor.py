@@ -1,0 +1,99 @@
+"""What is floor and what is not, on plans made by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.tray.floor import evidence, ground
+from vision.tray.plan import PPM, RIM_MM, Plan
+
+PLAN = Plan(180.0, 140.0)
+FLOOR = np.array([0.25, 0.42, 0.58], np.float32)
+PIECE_MM2 = 100.0
+
+
+def plain(seed=1):
+    """A floor with a little noise, shares of white on the plan."""
+    share = np.ones((*PLAN.shape, 3), np.float32) * FLOOR
+    return share * np.random.default_rng(seed).normal(1, 0.01, share.shape).astype(np.float32)
+
+
+def part(x, y, width, height):
+    """The pixels of a rectangle of the floor by its south-west corner, mm."""
+    (left, low), (right, high) = PLAN.pixels(np.array([[x, y], [x + width, y + height]]))
+    return slice(round(high), round(low)), slice(round(left), round(right))
+
+
+def share_of(mask):
+    return mask[part(0, 0, 180, 140)].mean()
+
+
+def test_a_bare_floor_is_bare():
+    seen = ground(plain(), PLAN, PIECE_MM2)
+    assert share_of(seen.bare) > 0.98
+    assert not seen.strange.any()
+    assert evidence(seen)[seen.bare].max() < 0
+    assert seen.light == pytest.approx(0.42, abs=0.05)
+
+
+def test_a_piece_is_not_bare_and_speaks():
+    share = plain()
+    there = part(60, 60, 10, 10)
+    share[there] = [0.04, 0.04, 0.5]
+    seen = ground(share, PLAN, PIECE_MM2)
+    assert seen.bare[there].mean() < 0.1
+    assert evidence(seen)[there].mean() > 0.8
+    assert seen.edge[there].max() > 0.9
+
+
+def test_a_soft_shadow_is_floor_and_a_sharp_edge_is_an_edge():
+    share = plain()
+    across = np.linspace(0, 1, PLAN.shape[1])
+    soft = 1 - 0.6 / (1 + np.exp(-(across - 0.5) * 60))
+    share *= soft[None, :, None].astype(np.float32)
+    seen = ground(share, PLAN, PIECE_MM2)
+    assert share_of(seen.bare) > 0.9
+    assert seen.faint[part(20, 20, 140, 100)].mean() < 0.05
+    assert np.abs(seen.rise[part(100, 20, 60, 100)]).mean() < 0.1
+
+
+def test_a_wide_steep_ramp_is_no_line():
+    share = plain()
+    ramp = np.ones(PLAN.shape[1])
+    ramp[200:216] = np.linspace(1, 0.15, 16)
+    ramp[216:] = 0.15
+    share *= ramp[None, :, None].astype(np.float32)
+    seen = ground(share, PLAN, PIECE_MM2)
+    assert seen.edge[100:300, 203:213].mean() < 0.35
+
+
+def test_something_large_and_smooth_is_strange_but_nothing_to_look_for_pieces_on():
+    share = plain()
+    cloth = part(0, 0, 50, 140)
+    share[cloth] = [0.1, 0.4, 0.1]
+    seen = ground(share, PLAN, PIECE_MM2)
+    assert seen.strange[cloth].mean() > 0.8
+    assert seen.bare[seen.strange].all()
+    assert seen.strange[part(60, 10, 110, 120)].mean() == 0
+
+
+def test_a_wall_in_front_is_not_floor():
+    share = plain()
+    band = round((RIM_MM + 9) * PPM)
+    share[-band:] = [0.1, 0.2, 0.4]
+    seen = ground(share, PLAN, PIECE_MM2)
+    assert not seen.floor[-band + 1 :].any()
+    assert seen.floor[part(20, 12, 140, 120)].all()
+
+
+def test_the_empty_tray_takes_a_patterned_floor_away():
+    pattern = np.ones((*PLAN.shape, 3), np.float32)
+    pattern[part(40, 0, 25, 140)] = [0.5, 0.9, 1.2]
+    pattern[part(110, 0, 25, 140)] = [1.5, 1.0, 0.8]
+    share, empty = plain(1) * pattern, plain(2) * pattern
+    with_it, without = ground(share, PLAN, PIECE_MM2, empty), ground(share, PLAN, PIECE_MM2)
+    inner = part(42, 10, 21, 120)
+    assert np.abs(with_it.off[inner]).mean() < 0.05
+    assert np.abs(without.off[inner]).mean() > 0.2
+    assert not with_it.strange.any()

@@ -1,0 +1,152 @@
+"""The looks of the colours: what is likely what, in what light, and enrolling."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.vision.tray.painted import PAINTS
+from vision.tray.light import LINEAR, PAPER_TO_INK, lab, white
+from vision.tray.paint import Paint, _mixed
+from vision.tray.palette import COLOURS, Palette, chances, enrolled, features
+from vision.tray.prior import BETWEEN, WITHIN
+from vision.whites import Whites
+
+
+def painted(colour, gain=(1.0, 1.0, 1.0), shade=1.0):
+    value = np.array(PAINTS[colour]) * gain * shade
+    dull = value * 0.9
+    return Paint(tuple(value * 0.8), tuple(dull), tuple(value), (1.0, 1.0, 1.0))
+
+
+def named(rows):
+    return [COLOURS[int(row.argmax())] for row in rows]
+
+
+def test_the_colours_are_marrakeshs():
+    from engines.marrakesh.keshis import COLOURS as ENGINE
+
+    assert COLOURS == ENGINE
+
+
+def test_every_colour_is_told_for_what_it_is():
+    rows = chances([painted(colour) for colour in COLOURS])
+    assert named(rows) == list(COLOURS)
+    assert rows.sum(axis=1) == pytest.approx(np.ones(12))
+
+
+@pytest.mark.parametrize("gain", [(1.08, 1.0, 0.93), (0.9, 1.0, 1.08), (1.35, 1.3, 1.3), (0.62, 0.65, 0.68)])
+def test_a_white_that_is_a_little_off_is_made_up_for_by_all_pieces_together(gain):
+    assert named(chances([painted(colour, gain) for colour in COLOURS])) == list(COLOURS)
+
+
+def test_the_others_show_how_light_it_is():
+    dim = (0.6, 0.6, 0.6)
+    alone = chances([painted("white", dim)])[0]
+    together = chances(
+        [painted("white", dim), *(painted(colour, dim) for colour in COLOURS if colour != "white")]
+    )[0]
+    assert together[COLOURS.index("white")] > alone[COLOURS.index("white")] + 0.1
+
+
+def test_what_lies_between_two_colours_is_doubted():
+    value = tuple((np.array(PAINTS["gray"]) + np.array(PAINTS["white"])) / 2)
+    row = chances([Paint(value, value, value, (1.0, 1.0, 1.0))])[0]
+    assert row.max() < 0.95
+
+
+def test_nothing_has_no_chances():
+    assert chances([]).shape == (0, 12)
+
+
+def test_an_enrolled_colour_is_known_from_then_on():
+    odd = painted("green", shade=0.25)
+    before = chances([odd])[0]
+    palette = enrolled({"green": [odd] * 6})
+    after = chances([odd], palette)[0]
+    assert after[COLOURS.index("green")] > before[COLOURS.index("green")]
+    assert COLOURS[int(after.argmax())] == "green"
+    assert palette.pieces[COLOURS.index("green")] == 6
+    assert [palette.means[kind] == Palette().means[kind] for kind in range(12)].count(False) == 1
+
+
+def test_one_enrolled_piece_counts_against_two_shipped():
+    odd = painted("green", shade=0.5)
+    kind = COLOURS.index("green")
+    shipped, there = np.array(Palette().means[kind]), features(odd)
+    found = np.array(enrolled({"green": [odd]}).means[kind])
+    assert found == pytest.approx((2 * shipped + there) / 3)
+
+
+def test_enrolling_makes_the_spread_smaller_in_the_end():
+    many = enrolled({"green": [painted("green")] * 50}).spreads()
+    kind = COLOURS.index("green")
+    assert np.trace(many[kind]) < 2 * np.trace(many[0])
+    assert (np.linalg.eigvalsh(many) > 0).all()
+
+
+def test_what_is_left_of_the_spread_between_copies():
+    pieces = tuple(2 if colour == "green" else 0 for colour in COLOURS)
+    kind = COLOURS.index("green")
+    shipped, half = Palette().spreads()[kind], Palette(pieces=pieces).spreads()[kind]
+    within, between = np.array(WITHIN), np.array(BETWEEN)
+    assert half - shipped == pytest.approx(0.5 * within - 0.5 * between)
+
+
+def test_two_paints_in_one_piece_are_mixed():
+    tone = np.zeros((100, 3), np.float32)
+    assert _mixed(tone) == 0
+    tone[:40, 1] = 1.0
+    assert _mixed(tone) == pytest.approx(0.4)
+    tone[:40, 0] = -3.0  # what is dark has no colour
+    assert _mixed(tone) == 0
+
+
+def test_no_such_colour():
+    with pytest.raises(ValueError, match="blue"):
+        enrolled({"blue": [painted("green")]})
+    assert enrolled({"green": []}) == Palette()
+
+
+def test_lab_of_white_and_gray():
+    assert lab(np.ones(3)) == pytest.approx([100, 0, 0], abs=0.1)
+    assert lab(np.full(3, 0.184)) == pytest.approx([50, 0, 0], abs=0.2)
+    assert lab(np.array([0.04, 0.04, 0.54]))[1] > 40  # blue, green, red
+
+
+def sides(white_paper, ink, number=4):
+    return Whites(np.zeros((number, 2)), np.tile(white_paper, (number, 1)), np.tile(ink, (number, 1)))
+
+
+def test_white_is_the_markers_paper():
+    found = white(sides([180.0, 190.0, 200.0], [40.0, 40.0, 40.0]))
+    assert found == pytest.approx([LINEAR[180], LINEAR[190], LINEAR[200]])
+
+
+def test_a_clipped_channel_is_told_by_the_ink():
+    found = white(sides([180.0, 200.0, 255.0], [38.0, 42.0, 60.0]))
+    ratio = max(LINEAR[180] / LINEAR[38], LINEAR[200] / LINEAR[42])
+    assert found[:2] == pytest.approx([LINEAR[180], LINEAR[200]])
+    assert found[2] == pytest.approx(max(1.0, LINEAR[60] * ratio))
+    assert found[2] > 1
+
+
+def test_all_clipped():
+    found = white(sides([255.0] * 3, [60.0, 55.0, 50.0]))
+    assert found == pytest.approx(np.maximum(1.0, PAPER_TO_INK * LINEAR[[60, 55, 50]]))
+
+
+def test_sides_in_shadow_do_not_count():
+    light, shaded = sides([200.0] * 3, [40.0] * 3), sides([100.0] * 3, [20.0] * 3, 2)
+    both = Whites(
+        *(
+            np.concatenate(pair)
+            for pair in zip(
+                (light.pixels, light.white, light.black),
+                (shaded.pixels, shaded.white, shaded.black),
+                strict=True,
+            )
+        )
+    )
+    assert white(both) == pytest.approx(white(light))
+    assert white(Whites(np.empty((0, 2)), np.empty((0, 3)), np.empty((0, 3)))) == pytest.approx([1, 1, 1])

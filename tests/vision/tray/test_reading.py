@@ -1,0 +1,246 @@
+"""Reading painted trays: what must not change a reading does not, and what changes it does."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.tray.painted import FIELD, FLOOR, KESHI, LENS, PAINTS, read, tray, view
+from vision.field import Sight
+from vision.tray import reading
+from vision.tray.palette import COLOURS
+from vision.tray.reading import Doubt
+
+PIECES = [
+    ("turquoise", 40, 100, True, 10),
+    ("red", 80, 110, False, 35),
+    ("yellow", 91, 104, True, 0),
+    ("purple", 120, 40, False, 80),
+    ("green", 60, 50, False, 120),
+    ("orange", 150, 95, True, 20),
+    ("pink", 30, 30, False, 5),
+    ("black", 105, 70, True, 40),
+    ("gray", 140, 120, False, 60),
+]
+COUNTS = {name: 1 for name in COLOURS if name in {piece[0] for piece in PIECES}}
+LIGHT_FLOOR, DARK_FLOOR = (0.72, 0.78, 0.8), (0.07, 0.064, 0.062)
+
+
+@pytest.fixture(scope="module")
+def plain():
+    seen = view()
+    return read(seen, tray(seen, PIECES))
+
+
+def test_all_pieces_are_read(plain):
+    assert plain.counts == COUNTS
+    assert plain.sure
+
+
+def test_they_are_where_they_are(plain):
+    for colour, x, y, _, _ in PIECES:
+        assert any(
+            np.hypot(piece.x_mm - x, piece.y_mm - y) < 1.5 and piece.colour == colour
+            for piece in plain.pieces
+        )
+
+
+@pytest.mark.parametrize("light", [0.5, 1.0])
+def test_more_or_less_light_does_not_change_it(light):
+    seen = view()
+    assert read(seen, tray(seen, PIECES, light=light)).counts == COUNTS
+
+
+@pytest.mark.parametrize(("elevation", "azimuth"), [(72, 0), (86, 0), (80, 90), (80, 180), (76, -60)])
+def test_from_where_it_is_looked_at_does_not_change_it(elevation, azimuth):
+    seen = view(elevation, azimuth)
+    assert read(seen, tray(seen, PIECES)).counts == COUNTS
+
+
+def test_a_coloured_light_does_not_change_it():
+    seen = view()
+    picture = tray(seen, PIECES, light=0.7)
+    linear = (picture / 255.0) ** 2.2 * [0.75, 1.0, 1.15]
+    warm = (np.clip(linear, 0, 1) ** (1 / 2.2) * 255).astype(np.uint8)
+    assert read(seen, warm).counts == COUNTS
+
+
+@pytest.mark.parametrize("floor", [LIGHT_FLOOR, DARK_FLOOR], ids=["light", "dark"])
+def test_the_floors_colour_is_found_out(floor):
+    seen = view()
+    pieces = [piece for piece in PIECES if piece[0] not in {"black", "white"}]
+    found = read(seen, tray(seen, pieces, floor=floor))
+    assert found.counts == {name: 1 for name in COUNTS if name != "black"}
+
+
+def test_a_piece_less_is_one_less():
+    seen = view()
+    found = read(seen, tray(seen, PIECES[1:]))
+    assert found.counts == {name: number for name, number in COUNTS.items() if name != "turquoise"}
+
+
+def test_two_of_one_colour_that_touch_are_two():
+    seen = view()
+    pieces = [
+        ("red", 60, 60, True, 0),
+        ("red", 71.2, 60, True, 0),
+        ("green", 100, 60, False, 0),
+        ("green", 100, 71.2, False, 0),
+    ]
+    assert read(seen, tray(seen, pieces)).counts == {"green": 2, "red": 2}
+
+
+@pytest.mark.parametrize("floor", [FLOOR, DARK_FLOOR], ids=["wood", "dark"])
+def test_an_empty_tray_is_nothing_and_sure(floor):
+    seen = view()
+    found = read(seen, tray(seen, [], floor=floor))
+    assert (found.counts, found.pieces, found.doubts) == ({}, (), ())
+
+
+def test_every_single_colour_is_read():
+    seen = view()
+    spots = [(30 + 40 * (n % 4), 30 + 40 * (n // 4)) for n in range(12)]
+    pieces = [
+        (name, x, y, n % 2 == 0, 10 * n) for n, (name, (x, y)) in enumerate(zip(PAINTS, spots, strict=True))
+    ]
+    found = read(seen, tray(seen, pieces))
+    assert found.counts == dict.fromkeys(COLOURS, 1)
+
+
+def hand(picture):
+    """An arm from the south with a fist on the tray."""
+    skin = (105, 140, 190)
+    cv2.line(picture, (640, 959), (640, 560), skin, 90)
+    cv2.circle(picture, (640, 520), 85, skin, -1)
+
+
+def test_a_hand_is_doubted():
+    seen = view()
+    assert not read(seen, tray(seen, PIECES, extra=hand)).sure
+
+
+def cloth(reach):
+    """A green cloth over the west of the tray, as far east as ``reach`` px."""
+
+    def lay(picture):
+        picture[250:720, 330:reach] = (60, 110, 60)
+
+    return lay
+
+
+def test_a_cloth_on_half_the_tray_is_doubted():
+    seen = view()
+    assert Doubt.FOREIGN in read(seen, tray(seen, [], extra=cloth(560))).doubts
+
+
+def test_a_cloth_on_all_of_it_is_doubted_by_who_knows_the_empty_tray():
+    seen = view()
+    covered, empty = tray(seen, PIECES, extra=cloth(930)), tray(seen, [], seed=2)
+    assert Doubt.FOREIGN in read(seen, covered, empty=empty).doubts
+    assert read(seen, tray(seen, PIECES), empty=empty).sure
+
+
+def test_a_floor_as_white_as_can_be_hides_white_pieces():
+    seen = view()
+    found = read(seen, tray(seen, PIECES, floor=(1.0, 1.0, 1.0), light=1.3))
+    assert Doubt.GLARE in found.doubts
+
+
+def test_a_picture_of_the_empty_tray_helps_with_a_patterned_light():
+    seen = view()
+
+    def shade(picture):
+        across = np.linspace(0.45, 1.0, picture.shape[1])[None, :, None]
+        picture[:] = (picture * across).astype(np.uint8)
+
+    empty, full = tray(seen, [], extra=shade, seed=5), tray(seen, PIECES, extra=shade)
+    assert read(seen, full, empty=empty).counts == COUNTS
+
+
+def test_pieces_in_the_towers_shadow_have_the_colours_of_the_others():
+    seen = view()
+    west = [("white", 40, 40, True, 0), ("gray", 40, 70, True, 0), ("beige", 40, 100, False, 20)]
+    east = [(colour, 180 - x, y, flat, turn) for colour, x, y, flat, turn in west]
+
+    def shade(picture):
+        dark = 255 * ((picture[:, :640] / 255.0) ** 2.2 * 0.3) ** (1 / 2.2)
+        picture[220:760, 340:640] = dark[220:760, 340:640].astype(np.uint8)
+
+    found = read(seen, tray(seen, west + east, extra=shade))
+    assert found.counts == {"white": 2, "gray": 2, "beige": 2}
+
+
+def test_without_a_pose_nothing_is_said():
+    picture = np.zeros((960, 1280, 3), np.uint8)
+    found = reading.read(picture, LENS, FIELD, Sight(None), KESHI)
+    assert found.doubts == (Doubt.NO_POSE,)
+    assert (found.counts, found.chance) == ({}, 0.0)
+
+
+def test_the_same_picture_is_read_the_same(plain):
+    seen = view()
+    assert read(seen, tray(seen, PIECES)) == plain
+
+
+def test_a_white_piece_on_a_light_floor_is_read_or_doubted():
+    seen = view(86)
+    pieces = [("white", 60, 60, True, 10), ("red", 120, 80, True, 0)]
+
+    def flattened(picture):
+        # The light comes from all sides: the white piece differs from the floor by a rim only.
+        ((x, y),) = seen.pose.project(seen.lens, np.array([[60.0, 60.0, 8.0]]))
+        away = np.hypot(*np.meshgrid(np.arange(1280) - x, np.arange(960) - y))
+        around = np.array([picture[round(y), round(x) + 40]], np.float64)
+        picture[away < 21] = np.round(around)
+        picture[(away >= 15) & (away < 17)] = np.round(around * 0.93)
+
+    found = read(seen, tray(seen, pieces, floor=(0.78, 0.8, 0.81), extra=flattened))
+    assert found.counts == {"white": 1, "red": 1} or not found.sure
+
+
+def test_a_piece_on_a_piece_is_doubted():
+    seen = view()
+    pieces = [("green", 60, 60, True, 0), ("orange", 100, 90, True, 0)]
+    assert read(seen, tray(seen, pieces)).sure
+
+    def second(picture):
+        ((x, y),) = seen.pose.project(seen.lens, np.array([[64.0, 60.0, 12.0]]))
+        cv2.circle(picture, (round(x), round(y)), 15, (40, 60, 190), -1, cv2.LINE_AA)
+
+    assert not read(seen, tray(seen, pieces, extra=second)).sure
+
+
+def test_what_is_no_keshi_is_doubted():
+    seen = view()
+
+    def stick(picture):
+        cv2.line(picture, (500, 400), (700, 620), (60, 60, 190), 10, cv2.LINE_AA)
+
+    found = read(seen, tray(seen, [], extra=stick))
+    assert Doubt.LEFT in found.doubts or not found.sure
+
+
+def test_a_thin_stick_is_left_over():
+    seen = view()
+
+    def stick(picture):
+        cv2.line(picture, (430, 330), (840, 330), (60, 60, 190), 9, cv2.LINE_AA)
+
+    assert Doubt.LEFT in read(seen, tray(seen, [], extra=stick)).doubts
+
+
+def test_a_patterned_cloth_over_all_leaves_no_floor():
+    seen = view()
+
+    def checks(picture):
+        y, x = np.mgrid[0:960, 0:1280]
+        dark = ((x // 14 + y // 14) % 2 == 0)[..., None]
+        corners = seen.pose.project(
+            seen.lens, np.array([[0, 0, 0], [180, 0, 0], [180, 140, 0], [0, 140, 0.0]])
+        )
+        inside = np.zeros((960, 1280), np.uint8)
+        cv2.fillConvexPoly(inside, np.round(corners).astype(np.int32), 1)
+        picture[inside > 0] = np.where(dark, [20, 30, 90], [180, 90, 60])[inside > 0]
+
+    assert Doubt.NO_FLOOR in read(seen, tray(seen, [], extra=checks)).doubts

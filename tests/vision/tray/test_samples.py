@@ -1,0 +1,68 @@
+"""The sample pictures, where they are at hand: ``PODESTA_VISION_SAMPLES`` names their folder."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.field import Field, find
+from vision.lens import Lens
+from vision.tray import reading
+from vision.tray.prism import Keshi
+
+FOLDER = Path(os.environ.get("PODESTA_VISION_SAMPLES", "absent"))
+TRAYS = sorted(FOLDER.glob("tray_*.json"))
+pytestmark = pytest.mark.skipif(not TRAYS, reason="PODESTA_VISION_SAMPLES names no folder with trays")
+
+
+def opened(path):
+    truth = json.loads(path.read_text())
+    picture = cv2.imread(str(path.with_suffix(".jpg")))
+    camera = truth["camera"]
+    size = (picture.shape[1], picture.shape[0])
+    lens = Lens(size, camera["fx"], camera["fy"], camera["cx"], camera["cy"], tuple(camera["dist"]))
+    field = Field(*truth["field_mm"], truth["first_marker"], truth["marker_gap_mm"])
+    return truth, picture, lens, field
+
+
+def read(truth, picture, lens, field):
+    return reading.read(picture, lens, field, find(picture, lens, field), Keshi(*truth["keshi_mm"]))
+
+
+@pytest.mark.parametrize("path", TRAYS, ids=lambda path: path.stem)
+def test_a_reading_that_is_not_doubted_is_right(path):
+    truth, *rest = opened(path)
+    found = read(truth, *rest)
+    assert found.counts == truth["counts"] or not found.sure
+
+
+def test_most_are_exact():
+    exact = 0
+    for path in TRAYS:
+        truth, *rest = opened(path)
+        exact += read(truth, *rest).counts == truth["counts"]
+    assert exact >= 0.8 * len(TRAYS)
+
+
+@pytest.mark.parametrize("path", TRAYS[2:5], ids=lambda path: path.stem)
+def test_a_little_less_light_does_not_change_a_reading(path):
+    truth, picture, lens, field = opened(path)
+    darker = (255 * (picture / 255.0) ** 1.0 * 0.9).astype(np.uint8)
+    assert read(truth, darker, lens, field).counts == read(truth, picture, lens, field).counts
+
+
+@pytest.mark.parametrize("path", TRAYS[2:4], ids=lambda path: path.stem)
+def test_a_picture_turned_around_is_read_the_same(path):
+    truth, picture, lens, field = opened(path)
+    turned = np.ascontiguousarray(picture[::-1, ::-1])
+    width, height = lens.size
+    k1, k2, p1, p2, k3 = lens.dist
+    other = Lens(
+        lens.size, lens.fx, lens.fy, width - 1 - lens.cx, height - 1 - lens.cy, (k1, k2, -p1, -p2, k3)
+    )
+    assert read(truth, turned, other, field).counts == read(truth, picture, lens, field).counts

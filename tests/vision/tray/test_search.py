@@ -1,0 +1,67 @@
+"""Finding pieces: on plans made by hand and on painted trays."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from tests.vision.tray.painted import FIELD, KESHI, tray, view
+from vision.field import find
+from vision.tray.floor import evidence
+from vision.tray.prism import Place
+from vision.tray.reading import look
+from vision.tray.search import _Table
+
+
+def looked(pieces, seen=None):
+    seen = seen or view()
+    picture = tray(seen, pieces)
+    sight = find(picture, seen.lens, seen.field)
+    return look(picture, seen.lens, FIELD, sight, sight.pose, KESHI)
+
+
+def test_a_place_laid_wrong_is_laid_right():
+    got = looked([("red", 60, 60, False, 30), ("green", 71, 64, True, 0)])
+    table = _Table(got.seen, KESHI, got.camera_mm, evidence(got.seen), got.seen.edge, ~got.seen.bare)
+    found = [one for one in got.finding.found if one.score > 1]
+    assert len(found) == 2
+    wrong = [
+        replace(one, place=replace(one.place, x_mm=one.place.x_mm + 1, turn=one.place.turn + 0.2), score=0.5)
+        for one in found
+    ]
+    for one, right in zip(table.relaid(table.relaid(wrong)), found, strict=True):
+        assert math.hypot(one.place.x_mm - right.place.x_mm, one.place.y_mm - right.place.y_mm) < 0.6
+        assert one.score > right.score - 0.1
+
+
+@pytest.mark.parametrize("elevation", [72, 88])
+def test_flat_and_side_are_told_apart(elevation):
+    got = looked([("red", 40, 60, False, 30), ("green", 140, 90, True, 0)], view(elevation))
+    flats = {one.place.flat: one for one in got.finding.found if one.score > 1}
+    assert set(flats) == {True, False}
+    assert flats[True].place.x_mm == pytest.approx(140, abs=1)
+    assert flats[False].place.turn % math.pi == pytest.approx(math.radians(30), abs=0.15)
+
+
+def test_a_place_off_the_floor_does_not_fit():
+    got = looked([])
+    table = _Table(got.seen, KESHI, got.camera_mm, evidence(got.seen), got.seen.edge, ~got.seen.bare)
+    assert table.fits(Place(90, 70, True, 0))
+    assert table.fits(Place(90, 138, True, 0))  # the north is open
+    for x, y in ((2, 70), (178, 70), (90, 2), (90, 143)):
+        assert not table.fits(Place(x, y, True, 0))
+
+
+def test_what_is_claimed_is_gone_and_what_is_freed_is_back():
+    got = looked([("red", 60, 60, True, 0)])
+    table = _Table(got.seen, KESHI, got.camera_mm, evidence(got.seen), got.seen.edge, ~got.seen.bare)
+    place = got.finding.found[0].place
+    before = table.score(place).score
+    table._claim(place)
+    assert table.score(place).score < 0
+    table.free(place, [])
+    assert table.score(place).score == pytest.approx(before)
+    assert np.array_equal(table.speaks, table.all_speaks)

@@ -1,0 +1,305 @@
+"""What a lens does, from pictures of a printed board: chequered, with a marker in each white square.
+
+A calibration is as good as its pictures are different: the board in every part of the picture, since a
+lens bends most at the edge, and tilted to all sides, since a board seen straight tells nothing of the focal
+length. :class:`Collection` takes pictures one by one and says what is still missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import Enum
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.lens import Floats, Lens, Picture
+
+COLUMNS, ROWS = 10, 7
+"""The board's squares. The rows are odd: boards with even rows changed their layout in OpenCV 4.6."""
+
+SQUARE_MM, MARKER_MM = 25.0, 18.0
+"""The board's squares and the markers within. What is found of a lens does not depend on the scale."""
+
+DICTIONARY, CELLS = cv2.aruco.DICT_5X5_100, 7
+"""Other markers than those of the fields, so that a board on the table is not taken for one; a marker is so
+many cells wide, border included."""
+
+LEAST_CORNERS = 12
+"""Of the board's 54 inner corners so many must be in view."""
+
+LEAST_VIEWS = 20
+"""So many different views are needed."""
+
+PARTS = 3
+"""The picture is divided into so many columns and rows; the board must have been in each part ..."""
+
+LEAST_IN_PART = 20
+"""... with so many corners in all."""
+
+TILT_DEG = 15.0
+"""A view counts as tilted to a side from here on ..."""
+
+LEAST_TILTED = 2
+"""... and so many must be tilted to each side."""
+
+SAME = 0.02
+"""A view whose corners moved by less than this part of the picture's width is the same as the one before."""
+
+MOST_RMS_PX = 0.5
+"""A calibration that leaves more than this (root mean square over all corners) is refused."""
+
+ODD = 3.0
+"""A view whose own error is so many times the median of all is left out: it was moved, or is not flat."""
+
+GUESSES = (0.9, 0.6, 1.5)
+"""Focal lengths to start from, in widths of the picture: the lens found must not depend on it ..."""
+
+MOST_LOOSE = 0.005
+"""... by more than this part. (Boards seen straight leave it open: the error was 0.05 px where it was 9 %
+wrong, and OpenCV's own standard deviation of the focal length then said 0.006 %.)
+"""
+
+
+class Side(Enum):
+    """Which edge of the board is farther from the camera, in the picture."""
+
+    TOP = "top"
+    RIGHT = "right"
+    BOTTOM = "bottom"
+    LEFT = "left"
+
+
+class View(msgspec.Struct, frozen=True):
+    """The board in one picture: (N, 3) mm on it, (N, 2) px of the same corners, by id, (N,); its name."""
+
+    name: str
+    points: Floats
+    pixels: Floats
+    ids: tuple[int, ...]
+
+
+class Fault(Enum):
+    """Why a picture is not taken."""
+
+    SIZE = "size"
+    """It is not as large as the pictures before."""
+    UNSEEN = "unseen"
+    """The board is not in view, or too little of it."""
+    SAME = "same"
+    """The board is where it was in a picture before."""
+
+
+class Missing(msgspec.Struct, frozen=True):
+    """What is still to be shown: so many ``views``; the board in these ``parts`` of the picture, (column,
+    row) from the top left; the board tilted so that these ``sides`` are farther away.
+    """
+
+    views: int
+    parts: tuple[tuple[int, int], ...]
+    sides: tuple[Side, ...]
+
+    def __bool__(self) -> bool:
+        """Whether anything is."""
+        return bool(self.views or self.parts or self.sides)
+
+
+class Reason(Enum):
+    """Why a calibration is refused."""
+
+    MISSING = "missing"
+    """Not all that is needed was shown."""
+    ERROR = "error"
+    """The error is too large: a board that is not flat, pictures that are not sharp, a focus that moved."""
+    LOOSE = "loose"
+    """The pictures leave the focal length open: tilt the board more."""
+    ODD = "odd"
+    """The lens is none that this model describes: its middle or its proportions are far off."""
+
+
+class Refused(Exception):
+    """There is no calibration: for which ``reason``, with the error ``rms_px`` and the ``worst`` pictures."""
+
+    def __init__(self, reason: Reason, rms_px: float = 0.0, worst: tuple[str, ...] = ()) -> None:
+        super().__init__(reason.value, rms_px, worst)
+        self.reason = reason
+        self.rms_px = rms_px
+        self.worst = worst
+
+
+class Calibration(msgspec.Struct, frozen=True):
+    """A lens, the error it leaves (root mean square over all corners, px), the pictures it was found from
+    with the error of each, and the names of those that were left out.
+    """
+
+    lens: Lens
+    rms_px: float
+    views: tuple[tuple[str, float], ...]
+    left_out: tuple[str, ...]
+
+
+def board() -> cv2.aruco.CharucoBoard:
+    """The board; its first square, top left, is black."""
+    dictionary = cv2.aruco.getPredefinedDictionary(DICTIONARY)
+    return cv2.aruco.CharucoBoard((COLUMNS, ROWS), SQUARE_MM, MARKER_MM, dictionary)
+
+
+def look(picture: Picture, name: str = "") -> View | None:
+    """The board in a picture; None where too few of its corners are in view."""
+    plan = board()
+    detector = cv2.aruco.CharucoDetector(plan)
+    gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    corners, ids, _, _ = detector.detectBoard(gray)
+    if corners is None or len(corners) < LEAST_CORNERS:
+        return None
+    which = np.asarray(ids, dtype=np.int64).ravel()
+    points = np.asarray(plan.getChessboardCorners(), dtype=np.float64).reshape(-1, 3)[which]
+    # Corners that all stand in one row tell too little.
+    if min(len(np.unique(np.round(points[:, axis]))) for axis in (0, 1)) < 3:
+        return None
+    return View(name, points, _refined(gray, np.asarray(corners), points), tuple(which.tolist()))
+
+
+def _refined(gray: NDArray[np.uint8], corners: NDArray[np.float32], points: Floats) -> Floats:
+    """(N, 2) px, measured where four squares meet: OpenCV 4.10 alone is half a pixel off."""
+    pixels = corners.reshape(-1, 1, 2).astype(np.float32).copy()
+    steps = np.linalg.norm(np.diff(pixels[:, 0], axis=0), axis=1)
+    beside = np.linalg.norm(np.diff(points, axis=0), axis=1) < 1.5 * SQUARE_MM
+    square = float(np.median(steps[beside])) if beside.any() else float(steps.min())
+    # The window must not reach the markers: they begin 0.14 of a square away.
+    reach = int(np.clip(0.12 * square, 2, 8))
+    enough = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_COUNT, 40, 0.001)
+    cv2.cornerSubPix(gray, pixels, (reach, reach), (-1, -1), enough)
+    return pixels.reshape(-1, 2).astype(np.float64)
+
+
+class Collection:
+    """The views so far, and what is still missing."""
+
+    def __init__(self) -> None:
+        self.size: tuple[int, int] | None = None
+        self.views: list[View] = []
+
+    def add(self, picture: Picture, name: str = "") -> Fault | None:
+        """Take a picture, or say why not."""
+        size = picture.shape[1], picture.shape[0]
+        if self.size not in (None, size):
+            return Fault.SIZE
+        view = look(picture, name)
+        if view is None:
+            return Fault.UNSEEN
+        if any(_apart(view, other) < SAME * size[0] for other in self.views):
+            return Fault.SAME
+        self.size = size
+        self.views.append(view)
+        return None
+
+    @property
+    def missing(self) -> Missing:
+        """What is still to be shown."""
+        if self.size is None:
+            parts = tuple((column, row) for row in range(PARTS) for column in range(PARTS))
+            return Missing(LEAST_VIEWS, parts, tuple(Side))
+        width, height = self.size
+        counts = np.zeros((PARTS, PARTS), dtype=int)
+        for view in self.views:
+            places = np.floor(view.pixels / [width, height] * PARTS).astype(int).clip(0, PARTS - 1)
+            np.add.at(counts, (places[:, 1], places[:, 0]), 1)
+        empty = [(int(column), int(row)) for row, column in np.argwhere(counts < LEAST_IN_PART)]
+        tilted = [side for view in self.views for side in tilts(view, self.size)]
+        sides = [side for side in Side if tilted.count(side) < LEAST_TILTED]
+        return Missing(max(0, LEAST_VIEWS - len(self.views)), tuple(empty), tuple(sides))
+
+
+def tilts(view: View, size: tuple[int, int]) -> tuple[Side, ...]:
+    """To which sides the board is tilted in a view, as well as can be told before the lens is known."""
+    matrix = _guessed(size, GUESSES[0])
+    done, turn, _ = cv2.solvePnP(
+        view.points.reshape(-1, 1, 3), view.pixels.reshape(-1, 1, 2), matrix, None, flags=cv2.SOLVEPNP_IPPE
+    )
+    if not done:
+        return ()
+    away = np.asarray(cv2.Rodrigues(turn)[0], dtype=np.float64)[:, 2]
+    # The board's z points away from who looks at it; where it leans to the right, the left is farther away.
+    across, down = np.degrees(np.arctan2(away[:2], away[2]))
+    sides = [
+        (Side.LEFT, across > TILT_DEG),
+        (Side.RIGHT, across < -TILT_DEG),
+        (Side.TOP, down > TILT_DEG),
+        (Side.BOTTOM, down < -TILT_DEG),
+    ]
+    return tuple(side for side, so in sides if so)
+
+
+def calibrate(collection: Collection) -> Calibration:
+    """The lens that explains the views; raises :class:`Refused` where there is none to rely on."""
+    if collection.missing or collection.size is None:
+        raise Refused(Reason.MISSING)
+    views = list(collection.views)
+    solved = _solve(views, collection.size)
+    odd = solved.errors > ODD * np.median(solved.errors)
+    if odd.any() and len(views) - odd.sum() >= LEAST_VIEWS * 3 // 4:
+        views = [view for view, out in zip(views, odd, strict=True) if not out]
+        solved = _solve(views, collection.size)
+    named = tuple((view.name, float(error)) for view, error in zip(views, solved.errors, strict=True))
+    worst = tuple(name for name, _ in sorted(named, key=lambda each: -each[1])[:3])
+    if not solved.rms < MOST_RMS_PX:
+        raise Refused(Reason.ERROR, solved.rms, worst)
+    lens, (width, height) = solved.lens, collection.size
+    if (
+        abs(lens.fx / lens.fy - 1) > 0.05
+        or max(abs(lens.cx / width - 0.5), abs(lens.cy / height - 0.5)) > 0.1
+    ):
+        raise Refused(Reason.ODD, solved.rms, worst)
+    others = [_once(views, collection.size, cv2.CALIB_FIX_K3, guess) for guess in GUESSES]
+    focal = [other.lens.fx for other in others]
+    if max(focal) > (1 + MOST_LOOSE) * min(focal):
+        raise Refused(Reason.LOOSE, solved.rms, worst)
+    left_out = {view.name for view in collection.views} - {name for name, _ in named}
+    return Calibration(lens, solved.rms, named, tuple(sorted(left_out)))
+
+
+class _Solved(msgspec.Struct, frozen=True):
+    lens: Lens
+    rms: float
+    errors: Floats  # of each view, px
+
+
+def _solve(views: Sequence[View], size: tuple[int, int]) -> _Solved:
+    """Calibrate with three terms of radial distortion where the third is needed, else with two."""
+    two, three = (_once(views, size, flags) for flags in (cv2.CALIB_FIX_K3, 0))
+    return three if three.rms < 0.9 * two.rms else two
+
+
+def _once(views: Sequence[View], size: tuple[int, int], flags: int, guess: float = GUESSES[0]) -> _Solved:
+    points = [view.points.reshape(-1, 1, 3).astype(np.float32) for view in views]
+    pixels = [view.pixels.reshape(-1, 1, 2).astype(np.float32) for view in views]
+    matrix = _guessed(size, guess)
+    rms, found, dist, _, _, _, _, errors = cv2.calibrateCameraExtended(
+        points, pixels, size, matrix, np.zeros(5), flags=flags | cv2.CALIB_USE_INTRINSIC_GUESS
+    )
+    k1, k2, p1, p2, k3 = (float(each) for each in np.ravel(dist)[:5])
+    fx, fy, cx, cy = (float(found[at]) for at in ((0, 0), (1, 1), (0, 2), (1, 2)))
+    lens = Lens(size, fx, fy, cx, cy, (k1, k2, p1, p2, k3))
+    return _Solved(lens, float(rms), np.ravel(errors).astype(np.float64))
+
+
+def _guessed(size: tuple[int, int], focal: float) -> Floats:
+    """A camera matrix to start from; ``focal`` is in widths of the picture."""
+    wide = focal * max(size)
+    return np.array([[wide, 0.0, size[0] / 2], [0.0, wide, size[1] / 2], [0.0, 0.0, 1.0]])
+
+
+def _apart(view: View, other: View) -> float:
+    """How far the corners that two views share are apart on average, px; without a shared one, infinitely."""
+    where = dict(zip(other.ids, other.pixels, strict=True))
+    pairs = list(_shared(view, where))
+    if len(pairs) < LEAST_CORNERS:
+        return float("inf")
+    return float(np.mean([np.linalg.norm(a - b) for a, b in pairs]))
+
+
+def _shared(view: View, where: dict[int, Floats]) -> Iterator[tuple[Floats, Floats]]:
+    return ((at, where[id_]) for id_, at in zip(view.ids, view.pixels, strict=True) if id_ in where)

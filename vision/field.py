@@ -1,0 +1,307 @@
+"""A field is a rectangle of known size with a marker outside each corner: where it lies in a picture.
+
+Field coordinates are mm: the origin is the field's south-west corner, x east, y north, z up. Cell a1 of a
+board is the north-west one: its rows count from the north.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from itertools import combinations
+
+import msgspec
+import numpy as np
+
+from vision.edges import gray_of, visible
+from vision.fit import SLIP_MM, UNLIKE, Fit, agreeing, fit, off, slipped, width_of
+from vision.lens import Floats, Lens, Picture
+from vision.markers import Marker, detect
+from vision.pose import Pose, Slip, pose_slopes, slide, solve, stepped
+from vision.slack import Part, Places, figures, slack
+from vision.whites import Whites, whites
+
+BUMP_PX = 1.0
+"""A marker that is seen this far from where a remembered pose has it was moved, or the camera was."""
+
+PART_REACHES = (0.1, 0.06)
+"""How far off the sides of a partly covered marker are looked for, in parts of their length: ever nearer."""
+
+PART_COST = 1.0
+"""By how much a partly covered marker may raise what a pose leaves unexplained: one that was moved, or is
+something else, raises it by 1.4 and more where the other markers' places were learnt.
+"""
+
+SIZE_MM, SIZE_SURE = 2.5, 4.0
+"""A field whose markers stand too far apart, or too near, by this and by so many standard deviations has
+another size.
+"""
+
+SIZE_STEPS = 6
+"""How often such a size is improved."""
+
+
+class Extra(msgspec.Struct, frozen=True):
+    """One marker more than the four: ``x_mm y_mm`` is its south-west corner; it stands upright like them."""
+
+    id: int
+    x_mm: float
+    y_mm: float
+
+
+class Field(msgspec.Struct, frozen=True):
+    """A rectangle of the table, in mm, with its markers: ``first_marker`` north-west, the next north-east,
+    south-east, south-west, upright seen from the south. The nearest corner of each stands ``gap_mm`` off the
+    field's corner in both directions; ``marker_mm`` is the width of the black square.
+    """
+
+    width_mm: float
+    height_mm: float
+    first_marker: int
+    gap_mm: float
+    marker_mm: float = 24.0
+    more: tuple[Extra, ...] = ()
+
+    def places(self) -> dict[int, Floats]:
+        """By id where each marker's corners are, (4, 3) mm, in a :class:`vision.markers.Marker`'s order."""
+        west, east = -self.gap_mm - self.marker_mm, self.width_mm + self.gap_mm
+        south, north = -self.gap_mm - self.marker_mm, self.height_mm + self.gap_mm
+        at = [(west, north), (east, north), (east, south), (west, south)]
+        corners = {self.first_marker + i: place for i, place in enumerate(at)}
+        corners |= {extra.id: (extra.x_mm, extra.y_mm) for extra in self.more}
+        side = self.marker_mm
+        square = np.array([[0.0, side, 0.0], [side, side, 0.0], [side, 0.0, 0.0], [0.0, 0.0, 0.0]])
+        return {id_: square + np.array([x, y, 0.0]) for id_, (x, y) in corners.items()}
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The middle of the field, mm."""
+        return self.width_mm / 2, self.height_mm / 2
+
+
+class Kind(Enum):
+    """What can be wrong with the markers; each :class:`Trouble` says which figures come with it."""
+
+    NONE = "none"
+    """No marker at all is in view."""
+    OTHER = "other"
+    """None of ours, but ``ids`` of something else: another game's board?"""
+    FEW = "few"
+    """Only ``ids`` are in view (or none of them agree): too few to be sure. With two the pose is a guess."""
+    APART = "apart"
+    """The markers ``ids`` do not stand to each other as this field's do: no pose."""
+    SIZE = "size"
+    """They would fit a field of ``mm``, width and height: another board, or printed at another scale."""
+    MOVED = "moved"
+    """The markers ``ids`` do not lie where they should, by up to ``px``; the pose does without them."""
+    DOUBLE = "double"
+    """``ids`` are in view more than once; the pose uses those that agree with the rest, if any do."""
+    BUMPED = "bumped"
+    """The camera or the field moved: what was remembered is ``px`` off."""
+    MIRRORED = "mirrored"
+    """The picture is mirrored, as cameras for faces do: no pose."""
+    TURNED = "turned"
+    """The field's north is turned by ``degrees`` from up: upside down, or from a wrong side."""
+
+
+class Trouble(msgspec.Struct, frozen=True):
+    """One thing that is wrong with the markers, with the figures its :class:`Kind` has."""
+
+    kind: Kind
+    ids: tuple[int, ...] = ()
+    px: float = 0.0
+    mm: tuple[float, float] = (0.0, 0.0)
+    degrees: float = 0.0
+
+    @property
+    def figures(self) -> dict[str, str]:
+        """The figures as a text takes them: ``ids``, ``px``, ``width`` and ``height`` in mm, ``degrees``."""
+        width, height = self.mm
+        return {
+            "ids": ", ".join(map(str, self.ids)),
+            "px": f"{self.px:.0f}",
+            "width": f"{width:.0f}",
+            "height": f"{height:.0f}",
+            "degrees": f"{self.degrees:.0f}",
+        }
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """What is known of a field from one picture.
+
+    ``pose`` is None where no pose can be trusted; ``markers`` are those it stands on, besides those that are
+    partly covered, ``parts``; ``error_px`` is how far (root mean square) the markers' corners lie from where
+    they should be by the pose.
+    """
+
+    pose: Pose | None
+    markers: tuple[Marker, ...] = ()
+    parts: tuple[int, ...] = ()
+    error_px: float = 0.0
+    troubles: tuple[Trouble, ...] = ()
+
+    def has(self, kind: Kind) -> bool:
+        """Whether there is a trouble of a kind."""
+        return any(trouble.kind is kind for trouble in self.troubles)
+
+
+def find(picture: Picture, lens: Lens, field: Field, remembered: Pose | None = None) -> Sight:
+    """Find a field by the markers in a picture.
+
+    ``remembered`` is the pose of an earlier :class:`Sight` of the same camera: with it two markers are as
+    good as four, a marker that moved is told from a camera that did, and a bump is noticed. Raises ValueError
+    if the lens was calibrated for pictures of another size.
+    """
+    if not lens.fits(picture):
+        size = f"{picture.shape[1]} by {picture.shape[0]}"
+        raise ValueError(f"the picture is {size} px, the lens is known for {lens.size[0]} by {lens.size[1]}")
+    seen = detect(picture)
+    places = field.places()
+    ours = [marker for marker in seen if marker.id in places]
+    if not ours:
+        return Sight(None, troubles=(_nothing(picture, seen, places),))
+    # While all are in view each marker's place is learnt anew; what was learnt serves while one is hidden.
+    whole = len({marker.id for marker in ours}) == len(places)
+    known = remembered.slips if remembered and not whole else ()
+    where = slipped(places, known)
+    stayed = _as_remembered(lens, places, ours, remembered, known) if remembered else None
+    found = stayed or agreeing(lens, where, ours, known)
+    if found is not None:
+        away = {marker.id for marker in ours if not _covered(lens, where, marker, found.pose)}
+        hidden = sorted(set(places) - away - {marker.id for marker in found.markers})
+        found = _with_parts(picture, lens, where, found, hidden, known, remembered if stayed else None)
+    troubles = list(_doubles(ours))
+    if found is None:
+        return Sight(None, troubles=(*troubles, *_apart(lens, field, ours)))
+    pose, used = found.pose, found.markers
+    if remembered and not stayed:
+        where = slipped(places, remembered.slips)
+        bump = np.median([off(lens, where, marker, remembered) for marker in used])
+        troubles.append(Trouble(Kind.BUMPED, px=float(bump)))
+    troubles += _moved(lens, places, ours, found)
+    if len(used) + len(found.parts) < 3 and not stayed:
+        troubles.append(Trouble(Kind.FEW, tuple(marker.id for marker in used)))
+    if other := _size(lens, field, used):
+        troubles.append(Trouble(Kind.SIZE, mm=other))
+    if abs(pose.roll_deg) > 90:
+        troubles.append(Trouble(Kind.TURNED, degrees=pose.roll_deg))
+    far = [marker.array - pose.project(lens, places[marker.id]) for marker in used]
+    error = float(np.sqrt((np.concatenate(far) ** 2).sum(axis=1).mean()))
+    return Sight(pose, used, tuple(part.id for part in found.parts), error, tuple(troubles))
+
+
+def _nothing(picture: Picture, seen: Sequence[Marker], places: Places) -> Trouble:
+    """Why none of our markers is there."""
+    if any(marker.id in places for marker in detect(np.ascontiguousarray(picture[:, ::-1]))):
+        return Trouble(Kind.MIRRORED)
+    return Trouble(Kind.OTHER, tuple(marker.id for marker in seen)) if seen else Trouble(Kind.NONE)
+
+
+def _as_remembered(
+    lens: Lens, places: Places, ours: Sequence[Marker], remembered: Pose, known: Sequence[Slip]
+) -> Fit | None:
+    """The pose where the camera stands as it stood: most markers, and two at least, are where they were."""
+    were = slipped(places, remembered.slips)
+    stayed = [marker for marker in ours if off(lens, were, marker, remembered) < BUMP_PX]
+    ids = {marker.id for marker in stayed}
+    if len(ids) < 2 or len(ids) < len(stayed) or 2 * len(ids) <= len({marker.id for marker in ours}):
+        return None
+    found = fit(lens, slipped(places, known), stayed, known, remembered)
+    return found if found is not None and found.agree else None
+
+
+def _covered(lens: Lens, places: Places, marker: Marker, pose: Pose) -> bool:
+    """Whether a marker that disagrees has another shape than it should: one that was moved keeps its own."""
+    rest = marker.array - pose.project(lens, places[marker.id])
+    return float(np.sqrt(((rest - rest.mean(axis=0)) ** 2).mean())) > UNLIKE * width_of(
+        lens, places[marker.id], pose
+    )
+
+
+def _with_parts(
+    picture: Picture,
+    lens: Lens,
+    places: Places,
+    found: Fit,
+    hidden: Sequence[int],
+    known: Sequence[Slip],
+    stay: Pose | None,
+) -> Fit:
+    """A better pose from what is in view of partly covered markers: two sides at least, not opposite ones."""
+    levels = whites(picture, found)
+    if not hidden or not len(levels.white):
+        return found
+    alone = found.cost
+    gray, dark, bright = gray_of(picture), float(levels.black.mean()), float(levels.white.mean())
+    for reach in PART_REACHES:
+        parts = []
+        for id_ in hidden:
+            corners = found.pose.project(lens, places[id_])
+            sides = visible(gray, corners, reach, dark, bright)
+            if len({number % 2 for number, _ in sides}) == 2:
+                parts.append(Part(id_, tuple(sides)))
+        # One that does not agree must not cost the others.
+        tries = [parts, *([part] for part in parts)] if len(parts) > 1 else [parts]
+        better = (fit(lens, places, found.markers, known, stay, each) for each in tries if each)
+        most = alone + PART_COST
+        found = next((each for each in better if each is not None and each.agree and each.cost < most), found)
+    return found
+
+
+def _apart(lens: Lens, field: Field, ours: Sequence[Marker]) -> Iterator[Trouble]:
+    """Why markers that are in view give no pose."""
+    ids = tuple(sorted({marker.id for marker in ours}))
+    if len(ids) < 2:
+        yield Trouble(Kind.FEW, ids)
+        return
+    size = _size(lens, field, ours)
+    yield Trouble(Kind.APART, ids) if size is None else Trouble(Kind.SIZE, ids, mm=size)
+
+
+def _doubles(ours: Sequence[Marker]) -> Iterator[Trouble]:
+    doubles = {a.id for a, b in combinations(ours, 2) if a.id == b.id}
+    if doubles:
+        yield Trouble(Kind.DOUBLE, tuple(sorted(doubles)))
+
+
+def _moved(lens: Lens, places: Places, ours: Sequence[Marker], found: Fit) -> Iterator[Trouble]:
+    """Those of our markers that the pose does without, unless another with their id is in use."""
+    where = slipped(places, found.pose.slips)
+    used = {*(marker.id for marker in found.markers), *(part.id for part in found.parts)}
+    away = {marker.id: off(lens, where, marker, found.pose) for marker in ours if marker.id not in used}
+    if away:
+        yield Trouble(Kind.MOVED, tuple(sorted(away)), px=max(away.values()))
+
+
+def _size(lens: Lens, field: Field, used: Sequence[Marker]) -> tuple[float, float] | None:
+    """The width and height, mm, of the field that its four markers fit, if it is clearly another field."""
+    if field.more or [marker.id for marker in used] != sorted(field.places()):
+        return None
+    size = np.array([field.width_mm, field.height_mm])
+    pixels = np.concatenate([marker.array for marker in used])
+    pose: Pose | None = None
+    # One marker more or less to the east and to the north; north-west comes first.
+    grows = np.repeat([[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]], 4, axis=0)
+    for _ in range(SIZE_STEPS):
+        places = msgspec.structs.replace(field, width_mm=size[0], height_mm=size[1]).places()
+        points = np.concatenate([places[marker.id] for marker in used])
+        pose = pose or solve(lens, points, pixels)
+        if pose is None:
+            return None
+        whiten = slack(lens, figures(places, used), pose, [SLIP_MM] * len(used)).whiten
+        rest = whiten @ (pixels - pose.project(lens, points)).ravel()
+        moves = slide(lens, points, pose)[:, :, :2] * grows[:, None, :]
+        slopes = whiten @ np.hstack([pose_slopes(lens, points, pose), moves.reshape(-1, 2)])
+        step = np.linalg.lstsq(slopes, rest, rcond=None)[0]
+        pose, size = stepped(pose, step[:6]), size + step[6:]
+        if not (size > 0).all():
+            return None
+    found = fit(lens, msgspec.structs.replace(field, width_mm=size[0], height_mm=size[1]).places(), used)
+    width, height = size.tolist()
+    sure = np.sqrt(np.diag(np.linalg.inv(slopes.T @ slopes))[6:])
+    apart = np.abs(size - [field.width_mm, field.height_mm])
+    other = bool((apart > np.maximum(SIZE_MM, SIZE_SURE * sure)).any())
+    return (width, height) if other and found is not None and found.agree else None
+
+
+__all__ = ["Extra", "Field", "Kind", "Pose", "Sight", "Trouble", "Whites", "find", "whites"]

@@ -1,0 +1,203 @@
+"""Is the table still? A cheap watch over small grey pictures, so that nothing is read while somebody acts.
+
+Each picture is compared with the one before (does anything move?) and with the last one that was accepted
+(does a hand rest there, and where may anything have changed?). Compared with that one, not with a background
+learnt over time: such a background takes in a resting hand, or the piece just laid down, after a second.
+
+A change of light is told from a change of the table by its shape: brightness that varies smoothly over the
+whole picture is divided out first, and what is left must be little.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+Grey = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
+
+STILL_MS: Final = 700
+"""For how long nothing may move before a reading."""
+LIGHT_MS: Final = 1000
+"""For how long after a change of light; lamps and cameras take a moment to settle."""
+MOVES: Final = 0.001
+"""From which part of the watched picture on something moves."""
+LIGHT: Final = 0.20
+"""From which part of it on, changed at once, it is the light if little is left when that is divided out."""
+LEFT: Final = 0.3
+"""How much of such a change may be left."""
+STEP: Final = 8.0
+"""Grey levels, beside three times the noise, that make a pixel a changed one."""
+PATCH: Final = 12
+"""Pixels that hang together before a change counts; fewer are noise."""
+TILES: Final = (3, 4)
+"""Rows and columns of the map by which the light is divided out."""
+
+
+class Calm(StrEnum):
+    """What the table does."""
+
+    MOVING = "moving"
+    """Something moves."""
+    HAND = "hand"
+    """Nothing moves, but something reaches over the edge of what is watched into the field."""
+    LIGHT = "light"
+    """The light has just changed."""
+    SETTLING = "settling"
+    """Nothing moves any more, not yet for long enough."""
+    STILL = "still"
+    """Now it can be read."""
+
+
+class Region(msgspec.Struct, frozen=True, eq=False):
+    """What is watched: ``field`` are the pixels of the field itself, ``around`` those and its surroundings.
+
+    ``around`` should reach 60 to 80 mm beyond the field: the shadow of an arm that hovers outside of
+    the picture is the commonest false stillness, and in the picture a tower on the far edge leans out of
+    the field.
+    """
+
+    field: Mask
+    around: Mask
+
+    @classmethod
+    def of(cls, size: tuple[int, int], field: NDArray[np.float64], around: NDArray[np.float64]) -> Region:
+        """The region inside two outlines, each (N, 2) px of a picture of ``size`` (width, height)."""
+        return cls(_filled(size, field), _filled(size, around))
+
+
+class Look(msgspec.Struct, frozen=True, eq=False):
+    """What one picture says: how calm the table is, and for how many milliseconds it has been still.
+
+    ``touched`` are the pixels at which something was seen since the last accepted picture, be it a hand, its
+    shadow or a piece: only what stands there can have changed. None where none was accepted yet.
+    """
+
+    calm: Calm
+    still_ms: float
+    touched: Mask | None
+
+
+class Gate:
+    """The watch over one field; it knows time only from the pictures it is given."""
+
+    def __init__(self, region: Region) -> None:
+        """Nothing has been accepted yet."""
+        self._region = region
+        self._size = int(region.around.sum()) or 1
+        self._edge = _edge(region.around)
+        self._before: Grey | None = None
+        self._accepted: Grey | None = None
+        self._touched = np.zeros_like(region.around)
+        self._noise = np.inf
+        self._quiet_since: float | None = None
+        self._light_until = 0.0
+
+    def see(self, ms: float, grey: Grey) -> Look:
+        """Look at a picture of the time ``ms``, in the size of the region.
+
+        :raises ValueError: for a picture of another size, or one from before the last.
+        """
+        if grey.shape != self._region.around.shape:
+            raise ValueError(f"a picture of {grey.shape}, not of {self._region.around.shape}")
+        grey = np.asarray(cv2.GaussianBlur(grey, (3, 3), 0), np.uint8)
+        before, self._before = self._before, grey
+        if before is None:
+            self._quiet_since = ms
+            return self._look(Calm.SETTLING, ms)
+        if self._quiet_since is not None and ms < self._quiet_since:
+            raise ValueError("pictures must come in the order of their time")
+        self._listen(before, grey)
+        changed = self._changed(before, grey)
+        if changed.sum() > LIGHT * self._size and self._is_light(before, grey, changed):
+            self._quiet_since, self._light_until = ms, ms + LIGHT_MS
+            return self._look(Calm.LIGHT, ms)
+        against = self._against_accepted(grey)
+        self._touched |= against
+        if changed.sum() > MOVES * self._size:
+            self._touched |= changed
+            self._quiet_since = None
+            return self._look(Calm.MOVING, ms)
+        if self._quiet_since is None:
+            self._quiet_since = ms
+        if ms < self._light_until:
+            return self._look(Calm.LIGHT, ms)
+        if self._reaches_in(against):
+            return self._look(Calm.HAND, ms)
+        still = ms - self._quiet_since >= STILL_MS
+        return self._look(Calm.STILL if still else Calm.SETTLING, ms)
+
+    def accept(self) -> None:
+        """What was seen last is now known: from here on touches are collected anew."""
+        self._accepted = self._before
+        self._touched = np.zeros_like(self._region.around)
+
+    def _look(self, calm: Calm, ms: float) -> Look:
+        still = ms - self._quiet_since if self._quiet_since is not None else 0.0
+        return Look(calm, still, None if self._accepted is None else self._touched.copy())
+
+    def _changed(self, before: Grey, grey: Grey) -> Mask:
+        """The watched pixels that differ by more than noise, without specks."""
+        return _patches((cv2.absdiff(before, grey) > STEP + 3 * self._noise) & self._region.around)
+
+    def _listen(self, before: Grey, grey: Grey) -> None:
+        """Learn how noisy pictures are; slowly where they get noisier, as that may be something else."""
+        noise = 1.4826 * float(np.median(cv2.absdiff(before, grey)[self._region.around]))
+        self._noise = min(noise, 1.05 * self._noise + 0.05)
+
+    def _against_accepted(self, grey: Grey) -> Mask:
+        if self._accepted is None:
+            return np.zeros_like(self._region.around)
+        return self._changed(_lit_as(self._accepted, grey, self._region.around), grey)
+
+    def _is_light(self, before: Grey, grey: Grey, changed: Mask) -> bool:
+        left = self._changed(_lit_as(before, grey, self._region.around), grey)
+        return bool(left.sum() < LEFT * changed.sum())
+
+    def _reaches_in(self, against: Mask) -> bool:
+        """Whether something new lies both on the edge of what is watched and in the field."""
+        number, labels = cv2.connectedComponents(against.astype(np.uint8), connectivity=8)
+        on_edge, inside = (np.unique(labels[mask & against]) for mask in (self._edge, self._region.field))
+        return number > 1 and np.intersect1d(on_edge, inside).size > 0
+
+
+def _filled(size: tuple[int, int], outline: NDArray[np.float64]) -> Mask:
+    mask = np.zeros((size[1], size[0]), np.uint8)
+    cv2.fillPoly(mask, [np.round(outline).astype(np.int32)], 1)
+    return mask.astype(np.bool_)
+
+
+def _edge(mask: Mask) -> Mask:
+    """The pixels of a mask next to what is outside of it or of the picture."""
+    kernel = np.ones((3, 3), np.uint8)
+    inner = cv2.erode(mask.astype(np.uint8), kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    return mask & ~inner.astype(np.bool_)
+
+
+def _patches(mask: Mask) -> Mask:
+    """A mask without what is smaller than a patch."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    large = stats[:, cv2.CC_STAT_AREA] >= PATCH
+    large[0] = False
+    return np.asarray(large[labels], np.bool_)
+
+
+def _lit_as(before: Grey, grey: Grey, around: Mask) -> Grey:
+    """``before`` in the light of ``grey``: the ratio of the two, tile by tile, smoothly."""
+    ratio = np.divide(grey.astype(np.float32) + 1, before.astype(np.float32) + 1)
+    rows, columns = (np.array_split(np.arange(n), parts) for n, parts in zip(grey.shape, TILES, strict=True))
+    everywhere = float(np.median(ratio[around])) if around.any() else 1.0
+    tiles = np.full(TILES, everywhere, np.float32)
+    for i, row in enumerate(rows):
+        for j, column in enumerate(columns):
+            where = np.ix_(row, column)
+            if around[where].sum() >= PATCH:
+                tiles[i, j] = np.median(ratio[where][around[where]])
+    smooth = cv2.resize(tiles, (grey.shape[1], grey.shape[0]), interpolation=cv2.INTER_LINEAR)
+    lit = (before.astype(np.float32) + 1) * smooth - 1
+    return np.asarray(np.clip(lit, 0, 255), np.uint8)

@@ -1,0 +1,248 @@
+"""Simple painted pictures of a table: what the simulated camera sees, and what unit tests are made of.
+
+Flat colours, no shadows, no reflections: a reader that gets these right has shown that its geometry holds and
+nothing more. How well a reader reads is measured on other pictures.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Final
+
+import cv2
+import msgspec
+import numpy as np
+
+from engines.torres.cells import CELLS, SIDE
+from vision.field import Field
+from vision.lens import Floats, Lens, Picture
+from vision.markers import CELLS as MARKER_CELLS
+from vision.markers import DICTIONARY
+from vision.pose import Pose
+from vision.torres.shapes import Coloured, Copy, block_corners, centre_mm, door_corners, rings
+
+Colour = tuple[int, int, int]
+"""Blue, green, red."""
+
+TABLE: Final[Colour] = (70, 95, 125)
+BOARD: Final[Colour] = (140, 175, 190)
+LINE: Final[Colour] = (95, 125, 140)
+BLOCK: Final[Colour] = (110, 190, 225)
+WHITE: Final[Colour] = (245, 245, 245)
+BLACK: Final[Colour] = (25, 25, 25)
+PIECES: Final[dict[str, Colour]] = {
+    "red": (45, 40, 190),
+    "blue": (170, 85, 40),
+    "green": (70, 140, 50),
+    "yellow": (40, 190, 220),
+    "king": (230, 235, 238),
+}
+"""Torres' pieces."""
+KESHIS: Final[dict[str, Colour]] = {
+    "black": (35, 33, 32),
+    "gray": (128, 128, 128),
+    "white": (228, 230, 232),
+    "beige": (160, 195, 215),
+    "brown": (45, 70, 105),
+    "red": (45, 40, 190),
+    "pink": (165, 130, 225),
+    "orange": (40, 125, 230),
+    "yellow": (50, 205, 235),
+    "green": (70, 140, 50),
+    "blue": (170, 85, 40),
+    "purple": (125, 45, 105),
+}
+"""Marrakesh's keshis."""
+
+EDGE_MM: Final = 4.0
+"""How far the white around a marker reaches."""
+FINE: Final = 4
+"""Bits of a pixel in which lines are painted."""
+PARTS: Final = 8
+"""How finely a pixel is divided when an outline is filled."""
+LIGHT: Final = (0.85, 0.62)
+"""How bright the sides are: those that face north or south, those that face east or west; tops are 1."""
+DARK: Final = 0.5
+"""How bright doors and edges are."""
+
+
+class View(msgspec.Struct, frozen=True):
+    """A field, and the lens and the pose from which it is seen."""
+
+    lens: Lens
+    pose: Pose
+    field: Field
+
+
+class Keshi(msgspec.Struct, frozen=True):
+    """One keshi on the tray: its middle in mm, turned by ``turn_deg``."""
+
+    x_mm: float
+    y_mm: float
+    colour: str
+    turn_deg: float = 0.0
+
+
+def looking(field: Field, elevation_deg: float, azimuth_deg: float, distance_mm: float) -> Pose:
+    """A camera that looks at a field's middle, from that height above the horizon; azimuth 0 is due south."""
+    up, around = math.radians(elevation_deg), math.radians(azimuth_deg)
+    middle = np.array([*field.middle, 0.0])
+    towards = np.array([math.cos(up) * math.sin(around), -math.cos(up) * math.cos(around), math.sin(up)])
+    away = -towards
+    right = np.array([math.cos(around), math.sin(around), 0.0])
+    matrix = np.stack([right, np.cross(away, right), away])
+    turn = cv2.Rodrigues(matrix)[0].ravel()
+    shift = -matrix @ (middle + distance_mm * towards)
+    return Pose(
+        (float(turn[0]), float(turn[1]), float(turn[2])), (float(shift[0]), float(shift[1]), float(shift[2]))
+    )
+
+
+def empty(view: View, colour: Colour = BOARD) -> Picture:
+    """The table, the field and its markers, nothing on it."""
+    width, height = view.lens.size
+    picture = np.full((height, width, 3), TABLE, np.uint8)
+    east, north = view.field.width_mm, view.field.height_mm
+    _fill(picture, view, [(0, 0, 0), (east, 0, 0), (east, north, 0), (0, north, 0)], colour)
+    for number, corners in view.field.places().items():
+        marker(picture, view, number, *corners[3, :2])
+    return picture
+
+
+def board(view: View, layout: Coloured, copy: Copy) -> Picture:
+    """A Torres board; ``view``'s field must be eight spaces wide and high."""
+    picture = empty(view)
+    cell = copy.cell_mm
+    for line in range(SIDE + 1):
+        for ends in ([(line, 0), (line, SIDE)], [(0, line), (SIDE, line)]):
+            points = np.array([(x * cell, y * cell, 0.0) for x, y in ends])
+            a, b = _fixed(view.pose.project(view.lens, points))
+            cv2.line(picture, _point(a), _point(b), LINE, 1, cv2.LINE_AA, FINE)
+    pieces = dict(layout.pieces)
+    corners = block_corners(copy)
+    doors = door_corners(corners)
+    camera = view.pose.camera_mm
+    for at in sorted(range(CELLS), key=lambda at: -math.dist(centre_mm(copy, at), camera[:2])):
+        for level in range(layout.heights[at]):
+            _block(picture, view, corners[at, level : level + 2], doors[at, level])
+        if at in pieces:
+            foot = (*centre_mm(copy, at), layout.heights[at] * copy.block_mm[2])
+            _turned(picture, view, rings(pieces[at], foot), PIECES[pieces[at]])
+    return picture
+
+
+def tray(
+    view: View, keshis: Iterable[Keshi], keshi_mm: tuple[float, float], floor: Colour = (150, 120, 95)
+) -> Picture:
+    """A tray with keshis that lie flat: octagons so wide across their flats and so high, in mm."""
+    picture = empty(view, floor)
+    across, height = keshi_mm
+    reach = across / 2 / math.cos(math.pi / 8)
+    for one in keshis:
+        colour = KESHIS[one.colour]
+        angles = np.radians(one.turn_deg + 22.5 + 45 * np.arange(8))
+        ring = np.column_stack([one.x_mm + reach * np.cos(angles), one.y_mm + reach * np.sin(angles)])
+        foot, top = (np.column_stack([ring, np.full(8, z)]) for z in (0.0, height))
+        _hull(picture, view, np.concatenate([foot, top]), _dimmed(colour, LIGHT[1]))
+        _fill(picture, view, top, colour)
+    return picture
+
+
+def noisy(picture: Picture, seed: int, sigma: float = 2.0) -> Picture:
+    """A picture with a sensor's noise, the same for the same seed."""
+    noise = np.random.default_rng(seed).normal(0, sigma, picture.shape)
+    return np.asarray(np.clip(picture + noise, 0, 255), np.uint8)
+
+
+def marker(picture: Picture, view: View, number: int, x: float, y: float) -> None:
+    """Paint a marker whose south-west corner lies at (x, y) mm."""
+    size = view.field.marker_mm
+    cell = size / MARKER_CELLS
+
+    def square(left: float, top: float, side: float) -> list[tuple[float, float, float]]:
+        return [(left, top, 0), (left + side, top, 0), (left + side, top - side, 0), (left, top - side, 0)]
+
+    _fill(picture, view, square(x - EDGE_MM, y + size + EDGE_MM, size + 2 * EDGE_MM), WHITE)
+    _fill(picture, view, square(x, y + size, size), BLACK)
+    dictionary = cv2.aruco.getPredefinedDictionary(DICTIONARY)
+    bits = cv2.aruco.generateImageMarker(dictionary, number, MARKER_CELLS)
+    for row, column in zip(*np.nonzero(bits), strict=True):
+        _fill(picture, view, square(x + column * cell, y + size - row * cell, cell), WHITE)
+
+
+def patch(picture: Picture, view: View, x: float, y: float, side: float, colour: Colour) -> None:
+    """Paint a square whose south-west corner lies at (x, y) mm."""
+    _fill(picture, view, [(x, y, 0), (x + side, y, 0), (x + side, y + side, 0), (x, y + side, 0)], colour)
+
+
+def _block(picture: Picture, view: View, levels: Floats, doors: Floats) -> None:
+    """One block: ``levels`` are its floor and its top, (2, 4, 3) mm, ``doors`` (4, 4, 3) mm by side."""
+    middle, camera = levels[0].mean(axis=0), view.pose.camera_mm
+    for side in range(4):
+        here, there = levels[0, side], levels[0, (side + 1) % 4]
+        outward = np.array([there[1] - here[1], here[0] - there[0]])
+        if outward @ (camera - middle)[:2] > np.hypot(*outward) * np.hypot(*(there - here)[:2]) / 2:
+            face = [here, there, levels[1, (side + 1) % 4], levels[1, side]]
+            _outlined(picture, view, face, _dimmed(BLOCK, LIGHT[side % 2]))
+            _fill(picture, view, doors[side], _dimmed(BLOCK, DARK))
+    _outlined(picture, view, levels[1], BLOCK)
+
+
+def _outlined(picture: Picture, view: View, face: Iterable[Iterable[float]], colour: Colour) -> None:
+    points = np.array([tuple(point) for point in face], np.float64)
+    _fill(picture, view, points, colour)
+    places = _fixed(view.pose.project(view.lens, points))
+    cv2.polylines(picture, [places], True, _dimmed(BLOCK, DARK), 1, cv2.LINE_AA, FINE)
+
+
+def _turned(picture: Picture, view: View, solid: Floats, colour: Colour) -> None:
+    """A piece turned on a lathe, as rings (rings, points, 3) mm from its foot up."""
+    foot, top = solid[0, 0, 2], solid[-1, 0, 2]
+    for low, high in pairwise(solid):
+        light = 0.7 + 0.3 * float((high[0, 2] - foot) / (top - foot))
+        _hull(picture, view, np.concatenate([low, high]), _dimmed(colour, light))
+
+
+def _fill(picture: Picture, view: View, points: Iterable[Iterable[float]], colour: Colour) -> None:
+    places = view.pose.project(view.lens, np.array([tuple(point) for point in points], np.float64))
+    _cover(picture, places, colour)
+
+
+def _hull(picture: Picture, view: View, points: Floats, colour: Colour) -> None:
+    """The outline of a convex solid."""
+    places = view.pose.project(view.lens, points)
+    _cover(picture, cv2.convexHull(places.astype(np.float32)).reshape(-1, 2).astype(np.float64), colour)
+
+
+def _cover(picture: Picture, places: Floats, colour: Colour) -> None:
+    """Fill an outline, (N, 2) px, each pixel by the part of it that is inside.
+
+    OpenCV's own smooth filling swells outlines by half a pixel: enough to make a marker a size larger.
+    """
+    height, width = picture.shape[:2]
+    low = np.clip(np.floor(places.min(axis=0)).astype(int) - 1, 0, (width, height))
+    high = np.clip(np.ceil(places.max(axis=0)).astype(int) + 2, 0, (width, height))
+    if (high <= low).any():
+        return
+    size = high - low
+    fine = np.zeros((size[1] * PARTS, size[0] * PARTS), np.uint8)
+    corners = np.round((places - low + 0.5) * PARTS - 0.5).astype(np.int32)
+    cv2.fillPoly(fine, [corners], 255)
+    part = cv2.resize(fine, (int(size[0]), int(size[1])), interpolation=cv2.INTER_AREA)[:, :, None] / 255.0
+    there = picture[low[1] : high[1], low[0] : high[0]]
+    there[:] = np.round(there * (1 - part) + np.array(colour) * part)
+
+
+def _fixed(places: Floats) -> np.ndarray[tuple[int, ...], np.dtype[np.int32]]:
+    return np.round(places * (1 << FINE)).astype(np.int32)
+
+
+def _point(place: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> tuple[int, int]:
+    return int(place[0]), int(place[1])
+
+
+def _dimmed(colour: Colour, light: float) -> Colour:
+    blue, green, red = (round(light * part) for part in colour)
+    return blue, green, red

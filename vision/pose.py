@@ -1,0 +1,181 @@
+"""Where a camera stands over a field: one rotation and one shift, found from points whose place is known.
+
+Field coordinates are mm, right-handed: the origin is the field's south-west corner, x east, y north, z up.
+"""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.lens import Floats, Lens
+
+STEPS = 12
+"""How often a pose is improved at most."""
+
+
+class Slip(msgspec.Struct, frozen=True):
+    """How far a marker, by its id, was found to lie east and north of its place."""
+
+    id: int
+    x_mm: float
+    y_mm: float
+
+
+class Pose(msgspec.Struct, frozen=True):
+    """Field coordinates to camera coordinates as OpenCV has them: a Rodrigues vector and a shift in mm.
+
+    ``slips`` is what was learnt about the markers with it; it changes nothing in what the pose projects.
+    """
+
+    rotation: tuple[float, float, float]
+    translation: tuple[float, float, float]
+    slips: tuple[Slip, ...] = ()
+
+    @property
+    def matrix(self) -> Floats:
+        """The rotation, (3, 3): field axes to camera axes (x right, y down, z away)."""
+        turn = cv2.Rodrigues(np.array(self.rotation))[0]
+        return np.asarray(turn, dtype=np.float64)
+
+    @property
+    def camera_mm(self) -> Floats:
+        """Where the camera stands in the field's coordinates, (3,) mm."""
+        return np.asarray(-self.matrix.T @ np.array(self.translation), dtype=np.float64)
+
+    @property
+    def elevation_deg(self) -> float:
+        """How steeply the camera looks down along the middle of its view: 90 is straight down, 0 level."""
+        return math.degrees(math.asin(min(1.0, max(-1.0, -self.matrix[2, 2]))))
+
+    @property
+    def azimuth_deg(self) -> float:
+        """From which side it looks: 0 is the south, 90 the east, -90 the west, 180 the north.
+
+        Means little where the camera looks almost straight down.
+        """
+        east, north = self.matrix[2, :2]
+        return math.degrees(math.atan2(-east, north))
+
+    @property
+    def roll_deg(self) -> float:
+        """How the field's north is turned in the picture: 0 up, 90 to the right, 180 down."""
+        away = self.matrix @ np.array([0.0, 1.0, 0.0])
+        return math.degrees(math.atan2(away[0], -away[1]))
+
+    def project(self, lens: Lens, points_mm: Floats) -> Floats:
+        """Where points of the field, (N, 3) mm, stand in the picture: (N, 2) px, distortion included.
+
+        A point behind the camera gives a place that means nothing.
+        """
+        points = np.ascontiguousarray(points_mm, dtype=np.float64).reshape(-1, 1, 3)
+        if not len(points):
+            return np.empty((0, 2))
+        pixels, _ = cv2.projectPoints(
+            points, np.array(self.rotation), np.array(self.translation), lens.matrix, lens.coefficients
+        )
+        return np.asarray(pixels, dtype=np.float64).reshape(-1, 2)
+
+    def on_level(self, lens: Lens, pixels: Floats, height_mm: float = 0.0) -> Floats:
+        """Which points at one height, (N, 2) mm, are seen at (N, 2) px; nan where the ray never meets it."""
+        rays = lens_rays(lens, pixels) @ self.matrix
+        camera = self.camera_mm
+        with np.errstate(divide="ignore", invalid="ignore"):
+            reach = (height_mm - camera[2]) / rays[:, 2]
+        reach[~(reach > 0)] = np.nan
+        return np.asarray(camera[:2] + rays[:, :2] * reach[:, None], dtype=np.float64)
+
+
+def lens_rays(lens: Lens, pixels: Floats) -> Floats:
+    """The directions, (N, 3) in camera axes with z = 1, that are seen at (N, 2) px."""
+    places = np.ascontiguousarray(pixels, dtype=np.float64).reshape(-1, 1, 2)
+    if not len(places):
+        return np.empty((0, 3))
+    flat = np.asarray(cv2.undistortPoints(places, lens.matrix, lens.coefficients)).reshape(-1, 2)
+    return np.column_stack([flat, np.ones(len(flat))])
+
+
+def solve(lens: Lens, points_mm: Floats, pixels: Floats) -> Pose | None:
+    """The pose from which (N, 3) mm are seen at (N, 2) px, N >= 4; None where there is none in front."""
+    points = np.ascontiguousarray(points_mm, dtype=np.float64).reshape(-1, 1, 3)
+    places = np.ascontiguousarray(pixels, dtype=np.float64).reshape(-1, 1, 2)
+    try:
+        done, turn, shift = cv2.solvePnP(
+            points, places, lens.matrix, lens.coefficients, flags=cv2.SOLVEPNP_SQPNP
+        )
+    except cv2.error:  # points on one line, for example
+        return None
+    if not done or not np.isfinite(turn).all() or not np.isfinite(shift).all():
+        return None
+    return refine(
+        lens,
+        points_mm,
+        pixels,
+        _pose(*(np.asarray(each, dtype=np.float64).ravel() for each in (turn, shift))),
+    )
+
+
+def refine(lens: Lens, points_mm: Floats, pixels: Floats, start: Pose, whiten: Floats | None = None) -> Pose:
+    """Improve a pose until (N, 3) mm fall on their (N, 2) px as well as they can: least squares.
+
+    ``whiten``, (2N, 2N), turns what is left (x and y of each point by turns) into figures that count alike;
+    without it all pixels do. Levenberg and Marquardt's way.
+    """
+    here = np.array([*start.rotation, *start.translation])
+
+    def off(at: Floats) -> tuple[Floats, Floats]:
+        seen, slopes = _slopes(lens, points_mm, at)
+        rest = (seen - pixels).ravel()
+        return (rest, slopes) if whiten is None else (whiten @ rest, whiten @ slopes)
+
+    rest, slopes = off(here)
+    damping = 1e-6
+    for _ in range(STEPS):
+        square = slopes.T @ slopes
+        try:
+            step = np.linalg.solve(square + damping * np.diag(np.diag(square)), -slopes.T @ rest)
+        except np.linalg.LinAlgError:
+            break
+        rest_there, slopes_there = off(here + step)
+        better = float(rest @ rest - rest_there @ rest_there)
+        if better > 0:
+            here, damping = here + step, damping / 10
+            rest, slopes = rest_there, slopes_there
+            if better < 1e-9:
+                break
+        elif damping > 1e6 or float(np.abs(step).max()) < 1e-9:
+            break
+        else:
+            damping *= 10
+    return _pose(here[:3], here[3:])
+
+
+def slide(lens: Lens, points_mm: Floats, pose: Pose) -> Floats:
+    """How (N, 3) mm move in the picture, (N, 2, 3) px per mm, as they move east, north and up."""
+    slopes = pose_slopes(lens, points_mm, pose)
+    return np.asarray(slopes[:, 3:].reshape(-1, 2, 3) @ pose.matrix, dtype=np.float64)
+
+
+def pose_slopes(lens: Lens, points_mm: Floats, pose: Pose) -> Floats:
+    """How (N, 3) mm move in the picture, (2N, 6), with the figures of a pose: rotation, then translation."""
+    return _slopes(lens, points_mm, np.array([*pose.rotation, *pose.translation]))[1]
+
+
+def stepped(pose: Pose, step: Floats) -> Pose:
+    """A pose with (6,) added to its figures."""
+    return _pose(np.array(pose.rotation) + step[:3], np.array(pose.translation) + step[3:])
+
+
+def _slopes(lens: Lens, points_mm: Floats, at: Floats) -> tuple[Floats, Floats]:
+    points = np.ascontiguousarray(points_mm, dtype=np.float64).reshape(-1, 1, 3)
+    seen, slopes = cv2.projectPoints(points, at[:3], at[3:], lens.matrix, lens.coefficients)
+    return np.asarray(seen, dtype=np.float64).reshape(-1, 2), np.asarray(slopes[:, :6], dtype=np.float64)
+
+
+def _pose(turn: Floats, shift: Floats) -> Pose:
+    a, b, c = (float(one) for one in turn)
+    x, y, z = (float(one) for one in shift)
+    return Pose((a, b, c), (x, y, z))

@@ -1,0 +1,234 @@
+"""Sheets to print at true size: markers to cut out, the board that calibrates a lens, the strip for keshis.
+
+A sheet is a picture of a whole page, black on white. Everything is placed in mm from the page's top left;
+what comes out of the printer is right if the control line is 100 mm long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
+from itertools import pairwise
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import calibrate
+from vision.field import Field
+from vision.lens import Floats
+from vision.markers import CELLS, DICTIONARY
+
+DPI = 600
+"""Dots per inch: a dot is 0.04 mm, well below what a hand cuts or lays down."""
+
+MARKER_MM = 24.0
+"""How wide the black square of a field's marker is; its white rim is one cell wide."""
+
+CONTROL_MM = 100.0
+"""How long the line is by which a print is checked."""
+
+MARGIN_MM = 10.0
+"""What printers leave white at the edges of a page."""
+
+STRIP = Field(100.0, 75.0, 40, 4.0, marker_mm=16.0)
+"""The strip for keshis: four by three slots between small markers of its own."""
+
+STRIP_COLUMNS, STRIP_ROWS = 4, 3
+
+SLOT_MM = 18.0
+"""How wide a slot of the strip is: a circle."""
+
+INK_MM = 0.3
+"""How wide lines are drawn."""
+
+
+class Paper(Enum):
+    """A size of paper, upright: width and height in mm."""
+
+    A4 = (210.0, 297.0)
+    LETTER = (215.9, 279.4)
+
+
+class Corner(Enum):
+    """The corners of a field in the order of their markers' ids, with the way from the marker to the field's
+    corner: east and south.
+    """
+
+    NORTH_WEST = (1, 1)
+    NORTH_EAST = (-1, 1)
+    SOUTH_EAST = (-1, -1)
+    SOUTH_WEST = (1, -1)
+
+
+class Words(msgspec.Struct, frozen=True):
+    """What stands on the sheets besides drawings: how to check the size, and what to do with the sheet."""
+
+    control: str
+    advice: str
+
+
+class Sheet:
+    """One page that is being drawn; ``dots`` is (rows, columns), 0 is black and 255 white."""
+
+    def __init__(self, size_mm: tuple[float, float], dpi: int = DPI) -> None:
+        self.size_mm = size_mm
+        self.dpi = dpi
+        width, height = size_mm
+        self.dots: NDArray[np.uint8] = np.full((self.dot(height), self.dot(width)), 255, np.uint8)
+
+    def dot(self, mm: float) -> int:
+        """The dot nearest to so many mm from the edge."""
+        return round(mm / 25.4 * self.dpi)
+
+    def fill(self, left: float, top: float, width: float, height: float, white: bool = False) -> None:
+        """A rectangle in mm, black unless ``white``."""
+        rows = slice(self.dot(top), self.dot(top + height))
+        self.dots[rows, self.dot(left) : self.dot(left + width)] = 255 if white else 0
+
+    def marker(self, dictionary: int, id_: int, left: float, top: float, side: float, cells: int) -> None:
+        """A marker so many cells wide, border included, cell by cell."""
+        plan = cv2.aruco.getPredefinedDictionary(dictionary)
+        bits = cv2.aruco.generateImageMarker(plan, id_, cells)
+        cell = side / cells
+        for row, column in np.argwhere(bits == 0).tolist():
+            self.fill(left + column * cell, top + row * cell, cell, cell)
+
+    def line(self, points: Iterable[tuple[float, float]], dash: float = 0.0) -> None:
+        """A line through points in mm; dashes ``dash`` mm long if given."""
+        for (x, y), (to_x, to_y) in pairwise(points):
+            length = float(np.hypot(to_x - x, to_y - y))
+            pieces = max(1, round(length / dash)) if dash else 1
+            for piece in range(0, pieces, 2):
+                a, b = piece / pieces, (piece + 1) / pieces
+                ends = [(x + t * (to_x - x), y + t * (to_y - y)) for t in (a, b)]
+                start, end = ((self.dot(one), self.dot(other)) for one, other in ends)
+                cv2.line(self.dots, start, end, 0, max(1, self.dot(INK_MM)))
+
+    def circle(self, x: float, y: float, width: float) -> None:
+        """A circle around a point in mm."""
+        cv2.circle(self.dots, (self.dot(x), self.dot(y)), self.dot(width / 2), 0, max(1, self.dot(INK_MM)))
+
+    def text(self, words: str, x: float, y: float, height: float = 3.0) -> None:
+        """A line of text in mm, centred on x, its letters standing on y; only ASCII ones are drawn."""
+        face, ink = cv2.FONT_HERSHEY_SIMPLEX, max(1, self.dot(height / 9))
+        scale = cv2.getFontScaleFromHeight(face, self.dot(height), ink)
+        (width, _), _ = cv2.getTextSize(words, face, scale, ink)
+        cv2.putText(self.dots, words, (self.dot(x) - width // 2, self.dot(y)), face, scale, 0, ink)
+
+
+def markers(
+    fields: Mapping[str, tuple[int, float]],
+    corners: Sequence[str],
+    words: Words,
+    paper: Paper = Paper.A4,
+    dpi: int = DPI,
+) -> list[Sheet]:
+    """The four markers of each field, by what it is called: its first id and its gap in mm.
+
+    ``corners`` are what north-west, north-east, south-east and south-west are called. Cut along the dashes,
+    a marker's paper touches the field's corner with its own where the gap is one cell wide; the small
+    triangle, which is cut off, points there.
+    """
+    rim = MARKER_MM / CELLS
+    paper_mm, pitch = MARKER_MM + 2 * rim, 48.0
+    width, height = paper.value
+    columns = int((width - 2 * MARGIN_MM) // pitch)
+    rows = int((height - 2 * MARGIN_MM - 34) // pitch)
+    every = [
+        (first + i, f"{name} {called}", gap, corner)
+        for name, (first, gap) in fields.items()
+        for i, (called, corner) in enumerate(zip(corners, Corner, strict=True))
+    ]
+    sheets = []
+    for begin in range(0, len(every), columns * rows):
+        sheet = Sheet(paper.value, dpi)
+        _control(sheet, words)
+        for place, (id_, name, gap, corner) in enumerate(every[begin : begin + columns * rows]):
+            row, column = divmod(place, columns)
+            left = (width - columns * pitch) / 2 + column * pitch + (pitch - paper_mm) / 2
+            top = MARGIN_MM + 34 + row * pitch
+            sheet.marker(DICTIONARY, id_, left + rim, top + rim, MARKER_MM, CELLS)
+            _cut(sheet, left, top, paper_mm, paper_mm)
+            if gap == rim:
+                _pointer(sheet, left, top, paper_mm, corner)
+            sheet.text(f"{id_}: {name}", left + paper_mm / 2, top + paper_mm + 8, 2.4)
+            if gap != rim:
+                sheet.text(f"{gap:g} mm", left + paper_mm / 2, top - 2, 2.4)
+        sheets.append(sheet)
+    return sheets
+
+
+def board(words: Words, paper: Paper = Paper.A4, dpi: int = DPI) -> list[Sheet]:
+    """The board of :mod:`vision.calibrate`, on its side."""
+    height, width = paper.value
+    sheet = Sheet((width, height), dpi)
+    square, side = calibrate.SQUARE_MM, calibrate.MARKER_MM
+    left = (width - calibrate.COLUMNS * square) / 2
+    top = height - calibrate.ROWS * square - MARGIN_MM
+    id_ = 0
+    for row in range(calibrate.ROWS):
+        for column in range(calibrate.COLUMNS):
+            x, y = left + column * square, top + row * square
+            if (row + column) % 2 == 0:
+                sheet.fill(x, y, square, square)
+            else:
+                rim = (square - side) / 2
+                sheet.marker(calibrate.DICTIONARY, id_, x + rim, y + rim, side, calibrate.CELLS)
+                id_ += 1
+    _control(sheet, words)
+    return [sheet]
+
+
+def strip(colours: Sequence[str], words: Words, paper: Paper = Paper.A4, dpi: int = DPI) -> list[Sheet]:
+    """The strip for the keshis of twelve ``colours``: one slot for each, see :func:`slots`."""
+    sheet = Sheet(paper.value, dpi)
+    _control(sheet, words)
+    places = STRIP.places()
+    west = (paper.value[0] - STRIP.width_mm) / 2
+    north = 90.0
+    rim = STRIP.marker_mm / CELLS
+    for id_, corners in places.items():
+        x, y = corners[0, :2]
+        sheet.marker(DICTIONARY, id_, west + x, north + STRIP.height_mm - y, STRIP.marker_mm, CELLS)
+    for (x, y), colour in zip(slots(), colours, strict=True):
+        at_x, at_y = west + x, north + STRIP.height_mm - y
+        sheet.circle(at_x, at_y, SLOT_MM)
+        sheet.text(colour, at_x, at_y + SLOT_MM / 2 + 2.5, 2.0)
+    edge = STRIP.gap_mm + STRIP.marker_mm + rim
+    _cut(sheet, west - edge, north - edge, STRIP.width_mm + 2 * edge, STRIP.height_mm + 2 * edge)
+    return [sheet]
+
+
+def slots() -> Floats:
+    """The middles of the strip's slots in its own field, (12, 2) mm, row by row from the north-west."""
+    column, row = np.meshgrid(np.arange(STRIP_COLUMNS), np.arange(STRIP_ROWS))
+    x = (column + 0.5) * STRIP.width_mm / STRIP_COLUMNS
+    y = STRIP.height_mm - (row + 0.5) * STRIP.height_mm / STRIP_ROWS
+    return np.stack([x.ravel(), y.ravel()], axis=1)
+
+
+def _control(sheet: Sheet, words: Words) -> None:
+    """The control line with its words, at the top."""
+    middle, y = sheet.size_mm[0] / 2, MARGIN_MM + 6.0
+    left, right = middle - CONTROL_MM / 2, middle + CONTROL_MM / 2
+    sheet.line([(left, y), (right, y)])
+    for x in (left, right):
+        sheet.line([(x, y - 2), (x, y + 2)])
+    sheet.text(words.control, middle, y - 2, 2.4)
+    sheet.text(words.advice, middle, y + 5, 2.4)
+
+
+def _cut(sheet: Sheet, left: float, top: float, width: float, height: float) -> None:
+    right, bottom = left + width, top + height
+    sheet.line([(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], dash=1.0)
+
+
+def _pointer(sheet: Sheet, left: float, top: float, side: float, corner: Corner) -> None:
+    """A triangle outside the cut that points at the corner which touches the field's."""
+    east, south = corner.value
+    x, y = left + side * (east > 0), top + side * (south > 0)
+    tip, far = (x + east * 0.8, y + south * 0.8), 3.0
+    rest = [(tip[0] + east * far, tip[1]), (tip[0], tip[1] + south * far)]
+    cv2.fillConvexPoly(sheet.dots, np.array([(sheet.dot(a), sheet.dot(b)) for a, b in (tip, *rest)]), 0)

@@ -1,0 +1,327 @@
+"""How things look in this picture's light: what each kind of label may look like, learned from a layout.
+
+Colours are CIE L*a*b*. Faces (tops, sides, grounds) have a colour each, near their kind's; all else has one
+spread for the whole picture. :func:`first` knows only the picture, :func:`learned` looks at it under a layout
+that is nearly right: the last one, or the best found so far. Whatever the lamp does, it did it there too.
+"""
+
+from __future__ import annotations
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.lens import Floats, Picture
+from vision.torres.painter import (
+    AROUND,
+    BEYOND,
+    DOOR,
+    EDGE,
+    FACES,
+    GROUND,
+    KIND,
+    KINDS,
+    LABELS,
+    LINE,
+    PIECE,
+    SIDE,
+    TOP,
+    Labels,
+)
+
+Single = NDArray[np.float32]
+
+PAINTS = np.array(
+    [(0.48, 0.05, 0.04), (0.05, 0.07, 0.22), (0.055, 0.145, 0.05), (0.68, 0.39, 0.035), (0.68, 0.58, 0.46)]
+)
+"""What the pieces send back of the light, as linear red, green, blue beside a white marker; by COLOURS."""
+
+SHADES = np.array([0.35, 0.55, 0.8, 1.1, 1.5])
+"""How much light a piece's parts get, beside its usual."""
+
+_FIRST_BLUR = np.array([(6.0, 7.0, 7.0)] * 4 + [(6.0, 4.5, 5.5)])
+
+FLOOR = 0.04
+"""How often a pixel is something that nobody thought of."""
+
+OUTLINE_SLIPS = 1.5
+"""The price of an outline pixel that shows what lies outside the field."""
+
+SHADE_SHARE = 0.2
+"""How much of a face lies in a shadow, or in light that the rest of the face has not."""
+
+SHADE_DARK, SHADE_BRIGHT = 12.0, 9.0
+"""How much darker and lighter than its face such a pixel usually is, in L*; less and less often beyond."""
+
+SHADE_GRAIN = 1.6
+"""How much more than in even light its hue strays."""
+
+SHADE_PEAK = float(np.log(SHADE_SHARE / (SHADE_DARK + SHADE_BRIGHT) / (2 * np.pi * SHADE_GRAIN**2)))
+"""The log density of a shadow's pixel of its face's hue and nearly its lightness, for a grain of 1."""
+
+_SPAN = 100.0 * 120.0 * 120.0
+"""Colours there are, for what nobody thought of: any is alike likely."""
+
+_FEW = 12
+"""A face with fewer pixels teaches nothing."""
+
+
+STEPS = np.array([0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 11.0, 15.0, 20.0, 30.0, 200.0])
+"""Bounds of how steep a picture is at a pixel: how much its colour changes to the next one's, in L*a*b*."""
+
+_USUAL_STEPS = {
+    GROUND: (0.158, 0.259, 0.158, 0.081, 0.08, 0.044, 0.056, 0.046, 0.06, 0.041, 0.012, 0.004, 0.001),
+    TOP: (0.18, 0.333, 0.19, 0.087, 0.076, 0.037, 0.037, 0.018, 0.015, 0.01, 0.008, 0.007, 0.002),
+    SIDE: (0.025, 0.115, 0.182, 0.156, 0.181, 0.09, 0.089, 0.042, 0.038, 0.035, 0.03, 0.017, 0.001),
+    EDGE: (0.003, 0.016, 0.031, 0.039, 0.081, 0.082, 0.161, 0.141, 0.174, 0.148, 0.078, 0.041, 0.004),
+    LINE: (0.002, 0.019, 0.044, 0.056, 0.123, 0.121, 0.208, 0.168, 0.155, 0.077, 0.022, 0.005, 0.001),
+    DOOR: (0.003, 0.024, 0.045, 0.047, 0.063, 0.041, 0.07, 0.064, 0.088, 0.158, 0.197, 0.192, 0.007),
+    PIECE: (0.004, 0.025, 0.049, 0.059, 0.114, 0.105, 0.166, 0.111, 0.107, 0.089, 0.076, 0.074, 0.021),
+    AROUND: (0.325, 0.36, 0.123, 0.039, 0.029, 0.014, 0.017, 0.014, 0.019, 0.019, 0.011, 0.013, 0.016),
+    BEYOND: (0.424, 0.376, 0.112, 0.024, 0.015, 0.009, 0.013, 0.009, 0.006, 0.006, 0.004, 0.002, 0.001),
+}
+"""How often each kind is how steep, by :data:`STEPS`: from 24 rendered pictures under their true layouts."""
+
+
+class Palette(msgspec.Struct, frozen=True):
+    """What each kind looks like.
+
+    ``middle``, ``spread``: the colours of a kind's faces, (KINDS, 3); ``grain``: how far the pixels of a face
+    stray from its own colour, (KINDS, 3). For kinds that are no faces, ``middle`` and ``grain`` alone count.
+    ``paints``: the pieces' colours at their usual light, linear red, green, blue, (5, 3); ``blur``: how far
+    their pixels stray, (5, 3). ``steps``: how often each kind is how steep, (KINDS, len(STEPS) - 1).
+    """
+
+    middle: Floats
+    spread: Floats
+    grain: Floats
+    paints: Floats
+    blur: Floats
+    steps: Floats
+
+
+def _first_steps() -> Floats:
+    steps = np.zeros((KINDS, len(STEPS) - 1))
+    for kind, row in _USUAL_STEPS.items():
+        steps[kind] = row
+    steps[PIECE : PIECE + 5] = _USUAL_STEPS[PIECE]
+    steps[SIDE : SIDE + 4] = _USUAL_STEPS[SIDE]
+    return np.asarray(steps / steps.sum(1, keepdims=True).clip(1e-9), dtype=np.float64)
+
+
+def steep(pixels: Single, shape: tuple[int, int]) -> NDArray[np.intp]:
+    """How steep the picture is at each pixel, as a number among :data:`STEPS`."""
+    part = pixels.reshape(*shape, 3)
+    across = cv2.filter2D(part, -1, np.array([[-0.5, 0.0, 0.5]], np.float32))
+    down = cv2.filter2D(part, -1, np.array([[-0.5], [0.0], [0.5]], np.float32))
+    size = np.sqrt((across**2).sum(2) + (down**2).sum(2)).ravel()
+    return np.asarray(
+        np.clip(np.searchsorted(STEPS, size, side="right") - 1, 0, len(STEPS) - 2), dtype=np.intp
+    )
+
+
+def lab(picture: Picture) -> Single:
+    """A picture's colours, (pixels, 3)."""
+    part = cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
+    return np.ascontiguousarray(part.reshape(-1, 3))
+
+
+def white(picture: Picture, labels: Labels) -> Floats:
+    """The light, as linear red, green, blue: the whitest there is around the field, which are the markers."""
+    around = picture.reshape(-1, 3)[labels == AROUND]
+    if len(around) < 100:
+        return np.ones(3)
+    least = around.min(1)
+    return np.asarray(np.median(_linear(around[least >= np.quantile(least, 0.985)][:, ::-1] / 255.0), axis=0))
+
+
+def first(pixels: Single, empty: Labels, light: Floats) -> Palette:
+    """A palette without any layout: the ground as around the field, blocks of any light wood or ivory.
+
+    ``empty`` are the labels of an empty board.
+    """
+    middle, spread, grain = np.zeros((KINDS, 3)), np.zeros((KINDS, 3)), np.zeros((KINDS, 3))
+    around = pixels[empty == AROUND]
+    ground = np.median(around, axis=0) if len(around) else np.array([60.0, 0.0, 15.0])
+    ground = np.median(around[np.abs(around - ground).max(1) < 15], axis=0)
+    top = _lab_of((np.array([0.75, 0.57, 0.32]) * light)[None])[0]
+    middle[GROUND], spread[GROUND], grain[GROUND] = ground, (6, 2.5, 2.5), (3, 1.5, 1.5)
+    middle[TOP], spread[TOP], grain[TOP] = top, (10, 6, 8), (3, 1.5, 1.5)
+    middle[SIDE : SIDE + 4], spread[SIDE : SIDE + 4] = top * (0.68, 1, 0.8), (14, 6, 8)
+    grain[SIDE : SIDE + 4] = (4, 1.5, 2)
+    middle[DOOR], grain[DOOR] = top * (0.25, 0.3, 0.4), (8, 3, 5)
+    middle[LINE], grain[LINE] = ground * (0.65, 0.6, 0.7), (9, 3, 4)
+    middle[EDGE], grain[EDGE] = top * (0.75, 0.8, 0.8), (19, 6, 8)
+    return Palette(middle, spread, grain, PAINTS * light, _FIRST_BLUR, _first_steps())
+
+
+def learned(pixels: Single, labels: Labels, before: Palette) -> Palette:
+    """What the picture teaches under a layout; ``before`` where it shows too little of something."""
+    middle, spread, grain = before.middle.copy(), before.spread.copy(), before.grain.copy()
+    kinds = KIND[labels]
+    number = np.bincount(labels, minlength=LABELS)
+    means = (
+        np.stack([np.bincount(labels, pixels[:, i], LABELS) for i in range(3)], 1)
+        / np.maximum(number, 1)[:, None]
+    )
+    for kind in range(GROUND, SIDE + 4):
+        own = (kind == KIND) & (number >= _FEW)
+        own[:FACES] = False
+        if own.sum() < 3:
+            continue
+        faces, weights = means[own], np.sqrt(number[own])
+        middle[kind] = [_median(faces[:, i], weights) for i in range(3)]
+        off = np.abs(faces - middle[kind])
+        wide = np.array([_median(off[:, i], weights) for i in range(3)]) * 1.5
+        # Few faces say little of how much faces differ.
+        few = 6.0 / (6.0 + own.sum())
+        least = (3.0, 0.8, 1.0) if kind == GROUND else (3.0, 1.5, 2.0)
+        spread[kind] = np.maximum((1 - few) * wide + few * before.spread[kind], least)
+        stray = np.abs(pixels - means[labels])[(kinds == kind) & own[labels]]
+        grain[kind] = np.clip(np.median(stray, axis=0) * 1.5, (2.0, 1.0, 1.2), (3.0, 1.6, 2.0))
+    for kind in (LINE, EDGE, DOOR):
+        own = pixels[kinds == kind]
+        if len(own) >= 40:
+            middle[kind] = np.median(own, axis=0)
+            grain[kind] = np.clip(
+                1.5 * np.median(np.abs(own - middle[kind]), axis=0), (6.0, 2.0, 3.0), (20.0, 8.0, 10.0)
+            )
+    paints, blur = _paints(pixels, kinds, before)
+    return Palette(middle, spread, grain, paints, blur, before.steps)
+
+
+def _paints(pixels: Single, kinds: Labels, before: Palette) -> tuple[Floats, Floats]:
+    """The pieces' colours where the layout has them, if it is anything like what was expected."""
+    paints, blur = before.paints.copy(), before.blur.copy()
+    for colour in range(len(paints)):
+        own = pixels[kinds == PIECE + colour]
+        if len(own) < 40:
+            continue
+        known = paint(own, before.paints[colour], before.blur[colour])
+        like = known > known.max() - 8
+        # Where most of it is something else, the piece has gone.
+        if like.mean() < 0.5 or known.max() < floor():
+            continue
+        own = own[like]
+        seen = np.median(_linear_of(own), axis=0)
+        paints[colour] = before.paints[colour] * np.clip(seen / before.paints[colour], 0.6, 1.6)
+        shades = _shades(paints[colour])
+        nearest = shades[np.abs(own[:, None, 0] - shades[None, :, 0]).argmin(1)]
+        stray = 1.5 * np.median(np.abs(own - nearest), axis=0)
+        blur[colour] = np.clip(stray, (5.0, 3.0, 3.5), _FIRST_BLUR[colour])
+    return paints, blur
+
+
+def _shades(base: Floats) -> Floats:
+    return _lab_of(np.clip(base * SHADES[:, None], 0.0, 1.0))
+
+
+def paint(pixels: Single, base: Floats, blur: Floats) -> Single:
+    """The log density of colours for a piece of a paint, in any of its shades."""
+    shades, per = _shades(base).astype(np.float32), blur.astype(np.float32)
+    best = np.full(len(pixels), -1e9, np.float32)
+    for shade in shades:
+        off = (pixels - shade) / per
+        best = np.maximum(best, np.float32(-0.5) * np.einsum("ij,ij->i", off, off))
+    return best - np.float32(np.log(per).sum() + 1.5 * np.log(2 * np.pi) + np.log(2.5))
+
+
+def floor() -> float:
+    """The log density of a pixel that nobody thought of, with how rare that is."""
+    return float(np.log(FLOOR / _SPAN))
+
+
+def fixed(pixels: Single, labels: Labels, palette: Palette, shape: tuple[int, int]) -> Single:
+    """The log density of every pixel for every kind that is no face, (FACES, pixels).
+
+    ``shape`` is the canvas's, by which ``pixels`` and ``labels`` lie in rows.
+    """
+    density = np.full((FACES, len(pixels)), -100.0, np.float32)
+    outside = (labels == AROUND) | (labels == BEYOND)
+    # Where the board's margin ends and the table begins is nowhere said: either surface may show anywhere.
+    surfaces = [_surface(pixels, labels == kind, shape) for kind in (AROUND, BEYOND)]
+    density[AROUND] = density[BEYOND] = np.logaddexp(
+        np.logaddexp(*surfaces) + np.log(0.45), _histogram(pixels, outside) + np.log(0.1)
+    )
+    for kind in (LINE, EDGE, DOOR):
+        per = palette.grain[kind].astype(np.float32)
+        off = (pixels - palette.middle[kind].astype(np.float32)) / per
+        density[kind] = np.float32(-0.5) * np.einsum("ij,ij->i", off, off) - np.float32(
+            np.log(per).sum() + 1.5 * np.log(2 * np.pi)
+        )
+    # An outline a pixel beside a block's true one lies on what is around the field.
+    beside = np.maximum(density[AROUND], density[BEYOND]) - np.float32(OUTLINE_SLIPS)
+    density[EDGE] = np.maximum(density[EDGE], beside)
+    for colour, base in enumerate(palette.paints):
+        density[PIECE + colour] = paint(pixels, base, palette.blur[colour])
+    return np.maximum(density, np.float32(floor()))
+
+
+def _surface(pixels: Single, own: NDArray[np.bool_], shape: tuple[int, int]) -> Single:
+    """The log density of every pixel as part of a plain surface whose light changes slowly, in shadow or not.
+
+    ``own`` are the pixels that most likely show it.
+    """
+    if own.sum() < 200:
+        return np.full(len(pixels), -100.0, np.float32)
+    usual = np.median(pixels[own], axis=0)
+    usual = np.median(pixels[own & (np.abs(pixels - usual).max(1) < 12)], axis=0)
+    plain = own & (np.abs(pixels - usual).max(1) < 12)
+    weight = plain.astype(np.float32).reshape(shape)
+    share = cv2.blur(weight, _NEAR) + 1e-4
+    sums = [cv2.blur(pixels[:, i].reshape(shape) * weight, _NEAR) + 1e-4 * usual[i] for i in range(3)]
+    local = np.stack([one / share for one in sums], -1).reshape(-1, 3)
+    off = pixels - local
+    grain = np.maximum(1.5 * np.median(np.abs(off[plain]), axis=0), (2.0, 1.0, 1.2))
+    flat = -0.5 * ((off / grain) ** 2).sum(1) - np.log(grain).sum() - 1.5 * np.log(2 * np.pi)
+    light = pixels[:, 0] / np.maximum(local[:, 0], 1.0)
+    wide = SHADE_GRAIN * grain[1:]
+    hue = (pixels[:, 1:] - local[:, 1:] * light[:, None]) / wide
+    rare = np.where(off[:, 0] < 0, -off[:, 0] / SHADE_DARK, off[:, 0] / SHADE_BRIGHT)
+    shade = SHADE_PEAK - np.log(wide / SHADE_GRAIN).sum() - rare - 0.5 * (hue**2).sum(1)
+    return np.asarray(np.maximum(flat, shade), dtype=np.float32)
+
+
+_NEAR = (61, 61)
+"""How far on the canvas a surface's light is taken to be even, in px."""
+
+_BINS = (26, 48, 48)
+_BIN = 4.0
+
+
+def _histogram(pixels: Single, own: NDArray[np.bool_]) -> Single:
+    """The log density of every pixel among those of ``own``, from their colours counted and smoothed."""
+    where = np.clip(
+        ((pixels + np.array([0, 96, 96], np.float32)) / _BIN).astype(np.int32), 0, np.array(_BINS) - 1
+    )
+    at = (where[:, 0] * _BINS[1] + where[:, 1]) * _BINS[2] + where[:, 2]
+    counts = np.bincount(at[own], minlength=int(np.prod(_BINS))).reshape(_BINS).astype(np.float32)
+    for axis in range(3):
+        counts = 0.5 * counts + 0.25 * (np.roll(counts, 1, axis) + np.roll(counts, -1, axis))
+    density = counts / max(1.0, counts.sum()) / _BIN**3
+    return np.asarray(np.log(0.9 * density.ravel()[at] + 0.1 / _SPAN), dtype=np.float32)
+
+
+def _median(values: Floats, weights: Floats) -> float:
+    order = np.argsort(values)
+    run = np.cumsum(weights[order])
+    return float(values[order][np.searchsorted(run, run[-1] / 2)])
+
+
+def _linear(values: Floats) -> Floats:
+    return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
+
+
+def _lab_of(linear: Floats) -> Floats:
+    """L*a*b* of linear red, green, blue, (N, 3)."""
+    clipped = np.clip(linear, 0.0, 1.0)
+    coded = np.where(clipped <= 0.0031308, clipped * 12.92, 1.055 * clipped ** (1 / 2.4) - 0.055)
+    part = cv2.cvtColor(coded.astype(np.float32)[None, :, ::-1], cv2.COLOR_BGR2Lab)
+    return np.asarray(part[0], dtype=np.float64)
+
+
+def _linear_of(colours: Single) -> Floats:
+    """Linear red, green, blue of L*a*b*, (N, 3)."""
+    part = cv2.cvtColor(np.ascontiguousarray(colours[None]), cv2.COLOR_Lab2BGR)[0, :, ::-1]
+    return _linear(np.clip(part.astype(np.float64), 0.0, 1.0))

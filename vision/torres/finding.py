@@ -1,0 +1,159 @@
+"""From a picture to its best layout: from the layout before, or from nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.torres.cells import CELLS
+from vision.lens import Picture
+from vision.torres import colours, limits, search
+from vision.torres.colours import Palette, Single
+from vision.torres.evidence import Evidence
+from vision.torres.painter import TALL, Canvas, Labels
+from vision.torres.search import Option, Search, Spot, shown
+from vision.torres.shapes import LEVELS, Coloured
+
+Options = dict[int, list[Option]]
+"""By space what it could hold, best first; the first is what it holds."""
+
+
+def warm(canvas: Canvas, picture: Picture, pixels: Single, before: Coloured) -> tuple[Search, Options]:
+    """From the layout before: what changed, judged where the picture is not what that layout would show.
+
+    ``picture`` is the canvas's, ``pixels`` its colours.
+    """
+    first = _first(canvas, picture, pixels)
+    spots = search.start(before)
+    labels = np.zeros(len(pixels), np.int16)
+    canvas.paint([height for height, _ in spots], [stand for _, stand in spots], labels)
+    palette = colours.learned(pixels, labels, first)
+    held = Search(Evidence(canvas, pixels, labels, palette), spots, _unlikely(before))
+
+    def heights(cell: int) -> Iterable[int]:
+        return range(max(0, before.heights[cell] - 1), min(LEVELS, before.heights[cell] + 2) + 1)
+
+    looked: set[int] = set()
+    options: Options = {}
+    while more := (_poor(held) | _twins(held, before)) - looked:
+        looked |= more
+        options = held.climb(heights, sorted(looked))
+    _one_king(held, options)
+    for cell in hidden(held) - looked:
+        options[cell] = held.options(cell, heights(cell))
+    return held, options
+
+
+def cold(canvas: Canvas, picture: Picture, pixels: Single) -> tuple[Search, Options]:
+    """From an empty board, round by round: each round knows the colours better."""
+    palette = _first(canvas, picture, pixels)
+    spots: list[Spot] = search.start(Coloured())
+    labels: Labels = canvas.empty.ravel().copy()
+    options: Options = {}
+    held = Search(Evidence(canvas, pixels, labels, palette), spots, _piece_price)
+    allowed = _plausible(held)
+
+    def heights(cell: int) -> Iterable[int]:
+        return allowed[cell]
+
+    for gain, least in limits.ROUNDS:
+        held = Search(Evidence(canvas, pixels, labels, palette, least, thin=2), spots, _piece_price)
+        options = held.climb(heights, range(CELLS), gain)
+        spots, labels = held.spots(), held.labels.copy()
+        palette = colours.learned(pixels, labels, palette)
+    held = Search(Evidence(canvas, pixels, labels, palette), spots, _piece_price)
+    options = {}
+    while more := _poor(held) - options.keys():
+        options = held.climb(heights, sorted(options.keys() | more))
+    held.shake(options, heights)
+    options = held.climb(heights, sorted(options))
+    _one_king(held, options)
+    for cell in hidden(held) - options.keys():
+        options[cell] = held.options(cell, heights(cell))
+    return held, options
+
+
+def hidden(held: Search) -> set[int]:
+    """The spaces where one block more would hardly show, or where the piece hardly does."""
+    found = set()
+    for cell, height in enumerate(held.heights):
+        if held.shows(cell) < limits.HIDDEN_PIECE or (
+            height < LEVELS and held.would_show(cell, (height + 1, held.pieces[cell])) < limits.HIDDEN
+        ):
+            found.add(cell)
+    return found
+
+
+def _first(canvas: Canvas, picture: Picture, pixels: Single) -> Palette:
+    empty = canvas.empty.ravel()
+    return colours.first(pixels, empty, colours.white(picture, empty))
+
+
+def _plausible(held: Search) -> list[list[int]]:
+    """By space the heights whose stacks would cover pixels that no empty board shows."""
+    strange: NDArray[np.bool_] = (held.density() < limits.STRANGE) & held.canvas.seen.ravel()
+    allowed = []
+    for cell in range(CELLS):
+        own = [0]
+        for height in range(1, TALL + 1):
+            stamp = held.canvas.column(cell, height)
+            if height == 1 or strange[stamp.pixels].mean() >= limits.STRANGE_SHARE:
+                own.append(height)
+        allowed.append(own)
+    return allowed
+
+
+def _unlikely(before: Coloured) -> search.Cost:
+    pieces = dict(before.pieces)
+
+    def cost(cell: int, spot: Spot) -> float:
+        height, colour = shown(spot)
+        price = 0.0
+        if height != before.heights[cell]:
+            price += limits.CHANGE + limits.CHANGE_MORE * (abs(height - before.heights[cell]) - 1)
+        if colour != pieces.get(cell):
+            price += limits.CHANGE_PIECE
+        return price
+
+    return cost
+
+
+def _poor(held: Search) -> set[int]:
+    """The spaces where the picture is not what the layout held would show."""
+    return {cell for cell, number in enumerate(held.poor()) if number >= limits.POOR_FEW}
+
+
+def _twins(held: Search, before: Coloured) -> set[int]:
+    """The spaces of pieces whose colour has come to a new space: one of them may have gone there."""
+    now = held.layout().pieces
+    came = {colour for cell, colour in now if (cell, colour) not in before.pieces}
+    return {cell for cell, colour in now if colour in came}
+
+
+def _one_king(held: Search, options: Options) -> None:
+    """There is one king: of several, keep the one that would be missed most."""
+    kings = [cell for cell, colour in held.layout().pieces if colour == "king"]
+    missed = {
+        cell: next((one for one in options.get(cell, ()) if shown(one.spot)[1] != "king"), None)
+        for cell in kings
+    }
+    loss = {cell: np.inf if one is None else -one.evidence for cell, one in missed.items()}
+    for cell in sorted(kings, key=lambda one: loss[one])[:-1]:
+        option = missed[cell]
+        if option is not None:
+            held.put(cell, option.spot)
+            held.settle()
+            options[cell] = [
+                msgspec.structs.replace(
+                    one, gain=one.gain - option.gain, evidence=one.evidence - option.evidence
+                )
+                for one in options[cell]
+                if shown(one.spot)[1] != "king"
+            ]
+
+
+def _piece_price(cell: int, spot: Spot) -> float:
+    return limits.PIECE if spot[1] is not None else 0.0

@@ -1,0 +1,70 @@
+"""What decides between sure and doubtful, in one place, with how each was found.
+
+Found on the twelve sample pictures and on rendered pictures of the same kind made for tuning, with the
+earlier layout known unless said: figures of a rendered table, not of a photographed one.
+"""
+
+CHANGE = 25.0
+"""Log evidence that a stack's change must bring beside an unchanged one: what outlines a pixel or two from
+their block's true place can feign. On 29 pictures true changes brought 56 and more, feigned ones up to 46."""
+
+CHANGE_MORE = 3.0
+"""The same for each block beyond the first."""
+
+CHANGE_PIECE = 15.0
+"""The same for a piece that came, went or was changed for another."""
+
+TEMPER = 10.0
+"""Log evidence that counts as one unit of log odds: pixels agree with each other more than chance would."""
+
+FLED = 30.0
+"""How much less likely an alternative is in which a hidden piece has vanished and stands nowhere else."""
+
+MARGIN = 30.0
+"""Log evidence by which the best layout must be ahead of the next, or the reading is not sure."""
+
+MARGIN_COLD = 30.0
+"""The same without an earlier layout, space by space."""
+
+STEEP_DEG = 70.0
+"""Elevation above which a camera sees too little of blocks' sides."""
+
+MARGIN_STEEP = 90.0
+"""What the margin must be there."""
+
+HIDDEN = 40
+"""A change that would show in fewer pixels of the canvas than this is not seen."""
+
+HIDDEN_PIECE = 16
+"""A piece that shows in fewer pixels than this is not seen; a whole one has 150 and more."""
+
+POOR = -16.0
+"""The log density below which a pixel is badly explained."""
+
+POOR_FEW = 25
+"""With fewer badly explained pixels than this where a space shows, nothing has changed there. On 24 pictures
+true changes left 52 and more, while most unchanged spaces had under 26."""
+
+FOREIGN = 0.5
+"""A space of whose visible pixels more than this share are badly explained shows something foreign."""
+
+FOREIGN_COLOUR, FOREIGN_LEAST = 75.0, 60
+"""A face of so many pixels whose colour is so many squared deviations from its kind's belongs to no board.
+Over 45 pictures the strangest true face had 43; gray, skin and purple patches on a board had 160 and more."""
+
+LIKELY = 0.02
+"""Candidates less likely than this are not named."""
+
+ALTERNATIVES = 32
+"""How many other layouts a reading names at most."""
+
+ROUNDS = ((20.0, -9.0), (10.0, -11.0))
+"""Without an earlier layout, round by round: what a change must gain, and the log density below which no
+pixel falls. At first most of the board is yet to be found: a stack must not be taken for all behind it."""
+
+PIECE = 3.0
+"""Log evidence that a piece must bring there."""
+
+STRANGE, STRANGE_SHARE = -10.0, 0.33
+"""The log density below which a pixel is not an empty board's, and how many of a stack's pixels must be so:
+on 22 pictures of 64 spaces true stacks had 0.26 and more, all but a few 0.34."""

@@ -1,0 +1,286 @@
+"""Which part of the board each pixel would show, if the board stood like this: layouts painted as labels.
+
+A label is a small number. The first few are things whose colour is one for the whole picture: what lies
+outside the field, its lines, outlines, doors, and the pieces by colour. From :data:`FACES` on each label is
+one face of one block or one space's ground: faces have a colour each. :data:`KIND` tells what a label is.
+
+Spaces are painted from the far ones to the near ones, each as a ready column: its blocks' visible sides
+level by level with their doors, its top, the outlines, and the piece that stands on it. Corners are
+projected with the lens's distortion, so the picture itself is never straightened.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.torres.cells import CELLS
+from vision.lens import Floats, Lens, Picture
+from vision.pose import Pose
+from vision.torres import shapes
+from vision.torres.shapes import COLOURS, LEVELS, Coloured, Copy
+
+Labels = NDArray[np.int16]
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom on the canvas; the last two just beyond."""
+
+AROUND, BEYOND, LINE, EDGE, DOOR = range(5)
+PIECE = 5
+FACES = 16
+PER_CELL = 2 + 4 * LEVELS
+LABELS = FACES + CELLS * PER_CELL
+GROUND, TOP, SIDE = 10, 11, 12
+"""Kinds of faces; the sides south, east, north, west are four kinds, as light falls on each its own way."""
+KINDS = 16
+
+CELL_PX = 27.0
+"""How wide a space should be on the canvas, at least: finer pictures are made smaller by a whole number."""
+
+TALL = 8
+"""Stacks up to this height lie on the canvas whole."""
+
+AROUND_MM = 34.0
+"""How far beyond the field its own surroundings (the board's margin, the markers) reach."""
+
+PLACES: tuple[tuple[float, float], ...] = (
+    (0.0, 0.0),
+    *((x, y) for x in (-2.0, 0.0, 2.0) for y in (-2.0, 0.0, 2.0) if x or y),
+)
+"""Where on its space a piece may stand, in mm from the middle."""
+
+_SHIFT = 4
+
+
+def _kinds() -> NDArray[np.int16]:
+    kinds = np.zeros(LABELS, np.int16)
+    kinds[:FACES] = np.arange(FACES)
+    for cell in range(CELLS):
+        at = FACES + cell * PER_CELL
+        kinds[at], kinds[at + 1] = GROUND, TOP
+        kinds[at + 2 : at + PER_CELL] = SIDE + np.arange(4 * LEVELS) % 4
+    return kinds
+
+
+KIND = _kinds()
+
+
+def ground_of(cell: int) -> int:
+    """The label of a space's ground."""
+    return FACES + cell * PER_CELL
+
+
+def top_of(cell: int) -> int:
+    """The label of a stack's top."""
+    return FACES + cell * PER_CELL + 1
+
+
+def side_of(cell: int, level: int, side: int) -> int:
+    """The label of a block's side; the lowest block's level is 0."""
+    return FACES + cell * PER_CELL + 2 + 4 * level + side
+
+
+class Stamp(msgspec.Struct, frozen=True):
+    """A column or a piece ready to be painted: places on the flat canvas, their labels, the box they fill."""
+
+    pixels: NDArray[np.intp]
+    labels: Labels
+    box: Box
+
+
+class Stand(msgspec.Struct, frozen=True):
+    """A piece as painted: its colour as a number in COLOURS, and which of PLACES it stands on."""
+
+    colour: int
+    place: int = 0
+
+
+class Canvas:
+    """The part of a picture that a board can show in, made smaller, and the stamps to paint layouts on it.
+
+    ``origin`` is its left top corner in the smaller picture, ``shrink`` how many px of the picture one of it
+    is, ``shape`` its rows and columns. ``seen`` are the pixels that a board could reach: every layout is
+    judged by exactly these.
+    """
+
+    def __init__(self, lens: Lens, pose: Pose, copy: Copy) -> None:
+        self.copy, self.lens, self.pose = copy, lens, pose
+        floors = shapes.block_corners(copy)
+        flat = pose.project(lens, floors[:, 0].reshape(-1, 3)).reshape(CELLS, 4, 2)
+        width_px = (
+            float(np.median(np.linalg.norm(flat[:, 1] - flat[:, 0], axis=1)))
+            * copy.cell_mm
+            / copy.block_mm[0]
+        )
+        self.shrink = max(1, round(width_px / CELL_PX))
+        small = tuple(side // self.shrink for side in lens.size)
+        reach = self._small(floors[:, [0, TALL]].reshape(-1, 3))
+        low = np.clip(np.floor(reach.min(0)).astype(int) - 4, 0, np.array(small) - 1)
+        high = np.clip(np.ceil(reach.max(0)).astype(int) + 5, low + 1, small)
+        self.origin = (int(low[0]), int(low[1]))
+        self.shape = (int(high[1] - low[1]), int(high[0] - low[0]))
+        self._corners = self._fixed(floors.reshape(-1, 3)).reshape(CELLS, LEVELS + 1, 4, 2)
+        doors = shapes.door_corners(floors)
+        self._doors = self._fixed(doors.reshape(-1, 3)).reshape(CELLS, LEVELS, 4, 4, 2)
+        camera = pose.camera_mm
+        middles = np.array([shapes.centre_mm(copy, cell) for cell in range(CELLS)])
+        away = np.hypot(*(middles - camera[:2]).T)
+        self.order: list[int] = np.argsort(-away, kind="stable").tolist()
+        self.rank = [self.order.index(cell) for cell in range(CELLS)]
+        half = np.array(copy.block_mm[:2]) / 2
+        beside = camera[:2] - middles
+        self._sides = [
+            [
+                side
+                for side, shows in enumerate((y < -half[1], x > half[0], y > half[1], x < -half[0]))
+                if shows
+            ]
+            for x, y in beside
+        ]
+        self._columns: dict[tuple[int, int], Stamp] = {}
+        self._pieces: dict[tuple[int, int, bool, int], Stamp] = {}
+        self.empty = self._empty()
+        self.seen = self._seen()
+
+    def _small(self, points_mm: Floats) -> Floats:
+        return (self.pose.project(self.lens, points_mm) + 0.5) / self.shrink - 0.5
+
+    def _fixed(self, points_mm: Floats) -> NDArray[np.int32]:
+        places = (self._small(points_mm) - self.origin) * (1 << _SHIFT)
+        return np.clip(np.round(places), -(1 << 24), 1 << 24).astype(np.int32)
+
+    def picture(self, picture: Picture) -> Picture:
+        """The canvas's part of a picture, made smaller by averaging."""
+        (left, top), (rows, columns), by = self.origin, self.shape, self.shrink
+        part = picture[top * by : (top + rows) * by, left * by : (left + columns) * by]
+        return np.asarray(cv2.resize(part, (columns, rows), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+    def _empty(self) -> Labels:
+        labels = np.full(self.shape, BEYOND, np.int16)
+        side = self.copy.cell_mm * 8
+        wide = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (side / 2 + AROUND_MM) + side / 2
+        # A straight edge of the field is bent by the lens: painted in short pieces.
+        ends = np.concatenate([np.linspace(wide[i], wide[(i + 1) % 4], 8, endpoint=False) for i in range(4)])
+        around = self._fixed(np.column_stack([ends, np.zeros(len(ends))]))
+        cv2.fillPoly(labels, [around], AROUND, cv2.LINE_8, _SHIFT)
+        spaces = self._spaces()
+        for cell in range(CELLS):
+            cv2.fillConvexPoly(labels, spaces[cell], ground_of(cell), cv2.LINE_8, _SHIFT)
+        for cell in range(CELLS):
+            cv2.polylines(labels, [spaces[cell]], True, LINE, 1, cv2.LINE_8, _SHIFT)
+        return labels
+
+    def _spaces(self) -> NDArray[np.int32]:
+        """The corners of the spaces themselves, a little wider than blocks."""
+        whole = Copy(self.copy.cell_mm, (self.copy.cell_mm, self.copy.cell_mm, self.copy.block_mm[2]))
+        return self._fixed(shapes.block_corners(whole)[:, 0].reshape(-1, 3)).reshape(CELLS, 4, 2)
+
+    def _seen(self) -> NDArray[np.bool_]:
+        reach = np.zeros(self.shape, np.uint8)
+        for cell in range(CELLS):
+            hull = cv2.convexHull(self._corners[cell, [0, TALL]].reshape(-1, 1, 2))
+            cv2.fillConvexPoly(reach, hull, 1, cv2.LINE_8, _SHIFT)
+        return np.asarray(reach, dtype=bool)
+
+    def column(self, cell: int, height: int) -> Stamp:
+        """The stack of a space, of at least one block."""
+        if (cell, height) not in self._columns:
+            self._columns[cell, height] = self._column(cell, height)
+        return self._columns[cell, height]
+
+    def _column(self, cell: int, height: int) -> Stamp:
+        corners = self._corners[cell, : height + 1]
+        box, start = self._box(corners.reshape(-1, 2))
+        local = np.full((box[3] - box[1], box[2] - box[0]), -1, np.int16)
+        corners = corners - start
+        doors = self._doors[cell, :height] - start
+        for level in range(height):
+            for side in self._sides[cell]:
+                after = (side + 1) % 4
+                wall = np.array(
+                    [
+                        corners[level, side],
+                        corners[level, after],
+                        corners[level + 1, after],
+                        corners[level + 1, side],
+                    ]
+                )
+                cv2.fillConvexPoly(local, wall, side_of(cell, level, side), cv2.LINE_8, _SHIFT)
+                cv2.fillConvexPoly(local, doors[level, side], DOOR, cv2.LINE_8, _SHIFT)
+                cv2.polylines(local, [wall], True, EDGE, 2, cv2.LINE_8, _SHIFT)
+        cv2.fillConvexPoly(local, corners[height], top_of(cell), cv2.LINE_8, _SHIFT)
+        cv2.polylines(local, [corners[height]], True, EDGE, 2, cv2.LINE_8, _SHIFT)
+        return self._stamp(local, box)
+
+    def piece(self, cell: int, height: int, stand: Stand) -> Stamp:
+        """The outline of a piece on a stack of that height, all its labels 0."""
+        king = COLOURS[stand.colour] == "king"
+        key = (cell, height, king, stand.place)
+        if key not in self._pieces:
+            self._pieces[key] = self._piece(cell, height, stand)
+        return self._pieces[key]
+
+    def _piece(self, cell: int, height: int, stand: Stand) -> Stamp:
+        (x, y), (east, north) = shapes.centre_mm(self.copy, cell), PLACES[stand.place]
+        foot = (x + east, y + north, height * self.copy.block_mm[2])
+        ring = shapes.rings(COLOURS[stand.colour], foot)
+        places = self._fixed(ring.reshape(-1, 3)).reshape(*ring.shape[:2], 2)
+        box, start = self._box(places.reshape(-1, 2))
+        local = np.full((box[3] - box[1], box[2] - box[0]), -1, np.int16)
+        for lower, upper in zip(places[:-1] - start, places[1:] - start, strict=True):
+            hull = cv2.convexHull(np.concatenate([lower, upper]))
+            cv2.fillConvexPoly(local, hull, 0, cv2.LINE_8, _SHIFT)
+        return self._stamp(local, box)
+
+    def _box(self, fixed: NDArray[np.int32]) -> tuple[Box, NDArray[np.int32]]:
+        """The box around fixed-point places, and its left top corner in fixed point."""
+        low, high = (fixed.min(0) >> _SHIFT) - 1, (fixed.max(0) >> _SHIFT) + 3
+        return (int(low[0]), int(low[1]), int(high[0]), int(high[1])), (low << _SHIFT).astype(np.int32)
+
+    def _stamp(self, local: Labels, box: Box) -> Stamp:
+        rows, columns = np.nonzero(local >= 0)
+        labels = local[rows, columns]
+        y, x = rows + box[1], columns + box[0]
+        inside = (y >= 0) & (y < self.shape[0]) & (x >= 0) & (x < self.shape[1])
+        within = (max(0, box[0]), max(0, box[1]), min(self.shape[1], box[2]), min(self.shape[0], box[3]))
+        return Stamp((y * self.shape[1] + x)[inside], labels[inside], within)
+
+    def paint(
+        self, heights: list[int], pieces: list[Stand | None], labels: Labels, box: Box | None = None
+    ) -> None:
+        """Paint a layout on ``labels``, as long as the flat canvas; if a box is given, only that is right."""
+        columns = self.shape[1]
+        if box is None:
+            labels[:] = self.empty.ravel()
+        else:
+            left, top, right, bottom = box
+            labels.reshape(-1, columns)[top:bottom, left:right] = self.empty[top:bottom, left:right]
+        for cell in self.order:
+            height, stand = heights[cell], pieces[cell]
+            if height:
+                stamp = self.column(cell, height)
+                if box is None or _meet(stamp.box, box):
+                    labels[stamp.pixels] = stamp.labels
+            if stand is not None:
+                stamp = self.piece(cell, height, stand)
+                if box is None or _meet(stamp.box, box):
+                    labels[stamp.pixels] = PIECE + stand.colour
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+@lru_cache(maxsize=4)
+def canvas(lens: Lens, pose: Pose, copy: Copy) -> Canvas:
+    """The canvas of a camera over a board: made once, as long as neither moves."""
+    return Canvas(lens, pose, copy)
+
+
+def stands(layout: Coloured) -> list[Stand | None]:
+    """A layout's pieces by space, each in the middle of its own."""
+    held = dict(layout.pieces)
+    return [Stand(COLOURS.index(held[cell])) if cell in held else None for cell in range(CELLS)]

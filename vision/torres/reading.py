@@ -1,0 +1,228 @@
+"""A Torres board read from one picture: the best layout, what else it could be, and what cannot be seen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from engines.torres.cells import CELLS
+from vision.lens import Lens, Picture
+from vision.pose import Pose
+from vision.torres import colours, finding, limits, painter
+from vision.torres.painter import FACES, PER_CELL, Canvas, Stand
+from vision.torres.search import Option, Search, Spot, shown
+from vision.torres.shapes import COLOURS, Colour, Coloured, Copy
+
+Candidate = tuple[int, Colour | None, float]
+"""A height, a piece's colour or None, and how likely that is, 0 to 1."""
+
+
+class Doubt(msgspec.Struct, frozen=True):
+    """A space that may hold something else than the best layout says: its candidates, the likeliest first."""
+
+    cell: int
+    candidates: tuple[Candidate, ...]
+
+
+class BoardReading(msgspec.Struct, frozen=True):
+    """What a picture of a board shows.
+
+    ``alternatives`` are other layouts with their log odds against the best (below 0), best first. ``margin``
+    is the log evidence by which the best layout is ahead of them. ``unknown`` are spaces that show something
+    foreign, such as a hand; ``hidden`` those where stacks in front hide whether a block came or went: with an
+    earlier layout they are taken as unchanged, and what could have changed there stands among the
+    alternatives. ``steep``: the camera sees too little of the blocks' sides.
+    """
+
+    best: Coloured
+    alternatives: tuple[tuple[Coloured, float], ...]
+    doubts: tuple[Doubt, ...]
+    unknown: frozenset[int]
+    hidden: frozenset[int]
+    margin: float
+    steep: bool
+
+    @property
+    def clear(self) -> bool:
+        """Whether all that can be seen is beyond doubt; what is hidden may still have changed."""
+        return not self.doubts and not self.unknown
+
+    @property
+    def sure(self) -> bool:
+        """Whether the best layout is beyond doubt altogether."""
+        return self.clear and not self.hidden
+
+
+class Scene:
+    """One picture of a board, ready to be read; what is worked out for one question serves the next."""
+
+    def __init__(
+        self, picture: Picture, lens: Lens, pose: Pose, copy: Copy, before: Coloured | None = None
+    ) -> None:
+        if not lens.fits(picture):
+            raise ValueError(
+                f"a picture of {picture.shape[1]} x {picture.shape[0]} px is not the lens's {lens.size}"
+            )
+        self.canvas: Canvas = painter.canvas(lens, pose, copy)
+        self.before, self.full = before, picture
+        self.small = self.canvas.picture(picture)
+        self.pixels = colours.lab(self.small)
+        self.found: tuple[Search, dict[int, list[Option]]] | None = None
+
+    @classmethod
+    def of(
+        cls, picture: Picture, lens: Lens, pose: Pose, copy: Copy, before: Coloured | None = None
+    ) -> Scene:
+        """A scene; ``before`` is the layout last certain. Raises ValueError if the lens does not fit."""
+        return cls(picture, lens, pose, copy, before)
+
+    def searched(self) -> tuple[Search, dict[int, list[Option]]]:
+        """The best layout and, by space, what else each could hold."""
+        if self.found is None:
+            if self.before is None:
+                self.found = finding.cold(self.canvas, self.small, self.pixels)
+            else:
+                self.found = finding.warm(self.canvas, self.small, self.pixels, self.before)
+        return self.found
+
+
+def read(scene: Scene) -> BoardReading:
+    """The layout that explains a picture best."""
+    held, options = scene.searched()
+    steep = scene.canvas.pose.elevation_deg > limits.STEEP_DEG
+    least = limits.MARGIN_STEEP if steep else limits.MARGIN
+    hidden, unknown = frozenset(finding.hidden(held)), _foreign(held)
+    others = [
+        one for some in options.values() for one in some if shown(one.spot) != shown(held.spot(one.cell))
+    ]
+    seen = [one for one in others if one.cell not in hidden]
+    margin = min((-one.gain for one in seen), default=float("inf"))
+    doubts = {one.cell: _candidates(options[one.cell]) for one in seen if -one.gain < least}
+    lost = _lost(held, scene.before)
+    for cell, spots in lost.items():
+        doubts[cell] = _alike([held.spot(cell), *spots])
+    found = _alternatives(held, others, hidden, lost)
+    return BoardReading(
+        held.layout(),
+        tuple((layout, gain / limits.TEMPER) for layout, gain in found),
+        tuple(Doubt(cell, doubts[cell]) for cell in sorted(doubts)),
+        unknown,
+        hidden,
+        float(margin),
+        steep,
+    )
+
+
+def _lost(held: Search, before: Coloured | None) -> dict[int, list[Spot]]:
+    """By space what may stand there unseen: pieces do not leave the table, so one that is gone is hidden."""
+    if before is None:
+        return {}
+    had, has = (Counter(colour for _, colour in one.pieces) for one in (before, held.layout()))
+    gone = [COLOURS.index(colour) for colour in had - has]
+    lost: dict[int, list[Spot]] = {}
+    for cell, (height, stand) in enumerate(held.spots()):
+        for colour in gone if stand is None else ():
+            spot = height, Stand(colour)
+            if held.would_show(cell, spot) < 2 * limits.HIDDEN_PIECE:
+                lost.setdefault(cell, []).append(spot)
+    return lost
+
+
+def _alternatives(
+    held: Search, others: list[Option], hidden: frozenset[int], lost: dict[int, list[Spot]]
+) -> list[tuple[Coloured, float]]:
+    """Other layouts with what they lose: one space changed, a piece moved, or a lost one where it may be."""
+    found: dict[Coloured, float] = {}
+
+    def name(gain: float, *changes: tuple[int, Spot]) -> None:
+        layout = _with(held, *changes)
+        found[layout] = max(gain, found.get(layout, gain))
+
+    for cell, spots in lost.items():
+        for spot in spots:
+            name(0.0, (cell, spot))
+    gone = {
+        (one.cell, stand.colour): one
+        for one in sorted(others, key=lambda one: one.gain)
+        if (stand := held.pieces[one.cell]) and one.spot == (held.heights[one.cell], None)
+    }
+    for one in others:
+        stand, now = one.spot[1], held.pieces[one.cell]
+        # A piece that only vanishes where it could hardly be seen has not left the table.
+        fled = limits.FLED if now and not stand and one.cell in hidden else 0.0
+        name(one.gain - fled, (one.cell, one.spot))
+        if stand is not None and (now is None or now.colour != stand.colour):
+            for (cell, colour), other in gone.items():
+                if colour == stand.colour and cell != one.cell:
+                    name(one.gain + other.gain, (one.cell, one.spot), (cell, other.spot))
+    found.pop(held.layout(), None)
+    ranked = sorted(((layout, min(gain, 0.0)) for layout, gain in found.items()), key=lambda one: -one[1])
+    return ranked[: limits.ALTERNATIVES]
+
+
+def weigh(scene: Scene, layouts: Sequence[Coloured]) -> tuple[float, ...]:
+    """The log evidence of layouts, over the same pixels for all: only differences mean something."""
+    held, _ = scene.searched()
+    known = held.spots()
+    scores = []
+    for layout in layouts:
+        held.place(layout, known)
+        scores.append(held.evidence.score(held.labels, held.evidence.whole()))
+    for cell, spot in enumerate(known):
+        held.put(cell, spot)
+    held.settle()
+    return tuple(scores)
+
+
+def crop(scene: Scene, cell: int, margin: float = 0.5) -> Picture:
+    """The part of the picture that shows a space, as high as it may be built, with some of what is around."""
+    held, _ = scene.searched()
+    left, top, right, bottom = held.box(cell, held.heights[cell] + 1)
+    by, (x, y) = scene.canvas.shrink, scene.canvas.origin
+    wide, high = int(margin * (right - left)), int(margin * (bottom - top) / 2)
+    rows = slice(max(0, (y + top - high) * by), max(1, (y + bottom + high) * by))
+    columns = slice(max(0, (x + left - wide) * by), max(1, (x + right + wide) * by))
+    return scene.full[rows, columns].copy()
+
+
+def _foreign(held: Search) -> frozenset[int]:
+    """The spaces that show something no board has: of a strange colour, or that nothing explains."""
+    density = held.density()
+    counted = held.canvas.seen.ravel() & (held.labels >= FACES)
+    owner = (held.labels[counted].astype(np.int32) - FACES) // PER_CELL
+    number = np.bincount(owner, minlength=CELLS)
+    poor = np.bincount(owner, density[counted] < limits.POOR, CELLS)
+    found = set(np.flatnonzero((number >= limits.HIDDEN) & (poor > limits.FOREIGN * number)).tolist())
+    faces, shown_in, strange = held.evidence.strangers(held.labels)
+    odd = faces[(strange > limits.FOREIGN_COLOUR) & (shown_in >= limits.FOREIGN_LEAST)]
+    return frozenset(found | set(((odd - FACES) // PER_CELL).tolist()))
+
+
+def _candidates(options: list[Option]) -> tuple[Candidate, ...]:
+    best: dict[tuple[int, Colour | None], float] = {}
+    for one in options:
+        best.setdefault(shown(one.spot), one.gain / limits.TEMPER)
+    weights = np.exp(np.array(list(best.values())) - max(best.values()))
+    likely = weights / weights.sum()
+    return tuple(
+        (height, colour, float(share))
+        for (height, colour), share in zip(best, likely, strict=True)
+        if share >= limits.LIKELY
+    )
+
+
+def _alike(spots: list[Spot]) -> tuple[Candidate, ...]:
+    return tuple((*shown(spot), 1.0 / len(spots)) for spot in spots)
+
+
+def _with(held: Search, *changes: tuple[int, Spot]) -> Coloured:
+    before = [(cell, held.spot(cell)) for cell, _ in changes]
+    for cell, spot in changes:
+        held.put(cell, spot)
+    layout = held.layout()
+    for cell, spot in before:
+        held.put(cell, spot)
+    return layout

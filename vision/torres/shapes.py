@@ -1,0 +1,140 @@
+"""What stands on a Torres board: its sizes, its pieces' outlines, and a coloured layout as a camera sees it.
+
+Spaces are numbers as in :mod:`engines.torres.cells`: 8 × row + column, a1 (the north-west one) 0, h8 63.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import msgspec
+import numpy as np
+
+from engines.torres.cells import CELLS, SIDE
+from engines.torres.ground import TALLEST
+from vision.lens import Floats
+
+Colour = Literal["red", "blue", "green", "yellow", "king"]
+"""A piece by its colour: four knights' colours and the white king."""
+
+COLOURS: tuple[Colour, ...] = get_args(Colour)
+
+LEVELS = TALLEST
+"""How many blocks a stack may have."""
+
+
+class Copy(msgspec.Struct, frozen=True):
+    """The owner's copy, in mm: a space's side, and a block's width (east-west), depth and height.
+
+    Raises ValueError for sizes that make no board.
+    """
+
+    cell_mm: float
+    block_mm: tuple[float, float, float]
+
+    def __post_init__(self) -> None:
+        width, depth, height = self.block_mm
+        if not 0 < max(width, depth) <= self.cell_mm or min(width, depth, height) <= 0:
+            raise ValueError(f"blocks of {self.block_mm} mm do not fit spaces of {self.cell_mm} mm")
+
+
+class Coloured(msgspec.Struct, frozen=True):
+    """A layout as a camera sees it: 64 heights, and the pieces as (space, colour) by rising space.
+
+    Raises ValueError for what no board can show: other than 64 heights, a stack over :data:`LEVELS`, two
+    pieces on one space, or pieces out of order.
+    """
+
+    heights: bytes = bytes(CELLS)
+    pieces: tuple[tuple[int, Colour], ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.heights) != CELLS or max(self.heights) > LEVELS:
+            raise ValueError(f"{list(self.heights)} are not {CELLS} heights from 0 to {LEVELS}")
+        spaces = [cell for cell, _ in self.pieces]
+        if spaces != sorted(set(spaces)) or any(not 0 <= cell < CELLS for cell in spaces):
+            raise ValueError(f"{spaces}: each piece on a space of its own, by rising space")
+
+    def differences(self, other: Coloured) -> frozenset[int]:
+        """The spaces on which two layouts are not alike."""
+        mine, theirs = dict(self.pieces), dict(other.pieces)
+        return frozenset(
+            cell
+            for cell in range(CELLS)
+            if self.heights[cell] != other.heights[cell] or mine.get(cell) != theirs.get(cell)
+        )
+
+
+KNIGHT: tuple[tuple[float, float], ...] = (
+    (6.7, 0.0),
+    (6.7, 1.5),
+    (2.7, 12.0),
+    *((4.2 * np.sin(a), 17.6 - 4.2 * np.cos(a)) for a in np.linspace(0.5, np.pi, 6)),
+)
+"""A knight as rings (radius, height) in mm from its foot up: a foot, a cone, a round head."""
+
+KING: tuple[tuple[float, float], ...] = (
+    (8.6, 0.0),
+    (8.6, 2.0),
+    (5.0, 9.0),
+    (4.0, 21.0),
+    (4.9, 23.0),
+    (5.0, 28.5),
+)
+"""The king likewise: a wider foot, a tall neck, a crown."""
+
+DOOR = (0.15, 0.05, 0.60)
+"""A block's door on each of its sides: half its width as a share of the block's, its foot and its lintel as
+shares of the block's height."""
+
+
+def centre_mm(copy: Copy, cell: int) -> tuple[float, float]:
+    """The middle of a space in the field's coordinates."""
+    row, column = divmod(cell, SIDE)
+    return (column + 0.5) * copy.cell_mm, (SIDE - 0.5 - row) * copy.cell_mm
+
+
+def block_corners(copy: Copy) -> Floats:
+    """The corners of every level's floor on every space, (64, LEVELS + 1, 4, 3) mm.
+
+    The four go around from the south-west one to the east: side *d* lies between corner *d* and the next.
+    """
+    width, depth, height = copy.block_mm
+    around = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (width / 2, depth / 2)
+    corners = np.empty((CELLS, LEVELS + 1, 4, 3))
+    middles = np.array([centre_mm(copy, cell) for cell in range(CELLS)])
+    corners[..., :2] = middles[:, None, None, :] + around[None, None]
+    corners[..., 2] = (np.arange(LEVELS + 1) * height)[None, :, None]
+    return corners
+
+
+def door_corners(corners: Floats) -> Floats:
+    """The corners of every block's doors, (64, LEVELS, 4, 4, 3) mm by space, level and side.
+
+    ``corners`` are :func:`block_corners`.
+    """
+    half, foot, lintel = DOOR
+    lower, upper = corners[:, :-1], corners[:, 1:]
+    along = np.array([0.5 - half, 0.5 + half, 0.5 + half, 0.5 - half])
+    up = np.array([foot, foot, lintel, lintel])
+    doors = np.empty((CELLS, LEVELS, 4, 4, 3))
+    for side in range(4):
+        left, right = lower[:, :, side], lower[:, :, (side + 1) % 4]
+        rise = (upper - lower)[:, :, side]
+        doors[:, :, side] = (
+            left[:, :, None]
+            + (right - left)[:, :, None] * along[None, None, :, None]
+            + rise[:, :, None] * up[None, None, :, None]
+        )
+    return doors
+
+
+def rings(colour: Colour, foot_mm: tuple[float, float, float], points: int = 14) -> Floats:
+    """A piece's outline as rings from its foot up, (rings, points, 3) mm."""
+    around = np.linspace(0, 2 * np.pi, points, endpoint=False)
+    shape = np.array(KING if colour == "king" else KNIGHT)
+    ring = np.empty((len(shape), points, 3))
+    ring[..., 0] = foot_mm[0] + shape[:, :1] * np.cos(around)
+    ring[..., 1] = foot_mm[1] + shape[:, :1] * np.sin(around)
+    ring[..., 2] = foot_mm[2] + shape[:, 1:]
+    return ring

@@ -1,0 +1,15 @@
+"""Reading the cube tower's tray: how many keshis of each colour a picture shows, and how sure that is.
+
+| module | what it is for |
+| --- | --- |
+| `reading` | a picture in, a :class:`~vision.tray.reading.TrayReading` out: pieces, counts, doubts |
+| `plan` | the floor seen from above: a grid of mm, and the picture turned onto it |
+| `light` | from numbers in a picture to shares of white, by the markers' paper |
+| `floor` | what is bare floor, and what speaks for a piece at each pixel |
+| `prism` | a keshi as a solid, and its silhouette |
+| `search` | the places of keshis that explain best what lies there |
+| `paint` | the colour that a piece shows, light taken out |
+| `palette` | what the twelve colours look like, enrolling a copy's own, and the chances of each |
+| `enrol` | a copy's own colours by pieces on the printed strip |
+| `prior` | the looks that are shipped, and where they come from |
+"""

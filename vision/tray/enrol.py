@@ -1,0 +1,49 @@
+"""Enrolling a copy's own colours: one piece of each on the printed strip, and a picture of it.
+
+A box needs this once for each camera and copy; without it the shipped looks are used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.field import Field, Sight
+from vision.lens import Floats, Lens, Picture
+from vision.tray.paint import Paint
+from vision.tray.palette import COLOURS
+from vision.tray.prism import Keshi
+from vision.tray.reading import is_piece, look
+
+NEAR_MM = 7.0
+"""A piece lies in the slot whose middle is no farther than this from its own."""
+SURELY = 0.8
+"""Less likely a piece than this is left out."""
+
+
+def on_strip(
+    picture: Picture,
+    lens: Lens,
+    field: Field,
+    sight: Sight,
+    keshi: Keshi,
+    slots_mm: Floats,
+    colours: Sequence[str] = COLOURS,
+) -> dict[str, Paint]:
+    """The paints of the pieces that lie in the slots, by colour; a slot without a piece is left out.
+
+    ``slots_mm`` are the slots' middles, (N, 2) mm of the strip's ``field``, one for each of ``colours``.
+    Raises ValueError where the strip's markers do not show where it is.
+    """
+    if sight.pose is None:
+        raise ValueError("the strip is not in view")
+    looked = look(picture, lens, field, sight, sight.pose, keshi)
+    found: dict[str, Paint] = {}
+    # The surest come first.
+    for thing, paint in zip(looked.things, looked.paints(), strict=True):
+        far = np.hypot(*(slots_mm - [thing.place.x_mm, thing.place.y_mm]).T)
+        slot = int(far.argmin())
+        if far[slot] <= NEAR_MM and is_piece(thing) >= SURELY:
+            found.setdefault(colours[slot], paint)
+    return found

@@ -1,0 +1,246 @@
+"""The floor of the tray: what of a plan is bare floor, and what speaks for or against a piece at each pixel.
+
+The floor has one colour, unknown beforehand, in uneven light: it is the smooth, connected rest. In
+logarithms of light a shadow is a shift in brightness with a small, regular shift in colour; a piece is
+another colour, or brighter than the floor beside it, or darker than any shadow, or a place closed off by
+sharp edges.
+"""
+
+from __future__ import annotations
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.lens import Floats
+from vision.tray.plan import PPM, RIM_MM, Mask, Plan, Plane
+
+VEIL = 0.02
+"""Added to shares of white before the logarithm: glare and noise; darker than that there is no colour."""
+SHARP = 0.035
+"""A sharp change of brightness or colour per pixel: floor and penumbras change less."""
+EDGE = 0.12
+"""An edge as sharp as a piece's outline; as much as matters."""
+FAINT = 0.02
+"""The same for the faintest pieces, white ones on white."""
+COLOUR = 0.025
+"""How far the floor's colour wanders at least (one standard deviation): JPEG's blocks."""
+SHADOW = 1.0
+"""How deep a shadow is, by default, in logarithms of light."""
+
+WALL_MM = 14.0
+"""A wall that leans over the floor in the picture hides at most this much of it."""
+HIDDEN = 0.4
+"""A row at the floor's edge that shows less of the floor's colour than this share is a wall's."""
+
+_SQUARE3 = np.ones((3, 3), np.uint8)
+_SQUARE5 = np.ones((5, 5), np.uint8)
+
+
+class Ground(msgspec.Struct, frozen=True):
+    """What is known of a floor.
+
+    ``bare`` is where it is seen, ``strange`` the part of that which is smooth but of another colour. ``tone``
+    is brightness and two colour differences in logarithms; ``off`` how far the colours are from the floor's,
+    a shadow's colour allowed for, ``spread`` how far the floor's own are. ``rise`` is how much brighter a
+    pixel is than the floor around it, ``edge`` how sharp an edge runs through it (0 to 1), ``faint`` the same
+    for edges that hardly rise above the noise. ``light`` is how light the floor is, a share of white.
+    """
+
+    plan: Plan
+    floor: NDArray[np.bool_]
+    bare: NDArray[np.bool_]
+    strange: NDArray[np.bool_]
+    tone: NDArray[np.float32]
+    off: NDArray[np.float32]
+    spread: Floats
+    rise: Plane
+    rise_spread: float
+    edge: Plane
+    faint: Plane
+    light: float
+
+
+def _smooth(share: NDArray[np.float32], reach: float) -> NDArray[np.float32]:
+    return np.asarray(cv2.GaussianBlur(share, (0, 0), reach), dtype=np.float32)
+
+
+def tones(share: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Brightness, red against green and blue against green, in logarithms, (rows, columns, 3)."""
+    logs = cv2.log(np.maximum(share, 0) + np.float32(VEIL))
+    blue, green, red = cv2.split(logs)
+    return np.dstack([(blue + green + red) / 3, red - green, blue - green]).astype(np.float32)
+
+
+def ground(
+    share: NDArray[np.float32], plan: Plan, piece_mm2: float, empty: NDArray[np.float32] | None = None
+) -> Ground:
+    """Tell floor from what lies on it.
+
+    ``share`` and ``empty``, the tray without pieces, are shares of white on the plan; ``piece_mm2`` is the
+    area a piece covers at most.
+    """
+    tone = tones(_smooth(share, 0.8))
+    start = tones(_smooth(empty, 1.5)) if empty is not None else np.zeros_like(tone)
+    base, off, spread, like = _colour(tone - start, plan)
+    wide = np.maximum(spread, 0.03)
+    of_floor = ((off / wide) ** 2).sum(axis=2) < 9
+    # A wall has another colour; the deep shadow of one has the floor's.
+    dim = tone[..., 0] - start[..., 0] - base
+    floor = _seen_floor(plan, of_floor & (dim > -1.6) & (dim < 0.3))
+    sharp = _sharpness(tone)
+    noise = float(np.median(sharp[like & floor])) if (like & floor).any() else SHARP / 3
+    still = (sharp < max(3 * noise, SHARP)) & floor
+    same = still & of_floor
+    bare = _big(same, _SQUARE5, 2.0 * piece_mm2 * PPM**2) & same
+    strange = _big(still & ~bare, _SQUARE3, 2.5 * piece_mm2 * PPM**2)
+    bare = bare | strange
+    level = base + start[..., 0]
+    around, weight = _mean_near(tone[..., 0] - level, bare, 3 * PPM)
+    rise = tone[..., 0] - np.where(weight > 0.02, level + around, level)
+    flat = np.abs(rise[bare])
+    rise_spread = max(0.02, 1.48 * float(np.median(flat)) if len(flat) else 0.0)
+    return Ground(
+        plan,
+        floor,
+        bare,
+        strange,
+        tone,
+        off,
+        spread,
+        rise.astype(np.float32),
+        rise_spread,
+        _edges(sharp, 3 * noise, EDGE),
+        _edges(sharp, 2 * noise, max(4 * noise, FAINT)),
+        float(np.exp(np.median(tone[..., 0][bare][::7]))) if bare.any() else 0.0,
+    )
+
+
+def _seen_floor(plan: Plan, like: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The floor less what a wall hides of it: bands along its edges that hardly show the floor's colour."""
+    floor = plan.floor().astype(bool)
+    rim, deepest = round(RIM_MM * PPM), round(WALL_MM * PPM)
+    for turn in range(4):
+        # Views of the same arrays: each side in turn is the first rows.
+        inside, agree = np.rot90(floor, turn), np.rot90(like, turn)
+        columns = inside.shape[1]
+        share = agree[rim : rim + deepest, rim : columns - rim].mean(axis=1)
+        hidden = int(np.argmax(share > HIDDEN)) if (share > HIDDEN).any() else 0
+        if hidden:
+            inside[: rim + hidden + 1] = False
+    return floor
+
+
+def _colour(
+    tone: NDArray[np.float32], plan: Plan
+) -> tuple[Plane, NDArray[np.float32], Floats, NDArray[np.bool_]]:
+    """The floor's smooth brightness, how far each pixel's colour is off the floor's, that distance's spread,
+    and which pixels agree.
+
+    Brightness is a quadratic over the plan; each colour a quadratic and a share of the shade.
+    """
+    rows, columns = plan.shape
+    y, x = np.meshgrid(np.linspace(-1, 1, rows), np.linspace(-1, 1, columns), indexing="ij")
+    terms = np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=2).astype(np.float32)
+    some = np.zeros(plan.shape, bool)
+    some[::4, ::4] = plan.floor(1.0)[::4, ::4] > 0
+    few, value = terms[some].astype(np.float64), tone[some].astype(np.float64)
+    middle = np.median(value, axis=0)
+    width = 1.48 * np.median(np.abs(value - middle), axis=0)
+    like = (np.abs(value - middle)[:, 1:].max(axis=1) < max(4 * width[1:].max(), 0.06)) & (
+        np.abs(value[:, 0] - middle[0]) < 0.5
+    )
+    lit, bright = like, np.zeros(6)
+    colours, spread = np.zeros((7, 2)), np.full(2, 0.012)
+    for _ in range(4):
+        bright = _fitted(few[lit], value[lit, 0])
+        shade = value[:, 0] - few @ bright
+        full = np.column_stack([few, np.minimum(shade, 0)])
+        colours = _fitted(full[like], value[like, 1:])
+        rest = value[:, 1:] - full @ colours
+        spread = np.maximum(1.48 * np.median(np.abs(rest[like]), axis=0), 0.012)
+        agree = (((rest / spread) ** 2).sum(axis=1) < 9) & (shade < 0.15) & (shade > -0.9)
+        if agree.sum() < 100:
+            break
+        like, lit = agree, agree & (shade > -0.2)
+        if lit.sum() < 100:
+            lit = like
+    base = terms @ bright.astype(np.float32)
+    shade_all = tone[..., 0] - base
+    off = np.stack(
+        [
+            tone[..., k + 1]
+            - terms @ colours[:6, k].astype(np.float32)
+            - np.minimum(shade_all, 0) * np.float32(colours[6, k])
+            for k in range(2)
+        ],
+        axis=2,
+    )
+    near = (
+        (((off / spread.astype(np.float32)) ** 2).sum(axis=2) < 9) & (shade_all < 0.15) & (shade_all > -0.9)
+    )
+    return base, off, spread, near
+
+
+def _fitted(terms: Floats, values: Floats) -> Floats:
+    """Least squares by the normal equations: few terms, all of about 1."""
+    square = terms.T @ terms + 1e-6 * np.eye(terms.shape[1])
+    return np.asarray(np.linalg.solve(square, terms.T @ values))
+
+
+def _sharpness(tone: NDArray[np.float32]) -> Plane:
+    """How much brightness and colour change per pixel, where they change within few pixels only."""
+    total = np.zeros(tone.shape[:2], np.float32)
+    for k, weight in enumerate((1.0, 1.2, 1.2)):
+        for dx, dy in ((1, 0), (0, 1)):
+            slope = cv2.Sobel(tone[..., k], cv2.CV_32F, dx, dy, scale=weight / 8)
+            total += slope * slope
+    steep = cv2.sqrt(total)
+    # A penumbra is steep over a wide band; opening finds bands, and what is left are lines.
+    return np.asarray(steep - cv2.morphologyEx(steep, cv2.MORPH_OPEN, _SQUARE5), dtype=np.float32)
+
+
+def _edges(sharp: Plane, least: float, most: float) -> Plane:
+    """Thin lines along the sharpest places, 0 at ``least`` to 1 at ``most`` above it; half beside a line."""
+    strong = np.clip((sharp - least) / most, 0, 1)
+    thin = np.where(sharp > 0.8 * cv2.dilate(sharp, _SQUARE3), strong, 0).astype(np.float32)
+    return np.asarray(np.maximum(thin, 0.5 * cv2.dilate(thin, _SQUARE3)), dtype=np.float32)
+
+
+def _big(mask: NDArray[np.bool_], cut: Mask, least: float) -> NDArray[np.bool_]:
+    """The large connected parts of a mask, where narrow bridges do not connect."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(
+        cv2.erode(mask.astype(np.uint8), cut), connectivity=4
+    )
+    large = np.zeros(count, bool)
+    large[1:] = stats[1:, cv2.CC_STAT_AREA] > least
+    return np.asarray(cv2.dilate(large[labels].astype(np.uint8), cut) > 0)
+
+
+def _mean_near(values: Plane, where: NDArray[np.bool_], reach: float) -> tuple[Plane, Plane]:
+    """The mean of ``values`` at ``where`` near each pixel, and how much of that there is."""
+    weight = where.astype(np.float32)
+    total = cv2.GaussianBlur(values * weight, (0, 0), reach)
+    near = cv2.GaussianBlur(weight, (0, 0), reach)
+    return np.asarray(total / np.maximum(near, 1e-4)), np.asarray(near)
+
+
+def evidence(seen: Ground, shadow: float = SHADOW, tint: Floats | None = None) -> Plane:
+    """How much each pixel speaks for a piece: -0.6 for bare floor to 1 for what can be nothing else.
+
+    ``shadow`` is how deep the pieces' shadows are, ``tint`` what is ``off`` in them.
+    """
+    shade = np.clip(-seen.rise, 0, 1.2)
+    away = seen.off
+    if tint is not None:
+        away = away - np.clip(shade / max(shadow, 0.2), 0, 1)[..., None] * tint.astype(np.float32)
+    wide = np.maximum(seen.spread, COLOUR).astype(np.float32)
+    colour = 0.5 * ((away / wide) ** 2).sum(axis=2) / (1 + 0.7 * shade) ** 2 - 2.5
+    bright = np.where(seen.rise > 0, 0.5 * (seen.rise / (1.6 * seen.rise_spread)) ** 2 - 2.5, -9)
+    dark = (-seen.rise - shadow - 0.25) * 8
+    # What is closed off by edges and as bright as the floor is no shadow; what is darker may be one.
+    closed = np.clip(0.4 - (shade - 0.2) * 3.5, -0.5, 0.4)
+    speaks = np.maximum(np.maximum(colour, bright), dark) / 4
+    result = np.where(seen.bare, -0.6, np.clip(np.maximum(speaks, closed), -0.5, 1))
+    return result.astype(np.float32)

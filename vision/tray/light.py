@@ -1,0 +1,65 @@
+"""Light and colour: from a picture's numbers to shares of what a white sheet shows.
+
+The white is that of the markers' paper, which lies in the same light. Where a channel of it is clipped (warm
+light does that to red) the markers' ink says what colour the light has: it is neutral too, and never clipped.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.field import Whites
+from vision.lens import Floats, Picture
+
+CLIPPED = 243.0
+"""Paper that shows this much (0 to 255) may be clipped."""
+PAPER_TO_INK = 27.0
+"""How many times brighter paper is than ink (measured on the sample pictures: 24 to 31)."""
+
+_CURVE = np.arange(256) / 255.0
+LINEAR: NDArray[np.float32] = np.where(
+    _CURVE <= 0.04045, _CURVE / 12.92, ((_CURVE + 0.055) / 1.055) ** 2.4
+).astype(np.float32)
+"""What a picture's number, 0 to 255, means in light: 0 to 1."""
+
+
+def white(whites: Whites) -> Floats:
+    """What a white sheet in full light shows, (3,) linear, in the picture's order of colours.
+
+    The brighter half of the markers' sides is taken: the others lie in a shadow. Without any, 1.
+    """
+    if not len(whites.white):
+        return np.ones(3)
+    bright = whites.white.mean(axis=1)
+    best = bright >= np.median(bright)
+    paper = np.median(whites.white[best], axis=0)
+    steps = np.arange(256)
+    light, ink = (
+        np.array([np.interp(value, steps, LINEAR) for value in values])
+        for values in (paper, np.median(whites.black[best], axis=0))
+    )
+    clipped = paper >= CLIPPED
+    if not clipped.any() or ink.min() <= 0:
+        return light
+    level = np.max(light[~clipped] / ink[~clipped]) if (~clipped).any() else PAPER_TO_INK
+    return np.where(clipped, np.maximum(light, ink * level), light)
+
+
+def shares(plan_picture: Picture, white_light: Floats) -> NDArray[np.float32]:
+    """Each pixel's light as a share of the white's, (rows, columns, 3)."""
+    linear = cv2.LUT(plan_picture, LINEAR)
+    return np.asarray(linear / white_light.astype(np.float32), dtype=np.float32)
+
+
+_TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+_XYZ_WHITE = np.array([0.9505, 1.0, 1.089])
+
+
+def lab(bgr: Floats) -> Floats:
+    """CIE Lab of shares of white, (..., 3) linear blue, green, red; L is 0 to 100 and may be more."""
+    xyz = np.maximum(bgr[..., ::-1] @ _TO_XYZ.T, 0.0) / _XYZ_WHITE
+    f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    x, y, z = f[..., 0], f[..., 1], f[..., 2]
+    return np.asarray(np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=-1))

@@ -1,0 +1,137 @@
+"""What the twelve colours look like, and which of them a piece has.
+
+A piece is described by nine figures: CIE Lab of the dark part of all its faces, of the darker half of its
+upper ones, and of their median: three, because gloss adds the lamp's colour to some. A :class:`Palette` has
+the means of each colour and how far pieces stray from them. Pieces of one picture share its light: what all
+of them are off by is taken out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+import numpy as np
+
+from vision.lens import Floats
+from vision.tray.light import lab
+from vision.tray.paint import Paint
+from vision.tray.prior import BETWEEN, MEANS, WITHIN
+
+COLOURS = (
+    "turquoise",
+    "green",
+    "black",
+    "white",
+    "gray",
+    "beige",
+    "brown",
+    "pink",
+    "red",
+    "yellow",
+    "purple",
+    "orange",
+)
+"""The colours in the order of every tuple of chances here; that of Marrakesh's engine."""
+
+SHRINK = 2.0
+"""An enrolled mean counts as many pieces as were enrolled, the shipped one as this many."""
+TAIL = 5.0
+"""Degrees of freedom of the distribution of looks: some pieces look unusual, by a reflex or a shade."""
+GAIN = 0.08
+"""How far the white found for a picture is off (one standard deviation, in logarithms of light)."""
+STRAY = 0.20
+"""How far one channel of one piece strays from its colour's mean, likewise."""
+SHADE = 5.0
+"""How far a piece's lightness strays besides, in all figures alike: its light is judged by the floor's."""
+_LIGHTNESS = np.array([1.0, 0, 0] * 3)
+_VEIL = 0.03
+_ROUNDS = 3
+
+
+class Palette(msgspec.Struct, frozen=True):
+    """The looks of the colours: ``means`` are 12 times nine figures.
+
+    ``pieces`` is how many of each were enrolled.
+    """
+
+    means: tuple[tuple[float, ...], ...] = MEANS
+    pieces: tuple[int, ...] = (0,) * len(COLOURS)
+
+    def spreads(self) -> Floats:
+        """How far pieces stray from the means, (12, 9, 9): covariances.
+
+        Paints differ from copy to copy; of what was enrolled only a part of that is left.
+        """
+        left = SHRINK / (SHRINK + np.array(self.pieces, dtype=np.float64))
+        shares = left[:, None, None] * np.array(BETWEEN)
+        shade = np.outer(_LIGHTNESS, _LIGHTNESS) * SHADE**2
+        return np.asarray(np.array(WITHIN) * (2 - left)[:, None, None] + shares + shade)
+
+
+def features(paint: Paint) -> Floats:
+    """The nine figures of a piece, (9,)."""
+    return np.concatenate([paint.deep_lab, paint.dull_lab, paint.middle_lab])
+
+
+def enrolled(samples: Mapping[str, Sequence[Paint]], shipped: Palette | None = None) -> Palette:
+    """A palette for one copy, from pieces whose colours are known; others stay as they were shipped.
+
+    Raises ValueError for a colour that is none.
+    """
+    base = shipped or Palette()
+    means, pieces = list(base.means), list(base.pieces)
+    for colour, paints in samples.items():
+        if colour not in COLOURS:
+            raise ValueError(f"{colour!r} is no keshi's colour; they are {', '.join(COLOURS)}")
+        if not paints:
+            continue
+        kind = COLOURS.index(colour)
+        weight = SHRINK + pieces[kind]
+        total = np.sum([features(paint) for paint in paints], axis=0) + weight * np.array(means[kind])
+        means[kind] = tuple(float(value) for value in total / (weight + len(paints)))
+        pieces[kind] += len(paints)
+    return Palette(tuple(means), tuple(pieces))
+
+
+def chances(paints: Sequence[Paint], palette: Palette | None = None) -> Floats:
+    """How likely each piece has each colour, (N, 12), rows sum to 1; they are judged together."""
+    known = palette or Palette()
+    if not paints:
+        return np.empty((0, len(COLOURS)))
+    means, spreads = np.array(known.means), known.spreads()
+    inverse = np.linalg.inv(spreads)
+    size = np.linalg.slogdet(spreads)[1]
+    deep = np.array([paint.deep for paint in paints])
+    dull = np.array([paint.dull for paint in paints])
+    middle = np.array([paint.middle for paint in paints])
+    # What each colour's median face sends back, to compare lights channel by channel.
+    usual = np.log(_bgr(means[:, 6:]) + _VEIL)
+    gain = np.zeros(3)
+    result = np.empty((len(paints), len(COLOURS)))
+    for _ in range(_ROUNDS):
+        light = np.exp(gain)
+        figures = np.concatenate([lab(part / light) for part in (deep, dull, middle)], axis=1)
+        away = figures[:, None, :] - means[None]
+        square = np.einsum("nki,kij,nkj->nk", away, inverse, away)
+        logs = -0.5 * (TAIL + figures.shape[1]) * np.log1p(square / TAIL) - 0.5 * size
+        result = np.exp(logs - logs.max(axis=1, keepdims=True))
+        result /= result.sum(axis=1, keepdims=True)
+        rest = np.clip(np.log(middle + _VEIL)[:, None, :] - usual[None], -0.6, 0.6)
+        typical = result * (TAIL + figures.shape[1]) / (TAIL + square)
+        gain = np.einsum("nk,nki->i", typical, rest) / (typical.sum() + (STRAY / GAIN) ** 2)
+    return result
+
+
+def _bgr(figures: Floats) -> Floats:
+    """Linear blue, green, red of CIE Lab, (N, 3)."""
+    y = (figures[:, 0] + 16) / 116
+    f = np.stack([y + figures[:, 1] / 500, y, y - figures[:, 2] / 200], axis=1)
+    xyz = np.where(f > 6 / 29, f**3, (f - 16 / 116) / 7.787) * np.array([0.9505, 1.0, 1.089])
+    rgb = (
+        xyz
+        @ np.linalg.inv(
+            np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+        ).T
+    )
+    return np.asarray(np.maximum(rgb[:, ::-1], 0.0))

@@ -1,0 +1,71 @@
+"""The tray's floor seen from above: a grid of millimetres, and the picture turned onto it.
+
+Everything the reader does, it does on this plan: x grows east, rows grow south, one pixel is ``1 / PPM`` mm.
+A rim around the floor belongs to the plan, because what lies at a wall leans over it in the picture.
+"""
+
+from __future__ import annotations
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.lens import Floats, Lens, Picture
+from vision.pose import Pose
+
+Plane = NDArray[np.float32]
+"""One figure for each pixel of a plan, (rows, columns)."""
+Mask = NDArray[np.uint8]
+"""1 or 0 for each pixel of a plan, (rows, columns)."""
+
+PPM = 2.5
+"""Pixels of a plan per mm: a little fewer than the pictures have, so that nothing is invented."""
+RIM_MM = 6.0
+"""How far beyond the floor a plan reaches."""
+_STEP = 8
+"""Only every so many pixels is the lens asked where a place is seen; between them a straight line does."""
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A plan of a floor of ``width_mm`` by ``height_mm``."""
+
+    width_mm: float
+    height_mm: float
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return round((self.height_mm + 2 * RIM_MM) * PPM), round((self.width_mm + 2 * RIM_MM) * PPM)
+
+    def pixels(self, points_mm: Floats) -> Floats:
+        """Where points of the floor, (N, 2) mm, are on the plan: (N, 2) column and row.
+
+        Whole figures are the middles of pixels.
+        """
+        flip = np.array([RIM_MM, self.height_mm + RIM_MM])
+        return np.asarray((flip + points_mm * np.array([1.0, -1.0])) * PPM - 0.5)
+
+    def mm(self, column: float, row: float) -> tuple[float, float]:
+        """The point of the floor at a place of the plan."""
+        return (column + 0.5) / PPM - RIM_MM, self.height_mm + RIM_MM - (row + 0.5) / PPM
+
+    def floor(self, shrink_mm: float = 0.0) -> Mask:
+        """Which pixels are of the floor, less a band along its edge."""
+        mask = np.zeros(self.shape, np.uint8)
+        band = round((RIM_MM + shrink_mm) * PPM)
+        mask[band : self.shape[0] - band, band : self.shape[1] - band] = 1
+        return mask
+
+
+def rectified(picture: Picture, lens: Lens, pose: Pose, plan: Plan) -> Picture:
+    """The picture as it would show the floor from straight above; what stands on the floor leans outward."""
+    rows, columns = plan.shape
+    across, down = (np.arange(0, size + _STEP, _STEP) for size in (columns, rows))
+    grid = np.array([[(*plan.mm(float(column), float(row)), 0.0) for column in across] for row in down])
+    seen = pose.project(lens, grid.reshape(-1, 3)).reshape(len(down), len(across), 2).astype(np.float32)
+    x = np.broadcast_to(np.arange(columns, dtype=np.float32) / _STEP, plan.shape)
+    y = np.broadcast_to(np.arange(rows, dtype=np.float32)[:, None] / _STEP, plan.shape)
+    where = cv2.remap(seen, np.ascontiguousarray(x), np.ascontiguousarray(y), cv2.INTER_LINEAR)
+    east, south = cv2.split(where)
+    return np.asarray(cv2.remap(picture, east, south, cv2.INTER_LINEAR), dtype=np.uint8)

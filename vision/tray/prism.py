@@ -1,0 +1,141 @@
+"""A keshi as a solid: an octagonal prism, lying flat on an octagon or on one of its eight sides."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.lens import Floats
+from vision.tray.plan import PPM, RIM_MM, Mask, Plan
+
+_CORNERS = math.pi / 8 + np.arange(8) * math.pi / 4
+
+
+class Keshi(msgspec.Struct, frozen=True):
+    """One copy's pieces: ``across_mm`` between two opposite sides of the octagon, ``height_mm`` thick."""
+
+    across_mm: float
+    height_mm: float
+
+    @property
+    def covers_mm2(self) -> float:
+        """The area a piece covers at most, seen from above."""
+        octagon = 2 * (math.sqrt(2) - 1) * self.across_mm**2
+        return max(octagon, self.across_mm * self.height_mm)
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where a keshi lies: its middle in mm, ``flat`` or on its side, turned by ``turn`` radians."""
+
+    x_mm: float
+    y_mm: float
+    flat: bool
+    turn: float
+
+
+def solid(keshi: Keshi, place: Place) -> Floats:
+    """The 16 corners of a keshi that lies there, (16, 3) mm."""
+    corners = _standing(keshi, place.flat)
+    cos, sin = math.cos(place.turn), math.sin(place.turn)
+    turned = corners @ np.array([[cos, sin, 0.0], [-sin, cos, 0.0], [0.0, 0.0, 1.0]])
+    turned += np.array([place.x_mm, place.y_mm, 0.0])
+    return np.asarray(turned)
+
+
+@cache
+def _standing(keshi: Keshi, flat: bool) -> Floats:
+    """The corners of a keshi at the origin, on its side along x, (16, 3) mm."""
+    radius = keshi.across_mm / 2 / math.cos(math.pi / 8)
+    one, other = radius * np.cos(_CORNERS), radius * np.sin(_CORNERS)
+    if flat:
+        parts = [np.column_stack([one, other, np.full(8, z)]) for z in (0.0, keshi.height_mm)]
+    else:
+        ends = (-keshi.height_mm / 2, keshi.height_mm / 2)
+        parts = [np.column_stack([np.full(8, end), one, keshi.across_mm / 2 + other]) for end in ends]
+    return np.concatenate(parts)
+
+
+def top(keshi: Keshi, place: Place) -> Floats:
+    """The corners of the faces that look up, (N, 3) mm: the octagon, or the three upper sides."""
+    corners = solid(keshi, place)
+    level = 0.5 * keshi.height_mm if place.flat else 0.6 * keshi.across_mm
+    return np.asarray(corners[corners[:, 2] > level])
+
+
+def cast(points_mm: Floats, camera_mm: Floats) -> Floats:
+    """Where the camera sees points, (N, 3) mm, on the floor: (N, 2) mm."""
+    far = camera_mm[2] / (camera_mm[2] - points_mm[:, 2])
+    return np.asarray(camera_mm[:2] + (points_mm[:, :2] - camera_mm[:2]) * far[:, None])
+
+
+def filled(pixels: Floats, shape: tuple[int, int]) -> Mask:
+    """The convex hull of points, (N, 2) column and row, as a mask."""
+    mask = np.zeros(shape, np.uint8)
+    hull = cv2.convexHull(np.round(pixels * 16).astype(np.int32))
+    cv2.fillConvexPoly(mask, hull, (1,), cv2.LINE_8, 4)
+    return mask
+
+
+class Window(msgspec.Struct, frozen=True):
+    """A mask of a part of a plan, whose first pixel is at ``row`` and ``column``."""
+
+    row: int
+    column: int
+    mask: Mask
+
+    @property
+    def at(self) -> tuple[slice, slice]:
+        """The part of a plane that it covers."""
+        rows, columns = self.mask.shape
+        return slice(self.row, self.row + rows), slice(self.column, self.column + columns)
+
+
+def window(plan: Plan, points_mm: Floats, camera_mm: Floats, rim: int = 0) -> Window:
+    """The hull of points, (N, 3) mm, as the camera sees it on a plan, with ``rim`` empty pixels around."""
+    return _window(plan, plan.pixels(cast(points_mm, camera_mm)), rim)
+
+
+def _window(plan: Plan, pixels: Floats, rim: int) -> Window:
+    rows, columns = plan.shape
+    (left, up), (right, down) = pixels.min(axis=0).tolist(), pixels.max(axis=0).tolist()
+    column = min(max(math.floor(left) - rim, 0), columns - 1)
+    row = min(max(math.floor(up) - rim, 0), rows - 1)
+    end_column = min(max(math.ceil(right) + rim + 1, column + 1), columns)
+    end_row = min(max(math.ceil(down) + rim + 1, row + 1), rows)
+    return Window(row, column, filled(pixels - (column, row), (end_row - row, end_column - column)))
+
+
+class Caster:
+    """Silhouettes of one copy's keshis on one plan from one camera, fast: thousands are tried."""
+
+    def __init__(self, plan: Plan, keshi: Keshi, camera_mm: Floats) -> None:
+        self.plan, self.keshi = plan, keshi
+        self.camera_x, self.camera_y = float(camera_mm[0]), float(camera_mm[1])
+        self._standing = {flat: _standing(keshi, flat).T.copy() for flat in (True, False)}
+        self._far = {flat: camera_mm[2] / (camera_mm[2] - self._standing[flat][2]) for flat in (True, False)}
+
+    def corners(self, place: Place) -> tuple[Floats, Floats]:
+        """East and north of the corners, (16,) mm each."""
+        x, y, _ = self._standing[place.flat]
+        cos, sin = math.cos(place.turn), math.sin(place.turn)
+        return x * cos - y * sin + place.x_mm, x * sin + y * cos + place.y_mm
+
+    def silhouette(self, place: Place, rim: int = 0) -> Window:
+        """What the camera sees of a piece there, with ``rim`` empty pixels around."""
+        x, y = self.corners(place)
+        far = self._far[place.flat]
+        points = np.empty((16, 2))
+        points[:, 0] = ((x - self.camera_x) * far + (self.camera_x + RIM_MM)) * PPM - 0.5
+        points[:, 1] = (
+            (self.camera_y - y) * far + (self.plan.height_mm + RIM_MM - self.camera_y)
+        ) * PPM - 0.5
+        return _window(self.plan, points, rim)
+
+
+def reach_px(keshi: Keshi) -> int:
+    """Half the width of a window that holds any keshi with its outline's surroundings."""
+    return math.ceil((0.75 * max(keshi.across_mm, keshi.height_mm) + 3.0) * PPM)
