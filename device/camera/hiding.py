@@ -67,7 +67,7 @@ def _with_one_change(layout: Layout, seat: int, knights: int, hidden: Iterable[i
         held |= pieces
     for cell in sorted(hidden):
         here = 1 << cell
-        if not held & here and layout.heights[cell] < TALLEST:
+        if layout.heights[cell] < TALLEST:
             heights = bytearray(layout.heights)
             heights[cell] += 1
             yield replace(layout, heights=bytes(heights))

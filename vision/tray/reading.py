@@ -26,7 +26,7 @@ SURE = 0.92
 From the risk curve over 109 trays (16 sample pictures and 93 ray-traced ones of the look ``tune``; 42 of
 these made the priors, 65 of them :data:`PIECE`), 96 of which are read exactly. Wrong among those undoubted at
 a chance of 0.5: 7 of 76; 0.8: 2 of 60; 0.9: 2 of 49; 0.92: 1 of 47. Among the 46 trays that made no priors,
-43 exact, it is 2 of 29, 0 of 22, 0 of 18 and 0 of 18. This figure was chosen on the same curve.
+43 exact, it is 2 of 29, 0 of 22, 0 of 18 and 0 of 18. The figure was chosen on this same curve.
 """
 UNSEEN, UNSEEN_LIGHT, UNSEEN_TROUBLED = 0.004, 0.045, 0.2
 """How likely a piece lies on a tray unnoticed: though nothing looks strange; on a light floor, where a white

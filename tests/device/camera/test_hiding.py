@@ -42,6 +42,12 @@ def test_a_knight_of_which_nothing_shows_is_not_thought_of():
     assert differences(behind(GAME, STATE, [NOW], hidden("c3", "d3"))) == ["+Bd3"]
 
 
+def test_a_block_may_have_come_before_the_knight_that_stands_there():
+    read = board(pieces="a=d3 b=f6 king=h4")
+    assert differences(behind(GAME, STATE, [read], hidden("d3")), read) == ["+Bd3"]
+    assert behind(GAME, STATE, [NOW], hidden("c3", "f6", "h4")) == ()  # under one that never moved none can
+
+
 def test_what_the_rules_forbid_is_not_thought_of():
     assert behind(GAME, STATE, [NOW], hidden("h8")) == ()  # no castle beside it, and too far for a knight
     assert "+Be3" not in differences(behind(GAME, STATE, [board("d3=1")], hidden("e3")), board("d3=1"))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engines import bags
 from engines.contract import Problem
 from engines.errors import BadPosition
-from engines.marrakesh.keshis import COLOURS, KINDS, keshis, named
+from engines.marrakesh.keshis import COLOURS, EACH, KINDS, keshis, named
 from engines.marrakesh.tower import Ledger, Miscount, Suspect, Throw, after, fold, problems
 
 FEW = st.lists(st.integers(0, 6), min_size=KINDS, max_size=KINDS).map(
@@ -22,10 +22,11 @@ FEW = st.lists(st.integers(0, 6), min_size=KINDS, max_size=KINDS).map(
 
 @st.composite
 def true_throws(draw, most=6):
-    """Throws as they can really happen: what comes out was inside or thrown."""
+    """Throws as they can really happen: of what there is, and what comes out was inside or thrown."""
     inside, throws = 0, []
     for _ in range(draw(st.integers(1, most))):
-        thrown = draw(FEW)
+        room = {kind: EACH - bags.count(inside, kind) for kind in range(KINDS)}
+        thrown = sum(bags.one(kind, min(count, room[kind])) for kind, count in bags.items(draw(FEW)))
         held = inside + thrown
         tray = sum(bags.one(kind, draw(st.integers(0, count))) for kind, count in bags.items(held))
         throws.append(Throw(thrown, tray))

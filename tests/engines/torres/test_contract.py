@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 import pytest
@@ -38,11 +39,15 @@ def _busy(monkeypatch):
     monkeypatch.setattr(promised, "walk", lambda game, setup, rng: walk(game, setup, rng, busy))
 
 
+@cache
+def _walked(game, setup, number):
+    return tuple(walk(game, setup, Random(number), busy))
+
+
 def _made(table, walks=3):
-    game, setup = table
     first = seed()
     for number in range(first, first + min(walks, 2)):
-        yield from walk(game, setup, Random(number), busy)
+        yield from _walked(*table, number)
 
 
 def test_every_match_ends_with_points_and_somebody_ahead(table):

@@ -87,6 +87,16 @@ def test_a_wall_in_front_is_not_floor():
     assert seen.floor[part(20, 12, 140, 120)].all()
 
 
+def test_a_walls_deep_shadow_is_floor():
+    share = plain()
+    x = np.array([PLAN.mm(column, 0)[0] for column in range(PLAN.shape[1])])
+    share *= np.interp(x, [163, 171], [1, 0.32])[None, :, None].astype(np.float32)
+    seen = ground(share, PLAN, PIECE_MM2)
+    band = part(172, 1, 7, 138)
+    assert seen.floor[band].all()
+    assert seen.bare[band].mean() > 0.6
+
+
 def test_the_empty_tray_takes_a_patterned_floor_away():
     pattern = np.ones((*PLAN.shape, 3), np.float32)
     pattern[part(40, 0, 25, 140)] = [0.5, 0.9, 1.2]
