@@ -51,7 +51,7 @@ KESHIS: Final[dict[str, Colour]] = {
     "orange": (40, 125, 230),
     "yellow": (50, 205, 235),
     "green": (70, 140, 50),
-    "blue": (170, 85, 40),
+    "turquoise": (165, 165, 35),
     "purple": (125, 45, 105),
 }
 """Marrakesh's keshis."""

@@ -19,7 +19,6 @@ from device.bench.vision_figures import BoardRead, Stages, TrayRead
 from device.bench.vision_folder import COLOURS, Board, Place, Standing, Tray, Unreadable
 from device.camera import hiding, judging, seats
 from engines import bags
-from engines.marrakesh.keshis import COLOURS as KESHIS
 from engines.marrakesh.keshis import EACH, KINDS, keshis
 from engines.marrakesh.tower import Seen, reconcile, unnoticed, weighed
 from engines.torres import Torres
@@ -33,12 +32,10 @@ from vision.torres import limits
 from vision.torres import reading as torres
 from vision.torres.shapes import Coloured, Copy
 from vision.tray import reading as trays
-from vision.tray.palette import COLOURS as SEEN
 from vision.tray.prism import Keshi
 
 GAME = Torres()
 SEATS: seats.Seats = {colour: seat for seat, colour in enumerate(COLOURS)}
-assert SEEN == KESHIS  # a reading's chances are in the engine's order of colours
 EVERYTHING = sum(bags.one(kind, EACH) for kind in range(KINDS))
 SURE = 0.9
 """Contents of a tray less likely right than this are doubted."""

@@ -15,12 +15,13 @@ from device.camera import lenses
 from device.config import Camera
 from device.files import replace_file
 from device.texts import Texts
+from engines.marrakesh.keshis import COLOURS
 from vision.field import find
 from vision.lens import Lens, Picture
 from vision.sheets import STRIP, slots
 from vision.tray.enrol import on_strip
 from vision.tray.paint import Paint
-from vision.tray.palette import COLOURS, Palette, enrolled
+from vision.tray.palette import Palette, enrolled
 from vision.tray.prism import Keshi
 
 FOLDER = "palettes"

@@ -15,6 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Final
 
+import cv2
+
 from device.camera import messages
 from device.camera.boards import BoardReader, Finding, Troubles
 from device.camera.frames import CameraError, Frame, Source
@@ -170,6 +172,7 @@ def main() -> int:
     """Serve on standard input and output."""
     output, sys.stdout = sys.stdout.buffer, sys.stderr  # libraries that print must not be taken for us
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    cv2.setNumThreads(1)  # on a busy machine its threads wait for one another longer than they save
     lines = sys.stdin.buffer
     begin = messages.down(lines.readline())
     if not isinstance(begin, Begin):

@@ -3,7 +3,7 @@
 A piece is described by nine figures: CIE Lab of the dark part of all its faces, of the darker half of its
 upper ones, and of their median: three, because gloss adds the lamp's colour to some. A :class:`Palette` has
 the means of each colour and how far pieces stray from them. Pieces of one picture share its light: what all
-of them are off by is taken out.
+of them are off by is taken out. Tuples of chances go by the order of the game's own colours.
 """
 
 from __future__ import annotations
@@ -13,26 +13,11 @@ from collections.abc import Mapping, Sequence
 import msgspec
 import numpy as np
 
+from engines.marrakesh.keshis import COLOURS
 from vision.lens import Floats
 from vision.tray.light import lab
 from vision.tray.paint import Paint
 from vision.tray.prior import BETWEEN, MEANS, WITHIN
-
-COLOURS = (
-    "turquoise",
-    "green",
-    "black",
-    "white",
-    "gray",
-    "beige",
-    "brown",
-    "pink",
-    "red",
-    "yellow",
-    "purple",
-    "orange",
-)
-"""The colours in the order of every tuple of chances here; that of Marrakesh's engine."""
 
 SHRINK = 2.0
 """An enrolled mean counts as many pieces as were enrolled, the shipped one as this many."""

@@ -19,7 +19,7 @@ MEANS = (
     (29.3, 22.1, -16.8, 38.8, 25.5, -21.1, 43.9, 25.8, -21.6),
     (54.7, 27.7, 41.6, 66.6, 30.9, 46.9, 70.5, 32.8, 48.4),
 )
-"""By colour, in the order of :data:`vision.tray.palette.COLOURS`: Lab of the dark
+"""By colour, in the order of :data:`engines.marrakesh.keshis.COLOURS`: Lab of the dark
 part of all faces, of the darker half of the upper ones, of their median."""
 
 WITHIN = (

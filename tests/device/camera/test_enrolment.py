@@ -11,10 +11,11 @@ from device.camera import enrolment, lenses
 from device.cli import main
 from device.commands import Exit
 from device.config import Camera
+from engines.marrakesh.keshis import COLOURS
 from tests.vision.tray.painted import KESHI, LENS, tray, view
 from vision.sheets import STRIP, slots
 from vision.tray import enrol as enrol_pieces
-from vision.tray.palette import COLOURS, Palette
+from vision.tray.palette import Palette
 from vision.tray.prism import Keshi
 
 CAMERA = Camera("picamera", width=1280, height=960)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.tray.palette import COLOURS
+from engines.marrakesh.keshis import COLOURS
 from vision.tray.reading import SURE, UNSEEN, UNSEEN_LIGHT, Doubt, Piece, judged
 
 

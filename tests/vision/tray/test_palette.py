@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engines.marrakesh.keshis import COLOURS
 from tests.vision.tray.painted import PAINTS
 from vision.tray.light import LINEAR, PAPER_TO_INK, lab, white
 from vision.tray.paint import Paint, _mixed
-from vision.tray.palette import COLOURS, Palette, chances, enrolled, features
+from vision.tray.palette import Palette, chances, enrolled, features
 from vision.tray.prior import BETWEEN, WITHIN
 from vision.whites import Whites
 

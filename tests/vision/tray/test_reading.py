@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
+from engines.marrakesh.keshis import COLOURS
 from tests.vision.tray.painted import FIELD, FLOOR, KESHI, LENS, PAINTS, read, tray, view
 from vision.field import Sight
 from vision.tray import reading
-from vision.tray.palette import COLOURS
 from vision.tray.reading import Doubt
 
 PIECES = [
