@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import sys
 import termios
 import tty
@@ -61,6 +62,10 @@ def split(typed: str) -> Iterator[str]:
         at += length
 
 
+LEAVE = b"q"
+"""What the pipe that wakes the menus says on Ctrl-C."""
+
+
 @contextmanager
 def _keys_one_by_one() -> Iterator[None]:
     """The terminal hands over each key at once and shows none; set right again whatever happens."""
@@ -90,12 +95,13 @@ def main(game: str, state: Path | None) -> int:
         form = NewMatch(box)
         form.choose(game)
         box.stack.insert(1, form)  # over home, under what went wrong at the start
+    # A KeyboardInterrupt is lost when it comes while Python clears up an object: then nobody leaves.
+    before = signal.signal(signal.SIGINT, lambda *_: os.write(writer, LEAVE))
     try:
         with _keys_one_by_one():
             _serve(box, reader)
-    except KeyboardInterrupt:
-        pass
     finally:
+        signal.signal(signal.SIGINT, before)
         table.leave()
         os.close(reader)
         os.close(writer)
@@ -110,7 +116,8 @@ def _serve(box: Box, written: int) -> None:
         due = box.due_ms()
         ready, _, _ = select.select([sys.stdin, written], [], [], None if due is None else due / 1000)
         if written in ready:
-            os.read(written, 64)
+            if LEAVE in os.read(written, 64):
+                return
             if box.table.referee:
                 box.table.referee.poll()
         if sys.stdin in ready:
