@@ -29,7 +29,7 @@ MOST_PIECES = 60
 """More pieces seen than this are refused."""
 OTHERS = 5
 """How many runners-up are told."""
-EFFORT = 40_000
+EFFORT = 25_000
 """How many contents may be looked at: a bound, met by vague readings only."""
 
 
