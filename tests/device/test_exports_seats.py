@@ -109,6 +109,15 @@ def test_figures_that_do_not_fit_beside_each_other_take_a_row_of_two_lines(told)
     assert plain[0] == "level 2"
 
 
+def test_high_rows_leave_less_room_for_rulings(tmp_path):
+    reading = read(recorded(tmp_path, rulings=40))
+    page = sheet.write(account.of_log(reading.header, reading.records))
+    rows, high = len(re.findall(r'<tr class="', page)), page.count(" tall")
+    assert high == 3
+    assert page.count("<li>") == sheet.LINES - rows - high
+    assert "more, which the record holds" in page
+
+
 def test_all_of_it_by_the_command(path, tmp_path, capsys):
     for kind in ("match", "csv", "json", "bgstats", "sheet", "journal"):
         assert main(["export", path, "--as", kind, "--out", str(tmp_path / kind)]) == Exit.FINE

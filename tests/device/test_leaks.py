@@ -68,10 +68,11 @@ def found(plan: Script, folder: Path) -> set[str]:
 
 @pytest.mark.parametrize("header", HEADERS.values(), ids=HEADERS)
 def test_nobody_else_learns_what_was_told(tmp_path, header):
-    plan = script(header, seed(), 3)
+    looks = 3 if header.game == "san_gimignano" else 2  # a board has more to ask about
+    plan = script(header, seed(), looks)
     first, second = both(plan, tmp_path)
     assert differences(first, second) == set()
-    assert len(plan.looks) == 3
+    assert len(plan.looks) == looks
     # The teller's own node does learn from it, and not the same at both tables.
     assert exact(plan, first, 0) + exact(plan, second, 1)
     assert [seen.own for seen in first.looks] != [seen.own for seen in second.looks]

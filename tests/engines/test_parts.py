@@ -7,16 +7,16 @@ from random import Random
 import pytest
 
 import engines
-from engines.contract import Level, Setup
+from engines.contract import Level, Over, Setup
 from tests.engines.torres import walking
 from tests.engines.walks import seed, seldom_pass, walk
 
 SAN_GIMIGNANO, TORRES = engines.game("san_gimignano"), engines.game("torres")
 SEVERAL = {
-    "deals": (SAN_GIMIGNANO, Setup(options=(("deals", "2"),)), 2),
-    "master": (TORRES, walking.SETUPS["master"], 3),
-    "four": (TORRES, walking.SETUPS["four"], 3),
-    "two": (TORRES, walking.SETUPS["two"], 3),
+    "deals": (SAN_GIMIGNANO, Setup(options=(("deals", "2"),)), 2, {"deal"}),
+    "master": (TORRES, walking.SETUPS["master"], 3, {"king"}),
+    "four": (TORRES, walking.SETUPS["four"], 3, {"king", "starter"}),
+    "two": (TORRES, walking.SETUPS["two"], 3, {"king"}),
 }
 WHOLE = {
     "deal": (SAN_GIMIGNANO, Setup()),
@@ -29,16 +29,21 @@ def booked(game, state, parts):
     return [one for one in game.bookings(state) if 0 < one.part <= parts]
 
 
-@pytest.mark.parametrize(("game", "setup", "parts"), SEVERAL.values(), ids=SEVERAL)
-def test_a_part_that_is_over_changes_no_more(game, setup, parts):
+@pytest.mark.parametrize(("game", "setup", "parts", "between"), SEVERAL.values(), ids=SEVERAL)
+def test_a_part_that_is_over_changes_no_more(game, setup, parts, between):
+    """``between`` is what is asked before the next begins."""
     choose = walking.busy if game is TORRES else seldom_pass
     over, stands = 0, []
     for made in walk(game, setup, Random(seed()), choose):
         now = game.parts_over(made.after)
         assert over <= now <= over + 1
         assert booked(game, made.after, over) == stands
-        if now > over:
-            assert game.pending(made.state) != game.pending(made.after)
+        asked = game.pending(made.after)
+        begun = isinstance(asked, Over) or (
+            asked.question in between and game.pending(made.state).question not in between
+        )
+        assert (now > over) == begun
+        if begun:
             over, stands = now, booked(game, made.after, now)
         # Nothing is booked to a part that has not begun.
         assert all(one.part <= over + 1 for one in game.bookings(made.after))

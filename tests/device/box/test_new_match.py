@@ -249,6 +249,11 @@ class TestAsLastTime:
         player.choose("another game")
         assert player.items[2:5] == ["A: Fina", "B: Orso", "First: Orso"]
 
+    def test_the_game_played_last_comes_first(self, table, ticks):
+        for game, names in (("torres", FOUR), ("san_gimignano", NAMES), ("torres", FOUR)):
+            table.open_match(Header(game, names, Setup(len(names))))
+        assert self.again(table, ticks).page.prompt == "Torres"
+
     def test_a_game_played_first_gets_the_names_used_last(self, table, ticks):
         table.open_match(HEADER)
         table.open_match(Header("san_gimignano", ("Fina", "Adso"), FULL))
@@ -281,6 +286,14 @@ class TestAsLastTime:
         table.open_match(opening("torres", ("Ida", "Leo", "Pia"), {"start": "b"}))
         player = self.again(table, ticks)
         assert player.items[2:7] == ["3 players", "A: Ida", "B: Leo", "C: Pia", "First: Leo"]
+
+    def test_only_what_people_asked_for_is_kept(self, tmp_path):
+        table, header = Table(tmp_path, simulated=True), Header("torres", FOUR, Setup(4, 1))
+        opened = table.open_match(header).header
+        assert (opened.simulated, bool(opened.setup.facts)) == (True, True)
+        assert table.last_asked() == table.last_asked("torres") == header
+        assert table.last_asked("san_gimignano") is None
+        table.leave()
 
     def fields(self, **changed):
         return Header("torres", NAMES, Setup(2)).fields() | changed

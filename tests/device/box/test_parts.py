@@ -76,6 +76,9 @@ def test_it_is_gone_once_the_match_goes_on_elsewhere(player, over):
     assert isinstance(player.box.stack[-1], Play)
     enter(over, FILE.steps[ENDS[0] + 1 : ENDS[1]])
     assert player.page.header.left == "2. phase"
+    brought = [now - then for now, then in zip(scores(over), (40, 41), strict=True)]
+    whole, *rows = ([int(points) for points in row[1:]] for row in player.page.rows)
+    assert whole == brought == [sum(points) for points in zip(*rows, strict=True)]
     assert sum(isinstance(view, PartTable) for view in player.box.stack) == 1
 
 

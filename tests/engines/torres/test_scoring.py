@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engines.contract import Level
 from engines.torres.scoring import bump, castles_of, last_player, leader, score_phase, scoring_order, winners
 from engines.torres.state import totals
 from tests.engines.torres.table import GAME, at, fields, play, points, start, tokens, turn
@@ -138,3 +139,12 @@ def test_master_cards_are_entered_in_order():
 def test_a_phase_scored_twice_over_the_king_off_his_castle_gives_none():
     state = at(turn("h4=0 g4=1", "a=c3 b=f6 king=h4", waived="TO-5.4"))
     assert "king" not in points(score_phase(state))[0]
+
+
+def test_a_match_counts_in_what_its_options_and_level_have():
+    played = ("steps", "castles", "king", "bumps")
+    assert GAME.counted(start(2)) == played
+    assert GAME.counted(start(3, 0, master="yes")) == played
+    carded = start(3, 0, master="yes", master_cards="yes")
+    assert GAME.counted(carded) == ("steps", "castles", "king", "cards", "bumps")
+    assert GAME.counted(start(2, level=Level.SCORE)) == ("track", "castles", "king", "bumps")

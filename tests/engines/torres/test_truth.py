@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 import pytest
@@ -27,11 +28,15 @@ def named(mask):
     return {NAMES[cell] for cell in cells(mask)}
 
 
+@cache
+def walked(name, number):
+    return tuple(made.after for made in walk(GAME, SETUPS[name], Random(number), busy))
+
+
 def states(name, matches=2):
     first = seed()
     for number in range(first, first + matches):
-        for made in walk(GAME, SETUPS[name], Random(number), busy):
-            yield made.after
+        yield from walked(name, number)
 
 
 @pytest.mark.parametrize("name", PLAYED)
