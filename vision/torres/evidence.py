@@ -9,6 +9,8 @@ only a share (:data:`ALIKE`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +18,7 @@ from numpy.typing import NDArray
 from vision.lens import Floats
 from vision.torres import colours
 from vision.torres.colours import SHADE_BRIGHT, SHADE_DARK, SHADE_GRAIN, SHADE_PEAK, Palette, Single
-from vision.torres.painter import FACES, GROUND, KIND, LABELS, Box, Canvas, Labels
+from vision.torres.painter import FACES, GROUND, KIND, LABELS, Canvas, Labels
 
 ALIKE = 12.0
 """How many pixels say one thing: the sum over pixels is divided by it."""
@@ -43,19 +45,26 @@ Sums = Floats
 """By label: how many pixels, the sums of L*, a*, b*, of x, y, xx, xy, yy, and of xL, yL; (LABELS, 11)."""
 
 
-class Window(msgspec.Struct, frozen=True):
-    """A part of the canvas: its box, and of the pixels in it that count the places, colours and densities.
+class Patch(msgspec.Struct, frozen=True):
+    """A part of the canvas and what it might show: places on the flat canvas, the labels painted there, (N,),
+    and those of each try, (K, N).
 
-    ``terms`` are the pixels' contributions to :data:`Sums`, but for the first; ``rise`` the log densities of
-    how steep the picture is there, by kind of face.
+    All pixels of every face that differs anywhere must be among the places, or lie too far away to matter.
     """
 
-    box: Box
     at: NDArray[np.intp]
-    colours: Single
-    fixed: Single
-    terms: tuple[Floats, ...]
-    rise: Single
+    held: Labels
+    tries: NDArray[np.int16]
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """The log evidence of each of a patch's tries, (K,), and the log density of their pixels, (K, N).
+
+    Only differences between tries of one patch mean something.
+    """
+
+    worth: Floats
+    density: Single
 
 
 class Evidence:
@@ -80,12 +89,13 @@ class Evidence:
         steep = colours.steep(pixels, canvas.shape)
         self.fixed += steps[:FACES][:, steep]
         self.least, self.alike = np.float32(least), ALIKE / thin**2
-        self.seen = np.zeros_like(canvas.seen)
-        self.seen[::thin, ::thin] = canvas.seen[::thin, ::thin]
+        counted = np.zeros_like(canvas.seen)
+        counted[::thin, ::thin] = canvas.seen[::thin, ::thin]
+        self.counted: NDArray[np.bool_] = counted.ravel()
+        self.everywhere: NDArray[np.intp] = np.flatnonzero(self.counted)
         self.fixed = np.maximum(self.fixed, self.least)
         self._rise = np.ascontiguousarray(steps[GROUND:][:, steep])
         self.floor = np.float32(colours.floor())
-        self._kept: dict[Box, Window] = {}
         self._middle, self._spread, self._grain = (
             table[GROUND:] for table in (palette.middle, palette.spread, palette.grain)
         )
@@ -93,32 +103,20 @@ class Evidence:
         self._peak = (-np.log(self._grain).sum(1) - 1.5 * np.log(2 * np.pi)).astype(np.float32)
         self._hue_peak = (-np.log(self._grain[:, 1:]).sum(1) + SHADE_PEAK).astype(np.float32)
 
-    def window(self, box: Box) -> Window:
-        """The pixels in a box that count."""
-        if box not in self._kept:
-            left, top, right, bottom = box
-            rows, columns = np.nonzero(self.seen[top:bottom, left:right])
-            y, x = (rows + top).astype(np.float64), (columns + left).astype(np.float64)
-            at = (rows + top) * self.canvas.shape[1] + columns + left
-            here = self.pixels[at]
-            light, green, yellow = (np.ascontiguousarray(one) for one in here.astype(np.float64).T)
-            terms = (light, green, yellow, x, y, x * x, x * y, y * y, x * light, y * light)
-            fixed, rise = (np.ascontiguousarray(table[:, at]) for table in (self.fixed, self._rise))
-            self._kept[box] = Window(box, at, here, fixed, terms, rise)
-        return self._kept[box]
-
-    def whole(self) -> Window:
-        """All the pixels that count."""
-        rows, columns = self.canvas.shape
-        return self.window((0, 0, columns, rows))
-
     def totals(self, labels: Labels) -> Sums:
-        """What each face of a painted layout has in all."""
-        return _sums(labels, self.whole())
+        """What each label of a painted layout has in all."""
+        return self.sums(labels[self.everywhere], self.everywhere)
 
-    def rest(self, labels: Labels, window: Window, totals: Sums) -> Sums:
-        """What of a painted layout with these totals lies outside a window, for judging changes inside it."""
-        return totals - _sums(labels, window)
+    def sums(self, labels: Labels, at: NDArray[np.intp]) -> Sums:
+        """What each label has in some places."""
+        number = np.bincount(labels, minlength=LABELS).astype(np.float64)
+        return np.stack([number, *(np.bincount(labels, one, LABELS) for one in self._terms(at))], 1)
+
+    def _terms(self, at: NDArray[np.intp]) -> tuple[Floats, ...]:
+        """What pixels add to their labels' sums, but for their number."""
+        y, x = (one.astype(np.float64) for one in np.divmod(at, self.canvas.shape[1]))
+        light, green, yellow = np.ascontiguousarray(self.pixels[at].T, np.float64)
+        return light, green, yellow, x, y, x * x, x * y, y * y, x * light, y * light
 
     def strangers(self, labels: Labels) -> tuple[NDArray[np.intp], Floats, Floats]:
         """The faces of a painted layout, how many pixels each shows, and how strange its colour is.
@@ -132,76 +130,139 @@ class Evidence:
         middle, wide = self._middle[kinds], self._spread[kinds]
         return faces, own[:, 0], _apart(own[:, 1:4] / own[:, :1], middle, wide)
 
-    def score(self, labels: Labels, window: Window, rest: Sums | None = None) -> float:
-        """The log evidence of a painted layout within a window, as the only part that differs."""
-        return self.costs(labels, window, rest)[0]
+    def whole(self, labels: Labels) -> Judged:
+        """A painted layout judged by all pixels that count, which are :attr:`everywhere`."""
+        own = labels[self.everywhere]
+        return self.judged([Patch(self.everywhere, own, own[None])], self.totals(labels))[0]
 
-    def costs(self, labels: Labels, window: Window, rest: Sums | None = None) -> tuple[float, Single]:
-        """The log evidence, and the log density of each pixel of the window."""
-        own = labels[window.at]
-        flat = np.flatnonzero(own >= FACES)
-        held = own[flat]
-        number = np.bincount(held, minlength=LABELS)
-        faces = np.flatnonzero(number)
-        which = _positions(faces)[held]
-        seen = window.colours[flat]
-        kinds = KIND[faces] - GROUND
+    def compared(self, held: Labels, painted: NDArray[np.int16], totals: Sums) -> list[float]:
+        """The log evidence of painted canvases, (K, pixels), judged wherever they may differ from what is
+        ``held``; only differences mean something.
+        """
+        other = (painted != held).any(0)
+        touched = np.zeros(LABELS, np.bool_)
+        touched[held[other]] = touched[painted[:, other].ravel()] = True
+        touched[:FACES] = False
+        at = self.everywhere[(other | touched[held])[self.everywhere]]
+        found: list[float] = self.judged([Patch(at, held[at], painted[:, at])], totals)[0].worth.tolist()
+        return found
+
+    def judged(self, patches: Sequence[Patch], totals: Sums) -> list[Judged]:
+        """How well each try of each patch explains the picture; ``totals`` are those of what is held.
+
+        Many small patches at once cost little more than one.
+        """
+        shapes = [patch.tries.shape for patch in patches]
+        many = np.array([tries for tries, _ in shapes])
+        groups = int(many.sum())
+        own = np.concatenate([patch.tries.ravel() for patch in patches])
+        at = np.concatenate([np.tile(patch.at, len(patch.tries)) for patch in patches])
+        group = np.repeat(np.arange(groups), np.repeat([wide for _, wide in shapes], many))
+        density = np.empty(len(own), np.float32)
+        plain = own < FACES
+        density[plain] = self.fixed[own[plain], at[plain]]
+        flat = np.flatnonzero(~plain)
+        keys = group[flat] * LABELS + own[flat]
+        faces, which = _compact(keys, groups * LABELS)
+        rest = totals[faces % LABELS] - self._within(patches, np.repeat(np.arange(len(patches)), many), faces)
+        density[flat], price = self._faces(at[flat], which, KIND[faces % LABELS] - GROUND, rest)
+        worth = np.bincount(group, density, groups) / self.alike
+        worth += np.bincount(faces // LABELS, price, groups)
+        found, start, first = [], 0, 0
+        for tries, wide in shapes:
+            end, last = start + tries * wide, first + tries
+            found.append(Judged(worth[first:last], density[start:end].reshape(tries, wide)))
+            start, first = end, last
+        return found
+
+    def _within(self, patches: Sequence[Patch], patch_of: NDArray[np.intp], faces: NDArray[np.intp]) -> Sums:
+        """What of the faces' totals lies within their try's patch now; ``patch_of`` is each try's."""
+        labels = np.concatenate([number * LABELS + patch.held for number, patch in enumerate(patches)])
+        at = np.concatenate([patch.at for patch in patches])
+        flat = np.flatnonzero(labels % LABELS >= FACES)
+        held, which = _compact(labels[flat], len(patches) * LABELS)
+        if not len(held):
+            return np.zeros((len(faces), 11))
+        sums = _totals(which, len(held), self._terms(at[flat]))
+        wanted = patch_of[faces // LABELS] * LABELS + faces % LABELS
+        place = np.minimum(np.searchsorted(held, wanted), len(held) - 1)
+        return np.where((held[place] == wanted)[:, None], sums[place], 0.0)
+
+    def _faces(
+        self, at: NDArray[np.intp], which: NDArray[np.intp], kinds: NDArray[np.int16], rest: Sums
+    ) -> tuple[Single, Floats]:
+        """The log densities of pixels on faces, and the price of each face.
+
+        ``which`` is each pixel's face, ``kinds`` the faces' kinds, ``rest`` what they have elsewhere.
+        """
+        seen, terms = self.pixels[at], self._terms(at)
         middle, wide, grain = self._middle[kinds], self._spread[kinds], self._grain[kinds]
         per = self._per[kinds][which]
-        terms = [term[flat] for term in window.terms]
-        sums = np.stack([number[faces], *(np.bincount(which, term, len(faces)) for term in terms[:3])], 1)
-        if rest is not None:
-            sums = sums + rest[faces, :4]
+        sums = _totals(which, len(kinds), terms[:3]) + rest[:, :4]
         off = (seen - _colour(sums, middle, wide, grain, self.alike).astype(np.float32)[which]) * per
         # A piece's edge or a shadow must not pull the face's colour along: once more without what strays.
-        near = (np.einsum("ij,ij->i", off, off) < STRAY).astype(np.float64)
-        full = np.stack(
-            [
-                np.bincount(which, near, len(faces)),
-                *(np.bincount(which, near * term, len(faces)) for term in terms),
-            ],
-            1,
-        )
-        if rest is not None:
-            full += rest[faces]
+        near = np.einsum("ij,ij->i", off, off) < STRAY
+        close = np.flatnonzero(near)
+        full = _totals(which[close], len(kinds), [term[close] for term in terms]) + rest
         colour, slope, price = _plane(full, middle, wide, grain, self.alike)
+        price += _strange(full, kinds, middle, wide, grain, self.alike)
         expected = colour.astype(np.float32)[which]
-        expected[:, 0] += (slope[which, 0] * terms[3] + slope[which, 1] * terms[4]).astype(np.float32)
+        slope = slope[which]
+        expected[:, 0] += (slope[:, 0] * terms[3] + slope[:, 1] * terms[4]).astype(np.float32)
         off = seen - expected
         even = off * per
-        plain = self._peak[kinds][which] - np.float32(0.5) * np.einsum("ij,ij->i", even, even)
+        density = self._peak[kinds][which] - np.float32(0.5) * np.einsum("ij,ij->i", even, even)
         # In shadow: any lightness, below rather than above, and the same hue in less light.
         light = seen[:, 0] / np.maximum(expected[:, 0], 1.0)
         hue = (seen[:, 1:] - expected[:, 1:] * light[:, None]) * (per[:, 1:] * np.float32(1 / SHADE_GRAIN))
         falls = np.where(off[:, 0] < 0, np.float32(-1 / SHADE_DARK), np.float32(1 / SHADE_BRIGHT))
-        rare = off[:, 0] * falls
-        shade = self._hue_peak[kinds][which] - rare - np.float32(0.5) * np.einsum("ij,ij->i", hue, hue)
+        strays = np.float32(0.5) * np.einsum("ij,ij->i", hue, hue)
+        peak = self._hue_peak[kinds][which]
+        shade = peak - off[:, 0] * falls - strays
         # Where a shadow's edge crosses a face it has a second lightness: what strays with the same hue.
-        second = ((near == 0) & (shade > self._hue_peak[kinds][which] - SECOND_HUE)).astype(np.float64)
-        there = np.bincount(which, second, len(faces))
-        level = np.bincount(which, second * terms[0], len(faces)) / np.maximum(there, 1.0)
-        beside = (seen[:, 0] - level.astype(np.float32)[which]) * per[:, 0] * np.float32(1 / SHADE_GRAIN)
-        twice = (
-            self._peak[kinds][which]
-            - np.float32(SECOND_PRICE)
-            - np.float32(0.5) * (beside * beside + np.einsum("ij,ij->i", hue, hue))
+        second = np.flatnonzero(~near & (shade > peak - SECOND_HUE))
+        own = which[second]
+        there = np.bincount(own, minlength=len(kinds))
+        level = np.bincount(own, terms[0][second], len(kinds)) / np.maximum(there, 1.0)
+        again = np.flatnonzero((there >= SECOND_LEAST)[which])
+        beside = (
+            (seen[again, 0] - level.astype(np.float32)[which[again]])
+            * per[again, 0]
+            * np.float32(1 / SHADE_GRAIN)
         )
-        plain = np.where((there >= SECOND_LEAST)[which], np.maximum(plain, twice), plain)
-        density = window.fixed[np.minimum(KIND[own], FACES - 1), np.arange(len(own))]
-        known = np.maximum(np.maximum(plain, shade), self.floor) + window.rise[kinds[which], flat]
-        density[flat] = np.maximum(known, self.least)
-        worth = float(density.sum()) / self.alike + price
-        return worth + _strange(full, kinds, middle, wide, grain, self.alike), density
+        twice = (
+            self._peak[kinds][which[again]]
+            - np.float32(SECOND_PRICE)
+            - (np.float32(0.5) * beside * beside + strays[again])
+        )
+        density[again] = np.maximum(density[again], twice)
+        known = np.maximum(np.maximum(density, shade), self.floor) + self._rise[kinds[which], at]
+        return np.maximum(known, self.least), price
+
+
+def _compact(keys: NDArray[np.intp], beyond: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The different keys, all below ``beyond``, by size, and for each key which of them it is."""
+    there = np.zeros(beyond, np.bool_)
+    there[keys] = True
+    found = np.flatnonzero(there)
+    number = np.empty(beyond, np.intp)
+    number[found] = np.arange(len(found))
+    return found, number[keys]
+
+
+def _totals(which: NDArray[np.intp], many: int, terms: Sequence[Floats]) -> Sums:
+    number = np.bincount(which, minlength=many).astype(np.float64)
+    return np.stack([number, *(np.bincount(which, term, many) for term in terms)], 1)
 
 
 def _strange(
     sums: Sums, kinds: NDArray[np.int16], middle: Floats, wide: Floats, grain: Floats, alike: float
-) -> float:
-    """The price of faces' colours: how far from their kinds', and how exactly the pixels know them."""
+) -> Floats:
+    """The price of each face's colour: how far from its kind's, and how exactly the pixels know it."""
     most = np.where(kinds == 0, 3 * STRANGE, STRANGE)
     price = most * np.log1p(0.5 * _apart(_colour(sums, middle, wide, grain, alike), middle, wide) / most)
-    room = np.log1p(sums[:, :1] / alike * (wide / grain) ** 2).sum()
-    return float(-price.sum() - 0.5 * room)
+    room = np.log1p(sums[:, :1] / alike * (wide / grain) ** 2).sum(1)
+    return np.asarray(-price - 0.5 * room, dtype=np.float64)
 
 
 def _apart(colour: Floats, middle: Floats, wide: Floats) -> Floats:
@@ -220,8 +281,8 @@ def _colour(sums: Sums, middle: Floats, wide: Floats, grain: Floats, alike: floa
 
 def _plane(
     sums: Sums, middle: Floats, wide: Floats, grain: Floats, alike: float
-) -> tuple[Floats, Floats, float]:
-    """Faces' colours as at x = y = 0, how their L* changes with x and y, and the price of that freedom."""
+) -> tuple[Floats, Floats, Floats]:
+    """Faces' colours as at x = y = 0, how their L* changes with x and y, and the price of each's freedom."""
     colour = _colour(sums, middle, wide, grain, alike)
     number = np.maximum(sums[:, 0], 1.0)
     x, y, light = sums[:, 4] / number, sums[:, 5] / number, sums[:, 1] / number
@@ -233,18 +294,5 @@ def _plane(
     size = np.maximum(xx * yy - xy * xy, ridge * ridge)
     slope = np.stack([yy * xl - xy * yl, xx * yl - xy * xl], 1) / size[:, None]
     colour[:, 0] -= slope[:, 0] * x + slope[:, 1] * y
-    price = -0.5 * float((slope**2).sum()) / SLOPE**2 - 0.5 * float(np.log(size / ridge**2).sum())
+    price = -0.5 * (slope**2).sum(1) / SLOPE**2 - 0.5 * np.log(size / ridge**2)
     return colour, slope, price
-
-
-def _positions(faces: NDArray[np.intp]) -> NDArray[np.intp]:
-    """For each label where it is among ``faces``."""
-    positions = np.zeros(LABELS, np.intp)
-    positions[faces] = np.arange(len(faces))
-    return positions
-
-
-def _sums(labels: Labels, window: Window) -> Sums:
-    own = labels[window.at]
-    number = np.bincount(own, minlength=LABELS).astype(np.float64)
-    return np.stack([number, *(np.bincount(own, term, LABELS) for term in window.terms)], 1)

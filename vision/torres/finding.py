@@ -13,8 +13,9 @@ from vision.lens import Picture
 from vision.torres import colours, limits, search
 from vision.torres.colours import Palette, Single
 from vision.torres.evidence import Evidence
+from vision.torres.held import Spot, shown
 from vision.torres.painter import TALL, Canvas, Labels
-from vision.torres.search import Option, Search, Spot, shown
+from vision.torres.search import Option, Search
 from vision.torres.shapes import LEVELS, Coloured
 
 Options = dict[int, list[Option]]
@@ -34,16 +35,16 @@ def warm(canvas: Canvas, picture: Picture, pixels: Single, before: Coloured) -> 
     held = Search(Evidence(canvas, pixels, labels, palette), spots, _unlikely(before))
 
     def heights(cell: int) -> Iterable[int]:
-        return range(max(0, before.heights[cell] - 1), min(LEVELS, before.heights[cell] + 2) + 1)
+        low, high = sorted((before.heights[cell], held.heights[cell]))
+        return range(max(0, low - 1), min(LEVELS, high + 2) + 1)
 
     looked: set[int] = set()
-    options: Options = {}
     while more := (_poor(held) | _twins(held, before)) - looked:
         looked |= more
-        options = held.climb(heights, sorted(looked))
+        held.climb(heights, sorted(looked))
+    # What changes little of the picture leaves no space poorly explained: all are looked at in the end.
+    options = held.climb(heights, range(CELLS))
     _one_king(held, options)
-    for cell in hidden(held) - looked:
-        options[cell] = held.options(cell, heights(cell))
     return held, options
 
 
@@ -69,10 +70,14 @@ def cold(canvas: Canvas, picture: Picture, pixels: Single) -> tuple[Search, Opti
     while more := _poor(held) - options.keys():
         options = held.climb(heights, sorted(options.keys() | more))
     held.shake(options, heights)
-    options = held.climb(heights, sorted(options))
+    held.swap(heights)
+
+    def nearly(cell: int) -> Iterable[int]:
+        height = held.heights[cell]
+        return range(max(0, height - 1), min(TALL, height + 2) + 1)
+
+    options = held.climb(nearly, range(CELLS))
     _one_king(held, options)
-    for cell in hidden(held) - options.keys():
-        options[cell] = held.options(cell, heights(cell))
     return held, options
 
 
@@ -145,7 +150,6 @@ def _one_king(held: Search, options: Options) -> None:
         option = missed[cell]
         if option is not None:
             held.put(cell, option.spot)
-            held.settle()
             options[cell] = [
                 msgspec.structs.replace(
                     one, gain=one.gain - option.gain, evidence=one.evidence - option.evidence

@@ -23,8 +23,8 @@ FLED = 30.0
 MARGIN = 30.0
 """Log evidence by which the best layout must be ahead of the next, or the reading is not sure."""
 
-MARGIN_COLD = 30.0
-"""The same without an earlier layout, space by space."""
+MARGIN_COLD = 40.0
+"""The same without an earlier layout, where nothing says that most of the board is as it was."""
 
 STEEP_DEG = 70.0
 """Elevation above which a camera sees too little of blocks' sides."""

@@ -52,6 +52,9 @@ PLACES: tuple[tuple[float, float], ...] = (
 )
 """Where on its space a piece may stand, in mm from the middle."""
 
+TWIN = 0.4
+"""Tops nearer to each other than this share of a block's width may be taken for each other."""
+
 _SHIFT = 4
 
 
@@ -130,6 +133,7 @@ class Canvas:
         away = np.hypot(*(middles - camera[:2]).T)
         self.order: list[int] = np.argsort(-away, kind="stable").tolist()
         self.rank = [self.order.index(cell) for cell in range(CELLS)]
+        """By space how near it is: 0 is the farthest."""
         half = np.array(copy.block_mm[:2]) / 2
         beside = camera[:2] - middles
         self._sides = [
@@ -142,6 +146,7 @@ class Canvas:
         ]
         self._columns: dict[tuple[int, int], Stamp] = {}
         self._pieces: dict[tuple[int, int, bool, int], Stamp] = {}
+        self._reach: dict[tuple[int, int], NDArray[np.intp]] = {}
         self.empty = self._empty()
         self.seen = self._seen()
 
@@ -248,26 +253,64 @@ class Canvas:
         within = (max(0, box[0]), max(0, box[1]), min(self.shape[1], box[2]), min(self.shape[0], box[3]))
         return Stamp((y * self.shape[1] + x)[inside], labels[inside], within)
 
+    def reach(self, cell: int, height: int) -> NDArray[np.intp]:
+        """Where the stack of a space can show, or a piece on it wherever that stands."""
+        if (cell, height) not in self._reach:
+            parts = [self.column(cell, height).pixels] if height else []
+            for place in range(len(PLACES)):
+                parts += [
+                    self.piece(cell, height, Stand(colour, place)).pixels for colour in (0, len(COLOURS) - 1)
+                ]
+            self._reach[cell, height] = np.unique(np.concatenate(parts))
+        return self._reach[cell, height]
+
+    def twins(self, cell: int, height: int) -> list[tuple[int, int]]:
+        """The other spaces and heights at which a stack's top would show at nearly the same place."""
+        tops = self._corners[:, 1 : TALL + 1].mean(axis=2)
+        wide = np.linalg.norm(self._corners[cell, height, 1] - self._corners[cell, height, 0])
+        away = np.linalg.norm(tops - self._corners[cell, height].mean(axis=0), axis=2)
+        away[cell] = np.inf
+        near = np.argwhere(away < TWIN * wide)
+        return [(int(other), int(high) + 1) for other, high in near]
+
+    def within(self, box: Box) -> NDArray[np.intp]:
+        """The places of a box's pixels on the flat canvas."""
+        left, top, right, bottom = box
+        rows = np.arange(top, bottom)[:, None] * self.shape[1]
+        return np.asarray((rows + np.arange(left, right)).ravel(), dtype=np.intp)
+
     def paint(
-        self, heights: list[int], pieces: list[Stand | None], labels: Labels, box: Box | None = None
+        self,
+        heights: list[int],
+        pieces: list[Stand | None],
+        labels: Labels,
+        box: Box | None = None,
+        front: Labels | None = None,
     ) -> None:
-        """Paint a layout on ``labels``, as long as the flat canvas; if a box is given, only that is right."""
-        columns = self.shape[1]
-        if box is None:
-            labels[:] = self.empty.ravel()
-        else:
-            left, top, right, bottom = box
-            labels.reshape(-1, columns)[top:bottom, left:right] = self.empty[top:bottom, left:right]
-        for cell in self.order:
+        """Paint a layout on ``labels``, as long as the flat canvas; if a box is given, only that is right.
+
+        ``front`` is told for each pixel the :attr:`rank` of the space painted there last, -1 for none.
+        """
+        rows, columns = self.shape
+        left, top, right, bottom = box or (0, 0, columns, rows)
+        part = np.s_[top:bottom, left:right]
+        labels.reshape(self.shape)[part] = self.empty[part]
+        if front is not None:
+            front.reshape(self.shape)[part] = -1
+        for rank, cell in enumerate(self.order):
             height, stand = heights[cell], pieces[cell]
             if height:
                 stamp = self.column(cell, height)
                 if box is None or _meet(stamp.box, box):
                     labels[stamp.pixels] = stamp.labels
+                    if front is not None:
+                        front[stamp.pixels] = rank
             if stand is not None:
                 stamp = self.piece(cell, height, stand)
                 if box is None or _meet(stamp.box, box):
                     labels[stamp.pixels] = PIECE + stand.colour
+                    if front is not None:
+                        front[stamp.pixels] = rank
 
 
 def _meet(one: Box, other: Box) -> bool:

@@ -12,8 +12,9 @@ from engines.torres.cells import CELLS
 from vision.lens import Lens, Picture
 from vision.pose import Pose
 from vision.torres import colours, finding, limits, painter
+from vision.torres.held import Spot, laid, shown
 from vision.torres.painter import FACES, PER_CELL, Canvas, Stand
-from vision.torres.search import Option, Search, Spot, shown
+from vision.torres.search import Option, Search
 from vision.torres.shapes import COLOURS, Colour, Coloured, Copy
 
 Candidate = tuple[int, Colour | None, float]
@@ -93,7 +94,8 @@ def read(scene: Scene) -> BoardReading:
     """The layout that explains a picture best."""
     held, options = scene.searched()
     steep = scene.canvas.pose.elevation_deg > limits.STEEP_DEG
-    least = limits.MARGIN_STEEP if steep else limits.MARGIN
+    flat = limits.MARGIN if scene.before is not None else limits.MARGIN_COLD
+    least = limits.MARGIN_STEEP if steep else flat
     hidden, unknown = frozenset(finding.hidden(held)), _foreign(held)
     others = [
         one for some in options.values() for one in some if shown(one.spot) != shown(held.spot(one.cell))
@@ -166,15 +168,13 @@ def _alternatives(
 def weigh(scene: Scene, layouts: Sequence[Coloured]) -> tuple[float, ...]:
     """The log evidence of layouts, over the same pixels for all: only differences mean something."""
     held, _ = scene.searched()
-    known = held.spots()
-    scores = []
-    for layout in layouts:
+    known, now, totals = held.spots(), held.labels.copy(), held.totals.copy()
+    painted = np.empty((len(layouts), len(now)), np.int16)
+    for number, layout in enumerate(layouts):
         held.place(layout, known)
-        scores.append(held.evidence.score(held.labels, held.evidence.whole()))
-    for cell, spot in enumerate(known):
-        held.put(cell, spot)
-    held.settle()
-    return tuple(scores)
+        painted[number] = held.labels
+    held.hold(known)
+    return tuple(held.evidence.compared(now, painted, totals))
 
 
 def crop(scene: Scene, cell: int, margin: float = 0.5) -> Picture:
@@ -219,10 +219,7 @@ def _alike(spots: list[Spot]) -> tuple[Candidate, ...]:
 
 
 def _with(held: Search, *changes: tuple[int, Spot]) -> Coloured:
-    before = [(cell, held.spot(cell)) for cell, _ in changes]
+    spots = held.spots()
     for cell, spot in changes:
-        held.put(cell, spot)
-    layout = held.layout()
-    for cell, spot in before:
-        held.put(cell, spot)
-    return layout
+        spots[cell] = spot
+    return laid(spots)

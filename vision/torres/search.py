@@ -6,19 +6,24 @@ from collections.abc import Callable, Collection, Iterable
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from engines.torres.cells import CELLS, SIDE
 from vision.torres import limits
 from vision.torres.colours import Single
-from vision.torres.evidence import ALIKE, Evidence, Sums
-from vision.torres.painter import BEYOND, EDGE, PIECE, PLACES, Box, Labels, Stand, stands
-from vision.torres.shapes import COLOURS, Colour, Coloured
+from vision.torres.evidence import ALIKE, Evidence, Judged, Patch
+from vision.torres.held import KING, KNIGHT, Held, Space, Spot, shown
+from vision.torres.painter import PIECE, PLACES, Stand, stands
+from vision.torres.shapes import Colour, Coloured
 
-Cost = Callable[[int, "Spot"], float]
+Cost = Callable[[int, Spot], float]
 """How unlikely it is beforehand that a space holds something, as log evidence to take off."""
 
-Spot = tuple[int, Stand | None]
-"""What one space holds: a height and a piece or none."""
+Heights = Callable[[int], Iterable[int]]
+"""The heights that a space may have."""
+
+TOGETHER = 8
+"""How many spaces are judged at once: enough to be quick, few enough for the memory near the processor."""
 
 _WORTH = 4.0
 """Log evidence from which on a piece's outline is worth a closer look."""
@@ -26,13 +31,8 @@ _WORTH = 4.0
 SHAKES, SHAKE_EACH, SHAKE_LOSS = 10, 2, 150.0
 """How many losing changes are tried in all, how many on one space, and how much they may lose at first."""
 
-_KNIGHT, _KING = Stand(0), Stand(len(COLOURS) - 1)
-
-
-def shown(spot: Spot) -> tuple[int, Colour | None]:
-    """What a layout says of a spot: its height and its piece's colour, wherever on the space it stands."""
-    height, stand = spot
-    return height, None if stand is None else COLOURS[stand.colour]
+SWAP_LOSS, ROW = 150.0, 3
+"""How much a row of stacks of other heights may lose at first, and how many there may be in it."""
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -47,153 +47,100 @@ class Option(msgspec.Struct, frozen=True):
     evidence: float
 
 
-class Search:
-    """One layout in the making: what each space holds, painted, and its sums.
+class Search(Held):
+    """A layout in the making with what each space could hold instead.
 
     ``cost`` is what a space's holding something takes off the evidence: how unlikely it is beforehand.
     """
 
     def __init__(self, evidence: Evidence, start: list[Spot], cost: Cost) -> None:
-        self.evidence, self.canvas, self.cost = evidence, evidence.canvas, cost
-        self.heights = [height for height, _ in start]
-        self.pieces = [stand for _, stand in start]
+        super().__init__(evidence, start)
+        self.cost = cost
         self.home = list(self.pieces)
-        self.labels: Labels = np.zeros(self.canvas.shape[0] * self.canvas.shape[1], np.int16)
-        self.trial = self.labels.copy()
         self.gained = 0.0
         self._density: Single = np.zeros(len(self.labels), np.float32)
-        self.settle()
 
-    def settle(self) -> None:
-        """Paint what is held now."""
-        self.canvas.paint(self.heights, self.pieces, self.labels)
-        self.totals: Sums = self.evidence.totals(self.labels)
+    def options(self, cells: Iterable[int], heights: Heights) -> dict[int, list[Option]]:
+        """What spaces could hold with their heights, each present spot among it, best first."""
+        found: dict[int, list[Option]] = {}
+        waiting = list(cells)
+        while waiting:
+            now, waiting = waiting[:TOGETHER], waiting[TOGETHER:]
+            found |= self._options({cell: sorted({*heights(cell), self.heights[cell]}) for cell in now})
+        return found
 
-    def layout(self) -> Coloured:
-        """What is held now."""
-        pieces = tuple(
-            (cell, COLOURS[held.colour]) for cell, held in enumerate(self.pieces) if held is not None
-        )
-        return Coloured(bytes(self.heights), pieces)
-
-    def spot(self, cell: int) -> Spot:
-        """What a space holds now."""
-        return self.heights[cell], self.pieces[cell]
-
-    def spots(self) -> list[Spot]:
-        """What all spaces hold now."""
-        return list(zip(self.heights, self.pieces, strict=True))
-
-    def put(self, cell: int, spot: Spot) -> None:
-        """Let a space hold something else; :meth:`settle` paints it."""
-        self.heights[cell], self.pieces[cell] = spot
-
-    def density(self) -> Single:
-        """The log density of every pixel of the canvas under what is held now; 0 where none counts."""
-        window = self.evidence.whole()
-        density = np.zeros(len(self.labels), np.float32)
-        density[window.at] = self.evidence.costs(self.labels, window)[1]
-        return density
-
-    def poor(self) -> list[int]:
-        """By space: how many pixels where it could show are not what the layout held would show."""
-        inner = (self.labels >= PIECE) | (self.labels <= BEYOND)
-        image = ((self.density() < limits.POOR) & inner).reshape(self.canvas.shape)
-        boxes = [self.box(cell, height + 1) for cell, height in enumerate(self.heights)]
-        return [int(np.count_nonzero(image[top:bottom, left:right])) for left, top, right, bottom in boxes]
-
-    def box(self, cell: int, height: int) -> Box:
-        """The part of the canvas that a stack up to a height, with a piece on it, can show in."""
-        boxes = [self.canvas.piece(cell, height, _KING).box, self.canvas.piece(cell, 0, _KING).box]
-        boxes.append(self.canvas.column(cell, max(1, height)).box)
-        left, top, right, bottom = zip(*boxes, strict=True)
-        return min(left), min(top), max(right), max(bottom)
-
-    def shows(self, cell: int) -> float:
-        """In how many pixels the piece of a space shows; without end where there is none."""
-        height, stand = self.spot(cell)
-        if stand is None:
-            return float("inf")
-        at = self.canvas.piece(cell, height, stand).pixels
-        return float(np.count_nonzero(self.labels[at] == PIECE + stand.colour))
-
-    def would_show(self, cell: int, spot: Spot) -> int:
-        """In how many pixels something else on a space would show.
-
-        Outlines do not count: they lie a pixel or two beside where they should, and say little.
-        """
-        box, held = self.box(cell, max(spot[0], self.heights[cell])), self.spot(cell)
-        self.put(cell, spot)
-        self.canvas.paint(self.heights, self.pieces, self.trial, box)
-        self.put(cell, held)
-        at = self.evidence.window(box).at
-        return int(np.count_nonzero((self.trial[at] != self.labels[at]) & (self.trial[at] != EDGE)))
-
-    def options(self, cell: int, heights: Iterable[int]) -> list[Option]:
-        """What a space could hold with these heights, the present spot among them, best first."""
-        held = self.spot(cell)
-        wanted = sorted({*heights, held[0]})
-        box = self.box(cell, wanted[-1])
-        window = self.evidence.window(box)
-        rest = self.evidence.rest(self.labels, window, self.totals)
-        found: dict[Spot, float] = {}
-
-        def judge(spot: Spot) -> Single:
-            self.put(cell, spot)
-            self.canvas.paint(self.heights, self.pieces, self.trial, box)
-            found[spot], density = self.evidence.costs(self.trial, window, rest)
-            return density
-
-        judge(held)
-        for height in wanted:
+    def _options(self, heights: dict[int, list[int]]) -> dict[int, list[Option]]:
+        spaces = [Space(self, cell, own) for cell, own in heights.items()]
+        first = [space.patch(self._usual(space.cell, heights[space.cell])) for space in spaces]
+        worth: list[dict[Spot, float]] = []
+        more: list[tuple[int, Patch]] = []
+        for number, (space, judged) in enumerate(zip(spaces, self._judged(first), strict=True)):
+            worth.append(dict(zip(space.spots, (judged.worth - judged.worth[0]).tolist(), strict=True)))
             # Without a piece, each pixel's density says where a piece would be welcome.
-            self._density[window.at] = judge((height, None))
-            welcome = self._welcome(cell, height)
-            for stand in (held[1], self.home[cell], *welcome):
-                if stand is not None and (height, stand) not in found:
-                    judge((height, stand))
-        self.put(cell, held)
-        present, cost = found[held], self.cost(cell, held)
+            welcome = []
+            for spot, density in zip(space.spots, judged.density, strict=True):
+                if spot[1] is None:
+                    self._density[space.at] = density
+                    welcome += [(spot[0], stand) for stand in self._welcome(space.cell, spot[0])]
+            self._density[space.at] = 0.0
+            if new := [spot for spot in welcome if spot not in worth[number]]:
+                more.append((number, space.patch(new)))
+        for (number, _), judged in zip(more, self._judged([patch for _, patch in more]), strict=True):
+            gains = (judged.worth - judged.worth[0]).tolist()
+            worth[number] |= dict(zip(spaces[number].spots, gains, strict=True))
+        return {
+            space.cell: self._ranked(space.cell, found) for space, found in zip(spaces, worth, strict=True)
+        }
+
+    def _judged(self, patches: list[Patch]) -> list[Judged]:
+        return self.evidence.judged(patches, self.totals) if patches else []
+
+    def _usual(self, cell: int, heights: Iterable[int]) -> list[Spot]:
+        """Each height bare, with the piece held now, and with the one held at first; not the present spot."""
+        spots = [
+            (height, stand)
+            for height in heights
+            for stand in dict.fromkeys((None, self.pieces[cell], self.home[cell]))
+        ]
+        return [spot for spot in spots if spot != self.spot(cell)]
+
+    def _ranked(self, cell: int, worth: dict[Spot, float]) -> list[Option]:
+        cost = self.cost(cell, self.spot(cell))
         options = [
-            Option(cell, spot, score - present - self.cost(cell, spot) + cost, score - present)
-            for spot, score in found.items()
+            Option(cell, spot, score - self.cost(cell, spot) + cost, score) for spot, score in worth.items()
         ]
         return sorted(options, key=lambda one: -one.gain)
 
     def _welcome(self, cell: int, height: int) -> list[Stand]:
-        """The pieces that would explain a stack's pixels better, judged by what they would cover.
-
-        ``trial`` must be painted with the bare stack.
-        """
-        density, fixed, bare = self._density, self.evidence.fixed, self.trial.copy()
+        """The pieces that would explain a stack's pixels better, judged by what they would cover."""
+        density, fixed = self._density, self.evidence.fixed
         worth, least = _WORTH * self.evidence.alike, limits.HIDDEN_PIECE * self.evidence.alike / ALIKE
         best: list[Stand] = []
-        for sort, own in ((_KNIGHT, slice(PIECE, PIECE + 4)), (_KING, slice(PIECE + 4, PIECE + 5))):
-            stamp = self.canvas.piece(cell, height, sort)
-            glow = (fixed[own, stamp.pixels] - density[stamp.pixels]).max(0)[density[stamp.pixels] < 0]
+
+        def free(stand: Stand) -> NDArray[np.intp]:
+            pixels = self.canvas.piece(cell, height, stand).pixels
+            return pixels[(density[pixels] < 0) & self.visible(cell, pixels)]
+
+        for sort, own in ((KNIGHT, range(PIECE, PIECE + 4)), (KING, range(PIECE + 4, PIECE + 5))):
+            at = free(sort)
+            glow = (fixed[own.start : own.stop, at] - density[at]).max(0)
             if np.maximum(glow, 0.0).sum() < worth:
                 continue
-            gains: dict[tuple[int, int], float] = {}
+            gains: dict[Stand, float] = {}
             for place in range(len(PLACES)):
-                self.put(cell, (height, Stand(sort.colour, place)))
-                stamp = self.canvas.piece(cell, height, Stand(sort.colour, place))
-                self.canvas.paint(self.heights, self.pieces, self.trial, stamp.box)
-                # Where the paint differs from the bare stack, the piece would show: nothing stands before it.
-                free = stamp.pixels[self.trial[stamp.pixels] != bare[stamp.pixels]]
-                free = free[density[free] < 0]
-                if len(free) < least:
-                    continue
-                before = float(density[free].sum())
-                for colour in range(own.start, own.stop):
-                    gains[colour - PIECE, place] = float(fixed[colour, free].sum()) - before
-            colour, place = max(gains, key=lambda one: gains[one], default=(0, 0))
-            if gains and gains[colour, place] > worth:
-                best.append(Stand(colour, place))
+                at = free(Stand(sort.colour, place))
+                if len(at) >= least:
+                    before = float(density[at].sum())
+                    for colour in own:
+                        gains[Stand(colour - PIECE, place)] = float(fixed[colour, at].sum()) - before
+            stand = max(gains, key=gains.__getitem__, default=sort)
+            if gains and gains[stand] > worth:
+                best.append(stand)
         return best
 
     def climb(
         self,
-        heights: Callable[[int], Iterable[int]],
+        heights: Heights,
         cells: Collection[int],
         least: float = 0.0,
         steps: int = 200,
@@ -203,25 +150,25 @@ class Search:
         A change makes the judgement of spaces nearby old; an old one is renewed when its turn comes. Returns
         what each space could hold instead in the end.
         """
-        best = {cell: self.options(cell, heights(cell)) for cell in cells}
+        best = self.options(cells, heights)
         fresh, old = dict.fromkeys(cells, 0), dict.fromkeys(cells, 0)
         for step in range(1, steps):
             while best:
                 cell = max(best, key=lambda one: best[one][0].gain)
                 if fresh[cell] >= old[cell]:
                     break
-                best[cell], fresh[cell] = self.options(cell, heights(cell)), step
+                best |= self.options([cell], heights)
+                fresh[cell] = step
             if not best or best[cell][0].gain <= least:
                 stale = [one for one in best if fresh[one] < old[one]]
-                for one in stale:
-                    best[one], fresh[one] = self.options(one, heights(one)), step
                 if not stale:
                     break
+                best |= self.options(stale, heights)
+                fresh |= dict.fromkeys(stale, step)
                 continue
             option = best[cell][0]
             aside = shown(self.spot(cell)) == shown(option.spot)
             self.put(cell, option.spot)
-            self.settle()
             self.gained += option.gain
             best[cell] = [
                 Option(cell, one.spot, one.gain - option.gain, one.evidence - option.evidence)
@@ -233,7 +180,7 @@ class Search:
                 old[one] = step
         return best
 
-    def shake(self, options: dict[int, list[Option]], heights: Callable[[int], Iterable[int]]) -> None:
+    def shake(self, options: dict[int, list[Option]], heights: Heights) -> None:
         """Try changes that lose at first, with what the spaces beside make of them; keep what gains in all.
 
         A stack may stand for what its neighbour holds, and neither change by itself look better. ``options``
@@ -251,43 +198,66 @@ class Search:
             if shown(held[cell]) == shown(spot):
                 continue
             self.put(cell, spot)
-            self.settle()
             self.gained = loss
             around = beside(cell)
             better = self.climb(heights, sorted(around), steps=6)
             if self.gained > 1.0 and self.spot(cell) == spot:
                 options.update(better)
-                options[cell] = self.options(cell, heights(cell))
+                options |= self.options([cell], heights)
                 continue
-            for other, before in enumerate(held):
-                self.put(other, before)
-            self.settle()
+            self.hold(held)
+
+    def swap(self, heights: Heights) -> None:
+        """Try what every stack might be instead: a lower one, its top that of a stack before or behind it
+        which shows at the same place, the top there in turn that of the next one, and so on; with what the
+        spaces around make of it. Keep what gains in all.
+        """
+        for cell in sorted(range(CELLS), key=lambda one: -self.canvas.rank[one]):
+            for other, high in self.canvas.twins(cell, self.heights[cell]) if self.heights[cell] else ():
+                held, self.gained = self.spots(), 0.0
+                row = self._row(cell, other, high)
+                for space, wanted in reversed(row):
+                    self._take(space, [wanted])
+                self._take(cell, range(self.heights[cell]))
+                if self.gained > -SWAP_LOSS:
+                    spaces = {cell, *(space for space, _ in row)}
+                    self.climb(heights, sorted(spaces.union(*map(beside, spaces))), steps=8)
+                if self.gained > 1.0:
+                    break
+                self.hold(held)
+
+    def _row(self, cell: int, other: int, high: int) -> list[tuple[int, int]]:
+        """The spaces with their heights if a stack's top is one of another space, and so on in a row."""
+        row, step = [(other, high)], other - cell
+        while self.heights[other] and len(row) < ROW:
+            twins = dict(self.canvas.twins(other, self.heights[other]))
+            if other + step not in twins:
+                break
+            other += step
+            row.append((other, twins[other]))
+        return row
+
+    def _take(self, cell: int, heights: Collection[int]) -> None:
+        """Let a space hold the best with one of some heights."""
+        best = next(one for one in self.options([cell], lambda _: heights)[cell] if one.spot[0] in heights)
+        self.put(cell, best.spot)
+        self.gained += best.gain
 
     def place(self, layout: Coloured, known: list[Spot]) -> None:
         """Hold a layout, its pieces where they are known to stand, or else where they look best."""
-        anew = []
-        for cell, (height, stand) in enumerate(start(layout)):
+        spots, anew = start(layout), list[tuple[int, int, Stand]]()
+        for cell, (height, stand) in enumerate(spots):
             before = known[cell][1]
             if stand is not None and before is not None and before.colour == stand.colour:
-                self.put(cell, (height, before))
-            else:
-                self.put(cell, (height, stand))
-                anew += [cell] * (stand is not None)
-        self.settle()
-        for cell in anew:
-            height, stand = self.spot(cell)
-            if stand is None:
-                continue
-            box = self.box(cell, height)
-            window = self.evidence.window(box)
-            rest = self.evidence.rest(self.labels, window, self.totals)
-            scores = []
-            for place in range(len(PLACES)):
-                self.put(cell, (height, Stand(stand.colour, place)))
-                self.canvas.paint(self.heights, self.pieces, self.trial, box)
-                scores.append(self.evidence.score(self.trial, window, rest))
-            self.put(cell, (height, Stand(stand.colour, int(np.argmax(scores)))))
-            self.settle()
+                spots[cell] = height, before
+            elif stand is not None:
+                anew.append((cell, height, stand))
+        self.hold(spots)
+        for cell, height, stand in anew:
+            places = [(height, Stand(stand.colour, place)) for place in range(1, len(PLACES))]
+            space = Space(self, cell, [height])
+            worth = self._judged([space.patch(places)])[0].worth
+            self.put(cell, space.spots[int(worth.argmax())])
 
 
 def _different(options: list[Option], spot: Spot) -> list[Option]:

@@ -1,8 +1,8 @@
 """Keshis that fall out of the tower: a small rigid-body simulation of octagonal prisms in a walled tray.
 
 Millimetres and seconds. Contacts are springs at the pieces' corners: against the floor, the walls, the
-tower's front, and against each other's faces. Edges that cross are not felt, and a spring gives a little:
-pieces may overlap by a tenth of a millimetre.
+tower's front, and against each other's faces. Edges that cross are not felt, so a throw that ends with
+pieces inside one another is thrown again; a spring gives a little.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ GRIP = 0.45
 TOWER_FRONT = 143.4
 CHUTE = (58.0, 122.0)
 """Where pieces come out, west to east."""
-NEAR = 0.05
+INSIDE = 0.4
+"""Millimetres by which pieces may overlap, as springs give."""
 
 
 class Piece(Struct, frozen=True):
@@ -54,11 +55,38 @@ def octagon(across: float, height: float) -> tuple[np.ndarray, np.ndarray, np.nd
 
 def drop(rng: Random, number: int, across: float, height: float, field) -> list[Piece]:
     """``number`` pieces thrown into the tray and come to rest inside it."""
-    for _ in range(6):
+    for _ in range(12):
         found = _thrown(rng, number, across, height, field)
-        if all(0 < p.middle[0] < field[0] and 0 < p.middle[1] < field[1] for p in found):
+        within = all(0 < p.middle[0] < field[0] and 0 < p.middle[1] < field[1] for p in found)
+        if within and deepest(found, across, height) < INSIDE:
             return found
-    raise RuntimeError("pieces keep leaving the tray")
+    raise RuntimeError("pieces keep leaving the tray, or going into one another")
+
+
+def deepest(pieces: list[Piece], across: float, height: float) -> float:
+    """How far (mm) any two pieces are inside one another: the least push that would part them; 0: nowhere."""
+    corners, normals, _ = octagon(across, height)
+    looks, edges = normals[[0, 1, 2, 3, 8]], _edges(corners)
+    solids = [(p.matrix, np.array(p.middle), corners @ p.matrix.T + p.middle) for p in pieces]
+    most = 0.0
+    for number, (turn, middle, points) in enumerate(solids):
+        for other_turn, other_middle, others in solids[:number]:
+            if np.linalg.norm(middle - other_middle) > np.hypot(across / np.cos(np.pi / 8), height):
+                continue
+            faces = np.concatenate([looks @ turn.T, looks @ other_turn.T])
+            crossed = np.cross((edges @ turn.T)[:, None], (edges @ other_turn.T)[None]).reshape(-1, 3)
+            long = np.linalg.norm(crossed, axis=1)
+            axes = np.concatenate([faces, crossed[long > 1e-3] / long[long > 1e-3, None]])
+            one, other = points @ axes.T, others @ axes.T
+            overlap = np.minimum(one.max(0) - other.min(0), other.max(0) - one.min(0))
+            most = max(most, float(overlap.min()))
+    return most
+
+
+def _edges(corners: np.ndarray) -> np.ndarray:
+    """The directions of a prism's edges: around its octagon, and its axis."""
+    around = (np.roll(corners[:8], -1, 0) - corners[:8])[:4]
+    return np.concatenate([around / np.linalg.norm(around, axis=1, keepdims=True), [[0, 0, 1.0]]])
 
 
 def _thrown(rng: Random, number: int, across: float, height: float, field) -> list[Piece]:

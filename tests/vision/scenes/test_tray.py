@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.vision.scenes import tray as trays
-from tests.vision.scenes.drop import GRAVITY, Piece, _forces, drop, octagon
+from tests.vision.scenes.drop import GRAVITY, Piece, _forces, deepest, drop, octagon
 from tests.vision.scenes.looks import KESHIS, LOOKS
 from tests.vision.scenes.tray import FIELD, SIZES, tray, weighed, with_pieces
 
@@ -38,6 +38,28 @@ def test_pieces_lie_in_the_tray_and_not_in_each_other(size):
         for other in pieces[:n]:
             inside = (found - other.middle) @ other.matrix
             assert (inside @ normals.T - reach).max(-1).min() > -SLACK
+
+
+UPRIGHT = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+LYING = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("pieces", "mm"),
+    [
+        ([Piece((0, 0, 4), UPRIGHT), Piece((10.5, 0, 4), UPRIGHT)], 0.0),
+        ([Piece((0, 0, 4), UPRIGHT), Piece((8.0, 0, 4), UPRIGHT)], 2.0),
+        ([Piece((0, 0, 4), UPRIGHT), Piece((0, 0, 12), UPRIGHT), Piece((40, 0, 4), UPRIGHT)], 0.0),
+        # Flat faces cross: no corner of the one is within the other.
+        (
+            [Piece((0, 0, 5), ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))), Piece((0, 0, 7), LYING)],
+            8.0,
+        ),
+    ],
+    ids=["beside", "overlap", "stacked", "crossed"],
+)
+def test_how_far_pieces_are_inside_one_another(pieces, mm):
+    assert deepest(pieces, 10.0, 8.0) == pytest.approx(mm, abs=0.01)
 
 
 def test_pieces_lie_flat_and_on_their_sides():

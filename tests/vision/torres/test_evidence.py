@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from engines.torres.cells import NUMBERS
 from tests.vision.torres.tables import BEFORE, COPY, LENS, POSE, changed, picture, scene
 from vision.torres import colours, search
 from vision.torres import painter as p
@@ -24,6 +25,10 @@ def held(evidence, layout):
     return search.Search(evidence, search.start(layout), lambda cell, spot: 0.0)
 
 
+def worth(evidence, layout):
+    return float(evidence.whole(held(evidence, layout).labels).worth[0])
+
+
 @pytest.mark.parametrize(
     "layout",
     [
@@ -36,37 +41,52 @@ def held(evidence, layout):
 )
 def test_every_layout_is_judged_by_the_same_pixels(evidence, layout):
     """However much a layout covers, the pixels that have a price are all those that a board could reach."""
-    window = evidence.whole()
-    search_ = held(evidence, layout)
-    total, density = evidence.costs(search_.labels, window)
-    assert len(density) == np.count_nonzero(evidence.canvas.seen)
-    assert (density < 0).all()
-    assert np.isfinite(total)
-    truth = evidence.costs(held(evidence, BEFORE).labels, window)[0]
-    assert total < truth
+    judged = evidence.whole(held(evidence, layout).labels)
+    assert judged.density.shape == (1, np.count_nonzero(evidence.canvas.seen))
+    assert (judged.density < 0).all()
+    assert np.isfinite(judged.worth[0])
+    assert judged.worth[0] < worth(evidence, BEFORE)
 
 
-def test_a_window_says_what_the_whole_says(evidence):
+@pytest.mark.parametrize(("name", "height"), [("d4", 1), ("c3", 2), ("e6", 2)])
+def test_a_patch_says_what_the_whole_says(evidence, name, height):
     """A change's worth is the same whether judged where it shows or over the whole picture."""
+    search_, cell = held(evidence, BEFORE), NUMBERS[name]
+    options = search_.options([cell], lambda _: [height])[cell]
+    found = next(one for one in options if one.spot == (height, search_.pieces[cell]))
+    whole = worth(evidence, changed(BEFORE, {name: height})) - worth(evidence, BEFORE)
+    assert found.evidence == pytest.approx(whole, abs=0.05 * abs(whole) + 3)
+    assert found.evidence < -20
+
+
+def test_many_spaces_are_judged_as_each_by_itself(evidence):
     search_ = held(evidence, BEFORE)
-    for cell, height in ((27, 1), (18, 2), (44, 2)):
-        options = search_.options(cell, [height])
-        found = next(one for one in options if one.spot == (height, search_.pieces[cell]))
-        layout = changed(BEFORE, {_name(cell): height})
-        other = held(evidence, layout)
-        whole = evidence.score(other.labels, evidence.whole()) - evidence.score(
-            search_.labels, evidence.whole()
-        )
-        assert found.evidence == pytest.approx(whole, abs=0.05 * abs(whole) + 3)
-        assert found.evidence < -20
+    together = search_.options(range(64), lambda cell: range(3))
+    for cell in (0, 18, 27, 63):
+        alone = search_.options([cell], lambda cell: range(3))[cell]
+        assert [one.spot for one in alone] == [one.spot for one in together[cell]]
+        gains = [one.gain for one in together[cell]]
+        assert [one.gain for one in alone] == pytest.approx(gains, abs=1e-3)
 
 
 def test_options_leave_everything_as_it_was(evidence):
     search_ = held(evidence, BEFORE)
     labels, spots = search_.labels.copy(), search_.spots()
-    search_.options(18, range(6))
+    search_.options([18], lambda _: range(6))
     assert search_.spots() == spots
     assert np.array_equal(search_.labels, labels)
+
+
+def test_what_is_put_is_painted_and_counted_as_if_all_were_painted_anew(evidence):
+    """Only the pixels around a space are painted again; what lies before and behind it stays right."""
+    search_ = held(evidence, BEFORE)
+    there = changed(BEFORE, {"c3": 4, "d5": 2, "h8": 1, "a1": 3}, {"f3": None, "e5": "green"})
+    for layout in (there, BEFORE):
+        search_.hold(search.start(layout))
+        anew = held(evidence, layout)
+        assert np.array_equal(search_.labels, anew.labels)
+        assert np.array_equal(search_.front, anew.front)
+        assert search_.totals == pytest.approx(anew.totals)
 
 
 def test_weighing_changes_no_reading():
@@ -86,10 +106,5 @@ def test_a_stack_in_the_dark_is_no_other_stack(evidence):
     labels = held(evidence, BEFORE).labels
     first = colours.first(pixels, empty, colours.white(small, empty))
     again = Evidence(canvas, pixels, labels, colours.learned(pixels, labels, first))
-    truth = again.score(labels, again.whole())
     for layout in (changed(BEFORE, {"d5": 1}), changed(BEFORE, {"c3": 2})):
-        assert again.score(held(again, layout).labels, again.whole()) < truth - 20
-
-
-def _name(cell):
-    return f"{'abcdefgh'[cell % 8]}{cell // 8 + 1}"
+        assert worth(again, layout) < worth(again, BEFORE) - 20

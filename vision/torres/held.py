@@ -1,0 +1,171 @@
+"""One layout of a board in the making: what each space holds, painted, and tries of what it could hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.torres import limits
+from vision.torres.colours import Single
+from vision.torres.evidence import Evidence, Patch, Sums
+from vision.torres.painter import BEYOND, EDGE, FACES, LABELS, PIECE, Box, Labels, Stand
+from vision.torres.shapes import COLOURS, Colour, Coloured
+
+Spot = tuple[int, Stand | None]
+"""What one space holds: a height and a piece or none."""
+
+KNIGHT, KING = Stand(0), Stand(len(COLOURS) - 1)
+
+
+def shown(spot: Spot) -> tuple[int, Colour | None]:
+    """What a layout says of a spot: its height and its piece's colour, wherever on the space it stands."""
+    height, stand = spot
+    return height, None if stand is None else COLOURS[stand.colour]
+
+
+def laid(spots: Iterable[Spot]) -> Coloured:
+    """The layout in which the spaces hold that."""
+    heights, pieces = zip(*map(shown, spots), strict=True)
+    return Coloured(bytes(heights), tuple((cell, one) for cell, one in enumerate(pieces) if one is not None))
+
+
+class Held:
+    """What each space holds now, the canvas painted so, and the sums of what is painted.
+
+    ``front`` says for each pixel how near the space is that was painted there last, as in
+    :attr:`.Canvas.rank`, -1 for none: what a space holds shows exactly where nothing nearer does.
+    """
+
+    def __init__(self, evidence: Evidence, start: list[Spot]) -> None:
+        self.evidence, self.canvas = evidence, evidence.canvas
+        self.heights = [height for height, _ in start]
+        self.pieces = [stand for _, stand in start]
+        size = self.canvas.shape[0] * self.canvas.shape[1]
+        self.labels: Labels = np.zeros(size, np.int16)
+        self.front: Labels = np.zeros(size, np.int16)
+        self._trial: Labels = np.zeros(size, np.int16)
+        self._trial_front: Labels = np.zeros(size, np.int16)
+        self.canvas.paint(self.heights, self.pieces, self.labels, front=self.front)
+        self.totals: Sums = evidence.totals(self.labels)
+
+    def layout(self) -> Coloured:
+        """What is held now."""
+        return laid(self.spots())
+
+    def spot(self, cell: int) -> Spot:
+        """What a space holds now."""
+        return self.heights[cell], self.pieces[cell]
+
+    def spots(self) -> list[Spot]:
+        """What all spaces hold now."""
+        return list(zip(self.heights, self.pieces, strict=True))
+
+    def put(self, cell: int, spot: Spot) -> None:
+        """Let a space hold something else."""
+        box = self.box(cell, max(spot[0], self.heights[cell]))
+        part = self.canvas.within(box)
+        self.heights[cell], self.pieces[cell] = spot
+        self.canvas.paint(self.heights, self.pieces, self._trial, box, self._trial_front)
+        at = part[self.evidence.counted[part] & (self._trial[part] != self.labels[part])]
+        self.totals -= self.evidence.sums(self.labels[at], at)
+        self.labels[part], self.front[part] = self._trial[part], self._trial_front[part]
+        self.totals += self.evidence.sums(self.labels[at], at)
+
+    def hold(self, spots: Iterable[Spot]) -> None:
+        """Let every space hold something."""
+        for cell, spot in enumerate(spots):
+            if spot != self.spot(cell):
+                self.put(cell, spot)
+
+    def painted(self, cell: int, spot: Spot, box: Box) -> Labels:
+        """The canvas, right within a box, as if a space held something else; the next call overwrites it."""
+        held = self.spot(cell)
+        self.heights[cell], self.pieces[cell] = spot
+        self.canvas.paint(self.heights, self.pieces, self._trial, box)
+        self.heights[cell], self.pieces[cell] = held
+        return self._trial
+
+    def box(self, cell: int, height: int) -> Box:
+        """The part of the canvas that a stack up to a height, with a piece on it, can show in."""
+        boxes = [self.canvas.piece(cell, height, KING).box, self.canvas.piece(cell, 0, KING).box]
+        boxes.append(self.canvas.column(cell, max(1, height)).box)
+        left, top, right, bottom = zip(*boxes, strict=True)
+        return min(left), min(top), max(right), max(bottom)
+
+    def visible(self, cell: int, pixels: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Which of a space's pixels no nearer space covers."""
+        return np.asarray(self.front[pixels] <= self.canvas.rank[cell], dtype=np.bool_)
+
+    def density(self) -> Single:
+        """The log density of every pixel of the canvas under what is held now; 0 where none counts."""
+        density = np.zeros(len(self.labels), np.float32)
+        density[self.evidence.everywhere] = self.evidence.whole(self.labels).density[0]
+        return density
+
+    def poor(self) -> list[int]:
+        """By space: how many pixels where it could show are not what the layout held would show."""
+        inner = (self.labels >= PIECE) | (self.labels <= BEYOND)
+        image = ((self.density() < limits.POOR) & inner).reshape(self.canvas.shape)
+        boxes = [self.box(cell, height + 1) for cell, height in enumerate(self.heights)]
+        return [int(np.count_nonzero(image[top:bottom, left:right])) for left, top, right, bottom in boxes]
+
+    def shows(self, cell: int) -> float:
+        """In how many pixels the piece of a space shows; without end where there is none."""
+        height, stand = self.spot(cell)
+        if stand is None:
+            return float("inf")
+        at = self.canvas.piece(cell, height, stand).pixels
+        return float(np.count_nonzero(self.labels[at] == PIECE + stand.colour))
+
+    def would_show(self, cell: int, spot: Spot) -> int:
+        """In how many pixels something else on a space would show.
+
+        Outlines do not count: they lie a pixel or two beside where they should, and say little.
+        """
+        box = self.box(cell, max(spot[0], self.heights[cell]))
+        at = self.canvas.within(box)
+        now, then = self.labels[at], self.painted(cell, spot, box)[at]
+        return int(np.count_nonzero((then != now) & (then != EDGE) & self.evidence.counted[at]))
+
+
+class Space:
+    """One space and what it could hold: where that can show, and what would be painted there.
+
+    ``heights`` are all that it may have.
+    """
+
+    def __init__(self, held: Held, cell: int, heights: Iterable[int]) -> None:
+        self.held, self.cell, self.spots = held, cell, [held.spot(cell)]
+        canvas, counted = held.canvas, held.evidence.counted
+        tall = sorted({*heights, self.spots[0][0]})
+        box = held.box(cell, tall[-1])
+        part = canvas.within(box)
+        self.bare: Labels = held.painted(cell, (0, None), box).copy()
+        own: NDArray[np.bool_] = np.zeros(len(self.bare), np.bool_)
+        for height in tall:
+            own[canvas.reach(cell, height)] = True
+        mine = own[part] & held.visible(cell, part)
+        touched = np.zeros(LABELS, np.bool_)
+        touched[held.labels[part][mine]] = touched[self.bare[part][mine]] = True
+        touched[:FACES] = False
+        self.at = part[(mine | touched[held.labels[part]]) & counted[part]]
+
+    def patch(self, spots: Iterable[Spot]) -> Patch:
+        """What the space would show with each of some spots, first of all with its present one."""
+        self.spots = [self.held.spot(self.cell), *spots]
+        held = self.held.labels[self.at]
+        return Patch(self.at, held, np.stack([held, *(self._with(spot) for spot in self.spots[1:])]))
+
+    def _with(self, spot: Spot) -> Labels:
+        height, stand = spot
+        painted, canvas = self.bare.copy(), self.held.canvas
+        if height:
+            stamp = canvas.column(self.cell, height)
+            shows = self.held.visible(self.cell, stamp.pixels)
+            painted[stamp.pixels[shows]] = stamp.labels[shows]
+        if stand is not None:
+            pixels = canvas.piece(self.cell, height, stand).pixels
+            painted[pixels[self.held.visible(self.cell, pixels)]] = PIECE + stand.colour
+        return painted[self.at]
