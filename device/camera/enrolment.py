@@ -14,7 +14,6 @@ import msgspec
 from device.camera import lenses
 from device.config import Camera
 from device.files import replace_file
-from device.texts import Texts
 from engines.marrakesh.keshis import COLOURS
 from vision.field import find
 from vision.lens import Lens, Picture
@@ -28,17 +27,8 @@ FOLDER = "palettes"
 """Where they are, under the state directory."""
 
 
-class EnrolError(Exception):
-    """Nothing was enrolled: ``key`` is the text that says why, with its ``values``."""
-
-    def __init__(self, key: str, **values: str | int) -> None:
-        super().__init__(key, values)
-        self.key = key
-        self.values = values
-
-    def __str__(self) -> str:
-        """The text in English."""
-        return Texts.load()(self.key, **self.values)
+class EnrolError(lenses.TextError):
+    """Nothing was enrolled, or what was is broken."""
 
 
 class Enrolled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

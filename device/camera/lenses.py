@@ -27,8 +27,8 @@ Focus = float | Literal["fixed"]
 """In dioptres, or fixed where the lens cannot move."""
 
 
-class LensError(Exception):
-    """There is no calibration to use: ``key`` is the text that says why, with its ``values``."""
+class TextError(Exception):
+    """Something cannot be done: ``key`` is the text that says why, with its ``values``."""
 
     def __init__(self, key: str, **values: str | int) -> None:
         super().__init__(key, values)
@@ -38,6 +38,10 @@ class LensError(Exception):
     def __str__(self) -> str:
         """The text in English."""
         return Texts.load()(self.key, **self.values)
+
+
+class LensError(TextError):
+    """There is no calibration to use."""
 
 
 class Calibrated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

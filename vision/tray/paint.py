@@ -30,7 +30,8 @@ class Paint(msgspec.Struct, frozen=True):
 
     They are (blue, green, red), linear shares of white in the light that falls there; ``light`` is that light
     as a share of the tray's brightest, the same three. ``mixed`` is the share of the piece that has another
-    colour than most of it: of one piece hardly any, of two on one another much.
+    colour than most of it: of one piece hardly any, of two on one another much. A piece that is ``flat``
+    shows one large face, which sends more light up than the three of one on its side.
     """
 
     deep: tuple[float, float, float]
@@ -38,6 +39,7 @@ class Paint(msgspec.Struct, frozen=True):
     middle: tuple[float, float, float]
     light: tuple[float, float, float]
     mixed: float = 0.0
+    flat: bool = False
 
     @property
     def deep_lab(self) -> Floats:
@@ -57,7 +59,7 @@ class Paint(msgspec.Struct, frozen=True):
 
 def brightest(share: NDArray[np.float32], seen: Ground) -> Floats:
     """The floor's colour where it is well lit, (3,): what the light elsewhere is compared with."""
-    bare = share[seen.bare][::5]
+    bare = share[::3, ::3][seen.bare[::3, ::3]]
     if len(bare) < 50:
         return np.ones(3)
     bright = bare.mean(axis=1)
@@ -68,17 +70,20 @@ def paint(
     share: NDArray[np.float32], seen: Ground, keshi: Keshi, camera_mm: Floats, place: Place, best: Floats
 ) -> Paint:
     """What paint the piece at a place has; ``best`` is :func:`brightest`."""
-    whole = window(seen.plan, solid(keshi, place), camera_mm)
+    corners = solid(keshi, place)
+    whole = window(seen.plan, corners, camera_mm)
     inner = cv2.erode(whole.mask, np.ones((3, 3), np.uint8)) > 0
     body = share[whole.at][inner]
     faces = upper(seen.plan, keshi, camera_mm, place)
     values = share[faces.at][faces.mask > 0]
     if len(values) < 8:
         values = body
-    around = window(seen.plan, solid(keshi, place), camera_mm, math.ceil(NEAR_MM * PPM))
-    floor = share[around.at][seen.bare[around.at]]
+    around = window(seen.plan, corners, camera_mm, math.ceil(NEAR_MM * PPM))
+    rows, columns = around.at
+    sparse = slice(rows.start, rows.stop, 2), slice(columns.start, columns.stop, 2)
+    floor = share[sparse][seen.bare[sparse]]
     light = np.ones(3)
-    if len(floor) >= 100:
+    if len(floor) >= 25:
         bright = floor.mean(axis=1)
         light = np.median(floor[bright >= np.percentile(bright, 60)], axis=0) / np.maximum(best, 0.01)
         light = np.clip(light, 0.1, 1.5)
@@ -89,7 +94,7 @@ def paint(
     low, high = np.percentile(depth, (3, 15))
     deep = body[(depth >= low) & (depth <= high)].mean(axis=0) / light
     mixed = _mixed(seen.tone[whole.at][inner])
-    return Paint(_three(deep), _three(dull), _three(middle), _three(light), mixed)
+    return Paint(_three(deep), _three(dull), _three(middle), _three(light), mixed, place.flat)
 
 
 def _mixed(tone: NDArray[np.float32]) -> float:

@@ -8,10 +8,14 @@ from functools import cache
 import cv2
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.lens import Floats
 from vision.tray.plan import PPM, RIM_MM, Mask, Plan
 
+_FINE_BITS = 4
+_FINE = 1 << _FINE_BITS
+"""Hulls are drawn from corners in such parts of a pixel."""
 _CORNERS = math.pi / 8 + np.arange(8) * math.pi / 4
 
 
@@ -74,9 +78,12 @@ def cast(points_mm: Floats, camera_mm: Floats) -> Floats:
 
 def filled(pixels: Floats, shape: tuple[int, int]) -> Mask:
     """The convex hull of points, (N, 2) column and row, as a mask."""
+    return _filled(np.rint(pixels * _FINE).astype(np.int32), shape)
+
+
+def _filled(fine: NDArray[np.int32], shape: tuple[int, int]) -> Mask:
     mask = np.zeros(shape, np.uint8)
-    hull = cv2.convexHull(np.round(pixels * 16).astype(np.int32))
-    cv2.fillConvexPoly(mask, hull, (1,), cv2.LINE_8, 4)
+    cv2.fillConvexPoly(mask, cv2.convexHull(fine), (1,), cv2.LINE_8, _FINE_BITS)
     return mask
 
 
@@ -101,12 +108,14 @@ def window(plan: Plan, points_mm: Floats, camera_mm: Floats, rim: int = 0) -> Wi
 
 def _window(plan: Plan, pixels: Floats, rim: int) -> Window:
     rows, columns = plan.shape
-    (left, up), (right, down) = pixels.min(axis=0).tolist(), pixels.max(axis=0).tolist()
-    column = min(max(math.floor(left) - rim, 0), columns - 1)
-    row = min(max(math.floor(up) - rim, 0), rows - 1)
-    end_column = min(max(math.ceil(right) + rim + 1, column + 1), columns)
-    end_row = min(max(math.ceil(down) + rim + 1, row + 1), rows)
-    return Window(row, column, filled(pixels - (column, row), (end_row - row, end_column - column)))
+    fine = np.rint(pixels * _FINE).astype(np.int32)
+    left, up, width, height = cv2.boundingRect(fine)
+    column = min(max(left // _FINE - rim, 0), columns - 1)
+    row = min(max(up // _FINE - rim, 0), rows - 1)
+    end_column = min(max(-(-(left + width - 1) // _FINE) + rim + 1, column + 1), columns)
+    end_row = min(max(-(-(up + height - 1) // _FINE) + rim + 1, row + 1), rows)
+    fine -= (_FINE * column, _FINE * row)
+    return Window(row, column, _filled(fine, (end_row - row, end_column - column)))
 
 
 class Caster:
@@ -114,26 +123,41 @@ class Caster:
 
     def __init__(self, plan: Plan, keshi: Keshi, camera_mm: Floats) -> None:
         self.plan, self.keshi = plan, keshi
-        self.camera_x, self.camera_y = float(camera_mm[0]), float(camera_mm[1])
-        self._standing = {flat: _standing(keshi, flat).T.copy() for flat in (True, False)}
-        self._far = {flat: camera_mm[2] / (camera_mm[2] - self._standing[flat][2]) for flat in (True, False)}
+        self._camera = float(camera_mm[0]), float(camera_mm[1])
+        self._standing = {flat: _standing(keshi, flat) for flat in (True, False)}
+        self._far = {
+            flat: camera_mm[2] / (camera_mm[2] - self._standing[flat][:, 2]) for flat in (True, False)
+        }
+        self._turned: dict[tuple[bool, float], tuple[Floats, float, float]] = {}
 
-    def corners(self, place: Place) -> tuple[Floats, Floats]:
-        """East and north of the corners, (16,) mm each."""
-        x, y, _ = self._standing[place.flat]
-        cos, sin = math.cos(place.turn), math.sin(place.turn)
-        return x * cos - y * sin + place.x_mm, x * sin + y * cos + place.y_mm
+    def half(self, place: Place) -> tuple[float, float]:
+        """How far a piece there reaches from its middle, in mm east and north, west and south alike."""
+        return self._corners(place)[1:]
+
+    def _corners(self, place: Place) -> tuple[Floats, float, float]:
+        """The corners about the middle on the plan, as far as they are cast, in pixels, (16, 2), and
+        :meth:`half`.
+        """
+        key = place.flat, place.turn
+        if key not in self._turned:
+            cos, sin = math.cos(place.turn), math.sin(place.turn)
+            turned = self._standing[place.flat][:, :2] @ np.array([[cos, sin], [-sin, cos]])
+            east, north = turned.max(axis=0).tolist()
+            cast_px = turned * self._far[place.flat][:, None] * np.array([PPM, -PPM])
+            self._turned[key] = cast_px, east, north
+        return self._turned[key]
+
+    def leaning(self, place: Place) -> Floats:
+        """Where the camera sees the corners of a piece on the plan, (16, 2) pixels from its middle."""
+        x, y = self._camera
+        middle = np.array([(place.x_mm - x) * PPM, (y - place.y_mm) * PPM])
+        return np.asarray(self._corners(place)[0] + (self._far[place.flat] - 1)[:, None] * middle)
 
     def silhouette(self, place: Place, rim: int = 0) -> Window:
         """What the camera sees of a piece there, with ``rim`` empty pixels around."""
-        x, y = self.corners(place)
-        far = self._far[place.flat]
-        points = np.empty((16, 2))
-        points[:, 0] = ((x - self.camera_x) * far + (self.camera_x + RIM_MM)) * PPM - 0.5
-        points[:, 1] = (
-            (self.camera_y - y) * far + (self.plan.height_mm + RIM_MM - self.camera_y)
-        ) * PPM - 0.5
-        return _window(self.plan, points, rim)
+        column = (place.x_mm + RIM_MM) * PPM - 0.5
+        row = (self.plan.height_mm + RIM_MM - place.y_mm) * PPM - 0.5
+        return _window(self.plan, self.leaning(place) + np.array([column, row]), rim)
 
 
 def reach_px(keshi: Keshi) -> int:

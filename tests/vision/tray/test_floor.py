@@ -107,3 +107,14 @@ def test_the_empty_tray_takes_a_patterned_floor_away():
     assert np.abs(with_it.off[inner]).mean() < 0.05
     assert np.abs(without.off[inner]).mean() > 0.2
     assert not with_it.strange.any()
+
+
+@pytest.mark.parametrize(("soft", "strange"), [(True, False), (False, True)])
+def test_another_colour_is_light_where_it_fades_and_a_thing_where_it_ends(soft, strange):
+    share = plain()
+    across = np.arange(PLAN.shape[1]) / PLAN.shape[1]
+    there = 1 / (1 + np.exp(-(across - 0.7) * 40)) if soft else (across > 0.7).astype(float)
+    share *= (1 + there[:, None] * ([-0.12, 0.0, 0.12] if soft else [-0.2, -0.2, 0.1])).astype(np.float32)
+    seen = ground(share, PLAN, PIECE_MM2)
+    assert share_of(seen.bare) > 0.9
+    assert seen.strange.any() == strange

@@ -35,7 +35,7 @@ def test_sure_pieces_are_counted_in_the_order_of_the_colours():
         (piece("white", chance=0.7), Doubt.PIECE, 1),
         (piece("white", chance=0.3), Doubt.PIECE, 0),
         (piece("white", colour_chance=0.6), Doubt.COLOUR, 1),
-        (piece("white", mixed=0.5), Doubt.STACKED, 1),
+        (piece("white", mixed=0.6), Doubt.STACKED, 1),
     ],
 )
 def test_a_doubtful_piece_makes_the_reading_doubtful(doubtful, doubt, counted):

@@ -56,6 +56,14 @@ def test_what_lies_between_two_colours_is_doubted():
     assert row.max() < 0.95
 
 
+def test_a_piece_that_lies_flat_is_lighter_than_one_on_its_side():
+    value = (0.13, 0.13, 0.13)
+    side, flat = (Paint(value, value, value, (1.0, 1.0, 1.0), flat=lies) for lies in (False, True))
+    black = [chances([one])[0][COLOURS.index("black")] for one in (side, flat)]
+    assert black[1] > 2 * black[0]
+    assert features(side)[0] > features(flat)[0] + 4
+
+
 def test_nothing_has_no_chances():
     assert chances([]).shape == (0, 12)
 

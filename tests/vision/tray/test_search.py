@@ -13,7 +13,8 @@ from vision.field import find
 from vision.tray.floor import evidence
 from vision.tray.prism import Place
 from vision.tray.reading import look
-from vision.tray.search import _Table
+from vision.tray.search import _Search
+from vision.tray.table import Table
 
 
 def looked(pieces, seen=None):
@@ -23,16 +24,20 @@ def looked(pieces, seen=None):
     return look(picture, seen.lens, FIELD, sight, sight.pose, KESHI)
 
 
+def on_table(got):
+    return Table(got.seen, KESHI, got.camera_mm, evidence(got.seen), got.seen.edge)
+
+
 def test_a_place_laid_wrong_is_laid_right():
     got = looked([("red", 60, 60, False, 30), ("green", 71, 64, True, 0)])
-    table = _Table(got.seen, KESHI, got.camera_mm, evidence(got.seen), got.seen.edge, ~got.seen.bare)
+    search = _Search(on_table(got), ~got.seen.bare)
     found = [one for one in got.finding.found if one.score > 1]
     assert len(found) == 2
     wrong = [
         replace(one, place=replace(one.place, x_mm=one.place.x_mm + 1, turn=one.place.turn + 0.2), score=0.5)
         for one in found
     ]
-    for one, right in zip(table.relaid(table.relaid(wrong)), found, strict=True):
+    for one, right in zip(search.relaid(search.relaid(wrong)), found, strict=True):
         assert math.hypot(one.place.x_mm - right.place.x_mm, one.place.y_mm - right.place.y_mm) < 0.6
         assert one.score > right.score - 0.1
 
@@ -42,13 +47,14 @@ def test_flat_and_side_are_told_apart(elevation):
     got = looked([("red", 40, 60, False, 30), ("green", 140, 90, True, 0)], view(elevation))
     flats = {one.place.flat: one for one in got.finding.found if one.score > 1}
     assert set(flats) == {True, False}
+    assert [paint.flat for paint in got.paints()] == [thing.place.flat for thing in got.things]
     assert flats[True].place.x_mm == pytest.approx(140, abs=1)
     assert flats[False].place.turn % math.pi == pytest.approx(math.radians(30), abs=0.15)
 
 
 def test_a_place_off_the_floor_does_not_fit():
     got = looked([])
-    table = _Table(got.seen, KESHI, got.camera_mm, evidence(got.seen), got.seen.edge, ~got.seen.bare)
+    table = on_table(got)
     assert table.fits(Place(90, 70, True, 0))
     assert table.fits(Place(90, 138, True, 0))  # the north is open
     for x, y in ((2, 70), (178, 70), (90, 2), (90, 143)):
@@ -57,11 +63,31 @@ def test_a_place_off_the_floor_does_not_fit():
 
 def test_what_is_claimed_is_gone_and_what_is_freed_is_back():
     got = looked([("red", 60, 60, True, 0)])
-    table = _Table(got.seen, KESHI, got.camera_mm, evidence(got.seen), got.seen.edge, ~got.seen.bare)
+    table = on_table(got)
     place = got.finding.found[0].place
     before = table.score(place).score
-    table._claim(place)
+    table.claim(place)
     assert table.score(place).score < 0
     table.free(place, [])
     assert table.score(place).score == pytest.approx(before)
     assert np.array_equal(table.speaks, table.all_speaks)
+
+
+def test_what_lies_between_pieces_has_no_outline_of_its_own():
+    pieces = [("red", 60, 60, True, 0), ("green", 82, 60, True, 0)]
+    got = looked([*pieces, ("yellow", 120, 60, False, 20)])
+    table = on_table(got)
+    others = [one for one in got.finding.found if one.score > 1]
+    assert len(others) == 3
+    between = table.judged(Place(71, 60, True, 0), others)
+    assert between.outline > between.own + 0.1
+    assert between.own < 0.1
+    assert min(one.own for one in others) > 0.3
+
+
+def test_a_close_look_scores_as_a_plain_one():
+    got = looked([("red", 20, 20, False, 30)])
+    table = on_table(got)
+    found = table.closely(Place(21, 19, False, 0.4))
+    assert found.score == pytest.approx(table.score(found.place).score, abs=0.06)
+    assert found.score > 1
