@@ -26,7 +26,7 @@ ALIKE = 12.0
 SLOPE = 0.35
 """How much the lightness of a face usually changes from one pixel to the next, in L*."""
 
-SECOND_PRICE = 2.0
+SECOND_PRICE = 3.0
 """What a pixel in a face's second lightness costs more than one in its own."""
 
 SECOND_LEAST = 25
@@ -37,6 +37,9 @@ SECOND_HUE = 7.0
 
 STRAY = 12.0
 """How far, in squared deviations, a pixel may be from its face's colour to count for it."""
+
+HALVES = 0.5
+"""A face of whose pixels less than this share is like their mean has two lightnesses."""
 
 STRANGE = 15.0
 """From which price on a face's colour, ever farther from its kind's, hardly costs more: glare is real."""
@@ -202,6 +205,13 @@ class Evidence:
         off = (seen - _colour(sums, middle, wide, grain, self.alike).astype(np.float32)[which]) * per
         # A piece's edge or a shadow must not pull the face's colour along: once more without what strays.
         near = np.einsum("ij,ij->i", off, off) < STRAY
+        # Where a shadow covers half of a face hardly anything is like the mean: then one half counts.
+        split = np.bincount(which, near, len(kinds)) < HALVES * sums[:, 0]
+        halves = np.flatnonzero(split[which])
+        if len(halves):
+            base = self._likelier_half(which[halves], seen[halves], off[halves, 0] > 0, kinds)
+            off = (seen[halves] - base[which[halves]]) * per[halves]
+            near[halves] = np.einsum("ij,ij->i", off, off) < STRAY
         close = np.flatnonzero(near)
         full = _totals(which[close], len(kinds), [term[close] for term in terms]) + rest
         colour, slope, price = _plane(full, middle, wide, grain, self.alike)
@@ -238,6 +248,19 @@ class Evidence:
         density[again] = np.maximum(density[again], twice)
         known = np.maximum(np.maximum(density, shade), self.floor) + self._rise[kinds[which], at]
         return np.maximum(known, self.least), price
+
+    def _likelier_half(
+        self, which: NDArray[np.intp], seen: Single, light: NDArray[np.bool_], kinds: NDArray[np.int16]
+    ) -> Single:
+        """The faces' colours by their light pixels or by their dark ones: what is more like their kinds'."""
+        middle, wide, grain = self._middle[kinds], self._spread[kinds], self._grain[kinds]
+        found = []
+        for half in (light, ~light):
+            sums = _totals(which[half], len(kinds), list(seen[half].T.astype(np.float64)))
+            found.append(_colour(sums, middle, wide, grain, self.alike))
+        lit, dark = found
+        nearer = _apart(lit, middle, wide) <= _apart(dark, middle, wide)
+        return np.where(nearer[:, None], lit, dark).astype(np.float32)
 
 
 def _compact(keys: NDArray[np.intp], beyond: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -13,7 +13,7 @@ from vision.lens import Picture
 from vision.torres import colours, limits, search
 from vision.torres.colours import Palette, Single
 from vision.torres.evidence import Evidence
-from vision.torres.held import Spot, shown
+from vision.torres.held import KNIGHT, Spot, shown
 from vision.torres.painter import TALL, Canvas, Labels
 from vision.torres.search import Option, Search
 from vision.torres.shapes import LEVELS, Coloured
@@ -60,11 +60,14 @@ def cold(canvas: Canvas, picture: Picture, pixels: Single) -> tuple[Search, Opti
     def heights(cell: int) -> Iterable[int]:
         return allowed[cell]
 
-    for gain, least in limits.ROUNDS:
-        held = Search(Evidence(canvas, pixels, labels, palette, least, thin=2), spots, _piece_price)
-        options = held.climb(heights, range(CELLS), gain)
-        spots, labels = held.spots(), held.labels.copy()
-        palette = colours.learned(pixels, labels, palette)
+    # What was found with the first guess at the colours teaches them; with those it is looked for anew.
+    for _ in range(2):
+        spots = search.start(Coloured())
+        for gain, least in limits.ROUNDS:
+            held = Search(Evidence(canvas, pixels, labels, palette, least, thin=2), spots, _piece_price)
+            held.climb(heights, range(CELLS), gain)
+            spots, labels = held.spots(), held.labels.copy()
+            palette = colours.learned(pixels, labels, palette)
     held = Search(Evidence(canvas, pixels, labels, palette), spots, _piece_price)
     options = {}
     while more := _poor(held) - options.keys():
@@ -82,12 +85,12 @@ def cold(canvas: Canvas, picture: Picture, pixels: Single) -> tuple[Search, Opti
 
 
 def hidden(held: Search) -> set[int]:
-    """The spaces where one block more would hardly show, or where the piece hardly does."""
+    """The spaces where one block more would hardly show, or where a piece hardly does or would."""
     found = set()
-    for cell, height in enumerate(held.heights):
-        if held.shows(cell) < limits.HIDDEN_PIECE or (
-            height < LEVELS and held.would_show(cell, (height + 1, held.pieces[cell])) < limits.HIDDEN
-        ):
+    for cell, (height, stand) in enumerate(held.spots()):
+        piece = held.would_show(cell, (height, KNIGHT)) if stand is None else held.shows(cell)
+        block = held.would_show(cell, (height + 1, stand)) if height < LEVELS else limits.HIDDEN
+        if piece < limits.HIDDEN_PIECE or block < limits.HIDDEN:
             found.add(cell)
     return found
 

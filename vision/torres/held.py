@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,6 +98,18 @@ class Held:
         """Which of a space's pixels no nearer space covers."""
         return np.asarray(self.front[pixels] <= self.canvas.rank[cell], dtype=np.bool_)
 
+    def stamps(self, cell: int, spot: Spot) -> Iterator[tuple[NDArray[np.intp], Labels]]:
+        """What a spot would paint where no nearer space covers it: first the stack, then the piece."""
+        height, stand = spot
+        if height:
+            stamp = self.canvas.column(cell, height)
+            shows = self.visible(cell, stamp.pixels)
+            yield stamp.pixels[shows], stamp.labels[shows]
+        if stand is not None:
+            pixels = self.canvas.piece(cell, height, stand).pixels
+            pixels = pixels[self.visible(cell, pixels)]
+            yield pixels, np.full(len(pixels), PIECE + stand.colour, np.int16)
+
     def density(self) -> Single:
         """The log density of every pixel of the canvas under what is held now; 0 where none counts."""
         density = np.zeros(len(self.labels), np.float32)
@@ -120,14 +132,18 @@ class Held:
         return float(np.count_nonzero(self.labels[at] == PIECE + stand.colour))
 
     def would_show(self, cell: int, spot: Spot) -> int:
-        """In how many pixels something else on a space would show.
+        """In how many pixels something else on a space would show by covering what is there now.
 
         Outlines do not count: they lie a pixel or two beside where they should, and say little.
         """
-        box = self.box(cell, max(spot[0], self.heights[cell]))
-        at = self.canvas.within(box)
-        now, then = self.labels[at], self.painted(cell, spot, box)[at]
-        return int(np.count_nonzero((then != now) & (then != EDGE) & self.evidence.counted[at]))
+        return sum(
+            int(
+                np.count_nonzero(
+                    (labels != self.labels[pixels]) & (labels != EDGE) & self.evidence.counted[pixels]
+                )
+            )
+            for pixels, labels in self.stamps(cell, spot)
+        )
 
 
 class Space:
@@ -159,13 +175,7 @@ class Space:
         return Patch(self.at, held, np.stack([held, *(self._with(spot) for spot in self.spots[1:])]))
 
     def _with(self, spot: Spot) -> Labels:
-        height, stand = spot
-        painted, canvas = self.bare.copy(), self.held.canvas
-        if height:
-            stamp = canvas.column(self.cell, height)
-            shows = self.held.visible(self.cell, stamp.pixels)
-            painted[stamp.pixels[shows]] = stamp.labels[shows]
-        if stand is not None:
-            pixels = canvas.piece(self.cell, height, stand).pixels
-            painted[pixels[self.held.visible(self.cell, pixels)]] = PIECE + stand.colour
+        painted = self.bare.copy()
+        for pixels, labels in self.held.stamps(self.cell, spot):
+            painted[pixels] = labels
         return painted[self.at]

@@ -1,3 +1,4 @@
+import cv2
 import numpy as np
 import pytest
 
@@ -7,16 +8,22 @@ from vision.torres import colours, search
 from vision.torres import painter as p
 from vision.torres.evidence import Evidence
 from vision.torres.reading import weigh
+from vision.torres.shapes import block_corners
 
 
 @pytest.fixture(scope="module")
 def evidence():
+    return seen(picture(BEFORE), BEFORE)
+
+
+def seen(shown, layout):
+    """The evidence of a picture whose colours are learnt with a layout."""
     canvas = p.canvas(LENS, POSE, COPY)
-    small = canvas.picture(picture(BEFORE))
+    small = canvas.picture(shown)
     pixels = colours.lab(small)
     empty = canvas.empty.ravel()
     labels = np.zeros(len(pixels), np.int16)
-    canvas.paint(list(BEFORE.heights), p.stands(BEFORE), labels)
+    canvas.paint(list(layout.heights), p.stands(layout), labels)
     first = colours.first(pixels, empty, colours.white(small, empty))
     return Evidence(canvas, pixels, labels, colours.learned(pixels, labels, first))
 
@@ -97,14 +104,26 @@ def test_weighing_changes_no_reading():
     assert max(range(3), key=first.__getitem__) == 1
 
 
-def test_a_stack_in_the_dark_is_no_other_stack(evidence):
+def test_a_stack_in_the_dark_is_no_other_stack():
     """A face's own colour is free, so a darker board is explained as well as a light one."""
-    canvas = evidence.canvas
-    dark = (picture(BEFORE) * 0.6).astype(np.uint8)
-    small = canvas.picture(dark)
-    pixels, empty = colours.lab(small), canvas.empty.ravel()
-    labels = held(evidence, BEFORE).labels
-    first = colours.first(pixels, empty, colours.white(small, empty))
-    again = Evidence(canvas, pixels, labels, colours.learned(pixels, labels, first))
+    again = seen((picture(BEFORE) * 0.6).astype(np.uint8), BEFORE)
     for layout in (changed(BEFORE, {"d5": 1}), changed(BEFORE, {"c3": 2})):
         assert worth(again, layout) < worth(again, BEFORE) - 20
+
+
+@pytest.mark.parametrize("share", [0.4, 0.5, 0.6])
+def test_a_top_half_in_shadow_stays_a_top(share):
+    """Neither half is like the mean of both: the lighter one is the face, the other its shadow."""
+    layout = changed(BEFORE, {}, {"c3": None})
+    shown = picture(layout).astype(np.float64)
+    corners = block_corners(COPY)[NUMBERS["c3"], 3]
+    west, east = corners[[0, 3]], corners[[1, 2]]
+    for end, tint in ((1.0, (0.7, 0.92, 1.0)), (share, (0.55, 0.55, 0.55))):
+        part = np.concatenate([west, (west + end * (east - west))[::-1]])
+        mask = np.zeros(shown.shape[:2], np.uint8)
+        cv2.fillConvexPoly(mask, np.round(POSE.project(LENS, part)).astype(np.int32), 1)
+        shown[mask > 0] *= tint
+    search_ = held(seen(shown.astype(np.uint8), layout), layout)
+    best, other = search_.options([NUMBERS["c3"]], lambda _: range(6))[NUMBERS["c3"]][:2]
+    assert best.spot == (3, None)
+    assert other.gain < -400
