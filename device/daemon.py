@@ -38,6 +38,7 @@ from device.screen.worker import ScreenWorker
 from device.simulate import SimulatedHardware
 from device.table import Table
 from engines.contract import SEATS
+from engines.facts import Use
 
 log = logging.getLogger(__name__)
 
@@ -96,6 +97,7 @@ class Daemon:
                 power_off=self._power_off,
                 confirm=self.config.confirm,
                 aside=_aside,
+                uses=tuple(Use) if any(one.field == "board" for one in self.config.camera) else (Use.PLAY,),
             )
             self.cues = self._cues()
             parts.callback(self.cues.close)

@@ -35,6 +35,7 @@ from device.words import Words, scores
 from engines import GAMES
 from engines.contract import Decide
 from engines.errors import EngineError
+from engines.facts import Use
 
 
 class Box:
@@ -55,13 +56,15 @@ class Box:
         pages: Callable[[Page], int] = pages_of,
         confirm: Confirm | None = None,
         aside: Callable[[Callable[[], Any], Callable[[Any], None]], None] | None = None,
+        uses: tuple[Use, ...] = (Use.PLAY,),
         strict: bool = False,
     ) -> None:
         """``status`` gives the lines of the status page, ``power_off`` switches off and says what happens.
 
         ``pages`` tells how many screens a page takes on whatever shows it. ``confirm`` says whose yes an
         entry needs before it counts. ``aside`` does slow work elsewhere and then calls what is done with its
-        answer. With ``strict`` a missing text is an error, as tests want it.
+        answer. ``uses`` says what is done with a copy's facts here: those are asked for. With ``strict`` a
+        missing text is an error, as tests want it.
         """
         self.table = table
         self.game_texts = {game: Texts.load(language, game, strict=strict) for game in GAMES}
@@ -74,6 +77,7 @@ class Box:
         self.confirm = confirm or Confirm()
         self.judge = Judge(table.state_dir, table.stamp)
         self.aside = aside or (lambda work, done: done(work()))
+        self.uses = uses
         self.now_ms = now_ms
         self._clock = ChessClock()
         self._status = status

@@ -12,7 +12,7 @@ from device.box.views import Item, Menu, Reader, View
 from device.fact_words import FactWords
 from device.story import Header, Story
 from engines.errors import EngineError
-from engines.facts import needed, schema
+from engines.facts import Facts, needed, schema
 from engines.match_facts import kept, of_match
 
 
@@ -24,7 +24,11 @@ def open_asked(box: Any, header: Header) -> None:
     except EngineError:
         box.open(header)  # which says why it cannot be, before anybody has entered a thing
         return
-    ask_facts(box, header.game, setup, lambda facts: box.open(replace(header, setup=kept(facts, setup))))
+
+    def then(facts: Facts) -> None:
+        box.open(replace(header, setup=kept(facts, setup)))
+
+    ask_facts(box, header.game, setup, then, box.uses)
 
 
 def setup_items(box: Any) -> list[Item]:

@@ -14,7 +14,7 @@ from device.pages import CropPage, GridPage, Page, Sign
 from engines.board import Board
 from engines.contract import Choice, Decide
 from engines.match import Point
-from engines.search import Exact, Interpretation, OutOfStep
+from engines.search import Exact, Interpretation, OutOfStep, steps_of
 
 if TYPE_CHECKING:
     from device.box.core import Box
@@ -72,7 +72,7 @@ def _show(box: Box, play: Play, proposal: Proposal) -> None:
     if found == ((),):
         return
     at = play.match.points[-1]
-    sure = len(found) == 1 and proposal.confidence >= SURE
+    sure = isinstance(meaning, Exact) and proposal.confidence >= SURE
     policy = box.confirm.readings.sure if sure else box.confirm.readings.unsure
     if policy == "auto":
         play.propose(found[0], at, proposal.channel)
@@ -80,7 +80,10 @@ def _show(box: Box, play: Play, proposal: Proposal) -> None:
     title = words("reading.title")
     if policy == "other" and isinstance(play.pending, Decide):
         title = words.name((play.pending.seats[0] + 1) % len(words.names))
-    items = [Item(play.match.game.text(choices), _accept(box, play, choices, at)) for choices in found]
+    game, state = play.match.game, play.match.state
+    items = [
+        Item(", ".join(steps_of(game, state, choices)), _accept(box, play, choices, at)) for choices in found
+    ]
     items.append(Item(words("reading.no"), box.pop))
     prompt = words("reading.prompt", percent=round(proposal.confidence * 100))
     box.push(Menu(box, title, prompt, items))

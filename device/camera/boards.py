@@ -16,13 +16,13 @@ import msgspec
 import numpy as np
 
 import engines
-from device.camera import fields, judging, lenses, seats
+from device.camera import fields, judging, lenses, seats, verdicts
 from device.camera.frames import Frame, Picture, Source
 from device.camera.messages import Begin, Believe, Question, Reading
 from device.camera.watching import Seen
 from engines.contract import Game
-from engines.search import Exact
-from engines.torres.cells import NAMES, SIDE
+from engines.search import Exact, Interpretation, OutOfStep, Several
+from engines.torres.cells import CELLS, NAMES, SIDE
 from engines.torres.layout import Layout
 from engines.torres.state import State
 from vision import mast
@@ -31,8 +31,7 @@ from vision.field import Field, Kind, Pose, Sight, find
 from vision.flaws import flaw
 from vision.gate import Mask, Region
 from vision.lens import Lens
-from vision.torres import limits
-from vision.torres.reading import BoardReading, Scene, crop, read, weigh
+from vision.torres.reading import Scene, crop, read
 from vision.torres.shapes import Copy
 
 Troubles = tuple[tuple[str, dict[str, str | int]], ...]
@@ -46,17 +45,24 @@ JPEG: Final = 85
 
 
 class Finding(msgspec.Struct, frozen=True, eq=False):
-    """What a picture was found to show: a verdict of the rules, or ``troubles`` why it could not be read."""
+    """What a picture was found to show: a verdict of the rules, or ``troubles`` why it could not be read.
+
+    ``seats`` is whose colour is whose by this picture; ``whole`` says that nothing foreign hides a space.
+    """
 
     verdict: judging.Verdict | None
     scene: Scene | None = None
     troubles: Troubles = ()
+    seats: seats.Seats = {}
+    whole: bool = True
 
     @property
     def gist(self) -> Any:
-        """The kind of verdict and the layout that is likeliest."""
+        """The kind of verdict and the likeliest layout; whatever that is where a hand is in the way."""
         if self.verdict is None:
             return self.troubles and self.troubles[0][0]
+        if not self.whole:
+            return "camera.unseen"
         return type(self.verdict).__name__, str(_layouts(self.verdict)[0])
 
     @property
@@ -75,9 +81,11 @@ class BoardReader:
         self._game: Game[Any, Any] | None = None
         self._state: State | None = None
         self._seats: seats.Seats = {}
+        self._guess: seats.Seats = {}
         self._pose: Pose | None = None
+        self._view: Troubles = ()
+        self._doubts: Troubles = ()
         self._advice: Troubles = ()
-        self._troubles: Troubles = ()
         self.bumps = 0
         """How often the camera or the board has been bumped: then what is watched lies elsewhere."""
 
@@ -95,66 +103,77 @@ class BoardReader:
     @property
     def troubles(self) -> Troubles:
         """What is wrong with the view."""
-        return self._troubles
+        return (*self._view, *self._doubts, *(self._advice if self._pose else ()))
 
     def believe(self, believe: Believe) -> None:
         """What the match has on the table; another match is played with other colours."""
-        if self._believe is None or believe.match != self._believe.match:
-            self._seats = {}
-        self._believe = believe
-        self._game = engines.game(believe.game)
-        self._state = self._game.read_position(believe.position)
+        last, self._believe = self._believe, believe
+        if last is None or believe.match != last.match:
+            self._seats = self._guess = {}
+        if last is None or (believe.cell_mm, believe.block_mm) != (last.cell_mm, last.block_mm):
+            self._pose = None  # of a board that is not so large
+        if believe.position:
+            self._game = engines.game(believe.game)
+            self._state = self._game.read_position(believe.position)
 
     def region(self, frame: Frame) -> Region | None:
         """What to watch in the small pictures; None while the board is not found or its sizes not known."""
-        if not self._field():
-            self._troubles = (("camera.sizes", {}),)
-            return None
-        pose = self._pose or self._find(frame.picture)[0]
+        pose = self._pose or self._find(frame.picture)
         if pose is None:
             return None
         self._advice = self._advise(pose)
-        self._troubles = (*self._troubles, *self._advice)
         return self._region(pose, frame)
 
     def read(self, frame: Frame, touched: Mask | None) -> Finding:
         """Read one picture; ``touched`` are the pixels of its small one where anything may have changed,
-        None where nobody knows: then what is hidden counts as the match has it.
+        None where nobody knows.
         """
+        assert self._game is not None
         assert self._state is not None
-        pose, troubles = self._find(frame.picture)
+        pose = self._find(frame.picture)
         if pose is None:
-            return Finding(None, troubles=troubles)
-        believed: Layout = self._layout(self._state)
+            return Finding(None, troubles=self.troubles)
+        believed: Layout = self._game.layout(self._state)
         # A wrong guess shows as knights of other colours on the same spaces: from them follows the right one.
-        before = seats.coloured(believed, self._seats) or seats.coloured(believed, seats.GUESS)
+        before = seats.coloured(believed, self._guess)
         scene = Scene.of(frame.picture, self._lens, pose, self._copy(), before)
         reading = read(scene)
-        self._seats = {**seats.learnt(believed, reading.best, self._seats), **self._seats}
-        self._seats = seats.with_newcomer(
-            self._seats, reading.best, self._state.seat, self._state.variant.seats
-        )
+        learnt = {**seats.learnt(believed, reading.best, self._seats), **self._seats}
+        known = seats.with_newcomer(learnt, reading.best, self._state.seat, self._state.variant.seats)
+        self._guess = known
+        if reading.unknown:
+            cells = ", ".join(NAMES[cell] for cell in sorted(reading.unknown))
+            self._doubts = (("camera.unseen", {"cells": cells}),)
+        # What is hidden and was not touched is as it was; where something touched it, it may be anything.
+        hidden = reading.hidden & self._touched(frame, touched)
         try:
-            verdict = self._judge(scene, reading, frame, touched)
+            found = verdicts.verdict(self._game, self._state, scene, reading, known, hidden)
         except seats.NobodysColour as error:
-            self._troubles = (("camera.colour", {"colour": str(error)}),)
-            return Finding(None, troubles=self._troubles)
-        return Finding(verdict, scene, troubles)
+            # Beside something foreign a colour means little.
+            if not reading.unknown:
+                self._doubts = (("camera.colour", {"colour": str(error)}),)
+            return Finding(None, troubles=self.troubles)
+        finding = Finding(found, scene, self.troubles, known, not reading.unknown)
+        if finding.as_believed:  # only then is everybody's colour certain
+            self._seats = known
+        return finding
 
     def tell(self, seen: Seen[Finding], believe: Believe) -> Reading | None:
-        """A finding as the daemon is told; None for one that is only a trouble."""
+        """A finding as the daemon is told; None for one that is only a trouble.
+
+        While something foreign hides a space, be it a hand or a cup, nothing is told: it is waited for.
+        """
         finding = seen.finding
         if not seen.agreed:
-            self._troubles = (("camera.unsteady", {}),)
+            self._doubts = (("camera.unsteady", {}),)
             return None
-        if finding.verdict is None or finding.scene is None:
+        if finding.verdict is None or finding.scene is None or not finding.whole:
             return None
         verdict, question = finding.verdict, None
-        layouts = _layouts(verdict)
         if isinstance(verdict, judging.Doubted):
             candidates = tuple((str(one.layout), one.chance) for one in verdict.candidates)
             meanings = tuple(one.meaning for one in verdict.candidates)
-            question = self._question(finding.scene, layouts)
+            question, meanings = self._question(finding, _layouts(verdict), meanings)
         else:
             chance = 1 / (1 + math.exp(-min(verdict.margin, 30.0)))
             candidates, meanings = ((str(verdict.layout), chance),), (verdict.meaning,)
@@ -164,43 +183,14 @@ class BoardReader:
 
     # The parts of a reading
 
-    def _judge(
-        self, scene: Scene, reading: BoardReading, frame: Frame, touched: Mask | None
-    ) -> judging.Verdict:
-        assert self._game is not None
-
-        def weighed(layouts: Sequence[Layout]) -> list[float]:
-            pictured = [seats.coloured(one, self._seats) for one in layouts]
-            return [found / limits.TEMPER for found in weigh(scene, [one for one in pictured if one])]
-
-        best = seats.layout_of(reading.best, self._seats)
-        # Of other boards only those can be right on which everybody's pieces are somebody's.
-        ours = {*self._seats, "king"}
-        others = (one for one, _ in reading.alternatives if {colour for _, colour in one.pieces} <= ours)
-        unseen = reading.unknown | (reading.hidden & self._touched(frame, touched))
-        if unseen:
-            cells = ", ".join(NAMES[cell] for cell in sorted(unseen))
-            self._troubles = (*self._troubles, ("camera.unseen", {"cells": cells}))
-        return judging.judge(
-            self._game,
-            self._state,
-            [best, *(seats.layout_of(one, self._seats) for one in others)],
-            weighed,
-            unsure=unseen,
-            margin=(limits.MARGIN_STEEP if reading.steep else limits.MARGIN) / limits.TEMPER,
-        )
-
     def _touched(self, frame: Frame, touched: Mask | None) -> frozenset[int]:
-        """The spaces over which something was seen since the table was last as the match has it.
-
-        A space that is hidden and was not touched is as it was; one that was touched may be anything.
-        """
+        """The spaces over which something was seen since the table was last as the match has it."""
         assert self._pose is not None
         if touched is None:
-            return frozenset()
+            return frozenset(range(CELLS))
         cell = self._copy().cell_mm
         found = set()
-        for number in range(len(NAMES)):
+        for number in range(CELLS):
             row, column = divmod(number, 8)
             corners = np.array([(x, y, 0.0) for x in (column, column + 1) for y in (7 - row, 8 - row)])
             places = self._small(frame, self._pose.project(self._lens, corners * (cell, cell, 1)))
@@ -209,34 +199,43 @@ class BoardReader:
                 found.add(number)
         return frozenset(found)
 
-    def _question(self, scene: Scene, layouts: Sequence[Layout]) -> Question | None:
-        """The first space on which the likeliest layouts differ, and which of them stands for what there."""
-        views = [one for layout in layouts if (one := seats.coloured(layout, self._seats)) is not None]
-        cell = next(iter(sorted(views[0].differences(views[1]))), None) if len(views) > 1 else None
-        if cell is None:
-            return None
-        answers: dict[Any, int] = {}
+    def _question(
+        self, finding: Finding, layouts: Sequence[Layout], meanings: tuple[Interpretation, ...]
+    ) -> tuple[Question, tuple[Interpretation, ...]]:
+        """The first space on which the two likeliest layouts differ, and which of them all stands for what
+        there; with the meanings that such an answer leaves for those.
+        """
+        assert finding.scene is not None
+        views = [seats.coloured(layout, finding.seats) for layout in layouts]
+        cell = min(views[0].differences(views[1]))
+        alike: dict[Any, list[int]] = {}
         for at, view in enumerate(views):
-            answers.setdefault((view.heights[cell], dict(view.pieces).get(cell)), at)
-        return Question(NAMES[cell], tuple(answers.values()), _coded(_fitted(crop(scene, cell)), ".png"))
+            alike.setdefault((view.heights[cell], dict(view.pieces).get(cell)), []).append(at)
+        left = list(meanings)
+        for same in alike.values():
+            left[same[0]] = _together([meanings[at] for at in same])
+        answers = tuple(same[0] for same in alike.values())
+        part = crop(finding.scene, cell)
+        shown = _coded(_fitted(part), ".png") if part.size else b""  # nothing of a space beyond the edge
+        return Question(NAMES[cell], answers, shown), tuple(left)
 
     # Where the board is
 
-    def _find(self, picture: Picture) -> tuple[Pose | None, Troubles]:
+    def _find(self, picture: Picture) -> Pose | None:
+        """Where the board lies, if it can be read there."""
+        self._doubts = ()
         field = self._field()
-        assert field is not None
+        if field is None:
+            self._view, self._pose = (("camera.sizes", {}),), None
+            return None
         sight = find(picture, self._lens, field, self._pose)
-        if sight.pose is None:
-            wrong = flaw(picture)
-            self._troubles = ((f"camera.{wrong.value}", {}),) if wrong else _troubles(sight)
-            self._pose = None
-        else:
-            self._troubles = (*_troubles(sight), *self._advice)
-            # Upside down, or with sizes of another board, there is a pose and it must not be used.
-            usable = not (sight.has(Kind.SIZE) or sight.has(Kind.TURNED) or sight.has(Kind.FEW))
-            self._pose = sight.pose if usable else None
-            self.bumps += sight.has(Kind.BUMPED)
-        return self._pose, self._troubles
+        wrong = flaw(picture) if sight.pose is None else None
+        self._view = ((f"camera.{wrong.value}", {}),) if wrong else _troubles(sight)
+        # Upside down, or with sizes of another board, there is a pose and it must not be used.
+        usable = not (sight.has(Kind.SIZE) or sight.has(Kind.TURNED) or sight.has(Kind.FEW))
+        self._pose = sight.pose if usable else None
+        self.bumps += self._pose is not None and sight.has(Kind.BUMPED)
+        return self._pose
 
     def _advise(self, pose: Pose) -> Troubles:
         """How the camera should stand instead; the board is read all the same, as well as it can be."""
@@ -265,11 +264,6 @@ class BoardReader:
         assert self._believe is not None
         return Copy(self._believe.cell_mm, self._believe.block_mm)
 
-    def _layout(self, state: State) -> Layout:
-        assert self._game is not None
-        layout: Layout = self._game.layout(state)
-        return layout
-
     def _small(self, frame: Frame, places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Places of the picture in its small one."""
         height, width = frame.picture.shape[:2]
@@ -291,6 +285,21 @@ def _layouts(verdict: judging.Verdict) -> list[Layout]:
     if isinstance(verdict, judging.Doubted):
         return [one.layout for one in verdict.candidates]
     return [verdict.layout]
+
+
+def _together(meanings: Sequence[Interpretation]) -> Interpretation:
+    """What is left where one of several is meant: of each its plainest turn, and "none" goes unsaid."""
+    first, *others = meanings
+    if not others or isinstance(first, OutOfStep):
+        return first
+    turns: dict[Any, None] = {}
+    for one in meanings:
+        if isinstance(one, Exact):
+            turns[one.choices] = None
+        elif isinstance(one, Several):
+            turns[one.explanations[0]] = None
+    turns.pop((), None)
+    return Several(tuple(turns)) if turns else first
 
 
 def _troubles(sight: Sight) -> Troubles:

@@ -22,7 +22,7 @@ from engines.torres.state import State
 
 EFFORT: Final = 20_000
 """How many situations are looked at for all of these boards together."""
-MOST: Final = 8
+MOST: Final = 16
 """How many are told at most."""
 
 
@@ -31,10 +31,10 @@ def behind(
 ) -> tuple[Layout, ...]:
     """The boards that differ from one of ``read`` in one of the ``hidden`` spaces and to which a turn leads.
 
-    There one block more may lie. An own knight of the seat to move may stand there, if one is gone
-    elsewhere, and stand there no more, if one has come: a knight of which no trace shows at all is too rare
-    to ask about. Turns with an action card are left out: one is still read where it shows. ``read`` has the
-    likeliest first; of the others only those count that differ from it in plain sight.
+    There one block more may lie. An own knight of the seat to move may stand there, new or gone elsewhere,
+    and may stand there no more, if one has come elsewhere. Turns with an action card are left out: one is
+    still read where it shows. ``read`` has the likeliest first; of the others only those count that differ
+    from it in plain sight.
     """
     if state.frames or state.termination:
         return ()
@@ -43,7 +43,7 @@ def behind(
     knights = state.knights[state.seat].bit_count()
     found: dict[Layout, None] = {}
     for layout in read:
-        if layout != read[0] and _apart(layout, read[0]) <= places:
+        if layout != read[0] and apart(layout, read[0]) <= places:
             continue
         for other in _with_one_change(layout, state.seat, knights, places):
             if other not in read and other not in found and reader.turns(other, cards=False):
@@ -53,14 +53,14 @@ def behind(
     return tuple(found)
 
 
-def _apart(one: Layout, other: Layout) -> frozenset[int]:
+def apart(one: Layout, other: Layout) -> frozenset[int]:
     """The spaces in which two layouts differ."""
     return frozenset(NUMBERS[word[-2:]] for word in differences(one, other))
 
 
 def _with_one_change(layout: Layout, seat: int, knights: int, hidden: Iterable[int]) -> Iterator[Layout]:
     """The layout with one more block in a hidden space, or with one knight there more or less, so that the
-    seat has its ``knights``.
+    seat has its ``knights``, or one more.
     """
     own, held = layout.knights[seat], 1 << layout.king if layout.king >= 0 else 0
     for pieces in layout.knights:
@@ -71,6 +71,7 @@ def _with_one_change(layout: Layout, seat: int, knights: int, hidden: Iterable[i
             heights = bytearray(layout.heights)
             heights[cell] += 1
             yield replace(layout, heights=bytes(heights))
-        if (own & here or not held & here) and (own ^ here).bit_count() == knights:
+        number = (own ^ here).bit_count()
+        if (own & here and number == knights) or (not held & here and number in (knights, knights + 1)):
             a, b, c, d = (own ^ here if at == seat else there for at, there in enumerate(layout.knights))
             yield replace(layout, knights=(a, b, c, d))

@@ -22,9 +22,9 @@ from engines.contract import Choice, Game
 from engines.observation import Observation
 from engines.search import Exact, Interpretation, Several
 
-ILLEGAL = 6.0
+ILLEGAL = 4.0
 """How much less likely a board that no turn leads to is than one that a turn does, as a logarithm: people do
-make mistakes, about one turn in 400.
+make mistakes, about one turn in 50.
 """
 CHANGE = 2.5
 """How much less likely a board is for each change from what stands now, as a logarithm: of the hundred or so
@@ -76,8 +76,10 @@ class Doubted(msgspec.Struct, frozen=True):
 
 
 class OutOfStep(msgspec.Struct, frozen=True):
-    """The table shows ``layout``, and no turn leads there; ``meaning`` has the nearest, what differs from it
-    and the rule in the way.
+    """The table shows ``layout``, or one near it, and no turn leads to any of these.
+
+    ``meaning`` has the nearest board to which one leads, what differs and the rule in the way; ``margin`` is
+    how far ``layout`` is ahead of anything legal, as a logarithm.
     """
 
     layout: Layout
@@ -151,17 +153,22 @@ def _verdict(
     best = ranked[0]
     whole = math.fsum(math.exp(scores[layout] - scores[best]) for layout in ranked)
     near = [layout for layout in ranked if scores[best] - scores[layout] < least]
-    margin = scores[best] - scores[ranked[1]] if len(ranked) > 1 else math.inf
     meaning = meanings[best]
-    if len(near) > 1 or (unsure and not isinstance(meaning, search.OutOfStep)):
+    if isinstance(meaning, search.OutOfStep) and all(
+        isinstance(meanings[layout], search.OutOfStep) for layout in near
+    ):
+        # Whichever of them it is, no turn leads there: people need not be asked first.
+        legal = [layout for layout in ranked if not isinstance(meanings[layout], search.OutOfStep)]
+        return OutOfStep(best, meaning, scores[best] - scores[legal[0]] if legal else math.inf)
+    if len(near) > 1 or unsure:
         candidates = tuple(
             Candidate(layout, meanings[layout], math.exp(scores[layout] - scores[best]) / whole)
             for layout in near
         )
         places = dict.fromkeys(word for layout in near[1:] for word in game.differences(layout, best))
         return Doubted(candidates, tuple(places), unsure)
-    if isinstance(meaning, search.OutOfStep):
-        return OutOfStep(best, meaning, margin)
+    assert not isinstance(meaning, search.OutOfStep)
+    margin = scores[best] - scores[ranked[1]] if len(ranked) > 1 else math.inf
     return Proposed(best, meaning, margin)
 
 

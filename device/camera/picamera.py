@@ -111,15 +111,15 @@ class Picamera:
     def _take(self) -> tuple[Picture, Picture, dict[str, Any]]:
         try:
             request = self._camera.capture_request()
+            try:
+                main = np.ascontiguousarray(request.make_array("main")[:, :, :3])
+                # Of YUV 4:2:0 the first rows are Y, in lines that may be longer than the picture.
+                small = np.ascontiguousarray(request.make_array("lores")[: SMALL[1], : SMALL[0]])
+                metadata = dict(request.get_metadata())
+            finally:
+                request.release()
         except (RuntimeError, OSError, TimeoutError) as error:
             raise CameraError(f"{self.name}: gone ({error})") from error
-        try:
-            main = np.ascontiguousarray(request.make_array("main")[:, :, :3])
-            # Of YUV 4:2:0 the first rows are Y, in lines that may be longer than the picture.
-            small = np.ascontiguousarray(request.make_array("lores")[: SMALL[1], : SMALL[0]])
-            metadata = dict(request.get_metadata())
-        finally:
-            request.release()
         return main, small, metadata
 
 

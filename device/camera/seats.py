@@ -11,13 +11,10 @@ from collections.abc import Mapping
 
 from engines.torres.cells import NOWHERE, cells
 from engines.torres.layout import Layout
-from vision.torres.shapes import Colour, Coloured
+from vision.torres.shapes import COLOURS, Colour, Coloured
 
 Seats = Mapping[Colour, int]
 """The seat of a colour, from 0; colours that nobody is known to have are not in it."""
-
-GUESS: Seats = {"red": 0, "blue": 1, "green": 2, "yellow": 3}
-"""Where nothing has been learnt yet."""
 
 MATCHES = 0.75
 """From this part of the knights of a seat on a colour counts as its: some may have moved since."""
@@ -50,13 +47,14 @@ def learnt(believed: Layout, seen: Coloured, known: Seats) -> dict[Colour, int]:
 
 
 def with_newcomer(seats: Seats, seen: Coloured, seat: int, count: int) -> Seats:
-    """With a colour that is new on the board taken for that of ``seat``, if that has none yet.
+    """With a colour that is new on the board taken for that of ``seat``, or of the only one without.
 
     ``count`` sit down. With two new colours nothing can be said.
     """
     new = {colour for _, colour in seen.pieces if colour != "king"} - set(seats)
-    if len(new) == 1 and seat < count and seat not in seats.values():
-        return {**seats, new.pop(): seat}
+    without = [one for one in range(count) if one not in seats.values()]
+    if len(new) == 1 and (seat in without or len(without) == 1):
+        return {**seats, new.pop(): seat if seat in without else without[0]}
     return seats
 
 
@@ -74,12 +72,14 @@ def layout_of(seen: Coloured, seats: Seats) -> Layout:
     return Layout(seen.heights, (a, b, c, d), king)
 
 
-def coloured(layout: Layout, seats: Seats) -> Coloured | None:
-    """What a layout looks like; None while a seat that has knights there has no colour yet."""
+def coloured(layout: Layout, seats: Seats) -> Coloured:
+    """What a layout looks like. A seat that is not known to have a colour is painted in one that nobody has:
+    whatever its knights look like, they must show.
+    """
+    free = (colour for colour in COLOURS if colour != "king" and colour not in seats)
     colours = {seat: colour for colour, seat in seats.items()}
     pieces: list[tuple[int, Colour]] = [(layout.king, "king")] if layout.king != NOWHERE else []
     for seat, own in enumerate(layout.knights):
-        if own and seat not in colours:
-            return None
-        pieces += [(cell, colours[seat]) for cell in cells(own)]
+        colour = colours[seat] if seat in colours else next(free)
+        pieces += [(cell, colour) for cell in cells(own)]
     return Coloured(layout.heights, tuple(sorted(pieces)))

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
+import numpy as np
 
 from device.camera.frames import Frame
 from vision.gate import Calm, Gate, Mask, Region
@@ -19,7 +20,9 @@ APART_MS: Final = 150.0
 READS: Final = 3
 """How many pictures are read; two must agree."""
 HELD_MS: Final = 10_000.0
-"""After a hand has rested for so long people are told that it is in the way."""
+"""After a hand has rested for so long people are told that it is in the way; and so often it is looked at
+whether it is one, and not a camera that was turned or blinded: that looks alike to the gate.
+"""
 
 
 class Finding(Protocol):
@@ -49,11 +52,15 @@ class Watcher(Generic[F]):
     """The watch over one field."""
 
     def __init__(self, read: Callable[[Frame, Mask | None], F]) -> None:
-        """``read(frame, touched)`` reads a picture; ``touched`` are the pixels of its small one that may
-        show something new, None while nobody knows.
+        """``read(frame, touched)`` reads a picture; ``touched`` are the pixels of its small one at which
+        something was seen since the table was as the match has it, or since people said what the match has,
+        None while nobody knows.
         """
         self._read = read
         self._gate: Gate | None = None
+        self._nothing: Mask = np.zeros((0, 0), np.bool_)
+        self._touched: Mask | None = None
+        self._settled: Mask | None = None
         self._found: list[tuple[float, F]] = []
         self._told = False
         self._hand_since: float | None = None
@@ -63,10 +70,18 @@ class Watcher(Generic[F]):
     def watch(self, region: Region) -> None:
         """Watch this region from now on, and know nothing of what it showed before."""
         self._gate = Gate(region)
-        self.expect_anew()
+        self._nothing = np.zeros_like(region.around)
+        self._touched = self._settled = None
+        self._begin()
 
     def expect_anew(self) -> None:
-        """What is believed of the table has changed: what was read already must be read again."""
+        """People have said what is on the table now: what was read already must be read again, and what was
+        touched till now needs no more questions.
+        """
+        self._settled = self._nothing if self._touched is None else self._touched
+        self._begin()
+
+    def _begin(self) -> None:
         self._found, self._told = [], False
 
     def see(self, frame: Frame) -> Seen[F] | None:
@@ -74,14 +89,15 @@ class Watcher(Generic[F]):
         if self._gate is None:
             raise RuntimeError("nothing to watch yet")
         look = self._gate.see(frame.ms, frame.small)
-        self.calm = look.calm
-        self._hands(look.calm, frame.ms)
+        self.calm, self._touched = look.calm, look.touched
+        if self._hand_rested(look.calm, frame.ms):
+            self._read(frame, self._news())  # says what is wrong with the view, and is not told
         if look.calm is not Calm.STILL:
-            self.expect_anew()
+            self._begin()
             return None
         if self._told or (self._found and frame.ms - self._found[-1][0] < APART_MS):
             return None
-        finding = self._read(frame, look.touched)
+        finding = self._read(frame, self._news())
         before = [one.gist for _, one in self._found]
         self._found.append((frame.ms, finding))
         agreed = finding.gist in before
@@ -90,12 +106,23 @@ class Watcher(Generic[F]):
         self._told = True
         if agreed and finding.as_believed:
             self._gate.accept()
+            self._settled = None
         return Seen(finding, frame, agreed)
 
-    def _hands(self, calm: Calm, ms: float) -> None:
+    def _news(self) -> Mask | None:
+        """Where something was seen since then."""
+        if self._settled is None:
+            return self._touched
+        return (self._nothing if self._touched is None else self._touched) & ~self._settled
+
+    def _hand_rested(self, calm: Calm, ms: float) -> bool:
+        """Whether a hand has rested for so long since it came or was looked at."""
         if calm is not Calm.HAND:
             self._hand_since, self.hand_rests = None, False
-            return
+            return False
         if self._hand_since is None:
             self._hand_since = ms
-        self.hand_rests = ms - self._hand_since >= HELD_MS
+        if ms - self._hand_since < HELD_MS:
+            return False
+        self._hand_since, self.hand_rests = ms, True
+        return True

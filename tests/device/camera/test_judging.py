@@ -219,6 +219,15 @@ def test_every_single_misreading_is_weighed():
         assert GAME.layout(state) in asked
 
 
+def test_illegal_boards_that_look_alike_are_told_without_a_question():
+    """Whichever it is, no turn leads there; as soon as it may be a legal one as well, people are asked."""
+    alike = {JOINING: 0.0, FOREIGN: -1.0}
+    verdict = see(alike)
+    assert isinstance(verdict, OutOfStep)
+    assert verdict.layout == JOINING
+    assert isinstance(see({**alike, BLOCK: -ILLEGAL}), Doubted)
+
+
 def test_somebody_elses_knight_is_out_of_step():
     verdict = see({FOREIGN: 0.0, NOW: -30.0})
     assert isinstance(verdict, OutOfStep)

@@ -111,3 +111,13 @@ def test_pulled_out_at_any_time(after):
     with pytest.raises(CameraError, match="camera 0: gone"):
         watched(camera)
     assert camera.held == 0
+
+
+@pytest.mark.parametrize("part", ["make_array", "get_metadata"])
+def test_pulled_out_while_a_picture_is_taken_over(part):
+    camera = Camera()
+    source = opened(camera)
+    camera.breaks = part
+    with pytest.raises(CameraError, match="camera 0: gone"):
+        source.grab()
+    assert camera.held == 0

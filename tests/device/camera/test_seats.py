@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from device.camera.seats import GUESS, NobodysColour, coloured, layout_of, learnt, with_newcomer
+from device.camera.seats import NobodysColour, coloured, layout_of, learnt, with_newcomer
 from engines.torres.layout import read
 from vision.torres.shapes import Coloured
 
@@ -43,11 +43,12 @@ def test_what_is_known_is_not_learnt_again():
     assert learnt(BELIEVED, seen(c4="green", d5="green", f6="blue"), {"red": 1}) == {"green": 0}
 
 
-def test_a_new_colour_is_that_of_the_seat_to_move_if_it_has_none():
+def test_a_new_colour_is_that_of_the_seat_to_move_or_of_the_only_one_without():
     newcomer = seen(c4="green", f6="blue")
-    assert with_newcomer({"green": 0}, newcomer, 1, 2) == {"green": 0, "blue": 1}
-    assert with_newcomer({"green": 0}, newcomer, 0, 2) == {"green": 0}
-    assert with_newcomer({"green": 0}, newcomer, 2, 2) == {"green": 0}
+    assert with_newcomer({"green": 0}, newcomer, 1, 3) == {"green": 0, "blue": 1}
+    assert with_newcomer({"green": 0}, newcomer, 0, 2) == {"green": 0, "blue": 1}
+    assert with_newcomer({"green": 0}, newcomer, 0, 3) == {"green": 0}
+    assert with_newcomer(SEATS, newcomer, 0, 2) == SEATS
     assert with_newcomer({"green": 0}, seen(f6="blue", g6="red"), 1, 2) == {"green": 0}
 
 
@@ -62,10 +63,12 @@ def test_a_colour_of_nobody_is_named():
         layout_of(seen(c4="blue"), SEATS)
 
 
-def test_a_seat_without_a_colour_cannot_be_pictured_unless_it_has_no_knight():
-    assert coloured(BELIEVED, {"green": 0}) is None
-    assert coloured(read(f"{EMPTY} a=c4"), {"green": 0}) == seen(c4="green")
-
-
-def test_four_are_guessed_at_first():
-    assert sorted(GUESS.values()) == [0, 1, 2, 3]
+def test_a_seat_without_a_colour_is_painted_in_one_that_nobody_has():
+    pieces = coloured(BELIEVED, {"green": 0})
+    assert pieces == seen(c4="green", d5="green", f6="red", h4="king")
+    assert coloured(BELIEVED, {"red": 0}) == seen(c4="red", d5="red", f6="blue", h4="king")
+    four = read(f"{EMPTY} a=a1 b=a2 c=a3 d=a4")
+    for known in ({}, {"yellow": 0}, {"blue": 2, "red": 3}):
+        painted = dict(coloured(four, known).pieces)
+        assert len(set(painted.values())) == 4
+        assert all(painted[8 * seat] == colour for colour, seat in known.items())

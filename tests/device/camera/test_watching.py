@@ -123,7 +123,37 @@ def test_other_things_expected_the_same_table_is_read_again():
     assert len(table.reads) == 4
 
 
-def test_a_hand_that_rests_is_told_after_a_while_and_never_read():
+def test_what_was_touched_before_people_said_what_stands_there_is_no_news():
+    table = Table([Found("as it was", as_believed=True)])
+    table.run(2_000)
+    one, two = (120, 100), (180, 140)
+    table.says = [Found("new")]
+    table.run(2_000, table.picture(one))
+    assert table.reads[-1][1] > 0
+    table.watcher.expect_anew()
+    table.run(1_000)
+    assert table.reads[-1][1] == 0
+    table.run(2_000, table.picture(one, two))
+    assert 0 < table.reads[-1][1] < 600
+    table.says = [Found("as it was", as_believed=True)]
+    table.watcher.expect_anew()
+    table.run(1_000)
+    table.run(2_000, table.picture(two))
+    assert 0 < table.reads[-1][1] < 600
+
+
+def test_people_know_a_table_that_was_never_seen_right():
+    table = Table([Found("new")])
+    table.run(2_000)
+    table.watcher.expect_anew()
+    table.run(1_000)
+    assert [touched for _, touched in table.reads] == [None, None, 0, 0]
+    table.watcher.watch(Region.of(SMALL, FIELD, AROUND))
+    table.run(2_000)
+    assert table.reads[-1][1] is None
+
+
+def test_a_hand_that_rests_is_told_after_a_while_and_what_is_read_there_is_not():
     table = Table([Found("as it was", as_believed=True)])
     table.run(2_000)
     hand = table.picture(hand=True)
@@ -131,8 +161,11 @@ def test_a_hand_that_rests_is_told_after_a_while_and_never_read():
     assert table.watcher.calm is Calm.HAND
     table.run(1_000)
     assert table.watcher.hand_rests
-    assert len(table.reads) == 2
-    table.run(2_000, table.picture())
+    assert len(table.reads) == 3
+    table.says = [Found("a hand")]
+    assert table.run(HELD_MS, hand) == []
+    assert len(table.reads) == 4
+    assert table.run(2_000, table.picture())
     assert not table.watcher.hand_rests
 
 
