@@ -46,9 +46,10 @@ TALL = 8
 AROUND_MM = 34.0
 """How far beyond the field its own surroundings (the board's margin, the markers) reach."""
 
+ASIDE_MM = 2.0
 PLACES: tuple[tuple[float, float], ...] = (
     (0.0, 0.0),
-    *((x, y) for x in (-2.0, 0.0, 2.0) for y in (-2.0, 0.0, 2.0) if x or y),
+    *((x, y) for x in (-ASIDE_MM, 0.0, ASIDE_MM) for y in (-ASIDE_MM, 0.0, ASIDE_MM) if x or y),
 )
 """Where on its space a piece may stand, in mm from the middle."""
 
@@ -254,15 +255,25 @@ class Canvas:
         return Stamp((y * self.shape[1] + x)[inside], labels[inside], within)
 
     def reach(self, cell: int, height: int) -> NDArray[np.intp]:
-        """Where the stack of a space can show, or a piece on it wherever that stands."""
+        """Where the stack of a space can show, or a piece on it wherever that stands; some places twice."""
         if (cell, height) not in self._reach:
-            parts = [self.column(cell, height).pixels] if height else []
-            for place in range(len(PLACES)):
-                parts += [
-                    self.piece(cell, height, Stand(colour, place)).pixels for colour in (0, len(COLOURS) - 1)
-                ]
-            self._reach[cell, height] = np.unique(np.concatenate(parts))
+            stamps = [self.piece(cell, height, Stand(colour)) for colour in (0, len(COLOURS) - 1)]
+            wide = np.linalg.norm(self._corners[cell, height, 1] - self._corners[cell, height, 0])
+            aside = int(np.ceil(ASIDE_MM * wide / (1 << _SHIFT) / self.copy.block_mm[0])) + 1
+            parts = [self._widened(stamp, aside) for stamp in stamps]
+            parts += [self.column(cell, height).pixels] if height else []
+            self._reach[cell, height] = np.concatenate(parts)
         return self._reach[cell, height]
+
+    def _widened(self, stamp: Stamp, by: int) -> NDArray[np.intp]:
+        """A stamp's places, and those up to so many pixels beside them."""
+        rows, columns = self.shape
+        left, top, right, bottom = stamp.box
+        box = max(0, left - by), max(0, top - by), min(columns, right + by), min(rows, bottom + by)
+        within = self.within(box)
+        mask = np.isin(within, stamp.pixels).reshape(box[3] - box[1], box[2] - box[0]).astype(np.uint8)
+        wide = cv2.dilate(mask, np.ones((2 * by + 1, 2 * by + 1), np.uint8))
+        return within[wide.ravel() > 0]
 
     def twins(self, cell: int, height: int) -> list[tuple[int, int]]:
         """The other spaces and heights at which a stack's top would show at nearly the same place."""
