@@ -85,6 +85,8 @@ class Box:
         self._holding: Holding | None = None
         self._asked: tuple[int, ...] = ()
         self._recorded = 0
+        self.unchanged = 0
+        """How often people answered a sensor that the table is as the match has it."""
         self.stack: list[View] = [Home(self)]
         table.on_change = self.changed
         if table.referee and not table.referee.over:

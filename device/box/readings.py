@@ -96,6 +96,7 @@ def _question(box: Box, play: Play, proposal: Proposal, asked: Asked) -> Menu:
     def answered(meaning: Interpretation) -> Act:
         def act() -> None:
             # A person has said so: nothing about it is in doubt any more.
+            box.unchanged += meaning == Exact(())
             show(box, play, msgspec.structs.replace(proposal, meaning=meaning, confidence=1.0, asked=None))
 
         return act

@@ -52,6 +52,7 @@ class CameraDesk:
             referee.game.position(referee.match.state),
             copy.cell_mm or 0.0,
             copy.block_mm or (0.0, 0.0, 0.0),
+            self._box.unchanged,
         )
 
     async def take(self, field: str, reading: Reading) -> None:

@@ -23,7 +23,8 @@ class Begin(msgspec.Struct, frozen=True, tag="begin"):
 class Believe(msgspec.Struct, frozen=True, tag="believe"):
     """What the match with the file ``match`` has on the table: its ``position`` after so many ``steps``.
 
-    Sizes are the copy's, in mm, 0 where they are not known. An empty ``position`` watches nothing.
+    Sizes are the copy's, in mm, 0 where they are not known. ``answers`` counts how often people said that the
+    table is so. An empty ``position`` watches nothing.
     """
 
     match: str
@@ -32,6 +33,7 @@ class Believe(msgspec.Struct, frozen=True, tag="believe"):
     position: str
     cell_mm: float = 0.0
     block_mm: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    answers: int = 0
 
 
 class Beat(msgspec.Struct, frozen=True, tag="beat"):

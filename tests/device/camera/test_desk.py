@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from device.camera.desk import CameraDesk
@@ -109,6 +110,20 @@ def test_reading_alone_does_not_change_what_is_believed(seen):
     assert seen.camera.believed() == before
     seen.player.ok()
     assert seen.camera.believed().steps == before.steps + 2
+
+
+def test_that_all_is_as_it_was_is_told_to_the_camera(seen):
+    """Else it would go on asking about a space that it cannot see."""
+    before = seen.camera.believed()
+    now = str(seen.table.referee.game.layout(seen.table.referee.match.state))
+    asked = seen.reading((TURN, 0.5), (now, 0.5), question=Question("d3", (0, 1)))
+    seen.take(asked)
+    seen.player.choose(seen.player.items[0])
+    assert seen.camera.believed() == before
+    seen.player.back()
+    seen.take(asked)
+    seen.player.choose(seen.player.items[1])
+    assert seen.camera.believed() == msgspec.structs.replace(before, answers=1)
 
 
 def test_the_table_as_it_should_be_is_not_recorded_and_takes_the_question_back(seen):
