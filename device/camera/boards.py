@@ -105,6 +105,11 @@ class BoardReader:
         """What is wrong with the view."""
         return (*self._view, *self._doubts, *(self._advice if self._pose else ()))
 
+    @property
+    def found(self) -> bool:
+        """Whether the board was found in the last picture, so that it can be read there."""
+        return self._pose is not None
+
     def believe(self, believe: Believe) -> None:
         """What the match has on the table; another match is played with other colours."""
         last, self._believe = self._believe, believe

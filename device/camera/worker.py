@@ -136,7 +136,7 @@ class Worker:
         assert self._reader
         begin = time.monotonic()
         found = self._reader.read(frame, touched)
-        if found.verdict is None:
+        if not self._reader.found:
             self._watcher = None  # the board is looked for anew
         self._took_ms = 1000 * (time.monotonic() - begin)
         return found

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import msgspec
 import pytest
 
 from device.camera import worker
+from device.camera.boards import BoardReader
 from device.camera.messages import Believe
 from device.camera.service import NOTHING
 from device.camera.simulated_table import CameraFault
@@ -175,4 +178,7 @@ def test_a_colour_of_nobody_is_said(live):
     table = standing(NOW)
     stray = msgspec.structs.replace(table, pieces={**table.pieces, "e5": "blue"})
     assert live.look(stray) == []
+    assert live.words == "A blue piece, and nobody here plays blue."
+    with patch.object(BoardReader, "read", side_effect=AssertionError("read again")):
+        assert live.look(stray) == []  # nothing has moved
     assert live.words == "A blue piece, and nobody here plays blue."
