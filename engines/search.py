@@ -43,7 +43,8 @@ def playout(game: Game[Any, Any], state: Any, rng: Random) -> Iterator[tuple[Any
     """Play on at random to the end in one sampled world: each state, who chose (None: the table), and what.
 
     Choices come from the legal list, restricted to what the world's pieces allow; reports from the world.
-    Sealed choices come one seat after the other with the state in which all of them were made.
+    Sealed choices come one seat after the other with the state in which all of them were made. Raises
+    :class:`NothingTrue`.
     """
     world = game.sample(state, rng)
     while not state.termination:
@@ -59,9 +60,15 @@ def playout(game: Game[Any, Any], state: Any, rng: Random) -> Iterator[tuple[Any
         state = game.apply(state, choices[0]) if len(made) == 1 else game.reveal(state, choices)
 
 
+class NothingTrue(Exception):
+    """In a sampled world nothing that is listed is possible; this happens only after a rule was overruled."""
+
+
 def _true_choice(game: Game[Any, Any], world: Any, state: Any, seat: int, rng: Random) -> Choice:
-    legal = game.legal(state, seat)
-    return rng.choice([choice for choice in legal if game.true(world, state, choice, seat)])
+    true = [choice for choice in game.legal(state, seat) if game.true(world, state, choice, seat)]
+    if not true:
+        raise NothingTrue
+    return rng.choice(true)
 
 
 class Exact(msgspec.Struct, frozen=True, tag=True):
