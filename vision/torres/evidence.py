@@ -10,6 +10,7 @@ only a share (:data:`ALIKE`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -112,8 +113,7 @@ class Evidence:
 
     def sums(self, labels: Labels, at: NDArray[np.intp]) -> Sums:
         """What each label has in some places."""
-        number = np.bincount(labels, minlength=LABELS).astype(np.float64)
-        return np.stack([number, *(np.bincount(labels, one, LABELS) for one in self._terms(at))], 1)
+        return _totals(labels, LABELS, self._terms(at))
 
     def _terms(self, at: NDArray[np.intp]) -> tuple[Floats, ...]:
         """What pixels add to their labels' sums, but for their number."""
@@ -143,9 +143,7 @@ class Evidence:
         ``held``; only differences mean something.
         """
         other = (painted != held).any(0)
-        touched = np.zeros(LABELS, np.bool_)
-        touched[held[other]] = touched[painted[:, other].ravel()] = True
-        touched[:FACES] = False
+        touched = faces_of(held[other], painted[:, other].ravel())
         at = self.everywhere[(other | touched[held])[self.everywhere]]
         found: list[float] = self.judged([Patch(at, held[at], painted[:, at])], totals)[0].worth.tolist()
         return found
@@ -263,6 +261,15 @@ class Evidence:
         return np.where(nearer[:, None], lit, dark).astype(np.float32)
 
 
+def faces_of(*labels: Labels) -> NDArray[np.bool_]:
+    """By label whether it is a face that is among these."""
+    found = np.zeros(LABELS, np.bool_)
+    for some in labels:
+        found[some] = True
+    found[:FACES] = False
+    return found
+
+
 def _compact(keys: NDArray[np.intp], beyond: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The different keys, all below ``beyond``, by size, and for each key which of them it is."""
     there = np.zeros(beyond, np.bool_)
@@ -273,7 +280,7 @@ def _compact(keys: NDArray[np.intp], beyond: int) -> tuple[NDArray[np.intp], NDA
     return found, number[keys]
 
 
-def _totals(which: NDArray[np.intp], many: int, terms: Sequence[Floats]) -> Sums:
+def _totals(which: NDArray[np.integer[Any]], many: int, terms: Sequence[Floats]) -> Sums:
     number = np.bincount(which, minlength=many).astype(np.float64)
     return np.stack([number, *(np.bincount(which, term, many) for term in terms)], 1)
 

@@ -23,7 +23,7 @@ Options = dict[int, list[Option]]
 
 
 def warm(canvas: Canvas, picture: Picture, pixels: Single, before: Coloured) -> tuple[Search, Options]:
-    """From the layout before: what changed, judged where the picture is not what that layout would show.
+    """From the layout before: what changed, first where the picture is not what that layout would show.
 
     ``picture`` is the canvas's, ``pixels`` its colours.
     """
@@ -53,7 +53,6 @@ def cold(canvas: Canvas, picture: Picture, pixels: Single) -> tuple[Search, Opti
     palette = _first(canvas, picture, pixels)
     spots: list[Spot] = search.start(Coloured())
     labels: Labels = canvas.empty.ravel().copy()
-    options: Options = {}
     held = Search(Evidence(canvas, pixels, labels, palette), spots, _piece_price)
     allowed = _plausible(held)
 
@@ -69,7 +68,7 @@ def cold(canvas: Canvas, picture: Picture, pixels: Single) -> tuple[Search, Opti
             spots, labels = held.spots(), held.labels.copy()
             palette = colours.learned(pixels, labels, palette)
     held = Search(Evidence(canvas, pixels, labels, palette), spots, _piece_price)
-    options = {}
+    options: Options = {}
     while more := _poor(held) - options.keys():
         options = held.climb(heights, sorted(options.keys() | more))
     held.shake(options, heights)

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from vision.torres import limits
 from vision.torres.colours import Single
-from vision.torres.evidence import Evidence, Patch, Sums
-from vision.torres.painter import BEYOND, EDGE, FACES, LABELS, PIECE, Box, Labels, Stand
+from vision.torres.evidence import Evidence, Patch, Sums, faces_of
+from vision.torres.painter import BEYOND, EDGE, PIECE, Box, Labels, Stand
 from vision.torres.shapes import COLOURS, Colour, Coloured
 
 Spot = tuple[int, Stand | None]
@@ -163,9 +163,7 @@ class Space:
         for height in tall:
             own[canvas.reach(cell, height)] = True
         mine = own[part] & held.visible(cell, part)
-        touched = np.zeros(LABELS, np.bool_)
-        touched[held.labels[part][mine]] = touched[self.bare[part][mine]] = True
-        touched[:FACES] = False
+        touched = faces_of(held.labels[part][mine], self.bare[part][mine])
         self.at = part[(mine | touched[held.labels[part]]) & counted[part]]
 
     def patch(self, spots: Iterable[Spot]) -> Patch:

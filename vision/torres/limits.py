@@ -44,8 +44,8 @@ POOR = -16.0
 """The log density below which a pixel is badly explained."""
 
 POOR_FEW = 25
-"""With fewer badly explained pixels than this where a space shows, nothing has changed there. On 24 pictures
-true changes left 52 and more, while most unchanged spaces had under 26."""
+"""From so many badly explained pixels on where a space shows, it is looked at first, before the others. On 24
+pictures changes in plain view left 52 and more, while most unchanged spaces had under 26."""
 
 FOREIGN = 0.5
 """A space of whose visible pixels more than this share are badly explained shows something foreign."""

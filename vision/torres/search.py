@@ -185,7 +185,7 @@ class Search(Held):
         """Try changes that lose at first, with what the spaces beside make of them; keep what gains in all.
 
         A stack may stand for what its neighbour holds, and neither change by itself look better. ``options``
-        are kept as they should be.
+        are what the spaces could hold.
         """
         poor = self.poor()
         tries = [
@@ -201,12 +201,9 @@ class Search(Held):
             self.put(cell, spot)
             self.gained = loss
             around = beside(cell)
-            better = self.climb(heights, sorted(around), steps=6)
-            if self.gained > 1.0 and self.spot(cell) == spot:
-                options.update(better)
-                options |= self.options([cell], heights)
-                continue
-            self.hold(held)
+            self.climb(heights, sorted(around), steps=6)
+            if self.gained <= 1.0 or self.spot(cell) != spot:
+                self.hold(held)
 
     def swap(self, heights: Heights) -> None:
         """Try what every stack might be instead: a lower one, its top that of a stack before or behind it

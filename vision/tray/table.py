@@ -58,19 +58,11 @@ class Found(msgspec.Struct, frozen=True):
     own: float = 0.0
 
 
-class _Stamp(msgspec.Struct, frozen=True):
-    """A silhouette on the plan, its outline, and the ring just outside."""
+class _Stamp(Window, frozen=True):
+    """A silhouette on the plan with its outline and the ring just outside."""
 
-    row: int
-    column: int
-    mask: Mask
     line: Mask
     ring: Mask
-
-    @property
-    def at(self) -> tuple[slice, slice]:
-        rows, columns = self.mask.shape
-        return slice(self.row, self.row + rows), slice(self.column, self.column + columns)
 
 
 class Table:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import suppress
 from random import Random
 
 import pytest
@@ -146,16 +145,16 @@ def everything(state, world):
 
 
 def assert_plays_on(state, rng):
-    """SG-11 holds, the position reads back, and a random playout reaches the end.
+    """SG-11 holds, the position reads back, and a random playout reaches the end: whether it does.
 
-    Or it stops where the cards dealt to a seat allow nothing that is listed: what was overruled was that a
+    It stops where the cards dealt to a seat allow nothing that is listed: what was overruled was that a
     seat cannot do something, the storeys of a tower say, and in this deal it cannot.
     """
     advanced = state.nobles is not None
     if state.level is not Level.SCORE:
         whole = MANIFEST + (NOBLE_MANIFEST if advanced else 0)
         assert everything(state, GAME.sample(state, rng)) == whole, GAME.position(state)
-    with suppress(search.NothingTrue):
+    try:
         for made, (after, _, choice) in enumerate(search.playout(GAME, state, rng)):
             if made % 7 == 0:
                 text = GAME.position(after)
@@ -163,6 +162,9 @@ def assert_plays_on(state, rng):
                 assert GAME.read_position(text) == after
                 assert GAME.why_not(after, choice) is None
             assert made < 5_000
+    except search.NothingTrue:
+        return False
+    return True
 
 
 def try_overruling(number, every):
@@ -185,8 +187,8 @@ def try_overruling(number, every):
                 continue
             found[refusal.check, "stands"] += 1
             assert refusal.clause in state.waived
-            assert_plays_on(state, rng)
-    return found
+            found[refusal.check, "stops"] += not assert_plays_on(state, rng)
+    return +found
 
 
 def test_after_any_overruled_choice_play_goes_on():
@@ -195,7 +197,11 @@ def test_after_any_overruled_choice_play_goes_on():
     for number in range(first, first + len(SETUPS)):
         found += try_overruling(number, 23)
     assert len({check for check, _ in found}) > 20
-    assert {how for _, how in found} == {"stands", "impossible"}
+    by_end = Counter()
+    for (_, how), number in found.items():
+        by_end[how] += number
+    assert by_end.keys() >= {"stands", "impossible"}
+    assert by_end["stops"] < by_end["stands"] / 20
 
 
 @pytest.mark.soak
