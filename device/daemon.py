@@ -19,24 +19,24 @@ from pathlib import Path
 from typing import Any
 
 from device import config as configs
-from device.box import Box
-from device.box.readings import CropMenu
-from device.camera.desk import CameraDesk
-from device.camera.messages import Reading
-from device.camera.pictures import Pictures
-from device.camera.service import CameraService, CameraState
 from device.config import Loaded
-from device.controls import Controls, ControlsError, Pins, pin_factory
-from device.cues import Cues
-from device.desk import LineDesk, turn
-from device.keys import Timing
+from device.keys.cues import Cues
+from device.keys.debounce import Timing
+from device.keys.pins import Controls, ControlsError, Pins, pin_factory
 from device.line.service import LineService
 from device.machine import on_a_pi
-from device.referee import Referee
+from device.match.desk import LineDesk, turn
+from device.match.library import Library
+from device.match.referee import Referee
+from device.menus import Box
+from device.menus.readings import CropMenu
 from device.screen.displays import Display, DisplayConfig, DisplayError, open_display
 from device.screen.worker import ScreenWorker
+from device.sensors.camera.desk import CameraDesk
+from device.sensors.camera.messages import Reading
+from device.sensors.camera.pictures import Pictures
+from device.sensors.camera.service import CameraService, CameraState
 from device.simulate import SimulatedHardware
-from device.table import Table
 from engines.contract import SEATS
 from engines.facts import Use
 
@@ -74,7 +74,7 @@ class Daemon:
             loop.add_signal_handler(number, self.stop)
         with contextlib.ExitStack() as parts:
             self.hardware = parts.enter_context(self._hardware()) if self.simulated else None
-            self.table = Table(
+            self.library = Library(
                 self.state_dir,
                 simulated=self.simulated,
                 table_id=self.config.table.id,
@@ -82,9 +82,9 @@ class Daemon:
                 wake=lambda: wake(loop, self._written),
                 stall=self.hardware.stall if self.hardware else None,
             )
-            parts.callback(self.table.leave)
-            self.table.problems += self.problems
-            self.table.resume()
+            parts.callback(self.library.leave)
+            self.library.problems += self.problems
+            self.library.resume()
             self.screen = ScreenWorker(
                 self._open_display,
                 idle_ms=self.config.display.idle_minutes * 60_000,
@@ -92,7 +92,7 @@ class Daemon:
             )
             parts.callback(self.screen.close)
             self.box = Box(
-                self.table,
+                self.library,
                 status=self.status_lines,
                 power_off=self._power_off,
                 confirm=self.config.confirm,
@@ -103,11 +103,11 @@ class Daemon:
             parts.callback(self.cues.close)
             self.box.on_cue = self.cues.play
             self.box.on_page = self._show
-            desk = LineDesk(self.table, self.box, self.config.confirm.line)
+            desk = LineDesk(self.library, self.box, self.config.confirm.line)
             self.lines = self._line_service(desk)
-            self._camera_desk = CameraDesk(self.table, self.box, self._pictures())
+            self._camera_desk = CameraDesk(self.library, self.box, self._pictures())
             self.cameras = self._camera_service()
-            self._told = self.table.referee, self.table.referee.recorded if self.table.referee else 0
+            self._told = self.library.referee, self.library.referee.recorded if self.library.referee else 0
             self._show()
             async with asyncio.TaskGroup() as tasks:
                 running = [
@@ -223,7 +223,7 @@ class Daemon:
                 return Cues()
             return Cues(_pin(cues.led), _pin(cues.buzzer), factory=self._factory())
         except ControlsError as error:
-            self.table.problems.append(str(error))
+            self.library.problems.append(str(error))
             log.error("cues: %s", error)
             return Cues()
 
@@ -234,7 +234,7 @@ class Daemon:
         return LineService(
             lines,
             desk,
-            last_recorded=last_recorded(self.table.referee),
+            last_recorded=last_recorded(self.library.referee),
             on_state=lambda _: self._warn(),
         )
 
@@ -269,7 +269,7 @@ class Daemon:
     # What moves between them
 
     def _written(self) -> None:
-        referee = self.table.referee
+        referee = self.library.referee
         if not referee:
             return
         referee.poll()
@@ -341,7 +341,7 @@ class Daemon:
 
     def status(self) -> dict[str, Any]:
         """The same for the panel, with where the match stands."""
-        referee = self.table.referee
+        referee = self.library.referee
         return {
             "simulated": self.simulated,
             "display": self.screen.online,
@@ -355,7 +355,7 @@ class Daemon:
                 for state in self.cameras.states
             ],
             "asked": self._asked(),
-            "problems": self.table.problems,
+            "problems": self.library.problems,
             "turn": turn(referee) if referee else "",
             "head": referee.head if referee else 0,
             "recorded": referee.recorded if referee else 0,

@@ -27,12 +27,12 @@ import gpiozero
 from gpiozero.pins.mock import MockPWMPin
 from PIL import Image
 
-from device.controls import Pins, pin_factory
-from device.events import Key
-from device.hands import Hands
-from device.journal_errors import JournalFull
-from device.keys import Timing
+from device.keys.debounce import Timing
+from device.keys.events import Key
+from device.keys.hands import Hands
+from device.keys.pins import Pins, pin_factory
 from device.line.simulate import SimulatedLine
+from device.match.journal_errors import JournalFull
 from device.screen.displays import Display, DisplayError, Offscreen
 
 GARBLE = 0.02
@@ -132,7 +132,7 @@ class SimulatedHardware:
     def press(self, key: Key, ms: float = 60) -> None:
         """Press ``key`` for ``ms`` milliseconds, then let go.
 
-        :raises ValueError: for a time outside of :data:`device.hands.PRESS_MS`.
+        :raises ValueError: for a time outside of :data:`device.keys.hands.PRESS_MS`.
         """
         self._hands.press(key, ms)
 
@@ -147,7 +147,7 @@ class SimulatedHardware:
     def turn(self, steps: int) -> None:
         """Turn the encoder by ``steps`` detents, clockwise if positive.
 
-        :raises ValueError: for no detent, or more than :data:`device.hands.MAX_STEPS`.
+        :raises ValueError: for no detent, or more than :data:`device.keys.hands.MAX_STEPS`.
         """
         self._hands.turn(steps)
 

@@ -1,6 +1,6 @@
 """From the edge of a contact to the first changed byte on the display's wire, while the disk is slow.
 
-The chain is the box's own: mock pins, :class:`~device.controls.Controls`, the menus, the journal's writer,
+The chain is the box's own: mock pins, :class:`~device.keys.pins.Controls`, the menus, the journal's writer,
 :class:`~device.screen.worker.ScreenWorker`, and an SSD1309 on a bus that only takes the time. The journal's
 disk waits 2 s before each commit, so an answer that waited for it would show at once.
 
@@ -24,16 +24,16 @@ import msgspec
 
 import engines
 from device.bench.presses import Pilot
-from device.box import Box
-from device.controls import Controls, Pins, pin_factory
-from device.events import Key, KeyEvent, Turn
-from device.keys import Timing
+from device.keys.debounce import Timing
+from device.keys.events import Key, KeyEvent, Turn
+from device.keys.pins import Controls, Pins, pin_factory
+from device.match.library import Library
+from device.match.replay import Header
+from device.menus import Box
 from device.screen import draw
 from device.screen.displays import DisplayConfig, open_display
 from device.screen.recording import RecordingBus
 from device.screen.worker import ScreenWorker
-from device.story import Header
-from device.table import Table
 from engines.contract import Choice, Decide, Setup
 from engines.match import Step
 from engines.search import playout
@@ -121,7 +121,7 @@ class _Chain:
     def __init__(self, folder: Path) -> None:
         self._loop = asyncio.get_running_loop()
         self._hurry = threading.Event()
-        self._table = Table(folder, simulated=True, wake=self._wake, stall=self._stall)
+        self._table = Library(folder, simulated=True, wake=self._wake, stall=self._stall)
         bus = RecordingBus("ssd1309")
         self._screen = ScreenWorker(lambda: open_display(DisplayConfig(), bus))
         self._box = Box(self._table)

@@ -1,9 +1,9 @@
 """How many presses and detents a turn costs, measured on recorded matches with the real menus.
 
-A :class:`Pilot` plays a match's steps through a :class:`~device.box.Box` exactly as a person would who knows
-what they want: the shortest way round each list, or through the legal cells of a board, then OK. The budget
-(design: at most 4 presses and 20 detents a turn in the median) counts everything a player's turn asks of the
-keys.
+A :class:`Pilot` plays a match's steps through a :class:`~device.menus.Box` exactly as a person would who
+knows what they want: the shortest way round each list, or through the legal cells of a board, then OK. The
+budget (design: at most 4 presses and 20 detents a turn in the median) counts everything a player's turn
+asks of the keys.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Any
 
 import msgspec
 
-from device.box import Box
-from device.box.menus import PartTable
-from device.box.play import Play
-from device.events import Key, KeyEvent, Press, Turn
-from device.rulings import Override
-from device.story import Header
-from device.table import Table
+from device.keys.events import Key, KeyEvent, Press, Turn
+from device.match.library import Library
+from device.match.replay import Header
+from device.match.rulings import Override
+from device.menus import Box
+from device.menus.menus import PartTable
+from device.menus.play import Play
 from engines import matchfile
 from engines.match import Adjustment, Made, Step
 
@@ -86,7 +86,7 @@ def cost(path: Path) -> Cost:
     """Play a match file through the menus; a turn is all steps of one seat until another's."""
     file = matchfile.read(path.read_text("utf-8"), path.name)
     with TemporaryDirectory() as folder:
-        table = Table(Path(folder))
+        table = Library(Path(folder))
         box = Box(table)
         box.open(Header(file.game, file.names, file.setup))
         pilot = Pilot(box)
@@ -116,7 +116,7 @@ def cost(path: Path) -> Cost:
     )
 
 
-def _rule(table: Table, made: Made) -> None:
+def _rule(table: Library, made: Made) -> None:
     """Enter what people ruled; it is no turn that a budget could be held against."""
     referee = table.referee
     assert referee

@@ -17,8 +17,8 @@ import numpy as np
 
 from device.bench.vision_figures import BoardRead, Stages, TrayRead
 from device.bench.vision_folder import COLOURS, Board, Place, Standing, Tray, Unreadable
-from device.camera import hiding, judging, seats
-from device.camera.verdicts import verdict
+from device.sensors.camera import hiding, judging, seats
+from device.sensors.camera.verdicts import verdict
 from engines import bags
 from engines.marrakesh.keshis import EACH, KINDS, keshis
 from engines.marrakesh.tower import Seen, reconcile, unnoticed, weighed

@@ -12,12 +12,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from device import config as configs
-from device.camera import lenses
-from device.camera.frames import CameraError, Ended, Frame, Source
 from device.commands import CommandError, Exit
 from device.commands.config import checked
 from device.commands.values import add_config, add_state, whole
 from device.config import Camera, Config
+from device.sensors.camera import lenses
+from device.sensors.camera.frames import CameraError, Ended, Frame, Source
 from device.texts import Texts
 from vision import calibrate as lens
 from vision.calibrate import Collection, Refused
@@ -111,7 +111,7 @@ def _calibrate(options: argparse.Namespace, camera: Camera, state: Path) -> int:
     if options.pictures is not None:
         found = calibrated(camera, in_folder(options.pictures), texts, _say)
     else:
-        from device.camera.sources import open_source  # noqa: PLC0415 – opens devices
+        from device.sensors.camera.sources import open_source  # noqa: PLC0415 – opens devices
 
         source = open_source(camera)
         try:
@@ -129,8 +129,8 @@ def _say(line: str) -> None:
 
 def in_folder(folder: Path) -> Iterator[tuple[str, Frame | CameraError]]:
     """The pictures of a folder in the order of their names; raises OSError where there is none."""
-    from device.camera.folder import PICTURES, read_picture  # noqa: PLC0415 – numpy and OpenCV
-    from device.camera.frames import small_of  # noqa: PLC0415
+    from device.sensors.camera.folder import PICTURES, read_picture  # noqa: PLC0415 – numpy and OpenCV
+    from device.sensors.camera.frames import small_of  # noqa: PLC0415
 
     for path in sorted(folder.iterdir()):
         if path.suffix.lower() in PICTURES:
@@ -235,7 +235,7 @@ def _wishes(views: Collection, texts: Texts) -> Iterator[str]:
 
 
 def _enrol(options: argparse.Namespace, camera: Camera, state: Path) -> int:
-    from device.camera import enrolment  # noqa: PLC0415 – numpy and OpenCV
+    from device.sensors.camera import enrolment  # noqa: PLC0415 – numpy and OpenCV
     from vision.tray.prism import Keshi  # noqa: PLC0415
 
     across, height = options.keshi
@@ -258,7 +258,7 @@ def _enrol(options: argparse.Namespace, camera: Camera, state: Path) -> int:
 def _frames(options: argparse.Namespace, camera: Camera) -> Iterator[tuple[str, Frame]]:
     """The pictures of the folder that is named, or one that is taken now."""
     if options.pictures is None:
-        from device.camera.sources import open_source  # noqa: PLC0415 – opens devices
+        from device.sensors.camera.sources import open_source  # noqa: PLC0415 – opens devices
 
         source = open_source(camera)
         try:

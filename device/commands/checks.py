@@ -18,11 +18,11 @@ import msgspec
 import engines
 from device import config as configs
 from device.config import Config, Display
-from device.facts import CopyFile
-from device.journal_errors import JournalError
-from device.journal_file import SUFFIX, read
+from device.facts.file import CopyFile
 from device.machine import on_a_pi
-from device.records import RECOVERED
+from device.match.journal_errors import JournalError
+from device.match.journal_file import SUFFIX, read
+from device.match.records import RECOVERED
 from device.texts import Texts
 from engines.contract import Setup
 from engines.facts import Facts, Standing, Use, missing, schema, unconfirmed

@@ -10,10 +10,11 @@ from device.commands.steps import changes, effect, totals
 from device.exports.account import about, agreed, followable
 from device.exports.phrases import Phrases, load
 from device.exports.sight import PUBLIC, secrets
-from device.history import Line, cancelled, effective, ruling, standing_rulings
-from device.journal_file import Reading
-from device.records import Kind, Record
-from device.rulings import (
+from device.match.history import Line, cancelled, effective, ruling, standing_rulings
+from device.match.journal_file import Reading
+from device.match.records import Kind, Record
+from device.match.replay import Replay
+from device.match.rulings import (
     Amend,
     Answered,
     By,
@@ -25,8 +26,7 @@ from device.rulings import (
     Strike,
     Undo,
 )
-from device.story import Story
-from device.words import Words
+from device.match.words import Words
 from engines.errors import EngineError
 from engines.match import Step
 
@@ -42,13 +42,13 @@ class Entry:
         self._header = reading.header
         self._records = followable(reading.records)
         self._total = len(reading.records)
-        self._hidden = secrets(self._records, PUBLIC, self._story())
+        self._hidden = secrets(self._records, PUBLIC, self._replay())
         self.secret = record.redacted or record.seq in self._hidden
         """Whether not everybody may read it."""
 
-    def _story(self) -> Story | None:
+    def _replay(self) -> Replay | None:
         try:
-            return Story(self._header, self._records)
+            return Replay(self._header, self._records)
         except EngineError:
             return None
 

@@ -13,11 +13,11 @@ from device.commands.steps import Explained, changes, cited, effect, explain, li
 from device.commands.values import whole
 from device.exports.account import followable
 from device.exports.phrases import Phrases, load
-from device.journal_file import Reading
-from device.records import Kind
-from device.rulings import Adjust
+from device.match.journal_file import Reading
+from device.match.records import Kind
+from device.match.rulings import Adjust
+from device.match.words import Words
 from device.texts import Texts
-from device.words import Words
 from engines.errors import EngineError
 from engines.match import Adjustment
 from engines.matchfile import MatchFile

@@ -20,10 +20,10 @@ from device.exports import bgstats, document, log, match_text, rows, sheet
 from device.exports.account import Account
 from device.exports.sight import PUBLIC, secrets, seen
 from device.files import replace_file
-from device.journal_file import Reading
-from device.story import Story
+from device.match.journal_file import Reading
+from device.match.replay import Replay
+from device.match.words import Words
 from device.texts import Texts
-from device.words import Words
 from engines.contract import SEATS
 from engines.errors import EngineError
 from engines.matchfile import MatchFile
@@ -84,7 +84,7 @@ def export(path: Path, source: MatchFile | Reading, kind: str, view: str = PUBLI
     if kind == JOURNAL:
         if isinstance(source, MatchFile):
             raise CommandError(f"{path.name}: a match file holds no records to export as a journal")
-        hidden = secrets(source.records, view, _story(source))
+        hidden = secrets(source.records, view, _replay(source))
         return log.write(source.header, seen(source.records, hidden), view)
     try:
         return FORMATS[kind][1](_account(path, source, view)).encode()
@@ -101,18 +101,18 @@ def _account(path: Path, source: MatchFile | Reading, view: str) -> Account:
         if isinstance(source, MatchFile):
             raise
         facts = header(path, source)
-        story = Story(source.header, ())
-        why = reason(Words(Texts.load("en", facts.game), story.game, facts.names), error)
+        replay = Replay(source.header, ())
+        why = reason(Words(Texts.load("en", facts.game), replay.game, facts.names), error)
         where = "".join(f"{note} does not fit: " for note in getattr(error, "__notes__", []))
         raise CommandError(f"{path.name}: {where}{why}; podesta verify tells more") from error
     except ValueError as error:
         raise CommandError(f"{path.name}: {error}") from error
 
 
-def _story(reading: Reading) -> Story | None:
+def _replay(reading: Reading) -> Replay | None:
     """What the log tells, None where it cannot be followed; its records can be exported all the same."""
     try:
-        return Story(reading.header, accounts.followable(reading.records))
+        return Replay(reading.header, accounts.followable(reading.records))
     except (EngineError, ValueError):
         return None
 

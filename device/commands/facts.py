@@ -18,9 +18,9 @@ from device import config as configs
 from device.commands import CommandError, Exit
 from device.commands.config import checked
 from device.commands.values import add_config, add_game, add_json, add_state
-from device.fact_text import exported, template
-from device.fact_words import FactWords
-from device.facts import COPY_NAME, CopyFile, FactsError, Loaded, parse, read
+from device.facts.file import COPY_NAME, CopyFile, FactsError, Loaded, parse, read
+from device.facts.text import exported, template
+from device.facts.words import FactWords
 from device.files import replace_file
 from device.texts import Texts
 from engines.fact_kinds import Unfit, take

@@ -8,12 +8,12 @@ from typing import Any
 
 from device.commands import CommandError, Exit
 from device.exports import log
-from device.journal_errors import NotAJournal
-from device.journal_file import SUFFIX, Reading
-from device.journal_file import read as read_journal
-from device.records import Record
-from device.story import Header, Story, Tried
-from device.words import Words
+from device.match.journal_errors import NotAJournal
+from device.match.journal_file import SUFFIX, Reading
+from device.match.journal_file import read as read_journal
+from device.match.records import Record
+from device.match.replay import Header, Replay, Tried
+from device.match.words import Words
 from engines import matchfile
 from engines.contract import Game, Setup
 from engines.errors import EngineError, Refused
@@ -84,12 +84,12 @@ def follow(game: Game[Any, Any], setup: Setup, steps: Sequence[Made]) -> tuple[M
 
 
 def as_far(header: Mapping[str, str], records: Sequence[Record]) -> Tried:
-    """What counts of a log, and the match as far as it fits; raises as :class:`device.story.Story`, but not
-    for a step that does not fit.
+    """What counts of a log, and the match as far as it fits; raises as
+    :class:`device.match.replay.Replay`, but not for a step that does not fit.
     """
-    story = Story(header, ())
-    story.log = list(records)
-    return story.tried(())
+    replay = Replay(header, ())
+    replay.log = list(records)
+    return replay.tried(())
 
 
 def good(reading: Reading) -> str:

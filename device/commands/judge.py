@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 
 from device import config as configs
-from device.clock import SystemClock
 from device.commands import CommandError, Exit
 from device.commands.config import checked
 from device.commands.values import add_config, add_state
-from device.judge import Judge, JudgeError
+from device.match.judge import Judge, JudgeError
+from device.match.stamps import SystemClock
 
 _ACTIONS = {
     "set": "ask for a new PIN twice (or read it from a line of standard input) and keep its hash",

@@ -15,6 +15,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play until the match is over or left."""
-    from device import terminal  # noqa: PLC0415 – brings what the box is made of
+    from device.commands import terminal  # noqa: PLC0415 – brings what the box is made of
 
     return terminal.main(options.game, options.state)

@@ -17,15 +17,15 @@ from device.commands.files import READABLE, as_far, follow, good, header, open_f
 from device.commands.values import add_json, add_state
 from device.exports.account import followable
 from device.exports.standing import Points, Standing, standing, table, verdict
-from device.facts import CopyFile
-from device.history import Line, standing_rulings
-from device.journal_file import Reading
-from device.match_facts import unlike
-from device.records import RECOVERED, Record
-from device.rulings import Abandon
-from device.story import Header, Story
+from device.facts.file import CopyFile
+from device.facts.match import unlike
+from device.match.history import Line, standing_rulings
+from device.match.journal_file import Reading
+from device.match.records import RECOVERED, Record
+from device.match.replay import Header, Replay
+from device.match.rulings import Abandon
+from device.match.words import Words
 from device.texts import Texts
-from device.words import Words
 from engines.contract import SEATS, Setup
 from engines.errors import EngineError
 from engines.match import Match
@@ -50,7 +50,7 @@ class Log(msgspec.Struct, frozen=True):
     recovered_from: str
 
 
-class Replay(msgspec.Struct, frozen=True):
+class Replayed(msgspec.Struct, frozen=True):
     """What `podesta replay --json` prints.
 
     ``kind`` is ``match`` or ``journal``. ``rules_version`` are the rules it was played by, ``replayed_by``
@@ -85,7 +85,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """What it takes."""
     parser.add_argument("file", metavar="FILE", type=Path, help=READABLE)
     add_state(parser)
-    add_json(parser, Replay, Standing, Points, Log)
+    add_json(parser, Replayed, Standing, Points, Log)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -101,8 +101,8 @@ def run(options: argparse.Namespace) -> int:
     return Exit.FINE
 
 
-def replay(path: Path, state: Path) -> Replay:
-    """Replay a file, and compare the copy it was played with to the one known in the state directory.
+def replay(path: Path, state: Path) -> Replayed:
+    """Replayed a file, and compare the copy it was played with to the one known in the state directory.
 
     Raises as :func:`device.commands.files.open_file` does.
     """
@@ -115,7 +115,7 @@ def replay(path: Path, state: Path) -> Replay:
         raise CommandError(f"{path.name}: {error}") from error
 
 
-def _match_file(path: Path, file: MatchFile) -> tuple[Replay, Setup]:
+def _match_file(path: Path, file: MatchFile) -> tuple[Replayed, Setup]:
     match, error = follow(engines.game(file.game), file.setup, file.steps)
     problems = []
     if error:
@@ -125,7 +125,7 @@ def _match_file(path: Path, file: MatchFile) -> tuple[Replay, Setup]:
         problems.append(f"{path.name}:{file.lines[at]}: {step}: {why}")
     elif file.result and result(match) != file.result:
         problems.append(f"{path.name}: the file says {file.result!r}, the replay {result(match)!r}")
-    found = Replay(
+    found = Replayed(
         kind="match",
         rules_version=file.rules_version,
         simulated=file.simulated,
@@ -135,7 +135,7 @@ def _match_file(path: Path, file: MatchFile) -> tuple[Replay, Setup]:
     return found, file.setup
 
 
-def _journal(path: Path, reading: Reading) -> tuple[Replay, Setup]:
+def _journal(path: Path, reading: Reading) -> tuple[Replayed, Setup]:
     facts = header(path, reading)
     problems = []
     if reading.damage:
@@ -143,8 +143,8 @@ def _journal(path: Path, reading: Reading) -> tuple[Replay, Setup]:
     drift = 0
     records = followable(reading.records)
     try:
-        story = Story(reading.header, records)
-        match, drift = story.match, story.drift
+        replay = Replay(reading.header, records)
+        match, drift = replay.match, replay.drift
     except EngineError:
         tried = as_far(reading.header, records)
         match = tried.match
@@ -161,7 +161,7 @@ def _journal(path: Path, reading: Reading) -> tuple[Replay, Setup]:
         abandoned=_abandoned(records),
         recovered_from=reading.header.get(f"{RECOVERED}from", ""),
     )
-    found = Replay(
+    found = Replayed(
         kind="journal",
         rules_version=int(reading.header.get("rules_version", 0)),
         simulated=facts.simulated,
@@ -205,7 +205,7 @@ def _words(match: Match, names: Sequence[str]) -> Words:
     return Words(Texts.load("en", match.game.id), match.game, names)
 
 
-def lines(found: Replay) -> list[str]:
+def lines(found: Replayed) -> list[str]:
     """A replay for people to read."""
     game = engines.game(found.game)
     words = Words(Texts.load("en", found.game), game, found.names)
@@ -232,7 +232,7 @@ def lines(found: Replay) -> list[str]:
     return [*shown, "", *table(words, found.standing), "", _ending(words, found)]
 
 
-def _ending(words: Words, found: Replay) -> str:
+def _ending(words: Words, found: Replayed) -> str:
     said = verdict(words, found.standing)
     if found.termination:
         return f"{words(f'termination.{found.termination}')} {said}."

@@ -23,13 +23,13 @@ from device.commands import CommandError, Exit
 from device.commands.files import header, open_journal, reason
 from device.commands.values import add_json
 from device.exports.log import Exported
-from device.history import RulingError, effective, ruling
-from device.journal_file import Reading, tip
-from device.records import Kind, Record
-from device.rulings import Adjust, Agree, Dispute
-from device.story import Story
+from device.match.history import RulingError, effective, ruling
+from device.match.journal_file import Reading, tip
+from device.match.records import Kind, Record
+from device.match.replay import Replay
+from device.match.rulings import Adjust, Agree, Dispute
+from device.match.words import Words
 from device.texts import Texts
-from device.words import Words
 from engines.contract import SEATS
 from engines.errors import EngineError
 
@@ -142,7 +142,7 @@ class Walk:
         self.unchecked: list[int] = []
         self.replayed = 0
         self.positions = 0
-        self._story = Story(reading.header, ())
+        self._replay = Replay(reading.header, ())
         self._lost = False
         self.rules_version = int(reading.header.get("rules_version", 0))
         for group in _groups(reading.records):
@@ -152,7 +152,7 @@ class Walk:
 
     def _redaction(self, group: Sequence[Record]) -> Failure | None:
         """A payload may be missing of what not everybody may read; of a ruling only if it is about such."""
-        secret = any(one.redacted and one.kind in (Kind.STEP, Kind.REPORT) for one in self._story.log)
+        secret = any(one.redacted and one.kind in (Kind.STEP, Kind.REPORT) for one in self._replay.log)
         for record in group:
             if record.redacted and record.visibility == "public" and record.kind is not Kind.PRIVATE:
                 if record.kind is Kind.RULING and secret:
@@ -162,7 +162,7 @@ class Walk:
 
     def _seats(self, group: Sequence[Record]) -> Failure | None:
         """What is ruled about a seat must be about one that somebody sits at."""
-        seats = len(self._story.names)
+        seats = len(self._replay.names)
         for record in group:
             try:
                 ruled = ruling(record) if record.kind is Kind.RULING and not record.redacted else None
@@ -175,14 +175,14 @@ class Walk:
         return None
 
     def _follow(self, group: Sequence[Record]) -> Failure | None:
-        story = self._story
-        story.log.extend(group)
+        replay = self._replay
+        replay.log.extend(group)
         self._lost = self._lost or any(record.redacted and record.kind is Kind.RULING for record in group)
         try:
-            if self._lost or any(line.record.redacted for line in effective(story.log)):
+            if self._lost or any(line.record.redacted for line in effective(replay.log)):
                 self.unchecked += [record.seq for record in group if record.kind in (Kind.STEP, Kind.REPORT)]
                 return None
-            story.follow()
+            replay.follow()
         except RulingError as error:
             number = re.match(r"record (\d+): ", str(error))
             at = int(number[1]) if number else group[-1].seq
@@ -195,11 +195,11 @@ class Walk:
         return self._drift(group)
 
     def _misfit(self, group: Sequence[Record], error: EngineError) -> Failure:
-        story = self._story
+        replay = self._replay
         note = next(iter(getattr(error, "__notes__", [])), "")
         at = int(note.removeprefix("record ")) if note.startswith("record ") else group[-1].seq
-        why = reason(Words(Texts.load("en", story.game.id), story.game, story.names), error)
-        line = next((one for one in story.history if one.seq == at), None)
+        why = reason(Words(Texts.load("en", replay.game.id), replay.game, replay.names), error)
+        line = next((one for one in replay.history if one.seq == at), None)
         text = repr(line.text) if line else "the match"
         if at >= group[0].seq:
             return Failure(at, Fault.REPLAY, f"{text} does not fit: {why}")
@@ -207,16 +207,16 @@ class Walk:
 
     def _drift(self, group: Sequence[Record]) -> Failure | None:
         """Compare the position recorded with a step, which was the one it led to when it was entered."""
-        story = self._story
+        replay = self._replay
         for record in group:
             if record.kind not in (Kind.STEP, Kind.REPORT):
                 continue
             self.replayed += 1
-            last = next((line for line in reversed(story.history) if line.play), None)
+            last = next((line for line in reversed(replay.history) if line.play), None)
             version = record.state_digest.partition(":")[0]
-            if last is None or last.seq != record.seq or version != str(story.game.rules_version):
+            if last is None or last.seq != record.seq or version != str(replay.game.rules_version):
                 continue
-            if record.state_digest != story.digest(story.match.state):
+            if record.state_digest != replay.digest(replay.match.state):
                 return Failure(record.seq, Fault.DRIFT, "it leads to another position than was recorded")
             self.positions += 1
         return None

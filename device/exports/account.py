@@ -13,10 +13,11 @@ from itertools import pairwise
 import msgspec
 
 from device.exports.sight import PUBLIC, sealed, secrets
-from device.history import Line, cancelled, effective, ruling
-from device.journal_file import tip
-from device.records import Kind, Record
-from device.rulings import (
+from device.match.history import Line, cancelled, effective, ruling
+from device.match.journal_file import tip
+from device.match.records import Kind, Record
+from device.match.replay import Header, Replay
+from device.match.rulings import (
     Agree,
     Amend,
     By,
@@ -31,9 +32,9 @@ from device.rulings import (
     Strike,
     Undo,
 )
-from device.story import Header, Story
-from device.words import scores_of
-from engines.match import Adjustment, Match, Step, replay
+from device.match.words import scores_of
+from engines.match import Adjustment, Match, Step
+from engines.match import replay as replay_steps
 from engines.matchfile import MatchFile, play
 
 
@@ -140,47 +141,47 @@ def of_file(file: MatchFile, name: str) -> Account:
 def of_log(header: Mapping[str, str], records: Sequence[Record], view: str = PUBLIC) -> Account:
     """The account of a log, which may be redacted.
 
-    Raises as :class:`device.story.Story`, and ValueError for a log without a header.
+    Raises as :class:`device.match.replay.Replay`, and ValueError for a log without a header.
     """
     followed = followable(records)
-    story = Story(header, followed)
-    hidden = secrets(followed, view, story)
-    waiting = {line.seq for line in sealed(story)}
+    replay = Replay(header, followed)
+    hidden = secrets(followed, view, replay)
+    waiting = {line.seq for line in sealed(replay)}
     rows = [
         msgspec.structs.replace(
             _line(line, score, _settled(followed, line)),
             sealed=line.seq in waiting,
             **({"text": ""} if line.seq in hidden else {}),
         )
-        for line, score in zip(story.history, _scores(story), strict=True)
+        for line, score in zip(replay.history, _scores(replay), strict=True)
     ]
     return Account(
-        header=story.header,
+        header=replay.header,
         rules_version=int(header.get("rules_version", 0)),
         view=view,
-        match=_open(story),
+        match=_open(replay),
         rows=tuple(rows),
         rulings=tuple(_rulings(followed, hidden)),
-        views=story.affairs.views,
-        abandoned=story.abandoned,
-        simulated=story.header.simulated or any(record.simulated for record in records),
-        log=_log(header, records, story),
+        views=replay.affairs.views,
+        abandoned=replay.abandoned,
+        simulated=replay.header.simulated or any(record.simulated for record in records),
+        log=_log(header, records, replay),
     )
 
 
-def _scores(story: Story) -> list[tuple[int, ...]]:
+def _scores(replay: Replay) -> list[tuple[int, ...]]:
     """The score after each line."""
-    seats = len(story.names)
-    return [tuple(scores_of(story.game, point.state, seats)) for point in story.match.points[1:]]
+    seats = len(replay.names)
+    return [tuple(scores_of(replay.game, point.state, seats)) for point in replay.match.points[1:]]
 
 
-def _open(story: Story) -> Match:
+def _open(replay: Replay) -> Match:
     """The match without the choices that are still sealed."""
-    waiting = {line.seq for line in sealed(story)}
+    waiting = {line.seq for line in sealed(replay)}
     if not waiting:
-        return story.match
-    lines = [line for line in story.history if line.seq not in waiting]
-    return replay(story.game, story.header.setup, [line.made for line in lines])
+        return replay.match
+    lines = [line for line in replay.history if line.seq not in waiting]
+    return replay_steps(replay.game, replay.header.setup, [line.made for line in lines])
 
 
 def followable(records: Sequence[Record]) -> list[Record]:
@@ -280,7 +281,7 @@ def about(records: Sequence[Record], at: int, hidden: frozenset[int] = frozenset
     return ""
 
 
-def _log(header: Mapping[str, str], records: Sequence[Record], story: Story) -> Log:
+def _log(header: Mapping[str, str], records: Sequence[Record], replay: Replay) -> Log:
     end = _end(records)
     began = records[0].utc_ms if records else 0
     last = tip(header, records)
@@ -294,8 +295,8 @@ def _log(header: Mapping[str, str], records: Sequence[Record], story: Story) -> 
         began_ms=began,
         ended_ms=records[end].utc_ms if records else 0,
         played_ms=_played(records[: end + 1]),
-        paused=story.affairs.paused,
-        called=story.affairs.call is not None,
+        paused=replay.affairs.paused,
+        called=replay.affairs.call is not None,
     )
 
 

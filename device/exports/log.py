@@ -1,9 +1,9 @@
 """A whole log as JSON lines: what ``podesta verify`` checks on any machine, without SQLite.
 
 The first line says what the file holds (:class:`Head`), each further line is one
-:class:`device.records.Record` with all of its fields, in order. Every line is JSON as written here, to the
-byte: compact, UTF-8, the fields in their order, a line feed at its end. What a view may not read is redacted:
-payload and salt are empty, the digests stay, so the chain of hashes still holds.
+:class:`device.match.records.Record` with all of its fields, in order. Every line is JSON as written here, to
+the byte: compact, UTF-8, the fields in their order, a line feed at its end. What a view may not read is
+redacted: payload and salt are empty, the digests stay, so the chain of hashes still holds.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from device.exports.sight import PUBLIC
-from device.journal_file import Reading, tip
-from device.records import Damage, Record, verify, whole_groups
+from device.match.journal_file import Reading, tip
+from device.match.records import Damage, Record, verify, whole_groups
 from engines.contract import SEATS
 
 FORMAT = "journal 1"

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Callable, Sequence
 from importlib.resources import files
 
-from device.rulings import (
+from device.match.rulings import (
     JUDGE,
     Abandon,
     Adjust,

@@ -18,9 +18,20 @@ import msgspec
 from device.exports.account import Account, Ruled
 from device.exports.phrases import Phrases, load
 from device.exports.standing import Standing, categories, standing
-from device.rulings import Abandon, Adjust, Amend, Call, Dispute, Insert, Override, Rollback, Ruling, Strike
+from device.match.rulings import (
+    Abandon,
+    Adjust,
+    Amend,
+    Call,
+    Dispute,
+    Insert,
+    Override,
+    Rollback,
+    Ruling,
+    Strike,
+)
+from device.match.words import Words
 from device.texts import DEFAULT_LANGUAGE, Texts
-from device.words import Words
 from engines.contract import SEATS
 
 LINES = 33

@@ -8,30 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from device.history import Line, RulingError, ruling
-from device.records import Kind, Record, redact
-from device.rulings import Amend
-from device.story import Story
+from device.match.history import Line, RulingError, ruling
+from device.match.records import Kind, Record, redact
+from device.match.replay import Replay
+from device.match.rulings import Amend
 from engines.contract import SEATS
 
 PUBLIC = "public"
 """The view of everybody; a seat's view is its letter."""
 
 
-def sealed(story: Story) -> list[Line]:
+def sealed(replay: Replay) -> list[Line]:
     """The choices made unseen that still are."""
-    waiting = len(story.match.points[-1].sealed)
-    played = [line for line in story.history if line.play]
+    waiting = len(replay.match.points[-1].sealed)
+    played = [line for line in replay.history if line.play]
     return played[len(played) - waiting :]
 
 
-def secrets(records: Sequence[Record], view: str, story: Story | None) -> frozenset[int]:
+def secrets(records: Sequence[Record], view: str, replay: Replay | None) -> frozenset[int]:
     """The numbers of the records that a view may not read.
 
-    ``story`` is what the log tells, None where it cannot be followed: then nothing counts as revealed.
+    ``replay`` is what the log tells, None where it cannot be followed: then nothing counts as revealed.
     """
-    kept = {line.seq: line for line in sealed(story)} if story else {}
-    revealed = {line.seq for line in story.history} - set(kept) if story else set()
+    kept = {line.seq: line for line in sealed(replay)} if replay else {}
+    revealed = {line.seq for line in replay.history} - set(kept) if replay else set()
     hidden: set[int] = set()
     for record in records:
         if record.kind is Kind.PRIVATE:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from PIL import Image, ImageDraw
 
-from device.pages import Header
 from device.screen import marks
 from device.screen.fit import cut, shorten
 from device.screen.fonts import LARGE, SMALL, Font, font
+from device.screen.pages import Header
 
 SIZE = (128, 64)
 SHIFT = 3  # px the canvas can wander, both ways

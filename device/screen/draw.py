@@ -16,17 +16,6 @@ from collections.abc import Sequence
 import msgspec
 from PIL import Image, ImageDraw
 
-from device.pages import (
-    CountsPage,
-    CropPage,
-    GridPage,
-    ListPage,
-    NoticePage,
-    Page,
-    TablePage,
-    TextPage,
-    WheelPage,
-)
 from device.screen import crop, grid, marks
 from device.screen.canvas import (
     GUTTER,
@@ -47,6 +36,17 @@ from device.screen.canvas import (
 )
 from device.screen.fit import ELLIPSIS, balance, cut, shorten, wrap
 from device.screen.fonts import LARGE, SMALL, Font
+from device.screen.pages import (
+    CountsPage,
+    CropPage,
+    GridPage,
+    ListPage,
+    NoticePage,
+    Page,
+    TablePage,
+    TextPage,
+    WheelPage,
+)
 
 _GAP = 4  # between cells side by side
 _DONE = "done"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-from device.pages import (
+from device.screen.pages import (
     CountsPage,
     CropPage,
     GridPage,

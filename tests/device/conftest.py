@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 import engines
-from device.box import Box
-from device.clock import FakeClock
-from device.story import Header
-from device.table import Table
+from device.match.library import Library
+from device.match.replay import Header
+from device.match.stamps import FakeClock
+from device.menus import Box
 from device.texts import Texts
 from engines.contract import Setup
 from engines.rules import Clause, Rules
@@ -132,7 +132,7 @@ def disk():
 
 @pytest.fixture
 def table(tmp_path, clock, disk):
-    table = Table(tmp_path / "state", stamp=clock.stamp, stall=disk)
+    table = Library(tmp_path / "state", stamp=clock.stamp, stall=disk)
     yield table
     disk.go_on()
     table.leave()
@@ -172,7 +172,7 @@ def toy(monkeypatch):
     clauses = tuple(Clause(f"T-{number}", "Beans", f"Clause {number} of the toy.") for number in (1, 2))
     for module in ("refusals", "home"):
         monkeypatch.setattr(
-            f"device.box.{module}.load",
+            f"device.menus.{module}.load",
             lambda game: Rules(game, "Beans", "", clauses) if game == "toy" else load_rules(game),
         )
     yield "toy"

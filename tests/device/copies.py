@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from device import facts as files
+from device.facts import file as files
 from device.texts import Texts
 from engines.facts import schema
 from tests.engines.fact_strategies import BAZAAR

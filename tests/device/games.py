@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 
 import engines
-from device.story import Header
+from device.match.replay import Header
 from engines.contract import Level, Setup
 from engines.match import Match, Step
 from tests.device.conftest import NAMES

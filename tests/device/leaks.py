@@ -20,27 +20,27 @@ from unittest.mock import patch
 
 import msgspec
 
-from device.box import Box
 from device.commands import CommandError
 from device.commands.export import FORMATS, JOURNAL, export
 from device.config import Config, Entries, Loaded, Source
 from device.daemon import Daemon, wake
-from device.desk import LineDesk
-from device.events import Hold, Key, Press, Turn
 from device.exports.sight import PUBLIC
-from device.journal import read
-from device.journal_errors import JournalError
+from device.keys.events import Hold, Key, Press, Turn
 from device.line.frames import Frame, FrameReader, encode
 from device.line.nodes import Nodes
 from device.line.service import LineState
 from device.line.session import Session
-from device.pages import CountsPage, Page
+from device.match.desk import LineDesk
+from device.match.journal import read
+from device.match.journal_errors import JournalError
+from device.match.library import Library
+from device.match.records import Kind, Stamp
+from device.match.referee import Closed
+from device.match.replay import Header
+from device.menus import Box
 from device.panel.feed import Feed
-from device.records import Kind, Stamp
-from device.referee import Closed
 from device.screen import draw
-from device.story import Header
-from device.table import Table
+from device.screen.pages import CountsPage, Page
 from engines.contract import SEATS, Choice, Over
 from engines.errors import EngineError
 from engines.match import Step
@@ -171,7 +171,7 @@ class Room:
         loop = asyncio.get_running_loop()
         self.now = 0.0
         self.daemon = Daemon(Loaded(Config(), (), Source.DEFAULTS), folder)
-        self.table = Table(folder, stamp=lambda: MOMENT, wake=lambda: wake(loop, self.daemon._written))
+        self.table = Library(folder, stamp=lambda: MOMENT, wake=lambda: wake(loop, self.daemon._written))
         self.box = Box(self.table, strict=True, now_ms=lambda: self.now)
         self.cues: list[str] = []
         self.box.on_cue = lambda cue: self.cues.append(str(cue))
@@ -180,7 +180,7 @@ class Room:
         self.watch, self.spy = End("usb-w", desk, nodes), End("usb-s", desk, nodes)
         self.ends = [*self.pads, self.watch, self.spy]
         # As Daemon.run() would have it, but for the threads.
-        self.daemon.table, self.daemon.box = self.table, self.box
+        self.daemon.library, self.daemon.box = self.table, self.box
         self.daemon.screen = SimpleNamespace(online=True, subscribe=lambda _: lambda: None, last_image=None)
         self.daemon.lines = SimpleNamespace(publish=self._publish, states=())
         self.daemon.cameras = SimpleNamespace(states=())
@@ -408,7 +408,9 @@ def play(plan: Script, which: int, folder: Path) -> Played:
 def _salts() -> Iterator[None]:
     """The same salts at both tables, so that all they do not cover can be compared to the byte."""
     numbers = count(1)
-    with patch("device.journal.secrets", SimpleNamespace(token_hex=lambda n: f"{next(numbers):0{2 * n}x}")):
+    with patch(
+        "device.match.journal.secrets", SimpleNamespace(token_hex=lambda n: f"{next(numbers):0{2 * n}x}")
+    ):
         yield
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from device.events import Hold, Key, Press, Turn
-from device.pages import NoticePage
+from device.keys.events import Hold, Key, Press, Turn
 from device.screen.draw import draw
+from device.screen.pages import NoticePage
 from device.screen.text import text_lines
 
 
@@ -72,7 +72,7 @@ class Player:
 
     def written(self):
         """Wait for the disk."""
-        assert self.box.table.referee.wait(30)
+        assert self.box.library.referee.wait(30)
         return self.page
 
     def read_all(self):

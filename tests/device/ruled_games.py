@@ -5,12 +5,12 @@ from __future__ import annotations
 import secrets
 from random import Random
 
-from device.correction import Correction, alternatives
-from device.history import place
-from device.records import Stamp, genesis, seal
-from device.referee import CannotUndo, Closed, Misfit, Referee
-from device.rulings import Override
-from device.story import Header
+from device.match.correction import Correction, alternatives
+from device.match.history import place
+from device.match.records import Stamp, genesis, seal
+from device.match.referee import CannotUndo, Closed, Misfit, Referee
+from device.match.replay import Header
+from device.match.rulings import Override
 from engines.contract import SEATS, Choice, Decide, Level, Report, Setup
 from engines.errors import EngineError
 from engines.match import Step

@@ -54,6 +54,6 @@ def install(monkeypatch) -> str:
 
     monkeypatch.setattr(Texts, "load", classmethod(with_stones))
     for module in ("refusals", "home"):
-        monkeypatch.setattr(f"device.box.{module}.load", rules)
+        monkeypatch.setattr(f"device.menus.{module}.load", rules)
     engines.game.cache_clear()
     return ID

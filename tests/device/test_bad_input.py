@@ -18,17 +18,17 @@ import pytest
 
 from device import config as configs
 from device import daemon as daemons
-from device.controls import Pins, pin_factory
 from device.daemon import Daemon
-from device.desk import opening
-from device.events import Key
-from device.journal import read
+from device.keys.events import Key
+from device.keys.pins import Pins, pin_factory
 from device.line.frames import encode
-from device.pages import Mark, NoticePage
+from device.match.desk import opening
+from device.match.journal import read
+from device.match.library import Library
 from device.screen import draw
+from device.screen.pages import Mark, NoticePage
 from device.screen.worker import WALK
 from device.simulate import SimulatedHardware
-from device.table import Table
 from tests.device.line.fakes import FarEnd
 
 GAME = "san_gimignano"
@@ -241,7 +241,7 @@ async def _start_and_stop(daemon: Daemon) -> None:
 
 def _played(state: Path) -> Path:
     """The journal of a match with a market and two steps, which is the one being played."""
-    table = Table(state, simulated=True)
+    table = Library(state, simulated=True)
     referee = table.open_match(opening(GAME, ("Adso", "William"), {"start": "b"}))
     for text in ("6 8 8 10", "P d d", "P d d"):
         referee.step(text, channel="keys")
@@ -409,7 +409,7 @@ def test_a_disk_that_may_only_be_read(tmp_path):
                 daemon.box.on_page()
                 await here.sees("The match could not be opened: ")
                 await here.sees("Read-only file system")
-                assert daemon.table.referee is None
+                assert daemon.library.referee is None
 
         asyncio.run(main())
         assert path.read_bytes() == before

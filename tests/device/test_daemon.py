@@ -8,8 +8,8 @@ import subprocess
 import pytest
 
 from device import daemon
-from device.box import Box
 from device.config import Config, Loaded, Source
+from device.menus import Box
 
 
 @pytest.fixture

@@ -16,16 +16,16 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from device.box import Box
-from device.box.play import Play
 from device.commands.export import JOURNAL, export
 from device.daemon import Daemon
-from device.desk import LineDesk
 from device.exports.sight import PUBLIC
-from device.journal import read
-from device.records import Draft, Kind, Record, redact, seal
-from device.referee import Referee
-from device.story import Header
+from device.match.desk import LineDesk
+from device.match.journal import read
+from device.match.records import Draft, Kind, Record, redact, seal
+from device.match.referee import Referee
+from device.match.replay import Header
+from device.menus import Box
+from device.menus.play import Play
 from engines.contract import SEATS, Level, Setup
 from tests.device import leaks
 from tests.device.conftest import NAMES
@@ -127,7 +127,7 @@ def into_evidence(original):
 
 def into_the_log(original):
     def tell(referee, seat, held, *, channel):
-        logging.getLogger("device.referee").debug("seat %d holds %s", seat, held)
+        logging.getLogger("device.match.referee").debug("seat %d holds %s", seat, held)
         return original(referee, seat, held, channel=channel)
 
     return tell
@@ -142,7 +142,7 @@ def into_a_file_name(original):
 
 
 def onto_the_screen(original):
-    return lambda box, left="": replace(original(box, left), warning=told(box.table.referee))
+    return lambda box, left="": replace(original(box, left), warning=told(box.library.referee))
 
 
 def into_the_scores(original):
@@ -150,7 +150,7 @@ def into_the_scores(original):
 
 
 def into_the_status(original):
-    return lambda daemon: original(daemon) | {"held": told(daemon.table.referee)}
+    return lambda daemon: original(daemon) | {"held": told(daemon.library.referee)}
 
 
 def into_events(referee):
@@ -163,7 +163,7 @@ LEAKS = {
     "everybody's list": ("list", (LineDesk, "_held", lambda _: into_everybodys_list)),
     "a refusal": ("refusal", (LineDesk, "_why", into_refusals)),
     "the evidence of a refusal": ("refusal", (Play, "evidence", into_evidence)),
-    "the score": ("answer", ("device.desk.scores", into_the_scores)),
+    "the score": ("answer", ("device.match.desk.scores", into_the_scores)),
     "an export": ("export", ("device.commands.export.secrets", lambda _: lambda *_: frozenset())),
     "a line of the log": ("log", (Referee, "tell", into_the_log)),
     "the name of a file": ("file", (Referee, "tell", into_a_file_name)),

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from device.controls import Controls, Pins
-from device.cues import Cue, Cues
-from device.events import Hold, Holding, Key, Press, Turn
-from device.hands import MAX_STEPS
-from device.journal_errors import JournalFull
-from device.keys import Timing
+from device.keys.cues import Cue, Cues
+from device.keys.debounce import Timing
+from device.keys.events import Hold, Holding, Key, Press, Turn
+from device.keys.hands import MAX_STEPS
+from device.keys.pins import Controls, Pins
+from device.match.journal_errors import JournalFull
 from device.screen import DisplayError
 from device.simulate import SLOW_DISK_S, Fault, SimulatedHardware
 

@@ -14,14 +14,14 @@ from PIL import Image
 
 import engines
 from device.bench.presses import Pilot
-from device.box import Box
-from device.box.play import Play
-from device.events import Key, KeyEvent, Press, Turn
-from device.pages import ListPage, WheelPage
+from device.keys.events import Key, KeyEvent, Press, Turn
+from device.match.library import Library
+from device.match.replay import Header
+from device.menus import Box
+from device.menus.play import Play
 from device.screen import draw
+from device.screen.pages import ListPage, WheelPage
 from device.screen.worker import WALK
-from device.story import Header
-from device.table import Table
 from engines.contract import SEATS
 from engines.match import Step
 from tests.e2e.daemon_process import DaemonProcess
@@ -172,7 +172,7 @@ class Player:
         return page.prompt
 
     def _shadow(self) -> Box:
-        table = Table(self._folder, simulated=self._simulated)
+        table = Library(self._folder, simulated=self._simulated)
         table.resume()
         return Box(table)
 

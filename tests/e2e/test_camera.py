@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 import engines
-from device.camera.simulated_table import CameraFault, SimulatedTable
-from device.facts import CopyFile
-from device.journal import read
-from device.records import Kind
-from device.story import Header
-from device.table import Table
+from device.facts.file import CopyFile
+from device.match.journal import read
+from device.match.library import Library
+from device.match.records import Kind
+from device.match.replay import Header
+from device.sensors.camera.simulated_table import CameraFault, SimulatedTable
 from device.texts import Texts
 from engines.contract import Setup
 from engines.torres.cells import NAMES, cells
@@ -60,7 +60,7 @@ class Watched:
 
     def open(self):
         """Start the box on a match that was being played when it went off."""
-        table = Table(self.box.state, simulated=True)
+        table = Library(self.box.state, simulated=True)
         table.open_match(Header("torres", ("Ada", "Bea"), Setup(position=POSITION)))
         table.referee.note("opened", channel="here")
         table.referee.wait()
@@ -91,7 +91,7 @@ def workers(box):
     found = []
     for pid in children:
         with contextlib.suppress(OSError):
-            if b"device.camera.worker" in Path(f"/proc/{pid}/cmdline").read_bytes():
+            if b"device.sensors.camera.worker" in Path(f"/proc/{pid}/cmdline").read_bytes():
                 found.append(int(pid))
     return found
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from device.journal import read
-from device.records import Kind, Record
-from device.story import Story
+from device.match.journal import read
+from device.match.records import Kind, Record
+from device.match.replay import Replay
 from engines import matchfile
 from engines.matchfile import MatchFile
 from tests.e2e.daemon_process import DaemonProcess
@@ -61,10 +61,10 @@ class Evening:
         # A cut within the opening may leave a file behind in which nothing was ever recorded.
         (path,) = [path for path in self.journals() - before if self.records(path)]
         assert path == self.current()
-        story = Story(read(path).header, self.records(path))
-        assert story.over
-        assert story.match.steps == list(file.steps)
-        assert matchfile.result(story.match) == file.result
+        replay = Replay(read(path).header, self.records(path))
+        assert replay.over
+        assert replay.match.steps == list(file.steps)
+        assert matchfile.result(replay.match) == file.result
 
     def tell(self, line: str, file: MatchFile, number: int) -> None:
         """Say what makes record ``number + 1``, perhaps with a cut on the way; done once at the end."""

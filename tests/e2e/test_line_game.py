@@ -11,16 +11,17 @@ import pytest
 from PIL import Image
 
 import engines
-from device.box import Box
 from device.commands.export import JOURNAL, export
-from device.journal import read
-from device.records import Kind
+from device.match.journal import read
+from device.match.library import Library
+from device.match.records import Kind
+from device.match.replay import Header, Replay
+from device.menus import Box
 from device.screen import draw
 from device.screen.worker import WALK
-from device.story import Header, Story
-from device.table import Table
 from engines import matchfile
-from engines.match import Match, replay
+from engines.match import Match
+from engines.match import replay as replay_steps
 from engines.matchfile import MatchFile
 from tests.device.hidden import written
 from tests.e2e.daemon_process import DaemonProcess
@@ -36,7 +37,7 @@ def recorded(name: str) -> MatchFile:
 
 def last_page(file: MatchFile, folder: Path) -> set[bytes]:
     """What a box beside it, simulated as well, shows at the end: wherever the picture has walked to."""
-    table = Table(folder, simulated=True)
+    table = Library(folder, simulated=True)
     box = Box(table)
     box.open(Header(file.game, file.names, file.setup))
     assert table.referee
@@ -55,12 +56,12 @@ def check(box: DaemonProcess, file: MatchFile, *, nodes: set[str]) -> None:
     assert reading.damage is None
     assert {record.channel.partition("#")[0] for record in reading.records} == nodes
     assert len({record.channel for record in reading.records[1:-1]}) == len(reading.records) - 2
-    story = Story(reading.header, reading.records)
-    assert (story.header.asked, story.header.simulated) == (Header(file.game, file.names, file.setup), True)
-    assert story.match.steps == list(file.steps)
-    assert not story.drift
-    assert matchfile.result(story.match) == file.result
-    assert story.over
+    replay = Replay(reading.header, reading.records)
+    assert (replay.header.asked, replay.header.simulated) == (Header(file.game, file.names, file.setup), True)
+    assert replay.match.steps == list(file.steps)
+    assert not replay.drift
+    assert matchfile.result(replay.match) == file.result
+    assert replay.over
 
 
 Meanwhile = Callable[[DaemonProcess, LineNode, int], int | None]
@@ -177,7 +178,7 @@ def test_a_pad_tells_what_its_seat_holds(tmp_path):
     """It alone is answered from that, until the power goes; nobody else sees or is told anything of it."""
     file = recorded("closed.match")
     file = msgspec.structs.replace(file, steps=file.steps[:8])  # a is asked next
-    match = replay(engines.game(file.game), file.setup, file.steps)
+    match = replay_steps(engines.game(file.game), file.setup, file.steps)
     hand, exact = short_hand(match)
     general = " ".join(choice.token for choice in match.game.legal(match.state))
     laptop = LineNode(tmp_path / "port")

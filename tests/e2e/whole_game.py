@@ -7,9 +7,9 @@ from pathlib import Path
 
 from PIL import Image
 
-from device.journal import read
-from device.records import Kind
-from device.story import Header, Story
+from device.match.journal import read
+from device.match.records import Kind
+from device.match.replay import Header, Replay
 from engines import matchfile
 from engines.matchfile import MatchFile
 from tests.e2e.keys_driver import Player
@@ -42,17 +42,17 @@ def check_journal(state: Path, file: MatchFile, *, simulated: bool, steps: int |
     assert reading.header["simulated"] == ("yes" if simulated else "no")
     assert {record.simulated for record in reading.records} == {simulated}
     assert {record.channel for record in reading.records} == {"keys"}
-    story = Story(reading.header, reading.records)
-    assert not story.drift
-    assert story.names == file.names
-    assert story.match.steps == list(file.steps[:steps])
+    replay = Replay(reading.header, reading.records)
+    assert not replay.drift
+    assert replay.names == file.names
+    assert replay.match.steps == list(file.steps[:steps])
     # Nothing was entered and taken back on the way: one record a step, and one that says how it ended.
     rulings = [record.payload for record in reading.records if record.kind is Kind.RULING]
-    assert len(reading.records) == len(story.match.steps) + len(rulings)
-    assert len(rulings) == (1 if story.over else 0)
+    assert len(reading.records) == len(replay.match.steps) + len(rulings)
+    assert len(rulings) == (1 if replay.over else 0)
     if steps is None:
-        assert story.over
-        assert matchfile.result(story.match) == file.result
+        assert replay.over
+        assert matchfile.result(replay.match) == file.result
 
 
 def keep(picture: Image.Image, name: str, folder: Path) -> Path:

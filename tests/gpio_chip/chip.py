@@ -12,9 +12,9 @@ import re
 import time
 from pathlib import Path
 
-from device.controls import Pins
-from device.events import Key
-from device.keys import Timing
+from device.keys.debounce import Timing
+from device.keys.events import Key
+from device.keys.pins import Pins
 
 PULL = {True: "pull-down", False: "pull-up"}
 """What stands for a contact to ground, closed or open."""

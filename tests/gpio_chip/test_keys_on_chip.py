@@ -7,11 +7,11 @@ import asyncio
 import lgpio
 import pytest
 
-from device import controls
-from device.controls import Controls, ControlsError, Pins, pin_factory
-from device.cues import Cue, Cues
-from device.events import Hold, Holding, Key, Press, Turn
-from device.keys import Timing
+from device.keys import pins
+from device.keys.cues import Cue, Cues
+from device.keys.debounce import Timing
+from device.keys.events import Hold, Holding, Key, Press, Turn
+from device.keys.pins import Controls, ControlsError, Pins, pin_factory
 from tests.gpio_chip.chip import Chip, ChipFingers
 
 pytestmark = pytest.mark.gpio_chip
@@ -114,14 +114,14 @@ def test_chatter_of_a_contact_is_one_press(factory, chip, fingers):
 
 def test_a_key_held_at_the_start_is_reported_and_presses_nothing(factory, chip, fingers, monkeypatch):
     """The chip's pull is all there is to a contact here, and claiming a line sets it: so hold after that."""
-    claim_encoder = controls._encoder
+    claim_encoder = pins._encoder
 
     def held_meanwhile(pins, factory):
         encoder = claim_encoder(pins, factory)
         chip.contact(pins.undo, True)
         return encoder
 
-    monkeypatch.setattr(controls, "_encoder", held_meanwhile)
+    monkeypatch.setattr(pins, "_encoder", held_meanwhile)
 
     async def watch():
         events = []

@@ -7,12 +7,12 @@ import time
 import lgpio
 import pytest
 
-from device.controls import Pins
-from device.events import Key
-from device.journal import read
+from device.keys.events import Key
+from device.keys.pins import Pins
+from device.match.journal import read
+from device.match.replay import Replay
 from device.screen import draw
 from device.screen.worker import WALK
-from device.story import Story
 from tests.e2e.daemon_process import DaemonProcess
 from tests.e2e.keys_driver import Player
 from tests.e2e.line_node import LineNode, opening, said
@@ -91,7 +91,7 @@ def line_game(folder, file, due):
     (path,) = (box.state / "matches").glob("*.podesta")
     reading = read(path)
     assert {record.channel.partition("#")[0] for record in reading.records} == {"line:laptop"}
-    return Story(reading.header, reading.records), picture
+    return Replay(reading.header, reading.records), picture
 
 
 @pytest.mark.timeout(200)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from device.bench import vision
 from device.bench.vision_folder import COLOURS, Standing, Unreadable, look
 from device.bench.vision_readers import GAME, CameraReaders, open_picture, state_before, with_scale
-from device.camera import judging
+from device.sensors.camera import judging
 from engines import search
 from engines.contract import Choice
 from engines.marrakesh.keshis import COLOURS as KESHIS

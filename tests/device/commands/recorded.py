@@ -6,13 +6,13 @@ from functools import cache
 from random import Random
 
 import engines
-from device.clock import FakeClock
-from device.journal import Journal
-from device.journal_file import build
-from device.records import Draft, Kind, Record, Stamp, genesis, seal, verify
-from device.rulings import Amend, Override
-from device.story import Header, Story
-from device.table import Table
+from device.match.journal import Journal
+from device.match.journal_file import build
+from device.match.library import Library
+from device.match.records import Draft, Kind, Record, Stamp, genesis, seal, verify
+from device.match.replay import Header, Replay
+from device.match.rulings import Amend, Override
+from device.match.stamps import FakeClock
 from engines.contract import Setup
 from engines.match import Match
 from engines.matchfile import MatchFile, result, write
@@ -47,13 +47,13 @@ def match_file(**changes) -> str:
 
 def drafts(steps: int = 10**6) -> list[Draft]:
     """The match's first ``steps`` steps as they would be recorded, each a group of its own."""
-    match, story = played(), Story(HEADER.fields(), [])
+    match, replay = played(), Replay(HEADER.fields(), [])
     return [
         Draft(
             kind=Kind.REPORT if step.seat is None else Kind.STEP,
             payload=step.text,
             seat=step.seat,
-            state_digest=story.digest(point.state),
+            state_digest=replay.digest(point.state),
         )
         for step, point in zip(match.steps[:steps], match.points[1:], strict=False)
     ]
@@ -115,7 +115,7 @@ class Played:
 
     def __init__(self, folder, header=HEADER):
         self.clock = FakeClock()
-        self.table = Table(folder, stamp=self.clock.stamp, simulated=header.simulated)
+        self.table = Library(folder, stamp=self.clock.stamp, simulated=header.simulated)
         self.referee = self.table.open_match(header)
 
     def steps(self, *texts, seat=None, **more):

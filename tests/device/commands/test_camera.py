@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from device import config as configs
-from device.camera import lenses, sources
-from device.camera.folder import Folder
-from device.camera.frames import CameraError, Frame, small_of
 from device.cli import main
 from device.commands import Exit
 from device.config import Camera
+from device.sensors.camera import lenses, sources
+from device.sensors.camera.folder import Folder
+from device.sensors.camera.frames import CameraError, Frame, small_of
 from tests.vision import boards
 
 CAMERA = Camera("picamera", width=800, height=600)

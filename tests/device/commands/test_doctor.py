@@ -8,11 +8,11 @@ import pytest
 
 from device import config as configs
 from device.cli import main
-from device.clock import FakeClock
 from device.commands import Exit, checks
 from device.commands.checks import Verdict
 from device.config import Config, Display, Keys
-from device.journal import recover
+from device.match.journal import recover
+from device.match.stamps import FakeClock
 from tests.device.commands.recorded import drafts, journal, played
 
 OK, WARN, FAIL = Verdict

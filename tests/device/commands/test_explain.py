@@ -6,8 +6,8 @@ import pytest
 
 from device.cli import main
 from device.commands import Exit
-from device.records import Draft, Kind
-from device.story import Header
+from device.match.records import Draft, Kind
+from device.match.replay import Header
 from engines.contract import Setup
 from engines.match import Match, Step
 from tests.device.commands.recorded import GAME, drafts, journal, match_file, played, ruled_match, ruling

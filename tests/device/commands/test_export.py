@@ -15,7 +15,7 @@ from device.cli import main
 from device.commands import Exit
 from device.commands.export import FORMATS, JOURNAL
 from device.exports import log
-from device.journal_file import read
+from device.match.journal_file import read
 from tests.device.commands.recorded import NAMES, drafts, journal, match_file, ruled_match, ruling
 
 

@@ -14,8 +14,8 @@ from device import config as configs
 from device import files
 from device.cli import main
 from device.commands import Exit
-from device.fact_text import exported
-from device.facts import CopyFile
+from device.facts.file import CopyFile
+from device.facts.text import exported
 from device.texts import Texts
 from engines.facts import Facts, schema
 from tests.device.copies import MARKED, OTHERS

@@ -11,9 +11,9 @@ import pytest
 
 from device import config as configs
 from device.cli import main
-from device.clock import SystemClock
 from device.commands import Exit
-from device.judge import Judge, Unlocked, Wrong
+from device.match.judge import Judge, Unlocked, Wrong
+from device.match.stamps import SystemClock
 
 PIN = "739105"
 

@@ -12,9 +12,9 @@ from device import config as configs
 from device.cli import main
 from device.commands import Exit, checks
 from device.commands.checks import Verdict
-from device.facts import CopyFile
-from device.story import Header
-from device.table import Table
+from device.facts.file import CopyFile
+from device.match.library import Library
+from device.match.replay import Header
 from device.texts import Texts
 from engines.contract import Setup
 from engines.facts import Facts, schema
@@ -46,7 +46,7 @@ def match(tmp_path, clock):
     """Play a whole match elsewhere, with a copy whose file says ``text``; its journal's path."""
 
     def made(text=None):
-        table = Table(tmp_path / "elsewhere", stamp=clock.stamp)
+        table = Library(tmp_path / "elsewhere", stamp=clock.stamp)
         if text is not None:
             CopyFile.of(table.state_dir, "torres", Texts.load("en", "torres")).write(text)
         referee = table.open_match(Header("torres", ("Adso", "William"), Setup()))

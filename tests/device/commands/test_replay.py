@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from device.cli import main
 from device.commands import Exit
 from device.commands.bench import recorded_matches
-from device.records import Draft, Kind
+from device.match.records import Draft, Kind
 from engines.contract import ADJUSTMENT
 from engines.match import Step
 from engines.matchfile import result

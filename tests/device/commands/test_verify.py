@@ -12,9 +12,9 @@ from device.cli import main
 from device.commands import Exit
 from device.exports import log
 from device.exports.sight import secrets, seen
-from device.journal_file import read
-from device.records import Draft, Kind, Record, redact
-from device.story import Header, Story
+from device.match.journal_file import read
+from device.match.records import Draft, Kind, Record, redact
+from device.match.replay import Header, Replay
 from engines.contract import Setup
 from engines.errors import EngineError
 from tests.device.commands.recorded import (
@@ -263,7 +263,7 @@ class TestRedacted:
         fields = header.fields()
         records = chained(fields, groups)
         path = tmp_path / "m.jsonl"
-        hidden = secrets(records, "public", Story(fields, records))
+        hidden = secrets(records, "public", Replay(fields, records))
         path.write_bytes(log.write(fields, seen(records, hidden), "public"))
         return path
 

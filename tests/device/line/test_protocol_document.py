@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from device.box import Box
 from device.config import Entries, Line, parse
 from device.daemon import event
-from device.desk import LineDesk
-from device.journal import read
 from device.line.frames import LIMIT, MAX_SEQ, Frame, FrameReader
 from device.line.messages import ASKS, CAPS, CODES, KINDS
 from device.line.nodes import REPLIES_KEPT, Nodes
 from device.line.session import Session
-from device.table import Table
+from device.match.desk import LineDesk
+from device.match.journal import read
+from device.match.library import Library
+from device.menus import Box
 
 TEXT = (Path(__file__).parents[3] / "hardware" / "PROTOCOL.md").read_text()
 
@@ -54,7 +54,7 @@ def test_the_session_can_be_typed(tmp_path):
                 told = table.referee.recorded
                 session.event(told, event(table.referee))
 
-        table = Table(tmp_path, wake=lambda: loop.call_soon_threadsafe(written))
+        table = Library(tmp_path, wake=lambda: loop.call_soon_threadsafe(written))
         box = Box(table, strict=True)
         session = Session("usb", LineDesk(table, box), said.append, Nodes())
         task = asyncio.create_task(session.run())

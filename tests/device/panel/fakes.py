@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from contextlib import asynccontextmanager, suppress
 
-from device.controls import Controls, Pins
-from device.cues import Cue, Cues
-from device.events import Hold, Key, Press, Turn
-from device.pages import Header, ListPage, Mark, NoticePage
+from device.keys.cues import Cue, Cues
+from device.keys.events import Hold, Key, Press, Turn
+from device.keys.pins import Controls, Pins
 from device.panel import make_app, serve
 from device.screen import ScreenWorker
+from device.screen.pages import Header, ListPage, Mark, NoticePage
 from device.simulate import SimulatedHardware
 
 ITEMS = ("Build a tower here", "Take the 3 of clay", "Swap two cards", "Pass", "not listed…")

@@ -7,7 +7,7 @@ import warnings
 
 import pytest
 
-from device.events import Hold, Key, Press, Turn
+from device.keys.events import Hold, Key, Press, Turn
 from tests.device.panel.chromium import CHROMIUM, chromium
 from tests.device.panel.fakes import Box
 

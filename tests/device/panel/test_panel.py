@@ -15,13 +15,13 @@ import httpx
 import pytest
 from PIL import Image
 
-from device.controls import Pins
-from device.events import Hold, Key, Press, Turn
-from device.pages import Header, NoticePage
+from device.keys.events import Hold, Key, Press, Turn
+from device.keys.pins import Pins
 from device.panel import make_app, serve
 from device.panel.app import LET_GO_S
 from device.panel.server import PanelError, bind
 from device.screen import DisplayConfig, ScreenWorker, draw, open_display
+from device.screen.pages import Header, NoticePage
 from device.simulate import SimulatedHardware
 from tests.device.panel.fakes import Box
 

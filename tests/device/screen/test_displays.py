@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from device.pages import Header, NoticePage
 from device.screen import DisplayConfig, DisplayError, draw, open_display
 from device.screen.displays import Offscreen
 from device.screen.oled import pack
+from device.screen.pages import Header, NoticePage
 from device.screen.recording import Chip, RecordingBus
 
 CHIPS = ["ssd1309", "ssd1306", "sh1106"]

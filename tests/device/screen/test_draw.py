@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
-from device.pages import (
+from device.screen import draw, fonts, pages_of
+from device.screen.draw import HEIGHT, SHIFT, TOP, WIDTH
+from device.screen.pages import (
     CountsPage,
     CropPage,
     GridPage,
@@ -24,8 +26,6 @@ from device.pages import (
     TextPage,
     WheelPage,
 )
-from device.screen import draw, fonts, pages_of
-from device.screen.draw import HEIGHT, SHIFT, TOP, WIDTH
 from engines.board import KING, Board, Cell, blank
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.pages import (
+from device.screen import text_lines
+from device.screen.pages import (
     CountsPage,
     GridPage,
     Header,
@@ -17,7 +18,6 @@ from device.pages import (
     TextPage,
     WheelPage,
 )
-from device.screen import text_lines
 from engines.board import KING, Board, Cell
 
 HEAD = Header("Anna", "12 9")

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from PIL import Image
 
-from device.pages import Header, ListPage, NoticePage, Page
 from device.screen import Display, DisplayConfig, DisplayError, ScreenWorker, draw, open_display
 from device.screen.displays import Offscreen
+from device.screen.pages import Header, ListPage, NoticePage, Page
 from device.screen.recording import RecordingBus
 from device.screen.worker import DIMMED, WALK, Painter
 

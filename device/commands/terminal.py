@@ -1,0 +1,131 @@
+"""``podesta play``: the box's own menus in a terminal, with the arrow keys for the encoder.
+
+=============== ==========
+key             does
+=============== ==========
+up, down, k, j  turn
+Enter, right    OK
+Backspace, left Back
+u               Undo
+m               hold Back: the menu
+c               hold Call
+q               leave; the match stays as it is
+=============== ==========
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+import termios
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from device import config as configs
+from device.keys.events import Hold, Key, KeyEvent, Press, Turn
+from device.match.library import Library
+from device.menus import Box
+from device.menus.new_match import NewMatch
+from device.screen.text import text_lines
+
+KEYS: dict[str, KeyEvent] = {
+    "\x1b[A": Turn(-1),
+    "\x1b[B": Turn(1),
+    "k": Turn(-1),
+    "j": Turn(1),
+    "\r": Press(Key.OK),
+    "\n": Press(Key.OK),
+    "\x1b[C": Press(Key.OK),
+    "\x7f": Press(Key.BACK),
+    "\x1b[D": Press(Key.BACK),
+    "u": Press(Key.UNDO),
+    "m": Hold(Key.BACK),
+    "c": Hold(Key.CALL),
+}
+HELP = "↑↓ turn   Enter OK   ⌫ Back   u undo   m menu   q leave"
+
+
+def split(typed: str) -> Iterator[str]:
+    """What was typed, key by key; an arrow is three characters.
+
+    >>> list(split("j\\x1b[Bq"))
+    ['j', '\\x1b[B', 'q']
+    """
+    at = 0
+    while at < len(typed):
+        length = 3 if typed.startswith("\x1b[", at) else 1
+        yield typed[at : at + length]
+        at += length
+
+
+LEAVE = b"q"
+"""What the pipe that wakes the menus says on Ctrl-C."""
+
+
+@contextmanager
+def _keys_one_by_one() -> Iterator[None]:
+    """The terminal hands over each key at once and shows none; set right again whatever happens."""
+    before = termios.tcgetattr(sys.stdin)
+    try:
+        tty.setcbreak(sys.stdin)
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+
+
+def main(game: str, state: Path | None) -> int:
+    """Play until ``q``; returns an exit code: 4 where there is no terminal."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        print("podesta: play needs a terminal; podesta run serves keys, line and panel", file=sys.stderr)
+        return 4
+    table = Library(state or configs.default_state_dir())
+    reader, writer = os.pipe()
+
+    def wake() -> None:
+        os.write(writer, b".")
+
+    table.wake = wake
+    table.resume()
+    box = Box(table, pages=lambda _: 1)  # a terminal shows every page whole
+    if not table.referee or table.referee.over:
+        form = NewMatch(box)
+        form.choose(game)
+        box.stack.insert(1, form)  # over home, under what went wrong at the start
+    # A KeyboardInterrupt is lost when it comes while Python clears up an object: then nobody leaves.
+    before = signal.signal(signal.SIGINT, lambda *_: os.write(writer, LEAVE))
+    try:
+        with _keys_one_by_one():
+            _serve(box, reader)
+    finally:
+        signal.signal(signal.SIGINT, before)
+        table.leave()
+        os.close(reader)
+        os.close(writer)
+        print("\x1b[2J\x1b[H", end="")
+    return 0
+
+
+def _serve(box: Box, written: int) -> None:
+    while True:
+        lines = [*text_lines(box.page()), "", HELP]
+        print("\x1b[2J\x1b[H" + "\n".join(lines), end="", flush=True)
+        due = box.due_ms()
+        ready, _, _ = select.select([sys.stdin, written], [], [], None if due is None else due / 1000)
+        if written in ready:
+            if LEAVE in os.read(written, 64):
+                return
+            if box.library.referee:
+                box.library.referee.poll()
+        if sys.stdin in ready:
+            typed = os.read(sys.stdin.fileno(), 64).decode("utf-8", "replace")
+            for key in split(typed):
+                if key == "q" or not typed:
+                    return
+                if key in KEYS:
+                    box.key(KEYS[key])
+            if not typed:
+                return

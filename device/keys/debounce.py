@@ -1,0 +1,236 @@
+"""From contacts to key events: debounce, hold, and the quiet time around a turn, as pure functions of time.
+
+A mechanical contact chatters for some milliseconds when it closes and when it opens, a knob that is turned
+wobbles on its push switch, and a hold is nothing but a press during which time passes. All three are
+decided here, from ``(time, key, level)`` alone: no clock, no thread, no pin. Whoever owns a clock feeds the
+edges, and calls :func:`tick` when :func:`next_deadline` says so::
+
+    state = start()
+    state, events = feed(state, timing, Edge(1000, Key.UNDO, down=True))   # (Press(key=Key.UNDO),), at once
+    state, events = feed(state, timing, Edge(1003, Key.UNDO, down=False))  # (): chatter, or a quick release?
+    state, events = tick(state, timing, next_deadline(state))              # (): still up, so it was released
+
+Late ticks are harmless: what comes out depends on the edges only, never on how often time was looked at.
+
+The encoder reaches this module as whole detents. Its two lines are decoded by gpiozero's ``RotaryEncoder``,
+whose table of quadrature states admits chatter on one line as a step to and fro between neighbours and
+counts only a finished cycle of four; nothing of ours could be simpler or better worn. gpiozero's
+``bounce_time`` is not used for the keys: it means something else in every pin driver, and the mock pins
+ignore it, so no test could vouch for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import inf
+
+import msgspec
+from msgspec.structs import replace
+
+from device.keys.events import Hold, Holding, Key, KeyEvent, Press, Turn
+
+KEYS = tuple(Key)
+
+LONG_FORM = frozenset({Key.BACK, Key.CALL})
+"""The keys with a long form: they press on release, because only then it is known not to be a hold."""
+
+HOLD_PARTS = 10
+"""A hold reports its progress this many times: nine :class:`Holding`, then :class:`Hold`."""
+
+
+class Timing(msgspec.Struct, frozen=True, kw_only=True):
+    """How long things take, in milliseconds.
+
+    ``debounce_ms``: chatter after an edge is over by then. Encoders such as the Bourns PEC11 are specified
+    for 5 ms, cheap push buttons stay below 10 (their data sheets, *contact bounce*); the first edge counts
+    at once, so a generous figure costs no response time, and presses this far apart are all kept.
+
+    ``hold_ms``: from the press to the long form.
+
+    ``quiet_after_turn_ms``: a click of the encoder this soon after a detent is the shaft's wobble: dropped.
+
+    ``quiet_after_click_ms``: a detent this soon after an OK press is dropped, for the other half of the same
+    wobble: the press has just opened another list, and its cursor must not have moved before anybody has
+    seen it. Half the time above, so that whoever presses and turns in one gesture loses nothing.
+
+    Raises :class:`ValueError` for a negative time, or a hold not longer than the debounce time.
+    """
+
+    debounce_ms: float = 20.0
+    hold_ms: float = 1000.0
+    quiet_after_turn_ms: float = 100.0
+    quiet_after_click_ms: float = 50.0
+
+    def __post_init__(self) -> None:
+        """Refuse times that make no sense."""
+        for name in self.__struct_fields__:
+            if not 0 <= getattr(self, name) < inf:
+                raise ValueError(f"{name} must be a time in ms, 0 or more: {getattr(self, name)}")
+        if self.hold_ms <= self.debounce_ms:
+            raise ValueError(
+                f"hold_ms ({self.hold_ms:g}) must be longer than debounce_ms ({self.debounce_ms:g})"
+            )
+
+
+class Edge(msgspec.Struct, frozen=True):
+    """At ``time_ms`` the contact of ``key`` was seen closed (``down``) or open."""
+
+    time_ms: float
+    key: Key
+    down: bool
+
+
+class Detent(msgspec.Struct, frozen=True):
+    """At ``time_ms`` the encoder had gone one detent: ``steps`` is +1 clockwise, -1 the other way."""
+
+    time_ms: float
+    steps: int
+
+
+class Contact(msgspec.Struct, frozen=True):
+    """What is known of one key.
+
+    ``down`` is the level that counts, ``seen`` the last one seen, chatter included, since ``seen_ms``.
+    While ``settles_ms`` is ahead, changes are only noted; then the level that is seen counts. ``stuck``:
+    down since the start, so not pressed by anybody; it counts again once it has been up. ``part`` parts of
+    a hold have been reported, the next is due at ``part_ms``.
+    """
+
+    down: bool = False
+    seen: bool = False
+    seen_ms: float = -inf
+    pressed_ms: float = -inf
+    settles_ms: float | None = None
+    stuck: bool = False
+    part: int = 0
+    part_ms: float | None = None
+
+    @property
+    def due_ms(self) -> float:
+        """When this contact next changes by itself; infinity: not before the next edge."""
+        settles = inf if self.settles_ms is None else self.settles_ms
+        return settles if self.part_ms is None else min(settles, self.part_ms)
+
+
+class KeyState(msgspec.Struct, frozen=True):
+    """Everything the decoder remembers: one :class:`Contact` per key in the order of :data:`KEYS`."""
+
+    contacts: tuple[Contact, ...]
+    turned_ms: float = -inf  # the last detent that counted
+    clicked_ms: float = -inf  # the last OK press that counted
+
+    @property
+    def stuck(self) -> frozenset[Key]:
+        """The keys held since the start, for a line such as "OK key is held down"."""
+        return frozenset(key for key, contact in zip(KEYS, self.contacts, strict=True) if contact.stuck)
+
+    def contact(self, key: Key) -> Contact:
+        """What is known of ``key``."""
+        return self.contacts[KEYS.index(key)]
+
+
+Step = tuple[KeyState, tuple[KeyEvent, ...]]
+
+
+def start(down: Iterable[Key] = ()) -> KeyState:
+    """Begin with the keys in ``down`` held: whatever holds them, it is not a player's answer."""
+    held = frozenset(down)
+    contacts = (Contact(down=key in held, seen=key in held, stuck=key in held) for key in KEYS)
+    return KeyState(contacts=tuple(contacts))
+
+
+def next_deadline(state: KeyState) -> float | None:
+    """Tell when :func:`tick` is next needed, in ms; None: not before the next edge or detent."""
+    due = min(contact.due_ms for contact in state.contacts)
+    return None if due == inf else due
+
+
+def tick(state: KeyState, timing: Timing, time_ms: float) -> Step:
+    """Let time pass up to and including ``time_ms``: contacts settle, holds make progress."""
+    events: list[KeyEvent] = []
+    while (due := next_deadline(state)) is not None and due <= time_ms:
+        key = next(key for key in KEYS if state.contact(key).due_ms == due)
+        contact = state.contact(key)
+        if contact.settles_ms == due:
+            state, more = _settle(state, timing, key)
+        else:
+            state, more = _progress(state, timing, key)
+        events += more
+    return state, tuple(events)
+
+
+def feed(state: KeyState, timing: Timing, seen: Edge | Detent) -> Step:
+    """Take in an edge or a detent, after whatever fell due before it.
+
+    An edge may be older than the last tick (a thread was late): it counts with its own time. An edge to the
+    level already seen says nothing new.
+    """
+    state, events = tick(state, timing, seen.time_ms)
+    if isinstance(seen, Detent):
+        state, more = _turn(state, timing, seen)
+    else:
+        state, more = _edge(state, timing, seen)
+    return state, events + more
+
+
+def _turn(state: KeyState, timing: Timing, detent: Detent) -> Step:
+    if detent.time_ms - state.clicked_ms < timing.quiet_after_click_ms:
+        # Not a turn, so it must not silence the next click either.
+        return state, ()
+    return replace(state, turned_ms=detent.time_ms), (Turn(detent.steps),)
+
+
+def _edge(state: KeyState, timing: Timing, edge: Edge) -> Step:
+    contact = state.contact(edge.key)
+    if edge.down == contact.seen:
+        return state, ()
+    contact = replace(contact, seen=edge.down, seen_ms=edge.time_ms)
+    if contact.stuck:
+        # Nobody waits for this release, so let it be a quiet one: chatter must not pass for a press.
+        return _put(state, edge.key, replace(contact, settles_ms=edge.time_ms + timing.debounce_ms)), ()
+    state = _put(state, edge.key, contact)
+    return (state, ()) if contact.settles_ms is not None else _change(state, timing, edge.key)
+
+
+def _settle(state: KeyState, timing: Timing, key: Key) -> Step:
+    contact = replace(state.contact(key), settles_ms=None)
+    state = _put(state, key, contact)
+    return (state, ()) if contact.seen == contact.down else _change(state, timing, key)
+
+
+def _change(state: KeyState, timing: Timing, key: Key) -> Step:
+    """Let the level seen count from when it was first seen, and expect chatter after that."""
+    contact = state.contact(key)
+    time_ms = contact.seen_ms
+    contact = replace(contact, down=contact.seen, settles_ms=time_ms + timing.debounce_ms)
+    if contact.down:
+        return _press(state, timing, key, replace(contact, pressed_ms=time_ms))
+    short = key in LONG_FORM and contact.part < HOLD_PARTS and not contact.stuck
+    state = _put(state, key, replace(contact, stuck=False, part=0, part_ms=None))
+    return state, (Press(key),) if short else ()
+
+
+def _press(state: KeyState, timing: Timing, key: Key, contact: Contact) -> Step:
+    if key in LONG_FORM:
+        due = contact.pressed_ms + timing.hold_ms / HOLD_PARTS
+        return _put(state, key, replace(contact, part=0, part_ms=due)), ()
+    state = _put(state, key, contact)
+    if key is Key.OK:
+        if contact.pressed_ms - state.turned_ms < timing.quiet_after_turn_ms:
+            return state, ()
+        state = replace(state, clicked_ms=contact.pressed_ms)
+    return state, (Press(key),)
+
+
+def _progress(state: KeyState, timing: Timing, key: Key) -> Step:
+    contact = state.contact(key)
+    part = contact.part + 1
+    if part == HOLD_PARTS:
+        return _put(state, key, replace(contact, part=part, part_ms=None)), (Hold(key),)
+    due = contact.pressed_ms + timing.hold_ms * (part + 1) / HOLD_PARTS
+    return _put(state, key, replace(contact, part=part, part_ms=due)), (Holding(key, part / HOLD_PARTS),)
+
+
+def _put(state: KeyState, key: Key, contact: Contact) -> KeyState:
+    index = KEYS.index(key)
+    return replace(state, contacts=(*state.contacts[:index], contact, *state.contacts[index + 1 :]))

@@ -1,0 +1,284 @@
+"""The box's encoder and keys on real pins: gpiozero's ``RotaryEncoder`` and ``Button`` feeding our decoder.
+
+Every contact is wired between its pin and ground and held high by the Pi's own pull-up, so a closed contact
+reads low. gpiozero calls back on a thread of its own; each call becomes an edge or a detent, is handed to
+the event loop, and is decoded there by :mod:`device.keys.debounce`::
+
+    controls = Controls(Pins(), deliver=print, factory=pin_factory("lgpio"))  # inside a running loop
+    ...                                                                       # Press(key=<Key.OK: 'ok'>)
+    controls.close()
+
+Away from a Raspberry Pi the same class runs on ``pin_factory("mock")``, whose pins a test or the simulated
+panel drives. Which of the two is used is always said by the caller, never guessed from what is missing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+import traceback
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+import gpiozero
+import msgspec
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+from device.keys.debounce import Detent, Edge, KeyState, Step, Timing, feed, next_deadline, start, tick
+from device.keys.events import Key, KeyEvent
+
+GPIO_NUMBERS = range(28)
+"""The numbers (BCM) on the 40-pin header."""
+
+OLDEST_EDGE_S = 10.0
+"""A callback is never this late; a greater age means that the driver counts from another origin."""
+
+T = TypeVar("T")
+
+
+class ControlsError(Exception):
+    """The pins cannot be used as asked; one line that names the pin and what it is for."""
+
+
+class Pins(msgspec.Struct, frozen=True, kw_only=True):
+    """Which GPIO (BCM number) each contact is wired to; ``hardware/WIRING.md`` has the header's numbers.
+
+    Raises :class:`ControlsError` for a number that is not on the header, and for one that is used twice.
+    """
+
+    encoder_a: int = 17
+    encoder_b: int = 27
+    ok: int = 22
+    back: int = 23
+    undo: int = 24
+    call: int = 25
+
+    def __post_init__(self) -> None:
+        """Refuse what no wire can do."""
+        users: dict[int, str] = {}
+        for name in self.__struct_fields__:
+            number = getattr(self, name)
+            if number not in GPIO_NUMBERS:
+                raise ControlsError(f"{name} = {number}: the header has GPIO 0 to {GPIO_NUMBERS[-1]}")
+            if number in users:
+                raise ControlsError(f"GPIO {number} is given to both {users[number]} and {name}")
+            users[number] = name
+
+    def key(self, key: Key) -> int:
+        """Tell the GPIO number of ``key``."""
+        number: int = getattr(self, key.value)
+        return number
+
+
+def pin_factory(name: str, *, runtime_dir: Path | None = None) -> gpiozero.Factory:
+    """Give gpiozero's pins by name: ``"lgpio"`` for the Pi's own, ``"mock"`` for simulated ones.
+
+    lgpio leaves a pipe in its working directory, ``runtime_dir`` here (default: what ``LG_WD``,
+    ``RUNTIME_DIRECTORY`` or ``XDG_RUNTIME_DIR`` name, else the system's directory for temporary files).
+    Raises :class:`ControlsError` if the pins are not there. Nothing falls back to something else.
+    """
+    if name == "mock":
+        return MockFactory(pin_class=MockPWMPin)
+    if name != "lgpio":
+        raise ControlsError(f'no pin factory "{name}": lgpio or mock')
+    runtime_dir = runtime_dir or _runtime_dir()
+    if not os.access(runtime_dir, os.W_OK):
+        raise ControlsError(f"no GPIO: lgpio needs a directory it may write to, not {runtime_dir}")
+    try:
+        _import_lgpio(runtime_dir)
+        from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 – it imports lgpio, which needs LG_WD
+
+        return LGPIOFactory()
+    except ImportError as error:
+        raise ControlsError(f"no GPIO: the lgpio library is missing ({_one_line(error)})") from error
+    except gpiozero.PinUnknownPi as error:
+        raise ControlsError("no GPIO: this is not a Raspberry Pi") from error
+    except Exception as error:  # lgpio's own errors derive from Exception itself
+        raise ControlsError(f"no GPIO: {_one_line(error)} (is the user in the group gpio?)") from error
+
+
+def claim(part: str, number: int, build: Callable[[], T]) -> T:
+    """Build a device of gpiozero's on one pin; errors name the ``part`` of the box and GPIO ``number``.
+
+    Raises :class:`ControlsError` if the pin is used elsewhere or does not exist.
+    """
+    try:
+        return build()
+    except Exception as error:  # lgpio's own errors derive from Exception itself
+        # gpiozero reserves a pin for a device before it has it, and the traceback keeps that device alive:
+        # for as long as anybody held this error, the pin could not be claimed again.
+        traceback.clear_frames(error.__traceback__)
+        if isinstance(error, gpiozero.GPIOPinInUse):
+            raise ControlsError(f"GPIO {number} ({part}) already has another use here") from error
+        reason = _one_line(error)
+        if "busy" in reason.lower():
+            reason = "another program uses this pin"
+        raise ControlsError(f"GPIO {number} ({part}): {reason}") from error
+
+
+class Controls:
+    """The encoder and the four keys, delivering key events in the event loop.
+
+    ``deliver`` is called once per event, in the loop's thread. ``loop`` defaults to the running one and is
+    also the clock. ``online`` is true from construction, which claims the pins, to :meth:`close`.
+
+    Raises :class:`ControlsError` if a pin cannot be had; the others are then given back.
+    """
+
+    def __init__(
+        self,
+        pins: Pins,
+        deliver: Callable[[KeyEvent], None],
+        *,
+        factory: gpiozero.Factory,
+        timing: Timing | None = None,
+        loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        """Claim the pins and listen."""
+        self.online = False
+        self._deliver = deliver
+        self._timing = timing or Timing()
+        self._loop = loop or asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        with ExitStack() as devices:
+            self._buttons = {key: devices.enter_context(_button(key, pins, factory)) for key in Key}
+            self._encoder = devices.enter_context(_encoder(pins, factory))
+            self._devices = devices.pop_all()
+        for key, button in self._buttons.items():
+            button.when_pressed = partial(self._on_edge, key, True)
+            button.when_released = partial(self._on_edge, key, False)
+        self._encoder.when_rotated_clockwise = partial(self._on_detent, 1)
+        self._encoder.when_rotated_counter_clockwise = partial(self._on_detent, -1)
+        self._state: KeyState = start(key for key, button in self._buttons.items() if button.is_pressed)
+        self._looked_ms = self._now_ms()
+        self.online = True
+
+    @property
+    def stuck(self) -> frozenset[Key]:
+        """The keys held down since the start: ignored until released once, and worth a line on the screen."""
+        return self._state.stuck
+
+    def close(self) -> None:
+        """Give the pins back; nothing is delivered any more."""
+        self.online = False
+        if self._timer is not None:
+            self._timer.cancel()
+        self._devices.close()
+
+    def __enter__(self) -> Controls:
+        """Use as a context manager, closed at the end."""
+        return self
+
+    def __exit__(self, *_exc_info: object) -> None:
+        """Close."""
+        self.close()
+
+    # On gpiozero's threads.
+
+    def _on_edge(self, key: Key, down: bool) -> None:
+        button = self._buttons[key]
+        self._hand_over(Edge(self._seen_ms(button.active_time if down else button.inactive_time), key, down))
+
+    def _on_detent(self, steps: int) -> None:
+        self._hand_over(Detent(self._seen_ms(self._encoder.age), steps))
+
+    def _seen_ms(self, age: float | None) -> float:
+        # The kernel's time, not ours: on a busy box a turn and a click may arrive in one moment.
+        return self._now_ms() - (age * 1000 if age and 0 < age < OLDEST_EDGE_S else 0.0)
+
+    def _hand_over(self, seen: Edge | Detent) -> None:
+        with suppress(RuntimeError):  # the loop was closed before the pins were
+            self._loop.call_soon_threadsafe(self._take, seen)
+
+    # In the loop's thread.
+
+    def _now_ms(self) -> float:
+        return self._loop.time() * 1000
+
+    def _take(self, seen: Edge | Detent) -> None:
+        if self.online:
+            self._looked_ms = seen.time_ms
+            self._advance(feed(self._state, self._timing, seen))
+
+    def _tick(self, due_ms: float) -> None:
+        # A timer may fire a clock tick early, and must not find nothing to do.
+        now_ms = max(self._now_ms(), due_ms)
+        for key, button in self._buttons.items():
+            # Edges can be late or lost, the level cannot. A key found up has been so since we last looked,
+            # so that a stall is never taken for a hold; one found down is down from now.
+            down = button.is_pressed
+            if down != self._state.contact(key).seen:
+                edge = Edge(now_ms if down else self._looked_ms, key, down)
+                self._advance(feed(self._state, self._timing, edge))
+        self._looked_ms = now_ms
+        self._advance(tick(self._state, self._timing, now_ms))
+
+    def _advance(self, step: Step) -> None:
+        self._state, events = step
+        due_ms = next_deadline(self._state)
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None if due_ms is None else self._loop.call_at(due_ms / 1000, self._tick, due_ms)
+        for event in events:
+            self._deliver(event)
+
+
+def _button(key: Key, pins: Pins, factory: gpiozero.Factory) -> gpiozero.Button:
+    number = pins.key(key)
+    button = claim(
+        f"{key.value} key", number, partial(gpiozero.Button, number, pull_up=True, pin_factory=factory)
+    )
+    # The hold is ours; gpiozero's thread for it would wake ten times a second for each key, and keep
+    # close() waiting while a key is held.
+    if (holding := getattr(button, "_hold_thread", None)) is not None:
+        holding.stopping.set()
+    return button
+
+
+class _Encoder(gpiozero.RotaryEncoder):  # type: ignore[misc]  # gpiozero has no types
+    """gpiozero's encoder, which alone of its inputs does not tell when it last changed."""
+
+    _ticks: float | None = None
+
+    @property
+    def age(self) -> float | None:
+        """Seconds since the last change of a line."""
+        factory = self.pin_factory
+        return None if self._ticks is None else factory.ticks_diff(factory.ticks(), self._ticks)
+
+    def _change_state(self, ticks: float, edge: int) -> None:
+        self._ticks = ticks
+        super()._change_state(ticks, edge)
+
+
+def _encoder(pins: Pins, factory: gpiozero.Factory) -> _Encoder:
+    for part, number in (("encoder A", pins.encoder_a), ("encoder B", pins.encoder_b)):
+        # Tried one by one, because the encoder's own error would not tell which of the two is taken.
+        claim(part, number, partial(gpiozero.InputDevice, number, pull_up=True, pin_factory=factory)).close()
+    # Without max_steps the count never stops at an end.
+    return _Encoder(pins.encoder_a, pins.encoder_b, max_steps=0, pin_factory=factory)
+
+
+def _runtime_dir() -> Path:
+    for variable in ("LG_WD", "RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR"):
+        if named := os.environ.get(variable):
+            return Path(named.split(":")[0])
+    return Path(tempfile.gettempdir())
+
+
+def _import_lgpio(runtime_dir: Path) -> None:
+    """Import lgpio with its pipe in ``runtime_dir``, undoing that it makes this the working directory."""
+    os.environ["LG_WD"] = str(runtime_dir)
+    working_dir = Path.cwd()
+    try:
+        import lgpio  # noqa: F401, PLC0415 – for its side effect, and only here
+    finally:
+        os.chdir(working_dir)
+
+
+def _one_line(error: Exception) -> str:
+    return (str(error).strip("'\"") or type(error).__name__).splitlines()[0]

@@ -1,0 +1,311 @@
+"""The players' clock: how long each seat has thought, read off the log alone.
+
+What ends an interval says whose it was: a step its seat's, a report the table's, a ruling nobody's (*admin*).
+Readings, notes and private tellings end none. From ``pause`` or ``call`` to ``resume`` or ``answered`` all is
+admin; the time before them is whoever's was asked then, which the next step or report tells, or the caller.
+Several seats asked at once are each charged from the moment the question came up.
+
+A *position* is named by the last step before it, 0 at the start. A turn is the time of one seat in the
+position where it came to be asked: it goes on over several steps of its own, and over a step that was undone
+and made anew. When the step that made a position is taken out, the turns thought there become admin, unless a
+step made there still counts; when it comes back, so do they.
+
+Times are in milliseconds of ``mono_ms`` within one boot and never negative. What passes from the last record
+of one boot to the first of the next is not known and not counted; ``utc_ms`` plays no part. The first record
+of a boot, of whatever kind, starts the measure there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from enum import StrEnum
+from itertools import groupby
+from operator import attrgetter
+from typing import Self
+
+import msgspec
+
+from device.match.history import effective, ruling, standing_rulings
+from device.match.records import Kind, Record, Stamp
+from device.match.rulings import Abandon, Answered, Call, Over, Pause, Resume, Rollback, Ruling, Strike, Undo
+from engines.contract import SEATS
+
+
+class Stand(StrEnum):
+    """Whether the clock runs, and if not, why."""
+
+    RUNS = "runs"
+    PAUSED = "paused"
+    CALLED = "called"
+    OVER = "over"
+    ABANDONED = "abandoned"
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """How long a seat has thought in one turn, in ms."""
+
+    seat: int
+    ms: int
+
+
+class Times(msgspec.Struct, frozen=True, kw_only=True):
+    """The clock at one moment, in ms.
+
+    ``seats`` are the totals by seat, for every seat a table may have. ``table`` is what the reports took,
+    ``admin`` what no player and no report is charged for. ``turns`` are the turns that count, in the order
+    they began and as far as a step has charged them; ``present`` are those of the seats that are asked,
+    with the time that runs. Where seats are asked one at a time, seats, table and admin add up to all the
+    time there was.
+    """
+
+    seats: tuple[int, ...]
+    table: int
+    admin: int
+    turns: tuple[Turn, ...]
+    present: tuple[Turn, ...]
+    stand: Stand
+
+
+def fold(records: Sequence[Record], asked: Collection[int] | None = None) -> Times:
+    """The clock at the last record of a log, whole groups in log order with those that were undone later.
+
+    ``asked`` are the seats asked at its end, empty when the table is, None when that is not known: time
+    before an open ``pause`` is nobody's then. Raises :class:`device.match.history.RulingError`.
+    """
+    clock = ChessClock()
+    clock.follow(records)
+    return clock.at(None, asked)
+
+
+class ChessClock:
+    """The clock of one match that goes on: :meth:`follow` when the log has changed, :meth:`at` when drawn."""
+
+    def __init__(self) -> None:
+        self._chained = _Tally()  # of the records that will not change any more
+        self._tally = self._chained
+        self._turns: tuple[Turn, ...] | None = None
+
+    def follow(self, records: Sequence[Record]) -> None:
+        """Take in what is new in ``records``.
+
+        A record still on its way to the disk names no record before it (``prev`` is empty) and is counted
+        anew each time. Costs as much as there are new records; where one takes an entry out, as the log.
+        Raises :class:`device.match.history.RulingError`.
+        """
+        known = self._chained.log
+        if known and (len(records) < len(known) or records[len(known) - 1].hash != known[-1].hash):
+            self._chained = _Tally()  # another log
+        self._turns = None
+        self._tally = self._chained
+        for _, group in groupby(records[len(self._chained.log) :], attrgetter("group")):
+            whole = list(group)
+            if self._tally is self._chained and not (whole[-1].prev and len(whole) == whole[-1].group_size):
+                self._tally = self._chained.copy()
+            self._tally.add(whole)
+
+    def at(self, now: Stamp | None, asked: Collection[int] | None) -> Times:
+        """The clock at ``now``, or at the last record for None; costs the same however long the match is.
+
+        ``asked`` are the seats asked at present, empty when the table is or the match is over.
+        """
+        if self._turns is None:
+            self._turns = self._tally.turns()
+        return self._tally.times(now, asked, self._turns)
+
+
+class _Step(msgspec.Struct, frozen=True):
+    """A recorded step: whose turn in which position it belongs to, and whether its question was sealed.
+
+    ``hidden`` is whether others were still to answer after it.
+    """
+
+    seq: int
+    seat: int
+    position: int
+    sealed: bool
+    hidden: bool
+
+
+_Key = tuple[int, int]  # the position a turn is thought in, and its seat
+
+
+class _Tally:
+    """Everything counted so far; changes in place."""
+
+    def __init__(self) -> None:
+        self.log: list[Record] = []
+        self.mark: Record | None = None  # where the interval that runs began
+        self.steps: list[_Step] = []
+        self.line: list[_Step] = []  # the steps that count
+        self.alive = {0}  # the positions they made or were thought in
+        self.spent: dict[_Key, int] = {}  # the turns, in the order they began
+        self.lapse: dict[int, int] = {}  # what passed in a position while a player was to move
+        self.exempt: dict[_Key, int] = {}  # of that, what passed after the seat had given its sealed answer
+        self.held: dict[int, int] = {}  # what passed in a position before a pause, still nobody's
+        self.total = 0
+        self.table = 0
+        self.thought = 0  # by players in positions that count, each moment once
+        self.seats = [0] * len(SEATS)
+        self.stands: dict[Stand, bool] = {}
+
+    def copy(self) -> Self:
+        """One that can go another way."""
+        other = type(self)()
+        for name, value in vars(self).items():
+            setattr(other, name, value.copy() if isinstance(value, list | dict | set) else value)
+        return other
+
+    def add(self, group: Sequence[Record]) -> None:
+        """Count one group; its records share a stamp, and the first of play takes the interval it ends."""
+        self.log += group
+        rulings: list[Ruling] = [ruling(record) for record in group if record.kind is Kind.RULING]
+        plays = [record for record in group if record.kind in (Kind.STEP, Kind.REPORT)]
+        if not plays and not rulings:
+            if self.mark is None or self.mark.boot_id != group[0].boot_id:
+                self.mark = group[0]
+            return
+        passed = self._since(group[0])
+        self.mark = group[0]
+        self.total += passed
+        if self._stopped:
+            passed = 0
+        if not plays and any(isinstance(one, Pause | Call) for one in rulings):
+            self.held[self.position] = self.held.get(self.position, 0) + passed
+        for record in plays:
+            self._play(record, passed)
+            passed = 0
+        for one in rulings:
+            self._rule(one)
+        if any(isinstance(one, Undo | Rollback | Strike) for one in rulings):
+            self._recount()
+
+    def times(self, now: Stamp | None, asked: Collection[int] | None, turns: tuple[Turn, ...]) -> Times:
+        """The clock at a moment."""
+        running = self._since(now) if now else 0
+        stand = self._stand(asked)
+        extra = self.held.get(self.position, 0)
+        if asked is None or stand in (Stand.OVER, Stand.ABANDONED):
+            extra = 0
+        elif stand is Stand.RUNS:
+            extra += running
+        present = [self._present(seat, asked, extra) for seat in sorted(asked or ())]
+        seats = list(self.seats)
+        for key, ms in present:
+            seats[key[1]] += ms - self.spent.get(key, 0)
+        table = self.table + (0 if present else extra)
+        thought = self.thought + (extra if present else 0)
+        return Times(
+            seats=tuple(seats),
+            table=table,
+            admin=self.total + running - table - thought,
+            turns=turns,
+            present=tuple(Turn(key[1], ms) for key, ms in present),
+            stand=stand,
+        )
+
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns that count, in the order they began."""
+        return tuple(Turn(seat, ms) for (position, seat), ms in self.spent.items() if position in self.alive)
+
+    @property
+    def position(self) -> int:
+        """Where the match stands; while sealed answers come in, where their question came up."""
+        if not self.line:
+            return 0
+        return self.line[-1].position if self.line[-1].hidden else self.line[-1].seq
+
+    @property
+    def _stopped(self) -> bool:
+        return self.stands.get(Stand.PAUSED, False) or self.stands.get(Stand.CALLED, False)
+
+    def _since(self, now: Record | Stamp) -> int:
+        if self.mark is None or self.mark.boot_id != now.boot_id:
+            return 0
+        return max(now.mono_ms - self.mark.mono_ms, 0)
+
+    def _stand(self, asked: Collection[int] | None) -> Stand:
+        for stand in (Stand.ABANDONED, Stand.CALLED, Stand.PAUSED):
+            if self.stands.get(stand):
+                return stand
+        # An amendment may have brought a match that was over back to life: then somebody is asked again.
+        return Stand.OVER if self.stands.get(Stand.OVER) and not asked else Stand.RUNS
+
+    def _play(self, record: Record, passed: int) -> None:
+        passed += self.held.pop(self.position, 0)
+        self.stands[Stand.OVER] = False
+        if record.kind is Kind.REPORT or record.seat is None:
+            self.table += passed
+            return
+        hidden = record.visibility != "public"
+        sealed = hidden or bool(self.line and self.line[-1].hidden)
+        key = position, seat = self._key(record.seat, sealed), record.seat
+        self.lapse[position] = self.lapse.get(position, 0) + passed
+        if sealed:
+            for answered in self._answered():
+                self.exempt[position, answered] = self.exempt.get((position, answered), 0) + passed
+            ms = self.lapse[position] - self.exempt.get(key, 0)
+        else:
+            ms = self.spent.get(key, 0) + passed
+        self.seats[seat] += ms - self.spent.get(key, 0)
+        self.spent[key] = ms
+        self.thought += passed
+        step = _Step(record.seq, seat, position, sealed, hidden)
+        self.steps.append(step)
+        self.line.append(step)
+        self.alive.add(step.seq)
+
+    def _key(self, seat: int, sealed: bool) -> int:
+        """The position of the turn in which ``seat`` moves next."""
+        last = self.line[-1] if self.line else None
+        going_on = last is not None and last.seat == seat and not sealed and not last.sealed
+        return last.position if last and going_on else self.position
+
+    def _answered(self) -> list[int]:
+        """The seats that have given their sealed answer to the question that is open."""
+        seats: list[int] = []
+        for step in reversed(self.line):
+            if not step.hidden:
+                break
+            seats.append(step.seat)
+        return seats
+
+    def _present(self, seat: int, asked: Collection[int] | None, extra: int) -> tuple[_Key, int]:
+        """The turn that ``seat`` is in, with ``extra`` ms since its last record."""
+        sealed = len(asked or ()) > 1 or bool(self.line and self.line[-1].hidden)
+        key = self._key(seat, sealed), seat
+        if sealed:
+            return key, self.lapse.get(key[0], 0) + extra - self.exempt.get(key, 0)
+        return key, self.spent.get(key, 0) + extra
+
+    def _rule(self, ruled: Ruling) -> None:
+        match ruled:
+            case Pause() | Resume():
+                self.stands[Stand.PAUSED] = isinstance(ruled, Pause)
+            case Call() | Answered():
+                self.stands[Stand.CALLED] = isinstance(ruled, Call)
+            case Abandon():
+                self.stands[Stand.ABANDONED] = True
+            case Over():
+                self.stands[Stand.OVER] = True
+            case _:
+                pass
+
+    def _recount(self) -> None:
+        """Find out anew which steps and rulings count, and whose time that makes it."""
+        counting = {line.seq for line in effective(self.log)}
+        self.line = [step for step in self.steps if step.seq in counting]
+        # A step that counts was thought about, even where the step before it was taken out from under it.
+        self.alive = {0} | {seq for step in self.line for seq in (step.position, step.seq)}
+        self.thought = sum(ms for position, ms in self.lapse.items() if position in self.alive)
+        self.seats = [0] * len(SEATS)
+        for (position, seat), ms in self.spent.items():
+            if position in self.alive:
+                self.seats[seat] += ms
+        plays = [record for record in self.log if record.kind in (Kind.STEP, Kind.REPORT)]
+        last = max((record.seq for record in plays if record.seq in counting), default=0)
+        undone = {record.group for record in plays if record.seq not in counting}
+        self.stands = {}
+        for record, ruled in standing_rulings(self.log):
+            # The match is over by its last step, and no longer when that is taken out or play went on.
+            if not isinstance(ruled, Over) or (record.seq > last and record.group not in undone):
+                self._rule(ruled)

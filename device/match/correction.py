@@ -1,0 +1,140 @@
+"""Correcting an entry: what else it may have been, and the draft of a correction until it is recorded.
+
+A draft holds rulings that nobody else sees. Each change is tried on the whole match: what no longer fits is
+shown and can be corrected in the same draft. Only when everything fits is it recorded, as one group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from device.match.history import Line
+from device.match.replay import Replay, Tried
+from device.match.rulings import Amend, Edit, Insert, Override, Strike
+from engines.contract import Choice, Decide
+from engines.errors import EngineError
+from engines.match import Match, Step
+from engines.notation import read
+
+
+def alternatives(match: Match, step: Step) -> list[str]:
+    """What an entry may have been if one word of it is wrong: whole legal steps, the last words first.
+
+    ``match`` stands where the entry does. A step whose other words do not fit the changed one is left out.
+    """
+    game, seat = match.game, step.seat
+    try:
+        choices, _ = read(game, match.state, step.text, seat, step.waived)
+    except EngineError:
+        return []
+    asked = game.pending(match.state)
+    if isinstance(asked, Decide) and len(asked.seats) > 1:
+        return [choice.token for choice in game.legal(match.state, seat) if choice != choices[0]]
+    found: list[str] = []
+    for at in range(len(choices) - 1, -1, -1):
+        state = match.state
+        try:
+            for choice in choices[:at]:
+                state = game.apply(state, choice)
+            options = [option for option in game.legal(state, seat) if option != choices[at]]
+        except EngineError:  # an earlier word of it was overruled
+            continue
+        for option in options:
+            text = _with(match, choices, at, option)
+            if text and text not in found:
+                found.append(text)
+    return found
+
+
+def _with(match: Match, choices: Sequence[Choice], at: int, option: Choice) -> str:
+    """The step with one choice changed and the others kept; empty where they make no step then."""
+    game, state = match.game, match.state
+    chosen = [*choices[:at], option]
+    for choice in chosen:
+        state = game.apply(state, choice)
+    left = list(choices[at + 1 :])
+    while game.pending(state).open:
+        legal = game.legal(state)
+        if left and left[0] in legal:
+            choice = left.pop(0)
+        elif len(legal) == 1 and (not left or left[0].question != legal[0].question):
+            choice = legal[0]
+        else:
+            return ""
+        chosen.append(choice)
+        state = game.apply(state, choice)
+    return "" if left else game.text(chosen)
+
+
+class Correction:
+    """A draft: edits on top of a replay, tried as they are made.
+
+    A line that the draft itself inserts has the number it would get; :meth:`attempt` gives the lines.
+    """
+
+    def __init__(self, replay: Replay) -> None:
+        """Nothing is changed yet."""
+        self._replay = replay
+        self._head = len(replay.log)
+        self.edits: list[Edit | Override] = []
+
+    def attempt(self) -> Tried:
+        """What the match would be, on the log as it stands now."""
+        self._head = len(self._replay.log)
+        return self._replay.tried(self.edits)
+
+    def amend(
+        self, line: Line, seat: int | None, text: str, waived: Sequence[str] = (), reason: str = ""
+    ) -> None:
+        """``line`` was ``text``, made by ``seat``; clauses that forbid it are ``waived``."""
+        at = self._own(line)
+        if seat != line.seat:
+            self.insert(line, seat, text, waived, reason)
+            self.strike(line)
+        elif at is None:
+            self.edits += [*_override(waived, reason), Amend(line.seq, text)]
+        else:
+            inserted = self.edits[at]
+            assert isinstance(inserted, Insert)
+            first = self._drop(at)
+            again = Insert(inserted.record, inserted.seat, text)
+            self.edits[first:first] = [*_override(waived, reason), again]
+
+    def strike(self, line: Line) -> None:
+        """``line`` never happened."""
+        at = self._own(line)
+        if at is None:
+            self.edits.append(Strike(line.seq))
+        else:
+            self._drop(at)
+
+    def insert(
+        self, line: Line, seat: int | None, text: str, waived: Sequence[str] = (), reason: str = ""
+    ) -> None:
+        """``text`` happened before ``line`` and was not entered."""
+        at = self._own(line)
+        if at is None:
+            self.edits += [*_override(waived, reason), Insert(line.seq, seat, text)]
+        else:  # what is inserted later before the same record stands nearer to it
+            inserted = self.edits[at]
+            assert isinstance(inserted, Insert)
+            first = self._first(at)
+            self.edits[first:first] = [*_override(waived, reason), Insert(inserted.record, seat, text)]
+
+    def _own(self, line: Line) -> int | None:
+        """Which edit brought a line in, None for one of the log."""
+        at = line.seq - self._head - 1
+        return at if at >= 0 else None
+
+    def _first(self, at: int) -> int:
+        """Where an edit begins: at the override that comes before it, if one does."""
+        return at - 1 if at and isinstance(self.edits[at - 1], Override) else at
+
+    def _drop(self, at: int) -> int:
+        first = self._first(at)
+        del self.edits[first : at + 1]
+        return first
+
+
+def _override(clauses: Sequence[str], reason: str) -> list[Edit | Override]:
+    return [Override(tuple(clauses), reason)] if clauses else []

@@ -1,0 +1,279 @@
+"""The table the box stands at: its state directory, the match being played, the ones played before.
+
+::
+
+    STATE/matches/20261120-195541-san_gimignano-adso-william.podesta    one journal a match
+    STATE/current                                                       the file name of the open one
+    STATE/players                                                       names, the last used first
+    STATE/asked                                                         how each game was last set up, as JSON
+    STATE/facts/torres.toml                                             see :mod:`device.facts.file`
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+import unicodedata
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from device.facts.file import CopyFile
+from device.facts.match import settled, unlike
+from device.files import replace_file
+from device.match.journal import Journal, read, recover
+from device.match.journal_errors import JournalDamaged, JournalError
+from device.match.records import Stamp
+from device.match.referee import Referee
+from device.match.replay import Header, Replay
+from device.match.stamps import SystemClock
+from device.texts import Texts
+from engines.errors import EngineError
+from engines.facts import schema
+
+log = logging.getLogger(__name__)
+
+PLAYERS_KEPT = 24
+
+
+class Past(msgspec.Struct, frozen=True):
+    """A match on the disk by its file: when it was opened (``2026-11-20``), its game and who played."""
+
+    path: Path
+    date: str
+    game: str
+    players: str
+
+
+class Library:
+    """What outlives a match: opening, resuming, leaving, looking back."""
+
+    def __init__(
+        self,
+        state_dir: Path,
+        *,
+        simulated: bool = False,
+        table_id: str = "",
+        event_id: str = "",
+        stamp: Callable[[], Stamp] | None = None,
+        wake: Callable[[], None] = lambda: None,
+        stall: Callable[[], None] | None = None,
+    ) -> None:
+        """``simulated`` marks every match opened; ``wake`` and ``stall`` are as in Referee and Writer.
+
+        Raises OSError when the state directory cannot be made.
+        """
+        self.state_dir = state_dir.absolute()
+        self.simulated = simulated
+        self.referee: Referee | None = None
+        self.problems: list[str] = []
+        """What people should know since the start: a damaged journal, a config that was refused."""
+        self.on_change: Callable[[], None] = lambda: None
+        self._copies: dict[str, CopyFile] = {}
+        self._ids = (table_id, event_id)
+        self.stamp = stamp or SystemClock().stamp
+        self.wake = wake
+        self._stall = stall
+        self.matches = self.state_dir / "matches"
+        self.matches.mkdir(parents=True, exist_ok=True)
+
+    def resume(self) -> Referee | None:
+        """Open the match that was being played, at its last record; None if there is none.
+
+        Whatever is in the way is said in :attr:`problems`, never raised: the box starts all the same.
+        """
+        try:
+            name = (self.state_dir / "current").read_text("utf-8", "replace").strip()
+        except OSError:
+            return None
+        if not name or "/" in name:
+            return None
+        try:
+            return self._take(self._open(self.matches / name))
+        except (JournalError, EngineError, ValueError, OSError) as error:
+            self.problems.append(f"{name}: {error}")
+            log.error("%s", error)
+            return None
+
+    def _open(self, path: Path) -> Referee:
+        try:
+            journal = Journal.open(path, self.stamp)
+        except JournalDamaged as damaged:
+            journal = recover(path, self.stamp)
+            kept = len(journal.records)
+            self.problems.append(f"{path.name}: {damaged.damage}; {kept} records kept in {journal.path.name}")
+            log.error("%s", self.problems[-1])
+        referee = self._referee(journal)
+        made_under = journal.header.get("rules_version", "")
+        if made_under != str(referee.game.rules_version):
+            known = referee.game.rules_version
+            self.problems.append(
+                f"{path.name}: made under rules version {made_under}; this box plays {known}"
+            )
+        if referee.drift:
+            self.problems.append(f"{path.name}: record {referee.drift} replays to another position")
+        self.problems += [f"{path.name}: {what}" for what in self.unlike(referee)]
+        if referee.log and not referee.over and referee.log[-1].boot_id != self.stamp().boot_id:
+            # The players' clock measures within one boot: from here on it does again.
+            referee.note("went on after a restart", channel="box")
+        return referee
+
+    def open_match(self, header: Header) -> Referee:
+        """Start a match and make it the current one.
+
+        Where the header does not tell of the copy that is played with, it gets what is known of the one here.
+        Raises JournalError or EngineError; then everything is as it was, the match being played too.
+        """
+        self._all_recorded()
+        setup, file = header.setup, self.copy_of(header.game)
+        if file and not setup.facts:
+            setup = settled(setup, file)
+        header = msgspec.structs.replace(header, simulated=self.simulated, setup=setup)
+        Replay(header.fields(), ())
+        moment = time.strftime("%Y%m%d-%H%M%S", time.gmtime(self.stamp().utc_ms / 1000))
+        slug = "-".join(_slug(name) for name in header.names)
+        stem = f"{moment}-{header.game}-{slug}"
+        path = self.matches / f"{stem}.podesta"
+        again = 1
+        while path.exists():
+            again += 1
+            path = self.matches / f"{stem}-{again}.podesta"
+        table_id, event_id = self._ids
+        journal = Journal.create(path, header.fields(), self.stamp, table_id=table_id, event_id=event_id)
+        self._keep_players(header.names)
+        self._keep_asked(header)
+        return self._take(self._referee(journal))
+
+    def copy_of(self, game: str) -> CopyFile | None:
+        """What is known of the copy here; None for a game whose copies are all alike."""
+        if game not in self._copies and len(schema(game)):
+            self._copies[game] = CopyFile.of(self.state_dir, game, Texts.load("en", game))
+        return self._copies.get(game)
+
+    def unlike(self, replay: Replay) -> list[str]:
+        """In a line each, where the copy here is not as a match has it; the match goes by its own."""
+        file = self.copy_of(replay.header.game)
+        return list(unlike(replay.header.setup, file)) if file else []
+
+    def _referee(self, journal: Journal) -> Referee:
+        try:
+            return Referee(
+                journal,
+                stamp=self.stamp,
+                wake=self._woken,
+                on_change=self._changed,
+                stall=self._stall,
+            )
+        except BaseException:
+            journal.close()
+            raise
+
+    def _take(self, referee: Referee) -> Referee:
+        """Make it the match being played; the one before is left."""
+        self.leave()
+        self.referee = referee
+        self._remember(Path(referee.path).name)
+        self.on_change()
+        return referee
+
+    def _all_recorded(self) -> None:
+        """Raise JournalError while the match being played has entries that did not reach the disk."""
+        referee = self.referee
+        if referee and (not referee.wait() or referee.lost):
+            raise JournalError(f"{Path(referee.path).name}: an entry was not recorded; settle that first")
+
+    def _woken(self) -> None:
+        self.wake()
+
+    def _changed(self) -> None:
+        self.on_change()
+
+    def leave(self) -> None:
+        """Close the match; its journal stays as it is and can be continued."""
+        referee, self.referee = self.referee, None
+        if referee:
+            referee.close()
+
+    def past(self) -> list[Past]:
+        """The matches on the disk, the latest first, by their file names alone.
+
+        Of a damaged match only the file with what was kept of it.
+        """
+        found = {}
+        for path in sorted(self.matches.glob("*.podesta")):
+            name = r"((\d{4})(\d\d)(\d\d)-\d{6}-([a-z_]+)-(.+?))(?:\.r\d+)?"
+            if parts := re.fullmatch(name, path.stem):
+                match, year, month, day, game, players = parts.groups()
+                found[match] = Past(path, f"{year}-{month}-{day}", game, players)
+        return [found[match] for match in sorted(found, reverse=True)]
+
+    def look_at(self, past: Past) -> Replay:
+        """A match to look at, the one being played too. Raises JournalError, EngineError or ValueError."""
+        if self.referee and self.referee.path == str(past.path):
+            return self.referee
+        reading = read(past.path)
+        if reading.damage and not reading.records:
+            raise JournalError(f"{past.path.name}: {reading.damage}")
+        return Replay(reading.header, reading.records)
+
+    def continue_match(self, past: Past) -> Referee:
+        """Make a past match the current one.
+
+        Raises JournalError, EngineError or ValueError; then the match being played goes on.
+        """
+        if self.referee and self.referee.path == str(past.path):
+            return self.referee
+        self._all_recorded()
+        return self._take(self._open(past.path))
+
+    def players(self) -> list[str]:
+        """Names that were used before, the last used first."""
+        try:
+            lines = (self.state_dir / "players").read_text("utf-8", "replace").splitlines()
+        except OSError:
+            return []
+        return [line for line in lines if line][:PLAYERS_KEPT]
+
+    def _keep_players(self, names: Sequence[str]) -> None:
+        known = [*names, *[name for name in self.players() if name not in names]]
+        self._write("players", "\n".join(known[:PLAYERS_KEPT]))
+
+    def last_asked(self, game: str = "") -> Header | None:
+        """How people last set up a match here, of this game or of any; None if they never did."""
+        kept = self._asked()
+        try:
+            return Header.read(kept[game or next(reversed(kept), "")])
+        except (KeyError, ValueError):  # also what another version kept
+            return None
+
+    def _asked(self) -> dict[str, dict[str, str]]:
+        try:
+            return msgspec.json.decode(
+                (self.state_dir / "asked").read_bytes(), type=dict[str, dict[str, str]]
+            )
+        except (OSError, msgspec.DecodeError):
+            return {}
+
+    def _keep_asked(self, header: Header) -> None:
+        kept = self._asked()
+        kept.pop(header.game, None)
+        kept[header.game] = header.asked.fields()
+        self._write("asked", msgspec.json.encode(kept).decode())
+
+    def _remember(self, name: str) -> None:
+        self._write("current", name)
+
+    def _write(self, name: str, text: str) -> None:
+        """Replace a small file whole; a disk that refuses costs a convenience, never a match."""
+        path = self.state_dir / name
+        try:
+            replace_file(path, f"{text}\n".encode())
+        except OSError as error:
+            log.error("%s: %s", path, error)
+
+
+def _slug(name: str) -> str:
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_") or "x"

@@ -1,0 +1,274 @@
+"""The record of a match, as values: what one entry is, how the entries are chained, what they add up to.
+
+Nothing here reads a clock, a disk or a source of randomness. A :class:`Draft` is what the referee wants to
+write down; :func:`seal` turns it into a :class:`Record`, which names the record before it by hash;
+:func:`verify` finds the first record that is not what it was. What the log adds up to is for
+:mod:`device.match.history` to say.
+
+**What is hashed.** A *packed* sequence of texts is each text's UTF-8 bytes as a netstring (``5:torre,``), one
+after the other. With ``H`` the SHA-256 of such a sequence, in lower-case hex:
+
+* ``payload_digest  = H("podesta payload 1", salt, payload)``;
+* ``evidence_digest = H("podesta evidence 1", salt, SHA-256 of the evidence in hex)``, empty without evidence;
+* ``hash = H("podesta record 1", …)`` over the fields :data:`HASHED`, in that order: whole numbers in decimal,
+  no seat as the empty text, ``simulated`` as ``1`` or ``0``;
+* ``prev`` is the hash of the record before it; that of the first is :func:`genesis` of the match header.
+
+Payload, salt and evidence enter only through their digests, so a record whose payload and salt were taken out
+(:func:`redact`) still verifies, and so does one whose picture has expired.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+
+import msgspec
+
+GRAMMAR = 1
+"""Version of the notation that payloads are written in."""
+
+RECOVERED = "recovered_"
+"""Header names that begin so tell where a recovered file came from; :func:`genesis` leaves them out."""
+
+HASHED = (
+    "seq", "group", "group_size", "kind", "seat", "channel", "visibility", "confidence_ppm", "state_digest",
+    "simulated", "grammar", "payload_digest", "evidence_digest", "utc_ms", "mono_ms", "boot_id", "table_id",
+    "event_id", "prev",
+)  # fmt: skip
+"""The fields a record's hash covers, in the order they are packed."""
+
+
+class Kind(StrEnum):
+    """What a record is: a step of play, a fact from the table, a sensor's word, people's word, a remark, what
+    a seat told of its own hidden pieces.
+    """
+
+    STEP = "step"
+    REPORT = "report"
+    READING = "reading"
+    RULING = "ruling"
+    NOTE = "note"
+    PRIVATE = "private"
+
+
+class Draft(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be recorded, before it has a number, a time and a place in the chain.
+
+    ``payload`` is notation text; ``seat`` is the actor, counted from 0, or None; ``confidence_ppm`` runs from
+    0 to 1,000,000. Of ``evidence`` (a picture, a trace) only a salted digest enters the record.
+    """
+
+    kind: Kind
+    payload: str
+    seat: int | None = None
+    channel: str = "keys"
+    visibility: str = "public"
+    evidence: bytes = b""
+    confidence_ppm: int = 1_000_000
+    state_digest: str = ""
+    simulated: bool = False
+
+
+class Stamp(msgspec.Struct, frozen=True):
+    """A moment: ``utc_ms`` since 1970, ``mono_ms`` on a clock that never jumps within one ``boot_id``."""
+
+    utc_ms: int
+    mono_ms: int
+    boot_id: str
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry of the log.
+
+    ``seq`` and ``group`` count from 1 without gaps. A group (one OK) holds ``group_size`` records and is the
+    unit of undo. ``salt`` is hex; it is empty exactly when the record is redacted.
+    """
+
+    seq: int
+    group: int
+    group_size: int
+    kind: Kind
+    payload: str
+    seat: int | None
+    channel: str
+    visibility: str
+    confidence_ppm: int
+    state_digest: str
+    simulated: bool
+    grammar: int
+    salt: str
+    payload_digest: str
+    evidence_digest: str
+    utc_ms: int
+    mono_ms: int
+    boot_id: str
+    table_id: str
+    event_id: str
+    prev: str
+    hash: str
+
+    @property
+    def redacted(self) -> bool:
+        """Whether the payload was taken out."""
+        return not self.salt
+
+
+class Damage(msgspec.Struct, frozen=True):
+    """Where a log stops being what it was: the first bad record's ``seq`` (0 when it is none), and why.
+
+    ``page`` is the page of the file, from 1, where that is what is known; else 0.
+    """
+
+    seq: int
+    what: str
+    page: int = 0
+
+    def __str__(self) -> str:
+        """One line for a person."""
+        place = f"record {self.seq}: " if self.seq else f"page {self.page}: " if self.page else ""
+        return place + self.what
+
+
+def _digest(*texts: str) -> str:
+    sha = hashlib.sha256()
+    for text in texts:
+        raw = text.encode()
+        sha.update(b"%d:%b," % (len(raw), raw))
+    return sha.hexdigest()
+
+
+def _payload_digest(salt: str, payload: str) -> str:
+    return _digest("podesta payload 1", salt, payload)
+
+
+def _evidence_digest(salt: str, evidence: bytes) -> str:
+    return _digest("podesta evidence 1", salt, hashlib.sha256(evidence).hexdigest()) if evidence else ""
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(int(value)) if isinstance(value, int) else str(value)
+
+
+def _hash(record: Record) -> str:
+    return _digest("podesta record 1", *(_text(getattr(record, name)) for name in HASHED))
+
+
+def genesis(header: Mapping[str, str]) -> str:
+    """The digest of a match header, which the first record is chained to.
+
+    Names and values are packed in order of the names. Names beginning with :data:`RECOVERED` stay out, so
+    that a recovered file keeps every hash of the original.
+    """
+    pairs = sorted(pair for pair in header.items() if not pair[0].startswith(RECOVERED))
+    return _digest("podesta header 1", *(text for pair in pairs for text in pair))
+
+
+def seal(
+    draft: Draft,
+    stamp: Stamp,
+    *,
+    seq: int,
+    group: int,
+    group_size: int,
+    prev: str,
+    salt: str,
+    table_id: str = "",
+    event_id: str = "",
+) -> Record:
+    """Give a draft its number, time and place in the chain.
+
+    ``salt`` is fresh random hex for each record: without it a short payload could be guessed from its digest.
+    Raises ValueError for a confidence outside 0 to 1,000,000, an empty salt, or text that is not Unicode.
+    """
+    if not 0 <= draft.confidence_ppm <= 1_000_000:
+        raise ValueError(f"confidence of {draft.confidence_ppm} ppm is not within 0 to 1000000")
+    if not salt:
+        raise ValueError("a record needs a salt")
+    record = Record(
+        seq=seq,
+        group=group,
+        group_size=group_size,
+        kind=draft.kind,
+        payload=draft.payload,
+        seat=draft.seat,
+        channel=draft.channel,
+        visibility=draft.visibility,
+        confidence_ppm=draft.confidence_ppm,
+        state_digest=draft.state_digest,
+        simulated=draft.simulated,
+        grammar=GRAMMAR,
+        salt=salt,
+        payload_digest=_payload_digest(salt, draft.payload),
+        evidence_digest=_evidence_digest(salt, draft.evidence),
+        utc_ms=stamp.utc_ms,
+        mono_ms=stamp.mono_ms,
+        boot_id=stamp.boot_id,
+        table_id=table_id,
+        event_id=event_id,
+        prev=prev,
+        hash="",
+    )
+    return msgspec.structs.replace(record, hash=_hash(record))
+
+
+def redact(record: Record) -> Record:
+    """The same record without its payload, and without the salt that would let the payload be guessed."""
+    return msgspec.structs.replace(record, payload="", salt="")
+
+
+def evidence_matches(record: Record, evidence: bytes) -> bool:
+    """Whether ``evidence`` is what the record was sealed with; False for a redacted record."""
+    return bool(record.salt) and record.evidence_digest == _evidence_digest(record.salt, evidence)
+
+
+def sound(record: Record, *, allow_redacted: bool = False) -> str:
+    """What is wrong with a record taken by itself, in words; empty when nothing is."""
+    if record.redacted:
+        if not allow_redacted or record.payload:
+            return "the payload's salt is missing"
+    elif record.payload_digest != _payload_digest(record.salt, record.payload):
+        return "the payload is not what was recorded"
+    return "" if record.hash == _hash(record) else "a field is not what was recorded"
+
+
+def verify(
+    header: Mapping[str, str], records: Iterable[Record], *, allow_redacted: bool = False
+) -> Damage | None:
+    """The first thing wrong with a log, or None.
+
+    A log that lacks whole groups at its end cannot be told from a shorter match: who knows how long it was
+    compares the last hash.
+    """
+    tip, group, size, missing, seq = genesis(header), 0, 0, 0, 0
+    for seq, record in enumerate(records, 1):
+        expected = (group, size) if missing else (group + 1, max(record.group_size, 1))
+        if record.seq != seq:
+            return Damage(seq, f"sequence gap: record {record.seq} stands in its place")
+        if what := sound(record, allow_redacted=allow_redacted):
+            return Damage(seq, what)
+        if record.prev != tip:
+            return Damage(seq, "the chain is broken: it does not follow what stands before it")
+        if (record.group, record.group_size) != expected:
+            found = f"{record.group} of {record.group_size} records"
+            return Damage(seq, f"group {found}, expected {expected[0]} of {expected[1]}")
+        missing = (missing or record.group_size) - 1
+        tip, group, size = record.hash, record.group, record.group_size
+    return Damage(seq + 1, f"group {group} lacks {missing} of its {size} records") if missing else None
+
+
+def whole_groups(records: Sequence[Record]) -> tuple[Record, ...]:
+    """The records without a last group that is cut short: half of a compound step is no step."""
+    if records:
+        last = records[-1]
+        present = sum(1 for record in records[-last.group_size :] if record.group == last.group)
+        if present < last.group_size:
+            return tuple(records[:-present])
+    return tuple(records)
+
+
+def intact(header: Mapping[str, str], records: Sequence[Record]) -> tuple[Record, ...]:
+    """The whole groups before the first damage."""
+    damage = verify(header, records)
+    return whole_groups(records[: damage.seq - 1] if damage else records)

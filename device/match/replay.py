@@ -1,0 +1,345 @@
+"""A match as its records tell it: the log, what of it counts, and the position that leads to.
+
+A :class:`Replay` only looks: :mod:`device.match.referee` writes. Both the daemon and ``podesta replay`` read
+a journal through it, so a replay is the same replay everywhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+import engines
+from device.match.history import Line, RulingError, effective, place, ruling, standing_rulings
+from device.match.records import Draft, Kind, Record, Stamp, seal
+from device.match.rulings import (
+    Abandon,
+    Adjust,
+    Agree,
+    Amend,
+    Answered,
+    Call,
+    Dispute,
+    Insert,
+    Pause,
+    Resume,
+    Rollback,
+    Ruling,
+    Strike,
+    Undo,
+)
+from engines import notation
+from engines.contract import SEATS, Choice, Level, Refusal, Report, Setup
+from engines.errors import EngineError
+from engines.match import Match, Step
+from engines.match_facts import SAMPLE_FIELD, is_field
+
+
+class Header(msgspec.Struct, frozen=True):
+    """What is settled when a match is opened, as the journal's header keeps it.
+
+    In a ``refereed`` match a judge rules, and proves it with the PIN. What was known of the copy is in the
+    ``setup``.
+    """
+
+    game: str
+    names: tuple[str, ...]
+    setup: Setup
+    simulated: bool = False
+    refereed: bool = False
+
+    def fields(self) -> dict[str, str]:
+        """The header as a journal stores it."""
+        fields = {
+            "game": self.game,
+            "rules_version": str(engines.game(self.game).rules_version),
+            "start": SEATS[self.setup.start],
+            "level": self.setup.level.value,
+            "position": self.setup.position,
+            "simulated": "yes" if self.simulated else "no",
+            "refereed": "yes" if self.refereed else "no",
+        }
+        fields |= {f"seat.{SEATS[seat]}": name for seat, name in enumerate(self.names)}
+        fields |= {f"option.{name}": value for name, value in self.setup.options}
+        return fields | dict(self.setup.facts)
+
+    @classmethod
+    def read(cls, fields: Mapping[str, str]) -> Header:
+        """The header that :meth:`fields` wrote; raises ValueError naming what is missing."""
+        try:
+            names = tuple(fields[f"seat.{seat}"] for seat in SEATS if f"seat.{seat}" in fields)
+            options = tuple(
+                (key.removeprefix("option."), value)
+                for key, value in fields.items()
+                if key.startswith("option.")
+            )
+            start, level = SEATS.index(fields["start"]), Level(fields["level"])
+            facts = tuple(sorted(pair for pair in fields.items() if is_field(pair[0])))
+            setup = Setup(len(names), start, options, level, fields.get("position", ""), facts)
+            simulated, refereed = (fields.get(name) == "yes" for name in ("simulated", "refereed"))
+            return cls(fields["game"], names, setup, simulated, refereed)
+        except KeyError as error:
+            raise ValueError(f"the match header lacks {error.args[0]}") from error
+
+    @property
+    def asked(self) -> Header:
+        """What people asked for when they opened the match: without what the box itself adds."""
+        return replace(self, simulated=False, setup=replace(self.setup, facts=()))
+
+    @property
+    def sample(self) -> bool:
+        """Whether the copy that the match is played with is made up: such a match is marked everywhere."""
+        return (SAMPLE_FIELD, "yes") in self.setup.facts
+
+
+class Affairs(msgspec.Struct, frozen=True):
+    """What people have ruled about the match itself, as it stands.
+
+    ``call`` is the record of a call that was not answered yet, ``views`` what each seat said of the final
+    score, by seat.
+    """
+
+    paused: bool = False
+    call: Record | None = None
+    abandoned: bool = False
+    views: tuple[Agree | Dispute, ...] = ()
+
+
+class Tried(msgspec.Struct, frozen=True):
+    """What rulings would lead to: the lines that would count, and the match as far as they fit.
+
+    ``stuck`` is the first line that no longer fits and ``error`` why, None if all do.
+    """
+
+    lines: tuple[Line, ...]
+    match: Match
+    stuck: Line | None = None
+    error: EngineError | None = None
+
+
+class Replay:
+    """What a log tells. Raises ValueError for a header or a ruling that cannot be followed, and EngineError
+    for a step that does not fit.
+    """
+
+    def __init__(self, header: Mapping[str, str], records: Sequence[Record]) -> None:
+        """``header`` as :meth:`Header.fields` gives it."""
+        self.header = Header.read(header)
+        self.names = self.header.names
+        self.game = engines.game(self.header.game)
+        self.match = Match(self.game, self.header.setup)
+        self.log: list[Record] = list(records)
+        self.history: list[Line] = []
+        """What counts, one to each of ``match.steps``."""
+        self.affairs = Affairs()
+        self._seen: dict[int, dict[str, Choice]] = {}
+        self.follow()
+        self.drift = self._drift()
+        """The first record whose digest differs from the replay's, 0 if none does."""
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether the match was given up."""
+        return self.affairs.abandoned
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is asked."""
+        return bool(self.match.state.termination) or self.abandoned
+
+    def follow(self) -> None:
+        """Bring history and match to what the log adds up to, replaying only what differs.
+
+        Raises EngineError with the number of the record that does not fit.
+        """
+        self.history = effective(self.log)
+        rulings = standing_rulings(self.log)
+        for record, ruled in rulings:
+            if getattr(ruled, "seat", None) not in (None, *range(len(self.names))):
+                raise RulingError(f"record {record.seq}: nobody sits at the seat that {str(ruled)!r} names")
+        self.affairs = _affairs(rulings)
+        tried = self._replay(self.history, self.match)
+        if tried.error:
+            tried.error.add_note(f"record {tried.stuck.seq if tried.stuck else 0}")
+            raise tried.error
+        self.match = tried.match
+        for at, record in enumerate(self.log):
+            if record.kind is Kind.RULING and record.seq not in self._seen:
+                rolled_back = isinstance(ruling(record), Rollback)
+                self._seen[record.seq] = self._reports(self.log[:at]) if rolled_back else {}
+
+    def _replay(self, lines: Sequence[Line], known: Match) -> Tried:
+        """Play ``lines``, starting from as much of ``known`` as they share; ``known`` itself is left."""
+        same = 0
+        for ours, line in zip(known.steps, lines, strict=False):
+            if ours != line.made:
+                break
+            same += 1
+        match = known if same == len(known.steps) else known.branch(same)
+        for line in lines[same:]:
+            if match is known:
+                match = known.branch(same)
+            try:
+                match.make(line.made)
+            except EngineError as error:
+                return Tried(tuple(lines), match, line, error)
+        return Tried(tuple(lines), match)
+
+    def tried(self, rulings: Sequence[Ruling]) -> Tried:
+        """What the match would be if ``rulings`` were recorded now, as one group.
+
+        Raises :class:`device.match.history.RulingError` for one that cannot be followed at all.
+        """
+        group = self.log[-1].group + 1 if self.log else 1
+        drafts = [Draft(kind=Kind.RULING, payload=str(one)) for one in rulings]
+        records = [
+            seal(draft, _NEVER, seq=seq, group=group, group_size=len(drafts), prev="", salt="-")
+            for seq, draft in enumerate(drafts, len(self.log) + 1)
+        ]
+        return self._replay(effective([*self.log, *records]), self.match)
+
+    def _reports(self, records: Sequence[Record]) -> dict[str, Choice]:
+        """What the table had shown by the end of ``records``: answers by what they were about."""
+        answers: dict[str, Choice] = {}
+        match = Match(self.game, self.header.setup)
+        for line in effective(records):
+            if isinstance(match.pending, Report) and isinstance(line.made, Step):
+                for state, choice in self._walk(match, line.made):
+                    if about := self.game.seen(state):
+                        answers[about] = choice
+            match.make(line.made)
+        return answers
+
+    def _walk(self, match: Match, step: Step) -> list[tuple[Any, Choice]]:
+        """Each choice of a step that comes next in ``match``, with the state that it was made in."""
+        state, walked = match.state, []
+        choices, _ = notation.read(self.game, state, step.text, step.seat, step.waived)
+        for choice in choices:
+            walked.append((state, choice))
+            refusal = self.game.why_not(state, choice, step.seat) if step.waived else None
+            state = (
+                self.game.overrule(state, choice, refusal.clause, step.seat)
+                if refusal
+                else self.game.apply(state, choice)
+            )
+        return walked
+
+    def remembered(self) -> tuple[tuple[Choice, ...], bool]:
+        """What was seen before a rollback of what the table is asked to report now, and whether it is all.
+
+        A report is a fact about the table: going back does not make it unseen.
+        """
+        answers = {about: choice for seen in self._seen.values() for about, choice in seen.items()}
+        state = self.match.state
+        chosen: list[Choice] = []
+        pending = self.game.pending(state)
+        while answers and isinstance(pending, Report) and (pending.open or not chosen):
+            choice = answers.get(self.game.seen(state))
+            if not choice or choice.question != pending.question or self.game.why_not(state, choice):
+                return tuple(chosen), False
+            chosen.append(choice)
+            state = self.game.apply(state, choice)
+            pending = self.game.pending(state)
+        return tuple(chosen), bool(chosen)
+
+    def exposed(self, at: int) -> bool:
+        """Whether somebody saw what was hidden from them by the step at place ``at`` of the history."""
+        made, before, after = self.match.steps[at], *self.match.points[at : at + 2]
+        if not isinstance(made, Step) or after.sealed:
+            return False
+        if before.sealed:
+            return True
+        past = self.match.branch(at)
+        return any(self.game.exposes(state, choice) for state, choice in self._walk(past, made))
+
+    def held(self, seat: int) -> str:
+        """What ``seat`` last told of its own hidden pieces, empty once they may have changed."""
+        told = next(
+            (one for one in reversed(self.log) if one.kind is Kind.PRIVATE and one.seat == seat), None
+        )
+        if told is None:
+            return ""
+        for at in range(len(self.history) - 1, -1, -1):
+            line = self.history[at]
+            if line.seq < told.seq:
+                break
+            if line.play and (line.seat == seat or self.exposed(at)):
+                return ""
+        return told.payload if not any(one.seq > told.seq and _rewrites(one) for one in self.log) else ""
+
+    def digest(self, state: Any) -> str:
+        """What a record says of the state it leads to, so that a replay that drifts is noticed."""
+        position = hashlib.sha256(self.game.position(state).encode()).hexdigest()[:16]
+        return f"{self.game.rules_version}:{position}"
+
+    def _drift(self) -> int:
+        """Digests tell of the history as it was then: where a later ruling changed it, they prove nothing."""
+        ruled = {one.group: ruling(one) for one in self.log if one.kind is Kind.RULING}
+        low, high = len(self.log) + 1, 0
+        for one in self.log:
+            ruling_ = ruling(one) if one.kind is Kind.RULING else None
+            if isinstance(ruling_, Amend | Strike | Insert):
+                low, high = min(low, ruling_.record), one.seq
+            elif isinstance(ruling_, Undo) and ruling_.group in ruled:
+                taken = next(other.seq for other in self.log if other.group == ruling_.group)
+                low, high = min(low, taken), one.seq
+        for line, point in zip(self.history, self.match.points[1:], strict=True):
+            version = line.record.state_digest.partition(":")[0]
+            if version != str(self.game.rules_version) or low <= line.seq <= high:
+                continue
+            if line.record.state_digest != self.digest(point.state):
+                return line.seq
+        return 0
+
+    def shown(self, entry: Line | Record) -> str:
+        """What everybody may read of an entry: its text, or nothing while it is a sealed choice.
+
+        A sealed choice that was undone before all were revealed stays a secret for good.
+        """
+        record = entry.record if isinstance(entry, Line) else entry
+        if record.visibility != "public":
+            played = [line for line in self.history if line.play]
+            revealed = played[: len(played) - len(self.match.points[-1].sealed)]
+            if place(revealed, record.seq) is None:
+                return ""
+        return entry.text if isinstance(entry, Line) else entry.payload
+
+    def evidence(self, refusal: Refusal) -> list[Line]:
+        """What a refusal by knowledge rests on."""
+        return [self.history[number - 1] for number in self.match.evidence(refusal)]
+
+
+_NEVER = Stamp(0, 0, "")
+
+
+def _affairs(rulings: Sequence[tuple[Record, Ruling]]) -> Affairs:
+    paused, call, abandoned = False, None, False
+    views: dict[int, Agree | Dispute] = {}
+    for record, ruled in rulings:
+        match ruled:
+            case Pause() | Resume():
+                paused = isinstance(ruled, Pause)
+            case Call():
+                call = record
+            case Answered():
+                call = None
+            case Abandon():
+                abandoned = True
+            case Agree(seat) | Dispute(seat):
+                views[seat] = ruled
+            case Amend() | Strike() | Insert() | Rollback() | Adjust() | Undo():
+                views = {}  # they were of another result
+            case _:
+                pass
+    return Affairs(paused, call, abandoned, tuple(views[seat] for seat in sorted(views)))
+
+
+def _rewrites(record: Record) -> bool:
+    """Whether a record is a ruling that changes what was played."""
+    return record.kind is Kind.RULING and isinstance(
+        ruling(record), Amend | Strike | Insert | Rollback | Undo
+    )

@@ -1,0 +1,96 @@
+"""What things are called on the screen: engine values and the players' names, put into texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from device.match.replay import Replay
+from device.texts import Texts
+from engines.board import KING
+from engines.contract import SEATS, Booking, Choice, Decide, Figures, Game, Over, Pending, Refusal
+
+
+class Words:
+    """The words of one game for these players."""
+
+    def __init__(self, texts: Texts, game: Game[Any, Any], names: Sequence[str]) -> None:
+        """``names`` by seat."""
+        self.texts = texts
+        self.game = game
+        self.names = tuple(names)
+
+    def __call__(self, key: str, figures: Figures = (), **more: object) -> str:
+        """The text at ``key``; the figure ``seat``, a number, becomes that player's name, and ``piece``, as a
+        board shows it, whose it is.
+        """
+        values: dict[str, object] = {f"seat_{SEATS[seat]}": name for seat, name in enumerate(self.names)}
+        values |= dict(figures) | more
+        if isinstance(values.get("seat"), int):
+            values["seat"] = self.name(values["seat"])
+        if "piece" in values:
+            values["piece"] = self.piece(str(values["piece"]))
+        return self.texts(key, **values)
+
+    def name(self, seat: object) -> str:
+        """A seat's player; the table itself for None."""
+        if isinstance(seat, int) and 0 <= seat < len(self.names):
+            return self.names[seat]
+        return self.texts("play.table")
+
+    def piece(self, mark: str) -> str:
+        """Whose piece it is that a board shows so."""
+        return self.texts("grid.king") if mark == KING else self.name(SEATS.index(mark))
+
+    def choice(self, choice: Choice) -> str:
+        """What a person calls a choice; its token where the texts have no name for it."""
+        label = self.game.label(choice)
+        return self(label.key, label.figures) if label.key in self.texts else choice.token
+
+    def prompt(self, pending: Pending) -> str:
+        """The question as it is asked."""
+        if isinstance(pending, Over):
+            return self(f"termination.{pending.termination}")
+        variant = dict(pending.figures).get("variant")
+        question = pending.question if variant is None else f"{pending.question}_{variant}"
+        return self(f"question.{question}", pending.figures)
+
+    def actor(self, pending: Pending) -> str:
+        """Whose turn it is."""
+        if isinstance(pending, Decide):
+            return " + ".join(self.name(seat) for seat in pending.seats)
+        return self.texts("play.over") if isinstance(pending, Over) else self.texts("play.table")
+
+    def refusal(self, refusal: Refusal) -> str:
+        """The reason in one sentence."""
+        return self(f"refused.{refusal.check}", refusal.figures)
+
+    def remedy(self, refusal: Refusal) -> str:
+        """What would have to be otherwise for it to be legal; empty where the reason says it all."""
+        key = f"remedy.{refusal.check}"
+        return self(key, refusal.figures) if key in self.texts else ""
+
+    def step(self, seat: int | None, text: str) -> str:
+        """A step with its player: ``Adso: P d m6``; one without a text is sealed."""
+        return f"{self.name(seat)}: {text or self.texts('play.sealed')}"
+
+
+def scores(replay: Replay) -> list[int]:
+    """Each seat's points if the match ended now."""
+    return scores_of(replay.game, replay.match.state, len(replay.names))
+
+
+def scores_of(game: Game[Any, Any], state: Any, seats: int) -> list[int]:
+    """The same of any state."""
+    points = [0] * seats
+    for booking in game.bookings(state):
+        points[booking.seat] += booking.points
+    return points
+
+
+def breakdown(bookings: Sequence[Booking], categories: Sequence[str], seats: int) -> list[list[int]]:
+    """Points by category (rows, in order) and seat (columns); what was booked by hand only where it was."""
+    rows = {category: [0] * seats for category in categories}
+    for booking in bookings:
+        rows.setdefault(booking.category, [0] * seats)[booking.seat] += booking.points
+    return list(rows.values())

@@ -1,0 +1,101 @@
+"""Points by hand: whose, how many and why, then what they make of the score, then whether people agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from device.match.history import RulingError
+from device.match.referee import Referee
+from device.match.rulings import Adjust
+from device.match.words import Words, scores, scores_of
+from device.menus import consent
+from device.menus.deliberate import attempt, close
+from device.menus.reasons import reason_menu
+from device.menus.step import CHANNEL
+from device.menus.views import Item, Menu, View
+from device.screen.pages import Page, WheelPage
+from engines.contract import ADJUSTMENT
+from engines.errors import EngineError
+
+MOST = 50
+"""How many points can be given or taken at once."""
+
+POINTS = tuple(points for points in range(-MOST, MOST + 1) if points)
+
+
+def by_hand(box: Any, referee: Referee, words: Words) -> None:
+    """Ask to whom points are to be given, or from whom they are to be taken."""
+    items = [Item(words.name(seat), _choose(box, referee, words, seat)) for seat in range(len(words.names))]
+    title = words(f"category.{ADJUSTMENT}")
+    box.push(Menu(box, title, words("adjust.whose"), items))
+
+
+def _choose(box: Any, referee: Referee, words: Words, seat: int) -> Callable[[], None]:
+    return lambda: box.push(Points(box, referee, words, seat, box.stack[-1]))
+
+
+class Points(View):
+    """How many points, below 0 those that are taken; then why, and whether people agree."""
+
+    def __init__(self, box: Any, referee: Referee, words: Words, seat: int, over: View) -> None:
+        """``over`` is the page to leave as well once it is done."""
+        super().__init__(box)
+        self._referee = referee
+        self._words = words
+        self._seat = seat
+        self._over = over
+        self._index = POINTS.index(1)
+
+    def page(self) -> Page:
+        """The wheel, with what the score is now."""
+        prompt = self._words("adjust.points", name=self._words.name(self._seat))
+        items = tuple(f"{points:+d}" for points in POINTS)
+        return WheelPage(self.box.header(self._words(f"category.{ADJUSTMENT}")), prompt, items, self._index)
+
+    def turn(self, steps: int) -> None:
+        """More or less; at the ends it stops."""
+        self._index = max(0, min(self._index + steps, len(POINTS) - 1))
+
+    def ok(self) -> None:
+        """Ask why."""
+        self.box.push(reason_menu(self.box, self._words, "adjust", self._given))
+
+    def _given(self, reason: str) -> None:
+        ruling = Adjust(self._seat, POINTS[self._index], reason)
+        try:
+            what = summary(self._referee, self._words, ruling)
+        except (EngineError, RulingError) as error:
+            self.box.refused()
+            self.box.toast(str(error), urgent=True)
+            return
+
+        def agreed(by: str) -> None:
+            close(self.box, self, self._over)
+            done = attempt(
+                self.box,
+                lambda: self._referee.adjust(self._seat, ruling.points, reason, channel=CHANNEL, by=by),
+            )
+            if done:
+                self.box.show_match()
+                self.box.toast(self._words("adjust.done"))
+
+        consent.ask(self.box, self._referee, self._words, what, agreed)
+
+
+def summary(referee: Referee, words: Words, ruling: Adjust) -> str:
+    """What points by hand would do to the score; raises EngineError where they cannot be given."""
+    tried = referee.tried([ruling])
+    if tried.error:
+        raise tried.error
+    before = scores(referee)
+    after = scores_of(referee.game, tried.match.state, len(before))
+    parts = [words("adjust.what", name=words.name(ruling.seat), points=f"{ruling.points:+d}")]
+    parts += [words("adjust.why", reason=ruling.reason)] * bool(ruling.reason)
+    parts.append(words("adjust.now", score=_line(before)))
+    parts.append(words("adjust.then", score=_line(after)))
+    return "\n".join(parts)
+
+
+def _line(points: list[int]) -> str:
+    return ":".join(map(str, points))

@@ -1,0 +1,67 @@
+"""The players' clock on a page of its own: the totals large, each turn, and the time that is no player's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from device.match.clock import Stand, Times
+from device.match.words import Words
+from device.menus.views import Paged
+from device.screen.pages import Page, TablePage
+
+RUNNING = "▶"
+
+
+def minutes(ms: int) -> str:
+    """A time as a clock shows it: ``75:03``."""
+    return f"{ms // 60_000}:{ms // 1000 % 60:02}"
+
+
+class ClockPage(Paged):
+    """By seat the present turn and the total, then the time that is the table's and the others'."""
+
+    def __init__(self, box: Any, words: Words, times: Callable[[], Times]) -> None:
+        """``times`` gives the clock at the present moment; it is asked once for each page drawn."""
+        super().__init__(box, words("clock.title"))
+        self._words = words
+        self._times = times
+
+    def page(self) -> Page:
+        """The clock as it stands now."""
+        words, times = self._words, self._times()
+        turns = {turn.seat: turn.ms for turn in times.present}
+        runs = turns if times.stand is Stand.RUNS else {}
+        rows = [
+            (
+                RUNNING * (seat in runs) + name,
+                minutes(turns[seat]) if seat in turns else "",
+                minutes(times.seats[seat]),
+            )
+            for seat, name in enumerate(words.names)
+        ]
+        table = RUNNING * (times.stand is Stand.RUNS and not turns) + words("clock.table")
+        rows += [(table, "", minutes(times.table)), (words("clock.admin"), "", minutes(times.admin))]
+        columns = words("clock.turn"), words("clock.total")
+        return TablePage(self.box.header(self._state(times)), columns, tuple(rows), page=self.at)
+
+    def _state(self, times: Times) -> str:
+        """Whose clock runs, or why none does."""
+        words = self._words
+        if times.stand is not Stand.RUNS:
+            return words(f"clock.stand.{times.stand.value}")
+        names = [words.name(turn.seat) for turn in times.present] or [words("clock.table")]
+        return RUNNING + " + ".join(names)
+
+    def due_ms(self) -> float | None:
+        """How long until a figure changes by itself; None while all stand still."""
+        times = self._times()
+        if times.stand in (Stand.OVER, Stand.ABANDONED):
+            return None
+        if times.stand is not Stand.RUNS:
+            running = [times.admin]
+        elif times.present:
+            running = [ms for turn in times.present for ms in (turn.ms, times.seats[turn.seat])]
+        else:
+            running = [times.table]
+        return min(1000 - ms % 1000 for ms in running)

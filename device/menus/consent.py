@@ -1,0 +1,160 @@
+"""Nothing is ruled before people agreed: seat by seat and by name, all at once, or a judge with the PIN.
+
+Every question begins with what would happen, in full; the cursor starts on *no*, and Back is *no* everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from device.match.referee import Referee
+from device.match.rulings import JUDGE
+from device.match.words import Words
+from device.menus import pin
+from device.menus.deliberate import Deliberate, close
+from device.screen.pages import ListPage, Page, TextPage
+from engines.contract import SEATS
+
+
+class Standing:
+    """Where a match and its affairs stood at one moment."""
+
+    def __init__(self, referee: Referee) -> None:
+        """They stand as now."""
+        self._referee = referee
+        self._was = self._here()
+
+    def _here(self) -> tuple[object, ...]:
+        affairs = self._referee.affairs
+        match = self._referee.match
+        return match.points[-1], affairs.paused, affairs.call is None, affairs.abandoned, affairs.views
+
+    @property
+    def moved_on(self) -> bool:
+        """Whether anything but records of no consequence has come since."""
+        (point, *affairs), (now, *since) = self._was, self._here()
+        return point is not now or affairs != since
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A question of consent, and what is said if the answer is no."""
+
+    prompt: str
+    refused: str
+
+
+class Consent(Deliberate):
+    """What would happen, page by page; then the questions, until one is answered no or all are yes."""
+
+    def __init__(
+        self, box: Any, referee: Referee, words: Words, what: str, asked: Sequence[Asked],
+        act: Callable[[], None],
+    ) -> None:  # fmt: skip
+        """``act`` is called after the last yes."""
+        super().__init__(box)
+        self._words = words
+        self._what = what
+        self._asked = list(asked)
+        self._act = act
+        self._standing = Standing(referee)
+        self._reading = True
+        self._index = 0  # of the text page, then of the answer
+
+    def page(self) -> Page:
+        """What would happen, or the question."""
+        header = self.box.header(self._words("consent.title"))
+        if self._reading:
+            return self.in_sight(TextPage(header, self._what, self._index))
+        items = tuple(self._words(key) for key in ("consent.no", "consent.yes", "consent.read"))
+        return self.in_sight(ListPage(header, self._asked[0].prompt, items, self._index))
+
+    def turn(self, steps: int) -> None:
+        """Turn pages, or move the cursor."""
+        if self._reading:
+            self._index = max(0, min(self._index + steps, self._pages - 1))
+        else:
+            self._index = (self._index + steps) % 3
+
+    @property
+    def _pages(self) -> int:
+        return self.box.pages(self.page())
+
+    def ok(self) -> None:
+        """The next page, and after the last the question; there, the answer."""
+        if not self.considered:
+            return
+        if self._reading:
+            if self._index + 1 < self._pages:
+                self._index += 1
+            else:
+                self._show(reading=False)
+        elif self._index == 2:
+            self._show(reading=True)
+        elif self._index == 0:
+            self.back()
+        elif len(self._asked) > 1:
+            del self._asked[0]
+            self._show(reading=False)
+        else:
+            close(self.box, self)
+            self._act()
+
+    def _show(self, *, reading: bool) -> None:
+        self._reading = reading
+        self._index = 0
+        self.appear()
+
+    def back(self) -> None:
+        """No."""
+        close(self.box, self)
+        self.box.toast(self._asked[0].refused)
+
+    def changed(self) -> None:
+        """What was asked about has changed: nobody's yes to it counts."""
+        if self._standing.moved_on:
+            close(self.box, self)
+            self.box.toast(self._words("consent.moved_on"))
+
+
+def ask(
+    box: Any,
+    referee: Referee,
+    words: Words,
+    what: str,
+    act: Callable[[str], None],
+    *,
+    joint: bool = False,
+) -> None:
+    """Ask whether ``what`` shall happen, and only if so call ``act`` with who agreed.
+
+    That is :data:`device.match.rulings.JUDGE` in a refereed match, where the PIN is asked for first, and the
+    seats' letters otherwise; with ``joint`` one question goes to everybody at once. A no is told to all,
+    and ``act`` is not called; nor is it where the match moves on while people are asked.
+    """
+
+    def push(asked: Sequence[Asked], by: str) -> None:
+        box.push(Consent(box, referee, words, what, asked, lambda: act(by)))
+
+    if referee.header.refereed:
+        standing = Standing(referee)
+
+        def unlocked() -> None:
+            if standing.moved_on:
+                box.toast(words("consent.moved_on"))
+            else:
+                push([Asked(words("consent.judge"), words("consent.not_judge"))], JUDGE)
+
+        pin.unlock(box, unlocked)
+        return
+    seats = range(len(referee.names))
+    if joint:
+        asked = [Asked(words("consent.all"), words("consent.not_all"))]
+    else:
+        names = [words.name(seat) for seat in seats]
+        asked = [
+            Asked(words("consent.seat", name=name), words("consent.not_seat", name=name)) for name in names
+        ]
+    push(asked, "".join(SEATS[seat] for seat in seats))

@@ -1,0 +1,337 @@
+"""The stack of views, what stands over it for a moment, and what every page's header says."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from device.config import Confirm, Policy
+from device.keys.cues import Cue
+from device.keys.events import Hold, Holding, Key, KeyEvent, Press, Turn
+from device.match.clock import ChessClock
+from device.match.journal_errors import JournalError
+from device.match.judge import Judge
+from device.match.library import Library, Past
+from device.match.referee import Referee
+from device.match.replay import Header as MatchHeader
+from device.match.replay import Replay
+from device.match.words import Words, scores
+from device.menus import readings, standstill
+from device.menus.clock_page import ClockPage
+from device.menus.ending import FEW
+from device.menus.home import Home, Lost, status_text
+from device.menus.match_facts import open_asked
+from device.menus.messages import Messages
+from device.menus.play import Play, confirm_menu
+from device.menus.readings import Proposal
+from device.menus.standstill import Standstill
+from device.menus.views import Reader, View
+from device.screen.draw import pages_of
+from device.screen.pages import Header, Mark, NoticePage, Page
+from device.texts import Texts
+from engines import GAMES
+from engines.contract import Decide
+from engines.errors import EngineError
+from engines.facts import Use
+
+
+class Box:
+    """Everything a person at the box sees and does.
+
+    ``key`` takes an event, ``page`` gives the page to show; :attr:`on_page` is called whenever that may have
+    changed, :attr:`on_cue` with every sound or light. ``now_ms`` is a clock for messages.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        *,
+        language: str = "en",
+        now_ms: Callable[[], float] = lambda: time.monotonic() * 1000,
+        status: Callable[[], list[str]] = list,
+        power_off: Callable[[], str] | None = None,
+        pages: Callable[[Page], int] = pages_of,
+        confirm: Confirm | None = None,
+        aside: Callable[[Callable[[], Any], Callable[[Any], None]], None] | None = None,
+        uses: tuple[Use, ...] = (Use.PLAY,),
+        strict: bool = False,
+    ) -> None:
+        """``status`` gives the lines of the status page, ``power_off`` switches off and says what happens.
+
+        ``pages`` tells how many screens a page takes on whatever shows it. ``confirm`` says whose yes an
+        entry needs before it counts. ``aside`` does slow work elsewhere and then calls what is done with its
+        answer. ``uses`` says what is done with a copy's facts here: those are asked for. With ``strict`` a
+        missing text is an error, as tests want it.
+        """
+        self.library = library
+        self.game_texts = {game: Texts.load(language, game, strict=strict) for game in GAMES}
+        self.texts = Texts.load(language, strict=strict)
+        self.on_page: Callable[[], None] = lambda: None
+        self.on_cue: Callable[[Cue], None] = lambda _: None
+        self.warning = ""
+        self.power = power_off
+        self.pages = pages
+        self.confirm = confirm or Confirm()
+        self.judge = Judge(library.state_dir, library.stamp)
+        self.aside = aside or (lambda work, done: done(work()))
+        self.uses = uses
+        self.now_ms = now_ms
+        self._clock = ChessClock()
+        self._status = status
+        self._messages = Messages(now_ms)
+        self._holding: Holding | None = None
+        self._asked: tuple[int, ...] = ()
+        self._recorded = 0
+        self.unchanged = 0
+        """How often people answered a sensor that the table is as the match has it."""
+        self.stack: list[View] = [Home(self)]
+        library.on_change = self.changed
+        if library.referee and not library.referee.over:
+            self.play(library.referee)
+        if library.problems:
+            self.push(Reader(self, self.texts("setup.problems"), "\n".join(library.problems)))
+
+    # What is shown
+
+    def page(self) -> Page:
+        """The page to show now: an urgent message, the bar of a key being held, or the view on top."""
+        view = self.stack[-1]
+        if self._holding:
+            text = self.texts(f"hold.{self._holding.key.value}")
+            return NoticePage(self.header(), text, fraction=self._holding.fraction)
+        if message := self._messages.shown:
+            return NoticePage(self.header(), message.text, message.urgent)
+        return view.page()
+
+    def due_ms(self) -> float | None:
+        """How long until the page changes by itself; None where it does not."""
+        due = [ms for ms in (self._messages.due_ms(), self.stack[-1].due_ms()) if ms is not None]
+        return min(due, default=None)
+
+    def header(self, left: str = "") -> Header:
+        """The header of any page: ``left``, how far the last entry has come, and in a match the scores."""
+        referee = self.library.referee
+        mark, right = Mark.NONE, ""
+        if referee:
+            # Over the match, a title would have to give way to the scores of more than two.
+            views = self.stack if len(referee.names) <= FEW else self.stack[-1:]
+            if any(isinstance(view, Play) for view in views):
+                right = ":".join(map(str, scores(referee)))
+            if referee.lost:
+                mark = Mark.FAILED
+            elif referee.waiting:
+                mark = Mark.SAVING
+            elif referee.head:
+                mark = Mark.RECORDED
+        sample = any(view.sample for view in self.stack)
+        return Header(left, right, mark, self.library.simulated, self.warning, sample)
+
+    # The keys
+
+    def key(self, event: KeyEvent) -> None:
+        """Take what a person did."""
+        self._holding = event if isinstance(event, Holding) else None
+        view = self.stack[-1]
+        if isinstance(event, Hold):
+            self._held(event.key)
+        elif not self._holding and not self._messages.key_pressed():
+            if isinstance(event, Turn):
+                view.turn(event.steps)
+            elif isinstance(event, Press):
+                self._pressed(event.key, view)
+        self.on_page()
+
+    def _pressed(self, key: Key, view: View) -> None:
+        if key is Key.OK:
+            view.ok()
+        elif key is Key.BACK:
+            view.back()
+        elif key is Key.UNDO:
+            if self._unsettled:
+                self.toast(self.texts("lost.first"))
+            elif play := self.show_match():
+                play.undo()
+            else:
+                self.toast(self.texts("undo.nothing"))
+        else:
+            self.toast(self.texts("call.hold"))
+
+    def _held(self, key: Key) -> None:
+        if key is Key.CALL:
+            self._call()
+        elif self._unsettled:
+            self.toast(self.texts("lost.first"))
+        elif isinstance(self.stack[-1], Play | Standstill):
+            if play := self.show_match():
+                self.push(play.menu())
+        elif not self.show_match():
+            self.home()
+
+    def _call(self) -> None:
+        """A judge is called: the clocks stop, and it is shown until somebody has answered."""
+        self.on_cue(Cue.CALL)
+        referee = self.library.referee
+        if referee and not referee.over and not self._unsettled:
+            if not self.show_match():
+                self.play(referee)
+            standstill.call(self, referee, self.words_of(referee), self.library.stamp)
+        else:
+            self.push(Reader(self, self.texts("call.title"), self.texts("call.text")))
+
+    def propose(self, proposal: Proposal) -> None:
+        """Put a sensor's reading to the people at the box."""
+        if play := self._called_up():
+            readings.show(self, play, proposal)
+            self.on_page()
+
+    def ask_about(self, text: str, seat: int | None, policy: Policy, record: Callable[[], object]) -> None:
+        """Put a step that came from elsewhere to people; ``record`` is called if they agree."""
+        play = self._called_up()
+        if not play:
+            return
+
+        def yes() -> None:
+            self.pop()
+            try:
+                record()
+            except EngineError as error:
+                self.toast(str(error), urgent=True)
+
+        self.push(confirm_menu(self, play.words, policy, seat, text, yes))
+        self.on_page()
+
+    def _called_up(self) -> Play | None:
+        """The match on the screen, from wherever the box was; None where there is none or it must wait."""
+        referee = self.library.referee
+        if not referee or self._unsettled:
+            return None
+        if not self.show_match():
+            self.play(referee)
+        return self.show_match()
+
+    # The stack
+
+    def push(self, view: View) -> None:
+        """Show a view on top."""
+        self.stack.append(view)
+
+    def pop(self) -> None:
+        """Leave the view on top; home cannot be left."""
+        if len(self.stack) > 1:
+            self.stack.pop()
+
+    def home(self) -> None:
+        """Back to the home screen; a match that is open stays open."""
+        self.stack = [Home(self)]
+
+    def play(self, referee: Referee) -> None:
+        """Show a match."""
+        self._recorded = referee.recorded
+        play = Play(self, referee, self.words_of(referee))
+        play.sample = referee.header.sample
+        self.stack = [Home(self), play]
+        self._asked = self._seats(referee)
+        self._clock = ChessClock()
+        self._clock.follow(referee.log)
+        standstill.follow(self, referee, self.words_of(referee), self.library.stamp)
+
+    def words_of(self, replay: Replay) -> Words:
+        """What things are called in a match."""
+        return Words(self.game_texts[replay.header.game], replay.game, replay.names)
+
+    @property
+    def _unsettled(self) -> bool:
+        """Whether people must first decide about entries that were not recorded."""
+        return any(isinstance(view, Lost) for view in self.stack)
+
+    def show_match(self) -> Play | None:
+        """Come back to the match from whatever was opened over it; None where no match is shown.
+
+        Where it stands still, the page that says so stays.
+        """
+        play = next((view for view in self.stack if isinstance(view, Play)), None)
+        if play:
+            above = self.stack[self.stack.index(play) + 1 :]
+            self.stack[self.stack.index(play) + 1 :] = [v for v in above if isinstance(v, Standstill)]
+        return play
+
+    # What the views ask for
+
+    def open(self, header: MatchHeader) -> None:
+        """Start a match and show it; a disk that refuses is said."""
+        self._try(lambda: self.library.open_match(header))
+
+    def continue_match(self, past: Past) -> None:
+        """Go on with a past match; one that cannot be opened is said to be."""
+        self._try(lambda: self.library.continue_match(past))
+
+    def _try(self, opening: Callable[[], Referee]) -> None:
+        known = len(self.library.problems)
+        try:
+            self.play(opening())
+            if told := self.library.problems[known:]:
+                self.push(Reader(self, self.texts("setup.problems"), "\n".join(told)))
+        except (JournalError, EngineError, ValueError, OSError) as error:
+            self.refused()
+            self.push(Reader(self, self.texts("home.new"), self.texts("home.cannot", why=str(error))))
+
+    def rematch(self) -> None:
+        """The same players, game and options again, the other one starting."""
+        referee = self.library.referee
+        if referee:
+            header = referee.header
+            start = (header.setup.start + 1) % len(header.names)
+            open_asked(self, replace(header, setup=replace(header.setup, start=start)))
+
+    def status(self) -> View:
+        """How the box's parts are."""
+        return Reader(self, self.texts("setup.status"), status_text(self, self._status()))
+
+    def toast(self, text: str, *, urgent: bool = False) -> None:
+        """Show a short message over the page, see :mod:`device.menus.messages`."""
+        self._messages.say(text, urgent=urgent)
+        self.on_page()
+
+    def clock_page(self, referee: Referee, words: Words) -> View:
+        """The players' clock of the match that is open."""
+        return ClockPage(self, words, lambda: self._clock.at(self.library.stamp(), self._seats(referee)))
+
+    def refused(self) -> None:
+        """Something was refused: say so without looking."""
+        self.on_cue(Cue.REFUSED)
+
+    def time(self, seconds: int) -> str:
+        """A moment as people write it, in the box's own time zone."""
+        return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))
+
+    # What happens elsewhere
+
+    def changed(self) -> None:
+        """The match has moved on: by a key, the line, or the disk."""
+        referee = self.library.referee
+        if not referee:
+            self.on_page()
+            return
+        if referee.lost and not self._unsettled:
+            self.on_cue(Cue.ERROR)
+            self.push(Lost(self, referee))
+        self._clock.follow(referee.log)
+        for view in list(self.stack):
+            view.changed()
+        if any(isinstance(view, Play) for view in self.stack):
+            standstill.follow(self, referee, self.words_of(referee), self.library.stamp)
+        if referee.recorded > self._recorded:
+            self.on_cue(Cue.RECORDED)
+        self._recorded = referee.recorded
+        asked = self._seats(referee)
+        if asked != self._asked and asked:
+            self.on_cue(Cue.YOUR_TURN)
+        self._asked = asked
+        self.on_page()
+
+    def _seats(self, referee: Referee) -> tuple[int, ...]:
+        pending = referee.match.pending
+        return pending.seats if isinstance(pending, Decide) and not referee.over else ()

@@ -1,0 +1,225 @@
+"""Correcting what was entered: which entry, what it should have been, what that does to the rest, agreed?
+
+Nobody else sees a draft. Where a later entry no longer fits, it is shown and corrected in the same draft, or
+the whole is given up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from device.match.correction import Correction, alternatives
+from device.match.history import Line, place
+from device.match.referee import Misfit, Referee
+from device.match.replay import Replay, Tried
+from device.match.rulings import Amend, Insert, Strike
+from device.match.words import Words, scores_of
+from device.menus import consent
+from device.menus.reasons import reason_menu
+from device.menus.refusals import Evidence
+from device.menus.step import CHANNEL, Drafted, StepView
+from device.menus.views import Item, Menu, Reader
+from engines.contract import Refusal
+from engines.errors import EngineError, Refused
+from engines.match import Match, Step
+
+
+def numbered(replay: Replay, words: Words, line: Line) -> str:
+    """An entry as lists show it: ``12 Adso: B 8x3``."""
+    return f"{line.seq} {words.step(line.seat, replay.shown(line))}"
+
+
+def lines_menu(
+    box: Any, replay: Replay, words: Words, title: str, choose: Callable[[Line], None]
+) -> Menu | Reader:
+    """The steps and reports that count, the latest first."""
+    lines = [line for line in reversed(replay.history) if line.play]
+    if not lines:
+        return Reader(box, title, words("play.no_steps"))
+
+    # The line itself, not its place: an undo elsewhere may shorten the history under the list.
+    def act(line: Line) -> Callable[[], None]:
+        return lambda: choose(line)
+
+    return Menu(box, title, "", [Item(numbered(replay, words, line), act(line)) for line in lines])
+
+
+class Correcting:
+    """One draft and the pages about it, on top of whatever was shown when it was begun."""
+
+    def __init__(self, box: Any, referee: Referee, words: Words) -> None:
+        """Nothing is drafted yet; :meth:`entry` or :meth:`choose` begins."""
+        self.box = box
+        self.referee = referee
+        self.words = words
+        self.draft = Correction(referee)
+
+    def choose(self) -> None:
+        """Ask which entry was wrong."""
+        title = self.words("correct.which")
+        self.box.push(lines_menu(self.box, self.referee, self.words, title, self.entry))
+
+    def entry(self, line: Line) -> None:
+        """Ask what an entry should have been."""
+        at = place(self.referee.history, line.seq)
+        if at is None:
+            self.box.toast(self.words("correct.gone"))
+            return
+        if not self.referee.shown(line):  # what is left to choose from would tell what was chosen
+            self.box.toast(self.words("correct.sealed"))
+            return
+        self._ask(line, self.referee.match.branch(at), f"{line.seq}", self.referee.shown(line))
+
+    def _ask(self, line: Line, match: Match, title: str, prompt: str) -> None:
+        """``match`` stands where the line does."""
+        words, box = self.words, self.box
+        pending = match.pending
+        fits = line.seat in getattr(pending, "seats", (None,))
+        items = []
+        if fits and isinstance(line.made, Step):
+            for text in alternatives(match, line.made):
+                items.append(Item(text, self._amended(line, line.seat, text)))
+        if getattr(pending, "question", ""):
+            items.append(Item(words("correct.other"), lambda: self._enter(line, match, self._other(line))))
+        items.append(Item(words("correct.never"), lambda: self._struck(line)))
+        if getattr(pending, "question", ""):
+            items.append(
+                Item(words("correct.missing"), lambda: self._enter(line, match, self._missing(line)))
+            )
+        items.append(Item(words("correct.leave"), self._leave))
+        box.push(Menu(box, title, prompt, items))
+
+    def _enter(self, line: Line, match: Match, whole: Callable[[int | None, str, Drafted], None]) -> None:
+        self.box.push(AnotherStep(self.box, self.words, self.referee, match, whole))
+
+    # What was chosen
+
+    def _amended(self, line: Line, seat: int | None, text: str) -> Callable[[], None]:
+        def act() -> None:
+            self.draft.amend(line, seat, text)
+            self._go_on()
+
+        return act
+
+    def _other(self, line: Line) -> Callable[[int | None, str, Drafted], None]:
+        def whole(seat: int | None, text: str, drafted: Drafted) -> None:
+            self._with_reason(
+                drafted, lambda reason: self.draft.amend(line, seat, text, drafted.waived, reason)
+            )
+
+        return whole
+
+    def _missing(self, line: Line) -> Callable[[int | None, str, Drafted], None]:
+        def whole(seat: int | None, text: str, drafted: Drafted) -> None:
+            self._with_reason(
+                drafted, lambda reason: self.draft.insert(line, seat, text, drafted.waived, reason)
+            )
+
+        return whole
+
+    def _with_reason(self, drafted: Drafted, act: Callable[[str], None]) -> None:
+        def given(reason: str) -> None:
+            act(reason)
+            self._go_on()
+
+        if drafted.waived:
+            self.box.push(reason_menu(self.box, self.words, "override", given))
+        else:
+            given("")
+
+    def _struck(self, line: Line) -> None:
+        self.draft.strike(line)
+        self._go_on()
+
+    def _leave(self) -> None:
+        self.box.show_match()
+
+    # What it does to the rest
+
+    def _go_on(self) -> None:
+        """Try it; the first entry that no longer fits is asked about next."""
+        self._leave()
+        tried = self.draft.attempt()
+        if not self.draft.edits:
+            return
+        if tried.stuck and tried.error:
+            self.box.refused()
+            title = self.words("correct.stuck", number=tried.stuck.seq)
+            self._ask(tried.stuck, tried.match, title, self._why(tried))
+            return
+        consent.ask(self.box, self.referee, self.words, self._summary(tried), self._record, joint=True)
+
+    def _why(self, tried: Tried) -> str:
+        text = tried.stuck.text if tried.stuck else ""
+        if isinstance(tried.error, Refused):
+            refusal: Refusal = tried.error.refusal
+            return f"{text}: {self.words.refusal(refusal)} {refusal.clause}"
+        return f"{text}: {self.words('correct.not_asked')}"
+
+    def _summary(self, tried: Tried) -> str:
+        words, replay = self.words, self.referee
+        parts = []
+        for edit in self.draft.edits:
+            match edit:
+                case Amend(seq, text):
+                    parts.append(f"{self._named(seq)} → {text}")
+                case Strike(seq):
+                    parts.append(words("correct.struck", entry=self._named(seq)))
+                case Insert(seq, seat, text):
+                    parts.append(words("correct.inserted", number=seq, entry=words.step(seat, text)))
+                case _:
+                    parts.append(words("correct.although", clauses=", ".join(edit.clauses)))
+        before, after = (
+            ":".join(map(str, scores_of(replay.game, match.state, len(replay.names))))
+            for match in (replay.match, tried.match)
+        )
+        parts.append(words("correct.fits", before=before, after=after))
+        pending = tried.match.pending
+        parts.append(f"{words.actor(pending)}: {words.prompt(pending)}")
+        return "\n".join(parts)
+
+    def _named(self, seq: int) -> str:
+        at = place(self.referee.history, seq)
+        return numbered(self.referee, self.words, self.referee.history[at]) if at is not None else str(seq)
+
+    def _record(self, by: str) -> None:
+        try:
+            self.referee.correct(self.draft.edits, channel=CHANNEL, by=by)
+        except Misfit:
+            self.box.toast(self.words("correct.moved_on"))
+            self._go_on()
+        except EngineError as error:
+            self.box.toast(str(error), urgent=True)
+
+
+class AnotherStep(StepView):
+    """A step put together at an earlier point of the match."""
+
+    def __init__(
+        self,
+        box: Any,
+        words: Words,
+        referee: Referee,
+        match: Match,
+        whole: Callable[[int | None, str, Drafted], None],
+    ) -> None:
+        """``match`` stands at that point; ``whole`` gets who, the notation and the draft."""
+        super().__init__(box, words)
+        self._match = match
+        self._referee = referee
+        self._whole = whole
+        self.begin()
+
+    @property
+    def match(self) -> Match:
+        """The match up to that point."""
+        return self._match
+
+    def whole(self, text: str, seat: int | None, draft: Drafted) -> None:
+        """Hand it over."""
+        self._whole(seat, text, draft)
+
+    def evidence(self, refusal: Refusal) -> list[Evidence]:
+        """Which entries before it rule something out; they are corrected one at a time, so not from here."""
+        return []

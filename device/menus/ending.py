@@ -1,0 +1,190 @@
+"""The final score, which each seat by name confirms or counts otherwise; nobody must."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from device.match.referee import Referee
+from device.match.replay import Replay
+from device.match.rulings import Agree, Dispute
+from device.match.words import Words, scores
+from device.menus.deliberate import Deliberate, attempt, close
+from device.menus.step import CHANNEL
+from device.menus.views import Item, Menu
+from device.screen.pages import ListPage, Page, WheelPage
+
+MOST = 9999
+"""The highest figure that can be claimed, and below 0 the lowest."""
+
+FEW = 2
+"""So many names, or seats' points behind a name, fit in a line."""
+
+AROUND = 5
+"""How many figures are listed on each side of the one under the cursor."""
+
+
+def open_seats(replay: Replay) -> list[int]:
+    """The seats that have said nothing of the final score yet."""
+    said = {view.seat for view in replay.affairs.views}
+    return [seat for seat in range(len(replay.names)) if seat not in said]
+
+
+def _said(words: Words, view: Agree | Dispute) -> str:
+    name = words.name(view.seat)
+    if isinstance(view, Agree):
+        return words("ending.agrees", name=name)
+    return words("ending.counts", name=name, points=_line(view.points))
+
+
+def _line(points: Sequence[int]) -> str:
+    return ":".join(map(str, points))
+
+
+def confirmed_line(replay: Replay, words: Words) -> str:
+    """How the final score stands: confirmed by all, disputed and who says what, or whom to ask."""
+    disputes = [view for view in replay.affairs.views if isinstance(view, Dispute)]
+    if disputes:
+        said = ", ".join(_said(words, view) for view in disputes)
+        return words("ending.disputed", said=said)
+    left = open_seats(replay)
+    if len(left) > FEW:
+        return words("ending.open_many", count=len(left))
+    if left:
+        return words("ending.open", names=", ".join(words.name(seat) for seat in left))
+    return words("ending.confirmed")
+
+
+def confirming(box: Any, referee: Referee, words: Words) -> None:
+    """Ask the seats that have said nothing yet; where all have, show what they said and ask one anew."""
+    if open_seats(referee):
+        box.push(Confirming(box, referee, words))
+    else:
+        box.push(Said(box, referee, words))
+
+
+class Said(Menu):
+    """What each seat said; OK on one asks it again."""
+
+    def __init__(self, box: Any, referee: Referee, words: Words) -> None:
+        """The cursor starts on leaving."""
+        self._referee = referee
+        self._words = words
+        super().__init__(box, words("ending.title"), "", [])
+        self._list()
+        self.index = len(self.items) - 1
+
+    def _list(self) -> None:
+        words = self._words
+        self.prompt = _line(scores(self._referee))
+
+        def again(seat: int) -> Callable[[], None]:
+            return lambda: self.box.push(Confirming(self.box, self._referee, words, seat))
+
+        self.items = [Item(_said(words, view), again(view.seat)) for view in self._referee.affairs.views]
+        self.items.append(Item(words("ending.leave"), self.box.pop))
+        self.index %= len(self.items)
+
+    def changed(self) -> None:
+        """As it stands now."""
+        self._list()
+
+
+class Confirming(Deliberate):
+    """One seat after the other: is this the score, and if not, which is?"""
+
+    def __init__(self, box: Any, referee: Referee, words: Words, seat: int | None = None) -> None:
+        """Begin with ``seat``, or the first that has said nothing; then come the others that have not."""
+        super().__init__(box)
+        self._referee = referee
+        self._words = words
+        self._seat = open_seats(referee)[0] if seat is None else seat
+        self._begin()
+
+    def _begin(self) -> None:
+        self._index = 2  # "later": what a press too many should do
+        self._points = scores(self._referee)
+        self._claimed: list[int] | None = None
+        self._at = 0  # whose points are being claimed
+        self.appear()
+
+    def page(self) -> Page:
+        """The question, or the figure being claimed."""
+        words = self._words
+        if self._claimed is not None:
+            value = self._claimed[self._at]
+            low, high = max(-MOST, value - AROUND), min(MOST, value + AROUND)
+            items = tuple(map(str, range(low, high + 1)))
+            header = self.box.header(words("ending.counting", name=words.name(self._seat)))
+            prompt = words("ending.claim", name=words.name(self._at))
+            return self.in_sight(WheelPage(header, prompt, items, value - low))
+        title, name, points = words("ending.title"), words.name(self._seat), _line(self._points)
+        prompt = words("ending.ask", name=name, points=points)
+        if len(self._points) > FEW:
+            title, prompt = name, words("ending.ask_points", points=points)
+        items = words("ending.yes"), words("ending.no"), words("ending.later")
+        header = self.box.header(title)
+        return self.in_sight(ListPage(header, prompt, items, self._index))
+
+    def turn(self, steps: int) -> None:
+        """Move the cursor, or change the figure."""
+        if self._claimed is None:
+            self._index = (self._index + steps) % 3
+        else:
+            self._claimed[self._at] = max(-MOST, min(self._claimed[self._at] + steps, MOST))
+
+    def ok(self) -> None:
+        """Answer, or go on to the next figure; with the last the claim is recorded."""
+        if not self.considered:
+            return
+        if self._claimed is not None:
+            self._next_figure()
+        elif self._index == 0:
+            self._record(lambda: self._referee.agree(self._seat, channel=CHANNEL))
+        elif self._index == 1:
+            self._claimed = list(self._points)
+            self.appear()
+        else:
+            close(self.box, self)
+
+    def _next_figure(self) -> None:
+        claimed = self._claimed or []
+        if self._at + 1 < len(claimed):
+            self._at += 1
+            self.appear()
+        elif claimed == self._points:
+            self._begin()
+            self.box.toast(self._words("ending.same"))
+        else:
+            self._record(lambda: self._referee.dispute(self._seat, claimed, channel=CHANNEL))
+
+    def _record(self, act: Callable[[], object]) -> None:
+        if attempt(self.box, act):
+            self._go_on()
+
+    def _go_on(self) -> None:
+        left = open_seats(self._referee)
+        if left:
+            self._seat = left[0]
+            self._begin()
+        else:
+            close(self.box, self)
+            self.box.toast(confirmed_line(self._referee, self._words))
+
+    def back(self) -> None:
+        """A figure back, back to the question, or later."""
+        if self._claimed is None:
+            close(self.box, self)
+        elif self._at:
+            self._at -= 1
+        else:
+            self._begin()
+
+    def changed(self) -> None:
+        """A question about another score than the one that stands is asked anew, or not at all."""
+        if not self._referee.match.state.termination:
+            close(self.box, self)
+            self.box.toast(self._words("ending.not_over"))
+        elif scores(self._referee) != self._points:
+            self._begin()
+            self.box.toast(self._words("ending.changed"))

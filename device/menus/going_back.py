@@ -1,0 +1,97 @@
+"""Going back in the match, as far as people agree to: what it will do is said before it is done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from device.match.history import Line, RulingError, place
+from device.match.referee import Referee
+from device.match.rulings import Rollback
+from device.match.words import Words, scores, scores_of
+from device.menus import consent
+from device.menus.correcting import lines_menu, numbered
+from device.menus.deliberate import attempt, close
+from device.menus.step import CHANNEL
+from device.menus.views import View
+from engines.contract import Report
+from engines.errors import EngineError
+from engines.match import Match
+
+
+def going_back(box: Any, referee: Referee, words: Words, line: Line | None = None) -> None:
+    """Ask before which entry to go back, unless ``line`` says so, and whether people agree."""
+    if line is not None:
+        _ask(box, referee, words, line)
+        return
+    menu: View
+
+    def choose(chosen: Line) -> None:
+        _ask(box, referee, words, chosen, menu)
+
+    menu = lines_menu(box, referee, words, words("rollback.title"), choose)
+    box.push(menu)
+
+
+def _ask(box: Any, referee: Referee, words: Words, line: Line, *over: View) -> None:
+    try:
+        what = summary(referee, words, line)
+    except (EngineError, RulingError) as error:
+        box.refused()
+        box.toast(str(error), urgent=True)
+        return
+    if not what:
+        box.refused()
+        box.toast(words("rollback.gone"))
+        return
+
+    def agreed(by: str) -> None:
+        close(box, *over)
+        if attempt(box, lambda: referee.rollback(line.seq, channel=CHANNEL, by=by)):
+            box.show_match()
+            box.toast(words("rollback.done"))
+
+    consent.ask(box, referee, words, what, agreed)
+
+
+def summary(referee: Referee, words: Words, line: Line) -> str:
+    """What going back to before ``line`` would do; empty where it does not count any more.
+
+    Raises EngineError where what is left would not fit any more.
+    """
+    at = place(referee.history, line.seq)
+    if at is None:
+        return ""
+    tried = referee.tried([Rollback(line.seq)])
+    if tried.error:
+        raise tried.error
+    fallen = [one for one in referee.history[at:] if one.play]
+    seats = len(referee.names)
+    parts = [words("rollback.before", entry=numbered(referee, words, line))]
+    parts.append(words("rollback.one") if len(fallen) == 1 else words("rollback.fall", count=len(fallen)))
+    _answer(referee, at, tried.match)
+    before, after = scores(referee), scores_of(referee.game, tried.match.state, seats)
+    parts.append(words("rollback.score", before=_line(before), after=_line(after)))
+    seen = [one for one in fallen if one.seat is None]
+    if seen:
+        parts.append(words("rollback.seen"))
+        parts += [numbered(referee, words, one) for one in seen]
+    pending = tried.match.pending
+    parts.append(words("rollback.then", who=words.actor(pending), question=words.prompt(pending)))
+    return "\n".join(parts)
+
+
+def _answer(referee: Referee, at: int, match: Match) -> None:
+    """Play on in ``match`` as far as what the table is asked again is answered by what it has shown.
+
+    ``at`` is the place in the history that is gone back to.
+    """
+    for line, point in zip(referee.history[at:], referee.match.points[at:], strict=False):
+        if line.play:
+            about = match.game.seen(match.state) if isinstance(match.pending, Report) else ""
+            if not about or about != match.game.seen(point.state):
+                break
+            match.make(line.made)
+
+
+def _line(points: list[int]) -> str:
+    return ":".join(map(str, points))

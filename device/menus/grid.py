@@ -1,0 +1,124 @@
+"""A question on a board: where its choices stand, what is said of the cell under the cursor, and the page.
+
+Which of them come in which order when turning is :mod:`device.menus.ring`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from device.match.words import Words
+from device.menus.views import Item, Menu
+from device.screen.pages import GridPage, Header, Sign
+from engines.board import Board, around
+from engines.contract import AnyDomain, Choice, Game, Picker
+from engines.match import Match, Step
+
+
+def board_for(game: Game[Any, Any], state: Any, domain: AnyDomain) -> Board | None:
+    """The board that a question's cells stand on; None where it is not about cells.
+
+    A game that shows no board has a blank one.
+    """
+    if domain.picker is not Picker.GRID:
+        return None
+    blank = around(domain.tokens)
+    return (game.board(state) or blank) if blank else None
+
+
+def in_reading_order(board: Board, choices: Sequence[Choice]) -> list[Choice]:
+    """The cells as one reads, left to right and top to bottom; then the words as the game has them."""
+    return sorted(choices, key=lambda choice: _rank(board, choice.token))
+
+
+def _rank(board: Board, token: str) -> int:
+    place = board.place(token)
+    return len(board.cells) if place is None else place
+
+
+def places(board: Board, stops: Sequence[Sequence[Choice]]) -> tuple[int, ...]:
+    """Where each stop's last choice stands on the board, -1 for a word and for none."""
+    found = (board.place(stop[-1].token) if stop else None for stop in stops)
+    return tuple(-1 if place is None else place for place in found)
+
+
+def last_cell(board: Board, match: Match, begun: Sequence[Choice], seat: int | None) -> int | None:
+    """The cell chosen last: in the step begun, else by this seat in the match; None if there is none."""
+    for choice in reversed(begun):
+        if (place := board.place(choice.token)) is not None:
+            return place
+    for made in reversed(match.steps):
+        if isinstance(made, Step) and made.seat == seat:
+            for token in reversed(match.game.tokens(made.text)):
+                if (place := board.place(token)) is not None:
+                    return place
+    return None
+
+
+def nearest(board: Board, places: Sequence[int], to: int) -> int | None:
+    """The index of the place nearest to one, of equally near ones the first; None where all are words."""
+    apart = [(board.apart(place, to), index) for index, place in enumerate(places) if place >= 0]
+    return min(apart)[1] if apart else None
+
+
+def about(words: Words, board: Board, place: int) -> tuple[str, ...]:
+    """What stands on a cell, its height and its piece; nothing for a word."""
+    if place < 0:
+        return ()
+    cell = board.cells[place]
+    height = words("grid.height", height=cell.height) if any(c.height for c in board.cells) else ""
+    piece = words.piece(cell.piece) if cell.piece else ""
+    return tuple(text for text in (height, piece) if text)
+
+
+def stands(words: Words, board: Board, cell: str) -> str:
+    """What stands on a named cell, for a choice between several: nothing is something too."""
+    place = board.place(cell)
+    return " ".join(about(words, board, -1 if place is None else place)) or words("grid.empty")
+
+
+def page(
+    words: Words,
+    header: Header,
+    prompt: str,
+    board: Board,
+    items: Sequence[str],
+    places: Sequence[int],
+    index: int,
+) -> GridPage:
+    """The board beside what the cursor is on."""
+    told = about(words, board, places[index])
+    return GridPage(header, prompt, board, tuple(items), tuple(places), index, told)
+
+
+class GridMenu(Menu):
+    """Choose one of some lines, of which those with a place of their own stand on the board beside it."""
+
+    def __init__(
+        self,
+        box: Any,
+        words: Words,
+        title: str,
+        prompt: str,
+        items: Sequence[Item],
+        board: Board,
+        places: Sequence[int],
+        index: int = 0,
+        signs: tuple[tuple[int, Sign], ...] = (),
+    ) -> None:
+        """``places`` as in :class:`device.screen.pages.GridPage`; ``index`` is where the cursor starts."""
+        super().__init__(box, title, prompt, items, index)
+        self._words = words
+        self._board = board
+        self._places = tuple(places)
+        self._signs = signs
+
+    def page(self) -> GridPage:
+        """The board with the cursor."""
+        labels = [item.label for item in self.items]
+        header = self.box.header(self.title)
+        shown = page(self._words, header, self.prompt, self._board, labels, self._places, self.index)
+        return replace(shown, signs=self._signs)

@@ -1,0 +1,182 @@
+"""What is not the match itself: the home screen, opening one, looking back, set-up, a disk that refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import engines
+from device.match.journal_errors import JournalError, JournalFull, JournalReadOnly
+from device.match.library import Past
+from device.match.referee import Referee
+from device.menus.ending import confirmed_line
+from device.menus.match_facts import match_items, setup_items
+from device.menus.menus import score_table, steps_menu
+from device.menus.new_match import NewMatch
+from device.menus.views import Act, Item, Menu, Reader, View
+from device.screen.pages import Page
+from engines.errors import EngineError
+from engines.rules import load
+
+if TYPE_CHECKING:
+    from device.menus.core import Box
+
+ROW = 18
+"""Characters in a line of a long list: what is longer would lose its middle."""
+
+
+class Home(Menu):
+    """Where the box is when no match is on the screen."""
+
+    def __init__(self, box: Box) -> None:
+        """The list is made anew each time it is shown: it depends on the open match."""
+        super().__init__(box, box.texts("home.title"), "", [Item("", lambda: None)])
+        self.prompt = box.texts("home.prompt")
+
+    def page(self) -> Page:
+        """The list as things stand."""
+        self._list()
+        return super().page()
+
+    def turn(self, steps: int) -> None:
+        """Move the cursor, as things stand."""
+        self._list()
+        super().turn(steps)
+
+    def ok(self) -> None:
+        """Do what the line says, as things stand."""
+        self._list()
+        super().ok()
+
+    def back(self) -> None:
+        """There is nothing above home."""
+
+    def _list(self) -> None:
+        box, t = self.box, self.box.texts
+        items = []
+        referee = box.library.referee
+        if referee and not referee.over:
+            label = t("home.continue", name=" – ".join(referee.names))
+            items.append(Item(label, lambda: box.play(referee)))
+        items.append(Item(t("home.new"), lambda: box.push(NewMatch(box))))
+        items.append(Item(t("home.past"), lambda: box.push(past_menu(box))))
+        items.append(Item(t("home.setup"), lambda: box.push(setup_menu(box))))
+        items.append(Item(t("home.power_off"), lambda: box.push(power_menu(box))))
+        self.items = items
+        self.index %= len(items)
+
+
+def past_menu(box: Box) -> View:
+    """The matches on the disk, the latest first."""
+    past = box.library.past()
+    if not past:
+        return Reader(box, box.texts("home.past"), box.texts("past.none"))
+
+    def look(one: Past) -> Act:
+        return lambda: box.push(_past_match(box, one))
+
+    items = [Item(f"{one.date[5:]} {one.players.replace('-', ' – ')}", look(one)) for one in past]
+    return Menu(box, box.texts("home.past"), "", items)
+
+
+def _past_match(box: Box, past: Past) -> View:
+    try:
+        replay = box.library.look_at(past)
+    except (JournalError, EngineError, ValueError) as error:
+        return Reader(box, past.date, str(error))
+    words = box.words_of(replay)
+    items = [
+        Item(words("play.scores"), lambda: box.push(score_table(box, replay, words))),
+        Item(words("play.steps"), lambda: box.push(steps_menu(box, replay, words))),
+        *match_items(box, replay),
+    ]
+    if replay.match.state.termination:
+        said = confirmed_line(replay, words)
+        items.append(Item(words("ending.title"), lambda: box.push(Reader(box, words("ending.title"), said))))
+    current = box.library.referee
+    if not replay.over and not (current and current.path == str(past.path)):
+        items.append(Item(words("past.continue"), lambda: box.continue_match(past)))
+    menu = Menu(box, words("title"), f"{past.date[5:]} {' – '.join(replay.names)}", items)
+    menu.sample = replay.header.sample
+    return menu
+
+
+def setup_menu(box: Box) -> Menu:
+    """The box's own affairs."""
+    items = [Item(box.texts("setup.status"), lambda: box.push(box.status()))]
+    for game in engines.GAMES:
+        label = box.texts("setup.rules", game=box.game_texts[game]("title"))
+        items.append(Item(label, _rules(box, game)))
+    items += setup_items(box)
+    return Menu(box, box.texts("home.setup"), "", items)
+
+
+def _rules(box: Box, game: str) -> Act:
+    def read(clause: Any) -> Act:
+        return lambda: box.push(Reader(box, clause.id, clause.text))
+
+    def act() -> None:
+        items = [Item(f"{clause.id} {clause.text}"[:ROW], read(clause)) for clause in load(game)]
+        box.push(Menu(box, box.game_texts[game]("title"), "", items))
+
+    return act
+
+
+def status_text(box: Box, lines: Sequence[str]) -> str:
+    """What is wrong since the start, then how each part is."""
+    library = box.library
+    parts = [*library.problems, *lines]
+    if library.simulated:
+        parts.insert(0, box.texts("setup.simulated"))
+    return "\n".join(parts) or box.texts("setup.fine")
+
+
+def power_menu(box: Box) -> Menu:
+    """Ask before switching off."""
+
+    def act() -> None:
+        said = box.power() if box.power else box.texts("setup.no_power")
+        box.pop()
+        box.toast(said, urgent=True)
+
+    items = [
+        Item(box.texts("undo.keep"), box.pop),
+        Item(box.texts("home.power_off"), act),
+    ]
+    return Menu(box, box.texts("home.power_off"), box.texts("play.sure"), items)
+
+
+class Lost(Menu):
+    """Entries that did not reach the disk: try again, or leave them out."""
+
+    def __init__(self, box: Box, referee: Referee) -> None:
+        """``referee.lost`` says what and why."""
+        lost = referee.lost
+        assert lost
+        t = box.texts
+        why = "lost.other"
+        if isinstance(lost.why, JournalFull):
+            why = "lost.full"
+        elif isinstance(lost.why, JournalReadOnly):
+            why = "lost.read_only"
+        self.referee = referee
+        drafts = [draft for group in lost.drafts for draft in group]
+        texts = [draft.payload if draft.visibility == "public" else t("play.sealed") for draft in drafts]
+        detail = "\n".join([t("lost.detail"), *texts, str(lost.why)])
+        items = [
+            Item(t("lost.retry"), self._retry),
+            Item(t("lost.what"), lambda: box.push(Reader(box, t("lost.title"), detail))),
+            Item(t("lost.drop"), self._drop),
+        ]
+        super().__init__(box, t("lost.title"), t(why), items)
+
+    def back(self) -> None:
+        """Nothing goes on before this is settled."""
+
+    def _retry(self) -> None:
+        self.box.pop()
+        self.referee.retry()
+
+    def _drop(self) -> None:
+        self.box.pop()
+        self.referee.forget_lost()

@@ -1,0 +1,141 @@
+"""What can be looked at and done beside playing: the long Back's menu, scores, entries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from device.match.history import Line
+from device.match.referee import Referee
+from device.match.replay import Replay
+from device.match.words import Words, breakdown, scores
+from device.menus import consent
+from device.menus.by_hand import by_hand
+from device.menus.correcting import Correcting, numbered
+from device.menus.deliberate import close
+from device.menus.going_back import going_back
+from device.menus.match_facts import match_items
+from device.menus.step import CHANNEL
+from device.menus.views import Item, Menu, Reader, Sheet, View
+from engines.contract import Booking
+from engines.errors import EngineError
+
+
+def match_menu(box: Any, referee: Referee, words: Words) -> Menu:
+    """What a long Back opens during a match."""
+    items = [
+        Item(words("play.scores"), lambda: box.push(score_table(box, referee, words))),
+        Item(words("play.steps"), lambda: box.push(steps_menu(box, referee, words))),
+        Item(words("clock.title"), lambda: box.push(box.clock_page(referee, words))),
+        Item(words("correct.title"), lambda: Correcting(box, referee, words).choose()),
+        Item(words("rollback.title"), lambda: going_back(box, referee, words)),
+        Item(words("adjust.title"), lambda: by_hand(box, referee, words)),
+        Item(words("standstill.pause"), lambda: _pause(box, referee)),
+        *match_items(box, referee),
+        Item(words("setup.status"), lambda: box.push(box.status())),
+        Item(words("play.abandon"), lambda: _abandon(box, referee, words)),
+        Item(words("home.home"), box.home),
+    ]
+    return Menu(box, words("play.menu"), "", items)
+
+
+def _pause(box: Any, referee: Referee) -> None:
+    box.pop()
+    try:
+        referee.pause(channel=CHANNEL)
+    except EngineError as error:
+        box.toast(str(error), urgent=True)
+
+
+def _abandon(box: Any, referee: Referee, words: Words) -> None:
+    def act() -> None:
+        referee.abandon(channel=CHANNEL)
+        box.home()
+
+    def agreed() -> None:
+        box.pop()
+        consent.ask(box, referee, words, words("play.abandon"), lambda _: act())
+
+    yes = agreed if referee.header.refereed else act
+    items = [Item(words("undo.keep"), box.pop), Item(words("play.abandon"), yes)]
+    box.push(Menu(box, words("play.abandon"), words("play.sure"), items))
+
+
+def score_table(box: Any, referee: Replay, words: Words) -> Sheet:
+    """The breakdown by category, totals first; of a match in several parts their sums, then the last part."""
+    game, state, seats = referee.game, referee.match.state, len(referee.names)
+    bookings = game.bookings(state)
+    parts = sorted({booking.part for booking in bookings} - {0})
+    rows: list[Sequence[str]] = []
+    if parts:
+        every = range(parts[0], parts[-1] + 1)
+        rows = [(words("part", n=part), *_sums(bookings, part, seats)) for part in every]
+    last = [booking for booking in bookings if booking.part in (0, *parts[-1:])]
+    categories = list(dict.fromkeys((*game.counted(state), *(booking.category for booking in last))))
+    for category, points in zip(categories, breakdown(last, categories, seats), strict=True):
+        rows.append((words(f"category.{category}"), *map(str, points)))
+    title = words("play.standing")
+    if state.termination:
+        won = game.winners(state)
+        key = "play.won" if len(won) == 1 else "play.shared"
+        title = words(key, (), name=" + ".join(words.name(seat) for seat in won))
+    elif referee.abandoned:
+        title = words("play.abandoned")
+    return Sheet(box, title, referee.names, rows, tuple(map(str, scores(referee))))
+
+
+class PartTable(Sheet):
+    """What a deal, a phase or a round brought, first where that leaves everybody: shown once it is over."""
+
+    def __init__(self, box: Any, replay: Replay, words: Words, part: int) -> None:
+        """``part`` is as the bookings have it."""
+        self._replay, self._at = replay, replay.match.points[-1]
+        bookings = [one for one in replay.game.bookings(replay.match.state) if one.part == part]
+        title, seats = words("part", n=part), len(replay.names)
+        rows: list[Sequence[str]] = [(title, *_sums(bookings, part, seats))]
+        booked = {booking.category for booking in bookings}
+        categories = [name for name in replay.game.categories if name in booked]
+        for category, points in zip(categories, breakdown(bookings, categories, seats), strict=True):
+            rows.append((words(f"category.{category}"), *map(str, points)))
+        super().__init__(box, title, replay.names, rows, tuple(map(str, scores(replay))))
+
+    def changed(self) -> None:
+        """Nobody is kept from what has come since."""
+        if self._replay.match.points[-1] is not self._at:
+            close(self.box, self)
+
+
+def _sums(bookings: Sequence[Booking], part: int, seats: int) -> list[str]:
+    """Each seat's points in one part."""
+    return [str(sum(b.points for b in bookings if (b.part, b.seat) == (part, seat))) for seat in range(seats)]
+
+
+def steps_menu(box: Any, replay: Replay, words: Words) -> View:
+    """What counts, the latest first; OK on one tells all about it."""
+    if not replay.history:
+        return Reader(box, words("play.steps"), words("play.no_steps"))
+
+    # The line itself, not its place: an undo elsewhere may shorten the history under the list.
+    def tell(line: Line) -> Callable[[], None]:
+        return lambda: box.push(line_menu(box, replay, words, line))
+
+    items = [Item(numbered(replay, words, line), tell(line)) for line in reversed(replay.history)]
+    return Menu(box, words("play.steps"), "", items)
+
+
+def line_menu(box: Any, replay: Replay, words: Words, line: Line) -> View:
+    """All about one entry; in the match that is open, also ways to put it right."""
+    record = line.record
+    told = [words.step(line.seat, replay.shown(line)), box.time(record.utc_ms // 1000), record.channel]
+    if line.ruled:
+        told.append(words("play.corrected", number=line.ruled))
+    told += [words("play.simulated")] * record.simulated
+    about = Reader(box, f"{words('play.record')} {record.seq}", "\n".join(told))
+    if not isinstance(replay, Referee) or not line.play:
+        return about
+    items = [
+        Item(words("correct.this"), lambda: Correcting(box, replay, words).entry(line)),
+        Item(words("rollback.this"), lambda: going_back(box, replay, words, line)),
+        Item(words("play.about"), lambda: box.push(about)),
+    ]
+    return Menu(box, about.title, told[0], items)

@@ -1,0 +1,158 @@
+"""The judge's PIN, entered with the wheel: nothing that is shown, kept or logged has it in clear.
+
+What was entered is looked at aside (``box.aside``), since that takes a while on a small computer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from device.match.judge import JudgeError, Locked, Unlocked, Wrong
+from device.menus.deliberate import close
+from device.menus.views import Reader, View
+from device.screen.pages import NoticePage, Page, WheelPage
+
+DIGITS = "0123456789"
+LEAST, MOST = 4, 8
+"""How many digits a PIN has."""
+
+HIDDEN = "●"
+ELSEWHERE = "·"
+"""What stands on the wheel beside the digit under the cursor."""
+
+
+def unlock(box: Any, then: Callable[[], None]) -> None:
+    """Ask for the PIN, and call ``then`` when it was right; Back leaves, and nothing happens.
+
+    Where no PIN is set, or none can be tried, that is said.
+    """
+    if box.judge.is_set:
+        view = Unlocking(box, then)
+        box.push(view)
+        view.begin()
+    else:
+        box.push(Reader(box, box.texts("pin.title"), box.texts("pin.not_set")))
+
+
+class Unlocking(View):
+    """Digit by digit; Back takes the last one away."""
+
+    def __init__(self, box: Any, then: Callable[[], None]) -> None:
+        """``then`` is called when it was right."""
+        super().__init__(box)
+        self._judge = box.judge
+        self._aside: Callable[[Callable[[], Any], Callable[[Any], None]], None] = box.aside
+        self._now: Callable[[], float] = box.now_ms
+        self._then = then
+        self._said = ""
+        self._open_at = 0.0  # until then nobody may try
+        self._clear()
+        self._looking = False
+
+    def _clear(self) -> None:
+        self._digits = ""
+        self._index = 0
+
+    # What is shown
+
+    def page(self) -> Page:
+        """The wheel with nothing on it but the digit under the cursor, or why there is none."""
+        t = self.box.texts
+        header = self.box.header(t("pin.title"))
+        if self._looking:
+            return NoticePage(header, t("pin.looking"))
+        if seconds := self._seconds:
+            return NoticePage(header, t("pin.locked", seconds=seconds))
+        entered = HIDDEN * len(self._digits)
+        prompt = t("pin.entered", entered=entered) if entered else self._said or t("pin.prompt")
+        items = [ELSEWHERE] * len(DIGITS) + [t("pin.done")]
+        if self._index < len(DIGITS):
+            items[self._index] = DIGITS[self._index]
+        return WheelPage(header, prompt, tuple(items), self._index)
+
+    @property
+    def _seconds(self) -> int:
+        return int(-(-max(self._open_at - self._now(), 0.0) // 1000))
+
+    def due_ms(self) -> float | None:
+        """How long until the page changes by itself."""
+        left = self._open_at - self._now()
+        return (left - 1) % 1000 + 1 if left > 0 else None
+
+    # The keys
+
+    @property
+    def _closed(self) -> bool:
+        return self._looking or self._seconds > 0
+
+    def turn(self, steps: int) -> None:
+        """Go through the digits."""
+        if not self._closed:
+            self._index = (self._index + steps) % (len(DIGITS) + 1)
+
+    def ok(self) -> None:
+        """Take the digit; on "done", look whether it is the PIN."""
+        if self._closed:
+            return
+        if self._index < len(DIGITS):
+            if len(self._digits) < MOST:
+                self._digits += DIGITS[self._index]
+            # Not left on the digit just taken, which is nobody's business.
+            self._index = 0 if len(self._digits) < MOST else len(DIGITS)
+        elif len(self._digits) < LEAST:
+            self.box.toast(self.box.texts("pin.too_short", least=LEAST, most=MOST))
+        else:
+            entered = self._digits
+            self._look(lambda: self._judge.unlock(entered))
+
+    def back(self) -> None:
+        """Take the last digit away, or leave."""
+        if self._digits:
+            self._digits = self._digits[:-1]
+        else:
+            close(self.box, self)
+
+    # What comes of it
+
+    def begin(self) -> None:
+        """Find out whether anybody may try."""
+        self._look(self._judge.locked_for)
+
+    def _look(self, work: Callable[[], object]) -> None:
+        def caught() -> object:
+            try:
+                return work()
+            except JudgeError as error:
+                return error
+
+        def done(answer: object) -> None:
+            self._looking = False
+            if self in self.box.stack:  # nobody left meanwhile
+                self._answered(answer)
+            self.box.on_page()
+
+        self._clear()
+        self._looking = True
+        self._aside(caught, done)
+
+    def _answered(self, answer: object) -> None:
+        match answer:
+            case Unlocked():
+                close(self.box, self)
+                self._then()
+            case Wrong(tries_left):
+                self.box.refused()
+                self._said = self.box.texts("pin.wrong", tries=tries_left)
+            case Locked(seconds):
+                self.box.refused()
+                self._wait(seconds)
+            case JudgeError():
+                close(self.box, self)
+                self.box.push(Reader(self.box, self.box.texts("pin.title"), str(answer)))
+            case int():
+                self._wait(answer)
+
+    def _wait(self, seconds: int) -> None:
+        self._open_at = self._now() + 1000 * seconds
+        self._said = ""

@@ -1,0 +1,287 @@
+"""The match on the screen: the pending question, the step being put together, undo, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from device.match.history import Line
+from device.match.referee import CannotUndo, Referee, Undoable
+from device.match.rulings import Override
+from device.match.words import Words
+from device.menus import consent
+from device.menus.correcting import Correcting, numbered
+from device.menus.ending import confirmed_line, confirming
+from device.menus.going_back import going_back
+from device.menus.menus import PartTable, line_menu, match_menu, score_table, steps_menu
+from device.menus.reasons import reason_menu
+from device.menus.refusals import Evidence
+from device.menus.step import CHANNEL, Drafted, StepView
+from device.menus.views import Item, Menu, Reader, Sheet
+from device.screen.pages import Page
+from engines.contract import Choice, Over, Refusal
+from engines.errors import EngineError
+from engines.match import Match, Point
+from engines.search import whole_steps
+
+
+class Play(StepView):
+    """The question the match asks; OK by OK a step is put together, and the last OK records it."""
+
+    def __init__(self, box: Any, referee: Referee, words: Words) -> None:
+        """Start at the head of the match with an empty draft."""
+        super().__init__(box, words)
+        self.referee = referee
+        self.begin()
+
+    def begin(self) -> None:
+        """Start anew at the head, with what the table has shown already."""
+        self.base = self.match.points[-1]
+        self.channel = CHANNEL
+        self.agreed = False
+        super().begin()
+        seen, whole = self.referee.remembered()
+        if not whole:  # else the referee tells all of it, once it can
+            for choice in seen:
+                self.choose(choice)
+
+    @property
+    def match(self) -> Match:
+        """The match as it stands."""
+        return self.referee.match
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is asked any more."""
+        return isinstance(self.pending, Over) or self.referee.abandoned
+
+    # What is shown
+
+    def page(self) -> Page:
+        """The question, or how the match ended."""
+        return self._result().page() if self.over else super().page()
+
+    def _result(self) -> Sheet:
+        table = score_table(self.box, self.referee, self.words)
+        table.at = self.index
+        return table
+
+    # The keys
+
+    def turn(self, steps: int) -> None:
+        """Move the cursor, or change the count under it."""
+        if self.over:
+            table = self._result()
+            table.turn(steps)
+            self.index = table.at
+        else:
+            super().turn(steps)
+
+    def ok(self) -> None:
+        """Choose what the cursor is on."""
+        if self.over:
+            self.box.push(self._after())
+        else:
+            super().ok()
+
+    def leave(self) -> None:
+        """At the start of a step there is nothing to step out of."""
+        self.box.toast(self.words("play.hold_back"))
+
+    def changed(self) -> None:
+        """Follow the match; a draft that was begun on an earlier head is dropped, and said to be."""
+        if self.match.points[-1] is not self.base:
+            if len(self.drafts) > 1:
+                self.box.toast(self.words("play.moved_on"))
+            over = self.match.game.parts_over
+            before = over(self.base.state)
+            self.begin()
+            if not self.over and over(self.match.state) > before:
+                self.box.push(PartTable(self.box, self.referee, self.words, before + 1))
+
+    def propose(self, choices: Sequence[Choice], at: Point, channel: str = CHANNEL) -> None:
+        """Take over choices that a sensor proposed and people accepted; what it could not see is asked.
+
+        All or none: ``at`` is the point of the match that they start from. ``channel`` is the sensor's where
+        people have said beforehand that a reading counts.
+        """
+        if self.match.points[-1] is not at:
+            self.box.toast(self.words("play.moved_on"))
+            return
+        self.begin()
+        self.channel = channel
+        self.agreed = True
+        steps, begun = whole_steps(self.match.game, self.match.state, choices)
+        if len(steps) > 1 or (steps and begun):
+            if not self._record_all(steps):
+                return
+            choices = begun
+        for number, choice in enumerate(choices):
+            if number == len(self.drafts[-1].choices):
+                self.choose(choice)
+
+    def _record_all(self, texts: Sequence[str]) -> bool:
+        """Record several steps as one group, undone together; whether they were taken."""
+        channel = self.channel
+        try:
+            self.referee.steps(texts, channel=channel)
+        except EngineError as error:
+            self.box.toast(str(error), urgent=True)
+            self.begin()
+            return False
+        self.begin()
+        self.channel, self.agreed = channel, True
+        self.box.toast(", ".join(texts))
+        return True
+
+    # A whole step
+
+    def whole(self, text: str, seat: int | None, draft: Drafted) -> None:
+        """Record the step, once those who have a say in it have said yes."""
+        said = len(draft.choices) == len(self.drafts[-1].choices) + 1
+        del self.drafts[1:]
+        self.ask()
+        self._stand_on(draft.choices)  # where they decline it
+        if self.sealed:
+            self._record(text, seat)
+        elif draft.waived:
+            self._overrule(text, seat, draft.waived)
+        else:
+            policy = self.box.confirm.keys.of(seat)
+            if policy == "auto" or self.agreed:
+                self._record(text, seat, said=said)
+            else:
+                self.box.push(self._asking(policy, text, seat))
+
+    def _record(self, text: str, seat: int | None, *, said: bool = True, **how: Any) -> None:
+        try:
+            self.referee.step(text, seat=seat, channel=self.channel, **how)
+        except EngineError as error:
+            self.box.toast(str(error), urgent=True)
+            self.begin()
+        else:
+            if not said:  # the rest went without saying; here it is said
+                self.box.toast(self.words.step(seat, text))
+
+    def _asking(self, policy: str, text: str, seat: int | None) -> Menu:
+        """Is it right? Asked of whoever has the box, or of another player by name."""
+        base = self.base
+
+        def yes() -> None:
+            self.box.pop()
+            if self.base is base:
+                self._record(text, seat)
+
+        return confirm_menu(self.box, self.words, policy, seat, text, yes)
+
+    def _overrule(self, text: str, seat: int | None, clauses: tuple[str, ...]) -> None:
+        """A step that the rules forbid stands if all agree, with a reason."""
+        words, base = self.words, self.base
+
+        def act(reason: str) -> Callable[[str], None]:
+            def agreed(by: str) -> None:
+                if self.base is base:
+                    self._record(text, seat, override=Override(clauses, reason), by=by)
+
+            return agreed
+
+        def given(reason: str) -> None:
+            what = words("refusal.stands", step=words.step(seat, text), clauses=", ".join(clauses))
+            consent.ask(self.box, self.referee, words, what, act(reason))
+
+        self.box.push(reason_menu(self.box, words, "override", given))
+
+    def evidence(self, refusal: Refusal) -> list[Evidence]:
+        """The entries that a refusal by knowledge rests on; each opens, and can be corrected."""
+
+        def look(line: Line) -> Callable[[], None]:
+            return lambda: self.box.push(line_menu(self.box, self.referee, self.words, line))
+
+        return [
+            (numbered(self.referee, self.words, line), look(line)) for line in self.referee.evidence(refusal)
+        ]
+
+    # Undo and the end
+
+    def undo(self) -> None:
+        """Name what can be taken back, and the ways to put right what lies further back."""
+        box, words = self.box, self.words
+        items, prompt = [], words("undo.prompt")
+        try:
+            items = [Item(self._offered(offer), self._undoing(offer)) for offer in self.referee.undoable()]
+        except CannotUndo as error:
+            box.refused()
+            figures: dict[str, Any] = dict(error.figures)
+            why = words(error.key, (), **figures)
+            reader = Reader(box, words("undo.title"), why)
+            if not any(line.play for line in self.referee.history):
+                box.push(reader)
+                return
+            prompt = words("undo.cannot")
+            items = [Item(words("undo.why"), lambda: box.push(reader))]
+        if any(line.play for line in self.referee.history):
+            items += [
+                Item(words("correct.title"), lambda: Correcting(box, self.referee, words).choose()),
+                Item(words("rollback.title"), lambda: going_back(box, self.referee, words)),
+            ]
+        items.append(Item(words("undo.keep"), box.pop))
+        box.push(Menu(box, words("undo.title"), prompt, items))
+
+    def _offered(self, offer: Undoable) -> str:
+        words = self.words
+        if offer.ruling:
+            return words("undo.ruling", (), text=offer.text)
+        key = "undo.redo" if offer.redo else "undo.step"
+        step = words.step(offer.seat, offer.text)
+        return words(key, (), step=step, text=offer.text or words("play.sealed"))
+
+    def _undoing(self, offer: Undoable) -> Callable[[], None]:
+        def undo() -> None:
+            self.begin()
+            try:
+                self.referee.undo(offer, channel=CHANNEL)
+            except EngineError as error:
+                self.box.toast(str(error), urgent=True)
+
+        def act() -> None:
+            self.box.pop()
+            if offer.ruling:
+                what = self._offered(offer)
+                consent.ask(self.box, self.referee, self.words, what, lambda _: undo())
+            else:
+                undo()
+
+        return act
+
+    def _after(self) -> Menu:
+        box, referee, words = self.box, self.referee, self.words
+        items = []
+        if self.match.state.termination:
+            label = confirmed_line(referee, words)
+            items.append(Item(label, lambda: confirming(box, referee, words)))
+        items += [
+            Item(words("play.rematch"), box.rematch),
+            Item(words("play.steps"), lambda: box.push(steps_menu(box, referee, words))),
+            Item(words("undo.title"), self.undo),
+            Item(words("home.home"), box.home),
+        ]
+        return Menu(box, words("play.over"), words("play.what_now"), items)
+
+    def menu(self) -> Menu:
+        """What a long Back opens during a match."""
+        return match_menu(self.box, self.referee, self.words)
+
+
+def confirm_menu(
+    box: Any, words: Words, policy: str, seat: int | None, text: str, yes: Callable[[], None]
+) -> Menu:
+    """Whether an entry is right, asked before it counts.
+
+    With the policy ``other`` it is asked by name of the player after the one who made it.
+    """
+    prompt = words("confirm.ask", step=words.step(seat, text))
+    title = words("confirm.title")
+    if policy == "other" and seat is not None:
+        title = words.name((seat + 1) % len(words.names))
+    items = [Item(words("confirm.yes"), yes), Item(words("confirm.no"), box.pop)]
+    return Menu(box, title, prompt, items)

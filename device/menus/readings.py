@@ -1,0 +1,197 @@
+"""What a sensor saw, put to people: accept it, choose what it means, or see what does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from device.menus.grid import GridMenu
+from device.menus.play import Play
+from device.menus.views import Act, Item, Menu, Reader
+from device.screen.pages import CropPage, GridPage, Page, Sign
+from engines.board import Board
+from engines.contract import Choice, Decide
+from engines.match import Point
+from engines.search import Exact, Interpretation, OutOfStep, steps_of
+
+if TYPE_CHECKING:
+    from device.menus.core import Box
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What a sensor cannot tell: which of some answers is right for one cell, and what each would mean.
+
+    ``crop`` is a PNG of what the sensor saw there.
+    """
+
+    cell: str
+    answers: tuple[tuple[str, Interpretation], ...]
+    crop: bytes
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """What a reading would mean, how sure its sensor is (0 to 1), and the channel it came by.
+
+    Where the sensor has something ``asked`` first, the answer gives the meaning.
+    """
+
+    meaning: Interpretation
+    confidence: float
+    channel: str
+    asked: Asked | None = None
+
+
+SURE = 0.95
+"""From this confidence on a reading with one meaning is a sure one."""
+
+
+def show(box: Box, play: Play, proposal: Proposal) -> None:
+    """Ask people; a reading that shows the table unchanged needs no question.
+
+    What an earlier reading asked and nobody has answered is withdrawn: the table has been looked at again.
+    """
+    box.stack = [view for view in box.stack if not view.of_sensor]
+    depth = len(box.stack)
+    _show(box, play, proposal)
+    for view in box.stack[depth:]:
+        view.of_sensor = True
+
+
+def _show(box: Box, play: Play, proposal: Proposal) -> None:
+    words, meaning = play.words, proposal.meaning
+    if proposal.asked:
+        box.push(_question(box, play, proposal, proposal.asked))
+        return
+    if isinstance(meaning, OutOfStep):
+        box.refused()
+        box.push(_out_of_step(box, play, meaning))
+        return
+    found = (meaning.choices,) if isinstance(meaning, Exact) else meaning.explanations
+    if found == ((),):
+        return
+    at = play.match.points[-1]
+    sure = isinstance(meaning, Exact) and proposal.confidence >= SURE
+    policy = box.confirm.readings.sure if sure else box.confirm.readings.unsure
+    if policy == "auto":
+        play.propose(found[0], at, proposal.channel)
+        return
+    title = words("reading.title")
+    if policy == "other" and isinstance(play.pending, Decide):
+        title = words.name((play.pending.seats[0] + 1) % len(words.names))
+    game, state = play.match.game, play.match.state
+    items = [
+        Item(", ".join(steps_of(game, state, choices)), _accept(box, play, choices, at)) for choices in found
+    ]
+    items.append(Item(words("reading.no"), box.pop))
+    prompt = words("reading.prompt", percent=round(proposal.confidence * 100))
+    box.push(Menu(box, title, prompt, items))
+
+
+def _question(box: Box, play: Play, proposal: Proposal, asked: Asked) -> Menu:
+    """Which answer is right, beside what the sensor saw or, without a picture, beside the board."""
+    words = play.words
+
+    def answered(meaning: Interpretation) -> Act:
+        def act() -> None:
+            # A person has said so: nothing about it is in doubt any more.
+            box.unchanged += meaning == Exact(())
+            show(box, play, msgspec.structs.replace(proposal, meaning=meaning, confidence=1.0, asked=None))
+
+        return act
+
+    items = [Item(label, answered(meaning)) for label, meaning in asked.answers]
+    items.append(Item(words("grid.neither"), box.pop))
+    title, prompt = words("reading.title"), words("grid.which", cell=asked.cell)
+    if asked.crop:
+        return CropMenu(box, title, prompt, items, asked.crop)
+    board = play.match.game.board(play.match.state)
+    place = board.place(asked.cell) if board else None
+    if board is None or place is None:
+        return Menu(box, title, prompt, items)
+    signs = ((place, Sign.ASKED),)
+    return GridMenu(box, words, title, prompt, items, board, (-1,) * len(items), signs=signs)
+
+
+class CropMenu(Menu):
+    """A choice about a small picture."""
+
+    def __init__(self, box: Box, title: str, prompt: str, items: Sequence[Item], crop: bytes) -> None:
+        """``crop`` is a PNG."""
+        super().__init__(box, title, prompt, items)
+        self.crop = crop
+
+    def page(self) -> CropPage:
+        """The picture and the lines."""
+        labels = tuple(item.label for item in self.items)
+        return CropPage(self.box.header(self.title), self.prompt, self.crop, labels, self.index)
+
+
+def _out_of_step(box: Box, play: Play, meaning: OutOfStep) -> Reader:
+    """What does not fit, in words; and before them on the board, where the game has one."""
+    words, game = play.words, play.match.game
+    parts = [words("reading.out_of_step"), " ".join(meaning.differences)]
+    if meaning.refusal:
+        parts.append(f"{meaning.refusal.clause}: {words.refusal(meaning.refusal)}")
+    title, text = words("reading.title"), "\n".join(parts)
+    state = play.match.state
+    for choice in meaning.nearest:
+        state = game.apply(state, choice)
+    board = game.board(state)
+    signs = _signs(board, meaning.differences) if board else ()
+    if board is None or not signs:
+        return Reader(box, title, text)
+    picture = GridPage(
+        box.header(title), words("grid.differs"), board, about=meaning.differences, signs=signs
+    )
+    return Pictured(box, title, text, picture)
+
+
+def _signs(board: Board, differences: Sequence[str]) -> tuple[tuple[int, Sign], ...]:
+    """What differs where: each difference begins with + or -, and names its cells."""
+    found: dict[int, Sign] = {}
+    for difference in differences:
+        sign = Sign.MISSING if difference.startswith(Sign.MISSING) else Sign.EXTRA
+        for place in board.named(difference):
+            found[place] = sign if found.get(place, sign) is sign else Sign.BOTH
+    return tuple(sorted(found.items()))
+
+
+class Pictured(Reader):
+    """A text of any length after a picture."""
+
+    def __init__(self, box: Box, title: str, text: str, picture: GridPage) -> None:
+        """The picture comes first."""
+        super().__init__(box, title, text)
+        self._picture = picture
+
+    def page(self) -> Page:
+        """The picture, or the text at the page reached."""
+        text = super().page()
+        header = text.header
+        if self.at == 0:
+            return msgspec.structs.replace(self._picture, header=header)
+        return msgspec.structs.replace(text, page=self.at - 1)
+
+    def _last(self) -> int:
+        return self.box.pages(super().page())
+
+    def turn(self, steps: int) -> None:
+        """Turn pages."""
+        self.at = max(0, min(self.at + steps, self._last()))
+
+    def ok(self) -> None:
+        """The next page, and away after the last."""
+        if self.at < self._last():
+            self.at += 1
+        else:
+            self.box.pop()
+
+
+def _accept(box: Box, play: Play, choices: Sequence[Choice], at: Point) -> Act:
+    def act() -> None:
+        box.pop()
+        play.propose(choices, at)
+
+    return act

@@ -1,0 +1,166 @@
+"""The match stands still, paused or with a judge called: one page says why and for how long.
+
+A call counts from the moment the key was held; a reason can be added afterwards, and need not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from device.match.history import standing_rulings
+from device.match.records import Record, Stamp
+from device.match.referee import Referee
+from device.match.rulings import Answered, Call, Pause, Resume
+from device.match.words import Words
+from device.menus import consent
+from device.menus.clock_page import minutes
+from device.menus.deliberate import Deliberate, attempt, close
+from device.menus.home import Lost
+from device.menus.step import CHANNEL
+from device.menus.views import Item, Menu
+from device.screen.pages import Page, WheelPage
+
+Now = Callable[[], Stamp]
+
+
+def follow(box: Any, referee: Referee, words: Words, now: Now) -> None:
+    """Have the page on the stack that the match's standstill wants, and no other."""
+    kind: type[Standstill] | None = None
+    if referee.affairs.call and not referee.abandoned:
+        kind = CallPage
+    elif referee.affairs.paused and not referee.abandoned:
+        kind = PausePage
+    close(box, *[view for view in box.stack if isinstance(view, Standstill) and type(view) is not kind])
+    if kind and not any(isinstance(view, kind) for view in box.stack):
+        # What was not recorded comes first: until people have decided on it, nothing can be answered.
+        top = next((at for at, view in enumerate(box.stack) if isinstance(view, Lost)), len(box.stack))
+        box.stack.insert(top, kind(box, referee, words, now))
+
+
+def call(box: Any, referee: Referee, words: Words, now: Now) -> None:
+    """Ask for a judge: the clocks stop at once. While a call is open, say what it is about instead."""
+    if not referee.affairs.call:
+        attempt(box, lambda: referee.call(channel=CHANNEL))
+    follow(box, referee, words, now)
+
+
+class Standstill(Deliberate):
+    """A page with the time that has passed since the match stopped."""
+
+    title: ClassVar[str]
+    begin: ClassVar[type]
+    end: ClassVar[type]
+
+    def __init__(self, box: Any, referee: Referee, words: Words, now: Now) -> None:
+        """``now`` is the clock that stamps the records."""
+        super().__init__(box)
+        self._referee = referee
+        self._words = words
+        self._stamp = now
+        self._given: list[tuple[Record, Any]] = []
+        self.changed()
+
+    def changed(self) -> None:
+        """Look in the log what is said of this standstill; kept as it was once that is over."""
+        given: list[tuple[Record, Any]] = []
+        for record, ruled in standing_rulings(self._referee.log):
+            if isinstance(ruled, self.begin):
+                given.append((record, ruled))
+            elif isinstance(ruled, self.end):
+                given = []
+        self._given = given or self._given
+
+    def page(self) -> Page:
+        """Since when, why, and for how long, large."""
+        title = self._words(self.title, time=self.box.time(self._since.utc_ms // 1000)[11:16])
+        return self.in_sight(WheelPage(self.box.header(title), self._prompt(), (minutes(self.passed_ms),), 0))
+
+    def _prompt(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def _since(self) -> Record:
+        return self._given[0][0]
+
+    @property
+    def passed_ms(self) -> int:
+        """How long the match has stood still."""
+        now, since = self._stamp(), self._since
+        if now.boot_id == since.boot_id:
+            return max(0, now.mono_ms - since.mono_ms)
+        return max(0, now.utc_ms - since.utc_ms)
+
+    def due_ms(self) -> float:
+        """How long until the page changes by itself."""
+        return 1000 - self.passed_ms % 1000
+
+    def turn(self, steps: int) -> None:
+        """There is nothing to choose."""
+
+    def back(self) -> None:
+        """The page stays as long as the match stands still."""
+        self.box.toast(self._words("play.hold_back"))
+
+    def _go_on(self, act: Callable[[], object]) -> None:
+        if attempt(self.box, act):
+            follow(self.box, self._referee, self._words, self._stamp)
+
+
+class PausePage(Standstill):
+    """A pause; OK ends it."""
+
+    title, begin, end = "standstill.paused", Pause, Resume
+
+    def _prompt(self) -> str:
+        return self._words("standstill.go_on")
+
+    def ok(self) -> None:
+        """Go on."""
+        if self.considered:
+            self._go_on(lambda: self._referee.resume(channel=CHANNEL))
+
+
+class CallPage(Standstill):
+    """A call; OK opens what can be said of it."""
+
+    title, begin, end = "standstill.called", Call, Answered
+
+    @property
+    def reason(self) -> str:
+        """The reason that was given last, empty if none was."""
+        return next((ruled.reason for _, ruled in reversed(self._given) if ruled.reason), "")
+
+    def _prompt(self) -> str:
+        return self.reason or self._words("standstill.ask")
+
+    def ok(self) -> None:
+        """Is it settled, or what is it about?"""
+        if not self.considered:
+            return
+        words = self._words
+        items = [
+            Item(words("standstill.open"), self.box.pop),
+            Item(words("standstill.settled"), self._settled),
+        ]
+        items += [Item(reason, self._because(reason)) for reason in words.texts.all("reason.call")]
+        self.box.push(Menu(self.box, words("standstill.call"), self.reason or words("reason.none"), items))
+
+    def _settled(self) -> None:
+        self.box.pop()
+        if self._referee.header.refereed:
+            reason = self.reason or self._words("reason.none")
+            what = self._words("standstill.answered", reason=reason)
+            consent.ask(self.box, self._referee, self._words, what, self._answer)
+        else:
+            self._answer("")
+
+    def _answer(self, by: str) -> None:
+        self._go_on(lambda: self._referee.answered(channel=CHANNEL, by=by))
+
+    def _because(self, reason: str) -> Callable[[], None]:
+        def act() -> None:
+            self.box.pop()
+            attempt(self.box, lambda: self._referee.call(reason, channel=CHANNEL))
+
+        return act

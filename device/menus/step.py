@@ -1,0 +1,324 @@
+"""Putting a step together, question by question: the same whether it is played now or corrected later."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from device.match.words import Words
+from device.menus import grid, ring
+from device.menus.refusals import Evidence, WhyNot
+from device.menus.views import Item, Menu, View
+from device.screen.pages import CountsPage, ListPage, NoticePage, Page, WheelPage
+from engines import bags
+from engines.board import Board
+from engines.contract import Choice, Decide, Multiset, Over, Picker, Refusal
+from engines.errors import Impossible
+from engines.match import Match
+
+CHANNEL = "keys"
+MORE = "…"
+BEGUN = 12
+"""How many characters fit into the header beside the scores."""
+
+
+class Drafted(msgspec.Struct, frozen=True):
+    """A point of the draft a person can step back to: the state, the choices that led there, and the clauses
+    that forbid some of them and are to be overruled.
+    """
+
+    state: Any
+    choices: tuple[Choice, ...] = ()
+    waived: tuple[str, ...] = ()
+
+
+class StepView(View):
+    """The question a match asks; OK by OK a step is put together, and the last OK makes it whole."""
+
+    def __init__(self, box: Any, words: Words) -> None:
+        """Whoever extends this calls :meth:`begin` once its match is there."""
+        super().__init__(box)
+        self.words = words
+
+    @property
+    @abstractmethod
+    def match(self) -> Match:
+        """The match that the step is made in; it stands where the step begins."""
+
+    @abstractmethod
+    def whole(self, text: str, seat: int | None, draft: Drafted) -> None:
+        """The step is complete: its notation, who makes it, and the last point of the draft."""
+
+    @abstractmethod
+    def evidence(self, refusal: Refusal) -> list[Evidence]:
+        """The entries that a refusal by knowledge rests on."""
+
+    def leave(self) -> None:
+        """Back was pressed where there is nothing of the step to step out of."""
+        self.box.pop()
+
+    def begin(self) -> None:
+        """Start with an empty draft."""
+        self.drafts = [Drafted(self.match.state)]
+        self.ask()
+
+    def ask(self) -> None:
+        """Put the cursor where the answer most likely is."""
+        self.counts: list[int] = []
+        self.editing = False
+        self.uncovered = False
+        self.ring = self._ring()
+        self.index = self.ring.start
+        pending = self.pending
+        if isinstance(pending, Over):
+            return
+        if isinstance(pending.domain, Multiset):
+            self.counts = [0] * len(pending.domain.kinds)
+        if not self.board:
+            self._stand_on(self.drafts[-1].choices[-1:])
+
+    def _ring(self) -> ring.Ring:
+        options, board = self.options, self.board
+        if not board or self.sealed:
+            return ring.listed(options)
+        return ring.on_board(self.match.game, self.state, board, options, self._last_cell(board))
+
+    def _last_cell(self, board: Board) -> int | None:
+        return grid.last_cell(board, self.match, self.drafts[-1].choices, self.seat)
+
+    def _stand_on(self, made: Sequence[Choice]) -> None:
+        """Put the cursor on what makes these choices, if it is there."""
+        at = self.ring.at(made)
+        self.index = self.index if at is None else at
+
+    @property
+    def state(self) -> Any:
+        """The state the draft has reached."""
+        return self.drafts[-1].state
+
+    @property
+    def pending(self) -> Any:
+        """The question on the screen."""
+        if len(self.drafts) == 1:
+            return self.match.pending
+        return self.match.game.pending(self.state)
+
+    @property
+    def seat(self) -> int | None:
+        """Who is asked, None for the table."""
+        pending = self.pending
+        return pending.seats[0] if isinstance(pending, Decide) else None
+
+    @property
+    def options(self) -> list[Choice]:
+        """What is legal, in the game's order."""
+        legal: list[Choice] = self.match.game.legal(self.state, self.seat)
+        return legal
+
+    @property
+    def board(self) -> Board | None:
+        """The board that the question's cells stand on; None where it is not about cells."""
+        pending = self.pending
+        if isinstance(pending, Over):
+            return None
+        return grid.board_for(self.match.game, self.state, pending.domain)
+
+    # What is shown
+
+    def page(self) -> Page:
+        """The question."""
+        pending = self.pending
+        sealed = self.sealed
+        actor = self.words.name(pending.seats[0]) if sealed else self.words.actor(pending)
+        header = self.box.header(self._begun(actor))
+        prompt = self.words.prompt(pending)
+        if sealed and not self.uncovered:
+            return NoticePage(header, self.words("play.pass_box", name=actor))
+        if isinstance(pending.domain, Multiset):
+            labels = tuple(self.words.choice(Choice(pending.question, kind)) for kind in pending.domain.kinds)
+            return CountsPage(header, prompt, labels, tuple(self.counts), self.index, self.editing)
+        board, stops = self.board, self.ring.stops
+        wheel = pending.domain.picker is Picker.WHEEL
+        more = MORE if board or wheel else self.words("play.not_listed")
+        labels = tuple(self._label(board, stop) if stop else more for stop in stops)
+        if board:
+            places = grid.places(board, stops)
+            return grid.page(self.words, header, prompt, board, labels, places, self.index)
+        if wheel:
+            return WheelPage(header, prompt, labels, self.index)
+        return ListPage(header, prompt, labels, self.index)
+
+    def _label(self, board: Board | None, stop: ring.Stop) -> str:
+        """What a stop's choices are called; of a word answered with a word the answer, if it is no figure."""
+        names = [self.words.choice(choice) for choice in stop]
+        if board and board.place(stop[-1].token) is None and any(map(str.isalpha, names[-1])):
+            return names[-1]
+        return " ".join(names)
+
+    def _begun(self, actor: str) -> str:
+        """Whose turn it is, after what of the step is there already: of a long one its end, and no name."""
+        text = self.match.game.text(self.drafts[-1].choices)
+        if len(text) + len(actor) < BEGUN:
+            return f"{text} {actor}".lstrip()
+        return (text if len(text) <= BEGUN else f"…{text[1 - BEGUN :]}") or actor
+
+    @property
+    def sealed(self) -> bool:
+        """Whether the choice is made unseen; then the box is passed, and the page covered until OK."""
+        asked = self.match.game.pending(self.state)
+        return isinstance(self.pending, Decide) and isinstance(asked, Decide) and len(asked.seats) > 1
+
+    # The keys
+
+    def turn(self, steps: int) -> None:
+        """Move the cursor, or change the count under it."""
+        pending = self.pending
+        if self.sealed and not self.uncovered:
+            return
+        if self.editing:
+            self.counts[self.index] = max(0, min(self.counts[self.index] + steps, bags.FULL))
+        elif isinstance(pending.domain, Multiset):
+            self.index = (self.index + steps) % (len(self.counts) + 1)
+        else:
+            self.index = (self.index + steps) % len(self.ring.stops)
+
+    def ok(self) -> None:
+        """Choose what the cursor is on."""
+        pending = self.pending
+        if self.sealed and not self.uncovered:
+            self.uncovered = True
+        elif isinstance(pending.domain, Multiset):
+            self._count(pending)
+        elif stop := self.ring.stops[self.index]:
+            self.take(stop)
+        else:
+            self._wider(pending)
+
+    def back(self) -> None:
+        """One choice back."""
+        if self.editing:
+            self.editing = False
+        elif self.uncovered:
+            self.ask()
+        elif len(self.drafts) > 1:
+            left = self.drafts.pop().choices[len(self.drafts[-1].choices) :]
+            self.ask()
+            self._stand_on(left)
+        else:
+            self.leave()
+
+    # Putting it together
+
+    def take(self, choices: ring.Stop) -> None:
+        """Take what one OK makes, and what one Back steps out of."""
+        depth, begun = len(self.drafts), len(self.drafts[-1].choices)
+        for number, choice in enumerate(choices):
+            if self.drafts[-1].choices[begun:] == choices[:number]:
+                self.choose(choice)
+        if self.drafts[-1].choices[begun:][: len(choices)] == choices:
+            del self.drafts[depth:-1]
+
+    def _count(self, pending: Any) -> None:
+        if self.index < len(self.counts):
+            self.editing = not self.editing
+            return
+        held = sum(bags.one(kind, count) for kind, count in enumerate(self.counts))
+        choice = Choice(pending.question, pending.domain.write(held))
+        refusal = self.match.game.why_not(self.state, choice)
+        if refusal:
+            self.refused(choice, refusal)
+        else:
+            self.choose(choice)
+
+    def choose(self, choice: Choice, overruled: str = "") -> None:
+        """Take a choice, then all that follow without a choice.
+
+        ``overruled`` is the clause that forbids it, where it is to stand all the same.
+        """
+        game, draft = self.match.game, self.drafts[-1]
+        choices, state, waived = (*draft.choices, choice), draft.state, draft.waived
+        if not self.sealed:
+            if overruled:
+                state = game.overrule(state, choice, overruled, self.seat)
+                waived = tuple(dict.fromkeys((*waived, overruled)))
+            else:
+                state = game.apply(state, choice)
+            while (pending := game.pending(state)).open and len(only := game.legal(state)) == 1:
+                choices = (*choices, only[0])
+                state = game.apply(state, only[0])
+            if pending.open:
+                self.drafts.append(Drafted(state, choices, waived))
+                self.ask()
+                return
+        pending = self.match.pending
+        seat = pending.seats[0] if isinstance(pending, Decide) else None
+        self.whole(game.text(choices), seat, Drafted(state, choices, waived))
+
+    # Refusals
+
+    def _wider(self, pending: Any) -> None:
+        """What is not listed, so that people can ask why not."""
+        game, state = self.match.game, self.state
+        listed = set(self.options)
+        board = self.board
+        every = [Choice(pending.question, token) for token in pending.domain.tokens]
+        refused = {
+            choice: refusal
+            for choice in (grid.in_reading_order(board, every) if board else every)
+            if choice not in listed and (refusal := game.why_not(state, choice, self.seat))
+        }
+        items = [Item(self.words.choice(one), self._refuse(one, why)) for one, why in refused.items()]
+        items += [Item(self.words.choice(word), self._go_into(word)) for word in self.ring.opened]
+        title, prompt = self.words("play.why_not"), self.words.prompt(pending)
+        if not items:
+            self.box.toast(self.words("play.all_listed"))
+        elif board:
+            places = grid.places(board, [(one,) for one in (*refused, *self.ring.opened)])
+            last = self._last_cell(board)
+            index = 0 if last is None else grid.nearest(board, places, last) or 0
+            self.box.push(grid.GridMenu(self.box, self.words, title, prompt, items, board, places, index))
+        else:
+            self.box.push(Menu(self.box, title, prompt, items))
+
+    def _go_into(self, word: Choice) -> Callable[[], None]:
+        """The question that a word opens, with all that is not listed there, even if only one thing is."""
+
+        def act() -> None:
+            self.box.pop()
+            draft = self.drafts[-1]
+            state = self.match.game.apply(draft.state, word)
+            self.drafts.append(Drafted(state, (*draft.choices, word), draft.waived))
+            self.ask()
+
+        return act
+
+    def _refuse(self, choice: Choice, refusal: Refusal) -> Callable[[], None]:
+        return lambda: self.refused(choice, refusal)
+
+    def refused(self, choice: Choice, refusal: Refusal) -> None:
+        """Say why, and let people ask further or overrule."""
+        self.box.refused()
+        overrule = None if self.sealed else self._overruling(choice, refusal)
+        options = [self.words.choice(option) for option in self.options]
+        evidence = self.evidence(refusal)
+        self.box.push(WhyNot(self.box, self.words, choice, refusal, options, evidence, overrule))
+
+    def _overruling(self, choice: Choice, refusal: Refusal) -> Callable[[], None]:
+        draft = self.drafts[-1]
+
+        def act() -> None:
+            while self.box.stack[-1] is not self:
+                self.box.pop()
+            if self.drafts[-1] is not draft:  # what was lost or came from elsewhere has changed the question
+                self.box.toast(self.words("consent.moved_on"))
+                return
+            try:
+                self.choose(choice, refusal.clause)
+            except Impossible:
+                self.box.refused()
+                self.box.toast(self.words("refusal.impossible"), urgent=True)
+
+        return act

@@ -1,0 +1,1 @@
+"""What looks at the table by itself."""

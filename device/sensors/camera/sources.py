@@ -1,0 +1,39 @@
+"""Which source the settings name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from device.config import Camera
+from device.sensors.camera.folder import Folder, Video
+from device.sensors.camera.frames import CameraError, Source
+
+SIMULATED = "simulated"
+FOLDER = "folder:"
+
+
+def open_source(config: Camera, *, simulated: Path | None = None) -> Source:
+    """The source of a ``[[camera]]`` section, open and ready.
+
+    ``simulated`` is where the table that only exists here is described; a simulated camera needs it.
+
+    :raises CameraError: where it is not there, or something about it is wrong.
+    """
+    size = config.width, config.height
+    if config.source == SIMULATED:
+        from device.sensors.camera.simulated import Simulated  # noqa: PLC0415 – paints, which real ones never need
+
+        if simulated is None:
+            raise CameraError("a simulated camera needs a simulated table: start with --simulate")
+        return Simulated(simulated, size)
+    if config.source.startswith(FOLDER):
+        path = Path(config.source.removeprefix(FOLDER)).expanduser()
+        return Video(path) if path.is_file() else Folder(path)
+    if config.source.startswith("picamera"):
+        from device.sensors.camera.picamera import Picamera  # noqa: PLC0415 – only where it exists
+
+        focus = None if config.focus == "fixed" else config.focus
+        return Picamera(int(config.source.removeprefix("picamera") or 0), size, focus)
+    from device.sensors.camera.usb import Usb  # noqa: PLC0415
+
+    return Usb(config.source, size)

@@ -1,0 +1,247 @@
+"""The menus in a real terminal: a child process behind a pty, played with the arrow keys."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+
+from device.commands import terminal
+from device.keys.events import Hold, Key, Press, Turn
+from device.match.journal import read
+from device.match.library import Library
+from device.match.replay import Header
+from tests.device.conftest import NAMES
+from tests.device.games import FULL, enter, game_steps
+
+ROOT = Path(__file__).parents[3]
+CHILD = (
+    "import sys, pathlib; from device.commands.terminal import main; "
+    "sys.exit(main('san_gimignano', pathlib.Path(sys.argv[1])))"
+)
+UP, DOWN, RIGHT, LEFT, ENTER, BACKSPACE = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\r", "\x7f"
+CLEAR = "\x1b[2J\x1b[H"
+
+
+def environment():
+    return {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+
+
+ON_A_BOARD = (
+    "import sys, pathlib, pytest; from tests.device import stones; "
+    "from device.commands.terminal import main; "
+    "sys.exit(main(stones.install(pytest.MonkeyPatch()), pathlib.Path(sys.argv[1])))"
+)
+
+
+class Terminal:
+    """``podesta play`` in a terminal of its own."""
+
+    def __init__(self, state, child=CHILD):
+        self.ours, self.theirs = pty.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", child, str(state)],
+            stdin=self.theirs,
+            stdout=self.theirs,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            start_new_session=True,
+        )
+        self.seen = ""
+
+    @property
+    def screen(self):
+        """The page shown last, without its line breaks."""
+        return " ".join(self.seen.rpartition(CLEAR)[2].split())
+
+    def until(self, *words):
+        """Read until the page shows all the words."""
+        deadline = time.monotonic() + 20
+        while not all(word in self.screen for word in words):
+            ready, _, _ = select.select([self.ours], [], [], deadline - time.monotonic())
+            assert ready, f"{words} never came; the screen says: {self.screen}"
+            try:
+                chunk = os.read(self.ours, 65536)
+            except OSError as error:
+                raise AssertionError(f"{words} never came; it has ended: {self.screen}") from error
+            self.seen += chunk.decode("utf-8", "replace")
+        return self.screen
+
+    def type(self, *keys):
+        os.write(self.ours, "".join(keys).encode())
+
+    def end(self):
+        """The exit code, and what was said to stderr."""
+        _, said = self.process.communicate(timeout=60)
+        return self.process.returncode, said.decode()
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        if self.process.stderr:
+            self.process.stderr.close()
+        os.close(self.ours)
+        os.close(self.theirs)
+
+
+@pytest.fixture
+def start(tmp_path):
+    made = []
+
+    def start(child=CHILD):
+        made.append(Terminal(tmp_path / "state", child))
+        return made[-1]
+
+    yield start
+    for one in made:
+        one.close()
+
+
+def payloads(folder):
+    (path,) = (folder / "state" / "matches").glob("*.podesta")
+    return [record.payload for record in read(path).records]
+
+
+def test_a_match_is_played_left_and_resumed(start, tmp_path):
+    first = start()
+    first.until("> START", "A: Player A", " ".join(terminal.HELP.split()))
+    first.type(ENTER)
+    first.until("Table", "Turned up? 4 left", "[5] 6 7 8 9 10 …")
+    first.type(DOWN, DOWN, DOWN, RIGHT)
+    first.until("Turned up? 3 left", "[8]")
+    first.type(UP, UP, ENTER, LEFT)
+    first.until("Turned up? 3 left")
+    first.type(ENTER, ENTER, "j", ENTER)
+    first.until("Player A", "Your action?", "[recorded]", "> Purchase")
+    first.type("jjj", ENTER)
+    first.until("Player B", "Your action?", "[recorded]")
+    left = first.screen
+    first.type("q")
+    assert first.end() == (0, "")
+    assert payloads(tmp_path)[1:] == ["pass"]
+    again = start()
+    assert again.until("Player B", "Your action?") == left
+    again.type("u")
+    again.until("Take back?", "> Player A: pass")
+    again.type(ENTER)
+    again.until("Player A", "Your action?", "[recorded]")
+    again.type("m")
+    again.until("Abandon the match")
+    again.type(BACKSPACE)
+    again.until("Your action?")
+    again.type("c")
+    again.until("Call")
+    again.type("q")
+    assert again.end() == (0, "")
+    assert payloads(tmp_path)[1:] == ["pass", "undo 2", "call"]
+
+
+def test_cells_are_chosen_on_a_board(start, tmp_path):
+    child = start(ON_A_BOARD)
+    child.until("> START")
+    child.type(ENTER)
+    child.until("Your action?", "a b c d", "1 :a [.]", "… · pass", "> Block b1")
+    child.type(DOWN, ENTER)
+    child.until("Player B", ":1", "[recorded]")
+    child.type("q")
+    assert child.end() == (0, "")
+    assert payloads(tmp_path) == ["Bc1"]
+
+
+def test_the_terminal_is_given_back_as_it_was(start):
+    child = start()
+    before = termios.tcgetattr(child.theirs)
+    child.until("> START")
+    assert not termios.tcgetattr(child.theirs)[3] & termios.ICANON
+    child.type("q")
+    assert child.end()[0] == 0
+    assert termios.tcgetattr(child.theirs) == before
+
+
+def test_ctrl_c_leaves_as_q_does(start, tmp_path):
+    child = start()
+    child.until("> START")
+    child.type(ENTER)
+    child.until("Turned up?")
+    os.kill(child.process.pid, signal.SIGINT)
+    assert child.end() == (0, "")
+    assert payloads(tmp_path) == []
+
+
+def test_a_message_goes_by_itself(start):
+    child = start()
+    child.until("> START")
+    child.type(ENTER)
+    child.until("Turned up?")
+    child.type(BACKSPACE)
+    child.until("* Hold Back for the menu")
+    child.until("Turned up?")
+
+
+def test_what_is_wrong_at_the_start_is_said(start, tmp_path):
+    (tmp_path / "state").mkdir()
+    (tmp_path / "state" / "current").write_text("gone.podesta")
+    child = start()
+    child.until("Please note", "gone.podesta")
+    child.type(ENTER)
+    child.until("> START")
+    child.type("q")
+    assert child.end()[0] == 0
+
+
+def test_a_match_of_the_daemon_is_continued(start, tmp_path):
+    table = Library(tmp_path / "state")
+    steps = game_steps(1)
+    enter(table.open_match(Header("san_gimignano", NAMES, FULL)), steps[:2])
+    table.leave()
+    child = start()
+    child.until(NAMES[steps[2].seat], "Your action?", "[recorded]")
+    child.type("q")
+    assert child.end()[0] == 0
+
+
+@pytest.mark.parametrize("piped", ["stdin", "stdout"])
+def test_without_a_terminal_it_says_what_to_use(piped, tmp_path):
+    ours, theirs = pty.openpty()
+    streams = {"stdin": theirs, "stdout": theirs, "stderr": subprocess.PIPE, piped: subprocess.PIPE}
+    run = subprocess.run(
+        [sys.executable, "-c", CHILD, str(tmp_path / "state")],
+        **streams,
+        env=environment(),
+        check=False,
+        timeout=60,
+    )
+    os.close(ours)
+    os.close(theirs)
+    assert run.returncode == 4
+    assert re.fullmatch(rb"podesta: play needs a terminal; .*\n", run.stderr)
+    assert not (tmp_path / "state").exists()
+
+
+def test_every_key_that_the_help_names_does_something():
+    assert terminal.KEYS[UP] == terminal.KEYS["k"] == Turn(-1)
+    assert terminal.KEYS[DOWN] == terminal.KEYS["j"] == Turn(1)
+    assert terminal.KEYS[ENTER] == terminal.KEYS[RIGHT] == terminal.KEYS["\n"] == Press(Key.OK)
+    assert terminal.KEYS[BACKSPACE] == terminal.KEYS[LEFT] == Press(Key.BACK)
+    assert (terminal.KEYS["u"], terminal.KEYS["m"]) == (Press(Key.UNDO), Hold(Key.BACK))
+    for key in re.findall(r"(?<= )([a-z]) (?=undo|menu)", terminal.HELP):
+        assert key in terminal.KEYS
+    assert "q leave" in terminal.HELP
+
+
+@pytest.mark.parametrize(
+    ("typed", "keys"),
+    [("", []), ("jkq", ["j", "k", "q"]), ("j\x1b[Bq", ["j", "\x1b[B", "q"]), ("\x1b", ["\x1b"])],
+)
+def test_typing_is_told_apart_key_by_key(typed, keys):
+    assert list(terminal.split(typed)) == keys

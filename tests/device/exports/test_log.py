@@ -1,0 +1,175 @@
+"""A log as JSON lines: it reads back, and whatever is done to it is noticed where it was done."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import asdict, replace
+
+from device.exports import log
+from device.exports.sight import seen
+from device.match.journal_file import read as read_journal
+from device.match.records import Kind, Record
+from tests.device.commands.recorded import HEADER, chained, drafts, ruled_match, ruling
+
+FIELDS = HEADER.fields() | {"table_id": "kitchen"}
+GROUPS = [*drafts(5), ruling("undo 5"), [ruling("by ab"), ruling("adjust a +5 façade")]]
+RECORDS = chained(FIELDS, GROUPS)
+DATA = log.write(FIELDS, RECORDS, "public")
+
+
+def lines_of(records):
+    """The file's lines with other records below the same first line, whose sums are made good."""
+    return log.write(FIELDS, records, "public")
+
+
+def test_it_reads_back_as_written():
+    found = log.read(DATA)
+    assert (found.header, found.records, found.damage, found.view) == (FIELDS, tuple(RECORDS), None, "public")
+    assert [set(json.loads(line)) for line in DATA.splitlines()[1:]] == [set(asdict(RECORDS[0]))] * len(
+        RECORDS
+    )
+
+
+def test_a_whole_match_reads_back(tmp_path):
+    reading = read_journal(ruled_match(tmp_path))
+    found = log.read(log.write(reading.header, reading.records, "a"))
+    assert (found.header, found.records, found.damage) == (reading.header, reading.records, None)
+
+
+def test_a_log_without_records_reads_back():
+    found = log.read(log.write(FIELDS, [], "b"))
+    assert (found.header, found.records, found.damage, found.view) == (FIELDS, (), None, "b")
+
+
+def test_redacted_records_still_hold_together():
+    found = log.read(log.write(FIELDS, seen(RECORDS, frozenset({2, 4})), "public"))
+    assert found.damage is None
+    assert [record.redacted for record in found.records] == [n in (2, 4) for n in range(1, 9)]
+
+
+def other(value):
+    """Another value of the same type."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, Kind):
+        return Kind.NOTE
+    if isinstance(value, int):
+        return value + 1
+    return f"{value}0" if value is not None else 3
+
+
+@pytest.mark.parametrize("field", Record.__struct_fields__)
+@pytest.mark.parametrize("at", [0, 3, 7])
+def test_every_field_of_a_record_is_held(field, at):
+    changed = replace(RECORDS[at], **{field: other(getattr(RECORDS[at], field))})
+    found = log.read(lines_of([*RECORDS[:at], changed, *RECORDS[at + 1 :]]))
+    assert found.damage, field
+    assert found.damage.seq == at + 1, found.damage
+    assert found.records == tuple(RECORDS[:at] if at < 6 else RECORDS[:6])  # whole groups alone
+
+
+@pytest.mark.parametrize("at", range(len(RECORDS)))
+def test_a_record_that_was_dropped_is_missed(at):
+    found = log.read(lines_of(RECORDS[:at] + RECORDS[at + 1 :]))
+    if at == len(RECORDS) - 1:
+        assert "lacks 1 of its 2 records" in str(found.damage)
+    else:
+        assert found.damage.seq == at + 1
+
+
+@pytest.mark.parametrize("at", range(len(RECORDS) - 1))
+def test_records_that_were_swapped_are_noticed(at):
+    swapped = [*RECORDS[:at], RECORDS[at + 1], RECORDS[at], *RECORDS[at + 2 :]]
+    found = log.read(lines_of(swapped))
+    assert found.damage.seq == at + 1
+
+
+def test_whole_groups_that_are_missing_at_the_end_are_noticed():
+    first, *lines = DATA.splitlines(keepends=True)
+    for kept in range(len(lines)):
+        found = log.read(b"".join([first, *lines[:kept]]))
+        assert found.damage, kept
+        assert found.damage.seq in (kept + 1, len(lines) + 1)
+        assert set(found.records) <= set(RECORDS[:kept])
+
+
+def test_a_header_that_was_changed_breaks_the_chain():
+    found = log.read(DATA.replace(b"Adso", b"Abbo", 1))
+    assert str(found.damage).startswith("record 1: the chain is broken")
+
+
+@settings(max_examples=400)
+@given(at=st.integers(0, len(DATA) - 1), bit=st.integers(0, 7))
+def test_no_flipped_bit_goes_unnoticed(at, bit):
+    flipped = bytearray(DATA)
+    flipped[at] ^= 1 << bit
+    number = DATA[:at].count(b"\n")
+    try:
+        found = log.read(bytes(flipped))
+    except log.LaterFormat:
+        assert number == 0
+        return
+    assert found.damage
+    if number:
+        assert found.damage.seq in (number, number + 1)
+        assert len(found.records) <= number
+
+
+@settings(max_examples=200)
+@given(st.data())
+def test_no_cut_and_no_insertion_goes_unnoticed(data):
+    at = data.draw(st.integers(0, len(DATA)))
+    length = data.draw(st.integers(0, 40))
+    put = data.draw(st.binary(max_size=40))
+    changed = DATA[:at] + put + DATA[at + length :]
+    if changed != DATA:
+        assert log.read(changed).damage
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b'"seq":2,', b'"seq": 2,'),
+        (b'"seq":2,', b'"seq":2.0,'),
+        (b'"seq":2,', b'"seq":2,"more":1,'),
+        ("façade".encode(), b"fa\\u00e7ade"),
+        (b"\n", b"\r\n"),
+    ],
+)
+def test_it_is_held_to_the_byte(old, new):
+    assert old in DATA
+    damage = log.read(DATA.replace(old, new)).damage
+    assert damage
+    line = DATA[: DATA.index(old)].count(b"\n") + 1
+    assert damage.what == f"line {line} is not what was written"
+    assert damage.seq == line - 1
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\n", b"{}\n", b"[" * 100_000, b'{"podesta":"journal 1"}\n', b"\xff\n"]
+)
+def test_what_is_no_log_is_said_to_be_none(data):
+    found = log.read(data)
+    assert str(found.damage) == "line 1 is not what was written"
+    assert (found.header, found.records) == ({}, ())
+
+
+def test_a_later_format_is_refused_by_name():
+    with pytest.raises(log.LaterFormat, match="'journal 2'; this program reads 'journal 1'"):
+        log.read(DATA.replace(b"journal 1", b"journal 2", 1))
+
+
+@pytest.mark.parametrize(
+    ("changed", "record"), [({"tip": "0" * 64}, 8), ({"records": 7}, 8), ({"records": 9}, 9)]
+)
+def test_a_first_line_that_says_otherwise_is_noticed_however_well_it_is_covered_up(changed, record):
+    first, _, rest = DATA.partition(b"\n")
+    head = replace(msgspec.json.decode(first, type=log.Head), **changed, sha256="")
+    head = replace(head, sha256=log._sum(head, rest))
+    found = log.read(msgspec.json.encode(head) + b"\n" + rest)
+    assert found.damage.seq == record

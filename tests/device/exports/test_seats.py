@@ -1,0 +1,138 @@
+"""Four at the table: every export has all of them, and each seat's own."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from device.cli import main
+from device.commands import Exit
+from device.exports import account, bgstats, document, match_text, rows, sheet
+from device.match.journal_file import read
+from device.match.replay import Header
+from engines import matchfile
+from tests.device.commands.recorded import Played
+from tests.device.conftest import MATCHES
+
+NAMES = ("Benedettina", "Guglielmo", "Severin", "Ubertino")
+FILE = matchfile.read((MATCHES / "torres_four.match").read_text("utf-8"))
+SEVEN = 7  # given to seat d
+
+
+def recorded(folder: Path, steps: int = len(FILE.steps), rulings: int = 1) -> str:
+    """The recorded match of four, points by hand for the last seat, and no agreement; the journal's path."""
+    game = Played(folder, Header(FILE.game, NAMES, FILE.setup))
+    for number, step in enumerate(FILE.steps[:steps]):
+        game.steps(step.text, seat=step.seat)
+        if number == 40:
+            for _ in range(rulings):
+                game.rule("adjust", 3, SEVEN, "slow play", by="abcd")
+    if steps == len(FILE.steps):
+        game.rule("agree", 0)
+        game.rule("dispute", 2, (1, 2, 30, 4))
+    return game.done()
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    return recorded(tmp_path_factory.mktemp("four"))
+
+
+@pytest.fixture
+def told(path):
+    reading = read(path)
+    return account.of_log(reading.header, reading.records)
+
+
+def totals(told):
+    found = told.match.game.bookings(told.match.state)
+    return [sum(one.points for one in found if one.seat == seat) for seat in range(4)]
+
+
+def test_a_match_file_replays_to_the_same(told):
+    file = matchfile.read(match_text.write(told))
+    assert file.names == NAMES
+    assert matchfile.play(file).points == told.match.points
+    assert file.result == matchfile.result(told.match)
+    assert all(
+        f"{letter} {points}" in file.result for letter, points in zip("abcd", totals(told), strict=True)
+    )
+
+
+def test_a_column_for_each_seat(told):
+    table = list(csv.DictReader(io.StringIO(rows.write(told))))
+    assert [int(table[-1][f"total_{letter}"]) for letter in "abcd"] == totals(told)
+    assert {row["player"] for row in table} == set(NAMES)
+    assert [row["seat"] for row in table if row["kind"] == "adjustment"] == ["d"]
+
+
+def test_a_document_with_all_seats(told):
+    found = json.loads(document.write(told))
+    assert list(found["standing"]["scores"].items()) == list(zip("abcd", totals(told), strict=True))
+    assert found["names"] == dict(zip("abcd", NAMES, strict=True))
+
+
+def test_a_play_with_ranks_and_who_began(told):
+    players = bgstats.play(told).players
+    assert [one.name for one in players] == list(NAMES)
+    assert [one.score for one in players] == totals(told)
+    order = sorted(players, key=lambda one: -one.score)
+    assert [one.rank for one in order] == [1, 2, 3, 4]
+    assert [one.winner for one in order] == [True, False, False, False]
+    assert [one.start_player for one in players] == [seat == FILE.setup.start for seat in range(4)]
+    assert "Severin counts 1 : 2 : 30 : 4" in bgstats.play(told).comments
+
+
+def test_a_sheet_for_four_to_sign(told):
+    page = sheet.write(told)
+    assert re.findall(r'<th colspan="2">(\w+)</th>', page) == list(NAMES)
+    assert page.count("<p>") == len(NAMES) + 1
+    total = re.search(r'<tr class="total">(.*?)</tr>', page)[1]
+    assert re.findall(r'<td class="n">(-?\d+)</td>', total) == list(map(str, totals(told)))
+
+
+def test_figures_that_do_not_fit_beside_each_other_take_a_row_of_two_lines(told):
+    page = sheet.write(told)
+    castles = re.findall(r'<tr class="in tall"><th>(\w+)</th>', page)
+    assert castles == ["Castles"] * 3
+    points, figures = re.search(
+        r'Castles</th><td class="n">(\d+)</td><td class="f"><div>(.*?)</div>', page
+    ).groups()
+    each = [area * level for area, level in (map(int, one.split("×")) for one in figures.split(", "))]
+    assert sum(each) == int(points)
+    plain = re.findall(r'<tr class="in"><th>King</th>.*?<td class="f">(.*?)</td>', page)
+    assert plain[0] == "level 2"
+
+
+def test_high_rows_leave_less_room_for_rulings(tmp_path):
+    reading = read(recorded(tmp_path, rulings=40))
+    page = sheet.write(account.of_log(reading.header, reading.records))
+    rows, high = len(re.findall(r'<tr class="', page)), page.count(" tall")
+    assert high == 3
+    assert page.count("<li>") == sheet.LINES - rows - high
+    assert "more, which the record holds" in page
+
+
+def test_all_of_it_by_the_command(path, tmp_path, capsys):
+    for kind in ("match", "csv", "json", "bgstats", "sheet", "journal"):
+        assert main(["export", path, "--as", kind, "--out", str(tmp_path / kind)]) == Exit.FINE
+    assert main(["verify", path]) == Exit.FINE
+    assert "Benedettina : Guglielmo : Severin : Ubertino" in capsys.readouterr().out
+    (tmp_path / "journal").rename(tmp_path / "four.jsonl")
+    assert main(["verify", str(tmp_path / "four.jsonl")]) == Exit.FINE
+    for letter in "abcd":
+        out = tmp_path / f"for_{letter}"
+        assert main(["export", path, "--as", "journal", "--for", letter, "--out", str(out)]) == Exit.FINE
+    (tmp_path / "match").rename(tmp_path / "four.match")
+    assert main(["replay", str(tmp_path / "four.match")]) == Exit.FINE
+
+
+def test_no_play_without_an_end(tmp_path):
+    reading = read(recorded(tmp_path, steps=30))
+    with pytest.raises(bgstats.Unfit, match="did not come to its end"):
+        bgstats.play(account.of_log(reading.header, reading.records))

@@ -1,0 +1,222 @@
+"""The score sheet: everything on it, nothing from elsewhere, one page."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import re
+import warnings
+from html.parser import HTMLParser
+
+import pytest
+from msgspec.structs import replace
+
+from device.exports import account, sheet
+from device.match.journal_file import read
+from engines import matchfile
+from engines.contract import Booking, Setup
+from tests.device.commands.recorded import (
+    GAME,
+    HEADER,
+    Played,
+    chained,
+    drafts,
+    match_file,
+    ruled_match,
+    ruling,
+)
+from tests.device.exports.test_seats import recorded
+from tests.device.panel.chromium import CHROMIUM, chromium
+
+if CHROMIUM is None:
+    warnings.warn("no Chromium here: nobody counted the pages of a score sheet", stacklevel=1)
+
+NASTY = "<script>alert('x')</script> & \"Söhne\""
+PAPERS = {"A4": (8.27, 11.69), "Letter": (8.5, 11.0)}
+
+
+class Text(HTMLParser):
+    """The words of a page, and every tag and attribute in it."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.words, self.tags, self.attributes = [], [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_data(self, data):
+        if self.tags and self.tags[-1] != "style":
+            self.words += data.split()
+
+    def __str__(self):
+        return " ".join(self.words)
+
+
+def of_journal(path):
+    reading = read(path)
+    return account.of_log(reading.header, reading.records)
+
+
+@pytest.fixture
+def page(tmp_path):
+    """A sheet with every kind of ruling on it."""
+    return sheet.write(of_journal(ruled_match(tmp_path)))
+
+
+def long_match(folder, names=("Benedettina von der Vogelweide zu Hohenstaufen", NASTY)):
+    """A match in which people ruled and ruled; its account."""
+    game = Played(folder, replace(HEADER, names=names, simulated=True))
+    game.steps("8 6 10 9", "P d d", "P d d")
+    for number in range(1, 61):
+        game.rule("adjust", number % 2, number, f"{NASTY} once more " * 4, by="ab")
+    for seat in (0, 1):
+        game.rule("call", f"seat {seat} is not content " * 9)
+        game.rule("answered", by="judge")
+    game.steps("pass", "pass")
+    game.rule("dispute", 0, (9999, 1))
+    game.rule("dispute", 1, (1, 9999))
+    return of_journal(game.done())
+
+
+def many_parts(monkeypatch, told, parts):
+    """The same match as if points had been booked in so many deals."""
+    booked = [
+        Booking(seat, 5, category, "SG-8.1", "1 × 5", part=part)
+        for part in range(1, parts + 1)
+        for category in GAME.categories
+        for seat in (0, 1)
+    ]
+    monkeypatch.setattr(type(GAME), "bookings", lambda game, state: tuple(booked))
+    return told
+
+
+def test_who_played_when_how_and_who_won(page):
+    text = str(Text(page))
+    assert "Le Torri di San Gimignano – Score sheet" in text
+    assert "Played 2023-11-14 22:13 UTC; Adso begins" in text
+    assert "Winner Adso Confirmed by Adso Disputed William counts 0 : 5" in text
+    assert "Total 20 0" in text
+    assert "Highest 10 marker 0" in text
+
+
+def test_how_long_it_took_is_told_in_minutes(tmp_path):
+    game = Played(tmp_path)
+    game.steps("8 6 10 9")
+    game.clock.advance(47 * 60_000)
+    game.steps("pass", "pass")
+    assert "Played 2023-11-14 22:13 UTC, 47 min; Adso begins" in str(
+        Text(sheet.write(of_journal(game.done())))
+    )
+
+
+def test_rulings_are_told_in_short(page):
+    text = str(Text(page))
+    assert "10 Record 6 corrected: P m9 d (was P m6 d) (agreed: Adso, William)" in text
+    assert "14 +7 for Adso by hand – slow play, said Guido (agreed: Adso, William)" in text
+    assert "18 Let stand against SG-3.12: close – we all wanted to (agreed: Adso, William)" in text
+    assert "3 A judge was called – which card was it?" in text
+
+
+def test_the_last_record_stands_at_the_foot(tmp_path, page):
+    last = read(next((tmp_path / "matches").glob("*.podesta"))).records[-1]
+    assert f"{last.seq} records; the last is {last.hash}." in str(Text(page))
+
+
+def test_only_a_simulated_match_is_marked(tmp_path, page):
+    assert "SIMULATED" not in page
+    assert Text(sheet.write(long_match(tmp_path / "long"))).words.count("SIMULATED") == 1
+
+
+def test_a_match_without_rulings_or_records_says_so():
+    text = str(Text(sheet.write(account.of_file(matchfile.read(match_file()), "x"))))
+    assert "Played (date); Adso begins" in text
+    assert "Rulings None." in text
+    assert "From a match file, without records." in text
+
+
+@pytest.mark.parametrize(
+    ("last", "said"), [("abandon too late", "Abandoned; as it stood"), ("pause", "Not over; as it stands")]
+)
+def test_a_match_without_an_end_is_told_to_be(last, said):
+    fields = HEADER.fields()
+    told = account.of_log(fields, chained(fields, [*drafts(12), ruling(last)]))
+    assert said in str(Text(sheet.write(told)))
+
+
+def test_an_undone_ruling_is_not_on_it():
+    fields = HEADER.fields()
+    told = account.of_log(fields, chained(fields, [*drafts(2), ruling("adjust a +5"), ruling("undo 3")]))
+    assert "Rulings None." in str(Text(sheet.write(told)))
+
+
+def test_nothing_on_it_acts_or_comes_from_elsewhere(tmp_path):
+    page = sheet.write(long_match(tmp_path))
+    text = Text(page)
+    assert not {"script", "img", "link", "iframe", "object", "a", "form"} & set(text.tags)
+    names = {name for name, _ in text.attributes}
+    assert not [name for name in names if name in ("src", "href", "style") or name.startswith("on")]
+    assert not re.search(r"https?://|url\(|@import", page)
+    assert "<script>" not in page
+    assert "<script>alert('x')</script>" in str(text)
+    assert "default-src 'none'" in page
+
+
+def test_what_does_not_fit_is_counted_not_dropped(tmp_path):
+    told = long_match(tmp_path)
+    text = str(Text(sheet.write(told)))
+    kept = text.count("by hand –")
+    more = int(re.search(r"and (\d+) more, which the record holds", text)[1])
+    assert kept + more == 60 + 2
+    assert kept > 10
+
+
+def test_many_parts_give_way_to_their_sums(tmp_path, monkeypatch):
+    told = many_parts(monkeypatch, long_match(tmp_path), 6)
+    rows = re.findall(r'<tr class="(\w*)">', sheet.write(told))
+    assert rows.count("part") == 6
+    assert rows.count("in") == 0
+    rows = re.findall(r'<tr class="(\w*)">', sheet.write(many_parts(monkeypatch, told, 2)))
+    assert (rows.count("part"), rows.count("in")) == (2, 2 * len(GAME.categories))
+
+
+async def pages_of(sheets):
+    """How many pages each of some HTML texts takes on each paper."""
+    counts = {}
+    async with chromium() as page:
+        await page.open("about:blank", width=800, height=1100)
+        frame = (await page.call("Page.getFrameTree"))["frameTree"]["frame"]["id"]
+        for name, html in sheets.items():
+            await page.call("Page.setDocumentContent", frameId=frame, html=html)
+            for paper, (width, height) in PAPERS.items():
+                pdf = await page.call("Page.printToPDF", paperWidth=width, paperHeight=height)
+                found = re.findall(rb"/Type\s*/Page\b", base64.b64decode(pdf["data"]))
+                counts[name, paper] = len(found)
+        assert not page.errors
+    return counts
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium")
+def test_it_is_one_page(tmp_path, monkeypatch):
+    told = long_match(tmp_path / "long")
+    sheets = {
+        "ruled": sheet.write(of_journal(ruled_match(tmp_path / "ruled"))),
+        "long": sheet.write(told),
+        "four seats": sheet.write(of_journal(recorded(tmp_path / "four", rulings=40))),
+        "too long": "<p>" + "<br>".join(["line"] * 150),  # that pages are counted at all
+    }
+    for parts in (2, 9, 40):
+        sheets[f"{parts} parts"] = sheet.write(many_parts(monkeypatch, told, parts))
+    counts = asyncio.run(pages_of(sheets))
+    assert len(counts) == len(sheets) * len(PAPERS)
+    for (name, paper), pages in counts.items():
+        assert (pages > 1) if name == "too long" else (pages == 1), (name, paper, pages)
+
+
+def test_the_options_are_named(tmp_path):
+    header = replace(HEADER, setup=Setup(options=(("donazione", "must"),)))
+    fields = header.fields()
+    text = str(Text(sheet.write(account.of_log(fields, chained(fields, drafts(1))))))
+    assert "Donazione: must" in text

@@ -1,0 +1,196 @@
+"""A match keeps the facts it is played with: on this box, on another one, and as a file."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from device.exports import account, match_text
+from device.facts.file import CopyFile, Sizes, sizes
+from device.facts.match import settled, unlike
+from device.match.journal import read
+from device.match.library import Library
+from device.match.replay import Header, Replay
+from device.texts import Texts
+from engines import matchfile
+from engines.contract import Setup
+from engines.errors import BadSetup
+from engines.facts import Facts, Standing
+from engines.match_facts import kept, of_match
+from tests.device.copies import bazaar_texts
+from tests.device.games import enter, game_steps
+from tests.engines.fact_strategies import BAZAAR
+from tests.engines.torres.copies import OTHERS, SCHEMA, apart, copies
+from tests.engines.torres.walking import SETUPS
+from tests.engines.walks import seed
+
+NAMES = ("Adso", "William", "Fina", "Guido")
+TEXTS = Texts.load("en", "torres")
+FRESH = Facts.of(SCHEMA)
+
+
+def header(setup=SETUPS["two"]):
+    return Header("torres", NAMES[: setup.seats], setup)
+
+
+def file_of(table):
+    return CopyFile.of(table.state_dir, "torres", TEXTS)
+
+
+def digests(replay):
+    return [replay.digest(point.state) for point in replay.match.points]
+
+
+def put(table, **texts):
+    """What people here know of their copy."""
+    file_of(table).put({name: FRESH.entered(name, text)[name] for name, text in texts.items()})
+
+
+class TestHeader:
+    @given(copies(), st.sampled_from(sorted(SETUPS)), st.booleans())
+    def test_it_reads_back(self, facts, name, refereed):
+        before = replace(header(kept(facts, SETUPS[name])), refereed=refereed)
+        assert Header.read(before.fields()) == before
+        assert Header.read(dict(reversed(before.fields().items()))).setup.facts == before.setup.facts
+        assert before.asked == Header("torres", before.names, SETUPS[name], refereed=refereed)
+        assert before.sample is facts.sample
+
+    def test_of_a_game_without_facts_it_is_as_ever(self):
+        plain = Header("san_gimignano", NAMES[:2], Setup())
+        assert not [name for name in plain.fields() if name.startswith("fact")]
+        assert not plain.sample
+
+    def test_what_another_version_kept_is_not_lost(self):
+        fields = header().fields() | {"fact.tower": "confirmed 3", "facts.bought": "2019"}
+        assert Header.read(fields).fields() == fields
+
+
+class TestOpening:
+    def test_a_match_opened_without_asking_has_what_is_known(self, table):
+        put(table, start_castles=OTHERS, cell_pitch="22.5")
+        referee = table.open_match(header())
+        told = dict(read(referee.path).header)
+        assert told["fact.start_castles"] == f"confirmed {OTHERS}"
+        assert told["fact.cell_pitch"] == "confirmed 22.5 mm"
+        assert told["fact.block_width"] == "unknown"
+        assert told["facts.sample"] == "no"
+        assert "blocks=1.1.1.1///////1.1.1.1 " in referee.game.position(referee.match.state)
+
+    def test_what_people_answered_just_now_comes_first(self, table):
+        put(table, start_castles=OTHERS)
+        answered = kept(FRESH, Setup())
+        assert table.open_match(header(answered)).header.setup == answered
+
+    def test_what_may_not_be_unknown_keeps_it_from_opening(self, tmp_path):
+        file = CopyFile(tmp_path / "bazaar.toml", BAZAAR, bazaar_texts())
+        with pytest.raises(BadSetup, match=r"river must be known first: About river\. Enter it"):
+            settled(Setup(), file)
+        file.put({"river": 12})
+        assert dict(settled(Setup(), file).facts)["fact.river"] == "confirmed 12 spaces"
+
+    def test_of_a_file_nobody_can_read_nothing_is_used(self, table):
+        file_of(table).write("start_castles = = 1")
+        assert dict(table.open_match(header()).header.setup.facts)["fact.start_castles"].startswith("likely")
+
+    def test_a_sample_stays_one(self, table):
+        file_of(table).write('format = 1\ngame = "torres"\nsample = true\n')
+        assert table.open_match(header()).header.sample
+
+
+class TestElsewhere:
+    """Continued or replayed where the copy is another one."""
+
+    @pytest.mark.parametrize("name", ["two", "three", "four", "score"])
+    @pytest.mark.parametrize("number", range(3))
+    def test_a_match_replays_to_the_same_digests(self, tmp_path, name, number):
+        rng = Random(f"{seed()} {name} {number}")
+        here = FRESH.confirm("start_castles", apart(rng))
+        setup = kept(here, SETUPS[name])
+        steps = game_steps(rng.randrange(99), setup, "torres")
+        table = Library(tmp_path / "here")
+        referee = table.open_match(header(setup))
+        enter(referee, steps)
+        before = digests(referee)
+        path = table.state_dir.with_name("there") / "matches" / referee.path.rpartition("/")[2]
+        table.leave()
+
+        there = Library(tmp_path / "there")
+        put(there, start_castles=" ".join(apart(rng)))
+        path.write_bytes((table.matches / path.name).read_bytes())
+        again = there.continue_match(there.past()[0])
+        assert digests(again) == before
+        assert again.drift == 0
+        assert again.header.setup == setup
+        there.leave()
+        looked = read(path)
+        assert digests(Replay(looked.header, looked.records)) == before
+
+        text = match_text.write(account.of_log(looked.header, looked.records))
+        file = matchfile.read(text)
+        assert file.setup.facts == setup.facts
+        match = matchfile.play(file)
+        assert match.points == again.match.points
+        assert account.of_file(file, "x").header.setup.facts == setup.facts
+
+    def test_what_is_otherwise_here_is_shown_and_play_goes_on(self, table):
+        referee = table.open_match(header())
+        enter(referee, game_steps(1, SETUPS["two"], "torres")[:4])
+        name = referee.path.rpartition("/")[2]
+        assert table.problems == []
+        put(table, start_castles=OTHERS)
+        table.leave()
+        again = Library(table.state_dir, stamp=table.stamp)
+        going_on = again.resume()
+        (told,) = again.problems
+        assert told == (
+            f"{name}: start_castles: in the match d1 c3 f3 h4 a5 c6 f6 e8 (likely); on the copy here {OTHERS}"
+        )
+        enter(going_on, game_steps(1, SETUPS["two"], "torres")[4:6])
+        again.leave()
+
+    @pytest.mark.parametrize("here", [{}, {"start_castles": "d1 c3 f3 h4 a5 c6 f6 e8"}, {"cell_pitch": "22"}])
+    def test_what_is_not_known_to_be_otherwise_is_not(self, table, here):
+        table.open_match(header())
+        put(table, **here)
+        table.leave()
+        again = Library(table.state_dir)
+        assert again.resume()
+        assert again.problems == []
+        again.leave()
+
+    def test_a_fact_that_nobody_knows_here_is_told_and_nobody_is_refused(self, tmp_path):
+        facts = (("fact.start_castles", f"confirmed {OTHERS}"), ("fact.towers", "confirmed 3"))
+        table = Library(tmp_path)
+        table.open_match(header(Setup(facts=facts)))
+        table.leave()
+        again = Library(tmp_path)
+        assert again.resume()
+        (told,) = again.problems
+        assert "fact.towers: no such fact any more" in told
+        again.leave()
+
+    def test_a_match_from_before_there_were_facts_says_nothing(self, table):
+        put(table, start_castles=OTHERS)
+        assert list(unlike(Setup(), file_of(table))) == []
+
+    def test_facts_that_cannot_be_are_told_and_the_usual_ones_used(self, table):
+        setup = Setup(facts=(("fact.start_castles", "confirmed d1 e1 f3 h4 a5 c6 f6 e8"),))
+        (told,) = unlike(setup, file_of(table))
+        assert "d1 and e1 touch" in told
+        assert of_match(SCHEMA, setup)[0].known("start_castles").standing is Standing.UNKNOWN
+        assert table.open_match(header(setup)).match.state.ground.heights.count(1) == 8
+
+
+class TestSizes:
+    def test_each_is_told_once_all_of_it_is_known(self):
+        assert sizes(FRESH) == Sizes()
+        facts = FRESH.entered("cell_pitch", "22.5").entered("block_width", "21")
+        assert sizes(facts) == Sizes(22.5)
+        assert sizes(facts.entered("block_height", "14.7")) == Sizes(22.5, (21.0, 21.0, 14.7))
+
+    def test_a_game_without_them_has_none(self):
+        assert sizes(Facts.of(BAZAAR)) == Sizes()

@@ -1,0 +1,381 @@
+"""Controls on gpiozero's mock pins, through the real Button and RotaryEncoder, in an event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import gpiozero
+import pytest
+from gpiozero.mixins import HoldThread
+from gpiozero.pins.mock import MockFactory
+from gpiozero.pins.pi import PiPin
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from device.keys.events import Hold, Holding, Key, Press, Turn
+from device.keys.pins import Controls, ControlsError, Pins, pin_factory
+
+CLOCKWISE = ("a", False), ("b", False), ("a", True), ("b", True)
+COUNTER_CLOCKWISE = ("b", False), ("a", False), ("b", True), ("a", True)
+ROOT = Path(__file__).parents[3]
+
+
+class Box:
+    """The box's pins with hands on them."""
+
+    def __init__(self, loop):
+        self.loop = loop
+        self.factory = pin_factory("mock")
+        self.pins = Pins()
+        self.events = []
+        self.controls = None
+
+    def start(self):
+        self.controls = Controls(self.pins, self.events.append, factory=self.factory, loop=self.loop)
+
+    def pin(self, name):
+        return self.factory.pin(getattr(self.pins, name))
+
+    def drive(self, name, level):
+        pin = self.pin(name)
+        pin.drive_high() if level else pin.drive_low()
+
+    def wait(self, ms):
+        self.loop.run_until_complete(asyncio.sleep(ms / 1000))
+
+    def press(self, key, ms=80):
+        self.drive(key.value, False)
+        self.wait(ms)
+        self.drive(key.value, True)
+        self.wait(30)
+
+    def turn(self, detents, ms=0, chatter=()):
+        """``chatter``: how often the moving line goes to and fro at each of the four transitions."""
+        for line, level in (CLOCKWISE if detents > 0 else COUNTER_CLOCKWISE) * abs(detents):
+            self.drive(f"encoder_{line}", level)
+            for _ in range(next(chatter, 0) if chatter else 0):
+                self.drive(f"encoder_{line}", not level)
+                self.drive(f"encoder_{line}", level)
+            if ms:
+                self.wait(ms)
+
+    def taken(self):
+        self.wait(1)
+        events, self.events[:] = [*self.events], []
+        return events
+
+
+@pytest.fixture
+def unopened(loop):
+    box = Box(loop)
+    yield box
+    if box.controls is not None:
+        box.controls.close()
+
+
+@pytest.fixture
+def box(unopened):
+    unopened.start()
+    return unopened
+
+
+@pytest.mark.parametrize("key", list(Key))
+def test_each_key_presses(box, key):
+    box.press(key)
+    assert box.taken() == [Press(key)]
+
+
+def test_ok_counts_when_it_goes_down(box):
+    box.drive("ok", False)
+    assert box.taken() == [Press(Key.OK)]
+
+
+def test_a_press_soon_after_another_is_kept(box):
+    box.press(Key.OK, ms=40)
+    box.wait(30)
+    box.press(Key.OK, ms=40)
+    assert box.taken() == [Press(Key.OK)] * 2
+
+
+def test_a_hold_shows_its_progress(box):
+    box.press(Key.BACK, ms=1300)
+    assert box.taken() == [*(Holding(Key.BACK, part / 10) for part in range(1, 10)), Hold(Key.BACK)]
+
+
+@given(
+    st.lists(st.tuples(st.integers(-6, 6), st.sampled_from([0, 1, 7])), min_size=1, max_size=4),
+    st.lists(st.integers(0, 3), max_size=24),
+)
+@settings(max_examples=40)
+def count_detents(box, turns, chatter):
+    for detents, ms in turns:
+        box.turn(detents, ms, iter(chatter))
+    expected = [Turn(1 if detents > 0 else -1) for detents, _ in turns for _ in range(abs(detents))]
+    assert box.taken() == expected
+
+
+def test_clean_or_chattering_n_detents_are_n_turns(box):
+    count_detents(box)
+
+
+def test_half_a_detent_and_back_is_none(box):
+    box.turn(1)
+    for name, level in [("a", False), ("b", False), ("b", True), ("a", True)]:
+        box.drive(f"encoder_{name}", level)
+    assert box.taken() == [Turn(1)]
+
+
+@given(st.lists(st.tuples(st.integers(1, 3), st.integers(1, 3)), max_size=3), st.integers(60, 300))
+@settings(max_examples=30)
+def press_chattering(box, chatter, ms):
+    for level in (False, True):
+        box.drive("undo", level)
+        for closed, opened in chatter:  # 18 ms at the longest
+            box.wait(closed)
+            box.drive("undo", not level)
+            box.wait(opened)
+            box.drive("undo", level)
+        box.wait(ms)
+    assert box.taken() == [Press(Key.UNDO)]
+
+
+def test_a_chattering_press_is_one_press(box):
+    press_chattering(box)
+
+
+def test_no_click_just_after_a_turn(box):
+    box.turn(1)
+    box.wait(90)
+    box.press(Key.OK)
+    assert box.taken() == [Turn(1)]
+    box.turn(1)
+    box.wait(110)
+    box.press(Key.OK)
+    assert box.taken() == [Turn(1), Press(Key.OK)]
+
+
+def test_a_key_held_at_the_start_is_named_and_ignored(unopened):
+    unopened.pin("ok").pull = "up"
+    # A pull-up cannot raise a line that a key holds down.
+    unopened.pin("ok")._set_pull = lambda _value: None
+    unopened.drive("ok", False)
+    unopened.start()
+    box = unopened
+    assert box.controls.stuck == {Key.OK}
+    box.wait(2000)
+    box.drive("ok", True)
+    box.wait(50)
+    assert (box.taken(), box.controls.stuck) == ([], frozenset())
+    box.press(Key.OK)
+    assert box.taken() == [Press(Key.OK)]
+
+
+def test_edges_delivered_late_count_at_their_time(box):
+    """Two presses whose edges all arrive in one moment, after the kernel has stamped them."""
+    for after, level in [(0, False), (0.06, True), (0.12, False), (0.18, True)]:
+        box.loop.call_soon(PiPin._call_when_changed, box.pin("undo"), box.loop.now + after, level)
+    box.loop.now += 0.5
+    assert box.taken() == [Press(Key.UNDO)] * 2
+
+
+def test_a_click_counts_though_the_turn_before_it_arrives_late(box):
+    """The turn and the click arrive in one moment; by the kernel 120 ms lay between them."""
+    for after, (line, level) in enumerate(CLOCKWISE):
+        pin = box.pin(f"encoder_{line}")
+        box.loop.call_soon(PiPin._call_when_changed, pin, box.loop.now + after / 100, level)
+    box.loop.call_soon(PiPin._call_when_changed, box.pin("ok"), box.loop.now + 0.15, False)
+    box.pin("ok")._change_state(False)
+    box.loop.now += 0.5
+    assert box.taken() == [Turn(1), Press(Key.OK)]
+
+
+def test_a_time_of_another_origin_is_not_believed(box):
+    """Early kernels counted from 1970; the arrival then serves."""
+    PiPin._call_when_changed(box.pin("back"), box.loop.now - 5_000_000, False)
+    box.pin("back")._change_state(False)
+    box.wait(350)
+    assert box.taken() == [Holding(Key.BACK, 0.1), Holding(Key.BACK, 0.2), Holding(Key.BACK, 0.3)]
+
+
+def test_a_lost_release_is_not_a_hold(box):
+    box.drive("call", False)
+    box.wait(150)
+    box.pin("call")._change_state(True)  # no edge comes of this
+    box.wait(2000)
+    assert box.taken() == [Holding(Key.CALL, 0.1), Press(Key.CALL)]
+
+
+def test_a_lost_press_is_found(box):
+    box.drive("undo", False)
+    box.wait(5)
+    box.drive("undo", True)
+    box.wait(1)
+    box.pin("back")._change_state(False)
+    box.wait(50)
+    box.pin("back")._change_state(True)
+    box.wait(200)
+    assert box.taken() == [Press(Key.UNDO), Press(Key.BACK)]
+
+
+def test_edges_come_from_another_thread():
+    """With the real clock and a real thread; only what comes out is judged, not when."""
+    factory = pin_factory("mock")
+    seen = []
+
+    async def play():
+        done = asyncio.Event()
+
+        def deliver(event):
+            seen.append((event, threading.current_thread()))
+            if len(seen) == 3:
+                done.set()
+
+        with Controls(Pins(), deliver, factory=factory):
+
+            def hands():
+                for line, level in CLOCKWISE:
+                    pin = factory.pin(17 if line == "a" else 27)
+                    pin.drive_high() if level else pin.drive_low()
+                for number in (24, 23):
+                    factory.pin(number).drive_low()
+                    factory.pin(number).drive_high()
+
+            thread = threading.Thread(target=hands)
+            thread.start()
+            await asyncio.wait_for(done.wait(), 30)
+            thread.join()
+
+    asyncio.run(play())
+    assert [event for event, _ in seen] == [Turn(1), Press(Key.UNDO), Press(Key.BACK)]
+    assert {thread for _, thread in seen} == {threading.main_thread()}
+
+
+def test_an_idle_box_polls_nothing(box):
+    for thread in threading.enumerate():
+        if isinstance(thread, HoldThread):
+            thread.join(10)
+            assert not thread.is_alive()
+
+
+def test_nothing_is_delivered_after_closing(box):
+    box.drive("ok", False)
+    box.drive("back", False)
+    assert box.controls.online
+    box.controls.close()
+    assert not box.controls.online
+    box.wait(2000)
+    assert box.events == []
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [("encoder_a", "encoder A"), ("encoder_b", "encoder B"), ("ok", "ok key"), ("call", "call key")],
+)
+def test_a_taken_pin_is_named_and_the_others_given_back(unopened, name, part):
+    number = getattr(unopened.pins, name)
+    with (
+        gpiozero.LED(number, pin_factory=unopened.factory),
+        pytest.raises(ControlsError, match=rf"^GPIO {number} \({part}\) already has another use here$"),
+    ):
+        unopened.start()
+    unopened.start()
+    unopened.press(Key.OK)
+    assert unopened.taken() == [Press(Key.OK)]
+
+
+def test_a_pin_of_another_program_is_named(unopened, monkeypatch):
+    def busy(*_args, **_kwargs):
+        raise Exception("'GPIO busy'")
+
+    monkeypatch.setattr("gpiozero.Button", busy)
+    with pytest.raises(ControlsError, match=r"^GPIO 22 \(ok key\): another program uses this pin$"):
+        unopened.start()
+
+
+@pytest.mark.parametrize(
+    ("numbers", "message"),
+    [
+        ({"ok": 23}, "^GPIO 23 is given to both ok and back$"),
+        ({"encoder_a": 28}, "^encoder_a = 28: the header has GPIO 0 to 27$"),
+        ({"call": -1}, "^call = -1: "),
+    ],
+)
+def test_pins_that_cannot_be(numbers, message):
+    with pytest.raises(ControlsError, match=message):
+        Pins(**numbers)
+
+
+def test_an_unknown_factory_is_refused():
+    with pytest.raises(ControlsError, match=r'^no pin factory "pigpio": lgpio or mock$'):
+        pin_factory("pigpio")
+    assert isinstance(pin_factory("mock"), MockFactory)
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (gpiozero.PinUnknownPi("unable to locate Pi revision"), "^no GPIO: this is not a Raspberry Pi$"),
+        (
+            Exception("'can not open gpiochip'"),
+            "^no GPIO: can not open gpiochip .is the user in the group gpio",
+        ),
+    ],
+)
+def test_without_a_chip_there_is_no_fall_back(monkeypatch, tmp_path, error, message):
+    # lgpio leaves its pipe where it is first imported.
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LG_WD", str(tmp_path))
+    lgpio = pytest.importorskip("gpiozero.pins.lgpio")
+
+    def fail():
+        raise error
+
+    monkeypatch.setattr(lgpio, "LGPIOFactory", fail)
+    with pytest.raises(ControlsError, match=message):
+        pin_factory("lgpio", runtime_dir=tmp_path)
+
+
+def test_a_missing_runtime_directory_is_named(tmp_path):
+    with pytest.raises(ControlsError, match=r"not .*/nowhere$"):
+        pin_factory("lgpio", runtime_dir=tmp_path / "nowhere")
+
+
+def test_lgpio_keeps_to_the_runtime_directory(tmp_path):
+    pytest.importorskip("lgpio")
+    here, runtime = tmp_path / "here", tmp_path / "runtime"
+    here.mkdir()
+    runtime.mkdir()
+    script = (
+        "import os; from pathlib import Path; from device.keys.pins import ControlsError, pin_factory\n"
+        f"try: pin_factory('lgpio', runtime_dir=Path({str(runtime)!r}))\n"
+        "except ControlsError: pass\n"
+        "print(os.getcwd())"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    run = subprocess.run(
+        [sys.executable, "-c", script], cwd=here, env=environment, capture_output=True, text=True, check=True
+    )
+    assert run.stdout.strip() == str(here)
+    assert list(here.iterdir()) == []
+    assert list(runtime.iterdir()) != []
+
+
+def test_the_wiring_page_tells_these_pins():
+    page = (ROOT / "hardware" / "WIRING.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| ([^|]+?) +\| GPIO (\d+) +\|", page, re.MULTILINE))
+    pins = Pins()
+    told = {
+        name: rows[f"{name.replace('_', ' ').title().replace('Ok', 'OK')}"] for name in pins.__struct_fields__
+    }
+    assert told == {name: str(getattr(pins, name)) for name in pins.__struct_fields__}
+    header = pin_factory("mock").board_info.headers["J8"]
+    wires = re.findall(r"\| GPIO (\d+) +\| (\d+) +\|", page)
+    assert len(wires) >= 10
+    for number, physical in wires:
+        assert f"GPIO{number}" in header.pins[int(physical)].names

@@ -1,0 +1,664 @@
+"""The players' clock: every interval is somebody's or nobody's, and an undo gives time back."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device.match import clock as chess_clock
+from device.match.clock import ChessClock, Stand, Times, Turn, fold
+from device.match.history import RulingError
+from device.match.records import Draft, Kind, Record, genesis, seal
+from device.match.stamps import FakeClock
+
+MATCHES = Path(__file__).parents[2] / "matches"
+A, B, C = 0, 1, 2
+
+
+class Log:
+    """A log that is written group by group, each so many ms after the one before."""
+
+    def __init__(self) -> None:
+        self.clock = FakeClock()
+        self.records: list[Record] = []
+        self.groups = 0
+
+    def add(self, ms: int, *drafts: Draft) -> Log:
+        self.clock.advance(ms)
+        self.groups += 1
+        for draft in drafts:
+            record = seal(
+                draft, self.clock.stamp(), seq=len(self.records) + 1, group=self.groups,
+                group_size=len(drafts), prev=self.records[-1].hash if self.records else genesis({}), salt="0",
+            )  # fmt: skip
+            self.records.append(record)
+        return self
+
+    def reboot(self, up_ms: int = 0) -> Log:
+        self.clock.reboot()
+        self.clock.advance(up_ms)
+        return self
+
+    def times(self, asked=None) -> Times:
+        return fold(self.records, asked)
+
+    def live(self, ms: int, *asked: int) -> Times:
+        """What a clock on the wall shows ``ms`` after the last record."""
+        clock = ChessClock()
+        clock.follow(self.records)
+        self.clock.advance(ms)
+        try:
+            return clock.at(self.clock.stamp(), asked)
+        finally:
+            self.clock.advance(-ms)
+
+
+def step(seat: int, *, sealed: bool = False) -> Draft:
+    return Draft(
+        kind=Kind.STEP, payload="B d3", seat=seat, visibility=f"seat:{'abcd'[seat]}" if sealed else "public"
+    )
+
+
+def ruling(payload: str) -> Draft:
+    return Draft(kind=Kind.RULING, payload=payload)
+
+
+REPORT = Draft(kind=Kind.REPORT, payload="7")
+NOTE = Draft(kind=Kind.NOTE, payload="n")
+SILENT = [Draft(kind=kind, payload="x", seat=0) for kind in (Kind.NOTE, Kind.READING, Kind.PRIVATE)]
+
+
+def begun() -> Log:
+    """A match whose first report is in; from here on every millisecond is somebody's."""
+    return Log().add(0, REPORT)
+
+
+class TestWhoseTime:
+    def test_it_is_told_by_what_ends_the_interval(self):
+        times = begun().add(10, step(A)).add(200, step(B)).add(3000, REPORT).add(40_000, step(A)).times()
+        assert times.seats == (40_010, 200, 0, 0)
+        assert (times.table, times.admin) == (3000, 0)
+        assert times.turns == (Turn(A, 10), Turn(B, 200), Turn(A, 40_000))
+        assert times.stand is Stand.RUNS
+
+    def test_nothing_passes_before_the_first_record(self):
+        log = Log()
+        assert log.times([A]) == log.live(500, A) == fold([], [A])
+        assert log.add(700, step(A)).times().seats == (0, 0, 0, 0)
+
+    @pytest.mark.parametrize("silent", SILENT, ids=lambda draft: draft.kind)
+    def test_what_is_no_play_ends_no_interval(self, silent):
+        times = begun().add(10, silent).add(10, silent).add(10, step(A)).times()
+        assert times.seats[A] == 30
+        assert (times.table, times.admin) == (0, 0)
+
+    @pytest.mark.parametrize(
+        "line",
+        ["adjust a -5 slow", "by ab", "agree a", "dispute b 3:4", "override SG-3.2", "abandon", "over x"],
+    )  # fmt: skip
+    def test_rulings_take_nobodys_time(self, line):
+        times = begun().add(10, step(A)).add(50, ruling(line)).add(7, step(B)).times()
+        assert times.seats == (10, 7, 0, 0)
+        assert times.admin == 50
+
+    def test_a_correction_takes_nobodys_time_and_gives_none_back(self):
+        log = begun().add(10, step(A)).add(20, step(B)).add(30, step(A))
+        before = log.times()
+        for line in ("amend 2 C d3", "strike 3", "insert 4 b P d d"):
+            log.add(5, ruling("by ab"), ruling(line))
+        after = log.times()
+        assert (after.seats, after.turns) == (before.seats, before.turns)
+        assert after.admin == 15
+
+    def test_the_first_of_play_in_a_group_takes_the_time(self):
+        times = begun().add(10, ruling("override SG-3.2"), step(A), REPORT, step(B), ruling("over x")).times()
+        assert times.seats == (10, 0, 0, 0)
+        assert (times.table, times.admin) == (0, 0)
+        assert times.turns == (Turn(A, 10), Turn(B, 0))
+
+    def test_a_turn_goes_on_over_steps_of_its_own_and_reports(self):
+        times = begun().add(10, step(A)).add(5, REPORT).add(20, step(A)).add(1, step(B)).times()
+        assert times.turns == (Turn(A, 30), Turn(B, 1))
+
+    def test_a_ruling_nobody_knows_is_an_error_with_its_record(self):
+        with pytest.raises(RulingError, match="record 2: unknown ruling"):
+            begun().add(1, ruling("castle")).times()
+
+
+STOPS = [("pause", "resume", Stand.PAUSED), ("call SG-5.2", "answered", Stand.CALLED)]
+
+
+@pytest.mark.parametrize(("stop", "go", "stand"), STOPS)
+class TestStandingStill:
+    def test_the_time_before_is_whose_turn_it_was(self, stop, go, stand):
+        log = begun().add(10, step(A)).add(100, ruling(stop))
+        assert log.times().admin == 100  # nobody has said whose
+        assert log.times([B]).seats == (10, 100, 0, 0)
+        assert log.times([B]).present == (Turn(B, 100),)
+        assert log.times([]).table == 100
+        log.add(5000, ruling(go))
+        assert log.times([B]).seats == (10, 100, 0, 0)
+        log.add(20, step(B))
+        assert log.times().seats == (10, 120, 0, 0)
+        assert log.times().turns == (Turn(A, 10), Turn(B, 120))
+        assert log.times().admin == 5000
+
+    def test_before_a_report_it_was_the_tables(self, stop, go, stand):
+        log = begun().add(100, ruling(stop)).add(5000, ruling(go)).add(20, REPORT).add(7, step(A))
+        assert (log.times().seats, log.times().table, log.times().admin) == ((7, 0, 0, 0), 120, 5000)
+
+    def test_everything_in_between_is_admin(self, stop, go, stand):
+        log = begun().add(1, step(A)).add(2, ruling(stop)).add(100, ruling("adjust a -5")).add(100, NOTE)
+        log.add(100, step(B)).add(100, REPORT).add(100, ruling(stop)).add(100, ruling(go)).add(3, step(A))
+        assert log.times().seats == (4, 2, 0, 0)
+        assert (log.times().table, log.times().admin) == (0, 600)
+
+    def test_a_step_in_the_same_group_takes_the_time(self, stop, go, stand):
+        log = begun().add(10, step(A), ruling(stop)).add(100, ruling(go)).add(1, step(B))
+        assert log.times().seats == (10, 1, 0, 0)
+
+    def test_it_shows(self, stop, go, stand):
+        log = begun().add(1, step(A)).add(2, ruling(stop))
+        for wait in (0, 1000):
+            shown = log.live(wait, B)
+            assert (shown.seats, shown.admin, shown.stand) == ((1, 2, 0, 0), wait, stand)
+        log.add(1000, ruling(go))
+        assert log.live(5, B).seats == (1, 7, 0, 0)
+        assert log.live(5, B).stand is Stand.RUNS
+
+    def test_as_if_it_had_never_been_said(self, stop, go, stand):
+        log = begun().add(1, step(A)).add(2, ruling(stop)).add(100, ruling("undo 3")).add(10, step(B))
+        assert log.times().seats == (1, 12, 0, 0)
+        log = begun().add(1, step(A)).add(2, ruling(stop)).add(9, ruling(go)).add(9, ruling("undo 4"))
+        assert log.live(7, B).stand is stand
+
+    def test_time_before_it_in_a_position_taken_back_is_nobodys(self, stop, go, stand):
+        log = begun().add(1, step(A)).add(20, ruling(stop)).add(300, ruling(go)).add(4000, ruling("undo 2"))
+        log.add(50_000, step(A)).add(600_000, step(B))
+        assert log.times().seats == (50_001, 600_000, 0, 0)
+        assert log.times().admin == 4320
+
+
+def test_both_stops_must_end():
+    log = begun().add(1, ruling("call")).add(2, ruling("pause")).add(4, ruling("answered")).add(8, step(A))
+    assert log.times().seats[A] == 1
+    assert log.live(0, A).stand is Stand.PAUSED
+    assert log.add(0, ruling("resume")).live(16, A).seats[A] == 17
+
+
+class TestTheEnd:
+    def test_over_stands_still(self):
+        log = begun().add(1, step(A), ruling("over double_pass"))
+        assert log.live(50, ).stand is Stand.OVER  # fmt: skip
+        assert (log.live(50).table, log.live(50).seats) == (0, (1, 0, 0, 0))
+        assert log.add(9, ruling("agree a")).times().stand is Stand.OVER
+
+    def test_abandoned_stands_still_whoever_is_asked(self):
+        log = begun().add(1, step(A)).add(5, ruling("pause")).add(7, ruling("abandon late"))
+        shown = log.live(50, B)
+        assert (shown.stand, shown.seats, shown.table, shown.admin) == (
+            Stand.ABANDONED, (1, 0, 0, 0), 0, 62,
+        )  # fmt: skip
+        log.add(1, ruling("undo 4")).add(1, ruling("resume"))
+        assert log.live(2, B).seats == (1, 7, 0, 0)
+
+    @pytest.mark.parametrize("back", ["undo 2", "rollback 2"])
+    def test_taking_the_last_step_back_starts_it_again(self, back):
+        log = begun().add(1, step(A), ruling("over double_pass")).add(9, ruling(back))
+        assert log.live(10, A).seats[A] == 11
+        assert log.live(10).stand is Stand.RUNS
+        assert log.add(5, ruling("undo 3")).live(10).stand is Stand.OVER
+
+    def test_after_more_play_an_undo_does_not_end_it_again(self):
+        log = begun().add(1, step(A), ruling("over x")).add(9, ruling("amend 2 P d d")).add(2, step(B))
+        assert log.live(0).stand is Stand.RUNS
+        log.add(1, ruling("pause")).add(1, ruling("undo 5"))
+        assert log.live(0).stand is Stand.RUNS
+
+    def test_an_amendment_that_leaves_something_to_ask_starts_it_again(self):
+        log = begun().add(1, step(A), ruling("over x")).add(9, ruling("amend 2 P d d"))
+        assert log.live(4, B).seats == (1, 4, 0, 0)
+        assert log.live(4, B).stand is Stand.RUNS
+
+
+class TestUndo:
+    def test_the_clock_goes_back_to_its_seat_in_the_same_turn(self):
+        log = begun().add(10, step(A)).add(5, ruling("undo 2"))
+        assert (log.times().seats, log.times().admin) == ((10, 0, 0, 0), 5)
+        assert log.live(7, A).present == (Turn(A, 17),)
+        log.add(7, step(A)).add(1, step(B))
+        assert log.times().turns == (Turn(A, 17), Turn(B, 1))
+        assert log.times().admin == 5
+
+    def test_what_another_thought_since_is_no_longer_its_own(self):
+        log = begun().add(10, step(A)).add(200, step(B)).add(1, ruling("undo 3"))
+        assert log.times().seats == (10, 200, 0, 0)
+        log.add(1, ruling("undo 2"))
+        assert (log.times().seats, log.times().admin) == ((10, 0, 0, 0), 202)
+        assert log.times().turns == (Turn(A, 10),)
+        log.add(3000, step(A)).add(40_000, step(B))
+        assert log.times().turns == (Turn(A, 3010), Turn(B, 40_000))
+
+    def test_undoing_the_undo_gives_it_again(self):
+        log = begun().add(10, step(A)).add(200, step(B)).add(1, ruling("undo 3")).add(1, ruling("undo 2"))
+        log.add(1, ruling("undo 5"))
+        assert log.times().seats == (10, 200, 0, 0)
+        assert log.live(30, B).present == (Turn(B, 230),)
+        log.add(1, ruling("undo 4")).add(30, step(A))
+        assert log.times().turns == (Turn(A, 10), Turn(B, 200), Turn(A, 30))
+
+    def test_own_steps_of_one_turn_stay_its_own(self):
+        log = begun().add(10, step(A)).add(20, step(A)).add(1, ruling("undo 3")).add(1, ruling("undo 2"))
+        assert log.live(5, A).present == (Turn(A, 35),)
+        assert log.times().admin == 2
+
+    def test_the_whole_group_goes(self):
+        log = begun().add(10, step(A), step(A)).add(200, step(B)).add(1, ruling("undo 3"), ruling("undo 2"))
+        assert (log.times().seats, log.live(5, A).present) == ((10, 0, 0, 0), (Turn(A, 15),))
+
+    def test_a_rollback_takes_all_turns_after_it(self):
+        log = (
+            begun().add(1, step(A)).add(20, step(B)).add(300, REPORT).add(4000, step(A)).add(50_000, step(B))
+        )
+        log.add(600_000, ruling("by ab"), ruling("rollback 3"))
+        assert log.times().seats == (1, 20, 0, 0)
+        assert (log.times().table, log.times().admin) == (300, 654_000)
+        assert log.live(5, B).present == (Turn(B, 25),)
+        log.add(2, step(B)).add(7, step(A))
+        assert log.times().turns == (Turn(A, 1), Turn(B, 22), Turn(A, 7))
+        for group in (9, 8, 7):
+            log.add(1, ruling(f"undo {group}"))
+        assert log.times().turns == (
+            Turn(A, 1), Turn(B, 22), Turn(A, 4000), Turn(B, 50_000),
+        )  # fmt: skip
+
+    def test_rolling_back_a_step_that_was_put_in_later(self):
+        log = begun().add(1, step(A)).add(20, step(B)).add(300, ruling("insert 3 a P d d"))
+        log.add(4000, ruling("rollback 4"))
+        assert log.times().seats == (1, 20, 0, 0)
+        assert log.live(7, B).present == (Turn(B, 27),)
+
+    def test_a_step_that_counts_is_its_seats_whatever_was_taken_from_under_it(self):
+        log = begun().add(10, step(A)).add(200, step(B)).add(1, ruling("undo 2"))
+        assert log.times().seats == (10, 200, 0, 0)
+        assert log.add(3000, step(B)).times().turns == (Turn(A, 10), Turn(B, 3200))
+
+    def test_a_struck_step_was_still_thought_about(self):
+        log = begun().add(1, step(A)).add(20, step(B)).add(300, step(A)).add(9, ruling("strike 2"))
+        assert log.times().seats == (301, 20, 0, 0)
+        assert log.add(1, ruling("strike 4")).live(7, A).present == (Turn(A, 307),)
+        log = begun().add(10, step(A)).add(20, step(B)).add(1, ruling("strike 3"))
+        assert log.live(7, A).present == (Turn(A, 17),)
+
+
+class TestAskedAtOnce:
+    def test_each_is_charged_from_the_question_on(self):
+        log = begun().add(7, step(C)).add(10, step(A, sealed=True)).add(5, step(B)).add(3, step(C))
+        assert log.times().seats == (10, 15, 10, 0)
+        assert log.times().turns == (Turn(C, 7), Turn(A, 10), Turn(B, 15), Turn(C, 3))
+        assert (log.times().table, log.times().admin) == (0, 0)
+
+    def test_three(self):
+        log = begun().add(10, step(B, sealed=True)).add(5, step(C, sealed=True)).add(1, step(A))
+        assert log.times().seats == (16, 10, 15, 0)
+        # The next question is another turn, even for who answered last.
+        assert log.add(2, step(A)).times().turns[-2:] == (Turn(A, 16), Turn(A, 2))
+
+    def test_live(self):
+        log = begun().add(7, step(C))
+        assert log.live(4, A, B).present == (Turn(A, 4), Turn(B, 4))
+        log.add(10, step(A, sealed=True))
+        assert log.live(4, B).present == (Turn(B, 14),)
+        assert log.live(4, B).seats == (10, 14, 7, 0)
+        assert log.live(4, B).admin == 0
+
+    def test_an_answer_taken_back_is_asked_again(self):
+        log = begun().add(10, step(A, sealed=True)).add(100, ruling("undo 2"))
+        assert log.live(4, A, B).present == (Turn(A, 14), Turn(B, 14))
+        log.add(4, step(B, sealed=True)).add(3, step(A))
+        assert log.times().seats == (17, 14, 0, 0)
+        assert log.times().admin == 100
+
+    def test_who_has_answered_does_not_pay_for_who_has_not(self):
+        log = begun().add(10, step(A, sealed=True)).add(5, step(B, sealed=True)).add(1, ruling("undo 3"))
+        log.add(2, step(B, sealed=True)).add(1, ruling("undo 5")).add(1, ruling("undo 2"))
+        assert log.live(3, A, B).present == (Turn(A, 13), Turn(B, 20))
+        assert log.add(3, step(A, sealed=True)).add(4, step(B)).times().seats == (13, 24, 0, 0)
+
+    def test_who_moved_before_is_asked_like_any_other(self):
+        log = begun().add(7, step(A)).add(10, step(B, sealed=True)).add(5, step(A)).add(1, step(B))
+        assert log.times().turns == (Turn(A, 7), Turn(B, 10), Turn(A, 15), Turn(B, 1))
+        log = begun().add(7, step(A)).add(10, step(A, sealed=True)).add(5, step(B))
+        assert log.times().turns == (Turn(A, 7), Turn(A, 10), Turn(B, 15))
+
+    def test_a_pause_in_between(self):
+        log = begun().add(10, step(A, sealed=True)).add(5, ruling("pause")).add(900, ruling("resume"))
+        assert log.live(4, B).present == (Turn(B, 19),)
+        log.add(4, step(B))
+        assert (log.times().seats, log.times().admin) == ((10, 19, 0, 0), 900)
+
+    def test_before_any_answer_a_pause_is_everybodys(self):
+        log = begun().add(5, ruling("pause")).add(900, ruling("resume"))
+        assert log.live(1, A, B).seats == (6, 6, 0, 0)
+        assert log.add(1, step(A, sealed=True)).add(2, step(B)).times().seats == (6, 8, 0, 0)
+
+    def test_taken_back_whole(self):
+        """Revealed answers go only by agreement, and with them what was thought in the question."""
+        log = begun().add(7, step(C)).add(10, step(A, sealed=True)).add(5, step(B)).add(2, step(C))
+        log.add(1, ruling("by abc"), ruling("rollback 3"))
+        assert log.times().seats == (10, 15, 7, 0)
+        assert log.add(1, ruling("rollback 2")).times().seats == (0, 0, 7, 0)
+        assert log.times().admin == 19  # 10 and 5 that two shared, 2, and the rulings
+
+
+class TestRestart:
+    def test_the_gap_is_nobodys_whatever_the_wall_clock_says(self):
+        log = begun().add(10, step(A)).reboot(up_ms=60_000)
+        log.clock.set_utc(5)
+        log.add(4000, step(B)).add(20, step(A))
+        assert log.times().seats == (30, 0, 0, 0)
+        assert (log.times().table, log.times().admin) == (0, 0)
+
+    def test_a_turn_goes_on_after_it(self):
+        log = begun().add(10, step(A)).add(100, ruling("undo 2")).reboot(up_ms=999)
+        assert log.live(5, A).present == (Turn(A, 10),)
+        log.add(1, NOTE).add(7, step(A))
+        assert log.times().turns == (Turn(A, 17),)
+
+    @pytest.mark.parametrize("silent", SILENT, ids=lambda draft: draft.kind)
+    def test_the_first_record_of_a_boot_starts_the_measure(self, silent):
+        log = begun().reboot(up_ms=50_000).add(0, silent)
+        assert log.live(7, A).present == (Turn(A, 7),)
+        assert log.add(3, silent).add(4, step(A)).times().seats[A] == 7
+
+    def test_a_pause_outlives_it(self):
+        log = begun().add(10, ruling("pause")).reboot(up_ms=5).add(3, ruling("resume")).add(2, step(A))
+        assert (log.times().seats[A], log.times().admin) == (12, 0)
+
+    def test_a_clock_that_goes_back_takes_nothing_away(self):
+        log = begun().add(10, step(A))
+        log.clock.mono_ms -= 50
+        assert log.live(3, B).seats == (10, 0, 0, 0)
+        assert log.add(3, step(B)).add(4, step(A)).times().seats == (14, 0, 0, 0)
+
+
+class TestFollowing:
+    def test_a_record_on_its_way_to_the_disk_counts_and_is_counted_anew(self):
+        log, clock = begun().add(10, step(A)), ChessClock()
+        clock.follow(log.records)
+        log.add(20, step(B)).add(30, step(A))
+        written = log.records[2:]
+        waiting = [msgspec.structs.replace(record, prev="", hash=f"{record.seq}") for record in written]
+        clock.follow([*log.records[:2], *waiting])
+        assert clock.at(None, None).seats == (40, 20, 0, 0)
+        later = msgspec.structs.replace(written[0], mono_ms=written[0].mono_ms + 5)
+        clock.follow([*log.records[:2], later, waiting[1]])
+        assert clock.at(None, None).seats == (35, 25, 0, 0)
+        clock.follow(log.records[:2])  # the disk did not take them
+        assert clock.at(None, None) == fold(log.records[:2])
+
+    def test_half_a_group_is_finished_later(self):
+        log, clock = begun().add(10, ruling("override SG-3.2"), step(A), ruling("pause")), ChessClock()
+        assert log.times().seats[A] == 10
+        for end in range(len(log.records) + 1):
+            clock.follow(log.records[:end])
+            assert clock.at(None, None) == fold(log.records[:end])
+
+    def test_another_log(self):
+        clock = ChessClock()
+        clock.follow(begun().add(10, step(A)).add(10, step(B)).records)
+        other = begun().add(3, step(B)).add(4, step(A)).add(5, step(B))
+        clock.follow(other.records)
+        assert clock.at(None, None) == other.times()
+
+    def test_each_record_is_counted_once_and_a_tick_counts_none(self, monkeypatch):
+        counted = []
+        add = chess_clock._Tally.add
+        monkeypatch.setattr(
+            chess_clock._Tally, "add", lambda self, group: counted.append(group) or add(self, group)
+        )
+        log, clock = begun(), ChessClock()
+        for n in range(300):
+            clock.follow(log.add(1, step(n % 2)).records)
+        assert len(counted) == 301
+        # What a tick does is the same at the beginning and at the end of a long match.
+        assert calls(clock, log) == calls(*_begun_clock())
+        assert len(counted) == 303
+
+
+def _begun_clock():
+    log, clock = begun().add(1, step(B)), ChessClock()
+    clock.follow(log.records)
+    return clock, log
+
+
+def calls(clock: ChessClock, log: Log) -> int:
+    """How many functions a tick enters, the builtin ones too."""
+    clock.at(log.clock.stamp(), [A])
+    now, entered = log.clock.stamp(), 0
+
+    def count(frame, event, arg):
+        nonlocal entered
+        entered += event in ("call", "c_call")
+
+    sys.setprofile(count)
+    try:
+        clock.at(now, [B])
+    finally:
+        sys.setprofile(None)
+    return entered
+
+
+@pytest.mark.parametrize("path", sorted(MATCHES.glob("*.match")), ids=lambda path: path.stem)
+def test_a_whole_match(path):
+    """Each entry of a recorded match took a millisecond more than the one before."""
+    log, expected = Log(), Counter()
+    entries = re.findall(r"^\d+ ([*a-d]) (.+)$", path.read_text("utf-8"), re.MULTILINE)
+    for n, (who, text) in enumerate(entries):
+        seat = None if who == "*" else "abcd".index(who)
+        log.add(n, Draft(kind=Kind.REPORT if seat is None else Kind.STEP, payload=text, seat=seat))
+        expected[seat] += n
+    times = log.times()
+    assert {seat: ms for seat, ms in enumerate(times.seats) if ms} == {
+        seat: ms for seat, ms in expected.items() if seat is not None
+    }
+    assert (times.table, times.admin) == (expected[None], 0)
+    assert len(entries) > 30 or "\nlevel: score\n" in path.read_text("utf-8")
+    assert all(one.seat != two.seat for one, two in pairwise(times.turns))
+
+
+def whole(log: Log, line: list[tuple[int, int]]) -> bool:
+    """Whether all of the last group counts, and not only what a rollback left of it."""
+    last = log.records[line[-1][0] - 1]
+    return sum(group == last.group for _, group in line) == sum(
+        record.group == last.group and record.kind in (Kind.STEP, Kind.REPORT) for record in log.records
+    )
+
+
+@st.composite
+def logs(draw, seats: int = 3) -> Log:
+    """Any log the referee could write of a game without sealed questions."""
+    log = Log()
+    line: list[tuple[int, int]] = []  # (record, group) of the steps and reports that count
+    undone: list[list[tuple[int, int]]] = []  # what counted before the undos that may be undone now
+    for _ in range(draw(st.integers(0, 25))):
+        ms = draw(st.integers(0, 1000))
+        what = draw(st.sampled_from(
+            ["step"] * 6 + ["undo"] * 3 + ["redo", "report", "silent", "pause", "resume", "call", "answered",
+             "adjust", "rollback", "reboot", "utc", "steps"]
+        ))  # fmt: skip
+        if what == "reboot":
+            log.reboot(draw(st.integers(0, 10**6)))
+        elif what == "utc":
+            log.clock.set_utc(draw(st.integers(0, 2**41)))
+        elif what in ("step", "steps", "report"):
+            play = [step(draw(st.integers(0, seats - 1))) for _ in range(2 if what == "steps" else 1)]
+            log.add(ms, *([REPORT] if what == "report" else play))
+            line += [(record.seq, record.group) for record in log.records if record.group == log.groups]
+            undone = []
+        elif what == "undo" and line and whole(log, line):
+            undone.append(list(line))
+            group = line[-1][1]
+            log.add(ms, ruling(f"undo {group}"))
+            line = [one for one in line if one[1] != group]
+        elif what == "redo" and len(undone) == 1 and log.records[-1].payload.startswith("undo"):
+            log.add(ms, ruling(f"undo {log.groups}"))
+            line = undone.pop()
+        elif what == "rollback" and line:
+            at = draw(st.integers(0, len(line) - 1))
+            log.add(ms, ruling("by abc"), ruling(f"rollback {line[at][0]}"))
+            line, undone = line[:at], []
+        elif what == "silent":
+            log.add(ms, draw(st.sampled_from(SILENT)))
+        elif what in ("pause", "resume", "call", "answered"):
+            log.add(ms, ruling(what))
+        elif what == "adjust":
+            log.add(ms, ruling("adjust b +3"))
+    log.line = [seq for seq, _ in line]
+    return log
+
+
+def intervals(records: list[Record]) -> list[tuple[int, list[Record]]]:
+    """The ms that each group which ends an interval ended; the naive reading."""
+    found, mark = [], None
+    for group in sorted({record.group for record in records}):
+        members = [record for record in records if record.group == group]
+        ends = any(record.kind in (Kind.STEP, Kind.REPORT, Kind.RULING) for record in members)
+        same = mark is not None and mark.boot_id == members[0].boot_id
+        if ends:
+            found.append((members[0].mono_ms - mark.mono_ms if same else 0, members))
+        if ends or not same:
+            mark = members[0]
+    return found
+
+
+def naive(log: Log) -> tuple[tuple[int, ...], int]:
+    """Seats and table word for word: a step's time is its seat's if the turn's position counts in the end."""
+    seats, table = [0, 0, 0, 0], 0
+    seat_of = {record.seq: record.seat for record in log.records if record.kind is Kind.STEP}
+    final = [seq for seq in log.line if seq in seat_of]
+    line: list[int] = []
+    before: dict[int, list[int]] = {}  # the line before each group
+    stopped: set[str] = set()
+    held: list[tuple[list[int], int]] = []
+    for passed, members in intervals(log.records):
+        before[members[0].group] = line
+        word, _, figure = members[-1].payload.partition(" ")
+        charged = 0 if stopped else passed
+        if members[0].kind in (Kind.STEP, Kind.REPORT):
+            charged += sum(ms for trunk, ms in held if trunk == line)
+            held = [one for one in held if one[0] != line]
+        if members[0].kind is Kind.REPORT:
+            table += charged
+        elif members[0].kind is Kind.STEP:
+            for record in members:
+                trunk = list(line)
+                while trunk and seat_of[trunk[-1]] == record.seat:
+                    trunk.pop()
+                if final[: len(trunk)] == trunk:
+                    seats[record.seat] += charged
+                line, charged = [*line, record.seq], 0
+        elif word == "rollback":
+            line = [seq for seq in line if seq < int(figure)]
+        elif word == "undo":
+            line = before[int(figure)]
+        elif word in ("pause", "call"):
+            held.append((line, charged))
+            stopped.add(word)
+        elif word in ("resume", "answered"):
+            stopped -= {"pause" if word == "resume" else "call"}
+    return tuple(seats), table
+
+
+class TestProperties:
+    @given(logs())
+    def test_agrees_with_the_naive_reading(self, log):
+        times = log.times()
+        assert (times.seats, times.table) == naive(log)
+
+    @given(logs())
+    def test_nothing_is_lost_and_nothing_made_up(self, log):
+        times = log.times()
+        assert sum(times.seats) + times.table + times.admin == sum(ms for ms, _ in intervals(log.records))
+        assert sum(turn.ms for turn in times.turns) == sum(times.seats)
+        assert min(*times.seats, times.table, times.admin, *[turn.ms for turn in times.turns]) >= 0
+
+    @given(logs(), st.integers(0, 5000), st.sets(st.integers(0, 2), max_size=1))
+    def test_nor_while_it_runs(self, log, ms, asked):
+        still, shown = log.live(0, *asked), log.live(ms, *asked)
+        running = ms if log.records and log.records[-1].boot_id == log.clock.stamp().boot_id else 0
+        assert sum(shown.seats) + shown.table + shown.admin == (
+            sum(still.seats) + still.table + still.admin + running
+        )
+        assert [turn.seat for turn in shown.present] == sorted(asked)
+        assert shown.turns == still.turns
+        if shown.stand is not Stand.RUNS:
+            assert (shown.seats, shown.table) == (still.seats, still.table)
+
+    @given(logs(), st.integers(0, 5000))
+    def test_what_runs_is_what_is_charged_in_the_end(self, log, ms):
+        log.clock.advance(0)
+        if log.records and log.records[-1].boot_id != log.clock.stamp().boot_id:
+            log.add(0, NOTE)
+        for seat in range(3):
+            shown = log.live(ms, seat)
+            after = Log()
+            after.records, after.groups, after.clock = list(log.records), log.groups, FakeClock()
+            after.clock.__dict__.update(vars(log.clock))
+            after.add(ms, step(seat))
+            assert after.times().seats == shown.seats
+            assert Turn(seat, shown.present[0].ms) in after.times().turns
+        shown = log.live(ms)
+        assert log.add(ms, REPORT).times().table == shown.table
+
+    @given(logs(), st.randoms(use_true_random=False))
+    def test_the_wall_clock_plays_no_part(self, log, random):
+        walls = [record.utc_ms for record in log.records]
+        random.shuffle(walls)
+        moved = [
+            msgspec.structs.replace(record, utc_ms=wall)
+            for record, wall in zip(log.records, walls, strict=True)
+        ]
+        assert fold(moved) == log.times()
+
+    @given(logs(), st.data())
+    def test_bit_by_bit_is_as_good_as_at_once(self, log, data):
+        clock, at = ChessClock(), 0
+        while at < len(log.records):
+            at = min(at + data.draw(st.integers(1, 5)), len(log.records))
+            waiting = data.draw(st.integers(0, 3))
+            tail = [
+                msgspec.structs.replace(record, prev="") for record in log.records[max(at - waiting, 0) : at]
+            ]
+            clock.follow([*log.records[: max(at - waiting, 0)], *tail])
+            assert clock.at(None, None) == fold(log.records[:at])
+
+    @given(logs())
+    def test_undo_and_its_undo_change_no_clock(self, log):
+        line = [(seq, log.records[seq - 1].group) for seq in log.line]
+        if not line or not whole(log, line):
+            return
+        group = line[-1][1]
+        before = log.times()
+        log.add(5, ruling(f"undo {group}")).add(5, ruling(f"undo {log.groups}"))
+        after = log.times()
+        assert (after.seats, after.table, after.turns) == (before.seats, before.table, before.turns)
+
+    @given(logs(), st.integers(0, 2), st.integers(0, 1000), st.integers(0, 2), st.integers(0, 1000))
+    def test_an_undone_step_leaves_its_own_time_and_takes_what_came_after(self, log, seat, ms, other, more):
+        log.add(0, NOTE).add(ms, step(seat))
+        group, before = log.groups, log.times()
+        log.add(more, step(other)).add(3, ruling(f"undo {log.groups}")).add(3, ruling(f"undo {group}"))
+        after = log.times()
+        kept = more if other == seat and before.stand is Stand.RUNS else 0
+        expected = list(before.seats)
+        expected[seat] += kept
+        assert list(after.seats) == expected

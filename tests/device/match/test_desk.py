@@ -1,0 +1,321 @@
+"""The referee as the line sees it: one answer a line, "ack" only when it is on the disk."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from device.daemon import event, wake
+from device.line.messages import CODES
+from device.line.session import DeskError
+from device.match.desk import LineDesk
+from device.match.journal import read
+from device.match.journal_errors import JournalFull
+from device.match.records import Kind
+from device.match.replay import Header
+from device.menus import Box
+from engines import matchfile
+from engines.contract import Setup
+from engines.search import Exact, OutOfStep
+from tests.device.conftest import MATCHES, NAMES
+from tests.device.games import FULL, enter, game_steps
+from tests.device.player import Player
+
+POSITION = "market=6,8 hand.a=?5 hand.b=?5 a=8x3 b=7x3 marker=a"
+HEADER = Header("san_gimignano", NAMES, Setup(position=POSITION))
+STEPS = game_steps(1)
+
+
+class Desk:
+    """A desk on a table, called as a line session calls it, in an event loop of its own."""
+
+    def __init__(self, table, ticks, confirm=None):
+        self.table = table
+        self.box = Box(table, strict=True, now_ms=ticks)
+        self.player = Player(self.box, ticks)
+        self.proposals = []
+        self.show, self.box.propose = self.box.propose, self.proposals.append
+        self.desk = LineDesk(table, self.box, confirm)
+
+    def run(self, scenario):
+        async def main():
+            loop = asyncio.get_running_loop()
+            self.table.wake = lambda: wake(loop, self._poll)
+            return await asyncio.wait_for(scenario, 30)
+
+        return asyncio.run(main())
+
+    def _poll(self):
+        if self.table.referee:
+            self.table.referee.poll()
+
+    def step(self, text, seat=None, head=None):
+        return self.run(self.desk.step(text, seat=seat, head=head, channel="line:pad#7"))
+
+    def see(self, *candidates):
+        return self.run(self.desk.reading("towers", candidates, seat=None, channel="line:cam#1"))
+
+    def ask(self, what, text="", seat=None):
+        return self.desk.ask(what, text, seat=seat)
+
+
+def refused(code, says, what, *args, **more):
+    with pytest.raises(DeskError) as caught:
+        what(*args, **more)
+    assert code in CODES
+    assert caught.value.code == code
+    assert says in caught.value.text
+
+
+@pytest.fixture
+def desk(table, ticks):
+    desk = Desk(table, ticks)
+    desk.box.play(table.open_match(HEADER))
+    return desk
+
+
+class TestSteps:
+    def test_the_number_is_that_of_the_record(self, desk):
+        assert desk.step("pass", seat="a") == 1
+        assert desk.step("B 5-7", seat="b", head=1) == 2
+        assert desk.step("pass", head=2) == 3
+        records = read(desk.table.referee.path).records
+        assert [(record.payload, record.seat, record.channel) for record in records] == [
+            ("pass", 0, "line:pad#7"),
+            ("B 5-7", 1, "line:pad#7"),
+            ("pass", 0, "line:pad#7"),
+        ]
+
+    def test_of_a_group_it_is_the_last(self, desk):
+        desk.step("pass")
+        assert desk.step("pass") == 3
+        assert desk.table.referee.log[-1].payload == "over double_pass"
+
+    def test_it_is_acknowledged_only_when_the_disk_has_it(self, desk, disk):
+        async def scenario():
+            disk.hold()
+            entering = asyncio.ensure_future(
+                desk.desk.step("pass", seat="a", head=None, channel="line:pad#7")
+            )
+            await asyncio.sleep(0.02)
+            assert not entering.done()
+            assert not read(desk.table.referee.path).records
+            assert desk.player.page.header.left == "William"
+            disk.go_on()
+            assert await entering == 1
+            assert len(read(desk.table.referee.path).records) == 1
+
+        desk.run(scenario())
+
+    @pytest.mark.parametrize(
+        ("code", "says", "text", "seat", "head"),
+        [
+            ("seat", "a is asked", "pass", "b", None),
+            ("seat", "there is no seat d in this match", "pass", "d", None),
+            ("stale", "record 0 has come after record 5", "pass", "a", 5),
+            ("malformed", "does not answer 'action'", "fly", "a", None),
+            ("malformed", "unfinished", "P d", "a", None),
+            ("malformed", "an empty step", "", "a", None),
+            ("refused", "SG-3.12 close: Closing needs 4 completed towers; there are 0.", "close", "a", None),
+            ("refused", "SG-3.1 m10: No 10 lies in the market.", "P m10 d", "a", None),
+        ],
+    )
+    def test_what_is_not_taken_says_why(self, desk, code, says, text, seat, head):
+        refused(code, says, desk.step, text, seat=seat, head=head)
+        assert desk.table.referee.log == []
+
+    def test_an_ambiguous_word_names_what_it_could_be(self, table, ticks):
+        desk = Desk(table, ticks)
+        position = (
+            "market=5 hand.a=?2 hand.b=?5 marker=a a=10x3,7x3 b=7x3,8x3 doing=donazione:n3:p-:t10x3:s-:new"
+        )
+        table.open_match(Header("san_gimignano", NAMES, Setup(position=position)))
+        refused("ambiguous", "'7x3' could be a7x3 or b7x3", desk.step, "use 7x3", seat="a")
+
+    def test_a_shorthand_is_recorded_in_full(self, desk):
+        desk.step("B 5 6 7", seat="a")
+        assert desk.table.referee.log[0].payload == "B 5-7"
+
+    def test_after_the_end(self, desk):
+        desk.step("pass")
+        desk.step("pass")
+        refused("stale", "the match is over", desk.step, "pass")
+
+    def test_after_it_was_abandoned(self, desk):
+        desk.table.referee.abandon(channel="keys")
+        refused("stale", "the match was abandoned", desk.step, "pass")
+
+    def test_without_a_match(self, table, ticks):
+        desk = Desk(table, ticks)
+        refused("noseat", "no match is open", desk.step, "pass")
+        refused("noseat", "no match is open", desk.see, (0.9, "a=- b=-"))
+        refused("noseat", "no match is open", desk.ask, "turn")
+
+    def test_a_disk_that_refuses(self, desk, disk):
+        disk.fail(JournalFull("/x: no room"))
+        refused("disk", "not recorded: /x: no room", desk.step, "pass")
+        disk.mend()
+        refused("disk", "people decide at the box", desk.step, "pass")
+        refused("disk", "people decide at the box", desk.see, (0.9, "a=8x3,5-7 b=7x3"))
+        assert desk.player.page.header.left == "NOT SAVED"
+        desk.player.choose("leave it out")
+        assert desk.step("pass") == 1
+
+    def test_a_whole_recorded_match(self, table, ticks):
+        file = matchfile.read((MATCHES / "closed.match").read_text("utf-8"))
+        desk = Desk(table, ticks)
+        table.open_match(Header(file.game, file.names, file.setup))
+
+        async def play():
+            for step in file.steps:
+                seat = None if step.seat is None else "ab"[step.seat]
+                await desk.desk.step(step.text, seat=seat, head=None, channel="line:pad#1")
+
+        desk.run(play())
+        assert matchfile.result(table.referee.match) == file.result
+        assert desk.ask("turn") == "over double_pass"
+        assert event(table.referee) == "turn over double_pass ruling over double_pass"
+
+
+class TestReadings:
+    def test_it_is_recorded_and_put_to_people(self, desk):
+        assert desk.see((0.2, "a=8x3 b=7x3"), (0.75, "a=8x3,5-7 b=7x3")) == 1
+        (record,) = desk.table.referee.log
+        assert (record.kind, record.channel) == (Kind.READING, "line:cam#1")
+        assert record.payload == "towers 0.75 a=8x3,5-7 b=7x3 | 0.20 a=8x3 b=7x3"
+        assert record.confidence_ppm == 750_000
+        (proposal,) = desk.proposals
+        assert isinstance(proposal.meaning, Exact)
+        assert (proposal.confidence, proposal.channel) == (0.75, "line:cam#1")
+
+    def test_accepted_it_becomes_a_step(self, desk):
+        desk.see((0.9, "a=8x3,5-7 b=7x3"))
+        desk.show(desk.proposals[0])
+        desk.player.ok()
+        desk.player.written()
+        records = read(desk.table.referee.path).records
+        assert [(record.kind, record.payload) for record in records] == [
+            (Kind.READING, "towers 0.90 a=8x3,5-7 b=7x3"),
+            (Kind.STEP, "B 5-7"),
+        ]
+
+    def test_nothing_is_a_step_by_itself(self, desk):
+        desk.see((1.0, "a=8x3,5-7 b=7x3"))
+        assert desk.table.referee.match.steps == []
+
+    def test_what_does_not_fit_is_put_to_people_too(self, desk):
+        desk.see((0.9, "a=- b=-"))
+        assert isinstance(desk.proposals[0].meaning, OutOfStep)
+        assert desk.table.referee.match.steps == []
+
+    def test_it_is_explained_from_where_the_match_stands_then(self, desk, disk):
+        async def scenario():
+            disk.hold()
+            reading = asyncio.ensure_future(
+                desk.desk.reading("towers", [(0.9, "a=8x3,5-7 b=7x3")], seat=None, channel="line:cam#1")
+            )
+            await asyncio.sleep(0)
+            desk.table.referee.step("B 5-7", seat=0, channel="keys")
+            disk.go_on()
+            await reading
+
+        desk.run(scenario())
+        assert desk.proposals[0].meaning == Exact(())
+
+    @pytest.mark.parametrize("text", ["rubbish", "a=8x3 c=7x3", "a=8y3 b=-", "a=8x3 a=8x3"])
+    def test_one_that_cannot_be_read_is_not_recorded(self, desk, text):
+        refused("malformed", "is not a side's towers", desk.see, (0.9, text))
+        assert (desk.table.referee.log, desk.proposals) == ([], [])
+
+    def test_after_the_end_the_table_may_be_cleared(self, desk):
+        desk.step("pass")
+        desk.step("pass")
+        refused("stale", "the match is over", desk.see, (0.9, "a=- b=-"))
+        assert desk.proposals == []
+
+
+class TestQuestions:
+    def test_turn(self, desk):
+        assert desk.ask("turn") == "a action"
+        desk.step("pass")
+        assert desk.ask("turn") == "b action"
+        desk.table.referee.abandon(channel="keys")
+        assert desk.ask("turn") == "over abandoned"
+
+    def test_turn_of_the_table(self, table, ticks):
+        desk = Desk(table, ticks)
+        table.open_match(Header("san_gimignano", NAMES, FULL))
+        assert desk.ask("turn") == "* market"
+
+    def test_score(self, desk):
+        assert desk.ask("score") == "a:18 b:13"
+
+    def test_legal(self, desk):
+        assert desk.ask("legal") == "P X B E C pass"
+        assert desk.ask("legal", "P") == "d m6 m8"
+        assert desk.ask("legal", "P d d") == "-"
+        refused("refused", "SG-3.12", desk.ask, "legal", "close")
+        refused("malformed", "no step has 'fly' there", desk.ask, "legal", "fly")
+        refused("seat", "no seat c", desk.ask, "legal", "", "c")
+
+    def test_position(self, desk):
+        game = desk.table.referee.game
+        assert game.read_position(desk.ask("position")) == desk.table.referee.match.state
+
+    def test_why(self, desk):
+        says = "SG-3.12 close: Closing needs 4 completed towers; there are 0."
+        assert desk.ask("why", "close") == says
+        assert desk.ask("why", "P d d", "a") == "- it is legal"
+        refused("seat", "a is asked", desk.ask, "why", "P d d", "b")
+        refused("malformed", "fly", desk.ask, "why", "fly")
+        refused("seat", "no seat x", desk.ask, "why", "P d d", "x")
+
+    def test_asking_changes_nothing(self, desk):
+        for what, text in [("turn", ""), ("score", ""), ("legal", ""), ("position", ""), ("why", "P d d")]:
+            desk.ask(what, text)
+        assert desk.table.referee.log == []
+
+    def test_every_question_is_answered_all_through_a_game(self, table, ticks):
+        desk = Desk(table, ticks)
+        table.open_match(Header("san_gimignano", NAMES, FULL))
+        for step in STEPS:
+            first = desk.table.referee.game.tokens(step.text)[0]
+            assert first in desk.ask("legal").split()
+            assert desk.ask("why", step.text) == "- it is legal"
+            enter(table.referee, [step])
+            assert "\n" not in desk.ask("position") + desk.ask("turn") + desk.ask("score")
+
+
+class TestSealedChoices:
+    @pytest.fixture
+    def desk(self, table, ticks, toy):
+        desk = Desk(table, ticks)
+        table.open_match(Header(toy, NAMES, Setup()))
+        return desk
+
+    def test_nothing_asked_or_told_gives_them_away(self, desk):
+        desk.step("odd", seat="a")
+        told = [event(desk.table.referee)]
+        told += [desk.ask(what) for what in ("turn", "score", "position")]
+        assert not [line for line in told if "odd" in line]
+        assert desk.ask("turn") == "b guess"
+        assert desk.ask("legal", "", "b") == "odd even sit"
+
+    def test_each_seat_commits_for_itself(self, desk):
+        refused("seat", "a and b are asked", desk.step, "odd")
+        assert desk.step("even", seat="b") == 1
+        refused("seat", "a is asked", desk.step, "odd", seat="b")
+        assert desk.step("odd", seat="a") == 2
+        assert event(desk.table.referee).endswith("odd")
+
+    def test_what_is_legal_depends_on_the_seat(self, table, ticks, toy):
+        desk = Desk(table, ticks)
+        table.open_match(Header(toy, NAMES, Setup(position="1 4r5g b 0,0 -")))
+        assert desk.ask("legal", "", "a") == "odd even sit"
+        assert desk.ask("legal", "", "b") == "odd even"
+        assert desk.ask("legal") == "odd even sit"
+        assert desk.ask("legal", "odd", "a") == "-"
+        refused("refused", "T-1 sit: You sat out before.", desk.ask, "legal", "sit", "b")
+        refused("refused", "T-1 sit: You sat out before.", desk.step, "sit", seat="b")
+        refused("malformed", "no step has 'even' there", desk.ask, "legal", "odd even", "a")

@@ -1,0 +1,58 @@
+"""A match opened on the line is played with what is known of the copy here."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from device.facts.file import CopyFile
+from device.line.session import DeskError
+from device.match.desk import LineDesk, opening
+from device.match.library import Library
+from device.menus import Box
+from device.texts import Texts
+from engines.facts import Facts, schema
+from tests.device.copies import OTHERS
+
+CHANNEL = "line:k#3"
+NAMES = ("Adso", "William")
+
+
+@pytest.fixture
+def desk(tmp_path):
+    table = Library(tmp_path)
+    file = CopyFile.of(table.state_dir, "torres", Texts.load("en", "torres"))
+    file.put({"start_castles": Facts.of(schema("torres")).entered("start_castles", OTHERS)["start_castles"]})
+    yield LineDesk(table, Box(table, strict=True))
+    table.leave()
+
+
+def opened(desk, **settings):
+    return asyncio.run(desk.open("torres", NAMES, settings, channel=CHANNEL))
+
+
+def test_the_match_has_the_facts_of_the_copy(desk):
+    assert opened(desk) == 1
+    facts = dict(desk._table.referee.header.setup.facts)
+    assert facts["fact.start_castles"] == f"confirmed {OTHERS}"
+
+
+def test_one_that_is_open_as_asked_is_known_again(desk):
+    before = desk._table.open_match(opening("torres", NAMES, {}))
+    assert opened(desk) == 1
+    assert desk._table.referee is before
+
+
+def test_one_that_is_open_otherwise_is_not(desk):
+    desk._table.open_match(opening("torres", NAMES, {"doors": "descend"}))
+    with pytest.raises(DeskError, match="busy"):
+        opened(desk)
+
+
+def test_settings_that_no_match_can_have_are_refused(desk):
+    with pytest.raises(DeskError, match="malformed") as refused:
+        opened(desk, master_cards="yes")
+    assert "TO-6.3" in refused.value.text
+    assert desk._table.referee is None
+    assert opened(desk, master="yes", master_cards="yes") == 1

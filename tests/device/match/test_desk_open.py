@@ -1,0 +1,258 @@
+"""A match opened with nothing but a line, and what may follow in a step."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+import engines
+from device.daemon import last_recorded
+from device.line.session import DeskError
+from device.match.desk import LineDesk, following, opening
+from device.match.journal import Journal, read
+from device.match.journal_errors import JournalFull
+from device.match.library import Library
+from device.match.replay import Header
+from device.menus import Box
+from device.menus.play import Play
+from engines import matchfile
+from engines.contract import Level, Setup
+from engines.errors import Malformed, Refused
+
+GAME = "san_gimignano"
+CHANNEL = "line:k#3"
+CLOSED = Path(__file__).parents[2] / "matches" / "closed.match"
+
+
+class Room:
+    """A table with a box on it and the desk of its lines."""
+
+    def __init__(self, folder: Path) -> None:
+        self.disk = threading.Event()
+        self.disk.set()
+        self.table = Library(folder, stall=self.disk.wait)
+        self.box = Box(self.table, strict=True)
+        self.desk = LineDesk(self.table, self.box)
+
+    async def open(self, *names: str, **settings: str) -> int:
+        return await self.desk.open(GAME, names, settings, channel=CHANNEL)
+
+    async def refused(self, *names: str, **settings: str) -> DeskError:
+        with pytest.raises(DeskError) as caught:
+            await self.open(*names, **settings)
+        return caught.value
+
+
+def room(folder: Path, scenario: Callable[[Room], Awaitable[None]]) -> None:
+    async def main() -> None:
+        here = Room(folder)
+        try:
+            await asyncio.wait_for(scenario(here), 30)
+        finally:
+            here.disk.set()
+            here.table.leave()
+
+    asyncio.run(main())
+
+
+def test_what_is_settled():
+    header = opening(GAME, ("Adso", "William"), {"start": "b", "level": "table", "donazione": "must"})
+    setup = Setup(2, 1, (("donazione", "must"),), Level.TABLE)
+    assert header == Header(GAME, ("Adso", "William"), setup)
+
+
+def test_what_is_left_out():
+    header = opening(GAME, (), {"donazione": "may"})
+    assert header == Header(GAME, ("Player A", "Player B"), Setup(2))
+
+
+def test_as_many_seats_as_names():
+    header = opening("torres", ("Ida", "Leo", "Pia"), {"start": "c", "doors": "descend"})
+    assert header == Header("torres", ("Ida", "Leo", "Pia"), Setup(3, 2, (("doors", "descend"),)))
+    assert opening("torres", (), {}) == Header("torres", ("Player A", "Player B"), Setup(2))
+
+
+@pytest.mark.parametrize(
+    ("game", "names", "settings", "says"),
+    [
+        ("san_gimigano", (), {}, "did you mean san_gimignano?"),
+        (GAME, ("A", "B", "C"), {}, "for 2 players, not 3"),
+        (GAME, ("A",), {}, "for 2 players, not 1"),
+        (GAME, (), {"donazone": "may"}, "no setting donazone; did you mean donazione?"),
+        (GAME, (), {"colour": "red"}, "no setting colour; there are start, level, donazione"),
+        (GAME, (), {"donazione": "mst"}, "no donazione mst; did you mean must?"),
+        (GAME, (), {"start": "c"}, "no start c; there are a, b"),
+        (GAME, (), {"level": "tabel"}, "no level tabel; did you mean table?"),
+        ("torres", ("A", "B", "C", "D", "E"), {}, "for 2 or 3 or 4 players, not 5"),
+        ("torres", ("A", "B", "C"), {"start": "d"}, "no start d; there are a, b, c"),
+        ("torres", (), {"donazione": "may"}, "no setting donazione; there are start, level, doors"),
+    ],
+)
+def test_what_cannot_be_settled(game, names, settings, says):
+    with pytest.raises(DeskError, match="malformed") as caught:
+        opening(game, names, settings)
+    assert says in caught.value.text
+
+
+def test_opened_on_the_disk_and_on_the_screen(tmp_path):
+    async def scenario(r):
+        assert await r.open("Adso", "William", start="b") == 1
+        assert r.table.referee
+        (record,) = read(r.table.referee.path).records
+        assert (record.payload, record.channel) == ("opened", CHANNEL)
+        assert Header.read(read(r.table.referee.path).header).names == ("Adso", "William")
+        view = r.box.stack[-1]
+        assert isinstance(view, Play)
+        assert view.referee is r.table.referee
+        assert r.table.players() == ["Adso", "William"]
+
+    room(tmp_path, scenario)
+
+
+def test_three_play_by_the_line(tmp_path):
+    async def scenario(r):
+        await r.desk.open("torres", ("Ida", "Leo", "Pia"), {"start": "c"}, channel=CHANNEL)
+        assert r.desk.ask("turn", "", seat=None) == "c enter"
+        assert r.desk.ask("legal", "", seat="c").split()[:2] == ["Ed1", "Ec3"]
+        for number, (seat, text) in enumerate(
+            (("c", "E d1"), ("a", "E c3"), ("b", "E f3"), ("b", "K h4")), 2
+        ):
+            assert await r.desk.step(text, seat=seat, head=None, channel=CHANNEL) == number
+        with pytest.raises(DeskError, match="seat"):
+            await r.desk.step("S 1", seat="a", head=None, channel=CHANNEL)
+        await r.desk.step("S 2", seat="c", head=None, channel=CHANNEL)
+        assert r.desk.ask("score", "", seat=None) == "a:0 b:0 c:2"
+        with pytest.raises(DeskError, match="there is no seat d"):
+            r.desk.ask("legal", "", seat="d")
+
+    room(tmp_path, scenario)
+
+
+def test_options_that_do_not_go_together_are_refused(tmp_path):
+    async def scenario(r):
+        with pytest.raises(DeskError, match="malformed") as caught:
+            await r.desk.open("torres", (), {"master_cards": "yes"}, channel=CHANNEL)
+        assert "TO-6.3" in caught.value.text
+        assert r.table.referee is None
+
+    room(tmp_path, scenario)
+
+
+def test_a_repeated_opening_is_known_after_a_restart(tmp_path):
+    async def opens(r):
+        await r.open()
+
+    room(tmp_path, opens)
+    table = Library(tmp_path)
+    assert last_recorded(table.resume()) == {"k": (3, 1)}
+    table.leave()
+
+
+def test_nobody_opens_over_a_match_being_played(tmp_path):
+    async def scenario(r):
+        await r.open("Adso", "William")
+        match = r.table.referee
+        no = await r.refused()
+        assert (no.code, no.text) == (
+            "busy",
+            "Adso – William is being played; people can abandon it at the box",
+        )
+        assert r.table.referee is match
+        assert len(list((tmp_path / "matches").glob("*.podesta"))) == 1
+        match.abandon(channel="keys")
+        assert await r.open("Fina", "Guido") == 1
+        assert r.table.referee.names == ("Fina", "Guido")
+
+    room(tmp_path, scenario)
+
+
+def test_an_opening_cut_off_before_its_first_record(tmp_path):
+    """The match is there and nothing in it: asked for again it is the one, anything else is another."""
+
+    async def scenario(r):
+        match = r.table.open_match(opening(GAME, ("Adso", "William"), {"start": "b"}))
+        assert (await r.refused("Adso", "William")).code == "busy"
+        assert await r.open("Adso", "William", start="b") == 1
+        assert r.table.referee is match
+        assert (await r.refused("Adso", "William", start="b")).code == "busy"
+
+    room(tmp_path, scenario)
+
+
+def test_the_end_of_a_match_is_on_the_disk_before_the_next_is_opened(tmp_path):
+    file = matchfile.read(CLOSED.read_text())
+
+    async def scenario(r):
+        first = r.table.open_match(Header(file.game, file.names, file.setup))
+        for step in file.steps[:-1]:
+            first.step(step.text, seat=step.seat, channel="keys")
+        first.wait()
+        r.disk.clear()
+        first.step(file.steps[-1].text, seat=file.steps[-1].seat, channel="keys")
+        opened = asyncio.create_task(r.open())
+        await asyncio.sleep(0.01)
+        assert r.table.referee is first
+        r.disk.set()
+        assert await opened == 1
+        assert read(first.path).records[-1].payload == "over double_pass"
+
+    room(tmp_path, scenario)
+
+
+def test_an_end_that_the_disk_refused_is_for_people_to_decide(tmp_path):
+    async def scenario(r):
+        first = r.table.open_match(opening(GAME, (), {}))
+        first._writer._stall = lambda: (_ for _ in ()).throw(JournalFull("no room on the disk"))
+        first.abandon(channel="keys")
+        assert (await r.refused()).code == "disk"
+        assert r.table.referee is first
+        assert first.lost
+
+    room(tmp_path, scenario)
+
+
+def test_a_disk_that_refuses_a_new_match(tmp_path, monkeypatch):
+    def full(*_args, **_kwargs):
+        raise JournalFull("no room on the disk")
+
+    async def scenario(r):
+        monkeypatch.setattr(Journal, "create", full)
+        no = await r.refused()
+        assert (no.code, no.text) == ("disk", "not opened: no room on the disk")
+        assert r.table.referee is None
+
+    room(tmp_path, scenario)
+
+
+def test_what_may_follow():
+    game = engines.game(GAME)
+    state = game.start(Setup(2))
+    for text in ("6", "8", "8", "10"):
+        state = game.apply(state, next(c for c in game.legal(state) if c.token == text))
+    assert following(game, state, "") == ["P", "X", "B", "pass"]
+    assert following(game, state, "P d") == ["d", "m6", "m8", "m10"]
+    assert following(game, state, "P d d") == []
+    assert following(game, state, "B 6") == ["x3", "x4", "x5"]
+    with pytest.raises(Refused, match=r"SG-3\.11"):
+        following(game, state, "C")
+    for text in ("Q", "P Q", "P d d d"):
+        with pytest.raises(Malformed, match="no step has"):
+            following(game, state, text)
+
+
+def test_asked_over_the_line(tmp_path):
+    async def scenario(r):
+        with pytest.raises(DeskError, match="noseat no match is open; to open one, write: open GAME"):
+            r.desk.ask("turn", "", seat=None)
+        await r.open()
+        await r.desk.step("6 8 8 10", seat=None, head=1, channel=CHANNEL)
+        assert r.desk.ask("legal", "P d", seat=None) == "d m6 m8 m10"
+        assert r.desk.ask("legal", "P d d", seat=None) == "-"
+        with pytest.raises(DeskError, match=r"refused SG-3\.11 C: No own tower"):
+            r.desk.ask("legal", "C", seat=None)
+
+    room(tmp_path, scenario)

@@ -1,0 +1,302 @@
+"""What a seat tells of its hand: used for its own list while it is true, and by nobody else."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import engines
+from device.match.journal import read
+from device.match.journal_errors import JournalFull
+from device.match.records import Kind
+from device.match.replay import Header, Replay
+from device.match.rulings import Amend, Insert, Override, Strike
+from engines.contract import Level, Setup
+from engines.errors import Malformed
+from tests.device.conftest import NAMES
+from tests.device.hidden import written
+from tests.device.match.test_desk import Desk, refused
+from tests.engines.walks import seed, walk
+
+GAME = engines.game("san_gimignano")
+POSITION = "market=6,8 hand.a=?5 hand.b=?5 a=8x3 b=7x3 marker=a"
+HAND = "5,6,7,9,10"
+GENERAL, OWN = "P X B E C pass", "P X B C pass"
+PAD = "pad on usb0"
+
+
+class Telling(Desk):
+    """A desk with a pad at seat a."""
+
+    def tell(self, held=HAND, seat="a", source=PAD):
+        return self.run(self.desk.tell(held, seat=seat, channel="line:pad#5", source=source))
+
+    def legal(self, text="", seat="a", source=PAD):
+        return self.desk.ask("legal", text, seat=seat, source=source)
+
+
+@pytest.fixture
+def sit(table, ticks):
+    """Sit down at a match from a position."""
+
+    def sit(position=POSITION, game="san_gimignano"):
+        desk = Telling(table, ticks)
+        desk.box.play(table.open_match(Header(game, NAMES, Setup(position=position))))
+        return desk
+
+    return sit
+
+
+@pytest.fixture
+def desk(sit):
+    return sit()
+
+
+class TestTelling:
+    def test_it_is_recorded_in_private_and_changes_nothing(self, desk):
+        before = desk.table.referee.match.points[:]
+        assert desk.tell() == 1
+        (record,) = read(desk.table.referee.path).records
+        assert (record.kind, record.seat, record.visibility) == (Kind.PRIVATE, 0, "seat:a")
+        assert (record.payload, record.channel) == (HAND, "line:pad#5")
+        assert desk.table.referee.match.points == before
+        assert desk.table.referee.history == []
+
+    def test_its_own_list_is_exact(self, desk):
+        assert desk.legal() == GENERAL
+        assert "6 7 8 9 10" in desk.legal("B")
+        desk.tell()
+        assert desk.legal() == OWN
+        assert desk.legal("B") == "5-7"
+        assert desk.legal("X") == "5 6 7 9 10"
+        assert desk.legal("X 6") == "5 7 9 10"
+
+    def test_what_no_card_of_the_hand_would_do_lists_nothing(self, desk):
+        desk.tell()
+        assert desk.legal("E") == "-"
+        assert desk.legal("B 8") == "-"
+
+    def test_where_the_hand_does_not_matter_any_more_the_list_is_the_general_one(self, desk):
+        desk.tell()
+        assert desk.legal("P d") == desk.legal("P d", source="") == "d m6 m8"
+
+    def test_nobody_else_is_answered_from_it(self, desk):
+        desk.tell()
+        for seat, source in [
+            (None, PAD),
+            ("b", PAD),
+            ("a", ""),
+            ("a", "spy on usb1"),
+            ("a", "pad on usb1"),
+            ("a", "spy on usb0"),
+        ]:
+            assert desk.legal(seat=seat, source=source) == GENERAL
+            assert "8" in desk.legal("B", seat=seat, source=source)
+
+    def test_what_one_holds_does_not_decide_what_another_may_do(self, desk):
+        desk.tell("5,6,7,9,10", seat="b", source="pad-b on usb1")
+        assert desk.legal(seat="b", source="pad-b on usb1") == GENERAL
+
+    def test_what_is_told_last_counts_and_only_for_who_told_it(self, desk):
+        desk.tell()
+        desk.tell("8,8,8,9,10")
+        assert desk.legal() == GENERAL
+        assert desk.legal("B") == "8 8-10"
+        desk.tell(source="spy on usb1")
+        assert desk.legal("B") == desk.legal("B", source="")
+        assert desk.legal("B", source="spy on usb1") == "5-7"
+
+    def test_steps_are_judged_as_before(self, desk):
+        """The table is the truth: who told a hand without an 8 and lays one is not refused."""
+        desk.tell()
+        assert desk.step("E 8x3 +1 d", seat="a", head=1) == 2
+        assert desk.ask("why", "close", "b").startswith("SG-3.12")
+
+    @pytest.mark.parametrize(
+        ("code", "says", "held", "seat"),
+        [
+            ("malformed", "cannot be the hand of a", "5,6,7", "a"),
+            ("malformed", "cannot be the hand of a", "8,8,8,8,8", "a"),
+            ("malformed", "'11' in '5,6,7,9,11' is no card", "5,6,7,9,11", "a"),
+            ("seat", "only a node bound to a seat", HAND, None),
+            ("seat", "there is no seat d", HAND, "d"),
+        ],
+    )
+    def test_what_cannot_be_is_not_taken(self, desk, code, says, held, seat):
+        refused(code, says, desk.tell, held, seat)
+        assert desk.table.referee.log == []
+        assert desk.legal() == GENERAL
+
+    def test_five_eights_may_be_a_hand_where_none_was_seen(self, sit):
+        desk = sit("market=6 hand.a=?5 hand.b=?5")
+        desk.tell("8,8,8,8,8")
+        assert desk.legal("B") == "8"
+
+    def test_without_a_match_or_after_its_end(self, table, ticks, desk):
+        for _ in range(2):
+            desk.step("pass")
+        refused("stale", "the match is over", desk.tell)
+        table.leave()
+        refused("noseat", "no match is open", desk.tell)
+
+    def test_a_game_without_hidden_pieces(self, sit, toy):
+        refused("malformed", "has no hidden pieces", sit("", toy).tell)
+
+    def test_in_another_match_it_says_nothing(self, desk):
+        """Even where the record has the same number and another node told it."""
+        desk.tell()
+        desk.table.open_match(Header("san_gimignano", NAMES, Setup(position=POSITION)))
+        assert desk.legal() == GENERAL
+        desk.table.referee.tell(0, HAND, channel="line:other#1")
+        assert desk.legal() == GENERAL
+
+    def test_after_a_restart_of_the_box_it_is_told_again(self, desk, ticks):
+        desk.tell()
+        again = Telling(desk.table, ticks)
+        assert again.legal() == GENERAL
+        again.tell()
+        assert again.legal() == OWN
+
+    def test_a_disk_that_refuses(self, desk, disk):
+        desk.tell()
+        disk.fail(JournalFull("/x: no room"))
+        refused("disk", "not recorded: /x: no room", desk.tell, "8,8,8,9,10")
+        disk.mend()
+        detail = desk.player.choose("what was lost").text
+        assert "8,8" not in detail
+        desk.player.back()
+        desk.player.choose("leave it out")
+        assert desk.legal() == GENERAL
+        assert [record.payload for record in desk.table.referee.log] == [HAND]
+
+
+NINES = "market=6,8 hand.a=6,7,8,10,10 hand.b=?5 turn=b"
+CHANGES = {
+    "its own step": (POSITION, HAND, [(0, "C 8x3"), (1, "pass")]),
+    "a card drawn by the other": (POSITION, HAND, [(0, "pass"), "tell", (1, "P d d")]),
+    "a Trade with the other": (NINES, "6,7,8,10,10", [(1, "B 9x3"), "told", (1, "use")]),
+}
+KEEPS = {
+    "the other's step that shows nothing": [(0, "pass"), "tell", (1, "C 7x3")],
+    "the other's build": [(0, "pass"), "tell", (1, "B 8-10")],
+}
+EDITS = [
+    [Amend(1, "B 8-10")],
+    [Strike(4)],
+    [Insert(3, 0, "B 5-7"), Insert(3, 1, "pass")],
+]
+
+
+class TestLapsing:
+    """By the record; whoever told it is answered by that (above)."""
+
+    @pytest.fixture
+    def referee(self, sit):
+        referee = sit("turn=b " + POSITION).table.referee
+        referee.step("C 7x3", seat=1, channel="keys")
+        referee.tell(0, HAND, channel="line:pad#5")
+        assert referee.held(0) == HAND
+        return referee
+
+    @pytest.mark.parametrize(("position", "held", "events"), CHANGES.values(), ids=CHANGES)
+    def test_when_the_hand_may_have_changed(self, sit, position, held, events):
+        referee = sit(position).table.referee
+        referee.tell(0, held, channel="line:pad#5")
+        for event in events:
+            if event == "tell":
+                referee.tell(0, held, channel="line:pad#6")
+            if isinstance(event, str):
+                assert referee.held(0) == held
+            else:
+                referee.step(event[1], seat=event[0], channel="keys")
+        assert referee.held(0) == ""
+
+    @pytest.mark.parametrize("events", KEEPS.values(), ids=KEEPS)
+    def test_not_when_it_cannot_have(self, sit, events):
+        desk = sit()
+        for event in events:
+            if event == "tell":
+                desk.tell()
+            else:
+                desk.table.referee.step(event[1], seat=event[0], channel="keys")
+        assert desk.table.referee.held(0) == HAND
+        assert desk.legal() == OWN
+
+    def test_when_an_entry_is_undone(self, referee):
+        referee.undo(referee.undoable()[0], channel="keys")
+        assert referee.held(0) == ""
+
+    def test_when_its_own_step_is_undone(self, referee):
+        referee.step("C 8x3", seat=0, channel="keys")
+        referee.undo(referee.undoable()[0], channel="keys")
+        assert referee.held(0) == ""
+
+    def test_when_people_go_back(self, referee):
+        referee.rollback(1, channel="keys", by="ab")
+        assert referee.held(0) == ""
+
+    @pytest.mark.parametrize("edits", EDITS, ids=lambda edits: str(edits[0]))
+    def test_when_an_entry_is_corrected(self, referee, edits):
+        referee.step("C 8x3", seat=0, channel="keys")
+        referee.step("pass", seat=1, channel="keys")
+        referee.tell(0, HAND, channel="line:pad#6")
+        assert referee.held(0) == HAND
+        referee.correct(edits, channel="keys", by="ab")
+        assert referee.held(0) == ""
+
+    def test_an_overruled_step_of_its_own(self, referee):
+        referee.step("close", seat=0, channel="keys", override=Override(("SG-3.12",)), by="ab")
+        assert referee.held(0) == ""
+
+    def test_not_with_what_is_no_play(self, referee):
+        referee.note("a remark", channel="keys")
+        referee.note("towers 0.90 a=8x3 b=7x3", channel="line:cam#1", kind=Kind.READING)
+        referee.adjust(1, -5, "slow play", channel="keys", by="ab")
+        referee.pause(channel="keys")
+        referee.resume(channel="keys")
+        referee.tell(1, "8,8,9,9,10", channel="line:pad-b#1")
+        assert (referee.held(0), referee.held(1)) == (HAND, "8,8,9,9,10")
+
+    def test_what_is_told_after_a_correction_counts(self, referee):
+        referee.undo(referee.undoable()[0], channel="keys")
+        referee.step("pass", seat=1, channel="keys")
+        referee.tell(0, HAND, channel="line:pad#6")
+        assert referee.held(0) == HAND
+
+    def test_a_log_read_again_says_the_same(self, referee):
+        assert referee.wait(30)
+        assert Replay(referee.header.fields(), referee.log).held(0) == HAND
+
+
+@pytest.mark.parametrize("level", [Level.FULL, Level.TABLE], ids=str)
+@pytest.mark.parametrize("options", [(), (("nobles", "yes"),)], ids=["basic", "advanced"])
+def test_what_counts_is_what_the_hand_really_is(table, options, level):
+    """Both seats tell the truth now and then, all through random games; it never outlives it."""
+    setup = Setup(options=options, level=level)
+    lasted = 0
+    for number in range(4):
+        rng = Random(seed() + number)
+        referee = table.open_match(Header(GAME.id, NAMES, setup))
+        begun = []
+        told = [0, 0]
+        for made in walk(GAME, setup, Random(seed() + number)):
+            if not begun:
+                for seat in (0, 1):
+                    truth = written(made.world.hands[seat])
+                    held = referee.held(seat)
+                    if held not in ("", truth):
+                        # Cards came back into it in the open (SG-9.8): as a hand it is too small to be used.
+                        with pytest.raises(Malformed, match="cannot be the hand"):
+                            GAME.legal_for(referee.match.state, seat, held)
+                    lasted += held == truth and told[seat] < len(referee.history)
+                    if rng.random() < 0.5:
+                        referee.tell(seat, truth, channel="line:pad#1")
+                        assert referee.held(seat) == truth
+                        told[seat] = len(referee.history)
+            ((seat, choice),) = made.choices.items()
+            begun.append(choice)
+            if not GAME.pending(made.after).open:
+                referee.step(GAME.text(begun), seat=seat, channel="keys")
+                begun = []
+    assert lasted

@@ -1,0 +1,300 @@
+"""What a log adds up to: undo, rollback, amendments, adjustments, overrides."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device.match.history import Line, RulingError, cancelled, effective, place
+from device.match.records import Draft, Kind, Record
+from engines.match import Adjustment, Step
+from tests.device.match.test_records import chain, ruling, step
+
+
+def payloads(records: list[Record]) -> list[str]:
+    return [line.text for line in effective(records)]
+
+
+class TestEffective:
+    def test_undo_takes_out_a_whole_group(self):
+        records = chain([step("a")], [step("b"), step("c")], [ruling("undo 2")], [step("d")])
+        assert payloads(records) == ["a", "d"]
+
+    def test_only_steps_and_reports_count(self):
+        records = chain(
+            [step("a"), Draft(kind=Kind.NOTE, payload="n"), Draft(kind=Kind.REPORT, payload="r")],
+            [Draft(kind=Kind.READING, payload="m")],
+            [ruling("pause")],
+            [ruling("resume")],
+            [ruling("abandon")],
+        )
+        assert payloads(records) == ["a", "r"]
+
+    def test_undoing_an_undo_restores(self):
+        records = chain([step("a")], [ruling("undo 1")], [ruling("undo 2")])
+        assert payloads(records) == ["a"]
+        assert cancelled(records) == {2}
+
+    def test_a_group_undone_in_two_ways_counts_only_when_both_are_undone(self):
+        log = [[step("a")], [ruling("undo 1")], [ruling("undo 2")], [ruling("undo 1")], [ruling("undo 3")]]
+        assert payloads(chain(*log)) == []
+        assert payloads(chain(*log, [ruling("undo 4")])) == []
+        assert payloads(chain(*log, [ruling("undo 4")], [ruling("undo 2")])) == ["a"]
+
+    @pytest.mark.parametrize(
+        ("line", "says"),
+        [
+            ("undo 2", "no group 2"),
+            ("undo 3", "no group 3"),
+            ("undo 9", "no group 9"),
+            ("amen 1", "unknown"),
+        ],
+    )
+    def test_a_ruling_that_cannot_be_followed_names_its_record(self, line, says):
+        with pytest.raises(RulingError, match=f"^record 2: .*{says}"):
+            effective(chain([step("a")], [ruling(line)]))
+
+    def test_a_group_cannot_undo_itself(self):
+        with pytest.raises(RulingError, match="record 2: no group 1"):
+            effective(chain([step("a"), ruling("undo 1")]))
+
+    def test_a_group_is_not_undone_twice(self):
+        with pytest.raises(RulingError, match="record 3: group 1 is undone already"):
+            effective(chain([step("a")], [ruling("undo 1")], [ruling("undo 1")]))
+
+
+@st.composite
+def valid_logs(draw) -> list[int]:
+    """A group per entry: 0 for a step, else the earlier, counting group it undoes."""
+    log: list[int] = []
+    for _ in range(draw(st.integers(0, 14))):
+        options = [group for group in range(1, len(log) + 1) if counts(log, group)]
+        log.append(draw(st.sampled_from([0, *options])))
+    return log
+
+
+def counts(log: list[int], group: int) -> bool:
+    """The naive model: word for word what undo means."""
+    undoers = [later for later, target in enumerate(log, 1) if target == group]
+    return not any(counts(log, later) for later in undoers)
+
+
+def written(log: list[int]) -> list[Record]:
+    return chain(
+        *([ruling(f"undo {target}") if target else step(str(at))] for at, target in enumerate(log, 1))
+    )
+
+
+class TestUndoProperties:
+    @given(valid_logs())
+    def test_agrees_with_the_naive_model(self, log):
+        expected = [str(at) for at, target in enumerate(log, 1) if not target and counts(log, at)]
+        assert payloads(written(log)) == expected
+
+    @given(valid_logs())
+    def test_is_a_subsequence(self, log):
+        records = written(log)
+        rest = iter(records)
+        assert all(any(record is kept.record for record in rest) for kept in effective(records))
+
+    @given(valid_logs().filter(lambda log: any(counts(log, g) for g in range(1, len(log) + 1))), st.data())
+    def test_undo_of_undo_changes_nothing(self, log, data):
+        target = data.draw(st.sampled_from([g for g in range(1, len(log) + 1) if counts(log, g)]))
+        assert payloads(written([*log, target, len(log) + 1])) == payloads(written(log))
+
+    @given(st.lists(st.sampled_from(["play", "undo", "redo"]), max_size=30))
+    def test_agrees_with_two_stacks(self, presses):
+        """Undo takes the last step back, undo of that brings it again, a new step forgets what was undone."""
+        log: list[int] = []
+        done: list[int] = []
+        undone: list[tuple[int, int]] = []
+        for press in presses:
+            if press == "play":
+                log.append(0)
+                done.append(len(log))
+                undone.clear()
+            elif press == "undo" and done:
+                log.append(done[-1])
+                undone.append((done.pop(), len(log)))
+            elif press == "redo" and undone:
+                step_group, undo_group = undone.pop()
+                log.append(undo_group)
+                done.append(step_group)
+        assert payloads(written(log)) == [str(group) for group in done]
+
+
+def letters(word: str) -> list[list[Draft]]:
+    """A step a letter, each a group of its own: record n is the nth letter."""
+    return [[step(letter)] for letter in word]
+
+
+def played(word: str, *rulings: str) -> str:
+    """What counts of ``word`` after rulings, each a group of its own."""
+    return " ".join(payloads(chain(*letters(word), *[[ruling(one)] for one in rulings])))
+
+
+class TestRollback:
+    def test_cuts_off_a_record_and_all_after_it(self):
+        assert played("abcd", "rollback 3") == "a b"
+
+    def test_play_goes_on_from_there(self):
+        assert payloads(chain(*letters("abcd"), [ruling("rollback 2")], [step("e")])) == ["a", "e"]
+
+    def test_undone_it_is_as_if_never_ruled(self):
+        assert played("abcd", "rollback 2", "undo 5") == "a b c d"
+
+    def test_points_by_hand_stay(self):
+        assert played("abc", "adjust a +5 late", "rollback 2") == "a +5 late"
+
+    def test_may_go_back_to_what_an_amendment_rewrote(self):
+        assert played("abc", "amend 2 x", "rollback 3") == "a x"
+
+    def test_a_second_one_goes_further_back(self):
+        assert played("abcd", "rollback 4", "rollback 2") == "a"
+
+    def test_of_what_is_gone_does_nothing(self):
+        assert played("abcd", "rollback 2", "rollback 3") == "a"
+
+    def test_into_a_group_that_is_undone_later_brings_nothing_back(self):
+        log = [[step("a"), step("b")], [step("c")], [ruling("rollback 2")], [ruling("undo 1")]]
+        assert payloads(chain(*log)) == []
+
+
+class TestEdits:
+    def test_an_amendment_replaces_one_text_in_its_place(self):
+        log = chain(*letters("abc"), [ruling("amend 2 x y")])
+        assert payloads(log) == ["a", "x y", "c"]
+        assert effective(log)[1] == Line(log[1], Step(0, "x y"), 4)
+
+    def test_the_last_amendment_counts(self):
+        assert played("abc", "amend 2 x", "amend 2 y") == "a y c"
+
+    def test_undoing_an_amendment_brings_the_earlier_text_back(self):
+        assert played("abc", "amend 2 x", "amend 2 y", "undo 5") == "a x c"
+
+    def test_a_struck_record_is_gone_alone(self):
+        assert played("abc", "strike 2") == "a c"
+
+    def test_an_inserted_step_stands_before_its_record_under_its_own_number(self):
+        log = chain(*letters("abc"), [ruling("insert 2 b x")], [ruling("insert 2 * y")])
+        assert payloads(log) == ["a", "x", "y", "b", "c"]
+        assert [line.seat for line in effective(log)] == [0, 1, None, 0, 0]
+        assert [line.seq for line in effective(log)] == [1, 4, 5, 2, 3]
+
+    def test_an_inserted_step_can_be_amended_and_struck(self):
+        assert played("abc", "insert 2 b x", "amend 4 y") == "a y b c"
+        assert played("abc", "insert 2 b x", "strike 4") == "a b c"
+
+    def test_several_in_one_group_are_undone_together(self):
+        log = [*letters("abc"), [ruling("amend 1 x"), ruling("strike 2")]]
+        assert payloads(chain(*log)) == ["x", "c"]
+        assert payloads(chain(*log, [ruling("undo 4")])) == ["a", "b", "c"]
+
+    def test_of_what_was_undone_since_does_nothing(self):
+        assert played("abc", "amend 3 x", "undo 3") == "a b"
+
+    @pytest.mark.parametrize("line", ["amend 5 x", "strike 5", "insert 5 a x", "rollback 5", "amend 9 x"])
+    def test_a_record_that_is_no_earlier_play_is_refused_by_number(self, line):
+        log = chain(*letters("abc"), [ruling("pause")], [ruling(line)])
+        with pytest.raises(RulingError, match=r"record 5: [59] is no step or report"):
+            effective(log)
+
+    @pytest.mark.parametrize("word", ["amend 4 x", "strike 4", "insert 4 a x", "rollback 4"])
+    def test_a_ruling_is_no_play(self, word):
+        with pytest.raises(RulingError, match="record 5: 4 is no step or report"):
+            effective(chain(*letters("abc"), [ruling("pause")], [ruling(word)]))
+
+
+class TestOverridesAndAdjustments:
+    def test_an_override_belongs_to_the_next_step_of_its_group(self):
+        waiver = ruling("override SG-3.2,SG-6.2 late")
+        lines = effective(chain([step("a")], [waiver, step("b"), step("c")], [step("d")]))
+        assert [line.made.waived for line in lines] == [(), ("SG-3.2", "SG-6.2"), (), ()]
+
+    def test_an_override_alone_waives_nothing_of_the_next_group(self):
+        lines = effective(chain([ruling("override SG-3.2")], [step("a")]))
+        assert lines[0].made.waived == ()
+
+    def test_an_amendment_may_be_overruled_and_keeps_what_was_waived_before(self):
+        log = chain([ruling("override SG-3.2"), step("a")], [ruling("override SG-6.2"), ruling("amend 2 x")])
+        assert effective(log)[0].made == Step(0, "x", ("SG-3.2", "SG-6.2"))
+
+    def test_points_by_hand_stand_where_they_were_given(self):
+        log = chain([step("a")], [ruling("adjust b -3 slow play")], [step("c")])
+        assert [line.made for line in effective(log)] == [
+            Step(0, "a"),
+            Adjustment(1, -3, "slow play"),
+            Step(0, "c"),
+        ]
+
+    def test_points_by_hand_can_be_undone_and_not_amended(self):
+        assert played("a", "adjust b -3 x", "undo 2") == "a"
+        with pytest.raises(RulingError, match="2 is no step"):
+            effective(chain([step("a")], [ruling("adjust b -3 x")], [ruling("amend 2 y")]))
+
+
+class Model:
+    """The same in other words: entries by number, and every ruling a function of the list before it."""
+
+    def __init__(self, log: list[str]):
+        self.log = log
+
+    def texts(self) -> list[str]:
+        entries: list[tuple[int, str]] = []
+        for number, word in enumerate(self.log, 1):
+            name, _, rest = word.partition(" ")
+            numbers = [seq for seq, _ in entries]
+            target, _, text = rest.partition(" ")
+            at = numbers.index(int(target)) if target.isdigit() and int(target) in numbers else None
+            if name == "step":
+                entries.append((number, rest))
+            elif at is not None:
+                entries = {
+                    "rollback": lambda at=at, e=entries: e[:at],
+                    "strike": lambda at=at, e=entries: e[:at] + e[at + 1 :],
+                    "amend": lambda at=at, e=entries, t=text: [*e[:at], (e[at][0], t), *e[at + 1 :]],
+                    "insert": lambda at=at, e=entries, t=text, n=number: [*e[:at], (n, t[2:]), *e[at:]],
+                }[name]()
+        return [text for _, text in entries]
+
+
+@st.composite
+def ruled_logs(draw) -> list[str]:
+    log: list[str] = []
+    known: list[int] = []
+    for number in range(1, draw(st.integers(1, 16)) + 1):
+        word = draw(st.sampled_from(["step", "step", "step", "rollback", "amend", "strike", "insert"]))
+        if word == "step" or not known:
+            log.append(f"step s{number}")
+            known.append(number)
+            continue
+        target = draw(st.sampled_from(known))
+        log.append(
+            {"amend": f"amend {target} s{number}", "insert": f"insert {target} a s{number}"}.get(
+                word, f"{word} {target}"
+            )
+        )
+        if word == "insert":
+            known.append(number)
+    return log
+
+
+class TestAgainstAModel:
+    @given(ruled_logs())
+    def test_rulings_mean_the_same_in_other_words(self, log):
+        groups = [[step(one[5:])] if one.startswith("step ") else [ruling(one)] for one in log]
+        assert payloads(chain(*groups)) == Model(log).texts()
+
+    @given(ruled_logs())
+    def test_undoing_every_ruling_from_the_last_leaves_the_steps(self, log):
+        groups = [[step(one[5:])] if one.startswith("step ") else [ruling(one)] for one in log]
+        rulings = [n for n, one in enumerate(log, 1) if not one.startswith("step ")]
+        undone = [[ruling(f"undo {group}")] for group in reversed(rulings)]
+        assert payloads(chain(*groups, *undone)) == [one[5:] for one in log if one.startswith("step ")]
+
+    @given(ruled_logs())
+    def test_every_line_is_found_by_its_number(self, log):
+        groups = [[step(one[5:])] if one.startswith("step ") else [ruling(one)] for one in log]
+        lines = effective(chain(*groups))
+        assert [place(lines, line.seq) for line in lines] == list(range(len(lines)))

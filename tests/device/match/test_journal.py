@@ -1,0 +1,679 @@
+"""The journal: what append returned for is on the disk, what it refused is nowhere."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import random
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from device.match.journal import (
+    Journal,
+    JournalBusy,
+    JournalError,
+    JournalFull,
+    JournalReadOnly,
+    NotAJournal,
+    read,
+    recover,
+)
+from device.match.journal_errors import journal_error
+from device.match.journal_live import live_path
+from device.match.records import Draft, Kind, evidence_matches, genesis, verify
+from device.match.stamps import FakeClock
+from device.match.writer import Skipped, Writer
+
+ROOT = Path(__file__).parents[3]
+HEADER = {"game": "torres", "place": "塔の家"}
+
+
+def step(payload: str = "B d3") -> Draft:
+    return Draft(kind=Kind.STEP, payload=payload, seat=0)
+
+
+@pytest.fixture
+def stamp():
+    return FakeClock().stamp
+
+
+@pytest.fixture
+def path(tmp_path) -> Path:
+    return tmp_path / "match.podesta"
+
+
+@pytest.fixture
+def journal(path, stamp):
+    with Journal.create(path, HEADER, stamp, table_id="T1", event_id="E1") as journal:
+        yield journal
+
+
+def crash_image(journal: Journal, folder: Path) -> Path:
+    """The files as a crash at this moment would leave them, elsewhere."""
+    folder.mkdir()
+    for file in journal.path.parent.glob("*.podesta*"):
+        shutil.copy(file, folder)
+    return folder / journal.path.name
+
+
+class TestKeeping:
+    def test_a_match_goes_on_where_it_stopped(self, path, stamp):
+        with Journal.create(path, HEADER, stamp) as journal:
+            first = journal.append([step("a"), step("b")])
+        with Journal.open(path, stamp) as journal:
+            assert journal.header == HEADER
+            assert journal.records == list(first)
+            second = journal.append([step("c")])
+        reading = read(path)
+        assert reading.records == first + second
+        assert verify(reading.header, reading.records) is None
+        assert [(r.seq, r.group, r.group_size, r.payload) for r in reading.records] == [
+            (1, 1, 2, "a"), (2, 1, 2, "b"), (3, 2, 1, "c"),
+        ]  # fmt: skip
+
+    def test_every_field_comes_back(self, path, journal):
+        draft = Draft(
+            kind=Kind.READING, payload="塔\n" * 9_000, seat=3, channel="camera", visibility="seat 3",
+            evidence=b"jpg", confidence_ppm=812_000, state_digest="abc", simulated=True,
+        )  # fmt: skip
+        (record,) = journal.append([draft])
+        journal.close()
+        assert read(path).records == (record,)
+        assert evidence_matches(record, b"jpg")
+        assert (record.table_id, record.event_id, record.simulated) == ("T1", "E1", True)
+        assert (record.payload, record.seat, record.channel) == (draft.payload, 3, "camera")
+
+    def test_ids_are_kept_for_the_next_time(self, path, stamp, journal):
+        journal.close()
+        with Journal.open(path, stamp) as again:
+            assert again.header == HEADER | {"table_id": "T1", "event_id": "E1"}
+            assert again.append([step()])[0].table_id == "T1"
+
+    def test_a_group_has_one_time_and_each_record_its_own_salt(self, path):
+        clock = FakeClock()
+
+        def ticking():
+            clock.advance(5)
+            return clock.stamp()
+
+        with Journal.create(path, HEADER, ticking) as journal:
+            one, two = journal.append([step(), step()])
+        assert one.utc_ms == two.utc_ms
+        assert one.salt != two.salt
+
+    def test_at_rest_there_is_one_file(self, path, journal):
+        journal.append([step()])
+        assert {file.name for file in path.parent.iterdir()} == {
+            "match.podesta", "match.podesta-wal", "match.podesta-live",
+        }  # fmt: skip
+        journal.close()
+        journal.close()
+        assert list(path.parent.iterdir()) == [path]
+
+    def test_every_append_is_on_the_disk_by_itself(self, journal, tmp_path):
+        for n in range(3):
+            journal.append([step(), step()])
+            image = crash_image(journal, tmp_path / str(n))
+            assert read(image).damage is None
+            assert read(image).records == tuple(journal.records)
+
+    def test_sqlite_waits_for_the_disk(self, journal):
+        assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)
+        assert journal._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+    def test_the_log_is_folded_into_the_file_before_it_grows_too_long(self, path, journal, monkeypatch):
+        monkeypatch.setattr("device.match.journal._FOLD_AT", 50_000)
+        for n in range(30):
+            journal.append([step(str(n))])
+            assert Path(f"{path}-wal").stat().st_size <= 50_000
+        journal.close()
+        assert [record.payload for record in read(path).records] == [str(n) for n in range(30)]
+
+    def test_a_group_needs_a_record(self, journal):
+        with pytest.raises(ValueError, match="at least one"):
+            journal.append([])
+
+    def test_a_closed_journal_says_so(self, journal):
+        journal.close()
+        with pytest.raises(JournalError, match=r"match\.podesta: the journal is closed"):
+            journal.append([step()])
+
+    @pytest.mark.parametrize("bad", [step("\ud800"), Draft(kind=Kind.STEP, payload="", confidence_ppm=-1)])
+    def test_a_draft_that_cannot_be_sealed_leaves_no_trace(self, path, journal, bad):
+        journal.append([step("a")])
+        with pytest.raises(ValueError, match=r"surrogates|ppm"):
+            journal.append([step("b"), bad])
+        journal.append([step("c")])
+        journal.close()
+        assert [record.payload for record in read(path).records] == ["a", "c"]
+
+
+class TestCreate:
+    def test_never_overwrites(self, path, stamp, journal):
+        journal.append([step()])
+        journal.close()
+        before = path.read_bytes()
+        with pytest.raises(JournalError, match="of that name exists"):
+            Journal.create(path, {}, stamp)
+        assert path.read_bytes() == before
+        assert list(path.parent.iterdir()) == [path]
+
+    @pytest.mark.parametrize("suffix", ["-wal", "-live"])
+    def test_refuses_to_start_beside_what_another_match_left(self, path, stamp, journal, tmp_path, suffix):
+        journal.append([step("old")])
+        image = crash_image(journal, tmp_path / "crash")
+        stray = image.with_name(image.name + suffix)
+        for file in set(image.parent.iterdir()) - {stray}:
+            file.unlink()
+        before = stray.read_bytes()
+        with pytest.raises(JournalError, match="moved away"):
+            Journal.create(image, HEADER, stamp)
+        assert {file.name: file.read_bytes() for file in image.parent.iterdir()} == {stray.name: before}
+
+    def test_names_of_recovered_files_are_kept_free(self, path, stamp):
+        with pytest.raises(ValueError, match="recovered_from"):
+            Journal.create(path, {"recovered_from": "x"}, stamp)
+        assert not path.exists()
+
+    def test_a_folder_that_is_not_there_is_named(self, tmp_path, stamp):
+        with pytest.raises(JournalError, match=r"nowhere/m\.podesta.*No such file"):
+            Journal.create(tmp_path / "nowhere" / "m.podesta", {}, stamp)
+
+    def test_what_a_killed_create_left_is_not_in_the_way(self, path, stamp):
+        path.with_name(".match.podesta.new").write_bytes(b"half a file")
+        Journal.create(path, HEADER, stamp).close()
+        assert list(path.parent.iterdir()) == [path]
+
+    def test_the_file_and_its_name_are_synced(self, path, stamp, monkeypatch):
+        """The name must be durable too: a synced file in an unsynced folder is lost with the power."""
+        synced: list[tuple[Path, bool]] = []
+        monkeypatch.setattr(
+            os, "fsync", lambda fd: synced.append((Path(os.readlink(f"/proc/self/fd/{fd}")), path.exists()))
+        )
+        Journal.create(path, HEADER, stamp).close()
+        assert synced == [(path.with_name(".match.podesta.new"), False), (path.parent, True)]
+
+
+class TestNotOurs:
+    @pytest.mark.parametrize("content", [b"", b"just a text\n" * 9, b"SQLite format 3\0", os.urandom(9_000)])
+    def test_other_files_are_named_and_left_alone(self, path, stamp, content):
+        path.write_bytes(content)
+        for attempt in (read, lambda path: Journal.open(path, stamp), lambda path: recover(path, stamp)):
+            with pytest.raises(NotAJournal, match=r"match\.podesta: not a match file"):
+                attempt(path)
+        assert path.read_bytes() == content
+        assert list(path.parent.iterdir()) == [path]
+
+    def test_another_programs_database_is_not_ours(self, path, stamp):
+        with sqlite3.connect(path) as db:
+            db.execute("CREATE TABLE record (seq INTEGER PRIMARY KEY, payload TEXT)")
+            db.execute("INSERT INTO record VALUES (1, 'x')")
+        db.close()
+        with pytest.raises(NotAJournal):
+            Journal.open(path, stamp)
+
+    def test_a_missing_file_is_named(self, path, stamp):
+        with pytest.raises(JournalError, match="no such match file"):
+            Journal.open(path, stamp)
+        with pytest.raises(JournalError, match="No such file"):
+            read(path)
+        assert list(path.parent.iterdir()) == []
+
+
+OPEN_AND_WAIT = """
+import sys
+from device.match.stamps import SystemClock
+from device.match.journal import Journal
+journal = Journal.open(sys.argv[1], SystemClock().stamp)
+print("open", flush=True)
+sys.stdin.read()
+"""
+
+
+class TestOneWriter:
+    def test_a_second_writer_is_refused_until_the_first_process_dies(self, path, stamp, journal):
+        journal.append([step()])
+        journal.close()
+        other = subprocess.Popen(
+            [sys.executable, "-c", OPEN_AND_WAIT, path],
+            cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        try:
+            assert other.stdout.readline() == "open\n"
+            with pytest.raises(JournalBusy, match="another process has it open for writing"):
+                Journal.open(path, stamp)
+            assert len(read(path).records) == 1
+        finally:
+            other.kill()
+            other.communicate()
+        with Journal.open(path, stamp) as again:
+            assert len(again.append([step()])) == 1
+
+    def test_a_refused_writer_does_not_weaken_the_lock(self, path, stamp, journal):
+        for _ in range(2):
+            with pytest.raises(JournalBusy):
+                Journal.open(path, stamp)
+        journal.append([step()])
+
+    def test_a_lock_taken_on_a_file_just_removed_does_not_count(self, path, stamp, journal, monkeypatch):
+        """The writer before closes, and removes its -live file, between our opening it and locking it."""
+        journal.close()
+        flock, times = fcntl.flock, []
+
+        def late(file, operation):
+            times.append(file)
+            if len(times) == 1:
+                live_path(path).unlink()
+            flock(file, operation)
+
+        monkeypatch.setattr(fcntl, "flock", late)
+        with Journal.open(path, stamp):
+            assert live_path(path).exists()
+            with pytest.raises(JournalBusy, match="another process has it open"):
+                Journal.open(path, stamp)
+
+    def test_another_program_cannot_write_while_it_is_open(self, path, journal):
+        script = "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('DELETE FROM record')"
+        other = subprocess.run(
+            [sys.executable, "-c", script, path], capture_output=True, text=True, check=False
+        )
+        assert "database is locked" in other.stderr
+
+    def test_a_journal_held_by_another_program_is_busy(self, path, stamp, journal):
+        journal.close()
+        with sqlite3.connect(path) as holder:
+            holder.execute("BEGIN IMMEDIATE")
+            with pytest.raises(JournalBusy, match="locked"):
+                Journal.open(path, stamp)
+            holder.execute("ROLLBACK")
+        holder.close()
+        Journal.open(path, stamp).close()
+
+    def test_nothing_is_written_on_top_of_a_foreign_change(self, path, journal):
+        journal.append([step()])
+        journal._db.execute("UPDATE head SET seq = 7")
+        with pytest.raises(JournalError, match="another program has changed it"):
+            journal.append([step()])
+        assert len(journal.records) == 1
+
+    def test_reading_leaves_no_litter(self, path, journal, tmp_path):
+        journal.append([step()])
+        image = crash_image(journal, tmp_path / "crash")
+        before = {file: file.read_bytes() for file in image.parent.iterdir()}
+        os.chmod(image.parent, 0o555)
+        assert len(read(image).records) == 1
+        assert {file: file.read_bytes() for file in image.parent.iterdir()} == before
+        os.chmod(image.parent, 0o755)
+
+    @pytest.mark.parametrize("times", [1, 1000])
+    def test_a_reader_takes_file_and_log_at_one_moment(self, path, journal, monkeypatch, times):
+        """Folded in between, the old file and the new log would lack what went from one to the other."""
+        journal.append([step()])
+        read_bytes = Path.read_bytes
+        left = times
+
+        def read_and_be_overtaken(file):
+            nonlocal left
+            content = read_bytes(file)
+            if file == path and left:
+                left -= 1
+                journal._fold()
+                journal.append([step()])
+            return content
+
+        monkeypatch.setattr(Path, "read_bytes", read_and_be_overtaken)
+        if times > 1:
+            with pytest.raises(JournalBusy, match="too quickly"):
+                read(path)
+        else:
+            assert read(path).damage is None
+            assert read(path).records == tuple(journal.records)
+
+
+class file_size_limit:  # noqa: N801  reads as a statement
+    """A real write error from the kernel (EFBIG): no file of this process may grow beyond ``size`` bytes."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def __enter__(self):
+        self.before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (self.size, self.before[1]))
+
+    def __exit__(self, *_):
+        resource.setrlimit(resource.RLIMIT_FSIZE, self.before)
+
+
+class TestDiskTrouble:
+    @pytest.fixture
+    def begun(self, journal):
+        for n in range(8):
+            journal.append([step(str(n))])
+        return journal
+
+    def assert_only_what_was_recorded(self, journal, count, tmp_path):
+        assert len(journal.records) == count
+        image = crash_image(journal, tmp_path / "after-failure")
+        assert read(image).damage is None
+        assert read(image).records == tuple(journal.records)
+
+    @pytest.mark.parametrize("room", [0, 100, 5_000, 9_000, 13_000])
+    def test_a_write_the_kernel_refuses(self, begun, path, stamp, tmp_path, room):
+        """The log breaks off at the first, a later or no byte of the group's pages: 4 of them here."""
+        size = Path(f"{path}-wal").stat().st_size
+        with (
+            file_size_limit(size + room),
+            pytest.raises(JournalError, match=r"match\.podesta: disk I/O error"),
+        ):
+            begun.append([step("x" * 9_000)])
+        assert Path(f"{path}-wal").stat().st_size == size
+        self.assert_only_what_was_recorded(begun, 8, tmp_path)
+        begun.append([step("again")])
+        begun.close()
+        with Journal.open(path, stamp) as journal:
+            assert [record.payload for record in journal.records][8:] == ["again"]
+
+    def test_sqlite_reports_a_full_database(self, begun, path, tmp_path):
+        """A real SQLITE_FULL, without a full disk."""
+        pages = begun._db.execute("PRAGMA page_count").fetchone()[0]
+        begun._db.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(JournalFull, match=r"match\.podesta: database or disk is full"):
+            begun.append([step("x" * 20_000)])
+        self.assert_only_what_was_recorded(begun, 8, tmp_path)
+        begun._db.execute("PRAGMA max_page_count = 100000")
+        assert begun.append([step("x" * 20_000)])[0].seq == 9
+
+    def test_sqlite_reports_a_read_only_database(self, begun, tmp_path):
+        """A real SQLITE_READONLY, without a read-only disk."""
+        begun._db.execute("PRAGMA query_only = ON")
+        with pytest.raises(JournalReadOnly, match="readonly"):
+            begun.append([step()])
+        self.assert_only_what_was_recorded(begun, 8, tmp_path)
+        begun._db.execute("PRAGMA query_only = OFF")
+        assert begun.append([step()])[0].seq == 9
+
+    def test_a_log_that_cannot_be_folded_is_kept(self, begun, path, stamp, tmp_path):
+        """On a full disk even closing writes nothing; all is found again."""
+        with file_size_limit(4096):
+            begun.close()
+        assert live_path(path).exists()
+        assert read(path).records == tuple(begun.records)
+        with Journal.open(path, stamp) as journal:
+            assert len(journal.append([step()])) == 1
+        assert list(path.parent.iterdir()) == [path]
+
+    @pytest.mark.parametrize(
+        ("free", "flags", "kind"),
+        [(0, 0, JournalFull), (9, os.ST_RDONLY, JournalReadOnly), (9, 0, JournalError)],
+    )
+    def test_what_sqlite_calls_an_io_error_is_asked_of_the_disk(self, path, monkeypatch, free, flags, kind):
+        disk = os.statvfs_result((4096, 4096, 9, free, free, 9, 9, 9, flags, 255))
+        monkeypatch.setattr(os, "statvfs", lambda _: disk)
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
+        assert type(journal_error(path, error)) is kind
+
+    @pytest.mark.skipif(os.geteuid() == 0, reason="file permissions do not stop root")
+    def test_a_file_without_write_permission(self, begun, path, stamp):
+        begun.close()
+        path.chmod(0o444)
+        with pytest.raises(JournalReadOnly):
+            Journal.open(path, stamp)
+
+
+ON_A_SMALL_DISK = """
+import json, os, subprocess, sys
+from pathlib import Path
+from device.match.stamps import FakeClock
+from device.match.journal import Journal, JournalFull, JournalReadOnly, read
+from device.match.records import Draft, Kind
+
+folder, stamp, said = Path(sys.argv[1]), FakeClock().stamp, {}
+step = Draft(kind=Kind.STEP, payload="B d3")
+ballast = folder / "ballast"
+ballast.write_bytes(bytes(100_000))
+path = folder / "m.podesta"
+
+def fill(journal):
+    try:
+        while True:
+            journal.append([step, step])
+    except JournalFull as error:
+        return str(error)
+
+journal = Journal.create(path, {}, stamp)
+said["full"] = fill(journal)
+good = tuple(journal.records)
+said["appended"] = len(good)
+said["kept"] = read(path).damage is None and read(path).records == good
+said["full again"] = fill(journal) == said["full"]
+journal.close()
+journal = Journal.open(path, stamp)
+said["opened on the full disk"] = tuple(journal.records) == good
+ballast.unlink()
+journal.append([step])
+said["with room again"] = len(journal.records) - len(good)
+journal.close()
+said["at rest"] = os.listdir(folder)
+
+subprocess.run(["mount", "-o", "remount,ro", str(folder)], check=True)
+for attempt in ("open", "create"):
+    try:
+        Journal.open(path, stamp) if attempt == "open" else Journal.create(folder / "n.podesta", {}, stamp)
+    except JournalReadOnly as error:
+        said[attempt + " read-only"] = True
+said["read from read-only"] = len(read(path).records) - len(good)
+print(json.dumps(said))
+"""
+
+
+def test_a_disk_that_is_really_full_and_one_that_is_really_read_only(tmp_path):
+    """On a tmpfs of 256 kB of its own, which needs the right to mount (root)."""
+    small = 'mount -t tmpfs -o size=256k tmpfs "$1" && exec "$2" -c "$3" "$1"'
+    unshare = ["unshare", "--mount", "sh", "-c"]
+    allowed = shutil.which("unshare") and subprocess.run(
+        [*unshare, 'mount -t tmpfs tmpfs "$0"', tmp_path], capture_output=True, check=False
+    )
+    if not allowed or allowed.returncode:
+        pytest.skip("may not mount a small disk here; TestDiskTrouble provokes the errors without one")
+    run = subprocess.run(
+        [*unshare, small, "sh", tmp_path, sys.executable, ON_A_SMALL_DISK],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    said = json.loads(run.stdout)
+    assert said.pop("full").startswith(f"{tmp_path}/m.podesta: ")
+    assert said.pop("appended") > 10
+    assert said == {
+        "kept": True,
+        "full again": True,
+        "opened on the full disk": True,
+        "with room again": 1,
+        "at rest": ["m.podesta"],
+        "open read-only": True,
+        "create read-only": True,
+        "read from read-only": 1,
+    }
+
+
+APPEND_FOR_EVER = """
+import sys
+from device.match.stamps import SystemClock
+from device.match.journal import Journal
+from device.match.records import Draft, Kind
+stamp = SystemClock().stamp
+journal = Journal.open(sys.argv[1], stamp)
+while True:
+    for record in journal.append([Draft(kind=Kind.STEP, payload="B d3")] * 3):
+        print(record.seq, flush=True)
+"""
+
+
+def test_killed_at_any_moment_nothing_acknowledged_is_lost(path, stamp, journal):
+    journal.close()
+    moment = random.Random(20)
+    for _ in range(20):
+        child = subprocess.Popen(
+            [sys.executable, "-c", APPEND_FOR_EVER, path], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        )
+        said = child.stdout.readline()
+        assert said, "the child could not go on with the match"
+        killer = threading.Timer(moment.uniform(0, 0.03), child.kill)
+        killer.start()
+        acknowledged = int(said)
+        for line in child.stdout:
+            if line.endswith("\n"):
+                acknowledged = int(line)
+        child.wait()
+        killer.join()
+        reading = read(path)
+        assert reading.damage is None
+        assert verify(reading.header, reading.records) is None
+        assert len(reading.records) >= acknowledged
+        assert len(reading.records) % 3 == 0
+    with Journal.open(path, stamp) as again:
+        assert again.records == list(reading.records)
+
+
+class TestWriter:
+    def test_groups_are_written_in_order(self, path, journal):
+        with Writer(journal) as writer:
+            futures = [writer.submit([step(str(n)), step()]) for n in range(20)]
+        assert [future.result()[0].payload for future in futures] == [str(n) for n in range(20)]
+        assert read(path).records == tuple(record for future in futures for record in future.result())
+
+    def test_submitting_never_waits_for_the_disk(self, journal):
+        card = threading.Event()
+        with Writer(journal, stall=card.wait) as writer:
+            futures = [writer.submit([step()]) for _ in range(3)]
+            assert not any(future.done() for future in futures)
+            assert journal.records == []
+            card.set()
+        assert [future.result()[0].seq for future in futures] == [1, 2, 3]
+
+    def test_after_a_failure_nothing_is_recorded_until_resume(self, path, journal):
+        full = JournalFull("card full")
+        faults = [None, full]
+
+        def stall():
+            if faults and (fault := faults.pop(0)):
+                raise fault
+
+        with Writer(journal, stall=stall) as writer:
+            good, failed, later = (writer.submit([step(word)]) for word in ("good", "failed", "later"))
+            assert good.result()[0].payload == "good"
+            assert failed.exception() is full
+            skipped = later.exception()
+            assert isinstance(skipped, Skipped)
+            assert skipped.after is full
+            assert writer.failure is full
+            assert isinstance(writer.submit([step("still")]).exception(), Skipped)
+            writer.resume()
+            assert writer.submit([step("again")]).result()[0].seq == 2
+            assert writer.failure is None
+        assert [record.payload for record in read(path).records] == ["good", "again"]
+
+    def test_resume_does_not_let_through_what_was_queued_before(self, journal):
+        faults = [JournalFull("card full")]
+
+        def stall():
+            if faults:
+                raise faults.pop()
+
+        with Writer(journal, stall=stall) as writer:
+            failed = writer.submit([step("failed")])
+            failed.exception()
+            failed_late = writer.submit([step("before resume")])
+            writer.resume()
+            after = writer.submit([step("after resume")])
+            assert isinstance(failed_late.exception(), Skipped)
+            assert after.result()[0].payload == "after resume"
+
+    def test_resume_without_a_failure_forgives_no_later_one(self, journal):
+        faults = [JournalFull("card full")]
+        gate = threading.Event()
+
+        def stall():
+            gate.wait()
+            if faults:
+                raise faults.pop()
+
+        with Writer(journal, stall=stall) as writer:
+            failed = writer.submit([step()])
+            writer.resume()
+            later = writer.submit([step()])
+            gate.set()
+            assert isinstance(failed.exception(), JournalFull)
+            assert isinstance(later.exception(), Skipped)
+
+    def test_resuming_twice_forgives_one_failure(self, journal):
+        faults = [JournalFull("first"), JournalFull("second")]
+        gate, held = threading.Event(), threading.Event()
+
+        def stall():
+            gate.wait()
+            raise faults.pop(0)
+
+        with Writer(journal, stall=stall) as writer:
+            # The writer is held up where it tells of the first failure, until two people have said "go on".
+            first = writer.submit([step("first")])
+            first.add_done_callback(lambda _: held.wait())
+            gate.set()
+            assert str(first.exception()) == "first"
+            writer.resume()
+            second = writer.submit([step("second")])
+            writer.resume()
+            third = writer.submit([step("third")])
+            held.set()
+            assert str(second.exception()) == "second"
+            assert isinstance(third.exception(), Skipped)
+
+    def test_a_draft_that_cannot_be_sealed_is_a_failure_too(self, journal):
+        with Writer(journal) as writer:
+            assert isinstance(writer.submit([]).exception(), ValueError)
+            assert isinstance(writer.submit([step()]).exception(), Skipped)
+
+    def test_a_real_failure_of_the_disk(self, path, journal):
+        with Writer(journal) as writer:
+            writer.submit([step()]).result()
+            with file_size_limit(Path(f"{path}-wal").stat().st_size):
+                assert isinstance(writer.submit([step()]).exception(), JournalError)
+            writer.resume()
+            assert writer.submit([step()]).result()[0].seq == 2
+
+    def test_what_was_accepted_cannot_be_cancelled(self, journal):
+        card = threading.Event()
+        with Writer(journal, stall=card.wait) as writer:
+            future = writer.submit([step()])
+            assert not future.cancel()
+            card.set()
+        assert future.result()[0].seq == 1
+
+    def test_drafts_are_taken_as_they_were_when_submitted(self, journal):
+        card = threading.Event()
+        drafts = [step("a")]
+        with Writer(journal, stall=card.wait) as writer:
+            future = writer.submit(drafts)
+            drafts.append(step("b"))
+            card.set()
+        assert len(future.result()) == 1
+
+    def test_a_closed_writer_says_so(self, journal):
+        writer = Writer(journal)
+        writer.close()
+        writer.close()
+        with pytest.raises(JournalError, match="the writer is closed"):
+            writer.submit([step()])
+
+
+def test_the_header_is_what_the_chain_hangs_on(path, journal):
+    (record,) = journal.append([step()])
+    assert record.prev == genesis(journal.header)

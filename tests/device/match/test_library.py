@@ -1,0 +1,326 @@
+"""What outlives a match: it goes on where the last acknowledged step was, whatever happened in between."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from device.match.journal import Journal, read
+from device.match.journal_errors import JournalError, JournalFull
+from device.match.library import PLAYERS_KEPT, Library, Past
+from device.match.records import Draft, Kind
+from device.match.replay import Header
+from engines.contract import Level, Setup
+from engines.errors import BadSetup, UnknownGame
+from tests.device.conftest import NAMES
+from tests.device.games import FULL, enter, game_steps, replayed
+
+STEPS = game_steps(1)
+HEADER = Header("san_gimignano", NAMES, FULL)
+
+
+def flip(path, needle):
+    """Damage one byte of the first ``needle`` in a file."""
+    raw = bytearray(path.read_bytes())
+    raw[raw.index(needle)] ^= 0x01
+    path.write_bytes(bytes(raw))
+
+
+def resume(table):
+    """What a box that starts now makes of the same folder."""
+    again = Library(table.state_dir, stamp=table.stamp)
+    return again, again.resume()
+
+
+class TestOpening:
+    def test_a_match_has_a_file_named_for_people(self, table, clock):
+        clock.set_utc(1_795_204_541_000)
+        referee = table.open_match(Header("san_gimignano", ("Ådso 'd", "塔"), FULL))
+        assert referee.path.endswith("/matches/20261120-195541-san_gimignano-adso_d-x.podesta")
+        assert (table.state_dir / "current").read_text() == "20261120-195541-san_gimignano-adso_d-x.podesta\n"
+
+    def test_two_in_one_second_have_two_files(self, table):
+        first = table.open_match(HEADER).path
+        second = table.open_match(HEADER).path
+        assert first != second
+        assert len(table.past()) == 2
+
+    def test_simulated_is_written_everywhere(self, tmp_path):
+        table = Library(tmp_path, simulated=True, table_id="t1", event_id="e1")
+        referee = table.open_match(HEADER)
+        enter(referee, STEPS[:2])
+        table.leave()
+        reading = read(referee.path)
+        assert Header.read(reading.header).simulated
+        assert all(record.simulated for record in reading.records)
+        assert {(record.table_id, record.event_id) for record in reading.records} == {("t1", "e1")}
+
+    @pytest.mark.parametrize(
+        ("header", "error"),
+        [
+            (Header("san_gimignano", ("a", "b", "c"), Setup(3)), BadSetup),
+            (Header("san_gimignano", NAMES, Setup(options=(("donazione", "no"),))), BadSetup),
+            (Header("marrakesh", NAMES, FULL), UnknownGame),
+        ],
+    )
+    def test_what_cannot_be_opened_leaves_all_as_it_was(self, table, header, error):
+        playing = table.open_match(HEADER)
+        with pytest.raises(error):
+            table.open_match(header)
+        assert table.referee is playing
+        enter(playing, STEPS[:2])
+        assert len(table.past()) == 1
+
+    def test_a_disk_that_refuses_leaves_the_match_being_played(self, table, monkeypatch):
+        playing = table.open_match(HEADER)
+
+        def full(*_args, **_more):
+            raise JournalFull("no room")
+
+        monkeypatch.setattr(Journal, "create", full)
+        with pytest.raises(JournalFull):
+            table.open_match(HEADER)
+        assert table.referee is playing
+        enter(playing, STEPS[:2])
+
+    def test_the_one_before_is_closed_and_can_be_continued(self, table):
+        first = table.open_match(HEADER)
+        enter(first, STEPS[:4])
+        table.open_match(Header("san_gimignano", ("Fina", "Guido"), FULL))
+        with Journal.open(first.path, table.stamp) as journal:
+            assert len(journal.records) == 4
+
+    def test_a_folder_that_cannot_be_made(self, tmp_path):
+        (tmp_path / "file").write_text("x")
+        with pytest.raises(OSError, match="file"):
+            Library(tmp_path / "file")
+
+
+class TestResuming:
+    def test_after_a_clean_end(self, table):
+        enter(table.open_match(HEADER), STEPS[:9])
+        table.leave()
+        again, referee = resume(table)
+        assert referee.match.points == replayed(STEPS[:9]).points
+        assert (referee.head, referee.recorded, referee.names) == (9, 9, NAMES)
+        assert again.problems == []
+        enter(referee, STEPS[9:])
+        assert referee.over
+        again.leave()
+
+    @pytest.mark.parametrize("written", [0, 1, 7, 20])
+    def test_after_a_kill_it_is_the_last_acknowledged_step(self, table, tmp_path, written):
+        """The files as a crash leaves them: nothing was closed or folded."""
+        enter(table.open_match(HEADER), STEPS[:written])
+        shutil.copytree(table.state_dir, tmp_path / "crashed")
+        crashed = Library(tmp_path / "crashed")
+        referee = crashed.resume()
+        assert referee.match.points == replayed(STEPS[:written]).points
+        assert crashed.problems == []
+        enter(referee, STEPS[written : written + 1])
+        crashed.leave()
+
+    def test_a_step_that_was_not_acknowledged_is_asked_again(self, table, tmp_path, disk):
+        referee = table.open_match(HEADER)
+        enter(referee, STEPS[:3])
+        disk.hold()
+        referee.step(STEPS[3].text, seat=STEPS[3].seat, channel="keys")
+        shutil.copytree(table.state_dir, tmp_path / "crashed")
+        crashed = Library(tmp_path / "crashed")
+        assert crashed.resume().match.points == replayed(STEPS[:3]).points
+        crashed.leave()
+
+    def test_with_nothing_played_there_is_nothing(self, tmp_path):
+        table = Library(tmp_path)
+        assert table.resume() is None
+        assert table.problems == []
+
+    def test_a_finished_match_is_there_and_over(self, table):
+        enter(table.open_match(HEADER), STEPS)
+        table.leave()
+        again, referee = resume(table)
+        assert referee.over
+        again.leave()
+
+    def test_of_several_it_is_the_one_played_last(self, table):
+        first = table.open_match(HEADER)
+        enter(first, STEPS[:2])
+        table.open_match(Header("san_gimignano", ("Fina", "Guido"), FULL))
+        table.continue_match(Past(table.matches / first.path.rpartition("/")[2], "", "", ""))
+        table.leave()
+        again, referee = resume(table)
+        assert (referee.path, referee.head) == (first.path, 2)
+        again.leave()
+
+    @pytest.mark.parametrize("level", list(Level))
+    def test_a_setup_comes_back_whole(self, table, level):
+        setup = Setup(2, 1, (("donazione", "must"),), level)
+        table.open_match(Header("san_gimignano", NAMES, setup))
+        table.leave()
+        again, referee = resume(table)
+        assert referee.header.setup == setup
+        again.leave()
+
+
+class TestTrouble:
+    def test_a_flipped_byte_is_named_and_what_is_before_it_goes_on(self, table):
+        enter(table.open_match(HEADER), STEPS[:12])
+        path = table.matches / table.referee.path.rpartition("/")[2]
+        digest = table.referee.log[8].payload_digest.encode()
+        table.leave()
+        flip(path, digest)
+        damaged = path.read_bytes()
+        again, referee = resume(table)
+        kept = path.with_name(f"{path.stem}.r1.podesta")
+        (problem,) = again.problems
+        assert problem.startswith(f"{path.name}: record 9: ")
+        assert problem.endswith(f"; 8 records kept in {kept.name}")
+        assert referee.path == str(kept)
+        assert referee.match.points == replayed(STEPS[:8]).points
+        assert path.read_bytes() == damaged
+        enter(referee, STEPS[8:10])
+        again.leave()
+        third, referee = resume(table)
+        assert (referee.path, referee.head, third.problems) == (str(kept), 10, [])
+        assert [past.path for past in third.past()] == [kept]
+        third.leave()
+
+    def test_a_file_that_is_gone_is_named(self, table):
+        (table.state_dir / "current").write_text("20261120-195541-san_gimignano-a-b.podesta\n")
+        assert table.resume() is None
+        (problem,) = table.problems
+        assert problem.startswith("20261120-195541-san_gimignano-a-b.podesta: ")
+        assert "no such match file" in problem
+
+    @pytest.mark.parametrize("content", [b"", b"\n", b"../../etc/passwd\n", b"\xff\xfe\x00", b"a\x00b"])
+    def test_rubbish_in_current_does_not_stop_the_box(self, table, content):
+        (table.state_dir / "current").write_bytes(content)
+        assert table.resume() is None
+        assert len(table.problems) <= 1
+        enter(table.open_match(HEADER), STEPS[:1])
+
+    def test_a_current_that_cannot_be_read_does_not_stop_the_box(self, table):
+        (table.state_dir / "current").mkdir()
+        assert table.resume() is None
+        enter(table.open_match(HEADER), STEPS[:1])
+
+    @pytest.mark.parametrize("content", [b"", b"not a journal at all", b"SQLite format 3\0" + bytes(4096)])
+    def test_a_file_that_is_no_match(self, table, content):
+        path = table.matches / "20261120-195541-san_gimignano-a-b.podesta"
+        path.write_bytes(content)
+        (table.state_dir / "current").write_text(path.name)
+        assert table.resume() is None
+        assert len(table.problems) == 1
+        assert table.problems[0].startswith(path.name)
+        assert path.read_bytes() == content
+
+    def test_a_match_that_another_program_has_open(self, table):
+        table.open_match(HEADER)
+        again, referee = resume(table)
+        assert referee is None
+        assert "another process has it open" in again.problems[0]
+
+    def test_a_match_that_no_longer_replays_is_named(self, table, clock):
+        referee = table.open_match(HEADER)
+        enter(referee, STEPS[:2])
+        table.leave()
+        with Journal.open(referee.path, clock.stamp) as journal:
+            journal.append([Draft(kind=Kind.STEP, payload="C 8x3", seat=referee.match.pending.seats[0])])
+        again, resumed = resume(table)
+        assert resumed is None
+        assert "SG-3.11" in again.problems[0]
+        assert again.open_match(HEADER)
+        again.leave()
+
+    def test_after_a_reboot_the_record_says_so(self, table, clock):
+        """So that the players' clock, which measures within one boot, has where to begin."""
+        enter(table.open_match(HEADER), STEPS[:2])
+        table.leave()
+        clock.reboot()
+        again, resumed = resume(table)
+        assert resumed.wait(30)
+        note = resumed.log[-1]
+        assert (note.kind, note.payload, note.boot_id) == (Kind.NOTE, "went on after a restart", "fake-2")
+        again.leave()
+
+    def test_a_match_made_under_other_rules_goes_on_and_says_so(self, table, monkeypatch):
+        enter(table.open_match(HEADER), STEPS[:2])
+        monkeypatch.setattr(type(table.referee.game), "rules_version", 2)
+        table.leave()
+        again, resumed = resume(table)
+        assert len(resumed.history) == 2
+        assert "made under rules version 1; this box plays 2" in again.problems[0]
+        again.leave()
+
+    @pytest.mark.parametrize("name", ["current", "players"])
+    def test_a_note_that_cannot_be_written_costs_no_match(self, table, name):
+        (table.state_dir / f"{name}.new").mkdir()
+        enter(table.open_match(HEADER), STEPS[:2])
+
+
+class TestLookingBack:
+    def test_the_latest_comes_first(self, table, clock):
+        for names in [("A", "B"), ("C", "D"), ("E", "F")]:
+            clock.advance(86_400_000)
+            table.open_match(Header("san_gimignano", names, FULL))
+        assert [past.players for past in table.past()] == ["e-f", "c-d", "a-b"]
+        assert table.past()[0].game == "san_gimignano"
+        assert table.past()[0].date == "2023-11-17"
+
+    def test_other_files_are_passed_over(self, table):
+        for name in ("notes.txt", "friday.podesta", ".20231117-000000-torres-a-b.podesta.new"):
+            (table.matches / name).write_text("x")
+        assert table.past() == []
+
+    def test_the_match_being_played_is_not_read_from_the_disk(self, table, monkeypatch):
+        """Closing its file here would loosen the lock that this process has on it."""
+        referee = table.open_match(HEADER)
+        assert table.look_at(table.past()[0]) is referee
+        assert table.continue_match(table.past()[0]) is referee
+
+    def test_another_is(self, table, clock):
+        enter(table.open_match(HEADER), STEPS[:5])
+        clock.advance(1000)
+        table.open_match(HEADER)
+        replay = table.look_at(table.past()[1])
+        assert replay.match.points == replayed(STEPS[:5]).points
+
+    def test_one_of_which_nothing_is_left(self, table):
+        (table.matches / "20261120-195541-san_gimignano-a-b.podesta").write_text("x")
+        with pytest.raises(JournalError, match="not a match file"):
+            table.look_at(table.past()[0])
+
+    def test_going_on_in_vain_leaves_the_match_being_played(self, table):
+        playing = table.open_match(HEADER)
+        (table.matches / "20261120-195541-san_gimignano-a-b.podesta").write_text("x")
+        with pytest.raises(JournalError):
+            table.continue_match(table.past()[0])
+        assert table.referee is playing
+        enter(playing, STEPS[:2])
+
+    def test_a_relative_folder_is_the_same_folder(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        table = Library(tmp_path.relative_to(tmp_path))
+        referee = table.open_match(HEADER)
+        assert table.look_at(table.past()[0]) is referee
+        table.leave()
+
+
+class TestPlayers:
+    def test_the_last_used_come_first(self, table):
+        assert table.players() == []
+        table.open_match(HEADER)
+        table.open_match(Header("san_gimignano", ("Fina", "Adso"), FULL))
+        assert table.players() == ["Fina", "Adso", "William"]
+
+    def test_only_so_many_are_kept(self, table):
+        for number in range(PLAYERS_KEPT):
+            table.open_match(Header("san_gimignano", (f"P{number}", f"Q{number}"), FULL))
+        assert len(table.players()) == PLAYERS_KEPT
+        assert table.players()[:2] == [f"P{PLAYERS_KEPT - 1}", f"Q{PLAYERS_KEPT - 1}"]
+
+    def test_rubbish_in_the_file_is_no_obstacle(self, table):
+        (table.state_dir / "players").write_bytes(b"Adso\n\n\xff\xfe\nWilliam\n")
+        names = table.players()
+        assert (names[0], names[-1], len(names)) == ("Adso", "William", 3)

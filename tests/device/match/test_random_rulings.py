@@ -1,0 +1,63 @@
+"""Whatever people rule, in whatever order: pieces are conserved, a replay is the match, the chain holds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from device.match.records import verify
+from device.match.replay import Replay
+from engines import matchfile
+from engines.matchfile import MatchFile
+from tests.device.ruled_games import HEADERS, Ruled
+from tests.engines.walks import seed, soak
+
+RULINGS = {"undo", "rollback", "amend", "strike", "insert", "adjust", "pause", "call", "override"}
+
+
+def judge(number: int) -> Ruled:
+    """Play game ``number`` and hold it to everything that must be true of it."""
+    ruled = Ruled(HEADERS[number % len(HEADERS)], Random(number))
+    ruled.play()
+    referee, header, records = ruled.referee, ruled.journal.header, ruled.journal.records
+    game = referee.game
+    assert referee.log == records
+    assert verify(header, records) is None
+    replay = Replay(header, records)
+    assert replay.match.points == referee.match.points
+    assert replay.history == referee.history
+    assert replay.affairs == referee.affairs
+    assert replay.drift == 0
+    for point in referee.match.points[-1:] if number % 10 else referee.match.points:
+        text = game.position(point.state)
+        assert game.status(text) == [], text
+        assert game.read_position(text) == point.state
+    file = MatchFile(
+        game.id, game.rules_version, referee.names, referee.header.setup, tuple(referee.match.steps),
+        result=matchfile.result(referee.match),
+    )  # fmt: skip
+    again = matchfile.read(matchfile.write(file))
+    assert matchfile.play(again).points == referee.match.points
+    return ruled
+
+
+def run(count: int) -> None:
+    done: Counter[str] = Counter()
+    for number in range(seed(), seed() + count):
+        try:
+            done.update(judge(number).done)
+        except BaseException as error:
+            error.add_note(f"game {number}")
+            raise
+    assert set(done) == RULINGS, f"never ruled: {RULINGS - set(done)}"
+
+
+def test_rulings_at_random():
+    run(48)
+
+
+@pytest.mark.soak
+def test_soak_rulings_at_random():
+    run(soak(20_000))

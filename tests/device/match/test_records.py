@@ -1,0 +1,194 @@
+"""Records: sealed, chained, verified, redacted."""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+import pytest
+
+from device.match.records import (
+    HASHED,
+    Damage,
+    Draft,
+    Kind,
+    Record,
+    Stamp,
+    evidence_matches,
+    genesis,
+    intact,
+    redact,
+    seal,
+    verify,
+    whole_groups,
+)
+
+HEADER = {"game": "torres", "seats": "Anna, Bruno"}
+STAMP = Stamp(1_700_000_000_123, 4_567, "boot")
+
+
+def chain(*groups: list[Draft], header: dict[str, str] = HEADER) -> list[Record]:
+    records: list[Record] = []
+    for group, drafts in enumerate(groups, 1):
+        for draft in drafts:
+            records.append(
+                seal(
+                    draft,
+                    STAMP,
+                    seq=len(records) + 1,
+                    group=group,
+                    group_size=len(drafts),
+                    prev=records[-1].hash if records else genesis(header),
+                    salt=f"{len(records):032x}",
+                    table_id="T1",
+                    event_id="E1",
+                )
+            )
+    return records
+
+
+def step(payload: str = "B d3") -> Draft:
+    return Draft(kind=Kind.STEP, payload=payload, seat=0)
+
+
+def ruling(payload: str) -> Draft:
+    return Draft(kind=Kind.RULING, payload=payload)
+
+
+LOG = chain([step("a")], [step("b"), Draft(kind=Kind.REPORT, payload="c", evidence=b"picture")], [step("d")])
+
+
+class TestHashing:
+    def test_follows_the_documented_encoding(self):
+        """Computed here from the module's description alone: whoever verifies an export does the same."""
+
+        def packed(*texts: str) -> str:
+            raw = b"".join(str(len(t.encode())).encode() + b":" + t.encode() + b"," for t in texts)
+            return hashlib.sha256(raw).hexdigest()
+
+        draft = Draft(
+            kind=Kind.REPORT, payload="塔 3", seat=2, channel="line", visibility="seat 2", evidence=b"jpg",
+            confidence_ppm=7, state_digest="ab", simulated=True,
+        )  # fmt: skip
+        prev = packed("podesta header 1", "a", "1", "b", "2")
+        record = seal(
+            draft, STAMP, seq=1, group=1, group_size=1, prev=prev, salt="5a17", table_id="T", event_id="E"
+        )
+        payload = packed("podesta payload 1", "5a17", "塔 3")
+        evidence = packed("podesta evidence 1", "5a17", hashlib.sha256(b"jpg").hexdigest())
+        assert (record.payload_digest, record.evidence_digest) == (payload, evidence)
+        assert record.hash == packed(
+            "podesta record 1", "1", "1", "1", "report", "2", "line", "seat 2", "7", "ab", "1", "1", payload,
+            evidence, "1700000000123", "4567", "boot", "T", "E", prev,
+        )  # fmt: skip
+        assert verify({"b": "2", "a": "1"}, [record]) is None
+
+    def test_every_field_but_payload_salt_and_hash_is_hashed(self):
+        assert set(Record.__struct_fields__) - set(HASHED) == {"payload", "salt", "hash"}
+
+    def test_without_seat_or_evidence_the_texts_are_empty(self):
+        record = chain([Draft(kind=Kind.NOTE, payload="")])[0]
+        assert record.seat is None
+        assert record.evidence_digest == ""
+        assert verify(HEADER, [record]) is None
+
+    def test_recovery_notes_leave_the_header_digest_alone(self):
+        assert genesis(HEADER | {"recovered_from": "x.podesta"}) == genesis(HEADER)
+        assert genesis(HEADER | {"table": "x"}) != genesis(HEADER)
+
+    def test_moving_text_between_fields_changes_the_hash(self):
+        one = chain([Draft(kind=Kind.NOTE, payload="", channel="ab", visibility="c")])[0]
+        other = chain([Draft(kind=Kind.NOTE, payload="", channel="a", visibility="bc")])[0]
+        assert one.hash != other.hash
+
+    @pytest.mark.parametrize("ppm", [-1, 1_000_001])
+    def test_refuses_a_confidence_out_of_range(self, ppm):
+        with pytest.raises(ValueError, match=f"{ppm} ppm"):
+            chain([Draft(kind=Kind.READING, payload="", confidence_ppm=ppm)])
+
+    def test_refuses_what_is_not_text(self):
+        with pytest.raises(ValueError, match="surrogates"):
+            chain([step("\ud800")])
+
+
+class TestVerify:
+    def test_a_log_as_written_is_good(self):
+        assert verify(HEADER, LOG) is None
+        assert verify(HEADER, []) is None
+
+    @pytest.mark.parametrize(
+        "field", [f for f in Record.__struct_fields__ if f not in ("seq", "evidence_digest")]
+    )
+    def test_any_changed_field_is_named_with_its_record(self, field):
+        old = getattr(LOG[1], field)
+        new: object
+        if field == "kind":
+            new = Kind.NOTE
+        elif isinstance(old, bool):
+            new = not old
+        else:
+            new = old + 1 if isinstance(old, int) else old + "0"
+        changed = [LOG[0], msgspec.structs.replace(LOG[1], **{field: new}), *LOG[2:]]
+        damage = verify(HEADER, changed)
+        assert damage is not None
+        assert damage.seq == 2
+
+    def test_a_changed_payload_is_told_from_a_changed_field(self):
+        damage = verify(HEADER, [msgspec.structs.replace(LOG[0], payload="z")])
+        assert damage == Damage(1, "the payload is not what was recorded")
+
+    def test_a_missing_record_is_a_gap(self):
+        damage = verify(HEADER, [LOG[0], *LOG[2:]])
+        assert damage is not None
+        assert str(damage) == "record 2: sequence gap: record 3 stands in its place"
+
+    def test_a_record_of_another_chain_does_not_fit(self):
+        other = chain([step("x")], [step("y")], [step("z")])
+        damage = verify(HEADER, [LOG[0], other[1]])
+        assert damage is not None
+        assert damage.seq == 2
+        assert "chain" in damage.what
+
+    def test_another_header_does_not_fit(self):
+        damage = verify(HEADER | {"game": "marrakesh"}, LOG)
+        assert damage is not None
+        assert damage.seq == 1
+
+    @pytest.mark.parametrize(("group", "size"), [(2, 1), (0, 1), (1, 2), (1, 0)])
+    def test_groups_are_counted_from_one_without_gaps(self, group, size):
+        first = seal(step(), STAMP, seq=1, group=group, group_size=size, prev=genesis(HEADER), salt="0")
+        second = seal(step(), STAMP, seq=2, group=2, group_size=1, prev=first.hash, salt="0")
+        damage = verify(HEADER, [first, second])
+        assert damage is not None
+        assert "group" in damage.what
+
+    def test_half_a_group_at_the_end_is_damage(self):
+        assert verify(HEADER, LOG[:2]) == Damage(3, "group 2 lacks 1 of its 2 records")
+
+    def test_intact_part_ends_with_a_whole_group(self):
+        assert intact(HEADER, LOG) == tuple(LOG)
+        assert intact(HEADER, [*LOG[:2], redact(LOG[2]), LOG[3]]) == tuple(LOG[:1])
+        assert whole_groups(LOG[:3]) == tuple(LOG[:3])
+        assert whole_groups([]) == ()
+
+
+class TestRedaction:
+    def test_a_redacted_log_verifies_without_giving_payloads_away(self):
+        export = [redact(record) if record.seq in (1, 3) else record for record in LOG]
+        assert verify(HEADER, export, allow_redacted=True) is None
+        assert [(record.payload, record.salt) for record in export if record.redacted] == [("", ""), ("", "")]
+        assert [record.hash for record in export] == [record.hash for record in LOG]
+
+    def test_in_a_journal_a_missing_payload_is_damage(self):
+        damage = verify(HEADER, [redact(LOG[0])])
+        assert damage is not None
+        assert damage.seq == 1
+
+    def test_a_payload_put_in_without_its_salt_is_damage(self):
+        forged = msgspec.structs.replace(redact(LOG[0]), payload="z")
+        assert verify(HEADER, [forged], allow_redacted=True) is not None
+
+    def test_evidence_can_be_checked_and_may_expire(self):
+        assert evidence_matches(LOG[2], b"picture")
+        assert not evidence_matches(LOG[2], b"another")
+        assert not evidence_matches(redact(LOG[2]), b"picture")

@@ -1,0 +1,207 @@
+"""A match read back from its records is the match that was played."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+import engines
+from device.match.journal_file import build
+from device.match.records import HASHED, Draft, Kind, genesis, seal, verify
+from device.match.replay import Header, Replay
+from device.match.stamps import FakeClock
+from engines.contract import Level, Refusal, Setup
+from engines.errors import EngineError, Refused
+from tests.device.conftest import NAMES
+from tests.device.games import FULL, HEADERS, enter, game_steps, replayed
+from tests.engines.walks import seed
+
+
+def logged(referee):
+    """The records of a referee's match as they stand on the disk."""
+    return list(referee._journal.records)
+
+
+def resealed(header, records, change):
+    """The same log with ``change`` made to each record, every hash and link made good again."""
+    tip, log = genesis(header), []
+    for record in records:
+        changed = change(record)
+        draft = Draft(
+            **{name: getattr(changed, name) for name in Draft.__struct_fields__ if name != "evidence"}
+        )
+        place = {name: getattr(record, name) for name in ("seq", "group", "group_size", "salt")}
+        sealed = seal(draft, FakeClock().stamp(), prev=tip, **place)
+        log.append(sealed)
+        tip = sealed.hash
+    assert verify(header, log) is None
+    return log
+
+
+@pytest.mark.parametrize("header", HEADERS.values(), ids=HEADERS)
+def test_a_header_reads_back(header):
+    header = replace(header, simulated=True)
+    fields = header.fields()
+    assert all(isinstance(value, str) for value in fields.values())
+    assert Header.read(fields) == header
+    again = Header.read({key: fields[key] for key in reversed(fields)})
+    assert dict(again.setup.options) == dict(header.setup.options)
+    assert replace(again, setup=replace(again.setup, options=header.setup.options)) == header
+
+
+def test_a_position_and_an_option_come_back_from_the_header():
+    setup = Setup(2, 1, (("donazione", "must"),), Level.FULL, "market=5 hand.a=?5 donazione=must")
+    assert Header.read(Header("san_gimignano", NAMES, setup).fields()).setup == setup
+
+
+@pytest.mark.parametrize("missing", ["game", "start", "level"])
+def test_a_header_that_lacks_something_says_what(missing):
+    fields = Header("san_gimignano", NAMES, FULL).fields()
+    del fields[missing]
+    with pytest.raises(ValueError, match=f"the match header lacks {missing}"):
+        Header.read(fields)
+
+
+def test_recovered_names_in_a_header_are_passed_over():
+    header = Header("san_gimignano", NAMES, FULL)
+    assert Header.read(header.fields() | {"recovered_from": "x", "table_id": "t"}) == header
+
+
+@pytest.mark.parametrize("header", HEADERS.values(), ids=HEADERS)
+def test_a_replay_is_the_match_that_was_played(table, header):
+    steps = game_steps(seed(), header.setup, header.game)
+    referee = table.open_match(header)
+    enter(referee, steps)
+    replay = Replay(referee.header.fields(), logged(referee))
+    expected = replayed(steps, header.setup, header.game)
+    assert replay.match.points == referee.match.points == expected.points
+    assert [(line.seat, line.text) for line in replay.history] == [(step.seat, step.text) for step in steps]
+    assert replay.over == bool(expected.state.termination) is True
+    assert replay.drift == 0
+
+
+class TestDrift:
+    @pytest.fixture
+    def played(self, referee):
+        enter(referee, game_steps(1)[:20])
+        return referee.header.fields(), logged(referee)
+
+    def test_a_forged_digest_is_noticed_at_its_record(self, played):
+        header, records = played
+        forged = resealed(header, records, lambda r: replace(r, state_digest="1:0123") if r.seq == 7 else r)
+        assert Replay(header, forged).drift == 7
+        assert Replay(header, resealed(header, records, lambda r: r)).drift == 0
+
+    def test_another_rules_version_is_no_drift(self, played):
+        header, records = played
+        forged = resealed(header, records, lambda r: replace(r, state_digest="9:0123"))
+        assert Replay(header, forged).drift == 0
+
+    def test_a_match_that_drifted_can_be_played_on_and_is_named(self, played, table, referee):
+        header, records = played
+        forged = resealed(header, records, lambda r: replace(r, state_digest="1:0123") if r.seq == 7 else r)
+        table.leave()
+        path = table.matches / "drifted.podesta"
+        build(path, header, forged)
+        (table.state_dir / "current").write_text(path.name)
+        again = table.resume()
+        assert again.drift == 7
+        assert table.problems == ["drifted.podesta: record 7 replays to another position"]
+        again.step(game_steps(1)[20].text, seat=game_steps(1)[20].seat, channel="keys")
+        assert again.wait(30)
+
+    def test_the_hash_covers_the_digest(self):
+        assert "state_digest" in HASHED
+
+
+def test_a_log_that_breaks_the_rules_is_refused(referee):
+    enter(referee, game_steps(1)[:6])
+    records = logged(referee)
+    header = referee.header.fields()
+    broken = resealed(header, records, lambda r: replace(r, payload="C 8x3") if r.seq == 3 else r)
+    with pytest.raises(Refused):
+        Replay(header, broken)
+
+
+def test_an_abandoned_match_goes_on_if_that_is_undone(referee):
+    enter(referee, game_steps(1)[:2])
+    referee.abandon(channel="keys")
+    assert referee.wait(30)
+    header, records = referee.header.fields(), logged(referee)
+    assert Replay(header, records).over
+    undo = Draft(kind=Kind.RULING, payload="undo 3")
+    place = {"seq": 4, "group": 4, "group_size": 1, "prev": records[-1].hash, "salt": "ab"}
+    again = Replay(header, [*records, seal(undo, FakeClock().stamp(), **place)])
+    assert not again.abandoned
+    assert not again.over
+
+
+def test_an_unknown_game_is_named():
+    fields = Header("san_gimignano", NAMES, FULL).fields() | {"game": "san_gimignanno"}
+    with pytest.raises(EngineError, match="did you mean san_gimignano"):
+        Replay(fields, [])
+
+
+def test_evidence_names_the_records_behind_a_refusal(referee):
+    enter(referee, game_steps(2)[:12])
+    basis = (("unseen", 8), ("hand", 1))
+    seen = referee.evidence(Refusal("build.hand", "SG-11.1", (), basis))
+    changed = [
+        record
+        for record, (before, after) in zip(referee.history, pairwise(referee.match.points), strict=True)
+        if any(referee.game.fact(before.state, key) != referee.game.fact(after.state, key) for key in basis)
+    ]
+    assert seen == changed
+    assert 0 < len(seen) < 12
+    assert referee.evidence(Refusal("action.ending", "SG-6.2")) == []
+
+
+class TestFollowing:
+    def test_only_what_differs_is_replayed(self, referee, monkeypatch):
+        enter(referee, game_steps(1)[:15])
+        replay = Replay(referee.header.fields(), logged(referee))
+        kept = replay.match.points[:11]
+        replay.log = replay.log[:10]
+        played = []
+        play = replay.match.play
+        monkeypatch.setattr(replay.match, "play", lambda *args: played.append(args) or play(*args))
+        replay.follow()
+        assert replay.match.points == kept
+        assert all(ours is theirs for ours, theirs in zip(replay.match.points, kept, strict=True))
+        assert played == []
+
+    def test_a_random_log_with_undos_adds_up(self):
+        """Logs of steps and undos, made by hand, against the plain meaning of undo."""
+        rng = Random(seed())
+        game = engines.game("san_gimignano")
+        for _ in range(20):
+            header = Header(game.id, NAMES, FULL).fields()
+            steps = game_steps(rng.randrange(8))
+            log, alive, tip = [], [], genesis(header)
+            for _ in range(25):
+                if alive and rng.random() < 0.35:
+                    kind, payload, seat = Kind.RULING, f"undo {alive.pop()[0]}", None
+                elif len(alive) < len(steps):
+                    step = steps[len(alive)]
+                    kind = Kind.REPORT if step.seat is None else Kind.STEP
+                    payload, seat = step.text, step.seat
+                    alive.append((len(log) + 1, step))
+                else:
+                    continue
+                record = seal(
+                    Draft(kind=kind, payload=payload, seat=seat),
+                    FakeClock().stamp(),
+                    seq=len(log) + 1,
+                    group=len(log) + 1,
+                    group_size=1,
+                    prev=tip,
+                    salt="ab",
+                )
+                tip = record.hash
+                log.append(record)
+            replay = Replay(header, log)
+            assert [record.seq for record in replay.history] == [number for number, _ in alive]
+            assert replay.match.points == replayed([step for _, step in alive]).points

@@ -1,0 +1,205 @@
+"""Rulings as lines: what is written reads back, what reads back is written the same, the rest is refused."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device.match import rulings
+from device.match.rulings import (
+    Abandon,
+    Adjust,
+    Agree,
+    Amend,
+    Answered,
+    By,
+    Call,
+    Dispute,
+    Insert,
+    Over,
+    Override,
+    Pause,
+    Resume,
+    Rollback,
+    Ruling,
+    Strike,
+    Undo,
+    parse_ruling,
+    seat_letter,
+)
+
+GOOD: dict[str, Ruling] = {
+    "undo 17": Undo(17),
+    "undo 1": Undo(1),
+    "rollback 40": Rollback(40),
+    "amend 40 B 8x3": Amend(40, "B 8x3"),
+    "amend 1 *": Amend(1, "*"),
+    "strike 40": Strike(40),
+    "insert 40 b P d d": Insert(40, 1, "P d d"),
+    "insert 40 * 7 塔": Insert(40, None, "7 塔"),
+    "override SG-3.2 late rule": Override(("SG-3.2",), "late rule"),
+    "override SG-3.2": Override(("SG-3.2",)),
+    "override SG-3.2,T-10.11.1 x": Override(("SG-3.2", "T-10.11.1"), "x"),
+    "adjust a -5 slow play": Adjust(0, -5, "slow play"),
+    "adjust d +9999": Adjust(3, 9999),
+    "pause": Pause(),
+    "resume": Resume(),
+    "call": Call(),
+    "call SG-5.2 unclear": Call("SG-5.2 unclear"),
+    "answered": Answered(),
+    "by a": By("a"),
+    "by ab": By("ab"),
+    "by abcd": By("abcd"),
+    "by judge": By("judge"),
+    "agree a": Agree(0),
+    "dispute a 60:66": Dispute(0, (60, 66)),
+    "dispute d -5:0:9999:12": Dispute(3, (-5, 0, 9999, 12)),
+    "abandon": Abandon(),
+    "abandon too late, 遅い": Abandon("too late, 遅い"),
+    "over double_pass": Over("double_pass"),
+}
+
+_NUMBERED = ["", " ", " x", " 0", " -1", " +1", " 1.0", " 01", " ²", " ١", " 1 2", " 1 "]
+
+BAD: dict[str, list[str]] = {
+    "undo": _NUMBERED,
+    "rollback": _NUMBERED,
+    "strike": _NUMBERED,
+    "amend": ["", " 40", " 40 ", " B 8x3", " 0 B 8x3", " 01 B", " x B"],
+    "insert": ["", " 40", " 40 b", " 40 b ", " 40 e P", " 40 ab P", " 40 B P",
+               " 40  P", " b P d d", " 0 b P"],
+    "override": ["", " late rule", " SG", " SG-", " SG-3.2,", " ,SG-3.2", " SG-3.2, x", " SG-3.2;T-1",
+                 " sg-3.2", " -3.2", " SG-3.2\u00a0x"],
+    "adjust": ["", " a", " a 5", " a +0", " a -0", " a +05", " a +12345", " a five", " e +5", " ab +5", " +5",
+               " a ++5", " a +٥"],
+    "pause": [" now", " 1"],
+    "resume": [" now"],
+    "answered": [" yes"],
+    "by": ["", " ba", " aa", " e", " a b", " judges", " Judge", " *", " abcde"],
+    "agree": ["", " e", " ab", " *", " A", " a b", " 0"],
+    "dispute": ["", " a", " a 60:", " a :60", " a 60 66", " a 60;66", " e 60:66", " 60:66", " a +60",
+                " a 060:1", " a -0:1", " a 12345:1", " a ٦:1"],
+    "over": ["", " a b", " double pass"],
+    "call": [" ", "  x", " x ", " x\ny"],
+    "abandon": [" ", "  x", " x ", " x\ny"],
+}  # fmt: skip
+
+
+class TestEveryWord:
+    @pytest.mark.parametrize("line", GOOD)
+    def test_reads_and_writes(self, line):
+        assert parse_ruling(line) == GOOD[line]
+        assert str(GOOD[line]) == line
+
+    @pytest.mark.parametrize("line", [word + rest for word, rests in BAD.items() for rest in rests])
+    def test_refuses_with_the_line_in_the_message(self, line):
+        with pytest.raises(ValueError, match="ruling") as caught:
+            parse_ruling(line)
+        assert repr(line) in str(caught.value)
+        assert len(str(caught.value).splitlines()) == 1
+
+    def test_the_lists_here_leave_no_word_out(self):
+        assert {line.split()[0] for line in GOOD} == set(BAD) == set(rulings._WORDS)
+        assert {type(ruling) for ruling in GOOD.values()} == set(get_args(Ruling))
+
+    def test_the_table_in_the_description_names_every_word(self):
+        for word in rulings._WORDS:
+            assert f"``{word}" in (rulings.__doc__ or "")
+
+    @pytest.mark.parametrize(
+        ("line", "says"),
+        [
+            ("undo x", "'undo' wants a number from 1 on first"),
+            ("rollback 1 2", "'rollback' wants a number from 1 on first"),
+            ("amend 4", "'amend' wants a step's notation"),
+            ("insert 4 e x", "'insert' wants a seat, one of a b c d"),
+            ("override late", "'override' wants clauses, as in 'override SG-3.2,SG-6.2 nobody noticed'"),
+            ("adjust a 5", "'adjust' wants a seat and points, as in 'adjust a -5 slow play'"),
+            ("pause now", "'pause' stands alone"),
+            ("by ba", "'by' wants seats in their order, as in 'by ab', or 'by judge'"),
+            ("dispute a 60:", "'dispute' wants a seat and the points it counts, as in 'dispute a 60:66'"),
+            ("over a b", "'over' wants one word that says how it ended, as in 'over double_pass'"),
+            ("dispute a ٦:1", "'dispute' wants a seat and the points it counts, as in 'dispute a 60:66'"),
+            ("over", "'over' wants one word that says how it ended, as in 'over double_pass'"),
+            ("by", "'by' wants seats in their order, as in 'by ab', or 'by judge'"),
+            ("agree ab", "'agree' wants a seat, one of a b c d"),
+            ("undo ١", "'undo' wants a number from 1 on first"),
+            ("adjust a +٥", "'adjust' wants a seat and points, as in 'adjust a -5 slow play'"),
+            ("insert 4 b", "'insert' wants a step's notation"),
+            ("undo 007", "is written 'undo 7'"),
+        ],
+    )
+    def test_says_what_is_wanted(self, line, says):
+        with pytest.raises(ValueError) as caught:  # noqa: PT011 – the whole message follows
+            parse_ruling(line)
+        assert str(caught.value) == f"ruling {line!r}: {says}"
+
+    @pytest.mark.parametrize(
+        "line",
+        ["", " ", "undo  1", " undo 1", "undo 1 ", "undo 1\n", "undo 1\nundo 2", "\tpause", "call a\u2028b"],
+    )  # fmt: skip
+    def test_a_ruling_is_one_plain_line(self, line):
+        with pytest.raises(ValueError, match=r"not a ruling: .* is not one plain line"):
+            parse_ruling(line)
+
+    @pytest.mark.parametrize("word", ["castle", "Undo", "undo17", "pausé"])
+    def test_an_unknown_word_is_named_with_the_known_ones(self, word):
+        with pytest.raises(ValueError, match=f"^unknown ruling '{word}'; known are undo, rollback, amend"):
+            parse_ruling(f"{word} 1")
+
+    def test_letters_of_seats(self):
+        assert [seat_letter(seat) for seat in (0, 3, None)] == ["a", "d", "*"]
+
+
+def in_order(letters: set[str]) -> str:
+    return "".join(sorted(letters))
+
+
+seats = st.integers(0, 3)
+numbers = st.integers(1, 10**9)
+texts = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=9)
+phrases = st.lists(texts, min_size=1, max_size=4).map(" ".join)
+reasons = st.just("") | phrases
+clauses = st.from_regex(r"[A-Z]{1,3}-[0-9]{1,2}(\.[0-9]{1,2}){0,2}", fullmatch=True)
+points = st.integers(-9999, 9999)
+some = {
+    Undo: st.builds(Undo, numbers),
+    Rollback: st.builds(Rollback, numbers),
+    Amend: st.builds(Amend, numbers, phrases),
+    Strike: st.builds(Strike, numbers),
+    Insert: st.builds(Insert, numbers, st.none() | seats, phrases),
+    Override: st.builds(Override, st.lists(clauses, min_size=1, max_size=3).map(tuple), reasons),
+    Adjust: st.builds(Adjust, seats, points.filter(bool), reasons),
+    Pause: st.just(Pause()),
+    Resume: st.just(Resume()),
+    Call: st.builds(Call, reasons),
+    Answered: st.just(Answered()),
+    By: st.builds(By, st.just("judge") | st.sets(st.sampled_from("abcd"), min_size=1).map(in_order)),
+    Agree: st.builds(Agree, seats),
+    Dispute: st.builds(Dispute, seats, st.lists(points, min_size=1, max_size=4).map(tuple)),
+    Abandon: st.builds(Abandon, reasons),
+    Over: st.builds(Over, texts),
+}  # fmt: skip
+
+
+class TestRoundTrips:
+    @given(st.one_of(*some.values()))
+    def test_a_ruling_reads_back(self, ruling):
+        assert parse_ruling(str(ruling)) == ruling
+
+    @given(st.one_of(st.sampled_from([*GOOD]), st.text(max_size=12)), st.data())
+    def test_a_line_is_refused_or_written_again_as_it_was(self, line, data):
+        """Also near what is right: one character put in, taken out or replaced."""
+        at, size = data.draw(st.integers(0, len(line))), data.draw(st.integers(0, 1))
+        line = line[:at] + data.draw(st.text(" \t\n0123456789+-.,:abdejx²٣é", max_size=1)) + line[at + size :]
+        try:
+            ruling = parse_ruling(line)
+        except ValueError:
+            return
+        assert str(ruling) == line
+
+    def test_every_kind_is_among_them(self):
+        assert set(some) == set(get_args(Ruling))

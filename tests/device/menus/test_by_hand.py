@@ -1,0 +1,141 @@
+"""Points by hand: whose, how many, why; the score before and after; and only if all agree."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.match.journal_errors import JournalFull
+from device.match.words import scores
+from device.menus import Box
+from device.menus.by_hand import POINTS, by_hand
+from device.menus.play import Play
+from device.screen.pages import WheelPage
+from engines.errors import EngineError
+from tests.device.menus.people import PIN, Person, payloads
+
+
+@pytest.fixture
+def person(toy, table, ticks):
+    return Person(Box(table, strict=True, now_ms=ticks), ticks)
+
+
+@pytest.fixture
+def match(person):
+    """Adso has one point."""
+    return person.open("toy", position="1 2r3g - 1,0 -")
+
+
+@pytest.fixture
+def asked(person, match):
+    by_hand(person.box, match, person.box.words_of(match))
+    return match
+
+
+def at_the_match(person):
+    return isinstance(person.box.stack[-1], Play)
+
+
+def reach(person, seat="William", points=-3, reason="slow play"):
+    """Up to what people are asked."""
+    person.choose(seat)
+    person.turn(POINTS.index(points) - person.page.index)
+    person.ok()
+    person.choose(reason)
+
+
+def test_first_it_is_asked_whose(person, asked):
+    assert (person.page.header.left, person.page.prompt) == ("By hand", "Whose points?")
+    assert person.items == ["Adso", "William"]
+
+
+def test_then_how_many_from_near_nothing_and_never_none(person, asked):
+    person.choose("William")
+    page = person.page
+    assert isinstance(page, WheelPage)
+    assert page.prompt == "William: how many?"
+    assert page.items[page.index] == "+1"
+    assert (page.items[0], page.items[-1], len(page.items)) == ("-50", "+50", 100)
+    assert person.turn(-1).items[person.page.index] == "-1"
+    assert person.turn(-999).index == 0
+    assert person.turn(999).index == 99
+
+
+def test_both_scores_are_said_and_all_must_agree(person, asked):
+    reach(person)
+    text = person.read_on()
+    assert text.splitlines() == ["William: -3 by hand", "Why: slow play", "Now 1:0", "Then 1:-3"]
+    person.choose("yes")
+    assert payloads(asked) == []
+    person.choose("yes")
+    assert payloads(asked) == ["by ab", "adjust b -3 slow play"]
+    assert scores(asked) == [1, -3]
+    assert person.notice == "Points booked"
+    assert at_the_match(person)
+
+
+def test_a_reason_is_not_needed(person, asked):
+    reach(person, "Adso", 50, "no reason")
+    assert person.agree().splitlines() == ["Adso: +50 by hand", "Now 1:0", "Then 51:0"]
+    assert payloads(asked) == ["by ab", "adjust a +50"]
+
+
+def test_a_no_leads_back_to_the_wheel(person, asked):
+    reach(person)
+    person.read_on()
+    person.choose("no")
+    assert person.notice == "Adso did not agree"
+    person.later()
+    assert person.page.items[person.page.index] == "-3"
+    person.back()
+    assert person.page.prompt == "Whose points?"
+    person.back()
+    assert at_the_match(person)
+    assert payloads(asked) == []
+
+
+def test_in_a_refereed_match_the_judge_rules(person):
+    person.box.judge.set(PIN)
+    referee = person.open("toy", refereed=True)
+    by_hand(person.box, referee, person.box.words_of(referee))
+    reach(person)
+    person.unlock()
+    person.agree(1)
+    assert payloads(referee) == ["by judge", "adjust b -3 slow play"]
+
+
+def test_a_match_that_moves_on_takes_the_question_with_it(person, asked):
+    reach(person)
+    asked.adjust(0, 5, "", channel="line:pad#1", by="ab")
+    assert person.notice == "The match has moved on: ask again"
+    person.later()
+    assert isinstance(person.page, WheelPage)
+    person.ok()
+    person.choose("slow play")
+    assert person.page.text.splitlines()[-2:] == ["Now 6:0", "Then 6:-3"]
+
+
+def test_points_that_a_game_does_not_take_are_said(person, asked, monkeypatch):
+    def adjust(*_):
+        raise EngineError("no points here")
+
+    monkeypatch.setattr(asked.game, "adjust", adjust)
+    reach(person)
+    assert person.notice == "no points here"
+    person.later()
+    assert isinstance(person.page, WheelPage)
+    assert payloads(asked) == []
+
+
+def test_what_cannot_be_recorded_is_said(person, asked, disk):
+    reach(person)
+    view = person.box.stack[-1]
+    disk.fail(JournalFull("/x: no room"))
+    asked.note("a remark", channel="keys")
+    asked.wait(30)
+    person.box.stack.remove(view)
+    person.box.push(view)
+    person.agree()
+    assert "was not recorded" in person.notice
+    assert scores(asked) == [1, 0]
+    person.later(4100)
+    assert person.notice is None

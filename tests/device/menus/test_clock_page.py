@@ -1,0 +1,215 @@
+"""The players' clock as a page: whose runs, what each has taken, and never a second behind."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from device.match.clock import Stand, Times, Turn
+from device.menus.clock_page import ClockPage, minutes
+from device.menus.play import Play
+from device.screen.draw import draw
+from device.screen.pages import TablePage
+from tests.device.games import enter, game_steps
+from tests.device.menus.people import Person
+
+STEPS = game_steps(1)
+TIMES = Times(
+    seats=(754_000, 601_000, 0, 0),
+    table=65_900,
+    admin=30_400,
+    turns=(),
+    present=(Turn(0, 12_300),),
+    stand=Stand.RUNS,
+)
+
+
+@pytest.fixture
+def person(box, ticks):
+    return Person(box, ticks)
+
+
+@pytest.fixture
+def match(person):
+    return person.open()
+
+
+@pytest.fixture
+def view(person, match):
+    """The page about times that are told."""
+    view = ClockPage(person.box, person.box.words_of(match), lambda: view.told)
+    view.told = TIMES
+    person.box.push(view)
+    return view
+
+
+def changed(**more):
+    import msgspec
+
+    return msgspec.structs.replace(TIMES, **more)
+
+
+@pytest.mark.parametrize(
+    ("ms", "text"),
+    [(0, "0:00"), (999, "0:00"), (1000, "0:01"), (59_999, "0:59"), (60_000, "1:00"), (6_100_000, "101:40")],
+)
+def test_times_are_minutes_and_seconds(ms, text):
+    assert minutes(ms) == text
+
+
+def test_each_seat_has_its_turn_and_its_total(person, view):
+    page = person.page
+    assert isinstance(page, TablePage)
+    assert page.columns == ("turn", "total")
+    assert page.rows == (
+        ("▶Adso", "0:12", "12:34"),
+        ("William", "", "10:01"),
+        ("Table", "", "1:05"),
+        ("Breaks", "", "0:30"),
+    )
+    assert page.header.left == "▶Adso"
+
+
+def test_while_the_table_is_asked_its_time_is_marked(person, view):
+    view.told = changed(present=())
+    assert person.page.header.left == "▶Table"
+    assert [row[0] for row in person.page.rows] == ["Adso", "William", "▶Table", "Breaks"]
+
+
+def test_several_may_think_at_once(person, view):
+    view.told = changed(present=(Turn(0, 5000), Turn(1, 6000)))
+    assert person.page.header.left == "▶Adso + William"
+    assert [row[:2] for row in person.page.rows[:2]] == [("▶Adso", "0:05"), ("▶William", "0:06")]
+
+
+@pytest.mark.parametrize(
+    ("stand", "says"),
+    [
+        (Stand.PAUSED, "Paused"),
+        (Stand.CALLED, "Called"),
+        (Stand.OVER, "The end"),
+        (Stand.ABANDONED, "Abandoned"),
+    ],
+)
+def test_a_clock_that_stands_still_says_so_and_marks_nobody(person, view, stand, says):
+    for present in ((Turn(0, 12_300),), ()):
+        view.told = changed(stand=stand, present=present)
+        assert person.page.header.left == says
+        assert "▶" not in str(person.page.rows)
+        assert person.page.rows[0][1] == ("0:12" if present else "")
+
+
+def test_what_does_not_fit_is_on_the_next_page(person, view):
+    assert person.page.page == 0
+    assert draw(person.page).tobytes() != draw(person.turn(1)).tobytes()
+    assert person.page.page == 1
+    person.ok()
+    assert isinstance(person.box.stack[-1], Play)
+
+
+def test_back_leaves(person, view):
+    person.back()
+    assert isinstance(person.box.stack[-1], Play)
+
+
+STANDS = st.sampled_from([Stand.RUNS, Stand.PAUSED, Stand.CALLED])
+MS = st.integers(0, 10_000_000)
+
+
+@given(seats=st.tuples(MS, MS), table=MS, admin=MS, turn=MS, asked=st.sampled_from([(), (0,), (1,), (0, 1)]),
+       stand=STANDS)  # fmt: skip
+@example((100, 0), 0, 0, 900, (0,), Stand.RUNS)
+@example((900, 0), 0, 0, 100, (0,), Stand.RUNS)
+@example((100, 900), 500, 500, 300, (0, 1), Stand.RUNS)
+@example((500, 500), 900, 100, 500, (), Stand.RUNS)
+@example((500, 500), 100, 900, 500, (1,), Stand.PAUSED)
+def test_the_page_changes_exactly_when_it_says_it_will(seats, table, admin, turn, asked, stand):
+    class Words:
+        names = ("Adso", "William")
+
+        def __call__(self, key):
+            return key
+
+        def name(self, seat):
+            return self.names[seat]
+
+    class Box:
+        def header(self, left):
+            return left
+
+    def at(passed):
+        runs = stand is Stand.RUNS
+        charged = [ms + passed * (runs and seat in asked) for seat, ms in enumerate(seats)]
+        return Times(
+            seats=(*charged, 0, 0),
+            table=table + passed * (runs and not asked),
+            admin=admin + passed * (not runs),
+            turns=(),
+            present=tuple(Turn(seat, turn + passed * runs) for seat in asked),
+            stand=stand,
+        )
+
+    def shown(passed):
+        return ClockPage(Box(), Words(), lambda: at(passed)).page()
+
+    due = ClockPage(Box(), Words(), lambda: at(0)).due_ms()
+    assert 0 < due <= 1000
+    assert shown(due - 1) == shown(0) != shown(due)
+
+
+@pytest.mark.parametrize("stand", [Stand.OVER, Stand.ABANDONED])
+def test_after_the_end_it_changes_no_more(view, stand):
+    view.told = changed(stand=stand)
+    assert view.due_ms() is None
+
+
+def test_a_page_costs_one_look_at_the_clock_and_none_at_the_log(person, match, monkeypatch):
+    looks = []
+
+    def times():
+        looks.append(True)
+        return TIMES
+
+    view = ClockPage(person.box, person.box.words_of(match), times)
+    monkeypatch.setattr(match, "log", None)
+    monkeypatch.setattr(match, "history", None)
+    header = person.box.header()
+    monkeypatch.setattr(person.box, "header", lambda _: header)
+    view.page()
+    assert len(looks) == 1
+
+
+class TestOverAMatch:
+    @pytest.fixture
+    def clocked(self, person, match, clock):
+        """Every step so far took ten seconds; the page is open."""
+        for step in STEPS[:3]:
+            clock.advance(10_000)
+            enter(match, [step])
+        person.later()
+        person.menu()
+        person.choose("Clock")
+        return match
+
+    def rows(self, person):
+        return {row[0]: row[1:] for row in person.page.rows}
+
+    def test_it_runs_with_the_time(self, person, clocked, clock):
+        asked = person.box.words_of(clocked).actor(clocked.match.pending)
+        before = self.rows(person)[f"▶{asked}"]
+        clock.advance(7_000)
+        turn, total = self.rows(person)[f"▶{asked}"]
+        assert turn == "0:07"
+        assert total != before[1]
+
+    def test_it_stands_still_in_a_pause(self, person, clocked, clock):
+        clock.advance(7_000)
+        clocked.pause(channel="line:pad#1")
+        view = next(view for view in person.box.stack if isinstance(view, ClockPage))
+        before = view.page()
+        clock.advance(60_000)
+        after = view.page()
+        assert after.header.left == "Paused"
+        assert before.rows[:3] == after.rows[:3]
+        assert (before.rows[3][-1], after.rows[3][-1]) == ("0:00", "1:00")

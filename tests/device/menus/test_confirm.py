@@ -1,0 +1,118 @@
+"""Whose yes an entry needs before it counts, by where it comes from and what it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.config import Confirm, Entries, Readings
+from device.match.replay import Header
+from device.menus.readings import Proposal
+from engines.contract import Setup
+from engines.observation import Observation
+from engines.search import interpret
+from tests.device.conftest import NAMES
+
+POSITION = "market=6,8,8,9 hand.a=?5 hand.b=?5"
+
+
+def start(player, confirm, position=POSITION):
+    player.box.confirm = confirm
+    player.box.open(Header("san_gimignano", NAMES, Setup(position=position)))
+    return player.box.library.referee
+
+
+def texts(referee):
+    return [line.text for line in referee.history]
+
+
+class TestKeys:
+    def test_by_default_the_last_ok_records(self, player):
+        match = start(player, Confirm())
+        player.choose("Build", "8-10")
+        assert texts(match) == ["B 8-10"]
+
+    def test_ask_names_the_step_and_takes_a_yes(self, player):
+        match = start(player, Confirm(keys=Entries(steps="ask")))
+        player.choose("Build", "8-10")
+        assert (player.page.header.left, player.page.prompt) == ("Please confirm", "Adso: B 8-10?")
+        assert match.log == []
+        player.choose("yes")
+        assert texts(match) == ["B 8-10"]
+
+    def test_a_no_records_nothing_and_asks_again(self, player):
+        match = start(player, Confirm(keys=Entries(steps="ask")))
+        player.choose("Build", "8-10", "no")
+        assert match.log == []
+        assert player.page.prompt == "Your action?"
+
+    def test_other_asks_the_other_player_by_name(self, player):
+        start(player, Confirm(keys=Entries(steps="other")))
+        player.choose("Pass")
+        assert player.page.header.left == "William"
+
+    def test_what_the_table_shows_has_a_policy_of_its_own(self, player):
+        match = start(player, Confirm(keys=Entries(reports="ask")), "market=6 hand.a=?5 hand.b=?5")
+        player.choose("Purchase", "market 6")
+        player.later()
+        player.choose("8", "6", "10", "9")
+        assert texts(match) == ["P m6 d"]
+        assert player.page.prompt == "Table: 8 6 10 9?"
+        player.choose("yes")
+        assert texts(match) == ["P m6 d", "8 6 10 9"]
+
+    def test_a_yes_to_what_has_passed_counts_for_nothing(self, player):
+        match = start(player, Confirm(keys=Entries(steps="ask")))
+        player.choose("Build", "8-10")
+        match.step("pass", channel="line:pad#1")
+        player.choose("yes")
+        assert texts(match) == ["pass"]
+
+    def test_one_s_own_undo_needs_no_yes(self, player):
+        match = start(player, Confirm(keys=Entries(steps="other")))
+        player.choose("Build", "8-10", "yes")
+        player.undo()
+        player.ok()
+        assert texts(match) == []
+
+
+class TestReadings:
+    @pytest.fixture
+    def see(self, player):
+        def reading(confidence):
+            referee = player.box.library.referee
+            seen = Observation("towers", (("a=8x3,5-7 b=7x3", confidence),))
+            meaning = interpret(referee.game, referee.match.state, seen)
+            player.box.propose(Proposal(meaning, confidence, "line:cam#1"))
+
+        return reading
+
+    TOWERS = f"{POSITION} a=8x3 b=7x3 marker=a"
+
+    @pytest.mark.parametrize(
+        ("policy", "confidence", "title"),
+        [
+            (Readings(), 0.99, "Sensor"),
+            (Readings(sure="other"), 0.99, "William"),
+            (Readings(sure="auto"), 0.94, "Sensor"),
+            (Readings(sure="auto", unsure="other"), 0.94, "William"),
+        ],
+    )
+    def test_who_is_asked(self, player, see, policy, confidence, title):
+        match = start(player, Confirm(readings=policy), self.TOWERS)
+        see(confidence)
+        assert player.page.header.left == title
+        assert match.history == []
+        player.ok()
+        assert texts(match) == ["B 5-7"]
+
+    def test_a_sure_one_counts_by_itself_where_people_said_so(self, player, see):
+        match = start(player, Confirm(readings=Readings(sure="auto")), self.TOWERS)
+        see(0.95)
+        assert texts(match) == ["B 5-7"]
+        assert match.history[0].record.channel == "line:cam#1"
+
+    def test_accepting_is_the_yes_and_no_second_is_asked(self, player, see):
+        match = start(player, Confirm(keys=Entries(steps="ask")), self.TOWERS)
+        see(0.9)
+        player.ok()
+        assert texts(match) == ["B 5-7"]

@@ -1,0 +1,287 @@
+"""The final score: each seat confirms it or says what it counts, and what was said is shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.keys.events import Key, Press
+from device.match.journal_errors import JournalFull
+from device.match.replay import Header
+from device.match.words import scores
+from device.menus.deliberate import MOMENT_MS
+from device.menus.ending import Confirming, Said, confirmed_line, confirming
+from device.menus.play import Play
+from device.screen.canvas import WIDTH
+from device.screen.fonts import SMALL, font
+from device.screen.pages import WheelPage
+from engines import matchfile
+from tests.device.conftest import MATCHES
+from tests.device.games import enter, game_steps
+from tests.device.menus.people import Person, payloads
+
+STEPS = game_steps(1)
+
+
+@pytest.fixture
+def person(box, ticks):
+    return Person(box, ticks)
+
+
+@pytest.fixture
+def match(person):
+    referee = person.open()
+    enter(referee, STEPS)
+    person.later()
+    return referee
+
+
+@pytest.fixture
+def asked(person, match):
+    confirming(person.box, match, person.box.words_of(match))
+    return match
+
+
+def line(person, match):
+    return confirmed_line(match, person.box.words_of(match))
+
+
+def views(match):
+    return [str(view) for view in match.affairs.views]
+
+
+def points(match):
+    return ":".join(map(str, scores(match)))
+
+
+def test_each_is_asked_by_name_with_the_score_and_must_not_answer(person, asked):
+    assert person.page.header.left == "Final score"
+    assert person.page.prompt == f"Adso: {points(asked)}?"
+    assert person.items == ["yes, that is right", "no, I count…", "later"]
+    assert person.page.items[person.page.index] == "later"
+    person.ok()
+    assert isinstance(person.box.stack[-1], Play)
+    assert views(asked) == []
+
+
+def test_both_confirm(person, asked):
+    person.choose("yes")
+    assert (person.page.prompt, person.page.index) == (f"William: {points(asked)}?", 2)
+    person.choose("yes")
+    assert payloads(asked)[-2:] == ["agree a", "agree b"]
+    assert asked.log[-1].channel == "keys"
+    assert person.notice == "Confirmed by all"
+    assert isinstance(person.box.stack[-1], Play)
+
+
+def test_one_counts_otherwise(person, asked):
+    mine, theirs = scores(asked)
+    person.choose("no")
+    assert isinstance(person.page, WheelPage)
+    for name, figure, more in (("Adso", mine, 3), ("William", theirs, -2)):
+        page = person.page
+        assert (page.header.left, page.prompt) == ("Adso counts", f"{name} has?")
+        assert page.items[page.index] == str(figure)
+        person.turn(more)
+        page = person.page
+        assert page.items[page.index] == str(figure + more)
+        person.ok()
+    assert payloads(asked)[-1] == f"dispute a {mine + 3}:{theirs - 2}"
+    assert person.page.prompt.startswith("William:")
+    person.choose("yes")
+    assert person.notice == f"Disputed: Adso: {mine + 3}:{theirs - 2}"
+
+
+def test_a_claim_of_the_same_score_is_none(person, asked):
+    person.choose("no")
+    person.ok()
+    person.ok()
+    assert person.notice == "That is the score as it stands"
+    assert views(asked) == []
+    person.later()
+    assert person.page.prompt == f"Adso: {points(asked)}?"
+
+
+def test_back_goes_a_figure_back_then_to_the_question_then_leaves(person, asked):
+    mine = scores(asked)[0]
+    person.choose("no")
+    person.turn(5)
+    person.ok()
+    person.back()
+    assert (person.page.prompt, person.page.items[person.page.index]) == ("Adso has?", str(mine + 5))
+    person.back()
+    assert person.page.prompt == f"Adso: {points(asked)}?"
+    person.choose("no")
+    assert person.page.items[person.page.index] == str(mine)
+    person.back()
+    person.back()
+    assert isinstance(person.box.stack[-1], Play)
+    assert views(asked) == []
+
+
+@pytest.mark.parametrize(("steps", "end"), [(99_999, "9999"), (-99_999, "-9999")])
+def test_a_claim_is_a_figure_that_can_be_recorded(person, asked, steps, end):
+    person.choose("no")
+    person.turn(steps)
+    page = person.page
+    assert page.items[page.index] == end
+    assert not {"10000", "-10000"} & {*page.items}
+    person.ok()
+    person.ok()
+    assert views(asked) == [f"dispute a {end}:{scores(asked)[1]}"]
+
+
+def test_a_double_click_answers_nothing(person, asked):
+    person.page  # noqa: B018 – it is looked at
+    person.turn(1)
+    person.ticks.now += MOMENT_MS - 1
+    person.box.key(Press(Key.OK))
+    assert views(asked) == []
+    person.ticks.now += 1
+    person.box.key(Press(Key.OK))
+    assert views(asked) == ["agree a"]
+    person.box.key(Press(Key.OK))
+    assert views(asked) == ["agree a"]
+
+
+def test_nor_does_it_take_a_figure(person, asked):
+    def click():
+        person.page  # noqa: B018 – it is looked at
+        person.box.key(Press(Key.OK))
+
+    person.choose("no")
+    click()
+    assert person.page.prompt == "Adso has?"
+    person.turn(1)
+    person.ok()
+    click()
+    assert person.page.prompt == "William has?"
+    assert views(asked) == []
+
+
+def test_only_those_who_have_said_nothing_are_asked(person, match):
+    match.agree(0, channel="line:pad#1")
+    confirming(person.box, match, person.box.words_of(match))
+    assert person.page.prompt.startswith("William:")
+
+
+class TestWhatWasSaid:
+    def test_nothing_yet(self, person, match):
+        assert line(person, match) == "To confirm: Adso, William"
+        match.agree(1, channel="keys")
+        assert line(person, match) == "To confirm: Adso"
+
+    def test_confirmed(self, person, match):
+        for seat in (0, 1):
+            match.agree(seat, channel="keys")
+        assert line(person, match) == "Confirmed by all"
+
+    def test_a_dispute_is_said_whoever_else_is_open(self, person, match):
+        match.dispute(1, (60, 66), channel="keys")
+        assert line(person, match) == "Disputed: William: 60:66"
+        match.agree(0, channel="keys")
+        assert line(person, match) == "Disputed: William: 60:66"
+
+    def test_whoever_disputes_may_still_agree(self, person, match):
+        match.agree(0, channel="keys")
+        match.dispute(1, (60, 66), channel="keys")
+        confirming(person.box, match, person.box.words_of(match))
+        assert isinstance(person.box.stack[-1], Said)
+        assert person.page.prompt == points(match)
+        assert person.items == ["Adso agrees", "William: 60:66", "leave it so"]
+        assert person.page.index == 2
+        person.choose("William")
+        assert person.page.prompt == f"William: {points(match)}?"
+        person.choose("yes")
+        assert person.notice == "Confirmed by all"
+        person.later()
+        assert person.items == ["Adso agrees", "William agrees", "leave it so"]
+        person.choose("leave")
+        assert isinstance(person.box.stack[-1], Play)
+
+    def test_a_correction_opens_it_again(self, person, match):
+        for seat in (0, 1):
+            match.agree(seat, channel="keys")
+        confirming(person.box, match, person.box.words_of(match))
+        match.undo(match.undoable()[0], channel="keys")
+        assert person.items == ["leave it so"]
+        person.ok()
+        assert isinstance(person.box.stack[-1], Play)
+
+
+class TestAScoreThatChanges:
+    def test_a_match_that_goes_on_asks_no_more(self, person, asked):
+        person.choose("no")
+        person.turn(2)
+        asked.undo(asked.undoable()[0], channel="line:pad#1")
+        assert person.notice == "The match goes on"
+        assert not any(isinstance(view, Confirming) for view in person.box.stack)
+
+    def test_another_score_is_asked_about_anew(self, person, asked, monkeypatch):
+        person.choose("no")
+        person.turn(2)
+        others = [number + 1 for number in scores(asked)]
+        monkeypatch.setattr("device.menus.ending.scores", lambda _: others)
+        asked.note("a remark", channel="keys")
+        assert person.notice == "The score has changed"
+        person.later()
+        assert person.page.prompt == f"Adso: {others[0]}:{others[1]}?"
+        assert person.page.items[person.page.index] == "later"
+
+    def test_a_note_leaves_the_answer_as_far_as_it_has_come(self, person, asked):
+        person.choose("no")
+        person.turn(2)
+        before = person.page.items
+        asked.note("a remark", channel="keys")
+        assert person.page.items == before
+
+
+def test_what_cannot_be_recorded_is_said(person, asked, disk):
+    disk.fail(JournalFull("/x: no room"))
+    view = person.box.stack[-1]
+    asked.note("a remark", channel="keys")
+    asked.wait(30)
+    person.box.stack.remove(view)
+    person.box.push(view)
+    person.choose("yes")
+    assert "was not recorded" in person.notice
+    assert views(asked) == []
+    person.later()
+    assert (person.page.prompt, person.page.index) == (f"Adso: {points(asked)}?", 0)
+
+
+class TestFourSeats:
+    """Four names and four scores do not fit in a line."""
+
+    @pytest.fixture
+    def four(self, person):
+        file = matchfile.read((MATCHES / "torres_four.match").read_text("utf-8"))
+        person.box.open(Header(file.game, ("Benedettina", "Guglielmo", "Ida", "Leo"), file.setup))
+        enter(person.box.library.referee, file.steps)
+        person.later()
+        return person.box.library.referee
+
+    def test_all_scores_can_be_read_before_they_are_confirmed(self, person, four):
+        confirming(person.box, four, person.box.words_of(four))
+        for name in four.names:
+            assert (person.page.header.left, person.page.prompt) == (name, "212:229:218:220?")
+            assert font(SMALL).measure(person.page.prompt) < WIDTH
+            person.choose("yes")
+        assert views(four) == [f"agree {letter}" for letter in "abcd"]
+        assert line(person, four) == "Confirmed by all"
+
+    def test_so_many_are_left_then_who(self, person, four):
+        assert line(person, four) == "To confirm: 4"
+        four.agree(0, channel="keys")
+        assert line(person, four) == "To confirm: 3"
+        four.agree(2, channel="keys")
+        assert line(person, four) == "To confirm: Guglielmo, Leo"
+
+    def test_over_the_match_a_title_does_not_give_way_to_scores(self, person, four):
+        person.ok()
+        assert (person.page.header.left, person.page.header.right) == ("The end", "")
+        person.back()
+        assert person.page.totals == ("212", "229", "218", "220")
+
+    def test_of_two_there_is_room_for_both(self, person, match):
+        person.ok()
+        assert (person.page.header.left, person.page.header.right) == ("The end", points(match))

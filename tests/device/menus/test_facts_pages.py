@@ -1,0 +1,491 @@
+"""Table facts at the box: what is asked before a match, how each kind is entered, the menu of all."""
+
+from __future__ import annotations
+
+import errno
+import os
+from random import Random
+
+import pytest
+
+from device import files as small_files
+from device.facts.file import CopyFile
+from device.keys.events import Hold, Key, Press, Turn
+from device.menus import Box
+from device.menus.fact_entries import BLANK, DIGITS
+from device.menus.facts_pages import ask_facts, facts_menu
+from device.menus.home import Home
+from device.screen.draw import draw
+from device.screen.pages import ListPage, NoticePage, TextPage, WheelPage
+from device.screen.text import text_lines
+from engines.contract import Setup
+from engines.facts import Facts, Standing, Use, schema
+from engines.match_facts import header_fields, read_header
+from tests.device.copies import MARKED, bazaar, bazaar_texts  # noqa: F401 – a fixture
+from tests.device.player import Player
+from tests.engines.walks import seed, soak
+
+USUAL = Setup()
+CARDS = Setup(options=(("master", "yes"), ("master_cards", "yes")))
+DESERT = Setup(options=(("desert", "yes"),))
+
+
+class Asked(Player):
+    """A player who is asked for facts; ``got`` is what came of it."""
+
+    game = "torres"
+
+    def ask(self, setup=USUAL, uses=(Use.PLAY,)):
+        self.got = []
+        ask_facts(self.box, self.game, setup, self.got.append, uses)
+        return self.page
+
+    @property
+    def file(self):
+        return CopyFile.of(self.box.library.state_dir, self.game, self.box.game_texts[self.game])
+
+    def type(self, text):
+        for sign in text.upper().replace(" ", BLANK):
+            self.turn(self.items.index(sign) - self.page.index)
+            self.ok()
+        self.turn(len(self.items) - 1 - self.page.index)
+        assert self.items[-1] == "done"
+        return self.ok()
+
+    def wheel(self, *figures):
+        for figure in figures:
+            self.turn(self.items.index(figure) - self.page.index)
+            self.ok()
+        return self.page
+
+    def read_on(self):
+        text = self.page.text
+        while isinstance(self.page, TextPage):
+            self.ok()
+        return text
+
+
+@pytest.fixture
+def asked(table, ticks):
+    return Asked(Box(table, strict=True, now_ms=ticks), ticks)
+
+
+@pytest.fixture
+def trader(table, ticks, bazaar):  # noqa: F811
+    player = Asked(Box(table, strict=True, now_ms=ticks), ticks)
+    player.game = bazaar
+    player.box.game_texts[bazaar] = bazaar_texts()
+    return player
+
+
+@pytest.fixture
+def full(monkeypatch):
+    def refuse(descriptor):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    return lambda: monkeypatch.setattr(small_files.os, "fsync", refuse)
+
+
+class TestAsking:
+    def test_with_nothing_to_ask_the_match_begins_at_once(self, asked):
+        asked.ask(Setup(position="x"))
+        (facts,) = asked.got
+        assert facts == Facts.of(schema("torres"))
+        assert isinstance(asked.box.stack[-1], Home)
+        assert not asked.file.path.exists()
+
+    def test_a_game_without_facts_too(self, asked):
+        asked.game = "san_gimignano"
+        asked.ask()
+        assert len(asked.got) == 1
+
+    def test_what_is_likely_is_shown_whole_to_be_compared(self, asked):
+        asked.ask()
+        assert asked.page.header.left == "Start castles"
+        assert asked.read_on() == f"Likely: {MARKED}. Is your copy just so?"
+        assert asked.items == ["As on my copy", "Change it", "Not looked yet", "What is it?"]
+        assert not asked.got
+
+    def test_yes_confirms_it_for_good(self, asked):
+        asked.ask()
+        asked.read_on()
+        asked.choose("As on my copy")
+        (facts,) = asked.got
+        assert facts.known("start_castles").standing is Standing.CONFIRMED
+        assert asked.file.load().facts == facts
+        assert isinstance(asked.box.stack[-1], Home)
+        asked.ask()
+        assert len(asked.got) == 1
+
+    def test_not_looked_leaves_it_likely_and_asks_again_next_time(self, asked):
+        asked.ask()
+        asked.read_on()
+        asked.choose("Not looked yet")
+        (facts,) = asked.got
+        assert facts.known("start_castles").standing is Standing.LIKELY
+        assert header_fields(facts, Setup())["fact.start_castles"] == f"likely {MARKED}"
+        assert not asked.file.path.exists()
+        asked.ask()
+        assert not asked.got
+
+    def test_cells_are_changed_one_by_one(self, asked):
+        asked.ask()
+        asked.read_on()
+        asked.choose("Change it")
+        assert asked.items == ["done", *(f"{n} {cell}" for n, cell in enumerate(MARKED.split(), 1))]
+        asked.choose("2 c3", "Change it")
+        assert asked.page.header.left == "Start castles 2/8"
+        assert asked.items[asked.page.index] == "c"
+        asked.wheel("b")
+        assert asked.items[asked.page.index] == "3"
+        asked.wheel("4")
+        assert asked.items[2] == "2 b4"
+        asked.choose("done")
+        (facts,) = asked.got
+        assert "b4" in facts["start_castles"]
+        assert "c3" not in facts["start_castles"]
+        assert asked.file.load().facts == facts
+
+    @pytest.mark.parametrize(
+        ("cell", "why"), [("d1", "d1"), ("e1", "d1 and e1 touch, so they would not be eight castles")]
+    )
+    def test_cells_that_cannot_be_are_refused_with_the_reason(self, asked, cell, why):
+        asked.ask()
+        asked.read_on()
+        asked.choose("Change it", "2 c3", "Change it")
+        asked.wheel(*cell)
+        asked.choose("done")
+        assert why in asked.notice
+        assert not asked.got
+        assert not asked.file.path.exists()
+        asked.later()
+        asked.back()
+
+    def test_a_cell_taken_away_must_be_replaced(self, asked):
+        asked.ask()
+        asked.read_on()
+        asked.choose("Change it", "8 e8", "Take it away")
+        assert asked.items[0] == "add…"
+        asked.choose("add…")
+        asked.wheel("e", "8")
+        asked.choose("done")
+        assert asked.got[0].known("start_castles").standing is Standing.CONFIRMED
+
+    def test_lengths_for_a_camera(self, asked):
+        asked.ask(Setup(position="x"), tuple(Use))
+        assert asked.page.header.left == "Space size 1/4"
+        assert asked.page.prompt == "10 to 60 mm"
+        asked.choose("Enter it")
+        asked.type("22.5")
+        assert asked.page.header.left == "Block width 2/4"
+        asked.choose("Enter it")
+        asked.type("2.1")
+        assert asked.notice == "5 to 60 mm, not 2.1; if that is cm, it is 21 mm"
+        asked.later()
+        assert asked.page.prompt == "2.1_"
+        for _ in range(3):
+            asked.back()
+        assert asked.page.prompt == "5 to 60 mm"
+        asked.type("23")
+        assert asked.notice.endswith("a block of 23 mm does not fit a space of 22.5 mm")
+        asked.later()
+        assert asked.page.header.left == "Block width 2/4"
+        asked.choose("Enter it")
+        asked.type("21")
+        asked.choose("Unknown yet", "Unknown yet")
+        (facts,) = asked.got
+        assert facts.confirmed == {"cell_pitch": 22.5, "block_width": 21.0}
+        assert asked.file.load().facts == facts
+
+    def test_a_master_card_by_letters(self, asked):
+        asked.ask(CARDS)
+        assert asked.page.header.left == "Master card 1 1/8"
+        asked.choose("Enter it")
+        assert asked.page.header.left == "Name"
+        asked.type("fog")
+        assert asked.page.header.left == "Says"
+        asked.type("stay. do not move")
+        assert asked.items == ["done", "Name: Fog", "Says: Stay. Do not move"]
+        asked.choose("done")
+        assert asked.page.header.left == "Master card 2 2/8"
+        for _ in range(7):
+            asked.choose("Unknown yet")
+        (facts,) = asked.got
+        assert facts.confirmed == {"master_card.1": ("Fog", "Stay. Do not move")}
+
+    def test_a_text_ends_where_it_fits_no_more(self, asked):
+        asked.ask(CARDS)
+        asked.choose("Enter it")
+        asked.ok(30)
+        asked.turn(-1)
+        assert asked.page.prompt == "a" * 17 + "_"
+        asked.ok()
+        asked.back()
+        assert asked.items == ["Name: A" + "a" * 23, "Says: unknown yet"]
+        asked.choose("Name")
+        asked.type("b")
+        asked.back()
+        assert asked.items == ["Name: B", "Says: unknown yet"]
+
+    def test_back_goes_to_the_question_before_and_then_away(self, asked):
+        asked.ask(CARDS)
+        asked.choose("Unknown yet", "Unknown yet")
+        assert asked.page.header.left == "Master card 3 3/8"
+        asked.back()
+        assert asked.page.header.left == "Master card 2 2/8"
+        asked.choose("Unknown yet")
+        assert asked.page.header.left == "Master card 3 3/8"
+        for _ in range(3):
+            asked.back()
+        assert isinstance(asked.box.stack[-1], Home)
+        assert not asked.got
+
+    def test_what_was_answered_before_leaving_stays(self, asked):
+        asked.ask(Setup(position="x"), tuple(Use))
+        asked.choose("Enter it")
+        asked.type("22")
+        asked.back()
+        asked.back()
+        assert not asked.got
+        assert asked.file.load().facts.confirmed == {"cell_pitch": 22.0}
+
+    def test_what_it_is_is_told(self, asked):
+        asked.ask(Setup(position="x"), tuple(Use))
+        asked.choose("What is it?")
+        text = asked.page.text
+        assert text.split("\n") == [
+            "From the left edge of a space to the left edge of the next. Measure all eight and divide.",
+            "unknown yet",
+            "10 to 60 mm; only your copy tells; for the camera; TO-1.1",
+        ]
+
+    def test_a_disk_that_is_full_costs_no_evening(self, asked, full):
+        full()
+        asked.ask()
+        asked.read_on()
+        asked.choose("As on my copy")
+        assert asked.notice == "Holds now, but not saved: No space left on device"
+        (facts,) = asked.got
+        assert facts.known("start_castles").standing is Standing.CONFIRMED
+        assert not asked.file.path.exists()
+
+    @pytest.mark.parametrize("text", ["cell_pitch = = 3", 'format = 1\ngame = "torres"\ncell_pitch = 3'])
+    def test_a_file_with_mistakes_is_said_first_and_play_goes_on(self, asked, text):
+        asked.file.write(text)
+        asked.ask()
+        assert asked.page.header.left.startswith("Please note")
+        assert f"{asked.file.path}:" in asked.read_on() or asked.items
+        while isinstance(asked.page, TextPage):
+            asked.ok()
+        asked.choose("As on my copy")
+        (facts,) = asked.got
+        assert facts.known("start_castles").standing is Standing.CONFIRMED
+        if "= =" in text:
+            assert "not saved" in asked.notice
+            assert asked.file.path.read_text() == text
+        else:
+            assert "cell_pitch = 3\n" in asked.file.path.read_text()
+            assert asked.file.load().facts.confirmed == facts.confirmed
+
+    def test_home_in_the_middle_leaves_all(self, asked):
+        asked.ask()
+        asked.key(Hold(Key.BACK))
+        assert isinstance(asked.box.stack[-1], Home)
+        assert not asked.got
+
+    def test_a_replay_elsewhere_knows_what_was_answered(self, asked):
+        asked.ask(Setup(), tuple(Use))
+        asked.read_on()
+        asked.choose("As on my copy", "Enter it")
+        asked.type("22.5")
+        for _ in range(3):
+            asked.choose("Unknown yet")
+        (facts,) = asked.got
+        again, drift = read_header(schema("torres"), header_fields(facts, Setup()))
+        assert drift == ()
+        assert again.confirmed == facts.confirmed
+
+
+class TestTables:
+    """A game with dozens of facts."""
+
+    def test_only_those_that_cannot_wait_must_be_answered(self, trader):
+        trader.ask()
+        assert trader.page.header.left == "River 1/32"
+        assert trader.items == ["Enter it", "What is it?"]
+        trader.choose("Enter it")
+        assert isinstance(trader.page, WheelPage)
+        assert trader.page.prompt == "5 to 40 steps"
+        assert trader.items == [str(n) for n in range(5, 41)]
+        trader.turn(-3)
+        assert trader.page.index == 0
+        trader.wheel("12")
+        assert trader.page.header.left == "Rapids 2/32"
+        while not trader.got:
+            if isinstance(trader.page, TextPage):
+                trader.read_on()
+            trader.choose(next(item for item in trader.items if item in ("Unknown yet", "Not looked yet")))
+        (facts,) = trader.got
+        assert facts.confirmed == {"river": 12}
+
+    def test_a_record_of_a_number_and_a_list_of_words(self, trader):
+        trader.box.push(facts_menu(trader.box, trader.game))
+        trader.choose("Oases 1/30", "Oasis 04", "Enter it")
+        assert trader.page.header.left == "Points"
+        trader.wheel("3")
+        assert trader.page.header.left == "Colours 1/3"
+        assert isinstance(trader.page, ListPage)
+        trader.choose("pink")
+        assert trader.items == ["done", "add…", "1 pink"]
+        trader.choose("add…", "pink", "done")
+        assert trader.notice == '"pink" is there twice'
+        trader.later()
+        trader.choose("2 pink", "Change it", "gray", "done")
+        assert trader.items == ["done", "Points: 3", "Colours: pink gray"]
+        trader.choose("done")
+        assert trader.file.load().facts.confirmed == {"oasis.04": (3, ("pink", "gray"))}
+        trader.later()
+        assert "Oasis 04: ok" in trader.items
+        trader.back()
+        assert "Oases 2/30" in trader.items
+
+    def test_many_whole_numbers_are_typed(self, trader, monkeypatch):
+        monkeypatch.setattr("device.menus.fact_entries.WHEEL", 10)
+        trader.box.push(facts_menu(trader.box, trader.game))
+        trader.choose("River", "Enter it")
+        assert trader.items == [*DIGITS, "done"]
+        trader.type("41")
+        assert trader.notice == "5 to 40 steps, not 41"
+        trader.later()
+        trader.back()
+        trader.back()
+        trader.type("40")
+        assert trader.file.load().facts["river"] == 40
+
+
+class TestMenu:
+    def test_all_facts_and_how_they_stand(self, asked):
+        asked.file.put({"cell_pitch": 22.5, "block_width": 21.0})
+        asked.box.push(facts_menu(asked.box, "torres"))
+        assert asked.page.header.left == "Table facts"
+        assert asked.items == [
+            "Start castles: likely",
+            "Space size: ok",
+            "Block width: 21 mm",
+            "Block height: ?",
+            "Board border: ?",
+            "Master cards 0/8",
+        ]
+
+    def test_entered_changed_and_forgotten(self, asked):
+        asked.box.push(facts_menu(asked.box, "torres"))
+        asked.choose("Block height", "Enter it")
+        asked.type("14.7")
+        assert asked.notice == "Kept"
+        asked.later()
+        assert "Block height: ok" in asked.items
+        asked.choose("Block height")
+        assert asked.page.prompt == "14.7 mm"
+        assert asked.items == ["Change it", "Unknown again", "What is it?"]
+        asked.choose("Change it")
+        asked.type("15")
+        asked.later()
+        assert asked.file.load().facts["block_height"] == 15.0
+        asked.choose("Block height", "Unknown again")
+        asked.later()
+        assert "Block height: ?" in asked.items
+        assert asked.file.load().facts.confirmed == {}
+
+    def test_what_is_likely_or_sure_can_be_confirmed(self, asked, trader):
+        asked.box.push(facts_menu(asked.box, "torres"))
+        asked.choose("Start castles", "As on my copy")
+        assert set(asked.file.load().facts.confirmed) == {"start_castles"}
+        trader.box.push(facts_menu(trader.box, trader.game))
+        trader.choose("Tray: 90 mm", "As on my copy")
+        assert trader.file.load().facts.confirmed == {"tray": 90.0}
+
+    def test_what_is_not_kept_is_said_and_the_old_value_stays(self, asked, full):
+        asked.file.put({"block_height": 15.0})
+        full()
+        asked.box.push(facts_menu(asked.box, "torres"))
+        asked.choose("Block height", "Unknown again")
+        assert asked.notice == "Not changed: No space left on device"
+        assert asked.file.load().facts["block_height"] == 15.0
+
+    def test_what_contradicts_is_refused(self, asked):
+        asked.file.put({"cell_pitch": 22.0})
+        asked.box.push(facts_menu(asked.box, "torres"))
+        asked.choose("Block width", "Enter it")
+        asked.type("23")
+        assert asked.notice.startswith("Not changed: cell_pitch and block_width: ")
+        assert asked.file.load().facts["block_width"] is None
+
+    def test_mistakes_in_the_file_come_first(self, asked):
+        asked.file.write('format = 1\ngame = "torres"\ncell_pich = 22\n')
+        asked.box.push(facts_menu(asked.box, "torres"))
+        asked.choose("Please note")
+        assert asked.page.text == f"{asked.file.path}:3: unknown key cell_pich; did you mean cell_pitch?"
+
+    def test_a_sample_is_marked(self, asked):
+        asked.file.write('format = 1\ngame = "torres"\nsample = true\n')
+        asked.box.push(facts_menu(asked.box, "torres"))
+        assert asked.page.prompt == "SAMPLE"
+
+    def test_a_game_without_facts_says_so(self, asked):
+        asked.box.push(facts_menu(asked.box, "san_gimignano"))
+        assert "every copy is alike" in asked.page.text
+
+    def test_every_short_line_fits(self, asked, trader):
+        """No label so long that two lines of the menu look the same."""
+        for player in (asked, trader):
+            for line in facts_menu(player.box, player.game).items:
+                assert len(line.label) <= 21, line.label
+
+
+EVENTS = [*[Press(Key.OK)] * 6, *[Turn(1)] * 4, Turn(-1), Turn(5), Turn(-7), Press(Key.BACK), Press(Key.UNDO)]
+
+
+def press_about(player, rng, presses, again):
+    """Press any keys; ``again`` begins anew where everything was left. The kinds of pages met."""
+    met = set()
+    for _ in range(presses):
+        if isinstance(player.box.stack[-1], Home):
+            again()
+        if rng.random() < 0.2:
+            player.ticks.now += 5000
+        player.box.key(rng.choice(EVENTS))
+        page = player.box.page()
+        met.add(type(page))
+        assert draw(page).getbbox()
+        assert text_lines(page)
+        if rng.random() < 0.05:
+            assert player.file.load().problems == ()
+    return met
+
+
+@pytest.mark.parametrize("who", ["asked", "trader"])
+def test_any_keys_in_any_order(who, request):
+    """Nothing raises, every page is drawn, and the file is right after each key that wrote it."""
+    player = request.getfixturevalue(who)
+    rng = Random(f"{seed()} {who}")
+    ways = [
+        lambda: player.ask(rng.choice((Setup(), CARDS, DESERT)), tuple(Use)),
+        lambda: player.box.push(facts_menu(player.box, player.game)),
+    ]
+
+    def anything():
+        rng.choice(ways)()
+
+    met = press_about(player, rng, 1500, anything)
+    assert met >= {ListPage, WheelPage, TextPage, NoticePage}
+    assert player.file.load().facts.confirmed
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("who", ["asked", "trader"])
+def test_any_keys_for_long(who, request):
+    player = request.getfixturevalue(who)
+    rng = Random(f"{seed()} long {who}")
+    press_about(
+        player, rng, soak(20_000), lambda: player.ask(rng.choice((Setup(), CARDS, DESERT)), tuple(Use))
+    )

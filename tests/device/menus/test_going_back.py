@@ -1,0 +1,231 @@
+"""Going back: what falls, what stays seen and where the match stands then are said before it is done."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from device.match.history import RulingError
+from device.match.journal_errors import JournalFull
+from device.match.replay import Tried
+from device.match.words import scores
+from device.menus import Box
+from device.menus.correcting import numbered
+from device.menus.going_back import going_back, summary
+from device.menus.play import Play
+from engines.errors import EngineError
+from tests.device.games import FULL, enter, game_steps
+from tests.device.menus.people import PIN, Person, payloads
+from tests.engines.walks import seed
+
+STEPS = game_steps(1)
+PLAYED = 30
+
+
+@pytest.fixture
+def person(box, ticks):
+    return Person(box, ticks)
+
+
+@pytest.fixture
+def match(person):
+    referee = person.open()
+    enter(referee, STEPS[:PLAYED])
+    person.later()
+    return referee
+
+
+@pytest.fixture
+def words(person, match):
+    return person.box.words_of(match)
+
+
+@pytest.fixture
+def listed(person, match, words):
+    going_back(person.box, match, words)
+    return match
+
+
+def at_the_match(person):
+    return isinstance(person.box.stack[-1], Play)
+
+
+def test_the_latest_entry_comes_first(person, listed, words):
+    assert person.page.header.left == "Go back"
+    assert person.items == [numbered(listed, words, line) for line in reversed(listed.history)]
+
+
+def test_what_it_will_do_is_said_and_all_must_agree(person, listed):
+    line = listed.history[20]
+    position = listed.match.points[20]
+    person.choose(f"{line.seq} ")
+    text = person.read_on()
+    assert text.startswith(f"Back to before {line.seq} ")
+    assert "10 entries fall." in text
+    assert len(listed.history) == PLAYED
+    person.choose("yes", "yes")
+    assert payloads(listed)[-2:] == ["by ab", f"rollback {line.seq}"]
+    assert listed.match.points[-1] is position
+    assert person.notice == "Gone back"
+    assert at_the_match(person)
+
+
+def test_where_somebody_says_no_the_list_stays(person, listed):
+    person.choose("20 ")
+    person.read_on()
+    person.choose("yes", "no")
+    assert person.notice == "William did not agree"
+    person.later()
+    assert person.page.header.left == "Go back"
+    assert len(listed.log) == PLAYED
+
+
+def test_an_entry_can_be_chosen_beforehand(person, match, words):
+    going_back(person.box, match, words, match.history[-1])
+    assert "1 entry falls." in person.agree()
+    assert payloads(match)[-1] == f"rollback {match.history[-1].seq + 1}"
+    assert at_the_match(person)
+
+
+def test_in_a_refereed_match_the_judge_rules(person):
+    person.box.judge.set(PIN)
+    referee = person.open(refereed=True)
+    enter(referee, STEPS[:5])
+    going_back(person.box, referee, person.box.words_of(referee), referee.history[3])
+    person.unlock()
+    person.agree(1)
+    assert payloads(referee)[-2:] == ["by judge", "rollback 4"]
+
+
+def test_where_nothing_was_entered_there_is_nowhere_to_go(person):
+    referee = person.open()
+    going_back(person.box, referee, person.box.words_of(referee))
+    assert person.page.text == "Nothing has been entered yet."
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_what_is_said_is_what_comes(person, number):
+    from_everywhere(person, "san_gimignano", game_steps(seed() + number), 19)
+
+
+def test_what_is_said_is_what_comes_where_the_table_reports_often(toy, table, ticks):
+    person = Person(Box(table, strict=True, now_ms=ticks), ticks)
+    from_everywhere(person, toy, game_steps(seed(), FULL, toy), 1)
+
+
+def from_everywhere(person, game, steps, stride):
+    """Entries that fall, the score, who is asked what, what was seen."""
+    for at in range(len(steps) - 1, -1, -stride):
+        referee = person.open(game)
+        enter(referee, steps)
+        words = person.box.words_of(referee)
+        before, line = scores(referee), referee.history[at]
+        fallen = referee.history[at:]
+        text = summary(referee, words, line)
+        referee.rollback(line.seq, channel="keys", by="ab")
+        counted = "1 entry falls." if len(fallen) == 1 else f"{len(fallen)} entries fall."
+        assert counted in text.splitlines()
+        after = ":".join(map(str, scores(referee)))
+        assert f"Score {':'.join(map(str, before))} → {after}" in text.splitlines()
+        pending = referee.match.pending
+        assert text.splitlines()[-1] == f"Then {words.actor(pending)}: {words.prompt(pending)}"
+        seen = [numbered(referee, words, one) for one in fallen if one.seat is None]
+        assert re.findall(r"^\d+ Table: .*", text, re.MULTILINE) == seen
+        assert ("Stays seen:" in text) == bool(seen)
+
+
+def test_a_report_that_is_gone_back_to_is_answered_from_what_was_seen(person, match, words):
+    """So that it is not the table that is asked then, but whoever comes after it."""
+    report = next(line for line in match.history if line.seat is None)
+    text = summary(match, words, report)
+    assert not text.splitlines()[-1].startswith("Then Table")
+    match.rollback(report.seq, channel="keys", by="ab")
+    assert text.splitlines()[-1].startswith(f"Then {words.actor(match.match.pending)}: ")
+
+
+def test_where_an_earlier_answer_says_nothing_the_table_is_asked_again(person, match, words, monkeypatch):
+    monkeypatch.setattr(match.game, "seen", lambda _: "")
+    report = next(line for line in match.history if line.seat is None)
+    text = summary(match, words, report)
+    match.rollback(report.seq, channel="keys", by="ab")
+    assert words.actor(match.match.pending) == "Table"
+    assert text.splitlines()[-1].startswith("Then Table: ")
+
+
+def test_nor_does_one_from_another_position_say_anything(toy, table, ticks):
+    """Points by hand, which stay, have changed what the table is asked about."""
+    person = Person(Box(table, strict=True, now_ms=ticks), ticks)
+    referee = person.open(toy)
+    enter(referee, game_steps(seed(), FULL, toy)[:3])
+    report = referee.history[-1]
+    assert report.seat is None
+    for points, asked in ((0, "Adso + William"), (5, "Table")):
+        if points:
+            referee.adjust(0, points, "", channel="keys", by="ab")
+        text = summary(referee, person.box.words_of(referee), report)
+        assert text.splitlines()[-1].startswith(f"Then {asked}: ")
+    referee.rollback(report.seq, channel="keys", by="ab")
+    assert person.box.words_of(referee).actor(referee.match.pending) == "Table"
+
+
+class TestAnEntryThatIsGone:
+    def test_is_said_not_to_count_any_more(self, person, match, words):
+        line = match.history[-1]
+        match.rollback(line.seq, channel="line:pad#1", by="ab")
+        person.later()
+        head = match.head
+        going_back(person.box, match, words, line)
+        assert person.notice == "That entry no longer counts"
+        assert at_the_match(person)
+        assert match.head == head
+
+    def test_takes_the_question_with_it(self, person, listed):
+        line = listed.history[-1]
+        person.choose(f"{line.seq} ")
+        person.read_on()
+        person.choose("yes")
+        listed.rollback(line.seq, channel="line:pad#1", by="ab")
+        assert person.notice == "The match has moved on: ask again"
+        assert payloads(listed).count(f"rollback {line.seq}") == 1
+
+
+def test_points_by_hand_stay_and_are_no_entry_that_falls(person, match, words):
+    match.adjust(1, 5, "", channel="keys", by="ab")
+    text = summary(match, words, match.history[-2])
+    assert "1 entry falls." in text
+    before = scores(match)[1]
+    match.rollback(match.history[-2].seq, channel="keys", by="ab")
+    assert f":{scores(match)[1]}" in text
+    assert scores(match)[1] == before
+
+
+def cannot_be_followed(replay):
+    raise RulingError("no")
+
+
+def no_longer_fits(replay):
+    return Tried((), replay.match, replay.history[0], EngineError("no"))
+
+
+@pytest.mark.parametrize("tried", [cannot_be_followed, no_longer_fits])
+def test_what_would_not_do_is_said_before_anybody_is_asked(person, match, words, monkeypatch, tried):
+    monkeypatch.setattr(match, "tried", lambda _: tried(match))
+    going_back(person.box, match, words, match.history[3])
+    assert (person.notice, person.page.urgent) == ("no", True)
+    assert at_the_match(person)
+
+
+def test_what_cannot_be_recorded_is_said(person, match, words, disk):
+    going_back(person.box, match, words, match.history[3])
+    view = person.box.stack[-1]
+    disk.fail(JournalFull("/x: no room"))
+    match.note("a remark", channel="keys")
+    match.wait(30)
+    person.box.stack.remove(view)
+    person.box.push(view)
+    person.agree()
+    assert "was not recorded" in person.notice
+    assert len(match.history) == PLAYED
+    person.later(4100)
+    assert person.notice is None

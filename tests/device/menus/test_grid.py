@@ -1,0 +1,375 @@
+"""Choosing on a board: the cursor goes through what is legal from the last cell outwards."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import engines
+from device.bench.presses import Pilot
+from device.config import Confirm, Entries
+from device.match.replay import Header
+from device.menus import Box, grid
+from device.screen.pages import GridPage, ListPage, NoticePage, TablePage, TextPage
+from engines.board import KING, Board, Cell, blank
+from engines.contract import Choice, Domain, Multiset, Picker
+from engines.match import Step
+from tests.device import stones
+from tests.device.conftest import NAMES
+from tests.device.games import game_steps
+from tests.device.menus.people import Person
+from tests.device.menus.test_random_keys import PRESSES, press_about
+from tests.engines import grid_toy
+from tests.engines.walks import seed
+
+
+@pytest.fixture
+def game(monkeypatch):
+    yield stones.install(monkeypatch)
+    engines.game.cache_clear()
+
+
+@pytest.fixture
+def begin(game, box, ticks):
+    """Open a match that stands so, and give the one at the keys."""
+    player = Person(box, ticks)
+
+    def begin(*how, **where):
+        player.box.open(Header(game, NAMES, stones.at(*how, **where)))
+        return player
+
+    return begin
+
+
+STAND = "0123/0300/0001"
+
+
+def under(page):
+    """What the cursor is on."""
+    return page.items[page.index]
+
+
+def cells(page):
+    return [page.board.name(place) for place in page.places if place >= 0]
+
+
+def step(player, text):
+    player.box.library.referee.step(text, channel="line:pad#1")
+
+
+# What comes
+
+
+def test_right_the_cells_outwards_then_the_rest_left_the_pieces_and_the_words(begin):
+    page = begin(STAND).page
+    assert isinstance(page, GridPage)
+    assert page.items == (
+        "Block b1",  # where the game's own list begins
+        *("Block c1", "Block a2", "Block c2", "Block b3"),  # b2 and d1 are 3 high
+        *("Block d2", "Block a3", "Block c3"),  # d3 is taken
+        *("…", "pass", "Piece a1"),
+    )
+    assert page.index == 0
+    assert cells(page) == ["b1", "c1", "a2", "c2", "b3", "d2", "a3", "c3", "a1"]
+    assert page.places[-3:] == (-1, -1, 0)
+    assert page.prompt == "Your action?"
+    assert page.board.cells[:4] == (Cell(0, "a"), Cell(1), Cell(2), Cell(3))
+
+
+@pytest.mark.parametrize("way", [1, -1])
+def test_turning_either_way_goes_through_them_and_round(begin, way):
+    player = begin(STAND)
+    seen = [under(player.page)]
+    for _ in player.page.items[1:]:
+        seen.append(under(player.turn(way)))
+    assert sorted(seen) == sorted(player.page.items)
+    assert seen[:3] == (["Block b1", "Block c1", "Block a2"] if way > 0 else ["Block b1", "Piece a1", "pass"])
+    assert under(player.turn(way)) == seen[0]
+    assert under(player.turn(-2 * way)) == seen[-2]
+    player.turn(2 * way)
+    assert under(player.turn(5 * way)) == seen[5]  # several detents at once
+
+
+def test_ok_chooses_the_cell(begin):
+    player = begin(STAND)
+    player.choose("Block c2")
+    player.written()
+    assert [record.payload for record in player.box.library.referee.log] == ["Bc2"]
+    assert player.box.library.referee.match.state.heights[6] == 1
+
+
+def test_a_step_of_two_cells_and_back_in_between(begin):
+    player = begin(STAND)
+    player.choose("Piece a1")
+    assert (player.page.header.left, player.page.prompt) == ("Ma1 Adso", "Where to?")
+    assert player.page.items == ("b1", "a2", "…")
+    player.back()
+    assert under(player.page) == "Piece a1"
+    player.ok()
+    player.choose("b1")
+    assert player.box.library.referee.match.steps == [Step(0, "Ma1 b1")]
+
+
+def test_a_word_is_chosen_like_a_cell(begin):
+    player = begin(STAND)
+    player.choose("pass")
+    assert player.box.library.referee.match.steps == [Step(0, "-")]
+
+
+def test_what_stands_there_is_said(begin):
+    player = begin("1123/0300/0001")
+    assert player.go("Piece a1").about == ("▲1", "Adso")
+    assert player.go("Block c1").about == ("▲2",)
+    assert player.go("Block a2").about == ("▲0",)
+    assert player.go("pass").about == ()
+
+
+def test_without_any_height_none_is_said(begin):
+    player = begin("0000/0000/0000")
+    assert player.go("Piece a1").about == ("Adso",)
+    assert player.go("Block b1").about == ()
+
+
+def test_the_king_is_called_so(begin):
+    words = begin(STAND).box.stack[-1].words
+    board = Board(1, 1, (Cell(2, KING),))
+    assert grid.about(words, board, 0) == ("▲2", "king")
+
+
+# Where the cursor starts
+
+
+def test_at_first_where_the_games_own_list_begins(begin, monkeypatch):
+    reversed_ = Domain("action", grid_toy.ACTION.tokens[::-1], Picker.GRID)
+    assert under(begin(STAND).page) == "Block b1"
+    monkeypatch.setattr(grid_toy, "ACTION", reversed_)
+    assert under(begin(STAND).page) == "pass"
+    monkeypatch.setattr(grid_toy, "ACTION", Domain("action", ("Bc3", "Bb1", "-"), Picker.GRID))
+    assert under(begin(STAND).page) == "Block c3"
+
+
+def test_then_near_the_own_last_cell(begin):
+    player = begin(STAND)
+    step(player, "Bc2")  # Adso
+    assert under(player.page) == "Block b1"  # William has none yet
+    step(player, "Ba3")
+    assert under(player.page) == "Block c2"
+    step(player, "-")
+    assert under(player.page) == "Block a3"
+    step(player, "Md3 d2")
+    assert under(player.page) == "Block c2"  # the pass has no cell, so the one before
+    step(player, "-")
+    assert under(player.page) == "Block c2"  # of those beside d2, where the piece stands
+    assert under(player.turn(-1)) == "Piece d2"
+
+
+def test_of_equally_near_cells_the_first_and_never_a_word(begin):
+    player = begin("0203/0300/0000")
+    step(player, "Bb1")  # now 3 high: a1, c1, b2 (3 high) are nearest
+    step(player, "-")
+    assert under(player.page) == "Block c1"
+
+
+def test_in_the_step_begun_its_own_last_cell_counts(begin):
+    player = begin("0000/0000/0000", a="b2")
+    step(player, "Bd2")
+    step(player, "-")
+    assert under(player.page) == "Block d2"
+    player.choose("Piece b2")
+    assert under(player.page) == "b1"  # next to b2, though c2 is nearer to d2
+
+
+def test_points_given_by_hand_are_no_cell(begin):
+    player = begin(STAND)
+    step(player, "Bc2")
+    step(player, "Ba3")
+    player.box.library.referee.adjust(0, 3, "late", channel="keys", by="")
+    assert under(player.page) == "Block c2"
+
+
+def test_the_likeliest_come_before_the_nearest(begin, monkeypatch):
+    low = {"Bc3": 0, "Ba2": 1, "Ba3": 1}
+    monkeypatch.setattr(
+        grid_toy.GridToy, "likely", lambda self, state, choice: low.get(choice.token, 2), raising=False
+    )
+    assert begin(STAND).page.items[:4] == ("Block c3", "Block a2", "Block a3", "Block b1")
+
+
+# Two choices at once
+
+
+def test_a_piece_goes_to_the_cell_just_built_on_in_one(begin):
+    player = begin(STAND)
+    step(player, "Ba2")
+    step(player, "-")
+    assert under(player.page) == "Block a2"
+    page = player.turn(-1)
+    assert (under(page), page.board.name(page.cursor), page.about) == ("Piece a1 a2", "a2", ("▲1",))
+    assert under(player.turn(-1)) == "Piece a1"
+    player.turn(1)
+    player.ok()
+    assert player.box.library.referee.match.steps[-1] == Step(0, "Ma1 a2")
+
+
+def test_only_if_that_is_among_the_likeliest_cells_for_it(begin, monkeypatch):
+    player = begin(STAND)
+    step(player, "Ba2")
+    monkeypatch.setattr(
+        grid_toy.GridToy, "likely", lambda self, state, choice: choice.token == "a2", raising=False
+    )
+    step(player, "-")
+    assert "Piece a1" in player.items
+    assert "Piece a1 a2" not in player.items
+
+
+def test_declined_it_is_under_the_cursor_again(begin):
+    player = begin(STAND)
+    player.box.confirm = Confirm(keys=Entries(steps="ask"))
+    page = player.page
+    player.choose("Block d2")
+    assert player.page.prompt == "Adso: Bd2?"
+    player.choose("no")
+    assert under(player.page) == "Block d2"
+    player.choose("Piece a1")
+    assert player.page.items == ("b1", "a2", "…")
+    player.choose("a2", "no")
+    assert (player.page.prompt, under(player.page)) == ("Your action?", "Piece a1")
+    assert player.page.items == page.items
+
+
+@given(st.integers(1, 8), st.integers(1, 8), st.data())
+def test_no_cell_is_nearer_than_the_nearest(columns, rows, data):
+    board = blank(columns, rows)
+    every = [*range(len(board.cells)), -1]
+    chosen = data.draw(st.lists(st.sampled_from(every), unique=True))
+    choices = [Choice("q", board.name(place) if place >= 0 else "end") for place in chosen]
+    to = data.draw(st.sampled_from(every[:-1]))
+    assert list(grid.places(board, [(one,) for one in choices])) == chosen
+    found = grid.nearest(board, chosen, to)
+    apart = [board.apart(place, to) for place in chosen if place >= 0]
+    assert (found is None) == (not apart)
+    if found is not None:
+        assert board.apart(chosen[found], to) == min(apart)
+    ordered = grid.in_reading_order(board, choices)
+    places = grid.places(board, [(one,) for one in ordered])
+    assert sorted(ordered) == sorted(choices)
+    assert [p for p in places if p >= 0] == sorted(p for p in chosen if p >= 0)
+    assert -1 not in places[:-1]
+
+
+# Why not
+
+
+def test_after_the_last_comes_all_that_is_refused(begin):
+    player = begin(STAND)
+    player.choose("…")
+    page = player.page
+    assert isinstance(page, GridPage)
+    assert (page.header.left, page.prompt) == ("Why not?", "Your action?")
+    assert page.items[:5] == ("Block a1", "Piece b1", "Piece c1", "Block d1", "Piece d1")
+    assert set(cells(page)) == set(grid_toy.CELLS)
+    assert len(page.items) == 2 * 12 - 9
+    player.choose("Block d1")
+    assert player.page.text.startswith("Block d1: d1 is 3 high.")
+    player.read_all()
+    player.back()
+    assert player.page.items == page.items
+
+
+def test_it_starts_near_the_last_cell_too(begin):
+    player = begin(STAND)
+    step(player, "Bc2")
+    step(player, "-")
+    player.choose("…")
+    assert under(player.page) == "Piece c2"
+
+
+def test_a_refused_cell_can_be_let_stand(begin):
+    player = begin(STAND)
+    player.choose("…", "Block d1")
+    player.read_on()
+    player.choose("Let it stand…", "no reason given")
+    assert "Adso: Bd1 stands, although forbidden by G-2." in player.agree(2)
+    player.written()
+    assert player.box.library.referee.match.steps == [Step(0, "Bd1", ("G-2",))]
+
+
+def test_where_all_is_legal_there_is_nothing_to_ask(begin, monkeypatch):
+    monkeypatch.setattr(grid_toy, "ACTION", Domain("action", ("Bb1", "Bc2", "-"), Picker.GRID))
+    player = begin(STAND)
+    player.choose("…")
+    assert player.notice == "Everything there is stands in the list."
+
+
+# Games that show no board, and questions that are not about cells
+
+
+def test_a_game_without_a_board_gets_a_blank_one(begin, monkeypatch):
+    monkeypatch.setattr(grid_toy.GridToy, "board", lambda self, state: None)
+    page = begin(STAND).page
+    assert page.board == blank(4, 3)
+    assert page.items[:2] == ("Block b1", "Block c1")
+    assert page.about == ()
+
+
+@pytest.mark.parametrize(
+    "domain",
+    [
+        Domain("cell", ("a1", "b2")),
+        Domain("cell", ("a1", "b2"), Picker.WHEEL),
+        Domain("word", ("end", "-"), Picker.GRID),
+        Multiset("beans", ("a", "b"), 0, 3),
+    ],
+)
+def test_other_questions_have_no_board(domain):
+    game = grid_toy.GridToy()
+    assert grid.board_for(game, grid_toy.Stones(), domain) is None
+    assert grid.board_for(game, grid_toy.Stones(), grid_toy.TO) == game.board(grid_toy.Stones())
+
+
+def test_words_alone_are_listed(begin, monkeypatch):
+    monkeypatch.setattr(grid_toy, "ACTION", Domain("action", ("-",), Picker.GRID))
+    player = begin(STAND)
+    assert isinstance(player.page, ListPage)
+    assert player.items == ["pass", "not listed…"]
+
+
+# Whole matches
+
+
+def test_whole_games_through_the_keys(table, ticks, game):
+    """Every step of random matches can be entered, and the match comes to the same end."""
+    for number in range(seed(), seed() + 5):
+        steps = game_steps(number, stones.FULL, game)
+        box = Box(table, strict=True, now_ms=ticks)
+        box.open(Header(game, NAMES, stones.FULL))
+        pilot = Pilot(box)
+        for made in steps:
+            pilot.enter(made)
+        referee = table.referee
+        assert referee.wait(30)
+        assert tuple(referee.match.steps) == steps
+        assert referee.match.state.termination == "counted"
+
+
+def test_correcting_asks_on_the_board(begin):
+    player = begin(STAND)
+    step(player, "Bc2")
+    step(player, "Ba3")
+    player.undo()
+    player.choose("Correct an entry", "1 Adso", "something else…")
+    assert isinstance(player.page, GridPage)
+    assert under(player.page) == "Block b1"  # as the match stood then: nothing was chosen yet
+    player.choose("Block b1")
+    assert "1 Adso: Bc2 → Bb1" in player.page.text
+
+
+def test_any_keys_in_any_order(table, disk, ticks, game):
+    rng = Random(seed())
+    box = Box(table, strict=True, now_ms=ticks)
+    box.open(Header(game, NAMES, stones.at(STAND)))
+    met = press_about(rng, box, table, disk, ticks, PRESSES)
+    assert met >= {GridPage, ListPage, TextPage, TablePage, NoticePage}

@@ -1,0 +1,223 @@
+"""Home and what is reached from there: a new match, past ones, set-up, rules, power off."""
+
+from __future__ import annotations
+
+import pytest
+
+import engines
+from device.keys.events import Turn
+from device.match.journal import Journal
+from device.match.journal_errors import JournalFull
+from device.match.library import Library
+from device.match.replay import Header
+from device.menus import Box
+from device.menus.home import Home
+from device.menus.play import Play
+from device.screen.pages import ListPage, TablePage
+from engines.rules import load
+from tests.device.conftest import NAMES
+from tests.device.games import FULL, enter, game_steps
+from tests.device.player import Player
+
+STEPS = game_steps(1)
+HEADER = Header("san_gimignano", NAMES, FULL)
+
+
+class TestHome:
+    def test_without_a_match(self, player):
+        assert player.items == ["New match", "Past matches", "Set-up", "Power off"]
+        assert player.page.header.left == "Podestà"
+
+    def test_the_list_goes_round(self, player):
+        player.turn(-1)
+        assert player.page.items[player.page.index] == "Power off"
+        player.turn(1)
+        assert player.page.index == 0
+
+    def test_there_is_nothing_above(self, player):
+        player.back()
+        player.menu()
+        assert isinstance(player.box.stack[-1], Home)
+
+    def test_an_open_match_can_be_continued(self, table, player):
+        enter(table.open_match(HEADER), STEPS[:3])
+        assert player.items[0] == "Continue Adso – William"
+        player.ok()
+        assert isinstance(player.box.stack[-1], Play)
+        assert player.page.header.left == NAMES[STEPS[3].seat]
+
+    def test_a_finished_one_cannot(self, table, player):
+        enter(table.open_match(HEADER), STEPS)
+        assert player.items[0] == "New match"
+
+    def test_the_scores_stand_on_the_match_only(self, table, player):
+        enter(table.open_match(HEADER), STEPS[:3])
+        assert player.page.header.right == ""
+        player.ok()
+        assert player.page.header.right == "0:20"
+
+    def test_a_box_that_starts_in_a_match_shows_it(self, table):
+        enter(table.open_match(HEADER), STEPS[:2])
+        assert isinstance(Box(table, strict=True).stack[-1], Play)
+
+    def test_a_box_that_starts_after_a_match_does_not(self, table):
+        enter(table.open_match(HEADER), STEPS)
+        assert isinstance(Box(table, strict=True).stack[-1], Home)
+
+    def test_what_went_wrong_at_the_start_is_said_first(self, table, ticks):
+        (table.state_dir / "current").write_text("gone.podesta")
+        table.resume()
+        player = Player(Box(table, strict=True, now_ms=ticks), ticks)
+        assert player.page.header.left == "Please note"
+        assert "gone.podesta" in player.read_all()
+        assert player.items[0] == "New match"
+
+    def test_simulated_is_marked_on_every_page(self, tmp_path, ticks):
+        player = Player(Box(Library(tmp_path, simulated=True), strict=True, now_ms=ticks), ticks)
+        assert player.page.header.simulated
+        player.choose("Set-up", "Status")
+        assert player.page.text.startswith("SIMULATED")
+
+
+class TestPastMatches:
+    @pytest.fixture
+    def past(self, table, clock):
+        """A finished match, one broken off, and one being played."""
+        enter(table.open_match(HEADER), STEPS)
+        clock.advance(1000)
+        enter(table.open_match(Header("san_gimignano", ("Fina", "Guido"), FULL)), STEPS[:9])
+        clock.advance(1000)
+        enter(table.open_match(Header("san_gimignano", ("Ida", "Leo"), FULL)), STEPS[:3])
+
+    def test_with_none(self, player):
+        player.choose("Past matches")
+        assert "No match" in player.page.text
+        player.back()
+        assert isinstance(player.box.stack[-1], Home)
+
+    def test_they_are_listed_latest_first(self, player, past):
+        player.choose("Past matches")
+        assert player.items == ["11-14 ida – leo", "11-14 fina – guido", "11-14 adso – william"]
+
+    def test_scores_and_steps_of_a_finished_one(self, player, past):
+        player.choose("Past matches", "11-14 adso")
+        assert (player.page.header.left, player.page.prompt) == ("San Gimignano", "11-14 Adso – William")
+        assert player.items == ["Scores", "Steps", "Final score"]
+        player.ok()
+        assert isinstance(player.page, TablePage)
+        assert "win" in player.page.header.left
+        player.back()
+        player.choose("Steps")
+        assert len(player.items) == len(STEPS)
+        player.ok()
+        assert player.page.text.startswith(f"{NAMES[STEPS[-1].seat]}: pass")
+
+    def test_one_broken_off_can_be_continued(self, player, past, table):
+        player.choose("Past matches", "11-14 fina", "Go on")
+        assert isinstance(player.box.stack[-1], Play)
+        assert table.referee.names == ("Fina", "Guido")
+        assert table.referee.head == 9
+        enter(table.referee, STEPS[9:10])
+
+    def test_the_one_being_played_can_be_looked_at(self, player, past, table):
+        player.choose("Past matches", "11-14 ida")
+        assert player.items == ["Scores", "Steps"]
+        player.choose("Steps")
+        assert len(player.items) == 3
+        enter(table.referee, STEPS[3:5])
+
+    def test_one_that_cannot_be_continued_is_said(self, player, past, table, monkeypatch):
+        playing = table.referee
+
+        def full(*_args, **_more):
+            raise JournalFull("/x: no room")
+
+        monkeypatch.setattr(Journal, "open", full)
+        player.choose("Past matches", "11-14 fina", "Go on")
+        assert "could not be opened: /x: no room" in player.read_all()
+        assert table.referee is playing
+
+    def test_one_of_which_nothing_is_left_is_said(self, player, table):
+        (table.matches / "20261120-195541-san_gimignano-a-b.podesta").write_text("x")
+        player.choose("Past matches", "11-20")
+        assert "not a match file" in player.read_all()
+
+    def test_an_abandoned_one_is_for_looking_only(self, player, past, table):
+        table.referee.abandon(channel="keys")
+        player.choose("Past matches", "11-14 ida")
+        assert player.items == ["Scores", "Steps"]
+        player.ok()
+        assert player.page.header.left == "Abandoned"
+
+
+class TestSetUp:
+    def test_status_tells_what_is_wrong_and_how_each_part_is(self, table, ticks):
+        table.problems.append("podesta.toml:3: no key brightnes; did you mean brightness?")
+        box = Box(table, strict=True, now_ms=ticks, status=lambda: ["keys: ok", "display: away"])
+        player = Player(box, ticks)
+        player.read_all()
+        player.choose("Set-up", "Status")
+        assert player.page.text.splitlines() == [*table.problems, "keys: ok", "display: away"]
+
+    def test_status_with_nothing_to_tell(self, player):
+        player.choose("Set-up", "Status")
+        assert player.page.text == "All is well."
+
+    def test_every_clause_of_the_rules_can_be_read(self, player):
+        player.choose("Set-up", "Rules: San Gimignano")
+        clauses = list(load("san_gimignano"))
+        assert len(player.items) == len(clauses)
+        for at, clause in enumerate(clauses):
+            player.turn(at - player.page.index)
+            assert player.items[at].startswith(clause.id)
+            player.ok()
+            assert player.page.header.left == clause.id
+            assert player.read_all() == clause.text
+
+    def test_a_text_is_paged_by_turning_or_ok(self, player):
+        player.choose("Set-up", "Rules: San Gimignano")
+        player.ok()
+        assert player.turn(1).page == 1
+        assert player.turn(-5).page == 0
+        assert player.turn(99).page == player.page.page
+        last = player.page.page
+        assert last > 1
+        player.turn(-1)
+        assert player.ok().page == last
+        player.ok()
+        assert isinstance(player.page, ListPage)
+
+
+class TestPowerOff:
+    def test_it_asks_first(self, table, ticks):
+        off = []
+        box = Box(table, strict=True, now_ms=ticks, power_off=lambda: off.append(1) or "Switching off…")
+        player = Player(box, ticks)
+        player.choose("Power off")
+        assert (player.page.prompt, player.page.index) == ("Sure?", 0)
+        player.ok()
+        assert off == []
+        player.choose("Power off", "Power off")
+        assert off == [1]
+        assert player.notice == "Switching off…"
+        assert player.page.urgent
+
+    def test_a_box_that_cannot_says_so(self, player):
+        player.choose("Power off", "Power off")
+        assert player.notice == "Switch the box off by hand: it cannot do it itself."
+
+    def test_only_ok_on_the_line_does_it(self, table, ticks):
+        off = []
+        player = Player(Box(table, strict=True, power_off=lambda: off.append(1) or "x"), ticks)
+        player.choose("Power off")
+        player.go("Power off")
+        player.box.key(Turn(1))
+        player.back()
+        player.undo()
+        player.menu()
+        assert off == []
+
+
+def test_all_games_of_the_house_have_a_title(box):
+    for game in engines.GAMES:
+        assert box.game_texts[game]("title")

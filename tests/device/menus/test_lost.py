@@ -1,0 +1,170 @@
+"""A disk that refuses: nothing is called recorded that is not, and people decide before play goes on."""
+
+from __future__ import annotations
+
+import errno
+
+import pytest
+
+from device.keys.cues import Cue
+from device.match.journal import read
+from device.match.journal_errors import JournalError, JournalFull, JournalReadOnly
+from device.match.replay import Header
+from device.menus.home import Lost
+from device.screen.pages import Mark, TextPage
+from engines.contract import Setup
+from tests.device.conftest import NAMES
+
+POSITION = "market=6,8,8,9 hand.a=?5 hand.b=?5"
+
+
+@pytest.fixture
+def match(player):
+    player.box.open(Header("san_gimignano", NAMES, Setup(position=POSITION)))
+    player.choose("Pass")
+    player.written()
+    return player.box.library.referee
+
+
+@pytest.fixture
+def full(player, match, disk):
+    """William builds, and the disk has no room for it."""
+    disk.fail(JournalFull("/x: no room"))
+    player.choose("Build", "8-10")
+    match.wait(30)
+    disk.mend()
+    return match
+
+
+def payloads(referee):
+    return [record.payload for record in read(referee.path).records]
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (JournalFull("/x: no room"), "The disk is full"),
+        (OSError(errno.ENOSPC, "No space left on device"), "The disk is full"),
+        (JournalReadOnly("/x: read-only"), "Disk is read-only"),
+        (OSError(errno.EROFS, "Read-only file system"), "Disk is read-only"),
+        (JournalError("/x: disk I/O error"), "The disk failed"),
+        (RuntimeError("what"), "The disk failed"),
+    ],
+)
+def test_it_says_so_and_why(player, match, disk, error, says):
+    heard = []
+    player.box.on_cue = heard.append
+    disk.fail(error)
+    player.choose("Build", "8-10")
+    match.wait(30)
+    assert (player.page.header.left, player.page.prompt) == ("NOT SAVED", says)
+    assert player.page.header.mark is Mark.FAILED
+    assert player.items == ["try again", "what was lost?", "leave it out"]
+    assert heard[-2:] == [Cue.ERROR, Cue.YOUR_TURN]
+    assert Cue.RECORDED not in heard
+    assert payloads(match) == ["pass"]
+
+
+def test_trying_again(player, full):
+    player.ok()
+    assert player.page.header.mark is Mark.SAVING
+    player.written()
+    assert (player.page.header.left, player.page.header.mark) == ("Adso", Mark.RECORDED)
+    assert payloads(full) == ["pass", "B 8-10"]
+
+
+def test_trying_again_in_vain(player, full, disk):
+    disk.fail(JournalFull("/x: no room"))
+    player.ok()
+    full.wait(30)
+    assert player.page.header.left == "NOT SAVED"
+    assert sum(isinstance(view, Lost) for view in player.box.stack) == 1
+
+
+def test_leaving_it_out(player, full):
+    player.choose("leave it out")
+    assert (player.page.header.left, player.page.prompt) == ("William", "Your action?")
+    assert player.page.header.mark is Mark.RECORDED
+    player.choose("Pass")
+    player.written()
+    assert payloads(full) == ["pass", "pass", "over double_pass"]
+
+
+def test_what_was_lost(player, full):
+    player.choose("what was lost?")
+    assert player.page.text.splitlines() == ["Not recorded:", "B 8-10", "/x: no room"]
+    player.box.changed()
+    assert isinstance(player.page, TextPage)
+    player.read_all()
+    assert player.page.header.left == "NOT SAVED"
+
+
+def test_no_key_leads_past_it(player, full):
+    """Or a step could be entered on a position that trying again would then contradict."""
+    for press in (player.back, player.undo, player.menu, player.back):
+        press()
+        player.later()
+        assert player.page.header.left == "NOT SAVED"
+    player.choose("what was lost?")
+    player.undo()
+    player.menu()
+    player.later()
+    player.back()
+    assert player.page.header.left == "NOT SAVED"
+    assert full.head == 1
+
+
+def test_the_referee_can_still_be_called(player, full):
+    player.call()
+    assert player.page.header.left == "Call"
+    player.read_all()
+    assert player.page.header.left == "NOT SAVED"
+    player.choose("try again")
+    player.written()
+    assert payloads(full) == ["pass", "B 8-10"]
+
+
+def test_it_is_said_away_from_the_match_too(player, match, disk):
+    player.menu()
+    player.choose("Home")
+    disk.fail(JournalFull("/x: no room"))
+    match.step("B 8-10", seat=1, channel="line:pad#1")
+    match.wait(30)
+    assert player.page.header.left == "NOT SAVED"
+    disk.mend()
+    player.ok()
+    player.written()
+    assert player.items[0].startswith("Continue")
+
+
+def test_steps_on_top_of_a_lost_one_are_lost_with_it(player, match, disk):
+    disk.hold()
+    player.choose("Build", "8-10", "Build", "5-7")
+    disk.fail(JournalFull("/x: no room"))
+    disk.go_on()
+    match.wait(30)
+    player.choose("what was lost?")
+    assert player.page.text.splitlines()[1:3] == ["B 8-10", "B 5-7"]
+    player.read_all()
+    disk.mend()
+    player.choose("try again")
+    player.written()
+    assert payloads(match) == ["pass", "B 8-10", "B 5-7"]
+    assert player.page.header.left == "William"
+
+
+def test_a_rematch_waits_until_it_is_settled(player, match, disk):
+    disk.hold()
+    player.choose("Pass")
+    disk.fail(JournalFull("/x: no room"), after=0)
+    player.ok()
+    player.go("Rematch")
+    disk.go_on()
+    player.ok()
+    assert "an entry was not recorded" in player.read_all()
+    assert player.page.header.left == "NOT SAVED"
+    disk.mend()
+    player.ok()
+    player.written()
+    assert player.box.library.referee is match
+    assert payloads(match)[-1] == "over double_pass"

@@ -1,0 +1,316 @@
+"""Table facts around a match: asked before it, looked up during it, marked where they are a sample."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from device.facts.file import CopyFile
+from device.match.library import Library
+from device.match.replay import Header
+from device.menus import Box
+from device.menus import match_facts as pages
+from device.menus.home import Home
+from device.menus.match_facts import open_asked
+from device.menus.play import Play
+from device.screen.draw import draw
+from device.screen.pages import TextPage
+from device.screen.text import text_lines
+from engines.contract import Level, Setup
+from engines.facts import Facts, Use, schema
+from tests.device.copies import MARKED, OTHERS, bazaar_texts
+from tests.device.games import enter, game_steps
+from tests.device.menus.test_facts_pages import Asked
+from tests.engines.fact_strategies import BAZAAR
+from tests.engines.walks import seed
+
+NAMES = ("Adso", "William")
+MASTER = (("master", "yes"),)
+CARDS = (*MASTER, ("master_cards", "yes"))
+FRESH = Facts.of(schema("torres"))
+SAMPLE = 'format = 1\ngame = "torres"\nsample = true\n'
+
+
+def header(**setup):
+    return Header("torres", NAMES, Setup(**setup))
+
+
+class Sitting(Asked):
+    """Somebody who opens matches of Torres; ``asked`` are the facts asked for on the way."""
+
+    def open(self, answer, **setup):
+        self.asked = []
+        open_asked(self.box, header(**setup))
+        while not self.playing:
+            if isinstance(self.page, TextPage):
+                self.ok()
+                continue
+            self.asked.append(self.page.header.left)
+            answer()
+        return self.box.library.referee
+
+    @property
+    def playing(self):
+        return isinstance(self.box.stack[-1], Play)
+
+    def agree(self):
+        """Say what the copy shows, or that it is as supposed."""
+        if "As on my copy" in self.items:
+            self.choose("As on my copy")
+            return
+        self.choose("Enter it")
+        self.type("x")
+        self.type("y")
+        self.choose("done")
+
+    def put_off(self):
+        self.choose("Unknown yet" if "Unknown yet" in self.items else "Not looked yet")
+
+    def told(self, name):
+        return dict(self.box.library.referee.header.setup.facts)[f"fact.{name}"]
+
+
+@pytest.fixture
+def sitting(table, ticks):
+    return Sitting(Box(table, strict=True, now_ms=ticks), ticks)
+
+
+class TestBefore:
+    def test_the_form_asks_what_the_match_needs_and_then_begins(self, sitting):
+        sitting.choose("New match")
+        while sitting.page.prompt != "Torres":
+            sitting.choose("another game")
+        sitting.choose("START")
+        assert sitting.page.header.left == "Start castles"
+        assert sitting.box.library.referee is None
+        sitting.read_on()
+        sitting.choose("As on my copy")
+        assert sitting.playing
+        assert sitting.told("start_castles") == f"confirmed {MARKED}"
+        assert sitting.told("cell_pitch") == "unknown"
+
+    def test_back_leads_to_the_form_and_nothing_was_opened(self, sitting):
+        sitting.choose("New match")
+        while sitting.page.prompt != "Torres":
+            sitting.choose("another game")
+        sitting.choose("START")
+        sitting.back()
+        assert sitting.items[0] == "START"
+        assert sitting.box.library.referee is None
+
+    def test_what_was_changed_is_where_the_blocks_lie(self, sitting):
+        sitting.file.put({"start_castles": FRESH.entered("start_castles", OTHERS)["start_castles"]})
+        referee = sitting.open(sitting.agree)
+        assert sitting.asked == []
+        assert "blocks=1.1.1.1///////1.1.1.1 " in referee.game.position(referee.match.state)
+
+    def test_sizes_are_asked_for_only_where_a_camera_needs_them(self, sitting):
+        sitting.open(sitting.put_off)
+        assert [title.partition(" ")[0] for title in sitting.asked] == ["Start"]
+        sitting.box.uses = tuple(Use)
+        sitting.box.stack[1:] = []
+        sitting.open(sitting.put_off)
+        assert sitting.asked[1:4] == ["Space size 2/5", "Block width 3/5", "Block height 4/5"]
+
+    def test_not_looked_yet_stands_in_the_record(self, sitting):
+        sitting.open(sitting.put_off)
+        assert sitting.told("start_castles") == f"likely {MARKED}"
+
+    def test_what_cannot_be_saved_holds_for_this_match(self, sitting, monkeypatch):
+        def refuse(*_):
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(CopyFile, "put", refuse)
+        sitting.open(sitting.agree)
+        assert sitting.told("start_castles") == f"confirmed {MARKED}"
+
+    def test_a_match_that_cannot_be_is_refused_before_anybody_enters_a_thing(self, sitting):
+        open_asked(sitting.box, header(options=(("master_cards", "yes"),)))
+        assert "TO-6.3" in sitting.page.text
+        sitting.back()
+        assert isinstance(sitting.box.stack[-1], Home)
+
+    def test_a_game_without_facts_begins_at_once(self, sitting):
+        open_asked(sitting.box, Header("san_gimignano", NAMES, Setup()))
+        assert sitting.playing
+
+    def test_a_rematch_asks_what_is_still_open_and_goes_by_what_is_known_now(self, sitting):
+        first = sitting.open(sitting.put_off, level=Level.SCORE)
+        sitting.file.put({"cell_pitch": 22.5})
+        sitting.box.rematch()
+        assert sitting.page.header.left == "Start castles"
+        sitting.read_on()
+        sitting.agree()
+        assert sitting.box.library.referee is not first
+        assert sitting.told("start_castles") == f"confirmed {MARKED}"
+        assert sitting.told("cell_pitch") == "confirmed 22.5 mm"
+        assert sitting.box.library.referee.header.setup.start == 1
+        sitting.box.rematch()
+        assert sitting.playing
+
+    @pytest.mark.parametrize("number", range(4))
+    def test_each_fact_is_asked_when_it_matters_until_it_is_answered_and_never_again(self, sitting, number):
+        """Any matches in any order, each answer given or put off."""
+        rng = Random(f"{seed()} {number}")
+        needed = {
+            (): ["Start castles"],
+            MASTER: [],
+            CARDS: [f"Master card {number}" for number in range(1, 9)],
+            (("doors", "descend"),): ["Start castles"],
+        }
+        answered = set()
+
+        def answer():
+            label = sitting.page.header.left.partition("/")[0].removesuffix(f" {len(sitting.asked)}")
+            if rng.random() < 0.4:
+                answered.add(label)
+                sitting.agree()
+            else:
+                sitting.put_off()
+
+        for options in rng.choices(list(needed), k=7):
+            still = [label for label in needed[options] if label not in answered]
+            sitting.open(answer, options=options)
+            count = len(still)
+            assert sitting.asked == (
+                still if count == 1 else [f"{label} {at}/{count}" for at, label in enumerate(still, 1)]
+            )
+        confirmed = sitting.file.load().facts.confirmed
+        assert len(confirmed) == len(answered)
+
+
+class TestLookedUp:
+    def test_in_set_up(self, sitting):
+        sitting.choose("Set-up", "Table facts")
+        assert sitting.items[0] == "Start castles: likely"
+
+    def test_in_set_up_by_game_where_several_have_facts(self, sitting, monkeypatch):
+        sitting.box.game_texts["bazaar"] = bazaar_texts()
+        both = {"torres": schema("torres"), "bazaar": BAZAAR}
+        monkeypatch.setattr(pages, "schema", lambda game: both.get(game, ()))
+        sitting.choose("Set-up", "Table facts")
+        assert sitting.items == ["Torres", "Bazaar"]
+        sitting.choose("Torres")
+        assert sitting.items[0] == "Start castles: likely"
+
+    def test_there_is_no_line_where_no_game_has_any(self, sitting, monkeypatch):
+        monkeypatch.setattr(pages, "schema", lambda game: ())
+        sitting.choose("Set-up")
+        assert "Table facts" not in sitting.items
+
+    def test_in_a_match_what_it_goes_by_and_where_the_copy_here_is_otherwise(self, sitting):
+        sitting.open(sitting.put_off)
+        sitting.file.put({"cell_pitch": 22.5}, copy="Anna's")
+        sitting.menu()
+        sitting.choose("Table facts")
+        assert sitting.page.text.split("\n") == [
+            f"Start castles: {MARKED} (likely)",
+            "Space size: 22.5 mm, known since",
+            *(f"{label}: unknown yet" for label in ("Block width", "Block height", "Board border")),
+        ]
+        sitting.file.put({"start_castles": FRESH.entered("start_castles", OTHERS)["start_castles"]})
+        sitting.back()
+        sitting.choose("Table facts")
+        assert sitting.page.text.split("\n")[-2:] == [
+            "Otherwise on the copy here:",
+            f"start_castles: in the match {MARKED} (likely); on the copy here {OTHERS}",
+        ]
+
+    def test_the_copy_is_named(self, sitting):
+        sitting.file.put({}, copy="Anna's")
+        sitting.open(sitting.put_off)
+        sitting.menu()
+        sitting.choose("Table facts")
+        assert sitting.page.text.startswith("Copy: Anna's\n")
+
+    def test_of_a_match_from_before_there_were_facts(self, sitting, monkeypatch):
+        monkeypatch.setattr(Library, "copy_of", lambda *_: None)
+        sitting.box.open(header())
+        monkeypatch.undo()
+        sitting.menu()
+        sitting.choose("Table facts")
+        assert sitting.page.text.startswith("This match does not tell of its copy")
+
+    def test_a_game_without_facts_has_no_line(self, sitting):
+        sitting.box.open(Header("san_gimignano", NAMES, Setup()))
+        sitting.menu()
+        assert "Table facts" not in sitting.items
+
+    def test_a_match_that_is_continued_says_first_where_it_differs(self, sitting, table):
+        sitting.open(sitting.put_off)
+        table.leave()
+        sitting.box.home()
+        sitting.file.put({"start_castles": FRESH.entered("start_castles", OTHERS)["start_castles"]})
+        sitting.choose("Past matches")
+        sitting.ok()
+        assert "Table facts" in sitting.items
+        sitting.choose("Go on with it")
+        assert sitting.page.header.left.startswith("Please note")
+        assert "start_castles: in the match" in sitting.page.text
+        sitting.back()
+        assert sitting.playing
+
+
+class TestSample:
+    """A made-up copy is marked on every page of its match, and on no other."""
+
+    @staticmethod
+    def marked(sitting):
+        page = sitting.page
+        assert page.header.sample is ("[SAMPLE]" in text_lines(page)[0])
+        return page.header.sample
+
+    def test_all_pages_of_the_match(self, sitting):
+        sitting.file.write(SAMPLE)
+        referee = sitting.open(sitting.put_off)
+        assert self.marked(sitting)
+        enter(referee, game_steps(1, Setup(), "torres")[:3])
+        for line in ("Scores", "Steps", "Table facts"):
+            sitting.menu()
+            assert self.marked(sitting)
+            sitting.choose(line)
+            assert self.marked(sitting)
+            sitting.back()
+            sitting.back()
+        assert sitting.playing
+        sitting.box.home()
+        assert not self.marked(sitting)
+
+    def test_what_is_asked_before_it(self, sitting):
+        sitting.file.write(SAMPLE)
+        open_asked(sitting.box, header())
+        assert self.marked(sitting)
+        sitting.ok()
+        sitting.choose("What is it?")
+        assert self.marked(sitting)
+
+    def test_and_of_one_that_is_over_or_left(self, sitting, table):
+        sitting.file.write(SAMPLE)
+        sitting.open(sitting.put_off)
+        table.leave()
+        sitting.file.write(SAMPLE.replace("true", "false"))
+        sitting.box.home()
+        sitting.choose("Past matches")
+        assert not self.marked(sitting)
+        sitting.ok()
+        assert self.marked(sitting)
+        sitting.choose("Scores")
+        assert self.marked(sitting)
+        sitting.back()
+        sitting.choose("Table facts")
+        assert sitting.page.text.startswith("SAMPLE: the facts of this copy are made up.")
+
+    def test_no_other_match_is(self, sitting):
+        sitting.open(sitting.put_off)
+        assert not self.marked(sitting)
+        sitting.menu()
+        assert not self.marked(sitting)
+
+    def test_the_small_screen_shows_it(self, sitting):
+        sitting.file.write(SAMPLE)
+        sitting.open(sitting.put_off)
+        page = sitting.page
+        plain = replace(page, header=replace(page.header, sample=False))
+        assert draw(page).tobytes() != draw(plain).tobytes()

@@ -1,0 +1,101 @@
+"""Messages: each stays its time, and only a more urgent one replaces it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from device.menus.messages import LEAST_MS, PLAIN_MS, URGENT_MS, Message, Messages
+from tests.device.conftest import Ticks
+
+A, B = Message("a"), Message("b")
+URGENT = Message("u", urgent=True)
+
+
+@pytest.fixture
+def messages(ticks):
+    return Messages(ticks)
+
+
+def test_a_message_stays_its_time_and_goes(messages, ticks):
+    assert (messages.shown, messages.due_ms()) == (None, None)
+    messages.say("a")
+    assert (messages.shown, messages.due_ms()) == (A, PLAIN_MS)
+    ticks.now += PLAIN_MS - 1
+    assert (messages.shown, messages.due_ms()) == (A, 1)
+    ticks.now += 1
+    assert (messages.shown, messages.due_ms()) == (None, None)
+
+
+def test_another_waits_for_its_turn(messages, ticks):
+    messages.say("a")
+    ticks.now += 100
+    messages.say("b")
+    assert messages.shown == A
+    ticks.now += PLAIN_MS - 100
+    assert (messages.shown, messages.due_ms()) == (B, PLAIN_MS)
+    ticks.now += PLAIN_MS
+    assert messages.shown is None
+
+
+def test_an_urgent_one_replaces_a_plain_one(messages, ticks):
+    messages.say("a")
+    messages.say("b")
+    messages.say("u", urgent=True)
+    assert (messages.shown, messages.due_ms()) == (URGENT, URGENT_MS)
+    ticks.now += URGENT_MS
+    assert messages.shown is None
+
+
+def test_a_plain_one_does_not_replace_an_urgent_one(messages, ticks):
+    messages.say("u", urgent=True)
+    messages.say("a")
+    assert messages.shown == URGENT
+    ticks.now += URGENT_MS
+    assert messages.shown == A
+
+
+def test_the_same_is_not_said_twice(messages, ticks):
+    for _ in range(3):
+        messages.say("a")
+        ticks.now += 300
+    assert messages.due_ms() == PLAIN_MS - 900
+
+
+def test_a_key_takes_a_plain_one_away_and_does_what_it_says(messages):
+    messages.say("a")
+    messages.say("b")
+    assert not messages.key_pressed()
+    assert messages.shown == B
+    assert not messages.key_pressed()
+    assert messages.shown is None
+    assert not messages.key_pressed()
+
+
+def test_a_key_answers_an_urgent_one_and_does_nothing_else(messages, ticks):
+    messages.say("u", urgent=True)
+    assert messages.key_pressed()
+    assert messages.shown == URGENT
+    ticks.now += LEAST_MS
+    assert messages.key_pressed()
+    assert messages.shown is None
+
+
+@settings(max_examples=200)
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.booleans(), st.integers(0, 5000)), max_size=20))
+def test_none_goes_before_its_time_unless_for_a_more_urgent_one(said):
+    ticks = Ticks()
+    messages = Messages(ticks)
+    since, shown = 0.0, None
+    for text, urgent, pause in said:
+        messages.say(text, urgent=urgent)
+        for _ in range(pause // 50 + 1):
+            now = messages.shown
+            if now != shown:
+                early = shown is not None and ticks.now - since < shown.stays_ms
+                assert not early or (now is not None and now.urgent and not shown.urgent)
+                since, shown = ticks.now, now
+            ticks.now += 50
+    ticks.now += 1_000_000
+    assert messages.shown is None

@@ -1,0 +1,399 @@
+"""The form of a new match: as it was last time, for each game with what it needs to know."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+import engines
+from device.match.journal import Journal
+from device.match.journal_errors import JournalFull
+from device.match.library import Library
+from device.match.replay import Header
+from device.menus import Box
+from device.menus.home import Home
+from device.menus.new_match import LETTERS, NAME_LENGTH, NewMatch
+from device.menus.play import Play
+from device.screen.canvas import GUTTER, MARGIN, WIDTH
+from device.screen.fonts import SMALL, font
+from device.screen.pages import TextPage, WheelPage
+from device.texts import Texts
+from engines.contract import Level, Setup
+from tests.device.conftest import NAMES
+from tests.device.games import FULL
+from tests.device.player import Player
+
+HEADER = Header("san_gimignano", NAMES, FULL)
+FORM = ["START", "another game", "A: Player A", "B: Player B", "First: Player A", "Follow every step"]
+OPTIONS = ["Donazione: may", "Nobles: no", "Deals: 1"]
+FOUR = ("Nella", "Orso", "Pia", "Rocco")
+TORRES = [
+    *("Doors: any level", "Scoring: starter", "Next start: last", "Master rules: no"),
+]
+
+
+def spell(player, name):
+    """Enter a name letter by letter, without the last OK."""
+    for letter in name.upper():
+        player.turn(LETTERS.index(letter) - player.page.index)
+        player.ok()
+    player.turn(len(LETTERS) - player.page.index)
+
+
+def opened(player):
+    """The header of the match on the screen, past what is asked of the copy."""
+    for _ in range(12):
+        if isinstance(player.box.stack[-1], Play):
+            break
+        if "Unknown yet" in getattr(player.page, "items", ()):
+            player.go("Unknown yet")
+        player.ok()
+    return player.box.library.referee.header.asked
+
+
+class TestTheForm:
+    def test_ok_starts_with_everything_filled_in(self, player, table):
+        player.choose("New match")
+        assert player.page.prompt == "San Gimignano"
+        assert player.items == [*FORM, *OPTIONS]
+        player.ok()
+        assert isinstance(player.box.stack[-1], Play)
+        assert table.referee.header == Header("san_gimignano", ("Player A", "Player B"), FULL)
+
+    def test_every_line_can_be_changed(self, player, table):
+        player.choose("New match", "First", "Follow every step", "Donazione")
+        changed = ["First: Player B", "Only public steps", "Donazione: must"]
+        assert player.items[4:] == [*changed, *OPTIONS[1:]]
+        player.choose("START")
+        setup = Setup(2, 1, (("donazione", "must"),), Level.TABLE)
+        assert table.referee.header.setup == setup
+
+    def test_every_line_goes_round(self, player):
+        player.choose("New match")
+        first = player.items
+        for line, values in (("First", 2), ("Follow every step", 1), ("Only public", 1), ("Only score", 1)):
+            player.go(line)
+            player.ok(values)
+        player.go("Donazione")
+        player.ok(2)
+        assert player.items == first
+
+    def test_a_disk_that_refuses_is_said_and_the_form_is_still_there(self, player, table, monkeypatch):
+        def full(*_args, **_more):
+            raise JournalFull("/x: no room")
+
+        monkeypatch.setattr(Journal, "create", full)
+        player.choose("New match", "First", "START")
+        assert isinstance(player.page, TextPage)
+        assert "could not be opened: /x: no room" in player.read_all()
+        assert player.items[4] == "First: Player B"
+
+    def test_other_games_have_their_own_form(self, table, ticks, toy):
+        player = Player(Box(table, strict=True, now_ms=ticks), ticks)
+        player.choose("New match", "Donazione", "another", "another")
+        assert player.page.prompt == "Odds and beans"
+        assert len(player.items) == 6
+        player.choose("another")
+        assert player.page.prompt == "San Gimignano"
+        assert player.items[-len(OPTIONS) :] == OPTIONS
+        player.choose("another", "another", "START")
+        assert table.referee.header.game == toy
+
+    def test_with_one_game_there_is_no_other(self, player, monkeypatch):
+        monkeypatch.setattr(engines, "GAMES", {"san_gimignano": "SanGimignano"})
+        player.choose("New match")
+        assert player.items == [line for line in [*FORM, *OPTIONS] if line != "another game"]
+
+    def test_a_form_can_be_opened_for_a_game(self, box, toy):
+        box.game_texts[toy] = box.game_texts["san_gimignano"]
+        form = NewMatch(box)
+        form.choose(toy)
+        assert (form.game, form.level, form.seats, len(form.names)) == (toy, Level.FULL, 2, 2)
+
+
+class TestTorres:
+    @pytest.fixture
+    def form(self, player):
+        """The form of a first match of Torres, where nobody has played yet."""
+        player.choose("New match", "another game")
+        return player
+
+    def test_it_has_seats_to_choose_and_its_own_options(self, form):
+        assert form.page.prompt == "Torres"
+        seats = ["2 players", "A: Player A", "B: Player B", "First: Player A", "Follow every step"]
+        assert form.items == ["START", "another game", *seats, *TORRES]
+
+    def test_two_to_four_seats_and_round_again(self, form):
+        for count, names in ((3, "ABC"), (4, "ABCD"), (2, "AB")):
+            form.choose(f"{count - 1 if count > 2 else 4} players")
+            assert form.items[2 : 3 + count] == [
+                f"{count} players",
+                *(f"{letter}: Player {letter}" for letter in names),
+            ]
+            assert form.items[form.page.index] == f"{count} players"
+
+    def test_every_seat_can_begin(self, form):
+        form.choose("2 players", "3 players")
+        for letter in "BCDA":
+            form.choose("First")
+            assert f"First: Player {letter}" in form.items
+
+    def test_who_begins_is_among_those_who_sit_down(self, form):
+        form.choose("2 players", "3 players", "First", "First", "First")
+        assert "First: Player D" in form.items
+        form.choose("4 players")
+        assert "First: Player B" in form.items
+        form.choose("START")
+        assert opened(form).setup == Setup(2, 1)
+
+    def test_a_name_taken_off_the_table_comes_back_with_its_seat(self, form, table):
+        table.open_match(Header("torres", FOUR, Setup(4)))
+        table.leave()
+        form.back()
+        form.choose("New match", "D:", "New name")
+        spell(form, "Ida")
+        form.ok()
+        form.choose("4 players")
+        assert form.items[3:5] == ["A: Nella", "B: Orso"]
+        form.choose("2 players", "3 players")
+        assert form.items[3:7] == ["A: Nella", "B: Orso", "C: Pia", "D: Ida"]
+
+    def test_all_that_is_chosen_is_in_the_match(self, form):
+        form.choose("2 players", "3 players", "First", "Doors", "Scoring", "Next start", "Master rules")
+        form.choose("Master cards", "START")
+        options = {
+            "doors": "descend",
+            "scoring_order": "leader_first",
+            "next_start": "last_chooses",
+            "master": "yes",
+            "master_cards": "yes",
+        }
+        names = tuple(f"Player {letter}" for letter in "ABCD")
+        assert opened(form) == Header("torres", names, Setup(4, 1, tuple(options.items())))
+
+    def test_only_the_end_is_another_level(self, form):
+        form.choose("Follow every step", "START")
+        assert opened(form).setup == Setup(level=Level.SCORE)
+
+
+@pytest.mark.parametrize("game_id", engines.GAMES)
+def test_every_line_of_a_form_fits(game_id):
+    """As a line of a list that goes on; a long name is the players' own doing."""
+    texts, game = Texts.load("en", game_id, strict=True), engines.game(game_id)
+    lines = [texts("new.start"), texts("new.game"), texts("new.judge"), texts("new.no_judge")]
+    lines += [texts(f"new.level.{level}") for level in game.levels]
+    lines += [texts("new.seats", count=count) for count in game.seats]
+    lines += [texts("new.first", name="N" * (NAME_LENGTH - 1)), texts("title")]
+    for option in game.options:
+        name = texts(f"option.{option.name}")
+        lines += [f"{name}: {texts(f'option_value.{value}')}" for value in option.values]
+    room = WIDTH - GUTTER - MARGIN - 1
+    assert [line for line in lines if font(SMALL).measure(line) > room] == []
+
+
+class TestOptionsThatNeedAnother:
+    def test_they_come_and_go_with_it(self, player):
+        player.choose("New match", "another game", "Master rules")
+        assert player.items[-2:] == ["Master rules: yes", "Master cards: no"]
+        assert player.items[player.page.index] == "Master rules: yes"
+        player.choose("Master cards", "Master rules")
+        assert player.items[-1] == "Master rules: no"
+
+    def test_what_no_longer_matters_is_not_in_the_match(self, player):
+        player.choose("New match", "another game", "Master rules", "Master cards", "Master rules", "START")
+        assert opened(player).setup == Setup()
+
+    def test_one_of_several_values_is_enough(self, player):
+        player.choose("New match", "Deals")
+        assert player.items[-2:] == ["Deals: 2", "Closer's fine: yes"]
+        player.go("Deals")
+        player.ok(5)
+        assert player.items[-3:] == [
+            "Deals: to a target",
+            "Target: 120",
+            "Closer's fine: yes",
+        ]
+        player.choose("Target", "START")
+        assert opened(player).setup == Setup(options=(("deals", "target"), ("target", "60")))
+
+
+class TestAsLastTime:
+    def again(self, table, ticks):
+        """The form of the next match, on a box that was switched off meanwhile."""
+        table.leave()
+        player = Player(Box(Library(table.state_dir, stamp=table.stamp), strict=True, now_ms=ticks), ticks)
+        return player.choose("New match") and player
+
+    def test_two_presses_play_the_same_again(self, table, ticks):
+        setup = Setup(4, 2, (("doors", "descend"), ("master", "yes")), Level.FULL)
+        table.open_match(Header("torres", FOUR, setup))
+        player = self.again(table, ticks)
+        assert player.page.prompt == "Torres"
+        assert player.page.index == 0
+        player.ok()
+        assert opened(player) == Header("torres", FOUR, setup)
+        player.box.library.leave()
+
+    def test_each_game_as_it_was_last_time(self, table, ticks):
+        table.open_match(Header("torres", FOUR, Setup(4, 3)))
+        table.open_match(Header("san_gimignano", ("Fina", "Orso"), Setup(2, 1, (("nobles", "yes"),))))
+        player = self.again(table, ticks)
+        assert player.items[2:5] == ["A: Fina", "B: Orso", "First: Orso"]
+        assert "Nobles: yes" in player.items
+        player.choose("another game")
+        assert player.items[2:8] == [
+            "4 players",
+            *map(": ".join, zip("ABCD", FOUR, strict=True)),
+            "First: Rocco",
+        ]
+        player.choose("another game")
+        assert player.items[2:5] == ["A: Fina", "B: Orso", "First: Orso"]
+
+    def test_the_game_played_last_comes_first(self, table, ticks):
+        for game, names in (("torres", FOUR), ("san_gimignano", NAMES), ("torres", FOUR)):
+            table.open_match(Header(game, names, Setup(len(names))))
+        assert self.again(table, ticks).page.prompt == "Torres"
+
+    def test_a_game_played_first_gets_the_names_used_last(self, table, ticks):
+        table.open_match(HEADER)
+        table.open_match(Header("san_gimignano", ("Fina", "Adso"), FULL))
+        player = self.again(table, ticks)
+        player.choose("another game", "2 players", "3 players")
+        assert player.items[3:7] == ["A: Fina", "B: Adso", "C: William", "D: Player D"]
+
+    def test_a_name_is_never_there_twice(self, table, ticks):
+        table.open_match(Header("san_gimignano", ("Player C", "Player D"), FULL))
+        player = self.again(table, ticks)
+        player.choose("another game", "2 players", "3 players")
+        assert player.items[3:7] == ["A: Player C", "B: Player D", "C: Player A", "D: Player B"]
+
+    def test_a_judge_rules_again_while_the_box_has_a_pin(self, table, ticks):
+        table.open_match(Header("san_gimignano", NAMES, FULL, refereed=True))
+        player = self.again(table, ticks)
+        assert not any("rules" in line or "rule" in line for line in player.items)
+        player.ok()
+        assert not opened(player).refereed
+        player.box.library.open_match(Header("san_gimignano", NAMES, FULL, refereed=True))
+        player.box.judge.set("2468")
+        player.box.home()
+        player.choose("New match")
+        assert player.items[-1] == "A judge rules: PIN"
+        player.box.library.leave()
+
+    def test_a_match_that_a_line_opened_counts_too(self, table, ticks):
+        from device.match.desk import opening
+
+        table.open_match(opening("torres", ("Ida", "Leo", "Pia"), {"start": "b"}))
+        player = self.again(table, ticks)
+        assert player.items[2:7] == ["3 players", "A: Ida", "B: Leo", "C: Pia", "First: Leo"]
+
+    def test_only_what_people_asked_for_is_kept(self, tmp_path):
+        table, header = Library(tmp_path, simulated=True), Header("torres", FOUR, Setup(4, 1))
+        opened = table.open_match(header).header
+        assert (opened.simulated, bool(opened.setup.facts)) == (True, True)
+        assert table.last_asked() == table.last_asked("torres") == header
+        assert table.last_asked("san_gimignano") is None
+        table.leave()
+
+    def fields(self, **changed):
+        return Header("torres", NAMES, Setup(2)).fields() | changed
+
+    @pytest.mark.parametrize(
+        "kept",
+        [
+            b"",
+            b"\xff\xfe",
+            b"[1]",
+            b'{"torres": 3}',
+            b'{"torres": {"game": "torres"}}',
+            msgspec.json.encode({"torres": fields(None, level="every")}),
+            msgspec.json.encode({"torres": fields(None, start="x")}),
+        ],
+    )
+    def test_what_cannot_be_read_is_left_out(self, table, ticks, kept):
+        (table.state_dir / "asked").write_bytes(kept)
+        player = self.again(table, ticks)
+        assert player.items == [*FORM, *OPTIONS]
+
+    def test_what_another_version_kept_is_left_out_piece_by_piece(self, table, ticks):
+        fields = self.fields(**{"option.doors": "ajar", "option.cellar": "yes", "option.master": "yes"})
+        fields |= {"level": "table", "start": "b"}
+        kept = {"torres": fields, "backgammon": self.fields(game="backgammon")}
+        (table.state_dir / "asked").write_bytes(msgspec.json.encode(kept))
+        player = self.again(table, ticks)
+        assert player.page.prompt == "San Gimignano"
+        player.choose("another game")
+        assert player.items[2:7] == [
+            *("2 players", "A: Adso", "B: William", "First: William", "Follow every step"),
+        ]
+        assert player.items[7:9] == TORRES[:2]
+        player.choose("START")
+        assert opened(player).setup == Setup(2, 1, (("master", "yes"),))
+
+    def test_seats_that_a_game_has_no_more(self, table, ticks):
+        fields = self.fields(**{"game": "san_gimignano", "seat.c": "Pia", "start": "c", "level": "full"})
+        (table.state_dir / "asked").write_bytes(msgspec.json.encode({"san_gimignano": fields}))
+        player = self.again(table, ticks)
+        assert player.items[2:5] == ["A: Adso", "B: William", "First: Adso"]
+
+    def test_a_disk_that_keeps_nothing_costs_the_form_only(self, table, ticks):
+        (table.state_dir / "asked").mkdir()
+        assert table.open_match(HEADER).names == NAMES
+        assert self.again(table, ticks).items[2:4] == ["A: Adso", "B: William"]
+
+
+class TestNames:
+    def test_names_used_last_stand_there(self, player, table):
+        table.open_match(HEADER)
+        table.leave()
+        player.choose("New match")
+        assert player.items[2:5] == ["A: Adso", "B: William", "First: Adso"]
+
+    def test_a_new_name_letter_by_letter(self, player, table):
+        player.choose("New match", "A:", "New name")
+        assert isinstance(player.page, WheelPage)
+        spell(player, "adso da-m")
+        assert player.page.prompt == "Adso Da-m_"
+        player.ok()
+        assert player.items[2] == "A: Adso Da-m"
+        player.choose("START")
+        assert table.referee.names == ("Adso Da-m", "Player B")
+
+    def test_back_takes_letters_and_then_leaves(self, player):
+        player.choose("New match", "A:", "New name")
+        spell(player, "ab")
+        player.back()
+        assert player.page.prompt == "A_"
+        player.back()
+        assert player.page.prompt == "_"
+        player.back()
+        assert player.page.prompt == "Who plays?"
+        player.back()
+        assert player.items[0] == "START"
+        player.back()
+        assert isinstance(player.box.stack[-1], Home)
+
+    def test_no_name_is_no_name(self, player):
+        player.choose("New match", "A:", "New name")
+        player.turn(LETTERS.index(" "))
+        player.ok()
+        player.turn(len(LETTERS) - player.page.index)
+        player.ok(3)
+        assert isinstance(player.page, WheelPage)
+
+    def test_a_name_ends_where_it_fits_no_more(self, player):
+        player.choose("New match", "A:", "New name")
+        player.ok(NAME_LENGTH + 3)
+        assert player.page.prompt == "A" + "a" * (NAME_LENGTH - 1) + "_"
+
+    def test_known_names_are_listed_and_two_can_swap(self, player, table):
+        table.open_match(HEADER)
+        table.open_match(Header("san_gimignano", ("Fina", "Guido"), FULL))
+        table.leave()
+        player.choose("New match", "A:")
+        assert player.items == ["New name", "Fina", "Guido", "Adso", "William"]
+        assert player.page.index == 1
+        player.choose("Guido")
+        assert player.items[2:4] == ["A: Guido", "B: Fina"]
+        player.choose("B:", "William")
+        assert player.items[2:4] == ["A: Guido", "B: William"]

@@ -1,0 +1,169 @@
+"""What the rules forbid stands if people say so: from the keys, with clause, reason and everybody's yes."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.match.replay import Header, Replay
+from device.screen.pages import TextPage
+from engines.contract import Choice, Setup
+from engines.errors import Impossible
+from tests.device.conftest import NAMES
+from tests.device.menus.people import Person
+from tests.device.menus.test_refusals import WAYS, open_at
+from tests.engines.san_gimignano.table import GAME
+
+FULL = "market=5,6,7 hand.a=?6 hand.b=?5"
+PIN = "2468"
+
+
+@pytest.fixture
+def person(box, ticks):
+    return Person(box, ticks)
+
+
+def refuse(person, label):
+    """Ask for something that is not listed; the reason that is given."""
+    person.turn(-1 - person.page.index)
+    person.ok()
+    person.choose(label)
+    return person.page.text
+
+
+def stand(person):
+    """From the reason on: read it, and let it stand."""
+    while isinstance(person.page, TextPage):
+        person.ok()
+    person.choose("Let it stand")
+
+
+def open_match(person, position=FULL, refereed=False):
+    header = Header("san_gimignano", NAMES, Setup(position=position), refereed=refereed)
+    person.box.open(header)
+    return person.box.library.referee
+
+
+def payloads(referee):
+    return [record.payload for record in referee.log]
+
+
+def test_a_step_too_many_stands_with_clause_reason_and_consent(person):
+    referee = open_match(person)
+    assert "over the limit of 7" in refuse(person, "Purchase")
+    stand(person)
+    person.choose("market 5", "market 6")
+    assert person.page.header.left == "Why?"
+    person.choose("noticed too late")
+    said = person.agree(2)
+    assert "Adso: P m5 m6 stands, although forbidden by SG-3.2." in said
+    assert payloads(referee) == ["by ab", "override SG-3.2 noticed too late", "P m5 m6"]
+    assert person.page.header.left == "William"
+    person.written()
+    replay = Replay(referee.header.fields(), referee.log)
+    assert replay.match.points == referee.match.points
+
+
+@pytest.mark.parametrize("yes", [0, 1])
+def test_without_everybody_s_yes_nothing_stands(person, yes):
+    referee = open_match(person)
+    refuse(person, "Purchase")
+    stand(person)
+    person.choose("market 5", "market 6", "no reason")
+    person.read_on()
+    for _ in range(yes):
+        person.choose("yes")
+    person.choose("no")
+    assert referee.log == []
+    person.later()
+    assert person.page.prompt == "Your action?"
+
+
+def test_back_steps_out_of_it_like_out_of_any_step(person):
+    referee = open_match(person)
+    refuse(person, "Purchase")
+    stand(person)
+    assert person.page.prompt == "Take from? 2 left"
+    person.back()
+    assert person.page.prompt == "Your action?"
+    assert referee.log == []
+
+
+def test_in_a_refereed_match_the_judge_says_so(person):
+    person.box.judge.set(PIN)
+    referee = open_match(person, refereed=True)
+    refuse(person, "Purchase")
+    stand(person)
+    person.choose("market 5", "market 6", "no reason")
+    person.unlock(PIN)
+    person.agree(1)
+    assert payloads(referee) == ["by judge", "override SG-3.2", "P m5 m6"]
+
+
+def test_what_no_table_looks_like_does_not_stand(person):
+    referee = open_match(person, "market=5,6 hand.a=?5 hand.b=?5 a=8x5 b=8x3 marker=a")
+    person.choose("Build")
+    refuse(person, "plain 8")
+    stand(person)
+    assert "No table can look so" in person.notice
+    assert referee.log == []
+
+
+def test_play_goes_on_from_it_and_it_can_be_undone(person):
+    referee = open_match(person, "market=5 hand.a=?5 hand.b=?5 a=8x3*,9x3*,10x3*,7x3 marker=a")
+    before = referee.match.state
+    refuse(person, "Close")
+    stand(person)
+    person.choose("no reason")
+    person.agree(2)
+    assert referee.match.state.ending
+    person.choose("Pass")
+    for _ in range(2):
+        person.later()
+        person.undo()
+        person.ok()
+    assert referee.match.state == before
+
+
+@pytest.mark.parametrize("check", sorted(WAYS))
+def test_every_refusal_can_be_overruled_from_the_keys_or_says_why_not(person, check):
+    position, path, token = WAYS[check]
+    play = open_at(person, position)
+    for at_step, wanted in enumerate(path.split()):
+        if len(play.drafts[-1].choices) == at_step:
+            person.later()
+            person.choose(play.words.choice(Choice(play.pending.question, wanted)))
+    person.later()
+    choice = Choice(play.pending.question, token)
+    refusal = GAME.why_not(play.state, choice)
+    try:
+        after = GAME.overrule(play.state, choice, refusal.clause)
+    except Impossible:
+        after = None
+    refuse(person, play.words.choice(choice))
+    stand(person)
+    if after is None:
+        assert "No table can look so" in person.notice
+        assert play.referee.log == []
+        return
+    for _ in range(20):
+        person.later()
+        if person.page.header.left == "Why?":
+            break
+        person.turn(-person.page.index)
+        person.ok()
+    person.choose("no reason")
+    person.agree(2)
+    waived = play.referee.match.steps[-1].waived
+    assert refusal.clause in waived
+    assert GAME.status(GAME.position(play.referee.match.state)) == []
+
+
+def test_what_came_from_elsewhere_meanwhile_is_not_overruled_by_an_old_reason(person):
+    referee = open_match(person)
+    refuse(person, "Purchase")
+    while isinstance(person.page, TextPage):
+        person.ok()
+    referee.step("B 5-7", channel="line:keypad-1#1")
+    person.choose("Let it stand")
+    assert "moved on" in person.page.text
+    assert payloads(referee) == ["B 5-7"]

@@ -1,0 +1,116 @@
+"""Between the phases of a match: what the one before brought, until somebody goes on."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.bench.presses import Pilot
+from device.keys.events import Press
+from device.match.replay import Header
+from device.match.words import scores
+from device.menus.menus import PartTable
+from device.menus.play import Play
+from device.screen.pages import GridPage, TablePage
+from engines import matchfile
+from engines.contract import Setup
+from tests.device.conftest import MATCHES, NAMES
+from tests.device.games import enter, game_steps
+
+FILE = matchfile.read((MATCHES / "torres_two.match").read_text("utf-8"))
+ENDS = [at for at, step in enumerate(FILE.steps) if step.text.startswith("K ")][1:]
+"""The steps that follow the end of a phase: the king is moved."""
+
+
+@pytest.fixture
+def match(player):
+    """The last turn of the first phase has one step to go."""
+    player.box.open(Header(FILE.game, NAMES, FILE.setup))
+    enter(player.box.library.referee, FILE.steps[: ENDS[0] - 1])
+    return player.box.library.referee
+
+
+@pytest.fixture
+def over(match):
+    enter(match, [FILE.steps[ENDS[0] - 1]])
+    return match
+
+
+def test_nothing_is_shown_before(player, match):
+    assert isinstance(player.box.stack[-1], Play)
+    assert scores(match) == [4, 2]
+
+
+def test_what_the_phase_brought_and_where_it_leaves_everybody(player, over):
+    assert isinstance(player.page, TablePage)
+    assert (player.page.header.left, player.page.columns) == ("1. phase", NAMES)
+    assert player.page.totals == ("40", "41")
+    rows = {label: tuple(map(int, points)) for label, *points in player.page.rows}
+    assert next(iter(rows)) == "1. phase"
+    assert rows.pop("1. phase") == tuple(map(sum, zip(*rows.values(), strict=True))) == (40, 41)
+    assert {"Steps", "Castles"} <= set(rows) <= {"Steps", "Castles", "King", "Taken spaces"}
+
+
+def test_ok_goes_through_it_and_on(player, over):
+    for _ in range(5):
+        if isinstance(player.page, GridPage):
+            break
+        player.ok()
+    assert player.page.prompt == "Move the king?"
+    assert len(over.match.steps) == ENDS[0]
+
+
+def test_back_goes_on_at_once(player, over):
+    player.back()
+    assert player.page.prompt == "Move the king?"
+
+
+def test_undo_can_be_asked_for_on_it(player, over):
+    player.undo()
+    assert player.page.header.left == "Undo"
+    player.back()
+    assert player.page.prompt == "Move the king?"
+
+
+def test_it_is_gone_once_the_match_goes_on_elsewhere(player, over):
+    enter(over, [FILE.steps[ENDS[0]]])
+    assert isinstance(player.box.stack[-1], Play)
+    enter(over, FILE.steps[ENDS[0] + 1 : ENDS[1]])
+    assert player.page.header.left == "2. phase"
+    brought = [now - then for now, then in zip(scores(over), (40, 41), strict=True)]
+    whole, *rows = ([int(points) for points in row[1:]] for row in player.page.rows)
+    assert whole == brought == [sum(points) for points in zip(*rows, strict=True)]
+    assert sum(isinstance(view, PartTable) for view in player.box.stack) == 1
+
+
+def test_at_the_end_the_result_says_it_all(player, over):
+    enter(over, FILE.steps[ENDS[0] :])
+    assert isinstance(player.box.stack[-1], Play)
+    assert player.page.header.left == "William wins"
+
+
+def test_a_phase_that_was_taken_back_is_shown_again(player, over):
+    player.back()
+    over.undo(over.undoable()[0], channel="keys")
+    assert isinstance(player.box.stack[-1], Play)
+    enter(over, [FILE.steps[ENDS[0] - 1]])
+    assert player.page.header.left == "1. phase"
+
+
+def test_a_pilot_leaves_it_with_one_press(player, over):
+    pilot = Pilot(player.box)
+    first = next(pilot.events(FILE.steps[ENDS[0]]))
+    assert first == Press("back")
+
+
+def test_between_deals_too(player):
+    header = Header("san_gimignano", NAMES, Setup(options=(("deals", "2"),)))
+    steps = game_steps(1, header.setup)
+    player.box.open(header)
+    referee, shown = player.box.library.referee, []
+    for step in steps:
+        enter(referee, [step])
+        if isinstance(player.box.stack[-1], PartTable):
+            shown.append((player.page.header.left, player.page.totals))
+            assert player.page.totals == tuple(map(str, scores(referee)))
+            player.back()
+    assert [title for title, _ in shown] == ["Deal 1"]

@@ -1,0 +1,591 @@
+"""The match on the screen: steps put together key by key, stepping back, undo, the menu, the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.bench.presses import Pilot
+from device.keys.cues import Cue
+from device.keys.events import Hold, Holding, Key, Press
+from device.match.journal import read
+from device.match.records import Kind
+from device.match.replay import Header
+from device.menus import Box
+from device.screen.pages import CountsPage, ListPage, Mark, NoticePage, TablePage, TextPage, WheelPage
+from engines import matchfile
+from engines.contract import SEATS, Level, Setup
+from tests.device.conftest import MATCHES, NAMES
+from tests.device.games import FULL, PLAYED, game_steps, replayed
+from tests.device.player import Player
+from tests.engines.walks import seed
+
+POSITION = "market=6,8,8,9 hand.a=?5 hand.b=?5"
+
+
+def start(player, position="", **setup):
+    """Open a match at a position, Adso to move unless it says otherwise."""
+    player.box.open(Header("san_gimignano", NAMES, Setup(position=position, **setup)))
+    return player.box.library.referee
+
+
+@pytest.fixture
+def match(player):
+    """Adso is asked for an action; nobody's cards are known."""
+    return start(player, POSITION)
+
+
+def payloads(referee):
+    return [record.payload for record in referee.log]
+
+
+class TestAStep:
+    def test_ok_by_ok(self, player, match):
+        assert (player.page.header.left, player.page.prompt) == ("Adso", "Your action?")
+        assert player.items == ["Purchase", "Exchange", "Build", "Pass", "not listed…"]
+        player.choose("Purchase")
+        assert (player.page.header.left, player.page.prompt) == ("P Adso", "Take from? 2 left")
+        assert player.items == ["deck", "market 6", "market 8", "market 9", "not listed…"]
+        player.choose("market 8")
+        assert (player.page.header.left, player.page.prompt) == ("P m8 Adso", "Take from? 1 left")
+        assert match.log == []
+        player.choose("deck")
+        assert payloads(match) == ["P m8 d"]
+        assert player.page.header.left == "William"
+        assert match.log[0].channel == "keys"
+
+    def test_the_cursor_stays_where_the_same_is_likely_again(self, player, match):
+        player.choose("Exchange", "7")
+        assert player.page.items[player.page.index] == "7"
+        player.choose("9")
+        assert player.page.items[player.page.index] == "9"
+
+    def test_a_wheel_ends_with_not_listed(self, player, match):
+        player.choose("Exchange")
+        assert isinstance(player.page, WheelPage)
+        assert player.items == ["5", "6", "7", "8", "9", "10", "…"]
+
+    def test_what_was_chosen_without_asking_is_said(self, player):
+        referee = start(player, "market=6,8 hand.a=8,8,8 hand.b=?5")
+        player.choose("Build")
+        assert payloads(referee) == ["B 8x3"]
+        assert player.notice == "Adso: B 8x3"
+        player.later()
+        assert player.page.prompt == "Use the donazione?"
+
+    def test_what_was_chosen_by_hand_is_not_said(self, player, match):
+        player.choose("Pass")
+        assert player.notice is None
+        assert payloads(match) == ["pass"]
+
+    def test_of_a_long_step_the_header_shows_the_end(self, player):
+        start(player, level=Level.SCORE)
+        for rank in (5, 6, 7):
+            player.choose(f"plain {rank}", "x3", "completed")
+        assert player.page.header.left == "…* 6x3* 7x3*"
+        assert player.page.prompt == "Tower of Adso?"
+
+    def test_a_report_is_asked_of_the_table(self, player):
+        referee = start(player)
+        assert (player.page.header.left, player.page.prompt) == ("Table", "Turned up? 4 left")
+        player.choose("8", "6", "10", "9")
+        assert payloads(referee) == ["8 6 10 9"]
+        assert referee.log[0].seat is None
+
+    def test_the_guard_asks_the_one_who_is_hit(self, player):
+        start(player, "market=6,8 hand.a=9,9,9 hand.b=?5")
+        player.choose("Build")
+        player.later()
+        player.choose("use it")
+        assert (player.page.header.left, player.page.prompt) == ("William", "Guard the hand?")
+
+    def test_the_score_level_by_keys(self, player):
+        """SG-8.6, the worked example of the sheet."""
+        referee = start(player, level=Level.SCORE)
+        player.choose("5-9", "not completed")
+        player.choose("plain 6", "x3", "completed")
+        player.choose("plain 8", "x3", "completed")
+        player.choose("plain 9", "x3", "not completed")
+        player.choose("plain 10", "x3", "completed")
+        player.choose("no more")
+        assert player.page.prompt == "Tower of William?"
+        player.choose("6-8", "completed")
+        player.choose("6-10", "completed")
+        player.choose("7-9", "completed")
+        player.choose("plain 7", "completed")  # no more than three are left
+        player.choose("no more", "Adso")
+        assert isinstance(player.page, TablePage)
+        assert (player.page.header.left, player.page.totals) == ("William wins", ("63", "66"))
+        assert player.page.rows == (
+            ("Completed", "15", "20"),
+            ("Blessing 7", "0", "6"),
+            ("Plain", "33", "7"),
+            ("Colourful", "5", "33"),
+            ("Highest", "10", "0"),
+        )
+        assert payloads(referee)[-1] == "over counted"
+
+
+class TestSteppingBack:
+    def test_choice_by_choice_and_no_record(self, player, match):
+        player.choose("Purchase", "market 8")
+        player.back()
+        assert (player.page.header.left, player.page.prompt) == ("P Adso", "Take from? 2 left")
+        assert player.page.items[player.page.index] == "market 8"
+        player.back()
+        assert (player.page.header.left, player.page.prompt) == ("Adso", "Your action?")
+        assert player.page.items[player.page.index] == "Purchase"
+        player.back()
+        assert player.notice == "Hold Back for the menu"
+        assert match.log == []
+
+    def test_over_levels_with_one_choice_at_once(self, player):
+        """Only the 6 can be extended, and one card fits: the draw is asked next."""
+        referee = start(player, "market=7,8 hand.a=6,9 hand.b=?5 a=6x3 marker=a")
+        player.choose("Extend")
+        assert (player.page.header.left, player.page.prompt) == ("E 6x3 +1", "Take from? 1 left")
+        player.back()
+        assert player.page.prompt == "Your action?"
+        assert player.page.items[player.page.index] == "Extend"
+        player.back()
+        assert referee.log == []
+
+    def test_another_way_can_be_taken_after_it(self, player, match):
+        player.choose("Build", "plain 5")
+        player.back()
+        player.back()
+        player.choose("Exchange", "9", "9", "done", "deck", "deck")
+        assert payloads(match) == ["X 9 9 > d d"]
+
+    def test_every_step_can_be_left_at_every_level(self, player):
+        """Each time back to the start, with nothing recorded, and on as if nothing had been."""
+        referee = start(player)
+        pilot, view = Pilot(player.box), player.box.stack[-1]
+        deepest = 0
+        for step in game_steps(seed())[:40]:
+            head, depth = referee.head, 0
+            while referee.head == head:
+                depth += 1
+                for event in pilot.events(step):
+                    player.later()
+                    player.key(event)
+                    if len(view.drafts) > depth:
+                        break
+                if referee.head == head:
+                    assert len(view.drafts) == depth + 1
+                    for _ in range(depth):
+                        player.back()
+                    assert (len(view.drafts), view.state) == (1, referee.match.state)
+            assert referee.match.steps[-1] == step
+            deepest = max(deepest, depth)
+        assert deepest > 4
+
+
+class TestTheRecord:
+    def test_the_mark_follows_the_disk(self, player, match, disk):
+        assert player.page.header.mark is Mark.NONE
+        disk.hold()
+        player.choose("Pass")
+        assert player.page.header.mark is Mark.SAVING
+        assert "[saving…]" in player.text
+        disk.go_on()
+        player.written()
+        assert player.page.header.mark is Mark.RECORDED
+        assert [record.payload for record in read(match.path).records] == ["pass"]
+
+    def test_play_goes_on_while_the_card_is_slow(self, player, match, disk):
+        disk.hold()
+        player.choose("Pass", "Purchase", "deck", "deck")
+        assert player.page.header.left == "Adso"
+        assert player.page.header.mark is Mark.SAVING
+        disk.go_on()
+        player.written()
+        assert payloads(match) == ["pass", "P d d"]
+
+    def test_what_is_heard(self, player, match):
+        heard = []
+        player.box.on_cue = heard.append
+        player.choose("Purchase", "deck", "deck")
+        assert heard == [Cue.YOUR_TURN]
+        player.written()
+        assert heard == [Cue.YOUR_TURN, Cue.RECORDED]
+        player.choose("not listed")
+        player.ok()
+        assert heard[2:] == [Cue.REFUSED]
+        player.call()
+        assert heard[3:] == [Cue.CALL]
+
+    def test_a_page_is_drawn_anew_after_every_key_and_every_change(self, player, match):
+        drawn = []
+        player.box.on_page = lambda: drawn.append(player.box.page())
+        player.turn(1)
+        assert drawn[-1].index == 1
+        match.step("P d d", seat=0, channel="line:x#1")
+        assert drawn[-1].header.left == "William"
+
+
+class TestAStepFromElsewhere:
+    def test_it_drops_what_was_begun_and_says_so(self, player, match):
+        player.choose("Purchase", "market 8")
+        match.step("pass", seat=0, channel="line:pad#1")
+        assert player.notice == "Entered elsewhere meanwhile"
+        player.later()
+        assert (player.page.header.left, player.page.prompt) == ("William", "Your action?")
+        player.back()
+        assert payloads(match) == ["pass"]
+
+    def test_with_nothing_begun_there_is_nothing_to_say(self, player, match):
+        match.step("pass", seat=0, channel="line:pad#1")
+        assert player.notice is None
+        assert player.page.header.left == "William"
+
+    def test_a_remark_drops_nothing(self, player, match):
+        player.choose("Purchase", "market 8")
+        match.note("call", channel="line:pad#1")
+        assert player.notice is None
+        assert player.page.header.left == "P m8 Adso"
+
+
+class TestUndo:
+    def test_it_says_what_and_asks(self, player, match):
+        player.choose("Build", "8-10")
+        player.undo()
+        assert (player.page.header.left, player.page.prompt) == ("Undo", "Take back?")
+        assert player.items == ["Adso: B 8-10", "Correct an entry", "Go back", "No, leave it"]
+        player.choose("No, leave it")
+        assert payloads(match) == ["B 8-10"]
+        player.undo()
+        player.ok()
+        assert payloads(match) == ["B 8-10", "undo 1"]
+        assert player.page.header.left == "Adso"
+        assert player.page.prompt == "Your action?"
+
+    def test_an_undo_can_be_undone(self, player, match):
+        player.choose("Build", "8-10")
+        player.undo()
+        player.ok()
+        player.undo()
+        assert player.items[0] == "Redo B 8-10"
+        player.ok()
+        assert payloads(match) == ["B 8-10", "undo 1", "undo 2"]
+        assert player.page.header.left == "William"
+
+    def test_what_was_seen_is_not_taken_back(self, player, match):
+        player.choose("Purchase", "deck", "deck")
+        player.undo()
+        assert player.page.prompt == "Not with Undo:"
+        player.choose("Why not?")
+        assert isinstance(player.page, TextPage)
+        assert "Adso has seen hidden cards" in player.page.text
+        assert "P d d" in player.page.text
+
+    def test_what_the_table_showed_is_not_taken_back(self, player):
+        start(player)
+        player.choose("8", "6", "10", "9")
+        player.undo()
+        player.choose("Why not?")
+        assert "What the table showed cannot be undone: 8 6 10 9" in player.page.text
+
+    def test_nothing(self, player, match):
+        player.undo()
+        assert player.page.text == "There is nothing to undo."
+
+    def test_away_from_a_match(self, player):
+        player.undo()
+        assert player.notice == "There is nothing to undo."
+
+    def test_from_any_page_over_the_match(self, player, match):
+        player.choose("Build", "8-10")
+        player.menu()
+        player.choose("Steps")
+        player.undo()
+        assert player.page.prompt == "Take back?"
+        player.back()
+        assert player.page.prompt == "Your action?"
+
+    def test_with_a_step_begun_the_last_recorded_one_is_meant(self, player, match):
+        player.choose("Build", "8-10", "Purchase", "market 8")
+        player.undo()
+        player.ok()
+        assert payloads(match) == ["B 8-10", "undo 1"]
+        assert player.notice is None
+        assert player.page.header.left == "Adso"
+
+    def test_what_came_meanwhile_is_not_taken_back_instead(self, player, match):
+        player.choose("Build", "8-10")
+        player.undo()
+        match.step("pass", seat=1, channel="line:pad#1")
+        player.ok()
+        assert player.notice == "something was entered since"
+        assert payloads(match) == ["B 8-10", "pass"]
+
+    def test_undo_pressed_twice_asks_once(self, player, match):
+        player.choose("Build", "8-10")
+        player.undo()
+        player.undo()
+        assert payloads(match) == ["B 8-10"]
+        player.back()
+        assert player.page.prompt == "Your action?"
+
+
+class TestTheMenu:
+    def test_a_long_back_opens_it_and_a_second_one_leaves(self, player, match):
+        player.menu()
+        assert player.items == [
+            *("Scores", "Steps", "Clock", "Correct an entry", "Go back", "Points by hand", "Pause"),
+            *("Status", "Abandon the match", "Home"),
+        ]
+        player.choose("Steps")
+        player.menu()
+        assert player.page.prompt == "Your action?"
+
+    def test_the_bar_fills_while_back_is_held(self, player, match):
+        player.key(Holding(Key.BACK, 0.4))
+        assert isinstance(player.page, NoticePage)
+        assert (player.page.text, player.page.fraction) == ("Hold for the menu", 0.4)
+        player.key(Press(Key.BACK))
+        assert player.notice == "Hold Back for the menu"
+
+    def test_scores_and_steps(self, player, match):
+        player.choose("Build", "8-10", "Pass")
+        player.menu()
+        player.choose("Scores")
+        assert player.page.header.left == "Standing"
+        assert player.page.totals == ("13", "0")
+        player.ok(2)
+        assert isinstance(player.page, TablePage)
+        player.ok()
+        assert isinstance(player.page, ListPage)
+        player.choose("Steps")
+        assert player.items == ["2 William: pass", "1 Adso: B 8-10"]
+        player.choose("1 Adso", "When and how?")
+        assert player.page.header.left == "Record 1"
+        assert player.page.text.splitlines()[::2] == ["Adso: B 8-10", "keys"]
+
+    def test_a_step_that_was_undone_meanwhile_can_still_be_read(self, player, match):
+        player.choose("Build", "8-10", "Pass")
+        player.menu()
+        player.choose("Steps")
+        match.undo(match.undoable()[0], channel="line:pad#1")
+        player.choose("2 William", "When and how?")
+        assert player.page.text.startswith("William: pass")
+
+    def test_no_steps_yet(self, player, match):
+        player.menu()
+        player.choose("Steps")
+        assert player.page.text == "Nothing has been entered yet."
+
+    def test_what_was_begun_is_still_there(self, player, match):
+        player.choose("Purchase", "market 8")
+        player.menu()
+        player.back()
+        assert player.page.header.left == "P m8 Adso"
+
+    def test_home_leaves_the_match_open(self, player, match):
+        player.menu()
+        player.choose("Home")
+        assert player.items[0].startswith("Continue")
+        player.ok()
+        assert player.page.prompt == "Your action?"
+
+    def test_abandoning_asks_first(self, player, match):
+        player.menu()
+        player.choose("Abandon")
+        assert (player.page.prompt, player.page.items[player.page.index]) == ("Sure?", "No, leave it")
+        player.ok()
+        assert match.log == []
+        player.choose("Abandon", "Abandon")
+        assert payloads(match) == ["abandon"]
+        assert player.items[0] == "New match"
+
+
+class TestTheEnd:
+    @pytest.fixture
+    def ended(self, player, match):
+        player.choose("Build", "8-10", "Pass", "Pass")
+        return match
+
+    def test_the_result_is_shown(self, player, ended):
+        assert isinstance(player.page, TablePage)
+        assert (player.page.header.left, player.page.totals) == ("Adso wins", ("13", "0"))
+        assert player.turn(1).page == 1
+        assert player.turn(9).page == 2
+        assert player.turn(-9).page == 0
+
+    def test_a_shared_win_names_all(self, player):
+        start(player, POSITION)
+        player.choose("Pass", "Pass")
+        assert player.page.header.left == "Shared: Adso + William"
+
+    def test_what_now(self, player, ended):
+        player.ok()
+        assert player.items == ["To confirm: Adso, William", "Rematch", "Steps", "Undo", "Home"]
+        player.choose("Steps")
+        assert player.items[0] == "3 Adso: pass"
+        player.back()
+        player.back()
+        assert isinstance(player.page, TablePage)
+
+    def test_a_rematch_lets_the_other_start(self, player):
+        start(player, start=1, level=Level.TABLE, options=(("donazione", "must"),))
+        player.choose("8", "6", "10", "9")
+        assert player.page.header.left == "William"
+        player.choose("Pass", "Pass")
+        player.ok()
+        player.choose("Rematch")
+        setup = player.box.library.referee.header.setup
+        assert setup == Setup(2, 0, (("donazione", "must"),), Level.TABLE)
+        assert player.page.prompt == "Turned up? 4 left"
+        player.choose("8", "6", "10", "9")
+        assert player.page.header.left == "Adso"
+        assert len(player.box.library.past()) == 2
+
+    def test_undo_opens_it_again(self, player, ended):
+        player.undo()
+        assert player.items[0] == "Adso: pass"
+        player.ok()
+        assert (player.page.header.left, player.page.prompt) == ("Adso", "Your action?")
+        assert payloads(ended)[-3:] == ["pass", "over double_pass", "undo 3"]
+
+    def test_home(self, player, ended):
+        player.ok()
+        player.choose("Home")
+        assert player.items[0] == "New match"
+
+
+class TestCall:
+    def test_a_short_press_says_how(self, player, match):
+        player.key(Press(Key.CALL))
+        assert player.notice == "Hold Call for the referee"
+        assert match.log == []
+
+    def test_a_long_one_is_noted_and_stays_until_ok(self, player, match):
+        player.choose("Purchase")
+        player.key(Holding(Key.CALL, 0.5))
+        assert player.notice == "Hold to call the referee"
+        player.call()
+        assert player.page.header.left.startswith("Called")
+        assert [(record.kind, record.payload) for record in match.log] == [(Kind.RULING, "call")]
+        player.later(3_600_000)
+        assert player.page.header.left.startswith("Called")
+        player.ok()
+        player.choose("it is settled")
+        assert payloads(match) == ["call", "answered"]
+        assert player.page.header.left == "P Adso"
+
+    def test_without_a_match_it_still_calls(self, player):
+        heard = []
+        player.box.on_cue = heard.append
+        player.key(Hold(Key.CALL))
+        assert heard == [Cue.CALL]
+        player.read_all()
+        assert player.items[0] == "New match"
+
+
+class TestMessages:
+    def test_a_key_takes_a_plain_one_away_and_does_what_it_says(self, player, match):
+        player.back()
+        assert player.notice
+        player.turn(1)
+        assert player.page.index == 1
+
+    def test_it_goes_by_itself(self, player, match):
+        player.back()
+        due = player.box.due_ms()
+        player.later(due - 1)
+        assert player.notice
+        player.later(1)
+        assert (player.notice, player.box.due_ms()) == (None, None)
+
+    def test_an_urgent_one_hides_the_page_so_keys_do_not_act_on_it(self, player, match):
+        player.box.toast("mind the card", urgent=True)
+        player.ok()
+        player.turn(2)
+        assert player.notice == "mind the card"
+        player.later(1000)
+        player.ok()
+        assert player.notice is None
+        assert player.page.prompt == "Your action?"
+        assert player.page.index == 0
+
+    def test_a_plain_one_does_not_replace_it(self, player, match):
+        player.box.toast("mind the card", urgent=True)
+        player.box.toast("by the way")
+        assert (player.notice, player.page.urgent) == ("mind the card", True)
+
+
+@pytest.mark.parametrize("header", PLAYED.values(), ids=PLAYED)
+def test_any_game_can_be_played_by_keys(player, table, header):
+    steps = game_steps(seed() + 1, header.setup, header.game)
+    player.box.open(header)
+    pilot = Pilot(player.box)
+    for step in steps:
+        player.later()
+        pilot.enter(step)
+        assert player.page
+    assert player.written()
+    expected = replayed(steps, header.setup, header.game)
+    assert table.referee.match.steps == list(steps)
+    assert table.referee.match.points == expected.points
+
+
+def test_every_recorded_match_can_be_played_by_keys(player, table, match_path):
+    file = matchfile.read(match_path.read_text("utf-8"), match_path.name)
+    player.box.open(Header(file.game, file.names, file.setup))
+    pilot = Pilot(player.box)
+    for step in file.steps:
+        player.later()
+        pilot.enter(step)
+    player.written()
+    assert table.referee.match.points == matchfile.play(file).points
+    played = table.referee.match
+    assert (tuple(played.steps), matchfile.result(played)) == (file.steps, file.result)
+    assert "won by" in file.result
+    assert player.page.header.left == f"{file.names[SEATS.index(file.result[-1])]} wins"
+
+
+def test_there_are_recorded_matches():
+    assert len(list(MATCHES.glob("*.match"))) >= 6
+
+
+def test_a_box_whose_match_was_opened_elsewhere_shows_it_when_told(table, ticks):
+    box = Box(table, strict=True, now_ms=ticks)
+    box.play(table.open_match(Header("san_gimignano", NAMES, FULL)))
+    assert Player(box, ticks).page.prompt == "Turned up? 4 left"
+
+
+def test_counts_are_entered_one_kind_at_a_time(table, ticks, toy):
+    player = Player(Box(table, strict=True, now_ms=ticks), ticks)
+    player.box.open(Header(toy, NAMES, FULL))
+    referee = table.referee
+    referee.step("odd", seat=0, channel="keys")
+    referee.step("odd", seat=1, channel="keys")
+    assert isinstance(player.page, CountsPage)
+    player.ok()
+    assert player.turn(3).counts == (3, 0)
+    assert player.turn(-9).counts == (0, 0)
+    player.turn(2)
+    player.back()
+    assert (player.page.editing, player.page.counts) == (False, (2, 0))
+    player.turn(1)
+    player.ok()
+    player.turn(1)
+    player.ok()
+    player.turn(1)
+    player.ok()
+    assert referee.match.steps[-1].text == "2r1g"
+
+
+def test_impossible_counts_are_refused_with_a_reason(table, ticks, toy):
+    player = Player(Box(table, strict=True, now_ms=ticks), ticks)
+    player.box.open(Header(toy, NAMES, Setup(position="0 1r1g - 0,0 odd,odd")))
+    player.ok()
+    player.turn(2)
+    player.ok()
+    player.turn(-1)
+    player.ok()
+    assert player.page.header.left == "T-2"
+    assert player.page.header.mark is Mark.REFUSED
+    assert "Only 2 beans are left." in player.page.text
+    player.back()
+    assert isinstance(player.page, CountsPage)
+    assert table.referee.log == []

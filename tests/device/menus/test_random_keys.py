@@ -1,0 +1,146 @@
+"""Any keys in any order: nothing raises, every page is drawn, and what was recorded stays recorded."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from random import Random
+
+import pytest
+
+from device.bench.presses import Pilot
+from device.keys.events import Hold, Holding, Key, Press, Turn
+from device.match.journal import read
+from device.match.journal_errors import JournalFull
+from device.match.replay import Header, Replay
+from device.menus import Box
+from device.menus.play import Play
+from device.screen.draw import draw
+from device.screen.pages import CountsPage, GridPage, ListPage, NoticePage, TablePage, TextPage, WheelPage
+from device.screen.text import text_lines
+from engines.contract import Level, Multiset, Setup
+from engines.errors import EngineError
+from tests.device.conftest import NAMES
+from tests.device.games import TORRES, game_steps
+from tests.engines.walks import seed, soak
+
+EVENTS = [
+    *[Press(Key.OK)] * 8,
+    *[Turn(1)] * 4,
+    *[Turn(-1)] * 2,
+    *[Turn(3), Turn(-4)],
+    *[Press(Key.BACK)] * 2,
+    Press(Key.UNDO),
+    Press(Key.CALL),
+    Holding(Key.BACK, 0.3),
+    Holding(Key.CALL, 0.9),
+    Hold(Key.BACK),
+    Hold(Key.CALL),
+]
+PRESSES = 2500
+HEADERS = [Header("san_gimignano", NAMES, Setup(level=level)) for level in Level]
+HEADERS += [TORRES["three"], TORRES["score"]]
+
+
+class Recorded:
+    """What was seen to be recorded, match by match."""
+
+    def __init__(self):
+        self.matches = {}
+
+    def look(self, referee):
+        known = self.matches.setdefault(referee.path, [])
+        recorded = referee.log[: referee.recorded]
+        assert recorded[: len(known)] == known, "a recorded entry has changed or gone"
+        self.matches[referee.path] = recorded
+
+    def check(self):
+        """Every file holds it, and replays."""
+        for path, known in self.matches.items():
+            reading = read(path)
+            assert reading.damage is None
+            assert list(reading.records)[: len(known)] == known
+            Replay(reading.header, reading.records)
+
+
+def something_else(rng, table, disk, ticks, box):
+    """What happens beside the keys: time, the line, the card."""
+    referee = table.referee
+    chance = rng.random()
+    if chance < 0.25:
+        ticks.now += rng.randrange(3000)
+    elif chance < 0.3 and referee and not referee.over:
+        pending = referee.match.pending
+        if not isinstance(pending.domain, Multiset):
+            seat = rng.choice(getattr(pending, "seats", (None,)))
+            token = rng.choice(referee.game.legal(referee.match.state, seat)).token
+            with suppress(EngineError):  # unfinished, or something lost to settle first
+                referee.step(token, seat=seat, channel="line:pad#1")
+    elif chance < 0.32:
+        disk.hold()
+    elif chance < 0.36:
+        disk.go_on()
+    elif chance < 0.37:
+        disk.fail(JournalFull("/x: no room"))
+    elif chance < 0.41:
+        disk.mend()
+    elif chance < 0.42:
+        box.toast("look here", urgent=rng.random() < 0.5)
+
+
+def press_about(rng, box, table, disk, ticks, presses):
+    """Press ``presses`` random keys; the kinds of pages met on the way."""
+    recorded, met = Recorded(), set()
+    for _ in range(presses):
+        something_else(rng, table, disk, ticks, box)
+        if table.referee:
+            table.referee.poll()
+        event = rng.choice(EVENTS)
+        page = box.page()
+        # A disk that is held would make whoever closes a match wait for it.
+        if not isinstance(box.stack[-1], Play) or isinstance(page, TablePage):
+            disk.go_on()
+        box.key(event)
+        page = box.page()
+        met.add(type(page))
+        assert draw(page).getbbox()
+        assert text_lines(page)
+        if table.referee:
+            recorded.look(table.referee)
+    disk.mend()
+    disk.go_on()
+    if table.referee:
+        table.referee.wait(30)
+    table.leave()
+    recorded.check()
+    return met
+
+
+@pytest.mark.parametrize("header", HEADERS, ids=lambda header: f"{header.game}-{header.setup.level}")
+def test_over_a_match(table, disk, ticks, header):
+    rng = Random(f"{seed()} {header.setup.level}")
+    box = Box(table, strict=True, now_ms=ticks)
+    box.open(header)
+    pilot, steps = Pilot(box), game_steps(seed(), header.setup, header.game)
+    for step in steps[: rng.randrange(len(steps))]:
+        ticks.now += 5000
+        pilot.enter(step)
+    met = press_about(rng, box, table, disk, ticks, PRESSES)
+    assert met >= {ListPage, TextPage, TablePage, NoticePage}
+    assert met & {WheelPage, GridPage}
+
+
+def test_over_sealed_choices_and_counts(table, disk, ticks, toy):
+    rng = Random(seed())
+    box = Box(table, strict=True, now_ms=ticks)
+    box.open(Header(toy, NAMES, Setup()))
+    met = press_about(rng, box, table, disk, ticks, PRESSES)
+    assert met >= {ListPage, CountsPage, TextPage, TablePage, NoticePage}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("number", range(20))
+def test_for_a_long_night(table, disk, ticks, number):
+    rng = Random(f"{seed()} {number}")
+    box = Box(table, strict=True, now_ms=ticks)
+    box.open(rng.choice(HEADERS))
+    press_about(rng, box, table, disk, ticks, soak(20 * PRESSES))

@@ -1,0 +1,297 @@
+"""What a sensor saw is put to people, and becomes part of the game only when they accept it."""
+
+from __future__ import annotations
+
+import base64
+
+import pytest
+
+import engines
+from device.config import Confirm, Readings
+from device.keys.cues import Cue
+from device.match.replay import Header
+from device.menus.readings import Asked, Proposal
+from device.screen.pages import CropPage, GridPage, ListPage, Sign, TextPage
+from engines.board import Cell
+from engines.contract import Choice, Refusal, Setup
+from engines.observation import Observation
+from engines.search import Exact, OutOfStep, Several, interpret
+from tests.device import stones
+from tests.device.conftest import NAMES
+from tests.device.player import Player
+
+
+@pytest.fixture
+def match(player):
+    position = "market=6,8 hand.a=?5 hand.b=?5 a=8x3 b=7x3 marker=a"
+    player.box.open(Header("san_gimignano", NAMES, Setup(position=position)))
+    return player.box.library.referee
+
+
+def see(player, *candidates):
+    """A reading of the towers, as the desk would propose it; gives what it was taken for."""
+    referee = player.box.library.referee
+    meaning = interpret(referee.game, referee.match.state, Observation("towers", candidates))
+    player.box.propose(Proposal(meaning, candidates[0][1], "line:cam#1"))
+    return meaning
+
+
+def payloads(referee):
+    return [record.payload for record in referee.log]
+
+
+def test_one_meaning_is_asked_and_recorded_when_accepted(player, match):
+    assert isinstance(see(player, ("a=8x3,5-7 b=7x3", 0.87)), Exact)
+    assert (player.page.prompt, player.items) == ("Seen (87%):", ["B 5-7", "no, as it was"])
+    assert match.log == []
+    player.ok()
+    assert payloads(match) == ["B 5-7"]
+    assert player.page.header.left == "William"
+
+
+def test_declined_nothing_happens(player, match):
+    see(player, ("a=8x3,5-7 b=7x3", 0.87))
+    player.choose("no, as it was")
+    assert match.log == []
+    assert player.page.prompt == "Your action?"
+
+
+def test_back_declines_too(player, match):
+    see(player, ("a=8x3,5-7 b=7x3", 0.87))
+    player.back()
+    assert match.log == []
+    assert player.page.prompt == "Your action?"
+
+
+def test_what_it_could_not_see_is_asked(player, match):
+    see(player, ("a=8x4 b=7x3", 0.9))
+    assert player.items[0] == "E 8x3 +1"
+    player.ok()
+    assert (player.page.header.left, player.page.prompt) == ("E 8x3 +1", "Take from? 1 left")
+    assert match.log == []
+    player.choose("market 6")
+    assert payloads(match) == ["E 8x3 +1 m6"]
+
+
+def test_several_meanings_are_listed(player, match):
+    both = Several(((Choice("action", "B"), Choice("build", "5-7")), (Choice("action", "pass"),)))
+    player.box.propose(Proposal(both, 0.5, "line:cam#1"))
+    assert player.items == ["B 5-7", "pass", "no, as it was"]
+    player.choose("pass")
+    assert payloads(match) == ["pass"]
+
+
+def test_the_table_as_it_was_asks_nothing(player, match):
+    assert see(player, ("a=8x3 b=7x3", 0.99)) == Exact(())
+    assert player.page.prompt == "Your action?"
+
+
+@pytest.mark.parametrize("cleared", ["a=- b=-", "a=8x3 b=-", "a=- b=7x3"])
+def test_a_cleared_table_is_no_move_and_no_new_game(player, match, cleared):
+    heard = []
+    player.box.on_cue = heard.append
+    assert isinstance(see(player, (cleared, 0.9)), OutOfStep)
+    assert isinstance(player.page, TextPage)
+    assert player.page.text.startswith("The table does not fit")
+    assert heard == [Cue.REFUSED]
+    player.read_all()
+    assert player.page.prompt == "Your action?"
+    assert match.log == []
+
+
+def test_the_rule_in_the_way_is_named(player, match):
+    clause, figures = "SG-3.8", (("cards", 2), ("least", 3))
+    meaning = OutOfStep((), ("+a5-7",), Refusal("build.three_cards", clause, figures))
+    player.box.propose(Proposal(meaning, 0.9, "line:cam#1"))
+    assert player.page.text.endswith("SG-3.8: A tower needs 3 cards; the hand holds 2.")
+
+
+def test_a_step_that_was_begun_gives_way_when_accepted(player, match):
+    player.choose("Exchange", "5")
+    see(player, ("a=8x3,5-7 b=7x3", 0.87))
+    player.back()
+    assert player.page.header.left == "X 5 Adso"
+    see(player, ("a=8x3,5-7 b=7x3", 0.87))
+    player.ok()
+    assert payloads(match) == ["B 5-7"]
+
+
+def test_a_match_that_moved_on_meanwhile_takes_no_part_of_it(player, match):
+    see(player, ("a=8x4 b=7x3", 0.9))
+    match.step("pass", seat=0, channel="line:pad#1")
+    player.ok()
+    assert payloads(match) == ["pass"]
+    assert player.notice == "Entered elsewhere meanwhile"
+    player.later()
+    assert (player.page.header.left, player.page.prompt) == ("William", "Your action?")
+
+
+def test_from_home_the_match_is_shown_with_it(player, match):
+    player.menu()
+    player.choose("Home")
+    see(player, ("a=8x3,5-7 b=7x3", 0.87))
+    assert isinstance(player.page, ListPage)
+    assert player.items[0] == "B 5-7"
+    player.ok()
+    assert payloads(match) == ["B 5-7"]
+
+
+def test_with_no_match_it_is_dropped(player):
+    player.box.propose(Proposal(Exact(()), 0.9, "line:cam#1"))
+    assert player.items[0] == "New match"
+
+
+def test_a_sure_reading_counts_unasked_where_people_said_so(player, match):
+    player.box.confirm = Confirm(readings=Readings(sure="auto"))
+    see(player, ("a=8x3,5-7 b=7x3", 0.94))
+    assert match.log == []
+    player.choose("no, as it was")
+    see(player, ("a=8x3,5-7 b=7x3", 0.96))
+    assert payloads(match) == ["B 5-7"]
+    assert match.log[0].channel == "line:cam#1"
+    player.box.stack[-1].undo()
+    player.ok()
+    assert match.log[-1].channel == "keys"
+
+
+# On a board
+
+
+@pytest.fixture
+def board(monkeypatch, box, ticks):
+    """The player at a match on a board."""
+    game = stones.install(monkeypatch)
+    box.game_texts[game] = box.texts.load("en", game, strict=True)
+    box.open(Header(game, NAMES, stones.at("0123/0300/0001")))
+    yield Player(box, ticks)
+    engines.game.cache_clear()
+
+
+def signs(page):
+    return {page.board.name(place): sign for place, sign in page.signs}
+
+
+def test_where_it_differs_is_shown_first_and_then_said(board):
+    heard = []
+    board.box.on_cue = heard.append
+    meaning = see(board, ("0122/0301/0001 a=b3 b=d3", 0.9))
+    assert isinstance(meaning, OutOfStep)
+    page = board.page
+    assert isinstance(page, GridPage)
+    assert (page.header.left, page.prompt, page.items) == ("Sensor", "Does not fit:", ())
+    assert page.about == meaning.differences == ("-Bd1", "+ab3", "-aa1")
+    assert signs(page) == {"d1": Sign.MISSING, "b3": Sign.EXTRA, "a1": Sign.MISSING}
+    assert heard == [Cue.REFUSED]
+    board.ok()
+    assert isinstance(board.page, TextPage)
+    assert board.page.text.startswith("The table does not fit")
+    assert "-Bd1 +ab3 -aa1" in board.page.text
+    board.read_all()
+    assert board.page.prompt == "Your action?"
+
+
+def test_the_picture_shows_the_nearest_that_could_be_meant(board):
+    """One difference is a block that could have been laid: there it stands, and the other is pointed out."""
+    meaning = see(board, ("0122/0301/0001 a=a1 b=d3", 0.9))
+    assert meaning.nearest == (Choice("action", "Bd2"),)
+    assert signs(board.page) == {"d1": Sign.MISSING}
+    assert board.page.board.cells[7] == Cell(1)
+
+
+def test_turning_goes_to_the_text_and_back_to_the_picture(board):
+    see(board, ("2123/0300/0001 a=a1 b=d3", 0.9))
+    pages = 1 + board.box.pages(board.turn(1))
+    assert pages > 2
+    assert [board.turn(1).page for _ in range(pages)] == [*range(1, pages - 1), pages - 2, pages - 2]
+    assert isinstance(board.turn(-9), GridPage)
+    assert isinstance(board.turn(9), TextPage)
+    board.turn(-9)
+    for _ in range(pages - 1):
+        assert isinstance(board.ok(), TextPage)
+    assert board.ok().prompt == "Your action?"
+
+
+def test_back_leaves_the_picture(board):
+    see(board, ("2123/0300/0001 a=a1 b=d3", 0.9))
+    board.back()
+    assert board.page.prompt == "Your action?"
+
+
+def test_too_much_and_missing_on_one_cell(board):
+    see(board, ("0123/0300/0001 a=d3 b=a1", 0.9))
+    assert signs(board.page) == {"a1": Sign.BOTH, "d3": Sign.BOTH}
+
+
+def test_what_no_cell_can_show_is_only_said(board):
+    board.box.propose(Proposal(OutOfStep((), ("+Bd8", "-?"), None), 0.9, "line:cam#1"))
+    assert isinstance(board.page, TextPage)
+
+
+PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAAAAABX3VL4AAAADklEQVR4nGNgYPj//z8ABgEC/nVO9xcAAAAASUVORK5CYII="
+)
+"""Two by two pixels, black, white, white and black."""
+
+
+def asked(board, cell="c1", crop=b""):
+    two, three = (Exact((Choice("action", f"B{cell}"),)) for cell in ("c1", "d2"))
+    answers = (("2", two), ("3", OutOfStep((), ("+Bd3",), None)))
+    board.box.propose(Proposal(three, 0.5, "camera:board", Asked(cell, answers, crop)))
+
+
+@pytest.mark.parametrize(("crop", "kind"), [(b"", GridPage), (PNG, CropPage)])
+def test_what_one_cell_holds_is_asked_beside_its_picture_or_the_board(board, crop, kind):
+    asked(board, crop=crop)
+    page = board.page
+    assert isinstance(page, kind)
+    assert (page.header.left, page.prompt) == ("Sensor", "c1: which?")
+    assert page.items == ("2", "3", "neither")
+
+
+def test_without_a_picture_the_board_shows_which_cell(board):
+    asked(board)
+    assert signs(board.page) == {"c1": Sign.ASKED}
+
+
+def test_the_answer_gives_the_meaning_and_people_still_accept_it(board):
+    asked(board, crop=PNG)
+    board.choose("2")
+    assert board.page.prompt == "Seen (100%):"
+    assert payloads(board.box.library.referee) == []
+    board.ok()
+    assert payloads(board.box.library.referee) == ["Bc1"]
+
+
+def test_an_answer_that_no_step_explains_is_out_of_step(board):
+    asked(board, crop=PNG)
+    board.choose("3")
+    assert signs(board.page) == {"d3": Sign.EXTRA}
+
+
+def test_neither_and_back_do_nothing(board):
+    for leave in (lambda: board.choose("neither"), board.back):
+        asked(board)
+        leave()
+        assert board.page.prompt == "Your action?"
+    assert payloads(board.box.library.referee) == []
+
+
+def test_about_what_no_board_shows_it_is_asked_in_words(board):
+    asked(board, cell="e1")
+    assert isinstance(board.page, ListPage)
+    assert board.page.prompt == "e1: which?"
+
+
+def test_a_new_reading_takes_the_place_of_one_that_nobody_answered(board):
+    see(board, ("0123/0300/0001 a=d3 b=a1", 0.9))
+    asked(board, crop=PNG)
+    asked(board)
+    assert [view.of_sensor for view in board.box.stack].count(True) == 1
+    board.back()
+    assert board.page.prompt == "Your action?"
+
+
+def test_the_table_put_right_withdraws_the_question(board):
+    asked(board)
+    board.box.propose(Proposal(Exact(()), 0.9, "camera:board"))
+    assert board.page.prompt == "Your action?"

@@ -1,0 +1,159 @@
+"""Choices made unseen: the box is passed from hand to hand and shows nobody another's."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.match.journal_errors import JournalFull
+from device.match.replay import Header
+from device.menus import Box
+from device.menus.play import Play
+from device.screen.pages import ListPage, NoticePage
+from device.screen.text import text_lines
+from engines.contract import Domain, Picker, Setup
+from tests.device.conftest import NAMES
+from tests.device.player import Player
+from tests.engines import toy as odds_and_beans
+
+
+@pytest.fixture
+def player(table, ticks, toy):
+    box = Box(table, strict=True, now_ms=ticks)
+    player = Player(box, ticks)
+    box.open(Header(toy, NAMES, Setup()))
+    return player
+
+
+@pytest.fixture
+def committed(player):
+    """Adso has guessed odd; the box is on its way to William."""
+    player.ok()
+    player.choose("odd")
+    return player.box.library.referee
+
+
+def test_first_the_box_is_passed(player):
+    assert isinstance(player.page, NoticePage)
+    assert (player.page.header.left, player.page.text) == ("Adso", "Pass the box to Adso")
+
+
+def test_ok_uncovers_the_question_for_that_one(player):
+    player.turn(1)
+    assert isinstance(player.page, NoticePage)
+    player.ok()
+    assert isinstance(player.page, ListPage)
+    assert (player.page.header.left, player.page.index) == ("Adso", 0)
+    assert player.items == ["odd", "even", "sit", "not listed…"]
+
+
+def test_cells_are_asked_in_the_games_own_order(table, ticks, toy, monkeypatch):
+    """What would come after a choice made unseen nobody can tell yet."""
+    monkeypatch.setattr(odds_and_beans, "GUESSES", Domain("guess", ("b1", "a1", "sit"), Picker.GRID))
+    player = Player(Box(table, strict=True, now_ms=ticks), ticks)
+    player.box.open(Header(toy, NAMES, Setup()))
+    player.ok()
+    assert player.items == ["b1", "a1", "sit", "…"]
+
+
+def test_back_covers_it_again(player):
+    player.ok()
+    player.back()
+    assert player.page.text == "Pass the box to Adso"
+
+
+def test_then_it_goes_to_the_next(player, committed):
+    assert (player.page.header.left, player.page.text) == ("William", "Pass the box to William")
+    player.ok()
+    assert player.page.header.left == "William"
+    player.choose("even")
+    assert committed.match.state.guesses == ("odd", "even")
+    assert player.page.prompt == "Which beans?"
+
+
+def every_page(player):
+    """What can be read anywhere while William has the box."""
+    yield player.page
+    player.ok()
+    yield player.page
+    player.undo()
+    yield player.page
+    player.back()
+    player.menu()
+    player.choose("Steps")
+    yield player.page
+    player.ok()
+    yield player.page
+    player.menu()
+    player.menu()
+    player.choose("Scores")
+    for _ in range(3):
+        yield player.page
+        player.turn(1)
+    player.menu()
+    player.menu()
+    player.choose("Home")
+    yield player.page
+    player.choose("Past matches")
+    player.ok()
+    player.choose("Steps")
+    yield player.page
+
+
+def test_nothing_that_the_next_can_read_tells(player, committed):
+    texts = [" ".join(text_lines(page)) for page in every_page(player)]
+    assert len(texts) > 8
+    asked = [text for text in texts if "Odd or even?" in text]
+    assert len(asked) == 1
+    assert not [text for text in texts if "odd" in text and text not in asked]
+    assert [text for text in texts if "1 Adso: (sealed)" in text]
+    assert [text for text in texts if "> Adso: (sealed)" in text]
+
+
+def test_an_unseen_undo_and_redo_stay_unseen(player, committed):
+    player.undo()
+    player.choose("Adso: (sealed)")
+    assert player.page.text == "Pass the box to Adso"
+    player.undo()
+    assert player.items == ["Redo (sealed)", "No, leave it"]
+    player.ok()
+    assert player.page.text == "Pass the box to William"
+    assert [record.payload for record in committed.log] == ["odd", "undo 1", "undo 2"]
+
+
+def test_a_lost_one_stays_unseen(player, disk):
+    disk.fail(JournalFull("/x: no room"))
+    player.ok()
+    player.choose("odd")
+    player.box.library.referee.wait(30)
+    player.choose("what was lost?")
+    assert player.page.text.splitlines() == ["Not recorded:", "(sealed)", "/x: no room"]
+
+
+def test_when_all_are_open_they_can_be_read_and_not_taken_back(player, committed):
+    player.ok()
+    player.choose("even")
+    player.menu()
+    player.choose("Steps")
+    assert player.items == ["2 William: even", "1 Adso: odd"]
+    player.undo()
+    player.choose("Why not?")
+    assert "All choices are open now" in player.page.text
+
+
+def test_why_not_is_asked_for_that_one(player, table):
+    table.leave()
+    player.box.open(Header("toy", NAMES, Setup(position="1 4r5g b 0,0 -")))
+    player.ok()
+    player.choose("odd")
+    player.ok()
+    assert player.items == ["odd", "even", "not listed…"]
+    player.choose("not listed")
+    assert player.items == ["sit"]
+
+
+def test_a_commitment_over_the_line_moves_the_box_on(player):
+    player.ok()
+    referee = player.box.library.referee
+    referee.step("even", seat=0, channel="line:a#1")
+    assert player.page.text == "Pass the box to William"
+    assert isinstance(player.box.stack[-1], Play)

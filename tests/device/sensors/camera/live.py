@@ -1,0 +1,130 @@
+"""The camera's process with a table in front of it, picture by picture in a time of its own."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from functools import lru_cache
+
+import msgspec
+
+from device.config import Camera
+from device.sensors.camera import messages
+from device.sensors.camera.frames import CameraError, Frame, small_of
+from device.sensors.camera.messages import Away, Beat, Begin, Believe, Reading
+from device.sensors.camera.simulated import lens_of, paint
+from device.sensors.camera.simulated_table import SimulatedTable
+from device.sensors.camera.worker import Ended, Worker
+from device.texts import Texts
+from tests.e2e.test_camera import standing
+from vision import painter
+
+SIZE = (960, 720)
+LENS = lens_of(SIZE)
+EVERY_MS = 150.0
+TEXTS = Texts.load(strict=True)
+
+
+@lru_cache(maxsize=64)
+def shown(table, seed):
+    """A painted table, as its file has it, with a picture's noise; and the small picture."""
+    picture = painter.noisy(paint(msgspec.json.decode(table, type=SimulatedTable), LENS), seed)
+    return picture, small_of(picture)
+
+
+class Scripted:
+    """A camera that gives the pictures it is handed, or says what it is handed: that it is gone."""
+
+    name = "a camera"
+    lens = LENS
+
+    def __init__(self):
+        self.frames = queue.Queue()
+        self.busy = False
+
+    def grab(self):
+        if self.busy:
+            self.frames.task_done()
+        self.busy = True
+        frame = self.frames.get()
+        if isinstance(frame, Exception):
+            raise frame
+        return frame
+
+    def close(self):
+        pass
+
+
+class Playing(Worker):
+    """The camera's process, without a process."""
+
+    def __init__(self, source, heard, say):
+        super().__init__(Begin(Camera("simulated"), "/nowhere"), heard, say)
+        self.source = source
+
+    def _open(self):
+        return self.source
+
+
+class Live:
+    """A table under a camera; ``said`` is everything that the process said."""
+
+    def __init__(self):
+        self.source, self.said = Scripted(), []
+        self._heard, self._at, self._failed = queue.SimpleQueue(), 0, []
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self):
+        try:
+            Playing(self.source, self._heard, self.said.append).run()
+        except Ended:
+            return
+        except BaseException as error:
+            self._failed.append(error)
+            while True:  # nobody must wait for what is dead
+                self.source.frames.task_done()
+                self.source.frames.get()
+
+    def believe(self, believe: Believe):
+        """People have said what is on the table."""
+        self._heard.put(messages.encode(believe))
+
+    def look(self, table, pictures=12):
+        """So many pictures of a table; what they told."""
+        before = len(self.said)
+        for _ in range(pictures):
+            self._at += 1
+            picture, small = shown(msgspec.json.encode(table), self._at % 3)
+            self.source.frames.put(Frame(picture, small, self._at * EVERY_MS, simulated=True))
+        self.source.frames.join()
+        if self._failed:
+            raise self._failed[0]
+        return [one for one in self.said[before:] if isinstance(one, Reading)]
+
+    def see(self, layout, *faults, pictures=12):
+        """The same of a board."""
+        return self.look(standing(layout, *faults), pictures)
+
+    def fails(self):
+        """The camera is pulled out."""
+        self.source.frames.put(CameraError("a camera: pulled out"))
+
+    @property
+    def words(self):
+        """What the process says is wrong, or that its camera is away, as people read it."""
+        last = next(one for one in reversed(self.said) if isinstance(one, Beat | Away))
+        if isinstance(last, Away):
+            return last.why
+        return "; ".join(TEXTS(key, **figures) for key, figures in last.troubles)
+
+    @property
+    def away(self):
+        """Why the camera was away, each time."""
+        return [one.why for one in self.said if isinstance(one, Away)]
+
+    def end(self):
+        """Nobody listens any more."""
+        self._heard.put(b"")
+        self.source.frames.put(Ended())
+        self._thread.join(5)

@@ -1,0 +1,173 @@
+"""A camera's reading at the table: recorded with its picture's digest, asked, accepted; or too late."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from device.facts.file import CopyFile
+from device.match.records import Kind, evidence_matches
+from device.match.replay import Header
+from device.screen.pages import CropPage
+from device.sensors.camera.desk import CameraDesk
+from device.sensors.camera.messages import Question, Reading
+from device.sensors.camera.pictures import Pictures
+from device.sensors.camera.service import NOTHING
+from device.texts import Texts
+from engines.contract import Setup
+from engines.observation import Observation
+from engines.search import Exact, interpret
+from tests.device.conftest import NAMES
+from tests.device.match.test_desk import Desk
+from tests.engines.torres.table import blocks, turn
+
+TURN = f"{blocks('d3=1')} a=c4 b=f6 king=h4"
+OTHER = f"{blocks('d3=1')} a=c3 b=f6 king=h4"
+PICTURE = b"\xff\xd8 a picture"
+
+
+class Seen(Desk):
+    """A table under a camera."""
+
+    def __init__(self, table, ticks, folder):
+        super().__init__(table, ticks)
+        self.folder = folder
+        self.box.propose = self.show
+        self.box.game_texts["torres"] = self.box.texts.load("en", "torres", strict=True)
+        self.camera = CameraDesk(table, self.box, {"board": Pictures(folder, 10, 10)})
+
+    def open(self, game="torres", setup=None):
+        setup = setup or Setup(position=" ".join(turn().split()))
+        self.box.play(self.table.open_match(Header(game, NAMES, setup)))
+
+    def reading(self, *candidates, **more):
+        """A reading of the table as it is believed to be now."""
+        believed = self.camera.believed()
+        referee = self.table.referee
+        meanings = tuple(
+            interpret(referee.game, referee.match.state, Observation("board", (one,))) for one in candidates
+        )
+        return Reading(believed.match, believed.steps, candidates, meanings, picture=PICTURE, **more)
+
+    def take(self, reading, field="board"):
+        self.run(self.camera.take(field, reading))
+
+    def records(self, kind):
+        return [one for one in self.table.referee.log if one.kind is kind]
+
+
+@pytest.fixture
+def seen(table, ticks, tmp_path):
+    seen = Seen(table, ticks, tmp_path / "pictures")
+    seen.open()
+    return seen
+
+
+def test_what_is_believed_is_the_position_and_what_is_known_of_the_copy(seen):
+    believed = seen.camera.believed()
+    referee = seen.table.referee
+    assert believed.game == "torres"
+    assert believed.position == referee.game.position(referee.match.state)
+    assert believed.cell_mm == 0
+    file = CopyFile.of(seen.table.state_dir, "torres", Texts.load("en", "torres"))
+    file.put({"cell_pitch": 28.0, "block_width": 26.5, "block_height": 15.0})
+    assert seen.camera.believed().cell_mm == 28
+    assert seen.camera.believed().block_mm == (26.5, 26.5, 15)
+
+
+def test_nothing_is_believed_without_a_match_or_of_a_game_no_camera_reads(table, ticks, tmp_path):
+    seen = Seen(table, ticks, tmp_path)
+    assert seen.camera.believed() == NOTHING
+    seen.open("san_gimignano", Setup())
+    assert seen.camera.believed() == NOTHING
+
+
+def test_a_reading_is_recorded_with_its_picture_and_people_accept_it(seen):
+    seen.take(seen.reading((TURN, 0.97)))
+    (record,) = seen.records(Kind.READING)
+    assert record.payload == f"board 0.97 {TURN}"
+    assert (record.channel, record.confidence_ppm) == ("camera:board", 970_000)
+    assert evidence_matches(record, PICTURE)
+    assert not evidence_matches(record, PICTURE + b" touched up")
+    assert seen.records(Kind.STEP) == []
+    seen.player.ok()
+    seen.player.written()
+    assert sorted(one.payload for one in seen.records(Kind.STEP)) == ["B d3", "M c3-c4"]
+
+
+def test_the_picture_is_kept_under_its_record(seen):
+    seen.take(seen.reading((TURN, 0.97)))
+    (record,) = seen.records(Kind.READING)
+    (file,) = seen.folder.glob("*/*.jpg")
+    assert file.read_bytes() == PICTURE
+    assert file.stem == str(record.seq)
+    assert file.parent.name in seen.table.referee.path
+
+
+def test_reading_alone_does_not_change_what_is_believed(seen):
+    before = seen.camera.believed()
+    seen.take(seen.reading((TURN, 0.97)))
+    assert seen.camera.believed() == before
+    seen.player.ok()
+    assert seen.camera.believed().steps == before.steps + 2
+
+
+def test_that_all_is_as_it_was_is_told_to_the_camera(seen):
+    """Else it would go on asking about a space that it cannot see."""
+    before = seen.camera.believed()
+    now = str(seen.table.referee.game.layout(seen.table.referee.match.state))
+    asked = seen.reading((TURN, 0.5), (now, 0.5), question=Question("d3", (0, 1)))
+    seen.take(asked)
+    seen.player.choose(seen.player.items[0])
+    assert seen.camera.believed() == before
+    seen.player.back()
+    seen.take(asked)
+    seen.player.choose(seen.player.items[1])
+    assert seen.camera.believed() == msgspec.structs.replace(before, answers=1)
+
+
+def test_the_table_as_it_should_be_is_not_recorded_and_takes_the_question_back(seen):
+    seen.take(seen.reading((TURN, 0.97)))
+    assert seen.player.page.header.left == "Sensor"
+    referee = seen.table.referee
+    seen.take(seen.reading((str(referee.game.layout(referee.match.state)), 0.99)))
+    assert seen.player.page.header.left != "Sensor"
+    assert len(seen.records(Kind.READING)) == 1
+
+
+def test_a_reading_that_comes_too_late_is_dropped(seen):
+    late = seen.reading((TURN, 0.97))
+    seen.step("S 1")
+    seen.take(late)
+    assert seen.records(Kind.READING) == []
+    assert seen.player.page.header.left != "Sensor"
+
+
+def test_a_doubt_is_asked_with_the_crop_and_the_answer_counts(seen):
+    png = b"\x89PNG no picture really"
+    question = Question("c4", (0, 1), png)
+    seen.take(seen.reading((TURN, 0.6), (OTHER, 0.4), question=question))
+    page = seen.player.page
+    assert isinstance(page, CropPage)
+    assert (page.prompt, page.items) == ("c4: which?", (f"▲0 {NAMES[0]}", "▲0", "neither"))
+    seen.player.turn(1)
+    seen.player.ok()
+    seen.player.ok()
+    assert [one.payload for one in seen.records(Kind.STEP)] == ["B d3"]
+    (record,) = seen.records(Kind.READING)
+    assert record.payload == f"board 0.60 {TURN} | 0.40 {OTHER}"
+
+
+def test_a_disk_that_fails_costs_the_reading_and_nothing_more(seen, monkeypatch):
+    def full(*args, **kwargs):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(seen.table.referee, "note", full)
+    seen.take(seen.reading((TURN, 0.97)))
+    assert seen.player.page.header.left != "Sensor"
+
+
+def test_with_no_match_a_reading_is_dropped(table, ticks, tmp_path):
+    seen = Seen(table, ticks, tmp_path)
+    seen.take(Reading("some match", 0, ((TURN, 0.9),), (Exact(()),)))
+    assert table.referee is None

@@ -1,0 +1,184 @@
+"""Evenings at a table: turns, arms, buttons, and all that can be wrong, as the camera's process tells it."""
+
+from __future__ import annotations
+
+from unittest.mock import patch
+
+import msgspec
+import pytest
+
+from device.sensors.camera import worker
+from device.sensors.camera.boards import BoardReader
+from device.sensors.camera.messages import Believe
+from device.sensors.camera.service import NOTHING
+from device.sensors.camera.simulated_table import CameraFault
+from engines.search import Exact, OutOfStep, steps_of
+from tests.device.sensors.camera.live import Live
+from tests.e2e.test_camera import AFTER, GAME, POSITION, standing
+from tests.engines.torres.table import blocks, play, turn
+
+SIZES = (28.0, (26.0, 26.0, 15.0))
+NOW, TURNED = GAME.layout(GAME.read_position(POSITION)), GAME.read_layout(AFTER)
+BELIEVE = Believe("match", 4, "torres", POSITION, *SIZES)
+LONG = 75
+"""Pictures for as long as a hand may rest."""
+
+
+@pytest.fixture
+def live(monkeypatch):
+    monkeypatch.setattr(worker, "RETRY_S", (0.0, 0.0))
+    live = Live()
+    live.believe(BELIEVE)
+    yield live
+    live.end()
+
+
+def told(readings):
+    """The likeliest board of the only reading, and what it means."""
+    (reading,) = readings
+    return reading.candidates[0][0], reading.meanings[0]
+
+
+def test_a_turn_is_told_once_and_what_people_enter_is_looked_for(live):
+    state = play(GAME.read_position(POSITION), "B d3", "M c3-c4")
+    after = msgspec.structs.replace(BELIEVE, steps=6, position=GAME.position(state))
+    layout, meaning = told(live.see(TURNED))
+    assert layout == AFTER
+    assert isinstance(meaning, Exact)
+    assert live.see(TURNED) == []
+
+    # People say so, by the question or by the keys: what was told is taken back, and there is no more to say.
+    live.believe(after)
+    assert told(live.see(TURNED)) == (AFTER, Exact(()))
+    assert live.see(TURNED) == []
+
+    # They take it back, but not on the table.
+    live.believe(BELIEVE)
+    assert told(live.see(TURNED))[0] == AFTER
+    assert live.words == ""
+
+
+# What stacks hide
+
+CASTLE = "a1=1 c1=1 e1=1 g1=1 a3=1 h8=1 a8=1 d6=5 c6=4 e6=4 f6=2 d7=2 c7=1"
+"""Behind it c5 and d5, where seat a may build."""
+
+
+def castle(more=""):
+    position = turn("", "a=f6 b=a1 king=h8").replace(blocks(), blocks(f"{CASTLE} {more}", base=()))
+    return " ".join(position.split())
+
+
+def flat(position, *faults):
+    """That table before a camera that stands rather flat."""
+    layout = GAME.layout(GAME.read_position(position))
+    return msgspec.structs.replace(standing(layout, *faults), elevation_deg=52.0)
+
+
+@pytest.mark.timeout(600)
+def test_what_is_hidden_is_asked_about_where_an_arm_was_and_until_people_say_what_stands_there(live):
+    before, after = castle(), castle("f7=1")
+    believe = msgspec.structs.replace(BELIEVE, position=before)
+    live.believe(believe)
+    (first,) = live.look(flat(before))
+    assert first.question.cell == "c5"  # nobody has seen what happened before
+    assert first.question.crop[:4] == b"\x89PNG"
+    (reading,) = live.look(flat(after))
+    assert reading.question.cell == "c5"
+    # A block on c5 or none; and where none is, there may be one on d5 all the same: of that people choose.
+    left = reading.meanings[reading.question.answers[0]].explanations
+    turns = [sorted(steps_of(GAME, GAME.read_position(before), choices)) for choices in left]
+    assert turns[0] == ["B f7"]
+    assert ["B d5", "B f7"] in turns
+    assert not any("c5" in text for turn in turns for text in turn)
+
+    live.believe(msgspec.structs.replace(believe, steps=5, position=after))
+    assert told(live.look(flat(after)))[1] == Exact(())
+    assert live.look(flat(after, CameraFault.HAND)) == []
+    (reading,) = live.look(flat(after))
+    assert reading.question.cell != "c5"  # the arm did not come over it
+    assert reading.candidates[0][0] == str(GAME.layout(GAME.read_position(after)))
+
+
+# Whatever is wrong
+
+WRONG = {
+    CameraFault.UPSIDE_DOWN: "turned by -157",
+    CameraFault.BLACK: "The picture is black",
+    CameraFault.SATURATED: "all white",
+    CameraFault.BLURRED: "out of focus",
+    CameraFault.NO_MARKERS: "Too few markers in view (0)",
+    CameraFault.FOREIGN: "Only markers of another game",
+    CameraFault.PICTURE: "do not fit together",
+    CameraFault.TWICE: "Marker 0 is in view twice",
+    CameraFault.SMALLER: "Cannot see well",
+    CameraFault.COVERED: "Cannot see well",
+    CameraFault.HAND: "Cannot see well",
+}
+
+
+@pytest.mark.timeout(600)
+def test_whatever_is_wrong_has_words_and_no_turn_is_told(live):
+    """One after the other; the first, beside the board as it was, looks like a hand and is given its time."""
+    live.see(NOW)
+    for fault, words in WRONG.items():
+        readings = live.see(NOW, fault, pictures=LONG if fault is CameraFault.UPSIDE_DOWN else 12)
+        assert words in live.words, fault
+        assert all(isinstance(reading.meanings[0], OutOfStep) for reading in readings), fault
+        assert readings == [] or fault is CameraFault.SMALLER, fault
+    assert told(live.see(TURNED))[0] == AFTER
+    assert live.words == ""
+
+
+def test_pulled_out_it_is_away_and_what_happened_meanwhile_is_seen(live):
+    live.see(NOW, pictures=3)
+    live.fails()
+    assert told(live.see(TURNED))[0] == AFTER
+    assert "a camera: pulled out" in live.away
+
+
+def test_a_bump_is_said_and_the_board_found_anew(live):
+    """A great one looks like a hand at first."""
+    live.see(NOW)
+    table = msgspec.structs.replace(standing(NOW), azimuth_deg=60.0)
+    assert live.look(table, LONG + 15) == []
+    assert "sight.bumped" in str(live.said)
+    assert live.words == "Turned by 60°. Take 15 to 30° off the board's side."
+
+
+def test_sizes_that_are_not_known_are_said_with_where_to_enter_them(live):
+    unknown, other = (msgspec.structs.replace(BELIEVE, cell_mm=size) for size in (0.0, 27.0))
+    live.believe(unknown)
+    assert live.see(NOW, pictures=3) == []
+    assert "See Set-up, Table facts" in live.words
+    live.believe(other)
+    assert live.see(NOW) == []
+    assert "Markers stand as for 223x223 mm" in live.words
+    live.believe(BELIEVE)
+    assert told(live.see(TURNED))[0] == AFTER
+    assert "bumped" not in str(live.said)
+    live.believe(unknown)
+    assert live.see(TURNED) == []
+    assert "See Set-up, Table facts" in live.words
+
+
+def test_a_match_ends_and_the_next_is_played_with_other_colours(live):
+    live.see(NOW)
+    live.believe(NOTHING)
+    assert live.see(TURNED, pictures=3) == []
+    live.believe(msgspec.structs.replace(BELIEVE, match="another"))
+    table = standing(TURNED)
+    others = {"green": "yellow", "red": "green", "king": "king"}
+    pieces = {cell: others[colour] for cell, colour in table.pieces.items()}
+    assert told(live.look(msgspec.structs.replace(table, pieces=pieces)))[0] == AFTER
+
+
+def test_a_colour_of_nobody_is_said(live):
+    live.see(NOW)
+    table = standing(NOW)
+    stray = msgspec.structs.replace(table, pieces={**table.pieces, "e5": "blue"})
+    assert live.look(stray) == []
+    assert live.words == "A blue piece, and nobody here plays blue."
+    with patch.object(BoardReader, "read", side_effect=AssertionError("read again")):
+        assert live.look(stray) == []  # nothing has moved
+    assert live.words == "A blue piece, and nobody here plays blue."

@@ -1,0 +1,77 @@
+"""Pictures behind readings: kept, not too many, and never a reason to stop."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from device.sensors.camera.pictures import Pictures
+
+MATCH = "20261121-200000-torres-ada-bea"
+
+
+def put(pictures, record, data=b"jpeg", match=MATCH):
+    path = pictures.put(match, record, data)
+    if path:
+        os.utime(path, ns=(record * 10**9, record * 10**9))
+    return path
+
+
+def kept(folder):
+    return sorted(int(file.stem) for file in folder.glob("*/*.jpg"))
+
+
+def test_a_picture_is_kept_under_its_match_and_record(tmp_path):
+    path = put(Pictures(tmp_path, 10, 10), 17, b"\xff\xd8 picture")
+    assert path == tmp_path / MATCH / "17.jpg"
+    assert path.read_bytes() == b"\xff\xd8 picture"
+
+
+def test_the_oldest_go_when_there_are_too_many(tmp_path):
+    pictures = Pictures(tmp_path, 3, 10)
+    for record in range(1, 8):
+        put(pictures, record)
+    assert kept(tmp_path) == [5, 6, 7]
+
+
+def test_the_oldest_go_when_they_are_too_large(tmp_path):
+    pictures = Pictures(tmp_path, 100, 1)
+    for record in range(1, 8):
+        put(pictures, record, bytes(300_000))
+    assert kept(tmp_path) == [5, 6, 7]
+
+
+def test_a_match_without_pictures_leaves_no_folder(tmp_path):
+    pictures = Pictures(tmp_path, 1, 10)
+    put(pictures, 1, match="one")
+    put(pictures, 2, match="two")
+    assert [each.name for each in tmp_path.iterdir()] == ["two"]
+
+
+@pytest.mark.parametrize(("keep", "keep_mb"), [(0, 10), (10, 0)])
+def test_none_where_people_want_none(tmp_path, keep, keep_mb):
+    assert put(Pictures(tmp_path, keep, keep_mb), 1) is None
+    assert kept(tmp_path) == []
+
+
+def test_one_larger_than_all_may_be_is_not_kept_and_costs_no_other(tmp_path):
+    pictures = Pictures(tmp_path, 10, 1)
+    put(pictures, 1)
+    assert put(pictures, 2, bytes(1_000_001)) is None
+    assert kept(tmp_path) == [1]
+
+
+def test_other_files_are_left_alone(tmp_path):
+    (tmp_path / MATCH).mkdir()
+    other = tmp_path / MATCH / "holiday.jpg"
+    other.write_bytes(b"mine")
+    pictures = Pictures(tmp_path, 1, 10)
+    put(pictures, 1)
+    put(pictures, 2)
+    assert other.exists()
+
+
+def test_a_disk_that_cannot_be_written_costs_the_picture_only(tmp_path):
+    (tmp_path / MATCH).write_text("a file where the folder should be")
+    assert put(Pictures(tmp_path, 10, 10), 1) is None

@@ -1,0 +1,176 @@
+"""The cameras' processes as the daemon sees them: real processes that play a camera's part."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import time
+
+from device.config import Camera
+from device.sensors.camera.messages import Believe
+from device.sensors.camera.service import CameraService
+
+BELIEVE = Believe("match", 7, "torres", "some position")
+
+PART = """
+import os, signal, sys, time
+from device.sensors.camera import messages
+from device.sensors.camera.messages import Away, Beat, Begin, Believe, Reading
+
+def say(message):
+    print(messages.encode(message).decode(), flush=True)
+
+begin = messages.down(sys.stdin.buffer.readline())
+assert isinstance(begin, Begin)
+for line in sys.stdin.buffer:
+    believe = messages.down(line)
+    say(Beat(begin.camera.source, "still"))
+    if believe.game == "hang":
+        time.sleep(600)
+    elif believe.game == "die":
+        os.kill(os.getpid(), signal.SIGKILL)
+    elif believe.game == "away":
+        say(Away("pulled out"))
+    elif believe.game == "babble":
+        print("{", flush=True)
+    elif believe.position:
+        say(Reading("match", believe.steps - 1, (("too late", 1.0),), ()))
+        say(Reading(believe.match, believe.steps, ((believe.position, 0.9),), ()))
+"""
+
+
+BOARD = (Camera("simulated"),)
+
+
+class Watched:
+    def __init__(self, tmp_path, cameras=BOARD):
+        part = tmp_path / "part.py"
+        part.write_text(PART)
+        self.readings, self.told = [], []
+        self.service = CameraService(
+            cameras,
+            tmp_path,
+            on_reading=lambda camera, reading: self.readings.append((camera.field, reading)),
+            on_state=self.told.append,
+            command=[sys.executable, str(part)],
+            hung_s=2.0,
+            retry_s=(0.05, 0.2),
+        )
+
+    async def until(self, what, seconds=20.0):
+        end = time.monotonic() + seconds
+        while not what():
+            assert time.monotonic() < end, (self.readings, self.told)
+            await asyncio.sleep(0.01)
+
+    def play(self, script):
+        async def run():
+            task = asyncio.create_task(self.service.run())
+            try:
+                await script()
+            finally:
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+
+        asyncio.run(run())
+
+
+def test_what_is_believed_goes_down_and_readings_come_up_unless_they_are_too_late(tmp_path):
+    watched = Watched(tmp_path)
+
+    async def script():
+        watched.service.believe(BELIEVE)
+        await watched.until(lambda: watched.readings)
+
+    watched.play(script)
+    ((field, reading),) = watched.readings
+    assert field == "board"
+    assert (reading.steps, reading.candidates) == (7, (("some position", 0.9),))
+    assert watched.service.states[0].online
+    assert watched.service.states[0].calm == "still"
+
+
+def test_the_same_again_is_not_told_again(tmp_path):
+    watched = Watched(tmp_path)
+
+    async def script():
+        watched.service.believe(BELIEVE)
+        await watched.until(lambda: watched.readings)
+        watched.service.believe(BELIEVE)
+        watched.service.believe(Believe("match", 8, "torres", "another"))
+        await watched.until(lambda: len(watched.readings) == 2)
+
+    watched.play(script)
+    assert [reading.steps for _, reading in watched.readings] == [7, 8]
+
+
+def test_killed_it_comes_back_and_knows_what_is_believed(tmp_path):
+    watched = Watched(tmp_path)
+
+    async def script():
+        watched.service.believe(BELIEVE)
+        await watched.until(lambda: watched.readings)
+        os.kill(watched.service._eyes[0].child.pid, signal.SIGKILL)
+        await watched.until(lambda: len(watched.readings) == 2)
+
+    watched.play(script)
+    assert "its process ended with -9" in [state.why for state in watched.told]
+
+
+def test_hung_dead_or_mad_it_is_started_again_and_says_so(tmp_path):
+    for game, why in [
+        ("hang", "its process said nothing for 2 s"),
+        ("die", "its process ended with -9"),
+        ("babble", "its process says what nobody understands"),
+    ]:
+        watched = Watched(tmp_path)
+
+        async def script(watched=watched, game=game, why=why):
+            watched.service.believe(Believe("match", 1, game, "x"))
+            await watched.until(lambda: any(state.why.startswith(why) for state in watched.told))
+            watched.service.believe(BELIEVE)
+            await watched.until(lambda: watched.readings)
+
+        watched.play(script)
+
+
+def test_a_camera_that_was_pulled_out_is_away_and_the_others_are_not(tmp_path):
+    watched = Watched(tmp_path, (Camera("simulated"), Camera("/dev/video0", "tray")))
+
+    async def script():
+        watched.service.believe(Believe("match", 1, "away", ""))
+        await watched.until(lambda: len([s for s in watched.service.states if s.why == "pulled out"]) == 2)
+        watched.service.believe(BELIEVE)
+        await watched.until(lambda: {field for field, _ in watched.readings} == {"board", "tray"})
+
+    watched.play(script)
+    assert [state.source for state in watched.service.states] == ["simulated", "/dev/video0"]
+
+
+def test_without_cameras_there_is_nothing_to_do(tmp_path):
+    watched = Watched(tmp_path, ())
+
+    async def script():
+        watched.service.believe(BELIEVE)
+
+    watched.play(script)
+    assert watched.service.states == ()
+
+
+def test_no_process_is_left_behind(tmp_path):
+    watched = Watched(tmp_path)
+    pids = []
+
+    async def script():
+        watched.service.believe(Believe("match", 1, "hang", "x"))
+        await watched.until(lambda: watched.told)
+        pids.append(watched.service._eyes[0].child.pid)
+
+    watched.play(script)
+    try:
+        os.kill(pids[0], 0)
+    except ProcessLookupError:
+        return
+    raise AssertionError("it lives")

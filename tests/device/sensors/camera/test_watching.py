@@ -1,0 +1,176 @@
+"""Read when still, believed when two of three agree, and not twice."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+import pytest
+
+from device.sensors.camera.frames import SMALL, Frame
+from device.sensors.camera.watching import APART_MS, HELD_MS, READS, Watcher
+from vision.gate import STILL_MS, Calm, Region
+
+EVERY_MS = 50.0
+FIELD = np.array([(80, 60), (240, 60), (240, 180), (80, 180)], float)
+AROUND = np.array([(40, 30), (280, 30), (280, 210), (40, 210)], float)
+
+
+class Found(msgspec.Struct, frozen=True):
+    gist: str
+    as_believed: bool = False
+
+
+class Table:
+    """A watcher over a table, and a reader that says what it is told to."""
+
+    def __init__(self, says=()):
+        self.says, self.reads, self.ms, self.small = list(says), [], 0.0, self.picture()
+        self.watcher = Watcher(self._read)
+        self.watcher.watch(Region.of(SMALL, FIELD, AROUND))
+        self.seen = []
+
+    @staticmethod
+    def picture(*pieces, hand=False):
+        small = np.full((SMALL[1], SMALL[0]), 120, np.uint8)
+        for x, y in pieces:
+            small[y : y + 14, x : x + 14] = 200
+        if hand:
+            small[120:, 150:170] = 40
+        return small
+
+    def _read(self, frame, touched):
+        self.reads.append((frame.ms, None if touched is None else int(touched.sum())))
+        return self.says.pop(0) if len(self.says) > 1 else self.says[0]
+
+    def run(self, ms, small=None):
+        """What was seen in the next ``ms``."""
+        self.small = self.small if small is None else small
+        seen = []
+        for _ in range(int(ms / EVERY_MS)):
+            self.ms += EVERY_MS
+            frame = Frame(np.zeros((1, 1, 3), np.uint8), self.small, self.ms)
+            if (one := self.watcher.see(frame)) is not None:
+                seen.append(one)
+        return seen
+
+
+def test_two_pictures_that_agree_are_enough_and_nothing_is_read_twice():
+    table = Table([Found("same")])
+    (seen,) = table.run(10_000)
+    assert seen.agreed
+    assert seen.finding.gist == "same"
+    assert len(table.reads) == 2
+    first, second = (ms for ms, _ in table.reads)
+    assert first >= STILL_MS
+    assert second - first >= APART_MS
+    assert seen.frame.ms == second
+
+
+@pytest.mark.parametrize("odd", [0, 1])
+def test_two_of_three_carry_it(odd):
+    says = [Found("right")] * 3
+    says[odd] = Found("wrong")
+    (seen,) = Table(says).run(5_000)
+    assert seen.agreed
+    assert seen.finding.gist == "right"
+
+
+def test_three_that_all_differ_are_told_as_such():
+    table = Table([Found("one"), Found("two"), Found("three"), Found("four")])
+    (seen,) = table.run(5_000)
+    assert not seen.agreed
+    assert len(table.reads) == READS
+
+
+def test_nothing_is_read_while_something_moves():
+    table = Table([Found("same")])
+    for at in range(40):
+        assert table.run(EVERY_MS, table.picture((90 + 3 * at, 100))) == []
+    assert table.reads == []
+    assert table.watcher.calm is Calm.MOVING
+
+
+def test_after_a_move_it_is_read_again_and_told_where_that_was():
+    table = Table([Found("as it was", as_believed=True)])
+    table.run(2_000)
+    table.says = [Found("new")]
+    (seen,) = table.run(3_000, table.picture((120, 100)))
+    assert seen.finding.gist == "new"
+    assert 0 < table.reads[-1][1] < 600
+
+
+def test_until_the_table_is_as_the_match_has_it_nobody_knows_what_was_touched():
+    table = Table([Found("new")])
+    table.run(2_000)
+    table.run(2_000, table.picture((120, 100)))
+    assert [touched for _, touched in table.reads] == [None] * 4
+
+
+def test_one_picture_that_agrees_with_the_match_is_not_enough():
+    table = Table([Found("as it was", as_believed=True), Found("new"), Found("other"), Found("new")])
+    (seen,) = table.run(3_000)
+    assert not seen.agreed
+    table.run(2_000, table.picture((120, 100)))
+    assert table.reads[-1][1] is None
+
+
+def test_other_things_expected_the_same_table_is_read_again():
+    table = Table([Found("same")])
+    table.run(3_000)
+    assert table.run(3_000) == []
+    table.watcher.expect_anew()
+    assert len(table.run(3_000)) == 1
+    assert len(table.reads) == 4
+
+
+def test_what_was_touched_before_people_said_what_stands_there_is_no_news():
+    table = Table([Found("as it was", as_believed=True)])
+    table.run(2_000)
+    one, two = (120, 100), (180, 140)
+    table.says = [Found("new")]
+    table.run(2_000, table.picture(one))
+    assert table.reads[-1][1] > 0
+    table.watcher.expect_anew()
+    table.run(1_000)
+    assert table.reads[-1][1] == 0
+    table.run(2_000, table.picture(one, two))
+    assert 0 < table.reads[-1][1] < 600
+    table.says = [Found("as it was", as_believed=True)]
+    table.watcher.expect_anew()
+    table.run(1_000)
+    table.run(2_000, table.picture(two))
+    assert 0 < table.reads[-1][1] < 600
+
+
+def test_people_know_a_table_that_was_never_seen_right():
+    table = Table([Found("new")])
+    table.run(2_000)
+    table.watcher.expect_anew()
+    table.run(1_000)
+    assert [touched for _, touched in table.reads] == [None, None, 0, 0]
+    table.watcher.watch(Region.of(SMALL, FIELD, AROUND))
+    table.run(2_000)
+    assert table.reads[-1][1] is None
+
+
+def test_a_hand_that_rests_is_told_after_a_while_and_what_is_read_there_is_not():
+    table = Table([Found("as it was", as_believed=True)])
+    table.run(2_000)
+    hand = table.picture(hand=True)
+    assert table.run(HELD_MS, hand) == []
+    assert table.watcher.calm is Calm.HAND
+    table.run(1_000)
+    assert table.watcher.hand_rests
+    assert len(table.reads) == 3
+    table.says = [Found("a hand")]
+    assert table.run(HELD_MS, hand) == []
+    assert len(table.reads) == 4
+    assert table.run(2_000, table.picture())
+    assert not table.watcher.hand_rests
+
+
+def test_a_watcher_needs_a_region():
+    with pytest.raises(RuntimeError, match="nothing to watch"):
+        Watcher(lambda frame, touched: Found("")).see(
+            Frame(np.zeros((1, 1, 3), np.uint8), Table.picture(), 0.0)
+        )
