@@ -1,24 +1,82 @@
-"""Small files that are there whole or not at all."""
+"""Small files: read within limits, replaced whole or not at all.
+
+Whatever the box or its commands keep or are given goes through these two functions, so that a pipe, a device
+or a file without end in the place of a setting stops nothing, and a planted link leads no writer astray.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
+import secrets
+import stat
 from pathlib import Path
 
+SMALL = 1 << 20
+"""As many bytes as a file has at most, unless its reader says otherwise."""
 
-def replace_file(path: Path, data: bytes) -> None:
+
+def read_file(path: Path, limit: int = SMALL) -> bytes:
+    """What a file holds; never waits for what is no plain file.
+
+    Raises OSError, also for a folder, a pipe or a device, and for more than ``limit`` bytes.
+    """
+    with open(path, "rb", opener=_at_once) as opened:
+        _check_plain(os.fstat(opened.fileno()), path)
+        data = opened.read(limit + 1)
+    if len(data) > limit:
+        raise OSError(errno.EFBIG, f"larger than {limit} bytes", str(path))
+    return data
+
+
+def replace_file(path: Path, data: bytes, mode: int = 0o600) -> None:
     """Put ``data`` in the place of a file: after a power cut the old or the new stands there, nothing else.
 
-    Raises OSError, and then the old file is as it was.
+    Only the owner may read it unless ``mode`` says otherwise (the umask still holds). Written by root it
+    belongs to whoever the folder belongs to: the box, which is not root, must be able to change it later.
+    A link in its place is replaced, never followed. Raises OSError, and then the old file is as it was.
     """
-    fresh = path.with_name(path.name + ".new")
-    with fresh.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
+    with contextlib.suppress(FileNotFoundError):
+        _check_plain(path.stat(), path)
+    fresh = f".{path.name}.{secrets.token_hex(8)}.new"
+    with contextlib.ExitStack() as closing:
+        folder = _open_folder(path.parent)
+        closing.callback(os.close, folder)
+        # A name that nobody can foresee, in the folder that was opened, and never through a link.
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        file = os.open(fresh, flags, mode, dir_fd=folder)
+        try:
+            with open(file, "wb") as opened:
+                opened.write(data)
+                opened.flush()
+                if os.geteuid() == 0:
+                    owner = os.fstat(folder)
+                    os.fchown(file, owner.st_uid, owner.st_gid)
+                os.fsync(file)
+            os.replace(fresh, path.name, src_dir_fd=folder, dst_dir_fd=folder)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(fresh, dir_fd=folder)
+            raise
         os.fsync(folder)
-    finally:
-        os.close(folder)
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Open a file without waiting: for a pipe that nobody writes to that would be for ever."""
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
+
+
+def _check_plain(status: os.stat_result, path: Path) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "not a plain file", str(path))
+
+
+def _open_folder(folder: Path) -> int:
+    """The folder's descriptor; root follows no link to it but root's own."""
+    link = folder.lstat()
+    if os.geteuid() == 0 and stat.S_ISLNK(link.st_mode) and link.st_uid != 0:
+        raise OSError(errno.ELOOP, "a link that is not root's own", str(folder))
+    return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)

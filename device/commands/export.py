@@ -7,7 +7,6 @@ is left out, or redacted in a journal; `--for a` keeps what seat a may read. The
 from __future__ import annotations
 
 import argparse
-import contextlib
 import inspect
 import sys
 from collections.abc import Callable
@@ -123,9 +122,7 @@ def _write(out: Path | None, data: bytes) -> None:
         sys.stdout.buffer.write(data)
         return
     try:
-        replace_file(out, data)
+        replace_file(out, data, 0o666)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            out.with_name(out.name + ".new").unlink()
         why = f"{out}: {error.strerror or error}; nothing was written"
         raise CommandError(why, code=Exit.UNREADABLE) from error

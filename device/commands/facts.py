@@ -21,7 +21,7 @@ from device.commands.values import add_config, add_game, add_json, add_state
 from device.facts.file import COPY_NAME, CopyFile, FactsError, Loaded, parse, read
 from device.facts.text import exported, template
 from device.facts.words import FactWords
-from device.files import replace_file
+from device.files import read_file, replace_file
 from device.texts import Texts
 from engines.fact_kinds import Unfit, take
 from engines.facts import BadFact, Facts, Standing, Use, differences
@@ -194,7 +194,7 @@ def _write(options: argparse.Namespace, text: str) -> int:
         return Exit.FINE
     if out.exists() and not options.force:
         raise CommandError(f"{out}: exists; --force replaces it", code=Exit.USAGE)
-    replace_file(out, text.encode())
+    replace_file(out, text.encode(), 0o666)
     return Exit.FINE
 
 
@@ -237,7 +237,7 @@ def _in_editor(file: CopyFile) -> int:
     draft.parent.mkdir(parents=True, exist_ok=True)
     if not draft.exists():
         replace_file(draft, (mark + old).encode())
-    elif draft.read_bytes().startswith(mark.encode()):
+    elif read_file(draft).startswith(mark.encode()):
         print(f"{draft}: going on with what was left there", file=sys.stderr)
     else:
         raise CommandError(f"{draft}: was left before {file.path} changed; look at both, then remove it")
@@ -279,7 +279,7 @@ def _import(file: CopyFile, source: Path, *, force: bool) -> int:
         raise CommandError(*lost, f"{file.path}: that would be lost; --force replaces it")
     if here.text is None or lost or not here.sound or here.facts.sample != new.sample:
         if here.text is not None:
-            data = file.path.read_bytes()
+            data = read_file(file.path)
             replace_file(file.path.with_name(file.path.stem + BEFORE), data)
         file.write(template(new, file.words))
     else:
@@ -292,7 +292,7 @@ def _import(file: CopyFile, source: Path, *, force: bool) -> int:
 
 def _given(path: Path, file: CopyFile) -> Loaded:
     """A file that was named; raises OSError if it cannot be read, :class:`CommandError` with its mistakes."""
-    loaded = parse(path.read_bytes(), file.schema, str(path), file.words)
+    loaded = parse(read_file(path), file.schema, str(path), file.words)
     if loaded.problems:
         raise CommandError(*map(str, loaded.problems))
     return loaded

@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     if out.exists() and not options.force:
         raise CommandError(f"{out}: exists; --force replaces it", code=Exit.USAGE)
     pages = drawn(options.field, Paper[options.paper.upper()], Texts.load())
-    replace_file(out, pdf(pages))
+    replace_file(out, pdf(pages), 0o666)
     count = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
     print(f"{out}: {count}; print at 100 % and check that the line is {sheets.CONTROL_MM:g} mm long")
     return Exit.FINE

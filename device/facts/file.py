@@ -12,7 +12,6 @@ to be faulty.
 
 from __future__ import annotations
 
-import contextlib
 import difflib
 import os
 import tomllib
@@ -25,7 +24,7 @@ from msgspec.structs import replace
 
 from device.facts.text import FORMAT, digest_of, edited, spelled, template
 from device.facts.words import FactWords
-from device.files import replace_file
+from device.files import read_file, replace_file
 from device.strict_toml import KeyPath, Problem, check, dotted
 from device.texts import Texts
 from engines.fact_kinds import Text, Unfit, Value, bare, take
@@ -133,15 +132,13 @@ class CopyFile:
                 for made in (folder, self.path):
                     os.chown(made, owner.st_uid, owner.st_gid)
         except OSError as error:
-            with contextlib.suppress(OSError):
-                self.path.with_name(self.path.name + ".new").unlink()
             raise OSError(error.errno, error.strerror or str(error), str(self.path)) from error
 
 
 def read(path: Path, schema: Schema, words: FactWords) -> Loaded:
     """What a file holds; without one, the defaults. What is wrong is in it, nothing is raised."""
     try:
-        data = path.read_bytes()
+        data = read_file(path)
     except FileNotFoundError:
         return Loaded(Facts.of(schema))
     except OSError as error:

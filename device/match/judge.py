@@ -17,7 +17,6 @@ import contextlib
 import hashlib
 import hmac
 import logging
-import os
 import secrets
 import threading
 from collections.abc import Callable
@@ -27,7 +26,7 @@ from typing import Annotated, Literal, TypeVar
 import msgspec
 from msgspec import Meta
 
-from device.files import replace_file
+from device.files import read_file, replace_file
 from device.match.records import Stamp
 
 log = logging.getLogger(__name__)
@@ -43,17 +42,17 @@ class JudgeError(Exception):
 
 
 class Unlocked(msgspec.Struct, frozen=True):
-    """It was the PIN."""
+    """The right PIN."""
 
 
 class Wrong(msgspec.Struct, frozen=True):
-    """It was not; so many tries are left, 1 at least, before nobody may try for a minute."""
+    """Wrong PIN; ``tries_left`` ≥ 1 before nobody may try for a minute."""
 
     tries_left: int
 
 
 class Locked(msgspec.Struct, frozen=True):
-    """Nobody may try for so many seconds, 1 at least; what was entered was not looked at, or was wrong."""
+    """Nobody may try for ``seconds`` ≥ 1; what was entered was not looked at, or was wrong."""
 
     seconds: int
 
@@ -114,8 +113,8 @@ class Judge:
             raise ValueError("a judge's PIN is 4 to 8 digits")
         with self._busy:
             salt = secrets.token_hex(16)
-            self._secret.parent.mkdir(parents=True, exist_ok=True)
-            _write(self._secret, _Secret(salt, _hash(pin, salt)))
+            self._secret.parent.mkdir(0o700, parents=True, exist_ok=True)
+            replace_file(self._secret, _text(_Secret(salt, _hash(pin, salt))))
             self._tries.unlink(missing_ok=True)
 
     def clear(self) -> None:
@@ -177,7 +176,7 @@ class Judge:
     def _note(self, tries: _Tries) -> None:
         self._unwritten = tries
         try:
-            _write(self._tries, tries)
+            replace_file(self._tries, _text(tries))
         except OSError as error:
             log.warning("%s: kept in memory only: %s", self._tries, error.strerror or error)
         else:
@@ -198,7 +197,7 @@ def _text(kept: msgspec.Struct) -> bytes:
 def _read(path: Path, kind: type[_Kept]) -> _Kept | None:
     """What a file holds, None when there is none."""
     try:
-        raw = path.read_bytes()
+        raw = read_file(path)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -210,15 +209,3 @@ def _read(path: Path, kind: type[_Kept]) -> _Kept | None:
     if kept is None or _text(kept) != raw:
         raise JudgeError(f"{path}: not as it was written: locked until 'podesta judge set' at a shell")
     return kept
-
-
-def _write(path: Path, kept: msgspec.Struct) -> None:
-    """Replace a file by one that only its owner may read: of the folder's owner, where root sets the PIN."""
-    before = os.umask(0o177)
-    try:
-        replace_file(path, _text(kept))
-    finally:
-        os.umask(before)
-    if os.geteuid() == 0:
-        folder = path.parent.stat()
-        os.chown(path, folder.st_uid, folder.st_gid)

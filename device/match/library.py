@@ -22,7 +22,7 @@ import msgspec
 
 from device.facts.file import CopyFile
 from device.facts.match import settled, unlike
-from device.files import replace_file
+from device.files import read_file, replace_file
 from device.match.journal import Journal, read, recover
 from device.match.journal_errors import JournalDamaged, JournalError
 from device.match.records import Stamp
@@ -85,7 +85,7 @@ class Library:
         Whatever is in the way is said in :attr:`problems`, never raised: the box starts all the same.
         """
         try:
-            name = (self.state_dir / "current").read_text("utf-8", "replace").strip()
+            name = read_file(self.state_dir / "current").decode("utf-8", "replace").strip()
         except OSError:
             return None
         if not name or "/" in name:
@@ -231,7 +231,7 @@ class Library:
     def players(self) -> list[str]:
         """Names that were used before, the last used first."""
         try:
-            lines = (self.state_dir / "players").read_text("utf-8", "replace").splitlines()
+            lines = read_file(self.state_dir / "players").decode("utf-8", "replace").splitlines()
         except OSError:
             return []
         return [line for line in lines if line][:PLAYERS_KEPT]
@@ -250,9 +250,7 @@ class Library:
 
     def _asked(self) -> dict[str, dict[str, str]]:
         try:
-            return msgspec.json.decode(
-                (self.state_dir / "asked").read_bytes(), type=dict[str, dict[str, str]]
-            )
+            return msgspec.json.decode(read_file(self.state_dir / "asked"), type=dict[str, dict[str, str]])
         except (OSError, msgspec.DecodeError):
             return {}
 

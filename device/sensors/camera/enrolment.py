@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from device.config import Camera
-from device.files import replace_file
+from device.files import read_file, replace_file
 from device.sensors.camera import lenses
 from engines.marrakesh.keshis import COLOURS
 from vision.field import find
@@ -59,7 +59,7 @@ def load(state_dir: Path, camera: Camera) -> Enrolled | None:
     """What was enrolled with a camera, None if nothing was; raises :class:`EnrolError` for a broken file."""
     file = path(state_dir, camera)
     try:
-        found = msgspec.json.decode(file.read_bytes(), type=Enrolled)
+        found = msgspec.json.decode(read_file(file), type=Enrolled)
     except FileNotFoundError:
         return None
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:

@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from device.config import Camera
-from device.files import replace_file
+from device.files import read_file, replace_file
 from device.texts import Texts
 from vision.lens import Lens
 
@@ -90,7 +90,7 @@ def load(state_dir: Path, camera: Camera) -> Calibrated:
     """The calibration of a camera as it is set; raises :class:`LensError` where there is none that holds."""
     file = path(state_dir, camera)
     try:
-        found = msgspec.json.decode(file.read_bytes(), type=Calibrated)
+        found = msgspec.json.decode(read_file(file), type=Calibrated)
     except FileNotFoundError:
         raise LensError(*_missing(file)) from None
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:

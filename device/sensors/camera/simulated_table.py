@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from device.files import replace_file
+from device.files import read_file, replace_file
 
 
 class CameraFault(StrEnum):
@@ -61,7 +61,7 @@ class SimulatedTable(msgspec.Struct, frozen=True):
 def load(path: Path) -> SimulatedTable:
     """The table in a file, an empty one where there is none; raises msgspec.DecodeError for another file."""
     try:
-        data = path.read_bytes()
+        data = read_file(path)
     except FileNotFoundError:
         return SimulatedTable()
     return msgspec.json.decode(data, type=SimulatedTable)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import hmac
 import io
@@ -295,11 +296,16 @@ class TestDiskTrouble:
             judge.set("2468")
         assert judge.unlock(PIN) == Unlocked()
 
-    def test_really_full(self, judge, state, clock):
-        """A folder where the fresh file should be: the real replace_file fails."""
-        (state / "judge-tries.new").mkdir()
+    def test_really_full(self, judge, state, monkeypatch):
+        """The disk takes the bytes and cannot keep them: the real replace_file fails, and leaves nothing."""
+
+        def refuse(_file):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        monkeypatch.setattr(os, "fsync", refuse)
         assert guess(judge, 3) == [Wrong(2), Wrong(1), Locked(60)]
         assert judge.unlock(PIN) == Locked(60)
+        assert [file.name for file in state.iterdir()] == ["judge"]
 
     @pytest.mark.parametrize("name", ["judge", "judge-tries"])
     def test_what_cannot_be_read_is_locked(self, judge, state, clock, name):
@@ -442,3 +448,17 @@ def test_many_at_once_get_no_more_tries(judge):
     for thread in threads:
         thread.join()
     assert sorted(map(repr, found)) == sorted(map(repr, [Wrong(2), Wrong(1), *[Locked(60)] * 4]))
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_root_setting_the_pin_writes_through_no_planted_link(tmp_path, clock):
+    precious = tmp_path / "precious"
+    precious.write_bytes(b"precious")
+    state = tmp_path / "state"
+    state.mkdir()
+    os.chown(state, 1234, 2345)
+    for name in ("judge", "judge.new", "judge-tries", "judge-tries.new"):
+        (state / name).symlink_to(precious)
+    Judge(state, clock.stamp).set(PIN)
+    assert (precious.read_bytes(), precious.stat().st_uid) == (b"precious", 0)
+    assert Judge(state, clock.stamp).unlock(PIN) == Unlocked()

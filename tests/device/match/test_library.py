@@ -255,7 +255,8 @@ class TestTrouble:
 
     @pytest.mark.parametrize("name", ["current", "players"])
     def test_a_note_that_cannot_be_written_costs_no_match(self, table, name):
-        (table.state_dir / f"{name}.new").mkdir()
+        (table.state_dir / name).unlink(missing_ok=True)
+        (table.state_dir / name).mkdir()
         enter(table.open_match(HEADER), STEPS[:2])
 
 

@@ -1,0 +1,117 @@
+"""Small files: read within limits, replaced whole or not at all, and never through a link."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from device.files import SMALL, read_file, replace_file
+
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+
+
+class TestReading:
+    def test_a_file_is_read_whole_up_to_its_limit(self, tmp_path):
+        (tmp_path / "a").write_bytes(bytes(SMALL))
+        assert read_file(tmp_path / "a") == bytes(SMALL)
+        (tmp_path / "a").write_bytes(bytes(SMALL + 1))
+        with pytest.raises(OSError, match=f"larger than {SMALL} bytes"):
+            read_file(tmp_path / "a")
+        with pytest.raises(OSError, match="larger than 3 bytes"):
+            read_file(tmp_path / "a", 3)
+
+    @pytest.mark.timeout(20)
+    def test_what_is_no_plain_file_is_refused_and_not_waited_for(self, tmp_path):
+        os.mkfifo(tmp_path / "pipe")
+        for path, why in ((tmp_path / "pipe", "not a plain file"), (tmp_path, "Is a directory")):
+            with pytest.raises(OSError, match=why) as raised:
+                read_file(path)
+            assert raised.value.filename == str(path)
+        with pytest.raises(OSError, match="not a plain file"):
+            read_file(Path("/dev/zero"))
+
+    def test_no_descriptor_is_left(self, tmp_path):
+        before = len(os.listdir("/proc/self/fd"))
+        os.mkfifo(tmp_path / "pipe")
+        for path in (tmp_path, tmp_path / "pipe", tmp_path / "none"):
+            with pytest.raises(OSError, match=r"plain|Is a|No such"):
+                read_file(path)
+        assert len(os.listdir("/proc/self/fd")) == before
+
+
+class TestReplacing:
+    def test_it_stands_whole_and_nothing_beside_it(self, tmp_path):
+        replace_file(tmp_path / "a", b"old")
+        replace_file(tmp_path / "a", b"new")
+        assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("a", b"new")]
+
+    @pytest.mark.parametrize("call", ["fsync", "replace"])
+    def test_a_disk_that_refuses_leaves_the_old_one_alone(self, tmp_path, monkeypatch, call):
+        replace_file(tmp_path / "a", b"old")
+
+        def refuse(*_args, **_names):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        monkeypatch.setattr(os, call, refuse)
+        with pytest.raises(OSError, match="No space"):
+            replace_file(tmp_path / "a", b"new")
+        assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("a", b"old")]
+
+    def test_only_its_owner_may_read_it_unless_asked(self, tmp_path):
+        before = os.umask(0o022)
+        try:
+            replace_file(tmp_path / "kept", b"x")
+            replace_file(tmp_path / "export", b"x", 0o666)
+        finally:
+            os.umask(before)
+        assert stat.S_IMODE((tmp_path / "kept").stat().st_mode) == 0o600
+        assert stat.S_IMODE((tmp_path / "export").stat().st_mode) == 0o644
+
+    def test_a_link_is_replaced_and_never_written_through(self, tmp_path):
+        precious = tmp_path / "precious"
+        precious.write_bytes(b"precious")
+        (tmp_path / "a").symlink_to(precious)
+        replace_file(tmp_path / "a", b"new")
+        assert precious.read_bytes() == b"precious"
+        assert not (tmp_path / "a").is_symlink()
+        assert (tmp_path / "a").read_bytes() == b"new"
+
+    def test_a_link_planted_where_the_new_file_is_written_is_not_followed(self, tmp_path, monkeypatch):
+        """Even one whose name was foreseen."""
+        precious = tmp_path / "precious"
+        precious.write_bytes(b"precious")
+        owner = precious.stat().st_uid
+        monkeypatch.setattr("secrets.token_hex", lambda _size: "foreseen")
+        (tmp_path / ".a.foreseen.new").symlink_to(precious)
+        (tmp_path / "a.new").symlink_to(precious)
+        with pytest.raises(FileExistsError):
+            replace_file(tmp_path / "a", b"new")
+        assert (precious.read_bytes(), precious.stat().st_uid) == (b"precious", owner)
+
+    def test_a_pipe_or_a_device_is_not_replaced(self, tmp_path):
+        os.mkfifo(tmp_path / "pipe")
+        (tmp_path / "null").symlink_to("/dev/null")
+        for name in ("pipe", "null"):
+            with pytest.raises(OSError, match="not a plain file"):
+                replace_file(tmp_path / name, b"x")
+
+    @as_root
+    def test_what_root_writes_belongs_to_the_owner_of_the_folder(self, tmp_path):
+        os.chown(tmp_path, 1234, 2345)
+        replace_file(tmp_path / "a", b"x")
+        assert ((tmp_path / "a").stat().st_uid, (tmp_path / "a").stat().st_gid) == (1234, 2345)
+
+    @as_root
+    def test_root_follows_no_link_of_others_to_the_folder(self, tmp_path):
+        (tmp_path / "folder").mkdir()
+        (tmp_path / "mine").symlink_to(tmp_path / "folder")
+        (tmp_path / "theirs").symlink_to(tmp_path / "folder")
+        os.lchown(tmp_path / "theirs", 1234, 2345)
+        replace_file(tmp_path / "mine" / "a", b"x")
+        with pytest.raises(OSError, match="a link that is not root's own"):
+            replace_file(tmp_path / "theirs" / "b", b"x")
+        assert [file.name for file in (tmp_path / "folder").iterdir()] == ["a"]
