@@ -121,15 +121,11 @@ class Decide(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The table supplies an outcome: a card turned up, a tray's contents, a final layout.
-
-    ``seen_by`` names the seats that see it, empty for everybody.
-    """
+    """The table supplies an outcome: a card turned up, a tray's contents, a final layout."""
 
     question: str
     domain: AnyDomain
     open: bool = False
-    seen_by: tuple[int, ...] = ()
     figures: Figures = ()
 
 
@@ -328,10 +324,6 @@ class Game(ABC, Generic[S, W]):
         what is worth most: a referee gives no advice.
         """
         return 0
-
-    @abstractmethod
-    def certain(self, state: S, choice: Choice) -> bool:
-        """Whether a legal choice is known to be open to the seat, not only possible."""
 
     @abstractmethod
     def exposes(self, state: S, choice: Choice) -> bool:

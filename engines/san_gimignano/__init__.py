@@ -51,7 +51,6 @@ from engines.contract import (
     Setup,
 )
 from engines.errors import BadSetup, Malformed
-from engines.pools import Reach
 from engines.san_gimignano import (
     deals,
     drawing,
@@ -69,11 +68,9 @@ from engines.san_gimignano import (
 from engines.san_gimignano.checks import CHECKS, fact
 from engines.san_gimignano.layouts import Layout
 from engines.san_gimignano.state import (
-    NO_NOBLES,
     Deals,
     Nobles,
     State,
-    holding,
     may_be_hand,
 )
 from engines.san_gimignano.worlds import World
@@ -186,14 +183,6 @@ class SanGimignano(Game[State, World]):
         if not isinstance(asked, Decide) or asked.seats != (seat,):
             return []
         return possible.choices(state, worlds.seen_hand(state, seat, bag))
-
-    def certain(self, state: State, choice: Choice) -> bool:
-        """What is legal for the known cards alone is certain."""
-        frame = state.frames[-1] if state.frames else None
-        seat = frame.seat if frame and frame.seat >= 0 else state.seat
-        towers = Reach(state.hands[seat], 0, 0, 0)
-        nobles = Reach(state.nobles.hands[seat], 0, 0, 0) if state.nobles else NO_NOBLES
-        return choice in moves.legal(state, holding(state, seat, towers, nobles))
 
     def exposes(self, state: State, choice: Choice) -> bool:
         """Cards drawn or turned up that nobody had seen, a Trade and a deal (not cards their owner shows)."""

@@ -75,7 +75,7 @@ from engines.torres import (
 from engines.torres.cards import CARDS
 from engines.torres.checks import CHECKS
 from engines.torres.layout import Layout
-from engines.torres.state import State, Variant, certain_cards, hand_size
+from engines.torres.state import State, Variant, hand_size
 from engines.torres.worlds import World
 
 
@@ -187,12 +187,6 @@ class Torres(Game[State, World]):
     def likely(self, state: State, choice: Choice) -> int:
         """See :mod:`engines.torres.likely`."""
         return likely.likely(state, choice)
-
-    def certain(self, state: State, choice: Choice) -> bool:
-        """Everything but an action card that the hand may or may not hold."""
-        if choice.question == "card" or choice == questions.CHOICES["action", questions.CARD]:
-            return choice in moves.legal(state, certain_cards(state))
-        return True
 
     def exposes(self, state: State, choice: Choice) -> bool:
         """Taking an action card: its player looks at three."""

@@ -158,12 +158,6 @@ def possible_cards(state: State) -> int:
     return ALL & ~state.played[state.seat] if old_cards(state) > 0 else 0
 
 
-def certain_cards(state: State) -> int:
-    """The cards that the seat to move can certainly play: all are in the hand, none taken this turn."""
-    seat = state.seat
-    return ALL & ~state.played[seat] if not state.decks[seat] and not state.fresh else 0
-
-
 def rounds(state: State) -> int:
     """How many rounds the phase has."""
     return piles.rounds(state.variant.seats, state.phase)

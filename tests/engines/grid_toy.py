@@ -122,9 +122,6 @@ class GridToy(Game[Stones, None]):
     def adjust(self, state, seat, points):
         return replace(state, adjusted=tuple(p + points * (s == seat) for s, p in enumerate(state.adjusted)))
 
-    def certain(self, state, choice):
-        return True
-
     def exposes(self, state, choice):
         return False
 

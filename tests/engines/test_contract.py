@@ -219,22 +219,6 @@ def test_every_match_ends_with_points_and_somebody_ahead(table):
         assert game.winners(last.after)
 
 
-def test_what_is_certain_is_true_in_every_world(table):
-    game, setup = table
-    first = seed()
-    for number in range(first, first + 6):
-        rng = Random(number)
-        for step in walk(game, setup, Random(number)):
-            pending = game.pending(step.state)
-            if isinstance(pending, Report) or len(pending.seats) > 1:
-                continue
-            certain = [choice for choice in game.legal(step.state) if game.certain(step.state, choice)]
-            for _ in range(3):
-                world = game.sample(step.state, rng)
-                for choice in certain:
-                    assert game.true(world, step.state, choice), (game.position(step.state), choice)
-
-
 def test_every_choice_has_a_name(table):
     game, _ = table
     for step in made(table, 2):

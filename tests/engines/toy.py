@@ -87,9 +87,6 @@ class Toy(Game[Beans, bags.Bag]):
         sat = tuple(old or choice.token == "sit" for old, choice in zip(state.sat, choices, strict=True))
         return replace(state, sat=sat, guesses=tuple(choice.token for choice in choices))
 
-    def certain(self, state, choice):
-        return True
-
     def exposes(self, state, choice):
         return choice.question == "beans"
 

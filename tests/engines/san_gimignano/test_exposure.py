@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.contract import Choice
-from tests.engines.san_gimignano.table import GAME, LATE, answer, at, tokens
+from tests.engines.san_gimignano.table import GAME, LATE, answer, at
 
 OPEN = "market=6 hand.a=?5 hand.b=?5"
 NINE = "market=6 hand.a=?2 a=9x3 marker=a"
@@ -41,29 +40,3 @@ def test_what_exposes(position, path, token, exposes):
     choice = answer(state, token)
     assert GAME.why_not(state, choice) is None
     assert GAME.exposes(state, choice) is exposes
-
-
-def certain(position, path=""):
-    state = at(position, path)
-    asked = GAME.pending(state).question
-    return [token for token in tokens(state) if GAME.certain(state, Choice(asked, token))]
-
-
-@pytest.mark.parametrize(
-    ("position", "path", "expected"),
-    [
-        ("market=6 hand.a=?5 hand.b=?5", "", "P X pass"),
-        ("market=6 hand.a=8,8,8,?2 hand.b=?5", "", "P X B pass"),
-        ("market=6 hand.a=8,8,8,?2 hand.b=?5", "B", "8"),
-        ("market=6 hand.a=8,8,8,?2 hand.b=?5", "B 8", "x3"),
-        ("market=6 hand.a=8,?4 hand.b=?5", "X", "8"),
-        ("market=6 hand.a=8,?4 hand.b=?5", "X 9 8", ">"),
-        ("market=6 hand.a=8,?4 hand.b=?5 a=8x3,9x3 marker=a", "E", "8x3"),
-        ("market=6 hand.a=8,?4 hand.b=?5 a=8x3,9x3 marker=a", "E 8x3", "+1"),
-        ("market=6 hand.a=?2 hand.b=?5 a=9x3 marker=a doing=guard:n3:p-:t-:sb:new", "", "allow"),
-        ("market=6 hand.a=?2 hand.b=5,?4 a=9x3 marker=a doing=guard:n3:p-:t-:sb:new", "", "guard allow"),
-        ("market=6 hand.a=?5 hand.b=?5 shared=8,8,8", "", "P X pass"),
-    ],
-)
-def test_what_is_certain(position, path, expected):
-    assert certain(position, path) == expected.split()

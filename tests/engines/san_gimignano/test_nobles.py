@@ -395,9 +395,3 @@ def test_what_exposes(position, path, token, exposes):
     state = at(position, path)
     choice = next(choice for choice in GAME.legal(state) if choice.token == token)
     assert GAME.exposes(state, choice) is exposes
-
-
-def test_what_is_certain():
-    state = at("market=5,6 hand.a=8,8,?3 hand.b=?5 nobles.a=pietra,?1")
-    sure = [choice.token for choice in GAME.legal(state) if GAME.certain(state, choice)]
-    assert sure == ["X", "B", "pass"]

@@ -19,7 +19,6 @@ from tests.engines.test_contract import (  # noqa: F401 – collected here with 
     test_every_true_choice_passes_the_checks,
     test_no_prefix_is_a_dead_end,
     test_positions_read_back_and_nothing_is_wrong_with_them,
-    test_what_is_certain_is_true_in_every_world,
 )
 from tests.engines.torres.table import GAME
 from tests.engines.torres.walking import SETUPS, busy

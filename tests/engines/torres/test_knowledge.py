@@ -65,19 +65,6 @@ def test_taking_a_card_lets_its_player_see_three():
     assert not GAME.exposes(at(turn(deck_a=9), "card"), Choice("card", "ap7"))
 
 
-def test_what_is_certain():
-    hidden = at(turn(deck_a=9))
-    assert not GAME.certain(hidden, Choice("action", "card"))
-    assert GAME.certain(hidden, Choice("action", "Bd3"))
-    known = at(turn(deck_a=0, played_a="jump,leap"))
-    assert GAME.certain(known, Choice("action", "card"))
-    asked = at(turn(deck_a=0, played_a="jump,leap"), "card")
-    assert GAME.certain(asked, Choice("card", "ap7"))
-    one_fresh = at(turn(deck_a=0, played_a="jump,leap", fresh=1, left=4))
-    assert "card" in tokens(one_fresh)
-    assert not GAME.certain(one_fresh, Choice("action", "card"))
-
-
 def test_evidence_names_the_step_that_played_a_card():
     match = Match(GAME, SETUPS["two"])
     for text in (*OPENING, "T top", "T top", "end", "end", "ap7", "end", "end"):
