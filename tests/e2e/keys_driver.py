@@ -150,12 +150,12 @@ class Player:
 
     def close(self) -> None:
         """Leave the shadow's match."""
-        self.shadow.table.leave()
+        self.shadow.library.leave()
 
     @property
     def head(self) -> int:
         """The last record of the shadow's match."""
-        referee = self.shadow.table.referee
+        referee = self.shadow.library.referee
         assert referee, "no match is open"
         return referee.head
 
@@ -184,7 +184,7 @@ class Player:
 
     def _tell(self, event: KeyEvent) -> None:
         self.shadow.key(event)
-        referee = self.shadow.table.referee
+        referee = self.shadow.library.referee
         if referee:
             referee.wait()
 
