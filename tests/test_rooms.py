@@ -1,0 +1,138 @@
+"""Imports only point down, in no circle, and through the door of a room."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tests.rooms import circles, floors, imported, imports, past, room, rooms, upward
+
+# What does not hold yet. A line goes as soon as it is not needed any more, which the tests below insist on.
+CIRCLES = {
+    frozenset({"engines.contract", "engines.errors", "engines.search"}),
+    frozenset({"device.menus"}),
+    frozenset({"device.match", "device.menus"}),
+}
+"""Rooms whose modules import each other in a circle."""
+PAST = """
+device.bench → device.exports
+device.bench → device.keys
+device.bench → device.match
+device.bench → device.menus
+device.bench → device.screen
+device.bench → device.sensors.camera
+device.cli → device.match
+device.commands → device.bench
+device.commands → device.exports
+device.commands → device.facts
+device.commands → device.keys
+device.commands → device.match
+device.commands → device.menus
+device.commands → device.screen
+device.commands → device.sensors.camera
+device.daemon → device.keys
+device.daemon → device.line
+device.daemon → device.match
+device.daemon → device.menus
+device.daemon → device.screen
+device.daemon → device.sensors.camera
+device.exports → device.match
+device.match → device.facts
+device.match → device.line
+device.match → device.menus
+device.menus → device.facts
+device.menus → device.keys
+device.menus → device.match
+device.menus → device.screen
+device.panel → device.keys
+device.sensors → device.facts
+device.sensors → device.match
+device.sensors → device.menus
+device.simulate → device.keys
+device.simulate → device.line
+device.simulate → device.match
+device.simulate → device.screen
+"""
+"""Rooms that reach past a room's door."""
+
+
+def test_imports_point_down():
+    assert upward(imports()) == []
+
+
+def test_no_circle():
+    found = circles(imports()) + circles(rooms(imports()))
+    assert {frozenset(map(room, group)) for group in found} == CIRCLES
+
+
+def test_nobody_reaches_past_a_door():
+    found = {f"{room(name)} → {target.rpartition('.')[0]}" for name, target in past(imports())}
+    assert found == set(filter(None, PAST.split("\n")))
+
+
+# The rules themselves
+
+KNOWN = dict.fromkeys(("device.match", "device.match.referee", "engines.contract"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import device.match.referee",
+        "from device.match import referee",
+        "from device.match.referee import Referee",
+        "def late():\n    from device.match import referee",
+        "if TYPE_CHECKING:\n    import device.match.referee as r",
+    ],
+)
+def test_every_import_counts(text):
+    assert list(imported(ast.parse(text), KNOWN)) == ["device.match.referee"]
+
+
+def test_a_name_is_imported_from_its_module():
+    assert list(imported(ast.parse("from device.match import Referee, referee"), KNOWN)) == [
+        "device.match",
+        "device.match.referee",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "wrong"),
+    [
+        ("engines.torres.game", "vision.lens", True),
+        ("vision.lens", "device.cli", True),
+        ("engines.search", "numpy", True),
+        ("engines.search", "msgspec.structs", False),
+        ("vision.lens", "engines.torres", False),
+        ("vision.lens", "numpy", False),
+        ("engines.search", "msgspec", False),
+        ("engines.search", "collections.abc", False),
+    ],
+)
+def test_what_points_up(name, target, wrong):
+    assert bool(upward({name: frozenset({target})})) == wrong
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "wrong"),
+    [
+        ("device.cli", "device.match.referee", True),
+        ("device.menus.play", "device.match.referee", True),
+        ("device.sensors", "device.sensors.camera.frames", True),
+        ("device.menus.play", "device.match", False),
+        ("device.match.desk", "device.match.referee", False),
+        ("device.match", "device.match.referee", False),
+        ("device.sensors.camera.usb", "device.sensors.camera.frames", False),
+        ("device.cli", "device.config", False),
+        ("device.match.desk", "engines.torres.layout", False),
+    ],
+)
+def test_what_reaches_past_a_door(name, target, wrong):
+    assert bool(past({name: frozenset({target})})) == wrong
+
+
+def test_circles_and_floors():
+    graph = {"a": frozenset("b"), "b": frozenset("cx"), "c": frozenset("b"), "d": frozenset("a")}
+    assert circles(graph) == [frozenset("bc")]
+    assert floors(graph | {"x": frozenset()}) == {"a": 3, "b": 2, "c": 2, "d": 4, "x": 1}
