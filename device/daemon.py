@@ -29,7 +29,6 @@ from device.match.desk import LineDesk, turn
 from device.match.library import Library
 from device.match.referee import Referee
 from device.menus import Box
-from device.menus.readings import CropMenu
 from device.screen.displays import Display, DisplayConfig, DisplayError, open_display
 from device.screen.worker import ScreenWorker
 from device.sensors.camera.desk import CameraDesk
@@ -326,10 +325,8 @@ class Daemon:
 
     def _asked(self) -> dict[str, str] | None:
         """What a sensor asks people now: the picture it asks about in base64, empty where there is none."""
-        view = self.box.stack[-1]
-        if not view.of_sensor:
-            return None
-        return {"crop": base64.b64encode(view.crop).decode() if isinstance(view, CropMenu) else ""}
+        crop = self.box.asked
+        return None if crop is None else {"crop": base64.b64encode(crop).decode()}
 
     def _camera(self, state: CameraState) -> str:
         """How a camera is, in words: away and why, what is wrong with its view, or how calm its table is."""

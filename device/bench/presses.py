@@ -20,9 +20,7 @@ from device.keys.events import Key, KeyEvent, Press, Turn
 from device.match.library import Library
 from device.match.replay import Header
 from device.match.rulings import Override
-from device.menus import Box
-from device.menus.menus import PartTable
-from device.menus.play import Play
+from device.menus import Box, PartTable, Play
 from engines import matchfile
 from engines.match import Adjustment, Made, Step
 

@@ -28,8 +28,7 @@ from pathlib import Path
 from device import config as configs
 from device.keys.events import Hold, Key, KeyEvent, Press, Turn
 from device.match.library import Library
-from device.menus import Box
-from device.menus.new_match import NewMatch
+from device.menus import Box, NewMatch
 from device.screen.text import text_lines
 
 KEYS: dict[str, KeyEvent] = {

@@ -20,8 +20,7 @@ from device.match.records import Kind
 from device.match.referee import Closed, Referee
 from device.match.replay import Header
 from device.match.words import scores
-from device.menus.core import Box
-from device.menus.readings import Proposal
+from device.menus import Box, Proposal
 from device.texts import Texts
 from engines.contract import SEATS, Choice, Decide, Game, Level, Over, Setup
 from engines.errors import Ambiguous, EngineError, Malformed, OutOfTurn, Refused, Stale

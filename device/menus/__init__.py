@@ -1,17 +1,38 @@
 """The box's menus: key events in, pages out. No pin, pixel or file is known here.
 
-============ ===============================================================
-module       what it holds
-============ ===============================================================
-``core``     :class:`Box`: the stack of views, what every page's header says
-``messages`` short messages over the page
-``views``    the views that all menus are made of: a list, a text, a table
-``play``     the match: the pending question, the draft of a step, refusals, undo
-``home``     home screen, a new match, past matches, set-up
-``readings`` what a sensor saw, put to people
-============ ===============================================================
+=============== ==========================================================================
+module          what it holds
+=============== ==========================================================================
+``core``        :class:`Box`: the stack of views, what every page's header says
+``messages``    short messages over the page
+``home``        home screen, past matches, set-up
+``new_match``   the form of a new match
+``readings``    what a sensor saw, put to people
+``play``        the match: recording a step, undo, the end
+``match_menu``  what can be looked at and done beside playing; score tables, entries
+``correcting``  an entry that was wrong, and what that does to the rest
+``rollback``    going back as far as people agree to
+``adjustment``  points by hand
+``standstill``  pause, a called judge, entries the disk did not take
+``ending``      the final score, confirmed or disputed
+``consent``     who must agree before something is ruled
+``step``        a step put together choice by choice, and why a choice is refused
+``grid``        a question on a board; ``ring``: in which order its choices come
+``pin``         the judge's PIN
+``clock_page``  the players' clock
+``fact_…``      what is printed on a copy: ``facts_pages``, ``fact_entries``, ``match_facts``
+``views``       what menus are made of: a list, a text, a table, a page decided on
+``ui``          what a view and the box know of one another
+=============== ==========================================================================
+
+A module imports only those below it.
 """
 
 from device.menus.core import Box
+from device.menus.grid import stands
+from device.menus.match_menu import PartTable
+from device.menus.new_match import NewMatch
+from device.menus.play import Play
+from device.menus.readings import Asked, Proposal
 
-__all__ = ["Box"]
+__all__ = ["Asked", "Box", "NewMatch", "PartTable", "Play", "Proposal", "stands"]

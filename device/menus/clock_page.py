@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from device.match.clock import Stand, Times
 from device.match.words import Words
+from device.menus.ui import Ui
 from device.menus.views import Paged
 from device.screen.pages import Page, TablePage
 
@@ -21,7 +21,7 @@ def minutes(ms: int) -> str:
 class ClockPage(Paged):
     """By seat the present turn and the total, then the time that is the table's and the others'."""
 
-    def __init__(self, box: Any, words: Words, times: Callable[[], Times]) -> None:
+    def __init__(self, box: Ui, words: Words, times: Callable[[], Times]) -> None:
         """``times`` gives the clock at the present moment; it is asked once for each page drawn."""
         super().__init__(box, words("clock.title"))
         self._words = words

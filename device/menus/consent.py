@@ -6,15 +6,14 @@ Every question begins with what would happen, in full; the cursor starts on *no*
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import msgspec
 
 from device.match.referee import Referee
 from device.match.rulings import JUDGE
 from device.match.words import Words
-from device.menus import pin
-from device.menus.deliberate import Deliberate, close
+from device.menus.ui import Ui
+from device.menus.views import Deliberate, close
 from device.screen.pages import ListPage, Page, TextPage
 from engines.contract import SEATS
 
@@ -50,7 +49,7 @@ class Consent(Deliberate):
     """What would happen, page by page; then the questions, until one is answered no or all are yes."""
 
     def __init__(
-        self, box: Any, referee: Referee, words: Words, what: str, asked: Sequence[Asked],
+        self, box: Ui, referee: Referee, words: Words, what: str, asked: Sequence[Asked],
         act: Callable[[], None],
     ) -> None:  # fmt: skip
         """``act`` is called after the last yes."""
@@ -120,7 +119,7 @@ class Consent(Deliberate):
 
 
 def ask(
-    box: Any,
+    box: Ui,
     referee: Referee,
     words: Words,
     what: str,
@@ -147,7 +146,7 @@ def ask(
             else:
                 push([Asked(words("consent.judge"), words("consent.not_judge"))], JUDGE)
 
-        pin.unlock(box, unlocked)
+        box.unlock(unlocked)
         return
     seats = range(len(referee.names))
     if joint:

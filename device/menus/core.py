@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -19,16 +18,17 @@ from device.match.referee import Referee
 from device.match.replay import Header as MatchHeader
 from device.match.replay import Replay
 from device.match.words import Words, scores
-from device.menus import readings, standstill
+from device.menus import pin, readings, standstill
 from device.menus.clock_page import ClockPage
 from device.menus.ending import FEW
-from device.menus.home import Home, Lost, status_text
+from device.menus.home import Home, status_text
 from device.menus.match_facts import open_asked
 from device.menus.messages import Messages
 from device.menus.play import Play, confirm_menu
-from device.menus.readings import Proposal
-from device.menus.standstill import Standstill
-from device.menus.views import Reader, View
+from device.menus.readings import CropMenu, Proposal
+from device.menus.standstill import Lost, Standstill
+from device.menus.ui import View
+from device.menus.views import Reader
 from device.screen.draw import pages_of
 from device.screen.pages import Header, Mark, NoticePage, Page
 from device.texts import Texts
@@ -55,7 +55,7 @@ class Box:
         power_off: Callable[[], str] | None = None,
         pages: Callable[[Page], int] = pages_of,
         confirm: Confirm | None = None,
-        aside: Callable[[Callable[[], Any], Callable[[Any], None]], None] | None = None,
+        aside: pin.Aside | None = None,
         uses: tuple[Use, ...] = (Use.PLAY,),
         strict: bool = False,
     ) -> None:
@@ -187,6 +187,14 @@ class Box:
             readings.show(self, play, proposal)
             self.on_page()
 
+    @property
+    def asked(self) -> bytes | None:
+        """The picture a sensor asks about now, a PNG, empty without one; None where no sensor asks."""
+        view = self.stack[-1]
+        if not view.of_sensor:
+            return None
+        return view.crop if isinstance(view, CropMenu) else b""
+
     def ask_about(self, text: str, seat: int | None, policy: Policy, record: Callable[[], object]) -> None:
         """Put a step that came from elsewhere to people; ``record`` is called if they agree."""
         play = self._called_up()
@@ -298,6 +306,10 @@ class Box:
     def clock_page(self, referee: Referee, words: Words) -> View:
         """The players' clock of the match that is open."""
         return ClockPage(self, words, lambda: self._clock.at(self.library.stamp(), self._seats(referee)))
+
+    def unlock(self, then: Callable[[], None]) -> None:
+        """Ask for the judge's PIN; ``then`` is called once it was right."""
+        pin.unlock(self, self.judge, self.aside, then)
 
     def refused(self) -> None:
         """Something was refused: say so without looking."""

@@ -7,7 +7,6 @@ the whole is given up.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from device.match.correction import Correction, alternatives
 from device.match.history import Line, place
@@ -16,10 +15,9 @@ from device.match.replay import Replay, Tried
 from device.match.rulings import Amend, Insert, Strike
 from device.match.words import Words, scores_of
 from device.menus import consent
-from device.menus.reasons import reason_menu
-from device.menus.refusals import Evidence
-from device.menus.step import CHANNEL, Drafted, StepView
-from device.menus.views import Item, Menu, Reader
+from device.menus.step import CHANNEL, Drafted, Evidence, StepView
+from device.menus.ui import Ui
+from device.menus.views import Item, Menu, Reader, reason_menu
 from engines.contract import Refusal
 from engines.errors import EngineError, Refused
 from engines.match import Match, Step
@@ -31,7 +29,7 @@ def numbered(replay: Replay, words: Words, line: Line) -> str:
 
 
 def lines_menu(
-    box: Any, replay: Replay, words: Words, title: str, choose: Callable[[Line], None]
+    box: Ui, replay: Replay, words: Words, title: str, choose: Callable[[Line], None]
 ) -> Menu | Reader:
     """The steps and reports that count, the latest first."""
     lines = [line for line in reversed(replay.history) if line.play]
@@ -48,7 +46,7 @@ def lines_menu(
 class Correcting:
     """One draft and the pages about it, on top of whatever was shown when it was begun."""
 
-    def __init__(self, box: Any, referee: Referee, words: Words) -> None:
+    def __init__(self, box: Ui, referee: Referee, words: Words) -> None:
         """Nothing is drafted yet; :meth:`entry` or :meth:`choose` begins."""
         self.box = box
         self.referee = referee
@@ -198,7 +196,7 @@ class AnotherStep(StepView):
 
     def __init__(
         self,
-        box: Any,
+        box: Ui,
         words: Words,
         referee: Referee,
         match: Match,

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from device.match.referee import Referee
 from device.match.replay import Replay
 from device.match.rulings import Agree, Dispute
 from device.match.words import Words, scores
-from device.menus.deliberate import Deliberate, attempt, close
 from device.menus.step import CHANNEL
-from device.menus.views import Item, Menu
+from device.menus.ui import Ui
+from device.menus.views import Deliberate, Item, Menu, attempt, close
 from device.screen.pages import ListPage, Page, WheelPage
 
 MOST = 9999
@@ -55,7 +54,7 @@ def confirmed_line(replay: Replay, words: Words) -> str:
     return words("ending.confirmed")
 
 
-def confirming(box: Any, referee: Referee, words: Words) -> None:
+def confirming(box: Ui, referee: Referee, words: Words) -> None:
     """Ask the seats that have said nothing yet; where all have, show what they said and ask one anew."""
     if open_seats(referee):
         box.push(Confirming(box, referee, words))
@@ -66,7 +65,7 @@ def confirming(box: Any, referee: Referee, words: Words) -> None:
 class Said(Menu):
     """What each seat said; OK on one asks it again."""
 
-    def __init__(self, box: Any, referee: Referee, words: Words) -> None:
+    def __init__(self, box: Ui, referee: Referee, words: Words) -> None:
         """The cursor starts on leaving."""
         self._referee = referee
         self._words = words
@@ -93,7 +92,7 @@ class Said(Menu):
 class Confirming(Deliberate):
     """One seat after the other: is this the score, and if not, which is?"""
 
-    def __init__(self, box: Any, referee: Referee, words: Words, seat: int | None = None) -> None:
+    def __init__(self, box: Ui, referee: Referee, words: Words, seat: int | None = None) -> None:
         """Begin with ``seat``, or the first that has said nothing; then come the others that have not."""
         super().__init__(box)
         self._referee = referee

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from device.facts.words import FactWords
-from device.menus.deliberate import close
-from device.menus.views import Item, Menu, View
+from device.menus.ui import View
+from device.menus.views import Item, Menu, close
 from device.screen.pages import Page, WheelPage
 from engines.fact_kinds import Fault, Integer, Kind, Length, ListOf, Record, Text, Unfit, Value, Word, bare
 from engines.fact_kinds import read as read_text

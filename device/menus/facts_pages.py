@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from device.facts.file import CopyFile, FactsError
-from device.menus.deliberate import close
 from device.menus.fact_entries import enter
-from device.menus.views import Item, Menu, Reader, View
+from device.menus.ui import View
+from device.menus.views import Item, Menu, Reader, close
 from device.screen.pages import Page
 from engines.contract import Setup
 from engines.fact_kinds import Value, bare

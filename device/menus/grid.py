@@ -11,6 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from device.match.words import Words
+from device.menus.ui import Ui
 from device.menus.views import Item, Menu
 from device.screen.pages import GridPage, Header, Sign
 from engines.board import Board, around
@@ -99,7 +100,7 @@ class GridMenu(Menu):
 
     def __init__(
         self,
-        box: Any,
+        box: Ui,
         words: Words,
         title: str,
         prompt: str,

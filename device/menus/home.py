@@ -1,25 +1,21 @@
-"""What is not the match itself: the home screen, opening one, looking back, set-up, a disk that refuses."""
+"""What is not the match itself: the home screen, past matches, set-up, switching off."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 import engines
-from device.match.journal_errors import JournalError, JournalFull, JournalReadOnly
+from device.match.journal_errors import JournalError
 from device.match.library import Past
-from device.match.referee import Referee
 from device.menus.ending import confirmed_line
 from device.menus.match_facts import match_items, setup_items
-from device.menus.menus import score_table, steps_menu
+from device.menus.match_menu import score_table, steps_menu
 from device.menus.new_match import NewMatch
-from device.menus.views import Act, Item, Menu, Reader, View
+from device.menus.ui import Host, View
+from device.menus.views import Act, Item, Menu, Reader
 from device.screen.pages import Page
 from engines.errors import EngineError
-from engines.rules import load
-
-if TYPE_CHECKING:
-    from device.menus.core import Box
+from engines.rules import Clause, load
 
 ROW = 18
 """Characters in a line of a long list: what is longer would lose its middle."""
@@ -28,7 +24,9 @@ ROW = 18
 class Home(Menu):
     """Where the box is when no match is on the screen."""
 
-    def __init__(self, box: Box) -> None:
+    box: Host
+
+    def __init__(self, box: Host) -> None:
         """The list is made anew each time it is shown: it depends on the open match."""
         super().__init__(box, box.texts("home.title"), "", [Item("", lambda: None)])
         self.prompt = box.texts("home.prompt")
@@ -66,7 +64,7 @@ class Home(Menu):
         self.index %= len(items)
 
 
-def past_menu(box: Box) -> View:
+def past_menu(box: Host) -> View:
     """The matches on the disk, the latest first."""
     past = box.library.past()
     if not past:
@@ -79,7 +77,7 @@ def past_menu(box: Box) -> View:
     return Menu(box, box.texts("home.past"), "", items)
 
 
-def _past_match(box: Box, past: Past) -> View:
+def _past_match(box: Host, past: Past) -> View:
     try:
         replay = box.library.look_at(past)
     except (JournalError, EngineError, ValueError) as error:
@@ -101,7 +99,7 @@ def _past_match(box: Box, past: Past) -> View:
     return menu
 
 
-def setup_menu(box: Box) -> Menu:
+def setup_menu(box: Host) -> Menu:
     """The box's own affairs."""
     items = [Item(box.texts("setup.status"), lambda: box.push(box.status()))]
     for game in engines.GAMES:
@@ -111,8 +109,8 @@ def setup_menu(box: Box) -> Menu:
     return Menu(box, box.texts("home.setup"), "", items)
 
 
-def _rules(box: Box, game: str) -> Act:
-    def read(clause: Any) -> Act:
+def _rules(box: Host, game: str) -> Act:
+    def read(clause: Clause) -> Act:
         return lambda: box.push(Reader(box, clause.id, clause.text))
 
     def act() -> None:
@@ -122,7 +120,7 @@ def _rules(box: Box, game: str) -> Act:
     return act
 
 
-def status_text(box: Box, lines: Sequence[str]) -> str:
+def status_text(box: Host, lines: Sequence[str]) -> str:
     """What is wrong since the start, then how each part is."""
     library = box.library
     parts = [*library.problems, *lines]
@@ -131,7 +129,7 @@ def status_text(box: Box, lines: Sequence[str]) -> str:
     return "\n".join(parts) or box.texts("setup.fine")
 
 
-def power_menu(box: Box) -> Menu:
+def power_menu(box: Host) -> Menu:
     """Ask before switching off."""
 
     def act() -> None:
@@ -144,39 +142,3 @@ def power_menu(box: Box) -> Menu:
         Item(box.texts("home.power_off"), act),
     ]
     return Menu(box, box.texts("home.power_off"), box.texts("play.sure"), items)
-
-
-class Lost(Menu):
-    """Entries that did not reach the disk: try again, or leave them out."""
-
-    def __init__(self, box: Box, referee: Referee) -> None:
-        """``referee.lost`` says what and why."""
-        lost = referee.lost
-        assert lost
-        t = box.texts
-        why = "lost.other"
-        if isinstance(lost.why, JournalFull):
-            why = "lost.full"
-        elif isinstance(lost.why, JournalReadOnly):
-            why = "lost.read_only"
-        self.referee = referee
-        drafts = [draft for group in lost.drafts for draft in group]
-        texts = [draft.payload if draft.visibility == "public" else t("play.sealed") for draft in drafts]
-        detail = "\n".join([t("lost.detail"), *texts, str(lost.why)])
-        items = [
-            Item(t("lost.retry"), self._retry),
-            Item(t("lost.what"), lambda: box.push(Reader(box, t("lost.title"), detail))),
-            Item(t("lost.drop"), self._drop),
-        ]
-        super().__init__(box, t("lost.title"), t(why), items)
-
-    def back(self) -> None:
-        """Nothing goes on before this is settled."""
-
-    def _retry(self) -> None:
-        self.box.pop()
-        self.referee.retry()
-
-    def _drop(self) -> None:
-        self.box.pop()
-        self.referee.forget_lost()

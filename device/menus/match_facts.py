@@ -10,7 +10,8 @@ import engines
 from device.facts.words import FactWords
 from device.match.replay import Header, Replay
 from device.menus.facts_pages import ask_facts, facts_menu
-from device.menus.views import Item, Menu, Reader, View
+from device.menus.ui import View
+from device.menus.views import Item, Menu, Reader
 from engines.errors import EngineError
 from engines.facts import Facts, needed, schema
 from engines.match_facts import kept, of_match

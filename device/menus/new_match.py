@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import engines
 from device.match.replay import Header
 from device.menus.match_facts import open_asked
-from device.menus.views import Act, Item, Menu, View
+from device.menus.ui import Host, View
+from device.menus.views import Act, Item, Menu
 from device.screen.pages import ListPage, Page, WheelPage
 from engines.contract import SEATS, Option, Setup
-
-if TYPE_CHECKING:
-    from device.menus.core import Box
 
 T = TypeVar("T")
 
@@ -24,7 +22,9 @@ NAME_LENGTH = 12
 class NewMatch(View):
     """A form with everything filled in: OK on the first line starts the match, on any other changes it."""
 
-    def __init__(self, box: Box) -> None:
+    box: Host
+
+    def __init__(self, box: Host) -> None:
         """Begin with everything as it was for the last match."""
         super().__init__(box)
         self.index = 0
@@ -142,7 +142,7 @@ def _after(values: Sequence[T], now: T) -> T:
     return values[(values.index(now) + 1) % len(values)]
 
 
-def names_menu(box: Box, take: Callable[[str], None]) -> Menu:
+def names_menu(box: Host, take: Callable[[str], None]) -> Menu:
     """Known players, and a way to enter a new one."""
 
     def choose(name: str) -> Act:
@@ -164,7 +164,7 @@ def names_menu(box: Box, take: Callable[[str], None]) -> Menu:
 class NameEntry(View):
     """A name, letter by letter; Back takes the last letter away."""
 
-    def __init__(self, box: Box, take: Callable[[str], None]) -> None:
+    def __init__(self, box: Host, take: Callable[[str], None]) -> None:
         """``take`` gets the name when it is done."""
         super().__init__(box)
         self.take = take

@@ -1,17 +1,19 @@
 """The judge's PIN, entered with the wheel: nothing that is shown, kept or logged has it in clear.
 
-What was entered is looked at aside (``box.aside``), since that takes a while on a small computer.
+Checking it takes a while on a small computer, so that is done aside.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from device.match.judge import JudgeError, Locked, Unlocked, Wrong
-from device.menus.deliberate import close
-from device.menus.views import Reader, View
+from device.match.judge import Judge, JudgeError, Locked, Unlocked, Wrong
+from device.menus.ui import Ui, View
+from device.menus.views import Reader, close
 from device.screen.pages import NoticePage, Page, WheelPage
+
+Aside = Callable[[Callable[[], object], Callable[[object], None]], None]
+"""Does slow work elsewhere, then calls what is done with its answer."""
 
 DIGITS = "0123456789"
 LEAST, MOST = 4, 8
@@ -22,13 +24,13 @@ ELSEWHERE = "·"
 """What stands on the wheel beside the digit under the cursor."""
 
 
-def unlock(box: Any, then: Callable[[], None]) -> None:
+def unlock(box: Ui, judge: Judge, aside: Aside, then: Callable[[], None]) -> None:
     """Ask for the PIN, and call ``then`` when it was right; Back leaves, and nothing happens.
 
-    Where no PIN is set, or none can be tried, that is said.
+    Where no PIN is set, or none can be tried, the page says so.
     """
-    if box.judge.is_set:
-        view = Unlocking(box, then)
+    if judge.is_set:
+        view = Unlocking(box, judge, aside, then)
         box.push(view)
         view.begin()
     else:
@@ -38,12 +40,11 @@ def unlock(box: Any, then: Callable[[], None]) -> None:
 class Unlocking(View):
     """Digit by digit; Back takes the last one away."""
 
-    def __init__(self, box: Any, then: Callable[[], None]) -> None:
+    def __init__(self, box: Ui, judge: Judge, aside: Aside, then: Callable[[], None]) -> None:
         """``then`` is called when it was right."""
         super().__init__(box)
-        self._judge = box.judge
-        self._aside: Callable[[Callable[[], Any], Callable[[Any], None]], None] = box.aside
-        self._now: Callable[[], float] = box.now_ms
+        self._judge = judge
+        self._aside = aside
         self._then = then
         self._said = ""
         self._open_at = 0.0  # until then nobody may try
@@ -73,11 +74,11 @@ class Unlocking(View):
 
     @property
     def _seconds(self) -> int:
-        return int(-(-max(self._open_at - self._now(), 0.0) // 1000))
+        return int(-(-max(self._open_at - self.box.now_ms(), 0.0) // 1000))
 
     def due_ms(self) -> float | None:
         """How long until the page changes by itself."""
-        left = self._open_at - self._now()
+        left = self._open_at - self.box.now_ms()
         return (left - 1) % 1000 + 1 if left > 0 else None
 
     # The keys
@@ -154,5 +155,5 @@ class Unlocking(View):
                 self._wait(answer)
 
     def _wait(self, seconds: int) -> None:
-        self._open_at = self._now() + 1000 * seconds
+        self._open_at = self.box.now_ms() + 1000 * seconds
         self._said = ""

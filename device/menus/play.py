@@ -12,12 +12,11 @@ from device.match.words import Words
 from device.menus import consent
 from device.menus.correcting import Correcting, numbered
 from device.menus.ending import confirmed_line, confirming
-from device.menus.going_back import going_back
-from device.menus.menus import PartTable, line_menu, match_menu, score_table, steps_menu
-from device.menus.reasons import reason_menu
-from device.menus.refusals import Evidence
-from device.menus.step import CHANNEL, Drafted, StepView
-from device.menus.views import Item, Menu, Reader, Sheet
+from device.menus.match_menu import PartTable, line_menu, match_menu, score_table, steps_menu
+from device.menus.rollback import rolling_back
+from device.menus.step import CHANNEL, Drafted, Evidence, StepView
+from device.menus.ui import Host
+from device.menus.views import Item, Menu, Reader, Sheet, reason_menu
 from device.screen.pages import Page
 from engines.contract import Choice, Over, Refusal
 from engines.errors import EngineError
@@ -28,7 +27,9 @@ from engines.search import whole_steps
 class Play(StepView):
     """The question the match asks; OK by OK a step is put together, and the last OK records it."""
 
-    def __init__(self, box: Any, referee: Referee, words: Words) -> None:
+    box: Host
+
+    def __init__(self, box: Host, referee: Referee, words: Words) -> None:
         """Start at the head of the match with an empty draft."""
         super().__init__(box, words)
         self.referee = referee
@@ -222,7 +223,7 @@ class Play(StepView):
         if any(line.play for line in self.referee.history):
             items += [
                 Item(words("correct.title"), lambda: Correcting(box, self.referee, words).choose()),
-                Item(words("rollback.title"), lambda: going_back(box, self.referee, words)),
+                Item(words("rollback.title"), lambda: rolling_back(box, self.referee, words)),
             ]
         items.append(Item(words("undo.keep"), box.pop))
         box.push(Menu(box, words("undo.title"), prompt, items))
@@ -273,7 +274,7 @@ class Play(StepView):
 
 
 def confirm_menu(
-    box: Any, words: Words, policy: str, seat: int | None, text: str, yes: Callable[[], None]
+    box: Host, words: Words, policy: str, seat: int | None, text: str, yes: Callable[[], None]
 ) -> Menu:
     """Whether an entry is right, asked before it counts.
 

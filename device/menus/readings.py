@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from device.menus.grid import GridMenu
 from device.menus.play import Play
-from device.menus.views import Act, Item, Menu, Reader
+from device.menus.ui import Host
+from device.menus.views import Act, Item, Menu, Reader, close
 from device.screen.pages import CropPage, GridPage, Page, Sign
 from engines.board import Board
 from engines.contract import Choice, Decide
 from engines.match import Point
 from engines.search import Exact, Interpretation, OutOfStep, steps_of
-
-if TYPE_CHECKING:
-    from device.menus.core import Box
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -47,19 +44,19 @@ SURE = 0.95
 """From this confidence on a reading with one meaning is a sure one."""
 
 
-def show(box: Box, play: Play, proposal: Proposal) -> None:
+def show(box: Host, play: Play, proposal: Proposal) -> None:
     """Ask people; a reading that shows the table unchanged needs no question.
 
     What an earlier reading asked and nobody has answered is withdrawn: the table has been looked at again.
     """
-    box.stack = [view for view in box.stack if not view.of_sensor]
+    close(box, *[view for view in box.stack if view.of_sensor])
     depth = len(box.stack)
     _show(box, play, proposal)
     for view in box.stack[depth:]:
         view.of_sensor = True
 
 
-def _show(box: Box, play: Play, proposal: Proposal) -> None:
+def _show(box: Host, play: Play, proposal: Proposal) -> None:
     words, meaning = play.words, proposal.meaning
     if proposal.asked:
         box.push(_question(box, play, proposal, proposal.asked))
@@ -89,7 +86,7 @@ def _show(box: Box, play: Play, proposal: Proposal) -> None:
     box.push(Menu(box, title, prompt, items))
 
 
-def _question(box: Box, play: Play, proposal: Proposal, asked: Asked) -> Menu:
+def _question(box: Host, play: Play, proposal: Proposal, asked: Asked) -> Menu:
     """Which answer is right, beside what the sensor saw or, without a picture, beside the board."""
     words = play.words
 
@@ -117,7 +114,7 @@ def _question(box: Box, play: Play, proposal: Proposal, asked: Asked) -> Menu:
 class CropMenu(Menu):
     """A choice about a small picture."""
 
-    def __init__(self, box: Box, title: str, prompt: str, items: Sequence[Item], crop: bytes) -> None:
+    def __init__(self, box: Host, title: str, prompt: str, items: Sequence[Item], crop: bytes) -> None:
         """``crop`` is a PNG."""
         super().__init__(box, title, prompt, items)
         self.crop = crop
@@ -128,7 +125,7 @@ class CropMenu(Menu):
         return CropPage(self.box.header(self.title), self.prompt, self.crop, labels, self.index)
 
 
-def _out_of_step(box: Box, play: Play, meaning: OutOfStep) -> Reader:
+def _out_of_step(box: Host, play: Play, meaning: OutOfStep) -> Reader:
     """What does not fit, in words; and before them on the board, where the game has one."""
     words, game = play.words, play.match.game
     parts = [words("reading.out_of_step"), " ".join(meaning.differences)]
@@ -161,7 +158,7 @@ def _signs(board: Board, differences: Sequence[str]) -> tuple[tuple[int, Sign], 
 class Pictured(Reader):
     """A text of any length after a picture."""
 
-    def __init__(self, box: Box, title: str, text: str, picture: GridPage) -> None:
+    def __init__(self, box: Host, title: str, text: str, picture: GridPage) -> None:
         """The picture comes first."""
         super().__init__(box, title, text)
         self._picture = picture
@@ -189,7 +186,7 @@ class Pictured(Reader):
             self.box.pop()
 
 
-def _accept(box: Box, play: Play, choices: Sequence[Choice], at: Point) -> Act:
+def _accept(box: Host, play: Play, choices: Sequence[Choice], at: Point) -> Act:
     def act() -> None:
         box.pop()
         play.propose(choices, at)

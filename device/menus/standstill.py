@@ -9,22 +9,22 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from device.match.history import standing_rulings
+from device.match.journal_errors import JournalFull, JournalReadOnly
 from device.match.records import Record, Stamp
 from device.match.referee import Referee
 from device.match.rulings import Answered, Call, Pause, Resume
 from device.match.words import Words
 from device.menus import consent
 from device.menus.clock_page import minutes
-from device.menus.deliberate import Deliberate, attempt, close
-from device.menus.home import Lost
 from device.menus.step import CHANNEL
-from device.menus.views import Item, Menu
+from device.menus.ui import Ui
+from device.menus.views import Deliberate, Item, Menu, Reader, attempt, close
 from device.screen.pages import Page, WheelPage
 
 Now = Callable[[], Stamp]
 
 
-def follow(box: Any, referee: Referee, words: Words, now: Now) -> None:
+def follow(box: Ui, referee: Referee, words: Words, now: Now) -> None:
     """Have the page on the stack that the match's standstill wants, and no other."""
     kind: type[Standstill] | None = None
     if referee.affairs.call and not referee.abandoned:
@@ -38,7 +38,7 @@ def follow(box: Any, referee: Referee, words: Words, now: Now) -> None:
         box.stack.insert(top, kind(box, referee, words, now))
 
 
-def call(box: Any, referee: Referee, words: Words, now: Now) -> None:
+def call(box: Ui, referee: Referee, words: Words, now: Now) -> None:
     """Ask for a judge: the clocks stop at once. While a call is open, say what it is about instead."""
     if not referee.affairs.call:
         attempt(box, lambda: referee.call(channel=CHANNEL))
@@ -52,7 +52,7 @@ class Standstill(Deliberate):
     begin: ClassVar[type]
     end: ClassVar[type]
 
-    def __init__(self, box: Any, referee: Referee, words: Words, now: Now) -> None:
+    def __init__(self, box: Ui, referee: Referee, words: Words, now: Now) -> None:
         """``now`` is the clock that stamps the records."""
         super().__init__(box)
         self._referee = referee
@@ -164,3 +164,39 @@ class CallPage(Standstill):
             attempt(self.box, lambda: self._referee.call(reason, channel=CHANNEL))
 
         return act
+
+
+class Lost(Menu):
+    """Entries that did not reach the disk: try again, or leave them out."""
+
+    def __init__(self, box: Ui, referee: Referee) -> None:
+        """``referee.lost`` says what and why."""
+        lost = referee.lost
+        assert lost
+        t = box.texts
+        why = "lost.other"
+        if isinstance(lost.why, JournalFull):
+            why = "lost.full"
+        elif isinstance(lost.why, JournalReadOnly):
+            why = "lost.read_only"
+        self.referee = referee
+        drafts = [draft for group in lost.drafts for draft in group]
+        texts = [draft.payload if draft.visibility == "public" else t("play.sealed") for draft in drafts]
+        detail = "\n".join([t("lost.detail"), *texts, str(lost.why)])
+        items = [
+            Item(t("lost.retry"), self._retry),
+            Item(t("lost.what"), lambda: box.push(Reader(box, t("lost.title"), detail))),
+            Item(t("lost.drop"), self._drop),
+        ]
+        super().__init__(box, t("lost.title"), t(why), items)
+
+    def back(self) -> None:
+        """Nothing goes on before this is settled."""
+
+    def _retry(self) -> None:
+        self.box.pop()
+        self.referee.retry()
+
+    def _drop(self) -> None:
+        self.box.pop()
+        self.referee.forget_lost()

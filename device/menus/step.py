@@ -10,14 +10,18 @@ import msgspec
 
 from device.match.words import Words
 from device.menus import grid, ring
-from device.menus.refusals import Evidence, WhyNot
-from device.menus.views import Item, Menu, View
-from device.screen.pages import CountsPage, ListPage, NoticePage, Page, WheelPage
+from device.menus.ui import Ui, View
+from device.menus.views import Item, Menu, Reader
+from device.screen.pages import CountsPage, ListPage, Mark, NoticePage, Page, WheelPage
 from engines import bags
 from engines.board import Board
 from engines.contract import Choice, Decide, Multiset, Over, Picker, Refusal
 from engines.errors import Impossible
 from engines.match import Match
+from engines.rules import load
+
+Evidence = tuple[str, Callable[[], None]]
+"""An entry that rules something out: how it is shown, and what opens it."""
 
 CHANNEL = "keys"
 MORE = "…"
@@ -38,7 +42,7 @@ class Drafted(msgspec.Struct, frozen=True):
 class StepView(View):
     """The question a match asks; OK by OK a step is put together, and the last OK makes it whole."""
 
-    def __init__(self, box: Any, words: Words) -> None:
+    def __init__(self, box: Ui, words: Words) -> None:
         """Whoever extends this calls :meth:`begin` once its match is there."""
         super().__init__(box)
         self.words = words
@@ -322,3 +326,43 @@ class StepView(View):
                 self.box.toast(self.words("refusal.impossible"), urgent=True)
 
         return act
+
+
+class WhyNot(Reader):
+    """The reason, what would have to change, what is possible, the rule; then, with OK, what now."""
+
+    def __init__(
+        self,
+        box: Ui,
+        words: Words,
+        choice: Choice,
+        refusal: Refusal,
+        options: Sequence[str],
+        evidence: Sequence[Evidence] = (),
+        overrule: Callable[[], None] | None = None,
+    ) -> None:
+        """``options`` are the names of what is legal; ``evidence`` the entries that rule the choice out, each
+        with what opens it; ``overrule`` lets the choice stand.
+        """
+        clause = load(words.game.id).clause(refusal.clause)
+        parts = [f"{words.choice(choice)}: {words.refusal(refusal)}", words.remedy(refusal)]
+        if evidence:
+            parts.append("\n".join([words("play.evidence"), *[label for label, _ in evidence]]))
+        if options:
+            parts.append(words("play.possible", options=", ".join(options)))
+        parts.append(f"{clause.id}: {clause.text}")
+        super().__init__(box, refusal.clause, "\n".join(part for part in parts if part), Mark.REFUSED)
+        self._words = words
+        self._items = [Item(label, act) for label, act in evidence]
+        if overrule:
+            self._items.append(Item(words("refusal.overrule"), overrule))
+
+    def ok(self) -> None:
+        """The next page; after the last, what people can do about it."""
+        if self.at + 1 < self.box.pages(self.page()) or not self._items:
+            super().ok()
+            return
+        self.box.pop()
+        words = self._words
+        items = [Item(words("refusal.leave"), self.box.pop), *self._items]
+        self.box.push(Menu(self.box, self.title, words("play.what_now"), items))

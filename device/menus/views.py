@@ -1,20 +1,38 @@
-"""The views that menus are made of: each shows one page and takes the keys while it is on top."""
+"""The views that menus are made of, and what is done with views: each shows one page and takes the keys."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
 
+from device.match.history import RulingError
+from device.match.words import Words
+from device.menus.ui import Ui, View
 from device.screen.pages import ListPage, Mark, Page, TablePage, TextPage
-
-if TYPE_CHECKING:
-    from device.menus.core import Box
+from engines.errors import EngineError
 
 Act = Callable[[], None]
+
+MOMENT_MS = 500
+"""How long a page that people decide on must have been in sight before OK on it counts."""
+
+
+def close(box: Ui, *views: View) -> None:
+    """Take views off the stack, wherever on it they stand."""
+    box.stack[:] = [view for view in box.stack if view not in views]
+
+
+def attempt(box: Ui, act: Callable[[], object]) -> bool:
+    """Do what the referee may refuse, and say so if it does; whether it was done."""
+    try:
+        act()
+    except (EngineError, RulingError) as error:
+        box.refused()
+        box.toast(str(error), urgent=True)
+        return False
+    return True
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -24,48 +42,10 @@ class Item(msgspec.Struct, frozen=True):
     act: Act
 
 
-class View(ABC):
-    """One page on top of the stack. Keys that it does not use do what they do everywhere.
-
-    With ``sample`` it and whatever is opened over it show a match with a made-up copy, and are marked. One
-    ``of_sensor`` asks what a reading means, and goes when the table is read again.
-    """
-
-    sample = False
-    of_sensor = False
-
-    def __init__(self, box: Box) -> None:
-        """Every view belongs to a box."""
-        self.box = box
-
-    @abstractmethod
-    def page(self) -> Page:
-        """What to show now."""
-
-    @abstractmethod
-    def turn(self, steps: int) -> None:
-        """The encoder was turned."""
-
-    @abstractmethod
-    def ok(self) -> None:
-        """OK was pressed."""
-
-    def back(self) -> None:
-        """Back was pressed: one level up."""
-        self.box.pop()
-
-    def due_ms(self) -> float | None:
-        """How long until the page changes by itself; None where it does not."""
-        return None
-
-    def changed(self) -> None:  # noqa: B027 – most views show nothing of the match
-        """The match has moved on, here or elsewhere."""
-
-
 class Menu(View):
     """Choose one of some lines. The list goes round: past the last comes the first."""
 
-    def __init__(self, box: Box, title: str, prompt: str, items: Sequence[Item], index: int = 0) -> None:
+    def __init__(self, box: Ui, title: str, prompt: str, items: Sequence[Item], index: int = 0) -> None:
         """``index`` is where the cursor starts."""
         super().__init__(box)
         self.title = title
@@ -90,7 +70,7 @@ class Menu(View):
 class Paged(View):
     """Something of several screens; turning pages through it, OK goes on and Back leaves."""
 
-    def __init__(self, box: Box, title: str) -> None:
+    def __init__(self, box: Ui, title: str) -> None:
         """Begin at the first page."""
         super().__init__(box)
         self.title = title
@@ -111,7 +91,7 @@ class Paged(View):
 class Reader(Paged):
     """A text of any length."""
 
-    def __init__(self, box: Box, title: str, text: str, mark: Mark | None = None) -> None:
+    def __init__(self, box: Ui, title: str, text: str, mark: Mark | None = None) -> None:
         """``text`` may hold line breaks; ``mark`` stands in the header instead of the last entry's."""
         super().__init__(box, title)
         self.text = text
@@ -128,7 +108,7 @@ class Sheet(Paged):
 
     def __init__(
         self,
-        box: Box,
+        box: Ui,
         title: str,
         columns: Sequence[str],
         rows: Sequence[Sequence[str]],
@@ -143,3 +123,42 @@ class Sheet(Paged):
     def page(self) -> Page:
         """The table at the page reached."""
         return TablePage(self.box.header(self.title), self.columns, self.rows, self.totals, self.at)
+
+
+class Deliberate(View):
+    """A page whose OK counts once people have had it in sight for a moment."""
+
+    def __init__(self, box: Ui) -> None:
+        """Nobody has seen it yet."""
+        super().__init__(box)
+        self._seen_ms: float | None = None
+
+    def appear(self) -> None:
+        """What is shown from now on has not been seen yet."""
+        self._seen_ms = None
+
+    def in_sight(self, page: Page) -> Page:
+        """The page, which is seen from now on if it was not before."""
+        if self._seen_ms is None:
+            self._seen_ms = self.box.now_ms()
+        return page
+
+    @property
+    def considered(self) -> bool:
+        """Whether OK counts."""
+        return self._seen_ms is not None and self.box.now_ms() - self._seen_ms >= MOMENT_MS
+
+
+def reason_menu(box: Ui, words: Words, what: str, act: Callable[[str], None]) -> Menu:
+    """The reasons that the texts have under ``reason.<what>``, and none; ``act`` gets the one chosen."""
+
+    def give(reason: str) -> Callable[[], None]:
+        def chosen() -> None:
+            box.pop()
+            act(reason)
+
+        return chosen
+
+    items = [Item(reason, give(reason)) for reason in words.texts.all(f"reason.{what}")]
+    items.append(Item(words("reason.none"), give("")))
+    return Menu(box, words("reason.title"), "", items)

@@ -170,7 +170,7 @@ def toy(monkeypatch):
     monkeypatch.setattr(Texts, "load", classmethod(with_toy))
     monkeypatch.setattr(odds_and_beans.Toy, "categories", ("guesses",))
     clauses = tuple(Clause(f"T-{number}", "Beans", f"Clause {number} of the toy.") for number in (1, 2))
-    for module in ("refusals", "home"):
+    for module in ("step", "home"):
         monkeypatch.setattr(
             f"device.menus.{module}.load",
             lambda game: Rules(game, "Beans", "", clauses) if game == "toy" else load_rules(game),

@@ -53,7 +53,7 @@ def install(monkeypatch) -> str:
         return Rules(game, "Stones", "", CLAUSES) if game == ID else load_rules(game)
 
     monkeypatch.setattr(Texts, "load", classmethod(with_stones))
-    for module in ("refusals", "home"):
+    for module in ("step", "home"):
         monkeypatch.setattr(f"device.menus.{module}.load", rules)
     engines.game.cache_clear()
     return ID

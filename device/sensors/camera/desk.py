@@ -13,9 +13,7 @@ from device.match.journal_errors import JournalError
 from device.match.library import Library
 from device.match.records import Kind
 from device.match.referee import Referee
-from device.menus.core import Box
-from device.menus.grid import stands
-from device.menus.readings import Asked, Proposal
+from device.menus import Asked, Box, Proposal, stands
 from device.sensors.camera.messages import Believe, Reading
 from device.sensors.camera.pictures import Pictures
 from device.sensors.camera.service import NOTHING

@@ -9,9 +9,8 @@ from device.keys.events import Key, Press, Turn
 from device.match.history import RulingError
 from device.menus import consent
 from device.menus.consent import Consent
-from device.menus.deliberate import MOMENT_MS, attempt, close
 from device.menus.play import Play
-from device.menus.views import Reader
+from device.menus.views import MOMENT_MS, Reader, attempt, close
 from device.screen.pages import ListPage, TextPage, WheelPage
 from engines.errors import EngineError
 from tests.device.games import enter, game_steps

@@ -8,9 +8,9 @@ from device.keys.events import Key, Press
 from device.match.journal_errors import JournalFull
 from device.match.replay import Header
 from device.match.words import scores
-from device.menus.deliberate import MOMENT_MS
 from device.menus.ending import Confirming, Said, confirmed_line, confirming
 from device.menus.play import Play
+from device.menus.views import MOMENT_MS
 from device.screen.canvas import WIDTH
 from device.screen.fonts import SMALL, font
 from device.screen.pages import WheelPage

@@ -10,7 +10,7 @@ from device.keys.cues import Cue
 from device.match.journal import read
 from device.match.journal_errors import JournalError, JournalFull, JournalReadOnly
 from device.match.replay import Header
-from device.menus.home import Lost
+from device.menus.standstill import Lost
 from device.screen.pages import Mark, TextPage
 from engines.contract import Setup
 from tests.device.conftest import NAMES

@@ -8,7 +8,7 @@ from device.bench.presses import Pilot
 from device.keys.events import Press
 from device.match.replay import Header
 from device.match.words import scores
-from device.menus.menus import PartTable
+from device.menus.match_menu import PartTable
 from device.menus.play import Play
 from device.screen.pages import GridPage, TablePage
 from engines import matchfile

@@ -7,7 +7,6 @@ import logging
 import pytest
 
 from device.keys.cues import Cue
-from device.menus import pin
 from device.menus.home import Home
 from device.menus.pin import Unlocking
 from device.screen.pages import NoticePage, TextPage, WheelPage
@@ -32,7 +31,7 @@ def opened(person):
 
 def ask(person):
     opened = []
-    pin.unlock(person.box, lambda: opened.append(True))
+    person.box.unlock(lambda: opened.append(True))
     return opened
 
 

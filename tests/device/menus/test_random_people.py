@@ -19,13 +19,13 @@ from device.match.journal_errors import JournalFull
 from device.match.records import Kind
 from device.match.replay import Header, Replay
 from device.match.rulings import Adjust, Agree, Answered, By, Dispute, Rollback
-from device.menus import Box, consent, pin
-from device.menus.by_hand import by_hand
+from device.menus import Box, consent
+from device.menus.adjustment import adjusting
 from device.menus.ending import Confirming, confirming
-from device.menus.going_back import going_back
 from device.menus.home import Home
 from device.menus.pin import Unlocking
 from device.menus.play import Play
+from device.menus.rollback import rolling_back
 from device.menus.standstill import CallPage, Standstill
 from device.screen.pages import WheelPage
 from engines.contract import SEATS
@@ -69,9 +69,9 @@ def begin(rng, person, referee):
     begun = [
         lambda: consent.ask(box, referee, words, "word " * rng.randrange(1, 99), agreed, joint=True),
         lambda: consent.ask(box, referee, words, "something", agreed),
-        lambda: pin.unlock(box, lambda: None),
-        lambda: going_back(box, referee, words),
-        lambda: by_hand(box, referee, words),
+        lambda: box.unlock(lambda: None),
+        lambda: rolling_back(box, referee, words),
+        lambda: adjusting(box, referee, words),
         lambda: box.push(box.clock_page(referee, words)),
     ]
     if referee.match.state.termination:

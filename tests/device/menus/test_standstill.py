@@ -8,9 +8,9 @@ from device.keys.cues import Cue
 from device.keys.events import Key, Press, Turn
 from device.match.journal_errors import JournalFull
 from device.menus import Box, standstill
-from device.menus.deliberate import MOMENT_MS
 from device.menus.play import Play
 from device.menus.standstill import CallPage, PausePage, Standstill
+from device.menus.views import MOMENT_MS
 from device.screen.draw import draw
 from device.screen.pages import ListPage, WheelPage
 from tests.device.games import enter, game_steps

@@ -7,7 +7,7 @@ import pytest
 from device.match.journal_errors import JournalFull
 from device.match.words import scores
 from device.menus import Box
-from device.menus.by_hand import POINTS, by_hand
+from device.menus.adjustment import POINTS, adjusting
 from device.menus.play import Play
 from device.screen.pages import WheelPage
 from engines.errors import EngineError
@@ -27,7 +27,7 @@ def match(person):
 
 @pytest.fixture
 def asked(person, match):
-    by_hand(person.box, match, person.box.words_of(match))
+    adjusting(person.box, match, person.box.words_of(match))
     return match
 
 
@@ -96,7 +96,7 @@ def test_a_no_leads_back_to_the_wheel(person, asked):
 def test_in_a_refereed_match_the_judge_rules(person):
     person.box.judge.set(PIN)
     referee = person.open("toy", refereed=True)
-    by_hand(person.box, referee, person.box.words_of(referee))
+    adjusting(person.box, referee, person.box.words_of(referee))
     reach(person)
     person.unlock()
     person.agree(1)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from device.match.history import RulingError
 from device.match.referee import Referee
 from device.match.rulings import Adjust
 from device.match.words import Words, scores, scores_of
 from device.menus import consent
-from device.menus.deliberate import attempt, close
-from device.menus.reasons import reason_menu
 from device.menus.step import CHANNEL
-from device.menus.views import Item, Menu, View
+from device.menus.ui import Ui, View
+from device.menus.views import Item, Menu, attempt, close, reason_menu
 from device.screen.pages import Page, WheelPage
 from engines.contract import ADJUSTMENT
 from engines.errors import EngineError
@@ -24,21 +22,21 @@ MOST = 50
 POINTS = tuple(points for points in range(-MOST, MOST + 1) if points)
 
 
-def by_hand(box: Any, referee: Referee, words: Words) -> None:
+def adjusting(box: Ui, referee: Referee, words: Words) -> None:
     """Ask to whom points are to be given, or from whom they are to be taken."""
     items = [Item(words.name(seat), _choose(box, referee, words, seat)) for seat in range(len(words.names))]
     title = words(f"category.{ADJUSTMENT}")
     box.push(Menu(box, title, words("adjust.whose"), items))
 
 
-def _choose(box: Any, referee: Referee, words: Words, seat: int) -> Callable[[], None]:
+def _choose(box: Ui, referee: Referee, words: Words, seat: int) -> Callable[[], None]:
     return lambda: box.push(Points(box, referee, words, seat, box.stack[-1]))
 
 
 class Points(View):
     """How many points, below 0 those that are taken; then why, and whether people agree."""
 
-    def __init__(self, box: Any, referee: Referee, words: Words, seat: int, over: View) -> None:
+    def __init__(self, box: Ui, referee: Referee, words: Words, seat: int, over: View) -> None:
         """``over`` is the page to leave as well once it is done."""
         super().__init__(box)
         self._referee = referee

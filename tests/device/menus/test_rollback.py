@@ -12,8 +12,8 @@ from device.match.replay import Tried
 from device.match.words import scores
 from device.menus import Box
 from device.menus.correcting import numbered
-from device.menus.going_back import going_back, summary
 from device.menus.play import Play
+from device.menus.rollback import rolling_back, summary
 from engines.errors import EngineError
 from tests.device.games import FULL, enter, game_steps
 from tests.device.menus.people import PIN, Person, payloads
@@ -43,7 +43,7 @@ def words(person, match):
 
 @pytest.fixture
 def listed(person, match, words):
-    going_back(person.box, match, words)
+    rolling_back(person.box, match, words)
     return match
 
 
@@ -82,7 +82,7 @@ def test_where_somebody_says_no_the_list_stays(person, listed):
 
 
 def test_an_entry_can_be_chosen_beforehand(person, match, words):
-    going_back(person.box, match, words, match.history[-1])
+    rolling_back(person.box, match, words, match.history[-1])
     assert "1 entry falls." in person.agree()
     assert payloads(match)[-1] == f"rollback {match.history[-1].seq + 1}"
     assert at_the_match(person)
@@ -92,7 +92,7 @@ def test_in_a_refereed_match_the_judge_rules(person):
     person.box.judge.set(PIN)
     referee = person.open(refereed=True)
     enter(referee, STEPS[:5])
-    going_back(person.box, referee, person.box.words_of(referee), referee.history[3])
+    rolling_back(person.box, referee, person.box.words_of(referee), referee.history[3])
     person.unlock()
     person.agree(1)
     assert payloads(referee)[-2:] == ["by judge", "rollback 4"]
@@ -100,7 +100,7 @@ def test_in_a_refereed_match_the_judge_rules(person):
 
 def test_where_nothing_was_entered_there_is_nowhere_to_go(person):
     referee = person.open()
-    going_back(person.box, referee, person.box.words_of(referee))
+    rolling_back(person.box, referee, person.box.words_of(referee))
     assert person.page.text == "Nothing has been entered yet."
 
 
@@ -175,7 +175,7 @@ class TestAnEntryThatIsGone:
         match.rollback(line.seq, channel="line:pad#1", by="ab")
         person.later()
         head = match.head
-        going_back(person.box, match, words, line)
+        rolling_back(person.box, match, words, line)
         assert person.notice == "That entry no longer counts"
         assert at_the_match(person)
         assert match.head == head
@@ -211,13 +211,13 @@ def no_longer_fits(replay):
 @pytest.mark.parametrize("tried", [cannot_be_followed, no_longer_fits])
 def test_what_would_not_do_is_said_before_anybody_is_asked(person, match, words, monkeypatch, tried):
     monkeypatch.setattr(match, "tried", lambda _: tried(match))
-    going_back(person.box, match, words, match.history[3])
+    rolling_back(person.box, match, words, match.history[3])
     assert (person.notice, person.page.urgent) == ("no", True)
     assert at_the_match(person)
 
 
 def test_what_cannot_be_recorded_is_said(person, match, words, disk):
-    going_back(person.box, match, words, match.history[3])
+    rolling_back(person.box, match, words, match.history[3])
     view = person.box.stack[-1]
     disk.fail(JournalFull("/x: no room"))
     match.note("a remark", channel="keys")

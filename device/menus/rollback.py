@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from device.match.history import Line, RulingError, place
 from device.match.referee import Referee
 from device.match.rulings import Rollback
 from device.match.words import Words, scores, scores_of
 from device.menus import consent
 from device.menus.correcting import lines_menu, numbered
-from device.menus.deliberate import attempt, close
 from device.menus.step import CHANNEL
-from device.menus.views import View
+from device.menus.ui import Ui, View
+from device.menus.views import attempt, close
 from engines.contract import Report
 from engines.errors import EngineError
 from engines.match import Match
 
 
-def going_back(box: Any, referee: Referee, words: Words, line: Line | None = None) -> None:
+def rolling_back(box: Ui, referee: Referee, words: Words, line: Line | None = None) -> None:
     """Ask before which entry to go back, unless ``line`` says so, and whether people agree."""
     if line is not None:
         _ask(box, referee, words, line)
@@ -32,7 +30,7 @@ def going_back(box: Any, referee: Referee, words: Words, line: Line | None = Non
     box.push(menu)
 
 
-def _ask(box: Any, referee: Referee, words: Words, line: Line, *over: View) -> None:
+def _ask(box: Ui, referee: Referee, words: Words, line: Line, *over: View) -> None:
     try:
         what = summary(referee, words, line)
     except (EngineError, RulingError) as error:

@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from device.match.history import Line
 from device.match.referee import Referee
 from device.match.replay import Replay
 from device.match.words import Words, breakdown, scores
 from device.menus import consent
-from device.menus.by_hand import by_hand
+from device.menus.adjustment import adjusting
 from device.menus.correcting import Correcting, numbered
-from device.menus.deliberate import close
-from device.menus.going_back import going_back
 from device.menus.match_facts import match_items
+from device.menus.rollback import rolling_back
 from device.menus.step import CHANNEL
-from device.menus.views import Item, Menu, Reader, Sheet, View
+from device.menus.ui import Host, View
+from device.menus.views import Item, Menu, Reader, Sheet, close
 from engines.contract import Booking
 from engines.errors import EngineError
 
 
-def match_menu(box: Any, referee: Referee, words: Words) -> Menu:
+def match_menu(box: Host, referee: Referee, words: Words) -> Menu:
     """What a long Back opens during a match."""
     items = [
         Item(words("play.scores"), lambda: box.push(score_table(box, referee, words))),
         Item(words("play.steps"), lambda: box.push(steps_menu(box, referee, words))),
         Item(words("clock.title"), lambda: box.push(box.clock_page(referee, words))),
         Item(words("correct.title"), lambda: Correcting(box, referee, words).choose()),
-        Item(words("rollback.title"), lambda: going_back(box, referee, words)),
-        Item(words("adjust.title"), lambda: by_hand(box, referee, words)),
+        Item(words("rollback.title"), lambda: rolling_back(box, referee, words)),
+        Item(words("adjust.title"), lambda: adjusting(box, referee, words)),
         Item(words("standstill.pause"), lambda: _pause(box, referee)),
         *match_items(box, referee),
         Item(words("setup.status"), lambda: box.push(box.status())),
@@ -39,7 +38,7 @@ def match_menu(box: Any, referee: Referee, words: Words) -> Menu:
     return Menu(box, words("play.menu"), "", items)
 
 
-def _pause(box: Any, referee: Referee) -> None:
+def _pause(box: Host, referee: Referee) -> None:
     box.pop()
     try:
         referee.pause(channel=CHANNEL)
@@ -47,7 +46,7 @@ def _pause(box: Any, referee: Referee) -> None:
         box.toast(str(error), urgent=True)
 
 
-def _abandon(box: Any, referee: Referee, words: Words) -> None:
+def _abandon(box: Host, referee: Referee, words: Words) -> None:
     def act() -> None:
         referee.abandon(channel=CHANNEL)
         box.home()
@@ -61,7 +60,7 @@ def _abandon(box: Any, referee: Referee, words: Words) -> None:
     box.push(Menu(box, words("play.abandon"), words("play.sure"), items))
 
 
-def score_table(box: Any, referee: Replay, words: Words) -> Sheet:
+def score_table(box: Host, referee: Replay, words: Words) -> Sheet:
     """The breakdown by category, totals first; of a match in several parts their sums, then the last part."""
     game, state, seats = referee.game, referee.match.state, len(referee.names)
     bookings = game.bookings(state)
@@ -87,7 +86,7 @@ def score_table(box: Any, referee: Replay, words: Words) -> Sheet:
 class PartTable(Sheet):
     """What a deal, a phase or a round brought, first where that leaves everybody: shown once it is over."""
 
-    def __init__(self, box: Any, replay: Replay, words: Words, part: int) -> None:
+    def __init__(self, box: Host, replay: Replay, words: Words, part: int) -> None:
         """``part`` is as the bookings have it."""
         self._replay, self._at = replay, replay.match.points[-1]
         bookings = [one for one in replay.game.bookings(replay.match.state) if one.part == part]
@@ -110,7 +109,7 @@ def _sums(bookings: Sequence[Booking], part: int, seats: int) -> list[str]:
     return [str(sum(b.points for b in bookings if (b.part, b.seat) == (part, seat))) for seat in range(seats)]
 
 
-def steps_menu(box: Any, replay: Replay, words: Words) -> View:
+def steps_menu(box: Host, replay: Replay, words: Words) -> View:
     """What counts, the latest first; OK on one tells all about it."""
     if not replay.history:
         return Reader(box, words("play.steps"), words("play.no_steps"))
@@ -123,7 +122,7 @@ def steps_menu(box: Any, replay: Replay, words: Words) -> View:
     return Menu(box, words("play.steps"), "", items)
 
 
-def line_menu(box: Any, replay: Replay, words: Words, line: Line) -> View:
+def line_menu(box: Host, replay: Replay, words: Words, line: Line) -> View:
     """All about one entry; in the match that is open, also ways to put it right."""
     record = line.record
     told = [words.step(line.seat, replay.shown(line)), box.time(record.utc_ms // 1000), record.channel]
@@ -135,7 +134,7 @@ def line_menu(box: Any, replay: Replay, words: Words, line: Line) -> View:
         return about
     items = [
         Item(words("correct.this"), lambda: Correcting(box, replay, words).entry(line)),
-        Item(words("rollback.this"), lambda: going_back(box, replay, words, line)),
+        Item(words("rollback.this"), lambda: rolling_back(box, replay, words, line)),
         Item(words("play.about"), lambda: box.push(about)),
     ]
     return Menu(box, about.title, told[0], items)

@@ -1,0 +1,141 @@
+"""What views and the box know of one another: a view shows a page and takes keys, the box shows views.
+
+:class:`Ui` is all that most views need. :class:`Host` adds the matches on the disk and the ways between them,
+for the views that open something else. :class:`device.menus.Box` is both.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Protocol
+
+from device.config import Confirm
+from device.match.judge import Judge
+from device.match.library import Library, Past
+from device.match.referee import Referee
+from device.match.replay import Header as MatchHeader
+from device.match.replay import Replay
+from device.match.words import Words
+from device.screen.pages import Header, Page
+from device.texts import Texts
+from engines.facts import Use
+
+
+class View(ABC):
+    """One page on the stack; the one on top is shown and gets the keys.
+
+    With ``sample`` this view and those above it show a match with a made-up copy, and are marked. One
+    ``of_sensor`` asks what a reading means, and goes when the table is read again.
+    """
+
+    sample = False
+    of_sensor = False
+
+    def __init__(self, box: Ui) -> None:
+        """Every view belongs to a box."""
+        self.box = box
+
+    @abstractmethod
+    def page(self) -> Page:
+        """What to show now."""
+
+    @abstractmethod
+    def turn(self, steps: int) -> None:
+        """The encoder was turned."""
+
+    @abstractmethod
+    def ok(self) -> None:
+        """OK was pressed."""
+
+    def back(self) -> None:
+        """Back was pressed: one level up."""
+        self.box.pop()
+
+    def due_ms(self) -> float | None:
+        """How long until the page changes by itself; None where it does not."""
+        return None
+
+    def changed(self) -> None:  # noqa: B027 – most views show nothing of the match
+        """The match has moved on, here or elsewhere."""
+
+
+class Ui(Protocol):
+    """What every view may ask of the box that shows it."""
+
+    texts: Texts
+    """The texts that belong to no game."""
+    stack: list[View]
+    """The open views, the one on top last."""
+
+    def push(self, view: View) -> None:
+        """Show a view on top."""
+
+    def pop(self) -> None:
+        """Leave the view on top; home cannot be left."""
+
+    def home(self) -> None:
+        """Back to the home screen; a match that is open stays open."""
+
+    def show_match(self) -> View | None:
+        """Back to the match from whatever was opened over it; None where no match is shown."""
+
+    def header(self, left: str = "") -> Header:
+        """The header of a page: ``left`` is its title."""
+
+    def pages(self, page: Page, /) -> int:
+        """How many screens a page takes."""
+
+    def on_page(self) -> None:
+        """The page may have changed without a key."""
+
+    def toast(self, text: str, *, urgent: bool = False) -> None:
+        """Show a short message over the page."""
+
+    def refused(self) -> None:
+        """Something was refused: say so without looking."""
+
+    def unlock(self, then: Callable[[], None]) -> None:
+        """Ask for the judge's PIN; ``then`` is called once it was right."""
+
+    def now_ms(self) -> float:
+        """A clock that never jumps."""
+
+    def time(self, seconds: int) -> str:
+        """A moment, in seconds since 1970, as people write it."""
+
+
+class Host(Ui, Protocol):
+    """The box as it is known to the views that open matches, look into past ones and set things up."""
+
+    library: Library
+    judge: Judge
+    confirm: Confirm
+    game_texts: dict[str, Texts]
+    uses: tuple[Use, ...]
+    """What a copy's facts are used for here; those are asked for."""
+    power: Callable[[], str] | None
+    """Switches off and says what happens; None where that cannot be."""
+    unchanged: int
+    """How often people answered a sensor that the table is as the match has it."""
+
+    def words_of(self, replay: Replay) -> Words:
+        """What things are called in a match."""
+
+    def play(self, referee: Referee) -> None:
+        """Show a match that is open."""
+
+    def open(self, header: MatchHeader) -> None:
+        """Start a match and show it, or say why it cannot be."""
+
+    def continue_match(self, past: Past) -> None:
+        """Go on with a past match, or say why it cannot be."""
+
+    def rematch(self) -> None:
+        """The same players, game and options again, the next one starting."""
+
+    def status(self) -> View:
+        """How the box's parts are."""
+
+    def clock_page(self, referee: Referee, words: Words) -> View:
+        """The players' clock of the match that is open."""
