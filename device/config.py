@@ -73,10 +73,11 @@ class State(msgspec.Struct, frozen=True):
 
 
 class Keys(msgspec.Struct, frozen=True):
-    """The encoder and the keys, each wired from its pin to ground.
+    """The encoder and the keys, each wired from its pin to ground; ``hardware/WIRING.md`` has the header.
 
     ``factory`` is gpiozero's pin factory: ``auto`` takes ``lgpio`` on a Raspberry Pi and ``mock`` elsewhere.
     For ``debounce_ms`` after an edge chatter is ignored; ``hold_ms`` makes a long press of Back and Call.
+    ``steps_per_detent`` is how often the encoder's contacts change from one click of the knob to the next.
     """
 
     factory: Literal["auto", "lgpio", "mock"] = "auto"
@@ -86,8 +87,15 @@ class Keys(msgspec.Struct, frozen=True):
     back: Pin = 23
     undo: Pin = 24
     call: Pin = 25
+    steps_per_detent: Literal[1, 2, 4] = 4
     debounce_ms: Annotated[int, Meta(ge=0, le=50)] = 20
     hold_ms: Annotated[int, Meta(ge=300, le=5000)] = 1000
+
+    @property
+    def pins(self) -> dict[str, int]:
+        """The pin (BCM number) of each contact, by the name of its setting."""
+        names = ("encoder_a", "encoder_b", "ok", "back", "undo", "call")
+        return {name: getattr(self, name) for name in names}
 
 
 class Display(msgspec.Struct, frozen=True):
@@ -369,8 +377,8 @@ _UART_DEVICES = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
 
 def _pins(config: Config) -> Iterator[tuple[int, KeyPath]]:
     """Every header pin in use, with the key that says so; buses as the Raspberry Pi's header has them."""
-    for name in ("encoder_a", "encoder_b", "ok", "back", "undo", "call"):
-        yield getattr(config.keys, name), ("keys", name)
+    for name, pin in config.keys.pins.items():
+        yield pin, ("keys", name)
     for name in config.cues.__struct_fields__:
         if (pin := getattr(config.cues, name)) != "none":
             yield pin, ("cues", name)

@@ -21,8 +21,7 @@ from typing import Any
 from device import config as configs
 from device.config import Loaded
 from device.keys.cues import Cues
-from device.keys.debounce import Timing
-from device.keys.pins import Controls, ControlsError, Pins, pin_factory
+from device.keys.pins import Controls, ControlsError, pin_factory
 from device.line.service import LineService
 from device.machine import on_a_pi
 from device.match.desk import LineDesk, turn
@@ -129,15 +128,13 @@ class Daemon:
 
     @contextlib.contextmanager
     def _hardware(self) -> Iterator[SimulatedHardware]:
-        pins = self._pins()
         cues = self.config.cues
         hardware = SimulatedHardware(
-            pins,
+            self.config.keys,
             line=self.state_dir / "line",
             table=self.state_dir / "simulated_table.json",
             led=12 if cues.led == "none" else cues.led,
             buzzer=13 if cues.buzzer == "none" else cues.buzzer,
-            timing=self._timing(),
         )
         hardware.start()
         print(f"Podestà: a SIMULATED line at {hardware.node_path}", flush=True)
@@ -145,20 +142,6 @@ class Daemon:
             yield hardware
         finally:
             hardware.close()
-
-    def _pins(self) -> Pins:
-        keys = self.config.keys
-        return Pins(
-            encoder_a=keys.encoder_a,
-            encoder_b=keys.encoder_b,
-            ok=keys.ok,
-            back=keys.back,
-            undo=keys.undo,
-            call=keys.call,
-        )
-
-    def _timing(self) -> Timing:
-        return Timing(debounce_ms=self.config.keys.debounce_ms, hold_ms=self.config.keys.hold_ms)
 
     def _factory(self) -> Any:
         # Opened once: gpiozero's pins belong to the factory that made them, whichever asks for them later.
@@ -172,9 +155,7 @@ class Daemon:
         pause = RETRY_S[0]
         while self._controls is None:
             try:
-                self._controls = Controls(
-                    self._pins(), self.box.key, factory=self._factory(), timing=self._timing()
-                )
+                self._controls = Controls(self.config.keys, self.box.key, factory=self._factory())
                 self._controls_why = ""
             except ControlsError as error:
                 if str(error) != self._controls_why:

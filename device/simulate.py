@@ -4,9 +4,9 @@ The daemon runs on it unchanged. It takes the pin factory, the display and the l
 builds its own ``Controls``, ``Cues``, ``ScreenWorker`` and ``LineService`` on them, so that a click in the
 browser takes the way of a finger: contact, gpiozero, debounce, menu::
 
-    hardware = SimulatedHardware(Pins(), line=Path("line"))
+    hardware = SimulatedHardware(Keys(), line=Path("line"))
     hardware.start()                                     # inside a running loop
-    controls = Controls(hardware.pins, print, factory=hardware.factory)
+    controls = Controls(hardware.keys, print, factory=hardware.factory)
     hardware.press(Key.OK)                               # returns at once; the hands do it when they can
     hardware.turn(-2)
     hardware.set_fault("bouncing_keys", True)
@@ -27,10 +27,10 @@ import gpiozero
 from gpiozero.pins.mock import MockPWMPin
 from PIL import Image
 
-from device.keys.debounce import Timing
+from device.config import Keys
 from device.keys.events import Key
 from device.keys.hands import Hands
-from device.keys.pins import Pins, pin_factory
+from device.keys.pins import pin_factory
 from device.line.simulate import SimulatedLine
 from device.match.journal_errors import JournalFull
 from device.screen.displays import Display, DisplayError, Offscreen
@@ -61,10 +61,10 @@ LINE_FAULTS = frozenset({Fault.GARBLED_LINE, Fault.LINE_UNPLUGGED})
 class SimulatedHardware:
     """Everything that has a wire in a real box.
 
-    ``pins`` are those the keys are on, ``led`` and ``buzzer`` those of the cues (None: not built in).
+    ``keys`` are the settings of the keys: the hands go by them, so that no press is taken for another's
+    chatter. ``led`` and ``buzzer`` those of the cues (None: not built in).
     ``line`` is the name under which the box finds its serial port; the node's end has the same name with
-    ``-node`` behind it. ``table`` is the file in which a simulated camera finds its table. ``timing`` is what
-    the keys are decoded with: the hands go by it, so that no press is taken for another's chatter.
+    ``-node`` behind it. ``table`` is the file in which a simulated camera finds its table.
 
     The hands do one thing after the other, in the order asked, each as soon as a person's would count. All
     methods but :meth:`stall` belong to the event loop's thread.
@@ -72,17 +72,16 @@ class SimulatedHardware:
 
     def __init__(
         self,
-        pins: Pins,
+        keys: Keys,
         *,
         line: Path | None = None,
         table: Path | None = None,
         led: int | None = 12,
         buzzer: int | None = 13,
-        timing: Timing | None = None,
         seed: int = 0,
     ) -> None:
         """Build it; nobody touches a key, and there is no line, before :meth:`start`."""
-        self.pins = pins
+        self.keys = keys
         self.led = led
         self.buzzer = buzzer
         self.factory: gpiozero.Factory = pin_factory("mock")
@@ -102,8 +101,8 @@ class SimulatedHardware:
             if number is not None
         }
         self._hands = Hands(
-            {name: self.factory.pin(getattr(pins, name)) for name in pins.__struct_fields__},
-            timing or Timing(),
+            {name: self.factory.pin(number) for name, number in keys.pins.items()},
+            keys,
             random.Random(seed),
             lambda: self._faults[Fault.BOUNCING_KEYS],
         )

@@ -24,9 +24,10 @@ import msgspec
 
 import engines
 from device.bench.presses import Pilot
+from device.config import Keys
 from device.keys.debounce import Timing
 from device.keys.events import Key, KeyEvent, Turn
-from device.keys.pins import Controls, Pins, pin_factory
+from device.keys.pins import Controls, pin_factory
 from device.match.library import Library
 from device.match.replay import Header
 from device.menus import Box
@@ -127,9 +128,9 @@ class _Chain:
         self._box = Box(self._table)
         self._box.on_page = self._show
         factory = pin_factory("mock")
-        pins, timing = Pins(), Timing()
-        self._controls = Controls(pins, self._box.key, factory=factory, timing=timing)
-        self.fingers = _Fingers(factory, pins, timing, bus)
+        keys = Keys()
+        self._controls = Controls(keys, self._box.key, factory=factory)
+        self.fingers = _Fingers(factory, keys, bus)
 
     async def on(self) -> None:
         """Wait until the display shows its first picture: it takes longer than any later one."""
@@ -187,9 +188,9 @@ class _Chain:
 class _Fingers:
     """Contacts closed and opened, in a thread that is not the loop's, as with real pins."""
 
-    def __init__(self, factory: gpiozero.Factory, pins: Pins, timing: Timing, bus: RecordingBus) -> None:
-        self._pin = {name: factory.pin(getattr(pins, name)) for name in pins.__struct_fields__}
-        self._timing = timing
+    def __init__(self, factory: gpiozero.Factory, keys: Keys, bus: RecordingBus) -> None:
+        self._pin = {name: factory.pin(number) for name, number in keys.pins.items()}
+        self._timing = Timing.of(keys)
         self._bus = bus
         self._quiet_ms = 0.0
 

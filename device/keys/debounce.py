@@ -12,11 +12,9 @@ edges, and calls :func:`tick` when :func:`next_deadline` says so::
 
 Late ticks are harmless: what comes out depends on the edges only, never on how often time was looked at.
 
-The encoder reaches this module as whole detents. Its two lines are decoded by gpiozero's ``RotaryEncoder``,
-whose table of quadrature states admits chatter on one line as a step to and fro between neighbours and
-counts only a finished cycle of four; nothing of ours could be simpler or better worn. gpiozero's
-``bounce_time`` is not used for the keys: it means something else in every pin driver, and the mock pins
-ignore it, so no test could vouch for it.
+The encoder reaches this module as whole detents, decoded in :mod:`device.keys.encoder`. gpiozero's
+``bounce_time`` is not used: it means something else in every pin driver, and the mock pins ignore it, so no
+test could vouch for it.
 """
 
 from __future__ import annotations
@@ -27,6 +25,7 @@ from math import inf
 import msgspec
 from msgspec.structs import replace
 
+from device.config import Keys
 from device.keys.events import Hold, Holding, Key, KeyEvent, Press, Turn
 
 KEYS = tuple(Key)
@@ -53,6 +52,9 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True):
     wobble: the press has just opened another list, and its cursor must not have moved before anybody has
     seen it. Half the time above, so that whoever presses and turns in one gesture loses nothing.
 
+    ``chatter_ms``: a detent back this soon after a detent is the contact's chatter, unless it lasts; no hand
+    turns a knob to and fro so quickly. It matters where one step of the encoder is a detent.
+
     Raises :class:`ValueError` for a negative time, or a hold not longer than the debounce time.
     """
 
@@ -60,6 +62,12 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True):
     hold_ms: float = 1000.0
     quiet_after_turn_ms: float = 100.0
     quiet_after_click_ms: float = 50.0
+    chatter_ms: float = 5.0
+
+    @classmethod
+    def of(cls, keys: Keys) -> Timing:
+        """The times that the settings ask for."""
+        return cls(debounce_ms=keys.debounce_ms, hold_ms=keys.hold_ms)
 
     def __post_init__(self) -> None:
         """Refuse times that make no sense."""
@@ -81,7 +89,7 @@ class Edge(msgspec.Struct, frozen=True):
 
 
 class Detent(msgspec.Struct, frozen=True):
-    """At ``time_ms`` the encoder had gone one detent: ``steps`` is +1 clockwise, -1 the other way."""
+    """At ``time_ms`` the encoder had gone ``steps`` detents, clockwise if positive."""
 
     time_ms: float
     steps: int
@@ -118,6 +126,9 @@ class KeyState(msgspec.Struct, frozen=True):
     contacts: tuple[Contact, ...]
     turned_ms: float = -inf  # the last detent that counted
     clicked_ms: float = -inf  # the last OK press that counted
+    detent: Detent = Detent(-inf, 0)  # the last one seen; its way is that of the last not held back
+    held_back: int = 0  # the sum of the detents that may be chatter
+    quiet_ms: float | None = None  # when what is held back counts
 
     @property
     def stuck(self) -> frozenset[Key]:
@@ -142,6 +153,7 @@ def start(down: Iterable[Key] = ()) -> KeyState:
 def next_deadline(state: KeyState) -> float | None:
     """Tell when :func:`tick` is next needed, in ms; None: not before the next edge or detent."""
     due = min(contact.due_ms for contact in state.contacts)
+    due = due if state.quiet_ms is None else min(due, state.quiet_ms)
     return None if due == inf else due
 
 
@@ -149,6 +161,11 @@ def tick(state: KeyState, timing: Timing, time_ms: float) -> Step:
     """Let time pass up to and including ``time_ms``: contacts settle, holds make progress."""
     events: list[KeyEvent] = []
     while (due := next_deadline(state)) is not None and due <= time_ms:
+        if state.quiet_ms == due:
+            held_back = Detent(state.detent.time_ms, state.held_back)
+            state, more = _count(replace(state, held_back=0, quiet_ms=None), timing, held_back)
+            events += more
+            continue
         key = next(key for key in KEYS if state.contact(key).due_ms == due)
         contact = state.contact(key)
         if contact.settles_ms == due:
@@ -174,6 +191,18 @@ def feed(state: KeyState, timing: Timing, seen: Edge | Detent) -> Step:
 
 
 def _turn(state: KeyState, timing: Timing, detent: Detent) -> Step:
+    last = state.detent
+    back = detent.steps * last.steps < 0 and detent.time_ms - last.time_ms < timing.chatter_ms
+    if not back and not state.held_back:
+        return _count(state, timing, detent)
+    held_back = state.held_back + detent.steps
+    quiet_ms = detent.time_ms + timing.chatter_ms if held_back else None
+    last = Detent(detent.time_ms, last.steps)
+    return replace(state, detent=last, held_back=held_back, quiet_ms=quiet_ms), ()
+
+
+def _count(state: KeyState, timing: Timing, detent: Detent) -> Step:
+    state = replace(state, detent=detent)
     if detent.time_ms - state.clicked_ms < timing.quiet_after_click_ms:
         # Not a turn, so it must not silence the next click either.
         return state, ()

@@ -15,6 +15,7 @@ from functools import partial
 from math import inf
 from typing import Protocol
 
+from device.config import Keys
 from device.keys.debounce import Timing
 from device.keys.events import Key
 
@@ -28,7 +29,9 @@ MAX_STEPS = 100
 
 _MARGIN_MS = 5.0  # a loop's timers are a little early or late
 _TAP_MS = 30.0  # the quickest finger
-_STEP_MS = 2.0  # between two contacts of the encoder: a detent takes 8 ms, as with a good flick of the wrist
+_STEP_MS = 2.0  # between two contacts of the encoder: four take 8 ms, as with a good flick of the wrist
+_CYCLE = tuple(map(frozenset, ((), ("encoder_a",), ("encoder_a", "encoder_b"), ("encoder_b",))))
+"""Which of the encoder's contacts are closed, place by place of a clockwise turn."""
 _CHATTER_MS = 5.0  # Bourns PEC11 data sheet: "contact bounce (15 R.P.M.) 5 ms maximum"
 
 
@@ -42,8 +45,8 @@ class Switch(Protocol):
 class Hands:
     """Two hands for the four keys and the encoder.
 
-    ``switches`` has a contact for each name in :class:`device.keys.pins.Pins`. ``timing`` is what the box
-    decodes them with. While ``bouncing()``, every edge chatters, differently with every ``chance``.
+    ``switches`` has a contact for each name in ``keys.pins``; the box decodes them as ``keys`` says. While
+    ``bouncing()``, every edge chatters, differently with every ``chance``.
 
     They may be asked at any time in the loop's thread, and begin with :meth:`start`.
     """
@@ -51,7 +54,7 @@ class Hands:
     def __init__(
         self,
         switches: Mapping[str, Switch],
-        timing: Timing,
+        keys: Keys,
         chance: random.Random,
         bouncing: Callable[[], bool],
     ) -> None:
@@ -59,9 +62,13 @@ class Hands:
         self._switches = switches
         self._chance = chance
         self._bouncing = bouncing
+        timing = Timing.of(keys)
         self._debounce = timing.debounce_ms / 1000
         self._after_turn = (timing.quiet_after_turn_ms + _MARGIN_MS) / 1000
         self._after_click = (timing.quiet_after_click_ms + _MARGIN_MS) / 1000
+        self._between_turns = (timing.chatter_ms + _MARGIN_MS) / 1000
+        self._steps_per_detent = keys.steps_per_detent
+        self._place = 0  # in the encoder's cycle
         self._asked: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
@@ -142,12 +149,13 @@ class Hands:
 
     async def _turn(self, steps: int) -> None:
         await self._until(self._clicked + self._after_click)
-        lines = ("encoder_a", "encoder_b") if steps > 0 else ("encoder_b", "encoder_a")
-        for _ in range(abs(steps)):
-            for closed in (True, False):
-                for line in lines:
-                    await self._move(line, closed)
-                    await asyncio.sleep(_STEP_MS / 1000)
+        await self._until(self._turned + self._between_turns)
+        way = 1 if steps > 0 else -1
+        for _ in range(abs(steps) * self._steps_per_detent):
+            before, self._place = _CYCLE[self._place], (self._place + way) % len(_CYCLE)
+            for line in before ^ _CYCLE[self._place]:
+                await self._move(line, line in _CYCLE[self._place])
+            await asyncio.sleep(_STEP_MS / 1000)
         self._turned = self._now()
 
     # What they are made of

@@ -1,10 +1,10 @@
-"""The box's encoder and keys on real pins: gpiozero's ``RotaryEncoder`` and ``Button`` feeding our decoder.
+"""The box's encoder and keys on real pins: gpiozero's inputs feeding our decoder.
 
 Every contact is wired between its pin and ground and held high by the Pi's own pull-up, so a closed contact
-reads low. gpiozero calls back on a thread of its own; each call becomes an edge or a detent, is handed to
-the event loop, and is decoded there by :mod:`device.keys.debounce`::
+reads low. gpiozero calls back on a thread of its own; each call is handed to the event loop with the time of
+its edge, and is decoded there by :mod:`device.keys.encoder` and :mod:`device.keys.debounce`::
 
-    controls = Controls(Pins(), deliver=print, factory=pin_factory("lgpio"))  # inside a running loop
+    controls = Controls(Keys(), deliver=print, factory=pin_factory("lgpio"))  # inside a running loop
     ...                                                                       # Press(key=<Key.OK: 'ok'>)
     controls.close()
 
@@ -25,53 +25,24 @@ from pathlib import Path
 from typing import TypeVar
 
 import gpiozero
-import msgspec
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
+from device.config import Keys
 from device.keys.debounce import Detent, Edge, KeyState, Step, Timing, feed, next_deadline, start, tick
+from device.keys.encoder import Knob, turned
 from device.keys.events import Key, KeyEvent
-
-GPIO_NUMBERS = range(28)
-"""The numbers (BCM) on the 40-pin header."""
 
 OLDEST_EDGE_S = 10.0
 """A callback is never this late; a greater age means that the driver counts from another origin."""
+
+_LEVELS = {"a": 2, "b": 1}
+"""What each of the encoder's contacts adds to the levels of its :class:`Knob`."""
 
 T = TypeVar("T")
 
 
 class ControlsError(Exception):
     """The pins cannot be used as asked; one line that names the pin and what it is for."""
-
-
-class Pins(msgspec.Struct, frozen=True, kw_only=True):
-    """Which GPIO (BCM number) each contact is wired to; ``hardware/WIRING.md`` has the header's numbers.
-
-    Raises :class:`ControlsError` for a number that is not on the header, and for one that is used twice.
-    """
-
-    encoder_a: int = 17
-    encoder_b: int = 27
-    ok: int = 22
-    back: int = 23
-    undo: int = 24
-    call: int = 25
-
-    def __post_init__(self) -> None:
-        """Refuse what no wire can do."""
-        users: dict[int, str] = {}
-        for name in self.__struct_fields__:
-            number = getattr(self, name)
-            if number not in GPIO_NUMBERS:
-                raise ControlsError(f"{name} = {number}: the header has GPIO 0 to {GPIO_NUMBERS[-1]}")
-            if number in users:
-                raise ControlsError(f"GPIO {number} is given to both {users[number]} and {name}")
-            users[number] = name
-
-    def key(self, key: Key) -> int:
-        """Tell the GPIO number of ``key``."""
-        number: int = getattr(self, key.value)
-        return number
 
 
 def pin_factory(name: str, *, runtime_dir: Path | None = None) -> gpiozero.Factory:
@@ -121,7 +92,7 @@ def claim(part: str, number: int, build: Callable[[], T]) -> T:
 
 
 class Controls:
-    """The encoder and the four keys, delivering key events in the event loop.
+    """The encoder and the four keys of the settings ``keys``, delivering key events in the event loop.
 
     ``deliver`` is called once per event, in the loop's thread. ``loop`` defaults to the running one and is
     also the clock. ``online`` is true from construction, which claims the pins, to :meth:`close`.
@@ -131,28 +102,33 @@ class Controls:
 
     def __init__(
         self,
-        pins: Pins,
+        keys: Keys,
         deliver: Callable[[KeyEvent], None],
         *,
         factory: gpiozero.Factory,
-        timing: Timing | None = None,
         loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         """Claim the pins and listen."""
         self.online = False
         self._deliver = deliver
-        self._timing = timing or Timing()
+        self._timing = Timing.of(keys)
+        self._steps_per_detent = keys.steps_per_detent
         self._loop = loop or asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         with ExitStack() as devices:
-            self._buttons = {key: devices.enter_context(_button(key, pins, factory)) for key in Key}
-            self._encoder = devices.enter_context(_encoder(pins, factory))
+            self._buttons = {key: devices.enter_context(_button(key, keys.pins[key], factory)) for key in Key}
+            self._lines = {
+                line: devices.enter_context(_line(line, keys.pins[f"encoder_{line}"], factory))
+                for line in _LEVELS
+            }
             self._devices = devices.pop_all()
         for key, button in self._buttons.items():
             button.when_pressed = partial(self._on_edge, key, True)
             button.when_released = partial(self._on_edge, key, False)
-        self._encoder.when_rotated_clockwise = partial(self._on_detent, 1)
-        self._encoder.when_rotated_counter_clockwise = partial(self._on_detent, -1)
+        for line, contact in self._lines.items():
+            contact.when_activated = partial(self._on_line, line, True)
+            contact.when_deactivated = partial(self._on_line, line, False)
+        self._knob = Knob(sum(_LEVELS[line] for line, contact in self._lines.items() if contact.is_active))
         self._state: KeyState = start(key for key, button in self._buttons.items() if button.is_pressed)
         self._looked_ms = self._now_ms()
         self.online = True
@@ -181,18 +157,21 @@ class Controls:
 
     def _on_edge(self, key: Key, down: bool) -> None:
         button = self._buttons[key]
-        self._hand_over(Edge(self._seen_ms(button.active_time if down else button.inactive_time), key, down))
+        seen_ms = self._seen_ms(button.active_time if down else button.inactive_time)
+        self._hand_over(self._take, Edge(seen_ms, key, down))
 
-    def _on_detent(self, steps: int) -> None:
-        self._hand_over(Detent(self._seen_ms(self._encoder.age), steps))
+    def _on_line(self, line: str, closed: bool) -> None:
+        contact = self._lines[line]
+        seen_ms = self._seen_ms(contact.active_time if closed else contact.inactive_time)
+        self._hand_over(self._move, seen_ms, line, closed)
 
     def _seen_ms(self, age: float | None) -> float:
         # The kernel's time, not ours: on a busy box a turn and a click may arrive in one moment.
         return self._now_ms() - (age * 1000 if age and 0 < age < OLDEST_EDGE_S else 0.0)
 
-    def _hand_over(self, seen: Edge | Detent) -> None:
+    def _hand_over(self, take: Callable[..., None], *seen: object) -> None:
         with suppress(RuntimeError):  # the loop was closed before the pins were
-            self._loop.call_soon_threadsafe(self._take, seen)
+            self._loop.call_soon_threadsafe(take, *seen)
 
     # In the loop's thread.
 
@@ -203,6 +182,13 @@ class Controls:
         if self.online:
             self._looked_ms = seen.time_ms
             self._advance(feed(self._state, self._timing, seen))
+
+    def _move(self, seen_ms: float, line: str, closed: bool) -> None:
+        bit = _LEVELS[line]
+        levels = self._knob.levels | bit if closed else self._knob.levels & ~bit
+        self._knob, steps = turned(self._knob, levels, self._steps_per_detent)
+        if steps:
+            self._take(Detent(seen_ms, steps))
 
     def _tick(self, due_ms: float) -> None:
         # A timer may fire a clock tick early, and must not find nothing to do.
@@ -227,8 +213,7 @@ class Controls:
             self._deliver(event)
 
 
-def _button(key: Key, pins: Pins, factory: gpiozero.Factory) -> gpiozero.Button:
-    number = pins.key(key)
+def _button(key: Key, number: int, factory: gpiozero.Factory) -> gpiozero.Button:
     button = claim(
         f"{key.value} key", number, partial(gpiozero.Button, number, pull_up=True, pin_factory=factory)
     )
@@ -239,28 +224,9 @@ def _button(key: Key, pins: Pins, factory: gpiozero.Factory) -> gpiozero.Button:
     return button
 
 
-class _Encoder(gpiozero.RotaryEncoder):  # type: ignore[misc]  # gpiozero has no types
-    """gpiozero's encoder, which alone of its inputs does not tell when it last changed."""
-
-    _ticks: float | None = None
-
-    @property
-    def age(self) -> float | None:
-        """Seconds since the last change of a line."""
-        factory = self.pin_factory
-        return None if self._ticks is None else factory.ticks_diff(factory.ticks(), self._ticks)
-
-    def _change_state(self, ticks: float, edge: int) -> None:
-        self._ticks = ticks
-        super()._change_state(ticks, edge)
-
-
-def _encoder(pins: Pins, factory: gpiozero.Factory) -> _Encoder:
-    for part, number in (("encoder A", pins.encoder_a), ("encoder B", pins.encoder_b)):
-        # Tried one by one, because the encoder's own error would not tell which of the two is taken.
-        claim(part, number, partial(gpiozero.InputDevice, number, pull_up=True, pin_factory=factory)).close()
-    # Without max_steps the count never stops at an end.
-    return _Encoder(pins.encoder_a, pins.encoder_b, max_steps=0, pin_factory=factory)
+def _line(line: str, number: int, factory: gpiozero.Factory) -> gpiozero.DigitalInputDevice:
+    build = partial(gpiozero.DigitalInputDevice, number, pull_up=True, pin_factory=factory)
+    return claim(f"encoder {line.upper()}", number, build)
 
 
 def _runtime_dir() -> Path:

@@ -18,9 +18,10 @@ import pytest
 
 from device import config as configs
 from device import daemon as daemons
+from device.config import Keys
 from device.daemon import Daemon
 from device.keys.events import Key
-from device.keys.pins import Pins, pin_factory
+from device.keys.pins import pin_factory
 from device.line.frames import encode
 from device.match.desk import opening
 from device.match.journal import read
@@ -476,7 +477,7 @@ def test_no_display_attached(tmp_path):
             here.far = Master(master)
             await here.open()
             assert here.recorded == 2
-            pin = daemon._factory().pin(Pins().undo)
+            pin = daemon._factory().pin(Keys().undo)
             pin.drive_low()
             await asyncio.sleep(0.03)
             pin.drive_high()

@@ -488,8 +488,13 @@ def test_the_sample_names_every_key_once_in_order_with_its_default():
     text = re.sub(r"(?m)^#(?=[a-z_]+ = |\[)", "", SAMPLE.read_text("utf-8"))
     config, wrong = parse(text)
     assert wrong == ()
-    assert msgspec.structs.replace(config, line=()) == Config()
-    assert [(key, default) for key, _, default in changed(config)] == [("line[1].url", None)]
+    assert msgspec.structs.replace(config, line=(), camera=()) == Config()
+    assert [(key, default) for key, _, default in changed(config)] == [
+        ("line[1].url", None),
+        ("camera[1].source", None),
+    ]
     named = re.findall(r"(?m)^(?:\[\[?([a-z.]+)\]\]?|([a-z_]+) = .*)$", text)
     known = re.findall(r"(?m)^(?:\[\[?([a-z.]+)\]\]?|([a-z_]+) = .*)$", show(config))
     assert named == known
+    sections = {section.split(".")[0] for section, _ in named if section}
+    assert sections == set(Config.__struct_fields__), "a section that may be left out is shown too"

@@ -12,16 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from device.config import Keys
 from device.keys.cues import Cue, Cues
-from device.keys.debounce import Timing
 from device.keys.events import Hold, Holding, Key, Press, Turn
 from device.keys.hands import MAX_STEPS
-from device.keys.pins import Controls, Pins
+from device.keys.pins import Controls
 from device.match.journal_errors import JournalFull
 from device.screen import DisplayError
 from device.simulate import SLOW_DISK_S, Fault, SimulatedHardware
 
-ELSEWHERE = Pins(encoder_a=5, encoder_b=6, ok=7, back=8, undo=9, call=10)
+ELSEWHERE = Keys(encoder_a=5, encoder_b=6, ok=7, back=8, undo=9, call=10)
 
 
 class Jumps(selectors.SelectSelector):
@@ -39,17 +39,16 @@ class Bench:
 
     def __init__(self, loop, **options):
         self.loop = loop
-        self.timing = options.pop("timing", None) or Timing()
-        self.hardware = SimulatedHardware(options.pop("pins", Pins()), timing=self.timing, **options)
+        self.keys = options.pop("keys", Keys())
+        self.hardware = SimulatedHardware(self.keys, **options)
         self.timed = []
         self.controls = None
 
     def connect(self):
         self.controls = Controls(
-            self.hardware.pins,
+            self.keys,
             lambda event: self.timed.append((round(self.loop.time() * 1000), event)),
             factory=self.hardware.factory,
-            timing=self.timing,
             loop=self.loop,
         )
 
@@ -62,7 +61,7 @@ class Bench:
     def taken(self):
         """What was delivered since, once the hands are at rest and the last contact has settled."""
         self.run(self.hardware.rest())
-        self.wait(self.timing.debounce_ms + 1)
+        self.wait(self.keys.debounce_ms + 1)
         events = [event for _, event in self.timed]
         self.timed.clear()
         return events
@@ -118,18 +117,15 @@ def expected(gesture):
 
 
 GESTURES = st.lists(st.sampled_from([*Key, Key.OK]) | st.integers(-4, 4).filter(bool), max_size=12)
-TIMINGS = st.builds(
-    Timing,
-    debounce_ms=st.sampled_from([0, 3, 20, 50]),
-    quiet_after_turn_ms=st.sampled_from([0, 100, 300]),
-    quiet_after_click_ms=st.sampled_from([0, 50, 150]),
+KEYS = st.builds(
+    Keys, debounce_ms=st.sampled_from([0, 3, 20, 50]), steps_per_detent=st.sampled_from([1, 2, 4])
 )
 
 
-@given(GESTURES, TIMINGS, st.booleans(), st.integers(0, 99))
+@given(GESTURES, KEYS, st.booleans(), st.integers(0, 99))
 @settings(max_examples=40, deadline=None)
-def test_nothing_asked_at_once_is_lost_doubled_or_out_of_order(gestures, timing, bouncing, seed):
-    with bench(timing=timing, seed=seed) as box:
+def test_nothing_asked_at_once_is_lost_doubled_or_out_of_order(gestures, keys, bouncing, seed):
+    with bench(keys=keys, seed=seed) as box:
         box.hardware.set_fault("bouncing_keys", bouncing)
         for gesture in gestures:
             do(box.hardware, gesture)
@@ -158,8 +154,8 @@ def test_every_down_is_a_press_however_keys_overlap():
 
 def test_a_bouncing_key_does_bounce():
     with bench() as box:
-        pin = box.hardware.factory.pin(box.hardware.pins.undo)
-        line = box.hardware.factory.pin(box.hardware.pins.encoder_a)
+        pin = box.hardware.factory.pin(box.keys.undo)
+        line = box.hardware.factory.pin(box.keys.encoder_a)
         for seen in (pin, line):
             seen.clear_states()
         box.hardware.set_fault("bouncing_keys", True)
@@ -179,7 +175,7 @@ def test_a_bouncing_hold_is_one_hold():
 
 
 def test_a_late_loop_makes_no_press_of_chatter():
-    with bench(timing=Timing(debounce_ms=2)) as box:
+    with bench(keys=Keys(debounce_ms=2)) as box:
         box.hardware.set_fault("bouncing_keys", True)
         late = box.loop.call_later
 
@@ -283,7 +279,7 @@ def test_a_second_box_on_the_same_pins():
 
 
 def test_other_pins():
-    with bench(pins=ELSEWHERE) as box:
+    with bench(keys=ELSEWHERE) as box:
         box.hardware.turn(-2)
         box.hardware.press(Key.UNDO)
         assert box.taken() == [Turn(-1), Turn(-1), Press(Key.UNDO)]
@@ -291,7 +287,7 @@ def test_other_pins():
 
 def test_a_listener_that_fails_does_not_stop_the_hands(caplog):
     with bench() as box:
-        pin = box.hardware.factory.pin(box.hardware.pins.back)
+        pin = box.hardware.factory.pin(box.keys.back)
         contact = pin.contact
         pin.contact = lambda closed: 1 / 0
         box.hardware.press(Key.BACK)
@@ -306,9 +302,9 @@ def test_close_lets_go():
     with bench() as box:
         box.hardware.down(Key.BACK)
         box.run(box.hardware.rest())
-        assert not box.hardware.factory.pin(box.hardware.pins.back).state
+        assert not box.hardware.factory.pin(box.keys.back).state
         box.close()
-        assert box.hardware.factory.pin(box.hardware.pins.back).state
+        assert box.hardware.factory.pin(box.keys.back).state
 
 
 @pytest.mark.parametrize("steps", [0, MAX_STEPS + 1, -MAX_STEPS - 1])
@@ -456,4 +452,4 @@ def test_an_evening_of_turning_fills_no_memory():
         for _ in range(8):
             box.hardware.turn(MAX_STEPS)
         assert box.taken() == [Turn(1)] * 8 * MAX_STEPS
-        assert len(box.hardware.factory.pin(box.hardware.pins.encoder_a).states) <= 1000
+        assert len(box.hardware.factory.pin(box.keys.encoder_a).states) <= 1000

@@ -12,9 +12,9 @@ import re
 import time
 from pathlib import Path
 
+from device.config import Keys
 from device.keys.debounce import Timing
 from device.keys.events import Key
-from device.keys.pins import Pins
 
 PULL = {True: "pull-down", False: "pull-up"}
 """What stands for a contact to ground, closed or open."""
@@ -69,28 +69,28 @@ class Chip:
 class ChipFingers:
     """Fingers on the box's keys, as quick as the box can tell one gesture from the last."""
 
-    def __init__(self, chip: Chip, pins: Pins | None = None, timing: Timing | None = None) -> None:
-        """``pins`` and ``timing`` as the box has them."""
+    def __init__(self, chip: Chip, keys: Keys | None = None) -> None:
+        """``keys`` as the box has them."""
         self.chip = chip
-        self._pins = pins or Pins()
-        self._timing = timing or Timing()
+        self._pins = (keys or Keys()).pins
+        self._timing = Timing.of(keys or Keys())
         self._turned = self._clicked = 0.0
 
     def press(self, key: Key, seconds: float = TAP_S) -> None:
         """Press ``key`` for a time, and leave it until that counts."""
         if key is Key.OK:
             self._rest(self._turned, self._timing.quiet_after_turn_ms)
-        self.chip.contact(self._pins.key(key), True)
+        self.chip.contact(self._pins[key], True)
         if key is Key.OK:
             self._clicked = time.monotonic()
         time.sleep(seconds)
-        self.chip.contact(self._pins.key(key), False)
+        self.chip.contact(self._pins[key], False)
         time.sleep(self._timing.debounce_ms / 1000 + MARGIN_S)
 
     def turn(self, steps: int) -> None:
         """Turn the encoder by so many detents, clockwise if positive."""
         self._rest(self._clicked, self._timing.quiet_after_click_ms)
-        contacts = self._pins.encoder_a, self._pins.encoder_b
+        contacts = self._pins["encoder_a"], self._pins["encoder_b"]
         for _ in range(abs(steps)):
             for closed in (True, False):
                 for number in contacts if steps > 0 else reversed(contacts):

@@ -7,11 +7,11 @@ import asyncio
 import lgpio
 import pytest
 
+from device.config import Keys
 from device.keys import pins
 from device.keys.cues import Cue, Cues
-from device.keys.debounce import Timing
 from device.keys.events import Hold, Holding, Key, Press, Turn
-from device.keys.pins import Controls, ControlsError, Pins, pin_factory
+from device.keys.pins import Controls, ControlsError, pin_factory
 from tests.gpio_chip.chip import Chip, ChipFingers
 
 pytestmark = pytest.mark.gpio_chip
@@ -38,7 +38,7 @@ def factory():
     factory.close()
 
 
-def delivered(factory, hands, *, last, timing=None):
+def delivered(factory, hands, *, last, keys=None):
     """What Controls deliver while ``hands`` run beside the loop, up to a press of the key ``last``."""
 
     async def watch():
@@ -50,7 +50,7 @@ def delivered(factory, hands, *, last, timing=None):
             if event == Press(last):
                 done.set()
 
-        with Controls(Pins(), deliver, factory=factory, timing=timing):
+        with Controls(keys or Keys(), deliver, factory=factory):
             await asyncio.to_thread(hands)
             await asyncio.wait_for(done.wait(), PATIENCE_S)
         return events[:-1]
@@ -80,10 +80,10 @@ def test_so_many_detents_are_so_many_turns(factory, fingers, steps):
 
 def test_half_a_detent_and_back_is_nothing(factory, chip, fingers):
     def hands():
-        chip.contact(Pins().encoder_a, True)
-        chip.contact(Pins().encoder_b, True)
-        chip.contact(Pins().encoder_b, False)
-        chip.contact(Pins().encoder_a, False)
+        chip.contact(Keys().encoder_a, True)
+        chip.contact(Keys().encoder_b, True)
+        chip.contact(Keys().encoder_b, False)
+        chip.contact(Keys().encoder_a, False)
         fingers.press(Key.UNDO)
 
     assert delivered(factory, hands, last=Key.UNDO) == []
@@ -94,7 +94,7 @@ def test_a_long_back_is_a_hold_and_no_press(factory, fingers):
         fingers.press(Key.BACK, 0.6)
         fingers.press(Key.UNDO)
 
-    events = delivered(factory, hands, last=Key.UNDO, timing=Timing(hold_ms=400))
+    events = delivered(factory, hands, last=Key.UNDO, keys=Keys(hold_ms=400))
     holding = [event for event in events if isinstance(event, Holding)]
     assert [event for event in events if not isinstance(event, Holding)] == [Hold(Key.BACK)]
     assert [event.fraction for event in holding] == pytest.approx([part / 10 for part in range(1, 10)])
@@ -102,32 +102,32 @@ def test_a_long_back_is_a_hold_and_no_press(factory, fingers):
 
 def test_chatter_of_a_contact_is_one_press(factory, chip, fingers):
     def hands():
-        number = Pins().undo
+        number = Keys().undo
         for closed in (True, False, True, False, True):
             chip.contact(number, closed)
         chip.contact(number, False)
         fingers.press(Key.OK)
 
-    timing = Timing(debounce_ms=500)  # this chatter has the pace of the kernel's ticks, not of a contact
-    assert delivered(factory, hands, last=Key.OK, timing=timing) == [Press(Key.UNDO)]
+    keys = Keys(debounce_ms=500)  # this chatter has the pace of the kernel's ticks, not of a contact
+    assert delivered(factory, hands, last=Key.OK, keys=keys) == [Press(Key.UNDO)]
 
 
 def test_a_key_held_at_the_start_is_reported_and_presses_nothing(factory, chip, fingers, monkeypatch):
     """The chip's pull is all there is to a contact here, and claiming a line sets it: so hold after that."""
-    claim_encoder = pins._encoder
+    claim_line = pins._line
 
-    def held_meanwhile(pins, factory):
-        encoder = claim_encoder(pins, factory)
-        chip.contact(pins.undo, True)
-        return encoder
+    def held_meanwhile(line, number, factory):
+        contact = claim_line(line, number, factory)
+        chip.contact(Keys().undo, True)
+        return contact
 
-    monkeypatch.setattr(pins, "_encoder", held_meanwhile)
+    monkeypatch.setattr(pins, "_line", held_meanwhile)
 
     async def watch():
         events = []
-        with Controls(Pins(), events.append, factory=factory) as keys:
+        with Controls(Keys(), events.append, factory=factory) as keys:
             stuck = keys.stuck
-            await asyncio.to_thread(chip.contact, Pins().undo, False)
+            await asyncio.to_thread(chip.contact, Keys().undo, False)
             async with asyncio.timeout(PATIENCE_S):
                 while keys.stuck:
                     await asyncio.sleep(0.01)
@@ -143,12 +143,12 @@ def test_a_key_held_at_the_start_is_reported_and_presses_nothing(factory, chip, 
 @pytest.mark.parametrize(("name", "part"), [("ok", "ok key"), ("encoder_b", "encoder B")])
 def test_a_pin_that_another_program_uses_is_named_and_had_later(factory, name, part):
     number = {"ok": 5, "encoder_b": 6}[name]  # lgpio keeps a pin of ours for good: so take fresh ones
-    pins = Pins(**{name: number})
+    wired = Keys(**{name: number})
     other = lgpio.gpiochip_open(0)
     lgpio.gpio_claim_input(other, number)
 
     async def claim():
-        with Controls(pins, print, factory=factory) as keys:
+        with Controls(wired, print, factory=factory) as keys:
             return keys.online
 
     with pytest.raises(ControlsError) as caught:

@@ -7,8 +7,8 @@ import time
 import lgpio
 import pytest
 
+from device.config import Keys
 from device.keys.events import Key
-from device.keys.pins import Pins
 from device.match.journal import read
 from device.match.replay import Replay
 from device.screen import draw
@@ -118,9 +118,9 @@ def test_a_power_cut_costs_no_more_than_the_choice_being_made(box, player):
 
 def test_keys_that_another_program_has_are_waited_for(box, chip, tmp_path):
     other = lgpio.gpiochip_open(0)
-    lgpio.gpio_claim_input(other, Pins().ok)
+    lgpio.gpio_claim_input(other, Keys().ok)
     box.start(ready=lambda status: True)
-    why = f"GPIO {Pins().ok} (ok key): another program uses this pin"
+    why = f"GPIO {Keys().ok} (ok key): another program uses this pin"
     box.wait_for(lambda status: why in box.log)
     assert box.status()["keys"] is False
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from device.config import Keys
 from device.keys.debounce import KEYS, Detent, Edge, Timing, feed, next_deadline, start, tick
 from device.keys.events import Hold, Holding, Key, Press, Turn
 
@@ -21,7 +22,8 @@ long_keys = st.sampled_from([Key.BACK, Key.CALL])
 # Lengths of the phases up, down, up, down …: as short as may be, ordinary, and beyond the hold time.
 phase = st.one_of(st.integers(D, 2 * D), st.integers(D, 300), st.integers(900, 2500))
 phases = st.lists(phase, max_size=8)
-detents = st.lists(st.tuples(st.integers(1, 400), st.sampled_from([1, -1])), max_size=8).map(
+# No two so close that the second, the other way, might be the contact's chatter.
+detents = st.lists(st.tuples(st.integers(5, 400), st.sampled_from([1, -1])), max_size=8).map(
     lambda gaps: [
         Detent(t, s) for t, s in zip(accumulate(g for g, _ in gaps), (s for _, s in gaps), strict=True)
     ]
@@ -207,3 +209,46 @@ def test_a_dropped_wobble_does_not_silence_the_next_click():
 def test_times_that_make_no_sense(times, message):
     with pytest.raises(ValueError, match=message):
         Timing(**times)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 30), st.sampled_from([1, -1])), max_size=30),
+    st.lists(st.integers(0, 999)),
+)
+def test_whatever_the_knob_does_it_ends_where_it_was_turned_to(moves, ticks):
+    times = accumulate(gap for gap, _ in moves)
+    turns = [Detent(time, steps) for time, (_, steps) in zip(times, moves, strict=True)]
+    _, events = play(turns, ticks=ticks)
+    assert sum(event.steps for event in events) == sum(steps for _, steps in moves)
+    assert play(turns)[1] == events
+
+
+@given(st.sampled_from([1, -1]), st.lists(st.integers(0, 4), max_size=8), st.integers(5, 50))
+def test_a_detent_that_chatters_turns_once_at_its_first_contact(way, gaps, after):
+    pairs = gaps[: len(gaps) // 2 * 2]
+    times = accumulate([100, *pairs])
+    chatter = [Detent(time, way if index % 2 == 0 else -way) for index, time in enumerate(times)]
+    state, events = feed(start(), TIMING, chatter[0])
+    assert events == (Turn(way),)
+    for detent in [*chatter[1:], Detent(chatter[-1].time_ms + after, way)]:
+        state, more = feed(state, TIMING, detent)
+        events += more
+    assert (events, next_deadline(state)) == ((Turn(way), Turn(way)), None)
+
+
+def test_a_turn_back_that_lasts_counts_though_it_came_quickly():
+    state, _ = feed(start(), TIMING, Detent(100, 1))
+    state, events = feed(state, TIMING, Detent(103, -1))
+    assert (events, next_deadline(state)) == ((), 108)
+    state, events = tick(state, TIMING, 108)
+    assert (events, next_deadline(state)) == ((Turn(-1),), None)
+    assert feed(state, TIMING, Edge(202, Key.OK, True))[1] == ()
+
+
+def test_the_chatter_of_a_dropped_wobble_is_no_turn():
+    inputs = [Edge(0, Key.OK, True), Detent(49, 1), Detent(51, -1), Detent(52, 1)]
+    assert play(inputs)[1] == [Press(Key.OK)]
+
+
+def test_the_times_are_those_of_the_settings():
+    assert Timing.of(Keys(debounce_ms=7, hold_ms=700)) == Timing(debounce_ms=7, hold_ms=700)

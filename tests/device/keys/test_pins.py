@@ -1,4 +1,4 @@
-"""Controls on gpiozero's mock pins, through the real Button and RotaryEncoder, in an event loop."""
+"""Controls on gpiozero's mock pins, through its real inputs, in an event loop."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from pathlib import Path
 import gpiozero
 import pytest
 from gpiozero.mixins import HoldThread
+from gpiozero.pins.data import SPI_HARDWARE_PINS
 from gpiozero.pins.mock import MockFactory
 from gpiozero.pins.pi import PiPin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from device.config import Keys, parse
 from device.keys.events import Hold, Holding, Key, Press, Turn
-from device.keys.pins import Controls, ControlsError, Pins, pin_factory
+from device.keys.pins import Controls, ControlsError, pin_factory
 
 CLOCKWISE = ("a", False), ("b", False), ("a", True), ("b", True)
-COUNTER_CLOCKWISE = ("b", False), ("a", False), ("b", True), ("a", True)
 ROOT = Path(__file__).parents[3]
 
 
@@ -32,15 +33,16 @@ class Box:
     def __init__(self, loop):
         self.loop = loop
         self.factory = pin_factory("mock")
-        self.pins = Pins()
+        self.keys = Keys()
+        self.place = 0  # in the encoder's cycle of four
         self.events = []
         self.controls = None
 
     def start(self):
-        self.controls = Controls(self.pins, self.events.append, factory=self.factory, loop=self.loop)
+        self.controls = Controls(self.keys, self.events.append, factory=self.factory, loop=self.loop)
 
     def pin(self, name):
-        return self.factory.pin(getattr(self.pins, name))
+        return self.factory.pin(self.keys.pins[name])
 
     def drive(self, name, level):
         pin = self.pin(name)
@@ -55,9 +57,12 @@ class Box:
         self.drive(key.value, True)
         self.wait(30)
 
-    def turn(self, detents, ms=0, chatter=()):
-        """``chatter``: how often the moving line goes to and fro at each of the four transitions."""
-        for line, level in (CLOCKWISE if detents > 0 else COUNTER_CLOCKWISE) * abs(detents):
+    def turn(self, detents, ms=0, chatter=(), steps=None):
+        """``chatter``: how often the moving contact goes to and fro at each of a detent's ``steps``."""
+        for _ in range(abs(detents) * (steps or self.keys.steps_per_detent)):
+            line, level = CLOCKWISE[self.place if detents > 0 else self.place - 1]
+            level ^= detents < 0
+            self.place = (self.place + (1 if detents > 0 else -1)) % 4
             self.drive(f"encoder_{line}", level)
             for _ in range(next(chatter, 0) if chatter else 0):
                 self.drive(f"encoder_{line}", not level)
@@ -116,12 +121,38 @@ def test_a_hold_shows_its_progress(box):
 def count_detents(box, turns, chatter):
     for detents, ms in turns:
         box.turn(detents, ms, iter(chatter))
+        box.wait(6)  # no hand turns back any sooner
     expected = [Turn(1 if detents > 0 else -1) for detents, _ in turns for _ in range(abs(detents))]
     assert box.taken() == expected
 
 
-def test_clean_or_chattering_n_detents_are_n_turns(box):
-    count_detents(box)
+@pytest.mark.parametrize("steps", [1, 2, 4])
+def test_clean_or_chattering_n_detents_are_n_turns(unopened, steps):
+    unopened.keys = Keys(steps_per_detent=steps)
+    unopened.start()
+    count_detents(unopened)
+
+
+@pytest.mark.parametrize(("said", "turns"), [(4, 5), (2, 10)])
+def test_of_an_encoder_of_two_steps_a_detent_each_counts_where_it_is_said(unopened, said, turns):
+    """The Alps EC11 with 30 detents and 15 pulses a turn."""
+    unopened.keys = Keys(steps_per_detent=said)
+    unopened.start()
+    unopened.turn(10, 1, steps=2)
+    assert unopened.taken() == [Turn(1)] * turns
+
+
+@pytest.mark.parametrize("way", [1, -1])
+def test_a_knob_that_rests_with_both_contacts_closed_is_known_from_the_start(unopened, way):
+    unopened.keys = Keys(steps_per_detent=2)
+    for line in ("encoder_a", "encoder_b"):
+        unopened.pin(line).pull = "up"
+        unopened.pin(line)._set_pull = lambda _value: None
+        unopened.drive(line, False)
+    unopened.place = 2
+    unopened.start()
+    unopened.turn(3 * way, 1)
+    assert unopened.taken() == [Turn(way)] * 3
 
 
 def test_half_a_detent_and_back_is_none(box):
@@ -236,7 +267,7 @@ def test_edges_come_from_another_thread():
             if len(seen) == 3:
                 done.set()
 
-        with Controls(Pins(), deliver, factory=factory):
+        with Controls(Keys(), deliver, factory=factory):
 
             def hands():
                 for line, level in CLOCKWISE:
@@ -278,7 +309,7 @@ def test_nothing_is_delivered_after_closing(box):
     [("encoder_a", "encoder A"), ("encoder_b", "encoder B"), ("ok", "ok key"), ("call", "call key")],
 )
 def test_a_taken_pin_is_named_and_the_others_given_back(unopened, name, part):
-    number = getattr(unopened.pins, name)
+    number = unopened.keys.pins[name]
     with (
         gpiozero.LED(number, pin_factory=unopened.factory),
         pytest.raises(ControlsError, match=rf"^GPIO {number} \({part}\) already has another use here$"),
@@ -296,19 +327,6 @@ def test_a_pin_of_another_program_is_named(unopened, monkeypatch):
     monkeypatch.setattr("gpiozero.Button", busy)
     with pytest.raises(ControlsError, match=r"^GPIO 22 \(ok key\): another program uses this pin$"):
         unopened.start()
-
-
-@pytest.mark.parametrize(
-    ("numbers", "message"),
-    [
-        ({"ok": 23}, "^GPIO 23 is given to both ok and back$"),
-        ({"encoder_a": 28}, "^encoder_a = 28: the header has GPIO 0 to 27$"),
-        ({"call": -1}, "^call = -1: "),
-    ],
-)
-def test_pins_that_cannot_be(numbers, message):
-    with pytest.raises(ControlsError, match=message):
-        Pins(**numbers)
 
 
 def test_an_unknown_factory_is_refused():
@@ -369,13 +387,28 @@ def test_lgpio_keeps_to_the_runtime_directory(tmp_path):
 def test_the_wiring_page_tells_these_pins():
     page = (ROOT / "hardware" / "WIRING.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| ([^|]+?) +\| GPIO (\d+) +\|", page, re.MULTILINE))
-    pins = Pins()
-    told = {
-        name: rows[f"{name.replace('_', ' ').title().replace('Ok', 'OK')}"] for name in pins.__struct_fields__
-    }
-    assert told == {name: str(getattr(pins, name)) for name in pins.__struct_fields__}
+    pins = Keys().pins
+    told = {name: int(rows[name.replace("_", " ").title().replace("Ok", "OK")]) for name in pins}
+    assert told == pins
     header = pin_factory("mock").board_info.headers["J8"]
     wires = re.findall(r"\| GPIO (\d+) +\| (\d+) +\|", page)
-    assert len(wires) >= 10
+    assert len(wires) >= 15
     for number, physical in wires:
         assert f"GPIO{number}" in header.pins[int(physical)].names
+
+
+def test_the_wiring_page_tells_a_display_on_spi_these_pins():
+    page = (ROOT / "hardware" / "WIRING.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| Display ([^|]+?) +\| GPIO (\d+) +\|", page, re.MULTILINE))
+    config, wrong = parse("".join(re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)))
+    assert not wrong
+    display = config.display
+    assert display.interface == "spi"
+    assert (rows["DC"], rows["RES"]) == (str(display.dc), str(display.rst))
+    wires = SPI_HARDWARE_PINS[0]
+    expected = {
+        "CLK, D0": wires["clock"],
+        "MOSI, D1": wires["mosi"],
+        "CS": wires["select"][display.spi_device],
+    }
+    assert {part: f"GPIO{rows[part]}" for part in expected} == expected

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from contextlib import asynccontextmanager, suppress
 
+from device.config import Keys
 from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Key, Press, Turn
-from device.keys.pins import Controls, Pins
+from device.keys.pins import Controls
 from device.panel import make_app, serve
 from device.screen import ScreenWorker
 from device.screen.pages import Header, ListPage, Mark, NoticePage
@@ -18,7 +19,7 @@ ITEMS = ("Build a tower here", "Take the 3 of clay", "Swap two cards", "Pass", "
 
 class Box:
     def __init__(self, line=None):
-        self.hardware = SimulatedHardware(Pins(), line=line)
+        self.hardware = SimulatedHardware(Keys(), line=line)
         self.screen = ScreenWorker(self.hardware.open_display)
         self.events = []
         self.index = 0
@@ -64,7 +65,7 @@ class Box:
         serving = asyncio.create_task(serve(self.app, "127.0.0.1", port, on_url=urls.put_nowait))
         try:
             with (
-                Controls(self.hardware.pins, self.take, factory=self.hardware.factory),
+                Controls(self.hardware.keys, self.take, factory=self.hardware.factory),
                 Cues(self.hardware.led, self.hardware.buzzer, factory=self.hardware.factory) as self.cues,
             ):
                 self.show()

@@ -15,8 +15,8 @@ import httpx
 import pytest
 from PIL import Image
 
+from device.config import Keys
 from device.keys.events import Hold, Key, Press, Turn
-from device.keys.pins import Pins
 from device.panel import make_app, serve
 from device.panel.app import LET_GO_S
 from device.panel.server import PanelError, bind
@@ -34,7 +34,7 @@ class Hands(SimulatedHardware):
     """Notes what it is asked to do."""
 
     def __init__(self):
-        super().__init__(Pins())
+        super().__init__(Keys())
         self.done = []
 
     def press(self, key, ms=60):
