@@ -106,8 +106,8 @@ def _plausible(held: Search) -> list[list[int]]:
     for cell in range(CELLS):
         own = [0]
         for height in range(1, TALL + 1):
-            stamp = held.canvas.column(cell, height)
-            if height == 1 or strange[stamp.pixels].mean() >= limits.STRANGE_SHARE:
+            at = held.canvas.column(cell, height).pixels
+            if height == 1 or (len(at) and strange[at].mean() >= limits.STRANGE_SHARE):
                 own.append(height)
         allowed.append(own)
     return allowed

@@ -271,6 +271,8 @@ class Canvas:
         left, top, right, bottom = stamp.box
         box = max(0, left - by), max(0, top - by), min(columns, right + by), min(rows, bottom + by)
         within = self.within(box)
+        if not len(within):  # the stamp lies beyond the canvas, and OpenCV widens nothing that is empty
+            return within
         mask = np.isin(within, stamp.pixels).reshape(box[3] - box[1], box[2] - box[0]).astype(np.uint8)
         wide = cv2.dilate(mask, np.ones((2 * by + 1, 2 * by + 1), np.uint8))
         return within[wide.ravel() > 0]

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from engines.torres.cells import CELLS, NUMBERS
 from tests.vision.torres.tables import BEFORE, COPY, LENS, POSE, changed
+from vision.lens import Lens
 from vision.torres import painter as p
 from vision.torres.painter import Canvas, Stand
 from vision.torres.shapes import Coloured, Copy, block_corners, centre_mm
@@ -133,3 +134,22 @@ def test_larger_pictures_are_made_smaller():
     one, two = Canvas(LENS, POSE, COPY), Canvas(fine, POSE, COPY)
     assert two.shrink == 2 * one.shrink
     assert np.abs(np.subtract(one.shape, two.shape)).max() <= 2
+
+
+ASIDE = Lens((1280, 960), 1065.0, 1065.0, 1180.0, 480.0)
+"""Shows the board's western part; what stands in the east lies beyond the picture."""
+
+
+def test_a_stack_beyond_the_picture_reaches_no_pixel():
+    canvas = Canvas(ASIDE, POSE, COPY)
+    empty = [
+        (cell, height)
+        for cell in range(CELLS)
+        for height in range(p.TALL + 1)
+        if not (height and canvas.column(cell, height).pixels.size)
+        and not any(canvas.piece(cell, height, Stand(colour)).pixels.size for colour in (0, 4))
+    ]
+    assert empty
+    for cell, height in empty:
+        assert canvas.reach(cell, height).size <= 64  # at most what lies within 2 mm of the edge
+    assert any(not canvas.reach(cell, height).size for cell, height in empty)

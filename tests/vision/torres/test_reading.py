@@ -254,3 +254,15 @@ def test_samples_without_the_layout_before():
 
 def test_colours_are_those_of_the_samples():
     assert COLOURS == ("red", "blue", "green", "yellow", "king")
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("before", [BEFORE, None])
+def test_what_lies_beyond_the_picture_is_hidden_and_the_rest_is_read(before):
+    lens = Lens((1280, 960), 1065.0, 1065.0, 1180.0, 480.0)
+    stands = before or Coloured()
+    shown = painter.noisy(painter.board(painter.View(lens, POSE, FIELD), stands, COPY), 1)
+    reading = read(Scene.of(shown, lens, POSE, COPY, before))
+    assert reading.best == stands
+    assert NUMBERS["h1"] in reading.hidden
+    assert NUMBERS["a8"] not in reading.hidden
