@@ -23,6 +23,7 @@ from device.machine import on_a_pi
 from device.match.journal_errors import JournalError
 from device.match.journal_file import SUFFIX, read
 from device.match.records import RECOVERED
+from device.sensors.camera import checking
 from device.texts import Texts
 from engines.contract import Setup
 from engines.facts import Facts, Standing, Use, missing, schema, unconfirmed
@@ -72,6 +73,7 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Finding]:
         gpio(config, pi),
         display(config.display, pi),
         *lines(line.url for line in config.line),
+        *cameras(config, state),
         fonts(),
     ]
 
@@ -244,6 +246,12 @@ def lines(urls: Iterable[str]) -> Iterator[Finding]:
             yield _judge(
                 writable, name, "can be opened", "is not ours to open (is the user in the group dialout?)"
             )
+
+
+def cameras(config: Config, state: Path) -> Iterator[Finding]:
+    """What the cameras' self-check finds."""
+    for one in checking.check(config.camera, state):
+        yield Finding(Verdict(one.verdict), one.name, one.detail)
 
 
 def fonts() -> Finding:

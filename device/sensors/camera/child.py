@@ -1,7 +1,8 @@
 """A child process that may die or hang at any moment: watched, killed, started again.
 
 The two talk in lines on the child's input and output. Whatever the child writes to its error output goes to
-the log. While it is away the table plays on; nothing here ever waits for it.
+the log, and what tells why it died is the cause of its death. While it is away the table plays on; nothing
+here ever waits for it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Sequence
+import re
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 log = logging.getLogger(__name__)
@@ -22,6 +26,32 @@ LONGEST: Final = 32 * 1024 * 1024
 """Bytes of a line; a picture fits in, a child gone mad does not."""
 GRACE_S: Final = 1.0
 """What it has to end by itself when the box does."""
+KEPT: Final = 200
+"""So many of its last complaints are looked through for the cause of its death."""
+CAUSE: Final = 160
+"""Letters of a cause at most."""
+
+_NUMPY: Final = re.compile(r"compiled using (NumPy \S+) cannot be run in\s(NumPy \S+)")
+_TELLING: Final = re.compile(
+    r"(\w+\.)*[A-Z]\w*(Error|Exception|Exit|Interrupt)(:.*)?|Fatal Python error: .*|what\(\): .*"
+)
+
+
+def cause(status: int, complaints: Iterable[str]) -> str:
+    """Why a process ended with a ``status`` (as :attr:`subprocess.Popen.returncode`), in one line.
+
+    ``complaints`` are the last lines it wrote to its error output: of those the one that tells most.
+    """
+    ended = f"ended with {status}"
+    if status < 0:
+        with contextlib.suppress(ValueError):
+            ended = f"was ended by {signal.Signals(-status).name}"
+    lines = [" ".join(line.split()) for line in complaints if line.strip()]
+    # A module for another numpy says so first, and what it then dies of tells nothing.
+    if numpy := _NUMPY.search("\n".join(lines)):
+        return f"{ended}: a module compiled for {numpy[1]} cannot run with {numpy[2]}"
+    telling = [line for line in lines if _TELLING.fullmatch(line)] or (lines if status else [])
+    return f"{ended}: {telling[-1][:CAUSE]}" if telling else ended
 
 
 class Child:
@@ -80,16 +110,24 @@ class Child:
         except OSError as error:
             return f"cannot be started: {error}", False
         self._process = process
-        complaints = asyncio.create_task(_log(process.stderr))
+        complaints: deque[str] = deque(maxlen=KEPT)
+        listening = asyncio.create_task(_log(process.stderr, complaints))
         try:
             self._on_start()
-            return await self._listen(process)
+            why, spoke = await self._listen(process)
+            if why:
+                return why, spoke
+            status = await process.wait()
+            with contextlib.suppress(TimeoutError):  # its own children may hold its error output open
+                await asyncio.wait_for(listening, GRACE_S)
+            return cause(status, complaints), spoke
         finally:
             self._process = None
             await _end(process)
-            complaints.cancel()
+            listening.cancel()
 
     async def _listen(self, process: asyncio.subprocess.Process) -> tuple[str, bool]:
+        """Why it must end, empty where it did by itself; and whether it ever spoke."""
         assert process.stdout
         spoke = False
         while True:
@@ -100,7 +138,7 @@ class Child:
             except ValueError:
                 return "a line without end", spoke
             if not line:
-                return f"ended with {await process.wait()}", spoke
+                return "", spoke
             try:
                 self._on_line(line)
             except ValueError as error:
@@ -124,7 +162,9 @@ async def _end(process: asyncio.subprocess.Process) -> None:
             await process.wait()
 
 
-async def _log(stream: asyncio.StreamReader | None) -> None:
+async def _log(stream: asyncio.StreamReader | None, kept: deque[str]) -> None:
     assert stream
     while line := await stream.readline():
-        log.info("camera process: %s", line.decode(errors="replace").rstrip())
+        text = line.decode(errors="replace").rstrip()
+        kept.append(text)
+        log.info("camera process: %s", text)

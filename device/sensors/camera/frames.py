@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Final, Protocol
 
 import cv2
@@ -14,6 +15,8 @@ Picture = NDArray[np.uint8]
 
 SMALL: Final = (320, 240)
 """Width and height of the small grey picture by which movement is watched."""
+EVERY_S: Final = 0.2
+"""A camera gives a picture so often, in seconds: often enough to see when hands are gone."""
 
 
 class CameraError(Exception):
@@ -24,18 +27,27 @@ class Ended(CameraError):
     """A folder or a video has no more pictures."""
 
 
-class Frame(msgspec.Struct, frozen=True, eq=False):
-    """One moment: ``picture`` is (rows, columns, 3) in BGR, ``small`` grey in the size :data:`SMALL`.
+class Frame(msgspec.Struct, frozen=True, eq=False, dict=True):
+    """One moment: ``full`` is its picture or makes it, ``small`` is grey in the size :data:`SMALL`.
 
     ``ms`` only ever grows. ``facts`` are what the camera says of the picture: exposure, gains, focus; empty
     where it says nothing. ``simulated`` pictures show no real table.
     """
 
-    picture: Picture
+    full: Picture | Callable[[], Picture]
     small: Picture
     ms: float
     facts: Mapping[str, float] = {}
     simulated: bool = False
+
+    @cached_property
+    def picture(self) -> Picture:
+        """The picture, (rows, columns, 3) in BGR; raises :class:`CameraError` where it cannot be had.
+
+        Ask before the source's next picture: until then most moments are only watched in the small one, and
+        a camera need not hand over more.
+        """
+        return self.full() if callable(self.full) else self.full
 
 
 class Source(Protocol):
@@ -45,7 +57,10 @@ class Source(Protocol):
     """What people call it, fit for a message."""
 
     def grab(self) -> Frame:
-        """The next picture; waits for it. Raises :class:`CameraError` when the camera is gone."""
+        """The next picture; waits for it, a camera :data:`EVERY_S`.
+
+        Raises :class:`CameraError` when the camera is gone.
+        """
 
     def close(self) -> None:
         """Give the camera back. A closed source grabs no more."""

@@ -8,6 +8,7 @@ so (sources: the Picamera2 manual, "Camera controls and properties"; libcamera's
 
 from __future__ import annotations
 
+import importlib
 import time
 from collections.abc import Mapping
 from typing import Any, Final
@@ -41,10 +42,10 @@ class Picamera:
         :raises CameraError: where picamera2 or the camera is missing, or the camera cannot be locked.
         """
         self.name = f"camera {number}"
-        picamera2 = module or _picamera2()
+        module = module or picamera2()
         self._size = size
         try:
-            self._camera = picamera2.Picamera2(number)
+            self._camera = module.Picamera2(number)
         except (IndexError, RuntimeError) as error:
             raise CameraError(f"{self.name}: not there, or another program uses it ({error})") from error
         try:
@@ -123,12 +124,14 @@ class Picamera:
         return main, small, metadata
 
 
-def _picamera2() -> Any:
+def picamera2() -> Any:
+    """The module picamera2; raises CameraError where it is missing, or does not fit what is installed."""
     try:
-        import picamera2  # noqa: PLC0415 – exists on a Raspberry Pi only
-    except ImportError as error:
+        return importlib.import_module("picamera2")
+    except ModuleNotFoundError as error:
         raise CameraError(f"picamera2 is not installed here ({error})") from error
-    return picamera2
+    except Exception as error:  # what its parts raise: ValueError where they were built for another numpy
+        raise CameraError(f"picamera2 cannot be used here ({type(error).__name__}: {error})") from error
 
 
 def _moved(wanted: Mapping[str, Any], metadata: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from device.sensors.camera import fields
-from device.sensors.camera.frames import CameraError, Frame, Picture, small_of
+from device.sensors.camera.frames import EVERY_S, CameraError, Frame, Picture, small_of
 from device.sensors.camera.simulated_table import CameraFault, SimulatedTable, load
 from engines.torres.cells import NUMBERS
 from vision import painter
@@ -20,15 +20,14 @@ from vision.lens import Lens
 from vision.torres.shapes import Colour as TorresColour
 from vision.torres.shapes import Coloured, Copy
 
-EVERY_S: Final = 0.1
 NOISE: Final = 2.0
-"""Grey levels."""
+"""Grey levels; in the small picture, of many pixels each, a tenth of it."""
 FOREIGN_MARKER: Final = 32
 LEVELS: Final = "0123456789ABC"
 
 
 class Simulated:
-    """Looks at a :class:`SimulatedTable` in a file, ten times a second."""
+    """Looks at a :class:`SimulatedTable` in a file."""
 
     def __init__(
         self, table: Path, size: tuple[int, int], *, tray: bool = False, every_s: float = EVERY_S
@@ -41,7 +40,7 @@ class Simulated:
         self.lens = lens_of(size)
         self._path, self._tray, self._every_s = table, tray, every_s
         self._turn = 0
-        self._painted: tuple[SimulatedTable, Picture] | None = None
+        self._painted: tuple[SimulatedTable, Picture, Picture] | None = None
         self._table()
 
     def grab(self) -> Frame:
@@ -52,10 +51,16 @@ class Simulated:
             time.sleep(self._every_s)
             table = self._table()
         if self._painted is None or self._painted[0] != table:
-            self._painted = table, paint(table, self.lens, tray=self._tray)
+            painted = paint(table, self.lens, tray=self._tray)
+            self._painted = table, painted, small_of(painted)
         self._turn += 1
-        picture = painter.noisy(self._painted[1], self._turn, NOISE)
-        return Frame(picture, small_of(picture), time.monotonic() * 1000, simulated=True)
+        seed, (_, picture, small) = self._turn, self._painted
+        return Frame(
+            lambda: painter.noisy(picture, seed, NOISE),
+            painter.noisy(small, seed, NOISE / 10),
+            time.monotonic() * 1000,
+            simulated=True,
+        )
 
     def close(self) -> None:
         """Nothing is open."""

@@ -10,6 +10,15 @@ from device.sensors.camera.frames import CameraError, Source
 
 SIMULATED = "simulated"
 FOLDER = "folder:"
+PICAMERA = "picamera"
+
+
+def load(source: str) -> None:
+    """Load what a source of the settings needs, and open nothing; raises CameraError."""
+    if source.startswith(PICAMERA):
+        from device.sensors.camera.picamera import picamera2  # noqa: PLC0415 – only where it exists
+
+        picamera2()
 
 
 def open_source(config: Camera, *, simulated: Path | None = None) -> Source:
@@ -29,11 +38,11 @@ def open_source(config: Camera, *, simulated: Path | None = None) -> Source:
     if config.source.startswith(FOLDER):
         path = Path(config.source.removeprefix(FOLDER)).expanduser()
         return Video(path) if path.is_file() else Folder(path)
-    if config.source.startswith("picamera"):
+    if config.source.startswith(PICAMERA):
         from device.sensors.camera.picamera import Picamera  # noqa: PLC0415 – only where it exists
 
         focus = None if config.focus == "fixed" else config.focus
-        return Picamera(int(config.source.removeprefix("picamera") or 0), size, focus)
+        return Picamera(int(config.source.removeprefix(PICAMERA) or 0), size, focus)
     from device.sensors.camera.usb import Usb  # noqa: PLC0415
 
     return Usb(config.source, size)

@@ -13,7 +13,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from device.sensors.camera.frames import CameraError, Frame, small_of
+from device.sensors.camera.frames import EVERY_S, CameraError, Frame, small_of
 
 MANUAL_EXPOSURE: Final = 1.0
 """V4L2_EXPOSURE_MANUAL, as OpenCV's V4L2 backend hands it through."""
@@ -22,7 +22,7 @@ MANUAL_EXPOSURE: Final = 1.0
 class Usb:
     """A camera under ``/dev/videoN``, or wherever its device file stands."""
 
-    def __init__(self, device: str, size: tuple[int, int]) -> None:
+    def __init__(self, device: str, size: tuple[int, int], *, every_s: float = EVERY_S) -> None:
         """``size`` is the width and height asked for; the pictures tell what came of it.
 
         :raises CameraError: where there is none, or another program has it.
@@ -35,12 +35,15 @@ class Usb:
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)  # a picture of now, not of half a second ago
         self._locked = False
+        self._every_s, self._next = every_s, 0.0
 
     def grab(self) -> Frame:
         """The next picture. After the first, exposure, white balance and focus stay as they were then.
 
         :raises CameraError: when the camera was pulled out.
         """
+        time.sleep(max(0.0, self._next - time.monotonic()))
+        self._next = time.monotonic() + self._every_s
         there, picture = self._capture.read()
         if not there or picture is None:
             raise CameraError(f"{self.name}: pulled out, or gone silent")

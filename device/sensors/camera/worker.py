@@ -6,71 +6,112 @@ input ends it ends. Nothing it does can stop the table: it may be killed at any 
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import queue
 import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, TypeVar
 
 import cv2
+import msgspec
 
 from device.sensors.camera import messages
 from device.sensors.camera.boards import BoardReader, Finding, Troubles
+from device.sensors.camera.bounds import TooMuchToSee, cpu_time, signs_of_life
+from device.sensors.camera.checking import TRY
 from device.sensors.camera.frames import CameraError, Frame, Source
 from device.sensors.camera.lenses import LensError
 from device.sensors.camera.messages import Away, Beat, Begin, Believe
-from device.sensors.camera.sources import open_source
+from device.sensors.camera.sources import load, open_source
 from device.sensors.camera.watching import Seen, Watcher
 from vision.gate import Mask
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 BEAT_S: Final = 1.0
+BEATS: Final = 60
+"""So many signs of life are given while a picture is read: whoever reads for longer hangs."""
 RETRY_S: Final = (1.0, 30.0)
 """The first and the longest wait before a camera that is away is tried again."""
+AGAIN_MS: Final = 10_000.0
+"""After a reader failed at finding its field it is left in peace for so long."""
+CAUSE: Final = 100
+"""Letters of a surprise that people are told."""
 
 
 class Ended(Exception):
     """The daemon is gone, or has no more use for this process."""
 
 
+class Unread(msgspec.Struct, frozen=True):
+    """A picture that a reader could make nothing of: it failed, or there was too much to see."""
+
+    troubles: Troubles
+    as_believed: bool = False
+
+    @property
+    def gist(self) -> str:
+        """Why."""
+        return str(self.troubles)
+
+
 class Worker:
     """One camera, read for as long as the daemon listens."""
 
     def __init__(
-        self, begin: Begin, heard: queue.SimpleQueue[bytes], say: Callable[[messages.Up], None]
+        self,
+        begin: Begin,
+        heard: queue.SimpleQueue[bytes],
+        say: Callable[[messages.Up], None],
+        *,
+        bound: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
-        """``heard`` are the lines from the daemon, an empty one when there will be no more."""
-        self._begin, self._heard, self._say = begin, heard, say
+        """``heard`` are the lines from the daemon, an empty one when there will be no more.
+
+        ``say`` is called from two threads. A reading lasts no longer than ``bound`` lets it.
+        """
+        self._begin, self._heard, self._say, self._bound = begin, heard, say, bound
         self._reader: BoardReader | None = None
-        self._watcher: Watcher[Finding] | None = None
+        self._watcher: Watcher[Finding | Unread] | None = None
         self._believe: Believe | None = None
         self._last = (Beat(), 0.0)
         self._took_ms = 0.0
         self._wrong: Troubles = ()
+        self._unread: Unread | None = None
+        self._again_ms = 0.0
         self._bumps = 0
         self._told = False
 
     def run(self) -> None:
         """Work until the daemon is gone; raises :class:`Ended` then."""
         wait = RETRY_S[0]
+        while self._believe is None:
+            self._listen(BEAT_S)
         while True:
             try:
                 source = self._open()
+                wait = RETRY_S[0]
+                try:
+                    self._watch(source)
+                finally:
+                    source.close()
             except CameraError as error:
                 self._away(str(error), wait)
                 wait = min(2 * wait, RETRY_S[1])
-                continue
-            wait = RETRY_S[0]
-            try:
-                self._watch(source)
-            except CameraError as error:
-                self._away(str(error), wait)
-            finally:
-                source.close()
+            else:
+                self._idle(source)
+
+    @property
+    def _playing(self) -> bool:
+        return self._believe is not None and bool(self._believe.position)
 
     def _open(self) -> Source:
         simulated = Path(self._begin.simulated) if self._begin.simulated else None
@@ -80,38 +121,44 @@ class Worker:
         self._say(Away(why))
         end = time.monotonic() + wait_s
         while (left := end - time.monotonic()) > 0:
-            time.sleep(min(left, BEAT_S))
-            self._listen()
+            self._listen(min(left, BEAT_S))
             self._say(Away(why))
 
+    def _idle(self, source: Source) -> None:
+        """Without a match no picture is taken, and the camera is closed: it is known to be there."""
+        while not self._playing:
+            self._say(Beat(source.name))
+            self._listen(BEAT_S)
+
     def _watch(self, source: Source) -> None:
-        """Read pictures for as long as the camera gives them."""
-        self._reader = self._watcher = None
-        while True:
-            self._listen()
+        """Read pictures for as long as there is a match, and the camera gives them."""
+        self._reader = self._watcher = self._unread = None
+        while self._playing:
             frame = source.grab()
             seen = self._look(source, frame)
             if seen is not None:
                 self._tell(seen)
             self._beat(source)
+            self._listen()
 
-    def _tell(self, seen: Seen[Finding]) -> None:
+    def _tell(self, seen: Seen[Finding | Unread]) -> None:
         """Tell what was seen; that all is as it should be only where something else was told before."""
+        finding = seen.finding
+        if isinstance(finding, Unread):
+            return
         assert self._reader
         assert self._believe
-        as_believed = seen.agreed and seen.finding.as_believed
+        as_believed = seen.agreed and finding.as_believed
         if as_believed and not self._told:
             return
-        if reading := self._reader.tell(seen, self._believe):
+        if reading := self._reader.tell(Seen(finding, seen.frame, seen.agreed), self._believe):
             self._say(reading)
             self._told = not as_believed
 
-    def _look(self, source: Source, frame: Frame) -> Seen[Finding] | None:
+    def _look(self, source: Source, frame: Frame) -> Seen[Finding | Unread] | None:
         """What counts of a picture."""
-        believe = self._believe
+        assert self._believe
         self._wrong = ()
-        if believe is None or not believe.position:
-            return None
         if self._begin.camera.field != "board":
             self._wrong = (("camera.game", {}),)
             return None
@@ -121,43 +168,82 @@ class Worker:
             except LensError as error:
                 self._wrong = ((error.key, error.values),)
                 return None
-            self._reader.believe(believe)
-        if self._watcher is None or self._bumps != self._reader.bumps:
-            region = self._reader.region(frame)
-            self._bumps = self._reader.bumps
-            if region is None:
-                self._watcher = None
-                return None
-            self._watcher = self._watcher or Watcher(self._timed)
-            self._watcher.watch(region)
+            self._reader.believe(self._believe)
+        if (self._watcher is None or self._bumps != self._reader.bumps) and not self._find(frame):
+            return None
+        assert self._watcher
         return self._watcher.see(frame)
 
-    def _timed(self, frame: Frame, touched: Mask | None) -> Finding:
+    def _find(self, frame: Frame) -> bool:
+        """Watch what is to be read, where it lies now; whether it was found."""
         assert self._reader
-        begin = time.monotonic()
-        found = self._reader.read(frame, touched)
+        self._watcher, watcher = None, self._watcher
+        if frame.ms < self._again_ms:
+            return False
+        region = self._guarded(partial(self._reader.region, frame))
+        self._bumps = self._reader.bumps
+        if isinstance(region, Unread):
+            self._again_ms = frame.ms + AGAIN_MS
+            return False
+        if region is None:
+            return False
+        self._watcher = watcher or Watcher(self._read)
+        self._watcher.watch(region)
+        return True
+
+    def _read(self, frame: Frame, touched: Mask | None) -> Finding | Unread:
+        assert self._reader
+        found = self._guarded(partial(self._reader.read, frame, touched))
         if not self._reader.found:
             self._watcher = None  # the board is looked for anew
-        self._took_ms = 1000 * (time.monotonic() - begin)
         return found
 
-    def _listen(self) -> None:
-        """Take in what the daemon said meanwhile; of several beliefs the last counts."""
-        while not self._heard.empty():
-            line = self._heard.get()
-            if not line:
-                raise Ended
-            message = messages.down(line)
-            if isinstance(message, Believe):
-                self._believe = message
-                if self._reader:
-                    self._reader.believe(message)
-                if self._watcher:
-                    self._watcher.expect_anew()
+    def _guarded(self, act: Callable[[], T]) -> T | Unread:
+        """Let a reader work: it may fail, and take no longer than it is let. The camera's end stays one."""
+        begin = time.monotonic()
+        alive = signs_of_life(lambda: self._say(self._last[0]), BEAT_S, BEATS)
+        try:
+            with alive, self._bound():
+                found = act()
+        except CameraError:
+            raise
+        except TooMuchToSee:
+            unread = Unread((("camera.too_much", {}),))
+        except Exception as error:
+            # Whatever it is, the next picture is another; only a surprise that is new goes to the log.
+            why = ": ".join(filter(None, (type(error).__name__, " ".join(str(error).split()))))
+            unread = Unread((("camera.surprise", {"why": why[:CAUSE]}),))
+            if unread != self._unread:
+                log.exception("a reader failed")
+        else:
+            self._unread = None
+            return found
+        finally:
+            self._took_ms = 1000 * (time.monotonic() - begin)
+        self._unread = unread
+        return unread
+
+    def _listen(self, wait_s: float = 0.0) -> None:
+        """Take in what the daemon said meanwhile, or says first; of several beliefs the last counts."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                line = self._heard.get(timeout=wait_s) if wait_s else self._heard.get_nowait()
+                wait_s = 0.0
+                if not line:
+                    raise Ended
+                message = messages.down(line)
+                if isinstance(message, Believe):
+                    self._believe = message
+                    if self._reader:
+                        self._reader.believe(message)
+                    if self._watcher:
+                        self._watcher.expect_anew()
 
     def _beat(self, source: Source) -> None:
         watcher, reader = self._watcher, self._reader
         troubles = reader.troubles if reader else self._wrong
+        if self._unread:
+            troubles = (*troubles, *self._unread.troubles)
         if watcher and watcher.hand_rests:
             troubles = (*troubles, ("camera.hand", {}))
         beat = Beat(source.name, watcher.calm if watcher else "", troubles, round(self._took_ms, 1))
@@ -178,21 +264,36 @@ def main() -> int:
     if not isinstance(begin, Begin):
         log.error("the first line must be the beginning")
         return 1
+    if TRY in sys.argv:
+        return _tried(begin.camera.source)
     heard: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_hear, args=(lines, heard), name="from the daemon", daemon=True).start()
 
+    speaking = threading.Lock()
+
     def say(message: messages.Up) -> None:
         try:
-            output.write(messages.encode(message) + b"\n")
-            output.flush()
+            with speaking:
+                output.write(messages.encode(message) + b"\n")
+                output.flush()
         except BrokenPipeError:
             raise Ended from None
 
     try:
-        Worker(begin, heard, say).run()
+        Worker(begin, heard, say, bound=cpu_time).run()
     except Ended:
         return 0
     return 1
+
+
+def _tried(source: str) -> int:
+    """Whether all that a camera needs can be loaded; what cannot is the last word of the error output."""
+    try:
+        load(source)
+    except CameraError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
 
 
 def _hear(lines: IO[bytes], heard: queue.SimpleQueue[bytes]) -> None:

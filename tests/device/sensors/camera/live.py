@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from functools import lru_cache
 
 import msgspec
@@ -12,6 +13,7 @@ from device.config import Camera
 from device.sensors.camera import messages
 from device.sensors.camera.frames import CameraError, Frame, small_of
 from device.sensors.camera.messages import Away, Beat, Begin, Believe, Reading
+from device.sensors.camera.service import NOTHING
 from device.sensors.camera.simulated import lens_of, paint
 from device.sensors.camera.simulated_table import SimulatedTable
 from device.sensors.camera.worker import Ended, Worker
@@ -52,7 +54,9 @@ class Scripted:
         return frame
 
     def close(self):
-        pass
+        if self.busy:
+            self.frames.task_done()
+        self.busy = False
 
 
 class Playing(Worker):
@@ -105,6 +109,20 @@ class Live:
     def see(self, layout, *faults, pictures=12):
         """The same of a board."""
         return self.look(standing(layout, *faults), pictures)
+
+    def rests(self, pictures=3):
+        """The match ends: how many of so many pictures more are left alone."""
+        self.believe(NOTHING)
+        self.source.frames.put(Frame(*shown(msgspec.json.encode(SimulatedTable()), 0), self._at * EVERY_MS))
+        self.source.frames.join()  # the one that was waited for already
+        for _ in range(pictures):
+            self.source.frames.put(None)
+        time.sleep(0.05)
+        left = self.source.frames.qsize()
+        for _ in range(left):
+            self.source.frames.get()
+            self.source.frames.task_done()
+        return left
 
     def fails(self):
         """The camera is pulled out."""

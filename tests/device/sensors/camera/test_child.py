@@ -8,7 +8,9 @@ import signal
 import sys
 import time
 
-from device.sensors.camera.child import Child
+import pytest
+
+from device.sensors.camera.child import CAUSE, Child, cause
 
 ECHO = "import sys\nfor line in sys.stdin: print(line.strip().upper(), flush=True)"
 
@@ -91,7 +93,7 @@ def test_killed_it_comes_back_and_is_told_all_anew():
         assert watched.child.pid != first
 
     play(watched, script)
-    assert watched.gone == ["ended with -9"]
+    assert watched.gone == ["was ended by SIGKILL"]
 
 
 def test_one_that_hangs_is_killed():
@@ -155,3 +157,74 @@ def test_nothing_said_to_a_child_that_is_away_fails():
     watched = Watched(ECHO)
     watched.child.say(b"is anybody there?")
     assert watched.child.pid is None
+
+
+# Why it died
+
+NUMPY = """
+A module that was compiled using NumPy 1.x cannot be run in
+NumPy 2.2.6 as it may crash. To support both 1.x and 2.x
+versions of NumPy, modules must be compiled with NumPy 2.0.
+
+Traceback (most recent call last):  File "<string>", line 1, in <module>
+  File "/usr/lib/python3/dist-packages/cv2/__init__.py", line 181, in <module>
+    bootstrap()
+AttributeError: _ARRAY_API not found
+Traceback (most recent call last):
+  File "<string>", line 1, in <module>
+ImportError: numpy.core.multiarray failed to import
+"""
+TRACE = """
+Traceback (most recent call last):
+  File "<string>", line 3, in <module>
+  File "<string>", line 2, in sharp
+msgspec.ValidationError: Object missing required field `camera`
+a thread says goodbye
+"""
+ABORT = """
+terminate called after throwing an instance of 'cv::Exception'
+  what():  OpenCV(4.10.0) error: (-4:Insufficient memory) Failed to allocate 8294400 bytes
+
+Fatal Python error: Aborted
+"""
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "why"),
+    [
+        (1, NUMPY, "ended with 1: a module compiled for NumPy 1.x cannot run with NumPy 2.2.6"),
+        (-6, NUMPY, "was ended by SIGABRT: a module compiled for NumPy 1.x cannot run with NumPy 2.2.6"),
+        (
+            1,
+            "  File 'x.py'\nValueError: numpy.dtype size changed, may indicate binary incompatibility.",
+            "ended with 1: ValueError: numpy.dtype size changed, may indicate binary incompatibility.",
+        ),
+        (1, TRACE, "ended with 1: msgspec.ValidationError: Object missing required field `camera`"),
+        (
+            -6,
+            ABORT.replace("Fatal Python error: Aborted", ""),
+            "was ended by SIGABRT: "
+            "what(): OpenCV(4.10.0) error: (-4:Insufficient memory) Failed to allocate 8294400 bytes",
+        ),
+        (-11, "libcamera: no pipeline\n\n", "was ended by SIGSEGV: libcamera: no pipeline"),
+        (-11, "", "was ended by SIGSEGV"),
+        (-250, "", "ended with -250"),
+        (0, "INFO goodbye\n", "ended with 0"),
+    ],
+)
+def test_the_cause_is_one_line(status, said, why):
+    assert cause(status, said.splitlines()) == why
+
+
+def test_a_cause_is_no_longer_than_a_line_may_be():
+    assert len(cause(1, ["RuntimeError: " + "x" * 4000])) < CAUSE + 30
+
+
+def test_what_it_said_last_is_why_it_is_gone():
+    watched = Watched("import sys\nprint('here', flush=True)\nraise ImportError('numpy is too new')")
+
+    async def script():
+        await watched.until(lambda: watched.gone)
+
+    play(watched, script)
+    assert watched.gone[0] == "ended with 1: ImportError: numpy is too new"

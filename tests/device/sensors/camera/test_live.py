@@ -9,8 +9,8 @@ import pytest
 
 from device.sensors.camera import worker
 from device.sensors.camera.boards import BoardReader
+from device.sensors.camera.bounds import TooMuchToSee
 from device.sensors.camera.messages import Believe
-from device.sensors.camera.service import NOTHING
 from device.sensors.camera.simulated_table import CameraFault
 from engines.search import Exact, OutOfStep, steps_of
 from tests.device.sensors.camera.live import Live
@@ -164,8 +164,7 @@ def test_sizes_that_are_not_known_are_said_with_where_to_enter_them(live):
 
 def test_a_match_ends_and_the_next_is_played_with_other_colours(live):
     live.see(NOW)
-    live.believe(NOTHING)
-    assert live.see(TURNED, pictures=3) == []
+    assert live.rests(pictures=3) == 3
     live.believe(msgspec.structs.replace(BELIEVE, match="another"))
     table = standing(TURNED)
     others = {"green": "yellow", "red": "green", "king": "king"}
@@ -182,3 +181,29 @@ def test_a_colour_of_nobody_is_said(live):
     with patch.object(BoardReader, "read", side_effect=AssertionError("read again")):
         assert live.look(stray) == []  # nothing has moved
     assert live.words == "A blue piece, and nobody here plays blue."
+
+
+def test_a_reader_that_fails_is_not_sure_and_says_why_and_reads_the_next_turn(live, caplog):
+    live.see(NOW)
+    with patch.object(BoardReader, "read", side_effect=IndexError("index 64 is out of bounds")):
+        assert live.see(TURNED) == []
+    assert live.words == "Not sure: IndexError: index 64 is out of bounds"
+    assert "index 64 is out of bounds" in caplog.text  # with where it happened
+    assert live.words == "Not sure: IndexError: index 64 is out of bounds"
+    assert told(live.see(NOW, CameraFault.HAND) + live.see(TURNED))[0] == AFTER
+    assert live.words == ""
+    assert live.away == []
+
+
+def test_one_that_fails_at_finding_its_field_is_left_in_peace_for_a_while(live):
+    with patch.object(BoardReader, "region", side_effect=ZeroDivisionError) as region:
+        live.see(NOW, pictures=40)
+    assert region.call_count == 1
+    assert live.words == "Not sure: ZeroDivisionError"
+    assert told(live.see(TURNED, pictures=LONG))[0] == AFTER
+
+
+def test_too_much_to_see_is_not_sure(live):
+    with patch.object(BoardReader, "read", side_effect=TooMuchToSee):
+        assert live.see(NOW) == []
+    assert live.words == "Not sure: there is too much to see."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from device.sensors.camera.frames import SMALL, CameraError
@@ -121,3 +123,11 @@ def test_pulled_out_while_a_picture_is_taken_over(part):
     with pytest.raises(CameraError, match="camera 0: gone"):
         source.grab()
     assert camera.held == 0
+
+
+def test_a_picamera2_that_does_not_fit_what_is_installed_is_told_with_its_cause(tmp_path, monkeypatch):
+    (tmp_path / "picamera2.py").write_text("raise ValueError('numpy.dtype size changed')")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "picamera2", raising=False)
+    with pytest.raises(CameraError, match=r"cannot be used here \(ValueError: numpy.dtype size changed\)"):
+        Picamera(0, SIZE)

@@ -116,13 +116,13 @@ def test_killed_it_comes_back_and_knows_what_is_believed(tmp_path):
         await watched.until(lambda: len(watched.readings) == 2)
 
     watched.play(script)
-    assert "its process ended with -9" in [state.why for state in watched.told]
+    assert "its process was ended by SIGKILL" in [state.why for state in watched.told]
 
 
 def test_hung_dead_or_mad_it_is_started_again_and_says_so(tmp_path):
     for game, why in [
         ("hang", "its process said nothing for 2 s"),
-        ("die", "its process ended with -9"),
+        ("die", "its process was ended by SIGKILL"),
         ("babble", "its process says what nobody understands"),
     ]:
         watched = Watched(tmp_path)
