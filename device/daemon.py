@@ -20,9 +20,8 @@ from typing import Any
 
 from device import config as configs
 from device.config import Loaded
-from device.keys.cues import Cues
-from device.keys.pins import Controls, ControlsError, pin_factory
-from device.line.service import LineService
+from device.keys import Controls, ControlsError, Cues, pin_factory
+from device.line import LineService
 from device.machine import on_a_pi
 from device.match.desk import LineDesk, turn
 from device.match.library import Library

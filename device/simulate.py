@@ -28,10 +28,8 @@ from gpiozero.pins.mock import MockPWMPin
 from PIL import Image
 
 from device.config import Keys
-from device.keys.events import Key
-from device.keys.hands import Hands
-from device.keys.pins import pin_factory
-from device.line.simulate import SimulatedLine
+from device.keys import Hands, Key, pin_factory
+from device.line import SimulatedLine
 from device.match.journal_errors import JournalFull
 from device.screen.displays import Display, DisplayError, Offscreen
 

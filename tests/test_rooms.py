@@ -16,7 +16,6 @@ CIRCLES = {
 """Rooms whose modules import each other in a circle."""
 PAST = """
 device.bench → device.exports
-device.bench → device.keys
 device.bench → device.match
 device.bench → device.screen
 device.bench → device.sensors.camera
@@ -24,27 +23,19 @@ device.cli → device.match
 device.commands → device.bench
 device.commands → device.exports
 device.commands → device.facts
-device.commands → device.keys
 device.commands → device.match
 device.commands → device.screen
 device.commands → device.sensors.camera
-device.daemon → device.keys
-device.daemon → device.line
 device.daemon → device.match
 device.daemon → device.screen
 device.daemon → device.sensors.camera
 device.exports → device.match
 device.match → device.facts
-device.match → device.line
 device.menus → device.facts
-device.menus → device.keys
 device.menus → device.match
 device.menus → device.screen
-device.panel → device.keys
 device.sensors → device.facts
 device.sensors → device.match
-device.simulate → device.keys
-device.simulate → device.line
 device.simulate → device.match
 device.simulate → device.screen
 """

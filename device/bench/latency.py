@@ -1,6 +1,6 @@
 """From the edge of a contact to the first changed byte on the display's wire, while the disk is slow.
 
-The chain is the box's own: mock pins, :class:`~device.keys.pins.Controls`, the menus, the journal's writer,
+The chain is the box's own: mock pins, :class:`~device.keys.Controls`, the menus, the journal's writer,
 :class:`~device.screen.worker.ScreenWorker`, and an SSD1309 on a bus that only takes the time. The journal's
 disk waits 2 s before each commit, so an answer that waited for it would show at once.
 
@@ -25,9 +25,7 @@ import msgspec
 import engines
 from device.bench.presses import Pilot
 from device.config import Keys
-from device.keys.debounce import Timing
-from device.keys.events import Key, KeyEvent, Turn
-from device.keys.pins import Controls, pin_factory
+from device.keys import Controls, Key, KeyEvent, Timing, Turn, pin_factory
 from device.match.library import Library
 from device.match.replay import Header
 from device.menus import Box

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from device.keys.events import Key, KeyEvent, Press, Turn
+from device.keys import Key, KeyEvent, Press, Turn
 from device.match.library import Library
 from device.match.replay import Header
 from device.match.rulings import Override

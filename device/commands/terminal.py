@@ -26,7 +26,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from device import config as configs
-from device.keys.events import Hold, Key, KeyEvent, Press, Turn
+from device.keys import Hold, Key, KeyEvent, Press, Turn
 from device.match.library import Library
 from device.menus import Box, NewMatch
 from device.screen.text import text_lines

@@ -1,1 +1,35 @@
-"""The keys: pins and contacts in, presses, holds and turns out; LED and buzzer."""
+"""The keys: pins and contacts in, presses, holds and turns out; LED and buzzer.
+
+============ =============================================================================
+module       what it holds
+============ =============================================================================
+``events``   what a person at the box does, as values
+``debounce`` contacts into events: debounce, hold, quiet time; a pure function of time
+``encoder``  the encoder's two contacts into detents; a pure function of their levels
+``pins``     :class:`Controls`: the above on real or mock pins
+``cues``     rhythms on an LED and a buzzer
+``hands``    simulated hands on mock pins
+============ =============================================================================
+"""
+
+from device.keys.cues import Cue, Cues
+from device.keys.debounce import Timing
+from device.keys.events import Hold, Holding, Key, KeyEvent, Press, Turn
+from device.keys.hands import Hands
+from device.keys.pins import Controls, ControlsError, pin_factory
+
+__all__ = [
+    "Controls",
+    "ControlsError",
+    "Cue",
+    "Cues",
+    "Hands",
+    "Hold",
+    "Holding",
+    "Key",
+    "KeyEvent",
+    "Press",
+    "Timing",
+    "Turn",
+    "pin_factory",
+]

@@ -1,7 +1,23 @@
 """The line: sensors people build themselves, and steps typed by hand, as text over a serial port.
 
-Bytes come in at :mod:`~device.line.port`, become frames in :mod:`~device.line.frames`, messages in
-:mod:`~device.line.messages` and a conversation with the referee in :mod:`~device.line.session`;
-:mod:`~device.line.service` joins them for every line in the config. ``hardware/PROTOCOL.md`` is the same
-for whoever builds the far end.
+============ =============================================================================
+module       what it holds
+============ =============================================================================
+``frames``   bytes into frames: a number, a kind, arguments, perhaps a checksum; pure
+``messages`` frames into messages, and messages into frames; pure
+``nodes``    what the box remembers of each node: its seat, its line, its last answers
+``session``  one node's conversation with the :class:`Desk`
+``port``     bytes to and from a serial port that comes and goes
+``service``  all lines of the config: a port and a session for each
+``simulate`` a line without hardware: two pseudo-terminals and a cable
+============ =============================================================================
+
+``hardware/PROTOCOL.md`` is the same for whoever builds the far end.
 """
+
+from device.line.messages import nearest
+from device.line.service import LineService, LineState
+from device.line.session import Desk, DeskError
+from device.line.simulate import SimulatedLine
+
+__all__ = ["Desk", "DeskError", "LineService", "LineState", "SimulatedLine", "nearest"]

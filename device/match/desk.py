@@ -11,8 +11,7 @@ import msgspec
 
 import engines
 from device.config import Entries
-from device.line.messages import nearest
-from device.line.session import DeskError
+from device.line import DeskError, nearest
 from device.match.journal_errors import JournalError
 from device.match.ledger import Entry
 from device.match.library import Library
@@ -46,7 +45,7 @@ class _Told(msgspec.Struct, frozen=True):
 
 
 class LineDesk:
-    """:class:`device.line.session.Desk` over the match that is open at a table.
+    """:class:`device.line.Desk` over the match that is open at a table.
 
     ``box`` is where people see and confirm what comes in; ``confirm`` says which entries need that.
     """

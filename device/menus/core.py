@@ -8,8 +8,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from device.config import Confirm, Policy
-from device.keys.cues import Cue
-from device.keys.events import Hold, Holding, Key, KeyEvent, Press, Turn
+from device.keys import Cue, Hold, Holding, Key, KeyEvent, Press, Turn
 from device.match.clock import ChessClock
 from device.match.journal_errors import JournalError
 from device.match.judge import Judge

@@ -21,7 +21,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from device.keys.events import Key
+from device.keys import Key
 from device.panel.feed import Feed
 from device.screen import ScreenWorker
 from device.simulate import SimulatedHardware
