@@ -1,9 +1,10 @@
-# make run    the box, here: on a Raspberry Pi with its pins, elsewhere simulated   (ARGS="--config my.toml")
-# make test   what should pass before a change is shown to anybody
-# make soak   the big numbers, for an hour with nothing better to do               (SEED=12345)
-# make bench  how fast it is                                                       (ARGS="engines --json")
-# make venv   only the environment that `make run` needs
-# make clean  back to a fresh checkout
+# make run       the box, here: on a Raspberry Pi with its pins, elsewhere simulated   (ARGS="--config my.toml")
+# make test      what should pass before a change is shown to anybody
+# make pictures  the readers judged, on painted pictures and on samples                (PODESTA_VISION_SAMPLES=…)
+# make soak      the big numbers, for an hour with nothing better to do                (SEED=12345)
+# make bench     how fast it is                                                        (ARGS="engines --json")
+# make venv      only the environment that `make run` needs
+# make clean     back to a fresh checkout
 
 PYTHON ?= python3
 ARGS ?=
@@ -12,12 +13,12 @@ SEED := $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 endif
 
 BIN := .venv/bin
-# Fast and without special hardware; the other tiers are run by `make soak` and .ci/run.
-PYTEST := $(BIN)/pytest -m "not soak and not gpio_chip" -n auto --dist loadfile
+# Some containers say that nothing compiled is kept: then every process would compile all of it again.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n auto --dist loadfile
 # The camera's and the pins' libraries come with Raspberry Pi OS and are seen through its site packages.
 SYSTEM := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo --system-site-packages)
 
-.PHONY: run test soak bench venv clean
+.PHONY: run test pictures soak bench venv clean
 
 run: venv
 	@exec $(BIN)/podesta run $(ARGS)
@@ -29,6 +30,9 @@ test: .venv/.installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(PYTEST)
+
+pictures: .venv/.installed-dev
+	$(PYTEST) -m pictures --durations=5
 
 soak: .venv/.installed-dev
 	@echo "seed $(SEED): make soak SEED=$(SEED) plays the same again"

@@ -96,6 +96,7 @@ def workers(box):
     return found
 
 
+@pytest.mark.pictures
 @pytest.mark.timeout(600)
 def test_a_turn_on_the_table_is_proposed_and_ok_records_it_as_one_group(watched):
     watched.says("looking")

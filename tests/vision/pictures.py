@@ -34,7 +34,20 @@ def _rays(lens):
     width, height = lens.size
     columns, rows = np.meshgrid(np.arange(2 * width), np.arange(2 * height))
     pixels = (np.stack([columns, rows], axis=-1).reshape(-1, 2) + 0.5) / 2 - 0.5
-    return lens_rays(lens, pixels).reshape(2 * height, 2 * width, 3)
+    return lens_rays(lens, pixels).reshape(2 * height, 2 * width, 3).astype(np.float32)
+
+
+@lru_cache(maxsize=2)
+def _ground(lens, at):
+    """Where on the table, x and y mm, each quarter of a pixel looks."""
+    x, y, z = cv2.split(cv2.transform(_rays(lens), at.matrix.T))
+    east, north, up = map(float, at.camera_mm)
+    return east - x * (up / z), north - y * (up / z)
+
+
+@lru_cache(maxsize=4)
+def _noise(shape, seed):
+    return np.random.default_rng(seed).standard_normal(shape, np.float32)
 
 
 def marker(id_, side_mm, dictionary=DICTIONARY, cells=CELLS):
@@ -82,19 +95,15 @@ class Sheet:
 
     def seen(self, at, lens=LENS, noise=2.0, blur=0.7, seed=1):
         """The picture: what the sheet does not cover is its colour at the edge."""
-        rays = _rays(lens) @ at.matrix
-        camera = at.camera_mm
-        place = camera[:2] + rays[..., :2] * (-camera[2] / rays[..., 2])[..., None]
-        x = ((place[..., 0] - self.west) * PX_PER_MM - 0.5).astype(np.float32)
-        y = ((self.north - place[..., 1]) * PX_PER_MM - 0.5).astype(np.float32)
+        east, north = _ground(lens, at)
+        x, y = (east - self.west) * PX_PER_MM - 0.5, (self.north - north) * PX_PER_MM - 0.5
         # The sheet is painted finer than it is seen: smooth it first, or edges jump.
         paint = cv2.GaussianBlur(self.paint, (0, 0), 0.4 * PX_PER_MM / 2.5)
         large = cv2.remap(paint, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         picture = cv2.resize(large, lens.size, interpolation=cv2.INTER_AREA).astype(np.float32)
         if blur:
             picture = cv2.GaussianBlur(picture, (0, 0), blur)
-        random = np.random.default_rng(seed)
-        return np.clip(np.round(picture + random.normal(0, noise, picture.shape)), 0, 255).astype(np.uint8)
+        return np.clip(np.round(picture + noise * _noise(picture.shape, seed)), 0, 255).astype(np.uint8)
 
 
 def moved(picture, right=0.0, down=0.0):

@@ -72,6 +72,7 @@ def test_third_term_of_distortion_only_where_it_is_needed(k3):
     assert found.lens.fx == pytest.approx(bent.fx, rel=0.002)
 
 
+@pytest.mark.pictures
 def test_lens_is_found_again(views):
     assert not views.missing
     found = calibrate(views)

@@ -109,6 +109,7 @@ def test_one_hidden_marker_costs_little_when_the_others_were_learnt():
     assert far(bumped.pose, truth) < 0.8 * far(fresh.pose, truth)
 
 
+@pytest.mark.pictures
 def test_memory_steadies_what_two_markers_leave_open():
     """Pictures are noisy, and two markers tell little of what is far from them."""
     sheet = Sheet.of(BOARD)
@@ -406,6 +407,7 @@ def test_whites_outside_the_picture_are_left_out(picture):
 SAMPLES = os.environ.get("PODESTA_VISION_SAMPLES")
 
 
+@pytest.mark.pictures
 @pytest.mark.skipif(not SAMPLES, reason="PODESTA_VISION_SAMPLES names no folder of sample pictures")
 def test_samples():
     """Markers there are laid down some tenths of a mm off; ``tilt_deg`` is true to 0.05°."""

@@ -121,6 +121,7 @@ def test_a_folder_that_is_none(tmp_path):
         look(tmp_path / "none")
 
 
+@pytest.mark.pictures
 @pytest.mark.skipif(not SAMPLES, reason="PODESTA_VISION_SAMPLES names no folder of sample pictures")
 def test_the_samples_are_all_right():
     found = look(Path(SAMPLES))

@@ -143,6 +143,7 @@ and up to a7 (3 points).
 """
 
 
+@pytest.mark.pictures
 @needs_samples
 def test_every_sample_is_explained_by_the_rules_if_and_only_if_it_is_legal():
     for name, (_, truth) in look(Path(SAMPLES)).boards.items():

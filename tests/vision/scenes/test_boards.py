@@ -12,6 +12,8 @@ from engines.torres import layout
 from engines.torres.questions import question
 from tests.vision.scenes.boards import COLOURS, GAME, SPOILERS, described, meaning, position
 
+pytestmark = pytest.mark.pictures
+
 NUMBERS = range(25)
 
 

@@ -12,6 +12,8 @@ from msgspec.structs import replace
 from tests.vision.scenes.finish import Fault, encode, expose, faults, jpeg
 from tests.vision.scenes.looks import LOOKS, light
 
+pytestmark = pytest.mark.pictures
+
 PLAIN = Fault(blur=0.5, exposure=0.5, gains=(1.0, 1.0, 1.0), noise=0.0, corners=0.0, quality=90, seed=1)
 GRAY = np.full((120, 160, 3), 0.4, np.float32)
 

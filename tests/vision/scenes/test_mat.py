@@ -14,6 +14,8 @@ from tests.vision.scenes.mat import Marker, crossed, hidden, markers
 from tests.vision.scenes.torres import table
 from tests.vision.scenes.view import SIZE
 
+pytestmark = pytest.mark.pictures
+
 CAMERA = np.array([96.0, -150.0, 400.0])
 
 

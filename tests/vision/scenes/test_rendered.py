@@ -17,6 +17,8 @@ from tests.vision.scenes.finish import encode
 from tests.vision.scenes.looks import LOOKS
 from tests.vision.scenes.view import SIZE, bend, pinhole_size
 
+pytestmark = pytest.mark.pictures
+
 needs_povray = pytest.mark.skipif(
     not povray.installed(), reason="povray is not installed (apt install povray)"
 )

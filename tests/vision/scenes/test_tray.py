@@ -13,6 +13,8 @@ from tests.vision.scenes.drop import GRAVITY, Piece, _forces, deepest, drop, oct
 from tests.vision.scenes.looks import KESHIS, LOOKS
 from tests.vision.scenes.tray import FIELD, SIZES, tray, weighed, with_pieces
 
+pytestmark = pytest.mark.pictures
+
 SLACK = 0.3
 """How far a spring may give, mm."""
 

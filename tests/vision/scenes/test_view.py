@@ -11,6 +11,8 @@ import pytest
 
 from tests.vision.scenes.view import SIZE, around, bend, look, pinhole_size
 
+pytestmark = pytest.mark.pictures
+
 FIELD = (192.0, 192.0)
 SPOTS = [(x, y, abs(x - y) % 100) for x in (-30, 96, 220) for y in (-30, 96, 220)]
 

@@ -47,19 +47,35 @@ TURNS = {
 }
 
 
-@pytest.mark.parametrize("after", TURNS.values(), ids=TURNS)
+QUICK = {
+    "two blocks on one space",
+    "a knight from the board onto a stack",
+    "the king and a knight changed places",
+    "three blocks and a knight",
+}
+
+
+def turns():
+    """All of them; in `make test` a few of each kind."""
+    for name, after in TURNS.items():
+        yield pytest.param(after, id=name, marks=() if name in QUICK else pytest.mark.pictures)
+
+
+@pytest.mark.parametrize("after", [*turns()])
 def test_a_turn_changes_what_it_changed(after):
     reading = read(scene(after, BEFORE))
     assert reading.best == after, reading.best.differences(after)
     assert names(doubt.cell for doubt in reading.doubts) == set()
 
 
+@pytest.mark.pictures
 def test_a_board_against_the_rules_is_read_as_it_is():
     """A stack of five on one space, two kings' worth of nonsense around: no rule bends it."""
     after = changed(BEFORE, {"h1": 5}, {"a8": "red", "b8": "red"})
     assert read(scene(after, before=changed(BEFORE, {"h1": 4}))).best == after
 
 
+@pytest.mark.pictures
 def test_any_light_reads_the_same():
     after = TURNS["three blocks and a knight"]
     shown = picture(after)
@@ -68,6 +84,7 @@ def test_any_light_reads_the_same():
         assert read(Scene.of(lit, LENS, POSE, COPY, BEFORE)).best == after, light
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("azimuth", [-160.0, -70.0, -22.0, 28.0, 110.0, 200.0])
 @pytest.mark.parametrize("elevation", [52.0, 66.0])
 def test_from_any_side_the_same(azimuth, elevation):
@@ -76,12 +93,14 @@ def test_from_any_side_the_same(azimuth, elevation):
     assert read(scene(after, changed(after, {"d5": 1}), pose)).best == after
 
 
+@pytest.mark.pictures
 def test_the_same_picture_reads_the_same():
     after = TURNS["a block moved"]
     one, two = read(scene(after, BEFORE)), read(scene(after, BEFORE))
     assert one == two
 
 
+@pytest.mark.pictures
 def test_swapped_colours_swap():
     after = changed(BEFORE, {}, {"h5": "red", "e8": "blue"})
     assert read(scene(after, BEFORE)).best == after
@@ -100,7 +119,13 @@ def covered(shown, cell, colour, across=70):
     return patched
 
 
-@pytest.mark.parametrize("colour", [(60, 60, 60), (140, 160, 200), (150, 60, 150)])
+@pytest.mark.parametrize(
+    "colour",
+    [
+        (60, 60, 60),
+        *(pytest.param(each, marks=pytest.mark.pictures) for each in ((140, 160, 200), (150, 60, 150))),
+    ],
+)
 def test_a_covered_space_is_not_known(colour):
     """A hand, a sleeve or a cup over a space: unknown or doubted, never quietly the same or another."""
     cell = NUMBERS["e5"]
@@ -131,11 +156,13 @@ def test_what_is_hidden_weighs_alike():
     assert same - seen > 2 * limits.MARGIN
 
 
+@pytest.mark.pictures
 def test_a_steep_camera_is_told():
     assert read(scene(BEFORE, BEFORE, painter.looking(FIELD, 78.0, 20.0, 520.0))).steep
     assert not read(scene(BEFORE, BEFORE, painter.looking(FIELD, 66.0, 20.0, 520.0))).steep
 
 
+@pytest.mark.pictures
 def test_without_a_layout_before():
     after = coloured("......1./..2...../..1...../....11../...1....//.1....../...2.... a=g1 b=b7 d=f4 king=d8")
     reading = read(scene(after))
@@ -143,10 +170,12 @@ def test_without_a_layout_before():
     assert not reading.unknown
 
 
+@pytest.mark.pictures
 def test_an_empty_board_is_empty():
     assert read(scene(Coloured())).best == Coloured()
 
 
+@pytest.mark.pictures
 def test_candidates_add_up():
     after = TURNS["a block moved"]
     reading = read(scene(after, changed(after, {"b2": 0})))
@@ -215,6 +244,7 @@ def samples():
     return sorted(Path(SAMPLES or "").glob("torres_*.json"))
 
 
+@pytest.mark.pictures
 @needs_samples
 def test_samples_with_the_layout_before():
     """Wrong only where it says that it cannot know; and no worse than one board in six."""
@@ -230,6 +260,7 @@ def test_samples_with_the_layout_before():
     assert wrong <= 2
 
 
+@pytest.mark.pictures
 @needs_samples
 @pytest.mark.parametrize("light", [1.3, 0.75])
 def test_samples_in_other_light(light):

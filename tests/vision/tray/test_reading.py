@@ -46,18 +46,21 @@ def test_they_are_where_they_are(plain):
         )
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("light", [0.5, 1.0])
 def test_more_or_less_light_does_not_change_it(light):
     seen = view()
     assert read(seen, tray(seen, PIECES, light=light)).counts == COUNTS
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize(("elevation", "azimuth"), [(72, 0), (86, 0), (80, 90), (80, 180), (76, -60)])
 def test_from_where_it_is_looked_at_does_not_change_it(elevation, azimuth):
     seen = view(elevation, azimuth)
     assert read(seen, tray(seen, PIECES)).counts == COUNTS
 
 
+@pytest.mark.pictures
 def test_a_coloured_light_does_not_change_it():
     seen = view()
     picture = tray(seen, PIECES, light=0.7)
@@ -66,6 +69,7 @@ def test_a_coloured_light_does_not_change_it():
     assert read(seen, warm).counts == COUNTS
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("floor", [LIGHT_FLOOR, DARK_FLOOR], ids=["light", "dark"])
 def test_the_floors_colour_is_found_out(floor):
     seen = view()
@@ -74,6 +78,7 @@ def test_the_floors_colour_is_found_out(floor):
     assert found.counts == {name: 1 for name in COUNTS if name != "black"}
 
 
+@pytest.mark.pictures
 def test_a_piece_less_is_one_less():
     seen = view()
     found = read(seen, tray(seen, PIECES[1:]))
@@ -98,6 +103,7 @@ def test_an_empty_tray_is_nothing_and_sure(floor):
     assert (found.counts, found.pieces, found.doubts) == ({}, (), ())
 
 
+@pytest.mark.pictures
 def test_every_single_colour_is_read():
     seen = view()
     spots = [(30 + 40 * (n % 4), 30 + 40 * (n // 4)) for n in range(12)]
@@ -141,12 +147,14 @@ def test_a_cloth_on_all_of_it_is_doubted_by_who_knows_the_empty_tray():
     assert read(seen, tray(seen, PIECES), empty=empty).sure
 
 
+@pytest.mark.pictures
 def test_a_floor_as_white_as_can_be_hides_white_pieces():
     seen = view()
     found = read(seen, tray(seen, PIECES, floor=(1.0, 1.0, 1.0), light=1.3))
     assert Doubt.GLARE in found.doubts
 
 
+@pytest.mark.pictures
 def test_a_picture_of_the_empty_tray_helps_with_a_patterned_light():
     seen = view()
 
@@ -158,6 +166,7 @@ def test_a_picture_of_the_empty_tray_helps_with_a_patterned_light():
     assert read(seen, full, empty=empty).counts == COUNTS
 
 
+@pytest.mark.pictures
 def test_pieces_in_the_towers_shadow_have_the_colours_of_the_others():
     seen = view()
     west = [("white", 40, 40, True, 0), ("gray", 40, 70, True, 0), ("beige", 40, 100, False, 20)]
@@ -178,11 +187,13 @@ def test_without_a_pose_nothing_is_said():
     assert (found.counts, found.chance) == ({}, 0.0)
 
 
+@pytest.mark.pictures
 def test_the_same_picture_is_read_the_same(plain):
     seen = view()
     assert read(seen, tray(seen, PIECES)) == plain
 
 
+@pytest.mark.pictures
 def test_a_white_piece_on_a_light_floor_is_read_or_doubted():
     seen = view(86)
     pieces = [("white", 60, 60, True, 10), ("red", 120, 80, True, 0)]
@@ -211,6 +222,7 @@ def test_a_piece_on_a_piece_is_doubted():
     assert not read(seen, tray(seen, pieces, extra=second)).sure
 
 
+@pytest.mark.pictures
 def test_what_is_no_keshi_is_doubted():
     seen = view()
 
@@ -221,6 +233,7 @@ def test_what_is_no_keshi_is_doubted():
     assert Doubt.LEFT in found.doubts or not found.sure
 
 
+@pytest.mark.pictures
 def test_a_thin_stick_is_left_over():
     seen = view()
 
@@ -230,6 +243,7 @@ def test_a_thin_stick_is_left_over():
     assert Doubt.LEFT in read(seen, tray(seen, [], extra=stick)).doubts
 
 
+@pytest.mark.pictures
 def test_a_patterned_cloth_over_all_leaves_no_floor():
     seen = view()
 

@@ -17,7 +17,10 @@ from vision.tray.prism import Keshi
 
 FOLDER = Path(os.environ.get("PODESTA_VISION_SAMPLES", "absent"))
 TRAYS = sorted(FOLDER.glob("tray_*.json"))
-pytestmark = pytest.mark.skipif(not TRAYS, reason="PODESTA_VISION_SAMPLES names no folder with trays")
+pytestmark = [
+    pytest.mark.pictures,
+    pytest.mark.skipif(not TRAYS, reason="PODESTA_VISION_SAMPLES names no folder with trays"),
+]
 
 
 def opened(path):

@@ -105,6 +105,7 @@ def test_where_something_was_seen_a_space_was_touched(reader):
     assert reader._touched(frame(tall), NOWHERE) == frozenset()
 
 
+@pytest.mark.pictures
 def test_the_colour_of_a_knight_put_down_too_early_is_not_its_seats_for_good():
     """Only what people have recorded makes a colour somebody's."""
     start = GAME.start(Setup(2))
@@ -120,6 +121,7 @@ def test_the_colour_of_a_knight_put_down_too_early_is_not_its_seats_for_good():
 # What must hold whatever stands there
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("cell", ["d3", "g6"])
 def test_one_block_more_changes_one_space(reader, cell):
     heights = bytearray(NOW.heights)
@@ -128,12 +130,14 @@ def test_one_block_more_changes_one_space(reader, cell):
     assert GAME.differences(_best(finding), NOW) == (f"+B{cell}",)
 
 
+@pytest.mark.pictures
 def test_from_another_side_the_same(reader):
     finding = reader.read(frame(GAME.read_layout(AFTER), azimuth_deg=-70.0, elevation_deg=54.0), NOWHERE)
     assert isinstance(finding.verdict, Proposed)
     assert str(finding.verdict.layout) == AFTER
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize(("cell", "colour"), [("e4", (60, 60, 60)), ("b7", (140, 160, 200))])
 def test_a_covered_space_is_unknown_and_no_other_far_from_it(reader, cell, colour):
     row, column = divmod(NUMBERS[cell], 8)
@@ -155,6 +159,7 @@ def _best(finding):
     return verdict.candidates[0].layout if isinstance(verdict, Doubted) else verdict.layout
 
 
+@pytest.mark.pictures
 @pytest.mark.parametrize("light", [0.75, 1.3])
 def test_other_light_changes_nothing(reader, light):
     shown = frame(GAME.read_layout(AFTER))

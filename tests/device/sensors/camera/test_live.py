@@ -75,6 +75,7 @@ def flat(position, *faults):
     return msgspec.structs.replace(standing(layout, *faults), elevation_deg=52.0)
 
 
+@pytest.mark.pictures
 @pytest.mark.timeout(600)
 def test_what_is_hidden_is_asked_about_where_an_arm_was_and_until_people_say_what_stands_there(live):
     before, after = castle(), castle("f7=1")
@@ -117,6 +118,7 @@ WRONG = {
 }
 
 
+@pytest.mark.pictures
 @pytest.mark.timeout(600)
 def test_whatever_is_wrong_has_words_and_no_turn_is_told(live):
     """One after the other; the first, beside the board as it was, looks like a hand and is given its time."""
@@ -130,6 +132,7 @@ def test_whatever_is_wrong_has_words_and_no_turn_is_told(live):
     assert live.words == ""
 
 
+@pytest.mark.pictures
 def test_pulled_out_it_is_away_and_what_happened_meanwhile_is_seen(live):
     live.see(NOW, pictures=3)
     live.fails()
@@ -137,6 +140,7 @@ def test_pulled_out_it_is_away_and_what_happened_meanwhile_is_seen(live):
     assert "a camera: pulled out" in live.away
 
 
+@pytest.mark.pictures
 def test_a_bump_is_said_and_the_board_found_anew(live):
     """A great one looks like a hand at first."""
     live.see(NOW)
@@ -146,6 +150,7 @@ def test_a_bump_is_said_and_the_board_found_anew(live):
     assert live.words == "Turned by 60°. Take 15 to 30° off the board's side."
 
 
+@pytest.mark.pictures
 def test_sizes_that_are_not_known_are_said_with_where_to_enter_them(live):
     unknown, other = (msgspec.structs.replace(BELIEVE, cell_mm=size) for size in (0.0, 27.0))
     live.believe(unknown)
@@ -162,6 +167,7 @@ def test_sizes_that_are_not_known_are_said_with_where_to_enter_them(live):
     assert "See Set-up, Table facts" in live.words
 
 
+@pytest.mark.pictures
 def test_a_match_ends_and_the_next_is_played_with_other_colours(live):
     live.see(NOW)
     assert live.rests(pictures=3) == 3
@@ -172,6 +178,7 @@ def test_a_match_ends_and_the_next_is_played_with_other_colours(live):
     assert told(live.look(msgspec.structs.replace(table, pieces=pieces)))[0] == AFTER
 
 
+@pytest.mark.pictures
 def test_a_colour_of_nobody_is_said(live):
     live.see(NOW)
     table = standing(NOW)
