@@ -27,8 +27,7 @@ from device.match.desk import LineDesk, turn
 from device.match.library import Library
 from device.match.referee import Referee
 from device.menus import Box
-from device.screen.displays import Display, DisplayConfig, DisplayError, open_display
-from device.screen.worker import ScreenWorker
+from device.screen.pixels import Display, DisplayConfig, DisplayError, ScreenWorker, open_display, pages_of
 from device.sensors.camera.desk import CameraDesk
 from device.sensors.camera.messages import Reading
 from device.sensors.camera.pictures import Pictures
@@ -90,6 +89,7 @@ class Daemon:
             parts.callback(self.screen.close)
             self.box = Box(
                 self.library,
+                pages=pages_of,
                 status=self.status_lines,
                 power_off=self._power_off,
                 confirm=self.config.confirm,

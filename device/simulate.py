@@ -31,7 +31,7 @@ from device.config import Keys
 from device.keys import Hands, Key, pin_factory
 from device.line import SimulatedLine
 from device.match.journal_errors import JournalFull
-from device.screen.displays import Display, DisplayError, Offscreen
+from device.screen.pixels import Display, DisplayError, Offscreen
 
 GARBLE = 0.02
 """How many of the bytes a bad line damages."""

@@ -17,27 +17,22 @@ CIRCLES = {
 PAST = """
 device.bench → device.exports
 device.bench → device.match
-device.bench → device.screen
 device.bench → device.sensors.camera
 device.cli → device.match
 device.commands → device.bench
 device.commands → device.exports
 device.commands → device.facts
 device.commands → device.match
-device.commands → device.screen
 device.commands → device.sensors.camera
 device.daemon → device.match
-device.daemon → device.screen
 device.daemon → device.sensors.camera
 device.exports → device.match
 device.match → device.facts
 device.menus → device.facts
 device.menus → device.match
-device.menus → device.screen
 device.sensors → device.facts
 device.sensors → device.match
 device.simulate → device.match
-device.simulate → device.screen
 """
 """Rooms that reach past a room's door."""
 

@@ -1,7 +1,7 @@
 """From the edge of a contact to the first changed byte on the display's wire, while the disk is slow.
 
 The chain is the box's own: mock pins, :class:`~device.keys.Controls`, the menus, the journal's writer,
-:class:`~device.screen.worker.ScreenWorker`, and an SSD1309 on a bus that only takes the time. The journal's
+:class:`~device.screen.pixels.ScreenWorker`, and an SSD1309 on a bus that only takes the time. The journal's
 disk waits 2 s before each commit, so an answer that waited for it would show at once.
 
 Not in the figures is what happens on real wires: an I²C byte takes 25 µs at 400 kHz.
@@ -29,10 +29,7 @@ from device.keys import Controls, Key, KeyEvent, Timing, Turn, pin_factory
 from device.match.library import Library
 from device.match.replay import Header
 from device.menus import Box
-from device.screen import draw
-from device.screen.displays import DisplayConfig, open_display
-from device.screen.recording import RecordingBus
-from device.screen.worker import ScreenWorker
+from device.screen.pixels import DisplayConfig, RecordingBus, ScreenWorker, draw, open_display, pages_of
 from engines.contract import Choice, Decide, Setup
 from engines.match import Step
 from engines.search import playout
@@ -123,7 +120,7 @@ class _Chain:
         self._table = Library(folder, simulated=True, wake=self._wake, stall=self._stall)
         bus = RecordingBus("ssd1309")
         self._screen = ScreenWorker(lambda: open_display(DisplayConfig(), bus))
-        self._box = Box(self._table)
+        self._box = Box(self._table, pages=pages_of)
         self._box.on_page = self._show
         factory = pin_factory("mock")
         keys = Keys()

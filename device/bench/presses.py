@@ -21,6 +21,7 @@ from device.match.library import Library
 from device.match.replay import Header
 from device.match.rulings import Override
 from device.menus import Box, PartTable, Play
+from device.screen.pixels import pages_of
 from engines import matchfile
 from engines.match import Adjustment, Made, Step
 
@@ -85,7 +86,7 @@ def cost(path: Path) -> Cost:
     file = matchfile.read(path.read_text("utf-8"), path.name)
     with TemporaryDirectory() as folder:
         table = Library(Path(folder))
-        box = Box(table)
+        box = Box(table, pages=pages_of)
         box.open(Header(file.game, file.names, file.setup))
         pilot = Pilot(box)
         turns: list[list[int]] = []

@@ -257,7 +257,7 @@ def cameras(config: Config, state: Path) -> Iterator[Finding]:
 def fonts() -> Finding:
     """Whether the screen's letters can be read."""
     try:
-        from device.screen.fonts import LARGE, SMALL, font  # noqa: PLC0415 – pictures are heavy
+        from device.screen.pixels import LARGE, SMALL, font  # noqa: PLC0415 – pictures are heavy
 
         heights = [font(size).height for size in (SMALL, LARGE)]
     except Exception as error:  # whatever it is, the box has no letters

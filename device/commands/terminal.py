@@ -29,7 +29,7 @@ from device import config as configs
 from device.keys import Hold, Key, KeyEvent, Press, Turn
 from device.match.library import Library
 from device.menus import Box, NewMatch
-from device.screen.text import text_lines
+from device.screen import text_lines
 
 KEYS: dict[str, KeyEvent] = {
     "\x1b[A": Turn(-1),

@@ -12,7 +12,7 @@ from device.menus import consent
 from device.menus.step import CHANNEL
 from device.menus.ui import Ui, View
 from device.menus.views import Item, Menu, attempt, close, reason_menu
-from device.screen.pages import Page, WheelPage
+from device.screen import Page, WheelPage
 from engines.contract import ADJUSTMENT
 from engines.errors import EngineError
 

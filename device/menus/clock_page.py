@@ -8,7 +8,7 @@ from device.match.clock import Stand, Times
 from device.match.words import Words
 from device.menus.ui import Ui
 from device.menus.views import Paged
-from device.screen.pages import Page, TablePage
+from device.screen import Page, TablePage
 
 RUNNING = "▶"
 

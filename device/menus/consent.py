@@ -14,7 +14,7 @@ from device.match.rulings import JUDGE
 from device.match.words import Words
 from device.menus.ui import Ui
 from device.menus.views import Deliberate, close
-from device.screen.pages import ListPage, Page, TextPage
+from device.screen import ListPage, Page, TextPage
 from engines.contract import SEATS
 
 

@@ -28,8 +28,7 @@ from device.menus.readings import CropMenu, Proposal
 from device.menus.standstill import Lost, Standstill
 from device.menus.ui import View
 from device.menus.views import Reader
-from device.screen.draw import pages_of
-from device.screen.pages import Header, Mark, NoticePage, Page
+from device.screen import Header, Mark, NoticePage, Page
 from device.texts import Texts
 from engines import GAMES
 from engines.contract import Decide
@@ -48,22 +47,22 @@ class Box:
         self,
         library: Library,
         *,
+        pages: Callable[[Page], int],
         language: str = "en",
         now_ms: Callable[[], float] = lambda: time.monotonic() * 1000,
         status: Callable[[], list[str]] = list,
         power_off: Callable[[], str] | None = None,
-        pages: Callable[[Page], int] = pages_of,
         confirm: Confirm | None = None,
         aside: pin.Aside | None = None,
         uses: tuple[Use, ...] = (Use.PLAY,),
         strict: bool = False,
     ) -> None:
-        """``status`` gives the lines of the status page, ``power_off`` switches off and says what happens.
+        """``pages`` tells how many screens a page takes on whatever shows it.
 
-        ``pages`` tells how many screens a page takes on whatever shows it. ``confirm`` says whose yes an
-        entry needs before it counts. ``aside`` does slow work elsewhere and then calls what is done with its
-        answer. ``uses`` says what is done with a copy's facts here: those are asked for. With ``strict`` a
-        missing text is an error, as tests want it.
+        ``status`` gives the lines of the status page, ``power_off`` switches off and says what happens.
+        ``confirm`` says whose yes an entry needs before it counts. ``aside`` does slow work elsewhere, then
+        calls what is done with its answer. ``uses`` says what a copy's facts are used for here; those are
+        asked for. With ``strict`` a missing text is an error, as tests want it.
         """
         self.library = library
         self.game_texts = {game: Texts.load(language, game, strict=strict) for game in GAMES}

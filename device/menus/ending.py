@@ -11,7 +11,7 @@ from device.match.words import Words, scores
 from device.menus.step import CHANNEL
 from device.menus.ui import Ui
 from device.menus.views import Deliberate, Item, Menu, attempt, close
-from device.screen.pages import ListPage, Page, WheelPage
+from device.screen import ListPage, Page, WheelPage
 
 MOST = 9999
 """The highest figure that can be claimed, and below 0 the lowest."""

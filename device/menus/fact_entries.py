@@ -13,7 +13,7 @@ from typing import Any
 from device.facts.words import FactWords
 from device.menus.ui import View
 from device.menus.views import Item, Menu, close
-from device.screen.pages import Page, WheelPage
+from device.screen import Page, WheelPage
 from engines.fact_kinds import Fault, Integer, Kind, Length, ListOf, Record, Text, Unfit, Value, Word, bare
 from engines.fact_kinds import read as read_text
 from engines.fact_kinds import take as take_raw

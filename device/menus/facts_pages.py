@@ -13,7 +13,7 @@ from device.facts.file import CopyFile, FactsError
 from device.menus.fact_entries import enter
 from device.menus.ui import View
 from device.menus.views import Item, Menu, Reader, close
-from device.screen.pages import Page
+from device.screen import Page
 from engines.contract import Setup
 from engines.fact_kinds import Value, bare
 from engines.facts import BadFact, Fact, Facts, Standing, Use, missing, unconfirmed

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from device.match.words import Words
 from device.menus.ui import Ui
 from device.menus.views import Item, Menu
-from device.screen.pages import GridPage, Header, Sign
+from device.screen import GridPage, Header, Sign
 from engines.board import Board, around
 from engines.contract import AnyDomain, Choice, Game, Picker
 from engines.match import Match, Step
@@ -110,7 +110,7 @@ class GridMenu(Menu):
         index: int = 0,
         signs: tuple[tuple[int, Sign], ...] = (),
     ) -> None:
-        """``places`` as in :class:`device.screen.pages.GridPage`; ``index`` is where the cursor starts."""
+        """``places`` as in :class:`device.screen.GridPage`; ``index`` is where the cursor starts."""
         super().__init__(box, title, prompt, items, index)
         self._words = words
         self._board = board

@@ -13,7 +13,7 @@ from device.menus.match_menu import score_table, steps_menu
 from device.menus.new_match import NewMatch
 from device.menus.ui import Host, View
 from device.menus.views import Act, Item, Menu, Reader
-from device.screen.pages import Page
+from device.screen import Page
 from engines.errors import EngineError
 from engines.rules import Clause, load
 

@@ -10,7 +10,7 @@ from device.match.replay import Header
 from device.menus.match_facts import open_asked
 from device.menus.ui import Host, View
 from device.menus.views import Act, Item, Menu
-from device.screen.pages import ListPage, Page, WheelPage
+from device.screen import ListPage, Page, WheelPage
 from engines.contract import SEATS, Option, Setup
 
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from device.match.judge import Judge, JudgeError, Locked, Unlocked, Wrong
 from device.menus.ui import Ui, View
 from device.menus.views import Reader, close
-from device.screen.pages import NoticePage, Page, WheelPage
+from device.screen import NoticePage, Page, WheelPage
 
 Aside = Callable[[Callable[[], object], Callable[[object], None]], None]
 """Does slow work elsewhere, then calls what is done with its answer."""

@@ -17,7 +17,7 @@ from device.menus.rollback import rolling_back
 from device.menus.step import CHANNEL, Drafted, Evidence, StepView
 from device.menus.ui import Host
 from device.menus.views import Item, Menu, Reader, Sheet, reason_menu
-from device.screen.pages import Page
+from device.screen import Page
 from engines.contract import Choice, Over, Refusal
 from engines.errors import EngineError
 from engines.match import Match, Point

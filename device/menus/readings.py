@@ -10,7 +10,7 @@ from device.menus.grid import GridMenu
 from device.menus.play import Play
 from device.menus.ui import Host
 from device.menus.views import Act, Item, Menu, Reader, close
-from device.screen.pages import CropPage, GridPage, Page, Sign
+from device.screen import CropPage, GridPage, Page, Sign
 from engines.board import Board
 from engines.contract import Choice, Decide
 from engines.match import Point

@@ -19,7 +19,7 @@ from device.menus.clock_page import minutes
 from device.menus.step import CHANNEL
 from device.menus.ui import Ui
 from device.menus.views import Deliberate, Item, Menu, Reader, attempt, close
-from device.screen.pages import Page, WheelPage
+from device.screen import Page, WheelPage
 
 Now = Callable[[], Stamp]
 

@@ -12,7 +12,7 @@ from device.match.words import Words
 from device.menus import grid, ring
 from device.menus.ui import Ui, View
 from device.menus.views import Item, Menu, Reader
-from device.screen.pages import CountsPage, ListPage, Mark, NoticePage, Page, WheelPage
+from device.screen import CountsPage, ListPage, Mark, NoticePage, Page, WheelPage
 from engines import bags
 from engines.board import Board
 from engines.contract import Choice, Decide, Multiset, Over, Picker, Refusal

@@ -17,7 +17,7 @@ from device.match.referee import Referee
 from device.match.replay import Header as MatchHeader
 from device.match.replay import Replay
 from device.match.words import Words
-from device.screen.pages import Header, Page
+from device.screen import Header, Page
 from device.texts import Texts
 from engines.facts import Use
 

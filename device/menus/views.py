@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from device.match.history import RulingError
 from device.match.words import Words
 from device.menus.ui import Ui, View
-from device.screen.pages import ListPage, Mark, Page, TablePage, TextPage
+from device.screen import ListPage, Mark, Page, TablePage, TextPage
 from engines.errors import EngineError
 
 Act = Callable[[], None]

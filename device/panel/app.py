@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from device.keys import Key
 from device.panel.feed import Feed
-from device.screen import ScreenWorker
+from device.screen.pixels import ScreenWorker
 from device.simulate import SimulatedHardware
 
 FOLDER = Path(__file__).parent

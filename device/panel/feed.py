@@ -10,7 +10,7 @@ from contextlib import suppress
 import msgspec
 from PIL import Image
 
-from device.screen import ScreenWorker
+from device.screen.pixels import ScreenWorker
 from device.simulate import SimulatedHardware
 
 LOOK_S = 0.5

@@ -16,6 +16,7 @@ from device.match.library import Library
 from device.match.replay import Header
 from device.match.stamps import FakeClock
 from device.menus import Box
+from device.screen.pixels import pages_of
 from device.texts import Texts
 from engines.contract import Setup
 from engines.rules import Clause, Rules
@@ -140,7 +141,7 @@ def table(tmp_path, clock, disk):
 
 @pytest.fixture
 def box(table, ticks):
-    return Box(table, strict=True, now_ms=ticks)
+    return Box(table, pages=pages_of, strict=True, now_ms=ticks)
 
 
 @pytest.fixture

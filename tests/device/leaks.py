@@ -39,8 +39,8 @@ from device.match.referee import Closed
 from device.match.replay import Header
 from device.menus import Box
 from device.panel.feed import Feed
-from device.screen import draw
 from device.screen.pages import CountsPage, Page
+from device.screen.pixels import draw, pages_of
 from engines.contract import SEATS, Choice, Over
 from engines.errors import EngineError
 from engines.match import Step
@@ -172,7 +172,7 @@ class Room:
         self.now = 0.0
         self.daemon = Daemon(Loaded(Config(), (), Source.DEFAULTS), folder)
         self.table = Library(folder, stamp=lambda: MOMENT, wake=lambda: wake(loop, self.daemon._written))
-        self.box = Box(self.table, strict=True, now_ms=lambda: self.now)
+        self.box = Box(self.table, pages=pages_of, strict=True, now_ms=lambda: self.now)
         self.cues: list[str] = []
         self.box.on_cue = lambda cue: self.cues.append(str(cue))
         desk, nodes = LineDesk(self.table, self.box, confirm), Nodes()

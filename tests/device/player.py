@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from device.keys.events import Hold, Key, Press, Turn
-from device.screen.draw import draw
+from device.screen import text_lines
 from device.screen.pages import NoticePage
-from device.screen.text import text_lines
+from device.screen.pixels.layout import draw
 
 
 class Player:

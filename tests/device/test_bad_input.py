@@ -26,9 +26,9 @@ from device.line.frames import encode
 from device.match.desk import opening
 from device.match.journal import read
 from device.match.library import Library
-from device.screen import draw
 from device.screen.pages import Mark, NoticePage
-from device.screen.worker import WALK
+from device.screen.pixels import draw
+from device.screen.pixels.worker import WALK
 from device.simulate import SimulatedHardware
 from tests.device.line.fakes import FarEnd
 

@@ -18,7 +18,7 @@ from device.keys.events import Hold, Holding, Key, Press, Turn
 from device.keys.hands import MAX_STEPS
 from device.keys.pins import Controls
 from device.match.journal_errors import JournalFull
-from device.screen import DisplayError
+from device.screen.pixels import DisplayError
 from device.simulate import SLOW_DISK_S, Fault, SimulatedHardware
 
 ELSEWHERE = Keys(encoder_a=5, encoder_b=6, ok=7, back=8, undo=9, call=10)

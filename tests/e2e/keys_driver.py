@@ -19,9 +19,9 @@ from device.match.library import Library
 from device.match.replay import Header
 from device.menus import Box
 from device.menus.play import Play
-from device.screen import draw
 from device.screen.pages import ListPage, WheelPage
-from device.screen.worker import WALK
+from device.screen.pixels import draw, pages_of
+from device.screen.pixels.worker import WALK
 from engines.contract import SEATS
 from engines.match import Step
 from tests.e2e.daemon_process import DaemonProcess
@@ -174,7 +174,7 @@ class Player:
     def _shadow(self) -> Box:
         table = Library(self._folder, simulated=self._simulated)
         table.resume()
-        return Box(table)
+        return Box(table, pages=pages_of)
 
     def _do(self, event: KeyEvent) -> None:
         if isinstance(event, Turn):

@@ -17,8 +17,8 @@ from device.match.library import Library
 from device.match.records import Kind
 from device.match.replay import Header, Replay
 from device.menus import Box
-from device.screen import draw
-from device.screen.worker import WALK
+from device.screen.pixels import draw, pages_of
+from device.screen.pixels.worker import WALK
 from engines import matchfile
 from engines.match import Match
 from engines.match import replay as replay_steps
@@ -38,7 +38,7 @@ def recorded(name: str) -> MatchFile:
 def last_page(file: MatchFile, folder: Path) -> set[bytes]:
     """What a box beside it, simulated as well, shows at the end: wherever the picture has walked to."""
     table = Library(folder, simulated=True)
-    box = Box(table)
+    box = Box(table, pages=pages_of)
     box.open(Header(file.game, file.names, file.setup))
     assert table.referee
     for step in file.steps:

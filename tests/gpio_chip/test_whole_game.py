@@ -11,8 +11,8 @@ from device.config import Keys
 from device.keys.events import Key
 from device.match.journal import read
 from device.match.replay import Replay
-from device.screen import draw
-from device.screen.worker import WALK
+from device.screen.pixels import draw
+from device.screen.pixels.worker import WALK
 from tests.e2e.daemon_process import DaemonProcess
 from tests.e2e.keys_driver import Player
 from tests.e2e.line_node import LineNode, opening, said

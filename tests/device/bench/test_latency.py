@@ -9,7 +9,7 @@ import pytest
 from device.bench import latency
 from device.bench.latency import Latency, measure
 from device.cli import main
-from device.screen.worker import ScreenWorker
+from device.screen.pixels.worker import ScreenWorker
 
 
 @pytest.fixture(scope="module")

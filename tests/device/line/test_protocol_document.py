@@ -20,6 +20,7 @@ from device.match.desk import LineDesk
 from device.match.journal import read
 from device.match.library import Library
 from device.menus import Box
+from device.screen.pixels import pages_of
 
 TEXT = (Path(__file__).parents[3] / "hardware" / "PROTOCOL.md").read_text()
 
@@ -55,7 +56,7 @@ def test_the_session_can_be_typed(tmp_path):
                 session.event(told, event(table.referee))
 
         table = Library(tmp_path, wake=lambda: loop.call_soon_threadsafe(written))
-        box = Box(table, strict=True)
+        box = Box(table, pages=pages_of, strict=True)
         session = Session("usb", LineDesk(table, box), said.append, Nodes())
         task = asyncio.create_task(session.run())
         session.opened()

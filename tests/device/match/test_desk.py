@@ -15,6 +15,7 @@ from device.match.journal_errors import JournalFull
 from device.match.records import Kind
 from device.match.replay import Header
 from device.menus import Box
+from device.screen.pixels import pages_of
 from engines import matchfile
 from engines.contract import Setup
 from engines.search import Exact, OutOfStep
@@ -32,7 +33,7 @@ class Desk:
 
     def __init__(self, table, ticks, confirm=None):
         self.table = table
-        self.box = Box(table, strict=True, now_ms=ticks)
+        self.box = Box(table, pages=pages_of, strict=True, now_ms=ticks)
         self.player = Player(self.box, ticks)
         self.proposals = []
         self.show, self.box.propose = self.box.propose, self.proposals.append

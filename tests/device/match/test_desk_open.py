@@ -19,6 +19,7 @@ from device.match.library import Library
 from device.match.replay import Header
 from device.menus import Box
 from device.menus.play import Play
+from device.screen.pixels import pages_of
 from engines import matchfile
 from engines.contract import Level, Setup
 from engines.errors import Malformed, Refused
@@ -35,7 +36,7 @@ class Room:
         self.disk = threading.Event()
         self.disk.set()
         self.table = Library(folder, stall=self.disk.wait)
-        self.box = Box(self.table, strict=True)
+        self.box = Box(self.table, pages=pages_of, strict=True)
         self.desk = LineDesk(self.table, self.box)
 
     async def open(self, *names: str, **settings: str) -> int:

@@ -11,9 +11,9 @@ import pytest
 import engines
 from device.match.replay import Header
 from device.match.words import Words, breakdown, scores
-from device.screen import marks
-from device.screen.draw import WIDTH
-from device.screen.fonts import SMALL, font
+from device.screen.pixels import marks
+from device.screen.pixels.fonts import SMALL, font
+from device.screen.pixels.layout import WIDTH
 from device.texts import Texts, languages
 from engines.contract import Booking, Choice, Decide, Multiset, Over, Picker, Refusal, Setup
 from engines.fact_kinds import Record

@@ -10,13 +10,14 @@ from device.menus import Box
 from device.menus.adjustment import POINTS, adjusting
 from device.menus.play import Play
 from device.screen.pages import WheelPage
+from device.screen.pixels import pages_of
 from engines.errors import EngineError
 from tests.device.menus.people import PIN, Person, payloads
 
 
 @pytest.fixture
 def person(toy, table, ticks):
-    return Person(Box(table, strict=True, now_ms=ticks), ticks)
+    return Person(Box(table, pages=pages_of, strict=True, now_ms=ticks), ticks)
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from device.match.clock import Stand, Times, Turn
 from device.menus.clock_page import ClockPage, minutes
 from device.menus.play import Play
-from device.screen.draw import draw
 from device.screen.pages import TablePage
+from device.screen.pixels.layout import draw
 from tests.device.games import enter, game_steps
 from tests.device.menus.people import Person
 

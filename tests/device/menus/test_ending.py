@@ -11,9 +11,9 @@ from device.match.words import scores
 from device.menus.ending import Confirming, Said, confirmed_line, confirming
 from device.menus.play import Play
 from device.menus.views import MOMENT_MS
-from device.screen.canvas import WIDTH
-from device.screen.fonts import SMALL, font
 from device.screen.pages import WheelPage
+from device.screen.pixels.canvas import WIDTH
+from device.screen.pixels.fonts import SMALL, font
 from engines import matchfile
 from tests.device.conftest import MATCHES
 from tests.device.games import enter, game_steps

@@ -15,9 +15,10 @@ from device.menus import Box
 from device.menus.fact_entries import BLANK, DIGITS
 from device.menus.facts_pages import ask_facts, facts_menu
 from device.menus.home import Home
-from device.screen.draw import draw
+from device.screen import text_lines
 from device.screen.pages import ListPage, NoticePage, TextPage, WheelPage
-from device.screen.text import text_lines
+from device.screen.pixels import pages_of
+from device.screen.pixels.layout import draw
 from engines.contract import Setup
 from engines.facts import Facts, Standing, Use, schema
 from engines.match_facts import header_fields, read_header
@@ -67,12 +68,12 @@ class Asked(Player):
 
 @pytest.fixture
 def asked(table, ticks):
-    return Asked(Box(table, strict=True, now_ms=ticks), ticks)
+    return Asked(Box(table, pages=pages_of, strict=True, now_ms=ticks), ticks)
 
 
 @pytest.fixture
 def trader(table, ticks, bazaar):  # noqa: F811
-    player = Asked(Box(table, strict=True, now_ms=ticks), ticks)
+    player = Asked(Box(table, pages=pages_of, strict=True, now_ms=ticks), ticks)
     player.game = bazaar
     player.box.game_texts[bazaar] = bazaar_texts()
     return player

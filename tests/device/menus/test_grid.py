@@ -14,6 +14,7 @@ from device.config import Confirm, Entries
 from device.match.replay import Header
 from device.menus import Box, grid
 from device.screen.pages import GridPage, ListPage, NoticePage, TablePage, TextPage
+from device.screen.pixels import pages_of
 from engines.board import KING, Board, Cell, blank
 from engines.contract import Choice, Domain, Multiset, Picker
 from engines.match import Step
@@ -344,7 +345,7 @@ def test_whole_games_through_the_keys(table, ticks, game):
     """Every step of random matches can be entered, and the match comes to the same end."""
     for number in range(seed(), seed() + 5):
         steps = game_steps(number, stones.FULL, game)
-        box = Box(table, strict=True, now_ms=ticks)
+        box = Box(table, pages=pages_of, strict=True, now_ms=ticks)
         box.open(Header(game, NAMES, stones.FULL))
         pilot = Pilot(box)
         for made in steps:
@@ -369,7 +370,7 @@ def test_correcting_asks_on_the_board(begin):
 
 def test_any_keys_in_any_order(table, disk, ticks, game):
     rng = Random(seed())
-    box = Box(table, strict=True, now_ms=ticks)
+    box = Box(table, pages=pages_of, strict=True, now_ms=ticks)
     box.open(Header(game, NAMES, stones.at(STAND)))
     met = press_about(rng, box, table, disk, ticks, PRESSES)
     assert met >= {GridPage, ListPage, TextPage, TablePage, NoticePage}

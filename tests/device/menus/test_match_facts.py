@@ -15,9 +15,10 @@ from device.menus import match_facts as pages
 from device.menus.home import Home
 from device.menus.match_facts import open_asked
 from device.menus.play import Play
-from device.screen.draw import draw
+from device.screen import text_lines
 from device.screen.pages import TextPage
-from device.screen.text import text_lines
+from device.screen.pixels import pages_of
+from device.screen.pixels.layout import draw
 from engines.contract import Level, Setup
 from engines.facts import Facts, Use, schema
 from tests.device.copies import MARKED, OTHERS, bazaar_texts
@@ -74,7 +75,7 @@ class Sitting(Asked):
 
 @pytest.fixture
 def sitting(table, ticks):
-    return Sitting(Box(table, strict=True, now_ms=ticks), ticks)
+    return Sitting(Box(table, pages=pages_of, strict=True, now_ms=ticks), ticks)
 
 
 class TestBefore:

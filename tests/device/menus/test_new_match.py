@@ -14,9 +14,10 @@ from device.menus import Box
 from device.menus.home import Home
 from device.menus.new_match import LETTERS, NAME_LENGTH, NewMatch
 from device.menus.play import Play
-from device.screen.canvas import GUTTER, MARGIN, WIDTH
-from device.screen.fonts import SMALL, font
 from device.screen.pages import TextPage, WheelPage
+from device.screen.pixels import pages_of
+from device.screen.pixels.canvas import GUTTER, MARGIN, WIDTH
+from device.screen.pixels.fonts import SMALL, font
 from device.texts import Texts
 from engines.contract import Level, Setup
 from tests.device.conftest import NAMES
@@ -89,7 +90,7 @@ class TestTheForm:
         assert player.items[4] == "First: Player B"
 
     def test_other_games_have_their_own_form(self, table, ticks, toy):
-        player = Player(Box(table, strict=True, now_ms=ticks), ticks)
+        player = Player(Box(table, pages=pages_of, strict=True, now_ms=ticks), ticks)
         player.choose("New match", "Donazione", "another", "another")
         assert player.page.prompt == "Odds and beans"
         assert len(player.items) == 6
@@ -221,7 +222,9 @@ class TestAsLastTime:
     def again(self, table, ticks):
         """The form of the next match, on a box that was switched off meanwhile."""
         table.leave()
-        player = Player(Box(Library(table.state_dir, stamp=table.stamp), strict=True, now_ms=ticks), ticks)
+        player = Player(
+            Box(Library(table.state_dir, stamp=table.stamp), pages=pages_of, strict=True, now_ms=ticks), ticks
+        )
         return player.choose("New match") and player
 
     def test_two_presses_play_the_same_again(self, table, ticks):

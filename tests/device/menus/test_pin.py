@@ -9,8 +9,8 @@ import pytest
 from device.keys.cues import Cue
 from device.menus.home import Home
 from device.menus.pin import Unlocking
+from device.screen import text_lines
 from device.screen.pages import NoticePage, TextPage, WheelPage
-from device.screen.text import text_lines
 from tests.device.menus.people import PIN, Person
 
 pytestmark = pytest.mark.usefixtures("cheap_pins")

@@ -12,6 +12,7 @@ from device.match.records import Kind
 from device.match.replay import Header
 from device.menus import Box
 from device.screen.pages import CountsPage, ListPage, Mark, NoticePage, TablePage, TextPage, WheelPage
+from device.screen.pixels import pages_of
 from engines import matchfile
 from engines.contract import SEATS, Level, Setup
 from tests.device.conftest import MATCHES, NAMES
@@ -548,13 +549,13 @@ def test_there_are_recorded_matches():
 
 
 def test_a_box_whose_match_was_opened_elsewhere_shows_it_when_told(table, ticks):
-    box = Box(table, strict=True, now_ms=ticks)
+    box = Box(table, pages=pages_of, strict=True, now_ms=ticks)
     box.play(table.open_match(Header("san_gimignano", NAMES, FULL)))
     assert Player(box, ticks).page.prompt == "Turned up? 4 left"
 
 
 def test_counts_are_entered_one_kind_at_a_time(table, ticks, toy):
-    player = Player(Box(table, strict=True, now_ms=ticks), ticks)
+    player = Player(Box(table, pages=pages_of, strict=True, now_ms=ticks), ticks)
     player.box.open(Header(toy, NAMES, FULL))
     referee = table.referee
     referee.step("odd", seat=0, channel="keys")
@@ -576,7 +577,7 @@ def test_counts_are_entered_one_kind_at_a_time(table, ticks, toy):
 
 
 def test_impossible_counts_are_refused_with_a_reason(table, ticks, toy):
-    player = Player(Box(table, strict=True, now_ms=ticks), ticks)
+    player = Player(Box(table, pages=pages_of, strict=True, now_ms=ticks), ticks)
     player.box.open(Header(toy, NAMES, Setup(position="0 1r1g - 0,0 odd,odd")))
     player.ok()
     player.turn(2)

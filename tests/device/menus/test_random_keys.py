@@ -14,9 +14,10 @@ from device.match.journal_errors import JournalFull
 from device.match.replay import Header, Replay
 from device.menus import Box
 from device.menus.play import Play
-from device.screen.draw import draw
+from device.screen import text_lines
 from device.screen.pages import CountsPage, GridPage, ListPage, NoticePage, TablePage, TextPage, WheelPage
-from device.screen.text import text_lines
+from device.screen.pixels import pages_of
+from device.screen.pixels.layout import draw
 from engines.contract import Level, Multiset, Setup
 from engines.errors import EngineError
 from tests.device.conftest import NAMES
@@ -118,7 +119,7 @@ def press_about(rng, box, table, disk, ticks, presses):
 @pytest.mark.parametrize("header", HEADERS, ids=lambda header: f"{header.game}-{header.setup.level}")
 def test_over_a_match(table, disk, ticks, header):
     rng = Random(f"{seed()} {header.setup.level}")
-    box = Box(table, strict=True, now_ms=ticks)
+    box = Box(table, pages=pages_of, strict=True, now_ms=ticks)
     box.open(header)
     pilot, steps = Pilot(box), game_steps(seed(), header.setup, header.game)
     for step in steps[: rng.randrange(len(steps))]:
@@ -131,7 +132,7 @@ def test_over_a_match(table, disk, ticks, header):
 
 def test_over_sealed_choices_and_counts(table, disk, ticks, toy):
     rng = Random(seed())
-    box = Box(table, strict=True, now_ms=ticks)
+    box = Box(table, pages=pages_of, strict=True, now_ms=ticks)
     box.open(Header(toy, NAMES, Setup()))
     met = press_about(rng, box, table, disk, ticks, PRESSES)
     assert met >= {ListPage, CountsPage, TextPage, TablePage, NoticePage}
@@ -141,6 +142,6 @@ def test_over_sealed_choices_and_counts(table, disk, ticks, toy):
 @pytest.mark.parametrize("number", range(20))
 def test_for_a_long_night(table, disk, ticks, number):
     rng = Random(f"{seed()} {number}")
-    box = Box(table, strict=True, now_ms=ticks)
+    box = Box(table, pages=pages_of, strict=True, now_ms=ticks)
     box.open(rng.choice(HEADERS))
     press_about(rng, box, table, disk, ticks, soak(20 * PRESSES))

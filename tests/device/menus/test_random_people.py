@@ -28,6 +28,7 @@ from device.menus.play import Play
 from device.menus.rollback import rolling_back
 from device.menus.standstill import CallPage, Standstill
 from device.screen.pages import WheelPage
+from device.screen.pixels import pages_of
 from engines.contract import SEATS
 from engines.errors import EngineError
 from tests.device.conftest import NAMES
@@ -183,7 +184,7 @@ def check(referee):
 
 @pytest.fixture
 def person(table, ticks):
-    return Person(Box(table, strict=True, now_ms=ticks), ticks)
+    return Person(Box(table, pages=pages_of, strict=True, now_ms=ticks), ticks)
 
 
 def a_night(person, disk, clock, number, refereed, over, presses=PRESSES):

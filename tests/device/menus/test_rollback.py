@@ -14,6 +14,7 @@ from device.menus import Box
 from device.menus.correcting import numbered
 from device.menus.play import Play
 from device.menus.rollback import rolling_back, summary
+from device.screen.pixels import pages_of
 from engines.errors import EngineError
 from tests.device.games import FULL, enter, game_steps
 from tests.device.menus.people import PIN, Person, payloads
@@ -110,7 +111,7 @@ def test_what_is_said_is_what_comes(person, number):
 
 
 def test_what_is_said_is_what_comes_where_the_table_reports_often(toy, table, ticks):
-    person = Person(Box(table, strict=True, now_ms=ticks), ticks)
+    person = Person(Box(table, pages=pages_of, strict=True, now_ms=ticks), ticks)
     from_everywhere(person, toy, game_steps(seed(), FULL, toy), 1)
 
 
@@ -155,7 +156,7 @@ def test_where_an_earlier_answer_says_nothing_the_table_is_asked_again(person, m
 
 def test_nor_does_one_from_another_position_say_anything(toy, table, ticks):
     """Points by hand, which stay, have changed what the table is asked about."""
-    person = Person(Box(table, strict=True, now_ms=ticks), ticks)
+    person = Person(Box(table, pages=pages_of, strict=True, now_ms=ticks), ticks)
     referee = person.open(toy)
     enter(referee, game_steps(seed(), FULL, toy)[:3])
     report = referee.history[-1]

@@ -8,8 +8,9 @@ from device.match.journal_errors import JournalFull
 from device.match.replay import Header
 from device.menus import Box
 from device.menus.play import Play
+from device.screen import text_lines
 from device.screen.pages import ListPage, NoticePage
-from device.screen.text import text_lines
+from device.screen.pixels import pages_of
 from engines.contract import Domain, Picker, Setup
 from tests.device.conftest import NAMES
 from tests.device.player import Player
@@ -18,7 +19,7 @@ from tests.engines import toy as odds_and_beans
 
 @pytest.fixture
 def player(table, ticks, toy):
-    box = Box(table, strict=True, now_ms=ticks)
+    box = Box(table, pages=pages_of, strict=True, now_ms=ticks)
     player = Player(box, ticks)
     box.open(Header(toy, NAMES, Setup()))
     return player
@@ -49,7 +50,7 @@ def test_ok_uncovers_the_question_for_that_one(player):
 def test_cells_are_asked_in_the_games_own_order(table, ticks, toy, monkeypatch):
     """What would come after a choice made unseen nobody can tell yet."""
     monkeypatch.setattr(odds_and_beans, "GUESSES", Domain("guess", ("b1", "a1", "sit"), Picker.GRID))
-    player = Player(Box(table, strict=True, now_ms=ticks), ticks)
+    player = Player(Box(table, pages=pages_of, strict=True, now_ms=ticks), ticks)
     player.box.open(Header(toy, NAMES, Setup()))
     player.ok()
     assert player.items == ["b1", "a1", "sit", "…"]

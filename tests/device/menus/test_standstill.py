@@ -11,8 +11,9 @@ from device.menus import Box, standstill
 from device.menus.play import Play
 from device.menus.standstill import CallPage, PausePage, Standstill
 from device.menus.views import MOMENT_MS
-from device.screen.draw import draw
 from device.screen.pages import ListPage, WheelPage
+from device.screen.pixels import pages_of
+from device.screen.pixels.layout import draw
 from tests.device.games import enter, game_steps
 from tests.device.menus.people import PIN, Person, payloads
 
@@ -103,7 +104,7 @@ class TestAPause:
         clock.advance(50_000)
         clock.reboot()
         clock.advance(15_000)
-        person = Person(Box(table, strict=True, now_ms=person.ticks), person.ticks)
+        person = Person(Box(table, pages=pages_of, strict=True, now_ms=person.ticks), person.ticks)
         assert on_top(person, PausePage)
         assert person.page.items == ("1:05",)
 

@@ -10,8 +10,8 @@ from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Key, Press, Turn
 from device.keys.pins import Controls
 from device.panel import make_app, serve
-from device.screen import ScreenWorker
 from device.screen.pages import Header, ListPage, Mark, NoticePage
+from device.screen.pixels import ScreenWorker
 from device.simulate import SimulatedHardware
 
 ITEMS = ("Build a tower here", "Take the 3 of clay", "Swap two cards", "Pass", "not listed…")

@@ -20,8 +20,8 @@ from device.keys.events import Hold, Key, Press, Turn
 from device.panel import make_app, serve
 from device.panel.app import LET_GO_S
 from device.panel.server import PanelError, bind
-from device.screen import DisplayConfig, ScreenWorker, draw, open_display
 from device.screen.pages import Header, NoticePage
+from device.screen.pixels import DisplayConfig, ScreenWorker, draw, open_display
 from device.simulate import SimulatedHardware
 from tests.device.panel.fakes import Box
 

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from device.screen import DisplayConfig, DisplayError, draw, open_display
-from device.screen.displays import Offscreen
-from device.screen.oled import pack
 from device.screen.pages import Header, NoticePage
-from device.screen.recording import Chip, RecordingBus
+from device.screen.pixels import DisplayConfig, DisplayError, draw, open_display
+from device.screen.pixels.displays import Offscreen
+from device.screen.pixels.oled import pack
+from device.screen.pixels.recording import Chip, RecordingBus
 
 CHIPS = ["ssd1309", "ssd1306", "sh1106"]
 HELLO = draw(NoticePage(Header("Podestà"), "Hello"))

@@ -10,8 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
-from device.screen import draw, fonts, pages_of
-from device.screen.draw import HEIGHT, SHIFT, TOP, WIDTH
 from device.screen.pages import (
     CountsPage,
     CropPage,
@@ -26,6 +24,8 @@ from device.screen.pages import (
     TextPage,
     WheelPage,
 )
+from device.screen.pixels import draw, fonts, pages_of
+from device.screen.pixels.layout import HEIGHT, SHIFT, TOP, WIDTH
 from engines.board import KING, Board, Cell, blank
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -3,8 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.screen.fit import ELLIPSIS, balance, cut, shorten, wrap
-from device.screen.fonts import SMALL, font, tidy
+from device.screen.pixels.fit import ELLIPSIS, balance, cut, shorten, wrap
+from device.screen.pixels.fonts import SMALL, font, tidy
 
 FONT = font(SMALL)
 texts = st.text(st.sampled_from("aB3×–é塔 .\n"), max_size=80)

@@ -6,8 +6,8 @@ from importlib.resources import files
 import pytest
 from PIL import Image
 
-from device.screen import fonts
-from device.screen.fonts import LARGE, SMALL, Font, FontError, font
+from device.screen.pixels import fonts
+from device.screen.pixels.fonts import LARGE, SMALL, Font, FontError, font
 
 
 @pytest.mark.parametrize("height", [SMALL, LARGE])
@@ -65,7 +65,7 @@ def test_accents_are_composed_and_breaks_are_spaces() -> None:
 
 
 def test_a_second_file_helps_out_for_what_the_first_lacks() -> None:
-    first = gzip.decompress((files("device.screen") / "fonts" / "ter-u12n.pcf.gz").read_bytes())
+    first = gzip.decompress((files("device.screen.pixels") / "fonts" / "ter-u12n.pcf.gz").read_bytes())
     assert Font(first, first).glyph("A").tobytes() == font(SMALL).glyph("A").tobytes()
 
 
@@ -77,6 +77,6 @@ def test_no_font_for_a_language_says_so() -> None:
 
 
 def test_the_licence_is_beside_the_fonts() -> None:
-    text = (files("device.screen") / "fonts" / "LICENSE-OFL.txt").read_text()
+    text = (files("device.screen.pixels") / "fonts" / "LICENSE-OFL.txt").read_text()
     assert "SIL OPEN FONT LICENSE Version 1.1" in text
     assert "Dimitar Toshkov Zhekov" in text

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 import pytest
 from PIL import Image
 
-from device.screen import Display, DisplayConfig, DisplayError, ScreenWorker, draw, open_display
-from device.screen.displays import Offscreen
 from device.screen.pages import Header, ListPage, NoticePage, Page
-from device.screen.recording import RecordingBus
-from device.screen.worker import DIMMED, WALK, Painter
+from device.screen.pixels import Display, DisplayConfig, DisplayError, ScreenWorker, draw, open_display
+from device.screen.pixels.displays import Offscreen
+from device.screen.pixels.recording import RecordingBus
+from device.screen.pixels.worker import DIMMED, WALK, Painter
 
 HEAD = Header("Anna")
 PATIENCE = 10.0  # s; only ever spent by a test that fails

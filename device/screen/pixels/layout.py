@@ -6,7 +6,7 @@ corner: the picture can wander against burn-in and no text is ever clipped. From
 * the header, one 12 px line over a rule: whose turn, scores, and the mark of the last entry;
 * the body, 48 px: four lines of 12 px, or two of 24 px, or a prompt over a figure of 24 px.
 
-A board beside its text is in :mod:`device.screen.grid`.
+A board beside its text is in :mod:`device.screen.pixels.grid`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,19 @@ from collections.abc import Sequence
 import msgspec
 from PIL import Image, ImageDraw
 
-from device.screen import crop, grid, marks
-from device.screen.canvas import (
+from device.screen import (
+    CountsPage,
+    CropPage,
+    GridPage,
+    ListPage,
+    NoticePage,
+    Page,
+    TablePage,
+    TextPage,
+    WheelPage,
+)
+from device.screen.pixels import crop, grid, marks
+from device.screen.pixels.canvas import (
     GUTTER,
     HEIGHT,
     MARGIN,
@@ -34,19 +45,8 @@ from device.screen.canvas import (
     small,
     stamp,
 )
-from device.screen.fit import ELLIPSIS, balance, cut, shorten, wrap
-from device.screen.fonts import LARGE, SMALL, Font
-from device.screen.pages import (
-    CountsPage,
-    CropPage,
-    GridPage,
-    ListPage,
-    NoticePage,
-    Page,
-    TablePage,
-    TextPage,
-    WheelPage,
-)
+from device.screen.pixels.fit import ELLIPSIS, balance, cut, shorten, wrap
+from device.screen.pixels.fonts import LARGE, SMALL, Font
 
 _GAP = 4  # between cells side by side
 _DONE = "done"

@@ -21,7 +21,7 @@ from luma.core.error import Error as LumaError
 from luma.core.interface.serial import i2c, spi
 from PIL import Image
 
-from device.screen.oled import Oled, Wire
+from device.screen.pixels.oled import Oled, Wire
 
 SPI_HZ = 4_000_000  # the slowest of the three, the SH1106, wants a clock cycle of 250 ns or more
 
@@ -87,7 +87,7 @@ def open_display(config: DisplayConfig, bus: object = None, factory: Factory | N
     """Open the display that ``config`` describes, and make sure that it answers as far as its wire can tell.
 
     ``bus`` stands in for the kernel's bus: an object like ``smbus2.SMBus`` or ``spidev.SpiDev``, such as
-    :class:`device.screen.recording.RecordingBus`. ``factory`` gives an SPI display's two pins, by default
+    :class:`device.screen.pixels.RecordingBus`. ``factory`` gives an SPI display's two pins, by default
     gpiozero's own. Raises :class:`DisplayError`.
     """
     match config.driver:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from PIL import Image, ImageDraw
 
-from device.screen import marks
-from device.screen.canvas import GUTTER, MARGIN, TOP, WIDTH, large, rows, scores, signs, small, stamp
-from device.screen.fit import cut, shorten
-from device.screen.fonts import SMALL
-from device.screen.pages import GridPage, ListPage, Sign
+from device.screen import GridPage, ListPage, Sign
+from device.screen.pixels import marks
+from device.screen.pixels.canvas import GUTTER, MARGIN, TOP, WIDTH, large, rows, scores, signs, small, stamp
+from device.screen.pixels.fit import cut, shorten
+from device.screen.pixels.fonts import SMALL
 from engines.board import EMPTY, Board
 
 CELL = (9, 6)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from device.screen.fonts import Font, tidy
+from device.screen.pixels.fonts import Font, tidy
 
 ELLIPSIS = "…"
 

@@ -10,10 +10,10 @@ import io
 
 from PIL import Image, ImageOps
 
-from device.screen.canvas import MARGIN, TOP, WIDTH, rows, small
-from device.screen.fit import shorten
-from device.screen.fonts import SMALL
-from device.screen.pages import CropPage
+from device.screen import CropPage
+from device.screen.pixels.canvas import MARGIN, TOP, WIDTH, rows, small
+from device.screen.pixels.fit import shorten
+from device.screen.pixels.fonts import SMALL
 
 ROOM = (56, 48)
 """The most that a picture may take, px."""

@@ -6,7 +6,7 @@ from functools import cache
 
 from PIL import Image
 
-from device.screen.pages import Mark, Sign
+from device.screen import Mark, Sign
 from engines.board import KING
 
 WIDTH = 7  # of the header's marks

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from PIL import Image, ImageDraw
 
-from device.screen import marks
-from device.screen.fit import cut, shorten
-from device.screen.fonts import LARGE, SMALL, Font, font
-from device.screen.pages import Header
+from device.screen import Header
+from device.screen.pixels import marks
+from device.screen.pixels.fit import cut, shorten
+from device.screen.pixels.fonts import LARGE, SMALL, Font, font
 
 SIZE = (128, 64)
 SHIFT = 3  # px the canvas can wander, both ways

@@ -14,9 +14,9 @@ from typing import TypeVar
 
 from PIL import Image
 
-from device.screen.displays import Display, DisplayError
-from device.screen.draw import draw
-from device.screen.pages import Page
+from device.screen import Page
+from device.screen.pixels.displays import Display, DisplayError
+from device.screen.pixels.layout import draw
 
 _T = TypeVar("_T")
 

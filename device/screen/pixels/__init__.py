@@ -1,0 +1,26 @@
+"""Pages in, pixels out: the 128×64 display.
+
+:func:`draw` turns a page into a picture, a pure function; :func:`open_display` gives a display by
+configuration; :class:`ScreenWorker` brings the two together beside the event loop.
+"""
+
+from device.screen.pixels.displays import Display, DisplayConfig, DisplayError, Offscreen, open_display
+from device.screen.pixels.fonts import LARGE, SMALL, font
+from device.screen.pixels.layout import draw, pages_of
+from device.screen.pixels.recording import RecordingBus
+from device.screen.pixels.worker import ScreenWorker
+
+__all__ = [
+    "LARGE",
+    "SMALL",
+    "Display",
+    "DisplayConfig",
+    "DisplayError",
+    "Offscreen",
+    "RecordingBus",
+    "ScreenWorker",
+    "draw",
+    "font",
+    "open_display",
+    "pages_of",
+]
