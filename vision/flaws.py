@@ -35,12 +35,14 @@ class Flaw(StrEnum):
 
 
 def flaw(picture: Picture) -> Flaw | None:
-    """The plainest flaw of a picture, None where it has none."""
+    """The plainest flaw of a picture, None where it has none: of one pixel wide only black or white."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     if (grey < DARK).mean() > NEARLY_ALL:
         return Flaw.BLACK
     if (grey > BRIGHT).mean() > MOST:
         return Flaw.SATURATED
+    if min(grey.shape) < 2:  # nothing rises from pixel to pixel
+        return None
     smooth = cv2.GaussianBlur(grey, (3, 3), 0).astype(np.float32)
     rises = np.hypot(np.diff(smooth, axis=1)[:-1], np.diff(smooth, axis=0)[:, :-1])
     low, high = np.percentile(smooth, (0.5, 99.5))

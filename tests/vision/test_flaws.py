@@ -43,3 +43,10 @@ def test_nor_has_one_a_little_soft(sigma):
 )
 def test_a_flaw_is_named(picture, expected):
     assert flaw(picture) is expected
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 40), (40, 1), (2, 2)])
+@pytest.mark.parametrize(("level", "expected"), [(0, Flaw.BLACK), (255, Flaw.SATURATED)])
+def test_the_smallest_pictures_are_judged_by_their_light_alone(shape, level, expected):
+    assert flaw(np.full((*shape, 3), level, np.uint8)) is expected
+    assert flaw(np.full((*shape, 3), 120, np.uint8)) is (None if 1 in shape else Flaw.BLURRED)

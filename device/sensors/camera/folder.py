@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import io
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import cv2
 import numpy as np
+from PIL import Image, UnidentifiedImageError
 
 from device.sensors.camera.frames import CameraError, Ended, Frame, Picture, small_of
 
 PICTURES: Final = frozenset({".jpg", ".jpeg", ".png"})
+KINDS: Final = ("JPEG", "PNG")
+MOST_PIXELS: Final = 64_000_000
+"""A picture that says it is larger is not decoded: no camera of the box comes near, and a file of a few
+kilobytes may claim thousands of millions.
+"""
 EVERY_MS: Final = 100.0
 """How long after one another the pictures of a folder come."""
 
@@ -83,15 +91,35 @@ class Video:
 
 
 def read_picture(path: Path) -> Picture:
-    """A picture from a file, whatever its name; raises CameraError."""
+    """A JPEG or PNG picture from a file, whatever its name.
+
+    :raises CameraError: where there is none, it is of another kind, or says it is too large.
+    """
     try:
         data = path.read_bytes()
     except OSError as error:
         raise CameraError(f"{path}: {error.strerror}") from error
-    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+    width, height = _declared(path, data)
+    if width * height > MOST_PIXELS:
+        most = MOST_PIXELS // 1_000_000
+        raise CameraError(f"{path}: says it has {width} x {height} pixels, more than {most} million")
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     if picture is None:
         raise CameraError(f"{path}: no picture that can be read")
     return np.asarray(picture, np.uint8)
+
+
+def _declared(path: Path, data: bytes) -> tuple[int, int]:
+    """Width and height that a picture's header declares; nothing is decoded."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(io.BytesIO(data), formats=KINDS) as picture:
+                return picture.size
+    except Image.DecompressionBombError as error:
+        raise CameraError(f"{path}: {error}") from error
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
+        raise CameraError(f"{path}: no picture that can be read") from error
 
 
 def pictures(path: Path) -> Iterator[Frame]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import struct
+import zlib
+from unittest.mock import patch
+
 import cv2
 import numpy as np
 import pytest
 
-from device.sensors.camera.folder import EVERY_MS, Folder, Video, pictures
+from device.sensors.camera.folder import EVERY_MS, Folder, Video, pictures, read_picture
 from device.sensors.camera.frames import SMALL, CameraError, Ended
 
 
@@ -76,3 +81,33 @@ def test_no_video(tmp_path):
     (tmp_path / "table.avi").write_bytes(b"nothing")
     with pytest.raises(CameraError, match="no video"):
         Video(tmp_path / "table.avi")
+
+
+def declaring(width, height):
+    """A PNG that is whole but for its pixels."""
+
+    def chunk(name, data):
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    pixels = zlib.compress(b"\0" * 100)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+
+
+@pytest.mark.parametrize("size", [(60_000, 60_000), (9_000, 9_000), (100_000, 700)])
+def test_a_picture_that_declares_too_many_pixels_is_refused_by_name_before_it_is_decoded(tmp_path, size):
+    path = tmp_path / "huge.png"
+    path.write_bytes(declaring(*size))
+    with pytest.raises(CameraError, match=r"huge\.png: .*pixels"), patch.object(cv2, "imdecode") as decoded:
+        read_picture(path)
+    assert not decoded.called
+
+
+@pytest.mark.parametrize("end", [".png", ".jpg"])
+def test_no_header_whatever_ends_in_anything_but_words(tmp_path, end):
+    whole = cv2.imencode(end, np.full((8, 8, 3), 90, np.uint8))[1].tobytes()
+    path = tmp_path / f"cut{end}"
+    for length in range(len(whole)):
+        path.write_bytes(whole[:length])
+        with contextlib.suppress(CameraError):
+            assert read_picture(path).shape == (8, 8, 3)
