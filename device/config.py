@@ -157,8 +157,8 @@ class Camera(msgspec.Struct, frozen=True):
     """One camera and what it looks at: the ``board`` from its mast, or the cube tower's ``tray``.
 
     ``width`` and ``height`` are those of the pictures that are read, ``focus`` is in dioptres or ``fixed``
-    where the lens cannot move. Of the pictures of accepted readings at most ``keep`` are kept, and no more
-    than ``keep_mb`` megabytes; 0 keeps none.
+    where the lens cannot move, ``mains_hz`` the mains' frequency, with which lamps flicker. Of the pictures
+    of accepted readings at most ``keep`` are kept, and no more than ``keep_mb`` megabytes; 0 keeps none.
     """
 
     source: CameraSource
@@ -166,6 +166,7 @@ class Camera(msgspec.Struct, frozen=True):
     width: Side = 2304
     height: Side = 1296
     focus: Annotated[float, Meta(ge=0, le=32)] | Literal["fixed"] = "fixed"
+    mains_hz: Literal[50, 60] = 50
     keep: Annotated[int, Meta(ge=0, le=100_000)] = 200
     keep_mb: Annotated[int, Meta(ge=0, le=100_000)] = 200
 

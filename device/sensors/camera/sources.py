@@ -42,7 +42,7 @@ def open_source(config: Camera, *, simulated: Path | None = None) -> Source:
         from device.sensors.camera.picamera import Picamera  # noqa: PLC0415 – only where it exists
 
         focus = None if config.focus == "fixed" else config.focus
-        return Picamera(int(config.source.removeprefix(PICAMERA) or 0), size, focus)
+        return Picamera(int(config.source.removeprefix(PICAMERA) or 0), size, focus, config.mains_hz)
     from device.sensors.camera.usb import Usb  # noqa: PLC0415
 
     return Usb(config.source, size)

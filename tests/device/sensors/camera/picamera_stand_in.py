@@ -5,10 +5,20 @@ Simulated: it knows nothing of libcamera. Controls act after some pictures, as o
 
 from __future__ import annotations
 
+import copy
 from types import SimpleNamespace
 
 import numpy as np
 
+TUNING = {
+    "version": 2.0,
+    "target": "bcm2835",
+    "algorithms": [
+        {"rpi.black_level": {"black_level": 4096}},
+        {"rpi.alsc": {"omega": 1.3, "n_iter": 100, "luminance_strength": 0.8}},
+        {"rpi.contrast": {"ce_enable": 1, "gamma_curve": [0, 0, 65535, 65535]}},
+    ],
+}
 LAG = 4
 """Pictures between a control and its effect; the Pi's own cameras take 2 to 5."""
 
@@ -20,6 +30,7 @@ class Request:
 
     def make_array(self, name):
         self.camera.broken("make_array")
+        self.camera.broken(name)
         if name == "main":
             width, height = self.camera.config["main"]["size"]
             return np.full((height, width, 3), 90, np.uint8)
@@ -49,7 +60,7 @@ class Camera:
         }
         self.asked, self.taken, self.held, self.closed = [], 0, 0, False
         self.automatic = True
-        self.breaks = ""
+        self.breaks, self.tuning = "", None
 
     def broken(self, part):
         if part == self.breaks:
@@ -92,12 +103,29 @@ class Camera:
         self.closed = True
 
 
-def module(camera=None):
-    """A picamera2 with one camera, or none."""
+def module(camera=None, tuning=TUNING):
+    """A picamera2 with one camera, or none, and its tuning file, or none."""
 
-    def opened(number):
-        if camera is None or number:
-            raise IndexError("list index out of range")
-        return camera
+    class Picamera2:
+        def __new__(cls, number, tuning=None):
+            if camera is None or number:
+                raise IndexError("list index out of range")
+            camera.tuning = tuning
+            return camera
 
-    return SimpleNamespace(Picamera2=opened)
+        @staticmethod
+        def global_camera_info():
+            return [{"Model": "imx708_wide", "Num": 0}] if camera else []
+
+        @staticmethod
+        def load_tuning_file(name):
+            if tuning is None:
+                raise RuntimeError("Tuning file not found")
+            assert name == "imx708_wide.json"
+            return copy.deepcopy(tuning)
+
+        @staticmethod
+        def find_tuning_algo(found, name):
+            return next(algo for algo in found["algorithms"] if name in algo)[name]
+
+    return SimpleNamespace(Picamera2=Picamera2)
