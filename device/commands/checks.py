@@ -20,8 +20,7 @@ from device import config as configs
 from device.config import Config, Display
 from device.facts.file import CopyFile
 from device.machine import on_a_pi
-from device.match.journal_errors import JournalError
-from device.match.journal_file import SUFFIX, read
+from device.match.journal import SUFFIX, JournalError, read
 from device.match.records import RECOVERED
 from device.sensors.camera import checking
 from device.texts import Texts

@@ -9,9 +9,9 @@ from device.commands.files import as_far
 from device.commands.steps import changes, effect, totals
 from device.exports.account import about, agreed, followable
 from device.exports.phrases import Phrases, load
-from device.exports.sight import PUBLIC, secrets
+from device.exports.sight import secrets
 from device.match.history import Line, cancelled, effective, ruling, standing_rulings
-from device.match.journal_file import Reading
+from device.match.journal_text import PUBLIC, Reading
 from device.match.records import Kind, Record
 from device.match.replay import Replay
 from device.match.rulings import (

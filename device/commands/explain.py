@@ -8,12 +8,12 @@ from pathlib import Path
 import engines
 from device.commands import CommandError, Exit
 from device.commands.entries import Entry
-from device.commands.files import READABLE, as_far, follow, good, header, open_file, reason
+from device.commands.files import READABLE, as_far, follow, header, open_file, reason
 from device.commands.steps import Explained, changes, cited, effect, explain, lines, totals
 from device.commands.values import whole
 from device.exports.account import followable
 from device.exports.phrases import Phrases, load
-from device.match.journal_file import Reading
+from device.match.journal_text import Reading
 from device.match.records import Kind
 from device.match.rulings import Adjust
 from device.match.words import Words
@@ -77,7 +77,7 @@ def _in_journal(path: Path, reading: Reading, number: int) -> tuple[list[str], E
     """A step against the match as it stood when it was recorded, whatever was ruled later."""
     if number > len(reading.records):
         damage = f"; {reading.damage}" if reading.damage else ""
-        raise CommandError(f"{path.name}: there is no record {number}, {good(reading)}{damage}")
+        raise CommandError(f"{path.name}: there is no record {number}, {reading.good}{damage}")
     facts = header(path, reading)
     words = Words(Texts.load("en", facts.game), engines.game(facts.game), facts.names)
     record = reading.records[number - 1]

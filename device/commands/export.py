@@ -13,13 +13,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from device.commands import CommandError, Exit
-from device.commands.files import good, header, open_file, reason
+from device.commands.files import header, open_file, reason
 from device.exports import account as accounts
-from device.exports import bgstats, document, log, match_text, rows, sheet
+from device.exports import bgstats, document, match_text, rows, sheet
 from device.exports.account import Account
-from device.exports.sight import PUBLIC, secrets, seen
+from device.exports.sight import secrets, seen
 from device.files import replace_file
-from device.match.journal_file import Reading
+from device.match.journal_text import PUBLIC, Reading, encode
 from device.match.replay import Replay
 from device.match.words import Words
 from device.texts import Texts
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
     data = export(path, source, options.kind, options.view)
     _write(out, data)
     if isinstance(source, Reading) and source.damage:
-        raise CommandError(f"{path.name}: {source.damage}; {good(source)}, and only they were exported")
+        raise CommandError(f"{path.name}: {source.damage}; {source.good}; only the good ones were exported")
     return Exit.FINE
 
 
@@ -84,7 +84,7 @@ def export(path: Path, source: MatchFile | Reading, kind: str, view: str = PUBLI
         if isinstance(source, MatchFile):
             raise CommandError(f"{path.name}: a match file holds no records to export as a journal")
         hidden = secrets(source.records, view, _replay(source))
-        return log.write(source.header, seen(source.records, hidden), view)
+        return encode(source.header, seen(source.records, hidden), view)
     try:
         return FORMATS[kind][1](_account(path, source, view)).encode()
     except bgstats.Unfit as error:

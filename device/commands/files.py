@@ -7,10 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from device.commands import CommandError, Exit
-from device.exports import log
-from device.match.journal_errors import NotAJournal
-from device.match.journal_file import SUFFIX, Reading
-from device.match.journal_file import read as read_journal
+from device.match.journal import NotAJournal, read
+from device.match.journal_text import Reading
 from device.match.records import Record
 from device.match.replay import Header, Replay, Tried
 from device.match.words import Words
@@ -23,10 +21,6 @@ from engines.matchfile import MatchFile
 READABLE = "a match file, a journal (.podesta) or an exported one (.jsonl)"
 """What :func:`open_file` reads, for a command's help."""
 
-EXPORTED = ".jsonl"
-"""What an exported journal's name ends with, if it follows our advice."""
-
-_SQLITE = b"SQLite format 3\0"
 _TEXT = b"podesta match"
 
 
@@ -38,20 +32,12 @@ def open_file(path: Path) -> MatchFile | Reading:
     """
     with path.open("rb") as file:
         start = file.read(64).removeprefix(b"\xef\xbb\xbf")
-    if start.startswith(_TEXT):
-        try:
-            return matchfile.read(path.read_text("utf-8-sig"), path.name)
-        except UnicodeDecodeError as error:
-            raise CommandError(f"{path}: not UTF-8 text", code=Exit.UNREADABLE) from error
-    if start.startswith(log.FIRST_BYTES) or path.suffix == EXPORTED:
-        try:
-            return log.read(path.read_bytes())
-        except log.LaterFormat as error:
-            raise CommandError(f"{path}: {error}", code=Exit.UNREADABLE) from error
-    if not start.startswith(_SQLITE) and path.suffix != SUFFIX:
-        raise CommandError(f"{path}: neither a match file nor a journal", code=Exit.UNREADABLE)
     try:
-        return read_journal(path)
+        return (
+            matchfile.read(path.read_text("utf-8-sig"), path.name) if start.startswith(_TEXT) else read(path)
+        )
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{path}: not UTF-8 text", code=Exit.UNREADABLE) from error
     except NotAJournal as error:
         raise CommandError(str(error), code=Exit.UNREADABLE) from error
 
@@ -90,11 +76,6 @@ def as_far(header: Mapping[str, str], records: Sequence[Record]) -> Tried:
     replay = Replay(header, ())
     replay.log = list(records)
     return replay.tried(())
-
-
-def good(reading: Reading) -> str:
-    """Which records of a journal can be trusted: ``records 1 to 24 are good``."""
-    return f"records 1 to {len(reading.records)} are good" if reading.records else "no record is good"
 
 
 def reason(words: Words, error: EngineError) -> str:

@@ -13,14 +13,14 @@ from msgspec.structs import replace
 import engines
 from device import config as configs
 from device.commands import CommandError, Exit
-from device.commands.files import READABLE, as_far, follow, good, header, open_file, reason
+from device.commands.files import READABLE, as_far, follow, header, open_file, reason
 from device.commands.values import add_json, add_state
 from device.exports.account import followable
 from device.exports.standing import Points, Standing, standing, table, verdict
 from device.facts.file import CopyFile
 from device.facts.match import unlike
 from device.match.history import Line, standing_rulings
-from device.match.journal_file import Reading
+from device.match.journal_text import Reading
 from device.match.records import RECOVERED, Record
 from device.match.replay import Header, Replay
 from device.match.rulings import Abandon
@@ -139,7 +139,7 @@ def _journal(path: Path, reading: Reading) -> tuple[Replayed, Setup]:
     facts = header(path, reading)
     problems = []
     if reading.damage:
-        problems.append(f"{path.name}: {reading.damage}; {good(reading)}")
+        problems.append(f"{path.name}: {reading.damage}; {reading.good}")
     drift = 0
     records = followable(reading.records)
     try:

@@ -22,10 +22,9 @@ import msgspec
 from device.commands import CommandError, Exit
 from device.commands.files import header, open_journal, reason
 from device.commands.values import add_json
-from device.exports.log import Exported
 from device.match.history import RulingError, effective, ruling
-from device.match.journal_file import Reading, tip
-from device.match.records import Kind, Record
+from device.match.journal_text import Reading
+from device.match.records import Kind, Record, tip
 from device.match.replay import Replay
 from device.match.rulings import Adjust, Agree, Dispute
 from device.match.words import Words
@@ -113,7 +112,7 @@ def verify(path: Path) -> Verdict:
     failure = walk.failure
     if failure is None and reading.damage:
         kind = Fault.RECORD if reading.damage.seq else Fault.FILE
-        failure = Failure(reading.damage.seq, kind, _what(reading))
+        failure = Failure(reading.damage.seq, kind, reading.damage.what)
     return Verdict(
         file=path.name,
         fine=failure is None,
@@ -122,7 +121,7 @@ def verify(path: Path) -> Verdict:
         names=facts.names,
         rules_version=walk.rules_version,
         simulated=facts.simulated,
-        view=reading.view if isinstance(reading, Exported) else "",
+        view=reading.view,
         records=len(reading.records),
         tip=tip(reading.header, reading.records),
         redacted=tuple(record.seq for record in reading.records if record.redacted),
@@ -225,12 +224,6 @@ class Walk:
 def _groups(records: Sequence[Record]) -> Iterator[list[Record]]:
     for _, group in itertools.groupby(records, lambda record: record.group):
         yield list(group)
-
-
-def _what(reading: Reading) -> str:
-    damage = reading.damage
-    assert damage
-    return f"page {damage.page}: {damage.what}" if damage.page else damage.what
 
 
 def named(failure: Failure) -> str:

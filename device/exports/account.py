@@ -12,10 +12,10 @@ from itertools import pairwise
 
 import msgspec
 
-from device.exports.sight import PUBLIC, sealed, secrets
+from device.exports.sight import sealed, secrets
 from device.match.history import Line, cancelled, effective, ruling
-from device.match.journal_file import tip
-from device.match.records import Kind, Record
+from device.match.journal_text import PUBLIC
+from device.match.records import Kind, Record, tip
 from device.match.replay import Header, Replay
 from device.match.rulings import (
     Agree,

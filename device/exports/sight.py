@@ -14,9 +14,6 @@ from device.match.replay import Replay
 from device.match.rulings import Amend
 from engines.contract import SEATS
 
-PUBLIC = "public"
-"""The view of everybody; a seat's view is its letter."""
-
 
 def sealed(replay: Replay) -> list[Line]:
     """The choices made unseen that still are."""

@@ -12,7 +12,7 @@ import msgspec
 import engines
 from device.config import Entries
 from device.line import DeskError, nearest
-from device.match.journal_errors import JournalError
+from device.match.journal import JournalError
 from device.match.ledger import Entry
 from device.match.library import Library
 from device.match.records import Kind

@@ -1,7 +1,7 @@
 """The journal of a match: what was accepted, on the disk before anybody is told "recorded".
 
-One file per match, ``NAME.podesta``; while it is open ``-wal`` and ``-live`` stand beside it, and the three
-belong together. A group (one OK = some steps) is one transaction::
+One file a match, ``NAME.podesta``, in the form of :mod:`device.match.journal_text`. A group (one OK = some
+steps) is one write and one sync behind what is there::
 
     journal = Journal.create("friday.podesta", {"game": "torres"}, SystemClock().stamp)
     journal.append([Draft(kind=Kind.STEP, payload="B d3", seat=0)])
@@ -14,84 +14,110 @@ verifies the whole file and refuses a damaged one; :func:`recover` then makes a 
 from __future__ import annotations
 
 import contextlib
+import errno
+import fcntl
 import itertools
 import os
 import re
 import secrets
-import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import stat
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
-import msgspec
+from device.match.journal_text import BOX, FIRST_BYTES, OtherFormat, Reading, decode, encode, line
+from device.match.records import RECOVERED, Damage, Draft, Record, Stamp, seal, tip
 
-from device.match.journal_errors import (
-    JournalBusy,
-    JournalDamaged,
-    JournalError,
-    JournalFull,
-    JournalReadOnly,
-    NotAJournal,
-    journal_error,
-)
-from device.match.journal_file import INSERT, SUFFIX, Reading, build, connect, read, tip, wal_path
-from device.match.journal_live import Live, Witness
-from device.match.records import RECOVERED, Draft, Record, Stamp, genesis, seal
+SUFFIX = ".podesta"
 
-__all__ = [
-    "SUFFIX",
-    "Journal",
-    "JournalBusy",
-    "JournalDamaged",
-    "JournalError",
-    "JournalFull",
-    "JournalReadOnly",
-    "NotAJournal",
-    "Reading",
-    "read",
-    "recover",
-]
 
-_FOLD_AT = 4 << 20  # bytes of write-ahead log, a thousand pages, before it is folded into the file
+class JournalError(Exception):
+    """The journal could not do what was asked; the message is one line naming the file."""
+
+
+class JournalFull(JournalError):
+    """The disk has no room. Nothing of the group was kept; it can be appended again once there is room."""
+
+
+class JournalReadOnly(JournalError):
+    """The file or its disk cannot be written."""
+
+
+class JournalBusy(JournalError):
+    """Another process has the journal open for writing."""
+
+
+class NotAJournal(JournalError):
+    """The file is something else, or of another version's format."""
+
+
+class JournalDamaged(JournalError):
+    """The file is a journal, but not all of it is what was written. It is left as it is; ``reading`` is what
+    can be read, and :func:`recover` makes a new file of what is good.
+    """
+
+    def __init__(self, path: Path, damage: Damage, reading: Reading) -> None:
+        """Name the file, what is wrong and how much is good."""
+        super().__init__(f"{path}: {damage}; {reading.good}")
+        self.damage = damage
+        self.reading = reading
+
+
+_BY_ERRNO: dict[int | None, type[JournalError]] = {
+    errno.ENOSPC: JournalFull,
+    errno.EDQUOT: JournalFull,
+    errno.EROFS: JournalReadOnly,
+    errno.EACCES: JournalReadOnly,
+    errno.EPERM: JournalReadOnly,
+    errno.EWOULDBLOCK: JournalBusy,
+}
+
+
+def journal_error(path: Path, error: OSError) -> JournalError:
+    """The error of our tree that says best what the system reported."""
+    kind = _BY_ERRNO.get(error.errno, JournalError)
+    busy = "another process has it open for writing"
+    return kind(f"{path}: {busy if kind is JournalBusy else error.strerror or error}")
+
+
+class Disk:
+    """The system calls that a journal changes the disk by, as :mod:`os` has them; tests put others here."""
+
+    open = staticmethod(os.open)
+    pwrite = staticmethod(os.pwrite)
+    fdatasync = staticmethod(os.fdatasync)
+    fsync = staticmethod(os.fsync)
+    ftruncate = staticmethod(os.ftruncate)
+    link = staticmethod(os.link)
+    unlink = staticmethod(os.unlink)
+
+
+DISK = Disk()
 
 
 class Journal:
     """A match file open for writing, by this process alone; made by :meth:`create` or :meth:`open`.
 
     ``header`` are the facts of the match, ``records`` all of its records in order; both are for reading only.
+    ``cut`` is how many bytes of a last group, which was not wholly written, were cut off when it was opened.
     One thread at a time may append (:class:`device.match.writer.Writer` is that thread in the daemon).
     """
 
     def __init__(
-        self,
-        path: Path,
-        header: dict[str, str],
-        records: list[Record],
-        stamp: Callable[[], Stamp],
-        live: Live,
+        self, path: Path, reading: Reading, stamp: Callable[[], Stamp], file: int, disk: Disk
     ) -> None:
-        """Not for callers: the file must have been verified and ``live`` taken."""
+        """Not for callers: ``file`` must be locked and hold what ``reading`` says, which must be sound."""
         self.path = path
-        self.header = header
-        self.records = records
+        self.header = reading.header
+        self.records = list(reading.records)
+        self.cut = reading.unfinished
         self._stamp = stamp
-        self._live = live
-        self._db: sqlite3.Connection | None = None
-        try:
-            self._db = db = connect(path, "rw")
-            db.execute("PRAGMA locking_mode = EXCLUSIVE")
-            db.execute("PRAGMA synchronous = FULL")
-            db.execute("PRAGMA wal_autocheckpoint = 0")
-            (mode,) = db.execute("PRAGMA journal_mode = WAL").fetchone()
-            heads = db.execute("SELECT seq, hash FROM head").fetchall()
-        except sqlite3.Error as error:
-            if self._db is not None:
-                self._db.close()
-            raise journal_error(path, error) from error
-        if mode != "wal" or heads != [(len(records), tip(header, records))]:
-            db.close()
-            raise JournalError(f"{path}: another program is changing it")
-        live.note(self._witness())
+        self._disk = disk
+        self._file: int | None = file
+        self._size = os.fstat(file).st_size - reading.unfinished
+        self._settled = False
+        """Whether the file ends at ``_size`` and all of it is on the disk."""
+        self._settle()  # a process that was killed may have left what is in memory only
 
     @classmethod
     def create(
@@ -102,39 +128,47 @@ class Journal:
         *,
         table_id: str = "",
         event_id: str = "",
+        disk: Disk = DISK,
     ) -> Journal:
         """Start a match in a new file; ids that are given become part of the header.
 
-        Raises :class:`JournalError` when the file, or what an earlier one left beside it, exists;
-        :class:`JournalFull` or :class:`JournalReadOnly` when the disk does not take it; ValueError for a
-        header name that is kept for recovered files.
+        Raises :class:`JournalError` when the file exists; :class:`JournalFull` or :class:`JournalReadOnly`
+        when the disk does not take it; ValueError for a header name that is kept for recovered files.
         """
         path = Path(path).absolute()
         facts = dict(header)
         if reserved := [name for name in facts if name.startswith(RECOVERED)]:
             raise ValueError(f"header name '{reserved[0]}': names in {RECOVERED}… are for recovered files")
         facts |= {name: text for name, text in (("table_id", table_id), ("event_id", event_id)) if text}
-        with _locked(path) as live:
-            _build_new(path, live, facts, ())
-            return cls(path, facts, [], stamp, live)
+        _appear(path, encode(facts), disk)
+        try:
+            return cls.open(path, stamp, disk=disk)
+        except BaseException:
+            _remove(path, disk)
+            raise
 
     @classmethod
-    def open(cls, path: str | Path, stamp: Callable[[], Stamp]) -> Journal:
-        """Go on with a match: everything in the file is verified first.
+    def open(cls, path: str | Path, stamp: Callable[[], Stamp], *, disk: Disk = DISK) -> Journal:
+        """Go on with a match: everything in the file is verified first, an unfinished group cut off.
 
-        Raises :class:`JournalDamaged`, :class:`NotAJournal`, :class:`JournalBusy`, :class:`JournalReadOnly`;
-        the file is as it was then.
+        Raises :class:`JournalDamaged`, :class:`NotAJournal`, :class:`JournalBusy`, :class:`JournalReadOnly`
+        or another :class:`JournalError`; the file is as it was then.
         """
         path = Path(path).absolute()
-        if not path.is_file():
-            raise JournalError(f"{path}: no such match file")
-        if not os.access(path, os.W_OK):
-            raise JournalReadOnly(f"{path}: it may only be read")
-        with _locked(path) as live:
-            reading = read(path)
+        file = _open(path, os.O_RDWR)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            reading = _reading(path, file)
             if reading.damage:
-                raise JournalDamaged(path, reading.damage, reading.records, reading.header)
-            return cls(path, reading.header, list(reading.records), stamp, live)
+                raise JournalDamaged(path, reading.damage, reading)
+            if reading.view != BOX:
+                raise NotAJournal(f"{path}: an export, which nobody can play on")
+            return cls(path, reading, stamp, file, disk)
+        except BaseException as error:
+            os.close(file)
+            if isinstance(error, OSError):
+                raise journal_error(path, error) from error
+            raise
 
     def append(self, drafts: Sequence[Draft], stamp: Stamp | None = None) -> tuple[Record, ...]:
         """Record a group, which happened at ``stamp``, by default now; when this returns, it is on the disk.
@@ -143,45 +177,32 @@ class Journal:
         did not take it, ValueError for drafts that cannot be sealed. Then nothing of the group is recorded,
         and it may be appended again.
         """
-        if self._db is None:
+        if self._file is None:
             raise JournalError(f"{self.path}: the journal is closed")
         if not drafts:
             raise ValueError("a group needs at least one record")
         group = self._seal(drafts, stamp or self._stamp())
-        written = self._wal_size()
+        data = b"".join(map(line, group))
         try:
-            self._db.execute("BEGIN IMMEDIATE")
-            self._db.executemany(INSERT, [msgspec.structs.astuple(record) for record in group])
-            moved = self._db.execute(
-                "UPDATE head SET seq = ?, hash = ? WHERE seq = ? AND hash = ?",
-                (group[-1].seq, group[-1].hash, len(self.records), group[0].prev),
-            )
-            if moved.rowcount != 1:
-                raise JournalError(f"{self.path}: another program has changed it")
-            self._db.execute("COMMIT")
-        except sqlite3.Error as error:
-            self._roll_back()
+            self._settle()
+            self._settled = False
+            _write(self._disk, self._file, data, self._size)
+            self._disk.fdatasync(self._file)
+        except OSError as error:
             # What was half written must not be found later and taken for recorded.
-            with contextlib.suppress(OSError):
-                os.truncate(wal_path(self.path), written)
+            with contextlib.suppress(OSError, JournalError):
+                self._settle()
             raise journal_error(self.path, error) from error
-        except BaseException:
-            self._roll_back()
-            raise
+        self._settled = True
+        self._size += len(data)
         self.records.extend(group)
-        self._live.note(self._witness())
-        if self._wal_size() > _FOLD_AT:
-            self._fold()
         return group
 
     def close(self) -> None:
-        """Fold everything into the one file and let go of it; closing twice is harmless."""
-        if self._db is None:
-            return
-        self._fold()
-        self._db.close()
-        self._db = None
-        self._live.release(remove=not wal_path(self.path).exists())
+        """Let go of the file; closing twice is harmless."""
+        file, self._file = self._file, None
+        if file is not None:
+            os.close(file)
 
     def __enter__(self) -> Self:
         """The journal itself."""
@@ -190,6 +211,21 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         """Close it."""
         self.close()
+
+    def _settle(self) -> None:
+        """Cut off what a failed write left; raises JournalError where the file is not the one we wrote.
+
+        After a failed sync the kernel takes the pages for clean, and a second sync says "fine" of what never
+        reached the disk. So the bytes go, and are written anew.
+        """
+        assert self._file is not None
+        if not self._settled:
+            self._disk.ftruncate(self._file, self._size)
+            self._disk.fdatasync(self._file)
+            self._settled = True
+        ours, there = os.fstat(self._file), self.path.stat()
+        if not os.path.samestat(ours, there) or ours.st_size != self._size:
+            raise JournalError(f"{self.path}: another program has changed it")
 
     def _seal(self, drafts: Sequence[Draft], stamp: Stamp) -> tuple[Record, ...]:
         prev = tip(self.header, self.records)
@@ -211,28 +247,23 @@ class Journal:
             prev = record.hash
         return tuple(sealed)
 
-    def _witness(self) -> Witness:
-        return Witness(genesis(self.header), len(self.records), tip(self.header, self.records))
 
-    def _wal_size(self) -> int:
-        try:
-            return wal_path(self.path).stat().st_size
-        except FileNotFoundError:
-            return 0
+def read(path: str | Path) -> Reading:
+    """Read and verify a journal or an export of one, also one that is open or damaged; nothing is written.
 
-    def _roll_back(self) -> None:
-        if self._db is not None and self._db.in_transaction:
-            with contextlib.suppress(sqlite3.Error):
-                self._db.execute("ROLLBACK")
-
-    def _fold(self) -> None:
-        """Move what is in the write-ahead log into the file; on a full disk it stays where it is, as safe."""
-        if self._db is not None:
-            with contextlib.suppress(sqlite3.Error):
-                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    Raises :class:`NotAJournal` for a file that is none, :class:`JournalError` when it cannot be read at all.
+    """
+    path = Path(path)
+    file = _open(path, os.O_RDONLY)
+    try:
+        return _reading(path, file)
+    except OSError as error:
+        raise journal_error(path, error) from error
+    finally:
+        os.close(file)
 
 
-def recover(path: str | Path, stamp: Callable[[], Stamp]) -> Journal:
+def recover(path: str | Path, stamp: Callable[[], Stamp], *, disk: Disk = DISK) -> Journal:
     """Go on with a damaged match in a new file beside it, ``NAME.r1.podesta`` (or ``.r2`` …).
 
     The new file holds the records that are good, with their hashes; its header says in ``recovered_from`` and
@@ -243,39 +274,81 @@ def recover(path: str | Path, stamp: Callable[[], Stamp]) -> Journal:
     reading = read(path)
     if reading.damage is None:
         raise JournalError(f"{path}: nothing to recover: every record is good")
-    first = reading.records[0].prev if reading.records else ""
-    if first != genesis(reading.header) and (first or not reading.header):
+    if not reading.header:
         raise JournalError(f"{path}: the match header is lost, a new file cannot follow it; {reading.damage}")
-    header = reading.header | {
-        f"{RECOVERED}from": path.name,
-        f"{RECOVERED}because": str(reading.damage),
-    }
+    header = reading.header | {f"{RECOVERED}from": path.name, f"{RECOVERED}because": str(reading.damage)}
     stem = re.sub(r"\.r\d+$", "", path.stem)
     names = (path.with_name(f"{stem}.r{number}{path.suffix}") for number in itertools.count(1))
     new = next(name for name in names if not name.exists())
-    with _locked(new) as live:
-        _build_new(new, live, header, reading.records)
-        return Journal(new, header, list(reading.records), stamp, live)
+    _appear(new, encode(header, reading.records), disk)
+    return Journal.open(new, stamp, disk=disk)
 
 
-@contextlib.contextmanager
-def _locked(path: Path) -> Iterator[Live]:
-    """The lock on ``path``, given back with what it found if the block fails."""
-    live = Live(path)
-    found = live.left_over
+def _open(path: Path, flags: int) -> int:
+    """The descriptor of a plain file; a pipe's would wait for its other end."""
     try:
-        yield live
-    except BaseException:
-        live.release(remove=not found)
-        raise
+        file = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        raise JournalError(f"{path}: no such match file") from None
+    except OSError as error:
+        raise journal_error(path, error) from error
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        raise NotAJournal(f"{path}: not a match file: not a plain file")
+    return file
 
 
-def _build_new(path: Path, live: Live, header: Mapping[str, str], records: Sequence[Record]) -> None:
-    if path.exists():
-        raise JournalError(f"{path}: a match file of that name exists")
-    # SQLite would play a stray write-ahead log into the new file.
-    if live.left_over or wal_path(path).exists():
-        raise JournalError(
-            f"{path}: what an earlier match left beside it (-wal, -live) must be moved away first"
-        )
-    build(path, header, records)
+def _reading(path: Path, file: int) -> Reading:
+    data = os.pread(file, os.fstat(file).st_size, 0)
+    if not data:
+        raise NotAJournal(f"{path}: not a match file: it is empty")
+    try:
+        reading = decode(data)
+    except OtherFormat as error:
+        raise NotAJournal(f"{path}: {error}") from error
+    if not reading.header and not reading.beyond and not data.startswith(FIRST_BYTES):
+        raise NotAJournal(f"{path}: not a match file")
+    return reading
+
+
+def _appear(path: Path, data: bytes, disk: Disk) -> None:
+    """Make a file that appears under its name whole and durable, or not at all."""
+    fresh = path.with_name(f".{path.name}.new")
+    linked = False
+    try:
+        with contextlib.suppress(FileNotFoundError):
+            disk.unlink(fresh)
+        file = disk.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        try:
+            _write(disk, file, data, 0)
+            disk.fsync(file)
+        finally:
+            os.close(file)
+        disk.link(fresh, path)
+        linked = True
+        disk.unlink(fresh)
+        folder = disk.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            disk.fsync(folder)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        _remove(fresh, disk)
+        if linked:
+            _remove(path, disk)
+        if isinstance(error, FileExistsError):
+            raise JournalError(f"{path}: a match file of that name exists") from None
+        raise journal_error(path, error) from error
+
+
+def _write(disk: Disk, file: int, data: bytes, at: int) -> None:
+    """Write all of it: the system may take a part only."""
+    rest = memoryview(data)
+    while rest:
+        written = disk.pwrite(file, rest, at)
+        rest, at = rest[written:], at + written
+
+
+def _remove(path: Path, disk: Disk) -> None:
+    with contextlib.suppress(OSError):
+        disk.unlink(path)

@@ -16,8 +16,7 @@ from concurrent.futures import Future, wait
 
 import msgspec
 
-from device.match.journal import Journal
-from device.match.journal_errors import journal_error
+from device.match.journal import Journal, journal_error
 from device.match.records import Draft, Record, Stamp, seal
 from device.match.replay import Replay
 from device.match.writer import Writer

@@ -23,8 +23,7 @@ import msgspec
 from device.facts.file import CopyFile
 from device.facts.match import settled, unlike
 from device.files import read_file, replace_file
-from device.match.journal import Journal, read, recover
-from device.match.journal_errors import JournalDamaged, JournalError
+from device.match.journal import Journal, JournalDamaged, JournalError, read, recover
 from device.match.records import Stamp
 from device.match.referee import Referee
 from device.match.replay import Header, Replay
@@ -102,8 +101,13 @@ class Library:
             journal = Journal.open(path, self.stamp)
         except JournalDamaged as damaged:
             journal = recover(path, self.stamp)
-            kept = len(journal.records)
-            self.problems.append(f"{path.name}: {damaged.damage}; {kept} records kept in {journal.path.name}")
+            said = f"{damaged.damage}; {len(journal.records)} records kept in {journal.path.name}"
+            if beyond := len(damaged.reading.beyond):
+                said += f", {beyond} beyond can only be read"
+            self.problems.append(f"{path.name}: {said}")
+            log.error("%s", self.problems[-1])
+        if journal.cut:
+            self.problems.append(f"{path.name}: an entry was not wholly written; {journal.cut} bytes cut off")
             log.error("%s", self.problems[-1])
         referee = self._referee(journal)
         made_under = journal.header.get("rules_version", "")

@@ -116,19 +116,14 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Damage(msgspec.Struct, frozen=True):
-    """Where a log stops being what it was: the first bad record's ``seq`` (0 when it is none), and why.
-
-    ``page`` is the page of the file, from 1, where that is what is known; else 0.
-    """
+    """Where a log stops being what it was: the first bad record's ``seq`` (0 when it is none), and why."""
 
     seq: int
     what: str
-    page: int = 0
 
     def __str__(self) -> str:
         """One line for a person."""
-        place = f"record {self.seq}: " if self.seq else f"page {self.page}: " if self.page else ""
-        return place + self.what
+        return f"record {self.seq}: {self.what}" if self.seq else self.what
 
 
 def _digest(*texts: str) -> str:
@@ -163,6 +158,11 @@ def genesis(header: Mapping[str, str]) -> str:
     """
     pairs = sorted(pair for pair in header.items() if not pair[0].startswith(RECOVERED))
     return _digest("podesta header 1", *(text for pair in pairs for text in pair))
+
+
+def tip(header: Mapping[str, str], records: Sequence[Record]) -> str:
+    """The hash the next record is chained to."""
+    return records[-1].hash if records else genesis(header)
 
 
 def seal(
@@ -241,20 +241,20 @@ def verify(
     A log that lacks whole groups at its end cannot be told from a shorter match: who knows how long it was
     compares the last hash.
     """
-    tip, group, size, missing, seq = genesis(header), 0, 0, 0, 0
+    before, group, size, missing, seq = genesis(header), 0, 0, 0, 0
     for seq, record in enumerate(records, 1):
         expected = (group, size) if missing else (group + 1, max(record.group_size, 1))
         if record.seq != seq:
             return Damage(seq, f"sequence gap: record {record.seq} stands in its place")
         if what := sound(record, allow_redacted=allow_redacted):
             return Damage(seq, what)
-        if record.prev != tip:
+        if record.prev != before:
             return Damage(seq, "the chain is broken: it does not follow what stands before it")
         if (record.group, record.group_size) != expected:
             found = f"{record.group} of {record.group_size} records"
             return Damage(seq, f"group {found}, expected {expected[0]} of {expected[1]}")
         missing = (missing or record.group_size) - 1
-        tip, group, size = record.hash, record.group, record.group_size
+        before, group, size = record.hash, record.group, record.group_size
     return Damage(seq + 1, f"group {group} lacks {missing} of its {size} records") if missing else None
 
 
@@ -266,9 +266,3 @@ def whole_groups(records: Sequence[Record]) -> tuple[Record, ...]:
         if present < last.group_size:
             return tuple(records[:-present])
     return tuple(records)
-
-
-def intact(header: Mapping[str, str], records: Sequence[Record]) -> tuple[Record, ...]:
-    """The whole groups before the first damage."""
-    damage = verify(header, records)
-    return whole_groups(records[: damage.seq - 1] if damage else records)

@@ -9,16 +9,12 @@
 
 from __future__ import annotations
 
-import queue
-import threading
+import contextlib
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Self
 
-import msgspec
-
-from device.match.journal import Journal
-from device.match.journal_errors import JournalError
+from device.match.journal import Journal, JournalError
 from device.match.records import Draft, Record, Stamp
 
 
@@ -29,16 +25,6 @@ class Skipped(JournalError):
         """Say after what."""
         super().__init__(f"not recorded, because an earlier entry was not: {after}")
         self.after = after
-
-
-class _Group(msgspec.Struct, frozen=True):
-    drafts: Sequence[Draft]
-    stamp: Stamp | None
-    written: Future[tuple[Record, ...]]
-
-
-class _Resume(msgspec.Struct, frozen=True):
-    failure: Exception
 
 
 class Writer:
@@ -53,12 +39,8 @@ class Writer:
         """Start the thread; the journal stays the caller's to close, after the writer."""
         self._journal = journal
         self._stall = stall
-        self._queue: queue.SimpleQueue[_Group | _Resume | None] = queue.SimpleQueue()
-        self._door = threading.Lock()  # nothing is submitted behind the end
-        self._closed = False
         self._failure: Exception | None = None
-        self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
-        self._thread.start()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
 
     @property
     def failure(self) -> Exception | None:
@@ -75,24 +57,20 @@ class Writer:
         """
         written: Future[tuple[Record, ...]] = Future()
         written.set_running_or_notify_cancel()
-        with self._door:
-            if self._closed:
-                raise JournalError(f"{self._journal.path}: the writer is closed")
-            self._queue.put(_Group(tuple(drafts), stamp, written))
+        try:
+            self._thread.submit(self._write, tuple(drafts), stamp, written)
+        except RuntimeError:
+            raise JournalError(f"{self._journal.path}: the writer is closed") from None
         return written
 
     def resume(self) -> None:
         """Write again what is submitted from now on; what was queued before is still skipped."""
-        if (failure := self._failure) is not None:
-            self._queue.put(_Resume(failure))
+        with contextlib.suppress(RuntimeError):  # closed
+            self._thread.submit(self._forgive, self._failure)
 
     def close(self) -> None:
         """Write what is queued, then stop the thread; closing twice is harmless."""
-        with self._door:
-            if not self._closed:
-                self._closed = True
-                self._queue.put(None)
-        self._thread.join()
+        self._thread.shutdown()
 
     def __enter__(self) -> Self:
         """The writer itself."""
@@ -102,23 +80,22 @@ class Writer:
         """Close it."""
         self.close()
 
-    def _run(self) -> None:
-        while (item := self._queue.get()) is not None:
-            if isinstance(item, _Group):
-                self._write(item)
-            elif item.failure is self._failure:
-                self._failure = None
+    def _forgive(self, failure: Exception | None) -> None:
+        if failure is self._failure:
+            self._failure = None
 
-    def _write(self, group: _Group) -> None:
+    def _write(
+        self, drafts: Sequence[Draft], stamp: Stamp | None, written: Future[tuple[Record, ...]]
+    ) -> None:
         if self._failure is not None:
-            group.written.set_exception(Skipped(self._failure))
+            written.set_exception(Skipped(self._failure))
             return
         try:
             if self._stall is not None:
                 self._stall()
-            records = self._journal.append(group.drafts, group.stamp)
+            records = self._journal.append(drafts, stamp)
         except Exception as error:
             self._failure = error
-            group.written.set_exception(error)
+            written.set_exception(error)
         else:
-            group.written.set_result(records)
+            written.set_result(records)

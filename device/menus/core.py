@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from device.config import Confirm, Policy
 from device.keys import Cue, Hold, Holding, Key, KeyEvent, Press, Turn
 from device.match.clock import ChessClock
-from device.match.journal_errors import JournalError
+from device.match.journal import JournalError
 from device.match.judge import Judge
 from device.match.library import Library, Past
 from device.match.referee import Referee

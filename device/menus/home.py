@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import engines
-from device.match.journal_errors import JournalError
+from device.match.journal import JournalError
 from device.match.library import Past
 from device.menus.ending import confirmed_line
 from device.menus.match_facts import match_items, setup_items

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from device.match.history import standing_rulings
-from device.match.journal_errors import JournalFull, JournalReadOnly
+from device.match.journal import JournalFull, JournalReadOnly
 from device.match.records import Record, Stamp
 from device.match.referee import Referee
 from device.match.rulings import Answered, Call, Pause, Resume

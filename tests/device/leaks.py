@@ -24,15 +24,14 @@ from device.commands import CommandError
 from device.commands.export import FORMATS, JOURNAL, export
 from device.config import Config, Entries, Loaded, Source
 from device.daemon import Daemon, wake
-from device.exports.sight import PUBLIC
 from device.keys.events import Hold, Key, Press, Turn
 from device.line.frames import Frame, FrameReader, encode
 from device.line.nodes import Nodes
 from device.line.service import LineState
 from device.line.session import Session
 from device.match.desk import LineDesk
-from device.match.journal import read
-from device.match.journal_errors import JournalError
+from device.match.journal import JournalError, read
+from device.match.journal_text import PUBLIC
 from device.match.library import Library
 from device.match.records import Kind, Stamp
 from device.match.referee import Closed

@@ -255,7 +255,7 @@ def test_a_journal_with_a_flipped_byte(tmp_path):
     state = tmp_path / "state"
     path = _played(state)
     data = bytearray(path.read_bytes())
-    data[data.index(b"P d d")] ^= 0x01  # the last record's: SQLite fills a page from its end
+    data[data.rindex(b"P d d")] ^= 0x01
     path.write_bytes(data)
 
     async def scenario(here):
@@ -349,7 +349,7 @@ class ShortFiles(TinyDisk):
     words = "lost.other"
 
     def fill(self) -> None:
-        (log,) = (self.path / "state" / "matches").glob("*-wal")
+        (log,) = (self.path / "state" / "matches").glob("*.podesta")
         self._limits = resource.getrlimit(resource.RLIMIT_FSIZE)
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (log.stat().st_size, self._limits[1]))
@@ -402,9 +402,9 @@ def test_a_disk_that_may_only_be_read(tmp_path):
         async def main() -> None:
             daemon = wired(disk.path / "state")
             async with running(daemon) as here:
-                assert daemon.status()["problems"] == [f"{path.name}: {path}: it may only be read"]
-                await here.sees("it may only be read")
-                await here.sees_status("it may only be read")
+                assert daemon.status()["problems"] == [f"{path.name}: {path}: Read-only file system"]
+                await here.sees("Read-only file system")
+                await here.sees_status("Read-only file system")
                 assert here.recorded == 0
                 daemon.box.open(opening(GAME, (), {}))
                 daemon.box.on_page()

@@ -18,9 +18,9 @@ from msgspec.structs import replace
 
 from device.commands.export import JOURNAL, export
 from device.daemon import Daemon
-from device.exports.sight import PUBLIC
 from device.match.desk import LineDesk
 from device.match.journal import read
+from device.match.journal_text import PUBLIC
 from device.match.records import Draft, Kind, Record, redact, seal
 from device.match.referee import Referee
 from device.match.replay import Header

@@ -17,7 +17,7 @@ from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Holding, Key, Press, Turn
 from device.keys.hands import MAX_STEPS
 from device.keys.pins import Controls
-from device.match.journal_errors import JournalFull
+from device.match.journal import JournalFull
 from device.screen.pixels import DisplayError
 from device.simulate import SLOW_DISK_S, Fault, SimulatedHardware
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from device.facts.file import Sizes, sizes
-from device.match.journal_errors import JournalError
+from device.match.journal import JournalError
 from device.match.library import Library
 from device.match.records import Kind
 from device.match.referee import Referee

@@ -7,7 +7,7 @@ from random import Random
 
 import engines
 from device.match.journal import Journal
-from device.match.journal_file import build
+from device.match.journal_text import encode
 from device.match.library import Library
 from device.match.records import Draft, Kind, Record, Stamp, genesis, seal, verify
 from device.match.replay import Header, Replay
@@ -106,7 +106,7 @@ def resealed(header, records, change) -> list[Record]:
 
 def built(path, header, records) -> str:
     """A journal file of these records; its path as text."""
-    build(path, header, records)
+    path.write_bytes(encode(header, records))
     return str(path)
 
 

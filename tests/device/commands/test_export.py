@@ -14,8 +14,8 @@ from device import files
 from device.cli import main
 from device.commands import Exit
 from device.commands.export import FORMATS, JOURNAL
-from device.exports import log
-from device.match.journal_file import read
+from device.match.journal import read
+from device.match.journal_text import decode
 from tests.device.commands.recorded import NAMES, drafts, journal, match_file, ruled_match, ruling
 
 
@@ -131,8 +131,8 @@ class TestViews:
     def test_public_is_the_default_and_a_seat_may_be_named(self, path, capsysbinary):
         default = export(capsysbinary, path, JOURNAL)
         assert default == export(capsysbinary, path, JOURNAL, "--public")
-        assert log.read(default[1]).view == "public"
-        assert log.read(export(capsysbinary, path, JOURNAL, "--for", "a")[1]).view == "a"
+        assert decode(default[1]).view == "public"
+        assert decode(export(capsysbinary, path, JOURNAL, "--for", "a")[1]).view == "a"
 
     @pytest.mark.parametrize("argv", [["--for", "e"], ["--for", "a", "--public"], ["--for"]])
     def test_no_other_view(self, argv, path, capsysbinary):
@@ -156,8 +156,8 @@ class TestDamage:
         assert status == Exit.WRONG
         assert len(json.loads(out)["lines"]) == 14
         assert "record 15" in err
-        assert "records 1 to 14 are good, and only they were exported" in err
-        assert log.read(export(capsysbinary, path, JOURNAL)[1]).records == read(path).records
+        assert "records 1 to 14 are good, 5 beyond can still be read; only the good ones were exported" in err
+        assert decode(export(capsysbinary, path, JOURNAL)[1]).records == read(path).records
 
     def test_a_match_that_does_not_replay_is_exported_as_a_log_alone(self, tmp_path, capsysbinary):
         path = journal(tmp_path / "m.podesta", [*drafts(12), ruling("insert 12 * 5 5 5 5")])

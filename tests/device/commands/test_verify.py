@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 
 import pytest
 from msgspec.structs import replace
 
 from device.cli import main
 from device.commands import Exit
-from device.exports import log
 from device.exports.sight import secrets, seen
-from device.match.journal_file import read
+from device.match.journal import read
+from device.match.journal_text import encode
 from device.match.records import Draft, Kind, Record, redact
 from device.match.replay import Header, Replay
 from engines.contract import Setup
@@ -50,7 +49,7 @@ def checked(request, tmp_path, capsys):
         if request.param == "journal":
             return told(capsys, built(tmp_path / "m.podesta", header, records))
         path = tmp_path / "m.jsonl"
-        path.write_bytes(log.write(header, records, "public"))
+        path.write_bytes(encode(header, records, "public"))
         return told(capsys, path)
 
     return check
@@ -108,13 +107,18 @@ class TestRecords:
 
     @pytest.mark.parametrize("field", Record.__struct_fields__)
     def test_every_field_is_held_in_a_journal(self, field, tmp_path, capsys):
-        path = built(tmp_path / "m.podesta", FIELDS, chained(FIELDS, drafts(12)))
-        with sqlite3.connect(path) as db:
-            (old,) = db.execute(f'SELECT "{field}" FROM record WHERE seq = 7').fetchone()
+        records = chained(FIELDS, drafts(12))
+        old = getattr(records[6], field)
+        if isinstance(old, bool):
+            new = not old
+        else:
             new = 77 if old is None else old + 1 if isinstance(old, int) else f"{old}x"
-            new = {"kind": "note", "seq": 100}.get(field, new)
-            db.execute(f'UPDATE record SET "{field}" = ? WHERE seq = 7', (new,))
-        db.close()
+        new = {"kind": Kind.NOTE, "seq": 100}.get(field, new)
+        path = built(
+            tmp_path / "m.podesta",
+            FIELDS,
+            [*records[:6], replace(records[6], **{field: new}), *records[7:]],
+        )
         status, found, err = told(capsys, path)
         assert status == Exit.WRONG
         # A number that was changed leaves a gap where it was.
@@ -123,22 +127,18 @@ class TestRecords:
         assert found["records"] == 6
 
     def test_a_dropped_record_is_named(self, tmp_path, capsys):
-        path = built(tmp_path / "m.podesta", FIELDS, chained(FIELDS, drafts(12)))
-        with sqlite3.connect(path) as db:
-            db.execute("DELETE FROM record WHERE seq = 5")
-        db.close()
+        records = chained(FIELDS, drafts(12))
+        path = built(tmp_path / "m.podesta", FIELDS, [*records[:4], *records[5:]])
         assert failure(told(capsys, path)[1]) == (5, "record")
 
     def test_swapped_records_are_named(self, tmp_path, capsys):
-        path = built(tmp_path / "m.podesta", FIELDS, chained(FIELDS, drafts(12)))
-        with sqlite3.connect(path) as db:
-            for old, new in ((5, 100), (6, 5), (100, 6)):
-                db.execute("UPDATE record SET seq = ? WHERE seq = ?", (new, old))
-        db.close()
+        records = chained(FIELDS, drafts(12))
+        swapped = [*records[:4], records[5], records[4], *records[6:]]
+        path = built(tmp_path / "m.podesta", FIELDS, swapped)
         assert failure(told(capsys, path)[1]) == (5, "record")
 
     def test_flipped_bytes_of_an_export_are_noticed(self, tmp_path, capsys):
-        data = log.write(FIELDS, chained(FIELDS, drafts(4)), "public")
+        data = encode(FIELDS, chained(FIELDS, drafts(4)), "public")
         path = tmp_path / "m.jsonl"
         for at in range(0, len(data), 97):
             flipped = bytearray(data)
@@ -264,7 +264,7 @@ class TestRedacted:
         records = chained(fields, groups)
         path = tmp_path / "m.jsonl"
         hidden = secrets(records, "public", Replay(fields, records))
-        path.write_bytes(log.write(fields, seen(records, hidden), "public"))
+        path.write_bytes(encode(fields, seen(records, hidden), "public"))
         return path
 
     def test_what_is_only_told_in_private_is_not_missed(self, tmp_path, capsys):
@@ -307,7 +307,7 @@ class TestRedacted:
         records = chained(FIELDS, drafts(6))
         records[at - 1] = redact(records[at - 1])
         path = tmp_path / "m.jsonl"
-        path.write_bytes(log.write(FIELDS, records, "public"))
+        path.write_bytes(encode(FIELDS, records, "public"))
         status, found, err = told(capsys, path)
         assert (status, failure(found)) == (Exit.WRONG, (at, "redaction"))
         assert f"record {at}: it is public, and its payload was taken out" in err
@@ -317,7 +317,7 @@ class TestRedacted:
         records = chained(FIELDS, [*drafts(3 - len(private)), *private, ruling("adjust a +50")])
         records = [redact(one) if one.kind in (Kind.PRIVATE, Kind.RULING) else one for one in records]
         path = tmp_path / "m.jsonl"
-        path.write_bytes(log.write(FIELDS, records, "public"))
+        path.write_bytes(encode(FIELDS, records, "public"))
         assert failure(told(capsys, path)[1]) == (4, "redaction")
 
     def test_a_redacted_record_is_still_held_by_the_chain(self, tmp_path, capsys):
@@ -325,7 +325,7 @@ class TestRedacted:
         records = [*chained(FIELDS, [*drafts(5), private, *drafts(9)[5:]])]
         records[5] = replace(redact(records[5]), seat=1)
         path = tmp_path / "m.jsonl"
-        path.write_bytes(log.write(FIELDS, records, "public"))
+        path.write_bytes(encode(FIELDS, records, "public"))
         assert failure(told(capsys, path)[1]) == (6, "record")
 
 
@@ -338,30 +338,28 @@ class TestFiles:
 
     def test_a_file_whose_header_is_lost_is_said_to_be(self, tmp_path, capsys):
         path = tmp_path / "m.jsonl"
-        path.write_bytes(b'{"podesta":"journal 1"}\n')
+        path.write_bytes(b'{"podesta":"journal 2"}\n')
         assert main(["verify", str(path)]) == Exit.WRONG
         assert "line 1 is not what was written" in capsys.readouterr().err
 
     def test_an_export_that_begins_otherwise_is_known_by_its_name(self, tmp_path, capsys):
         path = tmp_path / "m.jsonl"
-        path.write_bytes(b"[" + log.write(FIELDS, chained(FIELDS, drafts(3)), "public")[1:])
+        path.write_bytes(b"[" + encode(FIELDS, chained(FIELDS, drafts(3)), "public")[1:])
         assert main(["verify", str(path)]) == Exit.WRONG
         assert "line 1 is not what was written" in capsys.readouterr().err
 
     def test_a_later_format_cannot_be_read(self, tmp_path, capsys):
         path = tmp_path / "m.jsonl"
-        path.write_bytes(log.write(FIELDS, [], "public").replace(b"journal 1", b"journal 2"))
+        path.write_bytes(encode(FIELDS, [], "public").replace(b"journal 2", b"journal 3"))
         assert main(["verify", str(path)]) == Exit.UNREADABLE
-        assert "written as 'journal 2'" in capsys.readouterr().err
+        assert "written as 'journal 3'" in capsys.readouterr().err
 
     def test_a_set_up_that_no_game_has_is_named(self, checked):
         with pytest.raises(json.JSONDecodeError):
             checked([], FIELDS | {"game": "san_gimigano"})
 
     def test_damage_beside_the_records_is_the_files(self, tmp_path, capsys):
-        path = built(tmp_path / "m.podesta", FIELDS, chained(FIELDS, drafts(3)))
-        with sqlite3.connect(path) as db:
-            db.execute("UPDATE header_copy SET json = '{}'")
-        db.close()
+        path = tmp_path / "m.podesta"
+        path.write_bytes(encode(FIELDS, chained(FIELDS, drafts(3))).replace(b'"sha256":"', b'"sha256":"0', 1))
         status, found, _ = told(capsys, path)
         assert (status, failure(found), found["records"]) == (Exit.WRONG, (0, "file"), 3)

@@ -14,7 +14,7 @@ import engines
 from device.exports import account, bgstats, document, match_text, rows
 from device.exports.bgstats import Unfit
 from device.exports.standing import standing, table
-from device.match.journal_file import read
+from device.match.journal import read
 from device.match.rulings import Amend
 from device.match.words import Words
 from device.texts import Texts

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from device.commands.entries import Entry
 from device.commands.export import FORMATS, JOURNAL, export
 from device.commands.verify import Fault, Walk
-from device.exports import account, document, log, sheet
+from device.exports import account, document, sheet
 from device.exports.bgstats import Unfit
-from device.match.journal_file import Reading
+from device.match.journal_text import Reading, decode
 from device.match.records import Kind
 from device.match.words import Words
 from device.texts import Texts
@@ -40,7 +40,7 @@ def judge(number: int) -> None:
     assert (walk.failure, walk.unchecked, walk.replayed) == (None, [], len(played))
     assert walk.positions == len(played)
 
-    exported = log.read(export(PATH, reading, JOURNAL))
+    exported = decode(export(PATH, reading, JOURNAL))
     assert (exported.records, exported.header, exported.damage) == (reading.records, reading.header, None)
     told = account.of_log(reading.header, reading.records)
     assert [row.number for row in told.rows] == [line.seq for line in referee.history]

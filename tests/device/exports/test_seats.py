@@ -13,7 +13,7 @@ import pytest
 from device.cli import main
 from device.commands import Exit
 from device.exports import account, bgstats, document, match_text, rows, sheet
-from device.match.journal_file import read
+from device.match.journal import read
 from device.match.replay import Header
 from engines import matchfile
 from tests.device.commands.recorded import Played

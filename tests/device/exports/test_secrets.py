@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from device.commands.export import FORMATS, JOURNAL, export
-from device.exports import log
 from device.exports.sight import secrets
-from device.match.journal_file import Reading
+from device.match.journal_text import Reading, decode
 from device.match.records import Draft, Kind
 from device.match.replay import Header, Replay
 from engines.contract import Setup
@@ -69,7 +68,7 @@ def test_what_a_seat_told_reaches_that_seat_alone(kind, view):
 
 def test_a_redacted_log_keeps_no_salt_to_guess_by():
     groups = [*STEPS[:3], told(0, "5,5,?3")]
-    record = log.read(exported(groups, JOURNAL).encode()).records[3]
+    record = decode(exported(groups, JOURNAL).encode()).records[3]
     assert (record.payload, record.salt, record.kind) == ("", "", Kind.PRIVATE)
 
 
@@ -143,10 +142,10 @@ class TestSealed:
     def test_a_redacted_log_exports_what_is_left(self, beans):
         fields = beans.fields()
         groups = [*self.round("odd", "odd"), self.guess(0, "sit"), ruling("adjust b +5 late")]
-        public = log.read(exported(groups, JOURNAL, header=beans).encode())
+        public = decode(exported(groups, JOURNAL, header=beans).encode())
         text = export(EVERYWHERE, public, "csv").decode()
         assert [line.split(",")[0] for line in text.splitlines()] == ["record", "1", "2", "3", "5"]
-        assert log.read(export(EVERYWHERE, public, JOURNAL)).records == public.records
+        assert decode(export(EVERYWHERE, public, JOURNAL)).records == public.records
         assert public.header == fields
 
 

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from device.exports import account, sheet
-from device.match.journal_file import read
+from device.match.journal import read
 from engines import matchfile
 from engines.contract import Booking, Setup
 from tests.device.commands.recorded import (

@@ -10,8 +10,7 @@ from device.daemon import event, wake
 from device.line.messages import CODES
 from device.line.session import DeskError
 from device.match.desk import LineDesk
-from device.match.journal import read
-from device.match.journal_errors import JournalFull
+from device.match.journal import JournalFull, read
 from device.match.records import Kind
 from device.match.replay import Header
 from device.menus import Box

@@ -13,8 +13,7 @@ import engines
 from device.daemon import last_recorded
 from device.line.session import DeskError
 from device.match.desk import LineDesk, following, opening
-from device.match.journal import Journal, read
-from device.match.journal_errors import JournalFull
+from device.match.journal import Journal, JournalFull, read
 from device.match.library import Library
 from device.match.replay import Header
 from device.menus import Box

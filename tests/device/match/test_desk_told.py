@@ -7,8 +7,7 @@ from random import Random
 import pytest
 
 import engines
-from device.match.journal import read
-from device.match.journal_errors import JournalFull
+from device.match.journal import JournalFull, read
 from device.match.records import Kind
 from device.match.replay import Header, Replay
 from device.match.rulings import Amend, Insert, Override, Strike

@@ -6,8 +6,7 @@ import shutil
 
 import pytest
 
-from device.match.journal import Journal, read
-from device.match.journal_errors import JournalError, JournalFull
+from device.match.journal import Journal, JournalError, JournalFull, read
 from device.match.library import PLAYERS_KEPT, Library, Past
 from device.match.records import Draft, Kind
 from device.match.replay import Header
@@ -111,7 +110,7 @@ class TestResuming:
 
     @pytest.mark.parametrize("written", [0, 1, 7, 20])
     def test_after_a_kill_it_is_the_last_acknowledged_step(self, table, tmp_path, written):
-        """The files as a crash leaves them: nothing was closed or folded."""
+        """The files as a crash leaves them: nothing was closed."""
         enter(table.open_match(HEADER), STEPS[:written])
         shutil.copytree(table.state_dir, tmp_path / "crashed")
         crashed = Library(tmp_path / "crashed")
@@ -175,7 +174,7 @@ class TestTrouble:
         kept = path.with_name(f"{path.stem}.r1.podesta")
         (problem,) = again.problems
         assert problem.startswith(f"{path.name}: record 9: ")
-        assert problem.endswith(f"; 8 records kept in {kept.name}")
+        assert problem.endswith(f"; 8 records kept in {kept.name}, 3 beyond can only be read")
         assert referee.path == str(kept)
         assert referee.match.points == replayed(STEPS[:8]).points
         assert path.read_bytes() == damaged
@@ -205,7 +204,7 @@ class TestTrouble:
         assert table.resume() is None
         enter(table.open_match(HEADER), STEPS[:1])
 
-    @pytest.mark.parametrize("content", [b"", b"not a journal at all", b"SQLite format 3\0" + bytes(4096)])
+    @pytest.mark.parametrize("content", [b"", b"not a journal at all", b"{}\n" + bytes(4096)])
     def test_a_file_that_is_no_match(self, table, content):
         path = table.matches / "20261120-195541-san_gimignano-a-b.podesta"
         path.write_bytes(content)
@@ -275,7 +274,6 @@ class TestLookingBack:
         assert table.past() == []
 
     def test_the_match_being_played_is_not_read_from_the_disk(self, table, monkeypatch):
-        """Closing its file here would loosen the lock that this process has on it."""
         referee = table.open_match(HEADER)
         assert table.look_at(table.past()[0]) is referee
         assert table.continue_match(table.past()[0]) is referee

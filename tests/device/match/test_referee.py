@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from device.daemon import event
 from device.match.desk import turn
 from device.match.history import cancelled
-from device.match.journal import read
-from device.match.journal_errors import JournalError, JournalFull, JournalReadOnly
+from device.match.journal import JournalError, JournalFull, JournalReadOnly, read
 from device.match.records import Kind
 from device.match.referee import CannotUndo, Closed, Undoable
 from device.match.replay import Header, Replay

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 import engines
-from device.match.journal_file import build
+from device.match.journal_text import encode
 from device.match.records import HASHED, Draft, Kind, genesis, seal, verify
 from device.match.replay import Header, Replay
 from device.match.stamps import FakeClock
@@ -105,7 +105,7 @@ class TestDrift:
         forged = resealed(header, records, lambda r: replace(r, state_digest="1:0123") if r.seq == 7 else r)
         table.leave()
         path = table.matches / "drifted.podesta"
-        build(path, header, forged)
+        path.write_bytes(encode(header, forged))
         (table.state_dir / "current").write_text(path.name)
         again = table.resume()
         assert again.drift == 7

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from device.match.journal_errors import JournalFull
+from device.match.journal import JournalFull
 from device.match.words import scores
 from device.menus import Box
 from device.menus.adjustment import POINTS, adjusting

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from device.keys.events import Key, Press
-from device.match.journal_errors import JournalFull
+from device.match.journal import JournalFull
 from device.match.replay import Header
 from device.match.words import scores
 from device.menus.ending import Confirming, Said, confirmed_line, confirming

@@ -7,8 +7,7 @@ import errno
 import pytest
 
 from device.keys.cues import Cue
-from device.match.journal import read
-from device.match.journal_errors import JournalError, JournalFull, JournalReadOnly
+from device.match.journal import JournalError, JournalFull, JournalReadOnly, read
 from device.match.replay import Header
 from device.menus.standstill import Lost
 from device.screen.pages import Mark, TextPage

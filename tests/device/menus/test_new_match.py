@@ -6,8 +6,7 @@ import msgspec
 import pytest
 
 import engines
-from device.match.journal import Journal
-from device.match.journal_errors import JournalFull
+from device.match.journal import Journal, JournalFull
 from device.match.library import Library
 from device.match.replay import Header
 from device.menus import Box

@@ -9,8 +9,7 @@ import pytest
 
 from device.bench.presses import Pilot
 from device.keys.events import Hold, Holding, Key, Press, Turn
-from device.match.journal import read
-from device.match.journal_errors import JournalFull
+from device.match.journal import JournalFull, read
 from device.match.replay import Header, Replay
 from device.menus import Box
 from device.menus.play import Play

@@ -14,8 +14,7 @@ from msgspec.structs import replace
 
 from device.keys.events import Hold, Key, Press, Turn
 from device.match.history import ruling
-from device.match.journal import read
-from device.match.journal_errors import JournalFull
+from device.match.journal import JournalFull, read
 from device.match.records import Kind
 from device.match.replay import Header, Replay
 from device.match.rulings import Adjust, Agree, Answered, By, Dispute, Rollback

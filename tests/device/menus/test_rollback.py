@@ -7,7 +7,7 @@ import re
 import pytest
 
 from device.match.history import RulingError
-from device.match.journal_errors import JournalFull
+from device.match.journal import JournalFull
 from device.match.replay import Tried
 from device.match.words import scores
 from device.menus import Box

@@ -6,7 +6,7 @@ import pytest
 
 from device.keys.cues import Cue
 from device.keys.events import Key, Press, Turn
-from device.match.journal_errors import JournalFull
+from device.match.journal import JournalFull
 from device.menus import Box, standstill
 from device.menus.play import Play
 from device.menus.standstill import CallPage, PausePage, Standstill
