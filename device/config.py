@@ -99,10 +99,10 @@ class Keys(msgspec.Struct, frozen=True):
 
 
 class Display(msgspec.Struct, frozen=True):
-    """The OLED. ``port`` and ``address`` matter on I2C; ``spi_device``, ``dc`` and ``rst`` on SPI.
+    """The OLED. ``port`` (the bus) and ``address`` matter on I2C; ``spi_device``, ``dc`` and ``rst`` on SPI.
 
-    ``rotate`` is in degrees. After ``idle_minutes`` untouched the screen dims; 0 is never.
-    With driver ``offscreen``, ``path`` is a PNG file that always holds the picture.
+    ``rotate`` is in degrees. After ``idle_minutes`` untouched the screen dims; 0 is never. Driver ``none`` is
+    a box without a display; ``offscreen`` keeps the picture for the panel, and in the PNG file ``path``.
     """
 
     driver: Literal["ssd1309", "ssd1306", "sh1106", "offscreen", "none"] = "ssd1309"

@@ -1,7 +1,7 @@
 """The daemon: one event loop that joins keys, line, screen, cues and panel to the match.
 
-Every part is optional, may vanish and come back, and its absence is shown, not fatal. Input never waits for
-drawing or for the disk: both have threads of their own.
+Every part is optional, may vanish and come back, and its absence is shown, not fatal; so is a bug in one (see
+:mod:`device.supervise`). Input never waits for drawing or for the disk: both have threads of their own.
 """
 
 from __future__ import annotations
@@ -20,19 +20,21 @@ from typing import Any
 
 from device import config as configs
 from device.config import Loaded
-from device.keys import Controls, ControlsError, Cues, pin_factory
+from device.keys import Controls, ControlsError, Cues, KeyEvent, pin_factory
 from device.line import LineService
 from device.machine import on_a_pi
 from device.match.desk import LineDesk, turn
 from device.match.library import Library
 from device.match.referee import Referee
 from device.menus import Box
-from device.screen.pixels import Display, DisplayConfig, DisplayError, ScreenWorker, open_display, pages_of
+from device.screen import Header, NoticePage, Page
+from device.screen.pixels import Display, DisplayError, ScreenWorker, open_display, pages_of
 from device.sensors.camera.desk import CameraDesk
 from device.sensors.camera.messages import Reading
 from device.sensors.camera.pictures import Pictures
 from device.sensors.camera.service import CameraService, CameraState
 from device.simulate import SimulatedHardware
+from device.supervise import cause, keep
 from engines.contract import SEATS
 from engines.facts import Use
 
@@ -62,12 +64,15 @@ class Daemon:
         self._controls_why = ""
         self._timer: asyncio.TimerHandle | None = None
         self._taking: set[asyncio.Task[None]] = set()
+        self._away: dict[str, str] = {}
+        self._surprises: dict[str, str] = {}
 
     async def run(self) -> None:
         """Serve until :meth:`stop`; closes every part on the way out."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.stop)
+        loop.set_exception_handler(self._unforeseen)
         with contextlib.ExitStack() as parts:
             self.hardware = parts.enter_context(self._hardware()) if self.simulated else None
             self.library = Library(
@@ -75,43 +80,41 @@ class Daemon:
                 simulated=self.simulated,
                 table_id=self.config.table.id,
                 event_id=self.config.table.event,
-                wake=lambda: wake(loop, self._written),
+                wake=lambda: wake(loop, lambda: self._guarded("journal", self._written)),
                 stall=self.hardware.stall if self.hardware else None,
             )
             parts.callback(self.library.leave)
             self.library.problems += self.problems
-            self.library.resume()
+            try:
+                self.library.resume()
+            except Exception as error:
+                self._at_the_start("match", error)
             self.screen = ScreenWorker(
                 self._open_display,
                 idle_ms=self.config.display.idle_minutes * 60_000,
                 on_state=lambda online: log.info("display: %s", "online" if online else "away"),
             )
             parts.callback(self.screen.close)
-            self.box = Box(
-                self.library,
-                pages=pages_of,
-                status=self.status_lines,
-                power_off=self._power_off,
-                confirm=self.config.confirm,
-                aside=_aside,
-                uses=tuple(Use) if any(one.field == "board" for one in self.config.camera) else (Use.PLAY,),
-            )
+            self.box = self._box()
             self.cues = self._cues()
             parts.callback(self.cues.close)
-            self.box.on_cue = self.cues.play
+            self.box.on_cue = lambda cue: self._guarded("cues", lambda: self.cues.play(cue))
             self.box.on_page = self._show
-            desk = LineDesk(self.library, self.box, self.config.confirm.line)
-            self.lines = self._line_service(desk)
+            self.library.on_change = lambda: self._in_menus(self.box.changed)
+            self.lines = self._line_service()
             self._camera_desk = CameraDesk(self.library, self.box, self._pictures())
             self.cameras = self._camera_service()
             self._told = self.library.referee, self.library.referee.recorded if self.library.referee else 0
             self._show()
             async with asyncio.TaskGroup() as tasks:
+                served = {
+                    "line": self._serve_lines,
+                    "camera": self.cameras.run,
+                    "keys": self._keep_controls,
+                    "panel": self._serve_panel,
+                }
                 running = [
-                    tasks.create_task(self.lines.run(), name="lines"),
-                    tasks.create_task(self.cameras.run(), name="cameras"),
-                    tasks.create_task(self._keep_controls(), name="controls"),
-                    tasks.create_task(self._serve_panel(), name="panel"),
+                    tasks.create_task(keep(name, run, self._part), name=name) for name, run in served.items()
                 ]
                 await self._stopping.wait()
                 for task in running:
@@ -142,6 +145,31 @@ class Daemon:
         finally:
             hardware.close()
 
+    def _box(self) -> Box:
+        uses = tuple(Use) if any(one.field == "board" for one in self.config.camera) else (Use.PLAY,)
+
+        def made() -> Box:
+            return Box(
+                self.library,
+                pages=pages_of,
+                status=self.status_lines,
+                power_off=self._power_off,
+                confirm=self.config.confirm,
+                aside=self._aside,
+                uses=uses,
+            )
+
+        try:
+            return made()
+        except Exception as error:
+            self._at_the_start("menus", error)
+            self.library.leave()  # what cannot be shown stays on the disk
+            return made()
+
+    def _at_the_start(self, name: str, error: Exception) -> None:
+        log.error("%s: %s", name, cause(error), exc_info=error)
+        self.library.problems.append(f"{name}: {cause(error)}")
+
     def _factory(self) -> Any:
         # Opened once: gpiozero's pins belong to the factory that made them, whichever asks for them later.
         with self._opening:  # the screen's thread asks too, for an SPI display's pins
@@ -154,7 +182,7 @@ class Daemon:
         pause = RETRY_S[0]
         while self._controls is None:
             try:
-                self._controls = Controls(self.config.keys, self.box.key, factory=self._factory())
+                self._controls = Controls(self.config.keys, self._key, factory=self._factory())
                 self._controls_why = ""
             except ControlsError as error:
                 if str(error) != self._controls_why:
@@ -178,20 +206,7 @@ class Daemon:
             factory = self._factory() if display.interface == "spi" else None
         except ControlsError as error:
             raise DisplayError(f"display on SPI: {error}") from error
-        return open_display(
-            DisplayConfig(
-                driver=display.driver,
-                interface=display.interface,
-                port=display.port,
-                address=display.address,
-                spi_device=display.spi_device,
-                dc=display.dc,
-                rst=display.rst,
-                rotate=display.rotate,
-                path=display.path,
-            ),
-            factory=factory,
-        )
+        return open_display(display, factory=factory)
 
     def _cues(self) -> Cues:
         cues = self.config.cues
@@ -206,7 +221,8 @@ class Daemon:
             log.error("cues: %s", error)
             return Cues()
 
-    def _line_service(self, desk: LineDesk) -> LineService:
+    def _line_service(self) -> LineService:
+        desk = LineDesk(self.library, self.box, self.config.confirm.line)
         lines = self.config.line
         if self.hardware:
             lines = (*lines, configs.Line(url=str(self.hardware.line_path)))
@@ -216,6 +232,13 @@ class Daemon:
             last_recorded=last_recorded(self.library.referee),
             on_state=lambda _: self._warn(),
         )
+
+    async def _serve_lines(self) -> None:
+        try:
+            await self.lines.run()
+        except Exception:
+            self.lines = self._line_service()  # closed ports do not open again
+            raise
 
     def _pictures(self) -> dict[str, Pictures]:
         folder = self.state_dir / "pictures"
@@ -231,9 +254,15 @@ class Daemon:
         )
 
     def _seen(self, camera: configs.Camera, reading: Reading) -> None:
-        task = asyncio.create_task(self._camera_desk.take(camera.field, reading))
+        task = asyncio.create_task(self._take(camera, reading))
         self._taking.add(task)
         task.add_done_callback(self._taking.discard)
+
+    async def _take(self, camera: configs.Camera, reading: Reading) -> None:
+        try:
+            await self._camera_desk.take(camera.field, reading)
+        except Exception as error:
+            self._surprised(f"camera {camera.field}", error)
 
     async def _serve_panel(self) -> None:
         from device.panel import make_app, serve  # noqa: PLC0415 – the screen is there before a web server is
@@ -257,13 +286,21 @@ class Daemon:
             self._told = referee, referee.recorded
             self.lines.publish(referee.recorded, event(referee))
 
+    def _key(self, event: KeyEvent) -> None:
+        self._in_menus(lambda: self.box.key(event))
+
+    def _aside(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
+        """Do ``work`` in a thread and call ``done`` with its answer in the running loop."""
+        working = asyncio.get_running_loop().run_in_executor(None, work)
+        working.add_done_callback(lambda future: self._in_menus(lambda: done(future.result())))
+
     def _show(self) -> None:
-        self.screen.show(self.box.page())
+        page, due = self._page()
+        self.screen.show(page)
         if self.config.camera:
-            self.cameras.believe(self._camera_desk.believed())
+            self._guarded("camera", lambda: self.cameras.believe(self._camera_desk.believed()))
         if self._timer:
             self._timer.cancel()
-        due = self.box.due_ms()
         if due is not None:
             self._timer = asyncio.get_running_loop().call_later(due / 1000 + 0.01, self._show)
 
@@ -275,8 +312,67 @@ class Daemon:
             warning = self.box.texts("warning.camera")
         if self._controls is None or self._controls.stuck:
             warning = self.box.texts("warning.keys")
+        for name in self._away:
+            warning = self.box.texts(f"warning.{name}")
         self.box.warning = warning
         self._show()
+
+    # What nobody foresaw
+
+    def _part(self, name: str, why: str) -> None:
+        """A part is away, or with "" begins again."""
+        self._away.pop(name, None)
+        if why:
+            self._away[name] = why
+        self._warn()
+
+    def _surprised(self, name: str, error: BaseException) -> None:
+        """Something failed that is over already: it is logged, and the status page goes on saying it."""
+        log.error("%s: %s", name, cause(error), exc_info=error)
+        self._surprises[name] = cause(error)
+
+    def _guarded(self, name: str, act: Callable[[], object]) -> None:
+        """Do something for a part; a surprise in it goes no further."""
+        try:
+            act()
+        except Exception as error:
+            self._surprised(name, error)
+
+    def _in_menus(self, act: Callable[[], object]) -> None:
+        """Do something in the menus; after a surprise they begin again where the match stands, saying why."""
+        try:
+            act()
+        except Exception as error:
+            self._surprised("menus", error)
+            self._guarded("menus", self._menus_anew)
+            sorry = self._sorry(error)
+            self._guarded("menus", lambda: self.box.toast(sorry, urgent=True))
+
+    def _menus_anew(self) -> None:
+        self.box.home()
+        if self.library.referee and not self.library.referee.over:
+            self.box.play(self.library.referee)
+            self.box.changed()  # which asks again about entries that were not recorded
+
+    def _page(self) -> tuple[Page, float | None]:
+        """The page to show, and after how many ms it changes by itself; one that fails gives way to why."""
+        try:
+            return self.box.page(), self.box.due_ms()
+        except Exception as error:
+            self._surprised("menus", error)
+            self._guarded("menus", self.box.home)
+            return NoticePage(Header(simulated=self.simulated), self._sorry(error), urgent=True), None
+
+    def _sorry(self, error: BaseException) -> str:
+        return self.box.texts("surprise.now", why=cause(error))
+
+    def _unforeseen(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """What a callback of the event loop raised and nobody caught."""
+        error = context.get("exception")
+        if isinstance(error, Exception):
+            self._surprised(str(context.get("message", "event loop")), error)
+        else:
+            loop.default_exception_handler(context)
 
     def _power_off(self) -> str:
         if self.simulated or not on_a_pi():
@@ -301,7 +397,14 @@ class Daemon:
             for state in self.lines.states
         ]
         lines += [f"camera {state.field}: {self._camera(state)}" for state in self.cameras.states]
+        lines += self._troubles()
         return [*lines, f"state: {self.state_dir}"]
+
+    def _troubles(self) -> list[str]:
+        """The parts that a surprise keeps away, and those that one is over in, each with its cause."""
+        t = self.box.texts
+        away = [f"{name}: {why}" for name, why in self._away.items()]
+        return away + [t("surprise.over", part=name, why=why) for name, why in self._surprises.items()]
 
     def _asked(self) -> dict[str, str] | None:
         """What a sensor asks people now: the picture it asks about in base64, empty where there is none."""
@@ -332,17 +435,11 @@ class Daemon:
                 for state in self.cameras.states
             ],
             "asked": self._asked(),
-            "problems": self.library.problems,
+            "problems": [*self.library.problems, *self._troubles()],
             "turn": turn(referee) if referee else "",
             "head": referee.head if referee else 0,
             "recorded": referee.recorded if referee else 0,
         }
-
-
-def _aside(work: Callable[[], Any], done: Callable[[Any], None]) -> None:
-    """Do ``work`` in a thread and call ``done`` with its answer in the running loop."""
-    loop = asyncio.get_running_loop()
-    loop.run_in_executor(None, work).add_done_callback(lambda future: done(future.result()))
 
 
 def wake(loop: asyncio.AbstractEventLoop, what: Callable[[], None]) -> None:

@@ -24,12 +24,12 @@ import msgspec
 
 import engines
 from device.bench.presses import Pilot
-from device.config import Keys
+from device.config import Display, Keys
 from device.keys import Controls, Key, KeyEvent, Timing, Turn, pin_factory
 from device.match.library import Library
 from device.match.replay import Header
 from device.menus import Box
-from device.screen.pixels import DisplayConfig, RecordingBus, ScreenWorker, draw, open_display, pages_of
+from device.screen.pixels import RecordingBus, ScreenWorker, draw, open_display, pages_of
 from engines.contract import Choice, Decide, Setup
 from engines.match import Step
 from engines.search import playout
@@ -119,7 +119,7 @@ class _Chain:
         self._hurry = threading.Event()
         self._table = Library(folder, simulated=True, wake=self._wake, stall=self._stall)
         bus = RecordingBus("ssd1309")
-        self._screen = ScreenWorker(lambda: open_display(DisplayConfig(), bus))
+        self._screen = ScreenWorker(lambda: open_display(Display(), bus))
         self._box = Box(self._table, pages=pages_of)
         self._box.on_page = self._show
         factory = pin_factory("mock")

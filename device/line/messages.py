@@ -20,7 +20,7 @@ CAPS = ("step", "reading", "ask", "watch", "open", "tell")
 ASKS = ("legal", "score", "turn", "position", "why")
 CODES = (
     *("garbled", "checksum", "malformed", "kind", "hello", "seat"),
-    *("noseat", "stale", "ambiguous", "refused", "disk", "busy", "held"),
+    *("noseat", "stale", "ambiguous", "refused", "disk", "busy", "held", "fault"),
 )
 """What an ``err`` can be about; the table in ``hardware/PROTOCOL.md`` tells what to do about each."""
 

@@ -33,6 +33,7 @@ from device.line.messages import (
     write,
 )
 from device.line.nodes import Nodes
+from device.supervise import cause
 
 log = logging.getLogger(__name__)
 
@@ -159,6 +160,9 @@ class Session:
                 reply = await self._reply(frame)
             except MessageError as error:
                 reply = Err(frame.seq, error.code, error.text)
+            except Exception as error:
+                log.exception("line %s: a %s was not done", self.name, frame.kind)
+                reply = Err(frame.seq, "fault", f"a fault in the box: {cause(error)}")
             finally:
                 self._inbox.task_done()
             if reply is not None and opening == self._opening:

@@ -10,8 +10,8 @@ import os
 import resource
 import signal
 import subprocess
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -27,104 +27,9 @@ from device.match.desk import opening
 from device.match.journal import read
 from device.match.library import Library
 from device.screen.pages import Mark, NoticePage
-from device.screen.pixels import draw
-from device.screen.pixels.worker import WALK
 from device.simulate import SimulatedHardware
+from tests.device.here import GAME, at_the_line, running, simulated
 from tests.device.line.fakes import FarEnd
-
-GAME = "san_gimignano"
-OFFSCREEN = '[display]\ndriver = "offscreen"\n'
-
-
-class Here:
-    """A daemon in this process, somebody at its line, and eyes on its screen."""
-
-    def __init__(self, daemon: Daemon, far: FarEnd | None) -> None:
-        self.daemon = daemon
-        self.far = far
-        self.seq = 0
-
-    async def say(self, said: str | bytes) -> str:
-        """Send a line (text gets a number) and return what is answered next, without the box's number."""
-        assert self.far
-        if isinstance(said, str):
-            self.seq += 1
-            said = encode(self.seq, *said.split(" ", 1))
-        self.far.write(said)
-        while True:
-            answer = (await self.far.line()).split(" ", 1)[1]
-            greeting = answer.startswith("hello ") and " re=" not in answer
-            if not greeting and not answer.startswith("event "):
-                return answer
-
-    async def open(self) -> None:
-        """A match whose market has been reported: the record is at 2, b is to act."""
-        await self.say("hello laptop 1 step,open,watch,reading")
-        assert await self.say(f"open {GAME} Adso,William start=b") == f"ack {self.seq} 1"
-        assert await self.say("step 6 8 8 10") == f"ack {self.seq} 2"
-
-    @property
-    def recorded(self) -> int:
-        status = self.daemon.status()
-        return int(status["recorded"])
-
-    async def until(self, holds: Callable[[], object]) -> None:
-        """Wait until something holds."""
-        async with asyncio.timeout(20):
-            while not holds():
-                await asyncio.sleep(0.005)
-
-    async def sees(self, words: str) -> None:
-        """Wait until these words are on the page, and the page on the screen."""
-        box, screen = self.daemon.box, self.daemon.screen
-        await self.until(lambda: words in repr(box.page()))
-        due = {draw(box.page(), shift).tobytes() for shift in WALK}
-        await self.until(lambda: screen.last_image is not None and screen.last_image.tobytes() in due)
-
-    async def sees_status(self, words: str) -> None:
-        """Open the status page, and wait until it says these words."""
-        self.daemon.box.push(self.daemon.box.status())
-        self.daemon.box.on_page()
-        await self.sees(words)
-
-
-@asynccontextmanager
-async def running(daemon: Daemon, line: Path | None = None) -> AsyncIterator[Here]:
-    """The daemon from its start to its end; ``line`` is where somebody sits at its (simulated) line."""
-    task = asyncio.create_task(daemon.run())
-    async with asyncio.timeout(20):
-        while not (task.done() or (hasattr(daemon, "_told") and (daemon._controls or daemon._controls_why))):
-            await asyncio.sleep(0.005)
-    if task.done():
-        await task
-    far = FarEnd(line) if line else None
-    here = Here(daemon, far)
-    try:
-        if far:
-            await here.until(lambda: daemon.lines.states[-1].online)
-        yield here
-    finally:
-        daemon.stop()
-        await task
-        if far:
-            far.close()
-
-
-def simulated(state: Path, config: str = "") -> Daemon:
-    """A daemon on simulated hardware, started as the command would."""
-    state.mkdir(parents=True, exist_ok=True)
-    file = state.parent / "podesta.toml"
-    file.write_text(OFFSCREEN + config)
-    return Daemon(configs.load_or_last_good(file, state), state, simulate=True, port=0)
-
-
-def at_the_line(state: Path, scenario: Callable[[Here], Awaitable[None]], config: str = "") -> None:
-    async def main() -> None:
-        async with running(simulated(state, config), state / "line-node") as here:
-            await scenario(here)
-
-    asyncio.run(main())
-
 
 # The line
 

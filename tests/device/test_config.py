@@ -408,9 +408,11 @@ def test_it_is_on_the_disk_before_it_takes_the_old_ones_place(
 ):
     """Power may fail between any two calls: file synced, then renamed, then the folder synced."""
     calls: list[str] = []
-    sync, replace = os.fsync, Path.replace
+    sync, replace = os.fsync, os.replace
     monkeypatch.setattr(os, "fsync", lambda fd: (calls.append("sync"), sync(fd))[1])
-    monkeypatch.setattr(Path, "replace", lambda old, new: (calls.append("rename"), replace(old, new))[1])
+    monkeypatch.setattr(
+        os, "replace", lambda *names, **at: (calls.append("rename"), replace(*names, **at))[1]
+    )
     path.write_text("keys.ok = 4")
     load_or_last_good(path, state)
     assert calls == ["sync", "rename", "sync"]

@@ -4,7 +4,7 @@
 configuration; :class:`ScreenWorker` brings the two together beside the event loop.
 """
 
-from device.screen.pixels.displays import Display, DisplayConfig, DisplayError, Offscreen, open_display
+from device.screen.pixels.displays import Display, DisplayError, Offscreen, open_display
 from device.screen.pixels.fonts import LARGE, SMALL, font
 from device.screen.pixels.layout import draw, pages_of
 from device.screen.pixels.recording import RecordingBus
@@ -14,7 +14,6 @@ __all__ = [
     "LARGE",
     "SMALL",
     "Display",
-    "DisplayConfig",
     "DisplayError",
     "Offscreen",
     "RecordingBus",

@@ -2,7 +2,7 @@
 
 Example::
 
-    display = open_display(DisplayConfig(driver="ssd1309", interface="i2c", port=1, address=0x3C))
+    display = open_display(configs.Display(driver="ssd1309", interface="i2c", port=1, address=0x3C))
     display.show(draw(page))
 """
 
@@ -13,14 +13,14 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated, Literal, Protocol
+from typing import Protocol
 
-import msgspec
 from gpiozero import DigitalOutputDevice, Factory, GPIOZeroError
 from luma.core.error import Error as LumaError
 from luma.core.interface.serial import i2c, spi
 from PIL import Image
 
+from device import config as configs
 from device.screen.pixels.oled import Oled, Wire
 
 SPI_HZ = 4_000_000  # the slowest of the three, the SH1106, wants a clock cycle of 250 ns or more
@@ -28,35 +28,6 @@ SPI_HZ = 4_000_000  # the slowest of the three, the SH1106, wants a clock cycle 
 
 class DisplayError(Exception):
     """The display cannot be opened or does not answer; one line naming driver, bus and address."""
-
-
-class DisplayConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which display is attached, and where.
-
-    ``driver`` ``"none"`` is a box without a display, ``"offscreen"`` keeps the picture for the panel and
-    writes it to ``path`` (PNG) if one is given. ``port`` is the I2C bus; ``dc`` and ``rst`` are BCM pins.
-    """
-
-    driver: Literal["ssd1309", "ssd1306", "sh1106", "none", "offscreen"] = "ssd1309"
-    interface: Literal["i2c", "spi"] = "i2c"
-    port: Annotated[int, msgspec.Meta(ge=0)] = 1
-    address: Annotated[int, msgspec.Meta(ge=0x08, le=0x77)] = 0x3C
-    spi_port: Annotated[int, msgspec.Meta(ge=0)] = 0
-    spi_device: Annotated[int, msgspec.Meta(ge=0)] = 0
-    dc: Annotated[int, msgspec.Meta(ge=0)] = 5
-    rst: Annotated[int, msgspec.Meta(ge=0)] = 6
-    rotate: Literal[0, 180] = 0
-    contrast: Annotated[int, msgspec.Meta(ge=0, le=255)] = 0xCF
-    path: str = ""
-
-    @property
-    def where(self) -> str:
-        """Driver, bus and address for messages: ``ssd1309 on I2C bus 1 at 0x3c``."""
-        if self.driver in ("none", "offscreen"):
-            return self.driver
-        if self.interface == "i2c":
-            return f"{self.driver} on I2C bus {self.port} at {self.address:#04x}"
-        return f"{self.driver} on SPI {self.spi_port}.{self.spi_device} (DC pin {self.dc})"
 
 
 class Display(Protocol):
@@ -83,7 +54,7 @@ class Display(Protocol):
         """Blank the display and release it; never raises, may be called twice."""
 
 
-def open_display(config: DisplayConfig, bus: object = None, factory: Factory | None = None) -> Display:
+def open_display(config: configs.Display, bus: object = None, factory: Factory | None = None) -> Display:
     """Open the display that ``config`` describes, and make sure that it answers as far as its wire can tell.
 
     ``bus`` stands in for the kernel's bus: an object like ``smbus2.SMBus`` or ``spidev.SpiDev``, such as
@@ -160,15 +131,16 @@ class Offscreen:
 class _Attached:
     """An OLED, with its wire's many kinds of errors as one."""
 
-    def __init__(self, config: DisplayConfig, bus: object, factory: Factory | None) -> None:
+    def __init__(self, config: configs.Display, bus: object, factory: Factory | None) -> None:
         self._config = config
+        self._where = _where(config)
         self._factory = factory
         self._release: Callable[[], None] = lambda: None
         self.online = True
         with self._errors():
             wire = self._open_wire(bus)
             self._release = wire.cleanup
-            self._oled = Oled(config.driver, wire, upside_down=config.rotate == 180, contrast=config.contrast)
+            self._oled = Oled(config.driver, wire, upside_down=config.rotate == 180)
 
     def show(self, image: Image.Image) -> None:
         with self._errors():
@@ -201,7 +173,7 @@ class _Attached:
     @contextlib.contextmanager
     def _errors(self) -> Iterator[None]:
         if not self.online:
-            raise DisplayError(f"display {self._config.where}: is closed")
+            raise DisplayError(f"display {self._where}: is closed")
         try:
             yield
         except (OSError, LumaError, GPIOZeroError, ImportError) as error:
@@ -209,18 +181,25 @@ class _Attached:
             with contextlib.suppress(OSError, LumaError, GPIOZeroError):
                 self._release()
             reason = " ".join(str(error).split()) or type(error).__name__
-            raise DisplayError(f"display {self._config.where}: {reason}") from error
+            raise DisplayError(f"display {self._where}: {reason}") from error
+
+
+def _where(config: configs.Display) -> str:
+    """Driver, bus and address for messages: ``ssd1309 on I2C bus 1 at 0x3c``."""
+    if config.interface == "i2c":
+        return f"{config.driver} on I2C bus {config.port} at {config.address:#04x}"
+    return f"{config.driver} on SPI 0.{config.spi_device} (DC pin {config.dc})"
 
 
 class _PinnedSpi:
     """luma's SPI, releasing the pins it was given together with the bus."""
 
-    def __init__(self, config: DisplayConfig, bus: object, pins: _Pins) -> None:
+    def __init__(self, config: configs.Display, bus: object, pins: _Pins) -> None:
         self._pins = pins
         self._spi = spi(
             spi=bus,
             gpio=pins,
-            port=config.spi_port,
+            port=0,
             device=config.spi_device,
             gpio_DC=config.dc,
             gpio_RST=config.rst,

@@ -98,7 +98,7 @@ class RecordingBus:
     Example::
 
         bus = RecordingBus("ssd1309")
-        display = open_display(DisplayConfig(), bus)
+        display = open_display(configs.Display(), bus)
         bus.forget()
         display.show(draw(page))
         print(bus.bytes_sent, bus.first_byte_ns, bus.picture())

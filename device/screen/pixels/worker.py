@@ -14,9 +14,10 @@ from typing import TypeVar
 
 from PIL import Image
 
-from device.screen import Page
+from device.screen import Header, NoticePage, Page
 from device.screen.pixels.displays import Display, DisplayError
 from device.screen.pixels.layout import draw
+from device.supervise import cause
 
 _T = TypeVar("_T")
 
@@ -107,11 +108,11 @@ class Painter:
     def _draw(self, page: Page) -> None:
         try:
             image = draw(page, WALK[self._step])
-        except Exception:
-            # A page that cannot be drawn must not take the next one with it.
+        except Exception as error:
+            # A page that cannot be drawn must not take the next one with it, nor leave the last one standing.
             log.exception("screen: cannot draw %s", type(page).__name__)
             self._page = None
-            return
+            image = draw(NoticePage(Header(), f"This page cannot be drawn: {cause(error)}", urgent=True))
         self._image = image
         if self._on_image is not None:
             self._on_image(image)
@@ -245,9 +246,13 @@ class ScreenWorker:
                     self._wake.wait(pause_ms / 1000)
                 page, self._next = self._next, None
                 closing = self._closing
-            if page is not None:
-                self._painter.show(page)
-            pause_ms = self._painter.tick()
+            try:
+                if page is not None:
+                    self._painter.show(page)
+                pause_ms = self._painter.tick()
+            except Exception:
+                log.exception("screen: a surprise; tried again")
+                pause_ms = BACKOFF_MS[0]
             if closing:
                 self._painter.close()
                 return

@@ -15,13 +15,13 @@ import httpx
 import pytest
 from PIL import Image
 
-from device.config import Keys
+from device.config import Display, Keys
 from device.keys.events import Hold, Key, Press, Turn
 from device.panel import make_app, serve
 from device.panel.app import LET_GO_S
 from device.panel.server import PanelError, bind
 from device.screen.pages import Header, NoticePage
-from device.screen.pixels import DisplayConfig, ScreenWorker, draw, open_display
+from device.screen.pixels import ScreenWorker, draw, open_display
 from device.simulate import SimulatedHardware
 from tests.device.panel.fakes import Box
 
@@ -97,7 +97,7 @@ def open_client():
 
 @pytest.fixture
 def screen():
-    screen = ScreenWorker(lambda: open_display(DisplayConfig(driver="offscreen")))
+    screen = ScreenWorker(lambda: open_display(Display(driver="offscreen")))
     screen.show(NOTICE)
     yield screen
     screen.close()
@@ -161,7 +161,7 @@ def test_a_picture_of_no_sensible_size(client, scale):
 
 
 def test_no_picture_yet(open_client, hands):
-    screen = ScreenWorker(lambda: open_display(DisplayConfig(driver="none")))
+    screen = ScreenWorker(lambda: open_display(Display(driver="none")))
     image = Image.open(io.BytesIO(open_client(hands, screen, dict).get("/screen.png").content))
     screen.close()
     assert image.size == (128, 64)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from PIL import Image
 
+from device import config as configs
 from device.screen.pages import Header, ListPage, NoticePage, Page
-from device.screen.pixels import Display, DisplayConfig, DisplayError, ScreenWorker, draw, open_display
+from device.screen.pixels import Display, DisplayError, ScreenWorker, draw, open_display
 from device.screen.pixels.displays import Offscreen
 from device.screen.pixels.recording import RecordingBus
 from device.screen.pixels.worker import DIMMED, WALK, Painter
@@ -40,7 +41,7 @@ class Table:
 
         def opener() -> Display:
             self.opened += 1
-            return open_display(DisplayConfig(driver=driver), self.bus)
+            return open_display(configs.Display(driver=driver), self.bus)
 
         self.painter = Painter(
             opener, self.clock, idle_ms=idle_ms, on_state=self.states.append, on_image=self.images.append
@@ -192,6 +193,8 @@ def test_a_page_that_cannot_be_drawn_does_not_stop_the_next(caplog: pytest.LogCa
     painter.show(ListPage(HEAD, "?", (None,), 0))  # type: ignore[arg-type]  # wrong on purpose
     painter.tick()
     assert "cannot draw ListPage" in caplog.text
+    why = "This page cannot be drawn: AttributeError: 'NoneType' object has no attribute 'split'"
+    assert display.image.tobytes() == draw(NoticePage(Header(), why, urgent=True)).tobytes()
     painter.show(notice("Hello"))
     painter.tick()
     assert display.image.tobytes() == draw(notice("Hello")).tobytes()
@@ -227,7 +230,7 @@ def test_showing_never_waits_and_only_the_newest_page_counts() -> None:
 def test_close_blanks_the_display_and_ends_the_thread() -> None:
     bus = RecordingBus()
     before = threading.active_count()
-    worker = ScreenWorker(lambda: open_display(DisplayConfig(), bus))
+    worker = ScreenWorker(lambda: open_display(configs.Display(), bus))
     worker.show(notice("Bye"))
     worker.close()
     assert not bus.chip.on
@@ -248,7 +251,7 @@ def awaited(subscribe: Callable[[Callable[[Image.Image], None]], object], count:
 
 
 def test_subscribers_get_every_picture_and_may_fail_or_leave() -> None:
-    worker = ScreenWorker(lambda: open_display(DisplayConfig(driver="none")))
+    worker = ScreenWorker(lambda: open_display(configs.Display(driver="none")))
     heard: list[Image.Image] = []
 
     def fail(image: Image.Image) -> None:
