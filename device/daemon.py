@@ -350,7 +350,7 @@ class Daemon:
 
     def _menus_anew(self) -> None:
         self.box.home()
-        if self.library.referee and not self.library.referee.over:
+        if self.library.referee and not self.library.referee.replay.over:
             self.box.play(self.library.referee)
             self.box.changed()  # which asks again about entries that were not recorded
 
@@ -450,7 +450,7 @@ def wake(loop: asyncio.AbstractEventLoop, what: Callable[[], None]) -> None:
 
 def event(referee: Referee) -> str:
     """What a watching node is told of the last record: the turn now, and what everybody may know of it."""
-    last = referee.log[referee.recorded - 1]
+    last = referee.replay.log[referee.recorded - 1]
     who = "" if last.seat is None else f"{SEATS[last.seat]}: "
     said = last.payload if last.visibility == "public" else "sealed"
     return f"turn {turn(referee)} {last.kind.value} {who}{said}"
@@ -459,7 +459,7 @@ def event(referee: Referee) -> str:
 def last_recorded(referee: Referee | None) -> dict[str, tuple[int, int]]:
     """The last frame of each node that is on the disk, and its record: from the channels of the log."""
     found: dict[str, tuple[int, int]] = {}
-    for record in referee.log if referee else ():
+    for record in referee.replay.log if referee else ():
         kind, _, source = record.channel.partition(":")
         node, _, seq = source.partition("#")
         if kind == "line" and seq.isdecimal():

@@ -19,7 +19,7 @@ import msgspec
 from device.keys import Key, KeyEvent, Press, Turn
 from device.match.library import Library
 from device.match.replay import Header
-from device.match.rulings import Override
+from device.match.rulings import Adjust, Override
 from device.menus import Box, PartTable, Play
 from device.screen.pixels import pages_of
 from engines import matchfile
@@ -46,7 +46,7 @@ class Pilot:
         while isinstance(self.box.stack[-1], PartTable):
             yield Press(Key.BACK)
         play = self._play
-        choices = play.referee.match.read(step.text, step.seat).choices
+        choices = play.referee.replay.match.read(step.text, step.seat).choices
         base = play.base
         while play.base is base:
             ring, here = play.ring, play.index
@@ -120,7 +120,7 @@ def _rule(table: Library, made: Made) -> None:
     referee = table.referee
     assert referee
     if isinstance(made, Adjustment):
-        referee.adjust(made.seat, made.points, made.reason, channel="keys", by="")
+        referee.rule(Adjust(made.seat, made.points, made.reason), channel="keys", by="")
     else:
         referee.step(made.text, seat=made.seat, channel="keys", override=Override(made.waived))
 

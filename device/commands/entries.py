@@ -10,7 +10,7 @@ from device.commands.steps import changes, effect, totals
 from device.exports.account import about, agreed, followable
 from device.exports.phrases import Phrases, load
 from device.exports.sight import secrets
-from device.match.history import Line, cancelled, effective, ruling, standing_rulings
+from device.match.history import Line, Log
 from device.match.journal_text import PUBLIC, Reading
 from device.match.records import Kind, Record
 from device.match.replay import Replay
@@ -55,17 +55,18 @@ class Entry:
     @property
     def waived(self) -> tuple[str, ...]:
         """The clauses that the step stands against."""
-        line = self._line([one for one in self._records if one.seq <= self.record.seq])
+        upto = sum(one.seq <= self.record.seq for one in self._records)
+        line = self._line(self._records.first(upto))
         return line.made.waived if line and isinstance(line.made, Step) else ()
 
     @property
     def clauses(self) -> tuple[str, ...]:
         """The clauses that a ruling names."""
-        ruled = ruling(self.record)
+        ruled = self._records.ruling(self.record)
         return ruled.clauses if isinstance(ruled, Override) else ()
 
-    def _line(self, records: list[Record]) -> Line | None:
-        return next((line for line in effective(records) if line.seq == self.record.seq), None)
+    def _line(self, records: Log) -> Line | None:
+        return next((line for line in records.history if line.seq == self.record.seq), None)
 
     def head(self) -> list[str]:
         """Where and when it was entered, and what became of it."""
@@ -82,11 +83,10 @@ class Entry:
 
     def _settled(self) -> list[str]:
         """Under which override it stands, and who agreed."""
-        group = [one for one in self._records if one.group == self.record.group]
         told = []
-        for one in group:
-            ruled = ruling(one) if one.kind is Kind.RULING and one.seq < self.record.seq else None
-            if isinstance(ruled, Override):
+        for one in self._records.group(self.record.group):
+            ruled = self._records.ruling(one)
+            if isinstance(ruled, Override) and one.seq < self.record.seq:
                 by = agreed(self._records, one)
                 said = self.phrases.say(ruled, lambda _: self.record.payload, by)
                 told.append(f"record {one.seq}: {said}")
@@ -96,10 +96,10 @@ class Entry:
         told = [
             f"undone by record {other.seq}"
             for other in self._records
-            if other.kind is Kind.RULING and ruling(other) == Undo(self.record.group)
+            if self._records.ruling(other) == Undo(self.record.group)
         ]
         if told:
-            counts = self.record.group not in cancelled(self._records)
+            counts = self.record.group not in self._records.cancelled
             told.append("it counts again" if counts else "it does not count")
         return told
 
@@ -107,7 +107,7 @@ class Entry:
         """The rulings since that changed it or took it out, as far as they stand."""
         told = []
         seq = self.record.seq
-        for other, ruled in standing_rulings(self._records):
+        for other, ruled in self._records.standing:
             if other.seq < seq or other.seq in self._hidden:
                 continue
             own = isinstance(ruled, Amend | Strike) and ruled.record == seq
@@ -129,21 +129,21 @@ class Entry:
 
     def ruled(self) -> list[str]:
         """What the ruling says, who agreed, what it changed."""
-        record, ruled = self.record, ruling(self.record)
+        record, ruled = self.record, self._records.ruling(self.record)
+        assert ruled
         by = agreed(self._records, record)
         told = [f"ruling: {ruled}", self.phrases.say(ruled, self._about(record), by)]
         match ruled:
             case Undo(group):
                 told += [
                     f"it undoes record {one.seq}: {'(sealed)' if one.seq in self._hidden else one.payload}"
-                    for one in self._records
-                    if one.group == group
+                    for one in self._records.group(group)
                 ]
             case Call():
                 answer = next((other for other, one in self._later() if isinstance(one, Answered)), None)
                 told.append(f"settled by record {answer.seq}" if answer else "it was not settled")
             case By():
-                own = [one.seq for one in self._records if one.group == record.group]
+                own = [one.seq for one in self._records.group(record.group)]
                 told.append(f"it is about {', '.join(f'record {seq}' for seq in own if seq > record.seq)}")
             case Over(termination):
                 told.append(self.words(f"termination.{termination}"))
@@ -152,7 +152,7 @@ class Entry:
         return told + self._changed()
 
     def _later(self) -> list[tuple[Record, Ruling]]:
-        return [pair for pair in standing_rulings(self._records) if pair[0].seq > self.record.seq]
+        return [pair for pair in self._records.standing if pair[0].seq > self.record.seq]
 
     def _changed(self) -> list[str]:
         """What its group made of the match: entries gone, come and changed, and the score."""

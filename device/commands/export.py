@@ -19,6 +19,7 @@ from device.exports import bgstats, document, match_text, rows, sheet
 from device.exports.account import Account
 from device.exports.sight import secrets, seen
 from device.files import replace_file
+from device.match.history import Log
 from device.match.journal_text import PUBLIC, Reading, encode
 from device.match.replay import Replay
 from device.match.words import Words
@@ -83,7 +84,7 @@ def export(path: Path, source: MatchFile | Reading, kind: str, view: str = PUBLI
     if kind == JOURNAL:
         if isinstance(source, MatchFile):
             raise CommandError(f"{path.name}: a match file holds no records to export as a journal")
-        hidden = secrets(source.records, view, _replay(source))
+        hidden = secrets(Log(source.records), view, _replay(source))
         return encode(source.header, seen(source.records, hidden), view)
     try:
         return FORMATS[kind][1](_account(path, source, view)).encode()

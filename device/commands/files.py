@@ -74,7 +74,7 @@ def as_far(header: Mapping[str, str], records: Sequence[Record]) -> Tried:
     :class:`device.match.replay.Replay`, but not for a step that does not fit.
     """
     replay = Replay(header, ())
-    replay.log = list(records)
+    replay.log.extend(records)
     return replay.tried(())
 
 

@@ -19,9 +19,9 @@ from device.exports.account import followable
 from device.exports.standing import Points, Standing, standing, table, verdict
 from device.facts.file import CopyFile
 from device.facts.match import unlike
-from device.match.history import Line, standing_rulings
+from device.match.history import Line
 from device.match.journal_text import Reading
-from device.match.records import RECOVERED, Record
+from device.match.records import RECOVERED
 from device.match.replay import Header, Replay
 from device.match.rulings import Abandon
 from device.match.words import Words
@@ -158,7 +158,7 @@ def _journal(path: Path, reading: Reading) -> tuple[Replayed, Setup]:
         damage=str(reading.damage or ""),
         redacted=sum(record.redacted for record in reading.records),
         drift=drift,
-        abandoned=_abandoned(records),
+        abandoned=any(isinstance(ruled, Abandon) for _, ruled in records.standing),
         recovered_from=reading.header.get(f"{RECOVERED}from", ""),
     )
     found = Replayed(
@@ -190,10 +190,6 @@ def _facts(path: Path, match: Match, names: Sequence[str]) -> dict[str, Any]:
         "facts": dict(setup.facts),
         "sample": Header(game.id, tuple(names), setup).sample,
     }
-
-
-def _abandoned(records: Sequence[Record]) -> bool:
-    return any(isinstance(ruled, Abandon) for _, ruled in standing_rulings(records))
 
 
 def _named(stuck: Line) -> str:

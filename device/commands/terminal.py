@@ -90,7 +90,7 @@ def main(game: str, state: Path | None) -> int:
     table.wake = wake
     table.resume()
     box = Box(table, pages=lambda _: 1)  # a terminal shows every page whole
-    if not table.referee or table.referee.over:
+    if not table.referee or table.referee.replay.over:
         form = NewMatch(box)
         form.choose(game)
         box.stack.insert(1, form)  # over home, under what went wrong at the start

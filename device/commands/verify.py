@@ -22,7 +22,7 @@ import msgspec
 from device.commands import CommandError, Exit
 from device.commands.files import header, open_journal, reason
 from device.commands.values import add_json
-from device.match.history import RulingError, effective, ruling
+from device.match.history import RulingError
 from device.match.journal_text import Reading
 from device.match.records import Kind, Record, tip
 from device.match.replay import Replay
@@ -145,7 +145,9 @@ class Walk:
         self._lost = False
         self.rules_version = int(reading.header.get("rules_version", 0))
         for group in _groups(reading.records):
-            self.failure = self._redaction(group) or self._seats(group) or self._follow(group)
+            self.failure = self._redaction(group)
+            self._replay.log.extend(group)
+            self.failure = self.failure or self._seats(group) or self._follow(group)
             if self.failure:
                 break
 
@@ -164,7 +166,7 @@ class Walk:
         seats = len(self._replay.names)
         for record in group:
             try:
-                ruled = ruling(record) if record.kind is Kind.RULING and not record.redacted else None
+                ruled = self._replay.log.ruling(record)
             except RulingError:
                 continue  # following it says so
             if isinstance(ruled, Adjust | Agree | Dispute) and ruled.seat >= seats:
@@ -175,10 +177,9 @@ class Walk:
 
     def _follow(self, group: Sequence[Record]) -> Failure | None:
         replay = self._replay
-        replay.log.extend(group)
         self._lost = self._lost or any(record.redacted and record.kind is Kind.RULING for record in group)
         try:
-            if self._lost or any(line.record.redacted for line in effective(replay.log)):
+            if self._lost or any(line.record.redacted for line in replay.log.history):
                 self.unchecked += [record.seq for record in group if record.kind in (Kind.STEP, Kind.REPORT)]
                 return None
             replay.follow()

@@ -13,7 +13,8 @@ from itertools import pairwise
 import msgspec
 
 from device.exports.sight import sealed, secrets
-from device.match.history import Line, cancelled, effective, ruling
+from device.match.history import Line
+from device.match.history import Log as Records
 from device.match.journal_text import PUBLIC
 from device.match.records import Kind, Record, tip
 from device.match.replay import Header, Replay
@@ -184,9 +185,9 @@ def _open(replay: Replay) -> Match:
     return replay_steps(replay.game, replay.header.setup, [line.made for line in lines])
 
 
-def followable(records: Sequence[Record]) -> list[Record]:
+def followable(records: Sequence[Record]) -> Records:
     """A log without what would count and was redacted: sealed choices, that is, and rulings about them."""
-    return [record for record in records if not _lost(record)]
+    return Records(record for record in records if not _lost(record))
 
 
 def _lost(record: Record) -> bool:
@@ -216,24 +217,24 @@ def _line(line: Line, score: tuple[int, ...], settled: tuple[str, str]) -> Row:
     )
 
 
-def _settled(records: Sequence[Record], line: Line) -> tuple[str, str]:
+def _settled(records: Records, line: Line) -> tuple[str, str]:
     """Who agreed to a line as it stands, and why it was let stand."""
     last = records[_at(records, line.ruled or line.seq)]
     reason = ""
-    for record in records:
-        if record.group == last.group and record.kind is Kind.RULING and record.seq < last.seq:
-            ruled = ruling(record)
-            reason = ruled.reason if isinstance(ruled, Override) else reason
+    for record in records.group(last.group):
+        ruled = records.ruling(record)
+        if isinstance(ruled, Override) and record.seq < last.seq:
+            reason = ruled.reason
     return agreed(records, last), reason
 
 
-def agreed(records: Sequence[Record], of: Record) -> str:
+def agreed(records: Records, of: Record) -> str:
     """Who agreed to a record: the last ``by`` before it in its group; "" where nobody is named."""
     who = ""
-    for record in records:
-        if record.group == of.group and record.seq < of.seq and record.kind is Kind.RULING:
-            ruled = ruling(record) if not record.redacted else None
-            who = ruled.who if isinstance(ruled, By) else who
+    for record in records.group(of.group):
+        ruled = records.ruling(record)
+        if isinstance(ruled, By) and record.seq < of.seq:
+            who = ruled.who
     return who
 
 
@@ -241,11 +242,10 @@ def _at(records: Sequence[Record], seq: int) -> int:
     return next(at for at, record in enumerate(records) if record.seq == seq)
 
 
-def _rulings(records: Sequence[Record], hidden: frozenset[int]) -> list[Ruled]:
-    gone = cancelled(records)
+def _rulings(records: Records, hidden: frozenset[int]) -> list[Ruled]:
     found = []
     for at, record in enumerate(records):
-        ruled = ruling(record) if record.kind is Kind.RULING else None
+        ruled = records.ruling(record)
         if ruled is None or isinstance(ruled, By):
             continue
         secret = record.seq in hidden
@@ -255,34 +255,34 @@ def _rulings(records: Sequence[Record], hidden: frozenset[int]) -> list[Ruled]:
                 None if secret else ruled,
                 agreed(records, record),
                 record.utc_ms,
-                record.group in gone,
+                record.group in records.cancelled,
                 "" if secret else about(records, at, hidden),
             )
         )
     return found
 
 
-def about(records: Sequence[Record], at: int, hidden: frozenset[int] = frozenset()) -> str:
+def about(records: Records, at: int, hidden: frozenset[int] = frozenset()) -> str:
     """The text of the entry that the ruling ``records[at]`` is about, as it read just before; "" for a ruling
     about none, and where it is hidden.
     """
     record = records[at]
-    ruled = ruling(record)
+    ruled = records.ruling(record)
     if isinstance(ruled, Override):
         next_one = records[at + 1] if at + 1 < len(records) else None
         return "" if next_one is None or next_one.seq in hidden else next_one.payload
     if isinstance(ruled, Undo):
-        undone = [one for one in records[:at] if one.group == ruled.group]
+        undone = records.group(ruled.group)
         played = [one for one in undone if one.kind is not Kind.RULING]
         return ", ".join(one.payload for one in played or undone[-1:] if one.seq not in hidden)
     if isinstance(ruled, Rollback | Amend | Strike | Insert) and ruled.record not in hidden:
-        lines = effective(records[:at])
+        lines = records.first(at).history
         return next((line.text for line in lines if line.seq == ruled.record), "")
     return ""
 
 
 def _log(header: Mapping[str, str], records: Sequence[Record], replay: Replay) -> Log:
-    end = _end(records)
+    end = _end(Records(records))
     began = records[0].utc_ms if records else 0
     last = tip(header, records)
     first = records[0].hash if records else last
@@ -294,20 +294,20 @@ def _log(header: Mapping[str, str], records: Sequence[Record], replay: Replay) -
         event_id=header.get("event_id", ""),
         began_ms=began,
         ended_ms=records[end].utc_ms if records else 0,
-        played_ms=_played(records[: end + 1]),
+        played_ms=_played(Records(records[: end + 1])),
         paused=replay.affairs.paused,
         called=replay.affairs.call is not None,
     )
 
 
-def _end(records: Sequence[Record]) -> int:
+def _end(records: Records) -> int:
     """Where the match came to its end; else the last record, views of the score left out."""
-    gone = cancelled(followable(records))
+    gone = followable(records).cancelled
     end = 0
     for at, record in enumerate(records):
         if record.group in gone or _lost(record):
             continue
-        ruled = ruling(record) if record.kind is Kind.RULING else None
+        ruled = records.ruling(record)
         if isinstance(ruled, Over) or not (
             record.kind is Kind.NOTE or isinstance(ruled, Agree | Dispute | By)
         ):
@@ -315,11 +315,11 @@ def _end(records: Sequence[Record]) -> int:
     return end
 
 
-def _played(records: Sequence[Record]) -> int:
+def _played(records: Records) -> int:
     """How long was played, in ms, without pauses and without the time the box was off."""
     played, paused = 0, False
     for before, after in pairwise(records):
-        ruled = ruling(before) if before.kind is Kind.RULING and not before.redacted else None
+        ruled = records.ruling(before)
         paused = isinstance(ruled, Pause) or (paused and not isinstance(ruled, Resume))
         if not paused and before.boot_id == after.boot_id:
             played += max(0, after.mono_ms - before.mono_ms)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from device.match.history import Line, RulingError, ruling
+from device.match.history import Line, Log, RulingError
 from device.match.records import Kind, Record, redact
 from device.match.replay import Replay
 from device.match.rulings import Amend
@@ -22,7 +22,7 @@ def sealed(replay: Replay) -> list[Line]:
     return played[len(played) - waiting :]
 
 
-def secrets(records: Sequence[Record], view: str, replay: Replay | None) -> frozenset[int]:
+def secrets(records: Log, view: str, replay: Replay | None) -> frozenset[int]:
     """The numbers of the records that a view may not read.
 
     ``replay`` is what the log tells, None where it cannot be followed: then nothing counts as revealed.
@@ -38,7 +38,7 @@ def secrets(records: Sequence[Record], view: str, replay: Replay | None) -> froz
             if not own and not (record.kind in (Kind.STEP, Kind.REPORT) and record.seq in revealed):
                 hidden.add(record.seq)
         elif record.kind is Kind.RULING and not record.redacted:
-            corrected = _corrects(record)
+            corrected = _corrects(records, record)
             if corrected in hidden or (record.seq in kept and _letter(kept[record.seq].seat) != view):
                 hidden.add(record.seq)
     return frozenset(hidden)
@@ -49,10 +49,10 @@ def seen(records: Sequence[Record], hidden: frozenset[int]) -> list[Record]:
     return [redact(record) if record.seq in hidden else record for record in records]
 
 
-def _corrects(record: Record) -> int:
+def _corrects(records: Log, record: Record) -> int:
     """The record that an amendment gives away, 0 for any other ruling and one that cannot be read."""
     try:
-        ruled = ruling(record)
+        ruled = records.ruling(record)
     except RulingError:
         return 0
     return ruled.record if isinstance(ruled, Amend) else 0

@@ -25,7 +25,7 @@ from typing import Self
 
 import msgspec
 
-from device.match.history import effective, ruling, standing_rulings
+from device.match.history import Log
 from device.match.records import Kind, Record, Stamp
 from device.match.rulings import Abandon, Answered, Call, Over, Pause, Resume, Rollback, Ruling, Strike, Undo
 from engines.contract import SEATS
@@ -133,7 +133,7 @@ class _Tally:
     """Everything counted so far; changes in place."""
 
     def __init__(self) -> None:
-        self.log: list[Record] = []
+        self.log = Log()
         self.mark: Record | None = None  # where the interval that runs began
         self.steps: list[_Step] = []
         self.line: list[_Step] = []  # the steps that count
@@ -152,13 +152,13 @@ class _Tally:
         """One that can go another way."""
         other = type(self)()
         for name, value in vars(self).items():
-            setattr(other, name, value.copy() if isinstance(value, list | dict | set) else value)
+            setattr(other, name, value.copy() if isinstance(value, list | dict | set | Log) else value)
         return other
 
     def add(self, group: Sequence[Record]) -> None:
         """Count one group; its records share a stamp, and the first of play takes the interval it ends."""
-        self.log += group
-        rulings: list[Ruling] = [ruling(record) for record in group if record.kind is Kind.RULING]
+        self.log.extend(group)
+        rulings = [ruled for record in group if (ruled := self.log.ruling(record))]
         plays = [record for record in group if record.kind in (Kind.STEP, Kind.REPORT)]
         if not plays and not rulings:
             if self.mark is None or self.mark.boot_id != group[0].boot_id:
@@ -292,7 +292,7 @@ class _Tally:
 
     def _recount(self) -> None:
         """Find out anew which steps and rulings count, and whose time that makes it."""
-        counting = {line.seq for line in effective(self.log)}
+        counting = {line.seq for line in self.log.history}
         self.line = [step for step in self.steps if step.seq in counting]
         # A step that counts was thought about, even where the step before it was taken out from under it.
         self.alive = {0} | {seq for step in self.line for seq in (step.position, step.seq)}
@@ -305,7 +305,7 @@ class _Tally:
         last = max((record.seq for record in plays if record.seq in counting), default=0)
         undone = {record.group for record in plays if record.seq not in counting}
         self.stands = {}
-        for record, ruled in standing_rulings(self.log):
+        for record, ruled in self.log.standing:
             # The match is over by its last step, and no longer when that is taken out or play went on.
             if not isinstance(ruled, Over) or (record.seq > last and record.group not in undone):
                 self._rule(ruled)

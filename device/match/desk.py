@@ -13,10 +13,9 @@ import engines
 from device.config import Entries
 from device.line import DeskError, nearest
 from device.match.journal import JournalError
-from device.match.ledger import Entry
 from device.match.library import Library
 from device.match.records import Kind
-from device.match.referee import Closed, Referee
+from device.match.referee import Closed, Entry, Referee
 from device.match.replay import Header
 from device.match.words import scores
 from device.menus import Box, Proposal
@@ -67,11 +66,11 @@ class LineDesk:
             before.poll()
         if before and before.lost:
             raise DeskError("disk", _LOST)
-        if before and not before.head and before.header.asked == header:
+        if before and not before.head and before.replay.header.asked == header:
             # It is open just as asked, be it that the power went before its first record was written.
             return await self._written(before.note("opened", channel=channel))
-        if before and not before.over:
-            players = " – ".join(before.names)
+        if before and not before.replay.over:
+            players = " – ".join(before.replay.names)
             raise DeskError("busy", f"{players} is being played; people can abandon it at the box")
         try:
             referee = self._table.open_match(header)
@@ -98,19 +97,19 @@ class LineDesk:
     ) -> None:
         """Where people want to confirm what nodes enter, show it to them; raises ``held``."""
         # Not the match's own pending: of several seats that choose unseen, only the last may be left there.
-        asked = referee.game.pending(referee.match.state)
+        asked = referee.replay.game.pending(referee.replay.match.state)
         sealed = isinstance(asked, Decide) and len(asked.seats) > 1
         policy = self._confirm.of(0 if isinstance(asked, Decide) else None)
-        closed = referee.over or referee.affairs.paused or referee.affairs.call
+        closed = referee.replay.over or referee.replay.affairs.paused or referee.replay.affairs.call
         if policy == "auto" or sealed or closed:  # where it is closed, the referee says so
             return
         if head is not None and head != referee.head:
             raise Stale(f"record {referee.head} has come after record {head}")
-        read = referee.match.read(text, seat)
-        at = referee.match.points[-1]
+        read = referee.replay.match.read(text, seat)
+        at = referee.replay.match.points[-1]
 
         def record() -> None:
-            if referee.match.points[-1] is not at:
+            if referee.replay.match.points[-1] is not at:
                 raise Stale("something was entered since")
             referee.step(text, seat=seat, channel=channel)
 
@@ -122,20 +121,20 @@ class LineDesk:
     ) -> int:
         """Record what a sensor saw, and propose to people what it would mean."""
         referee = self._referee()
-        if referee.over:
+        if referee.replay.over:
             raise DeskError("stale", "the match is over")
         ordered = sorted(candidates, reverse=True)
         observation = Observation(what, tuple((value, confidence) for confidence, value in ordered))
         try:
-            interpret(referee.game, referee.match.state, observation)
+            interpret(referee.replay.game, referee.replay.match.state, observation)
         except EngineError as error:
             raise self._no(referee, error) from error
         text = " | ".join(f"{confidence:.2f} {value}" for confidence, value in ordered)
         entry = referee.note(f"{what} {text}", channel=channel, kind=Kind.READING, confidence=ordered[0][0])
         number = await self._written(entry)
-        if not referee.over:
+        if not referee.replay.over:
             # The match may have moved on while the disk was busy: people are asked about where it stands now.
-            meaning = interpret(referee.game, referee.match.state, observation)
+            meaning = interpret(referee.replay.game, referee.replay.match.state, observation)
             self._box.propose(Proposal(meaning, ordered[0][0], channel))
         return number
 
@@ -145,7 +144,7 @@ class LineDesk:
         actor = self._seat(referee, seat)
         if actor is None:
             raise DeskError("seat", "only a node bound to a seat tells what that seat holds")
-        if referee.over:
+        if referee.replay.over:
             raise DeskError("stale", "the match is over")
         try:
             entry = referee.tell(actor, held, channel=channel)
@@ -157,7 +156,7 @@ class LineDesk:
     def ask(self, what: str, text: str, *, seat: str | None, source: str = "") -> str:
         """Answer from what everybody may know, and to who told what a seat holds also from that."""
         referee = self._referee()
-        match, game = referee.match, referee.game
+        match, game = referee.replay.match, referee.replay.game
         if what == "legal":
             try:
                 actor = self._seat(referee, seat)
@@ -166,7 +165,7 @@ class LineDesk:
             except EngineError as error:
                 raise self._no(referee, error) from error
         if what == "score":
-            pairs = zip(SEATS, scores(referee), strict=False)
+            pairs = zip(SEATS, scores(referee.replay), strict=False)
             return " ".join(f"{letter}:{points}" for letter, points in pairs)
         if what == "turn":
             return turn(referee)
@@ -185,10 +184,10 @@ class LineDesk:
 
         Whoever did not tell it is not answered by it: a line may say that it is of any seat.
         """
-        told = [one.seq for one in referee.log if one.kind is Kind.PRIVATE and one.seat == seat]
+        told = [one.seq for one in referee.replay.log if one.kind is Kind.PRIVATE and one.seat == seat]
         if seat is None or not told or self._told.get(seat) != _Told(referee, told[-1], source):
             return ""
-        return referee.held(seat)
+        return referee.replay.held(seat)
 
     def _referee(self) -> Referee:
         referee = self._table.referee
@@ -202,7 +201,7 @@ class LineDesk:
         if letter is None:
             return None
         seat = SEATS.find(letter)
-        if not 0 <= seat < len(referee.names):
+        if not 0 <= seat < len(referee.replay.names):
             raise DeskError("seat", f"there is no seat {letter} in this match")
         return seat
 
@@ -221,7 +220,8 @@ class LineDesk:
         )
 
     def _why(self, referee: Referee, error: Refused) -> str:
-        return f"{error.refusal.clause} {error.token}: {self._box.words_of(referee).refusal(error.refusal)}"
+        words = self._box.words_of(referee.replay)
+        return f"{error.refusal.clause} {error.token}: {words.refusal(error.refusal)}"
 
 
 def opening(game: str, names: Sequence[str], settings: Mapping[str, str]) -> Header:
@@ -298,10 +298,10 @@ def _exact(game: Game[Any, Any], state: Any, seat: int | None, held: str) -> lis
 
 def turn(referee: Referee) -> str:
     """Whose turn it is and what is asked: ``b action``, ``* market``, ``over double_pass``."""
-    pending = referee.match.pending
+    pending = referee.replay.match.pending
     if isinstance(pending, Over):
         return f"over {pending.termination}"
-    if referee.abandoned:
+    if referee.replay.abandoned:
         return "over abandoned"
     who = "".join(SEATS[seat] for seat in pending.seats) if isinstance(pending, Decide) else "*"
     return f"{who} {pending.question}"

@@ -1,6 +1,6 @@
 """What a log adds up to: the steps, reports and adjustments that count, in the order of the table.
 
-Nothing in a log is erased. :func:`cancelled` says which groups an ``undo`` took out, :func:`effective`
+Nothing in a log is erased. :attr:`Log.cancelled` says which groups an ``undo`` took out, :attr:`Log.history`
 follows the rulings that are left, in their order: ``rollback`` cuts off the end, ``amend``, ``strike`` and
 ``insert`` change what stands earlier, ``adjust`` adds points.
 """
@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import overload
 
 import msgspec
 
@@ -67,37 +69,113 @@ class Line(msgspec.Struct, frozen=True):
         return f"{self.made.points:+d} {self.made.reason}".rstrip()
 
 
-def ruling(record: Record) -> Ruling:
-    """The ruling a record holds; raises :class:`RulingError` naming the record."""
-    try:
-        return parse_ruling(record.payload)
-    except ValueError as error:
-        raise RulingError(f"record {record.seq}: {error}") from error
+class Log(Sequence[Record]):
+    """The records of a match in their order, each ruling among them read once, and what they add up to.
 
-
-def cancelled(records: Iterable[Record]) -> frozenset[int]:
-    """The groups that an undo took out.
-
-    A group counts unless a later group that itself counts undoes it; so undoing an undo restores. Raises
-    :class:`RulingError` for an unknown ruling, and for an undo of a group that is not earlier or is undone.
+    :meth:`ruling`, :attr:`cancelled`, :attr:`standing` and :attr:`history` raise :class:`RulingError` for a
+    ruling that cannot be read or followed. A redacted ruling is none.
     """
-    targets: defaultdict[int, list[int]] = defaultdict(list)
-    undone_by: defaultdict[int, int] = defaultdict(int)  # how many counting groups undo this one
-    last = 0
 
-    def shift(group: int, by: int) -> None:
-        waiting = [(group, by)]
-        while waiting:
-            group, by = waiting.pop()
-            counted = not undone_by[group]
-            undone_by[group] += by
-            counts = not undone_by[group]
-            if counts != counted:
-                waiting += [(target, 1 if counts else -1) for target in targets[group]]
+    def __init__(self, records: Iterable[Record] = ()) -> None:
+        """Begin with ``records``."""
+        self._records: list[Record] = []
+        self._rulings: dict[int, Ruling | RulingError] = {}
+        self.extend(records)
 
-    for record in records:
-        if record.kind is Kind.RULING:
-            undo = ruling(record)
+    def __len__(self) -> int:
+        return len(self._records)
+
+    @overload
+    def __getitem__(self, at: int) -> Record: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Record]: ...
+    def __getitem__(self, at: int | slice) -> Record | list[Record]:
+        return self._records[at]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._records == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def extend(self, records: Iterable[Record]) -> None:
+        """Add records at the end."""
+        for record in records:
+            if record.kind is Kind.RULING and not record.redacted:
+                try:
+                    self._rulings[record.seq] = parse_ruling(record.payload)
+                except ValueError as error:
+                    self._rulings[record.seq] = RulingError(f"record {record.seq}: {error}")
+            self._records.append(record)
+        self._changed()
+
+    def cut(self, length: int) -> None:
+        """Drop all but the first ``length`` records."""
+        for record in self._records[length:]:
+            self._rulings.pop(record.seq, None)
+        del self._records[length:]
+        self._changed()
+
+    def settle(self, records: Sequence[Record]) -> None:
+        """Put records as the disk has them in the place of those that were on their way there."""
+        start = records[0].seq - 1
+        self._records[start : start + len(records)] = records
+        self._changed()
+
+    def copy(self) -> Log:
+        """A log of its own with the same records."""
+        return self.first(len(self))
+
+    def first(self, length: int) -> Log:
+        """A log of the first ``length`` records."""
+        log = Log()
+        log._records = self._records[:length]
+        log._rulings = self._rulings.copy()
+        return log
+
+    def plus(self, records: Iterable[Record]) -> Log:
+        """A log with ``records`` behind these."""
+        log = self.copy()
+        log.extend(records)
+        return log
+
+    def ruling(self, record: Record) -> Ruling | None:
+        """The ruling that one of these records holds, None where it holds none."""
+        ruling = self._rulings.get(record.seq)
+        if isinstance(ruling, RulingError):
+            raise ruling
+        return ruling
+
+    def group(self, number: int) -> list[Record]:
+        """The records of a group."""
+        return [record for record in self._records if record.group == number]
+
+    def _changed(self) -> None:
+        for name in ("cancelled", "standing", "history"):
+            self.__dict__.pop(name, None)
+
+    @cached_property
+    def cancelled(self) -> frozenset[int]:
+        """The groups that an undo took out.
+
+        A group counts unless a later group that itself counts undoes it; so undoing an undo restores. An
+        undo of a group that is not earlier or is undone already cannot be followed.
+        """
+        targets: defaultdict[int, list[int]] = defaultdict(list)
+        undone_by: defaultdict[int, int] = defaultdict(int)  # how many counting groups undo this one
+        last = 0
+
+        def shift(group: int, by: int) -> None:
+            waiting = [(group, by)]
+            while waiting:
+                group, by = waiting.pop()
+                counted = not undone_by[group]
+                undone_by[group] += by
+                counts = not undone_by[group]
+                if counts != counted:
+                    waiting += [(target, 1 if counts else -1) for target in targets[group]]
+
+        for record in self._records:
+            undo = self.ruling(record)
             if isinstance(undo, Undo):
                 if not 1 <= undo.group <= last or undo.group == record.group:
                     raise RulingError(f"record {record.seq}: no group {undo.group} stands before it to undo")
@@ -105,58 +183,54 @@ def cancelled(records: Iterable[Record]) -> frozenset[int]:
                     raise RulingError(f"record {record.seq}: group {undo.group} is undone already")
                 targets[record.group].append(undo.group)
                 shift(undo.group, 1)
-        last = record.group
-    return frozenset(group for group, undoing in undone_by.items() if undoing)
+            last = record.group
+        return frozenset(group for group, undoing in undone_by.items() if undoing)
 
+    @cached_property
+    def standing(self) -> tuple[tuple[Record, Ruling], ...]:
+        """Every ruling that was not undone, in order."""
+        gone = self.cancelled
+        pairs = ((record, self.ruling(record)) for record in self._records if record.group not in gone)
+        return tuple((record, ruled) for record, ruled in pairs if ruled)
 
-def standing_rulings(records: Sequence[Record]) -> list[tuple[Record, Ruling]]:
-    """Every ruling that was not undone, in order; raises as :func:`cancelled`."""
-    gone = cancelled(records)
-    return [
-        (record, ruling(record))
-        for record in records
-        if record.kind is Kind.RULING and record.group not in gone
-    ]
+    @cached_property
+    def history(self) -> Sequence[Line]:
+        """What counts.
 
-
-def effective(records: Sequence[Record]) -> list[Line]:
-    """The history that counts.
-
-    Raises :class:`RulingError` as :func:`cancelled` does, and for a ruling about a record that is not an
-    earlier step or report. One about an entry that was taken out meanwhile does nothing.
-    """
-    gone = cancelled(records)
-    lines: list[Line] = []
-    known: set[int] = set()
-    waived: tuple[str, ...] = ()
-    group = 0
-    for record in records:
-        if record.group != group:
-            group, waived = record.group, ()
-        if record.kind in _PLAY:
-            known.add(record.seq)
-            # What was undone keeps its place until the end: rulings may name it.
-            lines.append(Line(record, Step(record.seat, record.payload, waived)))
-            waived = ()
-        elif record.kind is Kind.RULING:
-            ruled = ruling(record)
-            if isinstance(ruled, Insert):
+        A ruling about a record that is not an earlier step or report cannot be followed; one about an entry
+        that was taken out meanwhile does nothing.
+        """
+        gone = self.cancelled
+        lines: list[Line] = []
+        known: set[int] = set()
+        waived: tuple[str, ...] = ()
+        group = 0
+        for record in self._records:
+            if record.group != group:
+                group, waived = record.group, ()
+            if record.kind in _PLAY:
                 known.add(record.seq)
-            if isinstance(ruled, Rollback | Amend | Strike | Insert) and (
-                ruled.record not in known or ruled.record == record.seq
-            ):
-                raise RulingError(
-                    f"record {record.seq}: {ruled.record} is no step or report that stands before it"
-                )
-            if group in gone:
-                continue
-            if isinstance(ruled, Override):
-                waived = ruled.clauses
-            else:
-                lines = _follow(lines, record, ruled, waived)
-                if isinstance(ruled, Amend | Insert):
-                    waived = ()
-    return [line for line in lines if line.record.group not in gone]
+                # What was undone keeps its place until the end: rulings may name it.
+                lines.append(Line(record, Step(record.seat, record.payload, waived)))
+                waived = ()
+            elif ruled := self.ruling(record):
+                if isinstance(ruled, Insert):
+                    known.add(record.seq)
+                if isinstance(ruled, Rollback | Amend | Strike | Insert) and (
+                    ruled.record not in known or ruled.record == record.seq
+                ):
+                    raise RulingError(
+                        f"record {record.seq}: {ruled.record} is no step or report that stands before it"
+                    )
+                if group in gone:
+                    continue
+                if isinstance(ruled, Override):
+                    waived = ruled.clauses
+                else:
+                    lines = _follow(lines, record, ruled, waived)
+                    if isinstance(ruled, Amend | Insert):
+                        waived = ()
+        return [line for line in lines if line.record.group not in gone]
 
 
 def _follow(lines: list[Line], record: Record, ruled: Ruling, waived: tuple[str, ...]) -> list[Line]:

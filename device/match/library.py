@@ -111,15 +111,16 @@ class Library:
             log.error("%s", self.problems[-1])
         referee = self._referee(journal)
         made_under = journal.header.get("rules_version", "")
-        if made_under != str(referee.game.rules_version):
-            known = referee.game.rules_version
+        if made_under != str(referee.replay.game.rules_version):
+            known = referee.replay.game.rules_version
             self.problems.append(
                 f"{path.name}: made under rules version {made_under}; this box plays {known}"
             )
-        if referee.drift:
-            self.problems.append(f"{path.name}: record {referee.drift} replays to another position")
-        self.problems += [f"{path.name}: {what}" for what in self.unlike(referee)]
-        if referee.log and not referee.over and referee.log[-1].boot_id != self.stamp().boot_id:
+        if referee.replay.drift:
+            self.problems.append(f"{path.name}: record {referee.replay.drift} replays to another position")
+        self.problems += [f"{path.name}: {what}" for what in self.unlike(referee.replay)]
+        records = referee.replay.log
+        if records and not referee.replay.over and records[-1].boot_id != self.stamp().boot_id:
             # The players' clock measures within one boot: from here on it does again.
             referee.note("went on after a restart", channel="box")
         return referee
@@ -216,7 +217,7 @@ class Library:
     def look_at(self, past: Past) -> Replay:
         """A match to look at, the one being played too. Raises JournalError, EngineError or ValueError."""
         if self.referee and self.referee.path == str(past.path):
-            return self.referee
+            return self.referee.replay
         reading = read(past.path)
         if reading.damage and not reading.records:
             raise JournalError(f"{past.path.name}: {reading.damage}")

@@ -2,50 +2,52 @@
 
 A step is let in or refused with its clause; what people rule on top of that (:mod:`device.match.rulings`) is
 recorded like a step, and all of it is tried on the match before a word is written.
+
+The replay runs ahead of the disk by the groups still being written (:attr:`Referee.waiting`), so that nobody
+waits for a slow card; if one of them fails, it and all after it are taken back and :class:`Lost` says which.
+Nothing here blocks: ``wake`` is called from the writer's thread when something was written, and whoever owns
+the event loop then calls :meth:`Referee.poll`.
 """
 
 from __future__ import annotations
 
+import logging
+from collections import deque
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, wait
+from typing import Any
 
 import msgspec
 
-from device.match.history import RulingError, place, ruling
-from device.match.ledger import Entry, Ledger
-from device.match.records import Draft, Kind
-from device.match.replay import Tried
+from device.match.history import RulingError, place
+from device.match.journal import Journal, journal_error
+from device.match.records import Draft, Kind, Record, Stamp, seal
+from device.match.replay import Replay, Tried
 from device.match.rulings import (
-    Abandon,
-    Adjust,
     Agree,
+    Amend,
     Answered,
     By,
-    Call,
     Dispute,
-    Edit,
+    Insert,
     Over,
     Override,
     Pause,
     Resume,
     Rollback,
     Ruling,
+    Strike,
     Undo,
 )
+from device.match.undo import CannotUndo, Undoable, undoable
+from device.match.writer import Writer
 from engines.contract import SEATS, Decide
 from engines.errors import EngineError, Stale
 
+log = logging.getLogger(__name__)
+
 SEEN = "seen"
 """The channel of a report that was answered from what the table had shown before people went back."""
-
-
-class CannotUndo(Exception):
-    """Undo is refused; ``key`` is a text's key and ``figures`` its blanks."""
-
-    def __init__(self, key: str, **figures: object) -> None:
-        """The message is the key, for logs."""
-        super().__init__(key)
-        self.key = key
-        self.figures = figures
 
 
 class Closed(EngineError):
@@ -62,63 +64,95 @@ class Misfit(EngineError):
         self.tried = tried
 
 
-class Undoable(msgspec.Struct, frozen=True):
-    """What an undo would take back: the group, who made it and its notation (empty while it is sealed).
-
-    With ``redo`` the group is itself an undo, and ``text`` is what counts again; with ``ruling`` it is what
-    people ruled last, and ``text`` the ruling's line.
-    """
+class Entry(msgspec.Struct, frozen=True):
+    """A group on its way to the disk. ``number`` is that of its last record once it is there."""
 
     group: int
-    seat: int | None
-    text: str
-    redo: bool = False
-    ruling: bool = False
+    number: int
+    drafts: tuple[Draft, ...]
+    written: Future[tuple[Record, ...]]
 
 
-class Referee(Ledger):
-    """One open match: what is let in, and what people rule."""
+class Lost(msgspec.Struct, frozen=True):
+    """Groups that did not reach the disk, oldest first, and why; they no longer count."""
+
+    why: Exception
+    drafts: tuple[tuple[Draft, ...], ...]
+
+
+class Referee:
+    """One open match: what is let in, what people rule, and how far it is on the disk.
+
+    ``replay`` is the match as everything entered so far has it.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        *,
+        stamp: Callable[[], Stamp],
+        wake: Callable[[], None] = lambda: None,
+        on_change: Callable[[], None] = lambda: None,
+        stall: Callable[[], None] | None = None,
+    ) -> None:
+        """Take over an open journal and go to where it stands; raises what a strict replay raises.
+
+        ``on_change`` is called whenever what people may see has changed.
+        """
+        self.replay = Replay(journal.header, journal.records)
+        self.lost: Lost | None = None
+        self.waiting: deque[Entry] = deque()
+        self._stamp = stamp
+        self._wake = wake
+        self._on_change = on_change
+        self._journal = journal
+        self._writer = Writer(journal, stall=stall)
+
+    @property
+    def path(self) -> str:
+        """The journal's file."""
+        return str(self._journal.path)
+
+    @property
+    def head(self) -> int:
+        """The number of the last record, written or waiting; 0 before the first."""
+        log = self.replay.log
+        return log[-1].seq if log else 0
+
+    @property
+    def recorded(self) -> int:
+        """The number of the last record that is on the disk."""
+        return self.head - sum(len(entry.drafts) for entry in self.waiting)
+
+    # What is let in
 
     def step(
         self,
-        text: str,
-        *,
+        *texts: str,
         seat: int | None = None,
         head: int | None = None,
         channel: str,
         override: Override | None = None,
         by: str = "",
     ) -> Entry:
-        """Judge a step and send it to the disk as one group.
+        """Judge a step, or several one after the other, and send them to the disk as one group.
 
-        ``seat`` None is whoever is asked; ``head`` is the last record its author knows. With an ``override``
-        the step stands although its clauses forbid it; ``by`` says who agreed
-        (:class:`device.match.rulings.By`). Raises :class:`engines.errors.NotationError`,
-        :class:`engines.errors.Impossible` or :class:`Closed`, and then nothing has changed.
+        All of them or, if one is refused, none. ``seat`` is who makes each, None whoever is asked; ``head``
+        is the last record its author knows. With an ``override`` a step stands although its clauses forbid
+        it; ``by`` says who agreed (:class:`device.match.rulings.By`). Raises
+        :class:`engines.errors.NotationError`, :class:`engines.errors.Impossible` or :class:`Closed`, and
+        then nothing has changed.
         """
         self._open(head)
-        read = self._judge(text, seat, override.clauses if override else ())
-        waiver = [self._ruling(override, channel)] if override else []
-        entry = self._write([*self._agreed(by, channel), *waiver, read(channel), *self._end(channel)])
-        self._tell_what_was_seen()
-        self._on_change()
-        return entry
-
-    def steps(
-        self, texts: Sequence[str], *, seat: int | None = None, head: int | None = None, channel: str
-    ) -> Entry:
-        """Several steps, one after the other, as one group: all of them or, if one is refused, none.
-
-        ``seat`` is who makes each, None whoever is asked. Raises as :meth:`step`.
-        """
-        self._open(head)
-        length = len(self.match.steps)
+        match = self.replay.match
+        length = len(match.steps)
         try:
-            drafts = [self._judge(text, seat)(channel) for text in texts]
+            steps = [self._judge(text, seat, channel, override.clauses if override else ()) for text in texts]
         except EngineError:
-            self.match.cut(length)
+            match.cut(length)
             raise
-        entry = self._write([*drafts, *self._end(channel)])
+        waiver = [self._ruling(override, channel)] if override else []
+        entry = self._write([*self._agreed(by, channel), *waiver, *steps, *self._end(channel)])
         self._tell_what_was_seen()
         self._on_change()
         return entry
@@ -126,42 +160,41 @@ class Referee(Ledger):
     def _open(self, head: int | None) -> None:
         """Raise where nothing can be played now, or something came after ``head``."""
         self._settled()
-        if self.abandoned:
+        if self.replay.abandoned:
             raise Closed("the match was abandoned")
-        if self.affairs.paused or self.affairs.call:
-            why = "a judge is called" if self.affairs.call else "paused"
-            raise Closed(f"the match stands still: {why}")
+        affairs = self.replay.affairs
+        if affairs.paused or affairs.call:
+            raise Closed(f"the match stands still: {'a judge is called' if affairs.call else 'paused'}")
         if head is not None and head != self.head:
             raise Stale(f"record {self.head} has come after record {head}")
 
-    def _judge(self, text: str, seat: int | None, waived: tuple[str, ...] = ()) -> Callable[[str], Draft]:
-        """Let a step in or refuse it; what makes its draft, by the channel it came from."""
-        asked = self.match.pending
-        read = self.match.read(text, seat, waived)
-        self.match.add(read)
-        visibility = f"seat:{SEATS[read.step.seat or 0]}" if read.after.sealed else "public"
-        return lambda channel: Draft(
-            kind=Kind.STEP if isinstance(asked, Decide) else Kind.REPORT,
-            payload=read.step.text,
+    def _judge(self, text: str, seat: int | None, channel: str, waived: tuple[str, ...] = ()) -> Draft:
+        """Let a step in or refuse it."""
+        match = self.replay.match
+        asked = match.pending
+        read = match.read(text, seat, waived)
+        match.add(read)
+        return self._draft(
+            Kind.STEP if isinstance(asked, Decide) else Kind.REPORT,
+            read.step.text,
+            channel,
             seat=read.step.seat,
-            channel=channel,
-            visibility=visibility,
-            state_digest=self.digest(read.after.state),
-            simulated=self.header.simulated,
+            visibility=f"seat:{SEATS[read.step.seat or 0]}" if read.after.sealed else "public",
+            state_digest=self.replay.digest(read.after.state),
         )
 
     def _tell_what_was_seen(self) -> None:
         """Answer for the table what it has shown before people went back."""
         while True:
-            choices, whole = self.remembered()
+            choices, whole = self.replay.remembered()
             if not whole:
                 return
-            draft = self._judge(self.game.text(choices), None)(SEEN)
+            draft = self._judge(self.replay.game.text(choices), None, SEEN)
             self._write([draft, *self._end(SEEN)])
 
     def _end(self, channel: str) -> list[Draft]:
         """The record of the end, where the match has come to it."""
-        termination = self.match.state.termination
+        termination = self.replay.match.state.termination
         return [self._ruling(Over(termination), channel)] if termination else []
 
     def note(
@@ -178,15 +211,8 @@ class Referee(Ledger):
         Of ``evidence``, a picture for example, the record keeps a digest only.
         """
         self._settled()
-        draft = Draft(
-            kind=kind,
-            payload=text,
-            channel=channel,
-            confidence_ppm=round(confidence * 1_000_000),
-            evidence=evidence,
-            simulated=self.header.simulated,
-        )
-        return self._record([draft])
+        ppm = round(confidence * 1_000_000)
+        return self._record([self._draft(kind, text, channel, confidence_ppm=ppm, evidence=evidence)])
 
     def tell(self, seat: int, held: str, *, channel: str) -> Entry:
         """Record in private what ``seat`` holds; raises Malformed where that cannot be, or :class:`Closed`.
@@ -194,102 +220,109 @@ class Referee(Ledger):
         Nothing that others see or are told ever depends on it.
         """
         self._settled()
-        self.game.legal_for(self.match.state, seat, held)
-        draft = Draft(
-            kind=Kind.PRIVATE,
-            payload=held,
-            seat=seat,
-            channel=channel,
-            visibility=f"seat:{SEATS[seat]}",
-            simulated=self.header.simulated,
-        )
-        return self._record([draft])
+        self.replay.game.legal_for(self.replay.match.state, seat, held)
+        visibility = f"seat:{SEATS[seat]}"
+        return self._record([self._draft(Kind.PRIVATE, held, channel, seat=seat, visibility=visibility)])
 
     # What people rule
 
-    def abandon(self, *, channel: str, reason: str = "") -> Entry:
-        """Give the match up; raises :class:`Closed`."""
-        return self._rule([Abandon(reason)], channel)
+    def rule(self, *rulings: Ruling, channel: str, by: str = "") -> Entry:
+        """Record rulings as one group, all of them or none; ``by`` says who agreed.
 
-    def pause(self, *, channel: str) -> Entry:
-        """Stop the match and its clocks; raises :class:`Closed`, also where it stands still already."""
-        if self.affairs.paused or self.over:
-            raise Closed("the match stands still already")
-        return self._rule([Pause()], channel)
-
-    def resume(self, *, channel: str) -> Entry:
-        """Go on after a pause; raises :class:`Closed` where there is none."""
-        if not self.affairs.paused:
-            raise Closed("the match is not paused")
-        return self._rule([Resume()], channel)
-
-    def call(self, reason: str = "", *, channel: str) -> Entry:
-        """Ask for a judge: the match stops until :meth:`answered`. Raises :class:`Closed`.
-
-        A second call before that only adds its reason to the record.
+        They are tried on the match as it stands now. Raises :class:`Closed` where one has nothing to rule on,
+        Stale where an entry it names does not count any more, :class:`Misfit` where a later entry no longer
+        fits.
         """
-        return self._rule([Call(reason)], channel)
-
-    def answered(self, *, channel: str, by: str = "") -> Entry:
-        """The call is settled; raises :class:`Closed` where nobody called."""
-        if not self.affairs.call:
-            raise Closed("no judge was called")
-        return self._rule([Answered()], channel, by)
-
-    def rollback(self, seq: int, *, channel: str, by: str) -> Entry:
-        """Go back to before record ``seq``; what the table has shown since stays seen.
-
-        Raises Stale where no step or report of that number counts, and :class:`Closed`.
-        """
-        at = place(self.history, seq)
-        if at is None or not self.history[at].play:
-            raise Stale(f"record {seq} is no step or report that counts")
-        return self._rule([Rollback(seq)], channel, by)
-
-    def adjust(self, seat: int, points: int, reason: str, *, channel: str, by: str) -> Entry:
-        """Give ``points``, or take them where below 0; raises :class:`Closed`."""
-        return self._rule([Adjust(seat, points, reason)], channel, by)
-
-    def correct(self, edits: Sequence[Edit | Override], *, channel: str, by: str) -> Entry:
-        """Correct entries that were wrong, all of ``edits`` or none.
-
-        They are tried on the match as it stands now, whatever has happened since they were drafted. Raises
-        :class:`Misfit` where a later entry no longer fits, Stale where one of them is not there any more,
-        and :class:`Closed`.
-        """
+        self._settled()
+        for ruling in rulings:
+            self._applies(ruling)
         try:
-            tried = self.tried(edits)
+            tried = self.replay.tried(rulings)
         except RulingError as error:
             raise Stale(str(error)) from error
-        counted = {line.seq for line in self.history}
-        gone = [one.record for one in edits if not isinstance(one, Override) and one.record not in counted]
-        if gone:
-            raise Stale(f"record {gone[0]} no longer counts")
         if tried.stuck:
             raise Misfit(tried)
-        return self._rule(edits, channel, by)
-
-    def agree(self, seat: int, *, channel: str) -> Entry:
-        """``seat`` confirms the final score; raises :class:`Closed` before the end."""
-        return self._view(Agree(seat), channel)
-
-    def dispute(self, seat: int, points: Sequence[int], *, channel: str) -> Entry:
-        """``seat`` counts other ``points``, by seat: both views stand. Raises as :meth:`agree`."""
-        return self._view(Dispute(seat, tuple(points)), channel)
-
-    def _view(self, view: Agree | Dispute, channel: str) -> Entry:
-        if not self.match.state.termination:
-            raise Closed("the match is not over")
-        return self._rule([view], channel)
-
-    def _rule(self, rulings: Sequence[Ruling], channel: str, by: str = "") -> Entry:
-        self._settled()
         drafts = [*self._agreed(by, channel), *(self._ruling(one, channel) for one in rulings)]
-        ended = bool(self.match.state.termination)
-        after = self.tried(rulings).match.state.termination
-        if after and not ended:
+        after = tried.match.state.termination
+        if after and not self.replay.match.state.termination:
             drafts.append(self._ruling(Over(after), channel))
         return self._record(drafts)
+
+    def _applies(self, ruling: Ruling) -> None:
+        """Raise where a ruling has nothing to rule on."""
+        replay = self.replay
+        match ruling:
+            case Pause() if replay.affairs.paused or replay.over:
+                raise Closed("the match stands still already")
+            case Resume() if not replay.affairs.paused:
+                raise Closed("the match is not paused")
+            case Answered() if not replay.affairs.call:
+                raise Closed("no judge was called")
+            case Agree() | Dispute() if not replay.match.state.termination:
+                raise Closed("the match is not over")
+            case Rollback(record):
+                at = place(replay.history, record)
+                if at is None or not replay.history[at].play:
+                    raise Stale(f"record {record} is no step or report that counts")
+            case Amend() | Strike() | Insert() if place(replay.history, ruling.record) is None:
+                raise Stale(f"record {ruling.record} no longer counts")
+            case _:
+                pass
+
+    def undo(self, offer: Undoable, *, channel: str) -> Entry:
+        """Carry out what :func:`device.match.undo.undoable` offered.
+
+        Raises Stale if something has happened since, :class:`Closed`.
+        """
+        self._settled()
+        try:
+            still = offer in undoable(self.replay)
+        except CannotUndo:
+            still = False
+        if not still:
+            raise Stale("something was entered since")
+        return self._record([self._ruling(Undo(offer.group), channel)])
+
+    # On the way to the disk
+
+    def poll(self) -> None:
+        """Take note of what the writer has done since the last call; call it after ``wake``."""
+        written = False
+        while self.waiting and self.waiting[0].written.done():
+            entry = self.waiting[0]
+            if error := entry.written.exception():
+                self._lose(error)
+                return
+            self.replay.log.settle(entry.written.result())
+            self.waiting.popleft()
+            written = True
+        if written:
+            self.replay.follow()
+            self._on_change()
+
+    def retry(self) -> None:
+        """Send what was lost to the disk again, in its order."""
+        lost, self.lost = self.lost, None
+        for drafts in lost.drafts if lost else ():
+            self._write(drafts)
+        self._on_change()
+
+    def forget_lost(self) -> None:
+        """Leave what was lost out; people enter it again."""
+        self.lost = None
+        self._on_change()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Block until nothing is waiting; False if ``timeout`` seconds were not enough."""
+        wait([entry.written for entry in self.waiting], timeout)
+        self.poll()
+        return not self.waiting
+
+    def close(self) -> None:
+        """Write what waits and close the journal."""
+        self._writer.close()
+        self.poll()
+        self._journal.close()
 
     def _record(self, drafts: Sequence[Draft]) -> Entry:
         """Write a group that is no step, and bring everything to what it leads to."""
@@ -299,85 +332,48 @@ class Referee(Ledger):
         self._on_change()
         return entry
 
-    def _agreed(self, by: str, channel: str) -> list[Draft]:
-        return [self._ruling(By(by), channel)] if by else []
+    def _write(self, drafts: Sequence[Draft]) -> Entry:
+        log = self.replay.log
+        group = log[-1].group + 1 if log else 1
+        stamp = self._stamp()
+        size = len(drafts)
+        log.extend(
+            seal(draft, stamp, seq=seq, group=group, group_size=size, prev="", salt="-")
+            for seq, draft in enumerate(drafts, self.head + 1)
+        )
+        self.replay.follow()
+        written = self._writer.submit(drafts, stamp)
+        entry = Entry(group, self.head, tuple(drafts), written)
+        self.waiting.append(entry)
+        written.add_done_callback(lambda _: self._wake())
+        return entry
 
-    # Undo
-
-    def undoable(self, seat: int | None = None) -> list[Undoable]:
-        """What may be undone now, the usual first: the last step, or what was ruled just now.
-
-        ``seat`` is the seat a channel is bound to, None for the box that all share. Raises
-        :class:`CannotUndo` with the reason when there is nothing.
-        """
-        if self.abandoned:
-            raise CannotUndo("undo.nothing")
-        offers: list[Undoable] = []
-        refused: CannotUndo | None = None
-        try:
-            offers.append(self._last_step(seat))
-        except CannotUndo as error:
-            refused = error
-        offers += self._last_ruling(seat)
-        if not offers and refused:
-            raise refused
-        return offers
-
-    def _last_ruling(self, seat: int | None) -> list[Undoable]:
-        """The undo of a step, or the correction, rollback or adjustment that was recorded last."""
-        group = [record for record in self.log if record.group == self.log[-1].group] if self.log else []
-        rulings = [ruling(record) for record in group if record.kind is Kind.RULING]
-        if len(rulings) < len(group) or not rulings:
-            return []
-        undo = rulings[-1]
-        if isinstance(undo, Undo):
-            undone = [record for record in self.log if record.group == undo.group]
-            target = next((record for record in undone if record.kind is not Kind.RULING), undone[0])
-            # Undoing the undo of an undo is what undoing the step itself comes to, and that is offered.
-            if target.kind is Kind.RULING or seat not in (None, target.seat):
-                return []
-            return [Undoable(group[0].group, target.seat, self.shown(target), redo=True)]
-        if seat is None and any(isinstance(one, Rollback | Edit | Adjust) for one in rulings):
-            texts = [str(one) for one in rulings if isinstance(one, Rollback | Edit | Adjust)]
-            return [Undoable(group[0].group, None, ", ".join(texts), ruling=True)]
-        return []
-
-    def _last_step(self, seat: int | None) -> Undoable:
-        """The last group, if it is a seat's own and has shown nobody anything new."""
-        played = [at for at, line in enumerate(self.history) if line.play]
-        if not played:
-            raise CannotUndo("undo.nothing")
-        last = self.history[played[-1]]
-        group = [at for at in played if self.history[at].record.group == last.record.group]
-        text = ", ".join(self.shown(self.history[at]) for at in group)
-        for at in group:
-            line, before, after = self.history[at], *self.match.points[at : at + 2]
-            if line.record.kind is Kind.REPORT:
-                raise CannotUndo("undo.report", text=text)
-            if line.ruled:
-                raise CannotUndo("undo.corrected", text=text)
-            if seat is not None and line.seat != seat:
-                raise CannotUndo("undo.not_yours", seat=line.seat, text=text or "…")
-            if before.sealed and not after.sealed:
-                raise CannotUndo("undo.revealed", text=text)
-            if self.exposed(at):
-                raise CannotUndo("undo.seen", seat=line.seat, text=text)
-        return Undoable(last.record.group, last.seat, text)
-
-    def undo(self, offer: Undoable, *, channel: str) -> Entry:
-        """Carry out what :meth:`undoable` offered; raises Stale if something has happened since."""
-        self._settled()
-        try:
-            still = offer in self.undoable()
-        except CannotUndo:
-            still = False
-        if not still:
-            raise Stale("something was entered since")
-        return self._record([self._ruling(Undo(offer.group), channel)])
+    def _lose(self, error: BaseException) -> None:
+        """Take back every waiting group: what was decided on top of a lost one was decided on nothing."""
+        wait([entry.written for entry in self.waiting])
+        drafts = tuple(entry.drafts for entry in self.waiting)
+        self.replay.log.cut(len(self.replay.log) - sum(map(len, drafts)))
+        self.waiting.clear()
+        why = error if isinstance(error, Exception) else RuntimeError(str(error))
+        if isinstance(why, OSError):
+            why = journal_error(self._journal.path, why)
+        earlier = self.lost.drafts if self.lost else ()
+        self.lost = Lost(why, earlier + drafts)
+        log.error("not recorded: %s", why)
+        self._writer.resume()
+        self.replay.follow()
+        self._on_change()
 
     def _settled(self) -> None:
         if self.lost:
             raise Closed("an earlier entry was not recorded; people decide on it first")
 
+    def _agreed(self, by: str, channel: str) -> list[Draft]:
+        return [self._ruling(By(by), channel)] if by else []
+
     def _ruling(self, ruled: Ruling, channel: str) -> Draft:
-        return Draft(kind=Kind.RULING, payload=str(ruled), channel=channel, simulated=self.header.simulated)
+        return self._draft(Kind.RULING, str(ruled), channel)
+
+    def _draft(self, kind: Kind, payload: str, channel: str, **more: Any) -> Draft:
+        simulated = self.replay.header.simulated
+        return Draft(kind=kind, payload=payload, channel=channel, simulated=simulated, **more)

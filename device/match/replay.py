@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 import engines
-from device.match.history import Line, RulingError, effective, place, ruling, standing_rulings
+from device.match.history import Line, Log, RulingError, place
 from device.match.records import Draft, Kind, Record, Stamp, seal
 from device.match.rulings import (
     Abandon,
@@ -132,8 +132,8 @@ class Replay:
         self.names = self.header.names
         self.game = engines.game(self.header.game)
         self.match = Match(self.game, self.header.setup)
-        self.log: list[Record] = list(records)
-        self.history: list[Line] = []
+        self.log = Log(records)
+        self.history: Sequence[Line] = ()
         """What counts, one to each of ``match.steps``."""
         self.affairs = Affairs()
         self._seen: dict[int, dict[str, Choice]] = {}
@@ -156,12 +156,11 @@ class Replay:
 
         Raises EngineError with the number of the record that does not fit.
         """
-        self.history = effective(self.log)
-        rulings = standing_rulings(self.log)
-        for record, ruled in rulings:
+        self.history = self.log.history
+        for record, ruled in self.log.standing:
             if getattr(ruled, "seat", None) not in (None, *range(len(self.names))):
                 raise RulingError(f"record {record.seq}: nobody sits at the seat that {str(ruled)!r} names")
-        self.affairs = _affairs(rulings)
+        self.affairs = _affairs(self.log.standing)
         tried = self._replay(self.history, self.match)
         if tried.error:
             tried.error.add_note(f"record {tried.stuck.seq if tried.stuck else 0}")
@@ -169,8 +168,8 @@ class Replay:
         self.match = tried.match
         for at, record in enumerate(self.log):
             if record.kind is Kind.RULING and record.seq not in self._seen:
-                rolled_back = isinstance(ruling(record), Rollback)
-                self._seen[record.seq] = self._reports(self.log[:at]) if rolled_back else {}
+                rolled_back = isinstance(self.log.ruling(record), Rollback)
+                self._seen[record.seq] = self._reports(self.log.first(at)) if rolled_back else {}
 
     def _replay(self, lines: Sequence[Line], known: Match) -> Tried:
         """Play ``lines``, starting from as much of ``known`` as they share; ``known`` itself is left."""
@@ -200,13 +199,13 @@ class Replay:
             seal(draft, _NEVER, seq=seq, group=group, group_size=len(drafts), prev="", salt="-")
             for seq, draft in enumerate(drafts, len(self.log) + 1)
         ]
-        return self._replay(effective([*self.log, *records]), self.match)
+        return self._replay(self.log.plus(records).history, self.match)
 
-    def _reports(self, records: Sequence[Record]) -> dict[str, Choice]:
-        """What the table had shown by the end of ``records``: answers by what they were about."""
+    def _reports(self, log: Log) -> dict[str, Choice]:
+        """What the table had shown by the end of ``log``: answers by what they were about."""
         answers: dict[str, Choice] = {}
         match = Match(self.game, self.header.setup)
-        for line in effective(records):
+        for line in log.history:
             if isinstance(match.pending, Report) and isinstance(line.made, Step):
                 for state, choice in self._walk(match, line.made):
                     if about := self.game.seen(state):
@@ -269,7 +268,11 @@ class Replay:
                 break
             if line.play and (line.seat == seat or self.exposed(at)):
                 return ""
-        return told.payload if not any(one.seq > told.seq and _rewrites(one) for one in self.log) else ""
+        return "" if any(one.seq > told.seq and self._rewrites(one) for one in self.log) else told.payload
+
+    def _rewrites(self, record: Record) -> bool:
+        """Whether a record is a ruling that changes what was played."""
+        return isinstance(self.log.ruling(record), Amend | Strike | Insert | Rollback | Undo)
 
     def digest(self, state: Any) -> str:
         """What a record says of the state it leads to, so that a replay that drifts is noticed."""
@@ -278,15 +281,14 @@ class Replay:
 
     def _drift(self) -> int:
         """Digests tell of the history as it was then: where a later ruling changed it, they prove nothing."""
-        ruled = {one.group: ruling(one) for one in self.log if one.kind is Kind.RULING}
+        ruled = {one.group for one in self.log if one.kind is Kind.RULING}
         low, high = len(self.log) + 1, 0
         for one in self.log:
-            ruling_ = ruling(one) if one.kind is Kind.RULING else None
-            if isinstance(ruling_, Amend | Strike | Insert):
-                low, high = min(low, ruling_.record), one.seq
-            elif isinstance(ruling_, Undo) and ruling_.group in ruled:
-                taken = next(other.seq for other in self.log if other.group == ruling_.group)
-                low, high = min(low, taken), one.seq
+            ruling = self.log.ruling(one)
+            if isinstance(ruling, Amend | Strike | Insert):
+                low, high = min(low, ruling.record), one.seq
+            elif isinstance(ruling, Undo) and ruling.group in ruled:
+                low, high = min(low, self.log.group(ruling.group)[0].seq), one.seq
         for line, point in zip(self.history, self.match.points[1:], strict=True):
             version = line.record.state_digest.partition(":")[0]
             if version != str(self.game.rules_version) or low <= line.seq <= high:
@@ -336,10 +338,3 @@ def _affairs(rulings: Sequence[tuple[Record, Ruling]]) -> Affairs:
             case _:
                 pass
     return Affairs(paused, call, abandoned, tuple(views[seat] for seat in sorted(views)))
-
-
-def _rewrites(record: Record) -> bool:
-    """Whether a record is a ruling that changes what was played."""
-    return record.kind is Kind.RULING and isinstance(
-        ruling(record), Amend | Strike | Insert | Rollback | Undo
-    )

@@ -19,14 +19,16 @@ line                           what it says
 ``abandon``, ``over …``        the match ends unfinished, or finished and how
 ============================== ===================================================================
 
-A record is named by its number, a group by that of the group. A new ruling is a new value here and a line in
-``_WORDS``.
+A record is named by its number, a group by that of the group. A new ruling is a class here, in
+:data:`Ruling`: its fields say how the line is written and read.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import cache
+from typing import Annotated, Any, get_args, get_type_hints
 
 import msgspec
 
@@ -36,165 +38,154 @@ JUDGE = "judge"
 """Who rules in a refereed match, where it is not the players by their letters."""
 
 
-class Undo(msgspec.Struct, frozen=True, tag=True):
+class Form(msgspec.Struct, frozen=True):
+    """How a field stands in a line: a regular expression, and the two ways between text and value.
+
+    ``wants`` completes the error "'undo' wants …".
+    """
+
+    pattern: str
+    wants: str
+    read: Callable[[str], Any] = str
+    write: Callable[[Any], str] = str
+
+
+def seat_letter(seat: int | None) -> str:
+    """``a`` for seat 0; ``*`` for the table."""
+    return "*" if seat is None else SEATS[seat]
+
+
+_WORDS = r"\S+(?: \S+)*"
+_NUMBER = Form("[1-9][0-9]*", "a number from 1 on", int)
+_SEAT = Form(f"[{SEATS}]", f"a seat, one of {' '.join(SEATS)}", SEATS.index, seat_letter)
+_ACTOR = Form(
+    rf"[{SEATS}*]",
+    f"a seat, one of {' '.join(SEATS)}, or * for the table",
+    lambda letter: None if letter == "*" else SEATS.index(letter),
+    seat_letter,
+)
+_TEXT = Form(_WORDS, "a step's notation")
+_REASON = Form(f"(?:{_WORDS})?", "a reason or nothing")
+_CLAUSES = Form(
+    r"[A-Z]+-[0-9.]+(?:,[A-Z]+-[0-9.]+)*",
+    "clauses, as in SG-3.2,SG-6.2",
+    lambda text: tuple(text.split(",")),
+    ",".join,
+)
+_POINTS = Form(r"[+-][1-9][0-9]{0,3}", "points, as in -5", int, "{:+d}".format)
+_SCORES = Form(
+    r"(?:0|-?[1-9][0-9]{0,3})(?::(?:0|-?[1-9][0-9]{0,3}))*",
+    "each seat's points, as in 60:66",
+    lambda text: tuple(map(int, text.split(":"))),
+    lambda points: ":".join(map(str, points)),
+)
+_WHO = Form(f"{JUDGE}|(?=.){''.join(f'{seat}?' for seat in SEATS)}", f"seats in their order, or {JUDGE}")
+_WORD = Form(r"\S+", "one word that says how it ended")
+
+
+class _Ruling(msgspec.Struct, frozen=True, tag=True):
+    """What all rulings share: ``str`` gives the line, :func:`parse_ruling` reads it."""
+
+    def __str__(self) -> str:
+        word, forms = _forms(type(self))
+        return " ".join([word, *(form.write(getattr(self, name)) for name, form in forms)]).rstrip()
+
+
+class Undo(_Ruling, frozen=True):
     """Group ``group`` no longer counts; if it was an undo itself, what it cancelled counts again."""
 
-    group: int
-
-    def __str__(self) -> str:
-        """The line as recorded."""
-        return f"undo {self.group}"
+    group: Annotated[int, _NUMBER]
 
 
-class Rollback(msgspec.Struct, frozen=True, tag=True):
+class Rollback(_Ruling, frozen=True):
     """Record ``record`` and all steps and reports after it no longer count."""
 
-    record: int
-
-    def __str__(self) -> str:
-        """The line as recorded."""
-        return f"rollback {self.record}"
+    record: Annotated[int, _NUMBER]
 
 
-class Amend(msgspec.Struct, frozen=True, tag=True):
+class Amend(_Ruling, frozen=True):
     """The step or report ``record`` reads ``text`` from now on."""
 
-    record: int
-    text: str
-
-    def __str__(self) -> str:
-        """The line as recorded."""
-        return f"amend {self.record} {self.text}"
+    record: Annotated[int, _NUMBER]
+    text: Annotated[str, _TEXT]
 
 
-class Strike(msgspec.Struct, frozen=True, tag=True):
+class Strike(_Ruling, frozen=True):
     """The step or report ``record`` no longer counts; what came after it does."""
 
-    record: int
-
-    def __str__(self) -> str:
-        """The line as recorded."""
-        return f"strike {self.record}"
+    record: Annotated[int, _NUMBER]
 
 
-class Insert(msgspec.Struct, frozen=True, tag=True):
+class Insert(_Ruling, frozen=True):
     """A step of ``seat``, or with None a report, that belongs right before ``record``."""
 
-    record: int
-    seat: int | None
-    text: str
-
-    def __str__(self) -> str:
-        """The line as recorded."""
-        return f"insert {self.record} {seat_letter(self.seat)} {self.text}"
+    record: Annotated[int, _NUMBER]
+    seat: Annotated[int | None, _ACTOR]
+    text: Annotated[str, _TEXT]
 
 
-class Override(msgspec.Struct, frozen=True, tag=True):
+class Override(_Ruling, frozen=True):
     """The next step, amendment or insertion of the group stands although ``clauses`` forbid it."""
 
-    clauses: tuple[str, ...]
-    reason: str = ""
-
-    def __str__(self) -> str:
-        """The line as recorded."""
-        return f"override {','.join(self.clauses)} {self.reason}".rstrip()
+    clauses: Annotated[tuple[str, ...], _CLAUSES]
+    reason: Annotated[str, _REASON] = ""
 
 
-class Adjust(msgspec.Struct, frozen=True, tag=True):
+class Adjust(_Ruling, frozen=True):
     """``points``, not 0, for ``seat`` by hand."""
 
-    seat: int
-    points: int
-    reason: str = ""
-
-    def __str__(self) -> str:
-        """The line as recorded."""
-        return f"adjust {SEATS[self.seat]} {self.points:+d} {self.reason}".rstrip()
+    seat: Annotated[int, _SEAT]
+    points: Annotated[int, _POINTS]
+    reason: Annotated[str, _REASON] = ""
 
 
-class Pause(msgspec.Struct, frozen=True, tag=True):
+class Pause(_Ruling, frozen=True):
     """The match stops for a while."""
 
-    def __str__(self) -> str:
-        """The line as recorded."""
-        return "pause"
 
-
-class Resume(msgspec.Struct, frozen=True, tag=True):
+class Resume(_Ruling, frozen=True):
     """The match goes on."""
 
-    def __str__(self) -> str:
-        """The line as recorded."""
-        return "resume"
 
-
-class Call(msgspec.Struct, frozen=True, tag=True):
+class Call(_Ruling, frozen=True):
     """A judge is asked for; the match stops until the call is answered."""
 
-    reason: str = ""
-
-    def __str__(self) -> str:
-        """The line as recorded."""
-        return f"call {self.reason}".rstrip()
+    reason: Annotated[str, _REASON] = ""
 
 
-class Answered(msgspec.Struct, frozen=True, tag=True):
+class Answered(_Ruling, frozen=True):
     """The call is settled, and the match goes on."""
 
-    def __str__(self) -> str:
-        """The line as recorded."""
-        return "answered"
 
-
-class By(msgspec.Struct, frozen=True, tag=True):
+class By(_Ruling, frozen=True):
     """Who agreed to the rest of the group: seats as letters, or :data:`JUDGE`."""
 
-    who: str
-
-    def __str__(self) -> str:
-        """The line as recorded."""
-        return f"by {self.who}"
+    who: Annotated[str, _WHO]
 
 
-class Agree(msgspec.Struct, frozen=True, tag=True):
+class Agree(_Ruling, frozen=True):
     """Seat ``seat`` confirms the final score."""
 
-    seat: int
-
-    def __str__(self) -> str:
-        """The line as recorded."""
-        return f"agree {SEATS[self.seat]}"
+    seat: Annotated[int, _SEAT]
 
 
-class Dispute(msgspec.Struct, frozen=True, tag=True):
+class Dispute(_Ruling, frozen=True):
     """Seat ``seat`` sees the final score otherwise: ``points`` by seat, as it counts them."""
 
-    seat: int
-    points: tuple[int, ...]
-
-    def __str__(self) -> str:
-        """The line as recorded."""
-        return f"dispute {SEATS[self.seat]} {':'.join(map(str, self.points))}"
+    seat: Annotated[int, _SEAT]
+    points: Annotated[tuple[int, ...], _SCORES]
 
 
-class Abandon(msgspec.Struct, frozen=True, tag=True):
+class Abandon(_Ruling, frozen=True):
     """The match ends unfinished, for ``reason`` if one was given."""
 
-    reason: str = ""
-
-    def __str__(self) -> str:
-        """The line as recorded."""
-        return f"abandon {self.reason}".rstrip()
+    reason: Annotated[str, _REASON] = ""
 
 
-class Over(msgspec.Struct, frozen=True, tag=True):
+class Over(_Ruling, frozen=True):
     """The match is finished; ``termination`` says how, in the engine's word."""
 
-    termination: str
-
-    def __str__(self) -> str:
-        """The line as recorded."""
-        return f"over {self.termination}"
+    termination: Annotated[str, _WORD]
 
 
 Edit = Amend | Strike | Insert
@@ -218,105 +209,16 @@ Ruling = (
 )
 
 
-def seat_letter(seat: int | None) -> str:
-    """``a`` for seat 0; ``*`` for the table."""
-    return "*" if seat is None else SEATS[seat]
+@cache
+def _forms(kind: type[_Ruling]) -> tuple[str, tuple[tuple[str, Form], ...]]:
+    """The first word of a ruling's line, and the form of each further field in order."""
+    hints = get_type_hints(kind, include_extras=True)
+    forms = tuple((name, get_args(hints[name])[1]) for name in kind.__struct_fields__)
+    return kind.__name__.lower(), forms
 
 
-def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
-        raise ValueError("wants a number from 1 on first")
-    return int(text)
-
-
-def _seat(text: str) -> int:
-    if len(text) != 1 or text not in SEATS:
-        raise ValueError(f"wants a seat, one of {' '.join(SEATS)}")
-    return SEATS.index(text)
-
-
-def _words(rest: str, count: int) -> Sequence[str]:
-    """The first ``count`` words, of which the last takes all that is left."""
-    words = rest.split(" ", count - 1)
-    return [*words, *[""] * (count - len(words))]
-
-
-def _text(rest: str) -> str:
-    if not rest:
-        raise ValueError("wants a step's notation")
-    return rest
-
-
-def _amend(rest: str) -> Ruling:
-    record, text = _words(rest, 2)
-    return Amend(_number(record), _text(text))
-
-
-def _insert(rest: str) -> Ruling:
-    record, seat, text = _words(rest, 3)
-    return Insert(_number(record), None if seat == "*" else _seat(seat), _text(text))
-
-
-def _override(rest: str) -> Ruling:
-    clauses, reason = _words(rest, 2)
-    if not re.fullmatch(r"[A-Z]+-[\d.]+(,[A-Z]+-[\d.]+)*", clauses):
-        raise ValueError("wants clauses, as in 'override SG-3.2,SG-6.2 nobody noticed'")
-    return Override(tuple(clauses.split(",")), reason)
-
-
-def _adjust(rest: str) -> Ruling:
-    seat, points, reason = _words(rest, 3)
-    if not re.fullmatch(r"[+-][1-9]\d{0,3}", points, re.ASCII):
-        raise ValueError("wants a seat and points, as in 'adjust a -5 slow play'")
-    return Adjust(_seat(seat), int(points), reason)
-
-
-def _by(rest: str) -> Ruling:
-    if rest != JUDGE and (not rest or set(rest) - set(SEATS) or "".join(sorted(set(rest))) != rest):
-        raise ValueError("wants seats in their order, as in 'by ab', or 'by judge'")
-    return By(rest)
-
-
-def _dispute(rest: str) -> Ruling:
-    seat, points = _words(rest, 2)
-    if not re.fullmatch(r"-?\d{1,4}(:-?\d{1,4})*", points, re.ASCII):
-        raise ValueError("wants a seat and the points it counts, as in 'dispute a 60:66'")
-    return Dispute(_seat(seat), tuple(map(int, points.split(":"))))
-
-
-def _over(rest: str) -> Ruling:
-    if not rest or " " in rest:
-        raise ValueError("wants one word that says how it ended, as in 'over double_pass'")
-    return Over(rest)
-
-
-def _alone(ruling: Ruling) -> Callable[[str], Ruling]:
-    def parse(rest: str) -> Ruling:
-        if rest:
-            raise ValueError("stands alone")
-        return ruling
-
-    return parse
-
-
-_WORDS: dict[str, Callable[[str], Ruling]] = {
-    "undo": lambda rest: Undo(_number(rest)),
-    "rollback": lambda rest: Rollback(_number(rest)),
-    "amend": _amend,
-    "strike": lambda rest: Strike(_number(rest)),
-    "insert": _insert,
-    "override": _override,
-    "adjust": _adjust,
-    "pause": _alone(Pause()),
-    "resume": _alone(Resume()),
-    "call": Call,
-    "answered": _alone(Answered()),
-    "by": _by,
-    "agree": lambda rest: Agree(_seat(rest)),
-    "dispute": _dispute,
-    "abandon": Abandon,
-    "over": _over,
-}
+KINDS: dict[str, type[_Ruling]] = {_forms(kind)[0]: kind for kind in get_args(Ruling)}
+"""Every ruling by the first word of its line."""
 
 
 def parse_ruling(payload: str) -> Ruling:
@@ -324,15 +226,20 @@ def parse_ruling(payload: str) -> Ruling:
 
     Raises ValueError for a word nobody knows, for words missing or left over, and for more than one line.
     """
-    word, _, rest = payload.partition(" ")
     if len(payload.splitlines()) != 1 or payload.split() != payload.split(" "):
         raise ValueError(f"not a ruling: {payload!r} is not one plain line")
-    if word not in _WORDS:
-        raise ValueError(f"unknown ruling '{word}'; known are {', '.join(_WORDS)}")
-    try:
-        ruling = _WORDS[word](rest)
-    except ValueError as error:
-        raise ValueError(f"ruling {payload!r}: '{word}' {error}") from None
-    if str(ruling) != payload:
-        raise ValueError(f"ruling {payload!r}: is written {str(ruling)!r}")
-    return ruling
+    word, _, rest = payload.partition(" ")
+    if word not in KINDS:
+        raise ValueError(f"unknown ruling '{word}'; known are {', '.join(KINDS)}")
+    values: list[Any] = []
+    _, forms = _forms(KINDS[word])
+    for at, (_, form) in enumerate(forms, 1):
+        text, _, left = (rest, "", "") if at == len(forms) else rest.partition(" ")
+        if not re.fullmatch(form.pattern, text):
+            found = repr(text) if text else "nothing"
+            raise ValueError(f"ruling {payload!r}: '{word}' wants {form.wants}, not {found}")
+        values.append(form.read(text))
+        rest = left
+    if rest and not forms:
+        raise ValueError(f"ruling {payload!r}: '{word}' stands alone")
+    return KINDS[word](*values)  # type: ignore[return-value]

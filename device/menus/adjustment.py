@@ -72,7 +72,7 @@ class Points(View):
             close(self.box, self, self._over)
             done = attempt(
                 self.box,
-                lambda: self._referee.adjust(self._seat, ruling.points, reason, channel=CHANNEL, by=by),
+                lambda: self._referee.rule(ruling, channel=CHANNEL, by=by),
             )
             if done:
                 self.box.show_match()
@@ -83,11 +83,11 @@ class Points(View):
 
 def summary(referee: Referee, words: Words, ruling: Adjust) -> str:
     """What points by hand would do to the score; raises EngineError where they cannot be given."""
-    tried = referee.tried([ruling])
+    tried = referee.replay.tried([ruling])
     if tried.error:
         raise tried.error
-    before = scores(referee)
-    after = scores_of(referee.game, tried.match.state, len(before))
+    before = scores(referee.replay)
+    after = scores_of(referee.replay.game, tried.match.state, len(before))
     parts = [words("adjust.what", name=words.name(ruling.seat), points=f"{ruling.points:+d}")]
     parts += [words("adjust.why", reason=ruling.reason)] * bool(ruling.reason)
     parts.append(words("adjust.now", score=_line(before)))

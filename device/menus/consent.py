@@ -27,8 +27,8 @@ class Standing:
         self._was = self._here()
 
     def _here(self) -> tuple[object, ...]:
-        affairs = self._referee.affairs
-        match = self._referee.match
+        affairs = self._referee.replay.affairs
+        match = self._referee.replay.match
         return match.points[-1], affairs.paused, affairs.call is None, affairs.abandoned, affairs.views
 
     @property
@@ -137,7 +137,7 @@ def ask(
     def push(asked: Sequence[Asked], by: str) -> None:
         box.push(Consent(box, referee, words, what, asked, lambda: act(by)))
 
-    if referee.header.refereed:
+    if referee.replay.header.refereed:
         standing = Standing(referee)
 
         def unlocked() -> None:
@@ -148,7 +148,7 @@ def ask(
 
         box.unlock(unlocked)
         return
-    seats = range(len(referee.names))
+    seats = range(len(referee.replay.names))
     if joint:
         asked = [Asked(words("consent.all"), words("consent.not_all"))]
     else:

@@ -87,7 +87,7 @@ class Box:
         """How often people answered a sensor that the table is as the match has it."""
         self.stack: list[View] = [Home(self)]
         library.on_change = self.changed
-        if library.referee and not library.referee.over:
+        if library.referee and not library.referee.replay.over:
             self.play(library.referee)
         if library.problems:
             self.push(Reader(self, self.texts("setup.problems"), "\n".join(library.problems)))
@@ -115,9 +115,9 @@ class Box:
         mark, right = Mark.NONE, ""
         if referee:
             # Over the match, a title would have to give way to the scores of more than two.
-            views = self.stack if len(referee.names) <= FEW else self.stack[-1:]
+            views = self.stack if len(referee.replay.names) <= FEW else self.stack[-1:]
             if any(isinstance(view, Play) for view in views):
-                right = ":".join(map(str, scores(referee)))
+                right = ":".join(map(str, scores(referee.replay)))
             if referee.lost:
                 mark = Mark.FAILED
             elif referee.waiting:
@@ -172,10 +172,10 @@ class Box:
         """A judge is called: the clocks stop, and it is shown until somebody has answered."""
         self.on_cue(Cue.CALL)
         referee = self.library.referee
-        if referee and not referee.over and not self._unsettled:
+        if referee and not referee.replay.over and not self._unsettled:
             if not self.show_match():
                 self.play(referee)
-            standstill.call(self, referee, self.words_of(referee), self.library.stamp)
+            standstill.call(self, referee, self.words_of(referee.replay), self.library.stamp)
         else:
             self.push(Reader(self, self.texts("call.title"), self.texts("call.text")))
 
@@ -236,13 +236,13 @@ class Box:
     def play(self, referee: Referee) -> None:
         """Show a match."""
         self._recorded = referee.recorded
-        play = Play(self, referee, self.words_of(referee))
-        play.sample = referee.header.sample
+        play = Play(self, referee, self.words_of(referee.replay))
+        play.sample = referee.replay.header.sample
         self.stack = [Home(self), play]
         self._asked = self._seats(referee)
         self._clock = ChessClock()
-        self._clock.follow(referee.log)
-        standstill.follow(self, referee, self.words_of(referee), self.library.stamp)
+        self._clock.follow(referee.replay.log)
+        standstill.follow(self, referee, self.words_of(referee.replay), self.library.stamp)
 
     def words_of(self, replay: Replay) -> Words:
         """What things are called in a match."""
@@ -288,7 +288,7 @@ class Box:
         """The same players, game and options again, the other one starting."""
         referee = self.library.referee
         if referee:
-            header = referee.header
+            header = referee.replay.header
             start = (header.setup.start + 1) % len(header.names)
             open_asked(self, replace(header, setup=replace(header.setup, start=start)))
 
@@ -328,11 +328,11 @@ class Box:
         if referee.lost and not self._unsettled:
             self.on_cue(Cue.ERROR)
             self.push(Lost(self, referee))
-        self._clock.follow(referee.log)
+        self._clock.follow(referee.replay.log)
         for view in list(self.stack):
             view.changed()
         if any(isinstance(view, Play) for view in self.stack):
-            standstill.follow(self, referee, self.words_of(referee), self.library.stamp)
+            standstill.follow(self, referee, self.words_of(referee.replay), self.library.stamp)
         if referee.recorded > self._recorded:
             self.on_cue(Cue.RECORDED)
         self._recorded = referee.recorded
@@ -343,5 +343,5 @@ class Box:
         self.on_page()
 
     def _seats(self, referee: Referee) -> tuple[int, ...]:
-        pending = referee.match.pending
-        return pending.seats if isinstance(pending, Decide) and not referee.over else ()
+        pending = referee.replay.match.pending
+        return pending.seats if isinstance(pending, Decide) and not referee.replay.over else ()

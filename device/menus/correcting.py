@@ -51,23 +51,23 @@ class Correcting:
         self.box = box
         self.referee = referee
         self.words = words
-        self.draft = Correction(referee)
+        self.draft = Correction(referee.replay)
 
     def choose(self) -> None:
         """Ask which entry was wrong."""
         title = self.words("correct.which")
-        self.box.push(lines_menu(self.box, self.referee, self.words, title, self.entry))
+        self.box.push(lines_menu(self.box, self.referee.replay, self.words, title, self.entry))
 
     def entry(self, line: Line) -> None:
         """Ask what an entry should have been."""
-        at = place(self.referee.history, line.seq)
+        at = place(self.referee.replay.history, line.seq)
         if at is None:
             self.box.toast(self.words("correct.gone"))
             return
-        if not self.referee.shown(line):  # what is left to choose from would tell what was chosen
+        if not self.referee.replay.shown(line):  # what is left to choose from would tell what was chosen
             self.box.toast(self.words("correct.sealed"))
             return
-        self._ask(line, self.referee.match.branch(at), f"{line.seq}", self.referee.shown(line))
+        self._ask(line, self.referee.replay.match.branch(at), f"{line.seq}", self.referee.replay.shown(line))
 
     def _ask(self, line: Line, match: Match, title: str, prompt: str) -> None:
         """``match`` stands where the line does."""
@@ -156,7 +156,7 @@ class Correcting:
         return f"{text}: {self.words('correct.not_asked')}"
 
     def _summary(self, tried: Tried) -> str:
-        words, replay = self.words, self.referee
+        words, replay = self.words, self.referee.replay
         parts = []
         for edit in self.draft.edits:
             match edit:
@@ -178,12 +178,13 @@ class Correcting:
         return "\n".join(parts)
 
     def _named(self, seq: int) -> str:
-        at = place(self.referee.history, seq)
-        return numbered(self.referee, self.words, self.referee.history[at]) if at is not None else str(seq)
+        replay = self.referee.replay
+        at = place(replay.history, seq)
+        return numbered(replay, self.words, replay.history[at]) if at is not None else str(seq)
 
     def _record(self, by: str) -> None:
         try:
-            self.referee.correct(self.draft.edits, channel=CHANNEL, by=by)
+            self.referee.rule(*self.draft.edits, channel=CHANNEL, by=by)
         except Misfit:
             self.box.toast(self.words("correct.moved_on"))
             self._go_on()

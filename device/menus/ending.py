@@ -56,7 +56,7 @@ def confirmed_line(replay: Replay, words: Words) -> str:
 
 def confirming(box: Ui, referee: Referee, words: Words) -> None:
     """Ask the seats that have said nothing yet; where all have, show what they said and ask one anew."""
-    if open_seats(referee):
+    if open_seats(referee.replay):
         box.push(Confirming(box, referee, words))
     else:
         box.push(Said(box, referee, words))
@@ -75,12 +75,14 @@ class Said(Menu):
 
     def _list(self) -> None:
         words = self._words
-        self.prompt = _line(scores(self._referee))
+        self.prompt = _line(scores(self._referee.replay))
 
         def again(seat: int) -> Callable[[], None]:
             return lambda: self.box.push(Confirming(self.box, self._referee, words, seat))
 
-        self.items = [Item(_said(words, view), again(view.seat)) for view in self._referee.affairs.views]
+        self.items = [
+            Item(_said(words, view), again(view.seat)) for view in self._referee.replay.affairs.views
+        ]
         self.items.append(Item(words("ending.leave"), self.box.pop))
         self.index %= len(self.items)
 
@@ -97,12 +99,12 @@ class Confirming(Deliberate):
         super().__init__(box)
         self._referee = referee
         self._words = words
-        self._seat = open_seats(referee)[0] if seat is None else seat
+        self._seat = open_seats(referee.replay)[0] if seat is None else seat
         self._begin()
 
     def _begin(self) -> None:
         self._index = 2  # "later": what a press too many should do
-        self._points = scores(self._referee)
+        self._points = scores(self._referee.replay)
         self._claimed: list[int] | None = None
         self._at = 0  # whose points are being claimed
         self.appear()
@@ -139,7 +141,7 @@ class Confirming(Deliberate):
         if self._claimed is not None:
             self._next_figure()
         elif self._index == 0:
-            self._record(lambda: self._referee.agree(self._seat, channel=CHANNEL))
+            self._record(lambda: self._referee.rule(Agree(self._seat), channel=CHANNEL))
         elif self._index == 1:
             self._claimed = list(self._points)
             self.appear()
@@ -155,20 +157,20 @@ class Confirming(Deliberate):
             self._begin()
             self.box.toast(self._words("ending.same"))
         else:
-            self._record(lambda: self._referee.dispute(self._seat, claimed, channel=CHANNEL))
+            self._record(lambda: self._referee.rule(Dispute(self._seat, tuple(claimed)), channel=CHANNEL))
 
     def _record(self, act: Callable[[], object]) -> None:
         if attempt(self.box, act):
             self._go_on()
 
     def _go_on(self) -> None:
-        left = open_seats(self._referee)
+        left = open_seats(self._referee.replay)
         if left:
             self._seat = left[0]
             self._begin()
         else:
             close(self.box, self)
-            self.box.toast(confirmed_line(self._referee, self._words))
+            self.box.toast(confirmed_line(self._referee.replay, self._words))
 
     def back(self) -> None:
         """A figure back, back to the question, or later."""
@@ -181,9 +183,9 @@ class Confirming(Deliberate):
 
     def changed(self) -> None:
         """A question about another score than the one that stands is asked anew, or not at all."""
-        if not self._referee.match.state.termination:
+        if not self._referee.replay.match.state.termination:
             close(self.box, self)
             self.box.toast(self._words("ending.not_over"))
-        elif scores(self._referee) != self._points:
+        elif scores(self._referee.replay) != self._points:
             self._begin()
             self.box.toast(self._words("ending.changed"))

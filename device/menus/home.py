@@ -53,8 +53,8 @@ class Home(Menu):
         box, t = self.box, self.box.texts
         items = []
         referee = box.library.referee
-        if referee and not referee.over:
-            label = t("home.continue", name=" – ".join(referee.names))
+        if referee and not referee.replay.over:
+            label = t("home.continue", name=" – ".join(referee.replay.names))
             items.append(Item(label, lambda: box.play(referee)))
         items.append(Item(t("home.new"), lambda: box.push(NewMatch(box))))
         items.append(Item(t("home.past"), lambda: box.push(past_menu(box))))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from device.match.history import Line
 from device.match.referee import Referee
 from device.match.replay import Replay
+from device.match.rulings import Abandon, Pause
 from device.match.words import Words, breakdown, scores
 from device.menus import consent
 from device.menus.adjustment import adjusting
@@ -23,14 +24,14 @@ from engines.errors import EngineError
 def match_menu(box: Host, referee: Referee, words: Words) -> Menu:
     """What a long Back opens during a match."""
     items = [
-        Item(words("play.scores"), lambda: box.push(score_table(box, referee, words))),
-        Item(words("play.steps"), lambda: box.push(steps_menu(box, referee, words))),
+        Item(words("play.scores"), lambda: box.push(score_table(box, referee.replay, words))),
+        Item(words("play.steps"), lambda: box.push(steps_menu(box, referee.replay, words))),
         Item(words("clock.title"), lambda: box.push(box.clock_page(referee, words))),
         Item(words("correct.title"), lambda: Correcting(box, referee, words).choose()),
         Item(words("rollback.title"), lambda: rolling_back(box, referee, words)),
         Item(words("adjust.title"), lambda: adjusting(box, referee, words)),
         Item(words("standstill.pause"), lambda: _pause(box, referee)),
-        *match_items(box, referee),
+        *match_items(box, referee.replay),
         Item(words("setup.status"), lambda: box.push(box.status())),
         Item(words("play.abandon"), lambda: _abandon(box, referee, words)),
         Item(words("home.home"), box.home),
@@ -41,28 +42,28 @@ def match_menu(box: Host, referee: Referee, words: Words) -> Menu:
 def _pause(box: Host, referee: Referee) -> None:
     box.pop()
     try:
-        referee.pause(channel=CHANNEL)
+        referee.rule(Pause(), channel=CHANNEL)
     except EngineError as error:
         box.toast(str(error), urgent=True)
 
 
 def _abandon(box: Host, referee: Referee, words: Words) -> None:
     def act() -> None:
-        referee.abandon(channel=CHANNEL)
+        referee.rule(Abandon(), channel=CHANNEL)
         box.home()
 
     def agreed() -> None:
         box.pop()
         consent.ask(box, referee, words, words("play.abandon"), lambda _: act())
 
-    yes = agreed if referee.header.refereed else act
+    yes = agreed if referee.replay.header.refereed else act
     items = [Item(words("undo.keep"), box.pop), Item(words("play.abandon"), yes)]
     box.push(Menu(box, words("play.abandon"), words("play.sure"), items))
 
 
-def score_table(box: Host, referee: Replay, words: Words) -> Sheet:
+def score_table(box: Host, replay: Replay, words: Words) -> Sheet:
     """The breakdown by category, totals first; of a match in several parts their sums, then the last part."""
-    game, state, seats = referee.game, referee.match.state, len(referee.names)
+    game, state, seats = replay.game, replay.match.state, len(replay.names)
     bookings = game.bookings(state)
     parts = sorted({booking.part for booking in bookings} - {0})
     rows: list[Sequence[str]] = []
@@ -78,9 +79,9 @@ def score_table(box: Host, referee: Replay, words: Words) -> Sheet:
         won = game.winners(state)
         key = "play.won" if len(won) == 1 else "play.shared"
         title = words(key, (), name=" + ".join(words.name(seat) for seat in won))
-    elif referee.abandoned:
+    elif replay.abandoned:
         title = words("play.abandoned")
-    return Sheet(box, title, referee.names, rows, tuple(map(str, scores(referee))))
+    return Sheet(box, title, replay.names, rows, tuple(map(str, scores(replay))))
 
 
 class PartTable(Sheet):
@@ -130,11 +131,12 @@ def line_menu(box: Host, replay: Replay, words: Words, line: Line) -> View:
         told.append(words("play.corrected", number=line.ruled))
     told += [words("play.simulated")] * record.simulated
     about = Reader(box, f"{words('play.record')} {record.seq}", "\n".join(told))
-    if not isinstance(replay, Referee) or not line.play:
+    referee: Referee | None = box.library.referee
+    if referee is None or referee.replay is not replay or not line.play:
         return about
     items = [
-        Item(words("correct.this"), lambda: Correcting(box, replay, words).entry(line)),
-        Item(words("rollback.this"), lambda: rolling_back(box, replay, words, line)),
+        Item(words("correct.this"), lambda: Correcting(box, referee, words).entry(line)),
+        Item(words("rollback.this"), lambda: rolling_back(box, referee, words, line)),
         Item(words("play.about"), lambda: box.push(about)),
     ]
     return Menu(box, about.title, told[0], items)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from device.match.history import Line
-from device.match.referee import CannotUndo, Referee, Undoable
+from device.match.referee import Referee
 from device.match.rulings import Override
+from device.match.undo import CannotUndo, Undoable, undoable
 from device.match.words import Words
 from device.menus import consent
 from device.menus.correcting import Correcting, numbered
@@ -41,7 +42,7 @@ class Play(StepView):
         self.channel = CHANNEL
         self.agreed = False
         super().begin()
-        seen, whole = self.referee.remembered()
+        seen, whole = self.referee.replay.remembered()
         if not whole:  # else the referee tells all of it, once it can
             for choice in seen:
                 self.choose(choice)
@@ -49,12 +50,12 @@ class Play(StepView):
     @property
     def match(self) -> Match:
         """The match as it stands."""
-        return self.referee.match
+        return self.referee.replay.match
 
     @property
     def over(self) -> bool:
         """Whether nothing is asked any more."""
-        return isinstance(self.pending, Over) or self.referee.abandoned
+        return isinstance(self.pending, Over) or self.referee.replay.abandoned
 
     # What is shown
 
@@ -63,7 +64,7 @@ class Play(StepView):
         return self._result().page() if self.over else super().page()
 
     def _result(self) -> Sheet:
-        table = score_table(self.box, self.referee, self.words)
+        table = score_table(self.box, self.referee.replay, self.words)
         table.at = self.index
         return table
 
@@ -98,7 +99,7 @@ class Play(StepView):
             before = over(self.base.state)
             self.begin()
             if not self.over and over(self.match.state) > before:
-                self.box.push(PartTable(self.box, self.referee, self.words, before + 1))
+                self.box.push(PartTable(self.box, self.referee.replay, self.words, before + 1))
 
     def propose(self, choices: Sequence[Choice], at: Point, channel: str = CHANNEL) -> None:
         """Take over choices that a sensor proposed and people accepted; what it could not see is asked.
@@ -125,7 +126,7 @@ class Play(StepView):
         """Record several steps as one group, undone together; whether they were taken."""
         channel = self.channel
         try:
-            self.referee.steps(texts, channel=channel)
+            self.referee.step(*texts, channel=channel)
         except EngineError as error:
             self.box.toast(str(error), urgent=True)
             self.begin()
@@ -196,11 +197,10 @@ class Play(StepView):
         """The entries that a refusal by knowledge rests on; each opens, and can be corrected."""
 
         def look(line: Line) -> Callable[[], None]:
-            return lambda: self.box.push(line_menu(self.box, self.referee, self.words, line))
+            return lambda: self.box.push(line_menu(self.box, self.referee.replay, self.words, line))
 
-        return [
-            (numbered(self.referee, self.words, line), look(line)) for line in self.referee.evidence(refusal)
-        ]
+        replay = self.referee.replay
+        return [(numbered(replay, self.words, line), look(line)) for line in replay.evidence(refusal)]
 
     # Undo and the end
 
@@ -209,18 +209,19 @@ class Play(StepView):
         box, words = self.box, self.words
         items, prompt = [], words("undo.prompt")
         try:
-            items = [Item(self._offered(offer), self._undoing(offer)) for offer in self.referee.undoable()]
+            offers = undoable(self.referee.replay)
+            items = [Item(self._offered(offer), self._undoing(offer)) for offer in offers]
         except CannotUndo as error:
             box.refused()
             figures: dict[str, Any] = dict(error.figures)
             why = words(error.key, (), **figures)
             reader = Reader(box, words("undo.title"), why)
-            if not any(line.play for line in self.referee.history):
+            if not any(line.play for line in self.referee.replay.history):
                 box.push(reader)
                 return
             prompt = words("undo.cannot")
             items = [Item(words("undo.why"), lambda: box.push(reader))]
-        if any(line.play for line in self.referee.history):
+        if any(line.play for line in self.referee.replay.history):
             items += [
                 Item(words("correct.title"), lambda: Correcting(box, self.referee, words).choose()),
                 Item(words("rollback.title"), lambda: rolling_back(box, self.referee, words)),
@@ -258,11 +259,11 @@ class Play(StepView):
         box, referee, words = self.box, self.referee, self.words
         items = []
         if self.match.state.termination:
-            label = confirmed_line(referee, words)
+            label = confirmed_line(referee.replay, words)
             items.append(Item(label, lambda: confirming(box, referee, words)))
         items += [
             Item(words("play.rematch"), box.rematch),
-            Item(words("play.steps"), lambda: box.push(steps_menu(box, referee, words))),
+            Item(words("play.steps"), lambda: box.push(steps_menu(box, referee.replay, words))),
             Item(words("undo.title"), self.undo),
             Item(words("home.home"), box.home),
         ]

@@ -26,7 +26,7 @@ def rolling_back(box: Ui, referee: Referee, words: Words, line: Line | None = No
     def choose(chosen: Line) -> None:
         _ask(box, referee, words, chosen, menu)
 
-    menu = lines_menu(box, referee, words, words("rollback.title"), choose)
+    menu = lines_menu(box, referee.replay, words, words("rollback.title"), choose)
     box.push(menu)
 
 
@@ -44,7 +44,7 @@ def _ask(box: Ui, referee: Referee, words: Words, line: Line, *over: View) -> No
 
     def agreed(by: str) -> None:
         close(box, *over)
-        if attempt(box, lambda: referee.rollback(line.seq, channel=CHANNEL, by=by)):
+        if attempt(box, lambda: referee.rule(Rollback(line.seq), channel=CHANNEL, by=by)):
             box.show_match()
             box.toast(words("rollback.done"))
 
@@ -56,23 +56,23 @@ def summary(referee: Referee, words: Words, line: Line) -> str:
 
     Raises EngineError where what is left would not fit any more.
     """
-    at = place(referee.history, line.seq)
+    at = place(referee.replay.history, line.seq)
     if at is None:
         return ""
-    tried = referee.tried([Rollback(line.seq)])
+    tried = referee.replay.tried([Rollback(line.seq)])
     if tried.error:
         raise tried.error
-    fallen = [one for one in referee.history[at:] if one.play]
-    seats = len(referee.names)
-    parts = [words("rollback.before", entry=numbered(referee, words, line))]
+    fallen = [one for one in referee.replay.history[at:] if one.play]
+    seats = len(referee.replay.names)
+    parts = [words("rollback.before", entry=numbered(referee.replay, words, line))]
     parts.append(words("rollback.one") if len(fallen) == 1 else words("rollback.fall", count=len(fallen)))
     _answer(referee, at, tried.match)
-    before, after = scores(referee), scores_of(referee.game, tried.match.state, seats)
+    before, after = scores(referee.replay), scores_of(referee.replay.game, tried.match.state, seats)
     parts.append(words("rollback.score", before=_line(before), after=_line(after)))
     seen = [one for one in fallen if one.seat is None]
     if seen:
         parts.append(words("rollback.seen"))
-        parts += [numbered(referee, words, one) for one in seen]
+        parts += [numbered(referee.replay, words, one) for one in seen]
     pending = tried.match.pending
     parts.append(words("rollback.then", who=words.actor(pending), question=words.prompt(pending)))
     return "\n".join(parts)
@@ -83,7 +83,7 @@ def _answer(referee: Referee, at: int, match: Match) -> None:
 
     ``at`` is the place in the history that is gone back to.
     """
-    for line, point in zip(referee.history[at:], referee.match.points[at:], strict=False):
+    for line, point in zip(referee.replay.history[at:], referee.replay.match.points[at:], strict=False):
         if line.play:
             about = match.game.seen(match.state) if isinstance(match.pending, Report) else ""
             if not about or about != match.game.seen(point.state):

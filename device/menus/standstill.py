@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from device.match.history import standing_rulings
 from device.match.journal import JournalFull, JournalReadOnly
 from device.match.records import Record, Stamp
 from device.match.referee import Referee
@@ -27,9 +26,9 @@ Now = Callable[[], Stamp]
 def follow(box: Ui, referee: Referee, words: Words, now: Now) -> None:
     """Have the page on the stack that the match's standstill wants, and no other."""
     kind: type[Standstill] | None = None
-    if referee.affairs.call and not referee.abandoned:
+    if referee.replay.affairs.call and not referee.replay.abandoned:
         kind = CallPage
-    elif referee.affairs.paused and not referee.abandoned:
+    elif referee.replay.affairs.paused and not referee.replay.abandoned:
         kind = PausePage
     close(box, *[view for view in box.stack if isinstance(view, Standstill) and type(view) is not kind])
     if kind and not any(isinstance(view, kind) for view in box.stack):
@@ -40,8 +39,8 @@ def follow(box: Ui, referee: Referee, words: Words, now: Now) -> None:
 
 def call(box: Ui, referee: Referee, words: Words, now: Now) -> None:
     """Ask for a judge: the clocks stop at once. While a call is open, say what it is about instead."""
-    if not referee.affairs.call:
-        attempt(box, lambda: referee.call(channel=CHANNEL))
+    if not referee.replay.affairs.call:
+        attempt(box, lambda: referee.rule(Call(), channel=CHANNEL))
     follow(box, referee, words, now)
 
 
@@ -64,7 +63,7 @@ class Standstill(Deliberate):
     def changed(self) -> None:
         """Look in the log what is said of this standstill; kept as it was once that is over."""
         given: list[tuple[Record, Any]] = []
-        for record, ruled in standing_rulings(self._referee.log):
+        for record, ruled in self._referee.replay.log.standing:
             if isinstance(ruled, self.begin):
                 given.append((record, ruled))
             elif isinstance(ruled, self.end):
@@ -118,7 +117,7 @@ class PausePage(Standstill):
     def ok(self) -> None:
         """Go on."""
         if self.considered:
-            self._go_on(lambda: self._referee.resume(channel=CHANNEL))
+            self._go_on(lambda: self._referee.rule(Resume(), channel=CHANNEL))
 
 
 class CallPage(Standstill):
@@ -148,7 +147,7 @@ class CallPage(Standstill):
 
     def _settled(self) -> None:
         self.box.pop()
-        if self._referee.header.refereed:
+        if self._referee.replay.header.refereed:
             reason = self.reason or self._words("reason.none")
             what = self._words("standstill.answered", reason=reason)
             consent.ask(self.box, self._referee, self._words, what, self._answer)
@@ -156,12 +155,12 @@ class CallPage(Standstill):
             self._answer("")
 
     def _answer(self, by: str) -> None:
-        self._go_on(lambda: self._referee.answered(channel=CHANNEL, by=by))
+        self._go_on(lambda: self._referee.rule(Answered(), channel=CHANNEL, by=by))
 
     def _because(self, reason: str) -> Callable[[], None]:
         def act() -> None:
             self.box.pop()
-            attempt(self.box, lambda: self._referee.call(reason, channel=CHANNEL))
+            attempt(self.box, lambda: self._referee.rule(Call(reason), channel=CHANNEL))
 
         return act
 

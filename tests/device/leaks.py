@@ -193,7 +193,7 @@ class Room:
     async def begin(self, header: Header, teller: int) -> None:
         """Open a match, and let every node say who it is."""
         self.referee = self.table.open_match(header)
-        self.game = self.referee.game
+        self.game = self.referee.replay.game
         self.box.play(self.referee)
         letters = SEATS[: len(self.pads)]
         names = [*(f"pad-{letter}" for letter in letters), "watch", "spy"]
@@ -236,14 +236,14 @@ class Room:
 
     def prefixes(self) -> list[str]:
         """How a step may begin now: nothing, and each word that more must follow."""
-        match = self.referee.match
+        match = self.referee.replay.match
         if isinstance(match.pending, Over):
             return [""]
         begun = [choice.token for choice in self.game.legal(match.state) if self._open(choice)]
         return ["", *begun]
 
     def _open(self, choice: Choice) -> bool:
-        return self.game.pending(self.game.apply(self.referee.match.state, choice)).open
+        return self.game.pending(self.game.apply(self.referee.replay.match.state, choice)).open
 
     async def _refusals(self, end: End, prefixes: list[str], rng: Random) -> list[str]:
         """Why each word is not legal, by the line; and the refused ones sent as steps."""
@@ -260,16 +260,16 @@ class Room:
         return said
 
     def _after(self, prefix: str):
-        match = self.referee.match
+        match = self.referee.replay.match
         return self.game.apply(match.state, Choice(match.pending.question, prefix)) if prefix else match.state
 
     def _reasons(self) -> list[Page]:
         """What the box says of every word that is not legal, with the entries that rule it out."""
         pages = []
-        pending = self.referee.match.pending
+        pending = self.referee.replay.match.pending
         for token in () if isinstance(pending, Over) else pending.domain.tokens:
             choice = Choice(pending.question, token)
-            if refusal := self.game.why_not(self.referee.match.state, choice):
+            if refusal := self.game.why_not(self.referee.replay.match.state, choice):
                 self.box.play(self.referee)
                 self.box.stack[-1].refused(choice, refusal)
                 pages.append(self.box.page())

@@ -10,7 +10,8 @@ from device.match.history import place
 from device.match.records import Stamp, genesis, seal
 from device.match.referee import CannotUndo, Closed, Misfit, Referee
 from device.match.replay import Header
-from device.match.rulings import Override
+from device.match.rulings import Adjust, Answered, Call, Override, Pause, Resume, Rollback
+from device.match.undo import undoable
 from engines.contract import SEATS, Choice, Decide, Level, Report, Setup
 from engines.errors import EngineError
 from engines.match import Step
@@ -74,7 +75,7 @@ class Ruled:
         self.everybody = SEATS[: self.seats]
         self.choose = CHOOSE.get(header.game, seldom_pass)
         self.referee = Referee(self.journal, stamp=lambda: STAMP)
-        self.game = self.referee.game
+        self.game = self.referee.replay.game
         self.rng = rng
         self.done = {}
         self.overruled = False
@@ -82,18 +83,18 @@ class Ruled:
     def play(self, most=250):
         """Play to the end, or until ``most`` entries; then a few rulings on what came of it."""
         world = at = None
-        while not self.referee.over and len(self.referee.log) < most:
+        while not self.referee.replay.over and len(self.referee.replay.log) < most:
             if self.rng.random() < RULED:
                 self.rule()
-            state = self.referee.match.state
-            if state.termination or self.referee.abandoned:
+            state = self.referee.replay.match.state
+            if state.termination or self.referee.replay.abandoned:
                 break
-            if self.referee.match.points[-1] is not at:
+            if self.referee.replay.match.points[-1] is not at:
                 world = self.game.sample(state, self.rng)
-            made = len(self.referee.match.steps) + 1
+            made = len(self.referee.replay.match.steps) + 1
             world = self._step(world)
-            told = len(self.referee.match.steps) - made  # what was seen before is told by itself
-            at = None if told else self.referee.match.points[-1]
+            told = len(self.referee.replay.match.steps) - made  # what was seen before is told by itself
+            at = None if told else self.referee.replay.match.points[-1]
         for _ in range(self.rng.randrange(3)):
             self.rule()
         assert self.referee.wait(30)
@@ -101,7 +102,7 @@ class Ruled:
 
     def _step(self, world):
         """One true step in this world; the world after it."""
-        state, choices = self.referee.match.state, []
+        state, choices = self.referee.replay.match.state, []
         pending = self.game.pending(state)
         seat = pending.seats[0] if isinstance(pending, Decide) else None
         while not choices or pending.open:
@@ -124,7 +125,7 @@ class Ruled:
             *("undo", "undo", "rollback", "amend", "amend", "strike"),
             *("insert", "adjust", "pause", "call", "override"),
         ])  # fmt: skip
-        head, state = self.referee.head, self.referee.match.state
+        head, state = self.referee.head, self.referee.replay.match.state
         try:
             done = getattr(self, f"_{name}")()
         except (EngineError, CannotUndo, Closed, Misfit):
@@ -132,27 +133,27 @@ class Ruled:
         if done:
             self.done[name] = self.done.get(name, 0) + 1
         else:
-            assert (self.referee.head, self.referee.match.state) == (head, state)
+            assert (self.referee.head, self.referee.replay.match.state) == (head, state)
 
     def _line(self):
-        lines = [line for line in self.referee.history if line.play]
+        lines = [line for line in self.referee.replay.history if line.play]
         return self.rng.choice(lines) if lines else None
 
     def _undo(self):
-        self.referee.undo(self.rng.choice(self.referee.undoable()), channel="keys")
+        self.referee.undo(self.rng.choice(undoable(self.referee.replay)), channel="keys")
         return True
 
     def _rollback(self):
         line = self._line()
-        return line and self.referee.rollback(line.seq, channel="keys", by=self.everybody)
+        return line and self.referee.rule(Rollback(line.seq), channel="keys", by=self.everybody)
 
     def _edit(self, first):
         """A correction; what no longer fits after it is corrected too, or struck, a few times."""
         line = self._line()
         if line is None:
             return False
-        draft = Correction(self.referee)
-        match = self.referee.match.branch(place(self.referee.history, line.seq))
+        draft = Correction(self.referee.replay)
+        match = self.referee.replay.match.branch(place(self.referee.replay.history, line.seq))
         first(draft, line, match)
         for _ in range(12):
             tried = draft.attempt()
@@ -165,7 +166,7 @@ class Ruled:
                 draft.amend(stuck, stuck.seat, self.rng.choice(options))
             else:
                 draft.strike(stuck)
-        return draft.edits and self.referee.correct(draft.edits, channel="keys", by=self.everybody)
+        return draft.edits and self.referee.rule(*draft.edits, channel="keys", by=self.everybody)
 
     def _amend(self):
         def first(draft, line, match):
@@ -192,21 +193,22 @@ class Ruled:
 
     def _adjust(self):
         points = self.rng.choice([-10, -5, -1, 1, 3, 20])
-        return self.referee.adjust(self.rng.randrange(self.seats), points, "soak", channel="keys", by="judge")
+        adjust = Adjust(self.rng.randrange(self.seats), points, "soak")
+        return self.referee.rule(adjust, channel="keys", by="judge")
 
     def _pause(self):
-        if self.referee.affairs.call:
+        if self.referee.replay.affairs.call:
             return False
-        self.referee.pause(channel="keys")
-        return self.referee.resume(channel="keys")
+        self.referee.rule(Pause(), channel="keys")
+        return self.referee.rule(Resume(), channel="keys")
 
     def _call(self):
-        self.referee.call("soak", channel="keys")
-        return self.referee.answered(channel="keys", by="judge")
+        self.referee.rule(Call("soak"), channel="keys")
+        return self.referee.rule(Answered(), channel="keys", by="judge")
 
     def _override(self):
         """Something that is not legal, and whatever must follow it, stands."""
-        match, state, choices, waived = self.referee.match, self.referee.match.state, [], []
+        match, state, choices, waived = self.referee.replay.match, self.referee.replay.match.state, [], []
         pending = match.pending
         if not isinstance(pending, Decide):
             return False

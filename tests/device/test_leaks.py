@@ -23,7 +23,7 @@ from device.match.journal import read
 from device.match.journal_text import PUBLIC
 from device.match.records import Draft, Kind, Record, redact, seal
 from device.match.referee import Referee
-from device.match.replay import Header
+from device.match.replay import Header, Replay
 from device.menus import Box
 from device.menus.play import Play
 from engines.contract import SEATS, Level, Setup
@@ -102,14 +102,16 @@ def test_nobody_else_learns_what_was_told_in_a_thousand_positions(tmp_path):
 
 def told(referee: Referee) -> str:
     """What was told last, whoever asks."""
-    return next(
-        (record.payload for record in reversed(referee.log) if record.kind is Kind.PRIVATE), "nothing"
-    )
+    return held(referee.replay)
+
+
+def held(replay: Replay) -> str:
+    return next((record.payload for record in reversed(replay.log) if record.kind is Kind.PRIVATE), "nothing")
 
 
 def into_the_list(desk, referee, seat, _source):
     """The list of a seat for whoever says that they are of that seat."""
-    return referee.held(seat) if seat is not None else ""
+    return referee.replay.held(seat) if seat is not None else ""
 
 
 def into_everybodys_list(desk, referee, seat, _source):
@@ -146,7 +148,7 @@ def onto_the_screen(original):
 
 
 def into_the_scores(original):
-    return lambda referee: [*original(referee), told(referee)]
+    return lambda replay: [*original(replay), held(replay)]
 
 
 def into_the_status(original):
@@ -154,7 +156,7 @@ def into_the_status(original):
 
 
 def into_events(referee):
-    last = referee.log[referee.recorded - 1]
+    last = referee.replay.log[referee.recorded - 1]
     return f"turn {last.kind.value} {last.payload}"
 
 

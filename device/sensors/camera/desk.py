@@ -39,15 +39,15 @@ class CameraDesk:
     def believed(self) -> Believe:
         """What is on the table now, where a match is being played whose board cameras can read."""
         referee = self._table.referee
-        if referee is None or referee.lost or referee.over or referee.header.game not in READ:
+        if referee is None or referee.lost or referee.replay.over or referee.replay.header.game not in READ:
             return NOTHING
-        file = self._table.copy_of(referee.header.game)
+        file = self._table.copy_of(referee.replay.header.game)
         copy = sizes(file.load().facts) if file else Sizes()
         return Believe(
             _name(referee),
-            len(referee.match.steps),
-            referee.header.game,
-            referee.game.position(referee.match.state),
+            len(referee.replay.match.steps),
+            referee.replay.header.game,
+            referee.replay.game.position(referee.replay.match.state),
             copy.cell_mm or 0.0,
             copy.block_mm or (0.0, 0.0, 0.0),
             self._box.unchanged,
@@ -71,7 +71,7 @@ class CameraDesk:
     def _proposal(self, referee: Referee, reading: Reading, channel: str) -> Proposal:
         asked = None
         if question := reading.question:
-            words, game = self._box.words_of(referee), referee.game
+            words, game = self._box.words_of(referee.replay), referee.replay.game
             boards = [game.board_of(game.read_layout(text)) for text, _ in reading.candidates]
             answers = [
                 (stands(words, board, question.cell), reading.meanings[at])
@@ -106,4 +106,4 @@ def _name(referee: Referee) -> str:
 
 
 def _is_now(referee: Referee, reading: Reading) -> bool:
-    return (_name(referee), len(referee.match.steps)) == (reading.match, reading.steps)
+    return (_name(referee), len(referee.replay.match.steps)) == (reading.match, reading.steps)

@@ -39,7 +39,7 @@ def pilot_events(pilot, step):
 
 def test_a_step_of_several_choices(pilot):
     assert pilot.enter(Step(0, "P m8 d")) == (3, 4)  # P; two on to m8; two back to d
-    assert pilot.box.library.referee.match.steps == [Step(0, "P m8 d")]
+    assert pilot.box.library.referee.replay.match.steps == [Step(0, "P m8 d")]
 
 
 def test_levels_with_one_choice_cost_nothing(box):
@@ -80,7 +80,7 @@ def test_on_a_board_the_shortest_way_through_the_legal_cells(game, box, text, tu
     for steps in turns:
         expected += [Turn(1 if steps > 0 else -1)] * abs(steps) + [Press("ok")]
     assert list(pilot_events(pilot, Step(0, text))) == expected
-    assert box.library.referee.match.steps == [Step(0, text)]
+    assert box.library.referee.replay.match.steps == [Step(0, text)]
 
 
 def test_the_next_step_starts_where_the_last_one_was(game, box):
@@ -109,7 +109,7 @@ def test_a_match_on_a_board_through_the_keys(box, name):
     pilot = Pilot(box)
     for step in file.steps:
         pilot.enter(step)
-    assert tuple(box.library.referee.match.steps) == file.steps
+    assert tuple(box.library.referee.replay.match.steps) == file.steps
 
 
 def test_what_a_match_costs(tmp_path):

@@ -11,8 +11,9 @@ from device.match.journal_text import encode
 from device.match.library import Library
 from device.match.records import Draft, Kind, Record, Stamp, genesis, seal, verify
 from device.match.replay import Header, Replay
-from device.match.rulings import Amend, Override
+from device.match.rulings import Adjust, Agree, Amend, Answered, Call, Dispute, Override, Pause, Resume
 from device.match.stamps import FakeClock
+from device.match.undo import undoable
 from engines.contract import Setup
 from engines.match import Match
 from engines.matchfile import MatchFile, result, write
@@ -124,9 +125,9 @@ class Played:
             self.referee.step(text, seat=seat, channel="keys", **more)
             assert self.referee.wait(30)
 
-    def rule(self, name, *arguments, **more):
+    def rule(self, *rulings, **more):
         self.clock.advance(1500)
-        getattr(self.referee, name)(*arguments, channel="keys", **more)
+        self.referee.rule(*rulings, channel="keys", **more)
         assert self.referee.wait(30)
 
     def done(self):
@@ -147,23 +148,23 @@ def ruled_match(folder, header=HEADER) -> str:
     game = Played(folder, header)
     referee = game.referee
     game.steps("8 6 10 9", "P d d")
-    game.rule("call", "which card was it?")
-    game.rule("answered", by="judge")
+    game.rule(Call("which card was it?"))
+    game.rule(Answered(), by="judge")
     game.steps("P m6 d")
-    game.rule("pause")
-    game.rule("resume")
-    game.rule("correct", [Amend(number(referee, "P m6 d"), "P m9 d")], by="ab")
+    game.rule(Pause())
+    game.rule(Resume())
+    game.rule(*[Amend(number(referee, "P m6 d"), "P m9 d")], by="ab")
     game.steps("B 5-7")
-    referee.undo(referee.undoable()[0], channel="keys")
-    game.rule("adjust", 0, 7, "slow play, said Guido", by="ab")
+    referee.undo(undoable(referee.replay)[0], channel="keys")
+    game.rule(Adjust(0, 7, "slow play, said Guido"), by="ab")
     game.steps("B 8-10", "pass")
     game.steps("close", override=Override(("SG-3.12",), "we all wanted to"), by="ab")
     game.steps("pass", "pass")
-    game.rule("agree", 0)
-    game.rule("dispute", 1, (0, 5))
+    game.rule(Agree(0))
+    game.rule(Dispute(1, (0, 5)))
     return game.done()
 
 
 def number(referee, text) -> int:
     """The record under which a line of this text counts."""
-    return next(line.seq for line in referee.history if line.text == text)
+    return next(line.seq for line in referee.replay.history if line.text == text)

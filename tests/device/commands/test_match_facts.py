@@ -50,9 +50,9 @@ def match(tmp_path, clock):
         if text is not None:
             CopyFile.of(table.state_dir, "torres", Texts.load("en", "torres")).write(text)
         referee = table.open_match(Header("torres", ("Adso", "William"), Setup()))
-        steps = game_steps(1, Setup(facts=referee.header.setup.facts), "torres")
+        steps = game_steps(1, Setup(facts=referee.replay.header.setup.facts), "torres")
         enter(referee, steps)
-        assert referee.over
+        assert referee.replay.over
         table.leave()
         return referee.path
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from device.cli import main
 from device.commands import Exit
 from device.exports.sight import secrets, seen
+from device.match.history import Log
 from device.match.journal import read
 from device.match.journal_text import encode
 from device.match.records import Draft, Kind, Record, redact
@@ -263,7 +264,7 @@ class TestRedacted:
         fields = header.fields()
         records = chained(fields, groups)
         path = tmp_path / "m.jsonl"
-        hidden = secrets(records, "public", Replay(fields, records))
+        hidden = secrets(Log(records), "public", Replay(fields, records))
         path.write_bytes(encode(fields, seen(records, hidden), "public"))
         return path
 

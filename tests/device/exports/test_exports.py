@@ -15,7 +15,7 @@ from device.exports import account, bgstats, document, match_text, rows
 from device.exports.bgstats import Unfit
 from device.exports.standing import standing, table
 from device.match.journal import read
-from device.match.rulings import Amend
+from device.match.rulings import Agree, Amend, Pause, Resume
 from device.match.words import Words
 from device.texts import Texts
 from engines import matchfile
@@ -67,8 +67,8 @@ class TestMatch:
         enter(referee, game_steps(seed(), header.setup, header.game))
         text = match_text.write(of_journal(referee.path))
         again = matchfile.play(matchfile.read(text))
-        assert again.points == referee.match.points
-        assert again.steps == referee.match.steps
+        assert again.points == referee.replay.match.points
+        assert again.steps == referee.replay.match.steps
 
     def test_with_rulings_too(self, ruled):
         text = match_text.write(ruled)
@@ -206,9 +206,9 @@ class TestTime:
         clock = game.clock
         game.steps("8 6 10 9")
         clock.advance(60_000)
-        game.rule("pause")
+        game.rule(Pause())
         clock.advance(3_600_000)
-        game.rule("resume")
+        game.rule(Resume())
         clock.advance(120_000)
         game.steps("P d d")
         clock.reboot()
@@ -217,7 +217,7 @@ class TestTime:
         clock.advance(30_000)
         game.steps("pass", "pass")
         clock.advance(999_000)
-        game.rule("agree", 0)
+        game.rule(Agree(0))
         log = of_journal(game.done()).log
         entered = 4  # each 1.5 s after what came before, neither in the pause nor in the night
         assert log.played_ms == (60 + 120 + 30) * 1000 + entered * 1500
@@ -344,8 +344,8 @@ def test_what_a_ruling_is_about_is_told_as_it_read_before(tmp_path):
     game = Played(tmp_path)
     game.steps("8 6 10 9", "P d d", "P m6 d")
     at = number(game.referee, "P m6 d")
-    game.rule("correct", [Amend(at, "P m8 d")], by="ab")
-    game.rule("correct", [Amend(at, "P m9 d")], by="judge")
+    game.rule(*[Amend(at, "P m8 d")], by="ab")
+    game.rule(*[Amend(at, "P m9 d")], by="judge")
     told = of_journal(game.done())
     assert [(one.what, one.by) for one in told.rulings] == [("P m6 d", "ab"), ("P m8 d", "judge")]
     assert (told.rows[-1].text, told.rows[-1].by, told.rows[-1].ruled) == ("P m9 d", "judge", 7)

@@ -43,9 +43,9 @@ def judge(number: int) -> None:
     exported = decode(export(PATH, reading, JOURNAL))
     assert (exported.records, exported.header, exported.damage) == (reading.records, reading.header, None)
     told = account.of_log(reading.header, reading.records)
-    assert [row.number for row in told.rows] == [line.seq for line in referee.history]
+    assert [row.number for row in told.rows] == [line.seq for line in referee.replay.history]
     text = export(PATH, reading, "match").decode()
-    assert matchfile.play(matchfile.read(text)).points == referee.match.points
+    assert matchfile.play(matchfile.read(text)).points == referee.replay.match.points
     assert text.count("\n# record ") == len(told.rulings)
     table = list(csv.DictReader(io.StringIO(export(PATH, reading, "csv").decode())))
     assert [row["record"] for row in table] == [str(row.number) for row in told.rows]
@@ -53,13 +53,13 @@ def judge(number: int) -> None:
     if table:
         totals = tuple(int(table[-1][f"total_{letter}"]) for letter in ruled.everybody)
         assert tuple(found.standing.scores.values()) == totals
-    assert found.result == matchfile.result(referee.match)
+    assert found.result == matchfile.result(referee.replay.match)
     assert "</html>" in sheet.write(told)
     try:
         assert FORMATS["bgstats"][1](told)
     except Unfit:
         assert not told.over
-    words = Words(Texts.load("en", referee.game.id), referee.game, referee.names)
+    words = Words(Texts.load("en", referee.replay.game.id), referee.replay.game, referee.replay.names)
     for record in rng.sample(reading.records, min(5, len(reading.records))):
         entry = Entry(words, reading, record)
         assert entry.head()[0] == f"record {record.seq} of {len(reading.records)}"

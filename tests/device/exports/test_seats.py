@@ -15,6 +15,7 @@ from device.commands import Exit
 from device.exports import account, bgstats, document, match_text, rows, sheet
 from device.match.journal import read
 from device.match.replay import Header
+from device.match.rulings import Adjust, Agree, Dispute
 from engines import matchfile
 from tests.device.commands.recorded import Played
 from tests.device.conftest import MATCHES
@@ -31,10 +32,10 @@ def recorded(folder: Path, steps: int = len(FILE.steps), rulings: int = 1) -> st
         game.steps(step.text, seat=step.seat)
         if number == 40:
             for _ in range(rulings):
-                game.rule("adjust", 3, SEVEN, "slow play", by="abcd")
+                game.rule(Adjust(3, SEVEN, "slow play"), by="abcd")
     if steps == len(FILE.steps):
-        game.rule("agree", 0)
-        game.rule("dispute", 2, (1, 2, 30, 4))
+        game.rule(Agree(0))
+        game.rule(Dispute(2, (1, 2, 30, 4)))
     return game.done()
 
 

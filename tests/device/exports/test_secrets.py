@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from device.commands.export import FORMATS, JOURNAL, export
 from device.exports.sight import secrets
+from device.match.history import Log
 from device.match.journal_text import Reading, decode
 from device.match.records import Draft, Kind
 from device.match.replay import Header, Replay
@@ -153,11 +154,11 @@ def test_where_the_log_cannot_be_followed_nothing_counts_as_revealed():
     records = chained(
         HEADER.fields(), [*STEPS[:2], told(0, "x"), TestSealed.guess(1, "P d d"), ruling("exile")]
     )
-    assert secrets(records, "public", None) == {3, 4}
-    assert secrets(records, "a", None) == {4}
+    assert secrets(Log(records), "public", None) == {3, 4}
+    assert secrets(Log(records), "a", None) == {4}
 
 
 def test_of_a_public_match_nothing_is_secret():
     records = chained(HEADER.fields(), STEPS)
-    assert secrets(records, "public", Replay(HEADER.fields(), records)) == frozenset()
+    assert secrets(Log(records), "public", Replay(HEADER.fields(), records)) == frozenset()
     assert len(records) == len(played().steps)

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from device.exports import account, sheet
 from device.match.journal import read
+from device.match.rulings import Adjust, Answered, Call, Dispute
 from engines import matchfile
 from engines.contract import Booking, Setup
 from tests.device.commands.recorded import (
@@ -71,13 +72,13 @@ def long_match(folder, names=("Benedettina von der Vogelweide zu Hohenstaufen", 
     game = Played(folder, replace(HEADER, names=names, simulated=True))
     game.steps("8 6 10 9", "P d d", "P d d")
     for number in range(1, 61):
-        game.rule("adjust", number % 2, number, f"{NASTY} once more " * 4, by="ab")
+        game.rule(Adjust(number % 2, number, f"{NASTY} once more " * 4), by="ab")
     for seat in (0, 1):
-        game.rule("call", f"seat {seat} is not content " * 9)
-        game.rule("answered", by="judge")
+        game.rule(Call(f"seat {seat} is not content " * 9))
+        game.rule(Answered(), by="judge")
     game.steps("pass", "pass")
-    game.rule("dispute", 0, (9999, 1))
-    game.rule("dispute", 1, (1, 9999))
+    game.rule(Dispute(0, (9999, 1)))
+    game.rule(Dispute(1, (1, 9999)))
     return of_journal(game.done())
 
 

@@ -78,12 +78,12 @@ class TestOpening:
         assert told["fact.cell_pitch"] == "confirmed 22.5 mm"
         assert told["fact.block_width"] == "unknown"
         assert told["facts.sample"] == "no"
-        assert "blocks=1.1.1.1///////1.1.1.1 " in referee.game.position(referee.match.state)
+        assert "blocks=1.1.1.1///////1.1.1.1 " in referee.replay.game.position(referee.replay.match.state)
 
     def test_what_people_answered_just_now_comes_first(self, table):
         put(table, start_castles=OTHERS)
         answered = kept(FRESH, Setup())
-        assert table.open_match(header(answered)).header.setup == answered
+        assert table.open_match(header(answered)).replay.header.setup == answered
 
     def test_what_may_not_be_unknown_keeps_it_from_opening(self, tmp_path):
         file = CopyFile(tmp_path / "bazaar.toml", BAZAAR, bazaar_texts())
@@ -94,11 +94,13 @@ class TestOpening:
 
     def test_of_a_file_nobody_can_read_nothing_is_used(self, table):
         file_of(table).write("start_castles = = 1")
-        assert dict(table.open_match(header()).header.setup.facts)["fact.start_castles"].startswith("likely")
+        assert dict(table.open_match(header()).replay.header.setup.facts)["fact.start_castles"].startswith(
+            "likely"
+        )
 
     def test_a_sample_stays_one(self, table):
         file_of(table).write('format = 1\ngame = "torres"\nsample = true\n')
-        assert table.open_match(header()).header.sample
+        assert table.open_match(header()).replay.header.sample
 
 
 class TestElsewhere:
@@ -123,8 +125,8 @@ class TestElsewhere:
         path.write_bytes((table.matches / path.name).read_bytes())
         again = there.continue_match(there.past()[0])
         assert digests(again) == before
-        assert again.drift == 0
-        assert again.header.setup == setup
+        assert again.replay.drift == 0
+        assert again.replay.header.setup == setup
         there.leave()
         looked = read(path)
         assert digests(Replay(looked.header, looked.records)) == before
@@ -133,7 +135,7 @@ class TestElsewhere:
         file = matchfile.read(text)
         assert file.setup.facts == setup.facts
         match = matchfile.play(file)
-        assert match.points == again.match.points
+        assert match.points == again.replay.match.points
         assert account.of_file(file, "x").header.setup.facts == setup.facts
 
     def test_what_is_otherwise_here_is_shown_and_play_goes_on(self, table):
@@ -182,7 +184,7 @@ class TestElsewhere:
         (told,) = unlike(setup, file_of(table))
         assert "d1 and e1 touch" in told
         assert of_match(SCHEMA, setup)[0].known("start_castles").standing is Standing.UNKNOWN
-        assert table.open_match(header(setup)).match.state.ground.heights.count(1) == 8
+        assert table.open_match(header(setup)).replay.match.state.ground.heights.count(1) == 8
 
 
 class TestSizes:

@@ -13,6 +13,7 @@ from device.match.desk import LineDesk
 from device.match.journal import JournalFull, read
 from device.match.records import Kind
 from device.match.replay import Header
+from device.match.rulings import Abandon
 from device.menus import Box
 from device.screen.pixels import pages_of
 from engines import matchfile
@@ -90,7 +91,7 @@ class TestSteps:
     def test_of_a_group_it_is_the_last(self, desk):
         desk.step("pass")
         assert desk.step("pass") == 3
-        assert desk.table.referee.log[-1].payload == "over double_pass"
+        assert desk.table.referee.replay.log[-1].payload == "over double_pass"
 
     def test_it_is_acknowledged_only_when_the_disk_has_it(self, desk, disk):
         async def scenario():
@@ -123,7 +124,7 @@ class TestSteps:
     )
     def test_what_is_not_taken_says_why(self, desk, code, says, text, seat, head):
         refused(code, says, desk.step, text, seat=seat, head=head)
-        assert desk.table.referee.log == []
+        assert desk.table.referee.replay.log == []
 
     def test_an_ambiguous_word_names_what_it_could_be(self, table, ticks):
         desk = Desk(table, ticks)
@@ -135,7 +136,7 @@ class TestSteps:
 
     def test_a_shorthand_is_recorded_in_full(self, desk):
         desk.step("B 5 6 7", seat="a")
-        assert desk.table.referee.log[0].payload == "B 5-7"
+        assert desk.table.referee.replay.log[0].payload == "B 5-7"
 
     def test_after_the_end(self, desk):
         desk.step("pass")
@@ -143,7 +144,7 @@ class TestSteps:
         refused("stale", "the match is over", desk.step, "pass")
 
     def test_after_it_was_abandoned(self, desk):
-        desk.table.referee.abandon(channel="keys")
+        desk.table.referee.rule(Abandon(), channel="keys")
         refused("stale", "the match was abandoned", desk.step, "pass")
 
     def test_without_a_match(self, table, ticks):
@@ -173,7 +174,7 @@ class TestSteps:
                 await desk.desk.step(step.text, seat=seat, head=None, channel="line:pad#1")
 
         desk.run(play())
-        assert matchfile.result(table.referee.match) == file.result
+        assert matchfile.result(table.referee.replay.match) == file.result
         assert desk.ask("turn") == "over double_pass"
         assert event(table.referee) == "turn over double_pass ruling over double_pass"
 
@@ -181,7 +182,7 @@ class TestSteps:
 class TestReadings:
     def test_it_is_recorded_and_put_to_people(self, desk):
         assert desk.see((0.2, "a=8x3 b=7x3"), (0.75, "a=8x3,5-7 b=7x3")) == 1
-        (record,) = desk.table.referee.log
+        (record,) = desk.table.referee.replay.log
         assert (record.kind, record.channel) == (Kind.READING, "line:cam#1")
         assert record.payload == "towers 0.75 a=8x3,5-7 b=7x3 | 0.20 a=8x3 b=7x3"
         assert record.confidence_ppm == 750_000
@@ -202,12 +203,12 @@ class TestReadings:
 
     def test_nothing_is_a_step_by_itself(self, desk):
         desk.see((1.0, "a=8x3,5-7 b=7x3"))
-        assert desk.table.referee.match.steps == []
+        assert desk.table.referee.replay.match.steps == []
 
     def test_what_does_not_fit_is_put_to_people_too(self, desk):
         desk.see((0.9, "a=- b=-"))
         assert isinstance(desk.proposals[0].meaning, OutOfStep)
-        assert desk.table.referee.match.steps == []
+        assert desk.table.referee.replay.match.steps == []
 
     def test_it_is_explained_from_where_the_match_stands_then(self, desk, disk):
         async def scenario():
@@ -226,7 +227,7 @@ class TestReadings:
     @pytest.mark.parametrize("text", ["rubbish", "a=8x3 c=7x3", "a=8y3 b=-", "a=8x3 a=8x3"])
     def test_one_that_cannot_be_read_is_not_recorded(self, desk, text):
         refused("malformed", "is not a side's towers", desk.see, (0.9, text))
-        assert (desk.table.referee.log, desk.proposals) == ([], [])
+        assert (desk.table.referee.replay.log, desk.proposals) == ([], [])
 
     def test_after_the_end_the_table_may_be_cleared(self, desk):
         desk.step("pass")
@@ -240,7 +241,7 @@ class TestQuestions:
         assert desk.ask("turn") == "a action"
         desk.step("pass")
         assert desk.ask("turn") == "b action"
-        desk.table.referee.abandon(channel="keys")
+        desk.table.referee.rule(Abandon(), channel="keys")
         assert desk.ask("turn") == "over abandoned"
 
     def test_turn_of_the_table(self, table, ticks):
@@ -260,8 +261,8 @@ class TestQuestions:
         refused("seat", "no seat c", desk.ask, "legal", "", "c")
 
     def test_position(self, desk):
-        game = desk.table.referee.game
-        assert game.read_position(desk.ask("position")) == desk.table.referee.match.state
+        game = desk.table.referee.replay.game
+        assert game.read_position(desk.ask("position")) == desk.table.referee.replay.match.state
 
     def test_why(self, desk):
         says = "SG-3.12 close: Closing needs 4 completed towers; there are 0."
@@ -274,13 +275,13 @@ class TestQuestions:
     def test_asking_changes_nothing(self, desk):
         for what, text in [("turn", ""), ("score", ""), ("legal", ""), ("position", ""), ("why", "P d d")]:
             desk.ask(what, text)
-        assert desk.table.referee.log == []
+        assert desk.table.referee.replay.log == []
 
     def test_every_question_is_answered_all_through_a_game(self, table, ticks):
         desk = Desk(table, ticks)
         table.open_match(Header("san_gimignano", NAMES, FULL))
         for step in STEPS:
-            first = desk.table.referee.game.tokens(step.text)[0]
+            first = desk.table.referee.replay.game.tokens(step.text)[0]
             assert first in desk.ask("legal").split()
             assert desk.ask("why", step.text) == "- it is legal"
             enter(table.referee, [step])

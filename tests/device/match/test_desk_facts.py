@@ -35,7 +35,7 @@ def opened(desk, **settings):
 
 def test_the_match_has_the_facts_of_the_copy(desk):
     assert opened(desk) == 1
-    facts = dict(desk._table.referee.header.setup.facts)
+    facts = dict(desk._table.referee.replay.header.setup.facts)
     assert facts["fact.start_castles"] == f"confirmed {OTHERS}"
 
 

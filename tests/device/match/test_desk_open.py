@@ -16,6 +16,7 @@ from device.match.desk import LineDesk, following, opening
 from device.match.journal import Journal, JournalFull, read
 from device.match.library import Library
 from device.match.replay import Header
+from device.match.rulings import Abandon
 from device.menus import Box
 from device.menus.play import Play
 from device.screen.pixels import pages_of
@@ -163,9 +164,9 @@ def test_nobody_opens_over_a_match_being_played(tmp_path):
         )
         assert r.table.referee is match
         assert len(list((tmp_path / "matches").glob("*.podesta"))) == 1
-        match.abandon(channel="keys")
+        match.rule(Abandon(), channel="keys")
         assert await r.open("Fina", "Guido") == 1
-        assert r.table.referee.names == ("Fina", "Guido")
+        assert r.table.referee.replay.names == ("Fina", "Guido")
 
     room(tmp_path, scenario)
 
@@ -207,7 +208,7 @@ def test_an_end_that_the_disk_refused_is_for_people_to_decide(tmp_path):
     async def scenario(r):
         first = r.table.open_match(opening(GAME, (), {}))
         first._writer._stall = lambda: (_ for _ in ()).throw(JournalFull("no room on the disk"))
-        first.abandon(channel="keys")
+        first.rule(Abandon(), channel="keys")
         assert (await r.refused()).code == "disk"
         assert r.table.referee is first
         assert first.lost

@@ -10,7 +10,8 @@ import engines
 from device.match.journal import JournalFull, read
 from device.match.records import Kind
 from device.match.replay import Header, Replay
-from device.match.rulings import Amend, Insert, Override, Strike
+from device.match.rulings import Adjust, Amend, Insert, Override, Pause, Resume, Rollback, Strike
+from device.match.undo import undoable
 from engines.contract import Level, Setup
 from engines.errors import Malformed
 from tests.device.conftest import NAMES
@@ -54,13 +55,13 @@ def desk(sit):
 
 class TestTelling:
     def test_it_is_recorded_in_private_and_changes_nothing(self, desk):
-        before = desk.table.referee.match.points[:]
+        before = desk.table.referee.replay.match.points[:]
         assert desk.tell() == 1
         (record,) = read(desk.table.referee.path).records
         assert (record.kind, record.seat, record.visibility) == (Kind.PRIVATE, 0, "seat:a")
         assert (record.payload, record.channel) == (HAND, "line:pad#5")
-        assert desk.table.referee.match.points == before
-        assert desk.table.referee.history == []
+        assert desk.table.referee.replay.match.points == before
+        assert desk.table.referee.replay.history == []
 
     def test_its_own_list_is_exact(self, desk):
         assert desk.legal() == GENERAL
@@ -124,7 +125,7 @@ class TestTelling:
     )
     def test_what_cannot_be_is_not_taken(self, desk, code, says, held, seat):
         refused(code, says, desk.tell, held, seat)
-        assert desk.table.referee.log == []
+        assert desk.table.referee.replay.log == []
         assert desk.legal() == GENERAL
 
     def test_five_eights_may_be_a_hand_where_none_was_seen(self, sit):
@@ -167,7 +168,7 @@ class TestTelling:
         desk.player.back()
         desk.player.choose("leave it out")
         assert desk.legal() == GENERAL
-        assert [record.payload for record in desk.table.referee.log] == [HAND]
+        assert [record.payload for record in desk.table.referee.replay.log] == [HAND]
 
 
 NINES = "market=6,8 hand.a=6,7,8,10,10 hand.b=?5 turn=b"
@@ -195,7 +196,7 @@ class TestLapsing:
         referee = sit("turn=b " + POSITION).table.referee
         referee.step("C 7x3", seat=1, channel="keys")
         referee.tell(0, HAND, channel="line:pad#5")
-        assert referee.held(0) == HAND
+        assert referee.replay.held(0) == HAND
         return referee
 
     @pytest.mark.parametrize(("position", "held", "events"), CHANGES.values(), ids=CHANGES)
@@ -206,10 +207,10 @@ class TestLapsing:
             if event == "tell":
                 referee.tell(0, held, channel="line:pad#6")
             if isinstance(event, str):
-                assert referee.held(0) == held
+                assert referee.replay.held(0) == held
             else:
                 referee.step(event[1], seat=event[0], channel="keys")
-        assert referee.held(0) == ""
+        assert referee.replay.held(0) == ""
 
     @pytest.mark.parametrize("events", KEEPS.values(), ids=KEEPS)
     def test_not_when_it_cannot_have(self, sit, events):
@@ -219,53 +220,53 @@ class TestLapsing:
                 desk.tell()
             else:
                 desk.table.referee.step(event[1], seat=event[0], channel="keys")
-        assert desk.table.referee.held(0) == HAND
+        assert desk.table.referee.replay.held(0) == HAND
         assert desk.legal() == OWN
 
     def test_when_an_entry_is_undone(self, referee):
-        referee.undo(referee.undoable()[0], channel="keys")
-        assert referee.held(0) == ""
+        referee.undo(undoable(referee.replay)[0], channel="keys")
+        assert referee.replay.held(0) == ""
 
     def test_when_its_own_step_is_undone(self, referee):
         referee.step("C 8x3", seat=0, channel="keys")
-        referee.undo(referee.undoable()[0], channel="keys")
-        assert referee.held(0) == ""
+        referee.undo(undoable(referee.replay)[0], channel="keys")
+        assert referee.replay.held(0) == ""
 
     def test_when_people_go_back(self, referee):
-        referee.rollback(1, channel="keys", by="ab")
-        assert referee.held(0) == ""
+        referee.rule(Rollback(1), channel="keys", by="ab")
+        assert referee.replay.held(0) == ""
 
     @pytest.mark.parametrize("edits", EDITS, ids=lambda edits: str(edits[0]))
     def test_when_an_entry_is_corrected(self, referee, edits):
         referee.step("C 8x3", seat=0, channel="keys")
         referee.step("pass", seat=1, channel="keys")
         referee.tell(0, HAND, channel="line:pad#6")
-        assert referee.held(0) == HAND
-        referee.correct(edits, channel="keys", by="ab")
-        assert referee.held(0) == ""
+        assert referee.replay.held(0) == HAND
+        referee.rule(*edits, channel="keys", by="ab")
+        assert referee.replay.held(0) == ""
 
     def test_an_overruled_step_of_its_own(self, referee):
         referee.step("close", seat=0, channel="keys", override=Override(("SG-3.12",)), by="ab")
-        assert referee.held(0) == ""
+        assert referee.replay.held(0) == ""
 
     def test_not_with_what_is_no_play(self, referee):
         referee.note("a remark", channel="keys")
         referee.note("towers 0.90 a=8x3 b=7x3", channel="line:cam#1", kind=Kind.READING)
-        referee.adjust(1, -5, "slow play", channel="keys", by="ab")
-        referee.pause(channel="keys")
-        referee.resume(channel="keys")
+        referee.rule(Adjust(1, -5, "slow play"), channel="keys", by="ab")
+        referee.rule(Pause(), channel="keys")
+        referee.rule(Resume(), channel="keys")
         referee.tell(1, "8,8,9,9,10", channel="line:pad-b#1")
-        assert (referee.held(0), referee.held(1)) == (HAND, "8,8,9,9,10")
+        assert (referee.replay.held(0), referee.replay.held(1)) == (HAND, "8,8,9,9,10")
 
     def test_what_is_told_after_a_correction_counts(self, referee):
-        referee.undo(referee.undoable()[0], channel="keys")
+        referee.undo(undoable(referee.replay)[0], channel="keys")
         referee.step("pass", seat=1, channel="keys")
         referee.tell(0, HAND, channel="line:pad#6")
-        assert referee.held(0) == HAND
+        assert referee.replay.held(0) == HAND
 
     def test_a_log_read_again_says_the_same(self, referee):
         assert referee.wait(30)
-        assert Replay(referee.header.fields(), referee.log).held(0) == HAND
+        assert Replay(referee.replay.header.fields(), referee.replay.log).held(0) == HAND
 
 
 @pytest.mark.parametrize("level", [Level.FULL, Level.TABLE], ids=str)
@@ -283,16 +284,16 @@ def test_what_counts_is_what_the_hand_really_is(table, options, level):
             if not begun:
                 for seat in (0, 1):
                     truth = written(made.world.hands[seat])
-                    held = referee.held(seat)
+                    held = referee.replay.held(seat)
                     if held not in ("", truth):
                         # Cards came back into it in the open (SG-9.8): as a hand it is too small to be used.
                         with pytest.raises(Malformed, match="cannot be the hand"):
-                            GAME.legal_for(referee.match.state, seat, held)
-                    lasted += held == truth and told[seat] < len(referee.history)
+                            GAME.legal_for(referee.replay.match.state, seat, held)
+                    lasted += held == truth and told[seat] < len(referee.replay.history)
                     if rng.random() < 0.5:
                         referee.tell(seat, truth, channel="line:pad#1")
-                        assert referee.held(seat) == truth
-                        told[seat] = len(referee.history)
+                        assert referee.replay.held(seat) == truth
+                        told[seat] = len(referee.replay.history)
             ((seat, choice),) = made.choices.items()
             begun.append(choice)
             if not GAME.pending(made.after).open:

@@ -6,10 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.match.history import Line, RulingError, cancelled, effective, place
+from device.match.history import Line, Log, RulingError, place
 from device.match.records import Draft, Kind, Record
 from engines.match import Adjustment, Step
 from tests.device.match.test_records import chain, ruling, step
+
+
+def effective(records):
+    return Log(records).history
 
 
 def payloads(records: list[Record]) -> list[str]:
@@ -34,7 +38,7 @@ class TestEffective:
     def test_undoing_an_undo_restores(self):
         records = chain([step("a")], [ruling("undo 1")], [ruling("undo 2")])
         assert payloads(records) == ["a"]
-        assert cancelled(records) == {2}
+        assert Log(records).cancelled == {2}
 
     def test_a_group_undone_in_two_ways_counts_only_when_both_are_undone(self):
         log = [[step("a")], [ruling("undo 1")], [ruling("undo 2")], [ruling("undo 1")], [ruling("undo 3")]]

@@ -101,11 +101,11 @@ class TestResuming:
         enter(table.open_match(HEADER), STEPS[:9])
         table.leave()
         again, referee = resume(table)
-        assert referee.match.points == replayed(STEPS[:9]).points
-        assert (referee.head, referee.recorded, referee.names) == (9, 9, NAMES)
+        assert referee.replay.match.points == replayed(STEPS[:9]).points
+        assert (referee.head, referee.recorded, referee.replay.names) == (9, 9, NAMES)
         assert again.problems == []
         enter(referee, STEPS[9:])
-        assert referee.over
+        assert referee.replay.over
         again.leave()
 
     @pytest.mark.parametrize("written", [0, 1, 7, 20])
@@ -115,7 +115,7 @@ class TestResuming:
         shutil.copytree(table.state_dir, tmp_path / "crashed")
         crashed = Library(tmp_path / "crashed")
         referee = crashed.resume()
-        assert referee.match.points == replayed(STEPS[:written]).points
+        assert referee.replay.match.points == replayed(STEPS[:written]).points
         assert crashed.problems == []
         enter(referee, STEPS[written : written + 1])
         crashed.leave()
@@ -127,7 +127,7 @@ class TestResuming:
         referee.step(STEPS[3].text, seat=STEPS[3].seat, channel="keys")
         shutil.copytree(table.state_dir, tmp_path / "crashed")
         crashed = Library(tmp_path / "crashed")
-        assert crashed.resume().match.points == replayed(STEPS[:3]).points
+        assert crashed.resume().replay.match.points == replayed(STEPS[:3]).points
         crashed.leave()
 
     def test_with_nothing_played_there_is_nothing(self, tmp_path):
@@ -139,7 +139,7 @@ class TestResuming:
         enter(table.open_match(HEADER), STEPS)
         table.leave()
         again, referee = resume(table)
-        assert referee.over
+        assert referee.replay.over
         again.leave()
 
     def test_of_several_it_is_the_one_played_last(self, table):
@@ -158,7 +158,7 @@ class TestResuming:
         table.open_match(Header("san_gimignano", NAMES, setup))
         table.leave()
         again, referee = resume(table)
-        assert referee.header.setup == setup
+        assert referee.replay.header.setup == setup
         again.leave()
 
 
@@ -166,7 +166,7 @@ class TestTrouble:
     def test_a_flipped_byte_is_named_and_what_is_before_it_goes_on(self, table):
         enter(table.open_match(HEADER), STEPS[:12])
         path = table.matches / table.referee.path.rpartition("/")[2]
-        digest = table.referee.log[8].payload_digest.encode()
+        digest = table.referee.replay.log[8].payload_digest.encode()
         table.leave()
         flip(path, digest)
         damaged = path.read_bytes()
@@ -176,7 +176,7 @@ class TestTrouble:
         assert problem.startswith(f"{path.name}: record 9: ")
         assert problem.endswith(f"; 8 records kept in {kept.name}, 3 beyond can only be read")
         assert referee.path == str(kept)
-        assert referee.match.points == replayed(STEPS[:8]).points
+        assert referee.replay.match.points == replayed(STEPS[:8]).points
         assert path.read_bytes() == damaged
         enter(referee, STEPS[8:10])
         again.leave()
@@ -225,7 +225,9 @@ class TestTrouble:
         enter(referee, STEPS[:2])
         table.leave()
         with Journal.open(referee.path, clock.stamp) as journal:
-            journal.append([Draft(kind=Kind.STEP, payload="C 8x3", seat=referee.match.pending.seats[0])])
+            journal.append(
+                [Draft(kind=Kind.STEP, payload="C 8x3", seat=referee.replay.match.pending.seats[0])]
+            )
         again, resumed = resume(table)
         assert resumed is None
         assert "SG-3.11" in again.problems[0]
@@ -239,16 +241,16 @@ class TestTrouble:
         clock.reboot()
         again, resumed = resume(table)
         assert resumed.wait(30)
-        note = resumed.log[-1]
+        note = resumed.replay.log[-1]
         assert (note.kind, note.payload, note.boot_id) == (Kind.NOTE, "went on after a restart", "fake-2")
         again.leave()
 
     def test_a_match_made_under_other_rules_goes_on_and_says_so(self, table, monkeypatch):
         enter(table.open_match(HEADER), STEPS[:2])
-        monkeypatch.setattr(type(table.referee.game), "rules_version", 2)
+        monkeypatch.setattr(type(table.referee.replay.game), "rules_version", 2)
         table.leave()
         again, resumed = resume(table)
-        assert len(resumed.history) == 2
+        assert len(resumed.replay.history) == 2
         assert "made under rules version 1; this box plays 2" in again.problems[0]
         again.leave()
 
@@ -275,7 +277,7 @@ class TestLookingBack:
 
     def test_the_match_being_played_is_not_read_from_the_disk(self, table, monkeypatch):
         referee = table.open_match(HEADER)
-        assert table.look_at(table.past()[0]) is referee
+        assert table.look_at(table.past()[0]) is referee.replay
         assert table.continue_match(table.past()[0]) is referee
 
     def test_another_is(self, table, clock):
@@ -302,7 +304,7 @@ class TestLookingBack:
         monkeypatch.chdir(tmp_path)
         table = Library(tmp_path.relative_to(tmp_path))
         referee = table.open_match(HEADER)
-        assert table.look_at(table.past()[0]) is referee
+        assert table.look_at(table.past()[0]) is referee.replay
         table.leave()
 
 

@@ -11,6 +11,8 @@ from device.daemon import last_recorded
 from device.match.journal import read
 from device.match.records import Kind
 from device.match.replay import Header
+from device.match.rulings import Abandon, Answered, Call, Pause, Resume
+from device.match.undo import undoable
 from device.menus.play import Play
 from engines.contract import Setup
 from tests.device.conftest import NAMES
@@ -35,7 +37,7 @@ def sit(table, ticks):
 
 
 def entered(desk):
-    return [(record.kind, record.payload, record.channel) for record in desk.table.referee.log]
+    return [(record.kind, record.payload, record.channel) for record in desk.table.referee.replay.log]
 
 
 def test_by_default_nobody_is_asked(sit):
@@ -83,7 +85,7 @@ class TestAsk:
         referee = desk.table.referee
         referee.step("B 5-7", seat=0, channel="keys")
         refused("held", SHOWN, desk.step, "pass")
-        referee.undo(referee.undoable()[0], channel="keys")
+        referee.undo(undoable(referee.replay)[0], channel="keys")
         desk.player.choose("yes")
         assert [text for _, text, _ in entered(desk)] == ["B 5-7", "undo 1"]
 
@@ -153,14 +155,14 @@ class TestWhich:
     def test_where_the_match_stands_still_or_is_over_nobody_is_asked(self, sit):
         desk = sit(steps="ask")
         referee = desk.table.referee
-        referee.pause(channel="keys")
+        referee.rule(Pause(), channel="keys")
         page = desk.player.page
         refused("stale", "paused", desk.step, "pass")
-        referee.resume(channel="keys")
-        referee.call(channel="keys")
+        referee.rule(Resume(), channel="keys")
+        referee.rule(Call(), channel="keys")
         refused("stale", "a judge is called", desk.step, "pass")
-        referee.answered(channel="keys")
-        referee.abandon(channel="keys")
+        referee.rule(Answered(), channel="keys")
+        referee.rule(Abandon(), channel="keys")
         refused("stale", "abandoned", desk.step, "pass")
         assert "confirm" not in repr(desk.player.page) + repr(page)
 

@@ -22,24 +22,24 @@ def judge(number: int) -> Ruled:
     ruled = Ruled(HEADERS[number % len(HEADERS)], Random(number))
     ruled.play()
     referee, header, records = ruled.referee, ruled.journal.header, ruled.journal.records
-    game = referee.game
-    assert referee.log == records
+    game = referee.replay.game
+    assert referee.replay.log == records
     assert verify(header, records) is None
     replay = Replay(header, records)
-    assert replay.match.points == referee.match.points
-    assert replay.history == referee.history
-    assert replay.affairs == referee.affairs
+    assert replay.match.points == referee.replay.match.points
+    assert replay.history == referee.replay.history
+    assert replay.affairs == referee.replay.affairs
     assert replay.drift == 0
-    for point in referee.match.points[-1:] if number % 10 else referee.match.points:
+    for point in referee.replay.match.points[-1:] if number % 10 else referee.replay.match.points:
         text = game.position(point.state)
         assert game.status(text) == [], text
         assert game.read_position(text) == point.state
     file = MatchFile(
-        game.id, game.rules_version, referee.names, referee.header.setup, tuple(referee.match.steps),
-        result=matchfile.result(referee.match),
+        game.id, game.rules_version, referee.replay.names, referee.replay.header.setup,
+        tuple(referee.replay.match.steps), result=matchfile.result(referee.replay.match),
     )  # fmt: skip
     again = matchfile.read(matchfile.write(file))
-    assert matchfile.play(again).points == referee.match.points
+    assert matchfile.play(again).points == referee.replay.match.points
     return ruled
 
 

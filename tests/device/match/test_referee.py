@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from device.daemon import event
 from device.match.desk import turn
-from device.match.history import cancelled
 from device.match.journal import JournalError, JournalFull, JournalReadOnly, read
 from device.match.records import Kind
 from device.match.referee import CannotUndo, Closed, Undoable
 from device.match.replay import Header, Replay
+from device.match.rulings import Abandon
+from device.match.undo import undoable
 from engines.contract import Setup
 from engines.errors import Malformed, OutOfTurn, Refused, Stale
 from tests.device.conftest import NAMES
@@ -38,7 +39,7 @@ def on_disk(referee):
 
 
 def position(referee):
-    return referee.game.position(referee.match.state)
+    return referee.replay.game.position(referee.replay.match.state)
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ class TestRecording:
     def test_a_step_counts_at_once_and_is_recorded_when_the_disk_has_it(self, opened, disk):
         disk.hold()
         entry = send(opened, STEPS[1])
-        assert opened.match.steps[-1] == STEPS[1]
+        assert opened.replay.match.steps[-1] == STEPS[1]
         assert (opened.head, opened.recorded, entry.number) == (2, 1, 2)
         assert not entry.written.done()
         assert len(on_disk(opened)) == 1
@@ -67,12 +68,12 @@ class TestRecording:
         disk.hold()
         for step in STEPS[:20]:
             send(referee, step)
-        assert referee.match.points == replayed(STEPS[:20]).points
+        assert referee.replay.match.points == replayed(STEPS[:20]).points
         assert (referee.head, referee.recorded, len(referee.waiting)) == (20, 0, 20)
         assert not referee.wait(0.01)
         disk.go_on()
         assert referee.wait(30)
-        assert referee.log == on_disk(referee)
+        assert referee.replay.log == on_disk(referee)
 
     def test_what_is_waiting_is_written_before_the_journal_closes(self, referee, disk, table):
         disk.hold()
@@ -90,9 +91,12 @@ class TestRecording:
         send(referee, STEPS[1])
         disk.go_on()
         assert referee.wait(30)
-        assert referee.log == on_disk(referee)
-        assert [line.record for line in referee.history] == [referee.log[0], referee.log[-1]]
-        assert all(line.record.hash and line.record.prev for line in referee.history)
+        assert referee.replay.log == on_disk(referee)
+        assert [line.record for line in referee.replay.history] == [
+            referee.replay.log[0],
+            referee.replay.log[-1],
+        ]
+        assert all(line.record.hash and line.record.prev for line in referee.replay.history)
 
     def test_steps_in_quick_succession_are_neither_lost_nor_taken_back(self, opened, clock):
         first = send(opened, STEPS[1])
@@ -100,7 +104,7 @@ class TestRecording:
         second = send(opened, STEPS[2])
         assert opened.wait(30)
         assert (first.number, second.number) == (2, 3)
-        assert opened.match.steps == list(STEPS[:3])
+        assert opened.replay.match.steps == list(STEPS[:3])
 
     def test_what_a_record_says(self, opened, clock):
         send(opened, STEPS[1], channel="line:pad#7")
@@ -109,17 +113,17 @@ class TestRecording:
         report, step, reading = on_disk(opened)
         assert (report.kind, report.seat, report.visibility) == (Kind.REPORT, None, "public")
         assert (step.kind, step.seat, step.channel) == (Kind.STEP, STEPS[1].seat, "line:pad#7")
-        assert step.state_digest == opened.digest(opened.match.state)
+        assert step.state_digest == opened.replay.digest(opened.replay.match.state)
         assert (step.utc_ms, step.boot_id) == (clock.utc_ms, "fake-1")
         assert (reading.kind, reading.confidence_ppm, reading.simulated) == (Kind.READING, 900_000, False)
-        assert len(opened.history) == 2
+        assert len(opened.replay.history) == 2
 
     def test_the_last_step_and_the_end_are_one_group(self, referee):
         enter(referee, STEPS)
-        step, over = referee.log[-2:]
+        step, over = referee.replay.log[-2:]
         assert (over.kind, over.payload, over.group) == (Kind.RULING, "over double_pass", step.group)
-        assert referee.history[-1].record is step
-        assert referee.over
+        assert referee.replay.history[-1].record is step
+        assert referee.replay.over
 
     def test_changes_are_announced(self, table, disk):
         heard = []
@@ -163,10 +167,10 @@ class TestRefusals:
         ],
     )
     def test_nothing_changes(self, opened, text, seat, head, error):
-        before = (opened.log.copy(), opened.match.points.copy(), position(opened))
+        before = (opened.replay.log.copy(), opened.replay.match.points.copy(), position(opened))
         with pytest.raises(error):
             opened.step(text, seat=seat, head=head, channel="line:x#1")
-        assert (opened.log, opened.match.points, position(opened)) == before
+        assert (opened.replay.log, opened.replay.match.points, position(opened)) == before
         assert not opened.waiting
 
     def test_a_head_that_fits_is_no_obstacle(self, opened):
@@ -186,16 +190,16 @@ class TestRefusals:
 
     def test_an_abandoned_match_takes_no_step_and_no_undo(self, opened, table):
         enter(opened, [STEPS[1]])
-        opened.abandon(channel="keys", reason="bedtime")
+        opened.rule(Abandon("bedtime"), channel="keys")
         assert opened.wait(30)
-        assert opened.over
-        assert opened.abandoned
-        assert opened.log[-1].payload == "abandon bedtime"
+        assert opened.replay.over
+        assert opened.replay.abandoned
+        assert opened.replay.log[-1].payload == "abandon bedtime"
         with pytest.raises(Closed):
             send(opened, STEPS[2])
         with pytest.raises(CannotUndo, match=r"undo\.nothing"):
-            opened.undoable()
-        assert Replay(opened.header.fields(), on_disk(opened)).abandoned
+            undoable(opened.replay)
+        assert Replay(opened.replay.header.fields(), on_disk(opened)).abandoned
 
 
 ERRORS = {
@@ -222,8 +226,8 @@ class TestAFailingDisk:
         disk.go_on()
         stuck.wait(30)
         assert (stuck.head, stuck.recorded) == (2, 2)
-        assert stuck.match.steps == list(STEPS[:2])
-        assert stuck.log == on_disk(stuck)
+        assert stuck.replay.match.steps == list(STEPS[:2])
+        assert stuck.replay.log == on_disk(stuck)
         assert isinstance(stuck.lost.why, kind)
         assert [[draft.payload for draft in group] for group in stuck.lost.drafts] == [
             [STEPS[2].text],
@@ -239,7 +243,7 @@ class TestAFailingDisk:
         stuck.retry()
         assert stuck.lost is None
         assert stuck.wait(30)
-        assert stuck.match.points == replayed(STEPS[:4]).points
+        assert stuck.replay.match.points == replayed(STEPS[:4]).points
         assert [record.payload for record in on_disk(stuck)] == [step.text for step in STEPS[:4]]
 
     def test_trying_again_in_vain_loses_the_same_again(self, stuck, disk):
@@ -250,7 +254,7 @@ class TestAFailingDisk:
         stuck.retry()
         stuck.wait(30)
         assert stuck.lost.drafts == lost
-        assert (stuck.head, stuck.match.steps) == (1, list(STEPS[:1]))
+        assert (stuck.head, stuck.replay.match.steps) == (1, list(STEPS[:1]))
 
     def test_what_is_left_out_is_entered_again(self, stuck, disk):
         disk.fail(JournalFull("no room"))
@@ -272,7 +276,7 @@ class TestAFailingDisk:
         for entering in (
             lambda: send(stuck, STEPS[1]),
             lambda: stuck.note("call", channel="keys"),
-            lambda: stuck.abandon(channel="keys"),
+            lambda: stuck.rule(Abandon(), channel="keys"),
             lambda: stuck.undo(offer, channel="keys"),
         ):
             with pytest.raises(Closed):
@@ -286,7 +290,7 @@ class TestAFailingDisk:
         enter(referee, STEPS[:1])
         disk.hold()
         referee.step(BUILD, channel="keys")
-        referee.undo(referee.undoable()[0], channel="keys")
+        referee.undo(undoable(referee.replay)[0], channel="keys")
         before = position(referee)
         disk.fail(JournalFull("no room"))
         disk.go_on()
@@ -295,7 +299,10 @@ class TestAFailingDisk:
         referee.retry()
         assert referee.wait(30)
         assert position(referee) == before
-        assert Replay(referee.header.fields(), on_disk(referee)).match.points == referee.match.points
+        assert (
+            Replay(referee.replay.header.fields(), on_disk(referee)).match.points
+            == referee.replay.match.points
+        )
 
     def test_a_new_match_does_not_drop_what_was_lost(self, stuck, disk, table):
         disk.fail(JournalFull("no room"))
@@ -311,49 +318,51 @@ class TestUndo:
     def test_the_last_step_of_the_seat_is_offered_and_taken_back(self, opened):
         before = position(opened)
         opened.step(BUILD, channel="keys")
-        assert opened.undoable() == [Undoable(2, 0, BUILD)]
-        opened.undo(opened.undoable()[0], channel="keys")
+        assert undoable(opened.replay) == [Undoable(2, 0, BUILD)]
+        opened.undo(undoable(opened.replay)[0], channel="keys")
         assert position(opened) == before
-        assert opened.match.pending.seats == (0,)
-        assert [record.payload for record in opened.log] == [STEPS[0].text, BUILD, "undo 2"]
+        assert opened.replay.match.pending.seats == (0,)
+        assert [record.payload for record in opened.replay.log] == [STEPS[0].text, BUILD, "undo 2"]
         assert opened.wait(30)
-        assert Replay(opened.header.fields(), on_disk(opened)).match.points == opened.match.points
+        assert (
+            Replay(opened.replay.header.fields(), on_disk(opened)).match.points == opened.replay.match.points
+        )
 
     def test_an_undo_can_be_undone(self, opened):
         opened.step(BUILD, channel="keys")
         after = position(opened)
-        opened.undo(opened.undoable()[0], channel="keys")
-        (redo,) = opened.undoable()
+        opened.undo(undoable(opened.replay)[0], channel="keys")
+        (redo,) = undoable(opened.replay)
         assert redo == Undoable(3, 0, BUILD, redo=True)
         opened.undo(redo, channel="keys")
         assert position(opened) == after
-        assert opened.undoable() == [Undoable(2, 0, BUILD)]
-        assert opened.match.pending.seats == (1,)
+        assert undoable(opened.replay) == [Undoable(2, 0, BUILD)]
+        assert opened.replay.match.pending.seats == (1,)
 
     def test_with_an_earlier_step_of_the_own_both_are_offered(self, opened):
         opened.step(BUILD, channel="keys")
         opened.step(BUILD, channel="keys")
-        opened.undo(opened.undoable()[0], channel="keys")
-        assert opened.undoable() == [Undoable(2, 0, BUILD), Undoable(4, 1, BUILD, redo=True)]
+        opened.undo(undoable(opened.replay)[0], channel="keys")
+        assert undoable(opened.replay) == [Undoable(2, 0, BUILD), Undoable(4, 1, BUILD, redo=True)]
 
     def test_once_something_else_is_entered_there_is_no_redo(self, opened):
         opened.step(BUILD, channel="keys")
-        opened.undo(opened.undoable()[0], channel="keys")
+        opened.undo(undoable(opened.replay)[0], channel="keys")
         opened.step(BUILD, channel="keys")
-        assert [offer.redo for offer in opened.undoable()] == [False]
+        assert [offer.redo for offer in undoable(opened.replay)] == [False]
 
     def test_a_remark_in_between_does_not_hide_the_step(self, opened):
         opened.step(BUILD, channel="keys")
         opened.note("call", channel="keys")
-        assert opened.undoable() == [Undoable(2, 0, BUILD)]
+        assert undoable(opened.replay) == [Undoable(2, 0, BUILD)]
 
     def test_nothing_to_undo(self, referee):
         with pytest.raises(CannotUndo, match=r"undo\.nothing"):
-            referee.undoable()
+            undoable(referee.replay)
 
     def test_a_report_stays(self, opened):
         with pytest.raises(CannotUndo, match=r"undo\.report") as caught:
-            opened.undoable()
+            undoable(opened.replay)
         assert caught.value.figures == {"text": STEPS[0].text}
 
     @pytest.mark.parametrize("text", ["P d d", "P d m8", "X 5 6 > d d"])
@@ -362,29 +371,29 @@ class TestUndo:
         referee = table.open_match(header)
         referee.step(text, seat=0, channel="keys")
         with pytest.raises(CannotUndo, match=r"undo\.seen") as caught:
-            referee.undoable()
+            undoable(referee.replay)
         assert caught.value.figures == {"seat": 0, "text": text}
 
     def test_market_cards_are_no_secret(self, table):
         header = Header("san_gimignano", NAMES, Setup(position="market=6,8,8,9 hand.a=?5 hand.b=?5"))
         referee = table.open_match(header)
         referee.step("P m6 m8", seat=0, channel="keys")
-        assert referee.undoable() == [Undoable(1, 0, "P m6 m8")]
+        assert undoable(referee.replay) == [Undoable(1, 0, "P m6 m8")]
 
     def test_a_bound_channel_takes_back_its_own_only(self, opened):
         opened.step(BUILD, channel="keys")
-        assert opened.undoable(0) == [Undoable(2, 0, BUILD)]
+        assert undoable(opened.replay, 0) == [Undoable(2, 0, BUILD)]
         with pytest.raises(CannotUndo, match=r"undo\.not_yours") as caught:
-            opened.undoable(1)
+            undoable(opened.replay, 1)
         assert caught.value.figures == {"seat": 0, "text": BUILD}
-        opened.undo(opened.undoable(0)[0], channel="line:pad#3")
-        assert opened.undoable(0) == [Undoable(3, 0, BUILD, redo=True)]
+        opened.undo(undoable(opened.replay, 0)[0], channel="line:pad#3")
+        assert undoable(opened.replay, 0) == [Undoable(3, 0, BUILD, redo=True)]
         with pytest.raises(CannotUndo):
-            opened.undoable(1)
+            undoable(opened.replay, 1)
 
     def test_an_offer_goes_stale(self, opened):
         opened.step(BUILD, channel="keys")
-        (offer,) = opened.undoable()
+        (offer,) = undoable(opened.replay)
         opened.step(BUILD, channel="keys")
         head = opened.head
         with pytest.raises(Stale):
@@ -393,25 +402,25 @@ class TestUndo:
 
     def test_an_offer_goes_stale_also_where_nothing_can_be_undone_any_more(self, opened):
         opened.step(BUILD, channel="keys")
-        (offer,) = opened.undoable()
+        (offer,) = undoable(opened.replay)
         opened.step("P d d", channel="line:pad#1")
         with pytest.raises(Stale):
             opened.undo(offer, channel="keys")
 
     def test_undoing_the_last_step_opens_a_finished_match_again(self, referee):
         enter(referee, STEPS)
-        assert referee.over
+        assert referee.replay.over
         last = STEPS[-1]
-        referee.undo(referee.undoable()[0], channel="keys")
-        assert not referee.over
-        assert referee.match.pending.seats == (last.seat,)
-        assert referee.match.points == replayed(STEPS[:-1]).points
+        referee.undo(undoable(referee.replay)[0], channel="keys")
+        assert not referee.replay.over
+        assert referee.replay.match.pending.seats == (last.seat,)
+        assert referee.replay.match.points == replayed(STEPS[:-1]).points
         send(referee, last)
-        assert referee.over
+        assert referee.replay.over
         assert referee.wait(30)
-        replay = Replay(referee.header.fields(), on_disk(referee))
+        replay = Replay(referee.replay.header.fields(), on_disk(referee))
         assert replay.over
-        assert len(cancelled(replay.log)) == 1
+        assert len(replay.log.cancelled) == 1
 
     @settings(max_examples=60, deadline=None)
     @given(st.data())
@@ -421,9 +430,9 @@ class TestUndo:
         done, undone = [], []
         for text in (BUILD, "B 5-7", "pass"):
             referee.step(text, channel="keys")
-            done.append((referee.match.steps[-1].seat, text))
+            done.append((referee.replay.match.steps[-1].seat, text))
         for _ in range(data.draw(st.integers(0, 12))):
-            size = len(referee.log)
+            size = len(referee.replay.log)
             offers = {offer.redo: offer for offer in self.offers(referee)}
             assert set(offers) == ({False} if done else set()) | ({True} if undone else set())
             redo = data.draw(st.sampled_from(sorted(offers)))
@@ -433,16 +442,19 @@ class TestUndo:
             undone = [] if redo else [step]
             done += [step] * redo
             referee.undo(offers[redo], channel="keys")
-            assert len(referee.log) == size + 1
-            assert [(made.seat, made.text) for made in referee.match.steps] == done
-            assert referee.match.pending.seats == (len(done) % 2,)
+            assert len(referee.replay.log) == size + 1
+            assert [(made.seat, made.text) for made in referee.replay.match.steps] == done
+            assert referee.replay.match.pending.seats == (len(done) % 2,)
         assert referee.wait(30)
-        assert Replay(referee.header.fields(), on_disk(referee)).match.points == referee.match.points
+        assert (
+            Replay(referee.replay.header.fields(), on_disk(referee)).match.points
+            == referee.replay.match.points
+        )
 
     @staticmethod
     def offers(referee):
         try:
-            return referee.undoable()
+            return undoable(referee.replay)
         except CannotUndo:
             return []
 
@@ -459,7 +471,7 @@ def test_with_random_undos_the_replay_equals_the_live_match(table, header):
         referee = table.open_match(header)
         steps, at, undone = game_steps(number, header.setup, header.game), 0, 0
         while at < len(steps) or rng.random() < 0.3:
-            before = referee.log.copy()
+            before = referee.replay.log.copy()
             offers = TestUndo.offers(referee) if rng.random() < 0.3 else []
             if offers and undone < 40:
                 offer = rng.choice(offers)
@@ -468,19 +480,19 @@ def test_with_random_undos_the_replay_equals_the_live_match(table, header):
                 asked = offer.seat
                 referee.undo(offer, channel="keys")
                 if not offer.redo:
-                    assert referee.match.pending.seats == (asked,)
+                    assert referee.replay.match.pending.seats == (asked,)
             elif at < len(steps):
                 send(referee, steps[at])
                 at += 1
-            assert referee.match.steps == list(steps[:at])
-            assert referee.log[: len(before)] == before or referee.waiting
-            assert len(referee.log) >= len(before)
+            assert referee.replay.match.steps == list(steps[:at])
+            assert referee.replay.log[: len(before)] == before or referee.waiting
+            assert len(referee.replay.log) >= len(before)
         assert referee.wait(30)
         assert undone
-        replay = Replay(referee.header.fields(), on_disk(referee))
+        replay = Replay(referee.replay.header.fields(), on_disk(referee))
         expected = replayed(steps, header.setup, header.game)
-        assert replay.match.points == referee.match.points == expected.points
-        assert replay.history == referee.history
+        assert replay.match.points == referee.replay.match.points == expected.points
+        assert replay.history == referee.replay.history
         assert (replay.drift, replay.over) == (0, True)
 
 
@@ -492,65 +504,65 @@ class TestSealedChoices:
     def test_only_the_seat_may_see_it_until_the_last(self, guessing):
         guessing.step("odd", seat=0, channel="keys")
         assert guessing.wait(30)
-        assert guessing.match.pending.seats == (1,)
-        assert guessing.log[-1].visibility == "seat:a"
+        assert guessing.replay.match.pending.seats == (1,)
+        assert guessing.replay.log[-1].visibility == "seat:a"
         assert event(guessing).startswith("turn b guess step")
         assert "odd" not in event(guessing)
         assert turn(guessing) == "b guess"
-        assert guessing.shown(guessing.history[0]) == ""
+        assert guessing.replay.shown(guessing.replay.history[0]) == ""
         guessing.step("even", seat=1, channel="keys")
         assert guessing.wait(30)
-        assert [record.visibility for record in guessing.log] == ["seat:a", "public"]
-        assert [guessing.shown(record) for record in guessing.history] == ["odd", "even"]
-        assert guessing.match.state.guesses == ("odd", "even")
+        assert [record.visibility for record in guessing.replay.log] == ["seat:a", "public"]
+        assert [guessing.replay.shown(record) for record in guessing.replay.history] == ["odd", "even"]
+        assert guessing.replay.match.state.guesses == ("odd", "even")
 
     def test_the_order_does_not_matter(self, guessing):
         guessing.step("even", seat=1, channel="keys")
-        assert guessing.match.pending.seats == (0,)
+        assert guessing.replay.match.pending.seats == (0,)
         guessing.step("odd", seat=0, channel="keys")
-        assert guessing.match.state.guesses == ("odd", "even")
+        assert guessing.replay.match.state.guesses == ("odd", "even")
 
     def test_nobody_commits_twice_or_without_a_name(self, guessing):
         guessing.step("odd", seat=0, channel="keys")
         with pytest.raises(OutOfTurn):
             guessing.step("even", seat=0, channel="keys")
-        guessing.undo(guessing.undoable()[0], channel="keys")
+        guessing.undo(undoable(guessing.replay)[0], channel="keys")
         with pytest.raises(OutOfTurn):
             guessing.step("even", channel="keys")
 
     def test_an_unseen_commitment_may_be_taken_back_and_stays_unseen(self, guessing):
         guessing.step("odd", seat=0, channel="keys")
-        (offer,) = guessing.undoable()
+        (offer,) = undoable(guessing.replay)
         assert offer == Undoable(1, 0, "")
         with pytest.raises(CannotUndo) as caught:
-            guessing.undoable(1)
+            undoable(guessing.replay, 1)
         assert "odd" not in str(caught.value.figures)
         guessing.undo(offer, channel="keys")
-        assert guessing.match.pending.seats == (0, 1)
-        assert guessing.undoable() == [Undoable(2, 0, "", redo=True)]
+        assert guessing.replay.match.pending.seats == (0, 1)
+        assert undoable(guessing.replay) == [Undoable(2, 0, "", redo=True)]
         guessing.step("even", seat=0, channel="keys")
         guessing.step("even", seat=1, channel="keys")
-        assert guessing.shown(guessing.log[0]) == ""
-        assert guessing.shown(guessing.log[2]) == "even"
+        assert guessing.replay.shown(guessing.replay.log[0]) == ""
+        assert guessing.replay.shown(guessing.replay.log[2]) == "even"
 
     def test_once_all_are_open_none_is_taken_back(self, guessing):
         guessing.step("odd", seat=0, channel="keys")
         guessing.step("even", seat=1, channel="keys")
         with pytest.raises(CannotUndo, match=r"undo\.revealed"):
-            guessing.undoable()
+            undoable(guessing.replay)
 
     def test_a_whole_match_replays(self, guessing):
-        enter(guessing, game_steps(seed(), FULL, guessing.header.game))
-        assert guessing.over
-        replay = Replay(guessing.header.fields(), on_disk(guessing))
-        assert replay.match.points == guessing.match.points
+        enter(guessing, game_steps(seed(), FULL, guessing.replay.header.game))
+        assert guessing.replay.over
+        replay = Replay(guessing.replay.header.fields(), on_disk(guessing))
+        assert replay.match.points == guessing.replay.match.points
 
     def test_it_resumes_in_the_middle_of_a_round(self, guessing, table):
         guessing.step("odd", seat=0, channel="keys")
         table.leave()
         again = table.resume()
-        assert again.match.pending.seats == (1,)
-        assert again.shown(again.history[0]) == ""
+        assert again.replay.match.pending.seats == (1,)
+        assert again.replay.shown(again.replay.history[0]) == ""
 
 
 class TestSeveralSteps:
@@ -558,35 +570,38 @@ class TestSeveralSteps:
 
     def test_are_one_group_of_records(self, table):
         referee = table.open_match(Header("san_gimignano", NAMES, Setup(position=QUIET)))
-        referee.steps(["B 8-10", "pass"], channel="keys")
+        referee.step(*["B 8-10", "pass"], channel="keys")
         assert referee.wait(30)
-        assert [(r.seq, r.group, r.group_size, r.seat) for r in referee.log] == [(1, 1, 2, 0), (2, 1, 2, 1)]
-        assert [line.text for line in referee.history] == ["B 8-10", "pass"]
+        assert [(r.seq, r.group, r.group_size, r.seat) for r in referee.replay.log] == [
+            (1, 1, 2, 0),
+            (2, 1, 2, 1),
+        ]
+        assert [line.text for line in referee.replay.history] == ["B 8-10", "pass"]
 
     def test_are_undone_together(self, table):
         referee = table.open_match(Header("san_gimignano", NAMES, Setup(position=QUIET)))
-        before = referee.match.state
-        referee.steps(["B 8-10", "pass"], channel="keys")
-        (offer,) = referee.undoable()
+        before = referee.replay.match.state
+        referee.step(*["B 8-10", "pass"], channel="keys")
+        (offer,) = undoable(referee.replay)
         assert offer.text == "B 8-10, pass"
         referee.undo(offer, channel="keys")
-        assert referee.match.state == before
+        assert referee.replay.match.state == before
 
     def test_none_counts_where_one_is_refused(self, table):
         referee = table.open_match(Header("san_gimignano", NAMES, Setup(position=QUIET)))
-        before = list(referee.match.points)
+        before = list(referee.replay.match.points)
         with pytest.raises(Refused):
-            referee.steps(["B 8-10", "C 8-10", "E 8-10 +1"], channel="keys")
-        assert (referee.match.points, referee.log) == (before, [])
+            referee.step(*["B 8-10", "C 8-10", "E 8-10 +1"], channel="keys")
+        assert (referee.replay.match.points, referee.replay.log) == (before, [])
 
     def test_one_that_showed_hidden_cards_keeps_all_of_them(self, table):
         referee = table.open_match(Header("san_gimignano", NAMES, Setup(position=QUIET)))
-        referee.steps(["P d d", "pass"], channel="keys")
+        referee.step(*["P d d", "pass"], channel="keys")
         with pytest.raises(CannotUndo) as refused:
-            referee.undoable()
+            undoable(referee.replay)
         assert refused.value.key == "undo.seen"
 
     def test_the_end_is_recorded_with_them(self, table):
         referee = table.open_match(Header("san_gimignano", NAMES, Setup(position=QUIET)))
-        referee.steps(["pass", "pass"], channel="keys")
-        assert [record.payload for record in referee.log] == ["pass", "pass", "over double_pass"]
+        referee.step(*["pass", "pass"], channel="keys")
+        assert [record.payload for record in referee.replay.log] == ["pass", "pass", "over double_pass"]

@@ -6,12 +6,26 @@ import errno
 
 import pytest
 
-from device.match.history import RulingError, effective
+from device.match.history import RulingError
 from device.match.journal import Journal, read
 from device.match.records import Draft, Kind, Stamp, seal
 from device.match.referee import SEEN, CannotUndo, Closed, Misfit, Referee
 from device.match.replay import Header, Replay
-from device.match.rulings import Agree, Amend, Dispute, Insert, Override, Strike
+from device.match.rulings import (
+    Adjust,
+    Agree,
+    Amend,
+    Answered,
+    Call,
+    Dispute,
+    Insert,
+    Override,
+    Pause,
+    Resume,
+    Rollback,
+    Strike,
+)
+from device.match.undo import undoable
 from engines.contract import Setup
 from engines.errors import EngineError, Impossible, Refused, Stale
 from tests.device.conftest import NAMES
@@ -48,11 +62,11 @@ def say(referee, *texts):
 
 
 def texts(referee):
-    return [line.text for line in referee.history]
+    return [line.text for line in referee.replay.history]
 
 
 def payloads(referee):
-    return [record.payload for record in referee.log]
+    return [record.payload for record in referee.replay.log]
 
 
 def again(referee):
@@ -66,35 +80,35 @@ def again(referee):
 def assert_survives(referee):
     """Whatever was ruled, a restart comes to the same."""
     replay = again(referee)
-    assert replay.match.points == referee.match.points
-    assert replay.history == referee.history
-    assert replay.affairs == referee.affairs
-    assert replay.remembered() == referee.remembered()
+    assert replay.match.points == referee.replay.match.points
+    assert replay.history == referee.replay.history
+    assert replay.affairs == referee.replay.affairs
+    assert replay.remembered() == referee.replay.remembered()
     assert replay.drift == 0
 
 
 class TestRollback:
     def test_it_goes_back_to_before_the_record(self, played):
-        played.rollback(11, channel="keys", by="ab")
-        assert played.match.points == replayed(STEPS[:10]).points
+        played.rule(Rollback(11), channel="keys", by="ab")
+        assert played.replay.match.points == replayed(STEPS[:10]).points
         assert payloads(played)[-2:] == ["by ab", "rollback 11"]
         assert_survives(played)
 
     def test_play_goes_on_and_may_go_otherwise(self, at):
         referee = at("market=6,8 hand.a=?5 hand.b=?5")
         say(referee, "P m6 d", "pass")
-        referee.rollback(1, channel="keys", by="ab")
+        referee.rule(Rollback(1), channel="keys", by="ab")
         say(referee, "P m8 d", "pass")
         assert texts(referee) == ["P m8 d", "pass"]
         assert_survives(referee)
 
     def test_withdrawn_it_is_as_if_never_ruled(self, played):
-        before = list(played.match.points)
-        played.rollback(11, channel="keys", by="ab")
-        (offer,) = [one for one in played.undoable() if one.ruling]
+        before = list(played.replay.match.points)
+        played.rule(Rollback(11), channel="keys", by="ab")
+        (offer,) = [one for one in undoable(played.replay) if one.ruling]
         assert offer.text == "rollback 11"
         played.undo(offer, channel="keys")
-        assert played.match.points == before
+        assert played.replay.match.points == before
         assert_survives(played)
 
     @pytest.mark.parametrize("number", [0, 99, 21])
@@ -102,29 +116,29 @@ class TestRollback:
         played.note("opened", channel="keys")
         head = played.head
         with pytest.raises(Stale, match=f"record {number} is no step"):
-            played.rollback(number, channel="keys", by="ab")
+            played.rule(Rollback(number), channel="keys", by="ab")
         assert played.head == head
 
     def test_past_a_draw_the_drawn_card_is_nobody_s_again(self, at):
         referee = at("market=6,8 hand.a=?5 hand.b=?5")
-        before = referee.match.state
+        before = referee.replay.match.state
         say(referee, "P d d")
         with pytest.raises(CannotUndo) as refused:
-            referee.undoable()
+            undoable(referee.replay)
         assert refused.value.key == "undo.seen"
-        referee.rollback(1, channel="keys", by="ab")
-        assert referee.match.state == before
+        referee.rule(Rollback(1), channel="keys", by="ab")
+        assert referee.replay.match.state == before
         assert_survives(referee)
 
     def test_past_a_turned_up_card_it_stays_seen(self, at):
         """The same comes about again: the cards that were turned up are told, not asked for again."""
         referee = at(THIN)
         say(referee, "P m5 d", "6 8 8 10")
-        turned_up = referee.match.state
-        referee.rollback(1, channel="keys", by="ab")
+        turned_up = referee.replay.match.state
+        referee.rule(Rollback(1), channel="keys", by="ab")
         say(referee, "P m5 d")
-        assert referee.match.state == turned_up
-        told = referee.log[-1]
+        assert referee.replay.match.state == turned_up
+        told = referee.replay.log[-1]
         assert (told.kind, told.payload, told.channel) == (Kind.REPORT, "6 8 8 10", SEEN)
         assert_survives(referee)
 
@@ -132,33 +146,33 @@ class TestRollback:
         """Another card is on top when one fewer was drawn: what lay deeper was not this one."""
         referee = at(THIN + " deck=?34")
         say(referee, "P m5 d", "6 8 8 10", "P d d")
-        referee.rollback(1, channel="keys", by="ab")
+        referee.rule(Rollback(1), channel="keys", by="ab")
         say(referee, "P d d", "P m5 d")
-        assert referee.remembered()[1] is False
-        assert referee.match.pending.question == "market"
+        assert referee.replay.remembered()[1] is False
+        assert referee.replay.match.pending.question == "market"
         assert_survives(referee)
 
     def test_past_a_guard_the_answer_is_asked_again(self, at):
         referee = at(TRADE)
         say(referee, "B 9x3", "use")
-        asked = referee.match.state
+        asked = referee.replay.match.state
         say(referee, "guard")
-        assert referee.match.state.bottom == (5,)
-        referee.rollback(3, channel="keys", by="ab")
-        assert referee.match.state == asked
-        assert (referee.match.pending.question, referee.match.pending.seats) == ("guard", (1,))
+        assert referee.replay.match.state.bottom == (5,)
+        referee.rule(Rollback(3), channel="keys", by="ab")
+        assert referee.replay.match.state == asked
+        assert (referee.replay.match.pending.question, referee.replay.match.pending.seats) == ("guard", (1,))
         say(referee, "allow")
-        assert referee.match.state.bottom == ()
+        assert referee.replay.match.state.bottom == ()
         assert_survives(referee)
 
     def test_a_report_itself_can_be_gone_back_past_twice(self, at):
         referee = at("market=5 hand.a=?3 hand.b=?5")
         say(referee, "P m5 d", "6 8 8 10", "pass", "P m6 m8", "pass")
         for _ in range(2):
-            referee.rollback(referee.history[0].seq, channel="keys", by="ab")
+            referee.rule(Rollback(referee.replay.history[0].seq), channel="keys", by="ab")
             say(referee, "P m5 d", "pass", "P m6 m8")
         assert texts(referee) == ["P m5 d", "6 8 8 10", "pass", "P m6 m8"]
-        assert len(referee.log) == 5 + 2 * 6
+        assert len(referee.replay.log) == 5 + 2 * 6
         assert_survives(referee)
 
 
@@ -166,34 +180,37 @@ class TestCorrections:
     def test_the_text_is_replaced_and_the_rest_replayed(self, at):
         referee = at(MARKET)
         say(referee, "P m6 d", "P d d")
-        referee.correct([Amend(1, "P m8 d")], channel="keys", by="ab")
+        referee.rule(*[Amend(1, "P m8 d")], channel="keys", by="ab")
         assert texts(referee) == ["P m8 d", "P d d"]
-        assert referee.match.points == replayed(list(referee.match.steps), referee.header.setup).points
+        assert (
+            referee.replay.match.points
+            == replayed(list(referee.replay.match.steps), referee.replay.header.setup).points
+        )
         assert_survives(referee)
 
     def test_it_stops_at_the_first_that_no_longer_fits(self, at):
         referee = at(MARKET)
         say(referee, "P m6 d", "P m8 d", "pass")
-        head, state = referee.head, referee.match.state
+        head, state = referee.head, referee.replay.match.state
         with pytest.raises(Misfit, match=r"record 2 no longer fits: SG-3\.1") as misfit:
-            referee.correct([Amend(1, "P m8 d")], channel="keys", by="ab")
+            referee.rule(*[Amend(1, "P m8 d")], channel="keys", by="ab")
         tried = misfit.value.tried
         assert (tried.stuck.seq, isinstance(tried.error, Refused)) == (2, True)
         assert len(tried.match.steps) == 1
-        assert (referee.head, referee.match.state) == (head, state)
+        assert (referee.head, referee.replay.match.state) == (head, state)
 
     def test_several_corrections_go_together_or_not_at_all(self, at):
         referee = at(MARKET)
         say(referee, "P m6 d", "P m8 d", "pass")
-        referee.correct([Amend(1, "P m8 d"), Amend(2, "P m6 d")], channel="keys", by="ab")
+        referee.rule(*[Amend(1, "P m8 d"), Amend(2, "P m6 d")], channel="keys", by="ab")
         assert texts(referee) == ["P m8 d", "P m6 d", "pass"]
-        assert referee.log[-1].group_size == 3
+        assert referee.replay.log[-1].group_size == 3
         assert_survives(referee)
 
     def test_strike_and_insert(self, at):
         referee = at(MARKET)
         say(referee, "P m6 d", "P m8 d", "pass")
-        referee.correct([Insert(3, 0, "B 8-10"), Strike(3)], channel="keys", by="ab")
+        referee.rule(*[Insert(3, 0, "B 8-10"), Strike(3)], channel="keys", by="ab")
         assert texts(referee) == ["P m6 d", "P m8 d", "B 8-10"]
         assert_survives(referee)
 
@@ -201,81 +218,81 @@ class TestCorrections:
         """Another channel plays on while people correct at the box: nothing of it is lost."""
         referee = at(MARKET)
         say(referee, "P m6 d")
-        drafted = referee.tried([Amend(1, "P m8 d")])
+        drafted = referee.replay.tried([Amend(1, "P m8 d")])
         assert drafted.stuck is None
         assert texts(referee) == ["P m6 d"], "a draft is seen by nobody"
         referee.step("P m8 d", channel="line:keypad-1#7")
         with pytest.raises(Misfit) as misfit:
-            referee.correct([Amend(1, "P m8 d")], channel="keys", by="ab")
+            referee.rule(*[Amend(1, "P m8 d")], channel="keys", by="ab")
         assert misfit.value.tried.stuck.seq == 2
-        referee.correct([Amend(1, "P d d")], channel="keys", by="ab")
+        referee.rule(*[Amend(1, "P d d")], channel="keys", by="ab")
         assert texts(referee) == ["P d d", "P m8 d"]
         assert_survives(referee)
 
     def test_of_an_entry_that_was_undone_meanwhile_it_is_stale(self, at):
         referee = at(TRADE)
         say(referee, "B 9x3")
-        referee.undo(referee.undoable()[0], channel="keys")
+        referee.undo(undoable(referee.replay)[0], channel="keys")
         with pytest.raises(Stale, match="record 1 no longer counts"):
-            referee.correct([Amend(1, "pass")], channel="keys", by="ab")
+            referee.rule(*[Amend(1, "pass")], channel="keys", by="ab")
 
     def test_of_no_entry_at_all_it_is_refused(self, played):
-        with pytest.raises(Stale, match="99 is no step"):
-            played.correct([Strike(99)], channel="keys", by="ab")
+        with pytest.raises(Stale, match="record 99 no longer counts"):
+            played.rule(*[Strike(99)], channel="keys", by="ab")
 
     def test_a_correction_can_be_withdrawn(self, at):
         referee = at(MARKET)
         say(referee, "P m6 d", "P d d")
-        before = list(referee.match.points)
-        referee.correct([Amend(1, "P m8 d")], channel="keys", by="ab")
-        (offer,) = [one for one in referee.undoable() if one.ruling]
+        before = list(referee.replay.match.points)
+        referee.rule(*[Amend(1, "P m8 d")], channel="keys", by="ab")
+        (offer,) = [one for one in undoable(referee.replay) if one.ruling]
         assert offer.text == "amend 1 P m8 d"
         referee.undo(offer, channel="keys")
-        assert referee.match.points == before
+        assert referee.replay.match.points == before
         assert_survives(referee)
 
     def test_undo_of_a_corrected_step_points_to_correcting(self, at):
         referee = at(TRADE)
         say(referee, "B 9x3")
-        referee.correct([Amend(1, "pass")], channel="keys", by="ab")
+        referee.rule(*[Amend(1, "pass")], channel="keys", by="ab")
         referee.note("looked at", channel="keys")
         with pytest.raises(CannotUndo) as refused:
-            referee.undoable()
+            undoable(referee.replay)
         assert refused.value.key == "undo.corrected"
 
     def test_a_correction_that_ends_the_match_says_so(self, at):
         referee = at(MARKET)
         say(referee, "pass", "P m6 d")
-        referee.correct([Amend(2, "pass")], channel="keys", by="ab")
-        assert referee.over
+        referee.rule(*[Amend(2, "pass")], channel="keys", by="ab")
+        assert referee.replay.over
         assert payloads(referee)[-1] == "over double_pass"
         assert_survives(referee)
 
     def test_after_a_correction_drift_is_still_found_in_what_came_later(self, at):
         referee = at(MARKET)
         say(referee, "P m6 d", "P d d")
-        referee.correct([Amend(1, "P m8 d")], channel="keys", by="ab")
+        referee.rule(*[Amend(1, "P m8 d")], channel="keys", by="ab")
         say(referee, "pass")
         log = again(referee).log
         forged = type(log[-1])(
             **{name: getattr(log[-1], name) for name in log[-1].__struct_fields__}
             | {"state_digest": "1:0000000000000000"}
         )
-        assert Replay(referee.header.fields(), [*log[:-1], forged]).drift == forged.seq
+        assert Replay(referee.replay.header.fields(), [*log[:-1], forged]).drift == forged.seq
 
     @pytest.mark.parametrize("number", range(3))
     def test_a_disk_that_fails_leaves_the_old_history_in_force(self, at, disk, number):
         referee = at(MARKET)
         say(referee, "P m6 d", "P m8 d", "pass")
-        before, log = list(referee.match.points), list(referee.log)
+        before, log = list(referee.replay.match.points), list(referee.replay.log)
         disk.fail(OSError(errno.ENOSPC, "No space left on device"))
         edits = [Amend(1, "P m8 d"), Amend(2, "P m6 d"), Strike(3)]
         edits = [[Strike(3)], edits[:2], edits[:3]][number]
-        referee.correct(edits, channel="keys", by="ab")
-        assert referee.match.points != before, "seen at once, as everything is"
+        referee.rule(*edits, channel="keys", by="ab")
+        assert referee.replay.match.points != before, "seen at once, as everything is"
         referee.wait(30)
         assert referee.lost
-        assert (referee.match.points, referee.log) == (before, log)
+        assert (referee.replay.match.points, referee.replay.log) == (before, log)
         disk.mend()
         referee.forget_lost()
         assert_survives(referee)
@@ -289,65 +306,65 @@ class TestOverride:
         override = Override(("SG-3.2",), "nobody noticed")
         referee.step("P m5 m6", channel="keys", override=override, by="ab")
         assert payloads(referee)[:3] == ["by ab", "override SG-3.2 nobody noticed", "P m5 m6"]
-        assert referee.match.state.hands[0].size == 8
-        assert referee.match.steps[0].waived == ("SG-3.2",)
+        assert referee.replay.match.state.hands[0].size == 8
+        assert referee.replay.match.steps[0].waived == ("SG-3.2",)
         assert_survives(referee)
 
     def test_only_what_is_named_is_waived(self, at):
         referee = at("market=5,6 hand.a=?6 hand.b=?5")
         with pytest.raises(Refused, match=r"SG-3\.2"):
             referee.step("P m5 m6", channel="keys", override=Override(("SG-3.1",), "x"), by="ab")
-        assert referee.log == []
+        assert referee.replay.log == []
 
     def test_what_no_table_can_look_like_does_not_stand(self, at):
         referee = at("market=5,6 hand.a=?5 hand.b=?5 a=8x5 b=8x3 marker=a")
         with pytest.raises(Impossible):
             referee.step("B 8x3", channel="keys", override=Override(("SG-11.1",), "x"), by="ab")
-        assert referee.log == []
+        assert referee.replay.log == []
 
     def test_it_goes_with_its_step_when_that_is_undone(self, at):
         referee = at("market=5 hand.a=?5 hand.b=?5 a=8x3*,9x3*,10x3*,7x3 marker=a")
-        before = referee.match.state
+        before = referee.replay.match.state
         referee.step("close", channel="keys", override=Override(("SG-3.12",), "agreed"), by="ab")
-        assert referee.match.state.closer == 0
-        referee.undo(referee.undoable()[0], channel="keys")
-        assert referee.match.state == before
+        assert referee.replay.match.state.closer == 0
+        referee.undo(undoable(referee.replay)[0], channel="keys")
+        assert referee.replay.match.state == before
         assert_survives(referee)
 
     def test_an_amendment_may_be_overruled_too(self, at):
         referee = at("market=5,6,7 hand.a=?6 hand.b=?5")
         say(referee, "pass")
         with pytest.raises(Misfit):
-            referee.correct([Amend(1, "P m5 d")], channel="keys", by="ab")
-        referee.correct([Override(("SG-3.2",), "unseen"), Amend(1, "P m5 d")], channel="keys", by="ab")
-        assert referee.match.steps[0].waived == ("SG-3.2",)
+            referee.rule(*[Amend(1, "P m5 d")], channel="keys", by="ab")
+        referee.rule(*[Override(("SG-3.2",), "unseen"), Amend(1, "P m5 d")], channel="keys", by="ab")
+        assert referee.replay.match.steps[0].waived == ("SG-3.2",)
         assert_survives(referee)
 
 
 class TestByHand:
     def test_points_count_with_their_reason(self, at):
         referee = at("market=5 hand.a=?5 hand.b=?5")
-        referee.adjust(0, -5, "slow play", channel="keys", by="ab")
+        referee.rule(Adjust(0, -5, "slow play"), channel="keys", by="ab")
         assert payloads(referee) == ["by ab", "adjust a -5 slow play"]
-        assert [(b.seat, b.points, b.category) for b in referee.game.bookings(referee.match.state)] == [
-            (0, -5, "adjustment")
-        ]
-        assert referee.game.winners(referee.match.state) == (1,)
+        assert [
+            (b.seat, b.points, b.category) for b in referee.replay.game.bookings(referee.replay.match.state)
+        ] == [(0, -5, "adjustment")]
+        assert referee.replay.game.winners(referee.replay.match.state) == (1,)
         assert_survives(referee)
 
     def test_they_stay_when_people_go_back(self, at):
         referee = at("market=6,8 hand.a=?5 hand.b=?5")
         say(referee, "P m6 d")
-        referee.adjust(1, 3, "", channel="keys", by="judge")
-        referee.rollback(1, channel="keys", by="judge")
-        assert [b.points for b in referee.game.bookings(referee.match.state)] == [3]
+        referee.rule(Adjust(1, 3, ""), channel="keys", by="judge")
+        referee.rule(Rollback(1), channel="keys", by="judge")
+        assert [b.points for b in referee.replay.game.bookings(referee.replay.match.state)] == [3]
         assert_survives(referee)
 
     def test_a_step_is_undone_under_them(self, at):
         referee = at(TRADE)
         say(referee, "B 9x3")
-        referee.adjust(1, 3, "", channel="keys", by="ab")
-        step = next(one for one in referee.undoable() if not one.ruling)
+        referee.rule(Adjust(1, 3, ""), channel="keys", by="ab")
+        step = next(one for one in undoable(referee.replay) if not one.ruling)
         referee.undo(step, channel="keys")
         assert texts(referee) == ["+3"]
         assert_survives(referee)
@@ -355,40 +372,40 @@ class TestByHand:
 
 class TestStandingStill:
     def test_paused_nothing_is_played(self, played):
-        played.pause(channel="keys")
+        played.rule(Pause(), channel="keys")
         with pytest.raises(Closed, match="stands still: paused"):
             say(played, STEPS[20].text)
-        played.resume(channel="keys")
+        played.rule(Resume(), channel="keys")
         enter(played, STEPS[20:21])
         assert_survives(played)
 
     def test_a_call_stops_the_match_until_it_is_answered(self, played):
-        played.call(channel="keys")
-        played.call("SG-5.2", channel="keys")
-        assert played.affairs.call.payload == "call SG-5.2"
+        played.rule(Call(), channel="keys")
+        played.rule(Call("SG-5.2"), channel="keys")
+        assert played.replay.affairs.call.payload == "call SG-5.2"
         with pytest.raises(Closed, match="a judge is called"):
             say(played, STEPS[20].text)
         assert again(played).affairs.call is not None
-        played.answered(channel="keys", by="judge")
+        played.rule(Answered(), channel="keys", by="judge")
         enter(played, STEPS[20:21])
         assert_survives(played)
 
-    @pytest.mark.parametrize("wrong", ["resume", "answered"])
+    @pytest.mark.parametrize("wrong", [Resume(), Answered()])
     def test_going_on_from_nothing_is_refused(self, played, wrong):
         head = played.head
         with pytest.raises(Closed):
-            getattr(played, wrong)(channel="keys")
+            played.rule(wrong, channel="keys")
         assert played.head == head
 
     def test_pausing_twice_is_refused(self, played):
-        played.pause(channel="keys")
+        played.rule(Pause(), channel="keys")
         with pytest.raises(Closed):
-            played.pause(channel="keys")
+            played.rule(Pause(), channel="keys")
 
     def test_rulings_are_taken_while_it_stands_still(self, played):
-        played.call(channel="keys")
-        played.rollback(11, channel="keys", by="judge")
-        assert len(played.match.steps) == 10
+        played.rule(Call(), channel="keys")
+        played.rule(Rollback(11), channel="keys", by="judge")
+        assert len(played.replay.match.steps) == 10
         assert_survives(played)
 
 
@@ -400,24 +417,24 @@ class TestTheFinalScore:
         return referee
 
     def test_both_views_are_kept(self, ended):
-        ended.agree(0, channel="keys")
-        ended.dispute(1, (18, 8), channel="keys")
-        assert ended.affairs.views == (Agree(0), Dispute(1, (18, 8)))
+        ended.rule(Agree(0), channel="keys")
+        ended.rule(Dispute(1, (18, 8)), channel="keys")
+        assert ended.replay.affairs.views == (Agree(0), Dispute(1, (18, 8)))
         assert_survives(ended)
 
     def test_a_seat_may_think_again(self, ended):
-        ended.dispute(1, (18, 8), channel="keys")
-        ended.agree(1, channel="keys")
-        assert ended.affairs.views == (Agree(1),)
+        ended.rule(Dispute(1, (18, 8)), channel="keys")
+        ended.rule(Agree(1), channel="keys")
+        assert ended.replay.affairs.views == (Agree(1),)
 
     def test_views_of_another_result_lapse(self, ended):
-        ended.agree(0, channel="keys")
-        ended.undo(next(one for one in ended.undoable() if not one.ruling), channel="keys")
-        assert ended.affairs.views == ()
+        ended.rule(Agree(0), channel="keys")
+        ended.undo(next(one for one in undoable(ended.replay) if not one.ruling), channel="keys")
+        assert ended.replay.affairs.views == ()
 
     def test_before_the_end_there_is_nothing_to_agree_to(self, played):
         with pytest.raises(Closed):
-            played.agree(0, channel="keys")
+            played.rule(Agree(0), channel="keys")
 
 
 @pytest.mark.parametrize("line", ["agree c", "dispute d 1:2", "adjust c +5 x", "insert 1 c pass"])
@@ -427,29 +444,29 @@ def test_a_ruling_about_a_seat_nobody_sits_at_is_named(at, line):
     forged = seal(
         Draft(kind=Kind.RULING, payload=line),
         Stamp(0, 0, ""),
-        seq=2, group=2, group_size=1, prev=referee.log[-1].hash, salt="-",
+        seq=2, group=2, group_size=1, prev=referee.replay.log[-1].hash, salt="-",
     )  # fmt: skip
     with pytest.raises(RulingError, match="record 2: nobody sits at the seat"):
-        Replay(referee.header.fields(), [*referee.log, forged])
+        Replay(referee.replay.header.fields(), [*referee.replay.log, forged])
 
 
 class TestPrivateFacts:
     def test_what_a_seat_holds_is_kept_for_it_alone(self, at):
         referee = at("market=6,8 hand.a=?2 hand.b=?5")
         referee.tell(0, "5,8", channel="line:n#1")
-        assert referee.held(0) == "5,8"
-        assert referee.held(1) == ""
-        record = referee.log[-1]
+        assert referee.replay.held(0) == "5,8"
+        assert referee.replay.held(1) == ""
+        record = referee.replay.log[-1]
         assert (record.kind, record.visibility) == (Kind.PRIVATE, "seat:a")
-        assert referee.shown(record) == ""
-        assert effective(referee.log) == []
+        assert referee.replay.shown(record) == ""
+        assert not referee.replay.log.history
 
     @pytest.mark.parametrize("held", ["5,8,8", "5", "x", "5,11"])
     def test_what_cannot_be_is_refused(self, at, held):
         referee = at("market=6,8 hand.a=?2 hand.b=?5")
         with pytest.raises(EngineError):
             referee.tell(0, held, channel="line:n#1")
-        assert referee.log == []
+        assert referee.replay.log == []
 
     def test_it_lapses_with_the_next_own_step(self, at):
         referee = at("market=6,8 hand.a=?2 hand.b=?5")
@@ -458,18 +475,18 @@ class TestPrivateFacts:
             referee,
             "P m6 m8",
         )
-        assert referee.held(0) == ""
+        assert referee.replay.held(0) == ""
 
 
 def test_after_rulings_the_journal_is_opened_again_and_goes_on(table, at):
     referee = at(MARKET)
     say(referee, "P m6 d", "P m8 d")
-    referee.correct([Amend(1, "P d d")], channel="keys", by="ab")
-    referee.adjust(0, 2, "", channel="keys", by="ab")
+    referee.rule(*[Amend(1, "P d d")], channel="keys", by="ab")
+    referee.rule(Adjust(0, 2, ""), channel="keys", by="ab")
     assert referee.wait(30)
     table.leave()
     with Journal.open(referee.path, table.stamp) as journal:
         again = Referee(journal, stamp=table.stamp)
-        assert again.match.points == referee.match.points
+        assert again.replay.match.points == referee.replay.match.points
         say(again, "pass")
         again.close()

@@ -12,6 +12,7 @@ import engines
 from device.match.journal_text import encode
 from device.match.records import HASHED, Draft, Kind, genesis, seal, verify
 from device.match.replay import Header, Replay
+from device.match.rulings import Abandon
 from device.match.stamps import FakeClock
 from engines.contract import Level, Refusal, Setup
 from engines.errors import EngineError, Refused
@@ -75,9 +76,9 @@ def test_a_replay_is_the_match_that_was_played(table, header):
     steps = game_steps(seed(), header.setup, header.game)
     referee = table.open_match(header)
     enter(referee, steps)
-    replay = Replay(referee.header.fields(), logged(referee))
+    replay = Replay(referee.replay.header.fields(), logged(referee))
     expected = replayed(steps, header.setup, header.game)
-    assert replay.match.points == referee.match.points == expected.points
+    assert replay.match.points == referee.replay.match.points == expected.points
     assert [(line.seat, line.text) for line in replay.history] == [(step.seat, step.text) for step in steps]
     assert replay.over == bool(expected.state.termination) is True
     assert replay.drift == 0
@@ -87,7 +88,7 @@ class TestDrift:
     @pytest.fixture
     def played(self, referee):
         enter(referee, game_steps(1)[:20])
-        return referee.header.fields(), logged(referee)
+        return referee.replay.header.fields(), logged(referee)
 
     def test_a_forged_digest_is_noticed_at_its_record(self, played):
         header, records = played
@@ -108,7 +109,7 @@ class TestDrift:
         path.write_bytes(encode(header, forged))
         (table.state_dir / "current").write_text(path.name)
         again = table.resume()
-        assert again.drift == 7
+        assert again.replay.drift == 7
         assert table.problems == ["drifted.podesta: record 7 replays to another position"]
         again.step(game_steps(1)[20].text, seat=game_steps(1)[20].seat, channel="keys")
         assert again.wait(30)
@@ -120,7 +121,7 @@ class TestDrift:
 def test_a_log_that_breaks_the_rules_is_refused(referee):
     enter(referee, game_steps(1)[:6])
     records = logged(referee)
-    header = referee.header.fields()
+    header = referee.replay.header.fields()
     broken = resealed(header, records, lambda r: replace(r, payload="C 8x3") if r.seq == 3 else r)
     with pytest.raises(Refused):
         Replay(header, broken)
@@ -128,9 +129,9 @@ def test_a_log_that_breaks_the_rules_is_refused(referee):
 
 def test_an_abandoned_match_goes_on_if_that_is_undone(referee):
     enter(referee, game_steps(1)[:2])
-    referee.abandon(channel="keys")
+    referee.rule(Abandon(), channel="keys")
     assert referee.wait(30)
-    header, records = referee.header.fields(), logged(referee)
+    header, records = referee.replay.header.fields(), logged(referee)
     assert Replay(header, records).over
     undo = Draft(kind=Kind.RULING, payload="undo 3")
     place = {"seq": 4, "group": 4, "group_size": 1, "prev": records[-1].hash, "salt": "ab"}
@@ -148,23 +149,28 @@ def test_an_unknown_game_is_named():
 def test_evidence_names_the_records_behind_a_refusal(referee):
     enter(referee, game_steps(2)[:12])
     basis = (("unseen", 8), ("hand", 1))
-    seen = referee.evidence(Refusal("build.hand", "SG-11.1", (), basis))
+    seen = referee.replay.evidence(Refusal("build.hand", "SG-11.1", (), basis))
     changed = [
         record
-        for record, (before, after) in zip(referee.history, pairwise(referee.match.points), strict=True)
-        if any(referee.game.fact(before.state, key) != referee.game.fact(after.state, key) for key in basis)
+        for record, (before, after) in zip(
+            referee.replay.history, pairwise(referee.replay.match.points), strict=True
+        )
+        if any(
+            referee.replay.game.fact(before.state, key) != referee.replay.game.fact(after.state, key)
+            for key in basis
+        )
     ]
     assert seen == changed
     assert 0 < len(seen) < 12
-    assert referee.evidence(Refusal("action.ending", "SG-6.2")) == []
+    assert referee.replay.evidence(Refusal("action.ending", "SG-6.2")) == []
 
 
 class TestFollowing:
     def test_only_what_differs_is_replayed(self, referee, monkeypatch):
         enter(referee, game_steps(1)[:15])
-        replay = Replay(referee.header.fields(), logged(referee))
+        replay = Replay(referee.replay.header.fields(), logged(referee))
         kept = replay.match.points[:11]
-        replay.log = replay.log[:10]
+        replay.log.cut(10)
         played = []
         play = replay.match.play
         monkeypatch.setattr(replay.match, "play", lambda *args: played.append(args) or play(*args))

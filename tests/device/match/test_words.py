@@ -153,9 +153,11 @@ class TestWords:
 def test_scores_are_the_sums_of_the_breakdown(table):
     referee = table.open_match(Header("san_gimignano", NAMES, FULL))
     enter(referee, game_steps(seed()))
-    rows = breakdown(referee.game.bookings(referee.match.state), referee.game.categories, 2)
-    assert [sum(column) for column in zip(*rows, strict=True)] == scores(referee)
-    assert any(scores(referee))
+    rows = breakdown(
+        referee.replay.game.bookings(referee.replay.match.state), referee.replay.game.categories, 2
+    )
+    assert [sum(column) for column in zip(*rows, strict=True)] == scores(referee.replay)
+    assert any(scores(referee.replay))
 
 
 def test_a_breakdown_has_a_row_for_every_category():

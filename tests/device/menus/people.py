@@ -58,4 +58,4 @@ class Person(Player):
 
 
 def payloads(referee):
-    return [record.payload for record in referee.log]
+    return [record.payload for record in referee.replay.log]

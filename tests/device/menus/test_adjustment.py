@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from device.match.journal import JournalFull
+from device.match.rulings import Adjust
 from device.match.words import scores
 from device.menus import Box
 from device.menus.adjustment import POINTS, adjusting
@@ -28,7 +29,7 @@ def match(person):
 
 @pytest.fixture
 def asked(person, match):
-    adjusting(person.box, match, person.box.words_of(match))
+    adjusting(person.box, match, person.box.words_of(match.replay))
     return match
 
 
@@ -69,7 +70,7 @@ def test_both_scores_are_said_and_all_must_agree(person, asked):
     assert payloads(asked) == []
     person.choose("yes")
     assert payloads(asked) == ["by ab", "adjust b -3 slow play"]
-    assert scores(asked) == [1, -3]
+    assert scores(asked.replay) == [1, -3]
     assert person.notice == "Points booked"
     assert at_the_match(person)
 
@@ -97,7 +98,7 @@ def test_a_no_leads_back_to_the_wheel(person, asked):
 def test_in_a_refereed_match_the_judge_rules(person):
     person.box.judge.set(PIN)
     referee = person.open("toy", refereed=True)
-    adjusting(person.box, referee, person.box.words_of(referee))
+    adjusting(person.box, referee, person.box.words_of(referee.replay))
     reach(person)
     person.unlock()
     person.agree(1)
@@ -106,7 +107,7 @@ def test_in_a_refereed_match_the_judge_rules(person):
 
 def test_a_match_that_moves_on_takes_the_question_with_it(person, asked):
     reach(person)
-    asked.adjust(0, 5, "", channel="line:pad#1", by="ab")
+    asked.rule(Adjust(0, 5, ""), channel="line:pad#1", by="ab")
     assert person.notice == "The match has moved on: ask again"
     person.later()
     assert isinstance(person.page, WheelPage)
@@ -119,7 +120,7 @@ def test_points_that_a_game_does_not_take_are_said(person, asked, monkeypatch):
     def adjust(*_):
         raise EngineError("no points here")
 
-    monkeypatch.setattr(asked.game, "adjust", adjust)
+    monkeypatch.setattr(asked.replay.game, "adjust", adjust)
     reach(person)
     assert person.notice == "no points here"
     person.later()
@@ -137,6 +138,6 @@ def test_what_cannot_be_recorded_is_said(person, asked, disk):
     person.box.push(view)
     person.agree()
     assert "was not recorded" in person.notice
-    assert scores(asked) == [1, 0]
+    assert scores(asked.replay) == [1, 0]
     person.later(4100)
     assert person.notice is None

@@ -7,6 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from device.match.clock import Stand, Times, Turn
+from device.match.rulings import Pause
 from device.menus.clock_page import ClockPage, minutes
 from device.menus.play import Play
 from device.screen.pages import TablePage
@@ -38,7 +39,7 @@ def match(person):
 @pytest.fixture
 def view(person, match):
     """The page about times that are told."""
-    view = ClockPage(person.box, person.box.words_of(match), lambda: view.told)
+    view = ClockPage(person.box, person.box.words_of(match.replay), lambda: view.told)
     view.told = TIMES
     person.box.push(view)
     return view
@@ -171,9 +172,9 @@ def test_a_page_costs_one_look_at_the_clock_and_none_at_the_log(person, match, m
         looks.append(True)
         return TIMES
 
-    view = ClockPage(person.box, person.box.words_of(match), times)
-    monkeypatch.setattr(match, "log", None)
-    monkeypatch.setattr(match, "history", None)
+    view = ClockPage(person.box, person.box.words_of(match.replay), times)
+    monkeypatch.setattr(match.replay, "log", None)
+    monkeypatch.setattr(match.replay, "history", None)
     header = person.box.header()
     monkeypatch.setattr(person.box, "header", lambda _: header)
     view.page()
@@ -196,7 +197,7 @@ class TestOverAMatch:
         return {row[0]: row[1:] for row in person.page.rows}
 
     def test_it_runs_with_the_time(self, person, clocked, clock):
-        asked = person.box.words_of(clocked).actor(clocked.match.pending)
+        asked = person.box.words_of(clocked.replay).actor(clocked.replay.match.pending)
         before = self.rows(person)[f"▶{asked}"]
         clock.advance(7_000)
         turn, total = self.rows(person)[f"▶{asked}"]
@@ -205,7 +206,7 @@ class TestOverAMatch:
 
     def test_it_stands_still_in_a_pause(self, person, clocked, clock):
         clock.advance(7_000)
-        clocked.pause(channel="line:pad#1")
+        clocked.rule(Pause(), channel="line:pad#1")
         view = next(view for view in person.box.stack if isinstance(view, ClockPage))
         before = view.page()
         clock.advance(60_000)

@@ -22,7 +22,7 @@ def start(player, confirm, position=POSITION):
 
 
 def texts(referee):
-    return [line.text for line in referee.history]
+    return [line.text for line in referee.replay.history]
 
 
 class TestKeys:
@@ -35,14 +35,14 @@ class TestKeys:
         match = start(player, Confirm(keys=Entries(steps="ask")))
         player.choose("Build", "8-10")
         assert (player.page.header.left, player.page.prompt) == ("Please confirm", "Adso: B 8-10?")
-        assert match.log == []
+        assert match.replay.log == []
         player.choose("yes")
         assert texts(match) == ["B 8-10"]
 
     def test_a_no_records_nothing_and_asks_again(self, player):
         match = start(player, Confirm(keys=Entries(steps="ask")))
         player.choose("Build", "8-10", "no")
-        assert match.log == []
+        assert match.replay.log == []
         assert player.page.prompt == "Your action?"
 
     def test_other_asks_the_other_player_by_name(self, player):
@@ -81,7 +81,7 @@ class TestReadings:
         def reading(confidence):
             referee = player.box.library.referee
             seen = Observation("towers", (("a=8x3,5-7 b=7x3", confidence),))
-            meaning = interpret(referee.game, referee.match.state, seen)
+            meaning = interpret(referee.replay.game, referee.replay.match.state, seen)
             player.box.propose(Proposal(meaning, confidence, "line:cam#1"))
 
         return reading
@@ -101,7 +101,7 @@ class TestReadings:
         match = start(player, Confirm(readings=policy), self.TOWERS)
         see(confidence)
         assert player.page.header.left == title
-        assert match.history == []
+        assert match.replay.history == []
         player.ok()
         assert texts(match) == ["B 5-7"]
 
@@ -109,7 +109,7 @@ class TestReadings:
         match = start(player, Confirm(readings=Readings(sure="auto")), self.TOWERS)
         see(0.95)
         assert texts(match) == ["B 5-7"]
-        assert match.history[0].record.channel == "line:cam#1"
+        assert match.replay.history[0].record.channel == "line:cam#1"
 
     def test_accepting_is_the_yes_and_no_second_is_asked(self, player, see):
         match = start(player, Confirm(keys=Entries(steps="ask")), self.TOWERS)

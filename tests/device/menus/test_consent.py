@@ -7,6 +7,7 @@ import pytest
 from device.keys.cues import Cue
 from device.keys.events import Key, Press, Turn
 from device.match.history import RulingError
+from device.match.rulings import Abandon, Call, Pause
 from device.menus import consent
 from device.menus.consent import Consent
 from device.menus.play import Play
@@ -42,7 +43,7 @@ def agreed(person, match):
 
 def asking(person, referee, what=WHAT, **how):
     agreed = []
-    consent.ask(person.box, referee, person.box.words_of(referee), what, agreed.append, **how)
+    consent.ask(person.box, referee, person.box.words_of(referee.replay), what, agreed.append, **how)
     return agreed
 
 
@@ -222,9 +223,9 @@ class TestAMatchThatMovesOn:
         assert self.fallen(person, agreed)
         assert gone(person)
 
-    @pytest.mark.parametrize("what", ["pause", "call", "abandon"])
+    @pytest.mark.parametrize("what", [Pause(), Call(), Abandon()])
     def test_by_a_ruling(self, person, match, agreed, what):
-        getattr(match, what)(channel="line:pad#1")
+        match.rule(what, channel="line:pad#1")
         assert self.fallen(person, agreed)
 
     def test_but_not_by_what_is_only_noted_or_written(self, person, match, disk, agreed):

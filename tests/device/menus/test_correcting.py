@@ -21,7 +21,7 @@ def match(player):
 
 
 def texts(referee):
-    return [line.text for line in referee.history]
+    return [line.text for line in referee.replay.history]
 
 
 def say(referee, *steps):
@@ -59,7 +59,7 @@ def test_one_word_is_changed_and_the_rest_stands(player, match):
     assert "1 Adso: P m6 d → P m8 d" in said
     assert "0:0 → 0:0" in said
     assert texts(match) == ["P m8 d", "P d d", "pass"]
-    assert [record.payload for record in match.log[-2:]] == ["by ab", "amend 1 P m8 d"]
+    assert [record.payload for record in match.replay.log[-2:]] == ["by ab", "amend 1 P m8 d"]
 
 
 def test_nothing_is_recorded_before_all_have_said_yes(player, match):
@@ -72,7 +72,7 @@ def test_nothing_is_recorded_before_all_have_said_yes(player, match):
     player.later(1000)
     player.choose("no")
     assert texts(match) == ["P m6 d", "P d d"]
-    assert len(match.log) == 2
+    assert len(match.replay.log) == 2
 
 
 def test_what_no_longer_fits_is_shown_and_corrected_in_the_same_draft(player, match):
@@ -106,7 +106,7 @@ def test_one_that_was_forgotten_is_put_in(player, match):
     player.choose("it never happened")
     agree(player)
     assert texts(match) == ["P m6 d", "P m8 d"]
-    assert [line.seat for line in match.history] == [0, 1]
+    assert [line.seat for line in match.replay.history] == [0, 1]
 
 
 def test_another_channel_plays_on_meanwhile(player, match):
@@ -114,7 +114,7 @@ def test_another_channel_plays_on_meanwhile(player, match):
     say(match, "P m6 d")
     correct(player, "1 Adso")
     player.choose("P m8 d")
-    assert match.game.position(match.match.state).split("market=")[1].startswith("8,9")
+    assert match.replay.game.position(match.replay.match.state).split("market=")[1].startswith("8,9")
     say(match, "P m8 d")
     assert texts(match) == ["P m6 d", "P m8 d"]
     assert not isinstance(player.page, TextPage), "a yes to what was then is no yes to what is now"
@@ -126,7 +126,7 @@ def test_given_up_nothing_has_happened(player, match):
     player.choose("P m8 d")
     player.choose("leave all as it was")
     assert player.page.prompt == "Your action?"
-    assert len(match.log) == 2
+    assert len(match.replay.log) == 2
 
 
 def test_back_leaves_step_by_step(player, match):
@@ -171,7 +171,7 @@ def test_forty_steps_back_takes_at_most_six_presses(player, table):
     player.box.key = lambda event: (pressed.append(event), key(event))
     done = 0
     for at in range(count - 41, count - 60, -1):
-        line = referee.history[at]
+        line = referee.replay.history[at]
         if line.seat is None:
             continue
         pressed.clear()
@@ -192,18 +192,18 @@ def test_forty_steps_back_takes_at_most_six_presses(player, table):
         player.later(1000)
         player.choose("yes")
         player.written()
-        assert referee.history[at].text == fitting[0]
+        assert referee.replay.history[at].text == fitting[0]
         presses = [event for event in pressed if not isinstance(event, Turn)]
         assert all(isinstance(event, Press) for event in presses)
         assert len(presses) <= 6, presses
         done += 1
     assert done
-    replay = Replay(referee.header.fields(), referee.log)
-    assert replay.match.points == referee.match.points
+    replay = Replay(referee.replay.header.fields(), referee.replay.log)
+    assert replay.match.points == referee.replay.match.points
 
 
 def fits(referee, at, text):
-    steps = list(referee.match.steps)
+    steps = list(referee.replay.match.steps)
     steps[at] = type(steps[at])(steps[at].seat, text)
     try:
         replayed(steps)

@@ -7,6 +7,8 @@ import pytest
 from device.keys.events import Key, Press
 from device.match.journal import JournalFull
 from device.match.replay import Header
+from device.match.rulings import Agree, Dispute
+from device.match.undo import undoable
 from device.match.words import scores
 from device.menus.ending import Confirming, Said, confirmed_line, confirming
 from device.menus.play import Play
@@ -37,20 +39,20 @@ def match(person):
 
 @pytest.fixture
 def asked(person, match):
-    confirming(person.box, match, person.box.words_of(match))
+    confirming(person.box, match, person.box.words_of(match.replay))
     return match
 
 
 def line(person, match):
-    return confirmed_line(match, person.box.words_of(match))
+    return confirmed_line(match.replay, person.box.words_of(match.replay))
 
 
 def views(match):
-    return [str(view) for view in match.affairs.views]
+    return [str(view) for view in match.replay.affairs.views]
 
 
 def points(match):
-    return ":".join(map(str, scores(match)))
+    return ":".join(map(str, scores(match.replay)))
 
 
 def test_each_is_asked_by_name_with_the_score_and_must_not_answer(person, asked):
@@ -68,13 +70,13 @@ def test_both_confirm(person, asked):
     assert (person.page.prompt, person.page.index) == (f"William: {points(asked)}?", 2)
     person.choose("yes")
     assert payloads(asked)[-2:] == ["agree a", "agree b"]
-    assert asked.log[-1].channel == "keys"
+    assert asked.replay.log[-1].channel == "keys"
     assert person.notice == "Confirmed by all"
     assert isinstance(person.box.stack[-1], Play)
 
 
 def test_one_counts_otherwise(person, asked):
-    mine, theirs = scores(asked)
+    mine, theirs = scores(asked.replay)
     person.choose("no")
     assert isinstance(person.page, WheelPage)
     for name, figure, more in (("Adso", mine, 3), ("William", theirs, -2)):
@@ -102,7 +104,7 @@ def test_a_claim_of_the_same_score_is_none(person, asked):
 
 
 def test_back_goes_a_figure_back_then_to_the_question_then_leaves(person, asked):
-    mine = scores(asked)[0]
+    mine = scores(asked.replay)[0]
     person.choose("no")
     person.turn(5)
     person.ok()
@@ -127,7 +129,7 @@ def test_a_claim_is_a_figure_that_can_be_recorded(person, asked, steps, end):
     assert not {"10000", "-10000"} & {*page.items}
     person.ok()
     person.ok()
-    assert views(asked) == [f"dispute a {end}:{scores(asked)[1]}"]
+    assert views(asked) == [f"dispute a {end}:{scores(asked.replay)[1]}"]
 
 
 def test_a_double_click_answers_nothing(person, asked):
@@ -159,32 +161,32 @@ def test_nor_does_it_take_a_figure(person, asked):
 
 
 def test_only_those_who_have_said_nothing_are_asked(person, match):
-    match.agree(0, channel="line:pad#1")
-    confirming(person.box, match, person.box.words_of(match))
+    match.rule(Agree(0), channel="line:pad#1")
+    confirming(person.box, match, person.box.words_of(match.replay))
     assert person.page.prompt.startswith("William:")
 
 
 class TestWhatWasSaid:
     def test_nothing_yet(self, person, match):
         assert line(person, match) == "To confirm: Adso, William"
-        match.agree(1, channel="keys")
+        match.rule(Agree(1), channel="keys")
         assert line(person, match) == "To confirm: Adso"
 
     def test_confirmed(self, person, match):
         for seat in (0, 1):
-            match.agree(seat, channel="keys")
+            match.rule(Agree(seat), channel="keys")
         assert line(person, match) == "Confirmed by all"
 
     def test_a_dispute_is_said_whoever_else_is_open(self, person, match):
-        match.dispute(1, (60, 66), channel="keys")
+        match.rule(Dispute(1, (60, 66)), channel="keys")
         assert line(person, match) == "Disputed: William: 60:66"
-        match.agree(0, channel="keys")
+        match.rule(Agree(0), channel="keys")
         assert line(person, match) == "Disputed: William: 60:66"
 
     def test_whoever_disputes_may_still_agree(self, person, match):
-        match.agree(0, channel="keys")
-        match.dispute(1, (60, 66), channel="keys")
-        confirming(person.box, match, person.box.words_of(match))
+        match.rule(Agree(0), channel="keys")
+        match.rule(Dispute(1, (60, 66)), channel="keys")
+        confirming(person.box, match, person.box.words_of(match.replay))
         assert isinstance(person.box.stack[-1], Said)
         assert person.page.prompt == points(match)
         assert person.items == ["Adso agrees", "William: 60:66", "leave it so"]
@@ -200,9 +202,9 @@ class TestWhatWasSaid:
 
     def test_a_correction_opens_it_again(self, person, match):
         for seat in (0, 1):
-            match.agree(seat, channel="keys")
-        confirming(person.box, match, person.box.words_of(match))
-        match.undo(match.undoable()[0], channel="keys")
+            match.rule(Agree(seat), channel="keys")
+        confirming(person.box, match, person.box.words_of(match.replay))
+        match.undo(undoable(match.replay)[0], channel="keys")
         assert person.items == ["leave it so"]
         person.ok()
         assert isinstance(person.box.stack[-1], Play)
@@ -212,14 +214,14 @@ class TestAScoreThatChanges:
     def test_a_match_that_goes_on_asks_no_more(self, person, asked):
         person.choose("no")
         person.turn(2)
-        asked.undo(asked.undoable()[0], channel="line:pad#1")
+        asked.undo(undoable(asked.replay)[0], channel="line:pad#1")
         assert person.notice == "The match goes on"
         assert not any(isinstance(view, Confirming) for view in person.box.stack)
 
     def test_another_score_is_asked_about_anew(self, person, asked, monkeypatch):
         person.choose("no")
         person.turn(2)
-        others = [number + 1 for number in scores(asked)]
+        others = [number + 1 for number in scores(asked.replay)]
         monkeypatch.setattr("device.menus.ending.scores", lambda _: others)
         asked.note("a remark", channel="keys")
         assert person.notice == "The score has changed"
@@ -261,8 +263,8 @@ class TestFourSeats:
         return person.box.library.referee
 
     def test_all_scores_can_be_read_before_they_are_confirmed(self, person, four):
-        confirming(person.box, four, person.box.words_of(four))
-        for name in four.names:
+        confirming(person.box, four, person.box.words_of(four.replay))
+        for name in four.replay.names:
             assert (person.page.header.left, person.page.prompt) == (name, "212:229:218:220?")
             assert font(SMALL).measure(person.page.prompt) < WIDTH
             person.choose("yes")
@@ -271,9 +273,9 @@ class TestFourSeats:
 
     def test_so_many_are_left_then_who(self, person, four):
         assert line(person, four) == "To confirm: 4"
-        four.agree(0, channel="keys")
+        four.rule(Agree(0), channel="keys")
         assert line(person, four) == "To confirm: 3"
-        four.agree(2, channel="keys")
+        four.rule(Agree(2), channel="keys")
         assert line(person, four) == "To confirm: Guglielmo, Leo"
 
     def test_over_the_match_a_title_does_not_give_way_to_scores(self, person, four):

@@ -12,6 +12,7 @@ import engines
 from device.bench.presses import Pilot
 from device.config import Confirm, Entries
 from device.match.replay import Header
+from device.match.rulings import Adjust
 from device.menus import Box, grid
 from device.screen.pages import GridPage, ListPage, NoticePage, TablePage, TextPage
 from device.screen.pixels import pages_of
@@ -98,8 +99,8 @@ def test_ok_chooses_the_cell(begin):
     player = begin(STAND)
     player.choose("Block c2")
     player.written()
-    assert [record.payload for record in player.box.library.referee.log] == ["Bc2"]
-    assert player.box.library.referee.match.state.heights[6] == 1
+    assert [record.payload for record in player.box.library.referee.replay.log] == ["Bc2"]
+    assert player.box.library.referee.replay.match.state.heights[6] == 1
 
 
 def test_a_step_of_two_cells_and_back_in_between(begin):
@@ -111,13 +112,13 @@ def test_a_step_of_two_cells_and_back_in_between(begin):
     assert under(player.page) == "Piece a1"
     player.ok()
     player.choose("b1")
-    assert player.box.library.referee.match.steps == [Step(0, "Ma1 b1")]
+    assert player.box.library.referee.replay.match.steps == [Step(0, "Ma1 b1")]
 
 
 def test_a_word_is_chosen_like_a_cell(begin):
     player = begin(STAND)
     player.choose("pass")
-    assert player.box.library.referee.match.steps == [Step(0, "-")]
+    assert player.box.library.referee.replay.match.steps == [Step(0, "-")]
 
 
 def test_what_stands_there_is_said(begin):
@@ -187,7 +188,7 @@ def test_points_given_by_hand_are_no_cell(begin):
     player = begin(STAND)
     step(player, "Bc2")
     step(player, "Ba3")
-    player.box.library.referee.adjust(0, 3, "late", channel="keys", by="")
+    player.box.library.referee.rule(Adjust(0, 3, "late"), channel="keys", by="")
     assert under(player.page) == "Block c2"
 
 
@@ -212,7 +213,7 @@ def test_a_piece_goes_to_the_cell_just_built_on_in_one(begin):
     assert under(player.turn(-1)) == "Piece a1"
     player.turn(1)
     player.ok()
-    assert player.box.library.referee.match.steps[-1] == Step(0, "Ma1 a2")
+    assert player.box.library.referee.replay.match.steps[-1] == Step(0, "Ma1 a2")
 
 
 def test_only_if_that_is_among_the_likeliest_cells_for_it(begin, monkeypatch):
@@ -295,7 +296,7 @@ def test_a_refused_cell_can_be_let_stand(begin):
     player.choose("Let it stand…", "no reason given")
     assert "Adso: Bd1 stands, although forbidden by G-2." in player.agree(2)
     player.written()
-    assert player.box.library.referee.match.steps == [Step(0, "Bd1", ("G-2",))]
+    assert player.box.library.referee.replay.match.steps == [Step(0, "Bd1", ("G-2",))]
 
 
 def test_where_all_is_legal_there_is_nothing_to_ask(begin, monkeypatch):
@@ -352,8 +353,8 @@ def test_whole_games_through_the_keys(table, ticks, game):
             pilot.enter(made)
         referee = table.referee
         assert referee.wait(30)
-        assert tuple(referee.match.steps) == steps
-        assert referee.match.state.termination == "counted"
+        assert tuple(referee.replay.match.steps) == steps
+        assert referee.replay.match.state.termination == "counted"
 
 
 def test_correcting_asks_on_the_board(begin):

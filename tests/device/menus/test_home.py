@@ -9,6 +9,7 @@ from device.keys.events import Turn
 from device.match.journal import Journal, JournalFull
 from device.match.library import Library
 from device.match.replay import Header
+from device.match.rulings import Abandon
 from device.menus import Box
 from device.menus.home import Home
 from device.menus.play import Play
@@ -117,7 +118,7 @@ class TestPastMatches:
     def test_one_broken_off_can_be_continued(self, player, past, table):
         player.choose("Past matches", "11-14 fina", "Go on")
         assert isinstance(player.box.stack[-1], Play)
-        assert table.referee.names == ("Fina", "Guido")
+        assert table.referee.replay.names == ("Fina", "Guido")
         assert table.referee.head == 9
         enter(table.referee, STEPS[9:10])
 
@@ -145,7 +146,7 @@ class TestPastMatches:
         assert "not a match file" in player.read_all()
 
     def test_an_abandoned_one_is_for_looking_only(self, player, past, table):
-        table.referee.abandon(channel="keys")
+        table.referee.rule(Abandon(), channel="keys")
         player.choose("Past matches", "11-14 ida")
         assert player.items == ["Scores", "Steps"]
         player.ok()

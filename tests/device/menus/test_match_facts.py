@@ -70,7 +70,7 @@ class Sitting(Asked):
         self.choose("Unknown yet" if "Unknown yet" in self.items else "Not looked yet")
 
     def told(self, name):
-        return dict(self.box.library.referee.header.setup.facts)[f"fact.{name}"]
+        return dict(self.box.library.referee.replay.header.setup.facts)[f"fact.{name}"]
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ class TestBefore:
         sitting.file.put({"start_castles": FRESH.entered("start_castles", OTHERS)["start_castles"]})
         referee = sitting.open(sitting.agree)
         assert sitting.asked == []
-        assert "blocks=1.1.1.1///////1.1.1.1 " in referee.game.position(referee.match.state)
+        assert "blocks=1.1.1.1///////1.1.1.1 " in referee.replay.game.position(referee.replay.match.state)
 
     def test_sizes_are_asked_for_only_where_a_camera_needs_them(self, sitting):
         sitting.open(sitting.put_off)
@@ -147,7 +147,7 @@ class TestBefore:
         assert sitting.box.library.referee is not first
         assert sitting.told("start_castles") == f"confirmed {MARKED}"
         assert sitting.told("cell_pitch") == "confirmed 22.5 mm"
-        assert sitting.box.library.referee.header.setup.start == 1
+        assert sitting.box.library.referee.replay.header.setup.start == 1
         sitting.box.rematch()
         assert sitting.playing
 

@@ -48,7 +48,7 @@ def opened(player):
         if "Unknown yet" in getattr(player.page, "items", ()):
             player.go("Unknown yet")
         player.ok()
-    return player.box.library.referee.header.asked
+    return player.box.library.referee.replay.header.asked
 
 
 class TestTheForm:
@@ -58,7 +58,7 @@ class TestTheForm:
         assert player.items == [*FORM, *OPTIONS]
         player.ok()
         assert isinstance(player.box.stack[-1], Play)
-        assert table.referee.header == Header("san_gimignano", ("Player A", "Player B"), FULL)
+        assert table.referee.replay.header == Header("san_gimignano", ("Player A", "Player B"), FULL)
 
     def test_every_line_can_be_changed(self, player, table):
         player.choose("New match", "First", "Follow every step", "Donazione")
@@ -66,7 +66,7 @@ class TestTheForm:
         assert player.items[4:] == [*changed, *OPTIONS[1:]]
         player.choose("START")
         setup = Setup(2, 1, (("donazione", "must"),), Level.TABLE)
-        assert table.referee.header.setup == setup
+        assert table.referee.replay.header.setup == setup
 
     def test_every_line_goes_round(self, player):
         player.choose("New match")
@@ -97,7 +97,7 @@ class TestTheForm:
         assert player.page.prompt == "San Gimignano"
         assert player.items[-len(OPTIONS) :] == OPTIONS
         player.choose("another", "another", "START")
-        assert table.referee.header.game == toy
+        assert table.referee.replay.header.game == toy
 
     def test_with_one_game_there_is_no_other(self, player, monkeypatch):
         monkeypatch.setattr(engines, "GAMES", {"san_gimignano": "SanGimignano"})
@@ -291,7 +291,7 @@ class TestAsLastTime:
 
     def test_only_what_people_asked_for_is_kept(self, tmp_path):
         table, header = Library(tmp_path, simulated=True), Header("torres", FOUR, Setup(4, 1))
-        opened = table.open_match(header).header
+        opened = table.open_match(header).replay.header
         assert (opened.simulated, bool(opened.setup.facts)) == (True, True)
         assert table.last_asked() == table.last_asked("torres") == header
         assert table.last_asked("san_gimignano") is None
@@ -340,7 +340,7 @@ class TestAsLastTime:
 
     def test_a_disk_that_keeps_nothing_costs_the_form_only(self, table, ticks):
         (table.state_dir / "asked").mkdir()
-        assert table.open_match(HEADER).names == NAMES
+        assert table.open_match(HEADER).replay.names == NAMES
         assert self.again(table, ticks).items[2:4] == ["A: Adso", "B: William"]
 
 
@@ -359,7 +359,7 @@ class TestNames:
         player.ok()
         assert player.items[2] == "A: Adso Da-m"
         player.choose("START")
-        assert table.referee.names == ("Adso Da-m", "Player B")
+        assert table.referee.replay.names == ("Adso Da-m", "Player B")
 
     def test_back_takes_letters_and_then_leaves(self, player):
         player.choose("New match", "A:", "New name")

@@ -44,7 +44,7 @@ def open_match(person, position=FULL, refereed=False):
 
 
 def payloads(referee):
-    return [record.payload for record in referee.log]
+    return [record.payload for record in referee.replay.log]
 
 
 def test_a_step_too_many_stands_with_clause_reason_and_consent(person):
@@ -59,8 +59,8 @@ def test_a_step_too_many_stands_with_clause_reason_and_consent(person):
     assert payloads(referee) == ["by ab", "override SG-3.2 noticed too late", "P m5 m6"]
     assert person.page.header.left == "William"
     person.written()
-    replay = Replay(referee.header.fields(), referee.log)
-    assert replay.match.points == referee.match.points
+    replay = Replay(referee.replay.header.fields(), referee.replay.log)
+    assert replay.match.points == referee.replay.match.points
 
 
 @pytest.mark.parametrize("yes", [0, 1])
@@ -73,7 +73,7 @@ def test_without_everybody_s_yes_nothing_stands(person, yes):
     for _ in range(yes):
         person.choose("yes")
     person.choose("no")
-    assert referee.log == []
+    assert referee.replay.log == []
     person.later()
     assert person.page.prompt == "Your action?"
 
@@ -85,7 +85,7 @@ def test_back_steps_out_of_it_like_out_of_any_step(person):
     assert person.page.prompt == "Take from? 2 left"
     person.back()
     assert person.page.prompt == "Your action?"
-    assert referee.log == []
+    assert referee.replay.log == []
 
 
 def test_in_a_refereed_match_the_judge_says_so(person):
@@ -105,23 +105,23 @@ def test_what_no_table_looks_like_does_not_stand(person):
     refuse(person, "plain 8")
     stand(person)
     assert "No table can look so" in person.notice
-    assert referee.log == []
+    assert referee.replay.log == []
 
 
 def test_play_goes_on_from_it_and_it_can_be_undone(person):
     referee = open_match(person, "market=5 hand.a=?5 hand.b=?5 a=8x3*,9x3*,10x3*,7x3 marker=a")
-    before = referee.match.state
+    before = referee.replay.match.state
     refuse(person, "Close")
     stand(person)
     person.choose("no reason")
     person.agree(2)
-    assert referee.match.state.ending
+    assert referee.replay.match.state.ending
     person.choose("Pass")
     for _ in range(2):
         person.later()
         person.undo()
         person.ok()
-    assert referee.match.state == before
+    assert referee.replay.match.state == before
 
 
 @pytest.mark.parametrize("check", sorted(WAYS))
@@ -143,7 +143,7 @@ def test_every_refusal_can_be_overruled_from_the_keys_or_says_why_not(person, ch
     stand(person)
     if after is None:
         assert "No table can look so" in person.notice
-        assert play.referee.log == []
+        assert play.referee.replay.log == []
         return
     for _ in range(20):
         person.later()
@@ -153,9 +153,9 @@ def test_every_refusal_can_be_overruled_from_the_keys_or_says_why_not(person, ch
         person.ok()
     person.choose("no reason")
     person.agree(2)
-    waived = play.referee.match.steps[-1].waived
+    waived = play.referee.replay.match.steps[-1].waived
     assert refusal.clause in waived
-    assert GAME.status(GAME.position(play.referee.match.state)) == []
+    assert GAME.status(GAME.position(play.referee.replay.match.state)) == []
 
 
 def test_what_came_from_elsewhere_meanwhile_is_not_overruled_by_an_old_reason(person):

@@ -7,6 +7,7 @@ import pytest
 from device.bench.presses import Pilot
 from device.keys.events import Press
 from device.match.replay import Header
+from device.match.undo import undoable
 from device.match.words import scores
 from device.menus.match_menu import PartTable
 from device.menus.play import Play
@@ -37,7 +38,7 @@ def over(match):
 
 def test_nothing_is_shown_before(player, match):
     assert isinstance(player.box.stack[-1], Play)
-    assert scores(match) == [4, 2]
+    assert scores(match.replay) == [4, 2]
 
 
 def test_what_the_phase_brought_and_where_it_leaves_everybody(player, over):
@@ -56,7 +57,7 @@ def test_ok_goes_through_it_and_on(player, over):
             break
         player.ok()
     assert player.page.prompt == "Move the king?"
-    assert len(over.match.steps) == ENDS[0]
+    assert len(over.replay.match.steps) == ENDS[0]
 
 
 def test_back_goes_on_at_once(player, over):
@@ -76,7 +77,7 @@ def test_it_is_gone_once_the_match_goes_on_elsewhere(player, over):
     assert isinstance(player.box.stack[-1], Play)
     enter(over, FILE.steps[ENDS[0] + 1 : ENDS[1]])
     assert player.page.header.left == "2. phase"
-    brought = [now - then for now, then in zip(scores(over), (40, 41), strict=True)]
+    brought = [now - then for now, then in zip(scores(over.replay), (40, 41), strict=True)]
     whole, *rows = ([int(points) for points in row[1:]] for row in player.page.rows)
     assert whole == brought == [sum(points) for points in zip(*rows, strict=True)]
     assert sum(isinstance(view, PartTable) for view in player.box.stack) == 1
@@ -90,7 +91,7 @@ def test_at_the_end_the_result_says_it_all(player, over):
 
 def test_a_phase_that_was_taken_back_is_shown_again(player, over):
     player.back()
-    over.undo(over.undoable()[0], channel="keys")
+    over.undo(undoable(over.replay)[0], channel="keys")
     assert isinstance(player.box.stack[-1], Play)
     enter(over, [FILE.steps[ENDS[0] - 1]])
     assert player.page.header.left == "1. phase"
@@ -111,6 +112,6 @@ def test_between_deals_too(player):
         enter(referee, [step])
         if isinstance(player.box.stack[-1], PartTable):
             shown.append((player.page.header.left, player.page.totals))
-            assert player.page.totals == tuple(map(str, scores(referee)))
+            assert player.page.totals == tuple(map(str, scores(referee.replay)))
             player.back()
     assert [title for title, _ in shown] == ["Deal 1"]

@@ -10,6 +10,7 @@ from device.keys.events import Hold, Holding, Key, Press
 from device.match.journal import read
 from device.match.records import Kind
 from device.match.replay import Header
+from device.match.undo import undoable
 from device.menus import Box
 from device.screen.pages import CountsPage, ListPage, Mark, NoticePage, TablePage, TextPage, WheelPage
 from device.screen.pixels import pages_of
@@ -36,7 +37,7 @@ def match(player):
 
 
 def payloads(referee):
-    return [record.payload for record in referee.log]
+    return [record.payload for record in referee.replay.log]
 
 
 class TestAStep:
@@ -48,11 +49,11 @@ class TestAStep:
         assert player.items == ["deck", "market 6", "market 8", "market 9", "not listed…"]
         player.choose("market 8")
         assert (player.page.header.left, player.page.prompt) == ("P m8 Adso", "Take from? 1 left")
-        assert match.log == []
+        assert match.replay.log == []
         player.choose("deck")
         assert payloads(match) == ["P m8 d"]
         assert player.page.header.left == "William"
-        assert match.log[0].channel == "keys"
+        assert match.replay.log[0].channel == "keys"
 
     def test_the_cursor_stays_where_the_same_is_likely_again(self, player, match):
         player.choose("Exchange", "7")
@@ -90,7 +91,7 @@ class TestAStep:
         assert (player.page.header.left, player.page.prompt) == ("Table", "Turned up? 4 left")
         player.choose("8", "6", "10", "9")
         assert payloads(referee) == ["8 6 10 9"]
-        assert referee.log[0].seat is None
+        assert referee.replay.log[0].seat is None
 
     def test_the_guard_asks_the_one_who_is_hit(self, player):
         start(player, "market=6,8 hand.a=9,9,9 hand.b=?5")
@@ -137,7 +138,7 @@ class TestSteppingBack:
         assert player.page.items[player.page.index] == "Purchase"
         player.back()
         assert player.notice == "Hold Back for the menu"
-        assert match.log == []
+        assert match.replay.log == []
 
     def test_over_levels_with_one_choice_at_once(self, player):
         """Only the 6 can be extended, and one card fits: the draw is asked next."""
@@ -148,7 +149,7 @@ class TestSteppingBack:
         assert player.page.prompt == "Your action?"
         assert player.page.items[player.page.index] == "Extend"
         player.back()
-        assert referee.log == []
+        assert referee.replay.log == []
 
     def test_another_way_can_be_taken_after_it(self, player, match):
         player.choose("Build", "plain 5")
@@ -175,8 +176,8 @@ class TestSteppingBack:
                     assert len(view.drafts) == depth + 1
                     for _ in range(depth):
                         player.back()
-                    assert (len(view.drafts), view.state) == (1, referee.match.state)
-            assert referee.match.steps[-1] == step
+                    assert (len(view.drafts), view.state) == (1, referee.replay.match.state)
+            assert referee.replay.match.steps[-1] == step
             deepest = max(deepest, depth)
         assert deepest > 4
 
@@ -366,7 +367,7 @@ class TestTheMenu:
         player.choose("Build", "8-10", "Pass")
         player.menu()
         player.choose("Steps")
-        match.undo(match.undoable()[0], channel="line:pad#1")
+        match.undo(undoable(match.replay)[0], channel="line:pad#1")
         player.choose("2 William", "When and how?")
         assert player.page.text.startswith("William: pass")
 
@@ -393,7 +394,7 @@ class TestTheMenu:
         player.choose("Abandon")
         assert (player.page.prompt, player.page.items[player.page.index]) == ("Sure?", "No, leave it")
         player.ok()
-        assert match.log == []
+        assert match.replay.log == []
         player.choose("Abandon", "Abandon")
         assert payloads(match) == ["abandon"]
         assert player.items[0] == "New match"
@@ -433,7 +434,7 @@ class TestTheEnd:
         player.choose("Pass", "Pass")
         player.ok()
         player.choose("Rematch")
-        setup = player.box.library.referee.header.setup
+        setup = player.box.library.referee.replay.header.setup
         assert setup == Setup(2, 0, (("donazione", "must"),), Level.TABLE)
         assert player.page.prompt == "Turned up? 4 left"
         player.choose("8", "6", "10", "9")
@@ -457,7 +458,7 @@ class TestCall:
     def test_a_short_press_says_how(self, player, match):
         player.key(Press(Key.CALL))
         assert player.notice == "Hold Call for the referee"
-        assert match.log == []
+        assert match.replay.log == []
 
     def test_a_long_one_is_noted_and_stays_until_ok(self, player, match):
         player.choose("Purchase")
@@ -465,7 +466,7 @@ class TestCall:
         assert player.notice == "Hold to call the referee"
         player.call()
         assert player.page.header.left.startswith("Called")
-        assert [(record.kind, record.payload) for record in match.log] == [(Kind.RULING, "call")]
+        assert [(record.kind, record.payload) for record in match.replay.log] == [(Kind.RULING, "call")]
         player.later(3_600_000)
         assert player.page.header.left.startswith("Called")
         player.ok()
@@ -525,8 +526,8 @@ def test_any_game_can_be_played_by_keys(player, table, header):
         assert player.page
     assert player.written()
     expected = replayed(steps, header.setup, header.game)
-    assert table.referee.match.steps == list(steps)
-    assert table.referee.match.points == expected.points
+    assert table.referee.replay.match.steps == list(steps)
+    assert table.referee.replay.match.points == expected.points
 
 
 def test_every_recorded_match_can_be_played_by_keys(player, table, match_path):
@@ -537,8 +538,8 @@ def test_every_recorded_match_can_be_played_by_keys(player, table, match_path):
         player.later()
         pilot.enter(step)
     player.written()
-    assert table.referee.match.points == matchfile.play(file).points
-    played = table.referee.match
+    assert table.referee.replay.match.points == matchfile.play(file).points
+    played = table.referee.replay.match
     assert (tuple(played.steps), matchfile.result(played)) == (file.steps, file.result)
     assert "won by" in file.result
     assert player.page.header.left == f"{file.names[SEATS.index(file.result[-1])]} wins"
@@ -573,7 +574,7 @@ def test_counts_are_entered_one_kind_at_a_time(table, ticks, toy):
     player.ok()
     player.turn(1)
     player.ok()
-    assert referee.match.steps[-1].text == "2r1g"
+    assert referee.replay.match.steps[-1].text == "2r1g"
 
 
 def test_impossible_counts_are_refused_with_a_reason(table, ticks, toy):
@@ -589,4 +590,4 @@ def test_impossible_counts_are_refused_with_a_reason(table, ticks, toy):
     assert "Only 2 beans are left." in player.page.text
     player.back()
     assert isinstance(player.page, CountsPage)
-    assert table.referee.log == []
+    assert table.referee.replay.log == []

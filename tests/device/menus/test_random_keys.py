@@ -49,7 +49,7 @@ class Recorded:
 
     def look(self, referee):
         known = self.matches.setdefault(referee.path, [])
-        recorded = referee.log[: referee.recorded]
+        recorded = referee.replay.log[: referee.recorded]
         assert recorded[: len(known)] == known, "a recorded entry has changed or gone"
         self.matches[referee.path] = recorded
 
@@ -68,11 +68,11 @@ def something_else(rng, table, disk, ticks, box):
     chance = rng.random()
     if chance < 0.25:
         ticks.now += rng.randrange(3000)
-    elif chance < 0.3 and referee and not referee.over:
-        pending = referee.match.pending
+    elif chance < 0.3 and referee and not referee.replay.over:
+        pending = referee.replay.match.pending
         if not isinstance(pending.domain, Multiset):
             seat = rng.choice(getattr(pending, "seats", (None,)))
-            token = rng.choice(referee.game.legal(referee.match.state, seat)).token
+            token = rng.choice(referee.replay.game.legal(referee.replay.match.state, seat)).token
             with suppress(EngineError):  # unfinished, or something lost to settle first
                 referee.step(token, seat=seat, channel="line:pad#1")
     elif chance < 0.32:

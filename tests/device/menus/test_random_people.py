@@ -13,11 +13,21 @@ import pytest
 from msgspec.structs import replace
 
 from device.keys.events import Hold, Key, Press, Turn
-from device.match.history import ruling
 from device.match.journal import JournalFull, read
 from device.match.records import Kind
 from device.match.replay import Header, Replay
-from device.match.rulings import Adjust, Agree, Answered, By, Dispute, Rollback
+from device.match.rulings import (
+    Adjust,
+    Agree,
+    Answered,
+    By,
+    Call,
+    Dispute,
+    Pause,
+    Resume,
+    Rollback,
+    parse_ruling,
+)
 from device.menus import Box, consent
 from device.menus.adjustment import adjusting
 from device.menus.ending import Confirming, confirming
@@ -55,13 +65,13 @@ HEADERS = [Header("san_gimignano", NAMES, FULL), TORRES["four"], TORRES["two"]]
 
 def everybody(referee):
     """Whose yes is everybody's."""
-    return "judge" if referee.header.refereed else SEATS[: len(referee.names)]
+    return "judge" if referee.replay.header.refereed else SEATS[: len(referee.replay.names)]
 
 
 def begin(rng, person, referee):
     """Something that people decide on."""
     box = person.box
-    words = box.words_of(referee)
+    words = box.words_of(referee.replay)
 
     def agreed(by):
         assert by == everybody(referee)
@@ -74,10 +84,10 @@ def begin(rng, person, referee):
         lambda: adjusting(box, referee, words),
         lambda: box.push(box.clock_page(referee, words)),
     ]
-    if referee.match.state.termination:
+    if referee.replay.match.state.termination:
         begun = [begun[0], begun[4], *[lambda: confirming(box, referee, words)] * 6]
-    elif not referee.affairs.paused:
-        begun.append(lambda: referee.pause(channel="keys"))
+    elif not referee.replay.affairs.paused:
+        begun.append(lambda: referee.rule(Pause(), channel="keys"))
     with suppress(EngineError):  # what was lost must be settled first
         rng.choice(begun)()
 
@@ -92,11 +102,11 @@ def something_else(rng, person, referee, disk, clock):
     elif chance < 0.53:
         acts = [
             lambda: referee.note("a remark", channel="line:pad#1"),
-            lambda: referee.pause(channel="line:pad#1"),
-            lambda: referee.resume(channel="line:pad#1"),
-            lambda: referee.call("over here", channel="line:pad#1"),
-            lambda: referee.answered(channel="line:pad#1"),
-            lambda: referee.agree(0, channel="line:pad#1"),
+            lambda: referee.rule(Pause(), channel="line:pad#1"),
+            lambda: referee.rule(Resume(), channel="line:pad#1"),
+            lambda: referee.rule(Call("over here"), channel="line:pad#1"),
+            lambda: referee.rule(Answered(), channel="line:pad#1"),
+            lambda: referee.rule(Agree(0), channel="line:pad#1"),
         ]
         with suppress(EngineError):
             rng.choice(acts)()
@@ -159,18 +169,18 @@ def leads_out(person, referee, clock):
         person.ok()
         if isinstance(top, CallPage):
             person.choose("it is settled")
-            if referee.header.refereed:
+            if referee.replay.header.refereed:
                 person.unlock()
                 person.agree(1)
     assert isinstance(box.stack[-1], Play)
-    assert not (referee.affairs.call or referee.affairs.paused) or referee.abandoned
+    assert not (referee.replay.affairs.call or referee.replay.affairs.paused) or referee.replay.abandoned
 
 
 def check(referee):
     """Whatever needs people's yes has it, in the same group; and it all replays."""
     who = everybody(referee)
-    for _, group in groupby(referee.log, attrgetter("group")):
-        rulings = [ruling(record) for record in group if record.kind is Kind.RULING]
+    for _, group in groupby(referee.replay.log, attrgetter("group")):
+        rulings = [parse_ruling(record.payload) for record in group if record.kind is Kind.RULING]
         needy = [one for one in rulings if isinstance(one, Rollback | Adjust)]
         if who == "judge":
             needy += [one for one in rulings if isinstance(one, Answered) and len(rulings) > 1]
@@ -203,7 +213,7 @@ def a_night(person, disk, clock, number, refereed, over, presses=PRESSES):
         met |= views
         for match in matches:
             check(match)
-            ruled |= {type(ruling(one)) for one in match.log if one.kind is Kind.RULING}
+            ruled |= {type(parse_ruling(one.payload)) for one in match.replay.log if one.kind is Kind.RULING}
     return met, ruled
 
 

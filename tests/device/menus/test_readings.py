@@ -31,19 +31,19 @@ def match(player):
 def see(player, *candidates):
     """A reading of the towers, as the desk would propose it; gives what it was taken for."""
     referee = player.box.library.referee
-    meaning = interpret(referee.game, referee.match.state, Observation("towers", candidates))
+    meaning = interpret(referee.replay.game, referee.replay.match.state, Observation("towers", candidates))
     player.box.propose(Proposal(meaning, candidates[0][1], "line:cam#1"))
     return meaning
 
 
 def payloads(referee):
-    return [record.payload for record in referee.log]
+    return [record.payload for record in referee.replay.log]
 
 
 def test_one_meaning_is_asked_and_recorded_when_accepted(player, match):
     assert isinstance(see(player, ("a=8x3,5-7 b=7x3", 0.87)), Exact)
     assert (player.page.prompt, player.items) == ("Seen (87%):", ["B 5-7", "no, as it was"])
-    assert match.log == []
+    assert match.replay.log == []
     player.ok()
     assert payloads(match) == ["B 5-7"]
     assert player.page.header.left == "William"
@@ -52,14 +52,14 @@ def test_one_meaning_is_asked_and_recorded_when_accepted(player, match):
 def test_declined_nothing_happens(player, match):
     see(player, ("a=8x3,5-7 b=7x3", 0.87))
     player.choose("no, as it was")
-    assert match.log == []
+    assert match.replay.log == []
     assert player.page.prompt == "Your action?"
 
 
 def test_back_declines_too(player, match):
     see(player, ("a=8x3,5-7 b=7x3", 0.87))
     player.back()
-    assert match.log == []
+    assert match.replay.log == []
     assert player.page.prompt == "Your action?"
 
 
@@ -68,7 +68,7 @@ def test_what_it_could_not_see_is_asked(player, match):
     assert player.items[0] == "E 8x3 +1"
     player.ok()
     assert (player.page.header.left, player.page.prompt) == ("E 8x3 +1", "Take from? 1 left")
-    assert match.log == []
+    assert match.replay.log == []
     player.choose("market 6")
     assert payloads(match) == ["E 8x3 +1 m6"]
 
@@ -96,7 +96,7 @@ def test_a_cleared_table_is_no_move_and_no_new_game(player, match, cleared):
     assert heard == [Cue.REFUSED]
     player.read_all()
     assert player.page.prompt == "Your action?"
-    assert match.log == []
+    assert match.replay.log == []
 
 
 def test_the_rule_in_the_way_is_named(player, match):
@@ -144,14 +144,14 @@ def test_with_no_match_it_is_dropped(player):
 def test_a_sure_reading_counts_unasked_where_people_said_so(player, match):
     player.box.confirm = Confirm(readings=Readings(sure="auto"))
     see(player, ("a=8x3,5-7 b=7x3", 0.94))
-    assert match.log == []
+    assert match.replay.log == []
     player.choose("no, as it was")
     see(player, ("a=8x3,5-7 b=7x3", 0.96))
     assert payloads(match) == ["B 5-7"]
-    assert match.log[0].channel == "line:cam#1"
+    assert match.replay.log[0].channel == "line:cam#1"
     player.box.stack[-1].undo()
     player.ok()
-    assert match.log[-1].channel == "keys"
+    assert match.replay.log[-1].channel == "keys"
 
 
 # On a board

@@ -102,7 +102,7 @@ def test_a_refusal_says_why(player, check):
     player.read_all()
     player.back()
     assert play.state == state
-    assert play.referee.log == []
+    assert play.referee.replay.log == []
 
 
 def test_every_reason_has_its_own_words(box):
@@ -146,7 +146,7 @@ def look_for_records(player, play):
     player.choose("Build")
     for token in play.pending.domain.tokens:
         refusal = GAME.why_not(play.state, Choice("build", token))
-        records = play.referee.evidence(refusal) if refusal else []
+        records = play.referee.replay.evidence(refusal) if refusal else []
         if records:
             text = ask_why_not(player, play, token).text.splitlines()
             shown = text[text.index("Seen before:") + 1 :][: len(records)]

@@ -200,7 +200,7 @@ def test_a_new_knight_and_its_cell_in_one(player):
     page = player.go("New knight (2) d3")
     assert (page.board.name(page.cursor), page.about) == ("d3", ("▲1",))
     player.ok()
-    assert match.match.steps == [Step(0, "N d3")]
+    assert match.replay.match.steps == [Step(0, "N d3")]
 
 
 def test_a_card_by_its_name_and_one_back_out_of_it(player):
@@ -213,7 +213,7 @@ def test_a_card_by_its_name_and_one_back_out_of_it(player):
     assert (player.items[player.page.index], player.page.prompt) == ("Diagonal", page.prompt)
     player.ok()
     player.choose("b2")
-    assert match.match.steps == [Step(0, "diagonal c3-b2")]
+    assert match.replay.match.steps == [Step(0, "diagonal c3-b2")]
 
 
 def test_figures_are_said_with_their_word(player):
@@ -235,7 +235,7 @@ def test_what_is_not_listed_leads_into_a_word_whose_answers_are(player):
     player.read_on()
     player.choose("Let it stand…", "no reason given")
     player.agree(2)
-    assert match.match.steps == [Step(0, "N e3", ("TO-3.1",))]
+    assert match.replay.match.steps == [Step(0, "N e3", ("TO-3.1",))]
 
 
 def test_asking_why_not_makes_nothing_even_where_only_one_answer_is_left(player):
@@ -243,7 +243,7 @@ def test_asking_why_not_makes_nothing_even_where_only_one_answer_is_left(player)
     assert [name for name in player.items if name.startswith("New knight")] == ["New knight (2) b1"]
     begun = player.page.prompt
     player.choose("…", "New knight (2)")
-    assert match.log == []
+    assert match.replay.log == []
     assert player.items == ["b1", "…"]
     player.back()
     assert player.page.prompt == begun

@@ -9,6 +9,7 @@ import pytest
 from device.match.history import RulingError
 from device.match.journal import JournalFull
 from device.match.replay import Tried
+from device.match.rulings import Adjust, Rollback
 from device.match.words import scores
 from device.menus import Box
 from device.menus.correcting import numbered
@@ -39,7 +40,7 @@ def match(person):
 
 @pytest.fixture
 def words(person, match):
-    return person.box.words_of(match)
+    return person.box.words_of(match.replay)
 
 
 @pytest.fixture
@@ -54,20 +55,20 @@ def at_the_match(person):
 
 def test_the_latest_entry_comes_first(person, listed, words):
     assert person.page.header.left == "Go back"
-    assert person.items == [numbered(listed, words, line) for line in reversed(listed.history)]
+    assert person.items == [numbered(listed.replay, words, line) for line in reversed(listed.replay.history)]
 
 
 def test_what_it_will_do_is_said_and_all_must_agree(person, listed):
-    line = listed.history[20]
-    position = listed.match.points[20]
+    line = listed.replay.history[20]
+    position = listed.replay.match.points[20]
     person.choose(f"{line.seq} ")
     text = person.read_on()
     assert text.startswith(f"Back to before {line.seq} ")
     assert "10 entries fall." in text
-    assert len(listed.history) == PLAYED
+    assert len(listed.replay.history) == PLAYED
     person.choose("yes", "yes")
     assert payloads(listed)[-2:] == ["by ab", f"rollback {line.seq}"]
-    assert listed.match.points[-1] is position
+    assert listed.replay.match.points[-1] is position
     assert person.notice == "Gone back"
     assert at_the_match(person)
 
@@ -79,13 +80,13 @@ def test_where_somebody_says_no_the_list_stays(person, listed):
     assert person.notice == "William did not agree"
     person.later()
     assert person.page.header.left == "Go back"
-    assert len(listed.log) == PLAYED
+    assert len(listed.replay.log) == PLAYED
 
 
 def test_an_entry_can_be_chosen_beforehand(person, match, words):
-    rolling_back(person.box, match, words, match.history[-1])
+    rolling_back(person.box, match, words, match.replay.history[-1])
     assert "1 entry falls." in person.agree()
-    assert payloads(match)[-1] == f"rollback {match.history[-1].seq + 1}"
+    assert payloads(match)[-1] == f"rollback {match.replay.history[-1].seq + 1}"
     assert at_the_match(person)
 
 
@@ -93,7 +94,7 @@ def test_in_a_refereed_match_the_judge_rules(person):
     person.box.judge.set(PIN)
     referee = person.open(refereed=True)
     enter(referee, STEPS[:5])
-    rolling_back(person.box, referee, person.box.words_of(referee), referee.history[3])
+    rolling_back(person.box, referee, person.box.words_of(referee.replay), referee.replay.history[3])
     person.unlock()
     person.agree(1)
     assert payloads(referee)[-2:] == ["by judge", "rollback 4"]
@@ -101,7 +102,7 @@ def test_in_a_refereed_match_the_judge_rules(person):
 
 def test_where_nothing_was_entered_there_is_nowhere_to_go(person):
     referee = person.open()
-    rolling_back(person.box, referee, person.box.words_of(referee))
+    rolling_back(person.box, referee, person.box.words_of(referee.replay))
     assert person.page.text == "Nothing has been entered yet."
 
 
@@ -120,37 +121,37 @@ def from_everywhere(person, game, steps, stride):
     for at in range(len(steps) - 1, -1, -stride):
         referee = person.open(game)
         enter(referee, steps)
-        words = person.box.words_of(referee)
-        before, line = scores(referee), referee.history[at]
-        fallen = referee.history[at:]
+        words = person.box.words_of(referee.replay)
+        before, line = scores(referee.replay), referee.replay.history[at]
+        fallen = referee.replay.history[at:]
         text = summary(referee, words, line)
-        referee.rollback(line.seq, channel="keys", by="ab")
+        referee.rule(Rollback(line.seq), channel="keys", by="ab")
         counted = "1 entry falls." if len(fallen) == 1 else f"{len(fallen)} entries fall."
         assert counted in text.splitlines()
-        after = ":".join(map(str, scores(referee)))
+        after = ":".join(map(str, scores(referee.replay)))
         assert f"Score {':'.join(map(str, before))} → {after}" in text.splitlines()
-        pending = referee.match.pending
+        pending = referee.replay.match.pending
         assert text.splitlines()[-1] == f"Then {words.actor(pending)}: {words.prompt(pending)}"
-        seen = [numbered(referee, words, one) for one in fallen if one.seat is None]
+        seen = [numbered(referee.replay, words, one) for one in fallen if one.seat is None]
         assert re.findall(r"^\d+ Table: .*", text, re.MULTILINE) == seen
         assert ("Stays seen:" in text) == bool(seen)
 
 
 def test_a_report_that_is_gone_back_to_is_answered_from_what_was_seen(person, match, words):
     """So that it is not the table that is asked then, but whoever comes after it."""
-    report = next(line for line in match.history if line.seat is None)
+    report = next(line for line in match.replay.history if line.seat is None)
     text = summary(match, words, report)
     assert not text.splitlines()[-1].startswith("Then Table")
-    match.rollback(report.seq, channel="keys", by="ab")
-    assert text.splitlines()[-1].startswith(f"Then {words.actor(match.match.pending)}: ")
+    match.rule(Rollback(report.seq), channel="keys", by="ab")
+    assert text.splitlines()[-1].startswith(f"Then {words.actor(match.replay.match.pending)}: ")
 
 
 def test_where_an_earlier_answer_says_nothing_the_table_is_asked_again(person, match, words, monkeypatch):
-    monkeypatch.setattr(match.game, "seen", lambda _: "")
-    report = next(line for line in match.history if line.seat is None)
+    monkeypatch.setattr(match.replay.game, "seen", lambda _: "")
+    report = next(line for line in match.replay.history if line.seat is None)
     text = summary(match, words, report)
-    match.rollback(report.seq, channel="keys", by="ab")
-    assert words.actor(match.match.pending) == "Table"
+    match.rule(Rollback(report.seq), channel="keys", by="ab")
+    assert words.actor(match.replay.match.pending) == "Table"
     assert text.splitlines()[-1].startswith("Then Table: ")
 
 
@@ -159,21 +160,21 @@ def test_nor_does_one_from_another_position_say_anything(toy, table, ticks):
     person = Person(Box(table, pages=pages_of, strict=True, now_ms=ticks), ticks)
     referee = person.open(toy)
     enter(referee, game_steps(seed(), FULL, toy)[:3])
-    report = referee.history[-1]
+    report = referee.replay.history[-1]
     assert report.seat is None
     for points, asked in ((0, "Adso + William"), (5, "Table")):
         if points:
-            referee.adjust(0, points, "", channel="keys", by="ab")
-        text = summary(referee, person.box.words_of(referee), report)
+            referee.rule(Adjust(0, points, ""), channel="keys", by="ab")
+        text = summary(referee, person.box.words_of(referee.replay), report)
         assert text.splitlines()[-1].startswith(f"Then {asked}: ")
-    referee.rollback(report.seq, channel="keys", by="ab")
-    assert person.box.words_of(referee).actor(referee.match.pending) == "Table"
+    referee.rule(Rollback(report.seq), channel="keys", by="ab")
+    assert person.box.words_of(referee.replay).actor(referee.replay.match.pending) == "Table"
 
 
 class TestAnEntryThatIsGone:
     def test_is_said_not_to_count_any_more(self, person, match, words):
-        line = match.history[-1]
-        match.rollback(line.seq, channel="line:pad#1", by="ab")
+        line = match.replay.history[-1]
+        match.rule(Rollback(line.seq), channel="line:pad#1", by="ab")
         person.later()
         head = match.head
         rolling_back(person.box, match, words, line)
@@ -182,23 +183,23 @@ class TestAnEntryThatIsGone:
         assert match.head == head
 
     def test_takes_the_question_with_it(self, person, listed):
-        line = listed.history[-1]
+        line = listed.replay.history[-1]
         person.choose(f"{line.seq} ")
         person.read_on()
         person.choose("yes")
-        listed.rollback(line.seq, channel="line:pad#1", by="ab")
+        listed.rule(Rollback(line.seq), channel="line:pad#1", by="ab")
         assert person.notice == "The match has moved on: ask again"
         assert payloads(listed).count(f"rollback {line.seq}") == 1
 
 
 def test_points_by_hand_stay_and_are_no_entry_that_falls(person, match, words):
-    match.adjust(1, 5, "", channel="keys", by="ab")
-    text = summary(match, words, match.history[-2])
+    match.rule(Adjust(1, 5, ""), channel="keys", by="ab")
+    text = summary(match, words, match.replay.history[-2])
     assert "1 entry falls." in text
-    before = scores(match)[1]
-    match.rollback(match.history[-2].seq, channel="keys", by="ab")
-    assert f":{scores(match)[1]}" in text
-    assert scores(match)[1] == before
+    before = scores(match.replay)[1]
+    match.rule(Rollback(match.replay.history[-2].seq), channel="keys", by="ab")
+    assert f":{scores(match.replay)[1]}" in text
+    assert scores(match.replay)[1] == before
 
 
 def cannot_be_followed(replay):
@@ -211,14 +212,14 @@ def no_longer_fits(replay):
 
 @pytest.mark.parametrize("tried", [cannot_be_followed, no_longer_fits])
 def test_what_would_not_do_is_said_before_anybody_is_asked(person, match, words, monkeypatch, tried):
-    monkeypatch.setattr(match, "tried", lambda _: tried(match))
-    rolling_back(person.box, match, words, match.history[3])
+    monkeypatch.setattr(match.replay, "tried", lambda _: tried(match.replay))
+    rolling_back(person.box, match, words, match.replay.history[3])
     assert (person.notice, person.page.urgent) == ("no", True)
     assert at_the_match(person)
 
 
 def test_what_cannot_be_recorded_is_said(person, match, words, disk):
-    rolling_back(person.box, match, words, match.history[3])
+    rolling_back(person.box, match, words, match.replay.history[3])
     view = person.box.stack[-1]
     disk.fail(JournalFull("/x: no room"))
     match.note("a remark", channel="keys")
@@ -227,6 +228,6 @@ def test_what_cannot_be_recorded_is_said(person, match, words, disk):
     person.box.push(view)
     person.agree()
     assert "was not recorded" in person.notice
-    assert len(match.history) == PLAYED
+    assert len(match.replay.history) == PLAYED
     person.later(4100)
     assert person.notice is None

@@ -67,7 +67,7 @@ def test_then_it_goes_to_the_next(player, committed):
     player.ok()
     assert player.page.header.left == "William"
     player.choose("even")
-    assert committed.match.state.guesses == ("odd", "even")
+    assert committed.replay.match.state.guesses == ("odd", "even")
     assert player.page.prompt == "Which beans?"
 
 
@@ -118,7 +118,7 @@ def test_an_unseen_undo_and_redo_stay_unseen(player, committed):
     assert player.items == ["Redo (sealed)", "No, leave it"]
     player.ok()
     assert player.page.text == "Pass the box to William"
-    assert [record.payload for record in committed.log] == ["odd", "undo 1", "undo 2"]
+    assert [record.payload for record in committed.replay.log] == ["odd", "undo 1", "undo 2"]
 
 
 def test_a_lost_one_stays_unseen(player, disk):

@@ -7,6 +7,7 @@ import pytest
 from device.keys.cues import Cue
 from device.keys.events import Key, Press, Turn
 from device.match.journal import JournalFull
+from device.match.rulings import Abandon, Answered, Call, Pause, Resume
 from device.menus import Box, standstill
 from device.menus.play import Play
 from device.menus.standstill import CallPage, PausePage, Standstill
@@ -43,32 +44,32 @@ def pages_of_kind(person, kind):
 
 class TestAPause:
     def test_it_is_shown_with_when_it_began_and_how_long_it_has_lasted(self, person, match, clock):
-        match.pause(channel="keys")
+        match.rule(Pause(), channel="keys")
         clock.advance(723_400)
         page = person.page
         assert isinstance(page, WheelPage)
-        began = person.box.time(match.log[-1].utc_ms // 1000)[11:16]
+        began = person.box.time(match.replay.log[-1].utc_ms // 1000)[11:16]
         assert (page.header.left, page.prompt, page.items) == (f"Paused {began}", "OK: go on", ("12:03",))
 
     def test_ok_goes_on(self, person, match):
-        match.pause(channel="keys")
+        match.rule(Pause(), channel="keys")
         person.ok()
         assert payloads(match)[-2:] == ["pause", "resume"]
-        assert match.log[-1].channel == "keys"
+        assert match.replay.log[-1].channel == "keys"
         assert on_top(person, Play)
 
     def test_but_not_the_second_half_of_a_double_click(self, person, match):
-        match.pause(channel="keys")
+        match.rule(Pause(), channel="keys")
         person.page  # noqa: B018 – it is looked at
         person.ticks.now += MOMENT_MS - 1
         person.box.key(Press(Key.OK))
-        assert match.affairs.paused
+        assert match.replay.affairs.paused
         person.ticks.now += 1
         person.box.key(Press(Key.OK))
-        assert not match.affairs.paused
+        assert not match.replay.affairs.paused
 
     def test_turning_and_back_do_not(self, person, match):
-        match.pause(channel="keys")
+        match.rule(Pause(), channel="keys")
         before = person.page
         person.turn(3)
         assert person.page == before
@@ -77,29 +78,29 @@ class TestAPause:
         assert on_top(person, PausePage)
 
     def test_it_ends_from_elsewhere_too(self, person, match):
-        match.pause(channel="keys")
-        match.resume(channel="line:pad#1")
+        match.rule(Pause(), channel="keys")
+        match.rule(Resume(), channel="line:pad#1")
         assert on_top(person, Play)
 
     def test_a_second_one_is_timed_from_its_own_beginning(self, person, match, clock):
-        match.pause(channel="keys")
+        match.rule(Pause(), channel="keys")
         clock.advance(60_000)
-        match.resume(channel="keys")
+        match.rule(Resume(), channel="keys")
         clock.advance(60_000)
-        match.pause(channel="keys")
+        match.rule(Pause(), channel="keys")
         clock.advance(5_000)
         assert person.page.items == ("0:05",)
 
     def test_a_page_whose_time_is_over_still_says_what_it_was(self, person, match):
         """It is told that the match has moved on before it is taken away."""
-        match.pause(channel="keys")
+        match.rule(Pause(), channel="keys")
         view = person.box.stack[-1]
-        match.resume(channel="keys")
+        match.rule(Resume(), channel="keys")
         view.changed()
         assert view.page().items == ("0:00",)
 
     def test_over_a_restart_it_is_timed_by_the_wall_clock(self, person, match, clock, table):
-        match.pause(channel="keys")
+        match.rule(Pause(), channel="keys")
         assert match.wait(30)
         clock.advance(50_000)
         clock.reboot()
@@ -109,13 +110,13 @@ class TestAPause:
         assert person.page.items == ("1:05",)
 
     def test_a_wall_clock_that_was_set_back_takes_no_time_away(self, person, match, clock):
-        match.pause(channel="keys")
+        match.rule(Pause(), channel="keys")
         clock.reboot()
         clock.set_utc(0)
         assert person.page.items == ("0:00",)
 
     def test_the_page_changes_when_it_says_it_will(self, person, match, clock):
-        match.pause(channel="keys")
+        match.rule(Pause(), channel="keys")
         clock.advance(12_345)
         view = person.box.stack[-1]
         assert view.due_ms() == 655
@@ -127,17 +128,16 @@ class TestAPause:
         assert view.due_ms() == 1000
 
     def test_a_page_that_is_drawn_reads_no_log(self, person, match, monkeypatch):
-        match.pause(channel="keys")
+        match.rule(Pause(), channel="keys")
         view = person.box.stack[-1]
-        monkeypatch.setattr(standstill, "standing_rulings", None)
-        monkeypatch.setattr(match, "log", None)
-        monkeypatch.setattr(match, "history", None)
+        monkeypatch.setattr(match.replay, "log", None)
+        monkeypatch.setattr(match.replay, "history", None)
         assert view.page().items == ("0:00",)
         assert view.due_ms() == 1000
 
     def test_what_the_disk_did_not_take_is_no_pause(self, person, match, disk):
         disk.fail(JournalFull("/x: no room"))
-        match.pause(channel="keys")
+        match.rule(Pause(), channel="keys")
         match.wait(30)
         assert not pages_of_kind(person, Standstill)
         disk.mend()
@@ -183,7 +183,7 @@ class TestACall:
         assert person.page.items[person.page.index] == "still open"
         person.ok()
         assert on_top(person, CallPage)
-        assert match.affairs.call
+        assert match.replay.affairs.call
 
     def test_it_is_answered(self, person, match):
         person.call()
@@ -214,8 +214,8 @@ class TestACall:
 
     def test_the_last_reason_stands_and_none_takes_it_away(self, person, match):
         for reason in ("slow play", "a rule is unclear"):
-            match.call(reason, channel="keys")
-        match.call(channel="keys")
+            match.rule(Call(reason), channel="keys")
+        match.rule(Call(), channel="keys")
         assert person.page.prompt == "a rule is unclear"
         assert len(pages_of_kind(person, CallPage)) == 1
 
@@ -234,14 +234,14 @@ class TestACall:
         assert len(pages_of_kind(person, CallPage)) == 1
 
     def test_the_next_one_begins_anew(self, person, match, clock):
-        match.call("slow play", channel="keys")
+        match.rule(Call("slow play"), channel="keys")
         clock.advance(60_000)
-        match.answered(channel="keys")
-        match.call(channel="keys")
+        match.rule(Answered(), channel="keys")
+        match.rule(Call(), channel="keys")
         assert (person.page.prompt, person.page.items) == ("OK: why, or settled", ("0:00",))
 
     def test_one_during_a_pause_comes_first(self, person, match):
-        match.pause(channel="keys")
+        match.rule(Pause(), channel="keys")
         person.call()
         assert on_top(person, CallPage)
         assert not pages_of_kind(person, PausePage)
@@ -249,18 +249,18 @@ class TestACall:
         person.choose("it is settled")
         assert on_top(person, PausePage)
 
-    @pytest.mark.parametrize("stop", ["call", "pause"])
+    @pytest.mark.parametrize("stop", [Call(), Pause()])
     def test_in_a_match_that_was_abandoned_none_is_shown(self, person, match, stop):
-        getattr(match, stop)(channel="keys")
+        match.rule(stop, channel="keys")
         assert pages_of_kind(person, Standstill)
-        match.abandon(channel="keys")
+        match.rule(Abandon(), channel="keys")
         assert not pages_of_kind(person, Standstill)
 
     def test_what_cannot_be_recorded_is_said(self, person, match, disk, clock):
         disk.fail(JournalFull("/x: no room"))
         match.note("a remark", channel="keys")
         match.wait(30)
-        standstill.call(person.box, match, person.box.words_of(match), clock.stamp)
+        standstill.call(person.box, match, person.box.words_of(match.replay), clock.stamp)
         assert "was not recorded" in person.notice
         assert not pages_of_kind(person, Standstill)
 
@@ -276,7 +276,7 @@ class TestARefereedMatch:
         return referee
 
     def test_only_the_judge_answers(self, person, match):
-        assert match.affairs.call
+        assert match.replay.affairs.call
         person.unlock()
         assert person.read_on() == "The call is settled: no reason given"
         person.choose("yes")
@@ -298,8 +298,8 @@ class TestARefereedMatch:
 
 
 def test_every_page_is_drawn(person, match, clock):
-    match.pause(channel="keys")
-    match.call("a reason of more letters than a line has", channel="keys")
+    match.rule(Pause(), channel="keys")
+    match.rule(Call("a reason of more letters than a line has"), channel="keys")
     for _ in range(3):
         clock.advance(3_000_000)
         assert draw(person.page).getbbox()

@@ -6,6 +6,7 @@ import pytest
 
 from device.match.records import Kind
 from device.match.replay import Header
+from device.match.undo import undoable
 from device.screen.pages import GridPage
 from engines.contract import Setup
 from engines.search import Exact, OutOfStep, Several
@@ -33,7 +34,7 @@ def see(desk, layout, confidence=0.9):
 
 
 def steps(desk):
-    return [(line.payload, line.group) for line in desk.table.referee.log if line.kind is Kind.STEP]
+    return [(line.payload, line.group) for line in desk.table.referee.replay.log if line.kind is Kind.STEP]
 
 
 def test_a_turn_is_recorded_as_steps_of_one_group(desk):
@@ -45,19 +46,19 @@ def test_a_turn_is_recorded_as_steps_of_one_group(desk):
     assert sorted(text for text, _ in found) == ["B d3", "M c3-c4"]
     assert len({group for _, group in found}) == 1
     referee = desk.table.referee
-    assert str(referee.game.layout(referee.match.state)) == TURN
-    assert referee.match.state.left == 3
+    assert str(referee.replay.game.layout(referee.replay.match.state)) == TURN
+    assert referee.replay.match.state.left == 3
     desk.player.later()
     assert desk.player.page.prompt == "3 AP"
 
 
 def test_one_undo_takes_all_of_it_back(desk):
-    before = desk.table.referee.match.state
+    before = desk.table.referee.replay.match.state
     see(desk, TURN)
     desk.player.ok()
-    (offer, *_) = desk.table.referee.undoable()
+    (offer, *_) = undoable(desk.table.referee.replay)
     desk.table.referee.undo(offer, channel="keys")
-    assert desk.table.referee.match.state == before
+    assert desk.table.referee.replay.match.state == before
 
 
 def test_declined_nothing_is_recorded(desk):
@@ -78,7 +79,7 @@ def test_of_several_turns_people_choose(desk):
     desk.player.turn(1)
     desk.player.ok()
     referee = desk.table.referee
-    assert str(referee.game.layout(referee.match.state)) == layout
+    assert str(referee.replay.game.layout(referee.replay.match.state)) == layout
     chosen = meaning.explanations[1]
     assert len(steps(desk)) == sum(choice.question == "action" for choice in chosen)
 
@@ -105,7 +106,7 @@ def test_what_no_turn_leads_to_is_said_with_its_clause(desk):
 
 def test_it_is_recorded_before_it_is_explained(desk):
     assert see(desk, TURN) == 1
-    (record,) = desk.table.referee.log
+    (record,) = desk.table.referee.replay.log
     assert (record.kind, record.payload) == (Kind.READING, f"board 0.90 {TURN}")
 
 

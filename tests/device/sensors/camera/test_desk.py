@@ -45,7 +45,8 @@ class Seen(Desk):
         believed = self.camera.believed()
         referee = self.table.referee
         meanings = tuple(
-            interpret(referee.game, referee.match.state, Observation("board", (one,))) for one in candidates
+            interpret(referee.replay.game, referee.replay.match.state, Observation("board", (one,)))
+            for one in candidates
         )
         return Reading(believed.match, believed.steps, candidates, meanings, picture=PICTURE, **more)
 
@@ -53,7 +54,7 @@ class Seen(Desk):
         self.run(self.camera.take(field, reading))
 
     def records(self, kind):
-        return [one for one in self.table.referee.log if one.kind is kind]
+        return [one for one in self.table.referee.replay.log if one.kind is kind]
 
 
 @pytest.fixture
@@ -67,7 +68,7 @@ def test_what_is_believed_is_the_position_and_what_is_known_of_the_copy(seen):
     believed = seen.camera.believed()
     referee = seen.table.referee
     assert believed.game == "torres"
-    assert believed.position == referee.game.position(referee.match.state)
+    assert believed.position == referee.replay.game.position(referee.replay.match.state)
     assert believed.cell_mm == 0
     file = CopyFile.of(seen.table.state_dir, "torres", Texts.load("en", "torres"))
     file.put({"cell_pitch": 28.0, "block_width": 26.5, "block_height": 15.0})
@@ -115,7 +116,7 @@ def test_reading_alone_does_not_change_what_is_believed(seen):
 def test_that_all_is_as_it_was_is_told_to_the_camera(seen):
     """Else it would go on asking about a space that it cannot see."""
     before = seen.camera.believed()
-    now = str(seen.table.referee.game.layout(seen.table.referee.match.state))
+    now = str(seen.table.referee.replay.game.layout(seen.table.referee.replay.match.state))
     asked = seen.reading((TURN, 0.5), (now, 0.5), question=Question("d3", (0, 1)))
     seen.take(asked)
     seen.player.choose(seen.player.items[0])
@@ -130,7 +131,7 @@ def test_the_table_as_it_should_be_is_not_recorded_and_takes_the_question_back(s
     seen.take(seen.reading((TURN, 0.97)))
     assert seen.player.page.header.left == "Sensor"
     referee = seen.table.referee
-    seen.take(seen.reading((str(referee.game.layout(referee.match.state)), 0.99)))
+    seen.take(seen.reading((str(referee.replay.game.layout(referee.replay.match.state)), 0.99)))
     assert seen.player.page.header.left != "Sensor"
     assert len(seen.records(Kind.READING)) == 1
 
