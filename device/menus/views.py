@@ -92,7 +92,9 @@ class Reader(Paged):
     """A text of any length."""
 
     def __init__(self, box: Ui, title: str, text: str, mark: Mark | None = None) -> None:
-        """``text`` may hold line breaks; ``mark`` stands in the header instead of the last entry's."""
+        """``text`` may hold line breaks; ``mark`` stands in the header instead of the last entry's, once that
+        is on the disk.
+        """
         super().__init__(box, title)
         self.text = text
         self.mark = mark
@@ -100,7 +102,8 @@ class Reader(Paged):
     def page(self) -> Page:
         """The text at the page reached."""
         header = self.box.header(self.title)
-        return TextPage(replace(header, mark=self.mark or header.mark), self.text, self.at)
+        mark = header.mark if header.mark is Mark.SAVING else self.mark or header.mark
+        return TextPage(replace(header, mark=mark), self.text, self.at)
 
 
 class Sheet(Paged):

@@ -17,7 +17,7 @@ class Mark(StrEnum):
     """The small sign in the header that says how far the last entry has come."""
 
     NONE = ""
-    SAVING = "saving"  # accepted, not yet on the disk
+    SAVING = "saving"  # accepted, not on the disk yet: the page shows what may be lost, and is drawn so
     RECORDED = "recorded"  # on the disk
     REFUSED = "refused"
     FAILED = "failed"  # the disk did not take it

@@ -24,7 +24,7 @@ from device.screen.pages import (
 
 _MARKS = {
     Mark.NONE: "",
-    Mark.SAVING: "[saving…]",
+    Mark.SAVING: "",  # stands first
     Mark.RECORDED: "[recorded]",
     Mark.REFUSED: "[refused]",
     Mark.FAILED: "[NOT SAVED]",
@@ -41,9 +41,9 @@ def text_lines(page: Page, width: int = 72) -> tuple[str, ...]:
 
 
 def _header(header: Header) -> str:
+    turn = ["[saving…]"] if header.mark is Mark.SAVING else [header.left, header.right]
     parts = [
-        header.left,
-        header.right,
+        *turn,
         f"!{header.warning}" if header.warning else "",
         "[SIMULATED]" if header.simulated else "",
         "[SAMPLE]" if header.sample else "",

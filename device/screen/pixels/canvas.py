@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
 from PIL import Image, ImageDraw
 
 from device.screen import Header
@@ -19,6 +20,8 @@ TOP = HEIGHT - 4 * SMALL  # of the body
 MARGIN = 2  # left of all text
 GUTTER = 9  # right of a list that goes on, for its arrows
 _APART = 4  # px between the scores and what is left of them
+_SAVING = "SAVING…"
+_HATCH = 4  # px between the dark lines over a page that is not on the disk
 _COLON = 3  # px between scores that would take too much room
 
 
@@ -99,6 +102,17 @@ def signs(canvas: Image.Image, shown: Header) -> int:
             small().write(canvas, right + 2, -1, word, 0)
             right -= 3
     return right
+
+
+def unsaved(canvas: Image.Image, shown: Header) -> None:
+    """Mark a whole page as not on the disk yet: hatched, and a lit bar in place of turn and scores."""
+    pen = ImageDraw.Draw(canvas)
+    for x in range(SMALL, WIDTH + HEIGHT, _HATCH):
+        pen.line((x, 0, x - HEIGHT, HEIGHT), fill=0)
+    bar = Image.new("1", (WIDTH, SMALL))
+    header(bar, replace(shown, left=_SAVING, right="", warning=""))
+    canvas.paste(1, (0, 0, WIDTH, SMALL))
+    canvas.paste(0, (0, 0), bar)
 
 
 def rows(canvas: Image.Image, items: Sequence[str], index: int, left: int, top: int, count: int) -> None:

@@ -21,6 +21,7 @@ from device.screen import (
     CropPage,
     GridPage,
     ListPage,
+    Mark,
     NoticePage,
     Page,
     TablePage,
@@ -44,6 +45,7 @@ from device.screen.pixels.canvas import (
     rows,
     small,
     stamp,
+    unsaved,
 )
 from device.screen.pixels.fit import ELLIPSIS, balance, cut, shorten, wrap
 from device.screen.pixels.fonts import LARGE, SMALL, Font
@@ -87,6 +89,8 @@ def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
             _table(canvas, page)
         case NoticePage():
             _notice(canvas, page)
+    if page.header.mark is Mark.SAVING:
+        unsaved(canvas, page.header)
     image = Image.new("1", SIZE)
     image.paste(canvas, shift)
     return image

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from PIL import Image
 
-from device.screen import Header, NoticePage, Page
+from device.screen import Header, Mark, NoticePage, Page
 from device.screen.pixels.displays import Display, DisplayError
 from device.screen.pixels.layout import draw
 from device.supervise import cause
@@ -24,6 +24,9 @@ _T = TypeVar("_T")
 log = logging.getLogger(__name__)
 
 SHIFT_MS = 60_000
+HOLD_MS = 60
+"""How long a page that is not on the disk yet waits for the one that is: a disk that is quick shows as one
+change, not two, and the answer to a key still comes within 100 ms."""
 BACKOFF_MS = (500, 30_000)  # first and longest wait before the display is tried again
 DIMMED = 0x08
 
@@ -67,14 +70,30 @@ class Painter:
         self._retry_at = now()
         self._backoff = BACKOFF_MS[0]
         self._page: Page | None = None
+        self._held: Page | None = None
+        self._hold_until = 0
         self._image: Image.Image | None = None
         self._step = 0
         self._shift_at = now() + SHIFT_MS
         self._dim_at = self._idle_from(now())
 
     def show(self, page: Page) -> None:
-        """Draw a page at the next :meth:`tick`, and wake a dimmed display."""
-        self._dim_at = self._idle_from(self._now())
+        """Draw a page at the next :meth:`tick`, and wake a dimmed display.
+
+        The first page that is not on the disk yet waits :data:`HOLD_MS` for a later one that is; until then
+        the last one stays.
+        """
+        now = self._now()
+        self._dim_at = self._idle_from(now)
+        if not _saving(page) or _saving(self._page):
+            self._held = None
+            self._take(page)
+            return
+        if self._held is None:
+            self._hold_until = now + HOLD_MS
+        self._held = page
+
+    def _take(self, page: Page) -> None:
         if page != self._page:
             self._page = page
             self._image = None
@@ -82,6 +101,9 @@ class Painter:
     def tick(self) -> int:
         """Do all that is due; returns how many ms may pass before the next call (a new page comes sooner)."""
         now = self._now()
+        if self._held is not None and now >= self._hold_until:
+            self._take(self._held)
+            self._held = None
         fresh = now >= self._shift_at
         if fresh:
             self._step = (self._step + 1) % len(WALK)
@@ -90,6 +112,8 @@ class Painter:
             self._draw(self._page)
         self._serve(now, fresh)
         due = [self._shift_at]
+        if self._held is not None:
+            due.append(self._hold_until)
         if self._display is None:
             due.append(self._retry_at)
         if self._dim_at is not None and now < self._dim_at:
@@ -157,6 +181,10 @@ class Painter:
                 self._on_state(online)
 
 
+def _saving(page: Page | None) -> bool:
+    return page is not None and page.header.mark is Mark.SAVING
+
+
 class ScreenWorker:
     """Shows pages from a thread of its own; every method may be called from any other thread.
 
@@ -214,7 +242,10 @@ class ScreenWorker:
         return self._image
 
     def show(self, page: Page) -> None:
-        """Show a page as soon as possible; never blocks. A page not drawn yet is skipped for a newer one."""
+        """Show a page as soon as possible; never blocks. A page not drawn yet is skipped for a newer one.
+
+        The first page that is not on the disk yet waits :data:`HOLD_MS` for one that is.
+        """
         with self._wake:
             self._next = page
             self._wake.notify()

@@ -6,6 +6,7 @@ import pytest
 
 from device.keys.cues import Cue
 from device.match.replay import Header
+from device.menus.step import WhyNot
 from device.screen.pages import ListPage, Mark, TextPage
 from engines.contract import Choice, Setup
 from engines.rules import load
@@ -103,6 +104,24 @@ def test_a_refusal_says_why(player, check):
     player.back()
     assert play.state == state
     assert play.referee.replay.log == []
+
+
+def test_while_an_entry_is_on_its_way_a_refusal_is_marked_so_too(player, disk):
+    check = next(iter(WAYS))
+    play = open_at(player, WAYS[check][0])
+    player.box.push(WhyNot(player.box, play.words, *refused(play, check), []))
+    assert player.page.header.mark is Mark.REFUSED
+    disk.hold()
+    play.referee.note("a remark", channel="test")
+    assert player.page.header.mark is Mark.SAVING
+
+
+def refused(play, check):
+    """What that check refuses, and the refusal."""
+    position, path, token = WAYS[check]
+    state = at(position, path)
+    choice = Choice(GAME.pending(state).question, token)
+    return choice, GAME.why_not(state, choice)
 
 
 def test_every_reason_has_its_own_words(box):

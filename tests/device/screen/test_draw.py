@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from PIL import Image, ImageChops
 
 from device.screen.pages import (
@@ -25,12 +26,14 @@ from device.screen.pages import (
     WheelPage,
 )
 from device.screen.pixels import draw, fonts, pages_of
+from device.screen.pixels.fonts import SMALL
 from device.screen.pixels.layout import HEIGHT, SHIFT, TOP, WIDTH
 from engines.board import KING, Board, Cell, blank
 
 GOLDEN = Path(__file__).parent / "golden"
 
 ANNA = Header("Anna", "12 9 7 15")
+UNSAVED = Header("Anna", "12 9 7 15", Mark.SAVING)
 ITEMS = ("a1 on 3", "b2 on 1", "c3 ground", "d4 ground", "e5 on 2", "f6", "not listed…")
 CUBES = ("red", "blue", "yel", "grn", "wht")
 TILES = ("village", "monastery", "castle", "farm", "pasture", "quarry", "merchant", "worker")
@@ -126,7 +129,7 @@ PAGES: dict[str, Page] = {
         "b8",
         about=("▲12", "Benedikt"),
         prompt="d5: move where?",
-        header=Header("…c4 d5 Benedikt", "99", Mark.SAVING, True, "line"),
+        header=Header("…c4 d5 Benedikt", "99", Mark.RECORDED, True, "line"),
     ),
     "grid_more": choosing("…", prompt="Where to?"),
     "grid_words_beside": choosing("king", ("stay", "king", "…"), prompt="Where to?"),
@@ -166,7 +169,7 @@ PAGES: dict[str, Page] = {
         Header("Podestà"), "", ("Continue", "New game", "Scores", "Settings", "Help"), 3
     ),
     "list_long": ListPage(
-        Header("Ben to play", "207", Mark.SAVING, True, "line"),
+        Header("Ben to play", "207", Mark.RECORDED, True, "line"),
         "Choose an action card to buy",
         ("Move a knight from one castle to another", "Take a block", "Pass"),
         0,
@@ -221,6 +224,12 @@ PAGES: dict[str, Page] = {
     ),
     "notice_urgent_bar": NoticePage(ANNA, "Stop!", True, 0.5),
     "notice_too_long": NoticePage(ANNA, WHY),
+    "saving_board": choosing("e5", verb="Knight", about=("▲1", "Anna"), header=UNSAVED),
+    "saving_list": ListPage(UNSAVED, "Build where?", ITEMS, 2),
+    "saving_totals": TablePage(UNSAVED, TWO.columns, TWO.rows, TWO.totals),
+    "saving_marked": NoticePage(
+        replace(UNSAVED, simulated=True, sample=True, warning="line"), "The knob sticks.", True
+    ),
 }
 
 
@@ -377,7 +386,7 @@ def test_pages_of_a_text_show_all_of_it_once() -> None:
         assert body(TextPage(ANNA, text, number)) == body(TextPage(ANNA, here))
 
 
-@pytest.mark.parametrize("mark", list(Mark))
+@pytest.mark.parametrize("mark", [mark for mark in Mark if mark is not Mark.SAVING])
 def test_every_mark_is_seen_and_moves_nothing_else(mark: Mark) -> None:
     plain, marked = draw(NoticePage(ANNA, "x")), draw(NoticePage(Header("Anna", "12 9 7 15", mark), "x"))
     place = (WIDTH - 7, 0, WIDTH, 10)
@@ -385,6 +394,26 @@ def test_every_mark_is_seen_and_moves_nothing_else(mark: Mark) -> None:
     plain.paste(0, place)
     marked.paste(0, place)
     assert plain.tobytes() == marked.tobytes()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_what_is_not_on_the_disk_is_never_taken_for_kept(name: str) -> None:
+    """Whatever the page, seen from afar too: no score, a lit bar, and no large figure whole."""
+    page = PAGES[name]
+    kept = draw(replace(page, header=replace(page.header, mark=Mark.RECORDED)))
+    unsaved = draw(replace(page, header=replace(page.header, mark=Mark.SAVING)))
+    others = draw(replace(page, header=replace(page.header, left="Cleo", right="1:2", mark=Mark.SAVING)))
+    bar, turn, below = (0, 0, WIDTH, SMALL), (0, 0, WIDTH // 2, SMALL), (0, SMALL, WIDTH, HEIGHT)
+    assert unsaved.crop(bar).tobytes() == others.crop(bar).tobytes()
+    assert lit(unsaved, turn) > 0.7
+    assert lit(kept, turn) < 0.6
+    assert lit(unsaved, below) < 0.85 * lit(kept, below)
+
+
+def lit(image: Image.Image, area: tuple[int, int, int, int]) -> float:
+    """The part of an area's dots that are lit."""
+    dots = image.crop(area).convert("L").tobytes()
+    return sum(map(bool, dots)) / len(dots)
 
 
 def test_a_board_and_its_list_of_words_show_the_same_line() -> None:

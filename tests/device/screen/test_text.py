@@ -36,6 +36,11 @@ def test_header_says_everything() -> None:
     assert set(text_lines(page)[1]) == {"-"}
 
 
+def test_what_is_not_on_the_disk_has_no_turn_and_no_score() -> None:
+    page = NoticePage(Header("Anna", "12 9", Mark.SAVING, True), "x")
+    assert text_lines(page)[0] == "[saving…]  [SIMULATED]"
+
+
 @pytest.mark.parametrize(
     ("page", "lines"),
     [

@@ -4,14 +4,15 @@ import threading
 from collections.abc import Callable, Iterator
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
 from device import config as configs
-from device.screen.pages import Header, ListPage, NoticePage, Page
+from device.screen.pages import Header, ListPage, Mark, NoticePage, Page
 from device.screen.pixels import Display, DisplayError, ScreenWorker, draw, open_display
 from device.screen.pixels.displays import Offscreen
 from device.screen.pixels.recording import RecordingBus
-from device.screen.pixels.worker import DIMMED, WALK, Painter
+from device.screen.pixels.worker import DIMMED, HOLD_MS, WALK, Painter
 
 HEAD = Header("Anna")
 PATIENCE = 10.0  # s; only ever spent by a test that fails
@@ -78,6 +79,53 @@ def test_a_page_is_drawn_once_and_then_costs_nothing(table: Table) -> None:
     table.run(59_000)
     assert table.bus.bytes_sent == 0
     assert len(table.images) == 1
+
+
+SAVING, KEPT = (
+    ListPage(Header("Ben", "12", mark), "Build where?", ("a1", "b2", "c3"), 0)
+    for mark in (Mark.SAVING, Mark.RECORDED)
+)
+
+
+class TestWhatIsNotOnTheDisk:
+    @pytest.fixture
+    def table(self, table: Table) -> Table:
+        table.painter.show(notice("Hello"))
+        table.run(0)
+        table.images.clear()
+        return table
+
+    def test_a_quick_disk_shows_as_one_change(self, table: Table) -> None:
+        table.painter.show(SAVING)
+        table.run(HOLD_MS - 1)
+        assert table.bus.picture().tobytes() == draw(notice("Hello")).tobytes()
+        table.painter.show(KEPT)
+        table.run(1_000)
+        assert [image.tobytes() for image in table.images] == [draw(KEPT).tobytes()]
+
+    def test_a_slow_disk_is_shown(self, table: Table) -> None:
+        table.painter.show(SAVING)
+        table.run(HOLD_MS)
+        assert table.bus.picture().tobytes() == draw(SAVING).tobytes()
+        table.run(2_000)
+        table.painter.show(KEPT)
+        table.run(0)
+        assert table.bus.picture().tobytes() == draw(KEPT).tobytes()
+
+    def test_keys_pressed_meanwhile_make_it_no_later_and_show_at_once_then(self, table: Table) -> None:
+        for index in range(2):
+            table.painter.show(replace(SAVING, index=index))
+            table.run(HOLD_MS // 2)
+        assert [image.tobytes() for image in table.images] == [draw(replace(SAVING, index=1)).tobytes()]
+        table.painter.show(replace(SAVING, index=2))
+        table.run(0)
+        assert table.bus.picture().tobytes() == draw(replace(SAVING, index=2)).tobytes()
+
+    def test_each_entry_waits_anew(self, table: Table) -> None:
+        for page in (SAVING, KEPT, SAVING):
+            table.painter.show(page)
+            table.run(HOLD_MS - 1)
+        assert table.bus.picture().tobytes() == draw(KEPT).tobytes()
 
 
 def test_the_picture_moves_each_minute_round_and_round(table: Table) -> None:
