@@ -13,6 +13,9 @@ SEED := $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 endif
 
 BIN := .venv/bin
+# The versions that CI tried; `make CONSTRAINTS= …` takes the newest instead.
+CONSTRAINTS ?= .ci/constraints-$$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])').txt
+INSTALL = $(BIN)/pip install --disable-pip-version-check --quiet $$([ ! -f "$(CONSTRAINTS)" ] || echo -c "$(CONSTRAINTS)")
 # Some containers say that nothing compiled is kept: then every process would compile all of it again.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n auto --dist loadfile
 # The camera's and the pins' libraries come with Raspberry Pi OS and are seen through its site packages.
@@ -55,14 +58,16 @@ $(BIN)/pip:
 		{ echo "$(PYTHON) cannot make environments. On Debian and Raspberry Pi OS: sudo apt install python3-venv" >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(SYSTEM) .venv
 
-.venv/.installed: pyproject.toml | $(BIN)/pip
-	$(BIN)/pip install --disable-pip-version-check --quiet -e .
+.venv/.installed .venv/.installed-dev .venv/.installed-bench: pyproject.toml $(wildcard .ci/constraints-*.txt) | $(BIN)/pip
+
+.venv/.installed:
+	$(INSTALL) -e .
 	@touch $@
 
-.venv/.installed-dev: pyproject.toml | $(BIN)/pip
-	$(BIN)/pip install --disable-pip-version-check --quiet -e '.[dev]'
+.venv/.installed-dev:
+	$(INSTALL) -e '.[dev]'
 	@touch .venv/.installed $@
 
-.venv/.installed-bench: pyproject.toml | $(BIN)/pip
-	$(BIN)/pip install --disable-pip-version-check --quiet -e '.[bench]'
+.venv/.installed-bench:
+	$(INSTALL) -e '.[bench]'
 	@touch .venv/.installed $@

@@ -1,0 +1,59 @@
+"""The pinned versions are a way to meet what pyproject.toml asks for, on either processor."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parents[1]
+FILES = sorted((ROOT / ".ci").glob("constraints-*.txt"))
+
+
+def asked():
+    """What pyproject.toml asks for, extras too."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    return [
+        Requirement(line) for line in sum(project["optional-dependencies"].values(), project["dependencies"])
+    ]
+
+
+def pinned(path):
+    lines = path.read_text("utf-8").splitlines()
+    return [Requirement(line) for line in lines if not line.startswith("#")]
+
+
+def applying(requirements, path, machine):
+    """Those that count for a file's Python on a Linux machine."""
+    there = {
+        "python_version": path.stem.removeprefix("constraints-"),
+        "platform_machine": machine,
+        "sys_platform": "linux",
+    }
+    return [each for each in requirements if not each.marker or each.marker.evaluate(there)]
+
+
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_requirement_is_met_by_one_pin(path, machine):
+    pins = applying(pinned(path), path, machine)
+    versions = {pin.name.lower(): str(pin.specifier).removeprefix("==") for pin in pins}
+    assert len(versions) == len(pins)
+    for each in applying(asked(), path, machine):
+        assert each.specifier.contains(versions[each.name.lower()]), each
+
+
+def test_numpy_is_1_where_raspberry_pi_os_has_1():
+    by_place = {
+        (path.stem, machine): str(pin.specifier)
+        for path in FILES
+        for machine in ("x86_64", "aarch64")
+        for pin in applying(pinned(path), path, machine)
+        if pin.name == "numpy"
+    }
+    assert len(by_place) == 4
+    assert [place for place, version in by_place.items() if version.startswith("==1.")] == [
+        ("constraints-3.11", "aarch64")
+    ]
