@@ -10,8 +10,8 @@ import difflib
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
-from typing import Any, Generic, NoReturn, TypeVar, get_args, get_type_hints
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Generic, NoReturn, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import inspect
@@ -51,11 +51,12 @@ def dotted(path: KeyPath) -> str:
     return text
 
 
-def check(text: str, kind: type[T], file: str) -> Checked[T]:
+def check(text: str, kind: type[T], file: str, expected: Callable[[Any], str] | None = None) -> Checked[T]:
     """Read ``text`` as a ``kind``, which must have a default for each field.
 
-    ``file`` is the name that the problems carry. Nothing is raised for a bad text: what is wrong is in
-    ``problems``, sorted by line. A text that is not TOML gives one problem, the first, and all defaults.
+    ``file`` is the name that the problems carry; ``expected`` says in words what a type takes. Nothing is
+    raised for a bad text: what is wrong is in ``problems``, sorted by line. A text that is not TOML gives one
+    problem, the first, and all defaults.
     """
     text = text.replace("\r\n", "\n")
     try:
@@ -63,7 +64,7 @@ def check(text: str, kind: type[T], file: str) -> Checked[T]:
     except (ValueError, RecursionError) as error:
         return Checked(kind(), (_syntax_problem(text, error, file),), {}, frozenset())
     lines = key_lines(text)
-    walk = _Walk(file, lines, tuple(_known_keys(kind)))
+    walk = _Walk(file, lines, tuple(_known_keys(kind)), expected or _expected)
     value = walk.struct(kind, table, ())
     problems = tuple(sorted(walk.problems, key=lambda problem: problem.line))
     return Checked(value, problems, lines, frozenset(walk.faulty))
@@ -158,8 +159,14 @@ class _FaultError(Exception):
 class _Walk:
     """One pass over a parsed file, collecting instead of raising."""
 
-    def __init__(self, file: str, lines: Mapping[KeyPath, int], known: tuple[str, ...]) -> None:
-        self.file, self.lines, self.known = file, lines, known
+    def __init__(
+        self,
+        file: str,
+        lines: Mapping[KeyPath, int],
+        known: tuple[str, ...],
+        expected: Callable[[Any], str],
+    ) -> None:
+        self.file, self.lines, self.known, self.expected = file, lines, known, expected
         self.problems: list[Problem] = []
         self.faulty: set[KeyPath] = set()
 
@@ -186,27 +193,33 @@ class _Walk:
                 raise _FaultError
         return kind(**values)
 
-    def value(self, hint: object, raw: object, path: KeyPath) -> object:
-        if kind := _struct_of(hint):
+    def value(self, hint: Any, raw: object, path: KeyPath) -> object:
+        bare = hint.__origin__ if hasattr(hint, "__metadata__") else hint
+        if kind := _struct_of(bare):
             if not isinstance(raw, dict):
                 self.refuse(path, f"a section: [{dotted(path)}]", raw)
             return self.struct(kind, raw, path)
-        if kind := _item_of(hint):
+        if kind := _item_of(bare):
             if not isinstance(raw, list) or not all(isinstance(item, dict) for item in raw):
                 self.refuse(path, f"one section or more: [[{dotted(path)}]]", raw)
             return tuple(self.items(kind, raw, path))
-        info = inspect.type_info(hint)
-        if isinstance(info, inspect.DictType) and isinstance(raw, dict):
-            return dict(self.entries(hint, raw, path))
+        if get_origin(bare) is dict and isinstance(raw, dict):
+            return dict(self.entries(bare, raw, path))
+        given: object = raw
+        if get_origin(bare) in (tuple, frozenset) and isinstance(raw, list):
+            items = list(self.items(get_args(bare)[0], raw, path))
+            if len(items) < len(raw):
+                raise _FaultError
+            given = get_origin(bare)(items)  # of a set, each counts once
         try:
-            return msgspec.convert(raw, hint)
+            return msgspec.convert(given, hint)
         except msgspec.ValidationError:
-            self.refuse(path, _expected(info), raw)
+            self.refuse(path, self.expected(hint), raw)
 
-    def items(self, kind: type[T], tables: list[dict[str, object]], path: KeyPath) -> Iterator[T]:
-        for index, table in enumerate(tables):
+    def items(self, hint: Any, raws: list[object], path: KeyPath) -> Iterator[Any]:
+        for index, raw in enumerate(raws):
             try:
-                yield self.struct(kind, table, (*path, index))
+                yield self.value(hint, raw, (*path, index))
             except _FaultError:
                 continue
 
@@ -217,8 +230,7 @@ class _Walk:
             try:
                 msgspec.convert(key, key_hint)
             except msgspec.ValidationError:
-                expected = _expected(inspect.type_info(key_hint))
-                self.report(here, f"in {dotted(path)}, {_shown(key)} must be {expected}")
+                self.report(here, f"in {dotted(path)}, {_shown(key)} must be {self.expected(key_hint)}")
                 continue
             try:
                 yield key, self.value(value_hint, raw, here)
@@ -240,13 +252,17 @@ class _Walk:
         return f"{message}; known here: {', '.join(names)}"
 
 
-def _expected(info: inspect.Type) -> str:
+def _expected(hint: Any) -> str:
     """What a value of this type is, in words."""
+    return _in_words(inspect.type_info(hint))
+
+
+def _in_words(info: inspect.Type) -> str:
     match info:
         case inspect.Metadata(type=inner, extra_json_schema=extra):
-            return str((extra or {}).get("description") or _expected(inner))
+            return str((extra or {}).get("description") or _in_words(inner))
         case inspect.UnionType(types=types):
-            return " or ".join(_expected(inner) for inner in types)
+            return " or ".join(_in_words(inner) for inner in types)
         case inspect.LiteralType(values=values):
             return ("one of " if len(values) > 1 else "") + ", ".join(_shown(value) for value in values)
         case inspect.IntType(ge=low, le=high) if low is not None and high is not None:
@@ -264,6 +280,6 @@ def _shown(raw: object) -> str:
     if isinstance(raw, dict):
         return "a section"
     if isinstance(raw, list):
-        return "a list"
+        return f"a list of {len(raw)}"
     shown = json.dumps(raw, ensure_ascii=False, default=str)
     return shown if len(shown) <= 40 else shown[:39] + "…"

@@ -1,44 +1,44 @@
 """Table facts: what is printed on the owner's copy of a game and may stand in no sure source.
 
-A game says in its :class:`Schema` (``engines/<game>/facts.py``) which facts it has. :class:`Facts` is what is
-known of one copy. Nothing is guessed: a fact is confirmed by people, sure, likely and to be confirmed when it
-first matters, or unknown. A match keeps the facts it uses in its set-up and header, so that a replay needs
-nothing else (:mod:`engines.match_facts`).
+A game has them in ``engines/<game>/facts.py``: a :class:`Copy` with a field for each fact and each table of
+facts, and what must hold between them. :class:`Facts` is what is known of one copy. Nothing is guessed: a
+fact is confirmed by people, sure, likely and to be confirmed when it first matters, or unknown. A match keeps
+the facts that it needs in its set-up and header, so that a replay anywhere needs nothing else.
 
 >>> facts = Facts.of(schema("torres"))
->>> facts["cell_pitch"], facts.known("start_castles").standing
+>>> facts["cell_pitch"], facts.known["start_castles"].standing
 (None, <Standing.LIKELY: 'likely'>)
->>> facts.entered("cell_pitch", "22.5 mm")["cell_pitch"]
+>>> setup = kept(facts.confirm({"cell_pitch": 22.5}), Setup())
+>>> setup.facts[:3]
+(('fact.block_height', 'unknown'), ('fact.block_width', 'unknown'), ('fact.board_border', 'unknown'))
+>>> of_match(schema("torres"), setup)[0]["cell_pitch"]
 22.5
 """
 
 from __future__ import annotations
 
 import difflib
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Annotated, Any, get_args, get_origin
 
 import msgspec
+from msgspec import Meta
 from msgspec.structs import replace
 
-from engines.contract import Figures, Label, Problem, Setup
+from engines.contract import Figures, Problem, Setup
 from engines.errors import EngineError
-from engines.fact_kinds import Fault, Kind, Unfit, Value, bare, read, take
+from engines.fact_kinds import Kind, fields_of, fit, opened, read, write
 
-RESERVED = ("format", "game", "copy", "sample", "digest")
-"""Names no fact may have: what a copy's file says of itself."""
+COPY_FIELD, SAMPLE_FIELD, FIELD = "facts.copy", "facts.sample", "fact."
+"""How a match's header tells of its copy; behind the last comes a fact's name."""
 
 
-class Source(StrEnum):
-    """Where a fact's default comes from."""
-
-    SURE = "sure"  # two independent sources
-    LIKELY = "likely"  # one, or not quite: to be confirmed when it first matters
-    COPY = "copy"  # none: only the owner's copy tells
+# What a game has to ask
 
 
 class Use(StrEnum):
@@ -52,9 +52,23 @@ class Standing(StrEnum):
     """How well a fact is known."""
 
     CONFIRMED = "confirmed"  # people entered it, or said that their copy has it so
-    SURE = "sure"
-    LIKELY = "likely"
-    UNKNOWN = "unknown"
+    SURE = "sure"  # two independent sources have it
+    LIKELY = "likely"  # one, or not quite: to be confirmed when it first matters
+    UNKNOWN = "unknown"  # only the owner's copy tells
+
+
+UNKNOWN: Any = None
+"""The default of a field of :class:`Copy` that is a fact."""
+
+OPEN = (Standing.UNKNOWN, Standing.LIKELY)
+"""What people have yet to look at."""
+
+
+class Known(msgspec.Struct, frozen=True):
+    """A fact's value, None while it is unknown, and how well it is known."""
+
+    value: Any = None
+    standing: Standing = Standing.UNKNOWN
 
 
 class When(msgspec.Struct, frozen=True):
@@ -71,22 +85,23 @@ class When(msgspec.Struct, frozen=True):
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """One thing to know of a copy.
+    """One thing to know of a copy; annotates a field of a :class:`Copy` that is unknown by default.
 
-    ``name`` is a word, or two with a point between them: a table and the entry in it. Only a match in which
-    all of ``when`` holds needs it, and with ``set_up`` only one that begins with the usual set-up. Where it
-    ``may_wait``, a match may begin while it is unknown.
+    A table is a dict whose keys are ``one_of`` some words. Each entry is a fact of its own, ``table.key``;
+    ``sure`` and ``likely`` hold the defaults by key. Only a match in which all of ``when`` holds needs a
+    fact; with ``set_up`` only one that begins with the usual set-up. Where it ``may_wait``, a match may begin
+    while it is unknown. ``name`` and ``kind`` are the field's.
     """
 
-    name: str
-    kind: Kind
     clause: str
-    source: Source = Source.COPY
-    default: Value = None
-    uses: tuple[Use, ...] = (Use.PLAY,)
+    sure: Any = None
+    likely: Any = None
+    use: Use = Use.PLAY
     when: tuple[When, ...] = ()
     set_up: bool = False
     may_wait: bool = True
+    name: str = ""
+    kind: Kind = None
 
     @property
     def table(self) -> str:
@@ -94,46 +109,21 @@ class Fact(msgspec.Struct, frozen=True):
         return self.name.rpartition(".")[0]
 
     @property
-    def label(self) -> Label:
-        """What people call it: a table's entries share a text, filled with their ``key``."""
-        table, _, key = self.name.rpartition(".")
-        return Label(f"fact.{table or key}", (("key", key),))
+    def key(self) -> str:
+        """Its name within its table."""
+        return self.name.rpartition(".")[2]
+
+    @property
+    def default(self) -> Known:
+        """What is known before anybody has looked at the copy."""
+        if self.sure is not None:
+            return Known(self.sure, Standing.SURE)
+        return Known() if self.likely is None else Known(self.likely, Standing.LIKELY)
 
     def needed(self, setup: Setup, uses: Iterable[Use] = tuple(Use)) -> bool:
         """Whether a match needs it for one of ``uses``."""
         begun = self.set_up and bool(setup.position)
-        return not begun and bool({*uses} & {*self.uses}) and all(one.holds(setup) for one in self.when)
-
-    def problem(self, fault: Fault) -> Problem:
-        """What is wrong with a value of it, as a problem that names it and its clause."""
-        where = self.name + "".join(
-            f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in fault.path
-        )
-        return Problem(where, fault.check, self.clause, fault.figures)
-
-
-def table(
-    name: str,
-    keys: Sequence[str],
-    kind: Kind,
-    clause: str,
-    *,
-    sure: Mapping[str, Value] | None = None,
-    likely: Mapping[str, Value] | None = None,
-    **more: Any,
-) -> tuple[Fact, ...]:
-    """A fact for each of ``keys``, all of one kind: each is entered, confirmed and asked for by itself.
-
-    ``sure`` and ``likely`` are the defaults of those that have one; ``more`` is as in :class:`Fact`.
-    """
-    facts = []
-    for key in keys:
-        source, default = Source.COPY, None
-        for mark, known in ((Source.LIKELY, likely or {}), (Source.SURE, sure or {})):
-            if key in known:
-                source, default = mark, known[key]
-        facts.append(Fact(f"{name}.{key}", kind, clause, source, default, **more))
-    return tuple(facts)
+        return not begun and self.use in uses and all(one.holds(setup) for one in self.when)
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -147,6 +137,19 @@ class Check(msgspec.Struct, frozen=True):
     fails: Callable[..., Figures | None]
 
 
+class Copy(msgspec.Struct, frozen=True, kw_only=True):
+    """A copy as its file has it: what the file says of itself; a game's own adds a field for each fact.
+
+    ``copy`` is what the owner calls it. A ``sample`` is made up. An export has a ``digest``.
+    """
+
+    format: int = 0
+    game: str = ""
+    copy: Annotated[str, Meta(max_length=32, pattern=r"\A[^\x00-\x1f\x7f]*\Z", extra={"most": 32})] = ""
+    sample: bool = False
+    digest: str = ""
+
+
 class BadFact(EngineError):
     """A fact that there is not, or a value that does not fit it; ``problems`` is everything wrong."""
 
@@ -157,134 +160,53 @@ class BadFact(EngineError):
 
 
 class Schema:
-    """The facts of one game, iterated in the order in which people are asked."""
+    """The facts of one game, iterated in the order in which people are asked; ``kind`` is a copy's file."""
 
-    def __init__(self, game: str, facts: Iterable[Fact] = (), checks: Sequence[Check] = ()) -> None:
-        """Raises ValueError for a fact there twice, one without or with too much default, a default that
-        does not fit or a name that means something else.
-        """
-        self.game = game
-        self.facts = tuple(facts)
-        self.checks = tuple(checks)
-        self._places = {fact.name: place for place, fact in enumerate(self.facts)}
-        if len(self._places) < len(self.facts):
-            names = [fact.name for fact in self.facts]
-            raise ValueError(f"{game}: fact {next(n for n in names if names.count(n) > 1)} is there twice")
-        for fact in self.facts:
-            if fact.name in RESERVED or fact.name.count(".") > 1 or fact.table in self._places:
-                raise ValueError(f"{game}: a fact cannot be called {fact.name}")
-            if (fact.default is None) is not (fact.source is Source.COPY):
-                raise ValueError(f"{game}: {fact.name} is {fact.source} with default {fact.default!r}")
-            if fact.default is not None and take(fact.kind, bare(fact.kind, fact.default)) != fact.default:
-                raise ValueError(f"{game}: {fact.name} has a default that is not in order")
-        for check in self.checks:
-            for name in check.about:
-                self.fact(name)
+    def __init__(self, game: str, kind: type[Copy] = Copy, checks: Sequence[Check] = ()) -> None:
+        """All fields of ``kind`` that have a :class:`Fact` are facts."""
+        self.game, self.kind, self.checks = game, kind, tuple(checks)
+        self.facts = {fact.name: fact for fact in _facts(kind)}
 
     def __iter__(self) -> Iterator[Fact]:
         """All facts in order."""
-        return iter(self.facts)
+        return iter(self.facts.values())
 
     def __len__(self) -> int:
         """How many there are."""
         return len(self.facts)
 
-    def __contains__(self, name: object) -> bool:
-        """Whether there is a fact of that name."""
-        return name in self._places
-
-    def place(self, name: str) -> int:
-        """Where a fact stands among the others; raises :class:`BadFact` naming the nearest."""
-        if name not in self._places:
-            hint = f"; did you mean {self.nearest(name)}?" if self._places else ""
-            raise BadFact(f"{self.game} has no fact {name!r}{hint}")
-        return self._places[name]
-
     def fact(self, name: str) -> Fact:
         """The fact of that name; raises :class:`BadFact` naming the nearest."""
-        return self.facts[self.place(name)]
+        if name not in self.facts:
+            raise BadFact(f"{self.game} has no fact {name!r}; did you mean {self.nearest(name)}?")
+        return self.facts[name]
 
     def nearest(self, name: str) -> str:
         """The fact whose name looks most like ``name``, empty where there are none."""
-        return next(iter(difflib.get_close_matches(name.lower(), self._places, n=1, cutoff=0.0)), "")
+        return next(iter(difflib.get_close_matches(name.lower(), self.facts, n=1, cutoff=0.0)), "")
+
+    def told(self, copy: Copy) -> dict[str, Any]:
+        """What a copy's file holds, by fact."""
+        found: dict[str, Any] = {}
+        for fact in self:
+            held = getattr(copy, fact.table or fact.name)
+            value = (held or {}).get(fact.key) if fact.table else held
+            if value is not None:
+                found[fact.name] = value
+        return found
 
 
-class Known(msgspec.Struct, frozen=True):
-    """A fact's value, None while it is unknown, and how well it is known."""
-
-    value: Value = None
-    standing: Standing = Standing.UNKNOWN
-
-
-class Facts(msgspec.Struct, frozen=True):
-    """What is known of one copy: a :class:`Known` for each fact of the schema, in its order.
-
-    ``copy`` is what the owner calls it; a ``sample`` is made up and marked wherever it is used.
-    """
-
-    schema: Schema
-    states: tuple[Known, ...]
-    copy: str = ""
-    sample: bool = False
-
-    @classmethod
-    def of(cls, schema: Schema, copy: str = "") -> Facts:
-        """A copy that nobody has looked at yet: only the defaults are known."""
-        return cls(schema, tuple(map(_default, schema)), copy)
-
-    def known(self, name: str) -> Known:
-        """What is known of a fact; raises :class:`BadFact` for one there is not."""
-        return self.states[self.schema.place(name)]
-
-    def __getitem__(self, name: str) -> Value:
-        """A fact's value, its default where nobody has confirmed it yet, None while it is unknown."""
-        return self.known(name).value
-
-    @property
-    def confirmed(self) -> dict[str, Value]:
-        """The values that people entered or confirmed, by name."""
-        return {
-            fact.name: known.value
-            for fact, known in zip(self.schema, self.states, strict=True)
-            if known.standing is Standing.CONFIRMED
-        }
-
-    def confirm(self, name: str, raw: object) -> Facts:
-        """With the value that people gave, as TOML or JSON holds it.
-
-        Raises :class:`BadFact` where it does not fit, by itself or beside what else is known.
-        """
-        return self._with(self.schema.fact(name), lambda kind: take(kind, raw))
-
-    def entered(self, name: str, text: str) -> Facts:
-        """The same with a value in its text form."""
-        return self._with(self.schema.fact(name), lambda kind: read(kind, text))
-
-    def _with(self, fact: Fact, taken: Callable[[Kind], Value]) -> Facts:
-        try:
-            value = taken(fact.kind)
-        except Unfit as unfit:
-            found = [fact.problem(fault) for fault in unfit.faults]
-            raise BadFact(f"{fact.name}: {unfit}", found) from None
-        facts = self.known_as(fact.name, Known(value, Standing.CONFIRMED))
-        broken = [check for check in self.schema.checks if fact.name in check.about]
-        if found := [one for check in broken if (one := _broken(facts, check))]:
-            raise BadFact(f"{fact.name}: {', '.join(one.check for one in found)}", found)
-        return facts
-
-    def forget(self, name: str) -> Facts:
-        """With a fact as if nobody had looked: its default, or unknown."""
-        return self.known_as(name, _default(self.schema.fact(name)))
-
-    def known_as(self, name: str, known: Known) -> Facts:
-        """With just that known of a fact, unchecked; raises :class:`BadFact` for one there is not."""
-        place = self.schema.place(name)
-        return replace(self, states=(*self.states[:place], known, *self.states[place + 1 :]))
-
-
-def _default(fact: Fact) -> Known:
-    standing = Standing.UNKNOWN if fact.source is Source.COPY else Standing(fact.source.value)
-    return Known(fact.default, standing)
+def _facts(kind: type[Copy]) -> Iterator[Fact]:
+    for name, hint in fields_of(kind).items():
+        bare, _ = opened(hint)
+        for fact in (mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, Fact)):
+            if get_origin(bare) is not dict:
+                yield replace(fact, name=name, kind=hint)
+                continue
+            keys, item = get_args(bare)
+            for key in opened(keys)[1]["words"]:
+                sure, likely = (known and known.get(key) for known in (fact.sure, fact.likely))
+                yield replace(fact, name=f"{name}.{key}", kind=item, sure=sure, likely=likely)
 
 
 @cache
@@ -299,46 +221,150 @@ def schema(game: str) -> Schema:
     return loaded
 
 
-def needed(facts: Facts, setup: Setup, uses: Iterable[Use] = tuple(Use)) -> list[tuple[Fact, Known]]:
-    """What a match with this set-up needs of the copy, and what is known of it."""
-    states = zip(facts.schema, facts.states, strict=True)
-    return [(fact, known) for fact, known in states if fact.needed(setup, uses)]
+# What is known of a copy
 
 
-def missing(facts: Facts, setup: Setup, uses: Iterable[Use] = tuple(Use)) -> list[Fact]:
-    """What must be asked before a match with this set-up."""
-    return [fact for fact, known in needed(facts, setup, uses) if known.standing is Standing.UNKNOWN]
+class Facts(msgspec.Struct, frozen=True):
+    """What is known of one copy: a :class:`Known` for each fact of the schema, by name and in its order.
+
+    ``copy`` is what the owner calls it; a ``sample`` is made up and marked wherever it is used.
+    """
+
+    schema: Schema
+    known: Mapping[str, Known]
+    copy: str = ""
+    sample: bool = False
+
+    @classmethod
+    def of(cls, schema: Schema, copy: str = "") -> Facts:
+        """A copy that nobody has looked at yet: only the defaults are known."""
+        return cls(schema, {fact.name: fact.default for fact in schema}, copy)
+
+    def __getitem__(self, name: str) -> Any:
+        """A fact's value, its default where nobody has confirmed it yet, None while it is unknown."""
+        return self.known[name].value
+
+    @property
+    def confirmed(self) -> dict[str, Any]:
+        """The values that people entered or confirmed, by name."""
+        known = self.known.items()
+        return {name: one.value for name, one in known if one.standing is Standing.CONFIRMED}
+
+    def confirm(self, changes: Mapping[str, Any]) -> Facts:
+        """With the values that people gave, as they are or as TOML holds them; None forgets one.
+
+        Raises :class:`BadFact` where one does not fit, by itself or beside what else is known.
+        """
+        known: dict[str, Known] = {}
+        for name, value in changes.items():
+            fact = self.schema.fact(name)
+            try:
+                new = Known(fit(fact.kind, value), Standing.CONFIRMED) if value is not None else None
+            except msgspec.ValidationError as error:
+                raise unfit(fact, value, error) from None
+            known[name] = new or fact.default
+        facts = replace(self, known={**self.known, **known})
+        if found := problems(facts):
+            raise BadFact(f"{found[0].where}: {found[0].check}", found)
+        return facts
 
 
-def unconfirmed(facts: Facts, setup: Setup, uses: Iterable[Use] = tuple(Use)) -> list[Fact]:
-    """What is likely and is to be confirmed before a match with this set-up."""
-    return [fact for fact, known in needed(facts, setup, uses) if known.standing is Standing.LIKELY]
+def unfit(fact: Fact, value: Any, error: Exception) -> BadFact:
+    """That a value does not fit a fact, as ``error`` says."""
+    got = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    figures = (("got", got if len(got) <= 40 else got[:39] + "…"), ("why", str(error)))
+    return BadFact(f"{fact.name}: {error}", [Problem(fact.name, "value", fact.clause, figures)])
 
 
 def problems(facts: Facts) -> list[Problem]:
     """What contradicts itself between facts that fit one by one; ``where`` names them all."""
-    return [found for check in facts.schema.checks if (found := _broken(facts, check))]
+    found = []
+    for check in facts.schema.checks:
+        values = [facts[name] for name in check.about]
+        figures = None if None in values else check.fails(*values)
+        if figures is not None:
+            found.append(Problem(" ".join(check.about), check.name, check.clause, figures))
+    return found
 
 
-def _broken(facts: Facts, check: Check) -> Problem | None:
-    values = [facts[name] for name in check.about]
-    if any(value is None for value in values):
-        return None
-    figures = check.fails(*values)
-    return None if figures is None else Problem(" ".join(check.about), check.name, check.clause, figures)
+def agreed(facts: Facts, instead: Facts) -> tuple[Facts, list[Problem]]:
+    """With what is known ``instead`` of facts that contradict one another: nobody knows which is wrong."""
+    found = problems(facts)
+    names = [name for problem in found for name in problem.where.split()]
+    return replace(facts, known={**facts.known, **{name: instead.known[name] for name in names}}), found
 
 
-class Difference(msgspec.Struct, frozen=True):
-    """A fact that two copies have otherwise."""
-
-    fact: Fact
-    one: Known
-    other: Known
+def needed(facts: Facts, setup: Setup, uses: Iterable[Use] = tuple(Use)) -> list[tuple[Fact, Known]]:
+    """What a match with this set-up needs of the copy, and what is known of it."""
+    return [(fact, facts.known[fact.name]) for fact in facts.schema if fact.needed(setup, uses)]
 
 
-def differences(one: Facts, other: Facts) -> list[Difference]:
-    """Where two copies of a game differ, in the order of its facts; raises ValueError for two games."""
-    if one.schema.game != other.schema.game:
-        raise ValueError(f"a copy of {one.schema.game} and one of {other.schema.game}")
-    pairs = zip(one.schema, one.states, other.states, strict=True)
-    return [Difference(fact, mine, yours) for fact, mine, yours in pairs if mine != yours]
+def to_ask(facts: Facts, setup: Setup, uses: Iterable[Use] = tuple(Use)) -> list[Fact]:
+    """What is to be asked or confirmed before a match with this set-up."""
+    return [fact for fact, known in needed(facts, setup, uses) if known.standing in OPEN]
+
+
+def differences(one: Facts, other: Facts) -> list[tuple[Fact, Known, Known]]:
+    """Where two copies of a game differ, in the order of its facts."""
+    pairs = [(fact, one.known[fact.name], other.known[fact.name]) for fact in one.schema]
+    return [(fact, mine, yours) for fact, mine, yours in pairs if mine != yours]
+
+
+# In a match
+
+
+def is_field(name: str) -> bool:
+    """Whether a header's field tells of the copy, be it known to this version or not."""
+    return name.startswith((FIELD, "facts."))
+
+
+def kept(facts: Facts, setup: Setup) -> Setup:
+    """The set-up with what the match needs of the copy in it, as its header has it: ``fact.cell_pitch`` is
+    ``confirmed 22.5 mm``, ``likely …``, ``sure …`` or ``unknown``. A game without facts changes nothing.
+    """
+    fields = {COPY_FIELD: facts.copy, SAMPLE_FIELD: "yes" if facts.sample else "no"} if facts.known else {}
+    for fact, known in needed(facts, setup):
+        value = "" if known.value is None else write(fact.kind, known.value)
+        fields[FIELD + fact.name] = f"{known.standing.value} {value}".rstrip()
+    return replace(setup, facts=tuple(sorted((name, value) for name, value in fields.items() if value)))
+
+
+def of_match(schema: Schema, setup: Setup) -> tuple[Facts, list[Problem]]:
+    """What a match goes by, as it was known then: what it does not tell is unknown, whatever is known today.
+
+    A field that this schema does not know or that does not fit it, alone or beside another, is left unknown
+    and told as a problem: whether to go on is for people. Where nobody told anything, the defaults hold.
+    """
+    if not setup.facts:
+        return Facts.of(schema), []
+    told = dict(setup.facts)
+    known, found = dict.fromkeys(schema.facts, Known()), []
+    blank = Facts(schema, dict(known), told.get(COPY_FIELD, ""), told.get(SAMPLE_FIELD) == "yes")
+    for field, written in setup.facts:
+        name = field.removeprefix(FIELD)
+        if name == field:
+            continue
+        mark, _, value = written.partition(" ")
+        if name not in schema.facts:
+            found.append(Problem(field, "no_fact", "", (("near", schema.nearest(name)),)))
+        elif mark not in tuple(Standing) or (mark == Standing.UNKNOWN) is bool(value):
+            found.append(Problem(field, "standing", schema.fact(name).clause, (("got", written),)))
+        elif value:
+            fact = schema.fact(name)
+            try:
+                known[name] = Known(read(fact.kind, value), Standing(mark))
+            except msgspec.MsgspecError as error:
+                found += [replace(problem, where=field) for problem in unfit(fact, value, error).problems]
+    facts, broken = agreed(replace(blank, known=known), blank)
+    for problem in broken:
+        found.append(replace(problem, where=" ".join(FIELD + name for name in problem.where.split())))
+    return facts, found
+
+
+def drift(match: Facts, here: Facts) -> list[tuple[Fact, Known, Known]]:
+    """Where a copy is known to be otherwise than a match has it; what is only likely here proves nothing."""
+    return [
+        (fact, then, now)
+        for fact, then, now in differences(match, here)
+        if then.value is not None and now.standing not in OPEN and then.value != now.value
+    ]

@@ -18,7 +18,7 @@ A line is its number, who made the step (``*`` what the table reports) and the s
 stands although clauses forbid it names them (``7 a P d d !SG-3.2``), and a line of ``!`` is points by hand
 (``8 ! a -5 slow play``). Headers that a game does not know as options are refused. ``position:`` starts from
 there instead of the usual set-up. What the match knew of the copy it was played with stands in headers of its
-own, as :mod:`engines.match_facts` has them (``fact.start_castles: likely d1 c3 …``): the replay goes by it.
+own, as :mod:`engines.facts` has them (``fact.start_castles: likely d1 c3 …``): the replay goes by it.
 """
 
 from __future__ import annotations
@@ -32,9 +32,8 @@ import msgspec
 import engines
 from engines.contract import SEATS, Level, Setup
 from engines.errors import BadMatchFile, EngineError
-from engines.facts import schema
+from engines.facts import COPY_FIELD, FIELD, SAMPLE_FIELD, of_match, schema
 from engines.match import Adjustment, Made, Match, Step, replay
-from engines.match_facts import COPY_FIELD, FIELD, SAMPLE_FIELD, read_header
 
 FIRST_LINE = "podesta match 1"
 BY_HAND = "!"
@@ -203,7 +202,7 @@ def _facts(game: str, told: dict[str, tuple[int, str]], name: str) -> tuple[tupl
     if texts.get(SAMPLE_FIELD, "no") not in ("yes", "no"):
         line, text = told[SAMPLE_FIELD]
         raise BadMatchFile(f"{name}:{line}: {SAMPLE_FIELD} is yes or no, not {text!r}")
-    for problem in read_header(schema(game), texts)[1]:
+    for problem in of_match(schema(game), Setup(facts=tuple(texts.items())))[1]:
         key, *others = problem.where.split()
         beside = "".join(f" beside {other}: {texts[other]}" for other in others)
         figures = ", ".join(f"{figure} {value}" for figure, value in problem.figures)
@@ -214,8 +213,8 @@ def _facts(game: str, told: dict[str, tuple[int, str]], name: str) -> tuple[tupl
 
 def _of_copy(game: str) -> tuple[str, ...]:
     """The headers that tell of the copy that a game was played with."""
-    facts = schema(game)
-    return (COPY_FIELD, SAMPLE_FIELD, *(FIELD + fact.name for fact in facts)) if len(facts) else ()
+    facts = schema(game).facts
+    return (COPY_FIELD, SAMPLE_FIELD, *(FIELD + name for name in facts)) if facts else ()
 
 
 def play(file: MatchFile, name: str = "match") -> Match:

@@ -21,16 +21,12 @@ device.bench → device.sensors.camera
 device.cli → device.match
 device.commands → device.bench
 device.commands → device.exports
-device.commands → device.facts
 device.commands → device.match
 device.commands → device.sensors.camera
 device.daemon → device.match
 device.daemon → device.sensors.camera
 device.exports → device.match
-device.match → device.facts
-device.menus → device.facts
 device.menus → device.match
-device.sensors → device.facts
 device.sensors → device.match
 device.simulate → device.match
 """

@@ -18,14 +18,14 @@ import msgspec
 import engines
 from device import config as configs
 from device.config import Config, Display
-from device.facts.file import CopyFile
+from device.facts import CopyFile
 from device.machine import on_a_pi
 from device.match.journal import SUFFIX, JournalError, read
 from device.match.records import RECOVERED
 from device.sensors.camera import checking
 from device.texts import Texts
 from engines.contract import Setup
-from engines.facts import Facts, Standing, Use, missing, schema, unconfirmed
+from engines.facts import Facts, Standing, Use, schema, to_ask
 
 DEV = Path("/dev")
 
@@ -159,7 +159,7 @@ def table_facts(state: Path) -> Iterator[Finding]:
         if facts.sample:
             yield Finding(Verdict.WARN, name, f"{file.path}: a sample: every match played with it is marked")
         said = [f"{what}: {', '.join(names)}" for what, names in _open_facts(facts) if names]
-        asked = missing(facts, Setup(), (Use.PLAY,)) or unconfirmed(facts, Setup(), (Use.PLAY,))
+        asked = to_ask(facts, Setup(), (Use.PLAY,))
         yield Finding(Verdict.WARN if asked else Verdict.OK, name, "; ".join(said) or "all are settled")
 
 
@@ -168,8 +168,8 @@ def _open_facts(facts: Facts) -> Iterator[tuple[str, list[str]]]:
     for where, for_sight in (("", False), (" (only a camera needs it)", True)):
         for standing, what in ((Standing.UNKNOWN, "unknown"), (Standing.LIKELY, "not compared")):
             entries: dict[str, list[str]] = {}
-            for fact, known in zip(facts.schema, facts.states, strict=True):
-                if known.standing is standing and (fact.uses == (Use.SIGHT,)) is for_sight:
+            for fact in facts.schema:
+                if facts.known[fact.name].standing is standing and (fact.use is Use.SIGHT) is for_sight:
                     entries.setdefault(fact.table, []).append(fact.name)
             tables = [f"{table} ({len(names)} entries)" for table, names in entries.items() if table]
             yield what + where, entries.get("", []) + tables

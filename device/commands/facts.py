@@ -18,22 +18,17 @@ from device import config as configs
 from device.commands import CommandError, Exit
 from device.commands.config import checked
 from device.commands.values import add_config, add_game, add_json, add_state
-from device.facts.file import COPY_NAME, CopyFile, FactsError, Loaded, parse, read
-from device.facts.text import exported, template
-from device.facts.words import FactWords
+from device.facts import CopyFile, FactsError, Loaded, parse, template
 from device.files import read_file, replace_file
 from device.texts import Texts
-from engines.fact_kinds import Unfit, take
-from engines.facts import BadFact, Facts, Standing, Use, differences
+from engines.fact_kinds import read
+from engines.facts import OPEN, BadFact, Copy, Facts, Use, differences, unfit
 
 DRAFT = ".draft.toml"
 """How the file ends that an editor works on; one that was not right is kept for the next edit."""
 
 MARK = "# draft of "
 """How a draft begins; then comes the digest of the file it was made from."""
-
-OPEN = (Standing.UNKNOWN, Standing.LIKELY)
-"""What people have yet to look at."""
 
 BEFORE = ".before.toml"
 """How the file ends that keeps what an import replaced."""
@@ -80,9 +75,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     how = edit.add_mutually_exclusive_group()
     how.add_argument("--as-printed", action="store_true", help="the copy has it as podesta supposes")
     how.add_argument("--unknown", action="store_true", help="nobody knows it any more")
-    blank = action("template", "print a file with every fact, its unit, range and source, to fill in")
-    export = action("export", "the copy's facts as one file for another box")
-    for made in (blank, export):
+    for name, what in (
+        ("template", "print a file with every fact, its unit, range and source, to fill in"),
+        ("export", "the copy's facts as one file for another box"),
+    ):
+        made = action(name, what)
         made.add_argument(
             "--out", metavar="PATH", type=Path, help="the file to write (default: standard output)"
         )
@@ -104,98 +101,54 @@ def run(options: argparse.Namespace) -> int:
     if not len(file.schema) and options.action != "check":
         raise CommandError(f"{options.game} has no table facts: every copy is alike")
     try:
-        if options.action == "check":
-            return _check(file, as_json=options.json)
-        if options.action == "edit":
-            return _edit(file, options)
-        if options.action == "template":
-            return _write(options, template(_sound(file).facts, file.words))
-        if options.action == "export":
-            return _write(options, exported(_right(file).facts, file.words))
-        if options.action == "import":
-            return _import(file, options.file, force=options.force)
-        return _compare(file, options.one, options.other)
+        return _ACTIONS[options.action](file, options)
     except FactsError as error:
         raise CommandError(*error.reasons) from error
     except BadFact as error:
         raise CommandError(*(f"{why}; nothing was changed" for why in file.words.refused(error))) from error
 
 
-# Check
-
-
-def _check(file: CopyFile, *, as_json: bool) -> int:
-    loaded = file.load()
-    found = check(loaded, file)
-    if as_json:
-        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
-    else:
-        print("\n".join(report(loaded, file)))
-    if found.wrong:
-        raise CommandError(*found.wrong)
-    return (
-        Exit.WRONG if any(one.standing in (Standing.UNKNOWN, Standing.LIKELY) for one in found.facts) else 0
-    )
-
-
-def check(loaded: Loaded, file: CopyFile) -> Found:
-    """How every fact stands."""
-    facts, words = loaded.facts, file.words
-    entries = [
-        Entry(
-            fact.name,
-            known.standing.value,
-            None if known.value is None else words.value(fact.kind, known.value),
-            fact.clause,
-            fact.uses == (Use.SIGHT,),
-        )
-        for fact, known in zip(facts.schema, facts.states, strict=True)
-    ]
-    wrong = tuple(map(str, loaded.problems))
-    return Found(file.schema.game, facts.copy, facts.sample, tuple(entries), wrong)
-
-
-def report(loaded: Loaded, file: CopyFile) -> list[str]:
-    """The same for people: what is open, then how much is settled."""
-    facts, words = loaded.facts, file.words
-    if not len(facts.schema):
-        return [words.texts("facts.none")]
-    rows = [f"{file.path}: {'no such file yet' if loaded.text is None else facts.copy or 'no name yet'}"]
-    if facts.sample:
-        rows.append(f"{words.texts('facts.sample')}: {words.texts('facts.sample_about')}")
-    for fact, known in zip(facts.schema, facts.states, strict=True):
-        if known.standing in OPEN:
-            rows.append(f"{fact.name}: {words.known(fact, known)}; {words.remark(fact)}")
-    settled = sum(known.standing not in OPEN for known in facts.states)
-    rows.append(f"{settled} of {len(facts.schema)} facts are settled")
-    return rows
-
-
-def _sound(file: CopyFile) -> Loaded:
-    """The file, mistakes or not; raises :class:`FactsError` if nothing of it can be used."""
-    loaded = file.load()
-    if not loaded.sound:
-        raise FactsError(*map(str, loaded.problems))
-    return loaded
-
-
-def _right(file: CopyFile) -> Loaded:
-    """The file without a mistake in it; raises :class:`FactsError` with all."""
-    loaded = file.load()
+def _right(file: CopyFile, path: Path | None = None) -> Loaded:
+    """The file in use or another, without a mistake in it; raises :class:`FactsError` with all."""
+    loaded = file.load() if path is None else parse(read_file(path), path, file.words)
     if loaded.problems:
         raise FactsError(*map(str, loaded.problems))
     return loaded
 
 
-def _write(options: argparse.Namespace, text: str) -> int:
-    out: Path | None = options.out
-    if out is None:
-        print(text, end="")
-        return Exit.FINE
-    if out.exists() and not options.force:
-        raise CommandError(f"{out}: exists; --force replaces it", code=Exit.USAGE)
-    replace_file(out, text.encode(), 0o666)
-    return Exit.FINE
+# Check
+
+
+def _check(file: CopyFile, options: argparse.Namespace) -> int:
+    loaded = file.load()
+    facts, words, wrong = loaded.facts, file.words, tuple(map(str, loaded.problems))
+    known = [(fact, facts.known[fact.name]) for fact in facts.schema]
+    still_open = [(fact, one) for fact, one in known if one.standing in OPEN]
+    if options.json:
+        entries = [
+            Entry(
+                fact.name,
+                one.standing.value,
+                None if one.value is None else words.value(fact.kind, one.value),
+                fact.clause,
+                fact.use is Use.SIGHT,
+            )
+            for fact, one in known
+        ]
+        found = Found(file.schema.game, facts.copy, facts.sample, tuple(entries), wrong)
+        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+    elif not known:
+        print(words.texts("facts.none"))
+    else:
+        print(f"{file.path}: {'no such file yet' if loaded.text is None else facts.copy or 'no name yet'}")
+        if facts.sample:
+            print(f"{words.texts('facts.sample')}: {words.texts('facts.sample_about')}")
+        for fact, one in still_open:
+            print(f"{fact.name}: {words.known(fact, one)}; {words.remark(fact)}")
+        print(f"{len(known) - len(still_open)} of {len(known)} facts are settled")
+    if wrong:
+        raise CommandError(*wrong)
+    return Exit.WRONG if still_open else Exit.FINE
 
 
 # Edit
@@ -210,19 +163,20 @@ def _edit(file: CopyFile, options: argparse.Namespace) -> int:
         raise CommandError("edit NAME VALUE, edit NAME --as-printed or edit NAME --unknown", code=Exit.USAGE)
     if name == "copy":
         try:
-            file.put({}, copy="" if options.unknown else take(COPY_NAME, text))
-        except Unfit:
-            raise CommandError(f"copy: a name of 1 to {COPY_NAME.most} letters", code=Exit.USAGE) from None
-        print(f"{file.path}: copy = {text}")
+            facts = file.put({}, copy=msgspec.convert({"copy": text}, Copy).copy)
+        except msgspec.ValidationError:
+            raise CommandError("copy: a name of 1 to 32 letters", code=Exit.USAGE) from None
+        print(f"{file.path}: copy = {facts.copy}")
         return Exit.FINE
     fact = file.schema.fact(name)
-    if options.as_printed and fact.default is None:
+    value = None if options.unknown else fact.default.value
+    if options.as_printed and value is None:
         raise CommandError(f"{name}: only the copy tells; enter what it shows", code=Exit.USAGE)
-    value = None if options.unknown else fact.default
-    if text:
-        value = Facts.of(file.schema).entered(name, text)[name]
-    facts = file.put({name: value})
-    print(f"{file.path}: {name} = {file.words.known(fact, facts.known(name))}")
+    try:
+        facts = file.put({name: read(fact.kind, text) if text else value})
+    except msgspec.MsgspecError as error:
+        raise unfit(fact, text, error) from None
+    print(f"{file.path}: {name} = {file.words.known(fact, facts.known[name])}")
     return Exit.FINE
 
 
@@ -248,7 +202,7 @@ def _in_editor(file: CopyFile) -> int:
         raise CommandError(f"no editor {editor!r}: set EDITOR", code=Exit.LACKING) from None
     if status:
         raise CommandError(f"{editor} ended with {status}; nothing was changed, {draft} is kept")
-    after = read(draft, file.schema, file.words)
+    after = CopyFile(draft, file.words).load()
     if after.problems:
         kept = f"{file.path} is as it was; edit again to go on with {draft}"
         raise CommandError(*map(str, after.problems), kept)
@@ -262,61 +216,68 @@ def _in_editor(file: CopyFile) -> int:
     return Exit.FINE
 
 
-# Import and compare
+# Give away, take over, compare
 
 
-def _import(file: CopyFile, source: Path, *, force: bool) -> int:
-    given = _given(source, file)
-    if not given.digest:
-        raise CommandError(f"{source}: has no digest: is it what podesta facts export wrote?")
-    here = file.load()
-    new = given.facts
-    if here.text is not None and not here.sound and not force:
-        raise CommandError(*map(str, here.problems), "--force replaces that file")
-    lost = list(_lost(here.facts, new, file.words)) if here.sound else []
-    lost += map(str, here.problems)
-    if lost and not force:
-        raise CommandError(*lost, f"{file.path}: that would be lost; --force replaces it")
-    if here.text is None or lost or not here.sound or here.facts.sample != new.sample:
-        if here.text is not None:
-            data = read_file(file.path)
-            replace_file(file.path.with_name(file.path.stem + BEFORE), data)
-        file.write(template(new, file.words))
+def _write(file: CopyFile, options: argparse.Namespace) -> int:
+    export = options.action == "export"
+    text = template((_right(file) if export else file.sound()).facts, file.words, export=export)
+    out: Path | None = options.out
+    if out is None:
+        print(text, end="")
+    elif out.exists() and not options.force:
+        raise CommandError(f"{out}: exists; --force replaces it", code=Exit.USAGE)
     else:
-        file.put(new.confirmed, copy=new.copy)
-    print(
-        f"{file.path}: {len(new.confirmed)} of {len(new.schema)} facts, copy {new.copy or 'without a name'}"
-    )
+        replace_file(out, text.encode())
     return Exit.FINE
 
 
-def _given(path: Path, file: CopyFile) -> Loaded:
-    """A file that was named; raises OSError if it cannot be read, :class:`CommandError` with its mistakes."""
-    loaded = parse(read_file(path), file.schema, str(path), file.words)
-    if loaded.problems:
-        raise CommandError(*map(str, loaded.problems))
-    return loaded
+def _import(file: CopyFile, options: argparse.Namespace) -> int:
+    given, here, force = _right(file, options.file), file.load(), options.force
+    if not given.digest:
+        raise CommandError(f"{options.file}: has no digest: is it what podesta facts export wrote?")
+    new = given.facts
+    lost = [*_lost(here.facts, new, file), *map(str, here.problems)]
+    if lost and not force:
+        raise CommandError(*lost, f"{file.path}: that would be lost; --force replaces it")
+    if here.text is None or lost or here.facts.sample != new.sample:
+        if here.text is not None:
+            replace_file(file.path.with_name(file.path.stem + BEFORE), read_file(file.path))
+        file.write(template(new, file.words))
+    else:
+        file.put(new.confirmed, copy=new.copy)
+    count, name = f"{len(new.confirmed)} of {len(new.known)} facts", new.copy or "without a name"
+    print(f"{file.path}: {count}, copy {name}")
+    return Exit.FINE
 
 
-def _lost(here: Facts, new: Facts, words: FactWords) -> Iterator[str]:
+def _lost(here: Facts, new: Facts, file: CopyFile) -> Iterator[str]:
     """What people know here and the new facts have otherwise or not at all."""
     known = here.confirmed
     if here.copy and here.copy != new.copy:
         yield f"copy: {here.copy}, there {new.copy or 'without a name'}"
     if known and here.sample != new.sample:
         yield f"sample: {'yes' if here.sample else 'no'}, there {'yes' if new.sample else 'no'}"
-    for difference in differences(here, new):
-        if difference.fact.name in known:
-            yield words.difference(difference, "here", "there")
+    for found in differences(here, new):
+        if found[0].name in known:
+            yield file.words.difference(found, "here", "there")
 
 
-def _compare(file: CopyFile, one: Path, other: Path | None) -> int:
-    mine = _given(one, file).facts
-    yours = _given(other, file).facts if other else _right(file).facts
-    names = str(one), str(other or file.path)
-    rows = [f"copy: {names[0]} {mine.copy or '-'}; {names[1]} {yours.copy or '-'}"] * (
-        replace(mine, states=()) != replace(yours, states=())
-    )
-    rows += [file.words.difference(found, *names) for found in differences(mine, yours)]
+def _compare(file: CopyFile, options: argparse.Namespace) -> int:
+    mine, yours = _right(file, options.one).facts, _right(file, options.other).facts
+    names = str(options.one), str(options.other or file.path)
+    rows = [file.words.difference(found, *names) for found in differences(mine, yours)]
+    if replace(mine, known={}) != replace(yours, known={}):
+        rows.insert(0, f"copy: {names[0]} {mine.copy or '-'}; {names[1]} {yours.copy or '-'}")
     print("\n".join(rows) or "no difference")
     return Exit.WRONG if rows else Exit.FINE
+
+
+_ACTIONS = {
+    "check": _check,
+    "edit": _edit,
+    "template": _write,
+    "export": _write,
+    "import": _import,
+    "compare": _compare,
+}

@@ -17,8 +17,7 @@ from device.commands.files import READABLE, as_far, follow, header, open_file, r
 from device.commands.values import add_json, add_state
 from device.exports.account import followable
 from device.exports.standing import Points, Standing, standing, table, verdict
-from device.facts.file import CopyFile
-from device.facts.match import unlike
+from device.facts import CopyFile
 from device.match.history import Line
 from device.match.journal_text import Reading
 from device.match.records import RECOVERED
@@ -28,8 +27,8 @@ from device.match.words import Words
 from device.texts import Texts
 from engines.contract import SEATS, Setup
 from engines.errors import EngineError
+from engines.facts import SAMPLE_FIELD
 from engines.match import Match
-from engines.match_facts import SAMPLE_FIELD
 from engines.matchfile import MatchFile, line, result
 
 
@@ -110,7 +109,7 @@ def replay(path: Path, state: Path) -> Replayed:
     try:
         found, setup = _match_file(path, source) if isinstance(source, MatchFile) else _journal(path, source)
         file = CopyFile.of(state, found.game, Texts.load("en", found.game))
-        return replace(found, unlike=tuple(unlike(setup, file)))
+        return replace(found, unlike=tuple(file.unlike(setup)))
     except (EngineError, ValueError) as error:  # a set-up or a ruling that cannot be followed
         raise CommandError(f"{path.name}: {error}") from error
 

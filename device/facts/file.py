@@ -4,34 +4,34 @@
 
     STATE/facts/torres.toml    the copy of Torres that is played with here
 
-The file is TOML; a fact that does not stand in it is unknown, or at its default. Whatever writes it leaves
-everything but the values that change where it was, comments too, and the new file is there whole or not at
-all. A file that a person made a mistake in is used as far as it is right: a faulty fact is unknown, and said
-to be faulty.
+The file is TOML, checked like the settings; a fact that does not stand in it is unknown, or at its default.
+The box changes only the values that change, comments stay, and the new file is there whole or not at all. A
+file that a person made a mistake in is used as far as it is right: a faulty fact is as if it were not there.
 """
 
 from __future__ import annotations
 
-import difflib
+import hashlib
+import json
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from device.facts.text import FORMAT, digest_of, edited, spelled, template
 from device.facts.words import FactWords
 from device.files import read_file, replace_file
-from device.strict_toml import KeyPath, Problem, check, dotted
+from device.strict_toml import Problem, check
 from device.texts import Texts
-from engines.fact_kinds import Text, Unfit, Value, bare, take
-from engines.facts import RESERVED, BadFact, Facts, Schema, schema
+from engines.contract import Setup
+from engines.errors import BadSetup
+from engines.fact_kinds import raw, write
+from engines.facts import Copy, Fact, Facts, Known, Standing, agreed, drift, kept, of_match, schema, to_ask
 
-COPY_NAME = Text(32)
-"""What the owner may call the copy."""
+FORMAT = 1
 
 
 class FactsError(Exception):
@@ -54,15 +54,11 @@ class Sizes(msgspec.Struct, frozen=True):
 
 
 def sizes(facts: Facts) -> Sizes:
-    """The sizes of a copy; of a game that has none of them, nothing.
-
-    >>> sizes(Facts.of(schema("torres")).entered("cell_pitch", "22.5"))
-    Sizes(cell_mm=22.5, block_mm=None)
-    """
-    known = {fact.name: facts[fact.name] for fact in facts.schema}
-    width, height = known.get("block_width"), known.get("block_height")
-    block = None if width is None or height is None else (width, width, height)
-    return Sizes(known.get("cell_pitch"), block)
+    """The sizes of a copy; of a game that has none of them, nothing."""
+    cell, width, height = (
+        facts[name] if name in facts.known else None for name in ("cell_pitch", "block_width", "block_height")
+    )
+    return Sizes(cell, (width, width, height) if width and height else None)
 
 
 class Loaded(msgspec.Struct, frozen=True):
@@ -82,169 +78,240 @@ class Loaded(msgspec.Struct, frozen=True):
 class CopyFile:
     """The file that keeps one copy's facts. It is read anew each time: people may edit it meanwhile."""
 
-    def __init__(self, path: Path, schema: Schema, texts: Texts) -> None:
-        """``texts`` are the box's and the game's."""
-        self.path = path
-        self.schema = schema
-        self.words = FactWords(texts)
+    def __init__(self, path: Path, words: FactWords) -> None:
+        """``words`` are those of its game."""
+        self.path, self.words, self.schema = path, words, words.schema
+        self._last: tuple[bytes, Loaded] | None = None
 
     @classmethod
     def of(cls, state_dir: Path, game: str, texts: Texts) -> CopyFile:
-        """The one that a state directory has for the game with this id."""
-        return cls(state_dir / "facts" / f"{game}.toml", schema(game), texts)
+        """The one that a state directory has for the game with this id; ``texts`` are the box's and its."""
+        return cls(state_dir / "facts" / f"{game}.toml", FactWords(schema(game), texts))
 
     def load(self) -> Loaded:
         """What the file holds; without one, the defaults. What is wrong is in it, nothing is raised."""
-        return read(self.path, self.schema, self.words)
+        try:
+            data = read_file(self.path)
+        except FileNotFoundError:
+            return Loaded(Facts.of(self.schema))
+        except OSError as error:
+            why = Problem(str(self.path), 0, f"cannot be read: {error.strerror or error}")
+            return Loaded(Facts.of(self.schema), (why,), "", sound=False)
+        if self._last is None or self._last[0] != data:
+            self._last = data, parse(data, self.path, self.words)
+        return self._last[1]
 
-    def put(self, changes: Mapping[str, Value], copy: str | None = None) -> Facts:
+    def sound(self) -> Loaded:
+        """The same; raises :class:`FactsError` if nothing of it can be used."""
+        loaded = self.load()
+        if not loaded.sound:
+            raise FactsError(*map(str, loaded.problems))
+        return loaded
+
+    def put(self, changes: Mapping[str, Any], copy: str | None = None) -> Facts:
         """Keep some facts, None being forgotten, and the copy's name; the rest of the file stays as it is.
 
         Raises BadFact for what does not fit or contradicts what else the file holds, :class:`FactsError` for
         a file that is not sound or cannot be changed as it is laid out, OSError when the disk does not take
         it. The old file then stands.
         """
-        loaded = self.load()
-        if not loaded.sound:
-            raise FactsError(*map(str, loaded.problems))
-        facts = loaded.facts
-        for name, value in changes.items():
-            kind = self.schema.fact(name).kind
-            facts = facts.forget(name) if value is None else facts.confirm(name, bare(kind, value))
-        text = template(Facts.of(self.schema), self.words) if loaded.text is None else loaded.text
-        known = loaded.facts.confirmed
-        new = {name: value for name, value in changes.items() if value is None or known.get(name) != value}
-        changed = edited(text, self.schema, new, copy)
+        loaded = self.sound()
+        facts = loaded.facts.confirm(changes)
+        facts = facts if copy is None else replace(facts, copy=copy)
+        text = template(loaded.facts, self.words) if loaded.text is None else loaded.text
+        changed = edited(text, loaded.facts, facts, changes)
         if changed is None:
             raise FactsError(f"{self.path}: cannot be changed as it is laid out; use an editor")
         if changed != loaded.text:
             self.write(changed)
-        return facts if copy is None else replace(facts, copy=copy)
+        return facts
 
     def write(self, text: str) -> None:
         """Replace the file by a text, unchecked. Raises OSError naming it; then the old one stands."""
         folder = self.path.parent
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            if not folder.exists():
+                folder.mkdir(parents=True)
+                if os.geteuid() == 0:  # the box, which need not be root, must be able to change it later
+                    owner = folder.parent.stat()
+                    os.chown(folder, owner.st_uid, owner.st_gid)
             replace_file(self.path, text.encode())
-            if os.geteuid() == 0:  # the box, which need not be root, must be able to change it later
-                owner = folder.parent.stat()
-                for made in (folder, self.path):
-                    os.chown(made, owner.st_uid, owner.st_gid)
         except OSError as error:
             raise OSError(error.errno, error.strerror or str(error), str(self.path)) from error
 
+    def settled(self, setup: Setup) -> Setup:
+        """The set-up of a match that is opened without anybody being asked, with what is known of the copy.
 
-def read(path: Path, schema: Schema, words: FactWords) -> Loaded:
-    """What a file holds; without one, the defaults. What is wrong is in it, nothing is raised."""
-    try:
-        data = read_file(path)
-    except FileNotFoundError:
-        return Loaded(Facts.of(schema))
-    except OSError as error:
-        why = Problem(str(path), 0, f"cannot be read: {error.strerror or error}")
-        return Loaded(Facts.of(schema), (why,), "", sound=False)
-    return parse(data, schema, str(path), words)
+        Raises BadSetup where a fact is unknown that may not be.
+        """
+        facts = self.load().facts
+        for fact in to_ask(facts, setup):
+            if facts[fact.name] is None and not fact.may_wait:
+                why = f"{fact.name} must be known first: {self.words.about(fact)}"
+                raise BadSetup(f"{why} Enter it at the box, or with podesta facts {self.schema.game} edit")
+        return kept(facts, setup)
+
+    def unlike(self, setup: Setup) -> Iterator[str]:
+        """In a line each: what of a match's facts cannot be read here, and where the copy here differs.
+
+        A match goes by its own facts wherever it is continued: this keeps nobody from playing.
+        """
+        facts, problems = of_match(self.schema, setup)
+        yield from map(self.words.told, problems)
+        t = self.words.texts
+        for found in drift(facts, self.load().facts) if setup.facts else ():
+            yield self.words.difference(found, t("facts.match"), t("facts.here"))
 
 
-def parse(data: bytes, schema: Schema, file: str, words: FactWords) -> Loaded:
-    """Read a file's bytes; ``file`` is the name that the problems carry."""
+def parse(data: bytes, file: Path, words: FactWords) -> Loaded:
+    """Read a file's bytes; the problems name ``file``."""
+    fresh = Facts.of(words.schema)
+
+    def refused(text: str, *problems: Problem) -> Loaded:
+        return Loaded(fresh, problems, text, sound=False)
+
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        return Loaded(Facts.of(schema), (Problem(file, line, "not UTF-8 text"),), "", sound=False)
-    checked = check(text, _Anything, file)
-    if checked.problems and not checked.lines:
-        return Loaded(Facts.of(schema), checked.problems, text, sound=False)
-    return _Reader(schema, file, words, checked.lines).read(text)
+        return refused("", Problem(str(file), data[: error.start].count(b"\n") + 1, "not UTF-8 text"))
+    checked = check(text, words.schema.kind, str(file), words.domain)
+    copy, faulty, game = checked.value, checked.faulty, words.schema.game
+    if (checked.problems and not checked.lines) or {path[0] for path in faulty} & {*Copy.__struct_fields__}:
+        return refused(text, *checked.problems)
+    if (copy.format, copy.game) != (FORMAT, game):
+        line = checked.lines.get(("format" if copy.format != FORMAT else "game",), 0)
+        must = f"must begin with format = {FORMAT} and game = {spelled(game)}: is it of this game?"
+        return refused(text, Problem(str(file), line, must))
+    whole = {
+        name: Known(value, Standing.CONFIRMED)
+        for name, value in words.schema.told(copy).items()
+        if not any(path[: len(_path(name))] == _path(name) for path in faulty)
+    }
+    known = replace(fresh, known={**fresh.known, **whole}, copy=copy.copy, sample=copy.sample)
+    facts, broken = agreed(known, fresh)
+    problems = list(checked.problems)
+    for problem in broken:
+        line = max(checked.lines.get(_path(name), 0) for name in problem.where.split())
+        problems.append(Problem(str(file), line, words.told(problem)))
+    if copy.digest and copy.digest != digest_of(facts):
+        why = "digest does not fit: something was changed after the export"
+        problems.append(Problem(str(file), checked.lines["digest",], why))
+    problems.sort(key=lambda problem: problem.line)
+    return Loaded(facts, tuple(problems), text, copy.digest)
 
 
-class _Anything(msgspec.Struct, frozen=True):
-    """No key is known: what is wrong with them is told here, by the schema."""
+# As text
 
 
-class _Reader:
-    """One pass over a file, collecting instead of raising."""
+def spelled(value: object) -> str:
+    """A value in TOML's own spelling, in one line."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {spelled(inner)}" for key, inner in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(spelled, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)  # JSON's spelling is TOML's for what facts hold
 
-    def __init__(self, schema: Schema, file: str, words: FactWords, lines: Mapping[KeyPath, int]) -> None:
-        self.schema, self.file, self.words, self.lines = schema, file, words, lines
-        self.problems: list[Problem] = []
-        self.facts = Facts.of(schema)
-        self.tables = {fact.table for fact in schema if fact.table}
 
-    def report(self, path: KeyPath, message: str) -> None:
-        self.problems.append(Problem(self.file, self.lines.get(path, 0), message))
+def template(facts: Facts, words: FactWords, *, export: bool = False) -> str:
+    """A file with a line for every fact, under a remark what it is and may be.
 
-    def read(self, text: str) -> Loaded:
-        data = tomllib.loads(text)
-        digest = self.envelope(data)
-        if self.problems:
-            return Loaded(Facts.of(self.schema), tuple(self.problems), text, digest, sound=False)
-        for path, raw in self.entries(data):
-            self.fact(path, raw)
-        if "digest" in data and digest != digest_of(self.facts):
-            self.report(("digest",), "digest does not fit: something was changed after the export")
-        problems = tuple(sorted(self.problems, key=lambda problem: problem.line))
-        return Loaded(self.facts, problems, text, digest)
+    Only what people have confirmed counts; a default or nothing stands behind a ``#``. An ``export`` bears
+    a digest.
+    """
+    t, game = words.texts, facts.schema.game
+    head = t("facts.template", game=t("title"), command=f"podesta facts {game} check").splitlines()
+    rows = [*(f"# {row}" for row in head), f"format = {FORMAT}", f"game = {spelled(game)}"]
+    rows += [f"# {t('facts.copy')}", f"copy = {spelled(facts.copy)}"]
+    rows += [f"# {t('facts.sample_about')}", "sample = true"] * facts.sample
+    rows += [f"digest = {spelled(digest_of(facts))}"] * export
+    table = ""
+    for fact in facts.schema:
+        if fact.table != table or not table:
+            name = words.table(fact.table) if fact.table else words.label(fact)
+            rows += ["", f"# {name}: {words.about(fact)}", f"# {words.remark(fact)}"]
+        table = fact.table
+        rows.append(_row(fact, facts.known[fact.name]))
+    return "\n".join(rows) + "\n"
 
-    def envelope(self, data: Mapping[str, Any]) -> str:
-        """What the file says of itself, where nothing may be wrong; its digest, empty without one."""
-        version, game = data.get("format"), data.get("game")
-        if isinstance(version, int) and version > FORMAT:
-            self.report(("format",), f"format {version} is of a later podesta; this one reads {FORMAT}")
-        elif version != FORMAT or isinstance(version, bool):
-            self.report(("format",), f"format = {FORMAT} is missing: is this a file of facts?")
-        if game != self.schema.game:
-            what = f"facts of {game}" if isinstance(game, str) else "game is missing"
-            self.report(("game",), f"{what}; expected game = {spelled(self.schema.game)}")
-        copy, sample, digest = data.get("copy", ""), data.get("sample", False), data.get("digest", "")
-        try:
-            self.facts = replace(self.facts, copy=take(COPY_NAME, copy) if copy != "" else "")
-        except Unfit:
-            self.report(("copy",), f"copy must be a name of up to {COPY_NAME.most} letters in quotes")
-        if not isinstance(sample, bool):
-            self.report(("sample",), "sample must be true or false")
-        if not isinstance(digest, str):
-            self.report(("digest",), "digest must be a text in quotes")
-        self.facts = replace(self.facts, sample=sample is True)
-        return str(digest)
 
-    def entries(self, data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, object]]:
-        """Every fact in the file with its path; what is none is reported."""
-        for key, raw in data.items():
-            if key in RESERVED:
-                continue
-            if key in self.schema:
-                yield (key,), raw
-            elif key not in self.tables:
-                self.report((key,), self.unknown((key,)))
-            elif not isinstance(raw, dict):
-                self.report((key,), f"{key} must be a section: [{key}]")
-            else:
-                for inner, value in raw.items():
-                    if f"{key}.{inner}" in self.schema:
-                        yield (key, inner), value
-                    else:
-                        self.report((key, inner), self.unknown((key, inner)))
+def digest_of(facts: Facts) -> str:
+    """SHA-256 over the game, the copy's name, whether it is a sample, and each confirmed fact's text form."""
+    told = {"game": facts.schema.game, "copy": facts.copy, "sample": str(facts.sample)}
+    confirmed = facts.confirmed.items()
+    told |= {f"fact.{name}": write(facts.schema.fact(name).kind, value) for name, value in confirmed}
+    lines = "".join(f"{name} = {text}\n" for name, text in sorted(told.items()))
+    return hashlib.sha256(lines.encode()).hexdigest()
 
-    def unknown(self, path: tuple[str, ...]) -> str:
-        message, key = f"unknown key {dotted(path)}", path[-1]
-        if path[1:] and (key in self.schema or key in RESERVED):
-            return f"{message}; {key} belongs above the first [section]"
-        known = [*(fact.name for fact in self.schema), *self.tables, *RESERVED]
-        if path[1:]:
-            known = [name for name in known if name.startswith(f"{path[0]}.")]
-        near = difflib.get_close_matches(dotted(path).lower(), known, n=1, cutoff=0.5)
-        return f"{message}; did you mean {near[0]}?" if near else message
 
-    def fact(self, path: KeyPath, raw: object) -> None:
-        try:
-            self.facts = self.facts.confirm(dotted(path), raw)
-        except BadFact as error:
-            for problem in error.problems:
-                self.report(path, self.words.told(problem))
-                # Of several that contradict each other nobody knows which is wrong.
-                several = problem.where.split()
-                for name in several if several[1:] else ():
-                    self.facts = self.facts.forget(name)
+def edited(text: str, before: Facts, after: Facts, names: Iterable[str]) -> str | None:
+    """A file's text that holds ``before``, with some facts and the copy's name as they are ``after``.
+
+    Nothing else changes but the digest of an export, which no longer fits. None for a text that is laid out
+    so that this cannot be done.
+    """
+    want = tomllib.loads(text)
+    rows = {f"copy = {spelled(before.copy)}": f"copy = {spelled(after.copy)}"}
+    if after.copy != before.copy:
+        want["copy"] = after.copy
+    for fact in (after.schema.fact(name) for name in names if before.known[name] != after.known[name]):
+        known = after.known[fact.name]
+        rows[_row(fact, before.known[fact.name])] = _row(fact, known)
+        home = want.setdefault(fact.table, {}) if fact.table else want
+        if not isinstance(home, dict):
+            return None
+        home[fact.key] = raw(fact.kind, known.value) if known.standing is Standing.CONFIRMED else None
+    if _says(text, want):
+        return text
+    want.pop("digest", None)
+    filled = "\n".join(rows.get(row, row) for row in text.split("\n") if not row.startswith("digest ="))
+    candidates = (made for made in (filled, _by_tomlkit(filled, want), _by_tomlkit(text, want)) if made)
+    return next((made for made in candidates if _says(made, want)), None)
+
+
+def _says(text: str, want: Mapping[str, Any]) -> bool:
+    """Whether a text says just that; what is None, or a section of nothing, is not there."""
+    try:
+        return _full(tomllib.loads(text)) == _full(want)
+    except ValueError:
+        return False
+
+
+def _full(table: Mapping[str, Any]) -> dict[str, Any]:
+    inner = {key: _full(value) if isinstance(value, dict) else value for key, value in table.items()}
+    return {key: value for key, value in inner.items() if value not in (None, {})}
+
+
+def _by_tomlkit(text: str, want: Mapping[str, Any]) -> str | None:
+    """A text changed so that it says that, comments and all; None where tomlkit cannot."""
+    import tomlkit  # noqa: PLC0415 – only where a file is changed
+    from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415 – likewise
+
+    def put(home: Any, key: str, value: Any) -> None:
+        there = home.get(key)
+        if value is None:
+            home.pop(key, None)
+        elif isinstance(value, dict) and (there is not None or home is document):
+            if there is None:
+                home[key] = tomlkit.table()
+            for name in dict.fromkeys([*home[key], *value]):
+                put(home[key], name, value.get(name))
+        elif there != value:
+            home[key] = tomlkit.value(spelled(value))
+
+    try:
+        document = tomlkit.parse(text)
+        for key in dict.fromkeys([*document, *want]):
+            put(document, key, want.get(key))
+        return tomlkit.dumps(document)
+    except (TOMLKitError, LookupError, ValueError, TypeError, AttributeError):
+        return None
+
+
+def _row(fact: Fact, known: Known) -> str:
+    """The line of a template for a fact; one that nobody has confirmed stands behind a ``#``."""
+    value = "" if known.value is None else spelled(raw(fact.kind, known.value))
+    return f"{'#' * (known.standing is not Standing.CONFIRMED)}{fact.name} = {value}".rstrip()
+
+
+def _path(name: str) -> tuple[str, ...]:
+    return tuple(name.split("."))

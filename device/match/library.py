@@ -6,7 +6,7 @@
     STATE/current                                                       the file name of the open one
     STATE/players                                                       names, the last used first
     STATE/asked                                                         how each game was last set up, as JSON
-    STATE/facts/torres.toml                                             see :mod:`device.facts.file`
+    STATE/facts/torres.toml                                             see :mod:`device.facts`
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from pathlib import Path
 
 import msgspec
 
-from device.facts.file import CopyFile
-from device.facts.match import settled, unlike
+from device.facts import CopyFile
 from device.files import read_file, replace_file
 from device.match.journal import Journal, JournalDamaged, JournalError, read, recover
 from device.match.records import Stamp
@@ -134,7 +133,7 @@ class Library:
         self._all_recorded()
         setup, file = header.setup, self.copy_of(header.game)
         if file and not setup.facts:
-            setup = settled(setup, file)
+            setup = file.settled(setup)
         header = msgspec.structs.replace(header, simulated=self.simulated, setup=setup)
         Replay(header.fields(), ())
         moment = time.strftime("%Y%m%d-%H%M%S", time.gmtime(self.stamp().utc_ms / 1000))
@@ -160,7 +159,7 @@ class Library:
     def unlike(self, replay: Replay) -> list[str]:
         """In a line each, where the copy here is not as a match has it; the match goes by its own."""
         file = self.copy_of(replay.header.game)
-        return list(unlike(replay.header.setup, file)) if file else []
+        return list(file.unlike(replay.header.setup)) if file else []
 
     def _referee(self, journal: Journal) -> Referee:
         try:

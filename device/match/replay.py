@@ -35,8 +35,8 @@ from device.match.rulings import (
 from engines import notation
 from engines.contract import SEATS, Choice, Level, Refusal, Report, Setup
 from engines.errors import EngineError
+from engines.facts import SAMPLE_FIELD, is_field
 from engines.match import Match, Step
-from engines.match_facts import SAMPLE_FIELD, is_field
 
 
 class Header(msgspec.Struct, frozen=True):

@@ -20,7 +20,7 @@ module          what it holds
 ``grid``        a question on a board; ``ring``: in which order its choices come
 ``pin``         the judge's PIN
 ``clock_page``  the players' clock
-``fact_…``      what is printed on a copy: ``facts_pages``, ``fact_entries``, ``match_facts``
+``facts``       what is printed on a copy; ``fact_entries``: entering a value
 ``views``       what menus are made of: a list, a text, a table, a page decided on
 ``ui``          what a view and the box know of one another
 =============== ==========================================================================

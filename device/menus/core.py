@@ -20,8 +20,8 @@ from device.match.words import Words, scores
 from device.menus import pin, readings, standstill
 from device.menus.clock_page import ClockPage
 from device.menus.ending import FEW
+from device.menus.facts import open_asked
 from device.menus.home import Home, status_text
-from device.menus.match_facts import open_asked
 from device.menus.messages import Messages
 from device.menus.play import Play, confirm_menu
 from device.menus.readings import CropMenu, Proposal

@@ -1,25 +1,28 @@
-"""Entering a value with the knob, each kind in its own way; what does not fit is said and asked again.
+"""Entering a fact's value with the knob: the picker follows from the type; what does not fit is asked again.
 
 A short choice is a wheel or a list, cells are a column and a row, numbers and texts are put together sign by
-sign, and lists and records are a menu of what is there so far.
+sign, and lists and records are a menu of what is there so far. Values are raw, as TOML holds them, until the
+whole is there.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from device.facts.words import FactWords
-from device.menus.ui import View
-from device.menus.views import Item, Menu, close
+import msgspec
+from msgspec.structs import replace
+
+from device.facts import FactWords
+from device.menus.ui import Ui, View
+from device.menus.views import Act, Item, Menu, close
 from device.screen import Page, WheelPage
-from engines.fact_kinds import Fault, Integer, Kind, Length, ListOf, Record, Text, Unfit, Value, Word, bare
-from engines.fact_kinds import read as read_text
-from engines.fact_kinds import take as take_raw
+from engines.fact_kinds import Kind, fields_of, fit, item_of, opened, raw, read
 from engines.facts import Fact
 
-Take = Callable[[Value], None]
+Take = Callable[[Any], None]
 
 WHEEL = 60
 """So many whole numbers are still gone through one by one."""
@@ -32,81 +35,89 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789.,:;-+'!?()/&"
 BLANK = "␣"
 
 
-def enter(box: Any, words: FactWords, fact: Fact, value: Value, take: Take) -> None:
+def enter(box: Ui, words: FactWords, fact: Fact, value: Any, take: Take) -> None:
     """Ask for a fact's value, which was ``value``, None for nothing; ``take`` gets it, whole and right."""
-    _enter(box, Asked(words, fact, words.label(fact)), fact.kind, value, take)
+    was = None if value is None else raw(fact.kind, value)
+    _enter(Asked(box, words, fact, words.label(fact), fact.kind, take), was)
 
 
-class Asked:
-    """What is being asked for: the fact, and the part of it."""
+class Asked(msgspec.Struct, frozen=True):
+    """What is asked for: a fact or a part of it, which the header calls ``title``; ``take`` gets it raw."""
 
-    def __init__(self, words: FactWords, fact: Fact, title: str) -> None:
-        """``title`` is what the header says."""
-        self.words = words
-        self.fact = fact
-        self.title = title
+    box: Ui
+    words: FactWords
+    fact: Fact
+    title: str
+    kind: Kind
+    take: Take
 
-    def part(self, title: str) -> Asked:
-        """A part of it."""
-        return Asked(self.words, self.fact, title)
-
-    def refuse(self, box: Any, faults: Sequence[Fault]) -> None:
-        """Say what does not fit."""
-        box.refused()
-        said = "; ".join(self.words.wrong(self.fact.problem(fault)) for fault in faults)
-        box.toast(said, urgent=True)
-
-
-def _enter(box: Any, asked: Asked, kind: Kind, value: Value, take: Take) -> None:
-    match kind:
-        case Integer(low, high) if high - low < WHEEL:
-            numbers = [str(number) for number in range(low, high + 1)]
-            at = 0 if value is None else value - low
-            prompt = asked.words.domain(kind)
-            box.push(Wheel(box, asked.title, prompt, numbers, at, lambda text: take(int(text))))
-        case Word(words):
-            _enter_word(box, asked, words, value, take)
-        case ListOf():
-            box.push(listing := ListEntry(box, asked, kind, value, take))
-            listing.go_on()
-        case Record():
-            box.push(record := RecordEntry(box, asked, kind, value, take))
-            record.go_on()
-        case _:
-            box.push(Typing(box, asked, kind, take))
+    def fits(self, data: Any, *, written: bool = False) -> bool:
+        """Take what was entered, or say why it does not fit; whether it does."""
+        try:
+            value = read(self.kind, data) if written else fit(self.kind, data)
+        except msgspec.MsgspecError:
+            got = data if written else " ".join(map(str, data))
+            self.box.refused()
+            said = self.words.texts("facts.wrong.value", domain=self.words.domain(self.kind), got=got)
+            self.box.toast(said, urgent=True)
+            return False
+        self.take(raw(self.kind, value))
+        return True
 
 
-def _enter_word(box: Any, asked: Asked, words: tuple[str, ...], value: Value, take: Take) -> None:
-    at = words.index(value) if value is not None else 0
-    prompt = asked.words.domain(Word(words))
-    if len(words) > WHEEL // 4 and all(re.fullmatch(r"[a-z]\d+", word) for word in words):
-        columns = list(dict.fromkeys(word[0] for word in words))
-
-        def in_column(column: str) -> None:
-            rows = [word[1:] for word in words if word[0] == column]
-            below = words[at][1:]
-            row = rows.index(below) if below in rows else 0
-            box.push(Wheel(box, asked.title, f"{column}…", rows, row, lambda row: _both(column, row)))
-
-        def _both(column: str, row: str) -> None:
-            close(box, wheel)
-            take(column + row)
-
-        wheel = Wheel(box, asked.title, prompt, columns, columns.index(words[at][0]), in_column, stays=True)
-        box.push(wheel)
-    elif max(map(len, words)) <= SHORT:
-        box.push(Wheel(box, asked.title, prompt, words, at, take))
+def _enter(asked: Asked, was: Any) -> None:
+    box, take = asked.box, asked.take
+    bare, said = opened(asked.kind)
+    prompt = asked.words.domain(asked.kind)
+    words: Sequence[str] = said.get("words", ())
+    if bare is int and said["high"] - said["low"] < WHEEL:
+        numbers = [str(number) for number in range(said["low"], said["high"] + 1)]
+        at = 0 if was is None else was - said["low"]
+        box.push(Wheel(box, asked.title, prompt, numbers, at, lambda text: take(int(text))))
+    elif len(words) > WHEEL // 4 and all(re.fullmatch(r"[a-z]\d+", word) for word in words):
+        _enter_cell(asked, prompt, words, was or words[0])
+    elif words:
+        at = words.index(was) if was else 0
+        if max(map(len, words)) <= SHORT:
+            box.push(Wheel(box, asked.title, prompt, words, at, take))
+        else:
+            _choose(box, asked.title, "", {word: partial(take, word) for word in words}, at)
+    elif item_of(asked.kind) or fields_of(asked.kind):
+        box.push(parts := Parts(asked, was))
+        parts.go_on()
     else:
+        box.push(Typing(asked, prompt))
 
-        def chosen(word: str) -> Callable[[], None]:
-            def act() -> None:
-                close(box, menu)
-                take(word)
 
-            return act
+def _enter_cell(asked: Asked, prompt: str, words: Sequence[str], was: str) -> None:
+    box = asked.box
+    columns = list(dict.fromkeys(word[0] for word in words))
 
-        menu = Menu(box, asked.title, "", [Item(word, chosen(word)) for word in words], at)
-        box.push(menu)
+    def in_column(column: str) -> None:
+        def both(row: str) -> None:
+            close(box, wheel)
+            asked.take(column + row)
+
+        rows = [word[1:] for word in words if word[0] == column]
+        at = rows.index(was[1:]) if was[1:] in rows else 0
+        box.push(Wheel(box, asked.title, f"{column}…", rows, at, both))
+
+    wheel = Wheel(box, asked.title, prompt, columns, columns.index(was[0]), in_column, stays=True)
+    box.push(wheel)
+
+
+def _choose(box: Ui, title: str, prompt: str, acts: Mapping[str, Act], at: int = 0) -> None:
+    """A menu that goes before its line is done."""
+
+    def then(act: Act) -> Act:
+        def closed() -> None:
+            close(box, menu)
+            act()
+
+        return closed
+
+    menu = Menu(box, title, prompt, [Item(label, then(act)) for label, act in acts.items()], at)
+    box.push(menu)
 
 
 class Wheel(View):
@@ -114,7 +125,7 @@ class Wheel(View):
 
     def __init__(
         self,
-        box: Any,
+        box: Ui,
         title: str,
         prompt: str,
         items: Sequence[str],
@@ -147,22 +158,20 @@ class Wheel(View):
 class Typing(View):
     """A number or a text, sign by sign; Back takes the last one away."""
 
-    def __init__(self, box: Any, asked: Asked, kind: Kind, take: Take) -> None:
-        """``take`` gets the value once what was entered is one."""
-        super().__init__(box)
-        self._asked, self._kind, self._take = asked, kind, take
-        self._signs = _signs(kind)
-        self._text = ""
-        self._index = 0
+    def __init__(self, asked: Asked, prompt: str) -> None:
+        """``prompt`` says what may be entered."""
+        super().__init__(asked.box)
+        bare, said = opened(asked.kind)
+        self._asked, self._prompt = asked, prompt
+        self._most: int = said["most"] if bare is str else SHOWN
+        self._signs = LETTERS if bare is str else DIGITS + "." * (bare is float) + "-" * (said["low"] < 0)
+        self._text, self._index = "", 0
 
     def page(self) -> Page:
         """The wheel of signs, above it what was entered so far, or at first what may be."""
-        words = self._asked.words
-        done = words.texts("facts.done")
-        items = (*self._signs.replace(" ", BLANK), done)
-        prompt = words.domain(self._kind)
-        if self._text:
-            prompt = words.texts("facts.typed", text=self._text.replace(" ", BLANK)[-SHOWN:])
+        t, text = self._asked.words.texts, self._text.replace(" ", BLANK)
+        items = (*self._signs.replace(" ", BLANK), t("facts.done"))
+        prompt = t("facts.typed", text=text[-SHOWN:]) if text else self._prompt
         return WheelPage(self.box.header(self._asked.title), prompt, items, self._index)
 
     def turn(self, steps: int) -> None:
@@ -172,22 +181,15 @@ class Typing(View):
     def ok(self) -> None:
         """Take the sign; on "done", the whole."""
         if self._index < len(self._signs):
-            self._text += self._next(self._signs[self._index])
-            return
-        try:
-            value = read_text(self._kind, self._text)
-        except Unfit as unfit:
-            self._asked.refuse(self.box, unfit.faults)
-            return
-        close(self.box, self)
-        self._take(value)
-
-    def _next(self, sign: str) -> str:
-        """The sign as it stands there: capitals begin a text and its sentences."""
-        most = self._kind.most if isinstance(self._kind, Text) else SHOWN
-        if len(self._text) >= most:
-            return ""
-        return sign if self._text.rstrip(" ")[-1:] in ("", *".!?") else sign.lower()
+            capital = self._text.rstrip(" ")[-1:] in ("", *".!?")  # begins a text and its sentences
+            sign = self._signs[self._index]
+            self._text = (self._text + (sign if capital else sign.lower()))[: self._most]
+        else:
+            # Off the stack first: what takes the value may push what comes next.
+            at = self.box.stack.index(self)
+            close(self.box, self)
+            if not self._asked.fits(self._text, written=True):
+                self.box.stack.insert(at, self)
 
     def back(self) -> None:
         """Take the last sign away, or leave."""
@@ -197,148 +199,80 @@ class Typing(View):
             close(self.box, self)
 
 
-def _signs(kind: Kind) -> str:
-    match kind:
-        case Integer(low):
-            return DIGITS + "-" * (low < 0)
-        case Length(low):
-            return DIGITS + "." + "-" * (low < 0)
-    return LETTERS
+class Parts(Menu):
+    """The items of a list or the fields of a record so far; each can be changed again."""
 
-
-class _Parts(Menu):
-    """What of several parts is there so far; the first line is always what comes next."""
-
-    def __init__(self, box: Any, asked: Asked, kind: Kind, take: Take) -> None:
-        super().__init__(box, asked.title, "", [Item("", lambda: None)])
-        self._asked, self._kind, self._take = asked, kind, take
-
-    def page(self) -> Page:
-        """The parts as they are."""
-        self.items = self._lines()
-        self.index = min(self.index, len(self.items) - 1)
-        return super().page()
-
-    def turn(self, steps: int) -> None:
-        """Move the cursor."""
-        self.items = self._lines()
-        super().turn(steps)
-
-    def ok(self) -> None:
-        """Do what the line says."""
-        self.items = self._lines()
-        super().ok()
-
-    def _lines(self) -> list[Item]:
-        raise NotImplementedError
-
-    def _part(self, label: str, kind: Kind, value: Value | None) -> str:
-        known = self._asked.words.texts("facts.unknown") if value is None else ""
-        return f"{label} {known or self._asked.words.value(kind, value)}"
-
-    def _done(self, raw: object) -> None:
-        try:
-            value = take_raw(self._kind, raw)
-        except Unfit as unfit:
-            self._asked.refuse(self.box, unfit.faults)
-            return
-        close(self.box, self)
-        self._take(value)
-
-
-class ListEntry(_Parts):
-    """Items one after the other; each can be changed or taken away again."""
-
-    def __init__(self, box: Any, asked: Asked, kind: ListOf, value: Value, take: Take) -> None:
-        """``value`` is the list to begin with, None for an empty one."""
-        super().__init__(box, asked, kind, take)
-        self._of = kind
-        self._values: list[Value] = list(value or ())
+    def __init__(self, asked: Asked, was: Any) -> None:
+        """``was`` is what to begin with, None for nothing."""
+        super().__init__(asked.box, asked.title, "", [])
+        self._asked, self._fields = asked, fields_of(asked.kind)
+        said = {"least": 0, "most": len(was or ()) + WHEEL} | opened(asked.kind)[1]
+        self._least, self._most = said["least"], said["most"]
+        self._values: list[Any] = list((was or {}).values() if self._fields else was or ())
+        if self._fields:
+            self._least = self._most = len(self._fields)
+            self._values = self._values or [None] * self._most
+        self._look()
 
     def go_on(self) -> None:
-        """Ask for the next item while there are too few."""
-        if len(self._values) < self._of.least:
-            self._ask(len(self._values))
-
-    def _lines(self) -> list[Item]:
-        t, lines = self._asked.words.texts, []
-        if len(self._values) >= self._of.least:
-            lines.append(Item(t("facts.done"), self._finish))
-        if len(self._values) < self._of.most:
-            lines.append(Item(t("facts.add"), lambda: self._ask(len(self._values))))
-        for at, value in enumerate(self._values):
-            lines.append(Item(self._part(f"{at + 1}", self._of.item, value), self._open(at)))
-        return lines
-
-    def _finish(self) -> None:
-        self._done([bare(self._of.item, value) for value in self._values])
-
-    def _ask(self, at: int) -> None:
-        def take(value: Value) -> None:
-            self._values[at : at + 1] = [value]
-            self.index = 0
-            self.go_on()
-
-        most = self._of.most
-        title = self._asked.words.texts("facts.of", title=self._asked.title, number=at + 1, count=most)
-        _enter(self.box, self._asked.part(title), self._of.item, next(iter(self._values[at:]), None), take)
-
-    def _open(self, at: int) -> Callable[[], None]:
-        t = self._asked.words.texts
-
-        def act() -> None:
-            def change() -> None:
-                close(self.box, menu)
-                self._ask(at)
-
-            def remove() -> None:
-                close(self.box, menu)
-                del self._values[at]
-
-            label = self._part(f"{at + 1}", self._of.item, self._values[at])
-            items = [Item(t("facts.change"), change), Item(t("facts.remove"), remove)]
-            menu = Menu(self.box, self.title, label, items)
-            self.box.push(menu)
-
-        return act
-
-
-class RecordEntry(_Parts):
-    """Field after field; each can be changed again."""
-
-    def __init__(self, box: Any, asked: Asked, kind: Record, value: Value, take: Take) -> None:
-        """``value`` is the record to begin with, None for an empty one."""
-        super().__init__(box, asked, kind, take)
-        self._fields = kind.fields
-        self._values: list[Value] = list(value) if value is not None else [None] * len(kind.fields)
-
-    def go_on(self) -> None:
-        """Ask for the first field that nobody has filled in."""
+        """Ask for the first part that is lacking."""
+        self.index = 0
+        self._look()
         if None in self._values:
             self._ask(self._values.index(None))
+        elif len(self._values) < self._least:
+            self._ask(len(self._values))
 
-    def _lines(self) -> list[Item]:
-        lines = []
-        if None not in self._values:
-            lines.append(Item(self._asked.words.texts("facts.done"), self._finish))
-        for at, (name, kind) in enumerate(self._fields):
-            label = self._asked.words.field(self._asked.fact, name)
-            lines.append(Item(self._part(f"{label}:", kind, self._values[at]), self._opening(at)))
-        return lines
+    def _look(self) -> None:
+        t, count = self._asked.words.texts, len(self._values)
+        self.items = []
+        if count >= self._least and None not in self._values:
+            self.items.append(Item(t("facts.done"), self._finish))
+        if count < self._most:
+            self.items.append(Item(t("facts.add"), lambda: self._ask(len(self._values))))
+        self.items += [Item(self._line(at), self._opening(at)) for at in range(count)]
+        self.index = min(self.index, len(self.items) - 1)
+
+    def _part(self, at: int) -> tuple[str, Kind]:
+        """A part's title and kind."""
+        if self._fields:
+            name, kind = list(self._fields.items())[at]
+            return self._asked.words.field(self._asked.fact, name), kind
+        t = self._asked.words.texts
+        title = t("facts.of", title=self._asked.title, number=at + 1, count=self._most)
+        return title, item_of(self._asked.kind)
+
+    def _line(self, at: int) -> str:
+        title, kind = self._part(at)
+        value, words = self._values[at], self._asked.words
+        label = f"{title}:" if self._fields else f"{at + 1}"
+        if value is None:
+            return f"{label} {words.texts('facts.unknown')}"
+        return f"{label} {words.value(kind, msgspec.convert(value, kind))}"
 
     def _finish(self) -> None:
-        pairs = zip(self._fields, self._values, strict=True)
-        self._done({name: bare(kind, value) for (name, kind), value in pairs})
-
-    def _opening(self, at: int) -> Callable[[], None]:
-        return lambda: self._ask(at)
+        data = dict(zip(self._fields, self._values, strict=True)) if self._fields else self._values
+        at = self.box.stack.index(self)
+        close(self.box, self)
+        if not self._asked.fits(data):
+            self.box.stack.insert(at, self)
 
     def _ask(self, at: int) -> None:
-        def take(value: Value) -> None:
-            self._values[at] = value
-            self.index = 0
+        def take(value: Any) -> None:
+            self._values[at : at + 1] = [value]
             self.go_on()
 
-        name, kind = self._fields[at]
-        title = self._asked.words.field(self._asked.fact, name)
-        _enter(self.box, self._asked.part(title), kind, self._values[at], take)
+        title, kind = self._part(at)
+        was = next(iter(self._values[at:]), None)
+        _enter(replace(self._asked, title=title, kind=kind, take=take), was)
+
+    def _opening(self, at: int) -> Act:
+        def remove() -> None:
+            del self._values[at]
+            self._look()
+
+        t = self._asked.words.texts
+        if self._fields:
+            return lambda: self._ask(at)
+        acts = {t("facts.change"): lambda: self._ask(at), t("facts.remove"): remove}
+        return lambda: _choose(self.box, self.title, self._line(at), acts)

@@ -8,7 +8,7 @@ import engines
 from device.match.journal import JournalError
 from device.match.library import Past
 from device.menus.ending import confirmed_line
-from device.menus.match_facts import match_items, setup_items
+from device.menus.facts import match_items, setup_items
 from device.menus.match_menu import score_table, steps_menu
 from device.menus.new_match import NewMatch
 from device.menus.ui import Host, View

@@ -12,7 +12,7 @@ from device.match.words import Words, breakdown, scores
 from device.menus import consent
 from device.menus.adjustment import adjusting
 from device.menus.correcting import Correcting, numbered
-from device.menus.match_facts import match_items
+from device.menus.facts import match_items
 from device.menus.rollback import rolling_back
 from device.menus.step import CHANNEL
 from device.menus.ui import Host, View

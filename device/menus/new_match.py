@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import engines
 from device.match.replay import Header
-from device.menus.match_facts import open_asked
+from device.menus.facts import open_asked
 from device.menus.ui import Host, View
 from device.menus.views import Act, Item, Menu
 from device.screen import ListPage, Page, WheelPage

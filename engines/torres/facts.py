@@ -2,21 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Annotated
+
+import msgspec
+
 from engines.contract import Figures, Setup
-from engines.fact_kinds import Length, ListOf, Record, Text, Word
-from engines.facts import Check, Fact, Schema, Source, Use, When, table
-from engines.match_facts import of_match
+from engines.fact_kinds import number, one_of, several, text
+from engines.facts import UNKNOWN, Check, Copy, Fact, Schema, Use, When, of_match
 from engines.torres.cells import NAMES, NEXT, NUMBERS, mask_of
 from engines.torres.ground import START
 
 CASTLES = len(START)
-MASTER_CARDS = 8  # TO-6.3
+CARDS = [str(card) for card in range(1, 9)]  # TO-6.3
+
+Cells = Annotated[frozenset[Annotated[str, one_of(NAMES)]], several(CASTLES, CASTLES)]
 
 
-def _apart(castles: tuple[str, ...]) -> Figures | None:
+class MasterCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is printed on a master card."""
+
+    name: Annotated[str, text(24)]
+    says: Annotated[str, text(200)]
+
+
+class TorresCopy(Copy, frozen=True, kw_only=True):
+    """The facts of Torres."""
+
+    start_castles: Annotated[
+        Cells,
+        Fact("TO-1.2", likely=frozenset(START), when=(When("master", ("no",), usual=True),), set_up=True),
+    ] = UNKNOWN
+    cell_pitch: Annotated[float, number(10, 60, "mm"), Fact("TO-1.1", use=Use.SIGHT)] = UNKNOWN
+    block_width: Annotated[float, number(5, 60, "mm"), Fact("TO-1.1", use=Use.SIGHT)] = UNKNOWN
+    block_height: Annotated[float, number(4, 60, "mm"), Fact("TO-1.6", use=Use.SIGHT)] = UNKNOWN
+    board_border: Annotated[float, number(0, 99, "mm"), Fact("TO-1.1", use=Use.SIGHT)] = UNKNOWN
+    master_card: Annotated[
+        dict[Annotated[str, one_of(CARDS)], MasterCard],
+        Fact("TO-6.3", when=(When("master_cards", ("yes",)),)),
+    ] = UNKNOWN
+
+
+def _apart(castles: Iterable[str]) -> Figures | None:
     """Marked spaces that touch would not be eight castles (TO-1.2, TO-1.7)."""
     marked = mask_of(NUMBERS[name] for name in castles)
-    for name in castles:
+    for name in sorted(castles, key=NAMES.index):
         if beside := NEXT[NUMBERS[name]] & marked:
             return ("one", name), ("other", NAMES[beside.bit_length() - 1])
     return None
@@ -29,28 +59,7 @@ def _fits(pitch: float, block: float) -> Figures | None:
 
 SCHEMA = Schema(
     "torres",
-    (
-        Fact(
-            "start_castles",
-            ListOf(Word(NAMES), CASTLES, CASTLES, distinct=True, ordered=False),
-            "TO-1.2",
-            Source.LIKELY,
-            tuple(sorted(START, key=NAMES.index)),
-            when=(When("master", ("no",), usual=True),),
-            set_up=True,
-        ),
-        Fact("cell_pitch", Length(10, 60), "TO-1.1", uses=(Use.SIGHT,)),
-        Fact("block_width", Length(5, 60), "TO-1.1", uses=(Use.SIGHT,)),
-        Fact("block_height", Length(4, 60), "TO-1.6", uses=(Use.SIGHT,)),
-        Fact("board_border", Length(0, 99), "TO-1.1", uses=(Use.SIGHT,)),
-        *table(
-            "master_card",
-            [str(number) for number in range(1, MASTER_CARDS + 1)],
-            Record((("name", Text(24)), ("says", Text(200)))),
-            "TO-6.3",
-            when=(When("master_cards", ("yes",)),),
-        ),
-    ),
+    TorresCopy,
     (
         Check("apart", ("start_castles",), "TO-1.2", _apart),
         Check("block_fits", ("cell_pitch", "block_width"), "TO-1.1", _fits),
@@ -58,7 +67,7 @@ SCHEMA = Schema(
 )
 
 
-def start_castles(setup: Setup) -> tuple[str, ...]:
+def start_castles(setup: Setup) -> Iterable[str]:
     """The marked spaces of the copy that a match is played on (TO-1.2); the likely ones if none is told."""
-    told: tuple[str, ...] | None = of_match(SCHEMA, setup)[0]["start_castles"] if setup.facts else None
+    told: Iterable[str] | None = of_match(SCHEMA, setup)[0]["start_castles"] if setup.facts else None
     return told or START

@@ -12,7 +12,7 @@ from tests.engines.fact_strategies import BAZAAR
 MARKED = "d1 c3 f3 h4 a5 c6 f6 e8"
 OTHERS = "a1 c1 e1 g1 a8 c8 e8 g8"
 
-ABOUT = ("river", "rapids", "oasis", "cost", "gain", "disc", "tray")
+ABOUT = ("river", "rapids", "oasis", "cost", "gain", "disc", "tray", "motto")
 BAZAAR_TEXTS = {
     "title": "Bazaar",
     "fact": {
@@ -23,6 +23,7 @@ BAZAAR_TEXTS = {
         "gain": "Gain {key}",
         "disc": "Disc",
         "tray": "Tray",
+        "motto": "Motto",
     },
     "fact_table": {"oasis": "Oases", "cost": "Costs", "gain": "Gains"},
     "fact_about": {name: f"About {name}." for name in ABOUT},

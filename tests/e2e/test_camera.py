@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import engines
-from device.facts.file import CopyFile
+from device.facts import CopyFile
 from device.match.journal import read
 from device.match.library import Library
 from device.match.records import Kind

@@ -1,87 +1,87 @@
-"""Kinds of facts and their values at random, and a game of the other kind: tables of dozens of values."""
+"""Values of kinds at random, and a game of the other kind: tables of dozens of values."""
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import msgspec
 from hypothesis import strategies as st
 
 from engines.contract import Setup
-from engines.fact_kinds import Integer, Length, ListOf, Record, Text, Word
-from engines.facts import Check, Fact, Schema, Source, Use, When, table
+from engines.fact_kinds import fields_of, item_of, number, one_of, opened, several, text
+from engines.facts import UNKNOWN, Check, Copy, Fact, Schema, Use, When
 
-WORDS = st.lists(st.from_regex(r"[a-z0-9_-]{1,8}", fullmatch=True), min_size=1, max_size=9, unique=True)
-SIGNS = st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"))
-
-PLAIN = st.one_of(
-    st.builds(
-        lambda low, more, unit: Integer(low, low + more, unit),
-        st.integers(-99, 999),
-        st.integers(0, 999),
-        st.sampled_from(("", "dinars")),
-    ),
-    st.builds(lambda low, more: Length(low, low + more), st.integers(0, 99), st.integers(0, 999)),
-    WORDS.map(lambda words: Word(tuple(words))),
-)
-SIMPLE = PLAIN | st.integers(1, 30).map(Text)
-KINDS = st.recursive(
-    SIMPLE,
-    lambda inner: st.one_of(
-        st.builds(
-            lambda item, least, more, ordered: ListOf(item, least, least + more, ordered=ordered),
-            inner,
-            st.integers(0, 3),
-            st.integers(0, 4),
-            st.booleans(),
-        ),
-        st.lists(
-            st.tuples(st.sampled_from("abc"), inner), min_size=1, max_size=3, unique_by=lambda f: f[0]
-        ).map(lambda fields: Record(tuple(fields))),
-    ),
-    max_leaves=4,
-)
+SIGNS = st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp", "Cf"))
 
 
 def values(kind):
     """Values of a kind, as TOML would give them."""
-    match kind:
-        case Integer(low, high):
-            return st.integers(low, high)
-        case Length(low, high):
-            return st.integers(int(low * 10), int(high * 10)).map(lambda tenths: tenths / 10)
-        case Word(words):
-            return st.sampled_from(words)
-        case Text(most):
-            fits = st.text(SIGNS, min_size=1, max_size=most)
-            return fits.filter(lambda text: text.strip() == text and text)
-        case ListOf(item, least, most):
-            return st.lists(values(item), min_size=least, max_size=most)
-        case Record(fields):
-            return st.fixed_dictionaries({name: values(inner) for name, inner in fields})
-    raise AssertionError(kind)
+    bare, said = opened(kind)
+    if "words" in said:
+        return st.sampled_from(said["words"])
+    if fields := fields_of(kind):
+        return st.fixed_dictionaries({name: values(inner) for name, inner in fields.items()})
+    if bare is int:
+        return st.integers(said["low"], said["high"])
+    if bare is float:
+        tenths = st.integers(int(said["low"] * 10), int(said["high"] * 10))
+        return tenths.map(lambda tenths: tenths / 10)
+    if bare is str:
+        fits = st.text(SIGNS, min_size=1, max_size=said["most"])
+        return fits.filter(lambda text: text.strip() == text and text)
+    unique = bare.__origin__ is frozenset
+    return st.lists(values(item_of(kind)), min_size=said["least"], max_size=said["most"], unique=unique)
 
 
 COLOURS = ("green", "gray", "white", "black", "pink", "beige")
-COST = Record(tuple((name, Integer(0, 9)) for name in ("dates", "dinars", "water")))
 OASES = [f"{number:02}" for number in range(1, 31)]
+SIDES = ("left", "right")
 
-# Not the facts of any real game: their shape.
+Digit = Annotated[int, number(0, 9)]
+
+
+class Oasis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    points: Digit
+    colours: Annotated[tuple[Annotated[str, one_of(COLOURS)], ...], several(1, 3)]
+
+
+class Cost(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    dates: Digit
+    dinars: Digit
+    water: Digit
+
+
+class BazaarCopy(Copy, frozen=True, kw_only=True):
+    """Not the facts of any real game: their shape."""
+
+    river: Annotated[int, number(5, 40, "spaces"), Fact("MK-1", may_wait=False)] = UNKNOWN
+    rapids: Annotated[frozenset[Annotated[int, number(1, 40)]], several(1, 6), Fact("MK-1")] = UNKNOWN
+    oasis: Annotated[
+        dict[Annotated[str, one_of(OASES)], Oasis],
+        Fact(
+            "MK-14",
+            sure={"03": Oasis(2, ("pink",))},
+            likely={"05": Oasis(3, ("white",)), "07": Oasis(3, ("black", "green"))},
+        ),
+    ] = UNKNOWN
+    cost: Annotated[
+        dict[Annotated[str, one_of(SIDES)], Cost], Fact("MK-14", when=(When("desert", ("yes", "long")),))
+    ] = UNKNOWN
+    gain: Annotated[
+        dict[Annotated[str, one_of(SIDES)], Digit], Fact("MK-14", when=(When("desert", ("long",)),))
+    ] = UNKNOWN
+    disc: Annotated[
+        tuple[Annotated[int, number(0, 4)], ...],
+        several(8, 8),
+        Fact("MK-9", when=(When("disc", ("pink",), usual=True),)),
+    ] = UNKNOWN
+    tray: Annotated[float, number(40, 300, "mm"), Fact("MK-1", sure=90.0, use=Use.SIGHT)] = UNKNOWN
+    motto: Annotated[tuple[Annotated[str, text(12)], ...], several(0, 2), Fact("MK-1")] = UNKNOWN
+
+
 BAZAAR = Schema(
     "bazaar",
-    (
-        Fact("river", Integer(5, 40, "spaces"), "MK-1", may_wait=False),
-        Fact("rapids", ListOf(Integer(1, 40), 1, 6, distinct=True, ordered=False), "MK-1"),
-        *table(
-            "oasis",
-            OASES,
-            Record((("points", Integer(0, 9)), ("colours", ListOf(Word(COLOURS), 1, 3, distinct=True)))),
-            "MK-14",
-            sure={"03": (2, ("pink",))},
-            likely={"05": (3, ("white",)), "07": (3, ("black", "green"))},
-        ),
-        *table("cost", ["left", "right"], COST, "MK-14", when=(When("desert", ("yes", "long")),)),
-        *table("gain", ["left", "right"], Integer(0, 9), "MK-14", when=(When("desert", ("long",)),)),
-        Fact("disc", ListOf(Integer(0, 4), 8, 8), "MK-9", when=(When("disc", ("pink",), usual=True),)),
-        Fact("tray", Length(40, 300), "MK-1", Source.SURE, 90.0, uses=(Use.SIGHT,)),
-    ),
+    BazaarCopy,
     (
         Check(
             "rapids_fit",
@@ -91,7 +91,6 @@ BAZAAR = Schema(
         ),
     ),
 )
-
 SETUPS = [
     Setup(),
     Setup(options=(("desert", "yes"),)),

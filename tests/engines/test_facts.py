@@ -7,25 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.contract import Setup
-from engines.fact_kinds import Integer, bare
 from engines.facts import (
     BadFact,
     Fact,
     Facts,
     Known,
-    Schema,
-    Source,
     Standing,
     Use,
     When,
     differences,
-    missing,
     needed,
     problems,
     schema,
-    unconfirmed,
+    to_ask,
 )
-from tests.engines.fact_strategies import BAZAAR, OASES, SETUPS, values
+from tests.engines.fact_strategies import BAZAAR, OASES, SETUPS, Oasis, values
 
 FRESH = Facts.of(BAZAAR, "Anna's")
 
@@ -38,55 +34,34 @@ def names(facts):
 def copies(draw):
     """A copy of which some facts are confirmed."""
     facts = Facts.of(BAZAAR, draw(st.sampled_from(("", "Anna's"))))
-    for fact in draw(st.lists(st.sampled_from(BAZAAR.facts), max_size=12)):
+    for fact in draw(st.lists(st.sampled_from(list(BAZAAR)), max_size=12)):
         try:
-            facts = facts.confirm(fact.name, draw(values(fact.kind)))
-        except BadFact as error:  # twice the same colour or rapid, or a rapid beyond the river
-            if not {problem.check for problem in error.problems} <= {"twice", "rapids_fit"}:
+            facts = facts.confirm({fact.name: draw(values(fact.kind))})
+        except BadFact as error:  # a rapid beyond the river
+            if {problem.check for problem in error.problems} != {"rapids_fit"}:
                 raise
     return facts
 
 
 class TestSchema:
-    @pytest.mark.parametrize(
-        ("facts", "why"),
-        [
-            ([Fact("a", Integer(0, 1), "C"), Fact("a", Integer(0, 1), "C")], "twice"),
-            ([Fact("format", Integer(0, 1), "C")], "cannot be called"),
-            ([Fact("a.b.c", Integer(0, 1), "C")], "cannot be called"),
-            ([Fact("a", Integer(0, 1), "C"), Fact("a.b", Integer(0, 1), "C")], "cannot be called"),
-            ([Fact("a", Integer(0, 1), "C", Source.SURE)], "default None"),
-            ([Fact("a", Integer(0, 1), "C", Source.LIKELY)], "default None"),
-            ([Fact("a", Integer(0, 1), "C", Source.COPY, 1)], "default 1"),
-        ],
-    )
-    def test_what_cannot_be_one(self, facts, why):
-        with pytest.raises(ValueError, match=why):
-            Schema("g", facts)
-
-    def test_a_default_must_fit(self):
-        with pytest.raises(Exception, match="range"):
-            Schema("g", [Fact("a", Integer(0, 1), "C", Source.SURE, 2)])
-
-    def test_a_check_is_about_facts_there_are(self):
-        with pytest.raises(BadFact, match="no fact 'rivers'; did you mean river"):
-            Schema("g", BAZAAR.facts, [type(BAZAAR.checks[0])("x", ("rivers",), "C", lambda _: None)])
+    def test_all_fields_but_the_files_own_are_facts(self):
+        assert [fact.name for fact in BAZAAR if not fact.table] == [
+            "river",
+            "rapids",
+            "disc",
+            "tray",
+            "motto",
+        ]
+        assert [fact.key for fact in BAZAAR if fact.table == "oasis"] == OASES
 
     def test_a_table_marks_each_entry_by_itself(self):
-        marks = {fact.name: (fact.source, fact.default) for fact in BAZAAR if fact.table == "oasis"}
-        assert len(marks) == len(OASES)
-        assert marks["oasis.03"] == (Source.SURE, (2, ("pink",)))
-        assert marks["oasis.05"] == (Source.LIKELY, (3, ("white",)))
-        assert marks["oasis.04"] == (Source.COPY, None)
-
-    def test_entries_share_a_label(self):
-        assert BAZAAR.fact("oasis.04").label.key == "fact.oasis"
-        assert dict(BAZAAR.fact("oasis.04").label.figures) == {"key": "04"}
-        assert BAZAAR.fact("river").label.key == "fact.river"
+        assert BAZAAR.fact("oasis.03").default == Known(Oasis(2, ("pink",)), Standing.SURE)
+        assert BAZAAR.fact("oasis.05").default == Known(Oasis(3, ("white",)), Standing.LIKELY)
+        assert BAZAAR.fact("oasis.04").default == Known(None, Standing.UNKNOWN)
 
     def test_an_unknown_name_tells_the_nearest(self):
         with pytest.raises(BadFact, match=r"bazaar has no fact 'Rivver'; did you mean river\?"):
-            FRESH.confirm("Rivver", 1)
+            FRESH.confirm({"Rivver": 1})
 
     def test_a_game_without_facts_has_none(self):
         assert len(schema("san_gimignano")) == 0
@@ -95,45 +70,36 @@ class TestSchema:
 
 class TestStanding:
     def test_at_first_only_defaults_are_known(self):
-        assert FRESH.known("oasis.03") == Known((2, ("pink",)), Standing.SURE)
-        assert FRESH.known("oasis.05") == Known((3, ("white",)), Standing.LIKELY)
-        assert FRESH.known("river") == Known(None, Standing.UNKNOWN)
+        assert FRESH.known["oasis.03"] == Known(Oasis(2, ("pink",)), Standing.SURE)
+        assert FRESH.known["oasis.05"] == Known(Oasis(3, ("white",)), Standing.LIKELY)
+        assert FRESH.known["river"] == Known(None, Standing.UNKNOWN)
         assert FRESH.confirmed == {}
 
     def test_what_people_say_is_confirmed_also_where_it_is_the_default(self):
-        facts = FRESH.confirm("oasis.05", {"points": 3, "colours": ["white"]})
-        assert facts.known("oasis.05") == Known((3, ("white",)), Standing.CONFIRMED)
-        assert facts.confirmed == {"oasis.05": (3, ("white",))}
+        facts = FRESH.confirm({"oasis.05": {"points": 3, "colours": ["white"]}})
+        assert facts.known["oasis.05"] == Known(Oasis(3, ("white",)), Standing.CONFIRMED)
+        assert facts.confirmed == {"oasis.05": Oasis(3, ("white",))}
         assert FRESH.confirmed == {}
 
     def test_what_is_forgotten_is_as_at_first(self):
-        for name in ("oasis.05", "river"):
-            raw = bare(BAZAAR.fact(name).kind, {"oasis.05": (9, ("pink",)), "river": 12}[name])
-            facts = FRESH.confirm(name, raw)
+        for name, value in (("oasis.05", Oasis(9, ("pink",))), ("river", 12)):
+            facts = FRESH.confirm({name: value})
             assert facts != FRESH
-            assert facts.forget(name) == FRESH
+            assert facts.confirm({name: None}) == FRESH
 
-    def test_a_value_that_does_not_fit_names_fact_field_and_clause(self):
-        with pytest.raises(BadFact) as refused:
-            FRESH.confirm("oasis.04", {"points": 10, "colours": ["pink", "pink", "grey"]})
-        where = [(problem.where, problem.check, problem.clause) for problem in refused.value.problems]
-        assert where == [
-            ("oasis.04.points", "range", "MK-14"),
-            ("oasis.04.colours[3]", "word", "MK-14"),
-            ("oasis.04.colours[2]", "twice", "MK-14"),
-        ]
-
-    def test_a_text_is_taken_too(self):
-        assert FRESH.entered("river", "12 spaces")["river"] == 12
-        with pytest.raises(BadFact, match="river"):
-            FRESH.entered("river", "12 mm")
+    @pytest.mark.parametrize("value", [{"points": 10, "colours": ["pink"]}, {"points": 1}, 3])
+    def test_a_value_that_does_not_fit_names_fact_and_clause(self, value):
+        with pytest.raises(BadFact, match=r"oasis\.04: ") as refused:
+            FRESH.confirm({"oasis.04": value})
+        (problem,) = refused.value.problems
+        assert (problem.where, problem.check, problem.clause) == ("oasis.04", "value", "MK-14")
 
     @pytest.mark.parametrize("order", [("river", "rapids"), ("rapids", "river")])
     def test_what_contradicts_what_is_known_is_refused(self, order):
         raws = {"river": 12, "rapids": [3, 13]}
-        facts = FRESH.confirm(order[0], raws[order[0]])
+        facts = FRESH.confirm({order[0]: raws[order[0]]})
         with pytest.raises(BadFact) as refused:
-            facts.confirm(order[1], raws[order[1]])
+            facts.confirm({order[1]: raws[order[1]]})
         (problem,) = refused.value.problems
         assert (problem.where, problem.check, problem.figures) == (
             "river rapids",
@@ -141,8 +107,8 @@ class TestStanding:
             (("rapid", 13),),
         )
         assert problems(facts) == []
-        fits = FRESH.confirm("river", 13).confirm("rapids", [13, 3])
-        assert fits["rapids"] == (3, 13)
+        fits = FRESH.confirm({"river": 13, "rapids": [13, 3]})
+        assert fits["rapids"] == {3, 13}
         assert problems(fits) == []
 
 
@@ -160,43 +126,37 @@ class TestNeeded:
         assert names(fact for fact, _ in needed(FRESH, Setup(), (Use.SIGHT,))) == ["tray"]
 
     def test_by_how_it_begins(self):
-        fact = Fact("a", Integer(0, 1), "C", set_up=True)
+        fact = Fact("C", set_up=True)
         assert fact.needed(Setup())
         assert not fact.needed(Setup(position="x"))
-        assert Fact("a", Integer(0, 1), "C").needed(Setup(position="x"))
+        assert Fact("C").needed(Setup(position="x"))
 
     def test_all_conditions_hold_together(self):
-        both = Fact("a", Integer(0, 1), "C", when=(When("x", ("1",)), When("y", ("1",), usual=True)))
+        both = Fact("C", when=(When("x", ("1",)), When("y", ("1",), usual=True)))
         assert both.needed(Setup(options=(("x", "1"),)))
         assert both.needed(Setup(options=(("x", "1"), ("y", "1"))))
         assert not both.needed(Setup(options=(("y", "1"),)))
         assert not both.needed(Setup(options=(("x", "1"), ("y", "2"))))
 
-    def test_missing_is_unknown_and_unconfirmed_is_likely(self):
-        assert "river" in names(missing(FRESH, Setup()))
-        assert names(unconfirmed(FRESH, Setup())) == ["oasis.05", "oasis.07"]
-        assert not {"oasis.03", "oasis.05", "tray"} & set(names(missing(FRESH, Setup())))
-        facts = FRESH.confirm("river", 12).confirm("oasis.05", {"points": 1, "colours": ["pink"]})
-        assert set(names(missing(FRESH, Setup()))) - set(names(missing(facts, Setup()))) == {"river"}
-        assert names(unconfirmed(facts, Setup())) == ["oasis.07"]
+    def test_what_is_unknown_or_likely_is_asked(self):
+        asked = names(to_ask(FRESH, Setup()))
+        assert {"river", "oasis.05", "oasis.07"} <= set(asked)
+        assert not {"oasis.03", "tray"} & set(asked)
+        facts = FRESH.confirm({"river": 12, "oasis.05": Oasis(1, ("pink",))})
+        assert set(asked) - set(names(to_ask(facts, Setup()))) == {"river", "oasis.05"}
 
 
 class TestDifferences:
     def test_names_what_differs_and_how_it_stands(self):
-        other = FRESH.confirm("oasis.05", {"points": 3, "colours": ["white"]}).confirm("river", 12)
-        found = {one.fact.name: (one.one.standing, one.other.standing) for one in differences(FRESH, other)}
+        other = FRESH.confirm({"oasis.05": Oasis(3, ("white",)), "river": 12})
+        found = {fact.name: (one.standing, two.standing) for fact, one, two in differences(FRESH, other)}
         assert found == {
             "river": (Standing.UNKNOWN, Standing.CONFIRMED),
             "oasis.05": (Standing.LIKELY, Standing.CONFIRMED),
         }
 
-    def test_of_two_games_there_are_none(self):
-        with pytest.raises(ValueError, match="bazaar and one of g"):
-            differences(FRESH, Facts.of(Schema("g")))
-
     @given(copies(), copies())
     def test_symmetric_and_empty_only_between_equals(self, one, other):
-        there = [(d.fact, d.one, d.other) for d in differences(one, other)]
-        back = [(d.fact, d.other, d.one) for d in differences(other, one)]
-        assert there == back
-        assert (there == []) is (one.states == other.states)
+        there = differences(one, other)
+        assert there == [(fact, mine, yours) for fact, yours, mine in differences(other, one)]
+        assert (there == []) is (one.known == other.known)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engines import matchfile
 from engines.contract import Setup
 from engines.errors import BadMatchFile
-from engines.match_facts import kept
+from engines.facts import kept
 from engines.matchfile import MatchFile
 from tests.engines.torres.copies import copies
 from tests.engines.torres.walking import SETUPS
@@ -71,7 +71,7 @@ def test_a_file_written_before_there_were_facts_replays():
         ("cell_pitch", "cell_pich", "4: unknown header 'fact.cell_pich'; did you mean 'fact.cell_pitch'?"),
         ("facts.copy", "facts.coppy", "6: unknown header 'facts.coppy'; did you mean 'facts.copy'?"),
         ("confirmed 22", "22", "4: fact.cell_pitch cannot be '22 mm' (standing: got 22 mm)"),
-        ("22 mm", "9 mm", "4: fact.cell_pitch cannot be 'confirmed 9 mm' (range: low 10, "),
+        ("22 mm", "9 mm", "4: fact.cell_pitch cannot be 'confirmed 9 mm' (value: got 9 mm, why "),
         ("22 mm", "", "4: fact.cell_pitch cannot be 'confirmed' (standing: "),
         ("confirmed 22 mm", "", "4: fact.cell_pitch cannot be '' (standing: "),
         ("likely a1 c1", "likely a1 b1", "5: fact.start_castles cannot be 'likely a1 b1 "),

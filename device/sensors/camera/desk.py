@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from device.facts.file import Sizes, sizes
+from device.facts import Sizes, sizes
 from device.match.journal import JournalError
 from device.match.library import Library
 from device.match.records import Kind

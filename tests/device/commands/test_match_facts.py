@@ -12,16 +12,16 @@ from device import config as configs
 from device.cli import main
 from device.commands import Exit, checks
 from device.commands.checks import Verdict
-from device.facts.file import CopyFile
+from device.facts import CopyFile
 from device.match.library import Library
 from device.match.replay import Header
 from device.texts import Texts
 from engines.contract import Setup
-from engines.facts import Facts, schema
+from engines.fact_kinds import read
+from engines.facts import schema
 from tests.device.copies import MARKED, OTHERS
 from tests.device.games import enter, game_steps
 
-FRESH = Facts.of(schema("torres"))
 SAMPLE = 'format = 1\ngame = "torres"\ncopy = "Try-out"\nsample = true\n'
 
 
@@ -38,7 +38,7 @@ def file(tmp_path):
 
 
 def known(**texts):
-    return {name: FRESH.entered(name, text)[name] for name, text in texts.items()}
+    return {name: read(schema("torres").fact(name).kind, text) for name, text in texts.items()}
 
 
 @pytest.fixture
@@ -191,7 +191,7 @@ class TestDoctor:
         assert detail.endswith("(only a camera needs it): block_width, block_height, board_border")
 
     def test_with_everything_known(self, command, file):
-        cards = {f"master_card.{number}": ("Bridge", "It bridges.") for number in range(1, 9)}
+        cards = {f"master_card.{number}": {"name": "Bridge", "says": "It bridges."} for number in range(1, 9)}
         sizes = known(cell_pitch="22", block_width="21", block_height="15", board_border="8")
         file.put(known(start_castles=MARKED) | sizes | cards)
         assert command.doctor() == ([(Verdict.OK, "all are settled")], True)

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from device.exports import account, match_text
-from device.facts.file import CopyFile, Sizes, sizes
-from device.facts.match import settled, unlike
+from device.facts import CopyFile, FactWords, Sizes, sizes
 from device.match.journal import read
 from device.match.library import Library
 from device.match.replay import Header, Replay
@@ -19,8 +18,8 @@ from device.texts import Texts
 from engines import matchfile
 from engines.contract import Setup
 from engines.errors import BadSetup
-from engines.facts import Facts, Standing
-from engines.match_facts import kept, of_match
+from engines.fact_kinds import read as read_text
+from engines.facts import Facts, Standing, kept, of_match
 from tests.device.copies import bazaar_texts
 from tests.device.games import enter, game_steps
 from tests.engines.fact_strategies import BAZAAR
@@ -47,7 +46,7 @@ def digests(replay):
 
 def put(table, **texts):
     """What people here know of their copy."""
-    file_of(table).put({name: FRESH.entered(name, text)[name] for name, text in texts.items()})
+    file_of(table).put({name: read_text(SCHEMA.fact(name).kind, text) for name, text in texts.items()})
 
 
 class TestHeader:
@@ -86,11 +85,11 @@ class TestOpening:
         assert table.open_match(header(answered)).replay.header.setup == answered
 
     def test_what_may_not_be_unknown_keeps_it_from_opening(self, tmp_path):
-        file = CopyFile(tmp_path / "bazaar.toml", BAZAAR, bazaar_texts())
+        file = CopyFile(tmp_path / "bazaar.toml", FactWords(BAZAAR, bazaar_texts()))
         with pytest.raises(BadSetup, match=r"river must be known first: About river\. Enter it"):
-            settled(Setup(), file)
+            file.settled(Setup())
         file.put({"river": 12})
-        assert dict(settled(Setup(), file).facts)["fact.river"] == "confirmed 12 spaces"
+        assert dict(file.settled(Setup()).facts)["fact.river"] == "confirmed 12 spaces"
 
     def test_of_a_file_nobody_can_read_nothing_is_used(self, table):
         file_of(table).write("start_castles = = 1")
@@ -110,13 +109,13 @@ class TestElsewhere:
     @pytest.mark.parametrize("number", range(3))
     def test_a_match_replays_to_the_same_digests(self, tmp_path, name, number):
         rng = Random(f"{seed()} {name} {number}")
-        here = FRESH.confirm("start_castles", apart(rng))
+        here = FRESH.confirm({"start_castles": apart(rng)})
         setup = kept(here, SETUPS[name])
         steps = game_steps(rng.randrange(99), setup, "torres")
         table = Library(tmp_path / "here")
         referee = table.open_match(header(setup))
         enter(referee, steps)
-        before = digests(referee)
+        before = digests(referee.replay)
         path = table.state_dir.with_name("there") / "matches" / referee.path.rpartition("/")[2]
         table.leave()
 
@@ -124,7 +123,7 @@ class TestElsewhere:
         put(there, start_castles=" ".join(apart(rng)))
         path.write_bytes((table.matches / path.name).read_bytes())
         again = there.continue_match(there.past()[0])
-        assert digests(again) == before
+        assert digests(again.replay) == before
         assert again.replay.drift == 0
         assert again.replay.header.setup == setup
         there.leave()
@@ -177,22 +176,22 @@ class TestElsewhere:
 
     def test_a_match_from_before_there_were_facts_says_nothing(self, table):
         put(table, start_castles=OTHERS)
-        assert list(unlike(Setup(), file_of(table))) == []
+        assert list(file_of(table).unlike(Setup())) == []
 
     def test_facts_that_cannot_be_are_told_and_the_usual_ones_used(self, table):
         setup = Setup(facts=(("fact.start_castles", "confirmed d1 e1 f3 h4 a5 c6 f6 e8"),))
-        (told,) = unlike(setup, file_of(table))
+        (told,) = file_of(table).unlike(setup)
         assert "d1 and e1 touch" in told
-        assert of_match(SCHEMA, setup)[0].known("start_castles").standing is Standing.UNKNOWN
+        assert of_match(SCHEMA, setup)[0].known["start_castles"].standing is Standing.UNKNOWN
         assert table.open_match(header(setup)).replay.match.state.ground.heights.count(1) == 8
 
 
 class TestSizes:
     def test_each_is_told_once_all_of_it_is_known(self):
         assert sizes(FRESH) == Sizes()
-        facts = FRESH.entered("cell_pitch", "22.5").entered("block_width", "21")
+        facts = FRESH.confirm({"cell_pitch": 22.5, "block_width": 21})
         assert sizes(facts) == Sizes(22.5)
-        assert sizes(facts.entered("block_height", "14.7")) == Sizes(22.5, (21.0, 21.0, 14.7))
+        assert sizes(facts.confirm({"block_height": 14.7})) == Sizes(22.5, (21.0, 21.0, 14.7))
 
     def test_a_game_without_them_has_none(self):
         assert sizes(Facts.of(BAZAAR)) == Sizes()

@@ -16,7 +16,7 @@ from device.screen.pixels.fonts import SMALL, font
 from device.screen.pixels.layout import WIDTH
 from device.texts import Texts, languages
 from engines.contract import Booking, Choice, Decide, Multiset, Over, Picker, Refusal, Setup
-from engines.fact_kinds import Record
+from engines.fact_kinds import fields_of
 from engines.facts import schema
 from tests.device.conftest import NAMES
 from tests.device.games import FULL, enter, game_steps
@@ -55,8 +55,7 @@ def named(game):
     for fact in facts:
         name = fact.table or fact.name
         keys |= {f"fact.{name}", f"fact_about.{name}", f"fact_table.{fact.table}"}
-        if isinstance(fact.kind, Record):
-            keys |= {f"fact_field.{name}.{field}" for field, _ in fact.kind.fields}
+        keys |= {f"fact_field.{name}.{field}" for field in fields_of(fact.kind)}
     return keys | {f"facts.wrong.{check.name}" for check in facts.checks}
 
 

@@ -7,20 +7,20 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from device.facts.file import CopyFile
+from device.facts import CopyFile
 from device.match.library import Library
 from device.match.replay import Header
 from device.menus import Box
-from device.menus import match_facts as pages
+from device.menus import facts as pages
+from device.menus.facts import open_asked
 from device.menus.home import Home
-from device.menus.match_facts import open_asked
 from device.menus.play import Play
 from device.screen import text_lines
 from device.screen.pages import TextPage
 from device.screen.pixels import pages_of
 from device.screen.pixels.layout import draw
 from engines.contract import Level, Setup
-from engines.facts import Facts, Use, schema
+from engines.facts import Use, schema
 from tests.device.copies import MARKED, OTHERS, bazaar_texts
 from tests.device.games import enter, game_steps
 from tests.device.menus.test_facts_pages import Asked
@@ -30,7 +30,6 @@ from tests.engines.walks import seed
 NAMES = ("Adso", "William")
 MASTER = (("master", "yes"),)
 CARDS = (*MASTER, ("master_cards", "yes"))
-FRESH = Facts.of(schema("torres"))
 SAMPLE = 'format = 1\ngame = "torres"\nsample = true\n'
 
 
@@ -102,7 +101,7 @@ class TestBefore:
         assert sitting.box.library.referee is None
 
     def test_what_was_changed_is_where_the_blocks_lie(self, sitting):
-        sitting.file.put({"start_castles": FRESH.entered("start_castles", OTHERS)["start_castles"]})
+        sitting.file.put({"start_castles": OTHERS.split()})
         referee = sitting.open(sitting.agree)
         assert sitting.asked == []
         assert "blocks=1.1.1.1///////1.1.1.1 " in referee.replay.game.position(referee.replay.match.state)
@@ -211,7 +210,7 @@ class TestLookedUp:
             "Space size: 22.5 mm, known since",
             *(f"{label}: unknown yet" for label in ("Block width", "Block height", "Board border")),
         ]
-        sitting.file.put({"start_castles": FRESH.entered("start_castles", OTHERS)["start_castles"]})
+        sitting.file.put({"start_castles": OTHERS.split()})
         sitting.back()
         sitting.choose("Table facts")
         assert sitting.page.text.split("\n")[-2:] == [
@@ -243,7 +242,7 @@ class TestLookedUp:
         sitting.open(sitting.put_off)
         table.leave()
         sitting.box.home()
-        sitting.file.put({"start_castles": FRESH.entered("start_castles", OTHERS)["start_castles"]})
+        sitting.file.put({"start_castles": OTHERS.split()})
         sitting.choose("Past matches")
         sitting.ok()
         assert "Table facts" in sitting.items

@@ -28,13 +28,13 @@ def apart(rng):
 def copies(draw):
     """A copy that people have looked at as far as they cared to."""
     facts = Facts.of(SCHEMA, draw(st.sampled_from(("", "Anna's", "facts: of # this"))))
-    facts = Facts(SCHEMA, facts.states, facts.copy, draw(st.booleans()))
+    facts = Facts(SCHEMA, facts.known, facts.copy, draw(st.booleans()))
     if draw(st.booleans()):
-        facts = facts.confirm("start_castles", apart(draw(st.randoms(use_true_random=False))))
+        facts = facts.confirm({"start_castles": apart(draw(st.randoms(use_true_random=False)))})
     if draw(st.booleans()):
         width = draw(st.integers(50, 300)) / 10
-        facts = facts.confirm("block_width", width)
-        facts = facts.confirm("cell_pitch", draw(st.integers(max(int(width * 10), 100), 600)) / 10)
+        facts = facts.confirm({"block_width": width})
+        facts = facts.confirm({"cell_pitch": draw(st.integers(max(int(width * 10), 100), 600)) / 10})
     for name in draw(st.lists(st.sampled_from([fact.name for fact in SCHEMA if fact.table]), max_size=3)):
-        facts = facts.confirm(name, draw(values(SCHEMA.fact(name).kind)))
+        facts = facts.confirm({name: draw(values(SCHEMA.fact(name).kind))})
     return facts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from device.facts.file import CopyFile
+from device.facts import CopyFile
 from device.match.records import Kind, evidence_matches
 from device.match.replay import Header
 from device.screen.pages import CropPage
