@@ -92,12 +92,12 @@ def decode(data: bytes) -> Reading:
 
     Raises :class:`OtherFormat`. Nothing else: whatever is wrong with it is its ``damage``.
     """
-    first, *lines = data.split(b"\n")
-    rest = lines.pop() if lines else b""
+    first, feed, body = data.partition(b"\n")
+    *lines, rest = body.split(b"\n")
     parsed = [_record(one) for one in lines]
     records = [one for one in itertools.takewhile(bool, parsed) if one]
     head, damage = _head(first), None
-    if head is None or head != _summed(head) or line(head) != first + b"\n":
+    if head is None or head != _summed(head) or line(head) != first + feed:
         damage = Damage(0, "line 1 is not what was written")
         if head is None or not records or records[0].prev != genesis(head.header):
             return Reading({}, (), damage, beyond=_sound(parsed))
