@@ -6,6 +6,7 @@ defaults, and shows what is wrong: a typing error must not cost the evening.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -16,11 +17,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from device.files import replace_file
+from device.files import read_file, replace_file
 from device.strict_toml import Checked, KeyPath, Problem, check, dotted
 
 SYSTEM_FILE = Path("/etc/podesta/podesta.toml")
-LAST_GOOD = "last-good.toml"
 
 Pin = Annotated[int, Meta(ge=2, le=27)]
 """A BCM GPIO number; 0 and 1 belong to the identification EEPROM of add-on boards."""
@@ -277,19 +277,26 @@ def load_or_last_good(path: Path | None, state: Path | None = None) -> Loaded:
     """Read a config file; if that fails come up on the last good one, else on the defaults.
 
     A good file is copied to ``state`` (default: :func:`default_state_dir`, on purpose not ``state.dir``:
-    a file that cannot be read cannot say where its copy lies). Raises nothing.
+    a file that cannot be read cannot say where its copy lies), under a name of its own for each ``path``: one
+    file's mistake never brings up the settings of another. Raises nothing.
     """
-    kept = (default_state_dir() if state is None else state) / LAST_GOOD
     loaded, text = _load(path)
+    if path is None:
+        return loaded
+    kept = last_good(path, default_state_dir() if state is None else state)
     if not loaded.problems:
-        if path is None:
-            return loaded
         return msgspec.structs.replace(loaded, problems=_keep(text, kept))
     if not os.path.exists(kept):  # Path.exists() raises where the folder is closed to us
         return loaded
     last = load(kept)
     source = Source.DEFAULTS if last.problems else Source.LAST_GOOD
     return Loaded(last.config, loaded.problems + last.problems, source)
+
+
+def last_good(path: Path, state: Path) -> Path:
+    """Where in ``state`` the last good copy of the config at ``path`` is kept."""
+    digest = hashlib.sha256(os.fsencode(path.absolute())).hexdigest()
+    return state / f"last-good-{digest[:16]}.toml"
 
 
 def changed(config: Config) -> list[tuple[str, object, object]]:
@@ -323,7 +330,7 @@ def _load(path: Path | None) -> tuple[Loaded, str]:
     if path is None:
         return Loaded(Config(), (), Source.DEFAULTS), ""
     try:
-        data = path.read_bytes()
+        data = read_file(path)
         text = data.decode("utf-8-sig")
     except OSError as error:
         problem = Problem(str(path), 0, f"cannot be read: {error.strerror or error}")
@@ -339,8 +346,8 @@ def _keep(text: str, kept: Path) -> tuple[Problem, ...]:
     """Put the text where the next start finds it, whole or not at all; unchanged text is not written."""
     data = text.encode()
     try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        if kept.exists() and kept.read_bytes() == data:
+        kept.parent.mkdir(0o700, parents=True, exist_ok=True)
+        if kept.exists() and read_file(kept) == data:
             return ()
         replace_file(kept, data)
     except OSError as error:

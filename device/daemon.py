@@ -40,6 +40,12 @@ from engines.facts import Use
 
 log = logging.getLogger(__name__)
 
+_SOURCES = {
+    configs.Source.FILE: "settings as they are",
+    configs.Source.LAST_GOOD: "last settings that were good",
+    configs.Source.DEFAULTS: "defaults",
+}
+
 RETRY_S = (1.0, 30.0)
 """First and longest wait before keys that could not be had are tried again."""
 
@@ -471,12 +477,12 @@ def _pin(pin: int | str) -> int | None:
     return pin if isinstance(pin, int) else None
 
 
-def main(*, config: Path | None, state: Path | None, simulate: bool, port: int | None) -> int:
-    """``podesta run``: serve until a signal; 0 when it ended well."""
+def main(loaded: Loaded, *, state: Path | None, simulate: bool, port: int | None) -> int:
+    """``podesta run``: say what is wrong with the config, then serve until a signal; 0 when it ended well."""
     level = os.environ.get("PODESTA_LOG", "WARNING").upper()
     logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
-    path = configs.find(config)
-    loaded = configs.load_or_last_good(path, state)
+    for problem in loaded.problems:
+        log.error("%s; running on the %s", problem, _SOURCES[loaded.source])
     where = state or configs.state_dir(loaded.config)
 
     async def serve() -> None:

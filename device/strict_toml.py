@@ -16,6 +16,17 @@ from typing import Any, Generic, NoReturn, TypeVar, get_args, get_origin, get_ty
 import msgspec
 from msgspec import inspect
 
+LONGEST = 1 << 16
+"""Characters a file may have, in at most :data:`LINES` lines."""
+LINES = 2000
+STATEMENT_LINES = 500
+"""Lines a single value may take: every new one has all of it read again."""
+DEPTH = 16
+"""How deep tables, lists and dotted keys may stand in one another."""
+
+_PART = r"""(?:(?<![\w-])[\w-]+|"[^"\n]*"|'[^'\n]*')"""
+_DEEP = re.compile(rf"(?:{_PART}[ \t]*\.[ \t]*){{{DEPTH}}}")
+
 KeyPath = tuple[str | int, ...]
 """Where a value stands: ``("line", 0, "baud")`` is ``baud`` in the first ``[[line]]``."""
 
@@ -55,19 +66,48 @@ def check(text: str, kind: type[T], file: str, expected: Callable[[Any], str] | 
     """Read ``text`` as a ``kind``, which must have a default for each field.
 
     ``file`` is the name that the problems carry; ``expected`` says in words what a type takes. Nothing is
-    raised for a bad text: what is wrong is in ``problems``, sorted by line. A text that is not TOML gives one
-    problem, the first, and all defaults.
+    raised for a bad text: what is wrong is in ``problems``, sorted by line. A text that is not TOML, or more
+    than the limits above allow, gives one problem, the first, and all defaults.
     """
     text = text.replace("\r\n", "\n")
     try:
+        _check_size(text)
         table = tomllib.loads(text)
+        lines = key_lines(text)
+    except _LimitError as error:
+        return Checked(kind(), (Problem(file, error.line, str(error)),), {}, frozenset())
     except (ValueError, RecursionError) as error:
         return Checked(kind(), (_syntax_problem(text, error, file),), {}, frozenset())
-    lines = key_lines(text)
     walk = _Walk(file, lines, tuple(_known_keys(kind)), expected or _expected)
     value = walk.struct(kind, table, ())
     problems = tuple(sorted(walk.problems, key=lambda problem: problem.line))
     return Checked(value, problems, lines, frozenset(walk.faulty))
+
+
+class _LimitError(Exception):
+    """More than a file of settings ever has, in what begins at ``line``."""
+
+    def __init__(self, line: int, what: str) -> None:
+        super().__init__(what)
+        self.line = line
+
+
+def _check_size(text: str) -> None:
+    """Refuse what would take the parser long, or deeper than Python's stack."""
+    if len(text) > LONGEST:
+        raise _LimitError(0, f"longer than {LONGEST} characters")
+    rows = text.split("\n")
+    if len(rows) > LINES + 1:
+        raise _LimitError(0, f"more than {LINES} lines")
+    for number, row in enumerate(rows, start=1):
+        if _DEEP.search(row):
+            raise _LimitError(number, f"nested more than {DEPTH} deep")
+
+
+def _deeper(value: object, depth: int) -> bool:
+    """Whether anything stands deeper in ``value`` than ``depth``."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return any(not depth or _deeper(one, depth - 1) for one in inner)
 
 
 def key_lines(text: str) -> dict[KeyPath, int]:
@@ -105,7 +145,11 @@ def _statements(text: str) -> Iterator[tuple[int, str, dict[str, Any] | None]]:
         try:
             parsed = tomllib.loads(pending)
         except (ValueError, RecursionError):
+            if number - start >= STATEMENT_LINES:
+                raise _LimitError(start, f"a value over more than {STATEMENT_LINES} lines") from None
             continue
+        if _deeper(parsed, DEPTH):
+            raise _LimitError(start, f"nested more than {DEPTH} deep")
         yield start, pending.lstrip(), parsed
         start, pending = number + 1, ""
     if pending:
@@ -125,7 +169,10 @@ def _paths(value: object, path: KeyPath) -> Iterator[KeyPath]:
 
 def _syntax_problem(text: str, error: Exception, file: str) -> Problem:
     message = str(error) if isinstance(error, ValueError) else "nested too deeply"
-    unfinished = next((start for start, _, parsed in _statements(text) if parsed is None), 0)
+    try:
+        unfinished = next((start for start, _, parsed in _statements(text) if parsed is None), 0)
+    except _LimitError as limit:
+        unfinished = limit.line
     place = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", message)
     what = message[: place.start()] if place else message
     line = int(place[1]) if place and place[1] else unfinished

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from device import config as configs
+from device.commands import CommandError, Exit
 from device.commands.values import add_config, add_state, whole
 
 
@@ -20,9 +22,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Start the daemon and stay with it."""
+    """Start the daemon and stay with it; raises :class:`CommandError` for a mistake in a named config."""
+    if options.config:
+        loaded = configs.load_or_last_good(options.config, options.state)
+        if loaded.source is not configs.Source.FILE:
+            raise CommandError(*map(str, loaded.problems), code=Exit.USAGE)
+    else:
+        loaded = configs.load_or_last_good(configs.find(), options.state)
+
     from device import daemon  # noqa: PLC0415 – brings pins, pictures and a web server
 
-    return daemon.main(
-        config=options.config, state=options.state, simulate=options.simulate, port=options.port
-    )
+    return daemon.main(loaded, state=options.state, simulate=options.simulate, port=options.port)

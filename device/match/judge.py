@@ -204,7 +204,7 @@ def _read(path: Path, kind: type[_Kept]) -> _Kept | None:
         raise JudgeError(f"{path}: cannot be read ({error.strerror or error}): locked") from None
     try:
         kept = msgspec.json.decode(raw.partition(b"\n")[0], type=kind)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         kept = None
     if kept is None or _text(kept) != raw:
         raise JudgeError(f"{path}: not as it was written: locked until 'podesta judge set' at a shell")

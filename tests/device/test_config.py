@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from device import config as config_module
 from device.config import (
-    LAST_GOOD,
     Config,
     Confirm,
     Display,
@@ -24,6 +23,7 @@ from device.config import (
     changed,
     default_state_dir,
     find,
+    last_good,
     load,
     load_or_last_good,
     parse,
@@ -327,7 +327,7 @@ def test_comes_up_on_the_last_good_config(path: Path, state: Path):
     path.write_bytes(good)
     first = load_or_last_good(path, state)
     assert (first.source, first.problems) == (Source.FILE, ())
-    assert (state / LAST_GOOD).read_bytes() == good
+    assert last_good(path, state).read_bytes() == good
 
     path.write_text("[keys]\nokk = 5\n")
     second = load_or_last_good(path, state)
@@ -341,7 +341,37 @@ def test_comes_up_on_the_last_good_config(path: Path, state: Path):
     assert load_or_last_good(path, state).config == Config(keys=Keys(ok=5))
     path.write_text("oops")
     assert load_or_last_good(path, state).config == Config(keys=Keys(ok=5))
-    assert list(state.iterdir()) == [state / LAST_GOOD]
+    assert list(state.iterdir()) == [last_good(path, state)]
+    assert last_good(path, state).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_mistake_never_brings_up_another_file(path: Path, state: Path):
+    """A's last good copy names A's state folder: B must not come up in it."""
+    path.write_text("state.dir = '/a'\n")
+    load_or_last_good(path, state)
+    other = path.with_name("other.toml")
+    other.write_text("oops")
+    loaded = load_or_last_good(other, state)
+    assert (loaded.config, loaded.source) == (Config(), Source.DEFAULTS)
+    other.write_text("state.dir = '/b'\n")
+    load_or_last_good(other, state)
+    for file, folder in ((other, "/b"), (path, "/a")):
+        file.write_text("oops")
+        assert load_or_last_good(file, state).config.state.dir == folder
+
+
+@pytest.mark.timeout(20)
+def test_what_is_no_plain_file_is_told_and_not_waited_for(path: Path, state: Path):
+    path.write_text("keys.ok = 4")
+    load_or_last_good(path, state)
+    path.unlink()
+    os.mkfifo(path)
+    loaded = load_or_last_good(path, state)
+    assert (loaded.config.keys.ok, loaded.source) == (4, Source.LAST_GOOD)
+    assert [str(problem) for problem in loaded.problems] == [f"{path}: cannot be read: not a plain file"]
+    path.unlink()
+    path.write_bytes(b"#" * (1 << 21))
+    assert "cannot be read: larger than" in str(load_or_last_good(path, state).problems[0])
 
 
 def test_without_a_last_good_one_the_defaults_serve(path: Path, state: Path):
@@ -353,11 +383,11 @@ def test_without_a_last_good_one_the_defaults_serve(path: Path, state: Path):
 
 def test_a_spoilt_last_good_one_is_told_too(path: Path, state: Path):
     state.mkdir(parents=True)
-    (state / LAST_GOOD).write_text("x = 1")
+    last_good(path, state).write_text("x = 1")
     path.write_text("y = 1")
     loaded = load_or_last_good(path, state)
     assert (loaded.config, loaded.source) == (Config(), Source.DEFAULTS)
-    assert [problem.file for problem in loaded.problems] == [str(path), str(state / LAST_GOOD)]
+    assert [problem.file for problem in loaded.problems] == [str(path), str(last_good(path, state))]
 
 
 def test_no_file_at_all_keeps_the_last_good_one(path: Path, state: Path):
@@ -371,12 +401,12 @@ def test_no_file_at_all_keeps_the_last_good_one(path: Path, state: Path):
 def test_an_unchanged_file_is_not_written_again(path: Path, state: Path):
     path.write_text("keys.ok = 4")
     load_or_last_good(path, state)
-    before = (state / LAST_GOOD).stat().st_ino
+    before = last_good(path, state).stat().st_ino
     load_or_last_good(path, state)
-    assert (state / LAST_GOOD).stat().st_ino == before
+    assert last_good(path, state).stat().st_ino == before
     path.write_text("keys.ok = 5")
     load_or_last_good(path, state)
-    assert (state / LAST_GOOD).stat().st_ino != before
+    assert last_good(path, state).stat().st_ino != before
 
 
 def test_a_state_folder_that_cannot_be_written_is_told_and_not_fatal(path: Path, tmp_path: Path):
@@ -400,7 +430,7 @@ def test_a_full_disk_leaves_the_last_good_one_whole(path: Path, state: Path, mon
         loaded = load_or_last_good(path, state)
     assert loaded.config.keys.ok == 5
     assert "No space left on device" in str(loaded.problems[0])
-    assert (state / LAST_GOOD).read_text() == "keys.ok = 4"
+    assert last_good(path, state).read_text() == "keys.ok = 4"
 
 
 def test_it_is_on_the_disk_before_it_takes_the_old_ones_place(
@@ -428,6 +458,18 @@ def test_where_state_is_kept(monkeypatch: pytest.MonkeyPatch):
     config, _ = parse("state.dir = '~/p'")
     assert state_dir(config, {"STATE_DIRECTORY": "/var"}) == Path("/home/ada/p")
     assert state_dir(Config(), {"STATE_DIRECTORY": "/var"}) == Path("/var")
+
+
+def test_a_clash_is_told_beside_a_section_that_is_faulty_itself():
+    """Of [keys] and [cues] every key is a pin of its own; another section's pins hang on its other keys."""
+    _, problems = parse("[keys]\nok = 12\nhold_ms = 1\n[cues]\nled = 12\nbuzzer = 99\n")
+    assert [str(problem) for problem in problems] == [
+        "podesta.toml:3: keys.hold_ms must be a whole number from 300 to 5000, not 1",
+        "podesta.toml:5: cues.led uses pin 12, already used by keys.ok (line 2)",
+        'podesta.toml:6: cues.buzzer must be a whole number from 2 to 27 or "none", not 99',
+    ]
+    _, problems = parse("[display]\ninterface = 'spi'\ndriver = 'x'\n[cues]\nled = 5\n")
+    assert [problem.line for problem in problems] == [3]  # whether SPI is used nobody can tell
 
 
 # Showing -----------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import subprocess
 
 import pytest
@@ -11,6 +12,7 @@ from device import daemon
 from device.config import Config, Loaded, Source
 from device.menus import Box
 from device.screen.pixels import pages_of
+from device.strict_toml import Problem
 
 
 @pytest.fixture
@@ -57,3 +59,20 @@ def test_a_simulated_box_switches_nothing_off(served, monkeypatch):
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("switched off"))
     served.simulated = True
     assert "by hand" in served._power_off()
+
+
+def test_what_is_wrong_with_the_settings_is_logged_as_an_error(monkeypatch, tmp_path, caplog):
+    served = []
+
+    async def run(daemon):
+        served.append(daemon)
+
+    monkeypatch.setattr(daemon.Daemon, "run", run)
+    problem = Problem("podesta.toml", 3, "unknown key keys.okk; did you mean ok?")
+    assert (
+        daemon.main(Loaded(Config(), (problem,), Source.LAST_GOOD), state=tmp_path, simulate=True, port=0)
+        == 0
+    )
+    (error,) = [record for record in caplog.records if record.levelno == logging.ERROR]
+    assert error.getMessage() == f"{problem}; running on the last settings that were good"
+    assert served[0].problems == [str(problem)]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.strict_toml import KeyPath, check, dotted, key_lines
+from device.strict_toml import DEPTH, LINES, LONGEST, STATEMENT_LINES, KeyPath, check, dotted, key_lines
 
 
 def test_lines_of_every_kind_of_key():
@@ -163,3 +163,43 @@ def test_long_values_are_cut_short_in_messages():
 
 def test_paths_as_people_write_them():
     assert dotted(("line", 0, "bind", "n")) == "line[1].bind.n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("#" * (LONGEST + 1), f"f: longer than {LONGEST} characters"),
+        ("\n" * (LINES + 1), f"f: more than {LINES} lines"),
+        ("\n[" + ".".join("a" * 1000) + "]\n", f"f:2: nested more than {DEPTH} deep"),
+        ("\n\n" + ".".join(["'b.c'"] * (DEPTH + 2)) + " = 1", f"f:3: nested more than {DEPTH} deep"),
+        ("x = " + "[" * 400 + "]" * 400, f"f:1: nested more than {DEPTH} deep"),
+        ("size = 1\nx = [\n" + "[\n" * 100 + "]\n" * 101, f"f:2: nested more than {DEPTH} deep"),
+        ("x = " + "{a = " * 100 + "1" + "}" * 100, f"f:1: nested more than {DEPTH} deep"),
+        (
+            "size = 1\nx = [\n" + "1,\n" * STATEMENT_LINES + "]\n",
+            f"f:2: a value over more than {STATEMENT_LINES} lines",
+        ),
+    ],
+    ids=["long", "lines", "header", "quoted", "list", "lists", "tables", "statement"],
+)
+def test_more_than_a_file_of_settings_ever_has_is_refused(text: str, said: str):
+    checked = check(text, Whole, "f")
+    assert [str(problem) for problem in checked.problems] == [said]
+    assert (checked.value, checked.lines) == (Whole(), {})
+
+
+def test_as_much_as_is_allowed_is_read():
+    deep = ".".join(["a"] * DEPTH)
+    text = f"[[part]]\nneed = 1\n[{deep}]\n" + "#\n" * (LINES - 3)
+    assert [problem.line for problem in check(text, Whole, "f").problems] == [3]
+    many = "size = 1\nx = [\n" + "1,\n" * (STATEMENT_LINES - 2) + "]\n"
+    assert [problem.line for problem in check(many, Whole, "f").problems] == [2]
+    assert check("size = 4 # " + "1.2, " * 500 + "a.b, c " * 500, Whole, "f").value.size == 4
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize(
+    "text", ["a" * 60_000 + " = 1", "x = '" + "a " * 30_000 + "'", '"' * 60_000, "a." * 14 + ","]
+)
+def test_the_limits_themselves_take_no_time(text: str):
+    assert check((text + "\n") * max(1, 60_000 // len(text) // 2), Whole, "f").problems

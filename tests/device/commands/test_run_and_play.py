@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from device import config as configs
 from device.cli import main
 
 
@@ -33,17 +34,54 @@ def stand_in(monkeypatch):
     return put
 
 
-def test_run_passes_everything_on_and_ends_as_the_daemon_does(stand_in):
+def test_run_passes_everything_on_and_ends_as_the_daemon_does(stand_in, tmp_path):
     daemon = stand_in("device.daemon")
-    assert main(["run", "--simulate", "--config", "c.toml", "--state", "s", "--port", "0"]) == 7
-    assert daemon.args == ()
-    assert daemon.kwargs == {"config": Path("c.toml"), "state": Path("s"), "simulate": True, "port": 0}
+    (tmp_path / "c.toml").write_text("keys.ok = 5\n")
+    state = str(tmp_path / "s")
+    asked = ["run", "--simulate", "--config", str(tmp_path / "c.toml"), "--state", state, "--port", "0"]
+    assert main(asked) == 7
+    (loaded,) = daemon.args
+    assert (loaded.config.keys.ok, loaded.problems) == (5, ())
+    assert daemon.kwargs == {"state": Path(state), "simulate": True, "port": 0}
 
 
-def test_run_needs_nothing(stand_in):
+def test_run_needs_nothing(stand_in, monkeypatch, tmp_path):
+    monkeypatch.setattr(configs, "find", lambda: None)
     daemon = stand_in("device.daemon")
     main(["run"])
-    assert daemon.kwargs == {"config": None, "state": None, "simulate": False, "port": None}
+    assert daemon.args == (configs.Loaded(configs.Config(), (), configs.Source.DEFAULTS),)
+    assert daemon.kwargs == {"state": None, "simulate": False, "port": None}
+
+
+def test_a_named_config_with_a_mistake_is_not_run(stand_in, tmp_path, capsys):
+    """Neither on its own last good copy nor on another's."""
+    daemon = stand_in("device.daemon")
+    file = tmp_path / "c.toml"
+    asked = ["run", "--config", str(file), "--state", str(tmp_path / "s")]
+    file.write_text("keys.ok = 5\n")
+    assert main(asked) == 7
+    file.write_text("keys.okk = 5\nkeys.back = 5\nkeys.undo = 5\n")
+    del daemon.args
+    assert main(asked) == 2
+    assert not hasattr(daemon, "args")
+    assert capsys.readouterr().err.splitlines() == [
+        f"podesta: {file}:1: unknown key keys.okk; did you mean ok?",
+        f"podesta: {file}:3: keys.undo uses pin 5, already used by keys.back (line 2)",
+    ]
+    assert main(["run", "--config", str(tmp_path / "none.toml"), "--state", str(tmp_path / "s")]) == 2
+    assert "none.toml: cannot be read: No such file or directory" in capsys.readouterr().err
+
+
+def test_the_systems_config_with_a_mistake_runs_on_what_was_good(stand_in, monkeypatch, tmp_path):
+    file = tmp_path / "podesta.toml"
+    monkeypatch.setattr(configs, "find", lambda: file)
+    daemon = stand_in("device.daemon")
+    file.write_text("keys.ok = 5\n")
+    main(["run", "--state", str(tmp_path / "s")])
+    file.write_text("oops")
+    assert main(["run", "--state", str(tmp_path / "s")]) == 7
+    (loaded,) = daemon.args
+    assert (loaded.config.keys.ok, loaded.source) == (5, configs.Source.LAST_GOOD)
 
 
 def test_play_names_the_game(stand_in):
