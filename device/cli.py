@@ -1,8 +1,7 @@
 """The command `podesta`: reads the command line, runs one subcommand, turns what goes wrong into one line.
 
->>> main(["perft", "san_gimignano", "--depth", "1"])
-6
-0
+>>> main(["rules", "no_such_game"])
+2
 """
 
 from __future__ import annotations

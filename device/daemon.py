@@ -29,10 +29,7 @@ from device.match.referee import Referee
 from device.menus import Box
 from device.screen import Header, NoticePage, Page
 from device.screen.pixels import Display, DisplayError, ScreenWorker, open_display, pages_of
-from device.sensors.camera.desk import CameraDesk
-from device.sensors.camera.messages import Reading
-from device.sensors.camera.pictures import Pictures
-from device.sensors.camera.service import CameraService, CameraState
+from device.sensors.camera import CameraDesk, CameraService, CameraState, Pictures, Reading
 from device.simulate import SimulatedHardware
 from device.supervise import cause, keep
 from engines.contract import SEATS
@@ -304,7 +301,7 @@ class Daemon:
         page, due = self._page()
         self.screen.show(page)
         if self.config.camera:
-            self._guarded("camera", lambda: self.cameras.believe(self._camera_desk.believed()))
+            self._guarded("camera", lambda: self.cameras.expect(self._camera_desk.expected()))
         if self._timer:
             self._timer.cancel()
         if due is not None:

@@ -26,8 +26,8 @@ class Texts:
     """Texts by key, to be called like a function.
 
     >>> t = Texts({"home": {"continue": "Continue {name}"}})
-    >>> t("home.continue", name="Torres")
-    'Continue Torres'
+    >>> t("home.continue", name="Chess")
+    'Continue Chess'
     >>> t("home.kontinue")
     'home.kontinue'
 

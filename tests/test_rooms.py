@@ -17,14 +17,11 @@ CIRCLES = {
 PAST = """
 device.bench → device.exports
 device.bench → device.match
-device.bench → device.sensors.camera
 device.cli → device.match
 device.commands → device.bench
 device.commands → device.exports
 device.commands → device.match
-device.commands → device.sensors.camera
 device.daemon → device.match
-device.daemon → device.sensors.camera
 device.exports → device.match
 device.menus → device.match
 device.sensors → device.match
@@ -95,11 +92,11 @@ def test_what_points_up(name, target, wrong):
     [
         ("device.cli", "device.match.referee", True),
         ("device.menus.play", "device.match.referee", True),
-        ("device.sensors", "device.sensors.camera.frames", True),
+        ("device.sensors", "device.sensors.sources.frames", True),
         ("device.menus.play", "device.match", False),
         ("device.match.desk", "device.match.referee", False),
         ("device.match", "device.match.referee", False),
-        ("device.sensors.camera.usb", "device.sensors.camera.frames", False),
+        ("device.sensors.sources.usb", "device.sensors.sources.frames", False),
         ("device.cli", "device.config", False),
         ("device.match.desk", "engines.torres.layout", False),
     ],

@@ -66,7 +66,7 @@ class Latency(msgspec.Struct, frozen=True):
     times_ms: tuple[float, ...]
 
 
-def measure(edges: int = EDGES, *, game: str = "san_gimignano", seed: int = 1) -> Latency:
+def measure(edges: int = EDGES, *, game: str = next(iter(engines.GAMES)), seed: int = 1) -> Latency:
     """Enter matches played at random, contact by contact, until ``edges`` were measured: some 0.15 s each."""
     with TemporaryDirectory() as folder:
         return asyncio.run(_measure(Path(folder), edges, game, Random(seed)))

@@ -39,7 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=20 if os.environ.get("PODESTA_BENCH") == "smoke" else 200,
         help="how many edges to measure (default: %(default)s)",
     )
-    reading = kinds.add_parser("reading", help="from a layout to the turn that leads there, game torres")
+    reading = kinds.add_parser("reading", help="from a layout to the turn that leads there")
     add_json(reading)
     reading.add_argument(
         "--turns",
@@ -112,12 +112,11 @@ def _latency(options: argparse.Namespace) -> int:
 
 
 def _reading(options: argparse.Namespace) -> int:
-    from device.bench import reading  # noqa: PLC0415 – loads a game
+    from device.sensors.readers import turns  # noqa: PLC0415 – loads a game
 
-    folder = Path(__file__).parents[2] / "tests" / "readings"
-    found = reading.measure(options.turns, folder / "torres.txt")
+    found = turns.measure(options.turns, Path(__file__).parents[2] / "tests" / "readings")
     if options.json:
         print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     else:
-        print("\n".join(reading.table(found)))
+        print("\n".join(turns.table(found)))
     return Exit.FINE

@@ -16,8 +16,17 @@ from device.commands import CommandError, Exit
 from device.commands.config import checked
 from device.commands.values import add_config, add_state, whole
 from device.config import Camera, Config
-from device.sensors.camera import lenses
-from device.sensors.camera.frames import CameraError, Ended, Frame, Source
+from device.sensors import lenses
+from device.sensors.sources import (
+    PICTURES,
+    CameraError,
+    Ended,
+    Frame,
+    Source,
+    open_source,
+    read_picture,
+    small_of,
+)
 from device.texts import Texts
 from vision import calibrate as lens
 from vision.calibrate import Collection, Refused
@@ -111,8 +120,6 @@ def _calibrate(options: argparse.Namespace, camera: Camera, state: Path) -> int:
     if options.pictures is not None:
         found = calibrated(camera, in_folder(options.pictures), texts, _say)
     else:
-        from device.sensors.camera.sources import open_source  # noqa: PLC0415 – opens devices
-
         source = open_source(camera)
         try:
             found = calibrated(camera, in_view(source), texts, _say, live=True)
@@ -129,9 +136,6 @@ def _say(line: str) -> None:
 
 def in_folder(folder: Path) -> Iterator[tuple[str, Frame | CameraError]]:
     """The pictures of a folder in the order of their names; raises OSError where there is none."""
-    from device.sensors.camera.folder import PICTURES, read_picture  # noqa: PLC0415 – numpy and OpenCV
-    from device.sensors.camera.frames import small_of  # noqa: PLC0415
-
     for path in sorted(folder.iterdir()):
         if path.suffix.lower() in PICTURES:
             try:
@@ -235,20 +239,19 @@ def _wishes(views: Collection, texts: Texts) -> Iterator[str]:
 
 
 def _enrol(options: argparse.Namespace, camera: Camera, state: Path) -> int:
-    from device.sensors.camera import enrolment  # noqa: PLC0415 – numpy and OpenCV
-    from vision.tray.prism import Keshi  # noqa: PLC0415
+    from device.sensors.readers import tray  # noqa: PLC0415 – loads a game
 
     across, height = options.keshi
     if not (4 <= across <= 30 and 2 <= height <= 30):
         raise CommandError(f"a keshi of {across:g} by {height:g} mm", code=Exit.USAGE)
-    lens, texts, keshi = lenses.load(state, camera).lens, Texts.load(), Keshi(across, height)
+    lens, texts, keshi = lenses.load(state, camera).lens, Texts.load(), tray.Keshi(across, height)
     try:
         pictures = [(name, frame.picture) for name, frame in _frames(options, camera)]
-        palette, missing = enrolment.enrol(pictures, lens, keshi)
-    except enrolment.EnrolError as error:
+        palette, missing = tray.enrol(pictures, lens, keshi)
+    except tray.EnrolError as error:
         raise CommandError(str(error)) from error
     made = datetime.now(UTC).date().isoformat()
-    file = enrolment.save(state, camera, enrolment.Enrolled(camera.source, keshi, palette, made))
+    file = tray.save(state, camera, tray.Enrolled(camera.source, keshi, palette, made))
     if missing:
         _say(texts("enrol.missing", colours=", ".join(missing)))
     print(f"{file}: {sum(count > 0 for count in palette.pieces)} colours")
@@ -258,8 +261,6 @@ def _enrol(options: argparse.Namespace, camera: Camera, state: Path) -> int:
 def _frames(options: argparse.Namespace, camera: Camera) -> Iterator[tuple[str, Frame]]:
     """The pictures of the folder that is named, or one that is taken now."""
     if options.pictures is None:
-        from device.sensors.camera.sources import open_source  # noqa: PLC0415 – opens devices
-
         source = open_source(camera)
         try:
             frames = [("1", source.grab())]

@@ -22,7 +22,7 @@ from device.facts import CopyFile
 from device.machine import on_a_pi
 from device.match.journal import SUFFIX, JournalError, read
 from device.match.records import RECOVERED
-from device.sensors.camera import checking
+from device.sensors import SENSORS
 from device.texts import Texts
 from engines.contract import Setup
 from engines.facts import Facts, Standing, Use, schema, to_ask
@@ -72,7 +72,7 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Finding]:
         gpio(config, pi),
         display(config.display, pi),
         *lines(line.url for line in config.line),
-        *cameras(config, state),
+        *sensors(config, state),
         fonts(),
     ]
 
@@ -247,10 +247,11 @@ def lines(urls: Iterable[str]) -> Iterator[Finding]:
             )
 
 
-def cameras(config: Config, state: Path) -> Iterator[Finding]:
-    """What the cameras' self-check finds."""
-    for one in checking.check(config.camera, state):
-        yield Finding(Verdict(one.verdict), one.name, one.detail)
+def sensors(config: Config, state: Path) -> Iterator[Finding]:
+    """What the sensors' self-checks find."""
+    for sensor in SENSORS:
+        for one in sensor.check(config, state):
+            yield Finding(Verdict(one.verdict), one.name, one.detail)
 
 
 def fonts() -> Finding:

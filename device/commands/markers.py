@@ -11,25 +11,12 @@ from PIL import Image
 
 from device.commands import CommandError, Exit
 from device.files import replace_file
+from device.sensors.readers import FIELDS
 from device.texts import Texts
-from engines.marrakesh.keshis import COLOURS
 from vision import sheets
 from vision.sheets import Paper, Sheet, Words
 
-FIELDS = {
-    "torres": (0, 4.0),
-    "tray": (4, 12.0),
-    "region1": (8, 4.0),
-    "region2": (12, 4.0),
-    "region3": (16, 4.0),
-    "region4": (20, 4.0),
-    "area1": (24, 4.0),
-    "area2": (28, 4.0),
-    "market": (32, 4.0),
-    "display": (36, 4.0),
-}
-"""The fields on a table by name, with their first marker and the gap between field and marker in mm."""
-
+FIRST = next(iter(FIELDS))
 BOARD, STRIP, ALL = "board", "strip", "all"
 
 
@@ -39,9 +26,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--field",
         metavar="FIELD",
         choices=(*FIELDS, BOARD, STRIP, ALL),
-        default="torres",
+        default=FIRST,
         help=f"{', '.join(FIELDS)}; {BOARD}, which calibrates a lens; {STRIP} of slots for keshis; "
-        f"{ALL} of the fields (default: torres)",
+        f"{ALL} of the fields (default: {FIRST})",
     )
     parser.add_argument(
         "--paper", choices=[paper.name.lower() for paper in Paper], default="a4", help="(default: a4)"
@@ -68,7 +55,9 @@ def drawn(field: str, paper: Paper, texts: Texts) -> list[Sheet]:
     if field == BOARD:
         return sheets.board(Words(control, texts("sheets.board")), paper)
     if field == STRIP:
-        return sheets.strip(COLOURS, Words(control, texts("sheets.strip")), paper)
+        from device.sensors.readers import tray  # noqa: PLC0415 – loads a game
+
+        return sheets.strip(tray.COLOURS, Words(control, texts("sheets.strip")), paper)
     names = FIELDS if field == ALL else {field: FIELDS[field]}
     fields = {texts(f"sheets.field.{name}"): figures for name, figures in names.items()}
     corners = [texts(f"sheets.corner.{corner.name.lower()}") for corner in sheets.Corner]

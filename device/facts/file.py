@@ -2,7 +2,7 @@
 
 ::
 
-    STATE/facts/torres.toml    the copy of Torres that is played with here
+    STATE/facts/GAME.toml    the copy of a game that is played with here
 
 The file is TOML, checked like the settings; a fact that does not stand in it is unknown, or at its default.
 The box changes only the values that change, comments stay, and the new file is there whole or not at all. A

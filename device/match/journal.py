@@ -3,7 +3,7 @@
 One file a match, ``NAME.podesta``, in the form of :mod:`device.match.journal_text`. A group (one OK = some
 steps) is one write and one sync behind what is there::
 
-    journal = Journal.create("friday.podesta", {"game": "torres"}, SystemClock().stamp)
+    journal = Journal.create("friday.podesta", {"game": "chess"}, SystemClock().stamp)
     journal.append([Draft(kind=Kind.STEP, payload="B d3", seat=0)])
     journal.close()
 

@@ -2,11 +2,11 @@
 
 ::
 
-    STATE/matches/20261120-195541-san_gimignano-adso-william.podesta    one journal a match
+    STATE/matches/20261120-195541-GAME-adso-william.podesta             one journal a match
     STATE/current                                                       the file name of the open one
     STATE/players                                                       names, the last used first
     STATE/asked                                                         how each game was last set up, as JSON
-    STATE/facts/torres.toml                                             see :mod:`device.facts`
+    STATE/facts/GAME.toml                                               see :mod:`device.facts`
 """
 
 from __future__ import annotations

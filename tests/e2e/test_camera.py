@@ -15,7 +15,7 @@ from device.match.journal import read
 from device.match.library import Library
 from device.match.records import Kind
 from device.match.replay import Header
-from device.sensors.camera.simulated_table import CameraFault, SimulatedTable
+from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
 from device.texts import Texts
 from engines.contract import Setup
 from engines.torres.cells import NAMES, cells

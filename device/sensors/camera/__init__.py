@@ -1,15 +1,23 @@
-"""The camera: where pictures come from, a child process that reads them, and what becomes of a reading.
+"""The cameras: a child process each that looks and reads, and what becomes of a reading.
 
-=============== =============================================================
-module          what it holds
-=============== =============================================================
-``frames``      a picture with its time, and what a source of them is
-``sources``     which source the settings name
-``picamera``    a Raspberry Pi's camera, everything that adapts by itself locked
-``usb``         a USB camera
-``folder``      a folder of pictures, or a video, played as a camera
-``simulated``   a camera that paints a table which only exists here
-=============== =============================================================
-
-OpenCV and numpy are imported in the child process only, never in the daemon.
+============ =============================================================================
+module       what it holds
+============ =============================================================================
+``service``  the processes of all cameras, told what the match has on the table
+``child``    a process that may die or hang: watched, killed, started again
+``worker``   that process: pictures in, readings out
+``watching`` when to read, and when a reading counts
+``bounds``   what a reading may cost
+``desk``     what becomes of a reading in the match
+``pictures`` the pictures behind readings, kept beside the journal
+``checking`` the self-check
+============ =============================================================================
 """
+
+from device.sensors.camera.checking import CAMERA
+from device.sensors.camera.desk import CameraDesk
+from device.sensors.camera.pictures import Pictures
+from device.sensors.camera.service import CameraService, CameraState
+from device.sensors.messages import NOTHING, Reading
+
+__all__ = ["CAMERA", "NOTHING", "CameraDesk", "CameraService", "CameraState", "Pictures", "Reading"]

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Final
 
 from device.config import Camera
-from device.sensors.camera import messages
+from device.sensors import messages
 from device.sensors.camera.child import cause
-from device.sensors.camera.messages import Begin
 from device.sensors.camera.service import COMMAND
-from device.sensors.sensor import Checked
+from device.sensors.messages import Begin
+from device.sensors.sensor import Checked, Sensor
 
 TRY: Final = "--try"
 """Asks the process to load what it needs for its camera, and to end."""
@@ -69,7 +69,7 @@ def _try(begin: Begin, command: Sequence[str]) -> str:
 
 
 def _lens(camera: Camera, state_dir: Path, name: str) -> Checked:
-    from device.sensors.camera import lenses  # noqa: PLC0415 – OpenCV: after the process has shown that it loads
+    from device.sensors import lenses  # noqa: PLC0415 – OpenCV: after the process has shown that it loads
 
     try:
         found = lenses.load(state_dir, camera)
@@ -77,3 +77,7 @@ def _lens(camera: Camera, state_dir: Path, name: str) -> Checked:
         own = camera.source == "simulated"  # which knows the lens it paints through
         return Checked("ok" if own else "warn", name, "needs no lens" if own else str(error))
     return Checked("ok", name, f"lens of {found.made}, {found.rms_px:.2f} px")
+
+
+CAMERA: Final = Sensor("camera", lambda config, state_dir: check(config.camera, state_dir))
+"""The cameras, as the box knows them."""

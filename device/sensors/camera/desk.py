@@ -14,17 +14,15 @@ from device.match.library import Library
 from device.match.records import Kind
 from device.match.referee import Referee
 from device.menus import Asked, Box, Proposal, stands
-from device.sensors.camera.messages import Believe, Reading
 from device.sensors.camera.pictures import Pictures
-from device.sensors.camera.service import NOTHING
+from device.sensors.messages import NOTHING, Expected, Reading
+from device.sensors.readers import reads
 from engines.errors import EngineError
 from engines.search import Exact
 
 log = logging.getLogger(__name__)
 
 WHAT: Final = "board"
-READ: Final = frozenset({"torres"})
-"""The games whose board a camera can read."""
 
 
 class CameraDesk:
@@ -36,14 +34,14 @@ class CameraDesk:
         self._box = box
         self._pictures = pictures
 
-    def believed(self) -> Believe:
+    def expected(self) -> Expected:
         """What is on the table now, where a match is being played whose board cameras can read."""
         referee = self._table.referee
-        if referee is None or referee.lost or referee.replay.over or referee.replay.header.game not in READ:
+        if referee is None or referee.lost or referee.replay.over or not reads(referee.replay.header.game):
             return NOTHING
         file = self._table.copy_of(referee.replay.header.game)
         copy = sizes(file.load().facts) if file else Sizes()
-        return Believe(
+        return Expected(
             _name(referee),
             len(referee.replay.match.steps),
             referee.replay.header.game,

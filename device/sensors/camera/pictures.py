@@ -2,7 +2,7 @@
 
 ::
 
-    STATE/pictures/20261120-195541-torres-adso-william/17.jpg     what record 17 of that match was read from
+    STATE/pictures/20261120-195541-GAME-adso-william/17.jpg     what record 17 of that match was read from
 
 A record holds the digest of its picture: :func:`device.match.records.evidence_matches` tells whether a
 file is the one. A picture that is gone, because there were too many, leaves the record as good as it was.

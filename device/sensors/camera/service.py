@@ -12,15 +12,13 @@ from typing import Final
 import msgspec
 
 from device.config import Camera
-from device.sensors.camera import messages
+from device.sensors import messages
 from device.sensors.camera.child import HUNG_S, RETRY_S, Child
-from device.sensors.camera.messages import Away, Beat, Begin, Believe, Reading
+from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Reading, Troubles
 
 log = logging.getLogger(__name__)
 
 COMMAND: Final = (sys.executable, "-m", "device.sensors.camera.worker")
-NOTHING: Final = Believe("", 0, "", "")
-"""There is no match: nothing is watched."""
 
 
 class CameraState(msgspec.Struct, frozen=True):
@@ -31,7 +29,7 @@ class CameraState(msgspec.Struct, frozen=True):
     online: bool
     why: str = ""
     calm: str = ""
-    troubles: tuple[tuple[str, dict[str, str | int]], ...] = ()
+    troubles: Troubles = ()
 
 
 class CameraService:
@@ -53,19 +51,19 @@ class CameraService:
         begin = [Begin(camera, str(state_dir), str(simulated or "")) for camera in cameras]
         how = {"command": command, "hung_s": hung_s, "retry_s": retry_s}
         self._eyes = [_Eye(one, on_reading, on_state, **how) for one in begin]  # type: ignore[arg-type]
-        self._believed = NOTHING
+        self._expected = NOTHING
 
     @property
     def states(self) -> tuple[CameraState, ...]:
         """How each camera is doing, in the order of the settings."""
         return tuple(eye.state for eye in self._eyes)
 
-    def believe(self, believe: Believe) -> None:
+    def expect(self, expected: Expected) -> None:
         """Tell the cameras what is on the table now; the same again is not told again."""
-        if believe != self._believed:
-            self._believed = believe
+        if expected != self._expected:
+            self._expected = expected
             for eye in self._eyes:
-                eye.believe(believe)
+                eye.expect(expected)
 
     async def run(self) -> None:
         """Serve until cancelled; no process is left behind."""
@@ -88,22 +86,22 @@ class _Eye:
     ) -> None:
         self._begin = begin
         self._on_reading, self._on_state = on_reading, on_state
-        self._believe = NOTHING
+        self._expected = NOTHING
         self.state = CameraState(begin.camera.source, begin.camera.field, False, "starting")
         self.child = Child(command, self._heard, self._greet, self._gone, hung_s=hung_s, retry_s=retry_s)
 
-    def believe(self, believe: Believe) -> None:
-        self._believe = believe
-        self.child.say(messages.encode(believe))
+    def expect(self, expected: Expected) -> None:
+        self._expected = expected
+        self.child.say(messages.encode(expected))
 
     def _greet(self) -> None:
         self.child.say(messages.encode(self._begin))
-        self.child.say(messages.encode(self._believe))
+        self.child.say(messages.encode(self._expected))
 
     def _heard(self, line: bytes) -> None:
         message = messages.up(line)
         if isinstance(message, Reading):
-            if (message.match, message.steps) == (self._believe.match, self._believe.steps):
+            if (message.match, message.steps) == (self._expected.match, self._expected.steps):
                 self._on_reading(self._begin.camera, message)
         elif isinstance(message, Beat):
             self._turned(online=True, calm=message.calm, troubles=message.troubles)
@@ -120,7 +118,7 @@ class _Eye:
         online: bool,
         why: str = "",
         calm: str = "",
-        troubles: tuple[tuple[str, dict[str, str | int]], ...] = (),
+        troubles: Troubles = (),
     ) -> None:
         state = CameraState(self.state.source, self.state.field, online, why, calm, troubles)
         if state != self.state:

@@ -1,4 +1,4 @@
-"""When to read, and when to believe it: pictures in, readings out that two of three pictures agree on.
+"""When to read, and when a reading counts: pictures in, readings out that two of three pictures agree on.
 
 Nothing is read while the table is not still. What was read once is not read again until something moved or
 other things are expected there.
@@ -7,12 +7,12 @@ other things are expected there.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Final, Generic
 
-import msgspec
 import numpy as np
 
-from device.sensors.camera.frames import Frame
+from device.sensors.reader import F, Seen
+from device.sensors.sources import Frame
 from vision.gate import Calm, Gate, Mask, Region
 
 APART_MS: Final = 150.0
@@ -23,29 +23,6 @@ HELD_MS: Final = 10_000.0
 """After a hand has rested for so long people are told that it is in the way; and so often it is looked at
 whether it is one, and not a camera that was turned or blinded: that looks alike to the gate.
 """
-
-
-class Finding(Protocol):
-    """What a reader found in one picture."""
-
-    @property
-    def gist(self) -> Any:
-        """What two findings must have in common to agree; hashable."""
-
-    @property
-    def as_believed(self) -> bool:
-        """Whether the table stands as the match has it."""
-
-
-F = TypeVar("F", bound=Finding)
-
-
-class Seen(msgspec.Struct, Generic[F], frozen=True, eq=False):
-    """A finding that counts, with the picture it was made from; ``agreed`` of three pictures at least two."""
-
-    finding: F
-    frame: Frame
-    agreed: bool
 
 
 class Watcher(Generic[F]):
@@ -104,7 +81,7 @@ class Watcher(Generic[F]):
         if not agreed and len(self._found) < READS:
             return None
         self._told = True
-        if agreed and finding.as_believed:
+        if agreed and finding.as_expected:
             self._gate.accept()
             self._settled = None
         return Seen(finding, frame, agreed)

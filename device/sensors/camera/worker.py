@@ -1,6 +1,6 @@
 """The camera's process: pictures in, readings out; started by :mod:`device.sensors.camera.service`.
 
-It reads lines of :mod:`device.sensors.camera.messages` on its input and writes them to its output. When its
+It reads lines of :mod:`device.sensors.messages` on its input and writes them to its output. When its
 input ends it ends. Nothing it does can stop the table: it may be killed at any moment.
 """
 
@@ -16,20 +16,19 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import IO, Final, TypeVar
+from typing import IO, Any, Final, TypeVar
 
 import cv2
 import msgspec
 
-from device.sensors.camera import messages
-from device.sensors.camera.boards import BoardReader, Finding, Troubles
+from device.sensors import messages, readers
 from device.sensors.camera.bounds import TooMuchToSee, cpu_time, signs_of_life
 from device.sensors.camera.checking import TRY
-from device.sensors.camera.frames import CameraError, Frame, Source
-from device.sensors.camera.lenses import LensError
-from device.sensors.camera.messages import Away, Beat, Begin, Believe
-from device.sensors.camera.sources import load, open_source
-from device.sensors.camera.watching import Seen, Watcher
+from device.sensors.camera.watching import Watcher
+from device.sensors.lenses import TextError
+from device.sensors.messages import Away, Beat, Begin, Expected, Troubles
+from device.sensors.reader import Finding, Reader, Seen
+from device.sensors.sources import CameraError, Frame, Source, load, open_source
 from vision.gate import Mask
 
 log = logging.getLogger(__name__)
@@ -55,7 +54,7 @@ class Unread(msgspec.Struct, frozen=True):
     """A picture that a reader could make nothing of: it failed, or there was too much to see."""
 
     troubles: Troubles
-    as_believed: bool = False
+    as_expected: bool = False
 
     @property
     def gist(self) -> str:
@@ -79,9 +78,9 @@ class Worker:
         ``say`` is called from two threads. A reading lasts no longer than ``bound`` lets it.
         """
         self._begin, self._heard, self._say, self._bound = begin, heard, say, bound
-        self._reader: BoardReader | None = None
+        self._reader: Reader[Any] | None = None
         self._watcher: Watcher[Finding | Unread] | None = None
-        self._believe: Believe | None = None
+        self._expected: Expected | None = None
         self._last = (Beat(), 0.0)
         self._took_ms = 0.0
         self._wrong: Troubles = ()
@@ -93,7 +92,7 @@ class Worker:
     def run(self) -> None:
         """Work until the daemon is gone; raises :class:`Ended` then."""
         wait = RETRY_S[0]
-        while self._believe is None:
+        while self._expected is None:
             self._listen(BEAT_S)
         while True:
             try:
@@ -111,11 +110,12 @@ class Worker:
 
     @property
     def _playing(self) -> bool:
-        return self._believe is not None and bool(self._believe.position)
+        return self._expected is not None and bool(self._expected.position)
 
     def _open(self) -> Source:
         simulated = Path(self._begin.simulated) if self._begin.simulated else None
-        return open_source(self._begin.camera, simulated=simulated)
+        camera = self._begin.camera
+        return open_source(camera, simulated=simulated, painting=readers.painting(camera.field))
 
     def _away(self, why: str, wait_s: float) -> None:
         self._say(Away(why))
@@ -147,28 +147,27 @@ class Worker:
         if isinstance(finding, Unread):
             return
         assert self._reader
-        assert self._believe
-        as_believed = seen.agreed and finding.as_believed
-        if as_believed and not self._told:
+        as_expected = seen.agreed and finding.as_expected
+        if as_expected and not self._told:
             return
-        if reading := self._reader.tell(Seen(finding, seen.frame, seen.agreed), self._believe):
+        if reading := self._reader.tell(Seen(finding, seen.frame, seen.agreed)):
             self._say(reading)
-            self._told = not as_believed
+            self._told = not as_expected
 
     def _look(self, source: Source, frame: Frame) -> Seen[Finding | Unread] | None:
         """What counts of a picture."""
-        assert self._believe
+        assert self._expected
         self._wrong = ()
-        if self._begin.camera.field != "board":
+        if not readers.reads(self._expected.game, self._begin.camera.field):
             self._wrong = (("camera.game", {}),)
             return None
         if self._reader is None:
             try:
-                self._reader = BoardReader.open(self._begin, source, frame)
-            except LensError as error:
+                self._reader = readers.open_reader(self._expected.game, self._begin, source, frame)
+            except TextError as error:
                 self._wrong = ((error.key, error.values),)
                 return None
-            self._reader.believe(self._believe)
+            self._reader.expect(self._expected)
         if (self._watcher is None or self._bumps != self._reader.bumps) and not self._find(frame):
             return None
         assert self._watcher
@@ -195,7 +194,7 @@ class Worker:
         assert self._reader
         found = self._guarded(partial(self._reader.read, frame, touched))
         if not self._reader.found:
-            self._watcher = None  # the board is looked for anew
+            self._watcher = None  # the field is looked for anew
         return found
 
     def _guarded(self, act: Callable[[], T]) -> T | Unread:
@@ -224,7 +223,7 @@ class Worker:
         return unread
 
     def _listen(self, wait_s: float = 0.0) -> None:
-        """Take in what the daemon said meanwhile, or says first; of several beliefs the last counts."""
+        """Take in what the daemon said meanwhile, or says first; of several the last counts."""
         with contextlib.suppress(queue.Empty):
             while True:
                 line = self._heard.get(timeout=wait_s) if wait_s else self._heard.get_nowait()
@@ -232,10 +231,12 @@ class Worker:
                 if not line:
                     raise Ended
                 message = messages.down(line)
-                if isinstance(message, Believe):
-                    self._believe = message
+                if isinstance(message, Expected):
+                    if self._expected is None or message.game != self._expected.game:
+                        self._reader = self._watcher = None
+                    self._expected = message
                     if self._reader:
-                        self._reader.believe(message)
+                        self._reader.expect(message)
                     if self._watcher:
                         self._watcher.expect_anew()
 

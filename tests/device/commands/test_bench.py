@@ -229,7 +229,7 @@ def test_a_match_with_a_step_against_the_rules_can_be_measured(tmp_path):
 
 
 def test_reading_measures_random_turns_and_the_recorded_ones(capsys, monkeypatch):
-    from device.bench import reading
+    from device.sensors.readers import turns as reading
 
     recorded = reading.recorded
     monkeypatch.setattr(reading, "recorded", lambda path: recorded(path)[::5])
@@ -247,7 +247,7 @@ def test_reading_measures_random_turns_and_the_recorded_ones(capsys, monkeypatch
 
 
 def test_random_turns_to_read_are_the_same_again_and_all_explained():
-    from device.bench import reading
+    from device.sensors.readers import turns as reading
 
     some = list(reading.cases(12, Random(5)))
     assert some == list(reading.cases(12, Random(5)))
@@ -257,7 +257,7 @@ def test_random_turns_to_read_are_the_same_again_and_all_explained():
 
 
 def test_reading_without_recorded_boards(tmp_path):
-    from device.bench import reading
+    from device.sensors.readers import turns as reading
 
     assert reading.recorded(tmp_path / "none.txt") == []
     found = reading.measure(1, tmp_path / "none.txt")

@@ -9,10 +9,11 @@ import pytest
 from device import config as configs
 from device.cli import main
 from device.commands import Exit
+from device.commands import camera as command
 from device.config import Camera
-from device.sensors.camera import lenses, sources
-from device.sensors.camera.folder import Folder
-from device.sensors.camera.frames import CameraError, Frame, small_of
+from device.sensors import lenses
+from device.sensors.sources.folder import Folder
+from device.sensors.sources.frames import CameraError, Frame, small_of
 from tests.vision import boards
 
 CAMERA = Camera("picamera", width=800, height=600)
@@ -73,7 +74,7 @@ class Held:
 
 
 def plugged(monkeypatch, source):
-    monkeypatch.setattr(sources, "open_source", lambda _camera: source)
+    monkeypatch.setattr(command, "open_source", lambda _camera: source)
     return source
 
 

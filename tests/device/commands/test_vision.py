@@ -6,17 +6,17 @@ import json
 
 import pytest
 
-from device.bench import vision_readers
 from device.cli import main
 from device.commands import Exit
-from tests.device.bench.pictures import Told, board, put, tray
+from device.sensors.readers import bench
+from tests.device.sensors.readers.bench.pictures import Told, board, put, tray
 
 
 @pytest.fixture
 def told(monkeypatch):
     """The readers in place of the real ones."""
     readers = Told()
-    monkeypatch.setattr(vision_readers, "CameraReaders", lambda: readers)
+    monkeypatch.setattr(bench, "CameraReaders", lambda: readers)
     return readers
 
 

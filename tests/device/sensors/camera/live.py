@@ -10,13 +10,13 @@ from functools import lru_cache
 import msgspec
 
 from device.config import Camera
-from device.sensors.camera import messages
-from device.sensors.camera.frames import CameraError, Frame, small_of
-from device.sensors.camera.messages import Away, Beat, Begin, Believe, Reading
-from device.sensors.camera.service import NOTHING
-from device.sensors.camera.simulated import lens_of, paint
-from device.sensors.camera.simulated_table import SimulatedTable
+from device.sensors import messages
 from device.sensors.camera.worker import Ended, Worker
+from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Reading
+from device.sensors.readers.torres import painting
+from device.sensors.sources.frames import CameraError, Frame, small_of
+from device.sensors.sources.simulated import lens_of, paint
+from device.sensors.sources.simulated_table import SimulatedTable
 from device.texts import Texts
 from tests.e2e.test_camera import standing
 from vision import painter
@@ -30,7 +30,7 @@ TEXTS = Texts.load(strict=True)
 @lru_cache(maxsize=64)
 def shown(table, seed):
     """A painted table, as its file has it, with a picture's noise; and the small picture."""
-    picture = painter.noisy(paint(msgspec.json.decode(table, type=SimulatedTable), LENS), seed)
+    picture = painter.noisy(paint(msgspec.json.decode(table, type=SimulatedTable), LENS, painting), seed)
     return picture, small_of(picture)
 
 
@@ -90,9 +90,9 @@ class Live:
                 self.source.frames.task_done()
                 self.source.frames.get()
 
-    def believe(self, believe: Believe):
+    def expect(self, expect: Expected):
         """People have said what is on the table."""
-        self._heard.put(messages.encode(believe))
+        self._heard.put(messages.encode(expect))
 
     def look(self, table, pictures=12):
         """So many pictures of a table; what they told."""
@@ -112,7 +112,7 @@ class Live:
 
     def rests(self, pictures=3):
         """The match ends: how many of so many pictures more are left alone."""
-        self.believe(NOTHING)
+        self.expect(NOTHING)
         self.source.frames.put(Frame(*shown(msgspec.json.encode(SimulatedTable()), 0), self._at * EVERY_MS))
         self.source.frames.join()  # the one that was waited for already
         for _ in range(pictures):

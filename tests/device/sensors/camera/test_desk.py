@@ -10,9 +10,8 @@ from device.match.records import Kind, evidence_matches
 from device.match.replay import Header
 from device.screen.pages import CropPage
 from device.sensors.camera.desk import CameraDesk
-from device.sensors.camera.messages import Question, Reading
 from device.sensors.camera.pictures import Pictures
-from device.sensors.camera.service import NOTHING
+from device.sensors.messages import NOTHING, Question, Reading
 from device.texts import Texts
 from engines.contract import Setup
 from engines.observation import Observation
@@ -41,14 +40,14 @@ class Seen(Desk):
         self.box.play(self.table.open_match(Header(game, NAMES, setup)))
 
     def reading(self, *candidates, **more):
-        """A reading of the table as it is believed to be now."""
-        believed = self.camera.believed()
+        """A reading of the table as it is expected to be now."""
+        expected = self.camera.expected()
         referee = self.table.referee
         meanings = tuple(
             interpret(referee.replay.game, referee.replay.match.state, Observation("board", (one,)))
             for one in candidates
         )
-        return Reading(believed.match, believed.steps, candidates, meanings, picture=PICTURE, **more)
+        return Reading(expected.match, expected.steps, candidates, meanings, picture=PICTURE, **more)
 
     def take(self, reading, field="board"):
         self.run(self.camera.take(field, reading))
@@ -64,23 +63,23 @@ def seen(table, ticks, tmp_path):
     return seen
 
 
-def test_what_is_believed_is_the_position_and_what_is_known_of_the_copy(seen):
-    believed = seen.camera.believed()
+def test_what_is_expected_is_the_position_and_what_is_known_of_the_copy(seen):
+    expected = seen.camera.expected()
     referee = seen.table.referee
-    assert believed.game == "torres"
-    assert believed.position == referee.replay.game.position(referee.replay.match.state)
-    assert believed.cell_mm == 0
+    assert expected.game == "torres"
+    assert expected.position == referee.replay.game.position(referee.replay.match.state)
+    assert expected.cell_mm == 0
     file = CopyFile.of(seen.table.state_dir, "torres", Texts.load("en", "torres"))
     file.put({"cell_pitch": 28.0, "block_width": 26.5, "block_height": 15.0})
-    assert seen.camera.believed().cell_mm == 28
-    assert seen.camera.believed().block_mm == (26.5, 26.5, 15)
+    assert seen.camera.expected().cell_mm == 28
+    assert seen.camera.expected().block_mm == (26.5, 26.5, 15)
 
 
-def test_nothing_is_believed_without_a_match_or_of_a_game_no_camera_reads(table, ticks, tmp_path):
+def test_nothing_is_expected_without_a_match_or_of_a_game_no_camera_reads(table, ticks, tmp_path):
     seen = Seen(table, ticks, tmp_path)
-    assert seen.camera.believed() == NOTHING
+    assert seen.camera.expected() == NOTHING
     seen.open("san_gimignano", Setup())
-    assert seen.camera.believed() == NOTHING
+    assert seen.camera.expected() == NOTHING
 
 
 def test_a_reading_is_recorded_with_its_picture_and_people_accept_it(seen):
@@ -105,26 +104,26 @@ def test_the_picture_is_kept_under_its_record(seen):
     assert file.parent.name in seen.table.referee.path
 
 
-def test_reading_alone_does_not_change_what_is_believed(seen):
-    before = seen.camera.believed()
+def test_reading_alone_does_not_change_what_is_expected(seen):
+    before = seen.camera.expected()
     seen.take(seen.reading((TURN, 0.97)))
-    assert seen.camera.believed() == before
+    assert seen.camera.expected() == before
     seen.player.ok()
-    assert seen.camera.believed().steps == before.steps + 2
+    assert seen.camera.expected().steps == before.steps + 2
 
 
 def test_that_all_is_as_it_was_is_told_to_the_camera(seen):
     """Else it would go on asking about a space that it cannot see."""
-    before = seen.camera.believed()
+    before = seen.camera.expected()
     now = str(seen.table.referee.replay.game.layout(seen.table.referee.replay.match.state))
     asked = seen.reading((TURN, 0.5), (now, 0.5), question=Question("d3", (0, 1)))
     seen.take(asked)
     seen.player.choose(seen.player.items[0])
-    assert seen.camera.believed() == before
+    assert seen.camera.expected() == before
     seen.player.back()
     seen.take(asked)
     seen.player.choose(seen.player.items[1])
-    assert seen.camera.believed() == msgspec.structs.replace(before, answers=1)
+    assert seen.camera.expected() == msgspec.structs.replace(before, answers=1)
 
 
 def test_the_table_as_it_should_be_is_not_recorded_and_takes_the_question_back(seen):

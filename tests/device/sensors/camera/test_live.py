@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from device.sensors.camera import worker
-from device.sensors.camera.boards import BoardReader
 from device.sensors.camera.bounds import TooMuchToSee
-from device.sensors.camera.messages import Believe
-from device.sensors.camera.simulated_table import CameraFault
+from device.sensors.messages import Expected
+from device.sensors.readers.torres.board import BoardReader
+from device.sensors.sources.simulated_table import CameraFault
 from engines.search import Exact, OutOfStep, steps_of
 from tests.device.sensors.camera.live import Live
 from tests.e2e.test_camera import AFTER, GAME, POSITION, standing
@@ -19,7 +19,7 @@ from tests.engines.torres.table import blocks, play, turn
 
 SIZES = (28.0, (26.0, 26.0, 15.0))
 NOW, TURNED = GAME.layout(GAME.read_position(POSITION)), GAME.read_layout(AFTER)
-BELIEVE = Believe("match", 4, "torres", POSITION, *SIZES)
+EXPECTED = Expected("match", 4, "torres", POSITION, *SIZES)
 LONG = 75
 """Pictures for as long as a hand may rest."""
 
@@ -28,7 +28,7 @@ LONG = 75
 def live(monkeypatch):
     monkeypatch.setattr(worker, "RETRY_S", (0.0, 0.0))
     live = Live()
-    live.believe(BELIEVE)
+    live.expect(EXPECTED)
     yield live
     live.end()
 
@@ -41,19 +41,19 @@ def told(readings):
 
 def test_a_turn_is_told_once_and_what_people_enter_is_looked_for(live):
     state = play(GAME.read_position(POSITION), "B d3", "M c3-c4")
-    after = msgspec.structs.replace(BELIEVE, steps=6, position=GAME.position(state))
+    after = msgspec.structs.replace(EXPECTED, steps=6, position=GAME.position(state))
     layout, meaning = told(live.see(TURNED))
     assert layout == AFTER
     assert isinstance(meaning, Exact)
     assert live.see(TURNED) == []
 
     # People say so, by the question or by the keys: what was told is taken back, and there is no more to say.
-    live.believe(after)
+    live.expect(after)
     assert told(live.see(TURNED)) == (AFTER, Exact(()))
     assert live.see(TURNED) == []
 
     # They take it back, but not on the table.
-    live.believe(BELIEVE)
+    live.expect(EXPECTED)
     assert told(live.see(TURNED))[0] == AFTER
     assert live.words == ""
 
@@ -79,8 +79,8 @@ def flat(position, *faults):
 @pytest.mark.timeout(600)
 def test_what_is_hidden_is_asked_about_where_an_arm_was_and_until_people_say_what_stands_there(live):
     before, after = castle(), castle("f7=1")
-    believe = msgspec.structs.replace(BELIEVE, position=before)
-    live.believe(believe)
+    expect = msgspec.structs.replace(EXPECTED, position=before)
+    live.expect(expect)
     (first,) = live.look(flat(before))
     assert first.question.cell == "c5"  # nobody has seen what happened before
     assert first.question.crop[:4] == b"\x89PNG"
@@ -93,7 +93,7 @@ def test_what_is_hidden_is_asked_about_where_an_arm_was_and_until_people_say_wha
     assert ["B d5", "B f7"] in turns
     assert not any("c5" in text for turn in turns for text in turn)
 
-    live.believe(msgspec.structs.replace(believe, steps=5, position=after))
+    live.expect(msgspec.structs.replace(expect, steps=5, position=after))
     assert told(live.look(flat(after)))[1] == Exact(())
     assert live.look(flat(after, CameraFault.HAND)) == []
     (reading,) = live.look(flat(after))
@@ -152,17 +152,17 @@ def test_a_bump_is_said_and_the_board_found_anew(live):
 
 @pytest.mark.pictures
 def test_sizes_that_are_not_known_are_said_with_where_to_enter_them(live):
-    unknown, other = (msgspec.structs.replace(BELIEVE, cell_mm=size) for size in (0.0, 27.0))
-    live.believe(unknown)
+    unknown, other = (msgspec.structs.replace(EXPECTED, cell_mm=size) for size in (0.0, 27.0))
+    live.expect(unknown)
     assert live.see(NOW, pictures=3) == []
     assert "See Set-up, Table facts" in live.words
-    live.believe(other)
+    live.expect(other)
     assert live.see(NOW) == []
     assert "Markers stand as for 223x223 mm" in live.words
-    live.believe(BELIEVE)
+    live.expect(EXPECTED)
     assert told(live.see(TURNED))[0] == AFTER
     assert "bumped" not in str(live.said)
-    live.believe(unknown)
+    live.expect(unknown)
     assert live.see(TURNED) == []
     assert "See Set-up, Table facts" in live.words
 
@@ -171,7 +171,7 @@ def test_sizes_that_are_not_known_are_said_with_where_to_enter_them(live):
 def test_a_match_ends_and_the_next_is_played_with_other_colours(live):
     live.see(NOW)
     assert live.rests(pictures=3) == 3
-    live.believe(msgspec.structs.replace(BELIEVE, match="another"))
+    live.expect(msgspec.structs.replace(EXPECTED, match="another"))
     table = standing(TURNED)
     others = {"green": "yellow", "red": "green", "king": "king"}
     pieces = {cell: others[colour] for cell, colour in table.pieces.items()}

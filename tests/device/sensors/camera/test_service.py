@@ -9,15 +9,15 @@ import sys
 import time
 
 from device.config import Camera
-from device.sensors.camera.messages import Believe
 from device.sensors.camera.service import CameraService
+from device.sensors.messages import Expected
 
-BELIEVE = Believe("match", 7, "torres", "some position")
+EXPECTED = Expected("match", 7, "torres", "some position")
 
 PART = """
 import os, signal, sys, time
-from device.sensors.camera import messages
-from device.sensors.camera.messages import Away, Beat, Begin, Believe, Reading
+from device.sensors import messages
+from device.sensors.messages import Away, Beat, Begin, Expected, Reading
 
 def say(message):
     print(messages.encode(message).decode(), flush=True)
@@ -25,19 +25,19 @@ def say(message):
 begin = messages.down(sys.stdin.buffer.readline())
 assert isinstance(begin, Begin)
 for line in sys.stdin.buffer:
-    believe = messages.down(line)
+    expect = messages.down(line)
     say(Beat(begin.camera.source, "still"))
-    if believe.game == "hang":
+    if expect.game == "hang":
         time.sleep(600)
-    elif believe.game == "die":
+    elif expect.game == "die":
         os.kill(os.getpid(), signal.SIGKILL)
-    elif believe.game == "away":
+    elif expect.game == "away":
         say(Away("pulled out"))
-    elif believe.game == "babble":
+    elif expect.game == "babble":
         print("{", flush=True)
-    elif believe.position:
-        say(Reading("match", believe.steps - 1, (("too late", 1.0),), ()))
-        say(Reading(believe.match, believe.steps, ((believe.position, 0.9),), ()))
+    elif expect.position:
+        say(Reading("match", expect.steps - 1, (("too late", 1.0),), ()))
+        say(Reading(expect.match, expect.steps, ((expect.position, 0.9),), ()))
 """
 
 
@@ -77,11 +77,11 @@ class Watched:
         asyncio.run(run())
 
 
-def test_what_is_believed_goes_down_and_readings_come_up_unless_they_are_too_late(tmp_path):
+def test_what_is_expected_goes_down_and_readings_come_up_unless_they_are_too_late(tmp_path):
     watched = Watched(tmp_path)
 
     async def script():
-        watched.service.believe(BELIEVE)
+        watched.service.expect(EXPECTED)
         await watched.until(lambda: watched.readings)
 
     watched.play(script)
@@ -96,21 +96,21 @@ def test_the_same_again_is_not_told_again(tmp_path):
     watched = Watched(tmp_path)
 
     async def script():
-        watched.service.believe(BELIEVE)
+        watched.service.expect(EXPECTED)
         await watched.until(lambda: watched.readings)
-        watched.service.believe(BELIEVE)
-        watched.service.believe(Believe("match", 8, "torres", "another"))
+        watched.service.expect(EXPECTED)
+        watched.service.expect(Expected("match", 8, "torres", "another"))
         await watched.until(lambda: len(watched.readings) == 2)
 
     watched.play(script)
     assert [reading.steps for _, reading in watched.readings] == [7, 8]
 
 
-def test_killed_it_comes_back_and_knows_what_is_believed(tmp_path):
+def test_killed_it_comes_back_and_knows_what_is_expected(tmp_path):
     watched = Watched(tmp_path)
 
     async def script():
-        watched.service.believe(BELIEVE)
+        watched.service.expect(EXPECTED)
         await watched.until(lambda: watched.readings)
         os.kill(watched.service._eyes[0].child.pid, signal.SIGKILL)
         await watched.until(lambda: len(watched.readings) == 2)
@@ -128,9 +128,9 @@ def test_hung_dead_or_mad_it_is_started_again_and_says_so(tmp_path):
         watched = Watched(tmp_path)
 
         async def script(watched=watched, game=game, why=why):
-            watched.service.believe(Believe("match", 1, game, "x"))
+            watched.service.expect(Expected("match", 1, game, "x"))
             await watched.until(lambda: any(state.why.startswith(why) for state in watched.told))
-            watched.service.believe(BELIEVE)
+            watched.service.expect(EXPECTED)
             await watched.until(lambda: watched.readings)
 
         watched.play(script)
@@ -140,9 +140,9 @@ def test_a_camera_that_was_pulled_out_is_away_and_the_others_are_not(tmp_path):
     watched = Watched(tmp_path, (Camera("simulated"), Camera("/dev/video0", "tray")))
 
     async def script():
-        watched.service.believe(Believe("match", 1, "away", ""))
+        watched.service.expect(Expected("match", 1, "away", ""))
         await watched.until(lambda: len([s for s in watched.service.states if s.why == "pulled out"]) == 2)
-        watched.service.believe(BELIEVE)
+        watched.service.expect(EXPECTED)
         await watched.until(lambda: {field for field, _ in watched.readings} == {"board", "tray"})
 
     watched.play(script)
@@ -153,7 +153,7 @@ def test_without_cameras_there_is_nothing_to_do(tmp_path):
     watched = Watched(tmp_path, ())
 
     async def script():
-        watched.service.believe(BELIEVE)
+        watched.service.expect(EXPECTED)
 
     watched.play(script)
     assert watched.service.states == ()
@@ -164,7 +164,7 @@ def test_no_process_is_left_behind(tmp_path):
     pids = []
 
     async def script():
-        watched.service.believe(Believe("match", 1, "hang", "x"))
+        watched.service.expect(Expected("match", 1, "hang", "x"))
         await watched.until(lambda: watched.told)
         pids.append(watched.service._eyes[0].child.pid)
 

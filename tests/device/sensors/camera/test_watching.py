@@ -1,4 +1,4 @@
-"""Read when still, believed when two of three agree, and not twice."""
+"""Read when still, expected when two of three agree, and not twice."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from device.sensors.camera.frames import SMALL, Frame
 from device.sensors.camera.watching import APART_MS, HELD_MS, READS, Watcher
+from device.sensors.sources.frames import SMALL, Frame
 from vision.gate import STILL_MS, Calm, Region
 
 EVERY_MS = 50.0
@@ -17,7 +17,7 @@ AROUND = np.array([(40, 30), (280, 30), (280, 210), (40, 210)], float)
 
 class Found(msgspec.Struct, frozen=True):
     gist: str
-    as_believed: bool = False
+    as_expected: bool = False
 
 
 class Table:
@@ -91,7 +91,7 @@ def test_nothing_is_read_while_something_moves():
 
 
 def test_after_a_move_it_is_read_again_and_told_where_that_was():
-    table = Table([Found("as it was", as_believed=True)])
+    table = Table([Found("as it was", as_expected=True)])
     table.run(2_000)
     table.says = [Found("new")]
     (seen,) = table.run(3_000, table.picture((120, 100)))
@@ -107,7 +107,7 @@ def test_until_the_table_is_as_the_match_has_it_nobody_knows_what_was_touched():
 
 
 def test_one_picture_that_agrees_with_the_match_is_not_enough():
-    table = Table([Found("as it was", as_believed=True), Found("new"), Found("other"), Found("new")])
+    table = Table([Found("as it was", as_expected=True), Found("new"), Found("other"), Found("new")])
     (seen,) = table.run(3_000)
     assert not seen.agreed
     table.run(2_000, table.picture((120, 100)))
@@ -124,7 +124,7 @@ def test_other_things_expected_the_same_table_is_read_again():
 
 
 def test_what_was_touched_before_people_said_what_stands_there_is_no_news():
-    table = Table([Found("as it was", as_believed=True)])
+    table = Table([Found("as it was", as_expected=True)])
     table.run(2_000)
     one, two = (120, 100), (180, 140)
     table.says = [Found("new")]
@@ -135,7 +135,7 @@ def test_what_was_touched_before_people_said_what_stands_there_is_no_news():
     assert table.reads[-1][1] == 0
     table.run(2_000, table.picture(one, two))
     assert 0 < table.reads[-1][1] < 600
-    table.says = [Found("as it was", as_believed=True)]
+    table.says = [Found("as it was", as_expected=True)]
     table.watcher.expect_anew()
     table.run(1_000)
     table.run(2_000, table.picture(two))
@@ -154,7 +154,7 @@ def test_people_know_a_table_that_was_never_seen_right():
 
 
 def test_a_hand_that_rests_is_told_after_a_while_and_what_is_read_there_is_not():
-    table = Table([Found("as it was", as_believed=True)])
+    table = Table([Found("as it was", as_expected=True)])
     table.run(2_000)
     hand = table.picture(hand=True)
     assert table.run(HELD_MS, hand) == []

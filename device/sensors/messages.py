@@ -1,0 +1,107 @@
+"""What the daemon and the camera's process say to each other: one JSON line each."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from device.config import Camera
+from engines.search import Exact, OutOfStep, Several
+
+
+class Begin(msgspec.Struct, frozen=True, tag="begin"):
+    """The first line to the process: its camera, the state directory with the lenses' calibrations, and the
+    file of the simulated table where there is one.
+    """
+
+    camera: Camera
+    state_dir: str
+    simulated: str = ""
+
+
+class Expected(msgspec.Struct, frozen=True, tag="expect"):
+    """What the match with the file ``match`` has on the table: its ``position`` after so many ``steps``.
+
+    Sizes are the copy's, in mm, 0 where they are not known. ``answers`` counts how often people said that the
+    table is so. An empty ``position`` watches nothing.
+    """
+
+    match: str
+    steps: int
+    game: str
+    position: str
+    cell_mm: float = 0.0
+    block_mm: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    answers: int = 0
+
+
+class Beat(msgspec.Struct, frozen=True, tag="beat"):
+    """A sign of life, once a second and whenever something changes.
+
+    ``calm`` is how the table is (:class:`vision.gate.Calm`), ``camera`` what it is called, ``troubles`` what
+    is wrong with the view: keys of texts with their figures.
+    """
+
+    camera: str = ""
+    calm: str = ""
+    troubles: tuple[tuple[str, dict[str, str | int]], ...] = ()
+    ms: float = 0.0
+    """How long the last reading took."""
+
+
+class Away(msgspec.Struct, frozen=True, tag="away"):
+    """The camera is not there, and why; the process goes on trying."""
+
+    why: str
+
+
+class Question(msgspec.Struct, frozen=True):
+    """What the reader cannot tell: what ``cell`` holds. Each of ``answers`` is the number of a candidate that
+    stands for one possibility; ``crop`` is a PNG of the space.
+    """
+
+    cell: str
+    answers: tuple[int, ...]
+    crop: bytes = b""
+
+
+class Reading(msgspec.Struct, frozen=True, tag="reading"):
+    """What the table shows, for the match and the steps that were expected: layouts, the likeliest first, and
+    what each means; the question where one cell is in doubt; the picture as JPEG.
+
+    ``candidates`` are layout texts with their confidence, ``meanings`` as many.
+    """
+
+    match: str
+    steps: int
+    candidates: tuple[tuple[str, float], ...]
+    meanings: tuple[Exact | Several | OutOfStep, ...]
+    question: Question | None = None
+    picture: bytes = b""
+
+
+NOTHING: Final = Expected("", 0, "", "")
+"""There is no match: nothing is watched."""
+
+Troubles = tuple[tuple[str, dict[str, str | int]], ...]
+"""Keys of texts, with their figures."""
+
+Down = Begin | Expected
+Up = Beat | Away | Reading
+
+encode = msgspec.json.Encoder().encode
+_down: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Down)
+_up: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Up)
+
+
+def down(line: bytes) -> Down:
+    """A line to the process; raises ValueError."""
+    message: Down = _down.decode(line)
+    return message
+
+
+def up(line: bytes) -> Up:
+    """A line from the process; raises ValueError."""
+    message: Up = _up.decode(line)
+    return message

@@ -1,0 +1,64 @@
+"""What reads a picture for a game, as the camera's process knows it: every reader has this face."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+from device.sensors.messages import Expected, Reading, Troubles
+from device.sensors.sources import Frame
+from vision.gate import Mask, Region
+
+
+class Finding(Protocol):
+    """What a reader found in one picture."""
+
+    @property
+    def gist(self) -> Any:
+        """What two findings must have in common to agree."""
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether the table stands as the match has it."""
+
+
+F = TypeVar("F", bound=Finding)
+
+
+class Seen(msgspec.Struct, Generic[F], frozen=True, eq=False):
+    """A finding that counts, with the picture it was made from; ``agreed`` of three pictures at least two."""
+
+    finding: F
+    frame: Frame
+    agreed: bool
+
+
+class Reader(Protocol[F]):
+    """Reads one field of one game through one camera. Whatever it raises is a reading that is not sure."""
+
+    @property
+    def bumps(self) -> int:
+        """How often camera or field were bumped: then what is watched lies elsewhere."""
+
+    @property
+    def found(self) -> bool:
+        """Whether the field was found in the last picture, so that it can be read there."""
+
+    @property
+    def troubles(self) -> Troubles:
+        """What is wrong with the view."""
+
+    def expect(self, expected: Expected) -> None:
+        """What the match has on the table from now on."""
+
+    def region(self, frame: Frame) -> Region | None:
+        """What to watch in the small pictures; None while the field is not found."""
+
+    def read(self, frame: Frame, touched: Mask | None) -> F:
+        """Read one picture; ``touched`` are the pixels of its small one where anything may have changed,
+        None where nobody knows.
+        """
+
+    def tell(self, seen: Seen[F]) -> Reading | None:
+        """A finding as the daemon is told; None for one that is only a trouble."""

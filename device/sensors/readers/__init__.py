@@ -1,0 +1,80 @@
+"""A reader for each game and field: the only files of device/ that name a game.
+
+=========== ==============================================================================
+module      what it holds
+=========== ==============================================================================
+``torres``  a Torres board: found, read, judged by the rules, and told
+``tray``    the tray of Marrakesh's cube tower, and enrolling a copy's colours
+``judging`` what the rules make of a reading: a turn, a doubt, or out of step
+``seeing``  what readers share: the lens, the field's outline, troubles as texts
+``bench``   the readers over a folder of pictures with truth
+``turns``   how long it takes to read a layout as a turn
+=========== ==============================================================================
+
+To add one: a package with ``open_reader`` (:class:`device.sensors.reader.Reader`) and, for a simulated
+camera, a module ``painting`` with ``field`` and ``painted``; and a line in :data:`READERS`. They are imported
+where they are used, as they bring OpenCV with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from device.sensors.messages import Begin
+    from device.sensors.reader import Reader
+    from device.sensors.sources import Frame, Source
+
+READERS: Final[Mapping[tuple[str, str], str]] = {
+    ("torres", "board"): "device.sensors.readers.torres",
+    ("marrakesh", "tray"): "device.sensors.readers.tray",
+}
+"""By game and field what reads it."""
+
+FIELDS: Final[Mapping[str, tuple[int, float]]] = {
+    "torres": (0, 4.0),
+    "tray": (4, 12.0),
+    "region1": (8, 4.0),
+    "region2": (12, 4.0),
+    "region3": (16, 4.0),
+    "region4": (20, 4.0),
+    "area1": (24, 4.0),
+    "area2": (28, 4.0),
+    "market": (32, 4.0),
+    "display": (36, 4.0),
+}
+"""The fields on a table by name, with their first marker and the gap between field and marker in mm."""
+
+BENCHED: Final = "torres or marrakesh"
+"""The games of which the bench reads pictures, for its help."""
+BENCH_JSON: Final = """JSON: one object in one line, the last thing printed.
+  torres, torres_steep  boards seen from up to 70 degrees above the table, and from more:
+    n, exact, doubted, silent_wrong, illegal_n, illegal_reported, false_alarms  are numbers of boards,
+    cells_right, pieces_right  are shares from 0 to 1, of all cells and of all pieces there or read,
+    ms_median, ms_worst  are times of one reading
+  tray  n, exact, doubted, silent_wrong, ms_median, ms_worst  likewise
+  skipped  pictures of other things by game; unreadable  files; faults  pictures a reader failed at
+doubted: people would be asked. silent_wrong: something is wrong that nobody would be asked about.
+illegal_n: boards to which no turn leads; illegal_reported: told so. Values of nothing are null."""
+
+
+def reads(game: str, field: str = "") -> bool:
+    """Whether a camera can read this game: its ``field``, or any of them."""
+    return any(game == one and field in ("", there) for one, there in READERS)
+
+
+def open_reader(game: str, begin: Begin, source: Source, frame: Frame) -> Reader[Any]:
+    """The reader of a game for a camera, by its first picture.
+
+    Raises KeyError where :func:`reads` says no, :class:`device.sensors.lenses.TextError` where the lens or
+    what was enrolled is not known.
+    """
+    reader: Reader[Any] = import_module(READERS[game, begin.camera.field]).open_reader(begin, source, frame)
+    return reader
+
+
+def painting(field: str) -> Any:
+    """The module that paints a field of a simulated table: ``field(table)`` and ``painted(table, view)``."""
+    return next(import_module(f"{name}.painting") for (_, there), name in READERS.items() if there == field)

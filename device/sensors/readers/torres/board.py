@@ -1,0 +1,292 @@
+"""A Torres board in a camera's picture, as the match sees it: found, read, judged, and told.
+
+The pose is kept from picture to picture and checked in each: a camera that was bumped is found anew and told.
+Whose colour is whose is learnt from the board (:mod:`.seats`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Final
+
+import cv2
+import msgspec
+import numpy as np
+
+import engines
+from device.sensors.messages import Begin, Expected, Question, Reading, Troubles
+from device.sensors.reader import Seen
+from device.sensors.readers import judging, seeing
+from device.sensors.readers.torres import seats, verdicts
+from device.sensors.sources import Frame, Picture, Source
+from engines.contract import Game
+from engines.search import Exact, Interpretation, OutOfStep, Several
+from engines.torres.cells import CELLS, NAMES, SIDE
+from engines.torres.layout import Layout
+from engines.torres.state import State
+from vision import mast
+from vision.aliasing import Grid, aliasing
+from vision.field import Field, Kind, Pose, find
+from vision.gate import Mask, Region
+from vision.lens import Lens
+from vision.torres.reading import Scene, crop, read
+from vision.torres.shapes import Copy
+
+CROP_PX: Final = 160
+"""Width and height at most of a space's crop: enough for a browser, and the display needs less."""
+
+
+class Finding(msgspec.Struct, frozen=True, eq=False):
+    """What a picture was found to show: a verdict of the rules, or ``troubles`` why it could not be read.
+
+    ``seats`` is whose colour is whose by this picture; ``whole`` says that nothing foreign hides a space.
+    """
+
+    verdict: judging.Verdict | None
+    scene: Scene | None = None
+    troubles: Troubles = ()
+    seats: seats.Seats = {}
+    whole: bool = True
+
+    @property
+    def gist(self) -> Any:
+        """The kind of verdict and the likeliest layout; whatever that is where a hand is in the way."""
+        if self.verdict is None:
+            return self.troubles and self.troubles[0][0]
+        if not self.whole:
+            return "camera.unseen"
+        return type(self.verdict).__name__, str(_layouts(self.verdict)[0])
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether nothing has changed, as far as can be seen."""
+        return isinstance(self.verdict, judging.Proposed) and self.verdict.meaning == Exact(())
+
+
+class BoardReader:
+    """Reads one board through one camera."""
+
+    def __init__(self, lens: Lens) -> None:
+        """Nothing is expected yet."""
+        self._lens = lens
+        self._expected: Expected | None = None
+        self._game: Game[Any, Any] | None = None
+        self._state: State | None = None
+        self._seats: seats.Seats = {}
+        self._guess: seats.Seats = {}
+        self._pose: Pose | None = None
+        self._view: Troubles = ()
+        self._doubts: Troubles = ()
+        self._advice: Troubles = ()
+        self.bumps = 0
+        """How often the camera or the board has been bumped: then what is watched lies elsewhere."""
+
+    @property
+    def troubles(self) -> Troubles:
+        """What is wrong with the view."""
+        return (*self._view, *self._doubts, *(self._advice if self._pose else ()))
+
+    @property
+    def found(self) -> bool:
+        """Whether the board was found in the last picture, so that it can be read there."""
+        return self._pose is not None
+
+    def expect(self, expected: Expected) -> None:
+        """What the match has on the table; another match is played with other colours."""
+        last, self._expected = self._expected, expected
+        if last is None or expected.match != last.match:
+            self._seats = self._guess = {}
+        if last is None or (expected.cell_mm, expected.block_mm) != (last.cell_mm, last.block_mm):
+            self._pose = None  # of a board that is not so large
+        if expected.position:
+            self._game = engines.game(expected.game)
+            self._state = self._game.read_position(expected.position)
+
+    def region(self, frame: Frame) -> Region | None:
+        """What to watch in the small pictures; None while the board is not found or its sizes not known."""
+        pose = self._pose or self._find(frame.picture)
+        if pose is None:
+            return None
+        self._advice = self._advise(pose)
+        field = self._field()
+        assert field is not None
+        return seeing.region(self._lens, pose, field, frame)
+
+    def read(self, frame: Frame, touched: Mask | None) -> Finding:
+        """Read one picture; ``touched`` are the pixels of its small one where anything may have changed,
+        None where nobody knows.
+        """
+        assert self._game is not None
+        assert self._state is not None
+        pose = self._find(frame.picture)
+        if pose is None:
+            return Finding(None, troubles=self.troubles)
+        expected: Layout = self._game.layout(self._state)
+        # A wrong guess shows as knights of other colours on the same spaces: from them follows the right one.
+        before = seats.coloured(expected, self._guess)
+        scene = Scene.of(frame.picture, self._lens, pose, self._copy(), before)
+        reading = read(scene)
+        learnt = {**seats.learnt(expected, reading.best, self._seats), **self._seats}
+        known = seats.with_newcomer(learnt, reading.best, self._state.seat, self._state.variant.seats)
+        self._guess = known
+        if reading.unknown:
+            cells = ", ".join(NAMES[cell] for cell in sorted(reading.unknown))
+            self._doubts = (("camera.unseen", {"cells": cells}),)
+        # What is hidden and was not touched is as it was; where something touched it, it may be anything.
+        hidden = reading.hidden & self._touched(frame, touched)
+        try:
+            found = verdicts.verdict(self._game, self._state, scene, reading, known, hidden)
+        except seats.NobodysColour as error:
+            # Beside something foreign a colour means little.
+            if not reading.unknown:
+                self._doubts = (("camera.colour", {"colour": str(error)}),)
+            return Finding(None, troubles=self.troubles)
+        finding = Finding(found, scene, self.troubles, known, not reading.unknown)
+        if finding.as_expected:  # only then is everybody's colour certain
+            self._seats = known
+        return finding
+
+    def tell(self, seen: Seen[Finding]) -> Reading | None:
+        """A finding as the daemon is told; None for one that is only a trouble.
+
+        While something foreign hides a space, be it a hand or a cup, nothing is told: it is waited for.
+        """
+        finding, expected = seen.finding, self._expected
+        if not seen.agreed:
+            self._doubts = (("camera.unsteady", {}),)
+            return None
+        if finding.verdict is None or finding.scene is None or not finding.whole or expected is None:
+            return None
+        verdict, question = finding.verdict, None
+        if isinstance(verdict, judging.Doubted):
+            candidates = tuple((str(one.layout), one.chance) for one in verdict.candidates)
+            meanings = tuple(one.meaning for one in verdict.candidates)
+            question, meanings = self._question(finding, _layouts(verdict), meanings)
+        else:
+            chance = 1 / (1 + math.exp(-min(verdict.margin, 30.0)))
+            candidates, meanings = ((str(verdict.layout), chance),), (verdict.meaning,)
+        picture = seeing.coded(seen.frame.picture, ".jpg")
+        return Reading(expected.match, expected.steps, candidates, meanings, question, picture)
+
+    # The parts of a reading
+
+    def _touched(self, frame: Frame, touched: Mask | None) -> frozenset[int]:
+        """The spaces over which something was seen since the table was last as the match has it."""
+        assert self._pose is not None
+        if touched is None:
+            return frozenset(range(CELLS))
+        cell = self._copy().cell_mm
+        found = set()
+        for number in range(CELLS):
+            row, column = divmod(number, 8)
+            corners = np.array([(x, y, 0.0) for x in (column, column + 1) for y in (7 - row, 8 - row)])
+            places = seeing.small(frame, self._pose.project(self._lens, corners * (cell, cell, 1)))
+            low, high = np.floor(places.min(axis=0)).astype(int), np.ceil(places.max(axis=0)).astype(int)
+            if touched[max(0, low[1]) : high[1] + 1, max(0, low[0]) : high[0] + 1].any():
+                found.add(number)
+        return frozenset(found)
+
+    def _question(
+        self, finding: Finding, layouts: Sequence[Layout], meanings: tuple[Interpretation, ...]
+    ) -> tuple[Question, tuple[Interpretation, ...]]:
+        """The first space on which the two likeliest layouts differ, and which of them all stands for what
+        there; with the meanings that such an answer leaves for those.
+        """
+        assert finding.scene is not None
+        views = [seats.coloured(layout, finding.seats) for layout in layouts]
+        cell = min(views[0].differences(views[1]))
+        alike: dict[Any, list[int]] = {}
+        for at, view in enumerate(views):
+            alike.setdefault((view.heights[cell], dict(view.pieces).get(cell)), []).append(at)
+        left = list(meanings)
+        for same in alike.values():
+            left[same[0]] = _together([meanings[at] for at in same])
+        answers = tuple(same[0] for same in alike.values())
+        part = crop(finding.scene, cell)
+        shown = (
+            seeing.coded(_fitted(part), ".png") if part.size else b""
+        )  # nothing of a space beyond the edge
+        return Question(NAMES[cell], answers, shown), tuple(left)
+
+    # Where the board is
+
+    def _find(self, picture: Picture) -> Pose | None:
+        """Where the board lies, if it can be read there."""
+        self._doubts = ()
+        field = self._field()
+        if field is None:
+            self._view, self._pose = (("camera.sizes", {}),), None
+            return None
+        sight = find(picture, self._lens, field, self._pose)
+        self._view = seeing.troubles(picture, sight)
+        # Upside down, or with sizes of another board, there is a pose and it must not be used.
+        usable = not (sight.has(Kind.SIZE) or sight.has(Kind.TURNED) or sight.has(Kind.FEW))
+        self._pose = sight.pose if usable else None
+        self.bumps += self._pose is not None and sight.has(Kind.BUMPED)
+        return self._pose
+
+    def _advise(self, pose: Pose) -> Troubles:
+        """How the camera should stand instead; the board is read all the same, as well as it can be."""
+        field = self._field()
+        assert field is not None
+        found: list[tuple[str, dict[str, str | int]]] = [
+            (
+                f"mast.{one.stand.value}",
+                {"degrees": round(one.degrees), "least": round(one.least), "most": round(one.most)},
+            )
+            for one in mast.advice(pose, field)
+        ]
+        copy = self._copy()
+        alike = aliasing(pose, self._lens, Grid(SIDE, SIDE, copy.cell_mm, copy.block_mm[2]))
+        if alike.bad:
+            found.append(("mast.alike", {"share": round(100 * alike.share)}))
+        return tuple(found)
+
+    def _field(self) -> Field | None:
+        expected = self._expected
+        if expected is None or not expected.cell_mm or not all(expected.block_mm):
+            return None
+        return field_of(expected.cell_mm)
+
+    def _copy(self) -> Copy:
+        assert self._expected is not None
+        return Copy(self._expected.cell_mm, self._expected.block_mm)
+
+
+def open_reader(begin: Begin, source: Source, frame: Frame) -> BoardReader:
+    """The reader for a camera; raises :class:`.LensError` without a calibration."""
+    return BoardReader(seeing.lens_of(begin, source, frame))
+
+
+def field_of(cell_mm: float) -> Field:
+    """A board whose spaces are so wide, by the standard that the marker sheets are printed to."""
+    side = SIDE * cell_mm
+    return Field(side, side, 0, 4.0)
+
+
+def _layouts(verdict: judging.Verdict) -> list[Layout]:
+    if isinstance(verdict, judging.Doubted):
+        return [one.layout for one in verdict.candidates]
+    return [verdict.layout]
+
+
+def _together(meanings: Sequence[Interpretation]) -> Interpretation:
+    """What is left where one of several is meant: of each its plainest turn, and "none" goes unsaid."""
+    first, *others = meanings
+    if not others or isinstance(first, OutOfStep):
+        return first
+    turns: dict[Any, None] = {}
+    for one in meanings:
+        if isinstance(one, Exact):
+            turns[one.choices] = None
+        elif isinstance(one, Several):
+            turns[one.explanations[0]] = None
+    turns.pop((), None)
+    return Several(tuple(turns)) if turns else first
+
+
+def _fitted(picture: Picture) -> Picture:
+    """A picture no larger than a crop may be."""
+    scale = min(1.0, CROP_PX / max(picture.shape[:2]))
+    return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)

@@ -1,0 +1,17 @@
+"""The tray of Marrakesh's cube tower through a camera.
+
+============= ============================================================================
+module        what it holds
+============= ============================================================================
+``reader``    the tray: found, read, and told
+``enrolment`` the colours of a copy's keshis, learnt from pieces on the printed strip
+``painting``  the tray on a simulated table
+============= ============================================================================
+"""
+
+from device.sensors.readers.tray.enrolment import EnrolError, Enrolled, enrol, save
+from device.sensors.readers.tray.reader import TrayReader, open_reader
+from engines.marrakesh.keshis import COLOURS
+from vision.tray.prism import Keshi
+
+__all__ = ["COLOURS", "EnrolError", "Enrolled", "Keshi", "TrayReader", "enrol", "open_reader", "save"]

@@ -1,0 +1,35 @@
+"""Where pictures come from.
+
+=================== ======================================================================
+module              what it holds
+=================== ======================================================================
+``frames``          a picture with its time, and what a source of them is
+``opening``         which source the settings name
+``picamera``        a Raspberry Pi's camera, everything that adapts by itself locked
+``usb``             a USB camera
+``folder``          a folder of pictures, or a video, played as a camera
+``simulated``       a camera that paints a table which only exists here
+``simulated_table`` that table, as a file
+=================== ======================================================================
+"""
+
+from device.sensors.sources.folder import PICTURES, read_picture
+from device.sensors.sources.frames import SMALL, CameraError, Ended, Frame, Picture, Source, small_of
+from device.sensors.sources.opening import load, open_source
+from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
+
+__all__ = [
+    "PICTURES",
+    "SMALL",
+    "CameraError",
+    "CameraFault",
+    "Ended",
+    "Frame",
+    "Picture",
+    "SimulatedTable",
+    "Source",
+    "load",
+    "open_source",
+    "read_picture",
+    "small_of",
+]

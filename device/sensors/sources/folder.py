@@ -1,0 +1,132 @@
+"""A folder of pictures, or a video, played as a camera: for bug reports, tests and tables far away."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from PIL import Image, UnidentifiedImageError
+
+from device.sensors.sources.frames import CameraError, Ended, Frame, Picture, small_of
+
+PICTURES: Final = frozenset({".jpg", ".jpeg", ".png"})
+KINDS: Final = ("JPEG", "PNG")
+MOST_PIXELS: Final = 64_000_000
+"""A picture that says it is larger is not decoded: no camera of the box comes near, and a file of a few
+kilobytes may claim thousands of millions.
+"""
+EVERY_MS: Final = 100.0
+"""How long after one another the pictures of a folder come."""
+
+
+class Folder:
+    """The pictures of a folder, in the order of their names."""
+
+    def __init__(self, path: Path, *, again: bool = False) -> None:
+        """``again`` begins anew after the last picture.
+
+        :raises CameraError: where there is no such folder, or no picture in it.
+        """
+        self.name = str(path)
+        try:
+            found = sorted(one for one in path.iterdir() if one.suffix.lower() in PICTURES)
+        except OSError as error:
+            raise CameraError(f"{path}: {error.strerror}") from error
+        if not found:
+            raise CameraError(f"{path}: no picture in it")
+        self._paths = found
+        self._again = again
+        self._turn = 0
+
+    def grab(self) -> Frame:
+        """The next picture.
+
+        :raises Ended: after the last.
+        :raises CameraError: for a file that is no picture; the next call goes on after it.
+        """
+        if self._turn >= len(self._paths) and not self._again:
+            raise Ended(f"{self.name}: no more pictures")
+        path = self._paths[self._turn % len(self._paths)]
+        ms = self._turn * EVERY_MS
+        self._turn += 1
+        picture = read_picture(path)
+        return Frame(picture, small_of(picture), ms)
+
+    def close(self) -> None:
+        """Nothing is open between pictures."""
+        self._turn = len(self._paths)
+        self._again = False
+
+
+class Video:
+    """A video file, at its own speed."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises CameraError where it is no video."""
+        self.name = str(path)
+        self._capture = cv2.VideoCapture(str(path))
+        if not self._capture.isOpened():
+            raise CameraError(f"{path}: no video that can be read")
+        # Where a file does not say how fast it is, OpenCV gives 0.
+        self._every_ms = 1000 / (self._capture.get(cv2.CAP_PROP_FPS) or 1000 / EVERY_MS)
+        self._turn = 0
+
+    def grab(self) -> Frame:
+        """The next picture; raises Ended after the last."""
+        there, picture = self._capture.read()
+        if not there:
+            raise Ended(f"{self.name}: no more pictures")
+        ms, self._turn = self._turn * self._every_ms, self._turn + 1
+        found = np.asarray(picture, np.uint8)
+        return Frame(found, small_of(found), ms)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._capture.release()
+
+
+def read_picture(path: Path) -> Picture:
+    """A JPEG or PNG picture from a file, whatever its name.
+
+    :raises CameraError: where there is none, it is of another kind, or says it is too large.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise CameraError(f"{path}: {error.strerror}") from error
+    width, height = _declared(path, data)
+    if width * height > MOST_PIXELS:
+        most = MOST_PIXELS // 1_000_000
+        raise CameraError(f"{path}: says it has {width} x {height} pixels, more than {most} million")
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    if picture is None:
+        raise CameraError(f"{path}: no picture that can be read")
+    return np.asarray(picture, np.uint8)
+
+
+def _declared(path: Path, data: bytes) -> tuple[int, int]:
+    """Width and height that a picture's header declares; nothing is decoded."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(io.BytesIO(data), formats=KINDS) as picture:
+                return picture.size
+    except Image.DecompressionBombError as error:
+        raise CameraError(f"{path}: {error}") from error
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
+        raise CameraError(f"{path}: no picture that can be read") from error
+
+
+def pictures(path: Path) -> Iterator[Frame]:
+    """All pictures of a folder once; raises CameraError as :class:`Folder`."""
+    source = Folder(path)
+    while True:
+        try:
+            yield source.grab()
+        except Ended:
+            return

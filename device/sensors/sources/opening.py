@@ -1,0 +1,53 @@
+"""Which source the settings name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from device.config import Camera
+from device.sensors.sources.folder import Folder, Video
+from device.sensors.sources.frames import CameraError, Source
+
+if TYPE_CHECKING:
+    from device.sensors.sources.simulated import Painting
+
+SIMULATED = "simulated"
+FOLDER = "folder:"
+PICAMERA = "picamera"
+
+
+def load(source: str) -> None:
+    """Load what a source of the settings needs, and open nothing; raises CameraError."""
+    if source.startswith(PICAMERA):
+        from device.sensors.sources.picamera import picamera2  # noqa: PLC0415 – only where it exists
+
+        picamera2()
+
+
+def open_source(config: Camera, *, simulated: Path | None = None, painting: Painting | None = None) -> Source:
+    """The source of a ``[[camera]]`` section, open and ready.
+
+    ``simulated`` is where the table that only exists here is described, ``painting`` paints it; a simulated
+    camera needs both.
+
+    :raises CameraError: where it is not there, or something about it is wrong.
+    """
+    size = config.width, config.height
+    if config.source == SIMULATED:
+        from device.sensors.sources.simulated import Simulated  # noqa: PLC0415 – paints, which real ones never need
+
+        if simulated is None or painting is None:
+            raise CameraError("a simulated camera needs a simulated table: start with --simulate")
+        return Simulated(simulated, size, painting)
+    if config.source.startswith(FOLDER):
+        path = Path(config.source.removeprefix(FOLDER)).expanduser()
+        return Video(path) if path.is_file() else Folder(path)
+    if config.source.startswith(PICAMERA):
+        from device.sensors.sources.picamera import Picamera  # noqa: PLC0415 – only where it exists
+
+        focus = None if config.focus == "fixed" else config.focus
+        return Picamera(int(config.source.removeprefix(PICAMERA) or 0), size, focus, config.mains_hz)
+    from device.sensors.sources.usb import Usb  # noqa: PLC0415
+
+    return Usb(config.source, size)

@@ -1,0 +1,210 @@
+"""A Raspberry Pi's camera, through picamera2, with everything locked that would adapt by itself.
+
+The camera first finds exposure and white balance for the table as it is; then both, the focus and the colour
+matrix are fixed. Controls take a few pictures to act, and some are only asked for: what counts is what each
+picture's metadata says, so every picture is compared with what was locked, and a camera that drifts is told
+so (sources: the Picamera2 manual, "Camera controls and properties"; libcamera's control list).
+
+Two algorithms adapt picture by picture and have neither control nor metadata: contrast and lens shading. They
+are switched off in the tuning that the camera is opened with (source: libcamera's ``rpi/contrast.cpp``,
+``ce_enable``, and ``rpi/alsc.cpp``, ``n_iter``). This, the flicker period and the frame duration were tried
+on a stand-in only, on no Raspberry Pi.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import logging
+import time
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from device.sensors.sources.frames import EVERY_S, SMALL, CameraError, Frame, Picture
+
+log = logging.getLogger(__name__)
+
+FLICKER_MANUAL: Final = 1
+"""libcamera's ``AeFlickerMode`` for a period that is given."""
+SETTLING: Final = 20
+"""Pictures in which the camera finds its exposure and white balance."""
+TAKING: Final = 12
+"""Pictures after which a control that was set must show in the metadata."""
+STEADY: Final = {"rpi.contrast": {"ce_enable": 0}, "rpi.alsc": {"n_iter": 0}}
+"""What stands still by these settings of a tuning: the contrast curve, and the table of the lens's shading,
+which then is the calibrated one for the light's colour and not bent to what is in view.
+"""
+TOLERANCE: Final = 0.02
+"""How far, relatively, what the metadata says may lie from what was locked."""
+
+_PLAIN = {"ExposureTime": "exposure_us", "AnalogueGain": "gain", "LensPosition": "focus"}
+
+
+class Picamera:
+    """A camera on the Pi's own connector; ``number`` counts from 0 where there are two."""
+
+    def __init__(
+        self,
+        number: int,
+        size: tuple[int, int],
+        focus: float | None = None,
+        mains_hz: int = 50,
+        module: Any = None,
+    ) -> None:
+        """``size`` is the main picture's width and height; ``focus`` is in dioptres, None for a fixed lens.
+
+        Lamps flicker twice in a period of the mains, so exposures as long as that are multiples of it.
+        ``module`` stands in for picamera2 where that does not exist.
+
+        :raises CameraError: where picamera2 or the camera is missing, or the camera cannot be locked.
+        """
+        self.name = f"camera {number}"
+        module = module or picamera2()
+        self._size = size
+        self._flicker_us = round(500_000 / mains_hz)
+        self._request: Any = None
+        try:
+            self._camera = module.Picamera2(number, tuning=_steady(module.Picamera2, number))
+        except (IndexError, RuntimeError) as error:
+            raise CameraError(f"{self.name}: not there, or another program uses it ({error})") from error
+        try:
+            controls: dict[str, Any] = {"AeFlickerMode": FLICKER_MANUAL, "AeFlickerPeriod": self._flicker_us}
+            if focus is not None:
+                controls |= {"AfMode": 0, "LensPosition": focus}
+            small = {"size": SMALL, "format": "YUV420"}
+            self._camera.configure(
+                self._camera.create_video_configuration(
+                    main={"size": size, "format": "RGB888"},  # which is B, G, R in memory
+                    lores=small,
+                    controls=controls,
+                    buffer_count=3,
+                )
+            )
+            self._camera.start()
+            self._locked = self._lock(controls)
+        except CameraError:
+            self.close()
+            raise
+        except (RuntimeError, OSError, ValueError, KeyError) as error:
+            self.close()
+            raise CameraError(f"{self.name}: {error}") from error
+
+    def grab(self) -> Frame:
+        """The next picture, with what it was locked to as its facts.
+
+        :raises CameraError: when the camera is gone, or no longer does what was locked.
+        """
+        small, metadata = self._take()
+        if moved := _moved(self._locked, metadata):
+            self._give_back()
+            raise CameraError(f"{self.name}: {moved} changed by itself")
+        return Frame(self._picture, small, time.monotonic() * 1000, _facts(metadata))
+
+    def close(self) -> None:
+        """Stop it and give it back."""
+        self._give_back()
+        for act in (self._camera.stop, self._camera.close):
+            try:
+                act()
+            except (RuntimeError, OSError):
+                continue
+
+    def _lock(self, controls: Mapping[str, Any]) -> dict[str, Any]:
+        """Fix what the camera found; what the metadata must say from now on."""
+        for _ in range(SETTLING):
+            _, found = self._take()
+        exposure = int(found["ExposureTime"])
+        if exposure > self._flicker_us:
+            exposure -= exposure % self._flicker_us
+        wanted = {
+            "ExposureTime": exposure,
+            "AnalogueGain": found["AnalogueGain"],
+            "ColourGains": tuple(found["ColourGains"]),
+            **{name: value for name, value in controls.items() if name == "LensPosition"},
+        }
+        slowly = round(EVERY_S * 1_000_000)
+        self._camera.set_controls(
+            {"AeEnable": False, "AwbEnable": False, "FrameDurationLimits": (slowly, slowly), **wanted}
+        )
+        moved = ""
+        for _ in range(TAKING):
+            _, metadata = self._take()
+            moved = _moved(wanted, metadata)
+            if not moved:
+                # With fixed gains the matrix stands still too; from here on that is held against it.
+                return wanted | {"ColourCorrectionMatrix": tuple(metadata["ColourCorrectionMatrix"])}
+        raise CameraError(f"{self.name}: {moved} cannot be locked")
+
+    def _take(self) -> tuple[Picture, dict[str, Any]]:
+        """The next small picture, and what the camera says of it; the large one waits in the request."""
+        self._give_back()
+        try:
+            self._request = self._camera.capture_request()
+            # Of YUV 4:2:0 the first rows are Y, in lines that may be longer than the picture.
+            small = np.ascontiguousarray(self._request.make_array("lores")[: SMALL[1], : SMALL[0]])
+            return small, dict(self._request.get_metadata())
+        except (RuntimeError, OSError, TimeoutError) as error:
+            self._give_back()
+            raise CameraError(f"{self.name}: gone ({error})") from error
+
+    def _picture(self) -> Picture:
+        try:
+            return np.ascontiguousarray(self._request.make_array("main")[:, :, :3])
+        except (RuntimeError, OSError, TimeoutError, AttributeError) as error:
+            self._give_back()
+            raise CameraError(f"{self.name}: gone ({error})") from error
+
+    def _give_back(self) -> None:
+        """Let the camera have the last request's buffers again."""
+        request, self._request = self._request, None
+        if request is not None:
+            with contextlib.suppress(RuntimeError, OSError):
+                request.release()
+
+
+def picamera2() -> Any:
+    """The module picamera2; raises CameraError where it is missing, or does not fit what is installed."""
+    try:
+        return importlib.import_module("picamera2")
+    except ModuleNotFoundError as error:
+        raise CameraError(f"picamera2 is not installed here ({error})") from error
+    except Exception as error:  # what its parts raise: ValueError where they were built for another numpy
+        raise CameraError(f"picamera2 cannot be used here ({type(error).__name__}: {error})") from error
+
+
+def _steady(camera: Any, number: int) -> dict[str, Any] | None:
+    """The tuning of a camera with what adapts by itself off; None, which is libcamera's own, without one.
+
+    ``camera`` is picamera2's class.
+    """
+    try:
+        model = camera.global_camera_info()[number]["Model"]
+        tuning: dict[str, Any] = camera.load_tuning_file(f"{model}.json")
+        for name, settings in STEADY.items():
+            camera.find_tuning_algo(tuning, name).update(settings)
+    except (RuntimeError, OSError, ValueError, LookupError, StopIteration, AttributeError) as error:
+        log.warning("camera %d: no tuning, so contrast and shading adapt by themselves: %s", number, error)
+        return None
+    return tuning
+
+
+def _moved(wanted: Mapping[str, Any], metadata: Mapping[str, Any]) -> str:
+    """The name of the first control that is not as wanted; empty where all are."""
+    return next((name for name, value in wanted.items() if not _near(value, metadata.get(name))), "")
+
+
+def _near(wanted: Any, got: Any) -> bool:
+    if got is None:
+        return False
+    there, here = np.ravel(wanted).astype(float), np.ravel(got).astype(float)
+    return there.size == here.size and bool(
+        np.all(np.abs(here - there) <= TOLERANCE * np.maximum(np.abs(there), 0.05))
+    )
+
+
+def _facts(metadata: Mapping[str, Any]) -> dict[str, float]:
+    facts = {ours: float(metadata[theirs]) for theirs, ours in _PLAIN.items() if theirs in metadata}
+    red, blue = metadata["ColourGains"]
+    return facts | {"red_gain": float(red), "blue_gain": float(blue)}

@@ -1,0 +1,175 @@
+"""A camera that paints a table which only exists here, and says so on every picture."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Final, Protocol
+
+import cv2
+import msgspec
+import numpy as np
+from msgspec.structs import replace
+
+from device.sensors.sources.frames import EVERY_S, CameraError, Frame, Picture, small_of
+from device.sensors.sources.simulated_table import CameraFault, SimulatedTable, load
+from vision import painter
+from vision.field import Field
+from vision.lens import Lens
+
+NOISE: Final = 2.0
+"""Grey levels; in the small picture, of many pixels each, a tenth of it."""
+FOREIGN_MARKER: Final = 32
+
+
+class Painting(Protocol):
+    """Paints one field of a simulated table."""
+
+    def field(self, table: SimulatedTable) -> Field:
+        """Which field it is."""
+
+    def painted(self, table: SimulatedTable, view: painter.View) -> Picture:
+        """What stands or lies there, seen so."""
+
+
+class Simulated:
+    """Looks at a :class:`SimulatedTable` in a file."""
+
+    def __init__(
+        self, table: Path, size: tuple[int, int], painting: Painting, *, every_s: float = EVERY_S
+    ) -> None:
+        """``painting`` paints what it looks at.
+
+        :raises CameraError: while the table's file says that it is unplugged.
+        """
+        self.name = "SIMULATED camera"
+        self.lens = lens_of(size)
+        self._path, self._painting, self._every_s = table, painting, every_s
+        self._turn = 0
+        self._painted: tuple[SimulatedTable, Picture, Picture] | None = None
+        self._table()
+
+    def grab(self) -> Frame:
+        """The next picture, with the noise of its own; raises CameraError once unplugged."""
+        time.sleep(self._every_s)
+        table = self._table()
+        while CameraFault.FROZEN in table.faults:
+            time.sleep(self._every_s)
+            table = self._table()
+        if self._painted is None or self._painted[0] != table:
+            painted = paint(table, self.lens, self._painting)
+            self._painted = table, painted, small_of(painted)
+        self._turn += 1
+        seed, (_, picture, small) = self._turn, self._painted
+        return Frame(
+            lambda: painter.noisy(picture, seed, NOISE),
+            painter.noisy(small, seed, NOISE / 10),
+            time.monotonic() * 1000,
+            simulated=True,
+        )
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _table(self) -> SimulatedTable:
+        try:
+            table = load(self._path)
+        except (OSError, msgspec.DecodeError) as error:
+            raise CameraError(f"{self.name}: {self._path.name}: {error}") from error
+        if CameraFault.UNPLUGGED in table.faults:
+            raise CameraError(f"{self.name}: unplugged")
+        return table
+
+
+def lens_of(size: tuple[int, int]) -> Lens:
+    """The lens through which a table is painted."""
+    width, height = size
+    focal = 0.83 * max(width, height * 4 / 3)
+    return Lens(size, focal, focal, width / 2, height / 2, (-0.045, 0.012, 0.0004, -0.0003, 0.0))
+
+
+def paint(table: SimulatedTable, lens: Lens, painting: Painting) -> Picture:
+    """A table without noise, with all that is wrong with it."""
+    faults = table.faults
+    if CameraFault.PICTURE in faults:
+        return _pictured(replace(table, faults=faults - {CameraFault.PICTURE}), lens, painting)
+    view = view_of(table, lens, painting)
+    if CameraFault.FOREIGN in faults:
+        view = replace(view, field=replace(view.field, first_marker=FOREIGN_MARKER))
+    picture = painting.painted(table, view)
+    if CameraFault.TWICE in faults:
+        painter.marker(picture, view, view.field.first_marker, view.field.middle[0], -60.0)
+    if CameraFault.NO_MARKERS in faults:
+        _hide_markers(picture, view)
+    if CameraFault.COVERED in faults:
+        _cover(picture, view)
+    if CameraFault.HAND in faults:
+        _hand(picture, view)
+    return _exposed(_marked(picture), table)
+
+
+def view_of(table: SimulatedTable, lens: Lens, painting: Painting) -> painter.View:
+    """From where a table is seen."""
+    there = painting.field(table)
+    azimuth = table.azimuth_deg + (9.0 if CameraFault.MOVED in table.faults else 0.0)
+    pose = painter.looking(there, table.elevation_deg, azimuth, table.distance_mm)
+    return painter.View(lens, pose, there)
+
+
+def _exposed(picture: Picture, table: SimulatedTable) -> Picture:
+    light = table.light
+    if CameraFault.BLACK in table.faults:
+        light = 0.0
+    if CameraFault.SATURATED in table.faults:
+        light = 12.0
+    lit = np.asarray(np.clip(picture * light, 0, 255), np.uint8)
+    if CameraFault.BLURRED in table.faults:
+        lit = np.asarray(cv2.GaussianBlur(lit, (0, 0), lit.shape[1] / 100), np.uint8)
+    if CameraFault.UPSIDE_DOWN in table.faults:
+        lit = np.ascontiguousarray(lit[::-1, ::-1])
+    return lit
+
+
+def _marked(picture: Picture) -> Picture:
+    cv2.putText(
+        picture, "SIMULATED", (8, picture.shape[0] - 12), cv2.FONT_HERSHEY_SIMPLEX, 0.7, painter.WHITE, 2
+    )
+    return picture
+
+
+def _hide_markers(picture: Picture, view: painter.View) -> None:
+    """All but one of them under something."""
+    for corners in list(view.field.places().values())[1:]:
+        x, y, _ = corners[3]
+        painter.patch(picture, view, x - 5, y - 5, view.field.marker_mm + 10, painter.TABLE)
+
+
+def _cover(picture: Picture, view: painter.View) -> None:
+    """A card lies on the board."""
+    east, north = view.field.middle
+    painter.patch(picture, view, 0.8 * east, 0.8 * north, 0.6 * east, (90, 60, 150))
+
+
+def _hand(picture: Picture, view: painter.View) -> None:
+    """An arm from the south, up to the middle."""
+    x, y = view.field.middle
+    ends = view.pose.project(view.lens, np.array([(1.1 * x, -6.0 * y, 60.0), (x, y, 30.0)]))
+    (x0, y0), (x1, y1) = ends.round().astype(int).tolist()
+    cv2.line(picture, (x0, y0), (x1, y1), (120, 150, 200), picture.shape[1] // 14, cv2.LINE_AA)
+
+
+def _pictured(table: SimulatedTable, lens: Lens, painting: Painting) -> Picture:
+    """A print of the table, held before the camera with its head hung."""
+    flat = paint(table, lens, painting)
+    height, width = flat.shape[:2]
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    bent = corners * 0.7 + np.array([(0.05, 0.2), (0.28, 0.02), (0.2, 0.3), (0.1, 0.05)], np.float32) * (
+        width,
+        height,
+    )
+    return np.asarray(
+        cv2.warpPerspective(
+            flat, cv2.getPerspectiveTransform(corners, bent.astype(np.float32)), (width, height)
+        ),
+        np.uint8,
+    )

@@ -1,0 +1,92 @@
+"""A folder of pictures with truth for the tests, and readers that look up what they have read."""
+
+from __future__ import annotations
+
+import json
+
+from device.sensors.readers.bench.figures import BoardRead, TrayRead
+
+CAMERA = {
+    "fx": 1065.1,
+    "fy": 1065.1,
+    "cx": 640.0,
+    "cy": 480.0,
+    "tilt_deg": 30.0,
+    "height_mm": 442,
+    "dist": [-0.045, 0.012, 0.0004, -0.0003, 0.0],
+}
+EMPTY = [[0] * 8 for _ in range(8)]
+
+
+def heights(**cells):
+    """Rows of heights: ``heights(d1=2)``."""
+    rows = [list(row) for row in EMPTY]
+    for cell, height in cells.items():
+        rows[int(cell[1]) - 1]["abcdefgh".index(cell[0])] = height
+    return rows
+
+
+def board(**more):
+    """A board's truth: a red knight, a castle, and a block placed on d2."""
+    return {
+        "game": "torres",
+        "field_mm": [224.0, 224.0],
+        "first_marker": 0,
+        "marker_gap_mm": 4.0,
+        "cell_mm": 28.0,
+        "block_mm": [26.5, 26.5, 15.0],
+        "heights": heights(d1=1, d2=1),
+        "pieces": {"d1": "red", "f3": "king"},
+        "before": {"heights": heights(d1=1), "pieces": {"d1": "red", "f3": "king"}},
+        "camera": CAMERA,
+        "light": {"warm": 0.5},
+        "seat": "red",
+        "turn": ["B d2"],
+        "legal": True,
+    } | more
+
+
+def tray(**more):
+    """A tray's truth: two red keshis and a white one."""
+    return {
+        "game": "marrakesh",
+        "field_mm": [180.0, 140.0],
+        "first_marker": 4,
+        "marker_gap_mm": 12.0,
+        "keshi_mm": [11.0, 7.0],
+        "counts": {"red": 2, "white": 1},
+        "piece_mg": 500,
+        "weight_mg": 1490,
+        "camera": CAMERA,
+    } | more
+
+
+def put(folder, name, truth, picture=b"a picture"):
+    """A truth and its picture in a folder."""
+    folder.joinpath(f"{name}.json").write_text(json.dumps({"picture": f"{name}.jpg"} | truth), "utf-8")
+    if picture is not None:
+        folder.joinpath(f"{name}.jpg").write_bytes(picture)
+
+
+class Told:
+    """Readers that give what they were told for a picture's name, or raise it; the truth where nothing."""
+
+    def __init__(self, told=()):
+        self.told, self.asked = dict(told), []
+
+    def board(self, picture, truth, *, prior):
+        """A board."""
+        return self._answer(
+            picture, ("prior", prior), BoardRead(truth.layout, 60.0, stages=(("read", 10.0),))
+        )
+
+    def tray(self, picture, truth, *, scale):
+        """A tray."""
+        return self._answer(picture, ("scale", scale), TrayRead(truth.keshis, stages=(("read", 2.0),)))
+
+    def _answer(self, picture, what, usual):
+        self.asked.append((picture.stem, *what))
+        answer = self.told.get(picture.stem, usual)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer

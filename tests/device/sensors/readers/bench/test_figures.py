@@ -1,0 +1,193 @@
+"""Readings beside the truth, counted."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device.sensors.readers.bench.figures import (
+    BoardFigures,
+    BoardRead,
+    Share,
+    TrayRead,
+    board_figures,
+    by_stage,
+    judge_board,
+    judge_tray,
+    tray_figures,
+)
+from engines.marrakesh.keshis import keshis
+from engines.torres import layout as layouts
+from engines.torres.cells import NUMBERS
+
+TRUTH = layouts.read("...2////1/// a=d1,c3 b=f6 king=a5")
+
+
+def read(text, **more):
+    return BoardRead(layouts.read(text), **more)
+
+
+RIGHT = read(str(TRUTH))
+WRONG = read("...1////1/// a=d1,c3 b=f6 king=a5")
+"""One block is missing on d1."""
+
+
+def test_a_right_reading():
+    judged = judge_board(RIGHT, TRUTH, legal=True)
+    assert (judged.exact, judged.wrong, judged.silent, judged.asks) == (True, frozenset(), False, False)
+    assert (judged.pieces.k, judged.pieces.n) == (4, 4)
+
+
+def test_a_wrong_space_that_nobody_asks_about_is_silent():
+    judged = judge_board(WRONG, TRUTH, legal=True)
+    assert judged.wrong == {NUMBERS["d1"]}
+    assert (judged.exact, judged.silent) == (False, True)
+
+
+@pytest.mark.parametrize(("doubted", "silent"), [("d1", False), ("a5", True), ("", True)])
+def test_a_doubt_saves_the_space_it_is_about(doubted, silent):
+    cells = frozenset(NUMBERS[cell] for cell in doubted.split())
+    judged = judge_board(read(str(WRONG.layout), asks=True, doubted=cells), TRUTH, legal=True)
+    assert judged.asks
+    assert not judged.exact
+    assert judged.silent == silent
+
+
+def test_a_doubt_about_a_right_board():
+    judged = judge_board(read(str(TRUTH), asks=True, doubted=frozenset({5})), TRUTH, legal=True)
+    assert (judged.exact, judged.asks, judged.silent) == (True, True, False)
+
+
+def test_out_of_step_is_never_silent():
+    judged = judge_board(read(str(WRONG.layout), out_of_step=True), TRUTH, legal=True)
+    assert (judged.exact, judged.silent, judged.reported, judged.illegal) == (False, False, True, False)
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_an_illegal_board_is_told_or_not(told):
+    judged = judge_board(read(str(TRUTH), out_of_step=told), TRUTH, legal=False)
+    assert (judged.illegal, judged.reported, judged.exact) == (True, told, True)
+
+
+def test_a_board_that_was_not_found_is_wrong_everywhere_and_told():
+    judged = judge_board(BoardRead(None), TRUTH, legal=True)
+    assert len(judged.wrong) == 64
+    assert (judged.exact, judged.asks, judged.silent) == (False, True, False)
+    assert (judged.pieces.k, judged.pieces.n) == (0, 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "of"),
+    [
+        ("...2////1/// a=d1 b=f6 king=a5", 3, 4),  # one missing
+        ("...2////1/// a=d1,c3,h8 b=f6 king=a5", 4, 5),  # one too many
+        ("...2////1/// a=d1 b=f6,c3 king=a5", 3, 5),  # one of another colour: one missing, one too many
+        ("...2////1/// a=d1,c4 b=f6 king=a5", 3, 5),  # one elsewhere
+    ],
+)
+def test_pieces_missing_and_invented_count_alike(text, right, of):
+    judged = judge_board(read(text), TRUTH, legal=True)
+    assert (judged.pieces.k, judged.pieces.n) == (right, of)
+    assert judged.silent
+
+
+def test_the_sums_of_some_boards():
+    judged = [
+        judge_board(RIGHT, TRUTH, legal=True),
+        judge_board(WRONG, TRUTH, legal=True),
+        judge_board(read(str(TRUTH), asks=True), TRUTH, legal=False),
+        judge_board(read(str(TRUTH), out_of_step=True), TRUTH, legal=False),
+        judge_board(read(str(TRUTH), out_of_step=True), TRUTH, legal=True),
+    ]
+    stages = [(("find", 10.0), ("read", float(n))) for n in (5, 1, 3, 2, 40)]
+    assert board_figures(judged, stages) == BoardFigures(
+        n=5,
+        exact=4,
+        cells_right=(5 * 64 - 1) / (5 * 64),
+        pieces_right=1.0,
+        doubted=1,
+        silent_wrong=1,
+        illegal_n=2,
+        illegal_reported=1,
+        false_alarms=1,
+        ms_median=13.0,
+        ms_worst=50.0,
+    )
+    assert by_stage(stages) == ["find: median 10.0, worst 10.0", "read: median 3.0, worst 40.0"]
+
+
+def test_the_sums_of_nothing():
+    found = board_figures([], [])
+    assert (found.n, found.cells_right, found.pieces_right, found.ms_median, found.ms_worst) == (
+        (0,) + (None,) * 4
+    )
+    assert tray_figures([], []).ms_worst is None
+
+
+RED = keshis({"red": 2})
+
+
+@pytest.mark.parametrize(
+    ("read", "exact", "asks", "silent"),
+    [
+        (TrayRead(RED), True, False, False),
+        (TrayRead(RED, asks=True), True, True, False),
+        (TrayRead(keshis({"red": 1, "pink": 1})), False, False, True),
+        (TrayRead(keshis({"red": 1}), asks=True), False, True, False),
+        (TrayRead(0), False, False, True),
+        (TrayRead(None), False, True, False),
+    ],
+)
+def test_a_tray_beside_the_truth(read, exact, asks, silent):
+    judged = judge_tray(read, RED)
+    assert (judged.exact, judged.asks, judged.silent) == (exact, asks, silent)
+
+
+def test_an_empty_tray_read_as_empty_is_exact():
+    assert judge_tray(TrayRead(0), 0).exact
+
+
+def test_the_sums_of_some_trays():
+    judged = [judge_tray(TrayRead(RED), RED), judge_tray(TrayRead(0), RED), judge_tray(TrayRead(None), RED)]
+    found = tray_figures(judged, [(("read", 1.0),), (("read", 2.0),), (("read", 4.0),)])
+    assert (found.n, found.exact, found.doubted, found.silent_wrong) == (3, 1, 1, 1)
+    assert (found.ms_median, found.ms_worst) == (2.0, 4.0)
+
+
+# Shares
+
+
+@pytest.mark.parametrize(
+    ("k", "n", "low", "high"),
+    [
+        # Wilson's intervals as published tables have them.
+        (0, 10, 0.0, 0.2775),
+        (10, 10, 0.7225, 1.0),
+        (5, 10, 0.2366, 0.7634),
+        (95, 100, 0.8882, 0.9785),
+        (81, 263, 0.2553, 0.3662),
+    ],
+)
+def test_wilsons_interval(k, n, low, high):
+    assert Share(k, n).interval == pytest.approx((low, high), abs=6e-5)
+
+
+@given(st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_the_ends_are_where_the_share_is_just_not_contradicted(kn):
+    k, n = kn
+    share = Share(k, n)
+    for end in share.interval:
+        deviation = math.sqrt(end * (1 - end) / n)
+        assert abs(k / n - end) == pytest.approx(1.96 * deviation, rel=1e-3, abs=1e-7)
+    assert share.interval[0] <= share.value <= share.interval[1]
+
+
+def test_the_share_of_nothing():
+    assert (Share(0, 0).value, Share(0, 0).interval, str(Share(0, 0))) == (None, (0.0, 1.0), "0 of 0")
+
+
+def test_a_share_in_words():
+    assert str(Share(19, 20)) == "19 of 20 = 95.0% (76.4% to 99.1%)"

@@ -1,0 +1,129 @@
+"""Truth out of files, and what is said of files that are not right."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from device.sensors.readers.bench.folder import COLOURS, look
+from engines.marrakesh.keshis import named
+from engines.torres.cells import NUMBERS
+from tests.device.sensors.readers.bench.pictures import board, heights, put, tray
+
+SAMPLES = os.environ.get("PODESTA_VISION_SAMPLES")
+
+
+def test_boards_and_trays_by_name(tmp_path):
+    put(tmp_path, "two", board(), b"two")
+    put(tmp_path, "one", tray(), b"one")
+    found = look(tmp_path)
+    assert (list(found.boards), list(found.trays), found.skipped, found.wrong) == (["two"], ["one"], {}, ())
+    path, truth = found.boards["two"]
+    assert path.read_bytes() == b"two"
+    assert str(truth.layout) == "...1/...1////// a=d1 king=f3"
+    assert str(truth.before.layout) == "...1/////// a=d1 king=f3"
+    assert (truth.seat, truth.legal, truth.cell_mm, truth.camera.fx) == ("red", True, 28.0, 1065.1)
+    path, truth = found.trays["one"]
+    assert path.read_bytes() == b"one"
+    assert named(truth.keshis) == {"white": 1, "red": 2}
+    assert (truth.weight_mg, truth.piece_mg) == (1490, 500)
+
+
+def test_colours_are_seats(tmp_path):
+    pieces = {"a1": "yellow", "b1": "green", "c1": "blue", "h8": "red"}
+    put(tmp_path, "x", board(pieces=pieces))
+    layout = look(tmp_path).boards["x"][1].layout
+    assert layout.king == -1
+    for cell, colour in pieces.items():
+        assert layout.knights[COLOURS.index(colour)] == 1 << NUMBERS[cell]
+
+
+def test_other_pictures_are_counted_and_passed_over(tmp_path):
+    put(tmp_path, "cards", {"game": "san_gimignano", "slots": []})
+    put(tmp_path, "more_cards", {"game": "san_gimignano"}, None)
+    put(tmp_path, "hexes", {"game": "castles_of_tuscany", "hexes": []})
+    tmp_path.joinpath("README.md").write_text("not JSON")
+    found = look(tmp_path)
+    assert found.skipped == {"san_gimignano": 2, "castles_of_tuscany": 1}
+    assert (found.boards, found.trays, found.wrong) == ({}, {}, ())
+
+
+def test_a_tray_without_a_scale(tmp_path):
+    truth = tray()
+    del truth["weight_mg"], truth["piece_mg"]
+    put(tmp_path, "x", truth)
+    assert look(tmp_path).trays["x"][1].weight_mg is None
+
+
+def test_a_picture_of_another_name_and_of_the_usual_one(tmp_path):
+    put(tmp_path, "x", board(picture="y.png"), None)
+    tmp_path.joinpath("y.png").write_bytes(b"y")
+    put(tmp_path, "z", board(picture=""), b"z")
+    found = look(tmp_path)
+    assert found.boards["x"][0].name == "y.png"
+    assert found.boards["z"][0].name == "z.jpg"
+
+
+BAD = {
+    "no JSON": (b"{", "truncated"),
+    "nothing": (b"", "truncated"),
+    "a list": (b"[]", "Expected `object`"),
+    "not text": (b'{"game": "torres\xff"}', "codec can't decode byte 0xff"),
+    "no game": ({}, "missing required field `game`"),
+    "no field": ({"game": "torres"}, "missing required field `field_mm`"),
+    "seven rows": (board(heights=heights()[:7]), "length >= 8 - at `$.heights`"),
+    "nine in a row": (board(heights=[*heights()[:7], [0] * 9]), "length <= 8 - at `$.heights[7]`"),
+    "too high": (board(heights=heights(a1=13)), "`int` <= 12"),
+    "a space": (board(pieces={"i9": "red"}), "'i9' is no space"),
+    "a space before": (board(before={"heights": heights(), "pieces": {"a0": "red"}}), "'a0' is no space"),
+    "a colour": (board(pieces={"a1": "pink"}), "Invalid enum value 'pink'"),
+    "two kings": (board(pieces={"a1": "king", "a2": "king"}), "there is one king"),
+    "no such seat": (board(seat="king"), "Invalid enum value 'king'"),
+    "no cell": (board(cell_mm=0), "`float` > 0"),
+    "a short lens": (board(camera={"fx": 1, "fy": 1, "cx": 1, "cy": 1, "dist": [0]}), "length 5"),
+    "a keshi": (tray(counts={"blue": 1}), "'blue' is no keshi's colour"),
+    "fewer than none": (tray(counts={"red": -1}), "`int` >= 0"),
+    "a picture elsewhere": (board(picture="../x.jpg"), "Invalid name"),
+    "no mass": (tray(piece_mg=0), "`float` > 0"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_a_file_that_is_not_right_is_named_in_one_line_and_the_others_count(tmp_path, kind):
+    truth, said = BAD[kind]
+    if isinstance(truth, bytes):
+        tmp_path.joinpath("bad.json").write_bytes(truth)
+        tmp_path.joinpath("bad.jpg").write_bytes(b"a picture")
+    else:
+        put(tmp_path, "bad", truth)
+    put(tmp_path, "good", board())
+    put(tmp_path, "fine", tray())
+    found = look(tmp_path)
+    assert (list(found.boards), list(found.trays)) == (["good"], ["fine"])
+    (line,) = found.wrong
+    assert line.startswith(f"{tmp_path / 'bad.json'}: ")
+    assert said in line
+    assert "\n" not in line
+
+
+def test_a_missing_picture_is_named(tmp_path):
+    put(tmp_path, "bad", board(), None)
+    put(tmp_path, "good", board())
+    found = look(tmp_path)
+    assert found.wrong == (f"{tmp_path / 'bad.jpg'}: No such file or directory",)
+    assert list(found.boards) == ["good"]
+
+
+def test_a_folder_that_is_none(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        look(tmp_path / "none")
+
+
+@pytest.mark.pictures
+@pytest.mark.skipif(not SAMPLES, reason="PODESTA_VISION_SAMPLES names no folder of sample pictures")
+def test_the_samples_are_all_right():
+    found = look(Path(SAMPLES))
+    assert (len(found.boards), len(found.trays), found.wrong) == (12, 16, ())
+    assert found.skipped == {"san_gimignano": 16, "castles_of_tuscany": 16}

@@ -1,0 +1,170 @@
+"""What the bench hands to the readers, and what it makes of their answers."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from device.sensors.readers import judging
+from device.sensors.readers.bench import report as vision
+from device.sensors.readers.bench.folder import COLOURS, Standing, Unreadable, look
+from device.sensors.readers.bench.reading import GAME, CameraReaders, open_picture, state_before, with_scale
+from engines import search
+from engines.contract import Choice
+from engines.marrakesh.keshis import COLOURS as KESHIS
+from engines.marrakesh.keshis import KINDS, named
+from engines.torres.state import may_place_block, possible_cards
+from tests.device.sensors.readers.bench.pictures import board, heights, put, tray
+from vision.tray import reading as trays
+
+SAMPLES = os.environ.get("PODESTA_VISION_SAMPLES")
+needs_samples = pytest.mark.skipif(
+    not SAMPLES, reason="PODESTA_VISION_SAMPLES names no folder of sample pictures"
+)
+
+BEFORE = Standing(
+    tuple(map(tuple, heights(c3=1, f6=1))), {"c3": "red", "f6": "blue", "a1": "yellow", "h8": "green"}
+)
+
+
+@pytest.mark.parametrize("seat", COLOURS)
+def test_a_turn_begins_with_five_points_three_blocks_and_no_card(seat):
+    state = state_before(BEFORE, seat)
+    assert GAME.layout(state) == BEFORE.layout
+    pending = GAME.pending(state)
+    assert (pending.seats, pending.question) == ((COLOURS.index(seat),), "action")
+    assert (state.left, state.stacks[state.seat], possible_cards(state)) == (5, (3,), 0)
+
+
+def test_three_blocks_and_no_fourth():
+    state = state_before(BEFORE, "red")
+    for cell in ("c4", "c5", "c6"):
+        choice = Choice("action", f"B{cell}")
+        assert GAME.why_not(state, choice) is None
+        state = GAME.apply(state, choice)
+    assert not may_place_block(state)
+    assert GAME.why_not(state, Choice("action", "Bc7")).clause == "TO-3.4"
+
+
+def test_a_picture_out_of_a_file(tmp_path):
+    path = tmp_path / "x.png"
+    picture = np.arange(60, dtype=np.uint8).reshape(4, 5, 3)
+    path.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
+    assert (open_picture(path) == picture).all()
+
+
+@pytest.mark.parametrize("data", [b"", b"no picture at all", b"\xff\xd8\xff\xe0 half a JPEG"])
+def test_a_file_that_is_no_picture(tmp_path, data):
+    path = tmp_path / "x.jpg"
+    path.write_bytes(data)
+    with pytest.raises(Unreadable):
+        open_picture(path)
+
+
+def test_pictures_without_markers_are_not_found_and_told(tmp_path):
+    gray = cv2.imencode(".jpg", np.full((960, 1280, 3), 90, np.uint8))[1].tobytes()
+    put(tmp_path, "b", board(), gray)
+    put(tmp_path, "t", tray(), gray)
+    found = vision.measure(tmp_path, CameraReaders(), prior=True, scale=True)
+    assert found.wrong == ()
+    report = found.report
+    assert (report.torres.n, report.torres.exact, report.torres.doubted, report.torres.silent_wrong) == (
+        1,
+        0,
+        1,
+        0,
+    )
+    assert (report.tray.n, report.tray.exact, report.tray.doubted, report.tray.silent_wrong) == (1, 0, 1, 0)
+    assert found.pictures[0].startswith("b: not found")
+    assert found.pictures[1].startswith("t: wrong, doubted")
+
+
+# Camera and scale
+
+
+def piece(colour, sure=0.99, chance=0.999):
+    """A piece that has its colour so surely and is one so surely; the other colours share the rest."""
+    rest = (1 - sure) / (KINDS - 1)
+    colours = tuple(sure if one == colour else rest for one in KESHIS)
+    return trays.Piece(0.0, 0.0, colours, chance)
+
+
+SEEN = [piece("red"), piece("red"), piece("white")]
+
+
+def scaled(pieces, weight, unseen=0.004):
+    reading = replace(trays.judged(tuple(pieces)), unseen=unseen)
+    read = with_scale(reading, weight, 500)
+    return named(read.keshis), read.asks
+
+
+def test_camera_and_scale_agree():
+    assert scaled(SEEN, 1480) == ({"white": 1, "red": 2}, False)
+    assert scaled([], 5) == ({}, False)
+
+
+@pytest.mark.parametrize("weight", [980, 2030])
+def test_one_piece_more_or_less_than_the_scale_finds_is_asked_about(weight):
+    counts, asks = scaled(SEEN, weight)
+    assert asks
+    if weight > 1500:
+        assert sum(counts.values()) == 4  # nobody saw the fourth, and the scale did
+
+
+@pytest.mark.parametrize(("weight", "counts"), [(1000, {"red": 2}), (1500, {"white": 1, "red": 2})])
+def test_the_scale_decides_what_may_be_a_piece_or_nothing(weight, counts):
+    assert scaled([*SEEN[:2], piece("white", chance=0.4)], weight) == (counts, False)
+
+
+@pytest.mark.parametrize("weight", [1240, 90_000, -500])
+def test_a_weight_that_fits_no_number_is_asked_about(weight):
+    assert scaled(SEEN, weight)[1]
+
+
+def test_the_scale_says_nothing_of_colours():
+    pieces = [*SEEN[:2], piece("white", sure=0.6)]
+    assert scaled(pieces, 1500) == ({"white": 1, "red": 2}, True)
+
+
+def test_a_tray_of_which_the_camera_saw_nothing_is_asked_about():
+    assert scaled([], 2500, unseen=0.2)[1]
+
+
+# The truth of the samples, without any picture
+
+DISPUTED = {"torres_002"}
+"""Said to be illegal, while the rules have a turn: a new knight on c7 (2 points), then c1 through two doors
+and up to a7 (3 points).
+"""
+
+
+@pytest.mark.pictures
+@needs_samples
+def test_every_sample_is_explained_by_the_rules_if_and_only_if_it_is_legal():
+    for name, (_, truth) in look(Path(SAMPLES)).boards.items():
+        state = state_before(truth.before, truth.seat)
+        verdict = judging.judge(
+            GAME, state, [truth.layout], lambda layouts, truth=truth: sure(layouts, truth.layout)
+        )
+        assert verdict.layout == truth.layout
+        legal = truth.legal or name in DISPUTED
+        assert isinstance(verdict, judging.Proposed if legal else judging.OutOfStep), name
+        if not legal:
+            assert verdict.meaning.refusal is not None
+            continue
+        meaning = verdict.meaning
+        choices = meaning.choices if isinstance(meaning, search.Exact) else meaning.explanations[0]
+        for choice in choices:
+            assert GAME.why_not(state, choice) is None
+            state = GAME.apply(state, choice)
+        assert GAME.layout(state) == truth.layout
+
+
+def sure(layouts, truth):
+    """A camera that sees perfectly."""
+    return [0.0 if layout == truth else -1000.0 for layout in layouts]

@@ -1,0 +1,194 @@
+"""A painted board read through a camera as the match sees it: turns, doubts, and all that can be wrong."""
+
+from __future__ import annotations
+
+import copy
+
+import msgspec
+import numpy as np
+import pytest
+
+from device.sensors.messages import NOTHING, Expected
+from device.sensors.reader import Seen
+from device.sensors.readers.judging import Doubted, OutOfStep, Proposed
+from device.sensors.readers.torres import painting
+from device.sensors.readers.torres.board import BoardReader
+from device.sensors.sources.frames import SMALL, Frame, small_of
+from device.sensors.sources.simulated import lens_of, paint, view_of
+from device.texts import Texts
+from engines.contract import Setup
+from engines.search import Exact
+from engines.torres.cells import NUMBERS
+from tests.e2e.test_camera import AFTER, GAME, POSITION, standing
+from tests.engines.torres.table import blocks
+from vision import painter
+
+SIZE = (1280, 960)
+LENS = lens_of(SIZE)
+NOW = GAME.layout(GAME.read_position(POSITION))
+EXPECTED = Expected("match", 4, "torres", POSITION, 28.0, (26.0, 26.0, 15.0))
+NOWHERE = np.zeros((SMALL[1], SMALL[0]), bool)
+"""Nothing was touched."""
+
+
+def frame(layout, seed=1, draw=None, **stands):
+    table = msgspec.structs.replace(standing(layout), **stands)
+    picture = paint(table, LENS, painting)
+    if draw:
+        draw(picture, view_of(table, LENS, painting))
+    picture = painter.noisy(picture, seed)
+    return Frame(picture, small_of(picture), seed * 100.0, simulated=True)
+
+
+@pytest.fixture(scope="module")
+def taught():
+    """One that has looked at the board as it is and knows the colours."""
+    reader = BoardReader(LENS)
+    reader.expect(EXPECTED)
+    assert reader.region(frame(NOW)) is not None
+    assert reader.read(frame(NOW), NOWHERE).as_expected
+    return reader
+
+
+@pytest.fixture
+def reader(taught):
+    return copy.copy(taught)
+
+
+def told(reader, finding, shown):
+    return reader.tell(Seen(finding, shown, True))
+
+
+def test_the_board_as_it_is_teaches_the_colours(reader):
+    assert reader._seats == {"green": 0, "red": 1}
+    assert reader.troubles == ()
+
+
+def test_a_turn_is_proposed_and_told_with_its_picture(reader):
+    shown = frame(GAME.read_layout(AFTER))
+    finding = reader.read(shown, None)
+    assert isinstance(finding.verdict, Proposed)
+    reading = told(reader, finding, shown)
+    ((layout, confidence),) = reading.candidates
+    assert layout == AFTER
+    assert confidence > 0.95
+    assert isinstance(reading.meanings[0], Exact)
+    assert (reading.match, reading.steps, reading.question) == ("match", 4, None)
+    assert reading.picture[:2] == b"\xff\xd8"
+
+
+def test_what_no_turn_leads_to_is_out_of_step(reader):
+    shown = frame(GAME.read_layout(f"{blocks('c3=1 f6=1 d3=1 e3=1')} a=c3 b=f6 king=h4"))
+    finding = reader.read(shown, None)
+    assert isinstance(finding.verdict, OutOfStep)
+    (meaning,) = told(reader, finding, shown).meanings
+    assert meaning.refusal.clause == "TO-3.6"
+
+
+def test_another_match_is_played_with_other_colours(reader):
+    reader.expect(NOTHING)
+    reader.expect(Expected("another", 0, "torres", POSITION, 28.0, (26.0, 26.0, 15.0)))
+    assert reader._seats == {}
+
+
+def test_without_sizes_nothing_is_read_and_that_is_said():
+    reader = BoardReader(LENS)
+    reader.expect(Expected("match", 4, "torres", POSITION))
+    assert reader.region(frame(NOW)) is None
+    assert reader.troubles == (("camera.sizes", {}),)
+
+
+def test_where_something_was_seen_a_space_was_touched(reader):
+    tall = GAME.read_layout(f"{blocks('c3=1 f6=1 d3=1')} a=c3 b=f6 king=h4")
+    assert reader._touched(frame(tall), None) == reader._touched(frame(tall), ~NOWHERE)
+    assert reader._touched(frame(tall), ~NOWHERE) == frozenset(range(64))
+    assert reader._touched(frame(tall), NOWHERE) == frozenset()
+
+
+@pytest.mark.pictures
+def test_the_colour_of_a_knight_put_down_too_early_is_not_its_seats_for_good():
+    """Only what people have recorded makes a colour somebody's."""
+    start = GAME.start(Setup(2))
+    reader = BoardReader(LENS)
+    reader.expect(msgspec.structs.replace(EXPECTED, position=GAME.position(start)))
+    for colour, cell in (("red", "d1"), ("green", "c3")):
+        shown = frame(GAME.layout(start), pieces={cell: colour})
+        verdict = reader.read(shown, NOWHERE).verdict
+        assert isinstance(verdict, Proposed), colour
+        assert GAME.differences(verdict.layout, GAME.layout(start)) == (f"+a{cell}",)
+
+
+# What must hold whatever stands there
+
+
+@pytest.mark.pictures
+@pytest.mark.parametrize("cell", ["d3", "g6"])
+def test_one_block_more_changes_one_space(reader, cell):
+    heights = bytearray(NOW.heights)
+    heights[NUMBERS[cell]] += 1
+    finding = reader.read(frame(msgspec.structs.replace(NOW, heights=bytes(heights))), NOWHERE)
+    assert GAME.differences(_best(finding), NOW) == (f"+B{cell}",)
+
+
+@pytest.mark.pictures
+def test_from_another_side_the_same(reader):
+    finding = reader.read(frame(GAME.read_layout(AFTER), azimuth_deg=-70.0, elevation_deg=54.0), NOWHERE)
+    assert isinstance(finding.verdict, Proposed)
+    assert str(finding.verdict.layout) == AFTER
+
+
+@pytest.mark.pictures
+@pytest.mark.parametrize(("cell", "colour"), [("e4", (60, 60, 60)), ("b7", (140, 160, 200))])
+def test_a_covered_space_is_unknown_and_no_other_far_from_it(reader, cell, colour):
+    row, column = divmod(NUMBERS[cell], 8)
+
+    def cover(picture, view):
+        painter.patch(picture, view, 28.0 * column - 3, 28.0 * (7 - row) - 3, 34.0, colour)
+
+    finding = reader.read(frame(NOW, draw=cover), NOWHERE)
+    assert not finding.whole
+    assert told(reader, finding, frame(NOW)) is None
+    ((_, figures),) = reader.troubles
+    unseen = [NUMBERS[name] for name in figures["cells"].split(", ")]
+    assert NUMBERS[cell] in unseen
+    assert all(max(abs(one // 8 - row), abs(one % 8 - column)) <= 1 for one in unseen)
+
+
+def _best(finding):
+    verdict = finding.verdict
+    return verdict.candidates[0].layout if isinstance(verdict, Doubted) else verdict.layout
+
+
+@pytest.mark.pictures
+@pytest.mark.parametrize("light", [0.75, 1.3])
+def test_other_light_changes_nothing(reader, light):
+    shown = frame(GAME.read_layout(AFTER))
+    brighter = np.clip(shown.picture.astype(float) * light, 0, 255).astype(np.uint8)
+    finding = reader.read(Frame(brighter, small_of(brighter), 1.0), None)
+    assert isinstance(finding.verdict, Proposed)
+    assert str(finding.verdict.layout) == AFTER
+
+
+@pytest.mark.parametrize(
+    ("stands", "key"),
+    [
+        ({"elevation_deg": 80}, "mast.steep"),
+        ({"elevation_deg": 40}, "mast.flat"),
+        ({"azimuth_deg": 2}, "mast.straight"),
+    ],
+)
+def test_a_mast_that_stands_badly_is_told_so(stands, key):
+    table = msgspec.structs.replace(standing(NOW), **stands)
+    picture = painter.noisy(paint(table, LENS, painting), 1)
+    reader = BoardReader(LENS)
+    reader.expect(EXPECTED)
+    assert reader.region(Frame(picture, small_of(picture), 0.0)) is not None
+    told = dict(reader.troubles)
+    assert key in told
+    assert all(Texts.load()(name, **figures) for name, figures in told.items())
+
+
+def test_three_looks_that_differ_are_said(reader):
+    shown = frame(NOW)
+    assert reader.tell(Seen(reader.read(shown, None), shown, False)) is None
+    assert reader.troubles == (("camera.unsteady", {}),)

@@ -1,0 +1,133 @@
+"""A copy's colours are enrolled from the strip, kept whole, and a broken file is refused."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from device import config as configs
+from device.cli import main
+from device.commands import Exit
+from device.config import Camera
+from device.sensors import lenses
+from device.sensors.readers.tray import enrolment
+from engines.marrakesh.keshis import COLOURS
+from tests.vision.tray.painted import KESHI, LENS, tray, view
+from vision.sheets import STRIP, slots
+from vision.tray import enrol as enrol_pieces
+from vision.tray.palette import Palette
+from vision.tray.prism import Keshi
+
+CAMERA = Camera("picamera", width=1280, height=960)
+PAPER = (0.8, 0.8, 0.8)
+SEEN = view(elevation=82, distance=260, field=STRIP)
+
+
+def strip(colours=COLOURS, seed=3):
+    """A picture of the strip with a keshi in the slot of each of the colours."""
+    pieces = [
+        (colour, x, y, True, 7 * n)
+        for n, (colour, (x, y)) in enumerate(zip(COLOURS, slots(), strict=True))
+        if colour in colours
+    ]
+    return tray(SEEN, pieces, floor=PAPER, light=0.8, seed=seed)
+
+
+def test_every_coloured_piece_is_enrolled_in_its_slot():
+    palette, missing = enrolment.enrol([("1", strip()), ("2", strip(seed=4))], LENS, KESHI)
+    assert set(missing) <= {"white"}  # white on white paper is not always seen, and says so
+    seen = [count for colour, count in zip(COLOURS, palette.pieces, strict=True) if colour != "white"]
+    assert seen == [2] * 11
+    green = palette.means[COLOURS.index("green")]
+    assert green != Palette().means[COLOURS.index("green")]
+    assert green[7] < -20  # its median is green
+
+
+def test_an_empty_slot_stays_as_shipped():
+    palette, missing = enrolment.enrol([("1", strip(("red", "green")))], LENS, KESHI)
+    assert set(missing) == set(COLOURS) - {"red", "green"}
+    assert palette.means[0] == Palette().means[0]
+    assert palette.pieces[COLOURS.index("red")] == 1
+
+
+def test_no_strip_and_no_piece_are_refused():
+    with pytest.raises(enrolment.EnrolError) as error:
+        enrolment.enrol([("1", np.zeros((960, 1280, 3), np.uint8))], LENS, KESHI)
+    assert error.value.key == "enrol.no_strip"
+    with pytest.raises(enrolment.EnrolError) as error:
+        enrolment.enrol([("1", strip(()))], LENS, KESHI)
+    assert error.value.key == "enrol.no_piece"
+
+
+def test_what_is_hardly_a_piece_is_not_enrolled(monkeypatch):
+    monkeypatch.setattr(enrol_pieces, "is_piece", lambda found: 0.5)
+    with pytest.raises(enrolment.EnrolError) as error:
+        enrolment.enrol([("1", strip(("red",)))], LENS, KESHI)
+    assert error.value.key == "enrol.no_piece"
+
+
+def test_a_piece_between_the_slots_is_not_enrolled():
+    x, y = slots()[:2].mean(axis=0)
+    between = tray(SEEN, [("red", x, y, True, 0), ("green", *slots()[1], True, 0)], floor=PAPER, light=0.8)
+    _, missing = enrolment.enrol([("1", between)], LENS, KESHI)
+    assert set(missing) == set(COLOURS) - {"green"}
+
+
+def test_what_is_saved_is_loaded(tmp_path):
+    assert enrolment.load(tmp_path, CAMERA) is None
+    found = enrolment.Enrolled("picamera", Keshi(11.0, 7.0), Palette(), "2025-03-09")
+    file = enrolment.save(tmp_path, CAMERA, found)
+    assert enrolment.load(tmp_path, CAMERA) == found
+    for broken in (
+        b"{",
+        b'{"camera":"picamera"}',
+        file.read_bytes().replace(b'"means": [', b'"means": [[1.0],', 1),
+    ):
+        file.write_bytes(broken)
+        with pytest.raises(enrolment.EnrolError) as error:
+            enrolment.load(tmp_path, CAMERA)
+        assert error.value.key == "enrol.unreadable"
+        assert file.name in str(error.value)
+
+
+@pytest.fixture
+def enrol(tmp_path, capsys, monkeypatch):
+    """Run the command; its exit status, output and error text."""
+    monkeypatch.delenv("PODESTA_CONFIG", raising=False)
+    monkeypatch.setattr(configs, "SYSTEM_FILE", tmp_path / "absent.toml")
+    config = tmp_path / "podesta.toml"
+    config.write_text('[[camera]]\nsource = "picamera"\nwidth = 1280\nheight = 960\n')
+    lenses.save(
+        tmp_path / "state", CAMERA, lenses.Calibrated("picamera", CAMERA.focus, LENS, 0.2, 24, "2025-03-09")
+    )
+
+    def run(*argv):
+        state = tmp_path / "state"
+        status = main(["camera", "enrol", "--config", str(config), "--state", str(state), *map(str, argv)])
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return run
+
+
+def test_the_command_keeps_what_it_learned(enrol, tmp_path):
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    cv2.imwrite(str(folder / "1.png"), strip(("red", "green", "black")))
+    status, out, err = enrol("--pictures", folder, "--keshi", 11, 8)
+    assert (status, "3 colours" in out, "turquoise" in err) == (Exit.FINE, True, True)
+    kept = enrolment.load(tmp_path / "state", CAMERA)
+    assert kept is not None
+    assert kept.keshi == Keshi(11.0, 8.0)
+    assert kept.palette.pieces[COLOURS.index("black")] == 1
+
+
+def test_the_command_says_what_is_wrong(enrol, tmp_path):
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    status, _, err = enrol("--pictures", folder, "--keshi", 11, 8)
+    assert status != Exit.FINE
+    assert "strip" in err
+    status, _, err = enrol("--pictures", folder, "--keshi", 110, 8)
+    assert status == Exit.USAGE

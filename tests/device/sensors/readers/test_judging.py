@@ -1,0 +1,301 @@
+"""From a reading to a verdict: which margins propose, doubt, or call a board out of step."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device.sensors.readers.judging import (
+    CHANGE,
+    ILLEGAL,
+    MARGIN,
+    MOST,
+    Doubted,
+    OutOfStep,
+    Proposed,
+    judge,
+    worth_judging,
+)
+from engines import search
+from engines.search import Exact, Several, steps_of
+from tests.engines.torres.table import GAME, at, blocks, turn
+
+STATE = at(turn())
+
+
+def board(more="", pieces="a=c3 b=f6 king=h4"):
+    return GAME.read_layout(f"{blocks(more)} {pieces}")
+
+
+NOW = board()
+BLOCK = board("d3=1")
+OTHER = board("d2=1")
+JOINING = board("d3=1 e3=1")
+"""The block on e3 would join two castles (TO-3.6)."""
+WALK = board(pieces="a=c4 b=f6 king=h4")
+FOREIGN = board(pieces="a=c3 b=f5 king=h4")
+"""Somebody else's knight has moved."""
+
+
+CHANGES = {BLOCK: 1, OTHER: 1, JOINING: 2, WALK: 1, FOREIGN: 1}
+"""How many changes from now each is; those of layouts not here do not matter."""
+
+
+class Pictured:
+    """A picture that shows each layout so well, what changes cost already taken off; others hardly at all."""
+
+    def __init__(self, evidence, rest=-1000.0):
+        self.evidence, self.rest, self.asked = evidence, rest, []
+
+    def __call__(self, layouts):
+        self.asked.append(list(layouts))
+        return [self.evidence.get(layout, self.rest) + CHANGE * CHANGES.get(layout, 0) for layout in layouts]
+
+
+def see(evidence, unsure=()):
+    """The verdict on a picture that shows these layouts so well, read in that order."""
+    read = sorted(evidence, key=evidence.get, reverse=True)
+    return judge(GAME, STATE, read, Pictured(evidence), unsure=unsure)
+
+
+def test_the_layouts_are_what_they_are_called():
+    kinds = {layout: type(GAME.explain(STATE, layout)) for layout in (BLOCK, OTHER, WALK, JOINING, FOREIGN)}
+    assert list(kinds.values()) == [Exact, Exact, Exact, search.OutOfStep, search.OutOfStep]
+
+
+def test_a_clear_turn_is_proposed():
+    verdict = see({BLOCK: 0.0})
+    assert isinstance(verdict, Proposed)
+    assert verdict.layout == BLOCK
+    assert steps_of(GAME, STATE, verdict.meaning.choices) == ["B d3"]
+    assert verdict.margin == pytest.approx(1000)
+
+
+def test_several_turns_to_the_same_board_are_no_doubt_about_the_board():
+    layout = board(pieces="a=d4,e4 b=f6 king=h4")
+    verdict = see({layout: 0.0})
+    assert isinstance(verdict, Proposed)
+    assert isinstance(verdict.meaning, Several)
+
+
+def test_nothing_has_happened():
+    verdict = see({NOW: 0.0})
+    assert (verdict.layout, verdict.meaning) == (NOW, Exact(()))
+
+
+def test_what_stands_is_weighed_though_the_reader_did_not_name_it():
+    verdict = judge(GAME, STATE, [BLOCK], Pictured({BLOCK: 0.0, NOW: -1.0}))
+    assert isinstance(verdict, Doubted)
+    assert [candidate.layout for candidate in verdict.candidates] == [BLOCK, NOW]
+    assert verdict.places == ("-Bd3",)
+
+
+@pytest.mark.parametrize("behind", [MARGIN - 0.01, MARGIN + 0.01])
+def test_two_turns_nearly_alike_are_a_doubt(behind):
+    verdict = see({BLOCK: 5.0, OTHER: 5.0 - behind, WALK: -50.0})
+    if behind > MARGIN:
+        assert isinstance(verdict, Proposed)
+        assert verdict.margin == pytest.approx(behind)
+        return
+    assert isinstance(verdict, Doubted)
+    assert [candidate.layout for candidate in verdict.candidates] == [BLOCK, OTHER]
+    assert verdict.places == ("+Bd2", "-Bd3")
+    odds = verdict.candidates[0].chance / verdict.candidates[1].chance
+    assert odds == pytest.approx(math.exp(behind))
+    assert all(isinstance(candidate.meaning, Exact) for candidate in verdict.candidates)
+
+
+def test_a_clear_picture_of_an_illegal_board_is_told_as_out_of_step():
+    verdict = see({JOINING: 0.0})
+    assert isinstance(verdict, OutOfStep)
+    assert verdict.layout == JOINING
+    assert verdict.meaning.refusal.clause == "TO-3.6"
+    assert verdict.meaning.differences == ("+Be3",)
+
+
+def test_it_is_not_bent_into_the_legal_board_beside_it():
+    """The board without the joining block is asked for as well, and explains the picture far worse."""
+    pictured = Pictured({JOINING: 0.0, BLOCK: -(ILLEGAL + MARGIN)})
+    verdict = judge(GAME, STATE, [JOINING], pictured)
+    assert BLOCK in pictured.asked[0]
+    assert isinstance(verdict, OutOfStep)
+
+
+@pytest.mark.parametrize(
+    ("gain", "kind", "layout"),
+    [
+        (CHANGE - MARGIN - 0.01, Proposed, NOW),
+        (CHANGE - MARGIN + 0.01, Doubted, NOW),
+        (CHANGE + MARGIN - 0.01, Doubted, BLOCK),
+        (CHANGE + MARGIN + 0.01, Proposed, BLOCK),
+    ],
+)
+def test_how_much_better_a_change_must_look(gain, kind, layout):
+    verdict = judge(GAME, STATE, [BLOCK], lambda layouts: [gain if one == BLOCK else 0.0 for one in layouts])
+    assert isinstance(verdict, kind)
+    assert (verdict.layout if kind is Proposed else verdict.candidates[0].layout) == layout
+
+
+@pytest.mark.parametrize(
+    ("layout", "changes"),
+    [
+        (BLOCK, 1),
+        (WALK, 1),  # a knight is gone here and come there
+        (board("d3=1", "a=c4 b=f6 king=h4"), 2),
+        (board("d3=1 a4=1"), 2),
+        (board("", "a=c3,d3 b=f6 king=h4"), 1),
+        (board("d3=2"), 1),
+        (board("d3=1 a4=1 d8=1"), 3),
+    ],
+)
+def test_each_change_costs(layout, changes):
+    """Seen exactly as well as what stands now, it is behind by its price."""
+
+    def alike(layouts):
+        return [0.0 if one in (layout, NOW) else -1000.0 for one in layouts]
+
+    verdict = judge(GAME, STATE, [layout], alike)
+    if isinstance(verdict, Proposed):
+        assert (verdict.layout, verdict.margin) == (NOW, changes * CHANGE)
+    else:
+        now, other = verdict.candidates
+        assert (now.layout, other.layout) == (NOW, layout)
+        assert now.chance / other.chance == pytest.approx(math.exp(changes * CHANGE))
+
+
+def test_what_is_said_to_look_alike_is_weighed_as_well():
+    evidence = {BLOCK: 0.0, WALK: -1.0}
+    assert isinstance(judge(GAME, STATE, [BLOCK], Pictured(evidence)), Proposed)
+    verdict = judge(GAME, STATE, [BLOCK], Pictured(evidence), also=[WALK])
+    assert isinstance(verdict, Doubted)
+    assert [candidate.layout for candidate in verdict.candidates] == [BLOCK, WALK]
+
+
+def test_the_margin_is_the_readers_to_set():
+    evidence = {BLOCK: 5.0, OTHER: 0.0}
+    assert isinstance(judge(GAME, STATE, [BLOCK, OTHER], Pictured(evidence)), Proposed)
+    assert isinstance(judge(GAME, STATE, [BLOCK, OTHER], Pictured(evidence), margin=6), Doubted)
+
+
+@pytest.mark.parametrize(
+    ("ahead", "kind"),
+    [
+        (ILLEGAL + MARGIN + 0.01, OutOfStep),
+        (ILLEGAL + MARGIN - 0.01, Doubted),
+        (ILLEGAL - MARGIN + 0.01, Doubted),
+        (ILLEGAL - MARGIN - 0.01, Proposed),
+    ],
+)
+def test_how_much_better_an_illegal_board_must_look(ahead, kind):
+    verdict = see({JOINING: 0.0, BLOCK: -ahead})
+    assert isinstance(verdict, kind)
+    if kind is Proposed:
+        assert verdict.layout == BLOCK
+
+
+def test_a_misread_space_is_asked_about_though_only_the_illegal_board_was_read():
+    verdict = judge(GAME, STATE, [JOINING], Pictured({JOINING: 0.0, BLOCK: -7.0}))
+    assert isinstance(verdict, Doubted)
+    assert {candidate.layout for candidate in verdict.candidates} == {JOINING, BLOCK}
+    assert verdict.places in (("+Be3",), ("-Be3",))
+
+
+def test_every_single_misreading_is_weighed():
+    """Of two blocks that join castles either may be misread, or both."""
+    seen = board("d3=1 e3=1 a4=1")
+    found = GAME.explain(STATE, seen)
+    assert len(found.misread) > 1
+    pictured = Pictured({seen: 0.0})
+    judge(GAME, STATE, [seen], pictured)
+    (asked,) = pictured.asked
+    assert {board("d3=1 a4=1"), board("e3=1 a4=1")} <= set(asked)
+    for misread in found.misread:
+        state = STATE
+        for choice in misread.choices:
+            state = GAME.apply(state, choice)
+        assert GAME.layout(state) in asked
+
+
+def test_illegal_boards_that_look_alike_are_told_without_a_question():
+    """Whichever it is, no turn leads there; as soon as it may be a legal one as well, people are asked."""
+    alike = {JOINING: 0.0, FOREIGN: -1.0}
+    verdict = see(alike)
+    assert isinstance(verdict, OutOfStep)
+    assert verdict.layout == JOINING
+    assert isinstance(see({**alike, BLOCK: -ILLEGAL}), Doubted)
+
+
+def test_somebody_elses_knight_is_out_of_step():
+    verdict = see({FOREIGN: 0.0, NOW: -30.0})
+    assert isinstance(verdict, OutOfStep)
+    assert verdict.meaning.refusal.clause == "TO-3.2"
+
+
+def test_a_space_that_cannot_be_seen_makes_a_doubt():
+    verdict = see({BLOCK: 0.0}, unsure=(9, 3))
+    assert isinstance(verdict, Doubted)
+    assert verdict.unsure == (3, 9)
+    assert [candidate.layout for candidate in verdict.candidates] == [BLOCK]
+    assert verdict.places == ()
+    assert isinstance(see({JOINING: 0.0}, unsure=(9,)), OutOfStep)
+
+
+def test_evidence_is_asked_for_once_and_every_layout_once():
+    pictured = Pictured({BLOCK: 0.0, OTHER: -90.0, NOW: -100.0})
+    judge(GAME, STATE, [BLOCK, OTHER, BLOCK, NOW], pictured)
+    assert pictured.asked == [[BLOCK, OTHER, NOW]]
+
+
+def test_only_so_many_layouts_are_looked_at():
+    read = [board(f"{column}{row}=1") for row in (5, 8) for column in "bcdfgh"]
+    pictured = Pictured({layout: -float(at) for at, layout in enumerate(read)})
+    judge(GAME, STATE, read, pictured)
+    assert set(pictured.asked[0]) & set(read[MOST:]) == set()
+    assert set(read[:MOST]) <= set(pictured.asked[0])
+
+
+def test_what_is_out_of_the_question_is_not_worth_judging():
+    """However legal: an illegal best would still be ahead by the margin."""
+    others = [(OTHER, -(ILLEGAL + MARGIN - 0.01)), (WALK, -(ILLEGAL + MARGIN + 0.01)), (NOW, -1.0)]
+    assert worth_judging(BLOCK, others) == [BLOCK, OTHER, NOW]
+    assert worth_judging(BLOCK, others, margin=MARGIN + 1) == [BLOCK, OTHER, WALK, NOW]
+
+
+def test_the_best_is_who_explains_the_picture_best_not_who_was_read_first():
+    verdict = judge(GAME, STATE, [OTHER, BLOCK], Pictured({BLOCK: 0.0, OTHER: -20.0}))
+    assert verdict.layout == BLOCK
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from([NOW, BLOCK, OTHER, WALK, JOINING, FOREIGN]), st.floats(-30, 0), min_size=1
+    )
+)
+def test_whatever_the_evidence_a_proposal_is_legal_and_far_ahead(evidence):
+    verdict = see(evidence)
+    if isinstance(verdict, Doubted):
+        assert len(verdict.candidates) > 1
+        assert math.fsum(candidate.chance for candidate in verdict.candidates) <= 1 + 1e-9
+        ranked = [candidate.chance for candidate in verdict.candidates]
+        assert ranked == sorted(ranked, reverse=True)
+        return
+    assert verdict.margin >= MARGIN
+    legal = not isinstance(GAME.explain(STATE, verdict.layout), search.OutOfStep)
+    assert isinstance(verdict, Proposed) == legal
+    best = max(evidence.values())
+    # No board that explains the picture better was passed over, but for an illegal one by its price.
+    assert evidence[verdict.layout] >= best - (ILLEGAL if legal else 0)
+
+
+@pytest.mark.parametrize("evidence", [[], [0.0], [math.nan] * 2, [0.0, math.inf]])
+def test_evidence_that_is_none_is_refused(evidence):
+    with pytest.raises(ValueError, match="evidence"):
+        judge(GAME, STATE, [BLOCK], lambda layouts: evidence)
+
+
+def test_a_reading_without_a_layout_is_refused():
+    with pytest.raises(ValueError, match="without a layout"):
+        judge(GAME, STATE, [], Pictured({}))

@@ -1,0 +1,110 @@
+"""Calibrations of lenses are kept whole, and one that does not fit is refused with words."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from device.config import Camera
+from device.sensors import lenses
+from device.sensors.lenses import Calibrated, LensError
+from vision.lens import Lens
+
+CAMERA = Camera("picamera", width=1280, height=960, focus=2.5)
+LENS = Lens((1280, 960), 1065.1, 1066.2, 641.0, 477.5, (-0.045, 0.012, 0.0004, -0.0003, 0.0))
+FOUND = Calibrated("picamera", 2.5, LENS, 0.21, 24, "2025-03-09")
+
+
+def refused(call, *arguments):
+    with pytest.raises(LensError) as error:
+        call(*arguments)
+    return error.value
+
+
+def test_what_is_saved_is_loaded(tmp_path):
+    file = lenses.save(tmp_path, CAMERA, FOUND)
+    assert file.parent == tmp_path / "lenses"
+    assert lenses.load(tmp_path, CAMERA) == FOUND
+    newer = replace(FOUND, rms_px=0.1)
+    assert lenses.save(tmp_path, CAMERA, newer) == file
+    assert lenses.load(tmp_path, CAMERA) == newer
+
+
+def test_each_camera_size_and_focus_has_its_own(tmp_path):
+    others = [
+        (CAMERA, FOUND),
+        (Camera("picamera1", width=1280, height=960, focus=2.5), replace(FOUND, camera="picamera1")),
+        (Camera("picamera", width=1280, height=960, focus=3.0), replace(FOUND, focus=3.0)),
+        (Camera("picamera", width=1280, height=960), replace(FOUND, focus="fixed")),
+        (Camera("/dev/video0", width=1280, height=960, focus=2.5), replace(FOUND, camera="/dev/video0")),
+        (
+            Camera("picamera", width=2304, height=1296, focus=2.5),
+            replace(FOUND, lens=replace(LENS, size=(2304, 1296))),
+        ),
+    ]
+    assert len({lenses.save(tmp_path, camera, found) for camera, found in others}) == len(others)
+    assert [lenses.load(tmp_path, camera) for camera, _ in others] == [found for _, found in others]
+
+
+def test_without_one(tmp_path):
+    assert refused(lenses.load, tmp_path, CAMERA).key == "lens.missing"
+    lenses.save(tmp_path, CAMERA, FOUND)
+    assert refused(lenses.load, tmp_path, replace(CAMERA, focus=3.0)).key == "lens.other"
+    assert refused(lenses.load, tmp_path, replace(CAMERA, source="picamera1")).key == "lens.missing"
+
+
+@pytest.mark.parametrize(
+    ("camera", "found", "key"),
+    [
+        (CAMERA, replace(FOUND, lens=replace(LENS, size=(640, 480))), "lens.size"),
+        (CAMERA, replace(FOUND, focus=2.6), "lens.focus"),
+        (CAMERA, replace(FOUND, focus="fixed"), "lens.focus"),
+        (replace(CAMERA, focus="fixed"), FOUND, "lens.focus"),
+        (CAMERA, replace(FOUND, camera="/dev/video0"), "lens.camera"),
+    ],
+)
+def test_another_camera_s_is_neither_saved_nor_loaded(tmp_path, camera, found, key):
+    error = refused(lenses.save, tmp_path, camera, found)
+    assert error.key == key
+    assert "{" not in str(error)
+    assert not list(tmp_path.iterdir())
+    file = lenses.path(tmp_path, camera)
+    own = Camera(found.camera, width=found.lens.size[0], height=found.lens.size[1], focus=found.focus)
+    lenses.save(tmp_path, own, found).rename(file)
+    assert refused(lenses.load, tmp_path, camera).key == key
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text[: len(text) // 2],
+        lambda text: text.replace('"fx"', '"fz"'),
+        lambda text: text.replace("0.012,", ""),
+        lambda text: text.replace('"views": 24', '"views": "many"'),
+        lambda text: text.replace('"rms_px"', '"error": 1, "rms_px"'),
+        lambda _: "",
+        lambda _: "\udcff",
+    ],
+)
+def test_damaged_file_is_named(tmp_path, change):
+    file = lenses.save(tmp_path, CAMERA, FOUND)
+    file.write_bytes(change(file.read_text()).encode(errors="surrogateescape"))
+    error = refused(lenses.load, tmp_path, CAMERA)
+    assert error.key == "lens.unreadable"
+    assert file.name in str(error)
+
+
+def test_picture_must_be_as_it_was_calibrated():
+    FOUND.check((1280, 960))
+    FOUND.check((1280, 960), 2.52)
+    assert refused(FOUND.check, (960, 1280)).values == {"picture": "960x1280", "lens": "1280x960"}
+    assert refused(FOUND.check, (1280, 960), 2.6).key == "lens.focus"
+    replace(FOUND, focus="fixed").check((1280, 960), 7.0)
+
+
+def test_picture_must_be_as_it_is_set():
+    lenses.check(CAMERA, (1280, 960))
+    lenses.check(CAMERA, (1280, 960), 2.48)
+    assert refused(lenses.check, CAMERA, (640, 480)).key == "lens.set_size"
+    assert refused(lenses.check, CAMERA, (1280, 960), 2.3).key == "lens.set_focus"
+    lenses.check(replace(CAMERA, focus="fixed"), (1280, 960), 7.0)

@@ -1,0 +1,140 @@
+"""The simulated camera: it paints what the table's file says, with every fault that can be switched on."""
+
+from __future__ import annotations
+
+import threading
+
+import cv2
+import numpy as np
+import pytest
+
+from device.sensors.readers.torres import painting
+from device.sensors.readers.torres.board import field_of
+from device.sensors.readers.tray import painting as trays
+from device.sensors.readers.tray.reader import TRAY
+from device.sensors.sources.frames import SMALL, CameraError
+from device.sensors.sources.simulated import Simulated, lens_of, paint, view_of
+from device.sensors.sources.simulated_table import CameraFault, SimulatedTable, load
+from vision.field import Kind, find
+
+SIZE = (1280, 960)
+TABLE = SimulatedTable("0" * 9 + "31" + "0" * 53, {"b2": "red", "e5": "king"})
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "table.json"
+
+
+def camera(path, table=TABLE, how=painting):
+    table.save(path)
+    return Simulated(path, SIZE, how, every_s=0.0)
+
+
+def sight(*faults, remembered=None):
+    table = SimulatedTable(TABLE.heights, TABLE.pieces, faults=frozenset(faults))
+    lens = lens_of(SIZE)
+    return find(paint(table, lens, painting), lens, field_of(table.cell_mm), remembered)
+
+
+def test_a_table_comes_back_from_its_file(path):
+    TABLE.save(path)
+    assert load(path) == TABLE
+    assert load(path.with_name("none")) == SimulatedTable()
+
+
+def test_the_pose_found_in_a_picture_is_the_one_it_was_painted_from():
+    found = sight()
+    truth = view_of(TABLE, lens_of(SIZE), painting).pose
+    assert found.troubles == ()
+    assert found.error_px < 0.2
+    assert np.abs(found.pose.camera_mm - truth.camera_mm).max() < 1.0
+    assert found.pose.elevation_deg == pytest.approx(60, abs=0.2)
+    assert found.pose.azimuth_deg == pytest.approx(20, abs=0.2)
+
+
+def test_pictures_say_that_they_are_simulated_and_have_noise_of_their_own(path):
+    source = camera(path)
+    one, other = source.grab(), source.grab()
+    assert one.simulated
+    assert one.picture.shape == (960, 1280, 3)
+    assert one.small.shape == (SMALL[1], SMALL[0])
+    assert 0 < np.abs(one.picture.astype(int) - other.picture).mean() < 5
+    assert "SIMULATED" in source.name
+
+
+def test_it_sees_the_table_change(path):
+    source = camera(path)
+    before = source.grab().picture
+    SimulatedTable("0" * 9 + "41" + "0" * 53, TABLE.pieces).save(path)
+    assert np.abs(source.grab().picture.astype(int) - before).max() > 60
+
+
+def test_the_tray(path):
+    keshis = tuple((colour, 30.0 + 20 * at, 60.0, 10.0 * at) for at, colour in enumerate(["red", "black"]))
+    source = camera(path, SimulatedTable(keshis=keshis, elevation_deg=80), trays)
+    found = find(source.grab().picture, source.lens, TRAY)
+    assert found.troubles == ()
+    assert found.pose.elevation_deg == pytest.approx(80, abs=0.5)
+
+
+def test_unplugged_and_plugged_in_again(path):
+    source = camera(path)
+    SimulatedTable(faults=frozenset({CameraFault.UNPLUGGED})).save(path)
+    with pytest.raises(CameraError, match="unplugged"):
+        source.grab()
+    with pytest.raises(CameraError, match="unplugged"):
+        Simulated(path, SIZE, painting)
+    TABLE.save(path)
+    assert source.grab().picture.any()
+
+
+def test_a_torn_file_is_named(path):
+    path.write_bytes(b'{"heights": "00')
+    with pytest.raises(CameraError, match=r"SIMULATED camera: table\.json"):
+        Simulated(path, SIZE, painting)
+
+
+def test_frozen_no_picture_comes_until_it_thaws(path):
+    source = Simulated(path, SIZE, painting, every_s=0.01)
+    SimulatedTable(faults=frozenset({CameraFault.FROZEN})).save(path)
+    frames = []
+    thread = threading.Thread(target=lambda: frames.append(source.grab()))
+    thread.start()
+    thread.join(0.2)
+    assert thread.is_alive()
+    TABLE.save(path)
+    thread.join(5)
+    assert frames
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [
+        (CameraFault.NO_MARKERS, Kind.FEW),
+        (CameraFault.FOREIGN, Kind.OTHER),
+        (CameraFault.TWICE, Kind.DOUBLE),
+        (CameraFault.UPSIDE_DOWN, Kind.TURNED),
+        (CameraFault.BLACK, Kind.NONE),
+    ],
+)
+def test_a_fault_of_the_markers_is_found(fault, kind):
+    assert sight(fault).has(kind)
+
+
+def test_a_moved_camera_is_noticed():
+    assert sight(CameraFault.MOVED, remembered=sight().pose) != sight()
+
+
+@pytest.mark.parametrize("fault", sorted(set(CameraFault) - {CameraFault.UNPLUGGED, CameraFault.FROZEN}))
+def test_every_fault_changes_the_picture(fault):
+    lens = lens_of(SIZE)
+    wrong = paint(SimulatedTable(TABLE.heights, TABLE.pieces, faults=frozenset({fault})), lens, painting)
+    assert np.abs(wrong.astype(int) - paint(TABLE, lens, painting)).mean() > 0.3
+
+
+def test_light_makes_it_brighter():
+    lens = lens_of(SIZE)
+    bright, plain = (paint(SimulatedTable(light=light), lens, painting) for light in (1.3, 1.0))
+    grey = [float(np.median(cv2.cvtColor(one, cv2.COLOR_BGR2GRAY))) for one in (bright, plain)]
+    assert grey[0] / grey[1] == pytest.approx(1.3, abs=0.02)

@@ -1,0 +1,57 @@
+"""Outside the readers no file of device/ names a game; and every reader is there."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import device
+import engines
+from device.sensors import readers
+
+DEVICE = Path(device.__file__).parent
+WITHIN = DEVICE / "sensors" / "readers"
+GAMES = {*engines.GAMES, *(game for game, _ in readers.READERS), "castles_of_tuscany"}
+NAMED = re.compile("|".join(game.replace("_", "[ _]?") for game in GAMES), re.IGNORECASE)
+
+
+@pytest.mark.parametrize("name", ["torres", "engines.marrakesh.keshis", "San Gimignano", "SanGimignano()"])
+def test_a_name_is_found_however_it_is_written(name):
+    assert NAMED.search(name)
+
+
+def test_outside_the_readers_no_file_names_a_game():
+    named = {
+        f"{path.relative_to(DEVICE)}:{number}: {line.strip()}"
+        for path in DEVICE.rglob("*.py")
+        if WITHIN not in path.parents
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if NAMED.search(line)
+    }
+    assert named == set()
+
+
+@pytest.mark.parametrize(("game", "field"), readers.READERS)
+def test_every_reader_can_be_opened_and_painted(game, field):
+    from importlib import import_module
+
+    assert readers.reads(game, field)
+    assert readers.reads(game)
+    assert callable(import_module(readers.READERS[game, field]).open_reader)
+    assert callable(readers.painting(field).painted)
+
+
+def test_what_no_camera_can_read():
+    assert not readers.reads("chess")
+    assert not readers.reads("torres", "tray")
+
+
+def test_the_daemon_loads_no_reader_and_no_opencv():
+    heavy = "{name for name in sys.modules if name in ('cv2', 'numpy') or name.startswith('vision')}"
+    code = f"import sys, device.daemon, device.sensors; print({heavy})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
