@@ -125,15 +125,17 @@ class Cues(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One serial line of nodes: a device or any pyserial URL, and which node acts for which seat.
+    """One serial line of nodes: a device or any pyserial URL.
 
-    ``checked`` refuses frames without a checksum.
+    ``checked`` refuses frames without a checksum. ``bind`` says which node acts for which seat, and ``keys``
+    which may use the box's keys.
     """
 
     url: Text
     baud: Annotated[int, Meta(ge=1200, le=4_000_000)] = 115200
     checked: bool = False
     bind: dict[NodeId, Seat] = {}
+    keys: tuple[NodeId, ...] = ()
 
 
 class Panel(msgspec.Struct, frozen=True):
@@ -407,8 +409,12 @@ def _uses(config: Config) -> Iterator[tuple[str, KeyPath]]:
         yield f"pin {pin}", path
     for index, line in enumerate(config.line):
         yield _toml_value(line.url), ("line", index, "url")
-        for node in line.bind:
+        for node, seat in line.bind.items():
             yield f"node {node}", ("line", index, "bind", node)
+            yield f"seat {seat}", ("line", index, "bind", node)
+        for place, node in enumerate(line.keys):
+            if node not in line.bind:
+                yield f"node {node}", ("line", index, "keys", place)
 
 
 def _clashes(checked: Checked[Config], file: str) -> Iterator[Problem]:

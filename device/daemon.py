@@ -232,6 +232,7 @@ class Daemon:
         return LineService(
             lines,
             desk,
+            on_key=self.box.key,
             last_recorded=last_recorded(self.library.referee),
             on_state=lambda _: self._warn(),
         )

@@ -320,6 +320,8 @@ def _in_words(info: inspect.Type) -> str:
             return "a text in quotes"
         case inspect.DictType():
             return "a table"
+        case inspect.VarTupleType():
+            return "a list"
     return "something else"
 
 

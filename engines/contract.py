@@ -253,6 +253,8 @@ class Game(ABC, Generic[S, W]):
     levels: ClassVar[tuple[Level, ...]]
     categories: ClassVar[tuple[str, ...]] = ()
     """The categories that points are booked in, in the order of a breakdown."""
+    layout_name: ClassVar[str] = "board"
+    """What sensors call a reading of the :meth:`layout`."""
 
     @abstractmethod
     def start(self, setup: Setup) -> S:

@@ -13,12 +13,13 @@ module       what it holds
 """
 
 from device.keys.cues import Cue, Cues
-from device.keys.debounce import Timing
+from device.keys.debounce import LONG_FORM, Timing
 from device.keys.events import Hold, Holding, Key, KeyEvent, Press, Turn
 from device.keys.hands import Hands
 from device.keys.pins import Controls, ControlsError, pin_factory
 
 __all__ = [
+    "LONG_FORM",
     "Controls",
     "ControlsError",
     "Cue",

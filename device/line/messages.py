@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
+from device.keys import LONG_FORM, Hold, Key, Press, Turn
 from device.line.frames import Frame
 
 PROTOCOL = "1"
 BOX = "podesta"
-CAPS = ("step", "reading", "ask", "watch", "open", "tell")
-ASKS = ("legal", "score", "turn", "position", "why")
+CAPS = ("step", "reading", "ask", "watch", "open", "tell", "key")
+ASKS = ("legal", "score", "turn", "position", "why", "match", "readings")
 CODES = (
     *("garbled", "checksum", "malformed", "kind", "hello", "seat"),
     *("noseat", "stale", "ambiguous", "refused", "disk", "busy", "held", "fault"),
@@ -27,11 +28,15 @@ CODES = (
 NAME_LENGTH = 24
 """Letters a player's name may have."""
 
+MOST_DETENTS = 99
+"""So many detents one ``key turn`` may have."""
+
 _ID = re.compile(r"[a-z0-9_-]{1,32}")
 _SEAT = re.compile(r"[a-z]")
 _NUMBER = re.compile(r"[0-9]{1,10}")
 _BAR = re.compile(r"(?:^|\s)\|(?:\s|$)")  # notation may have bars of its own, without spaces
 _CONFIDENCE = re.compile(r"0(\.[0-9]{1,6})?|1(\.0{1,6})?")
+_DETENTS = re.compile(r"[+-]?[1-9][0-9]?")
 _SETTING = re.compile(r"([a-z_]+)=(\S+)")
 
 
@@ -86,6 +91,12 @@ class Tell(msgspec.Struct, frozen=True):
     """What the sender's seat holds, in the writing of a hand in the game's position text."""
 
     held: str
+
+
+class Stroke(msgspec.Struct, frozen=True):
+    """A key of the box pressed or held, or its knob turned, by a node instead of a hand."""
+
+    event: Press | Hold | Turn
 
 
 class Ask(msgspec.Struct, frozen=True):
@@ -143,7 +154,7 @@ class Event(msgspec.Struct, frozen=True):
 Entry = Open | Step | Reading | Tell
 """What becomes a record, once however often it is said."""
 
-FromNode = Hello | Entry | Ask | Ping | Ack | Err
+FromNode = Hello | Entry | Stroke | Ask | Ping | Ack | Err
 Message = FromNode | Greeting | Answer | Event
 
 
@@ -173,6 +184,8 @@ def write(message: Message) -> tuple[str, str]:
             return "reading", f"{what} " + " | ".join(f"{conf:.6g} {value}" for conf, value in candidates)
         case Tell(held):
             return "tell", held
+        case Stroke(event):
+            return "key", _stroke(event)
         case Ask(what, text):
             return "ask", f"{what} {text}".rstrip()
         case Ping():
@@ -198,6 +211,12 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 def _option(name: str, value: object) -> str:
     return "" if value is None else f" {name}={value}"
+
+
+def _stroke(event: Press | Hold | Turn) -> str:
+    if isinstance(event, Turn):
+        return f"turn {event.steps:+d}"
+    return event.key.value + (" hold" if isinstance(event, Hold) else "")
 
 
 def _malformed(text: str) -> MessageError:
@@ -282,6 +301,19 @@ def _tell(args: str) -> Tell:
     return Tell(args)
 
 
+def _key(args: str) -> Stroke:
+    word, _, rest = args.partition(" ")
+    rest = rest.strip()
+    if word == "turn" and _DETENTS.fullmatch(rest):
+        return Stroke(Turn(int(rest)))
+    if word in tuple(Key) and not rest:
+        return Stroke(Press(Key(word)))
+    if word in LONG_FORM and rest == "hold":
+        return Stroke(Hold(Key(word)))
+    held = " or ".join(f"{key.value} hold" for key in Key if key in LONG_FORM)
+    raise _malformed(f"write: key {', '.join(Key)}, {held}, or turn +1 to turn -{MOST_DETENTS}")
+
+
 def _ask(args: str) -> Ask:
     what, _, text = args.partition(" ")
     if what not in ASKS:
@@ -316,6 +348,7 @@ _READERS: dict[str, Callable[[str], FromNode]] = {
     "step": _step,
     "reading": _reading,
     "tell": _tell,
+    "key": _key,
     "ask": _ask,
     "ping": _ping,
     "ack": _ack,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from device.config import Line
 from device.line.frames import Frame
-from device.line.messages import Ack, Err, MessageError
+from device.line.messages import Ack, Err, Hello, MessageError
 
 REPLIES_KEPT = 64
 
@@ -17,50 +18,75 @@ _PASSING = frozenset({"busy", "disk", "noseat"})
 _PRIVATE = frozenset({"tell"})
 """What was said so is remembered only on its own line: elsewhere an answer would say that it was guessed."""
 
+_UNRECORDED = frozenset({"key"})
+"""What becomes no record of the node's."""
+
 _Key = tuple[int, str, str, str]
 
 
 class Nodes:
-    """The nodes by their ids: whose seat, on which line, and what was answered to them."""
+    """The nodes by their ids: whose seat, on which line, and what was answered to them.
+
+    A seat has one voice: the node that the settings bind to it, present or not; else the node that is there
+    and said it is of that seat.
+    """
 
     def __init__(
-        self,
-        bound: Mapping[str, str] | None = None,
-        last_recorded: Mapping[str, tuple[int, int]] | None = None,
+        self, lines: Sequence[Line] = (), last_recorded: Mapping[str, tuple[int, int]] | None = None
     ) -> None:
-        """Start from what config and record know.
+        """Start from what settings and record know.
 
-        ``bound`` gives seats by the box's config. ``last_recorded`` gives each node's last recorded sequence
-        number and the record it became, so that a frame repeated across a restart of the box is not applied
-        twice.
+        ``lines`` say which node acts for which seat and which may use the box's keys, each on that line
+        alone. ``last_recorded`` gives each node's last recorded sequence number and the record it became, so
+        that a frame repeated across a restart of the box is not applied twice.
         """
-        self._bound = dict(bound or {})
+        self._home = {node: line.url for line in lines for node in (*line.bind, *line.keys)}
+        self._bound = {node: seat for line in lines for node, seat in line.bind.items()}
+        self._with_keys = frozenset(node for line in lines for node in line.keys)
         self._before = dict(last_recorded or {})
         self._last = {node: seq for node, (seq, _) in self._before.items()}
         self._replies: defaultdict[str, OrderedDict[_Key, Ack | Err]] = defaultdict(OrderedDict)
         self._line: dict[str, str] = {}
+        self._claimed: dict[str, str] = {}
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
-    def arrive(self, node: str, line: str, wished: str | None) -> str | None:
+    def arrive(self, hello: Hello, line: str) -> str | None:
         """Note that a node is on a line, and return the seat it acts for; None is whoever is asked.
 
-        :raises MessageError: ``seat`` when it wishes another seat than the config gives it, ``hello`` when
-            its name is in use on another line.
+        :raises MessageError: ``seat`` when it wishes another seat than the settings give it, or one that has
+            another voice; ``hello`` when its name is in use or at home on another line, or when it wants the
+            box's keys and the settings do not give them to it.
         """
+        node, wished = hello.id, hello.seat
+        home = self._home.get(node, line)
+        if home != line:
+            raise MessageError("hello", f"by the box's settings {node} is on line {home}; take another name")
         seat = self._bound.get(node, wished)
         if wished not in (None, seat):
             raise MessageError("seat", f"{node} is bound to seat {seat} in the box's settings, not {wished}")
+        if seat is not None and (voice := self.voices(node).get(seat)):
+            raise MessageError("seat", f"{voice} speaks for seat {seat}")
+        if "key" in hello.caps and node not in self._with_keys:
+            raise MessageError("hello", f"the box's settings do not let {node} use its keys")
         if self._line.setdefault(node, line) != line:
             raise MessageError("hello", f"{node} is already on line {self._line[node]}; take another name")
+        if seat is not None:
+            self._claimed[node] = seat
         return seat
 
     def leave(self, node: str, line: str) -> None:
-        """Note that a node left a line, which frees its name for other lines."""
+        """Note that a node left a line, which frees its name for other lines, and a seat it only claimed."""
         if self._line.get(node) == line:
             del self._line[node]
+            self._claimed.pop(node, None)
+
+    def voices(self, node: str) -> dict[str, str]:
+        """Return the seats that other nodes speak for, and which: ``node`` must not act for these."""
+        voices = {seat: other for other, seat in {**self._claimed, **self._bound}.items() if other != node}
+        return dict(sorted(voices.items()))
 
     def last(self, node: str) -> int | None:
-        """Return the sequence number of the node's last recorded frame."""
+        """Return the sequence number of the node's last frame that was done."""
         return self._last.get(node)
 
     def turn(self, node: str) -> asyncio.Lock:
@@ -77,7 +103,7 @@ class Nodes:
         """
         if reply := self._replies[node].get(_key(line, frame)):
             return reply
-        if node not in self._before or frame.kind in _PRIVATE:
+        if node not in self._before or frame.kind in _PRIVATE | _UNRECORDED:
             return None
         seq, record = self._before[node]
         return Ack(seq, record) if frame.seq == seq and (head is None or head < record) else None
@@ -88,7 +114,8 @@ class Nodes:
             return
         if isinstance(reply, Ack) or reply.code == "held":  # which becomes a record once people say yes
             self._last[node] = frame.seq
-            self._before.pop(node, None)
+            if frame.kind not in _UNRECORDED:
+                self._before.pop(node, None)
         replies = self._replies[node]
         replies[_key(line, frame)] = reply
         while len(replies) > REPLIES_KEPT:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from device.config import Line
+from device.keys import KeyEvent
 from device.line.nodes import Nodes
 from device.line.port import Port
 from device.line.session import Desk, Session
@@ -34,6 +35,7 @@ class LineService:
         lines: Sequence[Line],
         desk: Desk,
         *,
+        on_key: Callable[[KeyEvent], None] = lambda _: None,
         last_recorded: Mapping[str, tuple[int, int]] | None = None,
         on_state: Callable[[LineState], None] | None = None,
         retry: tuple[float, float] = (0.2, 5.0),
@@ -41,19 +43,18 @@ class LineService:
         """Describe the lines; nothing is opened before :meth:`run`.
 
         ``last_recorded`` is as in :class:`~device.line.nodes.Nodes`, ``retry`` as in
-        :class:`~device.line.port.Port`; ``on_state(state)`` is called on the event loop when a line comes or
-        goes.
+        :class:`~device.line.port.Port`. On the event loop ``on_key(event)`` is called when a node uses the
+        box's keys, ``on_state(state)`` when a line comes or goes.
 
         :raises ValueError: when two lines have one url, or a url is of no known kind.
         """
         self._on_state = on_state
-        bound = {node: seat for line in lines for node, seat in line.bind.items()}
-        nodes = Nodes(bound, last_recorded)
+        nodes = Nodes(lines, last_recorded)
         self._lines: dict[str, _Line] = {}
         for config in lines:
             if config.url in self._lines:
                 raise ValueError(f"two lines on {config.url}")
-            self._lines[config.url] = _Line(config, desk, nodes, self._changed, retry)
+            self._lines[config.url] = _Line(config, desk, nodes, on_key, self._changed, retry)
 
     @property
     def states(self) -> tuple[LineState, ...]:
@@ -91,11 +92,12 @@ class _Line:
         config: Line,
         desk: Desk,
         nodes: Nodes,
+        on_key: Callable[[KeyEvent], None],
         changed: Callable[[_Line], None],
         retry: tuple[float, float],
     ) -> None:
         self._changed = changed
-        self.session = Session(config.url, desk, self._send, nodes, checked=config.checked)
+        self.session = Session(config.url, desk, self._send, nodes, on_key=on_key, checked=config.checked)
         self.port = Port(config.url, config.baud, self.session.receive, self._turned, retry=retry)
 
     @property

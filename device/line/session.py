@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
+from device.keys import KeyEvent
 from device.line.frames import LIMIT, Frame, FrameReader, Garbled, encode, tidy
 from device.line.messages import (
     CODES,
@@ -28,6 +29,7 @@ from device.line.messages import (
     Ping,
     Reading,
     Step,
+    Stroke,
     Tell,
     parse,
     write,
@@ -55,7 +57,8 @@ class Desk(Protocol):
 
     ``channel`` names the source in the record: node and sequence number, such as ``line:keypad-1#17``.
     ``source`` is a node together with the line it is on, since any line may say that it is of any seat: what
-    a source told serves that source alone.
+    a source told serves that source alone. ``voices`` are the seats that other nodes speak for, and which
+    nodes: nothing that is done here may act for one of them.
     """
 
     async def open(
@@ -67,7 +70,9 @@ class Desk(Protocol):
         """
         ...
 
-    async def step(self, text: str, *, seat: str | None, head: int | None, channel: str) -> int:
+    async def step(
+        self, text: str, *, seat: str | None, voices: Mapping[str, str], head: int | None, channel: str
+    ) -> int:
         """Apply a step and return its record's number once that is on disk.
 
         :raises DeskError: and nothing was recorded.
@@ -75,7 +80,13 @@ class Desk(Protocol):
         ...
 
     async def reading(
-        self, what: str, candidates: Sequence[tuple[float, str]], *, seat: str | None, channel: str
+        self,
+        what: str,
+        candidates: Sequence[tuple[float, str]],
+        *,
+        seat: str | None,
+        voices: Mapping[str, str],
+        channel: str,
     ) -> int:
         """Record a sensor's reading and return its record's number once that is on disk.
 
@@ -106,15 +117,26 @@ class Session:
     """
 
     def __init__(
-        self, name: str, desk: Desk, send: Callable[[bytes], None], nodes: Nodes, *, checked: bool = False
+        self,
+        name: str,
+        desk: Desk,
+        send: Callable[[bytes], None],
+        nodes: Nodes,
+        *,
+        on_key: Callable[[KeyEvent], None] = lambda _: None,
+        checked: bool = False,
     ) -> None:
-        """``checked`` asks for checksums from the first line on; else the box uses them as the node does."""
+        """``on_key`` is given what a node does on the box's keys.
+
+        ``checked`` asks for checksums from the first line on; else the box uses them as the node does.
+        """
         self.name = name
         self.node: Hello | None = None
         self.seat: str | None = None
         self._desk = desk
         self._send = send
         self._nodes = nodes
+        self._on_key = on_key
         self._always_checked = checked
         self._reader = FrameReader(checked=checked)
         self._inbox: asyncio.Queue[Frame] = asyncio.Queue(INBOX)
@@ -180,10 +202,10 @@ class Session:
         match parse(frame):
             case Hello() as hello:
                 self._dismiss()
-                self.seat = self._nodes.arrive(hello.id, self.name, hello.seat)
+                self.seat = self._nodes.arrive(hello, self.name)
                 self.node = hello
                 return Greeting(frame.seq, self.seat, self._nodes.last(hello.id))
-            case Open() | Step() | Reading() | Tell() as entry:
+            case Open() | Step() | Reading() | Tell() | Stroke() as entry:
                 return await self._once(self._greeted(frame.kind), self.seat, frame, entry)
             case Ask(what, text):
                 source = self._source(self.node.id) if self.node else ""
@@ -193,29 +215,39 @@ class Session:
             case _:
                 return None
 
-    async def _once(self, node: str, seat: str | None, frame: Frame, entry: Entry) -> Ack | Err:
+    async def _once(self, node: str, seat: str | None, frame: Frame, entry: Entry | Stroke) -> Ack | Err:
         async with self._nodes.turn(node):
             head = entry.head if isinstance(entry, Step) else None
             if reply := self._nodes.known_reply(node, self.name, frame, head):
                 return reply
             try:
-                reply = Ack(frame.seq, await self._record(entry, seat, node, f"line:{node}#{frame.seq}"))
+                reply = Ack(frame.seq, await self._do(entry, seat, node, f"line:{node}#{frame.seq}"))
             except MessageError as error:
                 reply = Err(frame.seq, error.code, error.text)
             self._nodes.remember(node, self.name, frame, reply)
             return reply
 
-    async def _record(self, entry: Entry, seat: str | None, node: str, channel: str) -> int:
+    async def _do(self, entry: Entry | Stroke, seat: str | None, node: str, channel: str) -> int | None:
+        """The number of the record that it became, None for what becomes none."""
+        if isinstance(entry, Stroke):
+            self._on_key(entry.event)
+            return None
         if isinstance(entry, Open):
             return await self._desk.open(entry.game, entry.names, dict(entry.settings), channel=channel)
         if isinstance(entry, Reading):
-            return await self._desk.reading(entry.what, entry.candidates, seat=seat, channel=channel)
+            voices = self._nodes.voices(node)
+            return await self._desk.reading(
+                entry.what, entry.candidates, seat=seat, voices=voices, channel=channel
+            )
         if isinstance(entry, Tell):
             source = self._source(node)
             return await self._desk.tell(entry.held, seat=seat, channel=channel, source=source)
         if seat is not None and entry.seat not in (None, seat):
             raise MessageError("seat", f"this line acts for seat {seat}, not {entry.seat}")
-        return await self._desk.step(entry.text, seat=seat or entry.seat, head=entry.head, channel=channel)
+        acts, voices = seat or entry.seat, self._nodes.voices(node)
+        if acts is not None and acts in voices:
+            raise MessageError("seat", f"{voices[acts]} speaks for seat {acts}")
+        return await self._desk.step(entry.text, seat=acts, voices=voices, head=entry.head, channel=channel)
 
     def _source(self, node: str) -> str:
         return f"{node} on {self.name}"

@@ -23,7 +23,7 @@ from device.texts import Texts
 from engines.contract import SEATS, Choice, Decide, Game, Level, Over, Setup
 from engines.errors import Ambiguous, EngineError, Malformed, OutOfTurn, Refused, Stale
 from engines.observation import Observation
-from engines.search import interpret
+from engines.readings import believed, readings
 
 _CODES: tuple[tuple[type[EngineError], str], ...] = (
     (Ambiguous, "ambiguous"),
@@ -32,6 +32,7 @@ _CODES: tuple[tuple[type[EngineError], str], ...] = (
     (Closed, "stale"),
     (Malformed, "malformed"),
 )
+_NOBODY: Mapping[str, str] = {}
 _LOST = "an entry was not recorded; people decide at the box"
 
 
@@ -81,10 +82,20 @@ class LineDesk:
         self._box.play(referee)
         return await self._written(referee.note("opened", channel=channel))
 
-    async def step(self, text: str, *, seat: str | None, head: int | None, channel: str) -> int:
+    async def step(
+        self,
+        text: str,
+        *,
+        seat: str | None,
+        head: int | None,
+        channel: str,
+        voices: Mapping[str, str] = _NOBODY,
+    ) -> int:
         """Judge a step, record it, and only then give its record's number."""
         referee = self._referee()
         actor = self._seat(referee, seat)
+        if actor is None and (voice := self._voice(referee, voices)):
+            raise DeskError("seat", voice)
         try:
             self._ask_people(referee, text, actor, head, channel)
             entry = referee.step(text, seat=actor, head=head, channel=channel)
@@ -117,7 +128,13 @@ class LineDesk:
         raise DeskError("held", "shown at the box; it counts once people there confirm it")
 
     async def reading(
-        self, what: str, candidates: Sequence[tuple[float, str]], *, seat: str | None, channel: str
+        self,
+        what: str,
+        candidates: Sequence[tuple[float, str]],
+        *,
+        seat: str | None,
+        channel: str,
+        voices: Mapping[str, str] = _NOBODY,
     ) -> int:
         """Record what a sensor saw, and propose to people what it would mean."""
         referee = self._referee()
@@ -126,7 +143,7 @@ class LineDesk:
         ordered = sorted(candidates, reverse=True)
         observation = Observation(what, tuple((value, confidence) for confidence, value in ordered))
         try:
-            interpret(referee.replay.game, referee.replay.match.state, observation)
+            believed(referee.replay.game, referee.replay.match.state, observation)
         except EngineError as error:
             raise self._no(referee, error) from error
         text = " | ".join(f"{confidence:.2f} {value}" for confidence, value in ordered)
@@ -134,8 +151,12 @@ class LineDesk:
         number = await self._written(entry)
         if not referee.replay.over:
             # The match may have moved on while the disk was busy: people are asked about where it stands now.
-            meaning = interpret(referee.replay.game, referee.replay.match.state, observation)
-            self._box.propose(Proposal(meaning, ordered[0][0], channel))
+            try:
+                meaning, confidence = believed(referee.replay.game, referee.replay.match.state, observation)
+            except EngineError:
+                return number  # what it answers is asked no more
+            ask = bool(self._voice(referee, voices))
+            self._box.propose(Proposal(meaning, confidence, channel, ask=ask))
         return number
 
     async def tell(self, held: str, *, seat: str | None, channel: str, source: str) -> int:
@@ -171,6 +192,12 @@ class LineDesk:
             return turn(referee)
         if what == "position":
             return game.position(match.state)
+        if what == "match":
+            header = referee.replay.header
+            level, names = header.setup.level, ",".join(header.names)
+            return f"{header.game} {names} level={level} head={referee.recorded}"
+        if what == "readings":
+            return " ".join(readings(game, match.state))
         try:
             match.read(text, self._seat(referee, seat))
         except Refused as error:
@@ -204,6 +231,12 @@ class LineDesk:
         if not 0 <= seat < len(referee.replay.names):
             raise DeskError("seat", f"there is no seat {letter} in this match")
         return seat
+
+    def _voice(self, referee: Referee, voices: Mapping[str, str]) -> str:
+        """Why nobody else may act now: which of ``voices`` speaks for a seat that is asked; else empty."""
+        asked = referee.replay.match.pending
+        seats = [SEATS[seat] for seat in asked.seats] if isinstance(asked, Decide) else []
+        return next((f"{voices[seat]} speaks for seat {seat}" for seat in seats if seat in voices), "")
 
     async def _written(self, entry: Entry) -> int:
         try:

@@ -31,13 +31,15 @@ class Asked(msgspec.Struct, frozen=True):
 class Proposal(msgspec.Struct, frozen=True):
     """What a reading would mean, how sure its sensor is (0 to 1), and the channel it came by.
 
-    Where the sensor has something ``asked`` first, the answer gives the meaning.
+    Where the sensor has something ``asked`` first, the answer gives the meaning. With ``ask`` people are
+    asked however sure it is.
     """
 
     meaning: Interpretation
     confidence: float
     channel: str
     asked: Asked | None = None
+    ask: bool = False
 
 
 SURE = 0.95
@@ -69,7 +71,7 @@ def _show(box: Host, play: Play, proposal: Proposal) -> None:
     if found == ((),):
         return
     at = play.match.points[-1]
-    sure = isinstance(meaning, Exact) and proposal.confidence >= SURE
+    sure = isinstance(meaning, Exact) and proposal.confidence >= SURE and not proposal.ask
     policy = box.confirm.readings.sure if sure else box.confirm.readings.unsure
     if policy == "auto":
         play.propose(found[0], at, proposal.channel)

@@ -84,6 +84,7 @@ class SanGimignano(Game[State, World]):
 
     id = "san_gimignano"
     title = "Le Torri di San Gimignano"
+    layout_name = "towers"
     seats = (2,)
     rules_version = 1
     options = (

@@ -163,7 +163,7 @@ class End:
 class Room:
     """A table with the box on it and some lines: a node of each seat, one that watches, one that lies.
 
-    ``spy`` says that it is of the teller's seat.
+    ``spy`` says that it is of the teller's seat, is refused, and stays without one.
     """
 
     def __init__(self, folder: Path, seats: int = 2, confirm: Entries | None = None) -> None:
@@ -196,10 +196,12 @@ class Room:
         self.game = self.referee.replay.game
         self.box.play(self.referee)
         letters = SEATS[: len(self.pads)]
-        names = [*(f"pad-{letter}" for letter in letters), "watch", "spy"]
-        seats = [*(f" seat={letter}" for letter in letters), "", f" seat={SEATS[teller]}"]
-        for end, name, seat in zip(self.ends, names, seats, strict=True):
-            await end.say(f"hello {name} 1 tell,step,ask,watch{seat}")
+        for end, letter in zip(self.pads, letters, strict=True):
+            await end.say(f"hello pad-{letter} 1 tell,step,ask,watch seat={letter}")
+        refused = await self.spy.say(f"hello spy 1 tell,step,ask,watch seat={SEATS[teller]}")
+        assert refused.startswith("err seat "), refused
+        await self.spy.say("hello spy 1 tell,step,ask,watch")
+        await self.watch.say("hello watch 1 tell,step,ask,watch")
         states = []
         for end in self.ends:
             node = end.session.node

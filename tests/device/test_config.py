@@ -61,6 +61,8 @@ GOOD = [
     "keys.ok = 26",
     "keys.factory = 'mock'",
     "keys.debounce_ms = 0",
+    "keys.steps_per_detent = 2",
+    "line = [{url = 'x', bind = {n = 'a'}, keys = ['n', 'pad']}]",
     "display.address = 0x77",
     "display.driver = 'none'",
     "display.rotate = 180",
@@ -123,6 +125,12 @@ BAD = [
         "[[line]]\nurl = 'x'\nbind = {'N 1' = 'a'}",
         'in line[1].bind, "N 1" must be a node id of up to 32 of a-z, 0-9, - and _',
     ),
+    ("[[line]]\nurl = 'x'\nkeys = 'pad'", 'line[1].keys must be a list, not "pad"'),
+    (
+        "[[line]]\nurl = 'x'\nkeys = ['pad', 'Pad 2']",
+        'line[1].keys[2] must be a node id of up to 32 of a-z, 0-9, - and _, not "Pad 2"',
+    ),
+    ("keys.steps_per_detent = 3", "keys.steps_per_detent must be one of 1, 2, 4, not 3"),
 ]
 
 
@@ -220,6 +228,14 @@ bind = { n1 = "a", n2 = "x" }
         (
             "[[line]]\nurl = 'x'\nbind = {n = 'a'}\n[[line]]\nurl = 'y'\n[line.bind]\nn = 'b'",
             "7: line[2].bind.n uses node n, already used by line[1].bind.n (line 3)",
+        ),
+        (
+            "[[line]]\nurl = 'x'\n[line.bind]\nn = 'a'\ns = 'a'",
+            "5: line[1].bind.s uses seat a, already used by line[1].bind.n (line 4)",
+        ),
+        (
+            "[[line]]\nurl = 'x'\nkeys = ['n']\n[[line]]\nurl = 'y'\nbind = {n = 'a'}",
+            "6: line[2].bind.n uses node n, already used by line[1].keys[1] (line 3)",
         ),
     ],
 )
@@ -512,10 +528,11 @@ configs = st.builds(
 )
 
 
-@given(configs, st.dictionaries(st.from_regex(r"\A[a-z0-9_-]{1,32}\Z"), st.sampled_from("abcd"), max_size=3))
-def test_what_is_shown_reads_back(config: Config, bind: dict[str, str]):
+@given(configs, st.lists(st.from_regex(r"\A[a-z0-9_-]{1,32}\Z"), unique=True, max_size=4))
+def test_what_is_shown_reads_back(config: Config, nodes: list[str]):
     if config.line:
-        first = msgspec.structs.replace(config.line[0], bind=bind)
+        bind = dict(zip(nodes, "abcd", strict=False))
+        first = msgspec.structs.replace(config.line[0], bind=bind, keys=tuple(nodes[1:]))
         config = msgspec.structs.replace(config, line=(first, *config.line[1:]))
     assert parse(show(config)) == (config, ())
 

@@ -23,6 +23,9 @@ class FakeDesk:
         self.gate.set()
         self.begun = asyncio.Event()
         self.asked: tuple[str | None, str] = (None, "")
+        self.asks: str | None = None
+        """The seat whose turn it is, as far as a test cares."""
+        self.voices: Mapping[str, str] = {}
 
     @property
     def head(self) -> int:
@@ -37,9 +40,14 @@ class FakeDesk:
         self.records.append(f"{channel} open {game} {list(names)} {chosen}".rstrip())
         return self.head
 
-    async def step(self, text: str, *, seat: str | None, head: int | None, channel: str) -> int:
+    async def step(
+        self, text: str, *, seat: str | None, voices: Mapping[str, str], head: int | None, channel: str
+    ) -> int:
         self.begun.set()
         await self.gate.wait()
+        if seat is None and self.asks in voices:
+            raise DeskError("seat", f"{voices[self.asks]} speaks for seat {self.asks}")
+        self.voices = voices
         if self.fail is not None:
             raise self.fail
         if head is not None and head != self.head:
@@ -54,8 +62,15 @@ class FakeDesk:
         return self.head
 
     async def reading(
-        self, what: str, candidates: Sequence[tuple[float, str]], *, seat: str | None, channel: str
+        self,
+        what: str,
+        candidates: Sequence[tuple[float, str]],
+        *,
+        seat: str | None,
+        voices: Mapping[str, str],
+        channel: str,
     ) -> int:
+        self.voices = voices
         if self.fail is not None:
             raise self.fail
         listed = " | ".join(f"{confidence:.2f} {value}" for confidence, value in candidates)

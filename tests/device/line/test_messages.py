@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from device.keys import Hold, Key, Press, Turn
 from device.line.frames import Frame
 from device.line.messages import (
     ASKS,
@@ -22,6 +23,7 @@ from device.line.messages import (
     Ping,
     Reading,
     Step,
+    Stroke,
     Tell,
     parse,
     write,
@@ -49,6 +51,14 @@ messages = st.one_of(
     st.builds(Step, texts, st.none() | numbers, seats),
     st.builds(Reading, words, st.lists(st.tuples(confidences, texts), min_size=1, max_size=4).map(tuple)),
     st.builds(Tell, texts),
+    st.builds(
+        Stroke,
+        st.one_of(
+            st.builds(Press, st.sampled_from(Key)),
+            st.builds(Hold, st.sampled_from([Key.BACK, Key.CALL])),
+            st.builds(Turn, st.integers(-99, 99).filter(bool)),
+        ),
+    ),
     st.builds(Ask, st.sampled_from(ASKS), texts),
     st.builds(Ping),
     st.builds(Ack, numbers, st.none() | numbers),
@@ -86,7 +96,13 @@ def test_what_a_node_says_comes_back(message):
         ),
         ("tell", "5,8,8", Tell("5,8,8")),
         ("tell", "-", Tell("-")),
+        ("key", "ok", Stroke(Press(Key.OK))),
+        ("key", "call  hold", Stroke(Hold(Key.CALL))),
+        ("key", "turn +3", Stroke(Turn(3))),
+        ("key", "turn 3", Stroke(Turn(3))),
+        ("key", "turn -99", Stroke(Turn(-99))),
         ("ask", "legal", Ask("legal")),
+        ("ask", "match", Ask("match")),
         ("ask", "why  X 8 8", Ask("why", "X 8 8")),
         ("err", "- garbled", Err(None, "garbled", "")),
     ],
@@ -129,6 +145,14 @@ def test_parse(kind, args, message):
         ("reading", "towers 0.5 m6 |", "malformed", "reading WHAT"),
         ("reading", "towers | 0.5 m6", "malformed", "reading WHAT"),
         ("tell", "", "malformed", "write: tell HELD"),
+        ("key", "", "malformed", "write: key ok, back, undo, call, back hold or call hold, or turn +1 to"),
+        ("key", "oky", "malformed", "key ok"),
+        ("key", "ok hold", "malformed", "key ok"),
+        ("key", "undo hold", "malformed", "key ok"),
+        ("key", "turn", "malformed", "turn +1"),
+        ("key", "turn 0", "malformed", "turn +1"),
+        ("key", "turn +100", "malformed", "turn -99"),
+        ("key", "turn 1.5", "malformed", "turn +1"),
         ("ask", "", "malformed", "legal, score"),
         ("ask", "scores", "malformed", "did you mean score"),
         ("ask", "why", "malformed", "ask why"),
@@ -146,9 +170,12 @@ def test_refused_with_what_to_write(kind, args, code, says):
 @pytest.mark.parametrize(
     ("message", "said"),
     [
-        (Greeting(), ("hello", "podesta 1 step,reading,ask,watch,open,tell")),
-        (Greeting(3, "b", 17), ("hello", "podesta 1 step,reading,ask,watch,open,tell re=3 seat=b last=17")),
-        (Greeting(0, None, 0), ("hello", "podesta 1 step,reading,ask,watch,open,tell re=0 last=0")),
+        (Greeting(), ("hello", "podesta 1 step,reading,ask,watch,open,tell,key")),
+        (
+            Greeting(3, "b", 17),
+            ("hello", "podesta 1 step,reading,ask,watch,open,tell,key re=3 seat=b last=17"),
+        ),
+        (Greeting(0, None, 0), ("hello", "podesta 1 step,reading,ask,watch,open,tell,key re=0 last=0")),
         (Ack(17, 42), ("ack", "17 42")),
         (Err(None, "garbled", "what?"), ("err", "- garbled what?")),
         (Answer("score", 5, "a 12 b 9"), ("score", "5 a 12 b 9")),

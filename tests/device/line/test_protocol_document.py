@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+import engines
 from device.config import Entries, Line, parse
 from device.daemon import event
+from device.keys import Hold, Key, KeyEvent, Press, Turn
 from device.line.frames import LIMIT, MAX_SEQ, Frame, FrameReader
 from device.line.messages import ASKS, CAPS, CODES, KINDS
 from device.line.nodes import REPLIES_KEPT, Nodes
@@ -21,6 +23,7 @@ from device.match.journal import read
 from device.match.library import Library
 from device.menus import Box
 from device.screen.pixels import pages_of
+from tests.device.line.fakes import FakeDesk
 
 TEXT = (Path(__file__).parents[3] / "hardware" / "PROTOCOL.md").read_text()
 
@@ -97,7 +100,7 @@ def test_figures():
 def test_settings():
     config, problems = parse("\n".join(blocks("toml")))
     assert not problems
-    assert config.line == (Line("/dev/ttyUSB0", 115200, True, {"keypad-1": "b"}),)
+    assert config.line == (Line("/dev/ttyUSB0", 115200, True, {"keypad-1": "b"}, ("pad-1",)),)
     assert config.confirm.line == Entries("other", "ask")
 
 
@@ -128,3 +131,28 @@ def test_arduino_code(tmp_path):
     out = subprocess.run([tmp_path / "node"], check=True, capture_output=True).stdout
     frames = FrameReader(checked=True).feed(out)
     assert [f"{frame.seq} {frame.kind} {frame.args}".rstrip() for frame in frames] == plain
+
+
+def test_the_keys_can_be_typed():
+    """The example of a node with the box's keys: every line is taken."""
+    (example,) = blocks("text")
+    pressed: list[KeyEvent] = []
+    said: list[bytes] = []
+    nodes = Nodes(parse("\n".join(blocks("toml")))[0].line)
+
+    async def main() -> None:
+        session = Session("/dev/ttyUSB0", FakeDesk(), said.append, nodes, on_key=pressed.append)
+        task = asyncio.create_task(session.run())
+        session.receive(example.encode())
+        await session.settled()
+        task.cancel()
+
+    asyncio.run(main())
+    assert [line.split()[1] for line in said] == [b"hello", b"ack", b"ack", b"ack"]
+    assert pressed == [Turn(2), Press(Key.OK), Hold(Key.BACK)]
+
+
+def test_every_game_takes_the_readings_it_is_said_to():
+    told = dict(re.findall(r"`(\w+)` in ([A-Z][\w ]+?)[,.]", section("What you may send")))
+    games = [engines.game(name) for name in engines.GAMES]
+    assert told == {game.layout_name: game.title.removeprefix("Le Torri di ") for game in games}

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import pytest
 
+from device.config import Line
+from device.keys import Hold, Key, KeyEvent, Press, Turn
 from device.line.frames import LIMIT, Frame, FrameReader, encode
 from device.line.nodes import REPLIES_KEPT, Nodes
 from device.line.session import INBOX, DeskError, Session
@@ -18,7 +20,8 @@ class Talk:
     def __init__(self, desk: FakeDesk, nodes: Nodes, name: str = "usb", checked: bool = False) -> None:
         self.sent: list[bytes] = []
         self.desk = desk
-        self.session = Session(name, desk, self.sent.append, nodes, checked=checked)
+        self.keys: list[KeyEvent] = []
+        self.session = Session(name, desk, self.sent.append, nodes, on_key=self.keys.append, checked=checked)
 
     def take(self) -> list[str]:
         said = [line.decode().rstrip("\n").partition(" ")[2] for line in self.sent]
@@ -38,15 +41,16 @@ def talk(
     lines: int = 1,
     checked: bool = False,
     head: int = 0,
-    **known: object,
+    settings: Sequence[Line] = (),
+    last_recorded: Mapping[str, tuple[int, int]] | None = None,
 ) -> None:
     async def main() -> None:
-        desk, nodes = FakeDesk(head), Nodes(**known)
+        desk, nodes = FakeDesk(head), Nodes(settings, last_recorded)
         talks = [Talk(desk, nodes, f"usb{number}", checked) for number in range(lines)]
         tasks = [asyncio.create_task(each.session.run()) for each in talks]
         for each in talks:
             each.session.opened()
-            assert each.take()[0].startswith("hello podesta 1 step,reading,ask,watch,open,tell")
+            assert each.take()[0].startswith("hello podesta 1 step,reading,ask,watch,open,tell,key")
         await scenario(*talks)
         for task in tasks:
             assert not task.done(), task
@@ -61,7 +65,7 @@ STEP = "17 step X 8 8 > m6 d"
 
 def test_hello_step_ack():
     async def scenario(t):
-        assert await t.say(HELLO) == ["hello podesta 1 step,reading,ask,watch,open,tell re=1"]
+        assert await t.say(HELLO) == ["hello podesta 1 step,reading,ask,watch,open,tell,key re=1"]
         assert await t.say(STEP) == ["ack 17 1"]
         assert t.desk.records == ["line:keypad-1#17 ? X 8 8 > m6 d"]
         assert (await t.say("2 hello keypad-1 1 step"))[0].endswith(" re=2 last=17")
@@ -118,7 +122,7 @@ def test_config_binding_wins():
         assert (await t.say("3 hello k 1 step seat=b"))[0].startswith("err 3 seat k is bound to seat c")
         assert (await t.say("4 step P d m6"))[0].startswith("err 4 hello")
 
-    talk(scenario, bound={"k": "c"})
+    talk(scenario, settings=[Line("usb0", bind={"k": "c"})])
 
 
 def test_unbound_line_names_the_seat():
@@ -255,8 +259,8 @@ def test_the_desk_knows_who_asks():
         assert t.desk.asked == (None, "")
         await t.say("1 hello pad 1 ask seat=a", "2 ask legal")
         assert t.desk.asked == ("a", "pad on usb0")
-        await other.say("1 hello spy 1 ask seat=a", "2 ask legal")
-        assert t.desk.asked == ("a", "spy on usb1")
+        await other.say("1 hello spy 1 ask", "2 ask legal")
+        assert t.desk.asked == (None, "spy on usb1")
         t.session.closed()
         await t.say("3 ask legal")
         assert t.desk.asked == (None, "")
@@ -301,7 +305,7 @@ def test_a_repeated_frame_is_done_once():
         t.session.opened()
         t.take()
         assert await t.say(HELLO, STEP) == [
-            "hello podesta 1 step,reading,ask,watch,open,tell re=1 last=17",
+            "hello podesta 1 step,reading,ask,watch,open,tell,key re=1 last=17",
             "ack 17 1",
         ]
         assert len(t.desk.records) == 1
@@ -409,7 +413,7 @@ def test_half_a_line_goes_with_the_connection():
         t.session.receive(b"2 step P d m6")
         t.session.closed()
         t.session.opened()
-        assert await t.say("", "3 ping") == ["hello podesta 1 step,reading,ask,watch,open,tell", "ack 3"]
+        assert await t.say("", "3 ping") == ["hello podesta 1 step,reading,ask,watch,open,tell,key", "ack 3"]
         assert t.desk.records == []
 
     talk(scenario)
@@ -525,3 +529,174 @@ def test_over_a_bad_cable_every_step_is_done_once(seed):
         assert t.desk.records == [f"line:keypad-1#{seq} ? P d m6" for seq in range(2, 102)]
 
     talk(scenario, checked=True)
+
+
+# One seat, one voice -----------------------------------------------------------------------------------
+
+BOUND = [Line("usb0", bind={"north": "a"}), Line("usb1")]
+NORTH = "1 hello north 1 step,tell,ask,reading"
+OTHER = "1 hello other 1 step,tell,ask,reading"
+
+
+def seats(scenario: Callable[..., Awaitable[None]], *, present: bool = True) -> None:
+    """``north`` is bound to seat a on the first line; the scenario is for somebody else on either line."""
+
+    async def one(t, other):
+        if present:
+            assert (await t.say(NORTH))[0].endswith(" seat=a")
+        await scenario(other)
+
+    async def same_line(t, _other):
+        if present:
+            await t.say(NORTH)
+        await scenario(t)
+
+    talk(one, lines=2, settings=BOUND)
+    talk(same_line, lines=2, settings=BOUND)
+
+
+@pytest.mark.parametrize("present", [True, False])
+def test_nobody_else_says_hello_for_a_bound_seat(present):
+    async def scenario(t):
+        assert await t.say(f"{OTHER} seat=a") == ["err 1 seat north speaks for seat a"]
+        assert (await t.say("2 step a: P d m6", "3 tell 5,8,8"))[0].startswith("err 2 hello")
+        assert t.desk.records == []
+
+    seats(scenario, present=present)
+
+
+@pytest.mark.parametrize("present", [True, False])
+def test_nobody_else_steps_for_a_bound_seat(present):
+    async def scenario(t):
+        await t.say(OTHER)
+        assert await t.say("2 step a: P d m6") == ["err 2 seat north speaks for seat a"]
+        assert t.desk.records == []
+        assert await t.say("3 step b: P d m6") == ["ack 3 1"]
+
+    seats(scenario, present=present)
+
+
+@pytest.mark.parametrize("present", [True, False])
+def test_of_whoever_is_asked_the_desk_knows_who_else_speaks(present):
+    async def scenario(t):
+        await t.say(OTHER)
+        t.desk.asks = "a"
+        assert await t.say("2 step P d m6") == ["err 2 seat north speaks for seat a"]
+        t.desk.asks = "b"
+        assert await t.say("3 step P d m6") == ["ack 3 1"]
+        await t.say("4 reading towers 0.9 m6")
+        assert t.desk.voices == {"a": "north"}
+
+    seats(scenario, present=present)
+
+
+@pytest.mark.parametrize("present", [True, False])
+def test_nobody_else_tells_or_asks_for_a_bound_seat(present):
+    async def scenario(t):
+        await t.say(OTHER)
+        assert (await t.say(TELL))[0].startswith("err 5 seat only a node bound to a seat")
+        await t.say("6 ask legal")
+        assert t.desk.asked[0] is None
+
+    seats(scenario, present=present)
+
+
+def test_the_bound_node_itself_is_not_in_its_own_way():
+    async def scenario(t, other):
+        await t.say(NORTH)
+        await other.say(OTHER)
+        t.desk.asks = "a"
+        assert await t.say("2 step P d m6", "3 step a: P d m6", TELL) == ["ack 2 1", "ack 3 2", "ack 5 3"]
+        assert t.desk.voices == {}
+
+    talk(scenario, lines=2, settings=BOUND)
+
+
+@pytest.mark.parametrize("said", [NORTH, f"{NORTH} seat=a"])
+def test_its_name_is_no_use_on_another_line(said):
+    async def scenario(_t, other):
+        refusal = "err 1 hello by the box's settings north is on line usb0; take another name"
+        assert await other.say(said) == [refusal]
+
+    talk(scenario, lines=2, settings=BOUND)
+
+
+def test_of_two_that_claim_a_free_seat_the_first_has_it_while_it_is_there():
+    async def scenario(t, other):
+        assert (await t.say("1 hello p 1 step,ask seat=b"))[0].endswith("seat=b")
+        assert await other.say("1 hello q 1 step,ask seat=b") == ["err 1 seat p speaks for seat b"]
+        assert (await other.say("2 hello q 1 step,ask"))[0].endswith("re=2")
+        assert await other.say("3 step b: P d m6") == ["err 3 seat p speaks for seat b"]
+        t.session.closed()
+        assert await other.say("4 step b: P d m6") == ["ack 4 1"]
+        assert (await other.say("5 hello q 1 step,ask seat=b"))[0].endswith("seat=b last=4")
+        t.session.opened()
+        t.take()
+        assert await t.say("2 hello p 1 step,ask seat=b") == ["err 2 seat q speaks for seat b"]
+
+    talk(scenario, lines=2)
+
+
+def test_a_claim_goes_with_a_new_hello():
+    async def scenario(t, other):
+        await t.say("1 hello p 1 step seat=b", "2 hello p 1 step seat=c")
+        assert (await other.say("1 hello q 1 step seat=b"))[0].endswith("seat=b")
+        await t.say("3 hello p 1 step")
+        assert (await other.say("2 hello q 1 step seat=c"))[0].endswith("seat=c")
+
+    talk(scenario, lines=2)
+
+
+# The box's keys ----------------------------------------------------------------------------------------
+
+PAD = [Line("usb0", keys=("pad-1",)), Line("usb1")]
+
+
+def test_the_keys_of_the_box():
+    async def scenario(t):
+        await t.say("1 hello pad-1 1 key")
+        done = ["ok", "back", "back hold", "undo", "call", "call hold", "turn -3", "turn +12", "turn 1"]
+        lines = [f"{seq} key {what}" for seq, what in enumerate(done, start=2)]
+        assert await t.say(*lines) == [f"ack {seq}" for seq, _ in enumerate(done, start=2)]
+        back, call = Key.BACK, Key.CALL
+        pressed = [Press(Key.OK), Press(back), Hold(back), Press(Key.UNDO), Press(call), Hold(call)]
+        assert t.keys == [*pressed, Turn(-3), Turn(12), Turn(1)]
+        assert t.desk.records == []
+
+    talk(scenario, settings=PAD)
+
+
+def test_a_key_is_pressed_once_however_often_it_is_said():
+    async def scenario(t):
+        await t.say("1 hello pad-1 1 key,step")
+        assert await t.say("2 key ok", "2 key ok") == ["ack 2", "ack 2"]
+        t.session.closed()
+        t.session.opened()
+        t.take()
+        assert (await t.say("1 hello pad-1 1 key"))[0].endswith("last=2")
+        assert await t.say("2 key ok", "3 key ok") == ["ack 2", "ack 3"]
+        assert t.keys == [Press(Key.OK)] * 2
+
+    talk(scenario, settings=PAD)
+
+
+def test_after_a_restart_a_key_is_not_taken_for_what_was_recorded():
+    async def scenario(t):
+        assert (await t.say("1 hello pad-1 1 key,step"))[0].endswith("last=5")
+        assert await t.say("5 key ok", "5 step P d m6") == ["ack 5", "ack 5 41"]
+        assert (t.keys, t.desk.records) == ([Press(Key.OK)], [])
+
+    talk(scenario, head=41, settings=PAD, last_recorded={"pad-1": (5, 41)})
+
+
+def test_only_nodes_of_the_settings_have_the_keys():
+    async def scenario(t, other):
+        no = "hello the box's settings do not let pad-2 use its keys"
+        assert await t.say("1 hello pad-2 1 step,key") == [f"err 1 {no}"]
+        assert (await other.say("1 hello pad-1 1 key"))[0].startswith("err 1 hello by the box's settings")
+        assert (await t.say("2 key ok"))[0].startswith("err 2 hello")
+        await t.say("3 hello pad-1 1 step")
+        assert (await t.say("4 key ok"))[0].startswith("err 4 kind your hello did not offer key")
+        assert (t.keys, other.keys) == ([], [])
+
+    talk(scenario, lines=2, settings=PAD)

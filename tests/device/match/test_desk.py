@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from device.config import Confirm, Readings
 from device.daemon import event, wake
 from device.line.messages import CODES
 from device.line.session import DeskError
@@ -51,11 +52,13 @@ class Desk:
         if self.table.referee:
             self.table.referee.poll()
 
-    def step(self, text, seat=None, head=None):
-        return self.run(self.desk.step(text, seat=seat, head=head, channel="line:pad#7"))
+    def step(self, text, seat=None, head=None, voices=None):
+        return self.run(self.desk.step(text, seat=seat, head=head, channel="line:pad#7", voices=voices or {}))
 
-    def see(self, *candidates):
-        return self.run(self.desk.reading("towers", candidates, seat=None, channel="line:cam#1"))
+    def see(self, *candidates, of="towers", voices=None):
+        return self.run(
+            self.desk.reading(of, candidates, seat=None, channel="line:cam#1", voices=voices or {})
+        )
 
     def ask(self, what, text="", seat=None):
         return self.desk.ask(what, text, seat=seat)
@@ -179,6 +182,19 @@ class TestSteps:
         assert event(table.referee) == "turn over double_pass ruling over double_pass"
 
 
+class TestVoices:
+    def test_whoever_is_asked_may_have_a_voice_of_their_own(self, desk):
+        refused("seat", "north speaks for seat a", desk.step, "pass", voices={"a": "north"})
+        assert desk.table.referee.replay.log == []
+        assert desk.step("pass", voices={"b": "south"}) == 1
+        refused("seat", "south speaks for seat b", desk.step, "pass", voices={"b": "south"})
+
+    def test_what_the_table_shows_is_for_anybody_to_say(self, table, ticks):
+        desk = Desk(table, ticks)
+        table.open_match(Header("san_gimignano", NAMES, FULL))
+        assert desk.step("6 8 8 10", voices={"a": "north", "b": "south"}) == 1
+
+
 class TestReadings:
     def test_it_is_recorded_and_put_to_people(self, desk):
         assert desk.see((0.2, "a=8x3 b=7x3"), (0.75, "a=8x3,5-7 b=7x3")) == 1
@@ -229,6 +245,44 @@ class TestReadings:
         refused("malformed", "is not a side's towers", desk.see, (0.9, text))
         assert (desk.table.referee.replay.log, desk.proposals) == ([], [])
 
+    def test_what_the_match_does_not_take_is_refused_by_name(self, desk):
+        says = "no reading 'tower' is taken now; there are towers"
+        refused("malformed", says, desk.see, (0.9, "a=8x3 b=7x3"), of="tower")
+        refused("malformed", "no reading 'market'", desk.see, (0.9, "6 8 8 10"), of="market")
+        assert (desk.table.referee.replay.log, desk.proposals) == ([], [])
+
+    @pytest.mark.parametrize("what", ["market", "fact"])
+    def test_it_may_answer_what_the_table_is_asked(self, table, ticks, what):
+        desk = Desk(table, ticks)
+        desk.box.play(table.open_match(Header("san_gimignano", NAMES, FULL)))
+        assert desk.ask("readings") == "towers market fact"
+        assert desk.see((0.4, "6 8 8"), (0.97, "6 8 8 10"), of=what) == 1
+        desk.show(desk.proposals[0])
+        assert desk.player.items[0] == "6 8 8 10"
+        desk.player.ok()
+        payloads = [record.payload for record in desk.table.referee.replay.log]
+        assert payloads == [f"{what} 0.97 6 8 8 10 | 0.40 6 8 8", "6 8 8 10"]
+        assert desk.ask("readings") == "towers"
+
+    def test_an_answer_that_cannot_be_is_refused(self, table, ticks):
+        desk = Desk(table, ticks)
+        desk.box.play(table.open_match(Header("san_gimignano", NAMES, FULL)))
+        refused("malformed", "unfinished", desk.see, (0.9, "6 8 8"), (0.1, "6"), of="fact")
+        assert desk.table.referee.replay.log == []
+
+    def test_its_confidence_is_that_of_the_candidate_that_counts(self, desk):
+        desk.see((0.96, "a=- b=-"), (0.04, "a=8x3,5-7 b=7x3"))
+        assert isinstance(desk.proposals[0].meaning, Exact)
+        assert desk.proposals[0].confidence == 0.04
+
+    def test_of_a_seat_with_another_voice_people_are_asked_however_sure_it_is(self, desk):
+        desk.box.confirm = Confirm(readings=Readings(sure="auto"))
+        for voices, left in [({"a": "north"}, "William"), ({"b": "south"}, "Bernard")]:
+            desk.see((0.99, "a=8x3,5-7 b=7x3"), voices=voices)
+            desk.show(desk.proposals.pop())
+            assert ("no, as it was" in desk.player.items) == ("a" in voices), left
+        assert [record.payload for record in desk.table.referee.replay.log][-1] == "B 5-7"
+
     def test_after_the_end_the_table_may_be_cleared(self, desk):
         desk.step("pass")
         desk.step("pass")
@@ -237,6 +291,15 @@ class TestReadings:
 
 
 class TestQuestions:
+    def test_match(self, desk):
+        players = ",".join(NAMES)
+        assert desk.ask("match") == f"san_gimignano {players} level=full head=0"
+        desk.step("pass")
+        assert desk.ask("match").endswith(" level=full head=1")
+
+    def test_readings(self, desk):
+        assert desk.ask("readings") == "towers"
+
     def test_turn(self, desk):
         assert desk.ask("turn") == "a action"
         desk.step("pass")
