@@ -1,4 +1,4 @@
-"""Points by hand: whose, how many and why, then what they make of the score, then whether people agree."""
+"""Points by hand: whose, how many and why; then the new score, and whether people agree."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ POINTS = tuple(points for points in range(-MOST, MOST + 1) if points)
 
 
 def adjusting(box: Ui, referee: Referee, words: Words) -> None:
-    """Ask to whom points are to be given, or from whom they are to be taken."""
+    """Ask whose points change."""
     items = [Item(words.name(seat), _choose(box, referee, words, seat)) for seat in range(len(words.names))]
     title = words(f"category.{ADJUSTMENT}")
     box.push(Menu(box, title, words("adjust.whose"), items))
@@ -34,10 +34,10 @@ def _choose(box: Ui, referee: Referee, words: Words, seat: int) -> Callable[[], 
 
 
 class Points(View):
-    """How many points, below 0 those that are taken; then why, and whether people agree."""
+    """How many points, negative ones being taken; then why, and whether people agree."""
 
     def __init__(self, box: Ui, referee: Referee, words: Words, seat: int, over: View) -> None:
-        """``over`` is the page to leave as well once it is done."""
+        """``over`` is the page below, which closes as well once the points are booked."""
         super().__init__(box)
         self._referee = referee
         self._words = words
@@ -46,13 +46,13 @@ class Points(View):
         self._index = POINTS.index(1)
 
     def page(self) -> Page:
-        """The wheel, with what the score is now."""
+        """The wheel of points."""
         prompt = self._words("adjust.points", name=self._words.name(self._seat))
         items = tuple(f"{points:+d}" for points in POINTS)
         return WheelPage(self.box.header(self._words(f"category.{ADJUSTMENT}")), prompt, items, self._index)
 
     def turn(self, steps: int) -> None:
-        """More or less; at the ends it stops."""
+        """More or fewer points; the wheel stops at its ends."""
         self._index = max(0, min(self._index + steps, len(POINTS) - 1))
 
     def ok(self) -> None:
@@ -82,7 +82,7 @@ class Points(View):
 
 
 def summary(referee: Referee, words: Words, ruling: Adjust) -> str:
-    """What points by hand would do to the score; raises EngineError where they cannot be given."""
+    """The score before and after the points; raises EngineError where they cannot be booked."""
     tried = referee.replay.tried([ruling])
     if tried.error:
         raise tried.error

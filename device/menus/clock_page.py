@@ -1,4 +1,4 @@
-"""The players' clock on a page of its own: the totals large, each turn, and the time that is no player's."""
+"""The players' clock on a page of its own: each player's turn and total, the table's time, breaks."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def minutes(ms: int) -> str:
 
 
 class ClockPage(Paged):
-    """By seat the present turn and the total, then the time that is the table's and the others'."""
+    """A row a seat with its turn and its total, then the table's time and the breaks."""
 
     def __init__(self, box: Ui, words: Words, times: Callable[[], Times]) -> None:
-        """``times`` gives the clock at the present moment; it is asked once for each page drawn."""
+        """``times`` reads the clock; it is called once for each page drawn."""
         super().__init__(box, words("clock.title"))
         self._words = words
         self._times = times
@@ -54,7 +54,7 @@ class ClockPage(Paged):
         return RUNNING + " + ".join(names)
 
     def due_ms(self) -> float | None:
-        """How long until a figure changes by itself; None while all stand still."""
+        """Time until a figure changes by itself; None while the clock stands still."""
         times = self._times()
         if times.stand in (Stand.OVER, Stand.ABANDONED):
             return None

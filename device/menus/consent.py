@@ -1,6 +1,6 @@
-"""Nothing is ruled before people agreed: seat by seat and by name, all at once, or a judge with the PIN.
+"""People agree before anything is ruled: seat by seat by name, all at once, or a judge with the PIN.
 
-Every question begins with what would happen, in full; the cursor starts on *no*, and Back is *no* everywhere.
+Each question first shows in full what would happen. The cursor starts on *no*, and Back is *no* everywhere.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from engines.contract import SEATS
 
 
 class Standing:
-    """Where a match and its affairs stood at one moment."""
+    """Remembers where a match and its affairs stand, to tell whether they have moved on."""
 
     def __init__(self, referee: Referee) -> None:
-        """They stand as now."""
+        """Remember the present moment."""
         self._referee = referee
         self._was = self._here()
 
@@ -33,20 +33,20 @@ class Standing:
 
     @property
     def moved_on(self) -> bool:
-        """Whether anything but records of no consequence has come since."""
+        """Whether anything has changed since; notes and readings change nothing."""
         (point, *affairs), (now, *since) = self._was, self._here()
         return point is not now or affairs != since
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A question of consent, and what is said if the answer is no."""
+    """A question of consent, and the message if the answer is no."""
 
     prompt: str
     refused: str
 
 
 class Consent(Deliberate):
-    """What would happen, page by page; then the questions, until one is answered no or all are yes."""
+    """What would happen, page by page; then the questions, until one answer is no or all are yes."""
 
     def __init__(
         self, box: Ui, referee: Referee, words: Words, what: str, asked: Sequence[Asked],
@@ -82,7 +82,7 @@ class Consent(Deliberate):
         return self.box.pages(self.page())
 
     def ok(self) -> None:
-        """The next page, and after the last the question; there, the answer."""
+        """The next page, after the last the question; on the question, the answer under the cursor."""
         if not self.considered:
             return
         if self._reading:
@@ -112,7 +112,7 @@ class Consent(Deliberate):
         self.box.toast(self._asked[0].refused)
 
     def changed(self) -> None:
-        """What was asked about has changed: nobody's yes to it counts."""
+        """Close if the match has moved on: a yes would be to something else."""
         if self._standing.moved_on:
             close(self.box, self)
             self.box.toast(self._words("consent.moved_on"))
@@ -127,11 +127,12 @@ def ask(
     *,
     joint: bool = False,
 ) -> None:
-    """Ask whether ``what`` shall happen, and only if so call ``act`` with who agreed.
+    """Show ``what`` would happen, ask for consent, and on yes call ``act`` with who agreed.
 
-    That is :data:`device.match.rulings.JUDGE` in a refereed match, where the PIN is asked for first, and the
-    seats' letters otherwise; with ``joint`` one question goes to everybody at once. A no is told to all,
-    and ``act`` is not called; nor is it where the match moves on while people are asked.
+    In a refereed match the judge's PIN is asked for first, and who agreed is
+    :data:`device.match.rulings.JUDGE`; otherwise it is the seats' letters. With ``joint`` one question goes
+    to everybody at once. After a no, or once the match has moved on, ``act`` is not called and a message
+    says why.
     """
 
     def push(asked: Sequence[Asked], by: str) -> None:

@@ -1,4 +1,4 @@
-"""The stack of views, what stands over it for a moment, and what every page's header says."""
+"""The stack of views, short messages over it, and the header of every page."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ from engines.facts import Use
 class Box:
     """Everything a person at the box sees and does.
 
-    ``key`` takes an event, ``page`` gives the page to show; :attr:`on_page` is called whenever that may have
-    changed, :attr:`on_cue` with every sound or light. ``now_ms`` is a clock for messages.
+    ``key`` takes an event, ``page`` gives the page to show. :attr:`on_page` is called whenever the page may
+    have changed, :attr:`on_cue` with every sound or light. ``now_ms`` is a clock in ms that never jumps.
     """
 
     def __init__(
@@ -105,16 +105,16 @@ class Box:
         return view.page()
 
     def due_ms(self) -> float | None:
-        """How long until the page changes by itself; None where it does not."""
+        """Time until the page changes by itself; None where it does not."""
         due = [ms for ms in (self._messages.due_ms(), self.stack[-1].due_ms()) if ms is not None]
         return min(due, default=None)
 
     def header(self, left: str = "") -> Header:
-        """The header of any page: ``left``, how far the last entry has come, and in a match the scores."""
+        """A page's header: ``left``, whether the last entry is on the disk, and in a match the scores."""
         referee = self.library.referee
         mark, right = Mark.NONE, ""
         if referee:
-            # Over the match, a title would have to give way to the scores of more than two.
+            # The scores of more than two would push out the title of a view above the match.
             views = self.stack if len(referee.replay.names) <= FEW else self.stack[-1:]
             if any(isinstance(view, Play) for view in views):
                 right = ":".join(map(str, scores(referee.replay)))
@@ -169,7 +169,7 @@ class Box:
             self.home()
 
     def _call(self) -> None:
-        """A judge is called: the clocks stop, and it is shown until somebody has answered."""
+        """Call a judge: the clocks stop, and a page says so until the call is answered."""
         self.on_cue(Cue.CALL)
         referee = self.library.referee
         if referee and not referee.replay.over and not self._unsettled:
@@ -210,7 +210,7 @@ class Box:
         self.on_page()
 
     def _called_up(self) -> Play | None:
-        """The match on the screen, from wherever the box was; None where there is none or it must wait."""
+        """Come back to the match from anywhere; None where none is open, or lost entries come first."""
         referee = self.library.referee
         if not referee or self._unsettled:
             return None
@@ -250,13 +250,13 @@ class Box:
 
     @property
     def _unsettled(self) -> bool:
-        """Whether people must first decide about entries that were not recorded."""
+        """Whether lost entries wait for people's decision."""
         return any(isinstance(view, Lost) for view in self.stack)
 
     def show_match(self) -> Play | None:
         """Come back to the match from whatever was opened over it; None where no match is shown.
 
-        Where it stands still, the page that says so stays.
+        A page that says that the match stands still stays on top of it.
         """
         play = next((view for view in self.stack if isinstance(view, Play)), None)
         if play:
@@ -267,11 +267,11 @@ class Box:
     # What the views ask for
 
     def open(self, header: MatchHeader) -> None:
-        """Start a match and show it; a disk that refuses is said."""
+        """Start a match and show it, or a page with the reason why not."""
         self._try(lambda: self.library.open_match(header))
 
     def continue_match(self, past: Past) -> None:
-        """Go on with a past match; one that cannot be opened is said to be."""
+        """Go on with a past match, or show a page with the reason why not."""
         self._try(lambda: self.library.continue_match(past))
 
     def _try(self, opening: Callable[[], Referee]) -> None:
@@ -285,7 +285,7 @@ class Box:
             self.push(Reader(self, self.texts("home.new"), self.texts("home.cannot", why=str(error))))
 
     def rematch(self) -> None:
-        """The same players, game and options again, the other one starting."""
+        """The same players, game and options again; the next player starts."""
         referee = self.library.referee
         if referee:
             header = referee.replay.header
@@ -293,7 +293,7 @@ class Box:
             open_asked(self, replace(header, setup=replace(header.setup, start=start)))
 
     def status(self) -> View:
-        """How the box's parts are."""
+        """A page with the state of each part."""
         return Reader(self, self.texts("setup.status"), status_text(self, self._status()))
 
     def toast(self, text: str, *, urgent: bool = False) -> None:
@@ -310,7 +310,7 @@ class Box:
         pin.unlock(self, self.judge, self.aside, then)
 
     def refused(self) -> None:
-        """Something was refused: say so without looking."""
+        """Play the cue of a refusal."""
         self.on_cue(Cue.REFUSED)
 
     def time(self, seconds: int) -> str:

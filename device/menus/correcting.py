@@ -1,7 +1,7 @@
-"""Correcting what was entered: which entry, what it should have been, what that does to the rest, agreed?
+"""Correcting an entry: which one, what it should have been, what that does to later ones, agreed?
 
-Nobody else sees a draft. Where a later entry no longer fits, it is shown and corrected in the same draft, or
-the whole is given up.
+A draft stays on the box until it is recorded. A later entry that no longer fits is shown and corrected in the
+same draft, or the whole draft is given up.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def lines_menu(
     if not lines:
         return Reader(box, title, words("play.no_steps"))
 
-    # The line itself, not its place: an undo elsewhere may shorten the history under the list.
+    # Keep the line, not its place: an undo elsewhere may shorten the history under the list.
     def act(line: Line) -> Callable[[], None]:
         return lambda: choose(line)
 
@@ -44,10 +44,10 @@ def lines_menu(
 
 
 class Correcting:
-    """One draft and the pages about it, on top of whatever was shown when it was begun."""
+    """One draft and its pages, on top of whatever was shown before."""
 
     def __init__(self, box: Ui, referee: Referee, words: Words) -> None:
-        """Nothing is drafted yet; :meth:`entry` or :meth:`choose` begins."""
+        """An empty draft; :meth:`entry` or :meth:`choose` begins it."""
         self.box = box
         self.referee = referee
         self.words = words
@@ -64,13 +64,13 @@ class Correcting:
         if at is None:
             self.box.toast(self.words("correct.gone"))
             return
-        if not self.referee.replay.shown(line):  # what is left to choose from would tell what was chosen
+        if not self.referee.replay.shown(line):  # the alternatives would give away what was chosen
             self.box.toast(self.words("correct.sealed"))
             return
         self._ask(line, self.referee.replay.match.branch(at), f"{line.seq}", self.referee.replay.shown(line))
 
     def _ask(self, line: Line, match: Match, title: str, prompt: str) -> None:
-        """``match`` stands where the line does."""
+        """Ask about ``line``; ``match`` stands just before it."""
         words, box = self.words, self.box
         pending = match.pending
         fits = line.seat in getattr(pending, "seats", (None,))
@@ -136,7 +136,7 @@ class Correcting:
     # What it does to the rest
 
     def _go_on(self) -> None:
-        """Try it; the first entry that no longer fits is asked about next."""
+        """Try the draft; ask next about the first entry that no longer fits, or else for consent."""
         self._leave()
         tried = self.draft.attempt()
         if not self.draft.edits:
@@ -220,5 +220,5 @@ class AnotherStep(StepView):
         self._whole(seat, text, draft)
 
     def evidence(self, refusal: Refusal) -> list[Evidence]:
-        """Which entries before it rule something out; they are corrected one at a time, so not from here."""
+        """None: entries are corrected one at a time, so none opens from here."""
         return []

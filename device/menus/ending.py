@@ -1,4 +1,4 @@
-"""The final score, which each seat by name confirms or counts otherwise; nobody must."""
+"""The final score: each seat, asked by name, may confirm it or claim another."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AROUND = 5
 
 
 def open_seats(replay: Replay) -> list[int]:
-    """The seats that have said nothing of the final score yet."""
+    """The seats that have neither confirmed nor disputed the final score yet."""
     said = {view.seat for view in replay.affairs.views}
     return [seat for seat in range(len(replay.names)) if seat not in said]
 
@@ -41,7 +41,7 @@ def _line(points: Sequence[int]) -> str:
 
 
 def confirmed_line(replay: Replay, words: Words) -> str:
-    """How the final score stands: confirmed by all, disputed and who says what, or whom to ask."""
+    """The final score's state: confirmed by all, disputed by whom with what, or who is still to be asked."""
     disputes = [view for view in replay.affairs.views if isinstance(view, Dispute)]
     if disputes:
         said = ", ".join(_said(words, view) for view in disputes)
@@ -55,7 +55,7 @@ def confirmed_line(replay: Replay, words: Words) -> str:
 
 
 def confirming(box: Ui, referee: Referee, words: Words) -> None:
-    """Ask the seats that have said nothing yet; where all have, show what they said and ask one anew."""
+    """Ask the seats that have not answered yet; where all have, show their answers."""
     if open_seats(referee.replay):
         box.push(Confirming(box, referee, words))
     else:
@@ -66,7 +66,7 @@ class Said(Menu):
     """What each seat said; OK on one asks it again."""
 
     def __init__(self, box: Ui, referee: Referee, words: Words) -> None:
-        """The cursor starts on leaving."""
+        """The cursor starts on the line that leaves."""
         self._referee = referee
         self._words = words
         super().__init__(box, words("ending.title"), "", [])
@@ -87,7 +87,7 @@ class Said(Menu):
         self.index %= len(self.items)
 
     def changed(self) -> None:
-        """As it stands now."""
+        """List the answers anew."""
         self._list()
 
 
@@ -95,7 +95,7 @@ class Confirming(Deliberate):
     """One seat after the other: is this the score, and if not, which is?"""
 
     def __init__(self, box: Ui, referee: Referee, words: Words, seat: int | None = None) -> None:
-        """Begin with ``seat``, or the first that has said nothing; then come the others that have not."""
+        """Begin with ``seat``, by default the first that has not answered; the others follow."""
         super().__init__(box)
         self._referee = referee
         self._words = words
@@ -103,7 +103,7 @@ class Confirming(Deliberate):
         self._begin()
 
     def _begin(self) -> None:
-        self._index = 2  # "later": what a press too many should do
+        self._index = 2  # "later", the safe answer for a press too many
         self._points = scores(self._referee.replay)
         self._claimed: list[int] | None = None
         self._at = 0  # whose points are being claimed
@@ -135,7 +135,7 @@ class Confirming(Deliberate):
             self._claimed[self._at] = max(-MOST, min(self._claimed[self._at] + steps, MOST))
 
     def ok(self) -> None:
-        """Answer, or go on to the next figure; with the last the claim is recorded."""
+        """Answer, or go on to the next figure; after the last the claim is recorded."""
         if not self.considered:
             return
         if self._claimed is not None:
@@ -173,7 +173,7 @@ class Confirming(Deliberate):
             self.box.toast(confirmed_line(self._referee.replay, self._words))
 
     def back(self) -> None:
-        """A figure back, back to the question, or later."""
+        """The figure before, the question before, or later."""
         if self._claimed is None:
             close(self.box, self)
         elif self._at:
@@ -182,7 +182,7 @@ class Confirming(Deliberate):
             self._begin()
 
     def changed(self) -> None:
-        """A question about another score than the one that stands is asked anew, or not at all."""
+        """Ask anew where the score has changed; close where the match goes on."""
         if not self._referee.replay.match.state.termination:
             close(self.box, self)
             self.box.toast(self._words("ending.not_over"))

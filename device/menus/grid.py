@@ -1,6 +1,6 @@
-"""A question on a board: where its choices stand, what is said of the cell under the cursor, and the page.
+"""A question on a board: where its choices stand, what the page says of the cell under the cursor.
 
-Which of them come in which order when turning is :mod:`device.menus.ring`'s.
+The order in which turning comes to the choices is :mod:`device.menus.ring`'s.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def board_for(game: Game[Any, Any], state: Any, domain: AnyDomain) -> Board | No
 
 
 def in_reading_order(board: Board, choices: Sequence[Choice]) -> list[Choice]:
-    """The cells as one reads, left to right and top to bottom; then the words as the game has them."""
+    """Cells left to right and top to bottom, then words in the game's order."""
     return sorted(choices, key=lambda choice: _rank(board, choice.token))
 
 
@@ -41,13 +41,13 @@ def _rank(board: Board, token: str) -> int:
 
 
 def places(board: Board, stops: Sequence[Sequence[Choice]]) -> tuple[int, ...]:
-    """Where each stop's last choice stands on the board, -1 for a word and for none."""
+    """The place of each stop's last choice on the board; -1 for a word and for an empty stop."""
     found = (board.place(stop[-1].token) if stop else None for stop in stops)
     return tuple(-1 if place is None else place for place in found)
 
 
 def last_cell(board: Board, match: Match, begun: Sequence[Choice], seat: int | None) -> int | None:
-    """The cell chosen last: in the step begun, else by this seat in the match; None if there is none."""
+    """The cell chosen last, in the step begun or else by this seat in the match; None if there is none."""
     for choice in reversed(begun):
         if (place := board.place(choice.token)) is not None:
             return place
@@ -60,13 +60,13 @@ def last_cell(board: Board, match: Match, begun: Sequence[Choice], seat: int | N
 
 
 def nearest(board: Board, places: Sequence[int], to: int) -> int | None:
-    """The index of the place nearest to one, of equally near ones the first; None where all are words."""
+    """The index of the place nearest to ``to``, the first of equally near ones; None where all are words."""
     apart = [(board.apart(place, to), index) for index, place in enumerate(places) if place >= 0]
     return min(apart)[1] if apart else None
 
 
 def about(words: Words, board: Board, place: int) -> tuple[str, ...]:
-    """What stands on a cell, its height and its piece; nothing for a word."""
+    """A cell's height and piece in words; empty for a word."""
     if place < 0:
         return ()
     cell = board.cells[place]
@@ -76,7 +76,7 @@ def about(words: Words, board: Board, place: int) -> tuple[str, ...]:
 
 
 def stands(words: Words, board: Board, cell: str) -> str:
-    """What stands on a named cell, for a choice between several: nothing is something too."""
+    """A named cell's height and piece in words, "empty" where nothing stands there."""
     place = board.place(cell)
     return " ".join(about(words, board, -1 if place is None else place)) or words("grid.empty")
 
@@ -96,7 +96,7 @@ def page(
 
 
 class GridMenu(Menu):
-    """Choose one of some lines, of which those with a place of their own stand on the board beside it."""
+    """A menu beside a board, on which the items that are cells stand."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What is not the match itself: the home screen, past matches, set-up, switching off."""
+"""Outside the match: the home screen, past matches, set-up, switching off."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ ROW = 18
 
 
 class Home(Menu):
-    """Where the box is when no match is on the screen."""
+    """The home screen."""
 
     box: Host
 
     def __init__(self, box: Host) -> None:
-        """The list is made anew each time it is shown: it depends on the open match."""
+        """The list is made anew for each page and key: it depends on the open match."""
         super().__init__(box, box.texts("home.title"), "", [Item("", lambda: None)])
         self.prompt = box.texts("home.prompt")
 
     def page(self) -> Page:
-        """The list as things stand."""
+        """The list as it is now."""
         self._list()
         return super().page()
 
     def turn(self, steps: int) -> None:
-        """Move the cursor, as things stand."""
+        """Move the cursor in the list as it is now."""
         self._list()
         super().turn(steps)
 
     def ok(self) -> None:
-        """Do what the line says, as things stand."""
+        """Do what the line says."""
         self._list()
         super().ok()
 
@@ -121,7 +121,7 @@ def _rules(box: Host, game: str) -> Act:
 
 
 def status_text(box: Host, lines: Sequence[str]) -> str:
-    """What is wrong since the start, then how each part is."""
+    """What has gone wrong since the start, then the state of each part."""
     library = box.library
     parts = [*library.problems, *lines]
     if library.simulated:

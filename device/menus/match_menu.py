@@ -1,4 +1,4 @@
-"""What can be looked at and done beside playing: the long Back's menu, scores, entries."""
+"""The menu of a match (long Back): scores, entries, and what can be done beside playing."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _abandon(box: Host, referee: Referee, words: Words) -> None:
 
 
 def score_table(box: Host, replay: Replay, words: Words) -> Sheet:
-    """The breakdown by category, totals first; of a match in several parts their sums, then the last part."""
+    """The breakdown by category, totals first; of a match in parts the sums, then the last part."""
     game, state, seats = replay.game, replay.match.state, len(replay.names)
     bookings = game.bookings(state)
     parts = sorted({booking.part for booking in bookings} - {0})
@@ -85,10 +85,10 @@ def score_table(box: Host, replay: Replay, words: Words) -> Sheet:
 
 
 class PartTable(Sheet):
-    """What a deal, a phase or a round brought, first where that leaves everybody: shown once it is over."""
+    """What a deal, a phase or a round brought, shown once it is over: the standing first."""
 
     def __init__(self, box: Host, replay: Replay, words: Words, part: int) -> None:
-        """``part`` is as the bookings have it."""
+        """``part`` is the number that the bookings have."""
         self._replay, self._at = replay, replay.match.points[-1]
         bookings = [one for one in replay.game.bookings(replay.match.state) if one.part == part]
         title, seats = words("part", n=part), len(replay.names)
@@ -100,7 +100,7 @@ class PartTable(Sheet):
         super().__init__(box, title, replay.names, rows, tuple(map(str, scores(replay))))
 
     def changed(self) -> None:
-        """Nobody is kept from what has come since."""
+        """Close once the match has moved on."""
         if self._replay.match.points[-1] is not self._at:
             close(self.box, self)
 
@@ -111,11 +111,11 @@ def _sums(bookings: Sequence[Booking], part: int, seats: int) -> list[str]:
 
 
 def steps_menu(box: Host, replay: Replay, words: Words) -> View:
-    """What counts, the latest first; OK on one tells all about it."""
+    """The entries that count, the latest first; OK on one tells all about it."""
     if not replay.history:
         return Reader(box, words("play.steps"), words("play.no_steps"))
 
-    # The line itself, not its place: an undo elsewhere may shorten the history under the list.
+    # Keep the line, not its place: an undo elsewhere may shorten the history under the list.
     def tell(line: Line) -> Callable[[], None]:
         return lambda: box.push(line_menu(box, replay, words, line))
 
@@ -124,7 +124,7 @@ def steps_menu(box: Host, replay: Replay, words: Words) -> View:
 
 
 def line_menu(box: Host, replay: Replay, words: Words, line: Line) -> View:
-    """All about one entry; in the match that is open, also ways to put it right."""
+    """All about one entry; in the open match also the ways to put it right."""
     record = line.record
     told = [words.step(line.seat, replay.shown(line)), box.time(record.utc_ms // 1000), record.channel]
     if line.ruled:

@@ -1,4 +1,4 @@
-"""Short messages over the page: one at a time, each for its time, replaced only by a more urgent one."""
+"""Short messages over the page: one at a time; only an urgent one replaces a plain one before its time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Message(msgspec.Struct, frozen=True):
 
     @property
     def stays_ms(self) -> int:
-        """How long it is shown if no key is pressed."""
+        """Time on the screen if no key is pressed."""
         return URGENT_MS if self.urgent else PLAIN_MS
 
 
@@ -35,9 +35,9 @@ class Messages:
         self._since = 0.0
 
     def say(self, text: str, *, urgent: bool = False) -> None:
-        """Show a message once those before it have had their time; an urgent one waits for no plain one.
+        """Queue a message; an urgent one drops the plain ones before it.
 
-        What is being shown or waiting already is not said twice.
+        A message that is shown or waiting already is not queued again.
         """
         message = Message(text, urgent)
         if self.shown == message or message in self._queue:
@@ -59,15 +59,15 @@ class Messages:
         return self._queue[0] if self._queue else None
 
     def due_ms(self) -> float | None:
-        """How long until the next change that comes by itself; None while nothing is shown."""
+        """Time until the message changes by itself; None while there is none."""
         shown = self.shown
         return self._since + shown.stays_ms - self._now() if shown else None
 
     def key_pressed(self) -> bool:
-        """Take note of a key; True when the key was the answer to a message and does nothing else.
+        """Take a key; True where it only answers an urgent message.
 
-        A plain message goes at once and the key still does what it says. An urgent one hides the page, so a
-        key must not act on what nobody sees: it takes the message away, once that has been seen.
+        A key takes a plain message away and acts as usual. An urgent message hides the page, so the key only
+        takes the message away, and only once it has been shown for :data:`LEAST_MS`.
         """
         shown = self.shown
         if shown and (not shown.urgent or self._now() >= self._since + LEAST_MS):

@@ -1,4 +1,4 @@
-"""The form of a new match: everything is filled in as it was last time, and OK on START plays."""
+"""The form of a new match, filled in as last time: OK on START plays."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ NAME_LENGTH = 12
 
 
 class NewMatch(View):
-    """A form with everything filled in: OK on the first line starts the match, on any other changes it."""
+    """The form: OK on the first line starts the match, on any other changes that line."""
 
     box: Host
 
     def __init__(self, box: Host) -> None:
-        """Begin with everything as it was for the last match."""
+        """Fill in the form as it was for the last match."""
         super().__init__(box)
         self.index = 0
         last = box.library.last_asked()
         self.choose(last.game if last and last.game in engines.GAMES else next(iter(engines.GAMES)))
 
     def choose(self, game_id: str) -> None:
-        """Fill the form for a game: as its last match was, or with the names used last and its defaults."""
+        """Fill in the form for a game: as in its last match, or with the names used last and its defaults."""
         game = engines.game(game_id)
         last = self.box.library.last_asked(game_id)
         known = {option.name: option.values for option in game.options}
@@ -46,7 +46,7 @@ class NewMatch(View):
         self.refereed = bool(last and last.refereed and self.box.judge.is_set)
 
     def _names(self, first: Sequence[str], count: int) -> list[str]:
-        """So many names, those beyond the seats in reserve."""
+        """``count`` different names: ``first``, then known players, then "Player A" and so on."""
         names = list(dict.fromkeys((*first, *self.box.library.players())))[:count]
         for seat in range(len(names), count):
             letters = (SEATS[seat], *SEATS)
@@ -74,7 +74,7 @@ class NewMatch(View):
         return lines
 
     def _options(self) -> list[Option]:
-        """The options that make a difference beside the others chosen."""
+        """The options that matter beside the others as chosen."""
         options = engines.game(self.game).options
         values = {option.name: self._value(option) for option in options}
         return [option for option in options if option.matters(values)]
@@ -130,7 +130,7 @@ class NewMatch(View):
 
     def _rename(self, seat: int) -> Act:
         def take(name: str) -> None:
-            if name in self.names:  # players who swap seats
+            if name in self.names:  # two players swap seats
                 self.names[self.names.index(name)] = self.names[seat]
             self.names[seat] = name
 
@@ -138,7 +138,7 @@ class NewMatch(View):
 
 
 def _after(values: Sequence[T], now: T) -> T:
-    """The value after this one; after the last comes the first."""
+    """The value after this one, cyclically."""
     return values[(values.index(now) + 1) % len(values)]
 
 

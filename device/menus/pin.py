@@ -1,6 +1,6 @@
-"""The judge's PIN, entered with the wheel: nothing that is shown, kept or logged has it in clear.
+"""The judge's PIN, entered with the wheel; it is never shown, kept or logged in clear.
 
-Checking it takes a while on a small computer, so that is done aside.
+Checking it is slow on a small computer and runs aside.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ ELSEWHERE = "·"
 
 
 def unlock(box: Ui, judge: Judge, aside: Aside, then: Callable[[], None]) -> None:
-    """Ask for the PIN, and call ``then`` when it was right; Back leaves, and nothing happens.
+    """Ask for the PIN and call ``then`` once it was right; Back leaves.
 
-    Where no PIN is set, or none can be tried, the page says so.
+    A page says so where no PIN is set or none can be tried now.
     """
     if judge.is_set:
         view = Unlocking(box, judge, aside, then)
@@ -58,7 +58,7 @@ class Unlocking(View):
     # What is shown
 
     def page(self) -> Page:
-        """The wheel with nothing on it but the digit under the cursor, or why there is none."""
+        """The wheel, showing only the digit under the cursor; or why no digit can be entered."""
         t = self.box.texts
         header = self.box.header(t("pin.title"))
         if self._looking:
@@ -77,7 +77,7 @@ class Unlocking(View):
         return int(-(-max(self._open_at - self.box.now_ms(), 0.0) // 1000))
 
     def due_ms(self) -> float | None:
-        """How long until the page changes by itself."""
+        """Time until the page changes by itself."""
         left = self._open_at - self.box.now_ms()
         return (left - 1) % 1000 + 1 if left > 0 else None
 
@@ -93,13 +93,13 @@ class Unlocking(View):
             self._index = (self._index + steps) % (len(DIGITS) + 1)
 
     def ok(self) -> None:
-        """Take the digit; on "done", look whether it is the PIN."""
+        """Take the digit; on "done", check the PIN."""
         if self._closed:
             return
         if self._index < len(DIGITS):
             if len(self._digits) < MOST:
                 self._digits += DIGITS[self._index]
-            # Not left on the digit just taken, which is nobody's business.
+            # The cursor leaves the digit just taken, so that nobody reads it.
             self._index = 0 if len(self._digits) < MOST else len(DIGITS)
         elif len(self._digits) < LEAST:
             self.box.toast(self.box.texts("pin.too_short", least=LEAST, most=MOST))
@@ -117,7 +117,7 @@ class Unlocking(View):
     # What comes of it
 
     def begin(self) -> None:
-        """Find out whether anybody may try."""
+        """Check whether a PIN can be tried now."""
         self._look(self._judge.locked_for)
 
     def _look(self, work: Callable[[], object]) -> None:
@@ -129,7 +129,7 @@ class Unlocking(View):
 
         def done(answer: object) -> None:
             self._looking = False
-            if self in self.box.stack:  # nobody left meanwhile
+            if self in self.box.stack:  # Back was not pressed meanwhile
                 self._answered(answer)
             self.box.on_page()
 

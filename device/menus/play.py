@@ -26,7 +26,7 @@ from engines.search import whole_steps
 
 
 class Play(StepView):
-    """The question the match asks; OK by OK a step is put together, and the last OK records it."""
+    """The question the match asks; each OK adds a choice to the step, and the last records it."""
 
     box: Host
 
@@ -37,13 +37,13 @@ class Play(StepView):
         self.begin()
 
     def begin(self) -> None:
-        """Start anew at the head, with what the table has shown already."""
+        """Begin an empty draft at the head; what the table has shown already is chosen."""
         self.base = self.match.points[-1]
         self.channel = CHANNEL
         self.agreed = False
         super().begin()
         seen, whole = self.referee.replay.remembered()
-        if not whole:  # else the referee tells all of it, once it can
+        if not whole:  # a whole step is entered by the referee itself
             for choice in seen:
                 self.choose(choice)
 
@@ -91,7 +91,7 @@ class Play(StepView):
         self.box.toast(self.words("play.hold_back"))
 
     def changed(self) -> None:
-        """Follow the match; a draft that was begun on an earlier head is dropped, and said to be."""
+        """Follow the match; a draft begun on an earlier head is dropped with a message."""
         if self.match.points[-1] is not self.base:
             if len(self.drafts) > 1:
                 self.box.toast(self.words("play.moved_on"))
@@ -102,10 +102,10 @@ class Play(StepView):
                 self.box.push(PartTable(self.box, self.referee.replay, self.words, before + 1))
 
     def propose(self, choices: Sequence[Choice], at: Point, channel: str = CHANNEL) -> None:
-        """Take over choices that a sensor proposed and people accepted; what it could not see is asked.
+        """Enter choices that a sensor proposed and people accepted; what it could not see is asked.
 
-        All or none: ``at`` is the point of the match that they start from. ``channel`` is the sensor's where
-        people have said beforehand that a reading counts.
+        ``at`` is the point of the match that they start from; once the match has moved on, none is taken.
+        ``channel`` is the sensor's where a policy accepts the reading without asking.
         """
         if self.match.points[-1] is not at:
             self.box.toast(self.words("play.moved_on"))
@@ -123,7 +123,7 @@ class Play(StepView):
                 self.choose(choice)
 
     def _record_all(self, texts: Sequence[str]) -> bool:
-        """Record several steps as one group, undone together; whether they were taken."""
+        """Record several steps as one group, which is undone together; True where they were taken."""
         channel = self.channel
         try:
             self.referee.step(*texts, channel=channel)
@@ -139,11 +139,11 @@ class Play(StepView):
     # A whole step
 
     def whole(self, text: str, seat: int | None, draft: Drafted) -> None:
-        """Record the step, once those who have a say in it have said yes."""
+        """Record the step, after whatever consent it needs."""
         said = len(draft.choices) == len(self.drafts[-1].choices) + 1
         del self.drafts[1:]
         self.ask()
-        self._stand_on(draft.choices)  # where they decline it
+        self._stand_on(draft.choices)  # the cursor where it was, in case they decline
         if self.sealed:
             self._record(text, seat)
         elif draft.waived:
@@ -162,11 +162,11 @@ class Play(StepView):
             self.box.toast(str(error), urgent=True)
             self.begin()
         else:
-            if not said:  # the rest went without saying; here it is said
+            if not said:  # say what followed without a choice
                 self.box.toast(self.words.step(seat, text))
 
     def _asking(self, policy: str, text: str, seat: int | None) -> Menu:
-        """Is it right? Asked of whoever has the box, or of another player by name."""
+        """Ask whoever has the box, or another player by name, whether the step is right."""
         base = self.base
 
         def yes() -> None:
@@ -177,7 +177,7 @@ class Play(StepView):
         return confirm_menu(self.box, self.words, policy, seat, text, yes)
 
     def _overrule(self, text: str, seat: int | None, clauses: tuple[str, ...]) -> None:
-        """A step that the rules forbid stands if all agree, with a reason."""
+        """Ask for a reason and for consent, then record a step that the rules forbid."""
         words, base = self.words, self.base
 
         def act(reason: str) -> Callable[[str], None]:
@@ -194,7 +194,7 @@ class Play(StepView):
         self.box.push(reason_menu(self.box, words, "override", given))
 
     def evidence(self, refusal: Refusal) -> list[Evidence]:
-        """The entries that a refusal by knowledge rests on; each opens, and can be corrected."""
+        """The entries that a refusal by knowledge rests on; each opens and can be corrected."""
 
         def look(line: Line) -> Callable[[], None]:
             return lambda: self.box.push(line_menu(self.box, self.referee.replay, self.words, line))
@@ -205,7 +205,7 @@ class Play(StepView):
     # Undo and the end
 
     def undo(self) -> None:
-        """Name what can be taken back, and the ways to put right what lies further back."""
+        """Name what can be taken back, and offer the ways to put right what lies further back."""
         box, words = self.box, self.words
         items, prompt = [], words("undo.prompt")
         try:
@@ -277,9 +277,9 @@ class Play(StepView):
 def confirm_menu(
     box: Host, words: Words, policy: str, seat: int | None, text: str, yes: Callable[[], None]
 ) -> Menu:
-    """Whether an entry is right, asked before it counts.
+    """Ask whether an entry is right before it counts.
 
-    With the policy ``other`` it is asked by name of the player after the one who made it.
+    With the policy ``other`` the player after the one who made it is asked by name.
     """
     prompt = words("confirm.ask", step=words.step(seat, text))
     title = words("confirm.title")

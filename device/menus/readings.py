@@ -1,4 +1,4 @@
-"""What a sensor saw, put to people: accept it, choose what it means, or see what does not fit."""
+"""A sensor's reading, put to people: accept it, choose what it means, or see what does not fit."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from engines.search import Exact, Interpretation, OutOfStep, steps_of
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What a sensor cannot tell: which of some answers is right for one cell, and what each would mean.
+    """A sensor's question about one cell: the answers, each with what it would mean.
 
-    ``crop`` is a PNG of what the sensor saw there.
+    ``crop`` is a PNG of the cell, empty without one.
     """
 
     cell: str
@@ -47,9 +47,9 @@ SURE = 0.95
 
 
 def show(box: Host, play: Play, proposal: Proposal) -> None:
-    """Ask people; a reading that shows the table unchanged needs no question.
+    """Ask people; a reading that shows the table unchanged asks nothing.
 
-    What an earlier reading asked and nobody has answered is withdrawn: the table has been looked at again.
+    An unanswered question of an earlier reading is withdrawn: the table has been looked at again.
     """
     close(box, *[view for view in box.stack if view.of_sensor])
     depth = len(box.stack)
@@ -89,12 +89,12 @@ def _show(box: Host, play: Play, proposal: Proposal) -> None:
 
 
 def _question(box: Host, play: Play, proposal: Proposal, asked: Asked) -> Menu:
-    """Which answer is right, beside what the sensor saw or, without a picture, beside the board."""
+    """The sensor's question, beside its picture or, without one, beside the board."""
     words = play.words
 
     def answered(meaning: Interpretation) -> Act:
         def act() -> None:
-            # A person has said so: nothing about it is in doubt any more.
+            # A person has answered: nothing is in doubt any more.
             box.unchanged += meaning == Exact(())
             show(box, play, msgspec.structs.replace(proposal, meaning=meaning, confidence=1.0, asked=None))
 
@@ -128,7 +128,7 @@ class CropMenu(Menu):
 
 
 def _out_of_step(box: Host, play: Play, meaning: OutOfStep) -> Reader:
-    """What does not fit, in words; and before them on the board, where the game has one."""
+    """What does not fit: on the board, where the game has one, then in words."""
     words, game = play.words, play.match.game
     parts = [words("reading.out_of_step"), " ".join(meaning.differences)]
     if meaning.refusal:
@@ -148,7 +148,7 @@ def _out_of_step(box: Host, play: Play, meaning: OutOfStep) -> Reader:
 
 
 def _signs(board: Board, differences: Sequence[str]) -> tuple[tuple[int, Sign], ...]:
-    """What differs where: each difference begins with + or -, and names its cells."""
+    """The signs on the board: a difference begins with + or - and names its cells."""
     found: dict[int, Sign] = {}
     for difference in differences:
         sign = Sign.MISSING if difference.startswith(Sign.MISSING) else Sign.EXTRA
@@ -158,7 +158,7 @@ def _signs(board: Board, differences: Sequence[str]) -> tuple[tuple[int, Sign], 
 
 
 class Pictured(Reader):
-    """A text of any length after a picture."""
+    """A picture, then a text of any length."""
 
     def __init__(self, box: Host, title: str, text: str, picture: GridPage) -> None:
         """The picture comes first."""

@@ -1,9 +1,8 @@
-"""What comes when turning: the stops of a question, and where the cursor stands at first.
+"""The order in which turning comes to the choices of a question, and where the cursor starts.
 
-On a board each direction has a meaning. Turned right, the cursor goes through the cells that make an entry
-whole, from the last cell outwards. Turned left, it comes to the pieces that go on to another cell, and then
-to the words. What mostly follows is made in one with what it follows: that a piece goes to the cell chosen
-just before, and the answers to a word that has few.
+On a board each direction has a meaning. Right go the cells that make an entry whole, from the last cell
+outwards. Left come the pieces that go on to another cell, then the words. Two choices that mostly follow one
+another are one stop: a piece and the cell chosen just before, a word of few answers and one of them.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ FEW = 10
 
 
 class Ring(msgspec.Struct, frozen=True):
-    """The stops, round and round; ``start`` is the one where the cursor stands at first.
+    """The stops, in a circle; the cursor starts on ``start``.
 
     ``opened`` are the words that no stop makes alone, because their answers stand in their place.
     """
@@ -34,14 +33,14 @@ class Ring(msgspec.Struct, frozen=True):
     opened: tuple[Choice, ...] = ()
 
     def at(self, choices: Sequence[Choice]) -> int | None:
-        """Where the stop is that makes most of these choices, from the first on; None where none does."""
+        """The stop that makes most of these choices, from the first on; None where none does."""
         made = tuple(choices)
         long = [(len(stop), at) for at, stop in enumerate(self.stops) if stop and made[: len(stop)] == stop]
         return max(long)[1] if long else None
 
 
 def listed(legal: Sequence[Choice]) -> Ring:
-    """The choices of a plain list, one a stop, and after them what is not listed."""
+    """A plain list: a stop for each choice, and a last one for what is not listed."""
     return Ring((*((choice,) for choice in legal), ()))
 
 
@@ -50,10 +49,10 @@ def on_board(
 ) -> Ring:
     """The stops of a question about cells; ``last`` is the cell chosen before it, None where there is none.
 
-    Right of the start come the cells, the likeliest and of these the nearest first. Left of it, unless all
-    cells go on to another, come those that do, behind such pairs as most likely end on ``last``; then the
-    answers to words that are cells; then the words, from the game's last to its first. No legal choice is
-    lost: one that is no stop alone begins some.
+    Right of the start come the cells that make an entry whole, the likeliest first, then the nearest. Left of
+    it come the likeliest pairs that end on ``last``, the cells that go on to another, the words answered with
+    a cell, and the other words, from the game's last to its first. Where every cell goes on to another, those
+    stand right of the start. Every legal choice is a stop or begins one.
     """
     if not legal:
         return listed(legal)
@@ -87,7 +86,7 @@ def on_board(
 
 
 class _Ways:
-    """Choices as they lie round a place."""
+    """Sorts choices by how likely they are and how far from a place they lie."""
 
     def __init__(self, game: Game[Any, Any], board: Board, origin: int | None) -> None:
         self._game = game
@@ -95,7 +94,7 @@ class _Ways:
         self._origin = origin
 
     def sorted(self, state: Any, choices: Iterable[Choice]) -> list[Choice]:
-        """The likeliest first, of these the nearest, of these as one reads; words keep their order."""
+        """The likeliest first, then the nearest, then in reading order; words keep their order."""
         return sorted(choices, key=lambda choice: (self._game.likely(state, choice), *self._far(choice)))
 
     def _far(self, choice: Choice) -> tuple[int, ...]:
@@ -105,10 +104,10 @@ class _Ways:
         return 0 if self._origin is None else self._board.apart(place, self._origin), place
 
     def after(self, state: Any, choice: Choice, *, cells: bool = False) -> tuple[Any, list[Choice]]:
-        """The state after a choice, and the sorted answers to what the entry begun asks then.
+        """The state after a choice, and the sorted answers to the next question of the same entry.
 
-        There are none where the entry is whole or the answers are not listed, and with ``cells`` where the
-        question is not about cells.
+        There are no answers where the entry is whole, where they are not listed, and, with ``cells``, where
+        the next question is not about cells.
         """
         state = self._game.apply(state, choice)
         pending = self._game.pending(state)
@@ -119,6 +118,6 @@ class _Ways:
         return state, self.sorted(state, self._game.legal(state))
 
     def likeliest(self, state: Any, choices: Sequence[Choice]) -> list[Choice]:
-        """Those of sorted choices that are as likely as the first."""
+        """The sorted choices that are as likely as the first."""
         ranks = [self._game.likely(state, choice) for choice in choices]
         return [choice for choice, rank in zip(choices, ranks, strict=True) if rank == ranks[0]]

@@ -1,4 +1,4 @@
-"""Going back in the match, as far as people agree to: what it will do is said before it is done."""
+"""Rollback: going back in the match as far as people agree to. What it will do is shown first."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engines.match import Match
 
 
 def rolling_back(box: Ui, referee: Referee, words: Words, line: Line | None = None) -> None:
-    """Ask before which entry to go back, unless ``line`` says so, and whether people agree."""
+    """Ask before which entry to go back, unless it is ``line``, then whether people agree."""
     if line is not None:
         _ask(box, referee, words, line)
         return
@@ -52,9 +52,9 @@ def _ask(box: Ui, referee: Referee, words: Words, line: Line, *over: View) -> No
 
 
 def summary(referee: Referee, words: Words, line: Line) -> str:
-    """What going back to before ``line`` would do; empty where it does not count any more.
+    """What going back to before ``line`` would do; empty where the line no longer counts.
 
-    Raises EngineError where what is left would not fit any more.
+    Raises EngineError where the entries that are left would not fit.
     """
     at = place(referee.replay.history, line.seq)
     if at is None:
@@ -79,9 +79,9 @@ def summary(referee: Referee, words: Words, line: Line) -> str:
 
 
 def _answer(referee: Referee, at: int, match: Match) -> None:
-    """Play on in ``match`` as far as what the table is asked again is answered by what it has shown.
+    """Play on in ``match`` while the table is asked again for what it has already shown.
 
-    ``at`` is the place in the history that is gone back to.
+    ``at`` is the place in the history to go back to.
     """
     for line, point in zip(referee.replay.history[at:], referee.replay.match.points[at:], strict=False):
         if line.play:

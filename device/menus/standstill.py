@@ -1,6 +1,6 @@
-"""The match stands still, paused or with a judge called: one page says why and for how long.
+"""The match stands still: paused, with a judge called, or with entries that the disk did not take.
 
-A call counts from the moment the key was held; a reason can be added afterwards, and need not.
+A page says why and for how long. A call counts from the moment the key was held; a reason may follow.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Now = Callable[[], Stamp]
 
 
 def follow(box: Ui, referee: Referee, words: Words, now: Now) -> None:
-    """Have the page on the stack that the match's standstill wants, and no other."""
+    """Put the page of the match's standstill on the stack, and remove every other one."""
     kind: type[Standstill] | None = None
     if referee.replay.affairs.call and not referee.replay.abandoned:
         kind = CallPage
@@ -32,20 +32,20 @@ def follow(box: Ui, referee: Referee, words: Words, now: Now) -> None:
         kind = PausePage
     close(box, *[view for view in box.stack if isinstance(view, Standstill) and type(view) is not kind])
     if kind and not any(isinstance(view, kind) for view in box.stack):
-        # What was not recorded comes first: until people have decided on it, nothing can be answered.
+        # Below a page about lost entries: until people have decided on those, nothing can be answered.
         top = next((at for at, view in enumerate(box.stack) if isinstance(view, Lost)), len(box.stack))
         box.stack.insert(top, kind(box, referee, words, now))
 
 
 def call(box: Ui, referee: Referee, words: Words, now: Now) -> None:
-    """Ask for a judge: the clocks stop at once. While a call is open, say what it is about instead."""
+    """Call a judge: the clocks stop at once. While a call is open, only show its page."""
     if not referee.replay.affairs.call:
         attempt(box, lambda: referee.rule(Call(), channel=CHANNEL))
     follow(box, referee, words, now)
 
 
 class Standstill(Deliberate):
-    """A page with the time that has passed since the match stopped."""
+    """A page with the time since the match stopped."""
 
     title: ClassVar[str]
     begin: ClassVar[type]
@@ -61,7 +61,7 @@ class Standstill(Deliberate):
         self.changed()
 
     def changed(self) -> None:
-        """Look in the log what is said of this standstill; kept as it was once that is over."""
+        """Read the records of this standstill from the log; once it is over the last ones stay."""
         given: list[tuple[Record, Any]] = []
         for record, ruled in self._referee.replay.log.standing:
             if isinstance(ruled, self.begin):
@@ -91,7 +91,7 @@ class Standstill(Deliberate):
         return max(0, now.utc_ms - since.utc_ms)
 
     def due_ms(self) -> float:
-        """How long until the page changes by itself."""
+        """Time until the page changes by itself."""
         return 1000 - self.passed_ms % 1000
 
     def turn(self, steps: int) -> None:
@@ -127,7 +127,7 @@ class CallPage(Standstill):
 
     @property
     def reason(self) -> str:
-        """The reason that was given last, empty if none was."""
+        """The last reason given; empty without one."""
         return next((ruled.reason for _, ruled in reversed(self._given) if ruled.reason), "")
 
     def _prompt(self) -> str:
@@ -169,7 +169,7 @@ class Lost(Menu):
     """Entries that did not reach the disk: try again, or leave them out."""
 
     def __init__(self, box: Ui, referee: Referee) -> None:
-        """``referee.lost`` says what and why."""
+        """``referee.lost`` has the entries and the reason."""
         lost = referee.lost
         assert lost
         t = box.texts
@@ -190,7 +190,7 @@ class Lost(Menu):
         super().__init__(box, t("lost.title"), t(why), items)
 
     def back(self) -> None:
-        """Nothing goes on before this is settled."""
+        """Back does nothing: this is settled first."""
 
     def _retry(self) -> None:
         self.box.pop()

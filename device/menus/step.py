@@ -1,4 +1,4 @@
-"""Putting a step together, question by question: the same whether it is played now or corrected later."""
+"""Putting a step together, question by question, whether it is played now or corrected later."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ BEGUN = 12
 
 
 class Drafted(msgspec.Struct, frozen=True):
-    """A point of the draft a person can step back to: the state, the choices that led there, and the clauses
-    that forbid some of them and are to be overruled.
+    """A point of the draft that Back returns to: the state, the choices that led there, and the clauses to be
+    overruled because they forbid some of those.
     """
 
     state: Any
@@ -40,17 +40,17 @@ class Drafted(msgspec.Struct, frozen=True):
 
 
 class StepView(View):
-    """The question a match asks; OK by OK a step is put together, and the last OK makes it whole."""
+    """The question a match asks; each OK adds a choice to the step, and the last makes it whole."""
 
     def __init__(self, box: Ui, words: Words) -> None:
-        """Whoever extends this calls :meth:`begin` once its match is there."""
+        """A subclass calls :meth:`begin` once its match is set."""
         super().__init__(box)
         self.words = words
 
     @property
     @abstractmethod
     def match(self) -> Match:
-        """The match that the step is made in; it stands where the step begins."""
+        """The match that the step is made in, at the point where the step begins."""
 
     @abstractmethod
     def whole(self, text: str, seat: int | None, draft: Drafted) -> None:
@@ -61,7 +61,7 @@ class StepView(View):
         """The entries that a refusal by knowledge rests on."""
 
     def leave(self) -> None:
-        """Back was pressed where there is nothing of the step to step out of."""
+        """Back was pressed before the first choice."""
         self.box.pop()
 
     def begin(self) -> None:
@@ -94,7 +94,7 @@ class StepView(View):
         return grid.last_cell(board, self.match, self.drafts[-1].choices, self.seat)
 
     def _stand_on(self, made: Sequence[Choice]) -> None:
-        """Put the cursor on what makes these choices, if it is there."""
+        """Put the cursor on the stop that makes these choices, if there is one."""
         at = self.ring.at(made)
         self.index = self.index if at is None else at
 
@@ -156,14 +156,14 @@ class StepView(View):
         return ListPage(header, prompt, labels, self.index)
 
     def _label(self, board: Board | None, stop: ring.Stop) -> str:
-        """What a stop's choices are called; of a word answered with a word the answer, if it is no figure."""
+        """The names of a stop's choices; of a word answered with a word only the answer, unless a figure."""
         names = [self.words.choice(choice) for choice in stop]
         if board and board.place(stop[-1].token) is None and any(map(str.isalpha, names[-1])):
             return names[-1]
         return " ".join(names)
 
     def _begun(self, actor: str) -> str:
-        """Whose turn it is, after what of the step is there already: of a long one its end, and no name."""
+        """The step so far and whose turn it is; of a long step only its end, without a name."""
         text = self.match.game.text(self.drafts[-1].choices)
         if len(text) + len(actor) < BEGUN:
             return f"{text} {actor}".lstrip()
@@ -171,7 +171,7 @@ class StepView(View):
 
     @property
     def sealed(self) -> bool:
-        """Whether the choice is made unseen; then the box is passed, and the page covered until OK."""
+        """Whether the choice is made unseen: then the box is passed on, the page covered until OK."""
         asked = self.match.game.pending(self.state)
         return isinstance(self.pending, Decide) and isinstance(asked, Decide) and len(asked.seats) > 1
 
@@ -217,7 +217,7 @@ class StepView(View):
     # Putting it together
 
     def take(self, choices: ring.Stop) -> None:
-        """Take what one OK makes, and what one Back steps out of."""
+        """Take the choices of one stop; one Back steps out of them all."""
         depth, begun = len(self.drafts), len(self.drafts[-1].choices)
         for number, choice in enumerate(choices):
             if self.drafts[-1].choices[begun:] == choices[:number]:
@@ -238,9 +238,9 @@ class StepView(View):
             self.choose(choice)
 
     def choose(self, choice: Choice, overruled: str = "") -> None:
-        """Take a choice, then all that follow without a choice.
+        """Take a choice, then every forced one after it.
 
-        ``overruled`` is the clause that forbids it, where it is to stand all the same.
+        ``overruled`` is the clause that forbids the choice, where it is to stand all the same.
         """
         game, draft = self.match.game, self.drafts[-1]
         choices, state, waived = (*draft.choices, choice), draft.state, draft.waived
@@ -264,7 +264,7 @@ class StepView(View):
     # Refusals
 
     def _wider(self, pending: Any) -> None:
-        """What is not listed, so that people can ask why not."""
+        """Open what is not listed, so that people can ask why not."""
         game, state = self.match.game, self.state
         listed = set(self.options)
         board = self.board
@@ -288,7 +288,7 @@ class StepView(View):
             self.box.push(Menu(self.box, title, prompt, items))
 
     def _go_into(self, word: Choice) -> Callable[[], None]:
-        """The question that a word opens, with all that is not listed there, even if only one thing is."""
+        """Go on to the question that a word opens, even where it has a single answer."""
 
         def act() -> None:
             self.box.pop()
@@ -316,7 +316,7 @@ class StepView(View):
         def act() -> None:
             while self.box.stack[-1] is not self:
                 self.box.pop()
-            if self.drafts[-1] is not draft:  # what was lost or came from elsewhere has changed the question
+            if self.drafts[-1] is not draft:  # entries lost, or made elsewhere, have changed the question
                 self.box.toast(self.words("consent.moved_on"))
                 return
             try:
@@ -329,7 +329,7 @@ class StepView(View):
 
 
 class WhyNot(Reader):
-    """The reason, what would have to change, what is possible, the rule; then, with OK, what now."""
+    """A refusal: the reason, the remedy, what is possible, the clause; then, with OK, what people can do."""
 
     def __init__(
         self,

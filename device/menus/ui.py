@@ -53,7 +53,7 @@ class View(ABC):
         self.box.pop()
 
     def due_ms(self) -> float | None:
-        """How long until the page changes by itself; None where it does not."""
+        """Time until the page changes by itself; None where it does not."""
         return None
 
     def changed(self) -> None:  # noqa: B027 – most views show nothing of the match
@@ -61,7 +61,7 @@ class View(ABC):
 
 
 class Ui(Protocol):
-    """What every view may ask of the box that shows it."""
+    """What every view may use of the box that shows it."""
 
     texts: Texts
     """The texts that belong to no game."""
@@ -93,7 +93,7 @@ class Ui(Protocol):
         """Show a short message over the page."""
 
     def refused(self) -> None:
-        """Something was refused: say so without looking."""
+        """Play the cue of a refusal."""
 
     def unlock(self, then: Callable[[], None]) -> None:
         """Ask for the judge's PIN; ``then`` is called once it was right."""
@@ -106,7 +106,7 @@ class Ui(Protocol):
 
 
 class Host(Ui, Protocol):
-    """The box as it is known to the views that open matches, look into past ones and set things up."""
+    """What the views may use that open matches, look into past ones and set things up."""
 
     library: Library
     judge: Judge
@@ -135,7 +135,7 @@ class Host(Ui, Protocol):
         """The same players, game and options again, the next one starting."""
 
     def status(self) -> View:
-        """How the box's parts are."""
+        """A page with the state of each part."""
 
     def clock_page(self, referee: Referee, words: Words) -> View:
         """The players' clock of the match that is open."""

@@ -1,4 +1,4 @@
-"""The views that menus are made of, and what is done with views: each shows one page and takes the keys."""
+"""The views that menus are made of."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ MOMENT_MS = 500
 
 
 def close(box: Ui, *views: View) -> None:
-    """Take views off the stack, wherever on it they stand."""
+    """Remove views from the stack, wherever they stand."""
     box.stack[:] = [view for view in box.stack if view not in views]
 
 
 def attempt(box: Ui, act: Callable[[], object]) -> bool:
-    """Do what the referee may refuse, and say so if it does; whether it was done."""
+    """Try what the referee may refuse; a refusal is shown. True where it was done."""
     try:
         act()
     except (EngineError, RulingError) as error:
@@ -36,14 +36,14 @@ def attempt(box: Ui, act: Callable[[], object]) -> bool:
 
 
 class Item(msgspec.Struct, frozen=True):
-    """A line of a list and what OK does on it."""
+    """A line of a list, and what OK does on it."""
 
     label: str
     act: Act
 
 
 class Menu(View):
-    """Choose one of some lines. The list goes round: past the last comes the first."""
+    """Choose one of some lines; after the last comes the first."""
 
     def __init__(self, box: Ui, title: str, prompt: str, items: Sequence[Item], index: int = 0) -> None:
         """``index`` is where the cursor starts."""
@@ -68,7 +68,7 @@ class Menu(View):
 
 
 class Paged(View):
-    """Something of several screens; turning pages through it, OK goes on and Back leaves."""
+    """A page of several screens: turning goes through them, OK goes on, Back leaves."""
 
     def __init__(self, box: Ui, title: str) -> None:
         """Begin at the first page."""
@@ -81,7 +81,7 @@ class Paged(View):
         self.at = max(0, min(self.at + steps, self.box.pages(self.page()) - 1))
 
     def ok(self) -> None:
-        """The next page, and away after the last."""
+        """The next page; leave after the last."""
         if self.at + 1 < self.box.pages(self.page()):
             self.at += 1
         else:
@@ -107,7 +107,7 @@ class Reader(Paged):
 
 
 class Sheet(Paged):
-    """A breakdown."""
+    """A table of figures."""
 
     def __init__(
         self,
@@ -129,19 +129,19 @@ class Sheet(Paged):
 
 
 class Deliberate(View):
-    """A page whose OK counts once people have had it in sight for a moment."""
+    """A page whose OK counts only after :data:`MOMENT_MS` in sight."""
 
     def __init__(self, box: Ui) -> None:
-        """Nobody has seen it yet."""
+        """Not seen yet."""
         super().__init__(box)
         self._seen_ms: float | None = None
 
     def appear(self) -> None:
-        """What is shown from now on has not been seen yet."""
+        """The page shows something new: the moment starts again."""
         self._seen_ms = None
 
     def in_sight(self, page: Page) -> Page:
-        """The page, which is seen from now on if it was not before."""
+        """Give ``page`` back, noting that it is in sight."""
         if self._seen_ms is None:
             self._seen_ms = self.box.now_ms()
         return page
@@ -153,7 +153,7 @@ class Deliberate(View):
 
 
 def reason_menu(box: Ui, words: Words, what: str, act: Callable[[str], None]) -> Menu:
-    """The reasons that the texts have under ``reason.<what>``, and none; ``act`` gets the one chosen."""
+    """The reasons in the texts under ``reason.<what>``, and none; ``act`` gets the one chosen."""
 
     def give(reason: str) -> Callable[[], None]:
         def chosen() -> None:

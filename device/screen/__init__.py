@@ -1,4 +1,4 @@
-"""What the box shows: pages as values, and as lines of text. Pixels are :mod:`device.screen.pixels`'s."""
+"""What the box shows: pages as values, and as lines of text. For pixels see :mod:`device.screen.pixels`."""
 
 from device.screen.pages import (
     CountsPage,

@@ -14,7 +14,7 @@ from engines.board import Board
 
 
 class Mark(StrEnum):
-    """The small sign in the header that says how far the last entry has come."""
+    """The small sign in the header: whether the last entry is on the disk, or was refused."""
 
     NONE = ""
     SAVING = "saving"  # accepted, not on the disk yet: the page shows what may be lost, and is drawn so
@@ -53,7 +53,7 @@ class WheelPage(msgspec.Struct, frozen=True, tag=True):
 
 
 class Sign(StrEnum):
-    """What a picture of the board points out on a cell."""
+    """What is marked on a cell of the board."""
 
     EXTRA = "+"  # something stands there that should not
     MISSING = "-"
@@ -62,12 +62,12 @@ class Sign(StrEnum):
 
 
 class GridPage(msgspec.Struct, frozen=True, tag=True):
-    """Choose a cell of a board or one of some words; without ``items`` only look at it.
+    """Choose a cell of a board or one of some words; without ``items`` a board to look at.
 
     ``places[i]`` is the place of ``items[i]`` on the board, -1 for a word; ``items[index]`` has the cursor.
-    Several items may have one place.
-    ``about`` are short texts: what stands on the cell with the cursor, its height first; without ``items``
-    what there is to say about the picture, line by line. ``signs`` are pairs of place and sign.
+    Several items may have one place. ``about`` are short texts: what stands on the cell with the cursor,
+    its height first; without ``items`` remarks on the picture, a line each. ``signs`` are pairs of place and
+    sign.
     """
 
     header: Header
@@ -86,7 +86,7 @@ class GridPage(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The place of every item, -1 for what is not on the board."""
+        """The place of every item, -1 for one that is not on the board."""
         last = len(self.board.cells) - 1
         places = (*self.places, *[-1] * len(self.items))[: len(self.items)]
         return tuple(place if place <= last else -1 for place in places)
@@ -103,12 +103,12 @@ class GridPage(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def word(self) -> int:
-        """Which of the words has the cursor, as long as none of the cells has it."""
+        """The index among the words of the one with the cursor, where no cell has it."""
         return sum(place < 0 for place in self.cells[: self.at])
 
 
 class CropPage(msgspec.Struct, frozen=True, tag=True):
-    """Choose one of a few lines about a small picture beside them, a PNG of any size: is it this or that?"""
+    """Choose one of a few lines beside a small picture, a PNG of any size."""
 
     header: Header
     prompt: str

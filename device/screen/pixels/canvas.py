@@ -1,4 +1,4 @@
-"""What all pages have in common: the canvas and its measures, ink, the header's line, rows with a cursor."""
+"""What all pages share: the canvas and its measures, ink, the header, rows with a cursor."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ TOP = HEIGHT - 4 * SMALL  # of the body
 
 MARGIN = 2  # left of all text
 GUTTER = 9  # right of a list that goes on, for its arrows
-_APART = 4  # px between the scores and what is left of them
+_APART = 4  # px between the scores and the text before them
 _SAVING = "SAVING…"
 _HATCH = 4  # px between the dark lines over a page that is not on the disk
-_COLON = 3  # px between scores that would take too much room
+_COLON = 3  # px of a narrow colon between scores
 
 
 def clamp(index: int, last: int) -> int:
-    """``index``, 0 at least and ``last`` at most."""
+    """``index`` within 0 to ``last``."""
     return max(0, min(index, last))
 
 
 def small() -> Font:
-    """Lines and prompts."""
+    """The font of lines and prompts."""
     return font(SMALL)
 
 
 def large() -> Font:
-    """The figure that matters."""
+    """The font of the figure that matters."""
     return font(LARGE)
 
 
@@ -62,10 +62,10 @@ def header(canvas: Image.Image, shown: Header) -> None:
 
 
 def scores(canvas: Image.Image, text: str, right: int, wish: int, least: int) -> int:
-    """The scores in the top line, up to ``right``; where what is left of the line ends, px.
+    """Draw the scores in the top line, ending at ``right``; returns where the rest of the line ends, px.
 
-    Where they would not leave ``wish`` px to the left of them, their colons are drawn narrow. Half of the
-    scores would look like all of them: where not even that leaves ``least``, there are none.
+    Where they would leave less than ``wish`` px to their left, their colons are drawn narrow; where that
+    leaves less than ``least``, they are not drawn, since half of the scores would look like all of them.
     """
     parts = text.split(":")
     start = right - small().measure(text)
@@ -86,7 +86,7 @@ def scores(canvas: Image.Image, text: str, right: int, wish: int, least: int) ->
 
 
 def signs(canvas: Image.Image, shown: Header) -> int:
-    """The header's rule, mark and warnings; where what is left of its line ends, px."""
+    """Draw the header's rule, mark and warnings; returns where the rest of its line ends, px."""
     ImageDraw.Draw(canvas).line((0, SMALL - 1, WIDTH - 1, SMALL - 1), fill=1)
     sign = marks.mark(shown.mark)
     if sign:
@@ -133,7 +133,7 @@ def rows(canvas: Image.Image, items: Sequence[str], index: int, left: int, top: 
 
 
 def arrows(canvas: Image.Image, top: int, rows: int, *, above: bool, below: bool) -> None:
-    """At the right edge, that a list of so many rows goes on."""
+    """Arrows at the right edge: the list of ``rows`` rows goes on."""
     if above:
         stamp(canvas, WIDTH - 7, top + 4, marks.arrow("up"))
     if below:

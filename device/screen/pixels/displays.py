@@ -55,7 +55,7 @@ class Display(Protocol):
 
 
 def open_display(config: configs.Display, bus: object = None, factory: Factory | None = None) -> Display:
-    """Open the display that ``config`` describes, and make sure that it answers as far as its wire can tell.
+    """Open the display that ``config`` describes; over I²C make sure that it answers.
 
     ``bus`` stands in for the kernel's bus: an object like ``smbus2.SMBus`` or ``spidev.SpiDev``, such as
     :class:`device.screen.pixels.RecordingBus`. ``factory`` gives an SPI display's two pins, by default
@@ -129,7 +129,7 @@ class Offscreen:
 
 
 class _Attached:
-    """An OLED, with its wire's many kinds of errors as one."""
+    """An OLED; its wire's many kinds of errors become :class:`DisplayError`."""
 
     def __init__(self, config: configs.Display, bus: object, factory: Factory | None) -> None:
         self._config = config
@@ -218,7 +218,7 @@ class _PinnedSpi:
 
 
 class _Pins:
-    """What luma wants of RPi.GPIO, from gpiozero: all of the box's pins go through one pin factory."""
+    """RPi.GPIO as luma wants it, made of gpiozero's pins: all pins of the box go through one factory."""
 
     LOW, HIGH, OUT = 0, 1, 0
 

@@ -24,9 +24,9 @@ _LINES = 3  # beside the board, under whose turn it is
 
 
 def as_list(page: GridPage) -> ListPage | None:
-    """The words of a page alone, while the cursor is on one and not all of them fit beside the board.
+    """The words of a page as a list, where the cursor is on one and they do not all fit beside the board.
 
-    A board that something is pointed out on stays, and they are shortened.
+    A board with signs stays, and the words are shortened.
     """
     words = page.words
     if page.cursor >= 0 or not words or page.signs:
@@ -38,8 +38,8 @@ def as_list(page: GridPage) -> ListPage | None:
 
 
 def draw(canvas: Image.Image, page: GridPage) -> None:
-    """The board, and beside it whose turn it is and what the cursor is on; the prompt is in the top line,
-    and the scores are where it leaves room for them.
+    """The board; beside it whose turn it is and what the cursor is on. The prompt is in the top line, with
+    the scores where there is room for them.
     """
     right = signs(canvas, page.header)
     end = small().write(canvas, MARGIN, -1, shorten(page.prompt, small(), right + 1 - MARGIN))
@@ -102,7 +102,7 @@ def _picture(page: GridPage) -> Image.Image:
 
 
 def _area(board: Board, at: int) -> tuple[int, int, int, int]:
-    """A cell with the dots around it, which it shares with the next ones."""
+    """A cell with the dots around it, which it shares with its neighbours."""
     row, column = divmod(at, board.columns)
     x, y = CELL[0] * column, CELL[1] * row
     return x, y, x + CELL[0], y + CELL[1] + 1
@@ -115,7 +115,7 @@ def _invert(image: Image.Image, area: tuple[int, int, int, int]) -> None:
 
 
 def _point_out(image: Image.Image, board: Board, at: int, sign: Sign) -> None:
-    """A cell that differs shows how, instead of what stands there; that is said in words."""
+    """Show on a cell how it differs, in place of what stands there; words say that."""
     area = _area(board, at)
     if sign is not Sign.ASKED:
         image.paste(0, area)

@@ -114,7 +114,7 @@ _ARROWS = {
 
 @cache
 def mark(which: Mark) -> Image.Image | None:
-    """The 7×7 px sign of how far the last entry has come; none for :attr:`Mark.NONE`."""
+    """The 7×7 px sign of a mark; None for :attr:`Mark.NONE`."""
     art = _MARKS.get(which)
     return _bitmap(art) if art else None
 
@@ -127,7 +127,7 @@ def arrow(direction: str) -> Image.Image:
 
 @cache
 def height(blocks: int) -> Image.Image:
-    """A figure 3×5 px; 10 and 12 are 4 px wide, and what is higher is a plus."""
+    """A figure of 3×5 px, 10 and 12 of 4×5 px; a plus for anything higher."""
     return _bitmap(_HEIGHTS[min(blocks, len(_HEIGHTS) - 1)])
 
 
@@ -139,7 +139,7 @@ def piece(which: str) -> Image.Image:
 
 @cache
 def differs(sign: Sign) -> Image.Image:
-    """5×5 px: that something is too much, missing, or both."""
+    """5×5 px: too much, missing, or both."""
     return _bitmap(_DIFFERS[sign])
 
 

@@ -1,4 +1,4 @@
-"""The OLED itself: luma knows how a chip is started, this module sends it as little as it can.
+"""The OLED itself: luma starts the chip, this module sends it as little as it can.
 
 luma's own ``display()`` sends all 1024 bytes (25 ms at 400 kHz I²C) whether or not anything changed. Here the
 bytes last sent are kept, and of each page (a band 8 px high) only the columns from the first to the last
@@ -40,7 +40,7 @@ class Wire(Protocol):
 class Oled:
     """A 128×64 display with a controller of the SSD1306 family on a wire.
 
-    Errors of the wire are passed on as they come; afterwards the object is of no more use, open a new one.
+    The wire's errors are raised as they are; after one the object is useless, open a new one.
     Only I²C can tell that nobody listens: an SPI display that is not there looks like one that is.
     """
 
@@ -110,9 +110,9 @@ def pack(image: Image.Image) -> list[bytes]:
 
 @cache
 def start_commands(driver: str) -> tuple[tuple[int, ...], ...]:
-    """The settings luma starts a chip with; what switches it on and off and its contrast are left out.
+    """The settings luma starts a chip with, without on, off and contrast.
 
-    They may be sent to a chip that is running, and doing so does not make it blink.
+    A running chip takes them without blinking.
     """
     heard: list[tuple[int, ...]] = []
 

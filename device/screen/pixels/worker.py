@@ -42,7 +42,7 @@ def _monotonic_ms() -> int:
 
 
 class Painter:
-    """What the worker does, without its thread: whoever calls :meth:`tick` owns the display.
+    """The worker without its thread: whoever calls :meth:`tick` owns the display.
 
     A new display is opened at the start and after each failure, with pauses of 0.5 s doubling to 30 s.
     """
@@ -99,7 +99,7 @@ class Painter:
             self._image = None
 
     def tick(self) -> int:
-        """Do all that is due; returns how many ms may pass before the next call (a new page comes sooner)."""
+        """Do all that is due; returns the ms until the next call is due (earlier after a new page)."""
         now = self._now()
         if self._held is not None and now >= self._hold_until:
             self._take(self._held)

@@ -303,7 +303,7 @@ def test_where_all_is_legal_there_is_nothing_to_ask(begin, monkeypatch):
     monkeypatch.setattr(grid_toy, "ACTION", Domain("action", ("Bb1", "Bc2", "-"), Picker.GRID))
     player = begin(STAND)
     player.choose("…")
-    assert player.notice == "Everything there is stands in the list."
+    assert player.notice == "Everything is in the list already."
 
 
 # Games that show no board, and questions that are not about cells

@@ -215,7 +215,7 @@ class TestPowerOff:
 
     def test_a_box_that_cannot_says_so(self, player):
         player.choose("Power off", "Power off")
-        assert player.notice == "Switch the box off by hand: it cannot do it itself."
+        assert player.notice == "The box cannot switch itself off: do it by hand."
 
     def test_only_ok_on_the_line_does_it(self, table, ticks):
         off = []

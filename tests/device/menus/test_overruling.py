@@ -104,7 +104,7 @@ def test_what_no_table_looks_like_does_not_stand(person):
     person.choose("Build")
     refuse(person, "plain 8")
     stand(person)
-    assert "No table can look so" in person.notice
+    assert "No table can look like this" in person.notice
     assert referee.replay.log == []
 
 
@@ -142,7 +142,7 @@ def test_every_refusal_can_be_overruled_from_the_keys_or_says_why_not(person, ch
     refuse(person, play.words.choice(choice))
     stand(person)
     if after is None:
-        assert "No table can look so" in person.notice
+        assert "No table can look like this" in person.notice
         assert play.referee.replay.log == []
         return
     for _ in range(20):

@@ -134,7 +134,7 @@ def test_where_everything_is_listed_it_says_so(player):
     open_at(player, "market=5 hand.a=?2 hand.b=?5 a=8x3 marker=a doing=donazione:n3:p-:t8x3:s-:new")
     player.go("not listed")
     player.ok()
-    assert player.notice == "Everything there is stands in the list."
+    assert player.notice == "Everything is in the list already."
 
 
 def test_every_list_of_a_match_ends_with_not_listed(player, table):

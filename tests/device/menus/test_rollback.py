@@ -64,7 +64,7 @@ def test_what_it_will_do_is_said_and_all_must_agree(person, listed):
     person.choose(f"{line.seq} ")
     text = person.read_on()
     assert text.startswith(f"Back to before {line.seq} ")
-    assert "10 entries fall." in text
+    assert "10 entries are dropped." in text
     assert len(listed.replay.history) == PLAYED
     person.choose("yes", "yes")
     assert payloads(listed)[-2:] == ["by ab", f"rollback {line.seq}"]
@@ -85,7 +85,7 @@ def test_where_somebody_says_no_the_list_stays(person, listed):
 
 def test_an_entry_can_be_chosen_beforehand(person, match, words):
     rolling_back(person.box, match, words, match.replay.history[-1])
-    assert "1 entry falls." in person.agree()
+    assert "1 entry is dropped." in person.agree()
     assert payloads(match)[-1] == f"rollback {match.replay.history[-1].seq + 1}"
     assert at_the_match(person)
 
@@ -126,7 +126,7 @@ def from_everywhere(person, game, steps, stride):
         fallen = referee.replay.history[at:]
         text = summary(referee, words, line)
         referee.rule(Rollback(line.seq), channel="keys", by="ab")
-        counted = "1 entry falls." if len(fallen) == 1 else f"{len(fallen)} entries fall."
+        counted = "1 entry is dropped." if len(fallen) == 1 else f"{len(fallen)} entries are dropped."
         assert counted in text.splitlines()
         after = ":".join(map(str, scores(referee.replay)))
         assert f"Score {':'.join(map(str, before))} → {after}" in text.splitlines()
@@ -195,7 +195,7 @@ class TestAnEntryThatIsGone:
 def test_points_by_hand_stay_and_are_no_entry_that_falls(person, match, words):
     match.rule(Adjust(1, 5, ""), channel="keys", by="ab")
     text = summary(match, words, match.replay.history[-2])
-    assert "1 entry falls." in text
+    assert "1 entry is dropped." in text
     before = scores(match.replay)[1]
     match.rule(Rollback(match.replay.history[-2].seq), channel="keys", by="ab")
     assert f":{scores(match.replay)[1]}" in text
