@@ -1,29 +1,30 @@
-"""Disable each named check in turn and see which tests notice: ``python -m tests.engines.mutate_checks``.
+"""Disable each named check in turn, see which tests notice: ``python -m tests.engines.mutate_checks GAME …``.
 
-Each must be missed by its own case in the table of checks. The second column says whether random matches miss
-it too; ``-`` where another check refuses the same answers, only for another reason.
+Each must be missed by its own case in its game's table of checks. The second column says whether random
+matches miss it too; ``-`` where another check refuses the same answers, only for another reason.
 """
 
 from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from random import Random
+from importlib import import_module
 
-from engines.san_gimignano.checks import CHECKS
-from tests.engines.san_gimignano.test_checks import CASES, verify
-from tests.engines.test_contract import TABLES, assert_lists_agree
-from tests.engines.walks import walk
+import engines
+from tests.engines.tables import TABLES
+from tests.engines.test_conformance import assert_lists_agree
 
 WALKS = 3
+MODULES = {game_id: import_module(f"engines.{game_id}.checks") for game_id in engines.GAMES}
+CHECKS = [(game_id, check) for game_id, module in MODULES.items() for check in module.CHECKS]
 
 
 @contextmanager
-def without(check):
-    """The checks as if ``check`` had never been written."""
+def without(game_id, check):
+    """The checks of a game as if ``check`` had never been written."""
     removed = []
     for question in check.questions:
-        checks = CHECKS._by_question[question]
+        checks = MODULES[game_id].CHECKS._by_question[question]
         removed.append((checks, checks.index(check)))
         checks.remove(check)
     try:
@@ -33,43 +34,41 @@ def without(check):
             checks.insert(place, check)
 
 
-def caught_by_table(check):
-    """Whether the table of checks fails without ``check``."""
-    for case in CASES:
+def caught_by_table(game_id, check):
+    """Whether the game's table of checks fails without ``check``."""
+    tests = import_module(f"tests.engines.{game_id}.test_checks")
+    for case in tests.CASES:
         if case.check == check.name:
             try:
-                verify(case)
+                tests.verify(case)
             except Exception:  # a later check may well stumble over what this one kept away
                 return True
     return False
 
 
-def caught_by_agreement(check):
+def caught_by_agreement(game_id, check):
     """Whether lists and checks stop agreeing without ``check`` in some random match."""
-    for name in (table for table in TABLES if table != "toy"):
-        game, setup = TABLES[name]
-        for number in range(WALKS):
-            for made in walk(game, setup, Random(number)):
+    for table in TABLES.values():
+        if table.game.id != game_id:
+            continue
+        for made in table.steps(WALKS):
+            if table.game.pending(made.state).question in check.questions:
                 try:
-                    assert_lists_agree(game, made.state)
+                    assert_lists_agree(table.game, made.state)
                 except Exception:
                     return True
     return False
 
 
-def survey():
-    """(check, caught by the table, caught by the agreement) for every check."""
-    for check in list(CHECKS):
-        with without(check):
-            yield check, caught_by_table(check), caught_by_agreement(check)
-
-
 def main():
     """Print the table; the exit code counts checks that nobody missed."""
     survived = 0
-    for check, table, agreement in survey():
-        survived += not (table or agreement)
-        sys.stdout.write(f"{check.name:22}{check.clause:9}{_said(table):8}{_said(agreement)}\n")
+    for game_id, check in CHECKS:
+        if game_id in (sys.argv[1:] or engines.GAMES):
+            with without(game_id, check):
+                table, agreement = caught_by_table(game_id, check), caught_by_agreement(game_id, check)
+            survived += not (table or agreement)
+            sys.stdout.write(f"{check.name:22}{check.clause:9}{_said(table):8}{_said(agreement)}\n")
     sys.exit(survived)
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engines.san_gimignano.checks import CHECKS
-from tests.engines.mutate_checks import caught_by_table, without
+from tests.engines.mutate_checks import CHECKS, caught_by_table, without
 
 
-@pytest.mark.parametrize("check", list(CHECKS), ids=lambda check: check.name)
-def test_a_lost_check_is_noticed(check):
-    assert not caught_by_table(check)
-    with without(check):
-        assert caught_by_table(check)
-    assert not caught_by_table(check)
+@pytest.mark.parametrize(("game_id", "check"), CHECKS, ids=lambda each: getattr(each, "name", each))
+def test_a_lost_check_is_noticed(game_id, check):
+    assert not caught_by_table(game_id, check)
+    with without(game_id, check):
+        assert caught_by_table(game_id, check)
+    assert not caught_by_table(game_id, check)

@@ -9,9 +9,9 @@ import pytest
 from engines import matchfile
 from engines.contract import Level
 from tests.engines.san_gimignano.truth import NOBLES, names
-from tests.engines.test_matches import load, recorded
+from tests.engines.test_matches import files, load
 
-FILES = recorded("san_gimignano")
+FILES = files("san_gimignano")
 
 
 def asked(match):

@@ -10,12 +10,12 @@ from engines import matchfile
 from engines.contract import Level
 from engines.match import Adjustment
 from engines.torres.state import supply
-from tests.engines.test_matches import load, recorded
+from tests.engines.test_matches import files, load
 from tests.engines.torres.players import RECORDINGS, RULED
 from tests.engines.torres.shows import SHOWS, shown, turns
 
 RULINGS = {"an overruled step", "points by hand"}
-FILES = recorded("torres")
+FILES = files("torres")
 
 
 def test_every_recording_is_there():

@@ -1,42 +1,24 @@
-"""What every game promises, tried on every game over random matches."""
+"""What every game promises, tried on every registered game over random matches at :data:`TABLES`."""
 
 from __future__ import annotations
 
 import copy
-from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
+from math import prod
 from random import Random
 
 import pytest
 
 import engines
 from engines import notation, search
-from engines.contract import Choice, Decide, Level, Multiset, Over, Refusal, Report, Setup
+from engines.contract import Choice, Decide, Multiset, Over, Refusal, Report, Setup
 from engines.errors import Malformed, NotationError, OutOfTurn, Refused, Stale
 from engines.match import Match, Point, replay
+from tests.engines.tables import TABLES
 from tests.engines.toy import BAG, BEANS, Toy
 from tests.engines.walks import seed, soak, walk
 
-SAN_GIMIGNANO = engines.game("san_gimignano")
 TOY = Toy()
-NOBLES = (("nobles", "yes"),)
-TABLES = {
-    "toy": (Toy(), Setup()),
-    "full": (SAN_GIMIGNANO, Setup()),
-    "must": (SAN_GIMIGNANO, Setup(start=1, options=(("donazione", "must"),))),
-    "table": (SAN_GIMIGNANO, Setup(level=Level.TABLE)),
-    "score": (SAN_GIMIGNANO, Setup(level=Level.SCORE)),
-    "nobles": (SAN_GIMIGNANO, Setup(options=NOBLES)),
-    "nobles_must": (
-        SAN_GIMIGNANO,
-        Setup(start=1, options=(*NOBLES, ("donazione", "must"), ("pietra_guard", "yes"))),
-    ),
-    "nobles_table": (SAN_GIMIGNANO, Setup(level=Level.TABLE, options=(*NOBLES, ("pietra_guard", "yes")))),
-    "nobles_score": (SAN_GIMIGNANO, Setup(level=Level.SCORE, options=(*NOBLES, ("deals", "2")))),
-    "deals": (SAN_GIMIGNANO, Setup(options=(("deals", "2"),))),
-    "target": (SAN_GIMIGNANO, Setup(options=(*NOBLES, ("deals", "target"), ("target", "60")))),
-}
-WALKS = 5
 
 
 @pytest.fixture(params=TABLES)
@@ -44,20 +26,15 @@ def table(request):
     return TABLES[request.param]
 
 
-@cache
-def walked(game, setup, number):
-    """One match: every promise is tried on the same ones."""
-    return tuple(walk(game, setup, Random(number)))
-
-
-def made(table, walks=WALKS):
-    first = seed()
-    for number in range(first, first + walks):
-        yield from walked(*table, number)
-
-
 def asked(pending):
     return pending.seats if isinstance(pending, Decide) else (None,)
+
+
+def passing(game, state, seat=None):
+    """What the checks let pass of the whole domain: the list's slow and independent twin."""
+    pending = game.pending(state)
+    wider = [Choice(pending.question, token) for token in pending.domain.tokens]
+    return [choice for choice in wider if game.why_not(state, choice, seat) is None]
 
 
 def assert_lists_agree(game, state):
@@ -67,9 +44,30 @@ def assert_lists_agree(game, state):
         assert game.legal(state) == []
         return
     for seat in asked(pending):
-        wider = [Choice(pending.question, token) for token in pending.domain.tokens]
-        passed = [choice for choice in wider if game.why_not(state, choice, seat) is None]
-        assert game.legal(state, seat) == passed, game.position(state)
+        assert game.legal(state, seat) == passing(game, state, seat), game.position(state)
+
+
+def assert_reads_back(game, state):
+    """A position reads back, in one line, and nothing is wrong with it."""
+    text = game.position(state)
+    assert game.status(text) == [], text
+    assert game.read_position(text) == state
+    assert "\n" not in text
+
+
+def by_checks(game, state, depth):
+    """perft again, by the checks."""
+    if depth == 0:
+        return 1
+    pending = game.pending(state)
+    if isinstance(pending, Over):
+        return 0
+    choices = [passing(game, state, seat) for seat in asked(pending)]
+    if depth == 1:
+        return prod(map(len, choices))
+    if len(choices) > 1:
+        return sum(by_checks(game, game.reveal(state, each), depth - 1) for each in product(*choices))
+    return sum(by_checks(game, game.apply(state, choice), depth - 1) for choice in choices[0])
 
 
 def closes(game, state):
@@ -79,35 +77,59 @@ def closes(game, state):
     return any(closes(game, game.apply(state, choice)) for choice in game.legal(state))
 
 
+def test_every_rule_that_may_be_chosen_is_tried():
+    """Every number of seats, level and option of every registered game, each with another value."""
+    for game in map(engines.game, engines.GAMES):
+        tried = [table.setup for table in TABLES.values() if table.game is game]
+        assert {setup.seats for setup in tried} == set(game.seats)
+        assert {setup.level for setup in tried} == set(game.levels)
+        assert {name for setup in tried for name, _ in setup.options} == {each.name for each in game.options}
+
+
 def test_a_choice_is_listed_exactly_when_no_check_refuses_it(table):
-    game, _ = table
-    for step in made(table):
-        assert_lists_agree(game, step.state)
-        assert_lists_agree(game, step.after)
+    for step in table.steps(2):
+        assert_lists_agree(table.game, step.after)
+    assert_lists_agree(table.game, table.game.start(table.setup))
 
 
 def test_domains_are_wider_than_the_lists(table):
-    game, _ = table
-    refused = 0
-    for step in made(table):
+    game, refused = table.game, 0
+    for step in table.steps(3):
         pending = game.pending(step.state)
         for seat in asked(pending):
             refused += len(pending.domain.tokens) - len(game.legal(step.state, seat))
     assert refused > 0
 
 
+def test_perft_is_the_same_by_both_generators(table):
+    steps = table.steps(1)
+    for step in steps[:: len(steps) // 6 or 1]:
+        assert search.perft(table.game, step.state, 2) == by_checks(table.game, step.state, 2)
+
+
 def test_every_true_choice_passes_the_checks(table):
-    game, _ = table
-    for step in made(table):
+    game = table.game
+    for step in table.steps(3):
         for seat, choice in step.choices.items():
             assert game.why_not(step.state, choice, seat) is None
             assert game.pending(step.state).domain.holds(choice.token)
+            assert game.label(choice).key
+
+
+def test_whatever_the_unknown_really_is_what_it_allows_is_listed(table):
+    """Worlds sampled from what is known: each allows something, and nothing that the list has not."""
+    game = table.game
+    for step in table.steps(1)[::5]:
+        pending = game.pending(step.state)
+        if isinstance(pending, Decide):
+            world = game.sample(step.state, Random(1))
+            for seat in pending.seats:
+                assert any(game.true(world, step.state, choice) for choice in game.legal(step.state, seat))
 
 
 def test_no_prefix_is_a_dead_end(table):
-    game, _ = table
-    prefixes = 0
-    for step in made(table, 3):
+    game, prefixes = table.game, 0
+    for step in table.steps(1):
         if len(asked(game.pending(step.state))) > 1:
             continue
         for choice in game.legal(step.state):
@@ -118,17 +140,20 @@ def test_no_prefix_is_a_dead_end(table):
 
 
 def test_positions_read_back_and_nothing_is_wrong_with_them(table):
-    game, _ = table
-    for step in made(table):
-        text = game.position(step.after)
-        assert game.status(text) == [], text
-        assert game.read_position(text) == step.after
-        assert "\n" not in text
+    for step in table.steps(2):
+        assert_reads_back(table.game, step.after)
+
+
+def test_any_position_can_be_started_from(table):
+    game = table.game
+    for step in table.steps(1)[::9]:
+        setup = Setup(seats=table.setup.seats, level=table.setup.level, position=game.position(step.state))
+        assert game.start(setup) == step.state
 
 
 def test_applying_changes_nothing_that_was(table):
-    game, _ = table
-    for step in made(table, 3):
+    game = table.game
+    for step in table.steps(1)[::3]:
         before, number = copy.deepcopy(step.state), hash(step.state)
         game.legal(step.state, 0)
         for seat, choice in step.choices.items():
@@ -144,12 +169,12 @@ def test_applying_changes_nothing_that_was(table):
         assert hash(step.state) == number
 
 
-def play_live(table, number):
-    """A random match, and its steps played into a Match as text."""
-    game, setup = table
-    match = Match(game, setup)
+def play_live(table, made):
+    """The steps of a random match played into a Match as text."""
+    game = table.game
+    match = Match(game, table.setup)
     begun: list[Choice] = []
-    for step in walk(game, setup, Random(number)):
+    for step in made:
         if len(step.choices) > 1:
             for seat, choice in step.choices.items():
                 match.play(game.text([choice]), seat)
@@ -164,18 +189,16 @@ def play_live(table, number):
 
 
 def test_a_step_reads_back_to_what_it_did_and_a_replay_to_the_match(table):
-    game, setup = table
-    first = seed()
-    for number in range(first, first + 6):
-        live = play_live(table, number)
-        again = replay(game, setup, live.steps)
+    for made in table.walks(2):
+        live = play_live(table, made)
+        again = replay(table.game, table.setup, live.steps)
         assert again.points == live.points
         assert again.steps == live.steps
         assert isinstance(live.pending, Over)
 
 
 def test_cutting_a_match_goes_back_to_the_same_points(table):
-    live = play_live(table, seed())
+    live = play_live(table, table.walk(seed()))
     points, steps = list(live.points), list(live.steps)
     for length in sorted({len(steps), len(steps) // 2, 1, 0}, reverse=True):
         live.cut(length)
@@ -183,63 +206,44 @@ def test_cutting_a_match_goes_back_to_the_same_points(table):
         assert live.steps == steps[:length]
 
 
-def test_a_step_is_all_or_nothing(table):
-    game, _ = table
-    match = Match(game, table[1])
-    for step in play_live(table, seed()).steps:
-        before = list(match.points)
+def test_a_step_is_all_or_nothing_and_the_asked_seats(table):
+    match = Match(table.game, table.setup)
+    for step in play_live(table, table.walk(seed())).steps:
+        before, pending = list(match.points), match.pending
         with pytest.raises(NotationError):
             match.play(step.text + " nonsense", step.seat)
+        if isinstance(pending, Decide):
+            for seat in set(range(table.setup.seats)) - set(pending.seats):
+                with pytest.raises(OutOfTurn) as caught:
+                    match.read(step.text, seat)
+                assert caught.value.asked == pending.seats
         assert match.points == before
         match.play(step.text, step.seat)
     with pytest.raises(Stale):
         match.play("pass")
 
 
-def test_another_seat_is_out_of_turn(table):
-    game, setup = table
-    match = Match(game, setup)
-    for step in play_live(table, seed()).steps:
-        pending = match.pending
-        for seat in {0, 1} - set(asked(pending)):
-            if isinstance(pending, Decide):
-                with pytest.raises(OutOfTurn) as caught:
-                    match.read(step.text, seat)
-                assert caught.value.asked == pending.seats
-        match.play(step.text, step.seat)
-
-
 def test_every_match_ends_with_points_and_somebody_ahead(table):
-    game, setup = table
-    first = seed()
-    for number in range(first, first + WALKS):
-        *_, last = walk(game, setup, Random(number))
-        assert all(booking.points and booking.seat in (0, 1) for booking in game.bookings(last.after))
-        assert set(game.winners(last.after)) <= {0, 1}
-        assert game.winners(last.after)
-
-
-def test_every_choice_has_a_name(table):
-    game, _ = table
-    for step in made(table, 2):
-        for choice in step.choices.values():
-            assert game.label(choice).key
+    game, seats = table.game, set(range(table.setup.seats))
+    for made in table.walks(4):
+        last = made[-1].after
+        assert last.termination
+        assert all(booking.points and booking.seat in seats for booking in game.bookings(last))
+        assert set(game.winners(last)) <= seats
+        assert game.winners(last)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(0)
 def test_soak_lists_positions_and_prefixes():
-    first = seed()
-    for number in range(first, first + soak(5_000)):
-        table = TABLES[sorted(TABLES)[number % len(TABLES)]]
-        game, setup = table
-        for step in walk(game, setup, Random(number)):
-            assert_lists_agree(game, step.after)
-            text = game.position(step.after)
-            assert game.status(text) == []
-            assert game.read_position(text) == step.after
-            if game.pending(step.after).open:
-                assert closes(game, step.after)
+    first, tables = seed(), list(TABLES.values())
+    for number in range(first, first + soak(9_000)):
+        table = tables[number % len(tables)]
+        for step in walk(table.game, table.setup, Random(number), table.choose):
+            assert_lists_agree(table.game, step.after)
+            assert_reads_back(table.game, step.after)
+            if table.game.pending(step.after).open:
+                assert closes(table.game, step.after)
 
 
 # Sealed choices and reports too large to list
@@ -350,15 +354,13 @@ def _left(kind):
     return Refusal("beans.left", "T-2", (), ((kind, 0),))
 
 
-def test_playouts_walk_from_state_to_state():
-    for number in range(5):
-        start = SAN_GIMIGNANO.start(Setup())
-        walked = list(search.playout(SAN_GIMIGNANO, start, Random(number)))
-        for (state, seat, choice), (after, _, _) in pairwise(walked):
-            assert SAN_GIMIGNANO.apply(state, choice) == after
-            assert (seat is None) == isinstance(SAN_GIMIGNANO.pending(state), Report)
-        state, _, choice = walked[-1]
-        assert SAN_GIMIGNANO.apply(state, choice).termination
+def test_playouts_walk_from_state_to_state(table):
+    game = table.game
+    walked = list(search.playout(game, game.start(table.setup), Random(1)))
+    for (state, seat, choice), (after, _, _) in pairwise(walked):
+        if len(asked(game.pending(state))) == 1:
+            assert game.apply(state, choice) == after
+        assert (seat is None) == isinstance(game.pending(state), Report)
 
 
 def test_playouts_reveal_sealed_choices_together():

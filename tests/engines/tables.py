@@ -1,0 +1,75 @@
+"""The tables at which every registered game is tried, from what the game says of itself.
+
+A new game needs nothing here; where random players would hardly play it, :data:`PLAYERS` names a better one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from itertools import product
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+import engines
+from engines.contract import Level, Setup
+from tests.engines.torres.walking import busy
+from tests.engines.toy import Toy
+from tests.engines.walks import Made, seed, seldom_pass, walk
+
+PLAYERS = {"torres": busy}
+VARIANTS = 0, 1, -1
+"""Every option at its first value, the default, at its second, and at its last."""
+
+
+class Table(Struct, frozen=True):
+    """A game about to be played, and who plays it."""
+
+    game: Any
+    setup: Setup
+    choose: Callable[..., Any] = seldom_pass
+
+    def walk(self, number: int) -> tuple[Made, ...]:
+        """One random match: every promise is tried on the same ones."""
+        return _walked(self, number)
+
+    def walks(self, count: int) -> list[tuple[Made, ...]]:
+        """So many of them."""
+        first = seed()
+        return [self.walk(number) for number in range(first, first + count)]
+
+    def steps(self, count: int) -> list[Made]:
+        """All that was done in so many of them."""
+        return [step for match in self.walks(count) for step in match]
+
+
+@cache
+def _walked(table: Table, number: int) -> tuple[Made, ...]:
+    return tuple(walk(table.game, table.setup, Random(number), table.choose))
+
+
+def _options(game: Any, variant: int) -> tuple[tuple[str, str], ...]:
+    chosen = ((each, each.values[variant]) for each in game.options)
+    return tuple((each.name, value) for each, value in chosen if value != each.values[0])
+
+
+def setups(game: Any) -> dict[str, Setup]:
+    """Every level with every variant, and every number of seats, by name."""
+    variants = dict.fromkeys(_options(game, variant) for variant in VARIANTS)
+    found = {}
+    for (level, options), seats in zip(product(game.levels, variants), [*game.seats] * 9, strict=False):
+        found[f"{level} {seats} {' '.join(value for _, value in options)}".rstrip()] = Setup(
+            seats=seats, start=seats - 1, options=options, level=level
+        )
+    for seats in game.seats:
+        found.setdefault(f"{Level.FULL} {seats}", Setup(seats=seats))
+    return found
+
+
+TABLES = {"toy": Table(Toy(), Setup())} | {
+    f"{game_id} {name}": Table(engines.game(game_id), setup, PLAYERS.get(game_id, seldom_pass))
+    for game_id in engines.GAMES
+    for name, setup in setups(engines.game(game_id)).items()
+}
