@@ -218,3 +218,36 @@ def test_boards_seen_straight_are_refused(views, monkeypatch):
     with pytest.raises(Refused) as refused:
         calibrate(flat)
     assert refused.value.reason is Reason.LOOSE
+
+
+@pytest.mark.parametrize(
+    ("odd", "reason"),
+    [
+        ({"fy": 630.0}, Reason.ODD),
+        ({"cx": 490.0}, Reason.ODD),
+        ({"cy": 230.0}, Reason.ODD),
+        ({"cx": 470.0, "cy": 250.0, "fy": 650.0}, None),
+    ],
+)
+def test_a_lens_that_this_model_does_not_describe_is_refused(views, monkeypatch, odd, reason):
+    """Proportions more than a twentieth off, a middle more than a tenth."""
+    found = lens._Solved(replace(boards.SMALL, **odd), 0.1, np.full(len(views.views), 0.1))
+    monkeypatch.setattr(lens, "_solve", lambda *_: found)
+    monkeypatch.setattr(lens, "_once", lambda *_: found)
+    if reason is None:
+        assert calibrate(views).lens == found.lens
+    else:
+        with pytest.raises(Refused) as refused:
+            calibrate(views)
+        assert refused.value.reason is reason
+
+
+@pytest.mark.parametrize(("rows", "seen"), [(2, False), (3, True)])
+def test_two_rows_of_corners_are_no_view(pictures, rows, seen):
+    whole = look(pictures[0])
+    mat, _ = cv2.findHomography(whole.points[:, :2], whole.pixels)
+    south, north = 1.1 * lens.SQUARE_MM, (rows + 1.9) * lens.SQUARE_MM
+    band = np.array([(-50, south), (500, south), (500, north), (-50, north)], float).reshape(-1, 1, 2)
+    shown = np.zeros(pictures[0].shape[:2], np.uint8)
+    cv2.fillConvexPoly(shown, np.round(cv2.perspectiveTransform(band, mat)).astype(np.int32), 1)
+    assert (look(np.where(shown[..., None] > 0, pictures[0], np.uint8(128))) is not None) is seen

@@ -188,6 +188,9 @@ def test_more_markers_than_four_are_used_too():
     sight = find(covered(picture, SE, SW), LENS, field)
     assert not sight.troubles
     assert far(sight.pose, AT) < 1
+    whole = find(picture, LENS, field)
+    assert len(whole.markers) == 5
+    assert not whole.troubles
 
 
 def test_nothing_in_view():

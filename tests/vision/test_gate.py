@@ -120,6 +120,17 @@ def test_a_change_of_light_is_one_and_touches_nothing(watch, gain, slope):
     assert watch.look.touched.sum() == 0
 
 
+def test_so_it_is_where_the_field_fills_a_corner_of_the_picture_only():
+    gate = Gate(Region.of(SIZE, FIELD / 4, AROUND / 4))
+    for ms, gain in ((0, 1.0), (100, 1.0)):
+        gate.see(ms, table(ms, gain=gain))
+    gate.accept()
+    looks = [gate.see(200 + ms, table(ms, gain=0.7)) for ms in range(0, 3_000, EVERY_MS)]
+    assert looks[0].calm is Calm.LIGHT
+    assert looks[-1].calm is Calm.STILL
+    assert not looks[-1].touched.any()
+
+
 def test_a_piece_laid_down_in_other_light_is_a_piece(watch):
     watch.wait(3_000, gain=0.7)
     watch.see(gain=0.7, pieces=[(120, 100)])

@@ -7,7 +7,7 @@ from tests.vision.torres.tables import BEFORE, COPY, LENS, POSE, changed, pictur
 from vision.torres import colours, search
 from vision.torres import painter as p
 from vision.torres.evidence import Evidence
-from vision.torres.reading import weigh
+from vision.torres.reading import read, weigh
 from vision.torres.shapes import block_corners
 
 
@@ -99,7 +99,9 @@ def test_what_is_put_is_painted_and_counted_as_if_all_were_painted_anew(evidence
 def test_weighing_changes_no_reading():
     view = scene(changed(BEFORE, {"d5": 1}), BEFORE)
     layouts = [BEFORE, changed(BEFORE, {"d5": 1}), changed(BEFORE, {"d5": 2})]
+    reading = read(view)
     first = weigh(view, layouts)
+    assert read(view) == reading
     assert weigh(view, layouts[::-1])[::-1] == pytest.approx(first)
     assert max(range(3), key=first.__getitem__) == 1
 

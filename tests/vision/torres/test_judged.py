@@ -1,0 +1,160 @@
+"""What a reading makes of a search: doubts, alternatives, hidden and foreign spaces; no picture is read."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from engines.torres.cells import CELLS, NUMBERS
+from tests.vision.torres.tables import BEFORE, changed, scene
+from vision.torres import finding, limits, reading
+from vision.torres.held import laid
+from vision.torres.painter import FACES, PER_CELL, Stand
+from vision.torres.search import Option, start
+from vision.torres.shapes import COLOURS, Coloured
+
+RED, BLUE = (Stand(COLOURS.index(colour)) for colour in ("red", "blue"))
+D1, H5 = NUMBERS["d1"], NUMBERS["h5"]
+"""Where a red and a blue knight stand in BEFORE."""
+
+
+class Held:
+    """A search that has come to a layout; what shows is what it is told."""
+
+    def __init__(self, layout=BEFORE, shows=100, would_show=100):
+        self._spots = start(layout)
+        self.heights, self.pieces = (list(each) for each in zip(*self._spots, strict=True))
+        self.shows, self.would_show = (lambda _cell: shows), (lambda _cell, _spot: would_show)
+
+    def spot(self, cell):
+        return self._spots[cell]
+
+    def spots(self):
+        return list(self._spots)
+
+    def layout(self):
+        return laid(self._spots)
+
+
+def alternatives(others, hidden=()):
+    found = reading._alternatives(Held(), others, frozenset(hidden), {})
+    return dict(found)
+
+
+def option(cell, height, stand, gain):
+    return Option(cell, (height, stand), gain, gain)
+
+
+def test_a_piece_that_vanishes_where_it_hardly_shows_has_not_left_the_table():
+    height = BEFORE.heights[D1]
+    gone = option(D1, height, None, -20.0)
+    without = changed(BEFORE, {}, {"d1": None})
+    assert alternatives([gone]) == {without: -20.0}
+    assert alternatives([gone], hidden={D1}) == {without: -20.0 - limits.FLED}
+    assert alternatives([gone], hidden={H5}) == {without: -20.0}
+
+
+def test_a_piece_that_moves_leaves_its_space_as_it_was():
+    """What it stood on is bare then, whatever else would explain the space better."""
+    height = BEFORE.heights[D1]
+    came = option(NUMBERS["e1"], BEFORE.heights[NUMBERS["e1"]], RED, -30.0)
+    gone, higher = option(D1, height, None, -40.0), option(D1, height + 1, None, -10.0)
+    found = alternatives([came, gone, higher])
+    assert found[changed(BEFORE, {}, {"d1": None, "e1": "red"})] == -70.0
+    assert changed(BEFORE, {"d1": height + 1}, {"d1": None, "e1": "red"}) not in found
+
+
+def test_a_piece_of_another_colour_is_no_move():
+    came = option(NUMBERS["e1"], BEFORE.heights[NUMBERS["e1"]], BLUE, -30.0)
+    gone = option(D1, BEFORE.heights[D1], None, -40.0)
+    assert changed(BEFORE, {}, {"d1": None, "e1": "blue"}) not in alternatives([came, gone])
+
+
+@pytest.mark.parametrize(
+    ("elevation", "before", "margin"),
+    [
+        (60.0, BEFORE, limits.MARGIN),
+        (60.0, None, limits.MARGIN_COLD),
+        (75.0, BEFORE, limits.MARGIN_STEEP),
+        (75.0, None, limits.MARGIN_STEEP),
+    ],
+)
+def test_how_far_ahead_the_best_must_be(monkeypatch, elevation, before, margin):
+    monkeypatch.setattr(finding, "hidden", lambda _held: set())
+    monkeypatch.setattr(reading, "_foreign", lambda _held: frozenset())
+    held, cell = Held(), NUMBERS["a1"]
+    now = option(cell, *held.spot(cell), 0.0)
+    for gain, doubted in ((-margin - 1, False), (-margin + 1, True)):
+        more = option(cell, held.heights[cell] + 1, None, gain)
+        view = SimpleNamespace(
+            before=before,
+            canvas=SimpleNamespace(pose=SimpleNamespace(elevation_deg=elevation)),
+            searched=lambda more=more: (held, {cell: [now, more]}),
+        )
+        found = reading.read(view)
+        assert found.steep == (elevation > limits.STEEP_DEG)
+        assert {doubt.cell for doubt in found.doubts} == ({cell} if doubted else set())
+        assert found.margin == -gain
+
+
+@pytest.mark.parametrize(
+    ("shows", "would_show", "hidden"),
+    [
+        (limits.HIDDEN_PIECE, limits.HIDDEN, False),
+        (limits.HIDDEN_PIECE - 1, limits.HIDDEN, True),
+        (limits.HIDDEN_PIECE, limits.HIDDEN - 1, True),
+    ],
+)
+def test_a_space_is_hidden_where_a_piece_or_a_block_would_hardly_show(shows, would_show, hidden):
+    found = finding.hidden(Held(shows=shows, would_show=would_show))
+    assert (D1 in found) is hidden
+
+
+def test_where_a_knight_that_came_would_hardly_show_is_hidden_too():
+    assert finding.hidden(Held(would_show=limits.HIDDEN)) == set()
+    heights = Coloured(bytes([12] * CELLS))
+    # On a stack of the highest no block more can come, only a knight.
+    assert finding.hidden(Held(heights, would_show=limits.HIDDEN_PIECE)) == set()
+    assert finding.hidden(Held(heights, would_show=limits.HIDDEN_PIECE - 1)) == set(range(CELLS))
+
+
+@pytest.mark.parametrize(
+    ("pixels", "colour", "foreign"),
+    [
+        (limits.FOREIGN_LEAST, limits.FOREIGN_COLOUR + 1, True),
+        (limits.FOREIGN_LEAST - 1, limits.FOREIGN_COLOUR + 1, False),
+        (limits.FOREIGN_LEAST, limits.FOREIGN_COLOUR - 1, False),
+    ],
+)
+def test_a_large_face_of_a_strange_colour_is_foreign(pixels, colour, foreign):
+    face = FACES + 9 * PER_CELL + 1
+    held = SimpleNamespace(
+        labels=np.full(400, face, np.int16),
+        density=lambda: np.zeros(400),
+        canvas=SimpleNamespace(seen=np.ones(400, bool)),
+        evidence=SimpleNamespace(
+            strangers=lambda _labels: (np.array([face]), np.array([float(pixels)]), np.array([colour]))
+        ),
+    )
+    assert reading._foreign(held) == (frozenset({9}) if foreign else frozenset())
+
+
+@pytest.mark.parametrize(("poor", "foreign"), [(201, True), (200, False)])
+def test_a_space_that_nothing_explains_is_foreign(poor, foreign):
+    density = np.where(np.arange(400) < poor, limits.POOR - 1, 0.0)
+    held = SimpleNamespace(
+        labels=np.full(400, FACES + 9 * PER_CELL, np.int16),
+        density=lambda: density,
+        canvas=SimpleNamespace(seen=np.ones(400, bool)),
+        evidence=SimpleNamespace(strangers=lambda _labels: (np.array([], int), np.array([]), np.array([]))),
+    )
+    assert reading._foreign(held) == (frozenset({9}) if foreign else frozenset())
+
+
+@pytest.mark.pictures
+def test_there_is_one_king():
+    """A second thing that looks like one is something else: the one that would be missed most stays."""
+    two = changed(BEFORE, {}, {"g5": "king"})
+    assert [colour for _, colour in reading.read(scene(two, BEFORE)).best.pieces].count("king") == 1
