@@ -21,9 +21,9 @@ from typing import Any
 from device import config as configs
 from device.config import Loaded
 from device.keys import Controls, ControlsError, Cues, KeyEvent, pin_factory
-from device.line import LineService
+from device.line import LineDesk, LineService, turn
 from device.machine import on_a_pi
-from device.match.desk import LineDesk, turn
+from device.match.desk import Desk
 from device.match.library import Library
 from device.match.referee import Referee
 from device.menus import Box
@@ -98,6 +98,7 @@ class Daemon:
                 on_state=lambda online: log.info("display: %s", "online" if online else "away"),
             )
             parts.callback(self.screen.close)
+            self.desk = Desk(self.library, self.config.confirm)
             self.box = self._box()
             self.cues = self._cues()
             parts.callback(self.cues.close)
@@ -105,7 +106,7 @@ class Daemon:
             self.box.on_page = self._show
             self.library.on_change = lambda: self._in_menus(self.box.changed)
             self.lines = self._line_service()
-            self._camera_desk = CameraDesk(self.library, self.box, self._pictures())
+            self._camera_desk = CameraDesk(self.desk, self._pictures())
             self.cameras = self._camera_service()
             self._told = self.library.referee, self.library.referee.recorded if self.library.referee else 0
             self._show()
@@ -153,11 +154,10 @@ class Daemon:
 
         def made() -> Box:
             return Box(
-                self.library,
+                self.desk,
                 pages=pages_of,
                 status=self.status_lines,
                 power_off=self._power_off,
-                confirm=self.config.confirm,
                 aside=self._aside,
                 uses=uses,
             )
@@ -225,7 +225,7 @@ class Daemon:
             return Cues()
 
     def _line_service(self) -> LineService:
-        desk = LineDesk(self.library, self.box, self.config.confirm.line)
+        desk = LineDesk(self.desk, self.box.game_texts)
         lines = self.config.line
         if self.hardware:
             lines = (*lines, configs.Line(url=str(self.hardware.line_path)))

@@ -26,6 +26,7 @@ import engines
 from device.bench.presses import Pilot
 from device.config import Display, Keys
 from device.keys import Controls, Key, KeyEvent, Timing, Turn, pin_factory
+from device.match.desk import Desk
 from device.match.library import Library
 from device.match.replay import Header
 from device.menus import Box
@@ -120,7 +121,7 @@ class _Chain:
         self._table = Library(folder, simulated=True, wake=self._wake, stall=self._stall)
         bus = RecordingBus("ssd1309")
         self._screen = ScreenWorker(lambda: open_display(Display(), bus))
-        self._box = Box(self._table, pages=pages_of)
+        self._box = Box(Desk(self._table), pages=pages_of)
         self._box.on_page = self._show
         factory = pin_factory("mock")
         keys = Keys()

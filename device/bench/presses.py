@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from device.keys import Key, KeyEvent, Press, Turn
+from device.match.desk import Desk
 from device.match.library import Library
 from device.match.replay import Header
 from device.match.rulings import Adjust, Override
@@ -86,7 +87,7 @@ def cost(path: Path) -> Cost:
     file = matchfile.read(path.read_text("utf-8"), path.name)
     with TemporaryDirectory() as folder:
         table = Library(Path(folder))
-        box = Box(table, pages=pages_of)
+        box = Box(Desk(table), pages=pages_of)
         box.open(Header(file.game, file.names, file.setup))
         pilot = Pilot(box)
         turns: list[list[int]] = []

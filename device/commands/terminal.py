@@ -27,6 +27,7 @@ from pathlib import Path
 
 from device import config as configs
 from device.keys import Hold, Key, KeyEvent, Press, Turn
+from device.match.desk import Desk
 from device.match.library import Library
 from device.menus import Box, NewMatch
 from device.screen import text_lines
@@ -89,7 +90,7 @@ def main(game: str, state: Path | None) -> int:
 
     table.wake = wake
     table.resume()
-    box = Box(table, pages=lambda _: 1)  # a terminal shows every page whole
+    box = Box(Desk(table), pages=lambda _: 1)  # a terminal shows every page whole
     if not table.referee or table.referee.replay.over:
         form = NewMatch(box)
         form.choose(game)

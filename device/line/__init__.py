@@ -6,6 +6,7 @@ module       what it holds
 ``frames``   bytes into frames: a number, a kind, arguments, perhaps a checksum; pure
 ``messages`` frames into messages, and messages into frames; pure
 ``nodes``    what the box remembers of each node: its seat, its line, its last answers
+``desk``     the one door of the match, in the line's words
 ``session``  one node's conversation with the :class:`Desk`
 ``port``     bytes to and from a serial port that comes and goes
 ``service``  all lines of the config: a port and a session for each
@@ -15,9 +16,21 @@ module       what it holds
 ``hardware/PROTOCOL.md`` is the same for whoever builds the far end.
 """
 
+from device.line.desk import LineDesk, following, opening, turn
 from device.line.messages import nearest
 from device.line.service import LineService, LineState
 from device.line.session import Desk, DeskError
 from device.line.simulate import SimulatedLine
 
-__all__ = ["Desk", "DeskError", "LineService", "LineState", "SimulatedLine", "nearest"]
+__all__ = [
+    "Desk",
+    "DeskError",
+    "LineDesk",
+    "LineService",
+    "LineState",
+    "SimulatedLine",
+    "following",
+    "nearest",
+    "opening",
+    "turn",
+]

@@ -1,340 +1,323 @@
-"""The referee as the line sees it: openings, steps, readings, told hands and questions, a line each."""
+"""The one door to the match: whoever opens, steps, reads, tells, rules or undoes does it here.
+
+The keys' menus, the line, the camera and the terminal are its users. What holds for all of them is applied
+here, once: whose yes an entry needs before it counts (:class:`device.config.Confirm`), for which seat a
+source may act, and what a record says of where it came from::
+
+    desk = Desk(library, confirm)
+    desk.people = box
+    desk.step("B 5-7", source=KEYS)
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Protocol
 
 import msgspec
 
-import engines
-from device.config import Entries
-from device.line import DeskError, nearest
-from device.match.journal import JournalError
+from device.config import Confirm, Entries, Policy
 from device.match.library import Library
-from device.match.records import Kind
+from device.match.records import Kind, Record
 from device.match.referee import Closed, Entry, Referee
 from device.match.replay import Header
-from device.match.words import scores
-from device.menus import Box, Proposal
-from device.texts import Texts
-from engines.contract import SEATS, Choice, Decide, Game, Level, Over, Setup
-from engines.errors import Ambiguous, EngineError, Malformed, OutOfTurn, Refused, Stale
+from device.match.rulings import Override, Ruling
+from device.match.undo import Undoable
+from engines.board import Board
+from engines.contract import SEATS, Decide
+from engines.errors import EngineError, Stale
 from engines.observation import Observation
-from engines.readings import believed, readings
+from engines.readings import believed
+from engines.search import Exact, Interpretation
 
-_CODES: tuple[tuple[type[EngineError], str], ...] = (
-    (Ambiguous, "ambiguous"),
-    (OutOfTurn, "seat"),
-    (Stale, "stale"),
-    (Closed, "stale"),
-    (Malformed, "malformed"),
-)
-_NOBODY: Mapping[str, str] = {}
-_LOST = "an entry was not recorded; people decide at the box"
+SURE = 0.95
+"""From this confidence on a reading with one meaning is a sure one."""
 
 
-class _Told(msgspec.Struct, frozen=True):
-    """Which record says what a seat holds, and the source that told it."""
+class Source(msgspec.Struct, frozen=True):
+    """Who enters something.
 
-    referee: Referee
-    record: int
-    source: str
-
-
-class LineDesk:
-    """:class:`device.line.Desk` over the match that is open at a table.
-
-    ``box`` is where people see and confirm what comes in; ``confirm`` says which entries need that.
+    ``channel`` is what the record keeps of it, ``keys``, ``line:keypad-1#17`` or ``camera:board``; its first
+    word says whose confirmation policy holds. ``seat`` is the seat the source is bound to, None for one that
+    all share. ``voices`` are the seats that others speak for, and their names: the source acts for none of
+    these. ``name`` stays the same from entry to entry: what a source told serves that source alone.
     """
 
-    def __init__(self, table: Library, box: Box, confirm: Entries | None = None) -> None:
-        self._table = table
-        self._box = box
-        self._confirm = confirm or Entries()
-        self._told: dict[int, _Told] = {}
+    channel: str
+    seat: int | None = None
+    voices: Mapping[int, str] = {}
+    name: str = ""
 
-    async def open(
-        self, game: str, names: Sequence[str], settings: Mapping[str, str], *, channel: str
-    ) -> int:
-        """Open a match where none is being played; its first record says who did."""
-        header = opening(game, names, settings)
-        # What the last match still waits for must have reached the disk, or be people's to decide on.
-        while (before := self._table.referee) and before.waiting and not before.lost:
-            await asyncio.wait([asyncio.wrap_future(before.waiting[-1].written)])
-            before.poll()
-        if before and before.lost:
-            raise DeskError("disk", _LOST)
-        if before and not before.head and before.replay.header.asked == header:
-            # It is open just as asked, be it that the power went before its first record was written.
-            return await self._written(before.note("opened", channel=channel))
-        if before and not before.replay.over:
-            players = " – ".join(before.replay.names)
-            raise DeskError("busy", f"{players} is being played; people can abandon it at the box")
-        try:
-            referee = self._table.open_match(header)
-        except (JournalError, OSError) as error:
-            raise DeskError("disk", f"not opened: {error}") from error
-        except EngineError as error:
-            raise DeskError("malformed", f"not opened: {error}") from error
-        self._box.play(referee)
-        return await self._written(referee.note("opened", channel=channel))
+    @property
+    def kind(self) -> str:
+        """The first word of the channel."""
+        return self.channel.partition(":")[0]
 
-    async def step(
+
+KEYS = Source("keys")
+"""The box's own keys, which all share."""
+
+
+class Question(msgspec.Struct, frozen=True):
+    """An entry that waits for a yes: its notation, who makes it, whom to ask, and what records it.
+
+    ``record`` raises EngineError where the match has moved on meanwhile.
+    """
+
+    text: str
+    seat: int | None
+    policy: Policy
+    record: Callable[[], object]
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What a sensor cannot tell: which of some boards is right about one cell, and what each would mean.
+
+    ``crop`` is a PNG of what the sensor saw there, empty without one.
+    """
+
+    cell: str
+    answers: tuple[tuple[Board, Interpretation], ...]
+    crop: bytes
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """What a reading would mean, how sure its sensor is (0 to 1), and the channel it came by.
+
+    Where the sensor has something ``asked`` first, the answer gives the meaning. With ``ask`` people are
+    asked however sure it is.
+    """
+
+    meaning: Interpretation
+    confidence: float
+    channel: str
+    asked: Asked | None = None
+    ask: bool = False
+
+
+class People(Protocol):
+    """Those at the table, as the desk can show and ask them something."""
+
+    def play(self, referee: Referee) -> None:
+        """Show a match that was opened."""
+
+    def confirm(self, question: Question) -> None:
+        """Ask whether an entry is right."""
+
+    def propose(self, proposal: Proposal) -> None:
+        """Put a reading to them, by :meth:`Desk.policy`."""
+
+
+class NoMatch(Closed):
+    """No match is open."""
+
+
+class Busy(Closed):
+    """Another match is being played."""
+
+
+class Held(EngineError):
+    """The entry is shown to people and counts once they confirm it."""
+
+
+class NotYours(EngineError):
+    """The source may not act for that seat."""
+
+
+class Desk:
+    """The door to whatever match is open; ``people`` is set by whoever shows it."""
+
+    def __init__(self, library: Library, confirm: Confirm | None = None) -> None:
+        """``confirm`` says whose yes an entry needs, by where it comes from; nobody's by default."""
+        self.library = library
+        self.confirm = confirm or Confirm()
+        self.people: People | None = None
+        self.unchanged = 0
+        """How often people answered a sensor that the table is as the match has it."""
+        self._told: dict[int, tuple[Referee, int, str]] = {}
+
+    @property
+    def referee(self) -> Referee:
+        """The match that is open; raises :class:`NoMatch`."""
+        if self.library.referee is None:
+            raise NoMatch("no match is open")
+        return self.library.referee
+
+    def open(self, header: Header, *, source: Source) -> Referee:
+        """Open a match and show it; from elsewhere than the keys only where none is being played.
+
+        One that is open just as asked, and still without a record, is taken. Raises :class:`Busy`, and what
+        :meth:`device.match.library.Library.open_match` raises; then all is as it was.
+        """
+        before = self.library.referee
+        if source.kind != KEYS.kind and before:
+            if not before.head and before.replay.header.asked == header:
+                return before
+            if not before.replay.over:
+                players = " – ".join(before.replay.names)
+                raise Busy(f"{players} is being played; people can abandon it at the box")
+        referee = self.library.open_match(header)
+        if self.people:
+            self.people.play(referee)
+        return referee
+
+    def step(
         self,
-        text: str,
-        *,
-        seat: str | None,
-        head: int | None,
-        channel: str,
-        voices: Mapping[str, str] = _NOBODY,
-    ) -> int:
-        """Judge a step, record it, and only then give its record's number."""
-        referee = self._referee()
-        actor = self._seat(referee, seat)
-        if actor is None and (voice := self._voice(referee, voices)):
-            raise DeskError("seat", voice)
-        try:
-            self._ask_people(referee, text, actor, head, channel)
-            entry = referee.step(text, seat=actor, head=head, channel=channel)
-        except EngineError as error:
-            raise self._no(referee, error) from error
-        return await self._written(entry)
+        *texts: str,
+        source: Source,
+        seat: int | None = None,
+        head: int | None = None,
+        override: Override | None = None,
+        by: str = "",
+        confirmed: bool = False,
+    ) -> Entry:
+        """Enter a step, or several as one group; see :meth:`device.match.referee.Referee.step`.
 
-    def _ask_people(
-        self, referee: Referee, text: str, seat: int | None, head: int | None, channel: str
-    ) -> None:
-        """Where people want to confirm what nodes enter, show it to them; raises ``held``."""
+        ``confirmed`` says that people have said yes to it already, as they have to an ``override``. Raises
+        :class:`Held` where they are asked first, :class:`NotYours`, and as the referee does.
+        """
+        referee = self.referee
+        seat = self.actor(source, seat)
+        replay = referee.replay
         # Not the match's own pending: of several seats that choose unseen, only the last may be left there.
-        asked = referee.replay.game.pending(referee.replay.match.state)
+        asked = replay.game.pending(replay.match.state)
         sealed = isinstance(asked, Decide) and len(asked.seats) > 1
-        policy = self._confirm.of(0 if isinstance(asked, Decide) else None)
-        closed = referee.replay.over or referee.replay.affairs.paused or referee.replay.affairs.call
-        if policy == "auto" or sealed or closed:  # where it is closed, the referee says so
-            return
+        entries = {"keys": self.confirm.keys, "line": self.confirm.line}.get(source.kind, Entries())
+        policy = entries.of(0 if isinstance(asked, Decide) else None)
+        closed = referee.lost or replay.over or replay.affairs.paused or replay.affairs.call
+        if policy == "auto" or confirmed or override or sealed or closed:  # where closed, the referee says so
+            return referee.step(
+                *texts, seat=seat, head=head, channel=source.channel, override=override, by=by
+            )
         if head is not None and head != referee.head:
             raise Stale(f"record {referee.head} has come after record {head}")
-        read = referee.replay.match.read(text, seat)
-        at = referee.replay.match.points[-1]
+        (text,) = texts
+        read = replay.match.read(text, seat)
+        at = replay.match.points[-1]
 
         def record() -> None:
-            if referee.replay.match.points[-1] is not at:
+            if self.library.referee is not referee or replay.match.points[-1] is not at:
                 raise Stale("something was entered since")
-            referee.step(text, seat=seat, channel=channel)
+            self.step(text, source=source, seat=seat, confirmed=True)
 
-        self._box.ask_about(read.step.text, read.step.seat, policy, record)
-        raise DeskError("held", "shown at the box; it counts once people there confirm it")
+        if self.people:
+            self.people.confirm(Question(read.step.text, read.step.seat, policy, record))
+        raise Held("shown at the box; it counts once people there confirm it")
+
+    def actor(self, source: Source, seat: int | None = None) -> int | None:
+        """The seat that ``source`` acts for where it names ``seat``; None is whoever is asked.
+
+        Raises :class:`NotYours` for a seat other than its own, or one that somebody else speaks for.
+        """
+        if source.seat is not None and seat not in (None, source.seat):
+            raise NotYours(f"it acts for seat {SEATS[source.seat]}, not {SEATS[seat or 0]}")
+        actor = source.seat if seat is None else seat
+        if voice := self._voice(source, (actor,) if actor is not None else self._asked()):
+            raise NotYours(voice)
+        return actor
+
+    def _asked(self) -> tuple[int, ...]:
+        pending = self.referee.replay.match.pending
+        return pending.seats if isinstance(pending, Decide) else ()
+
+    def _voice(self, source: Source, seats: tuple[int, ...]) -> str:
+        """Who else speaks for one of ``seats``, in words; empty where nobody does."""
+        taken = next((seat for seat in seats if seat in source.voices), None)
+        return "" if taken is None else f"{source.voices[taken]} speaks for seat {SEATS[taken]}"
 
     async def reading(
         self,
-        what: str,
-        candidates: Sequence[tuple[float, str]],
+        seen: Observation,
         *,
-        seat: str | None,
-        channel: str,
-        voices: Mapping[str, str] = _NOBODY,
+        source: Source,
+        meaning: Interpretation | None = None,
+        asked: Asked | None = None,
+        evidence: bytes = b"",
     ) -> int:
-        """Record what a sensor saw, and propose to people what it would mean."""
-        referee = self._referee()
-        if referee.replay.over:
-            raise DeskError("stale", "the match is over")
-        ordered = sorted(candidates, reverse=True)
-        observation = Observation(what, tuple((value, confidence) for confidence, value in ordered))
-        try:
-            believed(referee.replay.game, referee.replay.match.state, observation)
-        except EngineError as error:
-            raise self._no(referee, error) from error
-        text = " | ".join(f"{confidence:.2f} {value}" for confidence, value in ordered)
-        entry = referee.note(f"{what} {text}", channel=channel, kind=Kind.READING, confidence=ordered[0][0])
-        number = await self._written(entry)
-        if not referee.replay.over:
-            # The match may have moved on while the disk was busy: people are asked about where it stands now.
+        """Record what a sensor saw and put it to people; the record's number, once it is on the disk.
+
+        ``meaning`` is what it would mean now, where the sensor has found that out itself; one of a match that
+        moves on while the disk is busy is dropped, any other is found out anew. Of ``evidence``, a picture,
+        the record keeps a digest. Raises EngineError for a reading that is not taken, JournalError.
+        """
+        referee = self.referee
+        replay = referee.replay
+        if replay.over:
+            raise Stale("the match is over")
+        ordered = tuple(sorted(seen.candidates, key=lambda candidate: candidate[1], reverse=True))
+        seen = Observation(seen.what, ordered)
+        if meaning is None:
+            believed(replay.game, replay.match.state, seen)
+        text = " | ".join(f"{confidence:.2f} {value}" for value, confidence in ordered)
+        at, first = replay.match.points[-1], ordered[0][1]
+        entry = referee.note(
+            f"{seen.what} {text}",
+            channel=source.channel,
+            kind=Kind.READING,
+            confidence=first,
+            evidence=evidence,
+        )
+        number = (await written(entry))[-1].seq
+        if self.library.referee is not referee or replay.over:
+            return number
+        ask = bool(self._voice(source, self._asked()))
+        if meaning is None:
             try:
-                meaning, confidence = believed(referee.replay.game, referee.replay.match.state, observation)
+                meaning, first = believed(replay.game, replay.match.state, seen)
             except EngineError:
                 return number  # what it answers is asked no more
-            ask = bool(self._voice(referee, voices))
-            self._box.propose(Proposal(meaning, confidence, channel, ask=ask))
+        elif replay.match.points[-1] is not at:
+            return number
+        self.propose(Proposal(meaning, first, source.channel, asked, ask))
         return number
 
-    async def tell(self, held: str, *, seat: str | None, channel: str, source: str) -> int:
-        """Record what a seat holds; only a node that is bound to a seat can tell, and only of its own."""
-        referee = self._referee()
-        actor = self._seat(referee, seat)
-        if actor is None:
-            raise DeskError("seat", "only a node bound to a seat tells what that seat holds")
+    def propose(self, proposal: Proposal) -> None:
+        """Put a reading to people; one that finds the table as it is takes back what an earlier one asked."""
+        if self.people:
+            self.people.propose(proposal)
+
+    def policy(self, proposal: Proposal) -> Policy:
+        """Whose yes a reading needs."""
+        sure = isinstance(proposal.meaning, Exact) and proposal.confidence >= SURE and not proposal.ask
+        return self.confirm.readings.sure if sure else self.confirm.readings.unsure
+
+    def tell(self, held: str, *, source: Source) -> Entry:
+        """Record in private what the seat of ``source`` holds; raises :class:`NotYours` for one without."""
+        if source.seat is None:
+            raise NotYours("only a node bound to a seat tells what that seat holds")
+        referee = self.referee
         if referee.replay.over:
-            raise DeskError("stale", "the match is over")
-        try:
-            entry = referee.tell(actor, held, channel=channel)
-        except EngineError as error:
-            raise self._no(referee, error) from error
-        self._told[actor] = _Told(referee, entry.number, source)
-        return await self._written(entry)
+            raise Stale("the match is over")
+        entry = referee.tell(source.seat, held, channel=source.channel)
+        self._told[source.seat] = referee, entry.number, source.name
+        return entry
 
-    def ask(self, what: str, text: str, *, seat: str | None, source: str = "") -> str:
-        """Answer from what everybody may know, and to who told what a seat holds also from that."""
-        referee = self._referee()
-        match, game = referee.replay.match, referee.replay.game
-        if what == "legal":
-            try:
-                actor = self._seat(referee, seat)
-                held = self._held(referee, actor, source)
-                return " ".join(following(game, match.state, text, actor, held)) or "-"
-            except EngineError as error:
-                raise self._no(referee, error) from error
-        if what == "score":
-            pairs = zip(SEATS, scores(referee.replay), strict=False)
-            return " ".join(f"{letter}:{points}" for letter, points in pairs)
-        if what == "turn":
-            return turn(referee)
-        if what == "position":
-            return game.position(match.state)
-        if what == "match":
-            header = referee.replay.header
-            level, names = header.setup.level, ",".join(header.names)
-            return f"{header.game} {names} level={level} head={referee.recorded}"
-        if what == "readings":
-            return " ".join(readings(game, match.state))
-        try:
-            match.read(text, self._seat(referee, seat))
-        except Refused as error:
-            return self._why(referee, error)
-        except EngineError as error:
-            raise self._no(referee, error) from error
-        return "- it is legal"
-
-    def _held(self, referee: Referee, seat: int | None, source: str) -> str:
-        """What ``source`` told of the hidden pieces of ``seat``; empty where that says nothing now.
+    def held(self, seat: int | None, *, source: Source) -> str:
+        """What ``source`` itself told of the hidden pieces of ``seat``; empty where that says nothing now.
 
         Whoever did not tell it is not answered by it: a line may say that it is of any seat.
         """
-        told = [one.seq for one in referee.replay.log if one.kind is Kind.PRIVATE and one.seat == seat]
-        if seat is None or not told or self._told.get(seat) != _Told(referee, told[-1], source):
+        referee = self.referee
+        log = referee.replay.log
+        told = [one.seq for one in log if one.kind is Kind.PRIVATE and one.seat == seat]
+        if seat is None or not told or self._told.get(seat) != (referee, told[-1], source.name):
             return ""
         return referee.replay.held(seat)
 
-    def _referee(self) -> Referee:
-        referee = self._table.referee
-        if referee is None:
-            raise DeskError("noseat", "no match is open; to open one, write: open GAME")
-        if referee.lost:
-            raise DeskError("disk", _LOST)
-        return referee
+    def rule(self, *rulings: Ruling, source: Source, by: str = "") -> Entry:
+        """Record what people ruled; see :meth:`device.match.referee.Referee.rule`."""
+        return self.referee.rule(*rulings, channel=source.channel, by=by)
 
-    def _seat(self, referee: Referee, letter: str | None) -> int | None:
-        if letter is None:
-            return None
-        seat = SEATS.find(letter)
-        if not 0 <= seat < len(referee.replay.names):
-            raise DeskError("seat", f"there is no seat {letter} in this match")
-        return seat
+    def undo(self, offer: Undoable, *, source: Source) -> Entry:
+        """Take back what :func:`device.match.undo.undoable` offered."""
+        return self.referee.undo(offer, channel=source.channel)
 
-    def _voice(self, referee: Referee, voices: Mapping[str, str]) -> str:
-        """Why nobody else may act now: which of ``voices`` speaks for a seat that is asked; else empty."""
-        asked = referee.replay.match.pending
-        seats = [SEATS[seat] for seat in asked.seats] if isinstance(asked, Decide) else []
-        return next((f"{voices[seat]} speaks for seat {seat}" for seat in seats if seat in voices), "")
-
-    async def _written(self, entry: Entry) -> int:
-        try:
-            records = await asyncio.wrap_future(entry.written)
-        except (JournalError, OSError) as error:
-            raise DeskError("disk", f"not recorded: {error}") from error
-        return records[-1].seq
-
-    def _no(self, referee: Referee, error: EngineError) -> DeskError:
-        if isinstance(error, Refused):
-            return DeskError("refused", self._why(referee, error))
-        return DeskError(
-            next((code for kind, code in _CODES if isinstance(error, kind)), "malformed"), str(error)
-        )
-
-    def _why(self, referee: Referee, error: Refused) -> str:
-        words = self._box.words_of(referee.replay)
-        return f"{error.refusal.clause} {error.token}: {words.refusal(error.refusal)}"
+    def note(self, text: str, *, source: Source) -> Entry:
+        """Record a remark that changes nothing."""
+        return self.referee.note(text, channel=source.channel)
 
 
-def opening(game: str, names: Sequence[str], settings: Mapping[str, str]) -> Header:
-    """What a match opened on the line settles: ``start``, ``level`` and the game's options by name.
-
-    Raises :class:`DeskError`, naming what there is instead.
-    """
-    try:
-        rules = engines.game(game)
-    except EngineError as error:
-        raise DeskError("malformed", str(error)) from error
-    seats = len(names) or rules.seats[0]
-    if seats not in rules.seats:
-        wanted = " or ".join(map(str, rules.seats))
-        raise DeskError("malformed", f"{game} is for {wanted} players, not {seats}")
-    defaults = {option.name: option.values[0] for option in rules.options}
-    known = {"start": tuple(SEATS[:seats]), "level": tuple(map(str, rules.levels))}
-    known |= {option.name: option.values for option in rules.options}
-    for key, value in settings.items():
-        if key not in known:
-            raise DeskError("malformed", f"no setting {key}{nearest(key, known)}")
-        if value not in known[key]:
-            raise DeskError("malformed", f"no {key} {value}{nearest(value, known[key])}")
-    chosen = {key: settings.get(key, values[0]) for key, values in known.items()}
-    options = tuple((key, chosen[key]) for key in defaults if chosen[key] != defaults[key])
-    player = partial(Texts.load(), "new.player")
-    return Header(
-        game,
-        tuple(names) or tuple(player(letter=letter.upper()) for letter in SEATS[:seats]),
-        Setup(seats, SEATS.index(chosen["start"]), options, Level(chosen["level"])),
-    )
-
-
-def following(
-    game: Game[Any, Any], state: Any, text: str, seat: int | None = None, held: str = ""
-) -> list[str]:
-    """The words that may follow ``text`` in a step, all that may begin one if it is empty.
-
-    Empty when the step is whole. ``seat`` matters where several are asked at once, and where ``held`` says
-    what it holds: then only what that allows is listed, wherever pieces are still to come out of the hand.
-    Raises :class:`engines.errors.Malformed` or ``Refused``.
-    """
-    tokens = game.tokens(text) if text else []
-    asked = game.pending(state)
-    sealed = isinstance(asked, Decide) and len(asked.seats) > 1
-    if isinstance(asked, Decide) and seat not in asked.seats:
-        seat, held = asked.seats[0], ""
-    for at, token in enumerate(tokens):
-        pending = game.pending(state)
-        ended = at and (sealed or not pending.open)
-        if isinstance(pending, Over) or not pending.domain.holds(token) or ended:
-            raise Malformed(f"{text!r}: no step has {token!r} there")
-        choice = Choice(pending.question, token)
-        if refusal := game.why_not(state, choice, seat):
-            raise Refused(refusal, token)
-        if not sealed:
-            state = game.apply(state, choice)
-    if tokens and (sealed or not game.pending(state).open):
-        return []
-    exact = _exact(game, state, seat, held)
-    return [choice.token for choice in (game.legal(state, seat) if exact is None else exact)]
-
-
-def _exact(game: Game[Any, Any], state: Any, seat: int | None, held: str) -> list[Choice] | None:
-    """What ``held`` allows, None where it says nothing of what is asked."""
-    pending = game.pending(state)
-    if seat is None or not held or not isinstance(pending, Decide) or seat not in pending.seats:
-        return None
-    try:
-        return game.legal_for(state, seat, held)
-    except Malformed:  # some of it was laid out already, or is ruled out by what everybody saw since
-        return None
-
-
-def turn(referee: Referee) -> str:
-    """Whose turn it is and what is asked: ``b action``, ``* market``, ``over double_pass``."""
-    pending = referee.replay.match.pending
-    if isinstance(pending, Over):
-        return f"over {pending.termination}"
-    if referee.replay.abandoned:
-        return "over abandoned"
-    who = "".join(SEATS[seat] for seat in pending.seats) if isinstance(pending, Decide) else "*"
-    return f"{who} {pending.question}"
+async def written(entry: Entry) -> tuple[Record, ...]:
+    """An entry's records, once they are on the disk; raises JournalError or OSError where they are not."""
+    return await asyncio.wrap_future(entry.written)

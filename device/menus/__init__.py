@@ -29,10 +29,8 @@ A module imports only those below it.
 """
 
 from device.menus.core import Box
-from device.menus.grid import stands
 from device.menus.match_menu import PartTable
 from device.menus.new_match import NewMatch
 from device.menus.play import Play
-from device.menus.readings import Asked, Proposal
 
-__all__ = ["Asked", "Box", "NewMatch", "PartTable", "Play", "Proposal", "stands"]
+__all__ = ["Box", "NewMatch", "PartTable", "Play"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from device.match.desk import KEYS
 from device.match.history import RulingError
 from device.match.referee import Referee
 from device.match.rulings import Adjust
 from device.match.words import Words, scores, scores_of
 from device.menus import consent
-from device.menus.step import CHANNEL
 from device.menus.ui import Ui, View
 from device.menus.views import Item, Menu, attempt, close, reason_menu
 from device.screen import Page, WheelPage
@@ -72,7 +72,7 @@ class Points(View):
             close(self.box, self, self._over)
             done = attempt(
                 self.box,
-                lambda: self._referee.rule(ruling, channel=CHANNEL, by=by),
+                lambda: self.box.desk.rule(ruling, source=KEYS, by=by),
             )
             if done:
                 self.box.show_match()

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from device.config import Confirm, Policy
 from device.keys import Cue, Hold, Holding, Key, KeyEvent, Press, Turn
 from device.match.clock import ChessClock
+from device.match.desk import KEYS, Desk, Proposal, Question
 from device.match.journal import JournalError
 from device.match.judge import Judge
-from device.match.library import Library, Past
+from device.match.library import Past
 from device.match.referee import Referee
 from device.match.replay import Header as MatchHeader
 from device.match.replay import Replay
@@ -24,7 +24,7 @@ from device.menus.facts import open_asked
 from device.menus.home import Home, status_text
 from device.menus.messages import Messages
 from device.menus.play import Play, confirm_menu
-from device.menus.readings import CropMenu, Proposal
+from device.menus.readings import CropMenu
 from device.menus.standstill import Lost, Standstill
 from device.menus.ui import View
 from device.menus.views import Reader
@@ -45,14 +45,13 @@ class Box:
 
     def __init__(
         self,
-        library: Library,
+        desk: Desk,
         *,
         pages: Callable[[Page], int],
         language: str = "en",
         now_ms: Callable[[], float] = lambda: time.monotonic() * 1000,
         status: Callable[[], list[str]] = list,
         power_off: Callable[[], str] | None = None,
-        confirm: Confirm | None = None,
         aside: pin.Aside | None = None,
         uses: tuple[Use, ...] = (Use.PLAY,),
         strict: bool = False,
@@ -60,11 +59,12 @@ class Box:
         """``pages`` tells how many screens a page takes on whatever shows it.
 
         ``status`` gives the lines of the status page, ``power_off`` switches off and says what happens.
-        ``confirm`` says whose yes an entry needs before it counts. ``aside`` does slow work elsewhere, then
-        calls what is done with its answer. ``uses`` says what a copy's facts are used for here; those are
-        asked for. With ``strict`` a missing text is an error, as tests want it.
+        ``aside`` does slow work elsewhere, then calls what is done with its answer. ``uses`` says what a
+        copy's facts are used for here; those are asked for. With ``strict`` a missing text is an error, as
+        tests want it.
         """
-        self.library = library
+        self.desk = desk
+        self.library = library = desk.library
         self.game_texts = {game: Texts.load(language, game, strict=strict) for game in GAMES}
         self.texts = Texts.load(language, strict=strict)
         self.on_page: Callable[[], None] = lambda: None
@@ -72,7 +72,6 @@ class Box:
         self.warning = ""
         self.power = power_off
         self.pages = pages
-        self.confirm = confirm or Confirm()
         self.judge = Judge(library.state_dir, library.stamp)
         self.aside = aside or (lambda work, done: done(work()))
         self.uses = uses
@@ -83,9 +82,8 @@ class Box:
         self._holding: Holding | None = None
         self._asked: tuple[int, ...] = ()
         self._recorded = 0
-        self.unchanged = 0
-        """How often people answered a sensor that the table is as the match has it."""
         self.stack: list[View] = [Home(self)]
+        desk.people = self
         library.on_change = self.changed
         if library.referee and not library.referee.replay.over:
             self.play(library.referee)
@@ -193,8 +191,8 @@ class Box:
             return None
         return view.crop if isinstance(view, CropMenu) else b""
 
-    def ask_about(self, text: str, seat: int | None, policy: Policy, record: Callable[[], object]) -> None:
-        """Put a step that came from elsewhere to people; ``record`` is called if they agree."""
+    def confirm(self, question: Question) -> None:
+        """Ask whether an entry is right, whoever made it."""
         play = self._called_up()
         if not play:
             return
@@ -202,11 +200,11 @@ class Box:
         def yes() -> None:
             self.pop()
             try:
-                record()
+                question.record()
             except EngineError as error:
                 self.toast(str(error), urgent=True)
 
-        self.push(confirm_menu(self, play.words, policy, seat, text, yes))
+        self.push(confirm_menu(self, play.words, question, yes))
         self.on_page()
 
     def _called_up(self) -> Play | None:
@@ -268,7 +266,7 @@ class Box:
 
     def open(self, header: MatchHeader) -> None:
         """Start a match and show it, or a page with the reason why not."""
-        self._try(lambda: self.library.open_match(header))
+        self._try(lambda: self.desk.open(header, source=KEYS))
 
     def continue_match(self, past: Past) -> None:
         """Go on with a past match, or show a page with the reason why not."""

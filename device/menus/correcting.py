@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from device.match.correction import Correction, alternatives
+from device.match.desk import KEYS
 from device.match.history import Line, place
 from device.match.referee import Misfit, Referee
 from device.match.replay import Replay, Tried
 from device.match.rulings import Amend, Insert, Strike
 from device.match.words import Words, scores_of
 from device.menus import consent
-from device.menus.step import CHANNEL, Drafted, Evidence, StepView
+from device.menus.step import Drafted, Evidence, StepView
 from device.menus.ui import Ui
 from device.menus.views import Item, Menu, Reader, reason_menu
 from engines.contract import Refusal
@@ -184,7 +185,7 @@ class Correcting:
 
     def _record(self, by: str) -> None:
         try:
-            self.referee.rule(*self.draft.edits, channel=CHANNEL, by=by)
+            self.box.desk.rule(*self.draft.edits, source=KEYS, by=by)
         except Misfit:
             self.box.toast(self.words("correct.moved_on"))
             self._go_on()

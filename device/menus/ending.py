@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from device.match.desk import KEYS
 from device.match.referee import Referee
 from device.match.replay import Replay
 from device.match.rulings import Agree, Dispute
 from device.match.words import Words, scores
-from device.menus.step import CHANNEL
 from device.menus.ui import Ui
 from device.menus.views import Deliberate, Item, Menu, attempt, close
 from device.screen import ListPage, Page, WheelPage
@@ -141,7 +141,7 @@ class Confirming(Deliberate):
         if self._claimed is not None:
             self._next_figure()
         elif self._index == 0:
-            self._record(lambda: self._referee.rule(Agree(self._seat), channel=CHANNEL))
+            self._record(lambda: self.box.desk.rule(Agree(self._seat), source=KEYS))
         elif self._index == 1:
             self._claimed = list(self._points)
             self.appear()
@@ -157,7 +157,7 @@ class Confirming(Deliberate):
             self._begin()
             self.box.toast(self._words("ending.same"))
         else:
-            self._record(lambda: self._referee.rule(Dispute(self._seat, tuple(claimed)), channel=CHANNEL))
+            self._record(lambda: self.box.desk.rule(Dispute(self._seat, tuple(claimed)), source=KEYS))
 
     def _record(self, act: Callable[[], object]) -> None:
         if attempt(self.box, act):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from device.match.desk import KEYS
 from device.match.history import Line
 from device.match.referee import Referee
 from device.match.replay import Replay
@@ -14,7 +15,6 @@ from device.menus.adjustment import adjusting
 from device.menus.correcting import Correcting, numbered
 from device.menus.facts import match_items
 from device.menus.rollback import rolling_back
-from device.menus.step import CHANNEL
 from device.menus.ui import Host, View
 from device.menus.views import Item, Menu, Reader, Sheet, close
 from engines.contract import Booking
@@ -42,14 +42,14 @@ def match_menu(box: Host, referee: Referee, words: Words) -> Menu:
 def _pause(box: Host, referee: Referee) -> None:
     box.pop()
     try:
-        referee.rule(Pause(), channel=CHANNEL)
+        box.desk.rule(Pause(), source=KEYS)
     except EngineError as error:
         box.toast(str(error), urgent=True)
 
 
 def _abandon(box: Host, referee: Referee, words: Words) -> None:
     def act() -> None:
-        referee.rule(Abandon(), channel=CHANNEL)
+        box.desk.rule(Abandon(), source=KEYS)
         box.home()
 
     def agreed() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from device.match.desk import KEYS, Held, Question, Source
 from device.match.history import Line
 from device.match.referee import Referee
 from device.match.rulings import Override
@@ -15,7 +16,7 @@ from device.menus.correcting import Correcting, numbered
 from device.menus.ending import confirmed_line, confirming
 from device.menus.match_menu import PartTable, line_menu, match_menu, score_table, steps_menu
 from device.menus.rollback import rolling_back
-from device.menus.step import CHANNEL, Drafted, Evidence, StepView
+from device.menus.step import Drafted, Evidence, StepView
 from device.menus.ui import Host
 from device.menus.views import Item, Menu, Reader, Sheet, reason_menu
 from device.screen import Page
@@ -39,7 +40,7 @@ class Play(StepView):
     def begin(self) -> None:
         """Begin an empty draft at the head; what the table has shown already is chosen."""
         self.base = self.match.points[-1]
-        self.channel = CHANNEL
+        self.source = KEYS
         self.agreed = False
         super().begin()
         seen, whole = self.referee.replay.remembered()
@@ -101,7 +102,7 @@ class Play(StepView):
             if not self.over and over(self.match.state) > before:
                 self.box.push(PartTable(self.box, self.referee.replay, self.words, before + 1))
 
-    def propose(self, choices: Sequence[Choice], at: Point, channel: str = CHANNEL) -> None:
+    def propose(self, choices: Sequence[Choice], at: Point, channel: str = KEYS.channel) -> None:
         """Enter choices that a sensor proposed and people accepted; what it could not see is asked.
 
         ``at`` is the point of the match that they start from; once the match has moved on, none is taken.
@@ -111,7 +112,7 @@ class Play(StepView):
             self.box.toast(self.words("play.moved_on"))
             return
         self.begin()
-        self.channel = channel
+        self.source = Source(channel)
         self.agreed = True
         steps, begun = whole_steps(self.match.game, self.match.state, choices)
         if len(steps) > 1 or (steps and begun):
@@ -124,15 +125,15 @@ class Play(StepView):
 
     def _record_all(self, texts: Sequence[str]) -> bool:
         """Record several steps as one group, which is undone together; True where they were taken."""
-        channel = self.channel
+        source = self.source
         try:
-            self.referee.step(*texts, channel=channel)
+            self.box.desk.step(*texts, source=source, confirmed=True)
         except EngineError as error:
             self.box.toast(str(error), urgent=True)
             self.begin()
             return False
         self.begin()
-        self.channel, self.agreed = channel, True
+        self.source, self.agreed = source, True
         self.box.toast(", ".join(texts))
         return True
 
@@ -149,32 +150,19 @@ class Play(StepView):
         elif draft.waived:
             self._overrule(text, seat, draft.waived)
         else:
-            policy = self.box.confirm.keys.of(seat)
-            if policy == "auto" or self.agreed:
-                self._record(text, seat, said=said)
-            else:
-                self.box.push(self._asking(policy, text, seat))
+            self._record(text, seat, said=said, confirmed=self.agreed)
 
     def _record(self, text: str, seat: int | None, *, said: bool = True, **how: Any) -> None:
         try:
-            self.referee.step(text, seat=seat, channel=self.channel, **how)
+            self.box.desk.step(text, seat=seat, source=self.source, **how)
+        except Held:
+            return
         except EngineError as error:
             self.box.toast(str(error), urgent=True)
             self.begin()
         else:
             if not said:  # say what followed without a choice
                 self.box.toast(self.words.step(seat, text))
-
-    def _asking(self, policy: str, text: str, seat: int | None) -> Menu:
-        """Ask whoever has the box, or another player by name, whether the step is right."""
-        base = self.base
-
-        def yes() -> None:
-            self.box.pop()
-            if self.base is base:
-                self._record(text, seat)
-
-        return confirm_menu(self.box, self.words, policy, seat, text, yes)
 
     def _overrule(self, text: str, seat: int | None, clauses: tuple[str, ...]) -> None:
         """Ask for a reason and for consent, then record a step that the rules forbid."""
@@ -241,7 +229,7 @@ class Play(StepView):
         def undo() -> None:
             self.begin()
             try:
-                self.referee.undo(offer, channel=CHANNEL)
+                self.box.desk.undo(offer, source=KEYS)
             except EngineError as error:
                 self.box.toast(str(error), urgent=True)
 
@@ -274,16 +262,14 @@ class Play(StepView):
         return match_menu(self.box, self.referee, self.words)
 
 
-def confirm_menu(
-    box: Host, words: Words, policy: str, seat: int | None, text: str, yes: Callable[[], None]
-) -> Menu:
+def confirm_menu(box: Host, words: Words, question: Question, yes: Callable[[], None]) -> Menu:
     """Ask whether an entry is right before it counts.
 
     With the policy ``other`` the player after the one who made it is asked by name.
     """
-    prompt = words("confirm.ask", step=words.step(seat, text))
+    prompt = words("confirm.ask", step=words.step(question.seat, question.text))
     title = words("confirm.title")
-    if policy == "other" and seat is not None:
-        title = words.name((seat + 1) % len(words.names))
+    if question.policy == "other" and question.seat is not None:
+        title = words.name((question.seat + 1) % len(words.names))
     items = [Item(words("confirm.yes"), yes), Item(words("confirm.no"), box.pop)]
     return Menu(box, title, prompt, items)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from device.menus.grid import GridMenu
+from device.match.desk import Asked, Proposal
+from device.menus.grid import GridMenu, stands
 from device.menus.play import Play
 from device.menus.ui import Host
 from device.menus.views import Act, Item, Menu, Reader, close
@@ -15,35 +16,6 @@ from engines.board import Board
 from engines.contract import Choice, Decide
 from engines.match import Point
 from engines.search import Exact, Interpretation, OutOfStep, steps_of
-
-
-class Asked(msgspec.Struct, frozen=True):
-    """A sensor's question about one cell: the answers, each with what it would mean.
-
-    ``crop`` is a PNG of the cell, empty without one.
-    """
-
-    cell: str
-    answers: tuple[tuple[str, Interpretation], ...]
-    crop: bytes
-
-
-class Proposal(msgspec.Struct, frozen=True):
-    """What a reading would mean, how sure its sensor is (0 to 1), and the channel it came by.
-
-    Where the sensor has something ``asked`` first, the answer gives the meaning. With ``ask`` people are
-    asked however sure it is.
-    """
-
-    meaning: Interpretation
-    confidence: float
-    channel: str
-    asked: Asked | None = None
-    ask: bool = False
-
-
-SURE = 0.95
-"""From this confidence on a reading with one meaning is a sure one."""
 
 
 def show(box: Host, play: Play, proposal: Proposal) -> None:
@@ -71,8 +43,7 @@ def _show(box: Host, play: Play, proposal: Proposal) -> None:
     if found == ((),):
         return
     at = play.match.points[-1]
-    sure = isinstance(meaning, Exact) and proposal.confidence >= SURE and not proposal.ask
-    policy = box.confirm.readings.sure if sure else box.confirm.readings.unsure
+    policy = box.desk.policy(proposal)
     if policy == "auto":
         play.propose(found[0], at, proposal.channel)
         return
@@ -94,13 +65,13 @@ def _question(box: Host, play: Play, proposal: Proposal, asked: Asked) -> Menu:
 
     def answered(meaning: Interpretation) -> Act:
         def act() -> None:
-            # A person has answered: nothing is in doubt any more.
-            box.unchanged += meaning == Exact(())
+            # A person has said so: nothing about it is in doubt any more.
+            box.desk.unchanged += meaning == Exact(())
             show(box, play, msgspec.structs.replace(proposal, meaning=meaning, confidence=1.0, asked=None))
 
         return act
 
-    items = [Item(label, answered(meaning)) for label, meaning in asked.answers]
+    items = [Item(stands(words, board, asked.cell), answered(meaning)) for board, meaning in asked.answers]
     items.append(Item(words("grid.neither"), box.pop))
     title, prompt = words("reading.title"), words("grid.which", cell=asked.cell)
     if asked.crop:

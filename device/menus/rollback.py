@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from device.match.desk import KEYS
 from device.match.history import Line, RulingError, place
 from device.match.referee import Referee
 from device.match.rulings import Rollback
 from device.match.words import Words, scores, scores_of
 from device.menus import consent
 from device.menus.correcting import lines_menu, numbered
-from device.menus.step import CHANNEL
 from device.menus.ui import Ui, View
 from device.menus.views import attempt, close
 from engines.contract import Report
@@ -44,7 +44,7 @@ def _ask(box: Ui, referee: Referee, words: Words, line: Line, *over: View) -> No
 
     def agreed(by: str) -> None:
         close(box, *over)
-        if attempt(box, lambda: referee.rule(Rollback(line.seq), channel=CHANNEL, by=by)):
+        if attempt(box, lambda: box.desk.rule(Rollback(line.seq), source=KEYS, by=by)):
             box.show_match()
             box.toast(words("rollback.done"))
 

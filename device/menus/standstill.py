@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from device.match.desk import KEYS
 from device.match.journal import JournalFull, JournalReadOnly
 from device.match.records import Record, Stamp
 from device.match.referee import Referee
@@ -15,7 +16,6 @@ from device.match.rulings import Answered, Call, Pause, Resume
 from device.match.words import Words
 from device.menus import consent
 from device.menus.clock_page import minutes
-from device.menus.step import CHANNEL
 from device.menus.ui import Ui
 from device.menus.views import Deliberate, Item, Menu, Reader, attempt, close
 from device.screen import Page, WheelPage
@@ -40,7 +40,7 @@ def follow(box: Ui, referee: Referee, words: Words, now: Now) -> None:
 def call(box: Ui, referee: Referee, words: Words, now: Now) -> None:
     """Call a judge: the clocks stop at once. While a call is open, only show its page."""
     if not referee.replay.affairs.call:
-        attempt(box, lambda: referee.rule(Call(), channel=CHANNEL))
+        attempt(box, lambda: box.desk.rule(Call(), source=KEYS))
     follow(box, referee, words, now)
 
 
@@ -117,7 +117,7 @@ class PausePage(Standstill):
     def ok(self) -> None:
         """Go on."""
         if self.considered:
-            self._go_on(lambda: self._referee.rule(Resume(), channel=CHANNEL))
+            self._go_on(lambda: self.box.desk.rule(Resume(), source=KEYS))
 
 
 class CallPage(Standstill):
@@ -155,12 +155,12 @@ class CallPage(Standstill):
             self._answer("")
 
     def _answer(self, by: str) -> None:
-        self._go_on(lambda: self._referee.rule(Answered(), channel=CHANNEL, by=by))
+        self._go_on(lambda: self.box.desk.rule(Answered(), source=KEYS, by=by))
 
     def _because(self, reason: str) -> Callable[[], None]:
         def act() -> None:
             self.box.pop()
-            attempt(self.box, lambda: self._referee.rule(Call(reason), channel=CHANNEL))
+            attempt(self.box, lambda: self.box.desk.rule(Call(reason), source=KEYS))
 
         return act
 

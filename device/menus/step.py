@@ -23,7 +23,6 @@ from engines.rules import load
 Evidence = tuple[str, Callable[[], None]]
 """An entry that rules something out: how it is shown, and what opens it."""
 
-CHANNEL = "keys"
 MORE = "…"
 BEGUN = 12
 """How many characters fit into the header beside the scores."""

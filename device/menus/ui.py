@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Protocol
 
-from device.config import Confirm
+from device.match.desk import Desk
 from device.match.judge import Judge
 from device.match.library import Library, Past
 from device.match.referee import Referee
@@ -63,6 +63,8 @@ class View(ABC):
 class Ui(Protocol):
     """What every view may use of the box that shows it."""
 
+    desk: Desk
+    """The door to the match."""
     texts: Texts
     """The texts that belong to no game."""
     stack: list[View]
@@ -110,14 +112,11 @@ class Host(Ui, Protocol):
 
     library: Library
     judge: Judge
-    confirm: Confirm
     game_texts: dict[str, Texts]
     uses: tuple[Use, ...]
     """What a copy's facts are used for here; those are asked for."""
     power: Callable[[], str] | None
     """Switches off and says what happens; None where that cannot be."""
-    unchanged: int
-    """How often people answered a sensor that the table is as the match has it."""
 
     def words_of(self, replay: Replay) -> Words:
         """What things are called in a match."""

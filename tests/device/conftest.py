@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import engines
+from device.match.desk import Desk
 from device.match.library import Library
 from device.match.replay import Header
 from device.match.stamps import FakeClock
@@ -141,7 +142,7 @@ def table(tmp_path, clock, disk):
 
 @pytest.fixture
 def box(table, ticks):
-    return Box(table, pages=pages_of, strict=True, now_ms=ticks)
+    return Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
 
 
 @pytest.fixture

@@ -25,11 +25,12 @@ from device.commands.export import FORMATS, JOURNAL, export
 from device.config import Config, Entries, Loaded, Source
 from device.daemon import Daemon, wake
 from device.keys.events import Hold, Key, Press, Turn
+from device.line.desk import LineDesk
 from device.line.frames import Frame, FrameReader, encode
 from device.line.nodes import Nodes
 from device.line.service import LineState
 from device.line.session import Session
-from device.match.desk import LineDesk
+from device.match.desk import Desk
 from device.match.journal import JournalError, read
 from device.match.journal_text import PUBLIC
 from device.match.library import Library
@@ -171,10 +172,10 @@ class Room:
         self.now = 0.0
         self.daemon = Daemon(Loaded(Config(), (), Source.DEFAULTS), folder)
         self.table = Library(folder, stamp=lambda: MOMENT, wake=lambda: wake(loop, self.daemon._written))
-        self.box = Box(self.table, pages=pages_of, strict=True, now_ms=lambda: self.now)
+        self.box = Box(Desk(self.table, confirm), pages=pages_of, strict=True, now_ms=lambda: self.now)
         self.cues: list[str] = []
         self.box.on_cue = lambda cue: self.cues.append(str(cue))
-        desk, nodes = LineDesk(self.table, self.box, confirm), Nodes()
+        desk, nodes = LineDesk(self.box.desk, self.box.game_texts), Nodes()
         self.pads = [End(f"usb-{letter}", desk, nodes) for letter in SEATS[:seats]]
         self.watch, self.spy = End("usb-w", desk, nodes), End("usb-s", desk, nodes)
         self.ends = [*self.pads, self.watch, self.spy]

@@ -22,8 +22,8 @@ from device.config import Keys
 from device.daemon import Daemon
 from device.keys.events import Key
 from device.keys.pins import pin_factory
+from device.line.desk import opening
 from device.line.frames import encode
-from device.match.desk import opening
 from device.match.journal import read
 from device.match.library import Library
 from device.screen.pages import Mark, NoticePage

@@ -10,6 +10,7 @@ import pytest
 
 from device import daemon
 from device.config import Config, Loaded, Source
+from device.match.desk import Desk
 from device.menus import Box
 from device.screen.pixels import pages_of
 from device.strict_toml import Problem
@@ -24,7 +25,7 @@ def served(table, tmp_path, monkeypatch):
         return daemon.Daemon(Loaded(Config(), (), Source.DEFAULTS), tmp_path)
 
     one = asyncio.run(make())
-    one.table, one.box = table, Box(table, pages=pages_of, strict=True)
+    one.table, one.box = table, Box(Desk(table), pages=pages_of, strict=True)
     assert one.simulated is False
     return one
 

@@ -18,7 +18,8 @@ from msgspec.structs import replace
 
 from device.commands.export import JOURNAL, export
 from device.daemon import Daemon
-from device.match.desk import LineDesk
+from device.line.desk import LineDesk
+from device.match.desk import Desk
 from device.match.journal import read
 from device.match.journal_text import PUBLIC
 from device.match.records import Draft, Kind, Record, redact, seal
@@ -109,14 +110,14 @@ def held(replay: Replay) -> str:
     return next((record.payload for record in reversed(replay.log) if record.kind is Kind.PRIVATE), "nothing")
 
 
-def into_the_list(desk, referee, seat, _source):
+def into_the_list(desk, seat, *, source):
     """The list of a seat for whoever says that they are of that seat."""
-    return referee.replay.held(seat) if seat is not None else ""
+    return desk.referee.replay.held(seat) if seat is not None else ""
 
 
-def into_everybodys_list(desk, referee, seat, _source):
+def into_everybodys_list(desk, seat, *, source):
     """The list of the seat asked for everybody."""
-    return told(referee)
+    return told(desk.referee)
 
 
 def into_refusals(original):
@@ -161,11 +162,11 @@ def into_events(referee):
 
 
 LEAKS = {
-    "a list of a seat that others claim": ("list", (LineDesk, "_held", lambda _: into_the_list)),
-    "everybody's list": ("list", (LineDesk, "_held", lambda _: into_everybodys_list)),
+    "a list of a seat that others claim": ("list", (Desk, "held", lambda _: into_the_list)),
+    "everybody's list": ("list", (Desk, "held", lambda _: into_everybodys_list)),
     "a refusal": ("refusal", (LineDesk, "_why", into_refusals)),
     "the evidence of a refusal": ("refusal", (Play, "evidence", into_evidence)),
-    "the score": ("answer", ("device.match.desk.scores", into_the_scores)),
+    "the score": ("answer", ("device.line.desk.scores", into_the_scores)),
     "an export": ("export", ("device.commands.export.secrets", lambda _: lambda *_: frozenset())),
     "a line of the log": ("log", (Referee, "tell", into_the_log)),
     "the name of a file": ("file", (Referee, "tell", into_a_file_name)),

@@ -12,6 +12,7 @@ from PIL import Image
 
 import engines
 from device.commands.export import JOURNAL, export
+from device.match.desk import Desk
 from device.match.journal import read
 from device.match.library import Library
 from device.match.records import Kind
@@ -38,7 +39,7 @@ def recorded(name: str) -> MatchFile:
 def last_page(file: MatchFile, folder: Path) -> set[bytes]:
     """What a box beside it, simulated as well, shows at the end: wherever the picture has walked to."""
     table = Library(folder, simulated=True)
-    box = Box(table, pages=pages_of)
+    box = Box(Desk(table), pages=pages_of)
     box.open(Header(file.game, file.names, file.setup))
     assert table.referee
     for step in file.steps:

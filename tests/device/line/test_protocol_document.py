@@ -14,11 +14,12 @@ import engines
 from device.config import Entries, Line, parse
 from device.daemon import event
 from device.keys import Hold, Key, KeyEvent, Press, Turn
+from device.line.desk import LineDesk
 from device.line.frames import LIMIT, MAX_SEQ, Frame, FrameReader
 from device.line.messages import ASKS, CAPS, CODES, KINDS
 from device.line.nodes import REPLIES_KEPT, Nodes
 from device.line.session import Session
-from device.match.desk import LineDesk
+from device.match.desk import Desk
 from device.match.journal import read
 from device.match.library import Library
 from device.menus import Box
@@ -59,8 +60,8 @@ def test_the_session_can_be_typed(tmp_path):
                 session.event(told, event(table.referee))
 
         table = Library(tmp_path, wake=lambda: loop.call_soon_threadsafe(written))
-        box = Box(table, pages=pages_of, strict=True)
-        session = Session("usb", LineDesk(table, box), said.append, Nodes())
+        box = Box(Desk(table), pages=pages_of, strict=True)
+        session = Session("usb", LineDesk(box.desk, box.game_texts), said.append, Nodes())
         task = asyncio.create_task(session.run())
         session.opened()
         for line in script.splitlines():

@@ -8,9 +8,10 @@ import pytest
 
 from device.config import Confirm, Readings
 from device.daemon import event, wake
+from device.line.desk import LineDesk
 from device.line.messages import CODES
 from device.line.session import DeskError
-from device.match.desk import LineDesk
+from device.match.desk import Desk
 from device.match.journal import JournalFull, read
 from device.match.records import Kind
 from device.match.replay import Header
@@ -29,16 +30,16 @@ HEADER = Header("san_gimignano", NAMES, Setup(position=POSITION))
 STEPS = game_steps(1)
 
 
-class Desk:
+class AtTheLine:
     """A desk on a table, called as a line session calls it, in an event loop of its own."""
 
     def __init__(self, table, ticks, confirm=None):
         self.table = table
-        self.box = Box(table, pages=pages_of, strict=True, now_ms=ticks)
+        self.box = Box(Desk(table, confirm), pages=pages_of, strict=True, now_ms=ticks)
         self.player = Player(self.box, ticks)
         self.proposals = []
         self.show, self.box.propose = self.box.propose, self.proposals.append
-        self.desk = LineDesk(table, self.box, confirm)
+        self.desk = LineDesk(self.box.desk, self.box.game_texts)
 
     def run(self, scenario):
         async def main():
@@ -74,7 +75,7 @@ def refused(code, says, what, *args, **more):
 
 @pytest.fixture
 def desk(table, ticks):
-    desk = Desk(table, ticks)
+    desk = AtTheLine(table, ticks)
     desk.box.play(table.open_match(HEADER))
     return desk
 
@@ -130,7 +131,7 @@ class TestSteps:
         assert desk.table.referee.replay.log == []
 
     def test_an_ambiguous_word_names_what_it_could_be(self, table, ticks):
-        desk = Desk(table, ticks)
+        desk = AtTheLine(table, ticks)
         position = (
             "market=5 hand.a=?2 hand.b=?5 marker=a a=10x3,7x3 b=7x3,8x3 doing=donazione:n3:p-:t10x3:s-:new"
         )
@@ -151,7 +152,7 @@ class TestSteps:
         refused("stale", "the match was abandoned", desk.step, "pass")
 
     def test_without_a_match(self, table, ticks):
-        desk = Desk(table, ticks)
+        desk = AtTheLine(table, ticks)
         refused("noseat", "no match is open", desk.step, "pass")
         refused("noseat", "no match is open", desk.see, (0.9, "a=- b=-"))
         refused("noseat", "no match is open", desk.ask, "turn")
@@ -168,7 +169,7 @@ class TestSteps:
 
     def test_a_whole_recorded_match(self, table, ticks):
         file = matchfile.read((MATCHES / "closed.match").read_text("utf-8"))
-        desk = Desk(table, ticks)
+        desk = AtTheLine(table, ticks)
         table.open_match(Header(file.game, file.names, file.setup))
 
         async def play():
@@ -190,7 +191,7 @@ class TestVoices:
         refused("seat", "south speaks for seat b", desk.step, "pass", voices={"b": "south"})
 
     def test_what_the_table_shows_is_for_anybody_to_say(self, table, ticks):
-        desk = Desk(table, ticks)
+        desk = AtTheLine(table, ticks)
         table.open_match(Header("san_gimignano", NAMES, FULL))
         assert desk.step("6 8 8 10", voices={"a": "north", "b": "south"}) == 1
 
@@ -253,7 +254,7 @@ class TestReadings:
 
     @pytest.mark.parametrize("what", ["market", "fact"])
     def test_it_may_answer_what_the_table_is_asked(self, table, ticks, what):
-        desk = Desk(table, ticks)
+        desk = AtTheLine(table, ticks)
         desk.box.play(table.open_match(Header("san_gimignano", NAMES, FULL)))
         assert desk.ask("readings") == "towers market fact"
         assert desk.see((0.4, "6 8 8"), (0.97, "6 8 8 10"), of=what) == 1
@@ -265,7 +266,7 @@ class TestReadings:
         assert desk.ask("readings") == "towers"
 
     def test_an_answer_that_cannot_be_is_refused(self, table, ticks):
-        desk = Desk(table, ticks)
+        desk = AtTheLine(table, ticks)
         desk.box.play(table.open_match(Header("san_gimignano", NAMES, FULL)))
         refused("malformed", "unfinished", desk.see, (0.9, "6 8 8"), (0.1, "6"), of="fact")
         assert desk.table.referee.replay.log == []
@@ -276,7 +277,7 @@ class TestReadings:
         assert desk.proposals[0].confidence == 0.04
 
     def test_of_a_seat_with_another_voice_people_are_asked_however_sure_it_is(self, desk):
-        desk.box.confirm = Confirm(readings=Readings(sure="auto"))
+        desk.box.desk.confirm = Confirm(readings=Readings(sure="auto"))
         for voices, left in [({"a": "north"}, "William"), ({"b": "south"}, "Bernard")]:
             desk.see((0.99, "a=8x3,5-7 b=7x3"), voices=voices)
             desk.show(desk.proposals.pop())
@@ -308,7 +309,7 @@ class TestQuestions:
         assert desk.ask("turn") == "over abandoned"
 
     def test_turn_of_the_table(self, table, ticks):
-        desk = Desk(table, ticks)
+        desk = AtTheLine(table, ticks)
         table.open_match(Header("san_gimignano", NAMES, FULL))
         assert desk.ask("turn") == "* market"
 
@@ -341,7 +342,7 @@ class TestQuestions:
         assert desk.table.referee.replay.log == []
 
     def test_every_question_is_answered_all_through_a_game(self, table, ticks):
-        desk = Desk(table, ticks)
+        desk = AtTheLine(table, ticks)
         table.open_match(Header("san_gimignano", NAMES, FULL))
         for step in STEPS:
             first = desk.table.referee.replay.game.tokens(step.text)[0]
@@ -354,7 +355,7 @@ class TestQuestions:
 class TestSealedChoices:
     @pytest.fixture
     def desk(self, table, ticks, toy):
-        desk = Desk(table, ticks)
+        desk = AtTheLine(table, ticks)
         table.open_match(Header(toy, NAMES, Setup()))
         return desk
 
@@ -374,7 +375,7 @@ class TestSealedChoices:
         assert event(desk.table.referee).endswith("odd")
 
     def test_what_is_legal_depends_on_the_seat(self, table, ticks, toy):
-        desk = Desk(table, ticks)
+        desk = AtTheLine(table, ticks)
         table.open_match(Header(toy, NAMES, Setup(position="1 4r5g b 0,0 -")))
         assert desk.ask("legal", "", "a") == "odd even sit"
         assert desk.ask("legal", "", "b") == "odd even"

@@ -7,8 +7,9 @@ import asyncio
 import pytest
 
 from device.facts import CopyFile
+from device.line.desk import LineDesk, opening
 from device.line.session import DeskError
-from device.match.desk import LineDesk, opening
+from device.match.desk import Desk
 from device.match.library import Library
 from device.menus import Box
 from device.screen.pixels import pages_of
@@ -24,7 +25,8 @@ def desk(tmp_path):
     table = Library(tmp_path)
     file = CopyFile.of(table.state_dir, "torres", Texts.load("en", "torres"))
     file.put({"start_castles": OTHERS.split()})
-    yield LineDesk(table, Box(table, pages=pages_of, strict=True))
+    box = Box(Desk(table), pages=pages_of, strict=True)
+    yield LineDesk(box.desk, box.game_texts)
     table.leave()
 
 
@@ -34,18 +36,18 @@ def opened(desk, **settings):
 
 def test_the_match_has_the_facts_of_the_copy(desk):
     assert opened(desk) == 1
-    facts = dict(desk._table.referee.replay.header.setup.facts)
+    facts = dict(desk._desk.library.referee.replay.header.setup.facts)
     assert facts["fact.start_castles"] == f"confirmed {OTHERS}"
 
 
 def test_one_that_is_open_as_asked_is_known_again(desk):
-    before = desk._table.open_match(opening("torres", NAMES, {}))
+    before = desk._desk.library.open_match(opening("torres", NAMES, {}))
     assert opened(desk) == 1
-    assert desk._table.referee is before
+    assert desk._desk.library.referee is before
 
 
 def test_one_that_is_open_otherwise_is_not(desk):
-    desk._table.open_match(opening("torres", NAMES, {"doors": "descend"}))
+    desk._desk.library.open_match(opening("torres", NAMES, {"doors": "descend"}))
     with pytest.raises(DeskError, match="busy"):
         opened(desk)
 
@@ -54,5 +56,5 @@ def test_settings_that_no_match_can_have_are_refused(desk):
     with pytest.raises(DeskError, match="malformed") as refused:
         opened(desk, master_cards="yes")
     assert "TO-6.3" in refused.value.text
-    assert desk._table.referee is None
+    assert desk._desk.library.referee is None
     assert opened(desk, master="yes", master_cards="yes") == 1

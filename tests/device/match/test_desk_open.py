@@ -11,8 +11,9 @@ import pytest
 
 import engines
 from device.daemon import last_recorded
+from device.line.desk import LineDesk, following, opening
 from device.line.session import DeskError
-from device.match.desk import LineDesk, following, opening
+from device.match.desk import Desk
 from device.match.journal import Journal, JournalFull, read
 from device.match.library import Library
 from device.match.replay import Header
@@ -36,8 +37,8 @@ class Room:
         self.disk = threading.Event()
         self.disk.set()
         self.table = Library(folder, stall=self.disk.wait)
-        self.box = Box(self.table, pages=pages_of, strict=True)
-        self.desk = LineDesk(self.table, self.box)
+        self.box = Box(Desk(self.table), pages=pages_of, strict=True)
+        self.desk = LineDesk(self.box.desk, self.box.game_texts)
 
     async def open(self, *names: str, **settings: str) -> int:
         return await self.desk.open(GAME, names, settings, channel=CHANNEL)

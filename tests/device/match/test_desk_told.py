@@ -16,7 +16,7 @@ from engines.contract import Level, Setup
 from engines.errors import Malformed
 from tests.device.conftest import NAMES
 from tests.device.hidden import written
-from tests.device.match.test_desk import Desk, refused
+from tests.device.match.test_desk import AtTheLine, refused
 from tests.engines.walks import seed, walk
 
 GAME = engines.game("san_gimignano")
@@ -26,7 +26,7 @@ GENERAL, OWN = "P X B E C pass", "P X B C pass"
 PAD = "pad on usb0"
 
 
-class Telling(Desk):
+class Telling(AtTheLine):
     """A desk with a pad at seat a."""
 
     def tell(self, held=HAND, seat="a", source=PAD):

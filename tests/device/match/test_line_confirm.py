@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from device.config import Entries
+from device.config import Confirm, Entries
 from device.daemon import last_recorded
 from device.match.journal import read
 from device.match.records import Kind
@@ -17,7 +17,7 @@ from device.menus.play import Play
 from engines.contract import Setup
 from tests.device.conftest import NAMES
 from tests.device.leaks import Room
-from tests.device.match.test_desk import Desk, refused
+from tests.device.match.test_desk import AtTheLine, refused
 from tests.device.player import Player
 
 POSITION = "market=6,8,8 hand.a=?5 hand.b=?5 a=8x3 b=7x3 marker=a"
@@ -29,7 +29,7 @@ def sit(table, ticks):
     """Sit down at a match with a policy; the player looks at the box."""
 
     def sit(position=POSITION, game="san_gimignano", **policy):
-        desk = Desk(table, ticks, Entries(**policy))
+        desk = AtTheLine(table, ticks, Confirm(line=Entries(**policy)))
         desk.box.play(table.open_match(Header(game, NAMES, Setup(position=position))))
         return desk
 
@@ -184,7 +184,7 @@ def test_on_the_line(tmp_path):
     """Asked once however often it is sent; the yes is told to who watches; the number is spent."""
 
     async def main():
-        room = Room(tmp_path, confirm=Entries(steps="ask"))
+        room = Room(tmp_path, confirm=Confirm(line=Entries(steps="ask")))
         tasks = [asyncio.create_task(end.session.run()) for end in room.ends]
         await room.begin(Header("san_gimignano", NAMES, Setup(position=POSITION)), 0)
         pad = room.pads[0]

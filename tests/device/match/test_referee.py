@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from device.daemon import event
-from device.match.desk import turn
+from device.line.desk import turn
 from device.match.journal import JournalError, JournalFull, JournalReadOnly, read
 from device.match.records import Kind
 from device.match.referee import CannotUndo, Closed, Undoable

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from device.match.desk import Desk
 from device.match.journal import JournalFull
 from device.match.rulings import Adjust
 from device.match.words import scores
@@ -18,7 +19,7 @@ from tests.device.menus.people import PIN, Person, payloads
 
 @pytest.fixture
 def person(toy, table, ticks):
-    return Person(Box(table, pages=pages_of, strict=True, now_ms=ticks), ticks)
+    return Person(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from device.config import Confirm, Entries, Readings
+from device.match.desk import Proposal
 from device.match.replay import Header
-from device.menus.readings import Proposal
 from engines.contract import Setup
 from engines.observation import Observation
 from engines.search import interpret
@@ -16,7 +16,7 @@ POSITION = "market=6,8,8,9 hand.a=?5 hand.b=?5"
 
 
 def start(player, confirm, position=POSITION):
-    player.box.confirm = confirm
+    player.box.desk.confirm = confirm
     player.box.open(Header("san_gimignano", NAMES, Setup(position=position)))
     return player.box.library.referee
 

@@ -11,6 +11,7 @@ import pytest
 from device import files as small_files
 from device.facts import CopyFile
 from device.keys.events import Hold, Key, Press, Turn
+from device.match.desk import Desk
 from device.menus import Box
 from device.menus.fact_entries import BLANK, DIGITS
 from device.menus.facts import ask_facts, facts_menu
@@ -69,12 +70,12 @@ class Asked(Player):
 
 @pytest.fixture
 def asked(table, ticks):
-    return Asked(Box(table, pages=pages_of, strict=True, now_ms=ticks), ticks)
+    return Asked(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
 
 
 @pytest.fixture
 def trader(table, ticks, bazaar):  # noqa: F811
-    player = Asked(Box(table, pages=pages_of, strict=True, now_ms=ticks), ticks)
+    player = Asked(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
     player.game = bazaar
     player.box.game_texts[bazaar] = bazaar_texts()
     return player

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import engines
 from device.bench.presses import Pilot
 from device.config import Confirm, Entries
+from device.match.desk import Desk
 from device.match.replay import Header
 from device.match.rulings import Adjust
 from device.menus import Box, grid
@@ -229,7 +230,7 @@ def test_only_if_that_is_among_the_likeliest_cells_for_it(begin, monkeypatch):
 
 def test_declined_it_is_under_the_cursor_again(begin):
     player = begin(STAND)
-    player.box.confirm = Confirm(keys=Entries(steps="ask"))
+    player.box.desk.confirm = Confirm(keys=Entries(steps="ask"))
     page = player.page
     player.choose("Block d2")
     assert player.page.prompt == "Adso: Bd2?"
@@ -346,7 +347,7 @@ def test_whole_games_through_the_keys(table, ticks, game):
     """Every step of random matches can be entered, and the match comes to the same end."""
     for number in range(seed(), seed() + 5):
         steps = game_steps(number, stones.FULL, game)
-        box = Box(table, pages=pages_of, strict=True, now_ms=ticks)
+        box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
         box.open(Header(game, NAMES, stones.FULL))
         pilot = Pilot(box)
         for made in steps:
@@ -371,7 +372,7 @@ def test_correcting_asks_on_the_board(begin):
 
 def test_any_keys_in_any_order(table, disk, ticks, game):
     rng = Random(seed())
-    box = Box(table, pages=pages_of, strict=True, now_ms=ticks)
+    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
     box.open(Header(game, NAMES, stones.at(STAND)))
     met = press_about(rng, box, table, disk, ticks, PRESSES)
     assert met >= {GridPage, ListPage, TextPage, TablePage, NoticePage}

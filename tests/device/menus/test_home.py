@@ -6,6 +6,7 @@ import pytest
 
 import engines
 from device.keys.events import Turn
+from device.match.desk import Desk
 from device.match.journal import Journal, JournalFull
 from device.match.library import Library
 from device.match.replay import Header
@@ -59,23 +60,23 @@ class TestHome:
 
     def test_a_box_that_starts_in_a_match_shows_it(self, table):
         enter(table.open_match(HEADER), STEPS[:2])
-        assert isinstance(Box(table, pages=pages_of, strict=True).stack[-1], Play)
+        assert isinstance(Box(Desk(table), pages=pages_of, strict=True).stack[-1], Play)
 
     def test_a_box_that_starts_after_a_match_does_not(self, table):
         enter(table.open_match(HEADER), STEPS)
-        assert isinstance(Box(table, pages=pages_of, strict=True).stack[-1], Home)
+        assert isinstance(Box(Desk(table), pages=pages_of, strict=True).stack[-1], Home)
 
     def test_what_went_wrong_at_the_start_is_said_first(self, table, ticks):
         (table.state_dir / "current").write_text("gone.podesta")
         table.resume()
-        player = Player(Box(table, pages=pages_of, strict=True, now_ms=ticks), ticks)
+        player = Player(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
         assert player.page.header.left == "Please note"
         assert "gone.podesta" in player.read_all()
         assert player.items[0] == "New match"
 
     def test_simulated_is_marked_on_every_page(self, tmp_path, ticks):
         player = Player(
-            Box(Library(tmp_path, simulated=True), pages=pages_of, strict=True, now_ms=ticks), ticks
+            Box(Desk(Library(tmp_path, simulated=True)), pages=pages_of, strict=True, now_ms=ticks), ticks
         )
         assert player.page.header.simulated
         player.choose("Set-up", "Status")
@@ -157,7 +158,11 @@ class TestSetUp:
     def test_status_tells_what_is_wrong_and_how_each_part_is(self, table, ticks):
         table.problems.append("podesta.toml:3: no key brightnes; did you mean brightness?")
         box = Box(
-            table, pages=pages_of, strict=True, now_ms=ticks, status=lambda: ["keys: ok", "display: away"]
+            Desk(table),
+            pages=pages_of,
+            strict=True,
+            now_ms=ticks,
+            status=lambda: ["keys: ok", "display: away"],
         )
         player = Player(box, ticks)
         player.read_all()
@@ -197,7 +202,7 @@ class TestPowerOff:
     def test_it_asks_first(self, table, ticks):
         off = []
         box = Box(
-            table,
+            Desk(table),
             pages=pages_of,
             strict=True,
             now_ms=ticks,
@@ -220,7 +225,7 @@ class TestPowerOff:
     def test_only_ok_on_the_line_does_it(self, table, ticks):
         off = []
         player = Player(
-            Box(table, pages=pages_of, strict=True, power_off=lambda: off.append(1) or "x"), ticks
+            Box(Desk(table), pages=pages_of, strict=True, power_off=lambda: off.append(1) or "x"), ticks
         )
         player.choose("Power off")
         player.go("Power off")

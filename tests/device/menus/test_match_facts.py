@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from device.facts import CopyFile
+from device.match.desk import Desk
 from device.match.library import Library
 from device.match.replay import Header
 from device.menus import Box
@@ -74,7 +75,7 @@ class Sitting(Asked):
 
 @pytest.fixture
 def sitting(table, ticks):
-    return Sitting(Box(table, pages=pages_of, strict=True, now_ms=ticks), ticks)
+    return Sitting(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
 
 
 class TestBefore:

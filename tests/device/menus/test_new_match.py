@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 import engines
+from device.match.desk import Desk
 from device.match.journal import Journal, JournalFull
 from device.match.library import Library
 from device.match.replay import Header
@@ -89,7 +90,7 @@ class TestTheForm:
         assert player.items[4] == "First: Player B"
 
     def test_other_games_have_their_own_form(self, table, ticks, toy):
-        player = Player(Box(table, pages=pages_of, strict=True, now_ms=ticks), ticks)
+        player = Player(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
         player.choose("New match", "Donazione", "another", "another")
         assert player.page.prompt == "Odds and beans"
         assert len(player.items) == 6
@@ -222,7 +223,8 @@ class TestAsLastTime:
         """The form of the next match, on a box that was switched off meanwhile."""
         table.leave()
         player = Player(
-            Box(Library(table.state_dir, stamp=table.stamp), pages=pages_of, strict=True, now_ms=ticks), ticks
+            Box(Desk(Library(table.state_dir, stamp=table.stamp)), pages=pages_of, strict=True, now_ms=ticks),
+            ticks,
         )
         return player.choose("New match") and player
 
@@ -283,7 +285,7 @@ class TestAsLastTime:
         player.box.library.leave()
 
     def test_a_match_that_a_line_opened_counts_too(self, table, ticks):
-        from device.match.desk import opening
+        from device.line.desk import opening
 
         table.open_match(opening("torres", ("Ida", "Leo", "Pia"), {"start": "b"}))
         player = self.again(table, ticks)

@@ -7,6 +7,7 @@ import pytest
 from device.bench.presses import Pilot
 from device.keys.cues import Cue
 from device.keys.events import Hold, Holding, Key, Press
+from device.match.desk import Desk
 from device.match.journal import read
 from device.match.records import Kind
 from device.match.replay import Header
@@ -550,13 +551,13 @@ def test_there_are_recorded_matches():
 
 
 def test_a_box_whose_match_was_opened_elsewhere_shows_it_when_told(table, ticks):
-    box = Box(table, pages=pages_of, strict=True, now_ms=ticks)
+    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
     box.play(table.open_match(Header("san_gimignano", NAMES, FULL)))
     assert Player(box, ticks).page.prompt == "Turned up? 4 left"
 
 
 def test_counts_are_entered_one_kind_at_a_time(table, ticks, toy):
-    player = Player(Box(table, pages=pages_of, strict=True, now_ms=ticks), ticks)
+    player = Player(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
     player.box.open(Header(toy, NAMES, FULL))
     referee = table.referee
     referee.step("odd", seat=0, channel="keys")
@@ -578,7 +579,7 @@ def test_counts_are_entered_one_kind_at_a_time(table, ticks, toy):
 
 
 def test_impossible_counts_are_refused_with_a_reason(table, ticks, toy):
-    player = Player(Box(table, pages=pages_of, strict=True, now_ms=ticks), ticks)
+    player = Player(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
     player.box.open(Header(toy, NAMES, Setup(position="0 1r1g - 0,0 odd,odd")))
     player.ok()
     player.turn(2)

@@ -9,6 +9,7 @@ import pytest
 
 from device.bench.presses import Pilot
 from device.keys.events import Hold, Holding, Key, Press, Turn
+from device.match.desk import Desk
 from device.match.journal import JournalFull, read
 from device.match.replay import Header, Replay
 from device.menus import Box
@@ -118,7 +119,7 @@ def press_about(rng, box, table, disk, ticks, presses):
 @pytest.mark.parametrize("header", HEADERS, ids=lambda header: f"{header.game}-{header.setup.level}")
 def test_over_a_match(table, disk, ticks, header):
     rng = Random(f"{seed()} {header.setup.level}")
-    box = Box(table, pages=pages_of, strict=True, now_ms=ticks)
+    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
     box.open(header)
     pilot, steps = Pilot(box), game_steps(seed(), header.setup, header.game)
     for step in steps[: rng.randrange(len(steps))]:
@@ -131,7 +132,7 @@ def test_over_a_match(table, disk, ticks, header):
 
 def test_over_sealed_choices_and_counts(table, disk, ticks, toy):
     rng = Random(seed())
-    box = Box(table, pages=pages_of, strict=True, now_ms=ticks)
+    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
     box.open(Header(toy, NAMES, Setup()))
     met = press_about(rng, box, table, disk, ticks, PRESSES)
     assert met >= {ListPage, CountsPage, TextPage, TablePage, NoticePage}
@@ -141,6 +142,6 @@ def test_over_sealed_choices_and_counts(table, disk, ticks, toy):
 @pytest.mark.parametrize("number", range(20))
 def test_for_a_long_night(table, disk, ticks, number):
     rng = Random(f"{seed()} {number}")
-    box = Box(table, pages=pages_of, strict=True, now_ms=ticks)
+    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
     box.open(rng.choice(HEADERS))
     press_about(rng, box, table, disk, ticks, soak(20 * PRESSES))

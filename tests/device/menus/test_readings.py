@@ -9,10 +9,10 @@ import pytest
 import engines
 from device.config import Confirm, Readings
 from device.keys.cues import Cue
+from device.match.desk import Asked, Proposal
 from device.match.replay import Header
-from device.menus.readings import Asked, Proposal
 from device.screen.pages import CropPage, GridPage, ListPage, Sign, TextPage
-from engines.board import Cell
+from engines.board import Board, Cell
 from engines.contract import Choice, Refusal, Setup
 from engines.observation import Observation
 from engines.search import Exact, OutOfStep, Several, interpret
@@ -142,7 +142,7 @@ def test_with_no_match_it_is_dropped(player):
 
 
 def test_a_sure_reading_counts_unasked_where_people_said_so(player, match):
-    player.box.confirm = Confirm(readings=Readings(sure="auto"))
+    player.box.desk.confirm = Confirm(readings=Readings(sure="auto"))
     see(player, ("a=8x3,5-7 b=7x3", 0.94))
     assert match.replay.log == []
     player.choose("no, as it was")
@@ -233,9 +233,14 @@ PNG = base64.b64decode(
 """Two by two pixels, black, white, white and black."""
 
 
+def with_blocks(count):
+    """A row of six spaces, ``count`` blocks on the third."""
+    return Board(6, 1, tuple(Cell(height=count if place == 2 else 0) for place in range(6)))
+
+
 def asked(board, cell="c1", crop=b""):
     two, three = (Exact((Choice("action", f"B{cell}"),)) for cell in ("c1", "d2"))
-    answers = (("2", two), ("3", OutOfStep((), ("+Bd3",), None)))
+    answers = ((with_blocks(2), two), (with_blocks(3), OutOfStep((), ("+Bd3",), None)))
     board.box.propose(Proposal(three, 0.5, "camera:board", Asked(cell, answers, crop)))
 
 
@@ -245,7 +250,7 @@ def test_what_one_cell_holds_is_asked_beside_its_picture_or_the_board(board, cro
     page = board.page
     assert isinstance(page, kind)
     assert (page.header.left, page.prompt) == ("Sensor", "c1: which?")
-    assert page.items == ("2", "3", "neither")
+    assert page.items == ("▲2", "▲3", "neither")
 
 
 def test_without_a_picture_the_board_shows_which_cell(board):
@@ -255,7 +260,7 @@ def test_without_a_picture_the_board_shows_which_cell(board):
 
 def test_the_answer_gives_the_meaning_and_people_still_accept_it(board):
     asked(board, crop=PNG)
-    board.choose("2")
+    board.choose("▲2")
     assert board.page.prompt == "Seen (100%):"
     assert payloads(board.box.library.referee) == []
     board.ok()
@@ -264,7 +269,7 @@ def test_the_answer_gives_the_meaning_and_people_still_accept_it(board):
 
 def test_an_answer_that_no_step_explains_is_out_of_step(board):
     asked(board, crop=PNG)
-    board.choose("3")
+    board.choose("▲3")
     assert signs(board.page) == {"d3": Sign.EXTRA}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from device.match.desk import Desk
 from device.match.journal import JournalFull
 from device.match.replay import Header
 from device.menus import Box
@@ -19,7 +20,7 @@ from tests.engines import toy as odds_and_beans
 
 @pytest.fixture
 def player(table, ticks, toy):
-    box = Box(table, pages=pages_of, strict=True, now_ms=ticks)
+    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
     player = Player(box, ticks)
     box.open(Header(toy, NAMES, Setup()))
     return player
@@ -50,7 +51,7 @@ def test_ok_uncovers_the_question_for_that_one(player):
 def test_cells_are_asked_in_the_games_own_order(table, ticks, toy, monkeypatch):
     """What would come after a choice made unseen nobody can tell yet."""
     monkeypatch.setattr(odds_and_beans, "GUESSES", Domain("guess", ("b1", "a1", "sit"), Picker.GRID))
-    player = Player(Box(table, pages=pages_of, strict=True, now_ms=ticks), ticks)
+    player = Player(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
     player.box.open(Header(toy, NAMES, Setup()))
     player.ok()
     assert player.items == ["b1", "a1", "sit", "…"]

@@ -17,7 +17,7 @@ from engines.contract import Setup
 from engines.observation import Observation
 from engines.search import Exact, interpret
 from tests.device.conftest import NAMES
-from tests.device.match.test_desk import Desk
+from tests.device.match.test_desk import AtTheLine
 from tests.engines.torres.table import blocks, turn
 
 TURN = f"{blocks('d3=1')} a=c4 b=f6 king=h4"
@@ -25,7 +25,7 @@ OTHER = f"{blocks('d3=1')} a=c3 b=f6 king=h4"
 PICTURE = b"\xff\xd8 a picture"
 
 
-class Seen(Desk):
+class Seen(AtTheLine):
     """A table under a camera."""
 
     def __init__(self, table, ticks, folder):
@@ -33,7 +33,7 @@ class Seen(Desk):
         self.folder = folder
         self.box.propose = self.show
         self.box.game_texts["torres"] = self.box.texts.load("en", "torres", strict=True)
-        self.camera = CameraDesk(table, self.box, {"board": Pictures(folder, 10, 10)})
+        self.camera = CameraDesk(self.box.desk, {"board": Pictures(folder, 10, 10)})
 
     def open(self, game="torres", setup=None):
         setup = setup or Setup(position=" ".join(turn().split()))

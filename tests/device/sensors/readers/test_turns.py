@@ -11,7 +11,7 @@ from device.screen.pages import GridPage
 from engines.contract import Setup
 from engines.search import Exact, OutOfStep, Several
 from tests.device.conftest import NAMES
-from tests.device.match.test_desk import Desk
+from tests.device.match.test_desk import AtTheLine
 from tests.engines.torres.table import blocks, turn
 
 TURN = f"{blocks('d3=1')} a=c4 b=f6 king=h4"
@@ -20,7 +20,7 @@ TURN = f"{blocks('d3=1')} a=c4 b=f6 king=h4"
 
 @pytest.fixture
 def desk(table, ticks):
-    desk = Desk(table, ticks)
+    desk = AtTheLine(table, ticks)
     desk.box.game_texts["torres"] = desk.box.texts.load("en", "torres", strict=True)
     position = " ".join(turn().split())
     desk.box.play(table.open_match(Header("torres", NAMES, Setup(position=position))))

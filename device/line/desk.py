@@ -1,0 +1,271 @@
+"""The door as the line sees it: openings, steps, readings, told hands and questions, a line each."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import engines
+from device.line.messages import nearest
+from device.line.session import DeskError
+from device.match.desk import Busy, Desk, Held, NotYours, Source, written
+from device.match.journal import JournalError
+from device.match.referee import Closed, Entry, Referee
+from device.match.replay import Header
+from device.match.words import Words, scores
+from device.texts import Texts
+from engines.contract import SEATS, Choice, Decide, Game, Level, Over, Setup
+from engines.errors import Ambiguous, EngineError, Malformed, OutOfTurn, Refused, Stale
+from engines.observation import Observation
+from engines.readings import readings
+
+_CODES: tuple[tuple[type[EngineError], str], ...] = (
+    (Held, "held"),
+    (Busy, "busy"),
+    (NotYours, "seat"),
+    (Ambiguous, "ambiguous"),
+    (OutOfTurn, "seat"),
+    (Stale, "stale"),
+    (Closed, "stale"),
+    (Malformed, "malformed"),
+)
+_NOBODY: Mapping[str, str] = {}
+_LOST = "an entry was not recorded; people decide at the box"
+
+
+class LineDesk:
+    """:class:`device.line.Desk` over the one door."""
+
+    def __init__(self, desk: Desk, texts: Mapping[str, Texts]) -> None:
+        """``texts`` are those of each game, by its id: refusals are said as people at the box read them."""
+        self._desk = desk
+        self._texts = texts
+
+    async def open(
+        self, game: str, names: Sequence[str], settings: Mapping[str, str], *, channel: str
+    ) -> int:
+        """Open a match where none is being played; its first record says who did."""
+        header = opening(game, names, settings)
+        # What the last match still waits for must have reached the disk, or be people's to decide on.
+        while (before := self._desk.library.referee) and before.waiting and not before.lost:
+            await asyncio.wait([asyncio.wrap_future(before.waiting[-1].written)])
+            before.poll()
+        if before and before.lost:
+            raise DeskError("disk", _LOST)
+        source = Source(channel)
+        try:
+            self._desk.open(header, source=source)
+        except (JournalError, OSError) as error:
+            raise DeskError("disk", f"not opened: {error}") from error
+        except Busy as error:
+            raise DeskError("busy", str(error)) from error
+        except EngineError as error:
+            raise DeskError("malformed", f"not opened: {error}") from error
+        return await self._written(self._desk.note("opened", source=source))
+
+    async def step(
+        self,
+        text: str,
+        *,
+        seat: str | None,
+        head: int | None,
+        channel: str,
+        voices: Mapping[str, str] = _NOBODY,
+    ) -> int:
+        """Judge a step, record it, and only then give its record's number."""
+        referee = self._referee()
+        source = self._source(referee, channel, seat, voices)
+        try:
+            entry = self._desk.step(text, source=source, head=head)
+        except EngineError as error:
+            raise self._no(referee, error) from error
+        return await self._written(entry)
+
+    async def reading(
+        self,
+        what: str,
+        candidates: Sequence[tuple[float, str]],
+        *,
+        seat: str | None,
+        channel: str,
+        voices: Mapping[str, str] = _NOBODY,
+    ) -> int:
+        """Record what a sensor saw, and propose to people what it would mean."""
+        referee = self._referee()
+        seen = Observation(what, tuple((value, confidence) for confidence, value in candidates))
+        try:
+            return await self._desk.reading(seen, source=self._source(referee, channel, None, voices))
+        except EngineError as error:
+            raise self._no(referee, error) from error
+        except (JournalError, OSError) as error:
+            raise DeskError("disk", f"not recorded: {error}") from error
+
+    async def tell(self, held: str, *, seat: str | None, channel: str, source: str) -> int:
+        """Record what a seat holds; only a node that is bound to a seat can tell, and only of its own."""
+        referee = self._referee()
+        try:
+            entry = self._desk.tell(held, source=self._source(referee, channel, seat, name=source))
+        except EngineError as error:
+            raise self._no(referee, error) from error
+        return await self._written(entry)
+
+    def ask(self, what: str, text: str, *, seat: str | None, source: str = "") -> str:
+        """Answer from what everybody may know, and to who told what a seat holds also from that."""
+        referee = self._referee()
+        match, game = referee.replay.match, referee.replay.game
+        if what == "legal":
+            asker = self._source(referee, "", seat, name=source)
+            try:
+                held = self._desk.held(asker.seat, source=asker)
+                return " ".join(following(game, match.state, text, asker.seat, held)) or "-"
+            except EngineError as error:
+                raise self._no(referee, error) from error
+        if what == "score":
+            pairs = zip(SEATS, scores(referee.replay), strict=False)
+            return " ".join(f"{letter}:{points}" for letter, points in pairs)
+        if what == "turn":
+            return turn(referee)
+        if what == "position":
+            return game.position(match.state)
+        if what == "match":
+            header = referee.replay.header
+            level, names = header.setup.level, ",".join(header.names)
+            return f"{header.game} {names} level={level} head={referee.recorded}"
+        if what == "readings":
+            return " ".join(readings(game, match.state))
+        try:
+            match.read(text, self._seat(referee, seat))
+        except Refused as error:
+            return self._why(referee, error)
+        except EngineError as error:
+            raise self._no(referee, error) from error
+        return "- it is legal"
+
+    def _referee(self) -> Referee:
+        referee = self._desk.library.referee
+        if referee is None:
+            raise DeskError("noseat", "no match is open; to open one, write: open GAME")
+        if referee.lost:
+            raise DeskError("disk", _LOST)
+        return referee
+
+    def _source(
+        self,
+        referee: Referee,
+        channel: str,
+        seat: str | None,
+        voices: Mapping[str, str] = _NOBODY,
+        name: str = "",
+    ) -> Source:
+        others = {SEATS.index(letter): voice for letter, voice in voices.items()}
+        return Source(channel, self._seat(referee, seat), others, name)
+
+    def _seat(self, referee: Referee, letter: str | None) -> int | None:
+        if letter is None:
+            return None
+        seat = SEATS.find(letter)
+        if not 0 <= seat < len(referee.replay.names):
+            raise DeskError("seat", f"there is no seat {letter} in this match")
+        return seat
+
+    async def _written(self, entry: Entry) -> int:
+        try:
+            return (await written(entry))[-1].seq
+        except (JournalError, OSError) as error:
+            raise DeskError("disk", f"not recorded: {error}") from error
+
+    def _no(self, referee: Referee, error: EngineError) -> DeskError:
+        if isinstance(error, Refused):
+            return DeskError("refused", self._why(referee, error))
+        code = next((code for kind, code in _CODES if isinstance(error, kind)), "malformed")
+        return DeskError(code, str(error))
+
+    def _why(self, referee: Referee, error: Refused) -> str:
+        replay = referee.replay
+        words = Words(self._texts[replay.game.id], replay.game, replay.names)
+        return f"{error.refusal.clause} {error.token}: {words.refusal(error.refusal)}"
+
+
+def opening(game: str, names: Sequence[str], settings: Mapping[str, str]) -> Header:
+    """What a match opened on the line settles: ``start``, ``level`` and the game's options by name.
+
+    Raises :class:`DeskError`, naming what there is instead.
+    """
+    try:
+        rules = engines.game(game)
+    except EngineError as error:
+        raise DeskError("malformed", str(error)) from error
+    seats = len(names) or rules.seats[0]
+    if seats not in rules.seats:
+        wanted = " or ".join(map(str, rules.seats))
+        raise DeskError("malformed", f"{game} is for {wanted} players, not {seats}")
+    defaults = {option.name: option.values[0] for option in rules.options}
+    known = {"start": tuple(SEATS[:seats]), "level": tuple(map(str, rules.levels))}
+    known |= {option.name: option.values for option in rules.options}
+    for key, value in settings.items():
+        if key not in known:
+            raise DeskError("malformed", f"no setting {key}{nearest(key, known)}")
+        if value not in known[key]:
+            raise DeskError("malformed", f"no {key} {value}{nearest(value, known[key])}")
+    chosen = {key: settings.get(key, values[0]) for key, values in known.items()}
+    options = tuple((key, chosen[key]) for key in defaults if chosen[key] != defaults[key])
+    player = partial(Texts.load(), "new.player")
+    return Header(
+        game,
+        tuple(names) or tuple(player(letter=letter.upper()) for letter in SEATS[:seats]),
+        Setup(seats, SEATS.index(chosen["start"]), options, Level(chosen["level"])),
+    )
+
+
+def following(
+    game: Game[Any, Any], state: Any, text: str, seat: int | None = None, held: str = ""
+) -> list[str]:
+    """The words that may follow ``text`` in a step, all that may begin one if it is empty.
+
+    Empty when the step is whole. ``seat`` matters where several are asked at once, and where ``held`` says
+    what it holds: then only what that allows is listed, wherever pieces are still to come out of the hand.
+    Raises :class:`engines.errors.Malformed` or ``Refused``.
+    """
+    tokens = game.tokens(text) if text else []
+    asked = game.pending(state)
+    sealed = isinstance(asked, Decide) and len(asked.seats) > 1
+    if isinstance(asked, Decide) and seat not in asked.seats:
+        seat, held = asked.seats[0], ""
+    for at, token in enumerate(tokens):
+        pending = game.pending(state)
+        ended = at and (sealed or not pending.open)
+        if isinstance(pending, Over) or not pending.domain.holds(token) or ended:
+            raise Malformed(f"{text!r}: no step has {token!r} there")
+        choice = Choice(pending.question, token)
+        if refusal := game.why_not(state, choice, seat):
+            raise Refused(refusal, token)
+        if not sealed:
+            state = game.apply(state, choice)
+    if tokens and (sealed or not game.pending(state).open):
+        return []
+    exact = _exact(game, state, seat, held)
+    return [choice.token for choice in (game.legal(state, seat) if exact is None else exact)]
+
+
+def _exact(game: Game[Any, Any], state: Any, seat: int | None, held: str) -> list[Choice] | None:
+    """What ``held`` allows, None where it says nothing of what is asked."""
+    pending = game.pending(state)
+    if seat is None or not held or not isinstance(pending, Decide) or seat not in pending.seats:
+        return None
+    try:
+        return game.legal_for(state, seat, held)
+    except Malformed:  # some of it was laid out already, or is ruled out by what everybody saw since
+        return None
+
+
+def turn(referee: Referee) -> str:
+    """Whose turn it is and what is asked: ``b action``, ``* market``, ``over double_pass``."""
+    pending = referee.replay.match.pending
+    if isinstance(pending, Over):
+        return f"over {pending.termination}"
+    if referee.replay.abandoned:
+        return "over abandoned"
+    who = "".join(SEATS[seat] for seat in pending.seats) if isinstance(pending, Decide) else "*"
+    return f"{who} {pending.question}"
