@@ -115,7 +115,7 @@ def _version() -> str:
 
 def _explain(error: Exception) -> tuple[Sequence[str], int]:
     """The lines and the exit status for an error; what was not expected is said to be a fault of ours."""
-    from device.match.journal import JournalError  # noqa: PLC0415 – only when something is wrong
+    from device.match import JournalError  # noqa: PLC0415 – only when something is wrong
     from engines.errors import EngineError  # noqa: PLC0415 – likewise
 
     match error:

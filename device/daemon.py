@@ -23,9 +23,7 @@ from device.config import Loaded
 from device.keys import Controls, ControlsError, Cues, KeyEvent, pin_factory
 from device.line import LineDesk, LineService, turn
 from device.machine import on_a_pi
-from device.match.desk import Desk
-from device.match.library import Library
-from device.match.referee import Referee
+from device.match import Desk, Library, Referee
 from device.menus import Box
 from device.screen import Header, NoticePage, Page
 from device.screen.pixels import Display, DisplayError, ScreenWorker, open_display, pages_of

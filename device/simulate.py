@@ -30,7 +30,7 @@ from PIL import Image
 from device.config import Keys
 from device.keys import Hands, Key, pin_factory
 from device.line import SimulatedLine
-from device.match.journal import JournalFull
+from device.match import JournalFull
 from device.screen.pixels import Display, DisplayError, Offscreen
 
 GARBLE = 0.02

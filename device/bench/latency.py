@@ -26,9 +26,7 @@ import engines
 from device.bench.presses import Pilot
 from device.config import Display, Keys
 from device.keys import Controls, Key, KeyEvent, Timing, Turn, pin_factory
-from device.match.desk import Desk
-from device.match.library import Library
-from device.match.replay import Header
+from device.match import Desk, Header, Library
 from device.menus import Box
 from device.screen.pixels import RecordingBus, ScreenWorker, draw, open_display, pages_of
 from engines.contract import Choice, Decide, Setup

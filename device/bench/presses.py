@@ -17,10 +17,7 @@ from typing import Any
 import msgspec
 
 from device.keys import Key, KeyEvent, Press, Turn
-from device.match.desk import Desk
-from device.match.library import Library
-from device.match.replay import Header
-from device.match.rulings import Adjust, Override
+from device.match import Adjust, Desk, Header, Library, Override
 from device.menus import Box, PartTable, Play
 from device.screen.pixels import pages_of
 from engines import matchfile

@@ -20,8 +20,7 @@ from device import config as configs
 from device.config import Config, Display
 from device.facts import CopyFile
 from device.machine import on_a_pi
-from device.match.journal import SUFFIX, JournalError, read
-from device.match.records import RECOVERED
+from device.match import RECOVERED, SUFFIX, JournalError, read
 from device.sensors import SENSORS
 from device.texts import Texts
 from engines.contract import Setup

@@ -10,23 +10,26 @@ from device.commands.steps import changes, effect, totals
 from device.exports.account import about, agreed, followable
 from device.exports.phrases import Phrases, load
 from device.exports.sight import secrets
-from device.match.history import Line, Log
-from device.match.journal_text import PUBLIC, Reading
-from device.match.records import Kind, Record
-from device.match.replay import Replay
-from device.match.rulings import (
+from device.match import (
+    PUBLIC,
     Amend,
     Answered,
     By,
     Call,
+    Kind,
+    Line,
+    Log,
     Over,
     Override,
+    Reading,
+    Record,
+    Replay,
     Rollback,
     Ruling,
     Strike,
     Undo,
+    Words,
 )
-from device.match.words import Words
 from engines.errors import EngineError
 from engines.match import Step
 

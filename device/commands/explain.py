@@ -13,10 +13,7 @@ from device.commands.steps import Explained, changes, cited, effect, explain, li
 from device.commands.values import whole
 from device.exports.account import followable
 from device.exports.phrases import Phrases, load
-from device.match.journal_text import Reading
-from device.match.records import Kind
-from device.match.rulings import Adjust
-from device.match.words import Words
+from device.match import Adjust, Kind, Reading, Words
 from device.texts import Texts
 from engines.errors import EngineError
 from engines.match import Adjustment

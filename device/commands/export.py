@@ -19,10 +19,7 @@ from device.exports import bgstats, document, match_text, rows, sheet
 from device.exports.account import Account
 from device.exports.sight import secrets, seen
 from device.files import replace_file
-from device.match.history import Log
-from device.match.journal_text import PUBLIC, Reading, encode
-from device.match.replay import Replay
-from device.match.words import Words
+from device.match import PUBLIC, Log, Reading, Replay, Words, encode
 from device.texts import Texts
 from engines.contract import SEATS
 from engines.errors import EngineError

@@ -7,11 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from device.commands import CommandError, Exit
-from device.match.journal import NotAJournal, read
-from device.match.journal_text import Reading
-from device.match.records import Record
-from device.match.replay import Header, Replay, Tried
-from device.match.words import Words
+from device.match import Header, NotAJournal, Reading, Record, Replay, Tried, Words, read
 from engines import matchfile
 from engines.contract import Game, Setup
 from engines.errors import EngineError, Refused

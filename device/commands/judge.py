@@ -11,8 +11,7 @@ from device import config as configs
 from device.commands import CommandError, Exit
 from device.commands.config import checked
 from device.commands.values import add_config, add_state
-from device.match.judge import Judge, JudgeError
-from device.match.stamps import SystemClock
+from device.match import Judge, JudgeError, SystemClock
 
 _ACTIONS = {
     "set": "ask for a new PIN twice (or read it from a line of standard input) and keep its hash",

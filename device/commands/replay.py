@@ -18,12 +18,7 @@ from device.commands.values import add_json, add_state
 from device.exports.account import followable
 from device.exports.standing import Points, Standing, standing, table, verdict
 from device.facts import CopyFile
-from device.match.history import Line
-from device.match.journal_text import Reading
-from device.match.records import RECOVERED
-from device.match.replay import Header, Replay
-from device.match.rulings import Abandon
-from device.match.words import Words
+from device.match import RECOVERED, Abandon, Header, Line, Reading, Replay, Words
 from device.texts import Texts
 from engines.contract import SEATS, Setup
 from engines.errors import EngineError

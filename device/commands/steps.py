@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from device.commands.files import reason
-from device.match.words import Words, scores_of
+from device.match import Words, scores_of
 from engines.contract import Booking, Choice, Over
 from engines.errors import EngineError
 from engines.match import Match, Read

@@ -27,8 +27,7 @@ from pathlib import Path
 
 from device import config as configs
 from device.keys import Hold, Key, KeyEvent, Press, Turn
-from device.match.desk import Desk
-from device.match.library import Library
+from device.match import Desk, Library
 from device.menus import Box, NewMatch
 from device.screen import text_lines
 

@@ -22,12 +22,7 @@ import msgspec
 from device.commands import CommandError, Exit
 from device.commands.files import header, open_journal, reason
 from device.commands.values import add_json
-from device.match.history import RulingError
-from device.match.journal_text import Reading
-from device.match.records import Kind, Record, tip
-from device.match.replay import Replay
-from device.match.rulings import Adjust, Agree, Dispute
-from device.match.words import Words
+from device.match import Adjust, Agree, Dispute, Kind, Reading, Record, Replay, RulingError, Words, tip
 from device.texts import Texts
 from engines.contract import SEATS
 from engines.errors import EngineError

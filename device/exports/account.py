@@ -13,27 +13,30 @@ from itertools import pairwise
 import msgspec
 
 from device.exports.sight import sealed, secrets
-from device.match.history import Line
-from device.match.history import Log as Records
-from device.match.journal_text import PUBLIC
-from device.match.records import Kind, Record, tip
-from device.match.replay import Header, Replay
-from device.match.rulings import (
+from device.match import (
+    PUBLIC,
     Agree,
     Amend,
     By,
     Dispute,
+    Header,
     Insert,
+    Kind,
+    Line,
     Over,
     Override,
     Pause,
+    Record,
+    Replay,
     Resume,
     Rollback,
     Ruling,
     Strike,
     Undo,
+    scores_of,
+    tip,
 )
-from device.match.words import scores_of
+from device.match import Log as Records
 from engines.match import Adjustment, Match, Step
 from engines.match import replay as replay_steps
 from engines.matchfile import MatchFile, play

@@ -26,7 +26,7 @@ import msgspec
 
 from device.exports.account import Account, Log
 from device.exports.phrases import Phrases, load
-from device.match.rulings import Dispute
+from device.match import Dispute
 
 SOURCE = "Podestà"
 """The source's name; the app keys what it remembers by it, so it never changes."""

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Callable, Sequence
 from importlib.resources import files
 
-from device.match.rulings import (
+from device.match import (
     JUDGE,
     Abandon,
     Adjust,

@@ -18,7 +18,7 @@ import msgspec
 from device.exports.account import Account, Ruled
 from device.exports.phrases import Phrases, load
 from device.exports.standing import Standing, categories, standing
-from device.match.rulings import (
+from device.match import (
     Abandon,
     Adjust,
     Amend,
@@ -29,8 +29,8 @@ from device.match.rulings import (
     Rollback,
     Ruling,
     Strike,
+    Words,
 )
-from device.match.words import Words
 from device.texts import DEFAULT_LANGUAGE, Texts
 from engines.contract import SEATS
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from device.match.words import Words, scores_of
+from device.match import Words, scores_of
 from engines.contract import SEATS, Booking, Game
 
 

@@ -10,11 +10,21 @@ from typing import Any
 import engines
 from device.line.messages import nearest
 from device.line.session import DeskError
-from device.match.desk import Busy, Desk, Held, NotYours, Source, written
-from device.match.journal import JournalError
-from device.match.referee import Closed, Entry, Referee
-from device.match.replay import Header
-from device.match.words import Words, scores
+from device.match import (
+    Busy,
+    Closed,
+    Desk,
+    Entry,
+    Header,
+    Held,
+    JournalError,
+    NotYours,
+    Referee,
+    Source,
+    Words,
+    scores,
+    written,
+)
 from device.texts import Texts
 from engines.contract import SEATS, Choice, Decide, Game, Level, Over, Setup
 from engines.errors import Ambiguous, EngineError, Malformed, OutOfTurn, Refused, Stale

@@ -1,1 +1,136 @@
-"""A match: what was accepted and is on the disk, what of it counts, who may add to it."""
+"""A match: what was accepted and is on the disk, what of it counts, who may add to it.
+
+================ =========================================================================
+module           what it holds
+================ =========================================================================
+``desk``         the one door: whoever opens, steps, reads, tells or rules does it here
+``library``      the matches on the disk: opening, resuming, looking back
+``referee``      one open match: what is let in, what people rule, how far it is written
+``writer``       the thread that writes the journal
+``undo``         what may be taken back, and why not
+``correction``   a draft of corrections
+``replay``       what a log tells: the match, what of it counts, what people ruled
+``history``      a log: its records, its rulings, what they add up to
+``rulings``      what people rule, a class and a line each
+``journal``      the file; ``journal_text`` its lines
+``records``      one entry, and how entries are chained
+``clock``        the players' clock
+``judge``        the judge's PIN
+``words``        what things are called on the screen
+``stamps``       where a record's time comes from
+================ =========================================================================
+"""
+
+from device.match.clock import ChessClock, Stand, Times
+from device.match.correction import Correction, alternatives
+from device.match.desk import KEYS, Asked, Busy, Desk, Held, NotYours, Proposal, Question, Source, written
+from device.match.history import Line, Log, RulingError, place
+from device.match.journal import SUFFIX, JournalError, JournalFull, JournalReadOnly, NotAJournal, read
+from device.match.journal_text import PUBLIC, Reading, encode
+from device.match.judge import Judge, JudgeError, Locked, Unlocked, Wrong
+from device.match.library import Library, Past
+from device.match.records import RECOVERED, Kind, Record, Stamp, redact, tip
+from device.match.referee import Closed, Entry, Misfit, Referee
+from device.match.replay import Header, Replay, Tried
+from device.match.rulings import (
+    JUDGE,
+    Abandon,
+    Adjust,
+    Agree,
+    Amend,
+    Answered,
+    By,
+    Call,
+    Dispute,
+    Insert,
+    Over,
+    Override,
+    Pause,
+    Resume,
+    Rollback,
+    Ruling,
+    Strike,
+    Undo,
+    seat_letter,
+)
+from device.match.stamps import SystemClock
+from device.match.undo import CannotUndo, Undoable, undoable
+from device.match.words import Words, breakdown, scores, scores_of
+
+__all__ = [
+    "JUDGE",
+    "KEYS",
+    "PUBLIC",
+    "RECOVERED",
+    "SUFFIX",
+    "Abandon",
+    "Adjust",
+    "Agree",
+    "Amend",
+    "Answered",
+    "Asked",
+    "Busy",
+    "By",
+    "Call",
+    "CannotUndo",
+    "ChessClock",
+    "Closed",
+    "Correction",
+    "Desk",
+    "Dispute",
+    "Entry",
+    "Header",
+    "Held",
+    "Insert",
+    "JournalError",
+    "JournalFull",
+    "JournalReadOnly",
+    "Judge",
+    "JudgeError",
+    "Kind",
+    "Library",
+    "Line",
+    "Locked",
+    "Log",
+    "Misfit",
+    "NotAJournal",
+    "NotYours",
+    "Over",
+    "Override",
+    "Past",
+    "Pause",
+    "Proposal",
+    "Question",
+    "Reading",
+    "Record",
+    "Referee",
+    "Replay",
+    "Resume",
+    "Rollback",
+    "Ruling",
+    "RulingError",
+    "Source",
+    "Stamp",
+    "Stand",
+    "Strike",
+    "SystemClock",
+    "Times",
+    "Tried",
+    "Undo",
+    "Undoable",
+    "Unlocked",
+    "Words",
+    "Wrong",
+    "alternatives",
+    "breakdown",
+    "encode",
+    "place",
+    "read",
+    "redact",
+    "scores",
+    "scores_of",
+    "seat_letter",
+    "tip",
+    "undoable",
+    "written",
+]

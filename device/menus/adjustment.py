@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from device.match.desk import KEYS
-from device.match.history import RulingError
-from device.match.referee import Referee
-from device.match.rulings import Adjust
-from device.match.words import Words, scores, scores_of
+from device.match import KEYS, Adjust, Referee, RulingError, Words, scores, scores_of
 from device.menus import consent
 from device.menus.ui import Ui, View
 from device.menus.views import Item, Menu, attempt, close, reason_menu

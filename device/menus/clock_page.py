@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from device.match.clock import Stand, Times
-from device.match.words import Words
+from device.match import Stand, Times, Words
 from device.menus.ui import Ui
 from device.menus.views import Paged
 from device.screen import Page, TablePage

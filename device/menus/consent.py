@@ -9,9 +9,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from device.match.referee import Referee
-from device.match.rulings import JUDGE
-from device.match.words import Words
+from device.match import JUDGE, Referee, Words
 from device.menus.ui import Ui
 from device.menus.views import Deliberate, close
 from device.screen import ListPage, Page, TextPage

@@ -8,15 +8,21 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from device.keys import Cue, Hold, Holding, Key, KeyEvent, Press, Turn
-from device.match.clock import ChessClock
-from device.match.desk import KEYS, Desk, Proposal, Question
-from device.match.journal import JournalError
-from device.match.judge import Judge
-from device.match.library import Past
-from device.match.referee import Referee
-from device.match.replay import Header as MatchHeader
-from device.match.replay import Replay
-from device.match.words import Words, scores
+from device.match import (
+    KEYS,
+    ChessClock,
+    Desk,
+    JournalError,
+    Judge,
+    Past,
+    Proposal,
+    Question,
+    Referee,
+    Replay,
+    Words,
+    scores,
+)
+from device.match import Header as MatchHeader
 from device.menus import pin, readings, standstill
 from device.menus.clock_page import ClockPage
 from device.menus.ending import FEW

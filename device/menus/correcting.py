@@ -8,13 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from device.match.correction import Correction, alternatives
-from device.match.desk import KEYS
-from device.match.history import Line, place
-from device.match.referee import Misfit, Referee
-from device.match.replay import Replay, Tried
-from device.match.rulings import Amend, Insert, Strike
-from device.match.words import Words, scores_of
+from device.match import (
+    KEYS,
+    Amend,
+    Correction,
+    Insert,
+    Line,
+    Misfit,
+    Referee,
+    Replay,
+    Strike,
+    Tried,
+    Words,
+    alternatives,
+    place,
+    scores_of,
+)
 from device.menus import consent
 from device.menus.step import Drafted, Evidence, StepView
 from device.menus.ui import Ui

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from device.match.desk import KEYS
-from device.match.referee import Referee
-from device.match.replay import Replay
-from device.match.rulings import Agree, Dispute
-from device.match.words import Words, scores
+from device.match import KEYS, Agree, Dispute, Referee, Replay, Words, scores
 from device.menus.ui import Ui
 from device.menus.views import Deliberate, Item, Menu, attempt, close
 from device.screen import ListPage, Page, WheelPage

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 import engines
 from device.facts import CopyFile, FactsError, FactWords
-from device.match.replay import Header, Replay
+from device.match import Header, Replay
 from device.menus.fact_entries import Take, enter
 from device.menus.ui import Host, View
 from device.menus.views import Act, Item, Menu, Reader, close

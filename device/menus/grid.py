@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from device.match.words import Words
+from device.match import Words
 from device.menus.ui import Ui
 from device.menus.views import Item, Menu
 from device.screen import GridPage, Header, Sign

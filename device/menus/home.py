@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import engines
-from device.match.journal import JournalError
-from device.match.library import Past
+from device.match import JournalError, Past
 from device.menus.ending import confirmed_line
 from device.menus.facts import match_items, setup_items
 from device.menus.match_menu import score_table, steps_menu

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from device.match.desk import KEYS
-from device.match.history import Line
-from device.match.referee import Referee
-from device.match.replay import Replay
-from device.match.rulings import Abandon, Pause
-from device.match.words import Words, breakdown, scores
+from device.match import KEYS, Abandon, Line, Pause, Referee, Replay, Words, breakdown, scores
 from device.menus import consent
 from device.menus.adjustment import adjusting
 from device.menus.correcting import Correcting, numbered

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import engines
-from device.match.replay import Header
+from device.match import Header
 from device.menus.facts import open_asked
 from device.menus.ui import Host, View
 from device.menus.views import Act, Item, Menu

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from device.match.judge import Judge, JudgeError, Locked, Unlocked, Wrong
+from device.match import Judge, JudgeError, Locked, Unlocked, Wrong
 from device.menus.ui import Ui, View
 from device.menus.views import Reader, close
 from device.screen import NoticePage, Page, WheelPage

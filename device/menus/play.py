@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from device.match.desk import KEYS, Held, Question, Source
-from device.match.history import Line
-from device.match.referee import Referee
-from device.match.rulings import Override
-from device.match.undo import CannotUndo, Undoable, undoable
-from device.match.words import Words
+from device.match import (
+    KEYS,
+    CannotUndo,
+    Held,
+    Line,
+    Override,
+    Question,
+    Referee,
+    Source,
+    Undoable,
+    Words,
+    undoable,
+)
 from device.menus import consent
 from device.menus.correcting import Correcting, numbered
 from device.menus.ending import confirmed_line, confirming

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from device.match.desk import Asked, Proposal
+from device.match import Asked, Proposal
 from device.menus.grid import GridMenu, stands
 from device.menus.play import Play
 from device.menus.ui import Host

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from device.match.desk import KEYS
-from device.match.history import Line, RulingError, place
-from device.match.referee import Referee
-from device.match.rulings import Rollback
-from device.match.words import Words, scores, scores_of
+from device.match import KEYS, Line, Referee, Rollback, RulingError, Words, place, scores, scores_of
 from device.menus import consent
 from device.menus.correcting import lines_menu, numbered
 from device.menus.ui import Ui, View

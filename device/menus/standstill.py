@@ -8,12 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from device.match.desk import KEYS
-from device.match.journal import JournalFull, JournalReadOnly
-from device.match.records import Record, Stamp
-from device.match.referee import Referee
-from device.match.rulings import Answered, Call, Pause, Resume
-from device.match.words import Words
+from device.match import (
+    KEYS,
+    Answered,
+    Call,
+    JournalFull,
+    JournalReadOnly,
+    Pause,
+    Record,
+    Referee,
+    Resume,
+    Stamp,
+    Words,
+)
 from device.menus import consent
 from device.menus.clock_page import minutes
 from device.menus.ui import Ui

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from device.match.words import Words
+from device.match import Words
 from device.menus import grid, ring
 from device.menus.ui import Ui, View
 from device.menus.views import Item, Menu, Reader

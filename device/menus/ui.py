@@ -10,13 +10,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Protocol
 
-from device.match.desk import Desk
-from device.match.judge import Judge
-from device.match.library import Library, Past
-from device.match.referee import Referee
-from device.match.replay import Header as MatchHeader
-from device.match.replay import Replay
-from device.match.words import Words
+from device.match import Desk, Judge, Library, Past, Referee, Replay, Words
+from device.match import Header as MatchHeader
 from device.screen import Header, Page
 from device.texts import Texts
 from engines.facts import Use

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from device.match.history import RulingError
-from device.match.words import Words
+from device.match import RulingError, Words
 from device.menus.ui import Ui, View
 from device.screen import ListPage, Mark, Page, TablePage, TextPage
 from engines.errors import EngineError

@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from device.facts import Sizes, sizes
-from device.match.desk import Asked, Desk, Proposal, Source
-from device.match.journal import JournalError
-from device.match.referee import Referee
+from device.match import Asked, Desk, JournalError, Proposal, Referee, Source
 from device.sensors.camera.pictures import Pictures
 from device.sensors.messages import NOTHING, Expected, Reading
 from device.sensors.readers import reads
