@@ -125,7 +125,7 @@ class Cues(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One serial line of nodes: a device or any pyserial URL.
+    """One serial line of nodes: a device, any pyserial URL, or a simulated box's port, ``simulated:N``.
 
     ``checked`` refuses frames without a checksum. ``bind`` says which node acts for which seat, and ``keys``
     which may use the box's keys.
@@ -136,6 +136,12 @@ class Line(msgspec.Struct, frozen=True):
     checked: bool = False
     bind: dict[NodeId, Seat] = {}
     keys: tuple[NodeId, ...] = ()
+
+
+class Simulated(msgspec.Struct, frozen=True):
+    """What a simulated box has: how many serial ports, at least."""
+
+    lines: Annotated[int, Meta(ge=1, le=9)] = 1
 
 
 class Panel(msgspec.Struct, frozen=True):
@@ -213,6 +219,7 @@ class Config(msgspec.Struct, frozen=True):
     cues: Cues = Cues()
     line: tuple[Line, ...] = ()
     camera: tuple[Camera, ...] = ()
+    simulated: Simulated = Simulated()
     panel: Panel = Panel()
     confirm: Confirm = Confirm()
 

@@ -28,7 +28,7 @@ from device.menus import Box
 from device.screen import Header, NoticePage, Page
 from device.screen.pixels import Display, DisplayError, ScreenWorker, open_display, pages_of
 from device.sensors.camera import CameraDesk, CameraService, CameraState, Pictures, Reading
-from device.simulate import SimulatedHardware
+from device.simulate import SimulatedHardware, lines_on, ports
 from device.supervise import cause, keep
 from engines.contract import SEATS
 from engines.facts import Use
@@ -135,13 +135,14 @@ class Daemon:
         cues = self.config.cues
         hardware = SimulatedHardware(
             self.config.keys,
-            line=self.state_dir / "line",
+            lines=ports(self.config, self.state_dir),
             table=self.state_dir / "simulated_table.json",
             led=12 if cues.led == "none" else cues.led,
             buzzer=13 if cues.buzzer == "none" else cues.buzzer,
         )
         hardware.start()
-        print(f"Podestà: a SIMULATED line at {hardware.node_path}", flush=True)
+        for path in hardware.node_paths:
+            print(f"Podestà: a SIMULATED line at {path}", flush=True)
         try:
             yield hardware
         finally:
@@ -226,11 +227,11 @@ class Daemon:
         desk = LineDesk(self.desk, self.box.game_texts)
         lines = self.config.line
         if self.hardware:
-            lines = (*lines, configs.Line(url=str(self.hardware.line_path)))
+            lines = lines_on(self.hardware.line_paths, lines)
         return LineService(
             lines,
             desk,
-            on_key=self.box.key,
+            on_key=self._key,
             last_recorded=last_recorded(self.library.referee),
             on_state=lambda _: self._warn(),
         )

@@ -4,7 +4,7 @@ The daemon runs on it unchanged. It takes the pin factory, the display and the l
 builds its own ``Controls``, ``Cues``, ``ScreenWorker`` and ``LineService`` on them, so that a click in the
 browser takes the way of a finger: contact, gpiozero, debounce, menu::
 
-    hardware = SimulatedHardware(Keys(), line=Path("line"))
+    hardware = SimulatedHardware(Keys(), lines=[Path("line")])
     hardware.start()                                     # inside a running loop
     controls = Controls(hardware.keys, print, factory=hardware.factory)
     hardware.press(Key.OK)                               # returns at once; the hands do it when they can
@@ -16,18 +16,20 @@ browser takes the way of a finger: contact, gpiozero, debounce, menu::
 from __future__ import annotations
 
 import random
+import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 import gpiozero
+import msgspec
 from gpiozero.pins.mock import MockPWMPin
 from PIL import Image
 
-from device.config import Keys
+from device.config import Config, Keys, Line
 from device.keys import Hands, Key, pin_factory
 from device.line import SimulatedLine
 from device.match import JournalFull
@@ -40,6 +42,28 @@ SLOW_DISK_S = 2.0
 """What a slow disk adds to each commit."""
 
 _HISTORY = 1000  # changes a pin remembers for tests; gpiozero's own keep all of an evening
+
+
+_PORT = re.compile(r"simulated:([1-9])")
+
+
+def ports(config: Config, folder: Path) -> tuple[Path, ...]:
+    """The simulated serial ports of a box: ``line``, ``line2`` … in ``folder``, as many as are asked for."""
+    named = [int(port[1]) for line in config.line if (port := _PORT.fullmatch(line.url))]
+    count = max(config.simulated.lines, *named, 1)
+    return tuple(folder / ("line" if number == 1 else f"line{number}") for number in range(1, count + 1))
+
+
+def lines_on(ports: Sequence[Path], lines: Sequence[Line]) -> tuple[Line, ...]:
+    """The lines with each ``simulated:N`` on the Nth of ``ports``, and all other ports as by default."""
+    placed = [_placed(line, ports) for line in lines]
+    taken = {line.url for line in placed}
+    return (*placed, *(Line(url=str(port)) for port in ports if str(port) not in taken))
+
+
+def _placed(line: Line, ports: Sequence[Path]) -> Line:
+    port = _PORT.fullmatch(line.url)
+    return msgspec.structs.replace(line, url=str(ports[int(port[1]) - 1])) if port else line
 
 
 class Fault(StrEnum):
@@ -60,8 +84,8 @@ class SimulatedHardware:
     """Everything that has a wire in a real box.
 
     ``keys`` are the settings of the keys: the hands go by them, so that no press is taken for another's
-    chatter. ``led`` and ``buzzer`` those of the cues (None: not built in).
-    ``line`` is the name under which the box finds its serial port; the node's end has the same name with
+    chatter. ``led`` and ``buzzer`` are the pins of the cues (None: not built in).
+    ``lines`` are the names under which the box finds its serial ports; a node's end has the same name with
     ``-node`` behind it. ``table`` is the file in which a simulated camera finds its table.
 
     The hands do one thing after the other, in the order asked, each as soon as a person's would count. All
@@ -72,7 +96,7 @@ class SimulatedHardware:
         self,
         keys: Keys,
         *,
-        line: Path | None = None,
+        lines: Sequence[Path] = (),
         table: Path | None = None,
         led: int | None = 12,
         buzzer: int | None = 13,
@@ -84,14 +108,14 @@ class SimulatedHardware:
         self.buzzer = buzzer
         self.factory: gpiozero.Factory = pin_factory("mock")
         self.factory.pin_class = _Pin
-        self.line_path = line
+        self.line_paths = tuple(lines)
         self.table_path = table
-        self.node_path = None if line is None else line.with_name(line.name + "-node")
+        self.node_paths = tuple(line.with_name(f"{line.name}-node") for line in lines)
         self.display: Offscreen | None = None
         """The display last opened, None before the first."""
-        self._line = None if line is None else SimulatedLine(line, line.with_name(line.name + "-node"))
+        self._lines = tuple(map(SimulatedLine, self.line_paths, self.node_paths))
         self._started = False
-        self._faults = {fault: False for fault in Fault if line is not None or fault not in LINE_FAULTS}
+        self._faults = {fault: False for fault in Fault if lines or fault not in LINE_FAULTS}
         self._watchers: list[Callable[[], None]] = []
         self._lights = {
             name: self.factory.pin(number, changed=self._tell)
@@ -106,22 +130,22 @@ class SimulatedHardware:
         )
 
     def start(self) -> None:
-        """Plug in the line and begin with what the hands were asked for; needs a running loop.
+        """Plug in the lines and begin with what the hands were asked for; needs a running loop.
 
-        :raises FileExistsError: when something that is no symbolic link has the line's name.
+        :raises FileExistsError: when something that is no symbolic link has a line's name.
         """
-        if self._line is not None:
-            self._line.start()
+        for line in self._lines:
+            line.start()
             if self._faults[Fault.LINE_UNPLUGGED]:
-                self._line.unplug()
+                line.unplug()
         self._started = True
         self._hands.start()
 
     def close(self) -> None:
-        """Let go of everything and remove the line; the loop must still run."""
+        """Let go of everything and remove the lines; the loop must still run."""
         self._hands.close()
-        if self._line is not None and self._started:
-            self._line.close()
+        for line in self._lines if self._started else ():
+            line.close()
         self._started = False
 
     # Hands
@@ -208,11 +232,11 @@ class SimulatedHardware:
             raise ValueError(f'no fault "{name}": {", ".join(self._faults)}')
         fault = Fault(name)
         self._faults[fault] = on
-        if self._line is not None:
+        for line in self._lines:
             if fault is Fault.GARBLED_LINE:
-                self._line.to_box.garble = self._line.to_node.garble = GARBLE if on else 0.0
+                line.to_box.garble = line.to_node.garble = GARBLE if on else 0.0
             elif fault is Fault.LINE_UNPLUGGED and self._started:
-                (self._line.unplug if on else self._line.replug)()
+                (line.unplug if on else line.replug)()
         self._tell()
 
     def stall(self) -> None:

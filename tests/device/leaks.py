@@ -135,6 +135,9 @@ def differences(first: Played, second: Played) -> set[str]:
     return {name for one, other in pairs for name in one | other if one.get(name) != other.get(name)}
 
 
+CAPS = "1 tell,step,ask,watch"
+
+
 class End:
     """The far end of a line: what is said goes through the session's bytes, answers come back so."""
 
@@ -164,7 +167,8 @@ class End:
 class Room:
     """A table with the box on it and some lines: a node of each seat, one that watches, one that lies.
 
-    ``spy`` says that it is of the teller's seat, is refused, and stays without one.
+    ``spy`` says that it is of the teller's seat: refused while the teller's node is there, it gets the seat
+    as soon as that one has left.
     """
 
     def __init__(self, folder: Path, seats: int = 2, confirm: Entries | None = None) -> None:
@@ -198,11 +202,11 @@ class Room:
         self.box.play(self.referee)
         letters = SEATS[: len(self.pads)]
         for end, letter in zip(self.pads, letters, strict=True):
-            await end.say(f"hello pad-{letter} 1 tell,step,ask,watch seat={letter}")
-        refused = await self.spy.say(f"hello spy 1 tell,step,ask,watch seat={SEATS[teller]}")
+            await end.say(f"hello pad-{letter} {CAPS} seat={letter}")
+        refused = await self.spy.say(f"hello spy {CAPS} seat={SEATS[teller]}")
         assert refused.startswith("err seat "), refused
-        await self.spy.say("hello spy 1 tell,step,ask,watch")
-        await self.watch.say("hello watch 1 tell,step,ask,watch")
+        await self.spy.say(f"hello spy {CAPS}")
+        await self.watch.say(f"hello watch {CAPS}")
         states = []
         for end in self.ends:
             node = end.session.node
@@ -226,10 +230,14 @@ class Room:
         prefixes = self.prefixes()
         for prefix in prefixes:
             own[prefix] = await pad.say(f"ask legal {prefix}".rstrip())
+        pad.session.closed()
+        await self.spy.say(f"hello spy {CAPS} seat={SEATS[teller]}")
         seen["list"] = [[await end.say(f"ask legal {p}".rstrip()) for p in prefixes] for end in others]
         said = [await self._refusals(end, prefixes, rng) for end in others]
         seen["refusal"] = said, self._reasons()
         seen["answer"] = [[await end.say(f"ask {what}") for what in ASKED] for end in others]
+        await self.spy.say(f"hello spy {CAPS}")
+        await pad.say(f"hello pad-{SEATS[teller]} {CAPS} seat={SEATS[teller]}")
         seen["event"] = [end.events[since:] for end, since in zip(self.ends, heard, strict=True)]
         seen["panel"] = msgspec.json.encode(self.feed.state()), draw(self.box.page()).tobytes()
         seen["screen"] = [(path, page, draw(page).tobytes()) for path, page in self._screens(rng)]

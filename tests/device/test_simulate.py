@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from device.config import Keys
+from device.config import Config, Keys, Line, Simulated
 from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Holding, Key, Press, Turn
 from device.keys.hands import MAX_STEPS
 from device.keys.pins import Controls
 from device.match.journal import JournalFull
 from device.screen.pixels import DisplayError
-from device.simulate import SLOW_DISK_S, Fault, SimulatedHardware
+from device.simulate import SLOW_DISK_S, Fault, SimulatedHardware, lines_on, ports
 
 ELSEWHERE = Keys(encoder_a=5, encoder_b=6, ok=7, back=8, undo=9, call=10)
 
@@ -364,7 +364,7 @@ def test_which_faults_there_are(tmp_path):
         box.hardware.set_fault("slow_disk", True)
         box.hardware.set_fault("slow_disk", False)
         assert told == [True, False]
-    with bench(line=tmp_path / "line") as box:
+    with bench(lines=[tmp_path / "line"]) as box:
         assert set(box.hardware.faults) == set(Fault)
 
 
@@ -396,8 +396,8 @@ def test_the_display_goes_and_comes_back(tmp_path):
 
 def test_the_line_is_unplugged_and_garbled(tmp_path):
     line, node = tmp_path / "line", tmp_path / "line-node"
-    with bench(line=line) as box:
-        assert box.hardware.node_path == node
+    with bench(lines=[line]) as box:
+        assert box.hardware.node_paths == (node,)
         ends = [os.open(path, os.O_RDWR | os.O_NONBLOCK) for path in (line, node)]
 
         def carry(data):
@@ -422,8 +422,30 @@ def test_the_line_is_unplugged_and_garbled(tmp_path):
     assert not node.exists()
 
 
+def test_several_lines(tmp_path):
+    folder = ports(Config(simulated=Simulated(3)), tmp_path)
+    assert [path.name for path in folder] == ["line", "line2", "line3"]
+    with bench(lines=folder) as box:
+        assert [path.name for path in box.hardware.node_paths] == ["line-node", "line2-node", "line3-node"]
+        assert all(path.exists() for path in (*folder, *box.hardware.node_paths))
+        box.set_fault("line_unplugged", True)
+        assert not any(path.exists() for path in folder)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_settings_of_a_simulated_line(tmp_path):
+    lines = Line("simulated:2", bind={"north": "a"}), Line("/dev/ttyUSB0")
+    there = ports(Config(line=lines), tmp_path)
+    assert there == (tmp_path / "line", tmp_path / "line2")
+    assert lines_on(there, lines) == (
+        Line(str(tmp_path / "line2"), bind={"north": "a"}),
+        Line("/dev/ttyUSB0"),
+        Line(str(tmp_path / "line")),
+    )
+
+
 def test_a_line_unplugged_from_the_start(tmp_path):
-    with bench(line=tmp_path / "line", started=False) as box:
+    with bench(lines=[tmp_path / "line"], started=False) as box:
         box.set_fault("line_unplugged", True)
         assert not (tmp_path / "line").exists()
         box.start()

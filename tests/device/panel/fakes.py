@@ -19,7 +19,7 @@ ITEMS = ("Build a tower here", "Take the 3 of clay", "Swap two cards", "Pass", "
 
 class Box:
     def __init__(self, line=None):
-        self.hardware = SimulatedHardware(Keys(), line=line)
+        self.hardware = SimulatedHardware(Keys(), lines=[line] if line else [])
         self.screen = ScreenWorker(self.hardware.open_display)
         self.events = []
         self.index = 0
