@@ -43,6 +43,8 @@ EPILOG = f"""exit status:
   {Exit.USAGE}   the command line is not right
   {Exit.UNREADABLE}   a file cannot be found or read
   {Exit.LACKING}   something is not installed here
+  {Exit.UNFINISHED}   verify: what there is holds, but the match is not finished, or holds nothing
+  {Exit.BUSY}   another podesta has the state directory
   {Exit.FAULT}  a fault in podesta itself; PODESTA_DEBUG=1 shows where
 
 podesta COMMAND --help tells more about a command."""
@@ -72,9 +74,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("PODESTA_DEBUG"):
             raise
+        from device.texts import plain  # noqa: PLC0415 – only when something is wrong
+
         reasons, status = _explain(error)
         for reason in reasons:
-            print(f"podesta: {' '.join(reason.split())}", file=sys.stderr)
+            print(f"podesta: {plain(' '.join(reason.split()))}", file=sys.stderr)
     return status
 
 

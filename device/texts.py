@@ -9,6 +9,7 @@ The box's own texts are ``device/texts/<language>.toml``, a game's ``engines/<ga
 
 from __future__ import annotations
 
+import re
 import string
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -16,6 +17,20 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 DEFAULT_LANGUAGE = "en"
+
+
+# What commands a terminal or turns the direction of what is read: C0 and C1, line and paragraph separators,
+# bidirectional marks, embeddings, overrides and isolates, lone surrogates.
+_UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def plain(line: str) -> str:
+    r"""A line out of a file that somebody else made, fit for a terminal: what would command it becomes ``�``.
+
+    >>> plain("Adso\x1b[2J : William")
+    'Adso�[2J : William'
+    """
+    return _UNFIT.sub("\N{REPLACEMENT CHARACTER}", line)
 
 
 class TextError(Exception):

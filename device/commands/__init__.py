@@ -19,6 +19,8 @@ class Exit(IntEnum):
     USAGE = 2
     UNREADABLE = 3
     LACKING = 4
+    UNFINISHED = 5
+    BUSY = 6
     FAULT = 70  # EX_SOFTWARE of sysexits.h
 
 

@@ -9,6 +9,7 @@ import msgspec
 from device.commands import Exit, checks
 from device.commands.checks import Finding, Verdict
 from device.commands.values import add_config, add_json, add_state
+from device.texts import plain
 
 
 class Diagnosis(msgspec.Struct, frozen=True):
@@ -33,5 +34,5 @@ def run(options: argparse.Namespace) -> int:
         print(msgspec.json.format(msgspec.json.encode(Diagnosis(fine, tuple(found))), indent=2).decode())
     else:
         for finding in found:
-            print(f"{finding.verdict:<4} {finding.name}: {finding.detail}")
+            print(plain(f"{finding.verdict:<4} {finding.name}: {finding.detail}"))
     return Exit.FINE if fine else Exit.WRONG

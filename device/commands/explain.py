@@ -14,7 +14,7 @@ from device.commands.values import whole
 from device.exports.account import followable
 from device.exports.phrases import Phrases, load
 from device.match import Adjust, Kind, Reading, Words
-from device.texts import Texts
+from device.texts import Texts, plain
 from engines.errors import EngineError
 from engines.match import Adjustment
 from engines.matchfile import MatchFile
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
             told, found = _in_journal(path, source, number)
     except (EngineError, ValueError) as error:
         raise CommandError(f"{path.name}: {error}") from error
-    print("\n".join(told))
+    print("\n".join(map(plain, told)))
     if found and found.misfit:
         raise CommandError(f"{path.name}: {told[0]} does not fit: {found.misfit}")
     return Exit.FINE

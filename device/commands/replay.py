@@ -19,7 +19,7 @@ from device.exports.account import followable
 from device.exports.standing import Points, Standing, standing, table, verdict
 from device.facts import CopyFile
 from device.match import RECOVERED, Abandon, Header, Line, Reading, Replay, Words
-from device.texts import Texts
+from device.texts import Texts, plain
 from engines.contract import SEATS, Setup
 from engines.errors import EngineError
 from engines.facts import SAMPLE_FIELD
@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     else:
-        print("\n".join(lines(found)))
+        print("\n".join(map(plain, lines(found))))
     if found.problems:
         raise CommandError(*found.problems)
     return Exit.FINE

@@ -6,6 +6,10 @@ entered (or overruled), every position the one that was recorded. The first reco
 
 In a redacted export the chain still holds; a step without its payload cannot be replayed, and where such a
 one counts, the match cannot be checked from there.
+
+All of that shows that the records agree with one another and with the rules. Whoever changes a name or a time
+and rebuilds the chain from there makes a file that agrees as well: only a hash that somebody else wrote down
+(``--expect``) shows that nobody did, up to its record.
 """
 
 from __future__ import annotations
@@ -22,8 +26,23 @@ import msgspec
 from device.commands import CommandError, Exit
 from device.commands.files import header, open_journal, reason
 from device.commands.values import add_json
-from device.match import Adjust, Agree, Dispute, Kind, Reading, Record, Replay, RulingError, Words, tip
-from device.texts import Texts
+from device.match import (
+    Abandon,
+    Adjust,
+    Agree,
+    Dispute,
+    Kind,
+    Over,
+    Reading,
+    Record,
+    Replay,
+    RulingError,
+    Words,
+    genesis,
+    redact,
+    tip,
+)
+from device.texts import Texts, plain
 from engines.contract import SEATS
 from engines.errors import EngineError
 
@@ -31,7 +50,8 @@ from engines.errors import EngineError
 class Fault(StrEnum):
     """What kind of failure it is: the ``file`` is not what was written, a ``record`` is not what was
     recorded, a ``redaction`` hides what everybody may read, a ``ruling`` cannot be followed, a step does not
-    fit the rules (``replay``), a position is another than was recorded (``drift``).
+    fit the rules (``replay``), a position is another than was recorded (``drift``), no record has the
+    ``hash`` that was written down.
     """
 
     FILE = "file"
@@ -40,6 +60,7 @@ class Fault(StrEnum):
     RULING = "ruling"
     REPLAY = "replay"
     DRIFT = "drift"
+    HASH = "hash"
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -58,7 +79,10 @@ class Verdict(msgspec.Struct, frozen=True):
     journal. ``redacted`` lists records without payload, ``unchecked`` those whose play could not be replayed
     for that, ``replayed`` how many steps and reports were, ``positions`` how many led to the position that
     was recorded; those recorded by other rules than ``rules_version`` cannot be compared. ``sample`` is
-    whether the copy that was played with is made up.
+    whether the copy that was played with is made up. ``finished`` is whether the match came to an end or was
+    given up, ``unfinished`` how many bytes at the end are an entry not wholly written. ``beyond`` are
+    the records behind the damage that can be read, without what not everybody may read. ``expected`` is the
+    record that has the hash given with --expect (0: the header), null where none was given or found.
     """
 
     file: str
@@ -75,29 +99,52 @@ class Verdict(msgspec.Struct, frozen=True):
     unchecked: tuple[int, ...]
     replayed: int
     positions: int
-    sample: bool = False
+    sample: bool
+    finished: bool
+    unfinished: int
+    beyond: tuple[Record, ...]
+    expected: int | None
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What it takes."""
     parser.add_argument("file", metavar="FILE", type=Path, help="a journal (.podesta), or an exported one")
+    parser.add_argument(
+        "--expect",
+        metavar="HASH",
+        type=written_hash,
+        help="a hash written down earlier, of any record: 64 digits, or the first 16 or more",
+    )
     add_json(parser, Verdict, Failure, Fault)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the verdict; raises :class:`CommandError` after it if anything failed."""
-    found = verify(options.file)
+    """Print the verdict; raises :class:`CommandError` after it if anything failed or the match is open."""
+    found = verify(options.file, options.expect or "")
     if options.json:
         print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     else:
-        print("\n".join(lines(found)))
+        print("\n".join(map(plain, lines(found))))
     if found.failure:
         raise CommandError(f"{found.file}: {named(found.failure)}")
+    if not found.finished or found.unfinished:
+        raise CommandError(f"{found.file}: {'; '.join(_open(found))}", code=Exit.UNFINISHED)
     return Exit.FINE
 
 
-def verify(path: Path) -> Verdict:
-    """Check a file; raises as :func:`device.commands.files.open_journal` does."""
+def written_hash(text: str) -> str:
+    """A hash, or its beginning, as somebody typed it from paper; spaces and capitals do not matter."""
+    digits = "".join(text.split()).lower()
+    if not re.fullmatch(r"[0-9a-f]{16,64}", digits):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a hash: 16 to 64 digits, 0 to 9 and a to f")
+    return digits
+
+
+def verify(path: Path, expect: str = "") -> Verdict:
+    """Check a file, and whether a record has the hash that begins with ``expect``.
+
+    Raises as :func:`device.commands.files.open_journal` does.
+    """
     reading = open_journal(path)
     facts = header(path, reading)
     try:
@@ -108,6 +155,10 @@ def verify(path: Path) -> Verdict:
     if failure is None and reading.damage:
         kind = Fault.RECORD if reading.damage.seq else Fault.FILE
         failure = Failure(reading.damage.seq, kind, reading.damage.what)
+    hashes = [genesis(reading.header), *(record.hash for record in reading.records)]
+    expected = next((at for at, one in enumerate(hashes) if expect and one.startswith(expect)), None)
+    if failure is None and expect and expected is None:
+        failure = Failure(0, Fault.HASH, f"no record has the hash {expect}: this is not that match")
     return Verdict(
         file=path.name,
         fine=failure is None,
@@ -124,6 +175,10 @@ def verify(path: Path) -> Verdict:
         replayed=walk.replayed,
         positions=walk.positions,
         sample=facts.sample,
+        finished=walk.finished,
+        unfinished=reading.unfinished,
+        beyond=tuple(one if _open_to_all(one) else redact(one) for one in reading.beyond),
+        expected=expected,
     )
 
 
@@ -145,6 +200,13 @@ class Walk:
             self.failure = self.failure or self._seats(group) or self._follow(group)
             if self.failure:
                 break
+
+    @property
+    def finished(self) -> bool:
+        """Whether the match ended; where not all could be replayed, whether its last word says so."""
+        replay = self._replay
+        ended = self.unchecked and any(isinstance(one, Abandon | Over) for _, one in replay.log.standing)
+        return replay.over or bool(ended)
 
     def _redaction(self, group: Sequence[Record]) -> Failure | None:
         """A payload may be missing of what not everybody may read; of a ruling only if it is about such."""
@@ -242,11 +304,41 @@ def lines(found: Verdict) -> list[str]:
     shown.append(f"replay: {found.replayed} steps and reports fit, {found.positions} positions as recorded")
     if found.unchecked:
         shown.append(f"not replayed for what was redacted: {_ranges(found.unchecked)}")
+    if found.expected is not None:
+        shown.append(
+            f"expected: record {found.expected} has the hash written down; nothing up to it was changed since"
+        )
+    if found.beyond:
+        shown.append(f"beyond the damage, not counted, {len(found.beyond)} records can be read:")
+        shown += [f"  {one.seq} {one.kind}: {one.payload or 'not for everybody'}" for one in found.beyond]
+    shown += [f"NOTE: {what}" for what in _open(found)]
     if found.failure:
         shown.append(f"FAILED ({found.failure.kind}): {named(found.failure)}")
     else:
+        shown.append("proved: the records agree with one another and with the rules")
+        if found.expected != found.records:
+            since = f"behind record {found.expected}" if found.expected else "from the first record on"
+            shown.append(
+                f"not proved: that nobody rebuilt it {since}; a hash written down elsewhere proves it"
+            )
         shown.append("fine" if not found.unchecked else "fine as far as it can be checked")
     return shown
+
+
+def _open(found: Verdict) -> list[str]:
+    """What keeps a sound file from being a whole match, in a line each."""
+    said = []
+    if not found.records:
+        said.append("the match holds nothing")
+    elif not found.finished:
+        said.append(f"the match is not finished: it goes up to record {found.records}")
+    if found.unfinished:
+        said.append(f"its last entry was not wholly written and does not count: {found.unfinished} bytes")
+    return said
+
+
+def _open_to_all(record: Record) -> bool:
+    return record.visibility == "public" and record.kind is not Kind.PRIVATE
 
 
 def _ranges(numbers: Sequence[int]) -> str:

@@ -29,7 +29,7 @@ from device.match.journal import SUFFIX, JournalError, JournalFull, JournalReadO
 from device.match.journal_text import PUBLIC, Reading, encode
 from device.match.judge import Judge, JudgeError, Locked, Unlocked, Wrong
 from device.match.library import Library, Past
-from device.match.records import RECOVERED, Kind, Record, Stamp, redact, tip
+from device.match.records import RECOVERED, Kind, Record, Stamp, genesis, redact, tip
 from device.match.referee import Closed, Entry, Misfit, Referee
 from device.match.replay import Header, Replay, Tried
 from device.match.rulings import (
@@ -124,6 +124,7 @@ __all__ = [
     "alternatives",
     "breakdown",
     "encode",
+    "genesis",
     "place",
     "read",
     "redact",

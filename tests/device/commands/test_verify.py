@@ -83,14 +83,14 @@ class TestFine:
 
     def test_a_match_without_records(self, checked):
         status, found, _ = checked([])
-        assert (status, found["records"], found["replayed"]) == (Exit.FINE, 0, 0)
+        assert (status, found["records"], found["replayed"]) == (Exit.UNFINISHED, 0, 0)
 
     def test_positions_of_other_rules_are_not_compared(self, checked):
         records = resealed(
             FIELDS, chained(FIELDS, drafts(9)), lambda r: replace(r, state_digest="9" + r.state_digest[1:])
         )
         status, found, _ = checked(records)
-        assert (status, found["replayed"], found["positions"]) == (Exit.FINE, 9, 0)
+        assert (status, found["replayed"], found["positions"]) == (Exit.UNFINISHED, 9, 0)
 
     def test_for_people(self, tmp_path, capsys):
         path = journal(tmp_path / "m.podesta", drafts(), replace(HEADER, simulated=True))
@@ -101,6 +101,131 @@ class TestFine:
         assert f"chain: {steps} records hold together, the last is {read(path).records[-1].hash}\n" in out
         assert f"{steps} steps and reports fit, {steps} positions as recorded\n" in out
         assert out.endswith("fine\n")
+
+
+class TestUnfinished:
+    """What holds together and is no whole match has an exit code of its own."""
+
+    def test_a_match_that_goes_on(self, checked):
+        status, found, err = checked(chained(FIELDS, drafts(9)))
+        assert (status, found["fine"], found["finished"]) == (Exit.UNFINISHED, True, False)
+        assert "the match is not finished: it goes up to record 9" in err
+
+    def test_one_that_holds_nothing(self, checked):
+        status, found, err = checked([])
+        assert (status, found["fine"], found["finished"]) == (Exit.UNFINISHED, True, False)
+        assert "the match holds nothing" in err
+
+    def test_one_that_was_given_up_is_finished(self, checked):
+        status, found, _ = checked(chained(FIELDS, [*drafts(9), ruling("abandon late")]))
+        assert (status, found["finished"]) == (Exit.FINE, True)
+
+    @pytest.mark.parametrize("cut", [1, 200, 500])
+    def test_a_last_entry_that_is_cut_short_is_said(self, tmp_path, capsys, cut):
+        path = tmp_path / "m.podesta"
+        text = encode(FIELDS, chained(FIELDS, drafts()))
+        path.write_bytes(text[:-cut])
+        status, found, err = told(capsys, path)
+        assert (status, found["fine"], found["finished"]) == (Exit.UNFINISHED, True, False)
+        assert found["unfinished"] == len(text.splitlines(keepends=True)[-1]) - cut
+        assert f"does not count: {found['unfinished']} bytes" in err
+
+    def test_zeros_behind_the_end_are_said(self, tmp_path, capsys):
+        path = tmp_path / "m.podesta"
+        path.write_bytes(encode(FIELDS, chained(FIELDS, drafts())) + bytes(512))
+        status, found, _ = told(capsys, path)
+        assert (status, found["finished"], found["unfinished"]) == (Exit.UNFINISHED, True, 512)
+
+
+class TestExpect:
+    """A hash that somebody wrote down shows what no chain can: that the file was not rebuilt since."""
+
+    @staticmethod
+    def expect(capsys, path, text):
+        status = main(["verify", str(path), "--json", "--expect", text])
+        out, err = capsys.readouterr()
+        return status, json.loads(out), err
+
+    @pytest.mark.parametrize("at", [1, 7, len(played().steps)])
+    def test_any_record_will_do(self, tmp_path, capsys, at):
+        records = chained(FIELDS, drafts())
+        path = built(tmp_path / "m.podesta", FIELDS, records)
+        written = records[at - 1].hash
+        for text in (written, written.upper(), written[:16], f"{written[:8]} {written[8:20]}"):
+            status, found, _ = self.expect(capsys, path, text)
+            assert (status, found["expected"]) == (Exit.FINE, at)
+
+    def test_the_header_alone_will_do_for_a_match_that_holds_nothing(self, tmp_path, capsys):
+        path = built(tmp_path / "m.podesta", FIELDS, [])
+        tip = told(capsys, path)[1]["tip"]
+        assert self.expect(capsys, path, tip)[1]["expected"] == 0
+
+    def test_a_file_that_was_rebuilt_is_caught_by_it_alone(self, tmp_path, capsys):
+        records = chained(FIELDS, drafts())
+        written = records[20].hash
+        other = FIELDS | {"seat.a": "Remigio", "simulated": "no"}
+        rebuilt = resealed(other, records, lambda r: replace(r, utc_ms=r.utc_ms + 86_400_000))
+        path = built(tmp_path / "m.podesta", other, rebuilt)
+        assert told(capsys, path)[0] == Exit.FINE
+        status, found, err = self.expect(capsys, path, written)
+        assert (status, found["failure"]["kind"], found["expected"]) == (Exit.WRONG, "hash", None)
+        assert f"no record has the hash {written}" in err
+
+    def test_what_was_rebuilt_behind_it_is_not_claimed(self, tmp_path, capsys):
+        records = chained(FIELDS, drafts())
+        rebuilt = resealed(FIELDS, records, lambda r: replace(r, utc_ms=r.utc_ms + (r.seq > 20)))
+        path = built(tmp_path / "m.podesta", FIELDS, rebuilt)
+        assert main(["verify", path, "--expect", records[19].hash]) == Exit.FINE
+        out = capsys.readouterr().out
+        assert "expected: record 20 has the hash written down; nothing up to it was changed since\n" in out
+        assert "not proved: that nobody rebuilt it behind record 20" in out
+
+    def test_it_says_what_it_proves(self, tmp_path, capsys):
+        path = built(tmp_path / "m.podesta", FIELDS, chained(FIELDS, drafts()))
+        assert main(["verify", path]) == Exit.FINE
+        out = capsys.readouterr().out
+        assert "proved: the records agree with one another and with the rules\n" in out
+        assert "not proved: that nobody rebuilt it from the first record on" in out
+
+    @pytest.mark.parametrize("text", ["", "0123", "g" * 64, "0" * 65])
+    def test_what_is_no_hash_is_refused(self, tmp_path, capsys, text):
+        path = built(tmp_path / "m.podesta", FIELDS, [])
+        assert main(["verify", path, "--expect", text]) == Exit.USAGE
+        assert "is not a hash" in capsys.readouterr().err
+
+
+class TestBeyond:
+    def test_what_stands_behind_a_damaged_line_is_shown(self, tmp_path, capsys):
+        private = Draft(kind=Kind.PRIVATE, payload="5,5,?3", seat=0, visibility="seat:a")
+        records = chained(FIELDS, [*drafts(12), private])
+        path = built(
+            tmp_path / "m.podesta", FIELDS, [*records[:4], replace(records[4], seq=50), *records[5:]]
+        )
+        assert main(["verify", path]) == Exit.WRONG
+        out = capsys.readouterr().out
+        assert "4 records hold together" in out
+        assert "beyond the damage, not counted, 8 records can be read:\n  6 step: " in out
+        for record in records[5:-1]:
+            assert f"  {record.seq} {record.kind}: {record.payload}\n" in out
+        assert "  13 private: not for everybody\n" in out
+
+
+class TestForeign:
+    """Whoever made the file commands no terminal by it."""
+
+    EVIL = "Ad\x1b]0;so\x07\u202e\x9b2J"
+
+    def test_names_remarks_and_reasons_are_made_plain(self, tmp_path, capsys):
+        header = replace(HEADER, names=(self.EVIL, "William"))
+        note = Draft(kind=Kind.NOTE, payload=self.EVIL)
+        path = journal(tmp_path / "m.podesta", [*drafts(), note], header)
+        wrong = [*drafts(3), ruling(f"exile {self.EVIL}")]
+        other = built(tmp_path / "n.podesta", header.fields(), chained(header.fields(), wrong))
+        for command in (["verify", path], ["replay", path], ["explain", path, "42"], ["verify", other]):
+            main(command)
+            out, err = capsys.readouterr()
+            assert "Ad\N{REPLACEMENT CHARACTER}]0;so" in out, command
+            assert not set(out + err) & set("\x1b\x07\x9b\u202e"), command
 
 
 class TestRecords:
@@ -272,9 +397,9 @@ class TestRedacted:
         private = Draft(kind=Kind.PRIVATE, payload="5,5,?3", seat=0, visibility="seat:a")
         path = self.public(tmp_path, HEADER, [*drafts(5), private, *drafts(9)[5:]])
         status, found, _ = told(capsys, path)
-        assert (status, found["redacted"], found["unchecked"]) == (Exit.FINE, [6], [])
+        assert (status, found["redacted"], found["unchecked"]) == (Exit.UNFINISHED, [6], [])
         assert (found["view"], found["replayed"], found["positions"]) == ("public", 9, 9)
-        assert main(["verify", str(path)]) == Exit.FINE
+        assert main(["verify", str(path)]) == Exit.UNFINISHED
         out = capsys.readouterr().out
         assert "exported for everybody, 1 records redacted\nredacted: 6\n" in out
         assert out.endswith("\nfine\n")
@@ -282,8 +407,13 @@ class TestRedacted:
     def test_a_sealed_choice_ends_what_can_be_checked(self, tmp_path, capsys, beans):
         path = self.public(tmp_path, beans, self.groups(self.guess(0, "sit")))
         status, found, _ = told(capsys, path)
-        assert (status, found["redacted"], found["unchecked"], found["replayed"]) == (Exit.FINE, [4], [4], 3)
-        assert main(["verify", str(path)]) == Exit.FINE
+        assert (status, found["redacted"], found["unchecked"], found["replayed"]) == (
+            Exit.UNFINISHED,
+            [4],
+            [4],
+            3,
+        )
+        assert main(["verify", str(path)]) == Exit.UNFINISHED
         out = capsys.readouterr().out
         assert "not replayed for what was redacted: 4\n" in out
         assert out.endswith("\nfine as far as it can be checked\n")
