@@ -12,6 +12,10 @@ from hypothesis import settings
 settings.register_profile("podesta", deadline=None)
 settings.load_profile("podesta")
 
+# The tests share the cores already; threads of the libraries' own would only wait for each other.
+for name in ("OPENCV_FOR_THREADS_NUM", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+    os.environ.setdefault(name, "1")
+
 MEMORY = Path("/dev/shm")
 ROOM = 1 << 30
 """Bytes that must be free there: far more than the tests leave."""

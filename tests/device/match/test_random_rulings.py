@@ -55,7 +55,7 @@ def run(count: int) -> None:
 
 
 def test_rulings_at_random():
-    run(48)
+    run(24)
 
 
 @pytest.mark.soak

@@ -34,7 +34,7 @@ SETUPS = [
     Setup(level=Level.TABLE, options=(("nobles", "yes"), ("pietra_guard", "yes"), ("deals", "2"))),
     Setup(options=(("nobles", "yes"), ("pietra_guard", "yes"))),
 ]
-WALKS = 64
+WALKS = 24
 MANIFEST = Counter({rank: rank for rank in range(5, 11)})
 NOBLE_MANIFEST = Counter(dict(zip(NOBLES, (3, 2, 1, 1, 1, 1, 1), strict=True)))
 
