@@ -169,7 +169,8 @@ class LineDesk:
         voices: Mapping[str, str] = _NOBODY,
         name: str = "",
     ) -> Source:
-        others = {SEATS.index(letter): voice for letter, voice in voices.items()}
+        # A node may say that it is of a seat that no match has.
+        others = {SEATS.index(letter): voice for letter, voice in voices.items() if letter in SEATS}
         return Source(channel, self._seat(referee, seat), others, name)
 
     def _seat(self, referee: Referee, letter: str | None) -> int | None:

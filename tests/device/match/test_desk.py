@@ -190,6 +190,10 @@ class TestVoices:
         assert desk.step("pass", voices={"b": "south"}) == 1
         refused("seat", "south speaks for seat b", desk.step, "pass", voices={"b": "south"})
 
+    def test_a_voice_for_a_seat_that_no_match_has_is_in_nobodys_way(self, desk):
+        assert desk.step("pass", voices={"z": "joker", "e": "extra"}) == 1
+        assert desk.see((0.9, "a=8x3 b=7x3"), voices={"z": "joker"}) == 2
+
     def test_what_the_table_shows_is_for_anybody_to_say(self, table, ticks):
         desk = AtTheLine(table, ticks)
         table.open_match(Header("san_gimignano", NAMES, FULL))
