@@ -159,9 +159,20 @@ class Play(StepView):
         else:
             self._record(text, seat, said=said, confirmed=self.agreed)
 
-    def _record(self, text: str, seat: int | None, *, said: bool = True, **how: Any) -> None:
+    def _record(
+        self,
+        text: str,
+        seat: int | None,
+        *,
+        said: bool = True,
+        confirmed: bool = False,
+        override: Override | None = None,
+        by: str = "",
+    ) -> None:
         try:
-            self.box.desk.step(text, seat=seat, source=self.source, **how)
+            self.box.desk.step(
+                text, seat=seat, source=self.source, confirmed=confirmed, override=override, by=by
+            )
         except Held:
             return
         except EngineError as error:

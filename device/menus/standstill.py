@@ -6,7 +6,7 @@ A page says why and for how long. A call counts from the moment the key was held
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from device.match import (
     KEYS,
@@ -18,6 +18,7 @@ from device.match import (
     Record,
     Referee,
     Resume,
+    Ruling,
     Stamp,
     Words,
 )
@@ -64,12 +65,12 @@ class Standstill(Deliberate):
         self._referee = referee
         self._words = words
         self._stamp = now
-        self._given: list[tuple[Record, Any]] = []
+        self._given: list[tuple[Record, Ruling]] = []
         self.changed()
 
     def changed(self) -> None:
         """Read the records of this standstill from the log; once it is over the last ones stay."""
-        given: list[tuple[Record, Any]] = []
+        given: list[tuple[Record, Ruling]] = []
         for record, ruled in self._referee.replay.log.standing:
             if isinstance(ruled, self.begin):
                 given.append((record, ruled))
@@ -135,7 +136,8 @@ class CallPage(Standstill):
     @property
     def reason(self) -> str:
         """The last reason given; empty without one."""
-        return next((ruled.reason for _, ruled in reversed(self._given) if ruled.reason), "")
+        reasons = [ruled.reason for _, ruled in self._given if isinstance(ruled, Call) and ruled.reason]
+        return reasons[-1] if reasons else ""
 
     def _prompt(self) -> str:
         return self.reason or self._words("standstill.ask")

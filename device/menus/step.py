@@ -15,7 +15,7 @@ from device.menus.views import Item, Menu, Reader
 from device.screen import CountsPage, ListPage, Mark, NoticePage, Page, WheelPage
 from engines import bags
 from engines.board import Board
-from engines.contract import Choice, Decide, Multiset, Over, Picker, Refusal
+from engines.contract import Choice, Decide, Multiset, Over, Pending, Picker, Refusal, Report
 from engines.errors import Impossible
 from engines.match import Match
 from engines.rules import load
@@ -103,11 +103,18 @@ class StepView(View):
         return self.drafts[-1].state
 
     @property
-    def pending(self) -> Any:
-        """The question on the screen."""
+    def pending(self) -> Pending:
+        """What is asked at the point that the draft has reached."""
         if len(self.drafts) == 1:
             return self.match.pending
         return self.match.game.pending(self.state)
+
+    @property
+    def question(self) -> Decide | Report:
+        """The question on the screen; there is one as long as the match is not over."""
+        pending = self.pending
+        assert not isinstance(pending, Over)
+        return pending
 
     @property
     def seat(self) -> int | None:
@@ -133,9 +140,9 @@ class StepView(View):
 
     def page(self) -> Page:
         """The question."""
-        pending = self.pending
+        pending = self.question
         sealed = self.sealed
-        actor = self.words.name(pending.seats[0]) if sealed else self.words.actor(pending)
+        actor = self.words.name(self.seat) if sealed else self.words.actor(pending)
         header = self.box.header(self._begun(actor))
         prompt = self.words.prompt(pending)
         if sealed and not self.uncovered:
@@ -178,7 +185,7 @@ class StepView(View):
 
     def turn(self, steps: int) -> None:
         """Move the cursor, or change the count under it."""
-        pending = self.pending
+        pending = self.question
         if self.sealed and not self.uncovered:
             return
         if self.editing:
@@ -190,11 +197,11 @@ class StepView(View):
 
     def ok(self) -> None:
         """Choose what the cursor is on."""
-        pending = self.pending
+        pending = self.question
         if self.sealed and not self.uncovered:
             self.uncovered = True
         elif isinstance(pending.domain, Multiset):
-            self._count(pending)
+            self._count(pending.question, pending.domain)
         elif stop := self.ring.stops[self.index]:
             self.take(stop)
         else:
@@ -224,12 +231,12 @@ class StepView(View):
         if self.drafts[-1].choices[begun:][: len(choices)] == choices:
             del self.drafts[depth:-1]
 
-    def _count(self, pending: Any) -> None:
+    def _count(self, question: str, domain: Multiset) -> None:
         if self.index < len(self.counts):
             self.editing = not self.editing
             return
         held = sum(bags.one(kind, count) for kind, count in enumerate(self.counts))
-        choice = Choice(pending.question, pending.domain.write(held))
+        choice = Choice(question, domain.write(held))
         refusal = self.match.game.why_not(self.state, choice)
         if refusal:
             self.refused(choice, refusal)
@@ -262,7 +269,7 @@ class StepView(View):
 
     # Refusals
 
-    def _wider(self, pending: Any) -> None:
+    def _wider(self, pending: Decide | Report) -> None:
         """Open what is not listed, so that people can ask why not."""
         game, state = self.match.game, self.state
         listed = set(self.options)
