@@ -50,6 +50,9 @@ ScreenText = Annotated[
 Text = Annotated[
     str, Meta(pattern=r"\A[^\x00-\x1f\x7f]{1,255}\Z", description="a text of 1 to 255 characters")
 ]
+HostName = Annotated[
+    str, Meta(pattern=r"\A[A-Za-z0-9][A-Za-z0-9.-]{0,252}\Z", description="a name such as box.example.org")
+]
 OptionalPath = Annotated[
     str, Meta(pattern=r"\A([/~][^\x00-\x1f\x7f]*)?\Z", description='a file beginning with / or ~, or ""')
 ]
@@ -145,10 +148,14 @@ class Simulated(msgspec.Struct, frozen=True):
 
 
 class Panel(msgspec.Struct, frozen=True):
-    """The page in the browser; port 0 takes any free one."""
+    """The page in the browser; port 0 takes any free one.
+
+    It answers to addresses, this machine's name, ``host`` and ``names``, and to no other name.
+    """
 
     host: Text = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8080
+    names: tuple[HostName, ...] = ()
 
 
 CameraSource = Annotated[

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from device import config as configs
+from device import logs
 from device.config import Loaded
 from device.keys import Controls, ControlsError, Cues, KeyEvent, pin_factory
 from device.line import LineDesk, LineService, turn
@@ -270,8 +271,9 @@ class Daemon:
     async def _serve_panel(self) -> None:
         from device.panel import make_app, serve  # noqa: PLC0415 – the screen is there before a web server is
 
-        app = make_app(self.hardware, self.screen, self.status)
-        await serve(app, self.config.panel.host, self.port, on_url=self._say_where)
+        panel = self.config.panel
+        app = make_app(self.hardware, self.screen, self.status, (panel.host, *panel.names))
+        await serve(app, panel.host, self.port, on_url=self._say_where)
 
     def _say_where(self, url: str) -> None:
         what = "SIMULATED keys and screen" if self.simulated else "the screen"
@@ -477,7 +479,7 @@ def _pin(pin: int | str) -> int | None:
 def main(loaded: Loaded, *, state: Path | None, simulate: bool, port: int | None) -> int:
     """``podesta run``: say what is wrong with the config, then serve until a signal; 0 when it ended well."""
     level = os.environ.get("PODESTA_LOG", "WARNING").upper()
-    logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
+    logs.start(level)
     for problem in loaded.problems:
         log.error("%s; running on the %s", problem, _SOURCES[loaded.source])
     where = state or configs.state_dir(loaded.config)

@@ -1,4 +1,4 @@
-"""The box's hardware where there is none: pins, display and line that only exist here, and hands to use them.
+"""The box's hardware where there is none: pins, display and line that only exist here, and presses to inject.
 
 The daemon runs on it unchanged. It takes the pin factory, the display and the line's name from here, and
 builds its own ``Controls``, ``Cues``, ``ScreenWorker`` and ``LineService`` on them, so that a click in the
@@ -7,7 +7,7 @@ browser takes the way of a finger: contact, gpiozero, debounce, menu::
     hardware = SimulatedHardware(Keys(), lines=[Path("line")])
     hardware.start()                                     # inside a running loop
     controls = Controls(hardware.keys, print, factory=hardware.factory)
-    hardware.press(Key.OK)                               # returns at once; the hands do it when they can
+    hardware.press(Key.OK)                               # returns at once; done as soon as it counts
     hardware.turn(-2)
     hardware.set_fault("bouncing_keys", True)
     hardware.close()
@@ -30,7 +30,7 @@ from gpiozero.pins.mock import MockPWMPin
 from PIL import Image
 
 from device.config import Config, Keys, Line
-from device.keys import Hands, Key, pin_factory
+from device.keys import Gesture, Injector, Key, pin_factory
 from device.line import SimulatedLine
 from device.match import JournalFull
 from device.screen.pixels import Display, DisplayError, Offscreen
@@ -83,12 +83,12 @@ LINE_FAULTS = frozenset({Fault.GARBLED_LINE, Fault.LINE_UNPLUGGED})
 class SimulatedHardware:
     """Everything that has a wire in a real box.
 
-    ``keys`` are the settings of the keys: the hands go by them, so that no press is taken for another's
-    chatter. ``led`` and ``buzzer`` are the pins of the cues (None: not built in).
+    ``keys`` are the settings of the keys: presses go by them, so that none is taken for another's chatter.
+    ``led`` and ``buzzer`` are the pins of the cues (None: not built in).
     ``lines`` are the names under which the box finds its serial ports; a node's end has the same name with
     ``-node`` behind it. ``table`` is the file in which a simulated camera finds its table.
 
-    The hands do one thing after the other, in the order asked, each as soon as a person's would count. All
+    Presses and turns are done one after the other, in the order asked, each as soon as it counts. All
     methods but :meth:`stall` belong to the event loop's thread.
     """
 
@@ -122,7 +122,7 @@ class SimulatedHardware:
             for name, number in (("led", led), ("buzzer", buzzer))
             if number is not None
         }
-        self._hands = Hands(
+        self._injector = Injector(
             {name: self.factory.pin(number) for name, number in keys.pins.items()},
             keys,
             random.Random(seed),
@@ -130,7 +130,7 @@ class SimulatedHardware:
         )
 
     def start(self) -> None:
-        """Plug in the lines and begin with what the hands were asked for; needs a running loop.
+        """Plug in the lines and begin with what was asked of the keys; needs a running loop.
 
         :raises FileExistsError: when something that is no symbolic link has a line's name.
         """
@@ -139,42 +139,42 @@ class SimulatedHardware:
             if self._faults[Fault.LINE_UNPLUGGED]:
                 line.unplug()
         self._started = True
-        self._hands.start()
+        self._injector.start()
 
     def close(self) -> None:
         """Let go of everything and remove the lines; the loop must still run."""
-        self._hands.close()
+        self._injector.close()
         for line in self._lines if self._started else ():
             line.close()
         self._started = False
 
-    # Hands
+    # Keys and encoder
 
-    def press(self, key: Key, ms: float = 60) -> None:
+    def press(self, key: Key, ms: float = 60) -> Gesture:
         """Press ``key`` for ``ms`` milliseconds, then let go.
 
-        :raises ValueError: for a time outside of :data:`device.keys.hands.PRESS_MS`.
+        :raises ValueError: for a time outside of :data:`device.keys.injector.PRESS_MS`.
         """
-        self._hands.press(key, ms)
+        return self._injector.press(key, ms)
 
-    def down(self, key: Key) -> None:
+    def down(self, key: Key) -> Gesture:
         """Press ``key`` until :meth:`up`; one that is down already is let go first."""
-        self._hands.down(key)
+        return self._injector.down(key)
 
-    def up(self, key: Key) -> None:
+    def up(self, key: Key) -> Gesture:
         """Let go of ``key``, after the time that lay between the two calls; one that is up stays up."""
-        self._hands.up(key)
+        return self._injector.up(key)
 
-    def turn(self, steps: int) -> None:
+    def turn(self, steps: int) -> Gesture:
         """Turn the encoder by ``steps`` detents, clockwise if positive.
 
-        :raises ValueError: for no detent, or more than :data:`device.keys.hands.MAX_STEPS`.
+        :raises ValueError: for no detent, or more than :data:`device.keys.injector.MAX_STEPS`.
         """
-        self._hands.turn(steps)
+        return self._injector.turn(steps)
 
     async def rest(self) -> None:
-        """Wait until the hands have done all they were asked for so far; needs :meth:`start`."""
-        await self._hands.rest()
+        """Wait until every press and turn asked for so far is done; needs :meth:`start`."""
+        await self._injector.rest()
 
     # Lights
 

@@ -8,14 +8,14 @@ module       what it holds
 ``encoder``  the encoder's two contacts into detents; a pure function of their levels
 ``pins``     :class:`Controls`: the above on real or mock pins
 ``cues``     rhythms on an LED and a buzzer
-``hands``    simulated hands on mock pins
+``injector`` presses and turns on mock pins
 ============ =============================================================================
 """
 
 from device.keys.cues import Cue, Cues
 from device.keys.debounce import LONG_FORM, Timing
 from device.keys.events import Hold, Holding, Key, KeyEvent, Press, Turn
-from device.keys.hands import Hands
+from device.keys.injector import Gesture, Injector, OvertakenError
 from device.keys.pins import Controls, ControlsError, pin_factory
 
 __all__ = [
@@ -24,11 +24,13 @@ __all__ = [
     "ControlsError",
     "Cue",
     "Cues",
-    "Hands",
+    "Gesture",
     "Hold",
     "Holding",
+    "Injector",
     "Key",
     "KeyEvent",
+    "OvertakenError",
     "Press",
     "Timing",
     "Turn",

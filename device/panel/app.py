@@ -6,7 +6,7 @@ import asyncio
 import io
 import ipaddress
 import socket
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 from PIL import Image
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -21,10 +22,11 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from device.keys import Key
+from device.keys import Gesture, Key, OvertakenError
 from device.panel.feed import Feed
 from device.screen.pixels import ScreenWorker
 from device.simulate import SimulatedHardware
+from device.texts import plain
 
 FOLDER = Path(__file__).parent
 
@@ -41,13 +43,14 @@ _HEADERS = {
     b"referrer-policy": b"no-referrer",
 }
 
-Handler = Callable[[Request], Awaitable[Response]]
+_Act = Callable[[Request], Gesture | None]
 
 
 def make_app(
     hardware: SimulatedHardware | None,
     screen: ScreenWorker,
     status: Callable[[], Mapping[str, object]],
+    names: Iterable[str] = (),
 ) -> Starlette:
     """Make the page for the box that ``screen`` belongs to.
 
@@ -56,7 +59,8 @@ def make_app(
     optional: ``keys`` (whether they are there), ``lines`` (of ``url``, ``online``, ``node``, ``why``),
     ``cameras`` (of ``field``, ``online``, ``says``), ``asked`` (by a sensor, with its ``crop`` in base64),
     ``turn`` (who is to move), ``head`` and ``recorded`` (records in all, and on the disk), ``problems``
-    (texts). ``/status`` gives all of it. ``app.state.feed.close()`` ends all streams.
+    (texts). ``/status`` gives all of it. Beside addresses and this machine's own name the page may be opened
+    by ``names``. ``app.state.feed.close()`` ends all streams.
     """
     feed = Feed(hardware, screen, status)
     app = Starlette(
@@ -70,7 +74,7 @@ def make_app(
             Route("/status", partial(_status, feed)),
             *(_acts(_Fingers(hardware)) if hardware is not None else _refusals()),
         ],
-        middleware=[Middleware(_Headers)],
+        middleware=[Middleware(_Headers), Middleware(_Names, names=names)],
         exception_handlers={HTTPException: _plain},
     )
     app.state.feed = feed
@@ -116,14 +120,14 @@ class _Fingers:
         self.hardware = hardware
         self._timers: dict[Key, asyncio.TimerHandle] = {}
 
-    def down(self, key: Key) -> None:
+    def down(self, key: Key) -> Gesture:
         self._forget(key)
         self._timers[key] = asyncio.get_running_loop().call_later(LET_GO_S, self.up, key)
-        self.hardware.down(key)
+        return self.hardware.down(key)
 
-    def up(self, key: Key) -> None:
+    def up(self, key: Key) -> Gesture:
         self._forget(key)
-        self.hardware.up(key)
+        return self.hardware.up(key)
 
     def _forget(self, key: Key) -> None:
         if (timer := self._timers.pop(key, None)) is not None:
@@ -133,18 +137,18 @@ class _Fingers:
 def _acts(fingers: _Fingers) -> list[Route]:
     hardware = fingers.hardware
 
-    def press(request: Request) -> None:
+    def press(request: Request) -> Gesture:
         ms = _number(request.query_params.get("ms", "60"), "ms", 0, 1_000_000)
-        hardware.press(_key(request), ms)
+        return hardware.press(_key(request), ms)
 
-    def down(request: Request) -> None:
-        fingers.down(_key(request))
+    def down(request: Request) -> Gesture:
+        return fingers.down(_key(request))
 
-    def up(request: Request) -> None:
-        fingers.up(_key(request))
+    def up(request: Request) -> Gesture:
+        return fingers.up(_key(request))
 
-    def turn(request: Request) -> None:
-        hardware.turn(_number(request.path_params["steps"], "steps", -1_000_000, 1_000_000))
+    def turn(request: Request) -> Gesture:
+        return hardware.turn(_number(request.path_params["steps"], "steps", -1_000_000, 1_000_000))
 
     def fault(request: Request) -> None:
         switch = request.path_params["switch"]
@@ -152,7 +156,7 @@ def _acts(fingers: _Fingers) -> list[Route]:
             raise ValueError(f'a fault is switched "on" or "off", not "{switch}"')
         hardware.set_fault(request.path_params["name"], switch == "on")
 
-    acts = (press, down, up, turn, fault)
+    acts: tuple[_Act, ...] = (press, down, up, turn, fault)
     return [
         Route(path, partial(_act, act), methods=["POST"])
         for path, act in zip(_ACTING_PATHS, acts, strict=True)
@@ -169,12 +173,16 @@ def _refusals() -> list[Route]:
     return [Route(path, refuse, methods=["GET", "POST"]) for path in _ACTING_PATHS]
 
 
-async def _act(act: Callable[[Request], None], request: Request) -> Response:
+async def _act(act: _Act, request: Request) -> Response:
+    """Do it, and answer when it has begun: who is too fast for the keys waits, or hears that it was not."""
     _check_origin(request)
     try:
-        act(request)
+        if gesture := act(request):
+            await gesture.begun()
     except ValueError as error:
         raise HTTPException(400, str(error)) from None
+    except OvertakenError as error:
+        raise HTTPException(503, str(error), {"Retry-After": "1"}) from None
     return Response(status_code=204)
 
 
@@ -182,27 +190,10 @@ def _check_origin(request: Request) -> None:
     """Refuse a page of somebody else's that wants to press our keys.
 
     A browser names the page's origin with every POST; what is no browser (curl, a script) names none.
-    Equal names are not enough: a foreign name can be made to point here while its page is open ("DNS
-    rebinding"), so only addresses, and this machine's own name, are taken for ours.
     """
-    origin = request.headers.get("origin")
-    if origin is None:
-        return
-    host = request.headers.get("host", "")
-    if urlsplit(origin).netloc != host:
+    origin, host = request.headers.get("origin"), request.headers.get("host", "")
+    if origin is not None and urlsplit(origin).netloc != host:
         raise HTTPException(403, f"refused: {origin} may not press the keys of {host}")
-    name = urlsplit(f"//{host}").hostname or ""
-    if not _is_ours(name):
-        raise HTTPException(403, f"refused: open this page by the box's address, not as {name}")
-
-
-def _is_ours(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        own = socket.gethostname().lower()
-        return name in ("localhost", own, f"{own}.local")
-    return True
 
 
 def _key(request: Request) -> Key:
@@ -226,6 +217,42 @@ def _number(text: str, name: str, least: int, most: int) -> int:
 async def _plain(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     return PlainTextResponse(f"{error.detail}\n", error.status_code, headers=error.headers)
+
+
+class _Names:
+    """Answers only to the box's own names.
+
+    A foreign name can be made to point here while its page is open ("DNS rebinding"): for the browser that
+    page is then ours, and may read and press. So only addresses, this machine's name and ``names`` are ours.
+    """
+
+    def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
+        self._app = app
+        own = socket.gethostname()
+        self._names = {name.lower() for name in ("localhost", own, f"{own}.local", *names)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        name = _name(Headers(scope=scope).get("host", ""))
+        app = self._app
+        if name not in self._names and not _is_address(name):
+            why = f"refused: open this page by the box's address, not as {plain(name) or 'nothing'}"
+            app = PlainTextResponse(f"{why} (or name it in the settings: panel.names)\n", 421)
+        await app(scope, receive, send)
+
+
+def _name(host: str) -> str:
+    try:
+        return (urlsplit(f"//{host}").hostname or "").removesuffix(".")
+    except ValueError:
+        return ""
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 class _Headers:

@@ -10,11 +10,19 @@ from contextlib import contextmanager
 
 import uvicorn
 from starlette.applications import Starlette
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 log = logging.getLogger(__name__)
 
 RETRY_S = 5.0
 """A port that is taken is tried again after this time."""
+
+
+CONNECTIONS = 64
+"""As many are served at once; each open page has one for its events, and a browser up to five more."""
+
+IDLE_S = 10.0
+"""A connection on which nothing moves for this time, or twice it, ends."""
 
 
 class PanelError(Exception):
@@ -39,7 +47,9 @@ async def serve(
     server = _Server(
         uvicorn.Config(
             app,
-            http="h11",
+            http=_Connection,
+            backlog=CONNECTIONS,
+            proxy_headers=False,
             ws="none",
             lifespan="off",
             log_config=None,
@@ -107,6 +117,28 @@ def _url(host: str, listener: socket.socket) -> str:
 
 def _reason(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error)
+
+
+class _Connection(H11Protocol):
+    """uvicorn's connection, which by itself waits for ever for a request, its rest, or a slow reader."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if len(self.connections) > CONNECTIONS:
+            transport.abort()
+        else:
+            self.loop.call_later(IDLE_S, self._look, None, 0)
+
+    def _look(self, cycle: object, unsent: int) -> None:
+        """End a connection on which nothing has moved since the last look."""
+        if self not in self.connections:
+            return
+        idle = self.cycle is None or self.cycle.response_complete
+        still_unsent = self.transport.get_write_buffer_size()
+        if (idle and self.cycle is cycle) or (unsent and still_unsent):
+            self.transport.abort()
+        else:
+            self.loop.call_later(IDLE_S, self._look, self.cycle, still_unsent)
 
 
 class _Server(uvicorn.Server):

@@ -15,7 +15,7 @@ from PIL import Image
 from device.config import Config, Keys, Line, Simulated
 from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Holding, Key, Press, Turn
-from device.keys.hands import MAX_STEPS
+from device.keys.injector import MAX_STEPS, WAITING, OvertakenError
 from device.keys.pins import Controls
 from device.match.journal import JournalFull
 from device.screen.pixels import DisplayError
@@ -59,7 +59,7 @@ class Bench:
         self.run(asyncio.sleep(ms / 1000))
 
     def taken(self):
-        """What was delivered since, once the hands are at rest and the last contact has settled."""
+        """What was delivered since, once nothing waits and the last contact has settled."""
         self.run(self.hardware.rest())
         self.wait(self.keys.debounce_ms + 1)
         events = [event for _, event in self.timed]
@@ -199,7 +199,7 @@ def test_down_and_up_make_a_hold_of_the_time_between(key):
 
 def test_a_key_that_went_down_late_comes_up_as_late():
     with bench() as box:
-        box.hardware.turn(MAX_STEPS)  # the hands are busy for most of a second
+        box.hardware.turn(MAX_STEPS)  # the encoder is busy for most of a second
         box.hardware.down(Key.BACK)
         box.wait(1050)
         box.hardware.up(Key.BACK)
@@ -475,3 +475,44 @@ def test_an_evening_of_turning_fills_no_memory():
             box.hardware.turn(MAX_STEPS)
         assert box.taken() == [Turn(1)] * 8 * MAX_STEPS
         assert len(box.hardware.factory.pin(box.keys.encoder_a).states) <= 1000
+
+
+def test_of_too_many_the_oldest_is_given_up_and_told():
+    """A flood is bounded: what waited longest is refused to whoever asked, the newest are done."""
+
+    async def refused(gesture):
+        try:
+            await gesture.begun()
+        except OvertakenError as error:
+            return str(error)
+        return ""
+
+    with bench(started=False) as box:
+        gestures = [box.hardware.press(Key.OK) for _ in range(WAITING + 10)]
+        box.start()
+        told = [box.run(refused(gesture)) for gesture in gestures]
+        why = f"not done: {WAITING} presses and turns came after it while it waited"
+        assert told == [why] * 10 + [""] * WAITING
+        assert box.taken() == [Press(Key.OK)] * WAITING
+
+
+def test_a_key_never_stays_down_for_a_flood():
+    """Letting go of it is not given up: it is done at once."""
+    with bench() as box:
+        pin = box.hardware.factory.pin(box.keys.back)
+        box.hardware.down(Key.BACK)
+        box.wait(50)
+        assert not pin.state
+        box.hardware.up(Key.BACK)
+        for _ in range(WAITING):
+            box.hardware.press(Key.OK)
+        assert pin.state
+        assert box.taken() == [Press(Key.BACK)] + [Press(Key.OK)] * WAITING
+
+
+def test_nothing_asked_for_is_kept_without_end():
+    with bench(started=False) as box:
+        for _ in range(WAITING):
+            for key in Key:
+                box.hardware.up(key)
+        assert len(box.hardware._injector._waiting) == WAITING

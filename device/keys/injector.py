@@ -1,8 +1,8 @@
-"""A person's hands on contacts that only exist here.
+"""Injected input: a person's presses and turns on contacts that only exist here.
 
-They are patient: one gesture after the other, in the order asked, none sooner than the box can tell it from
-the last. So nothing that is clicked in a browser or written in a script is taken for the chatter of what
-came before, while the box keeps the strict timing of :mod:`device.keys.debounce`.
+One gesture after the other is done, in the order asked, none sooner than the box can tell it from the last.
+So nothing that is clicked in a browser or written in a script is taken for the chatter of what came before,
+while the box keeps the strict timing of :mod:`device.keys.debounce`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from math import inf
@@ -27,6 +28,9 @@ PRESS_MS = (10, 60_000)
 MAX_STEPS = 100
 """As many detents as one turn may have; some four times round."""
 
+WAITING = 64
+"""As many gestures wait at most; a whole turn at the table takes a dozen."""
+
 _MARGIN_MS = 5.0  # a loop's timers are a little early or late
 _TAP_MS = 30.0  # the quickest finger
 _STEP_MS = 2.0  # between two contacts of the encoder: four take 8 ms, as with a good flick of the wrist
@@ -42,13 +46,41 @@ class Switch(Protocol):
         """Close or open it."""
 
 
-class Hands:
-    """Two hands for the four keys and the encoder.
+class OvertakenError(Exception):
+    """A gesture was given up because so many came after it while it waited."""
+
+
+class Gesture:
+    """Something the injector was asked for."""
+
+    def __init__(self, do: Callable[[], Awaitable[None]], lifts: Key | None = None) -> None:
+        """``lifts`` is the key that it only lets go."""
+        self.do = do
+        self.lifts = lifts
+        self._settled = asyncio.Event()
+        self._overtaken = False
+
+    async def begun(self) -> None:
+        """Wait until it is its turn; raises :class:`OvertakenError` when it has been given up."""
+        await self._settled.wait()
+        if self._overtaken:
+            raise OvertakenError(f"not done: {WAITING} presses and turns came after it while it waited")
+
+    def settle(self, *, overtaken: bool = False) -> None:
+        """Tell whoever waits that it begins now, or is given up."""
+        self._overtaken = overtaken
+        self._settled.set()
+
+
+class Injector:
+    """Presses the four keys and turns the encoder.
 
     ``switches`` has a contact for each name in ``keys.pins``; the box decodes them as ``keys`` says. While
     ``bouncing()``, every edge chatters, differently with every ``chance``.
 
-    They may be asked at any time in the loop's thread, and begin with :meth:`start`.
+    It may be asked at any time in the loop's thread, and begins with :meth:`start`. Of more than
+    :data:`WAITING` gestures the oldest is given up, and whoever waits for it is told; letting go of a key is
+    then done at once.
     """
 
     def __init__(
@@ -69,7 +101,8 @@ class Hands:
         self._between_turns = (timing.chatter_ms + _MARGIN_MS) / 1000
         self._steps_per_detent = keys.steps_per_detent
         self._place = 0  # in the encoder's cycle
-        self._asked: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
+        self._waiting: deque[Gesture] = deque()
+        self._asked = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
         self._held: dict[Key, float] = {}  # since when
@@ -81,7 +114,7 @@ class Hands:
     def start(self) -> None:
         """Begin with what was asked for; needs a running loop."""
         self._loop = asyncio.get_running_loop()
-        self._task = self._loop.create_task(self._work(), name="simulated hands")
+        self._task = self._loop.create_task(self._work(), name="injector")
 
     def close(self) -> None:
         """Stop, and let go of everything."""
@@ -91,56 +124,72 @@ class Hands:
         for switch in self._switches.values():
             switch.contact(False)
         self._held.clear()
+        while self._waiting:
+            self._waiting.popleft().settle(overtaken=True)
 
-    def press(self, key: Key, ms: float) -> None:
+    def press(self, key: Key, ms: float) -> Gesture:
         """Press ``key`` for ``ms`` milliseconds, then let go; ValueError outside of :data:`PRESS_MS`."""
         if not PRESS_MS[0] <= ms <= PRESS_MS[1]:
             raise ValueError(f"a press lasts {PRESS_MS[0]} to {PRESS_MS[1]} ms, not {ms:g}")
-        self._asked.put_nowait(partial(self._press, key, ms))
+        return self._ask(Gesture(partial(self._press, key, ms)))
 
-    def down(self, key: Key) -> None:
+    def down(self, key: Key) -> Gesture:
         """Press ``key`` until :meth:`up`; one that is down already is let go first."""
-        self._asked.put_nowait(partial(self._down, key, self._now()))
+        return self._ask(Gesture(partial(self._down, key, self._now())))
 
-    def up(self, key: Key) -> None:
+    def up(self, key: Key) -> Gesture:
         """Let go of ``key``, after the time that lay between the two calls; one that is up stays up."""
-        self._asked.put_nowait(partial(self._up, key, self._now()))
+        return self._ask(Gesture(partial(self._up, key, self._now()), lifts=key))
 
-    def turn(self, steps: int) -> None:
+    def turn(self, steps: int) -> Gesture:
         """Turn by ``steps`` detents, clockwise if positive; ValueError for none or too many."""
         if not 1 <= abs(steps) <= MAX_STEPS:
             raise ValueError(f"a turn has 1 to {MAX_STEPS} detents either way, not {steps}")
-        self._asked.put_nowait(partial(self._turn, steps))
+        return self._ask(Gesture(partial(self._turn, steps)))
 
     async def rest(self) -> None:
-        """Wait until all that was asked for so far is done."""
-        done = asyncio.Event()
+        """Wait until all that was asked for so far is done; raises :class:`OvertakenError`."""
 
-        async def finish() -> None:
-            done.set()
+        async def nothing() -> None:
+            pass
 
-        self._asked.put_nowait(finish)
-        await done.wait()
+        await self._ask(Gesture(nothing)).begun()
+
+    def _ask(self, gesture: Gesture) -> Gesture:
+        if len(self._waiting) >= WAITING:
+            oldest = self._waiting.popleft()
+            oldest.settle(overtaken=oldest.lifts is None)
+            if oldest.lifts is not None:  # at once, since a key must not stay down
+                self._held.pop(oldest.lifts, None)
+                self._switches[oldest.lifts.value].contact(False)
+            log.warning("injector: more than %d gestures wait; the oldest is given up", WAITING)
+        self._waiting.append(gesture)
+        self._asked.set()
+        return gesture
 
     # Gestures
 
     async def _work(self) -> None:
         while True:
-            gesture = await self._asked.get()
+            while not self._waiting:
+                self._asked.clear()
+                await self._asked.wait()
+            gesture = self._waiting.popleft()
+            gesture.settle()
             try:
-                await gesture()
+                await gesture.do()
             except Exception:
                 # Whatever listens to the pins failed; the next gesture may reach it again.
-                log.exception("simulated hands: a gesture failed")
+                log.exception("injector: a gesture failed")
 
     async def _press(self, key: Key, ms: float) -> None:
-        await self._push(key)
-        await self._until(self._held[key] + ms / 1000)
+        down = await self._push(key)
+        await self._until(down + ms / 1000)
         await self._lift(key)
 
     async def _down(self, key: Key, asked: float) -> None:
-        await self._push(key)
-        self._late[key] = self._held[key] - asked if asked > -inf else 0.0
+        down = await self._push(key)
+        self._late[key] = down - asked if asked > -inf else 0.0
 
     async def _up(self, key: Key, asked: float) -> None:
         if key in self._held:
@@ -160,14 +209,16 @@ class Hands:
 
     # What they are made of
 
-    async def _push(self, key: Key) -> None:
+    async def _push(self, key: Key) -> float:
+        """Press a key; when it went down."""
         await self._lift(key)
         await self._until(self._free[key])
         if key is Key.OK:
             await self._until(self._turned + self._after_turn)
             self._clicked = self._now()
-        self._held[key] = self._now()
+        down = self._held[key] = self._now()
         await self._move(key.value, True)
+        return down
 
     async def _lift(self, key: Key) -> None:
         if self._held.pop(key, None) is not None:
