@@ -10,7 +10,6 @@ module         what it holds
 ``document``   one JSON document
 ``bgstats``    a play for the BG Stats app
 ``sheet``      a score sheet to print and sign
-``log``        the whole log as JSON lines, which ``podesta verify`` reads
 ``phrases``    rulings in words
 ``standing``   a score as data and as a table
 ============== ==================================================================================

@@ -1,10 +1,4 @@
-"""Where a record's time comes from: the system's clocks, or a clock moved by hand.
-
->>> clock = FakeClock(utc_ms=1_000)
->>> clock.advance(250)
->>> clock.stamp()
-Stamp(utc_ms=1250, mono_ms=250, boot_id='fake-1')
-"""
+"""Where a record's time comes from."""
 
 from __future__ import annotations
 
@@ -34,31 +28,3 @@ class SystemClock:
     def stamp(self) -> Stamp:
         """The present moment."""
         return Stamp(time.time_ns() // 1_000_000, time.monotonic_ns() // 1_000_000, self.boot_id)
-
-
-class FakeClock:
-    """A clock that moves only when told; times in milliseconds."""
-
-    def __init__(self, utc_ms: int = 1_700_000_000_000, mono_ms: int = 0) -> None:
-        """Set the hands; the first boot is ``fake-1``."""
-        self.utc_ms = utc_ms
-        self.mono_ms = mono_ms
-        self.boots = 1
-
-    def advance(self, ms: int) -> None:
-        """Let time pass on both clocks."""
-        self.utc_ms += ms
-        self.mono_ms += ms
-
-    def set_utc(self, utc_ms: int) -> None:
-        """Set the wall clock alone, as a time server does."""
-        self.utc_ms = utc_ms
-
-    def reboot(self) -> None:
-        """Start again: a new boot id, and ``mono_ms`` from 0."""
-        self.boots += 1
-        self.mono_ms = 0
-
-    def stamp(self) -> Stamp:
-        """The moment the hands show."""
-        return Stamp(self.utc_ms, self.mono_ms, f"fake-{self.boots}")

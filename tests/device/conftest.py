@@ -15,13 +15,13 @@ import engines
 from device.match.desk import Desk
 from device.match.library import Library
 from device.match.replay import Header
-from device.match.stamps import FakeClock
 from device.menus import Box
 from device.screen.pixels import pages_of
 from device.texts import Texts
 from engines.contract import Setup
 from engines.rules import Clause, Rules
 from engines.rules import load as load_rules
+from tests.device.clocks import FakeClock
 from tests.device.player import Player
 from tests.engines import toy as odds_and_beans
 

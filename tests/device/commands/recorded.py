@@ -12,12 +12,12 @@ from device.match.library import Library
 from device.match.records import Draft, Kind, Record, Stamp, genesis, seal, verify
 from device.match.replay import Header, Replay
 from device.match.rulings import Adjust, Agree, Amend, Answered, Call, Dispute, Override, Pause, Resume
-from device.match.stamps import FakeClock
 from device.match.undo import undoable
 from engines.contract import Setup
 from engines.match import Match
 from engines.matchfile import MatchFile, result, write
 from engines.search import playout
+from tests.device.clocks import FakeClock
 
 GAME = engines.game("san_gimignano")
 NAMES = ("Adso", "William")

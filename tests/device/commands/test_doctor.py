@@ -12,7 +12,7 @@ from device.commands import Exit, checks
 from device.commands.checks import Verdict
 from device.config import Config, Display, Keys
 from device.match.journal import recover
-from device.match.stamps import FakeClock
+from tests.device.clocks import FakeClock
 from tests.device.commands.recorded import drafts, journal, played
 
 OK, WARN, FAIL = Verdict

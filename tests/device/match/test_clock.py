@@ -17,7 +17,7 @@ from device.match import clock as chess_clock
 from device.match.clock import ChessClock, Stand, Times, Turn, fold
 from device.match.history import RulingError
 from device.match.records import Draft, Kind, Record, genesis, seal
-from device.match.stamps import FakeClock
+from tests.device.clocks import FakeClock
 
 MATCHES = Path(__file__).parents[2] / "matches"
 A, B, C = 0, 1, 2

@@ -24,8 +24,8 @@ from device.match.journal import (
     recover,
 )
 from device.match.records import Draft, Kind, evidence_matches, genesis, verify
-from device.match.stamps import FakeClock
 from device.match.writer import Skipped, Writer
+from tests.device.clocks import FakeClock
 
 ROOT = Path(__file__).parents[3]
 HEADER = {"game": "torres", "place": "塔の家"}
@@ -213,7 +213,7 @@ class file_size_limit:  # noqa: N801  reads as a statement
 ON_A_SMALL_DISK = """
 import json, os, subprocess, sys
 from pathlib import Path
-from device.match.stamps import FakeClock
+from tests.device.clocks import FakeClock
 from device.match.journal import Journal, JournalFull, JournalReadOnly, read
 from device.match.records import Draft, Kind
 

@@ -17,7 +17,7 @@ import pytest
 from device.match.journal import Journal, JournalDamaged, JournalError, NotAJournal, read, recover
 from device.match.journal_text import PUBLIC, decode, encode
 from device.match.records import Draft, Kind, Record, redact
-from device.match.stamps import FakeClock
+from tests.device.clocks import FakeClock
 
 HEADER = {"game": "torres", "seats": "Anna, Bruno, 千代"}
 STAMP = FakeClock().stamp

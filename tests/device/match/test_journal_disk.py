@@ -26,7 +26,7 @@ from device.match.journal import (
     recover,
 )
 from device.match.records import Draft, Kind, Record
-from device.match.stamps import FakeClock
+from tests.device.clocks import FakeClock
 
 HEADER = {"game": "torres"}
 STAMP = FakeClock().stamp

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from device.match import judge as module
 from device.match.judge import Judge, JudgeError, Locked, Unlocked, Wrong
-from device.match.stamps import FakeClock
+from tests.device.clocks import FakeClock
 
 pytestmark = pytest.mark.usefixtures("cheap_pins")
 

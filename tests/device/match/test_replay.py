@@ -13,9 +13,9 @@ from device.match.journal_text import encode
 from device.match.records import HASHED, Draft, Kind, genesis, seal, verify
 from device.match.replay import Header, Replay
 from device.match.rulings import Abandon
-from device.match.stamps import FakeClock
 from engines.contract import Level, Refusal, Setup
 from engines.errors import EngineError, Refused
+from tests.device.clocks import FakeClock
 from tests.device.conftest import NAMES
 from tests.device.games import FULL, HEADERS, enter, game_steps, replayed
 from tests.engines.walks import seed

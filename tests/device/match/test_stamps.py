@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from device.match import stamps as clock
-from device.match.stamps import FakeClock, SystemClock
+from device.match.stamps import SystemClock
+from tests.device.clocks import FakeClock
 
 
 def test_system_clock_goes_forward_within_one_boot():
