@@ -27,11 +27,11 @@ def one_of(words: Sequence[str]) -> Meta:
     return Meta(pattern=rf"\A(?:{'|'.join(words)})\Z", extra={"words": tuple(words)})
 
 
-def text(most: int) -> Meta:
-    """A text of 1 to ``most`` letters in one line, without a blank at either end or anything invisible."""
+def text(most: int, least: int = 1) -> Meta:
+    """A text of so many letters in one line, without a blank at either end or anything invisible."""
     hidden = r"\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
-    pattern = rf"\A(?!\s)[^{hidden}]{{1,{most}}}(?<!\s)\Z"
-    return Meta(pattern=pattern, extra={"least": 1, "most": most})
+    pattern = rf"\A(?!\s)[^{hidden}]{{{least},{most}}}(?<!\s)\Z"
+    return Meta(pattern=pattern, extra={"least": least, "most": most})
 
 
 def several(least: int, most: int) -> Meta:

@@ -23,16 +23,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Annotated, Any, get_args, get_origin
 
 import msgspec
-from msgspec import Meta
 from msgspec.structs import replace
 
 from engines.contract import Figures, Problem, Setup
 from engines.errors import EngineError
-from engines.fact_kinds import Kind, fields_of, fit, opened, read, write
+from engines.fact_kinds import Kind, fields_of, fit, opened, read, text, write
 
 COPY_FIELD, SAMPLE_FIELD, FIELD = "facts.copy", "facts.sample", "fact."
 """How a match's header tells of its copy; behind the last comes a fact's name."""
@@ -57,6 +55,9 @@ class Standing(StrEnum):
     UNKNOWN = "unknown"  # only the owner's copy tells
 
 
+Options = tuple[tuple[str, tuple[str, ...]], ...]
+"""Options of a match, each with some of its values."""
+
 UNKNOWN: Any = None
 """The default of a field of :class:`Copy` that is a fact."""
 
@@ -71,33 +72,20 @@ class Known(msgspec.Struct, frozen=True):
     standing: Standing = Standing.UNKNOWN
 
 
-class When(msgspec.Struct, frozen=True):
-    """The match's ``option`` has one of ``values``; ``usual`` says whether it does where nobody chose."""
-
-    option: str
-    values: tuple[str, ...]
-    usual: bool = False
-
-    def holds(self, setup: Setup) -> bool:
-        """Whether it is so in a match with this set-up."""
-        chosen = dict(setup.options).get(self.option)
-        return self.usual if chosen is None else chosen in self.values
-
-
 class Fact(msgspec.Struct, frozen=True):
     """One thing to know of a copy; annotates a field of a :class:`Copy` that is unknown by default.
 
     A table is a dict whose keys are ``one_of`` some words. Each entry is a fact of its own, ``table.key``;
-    ``sure`` and ``likely`` hold the defaults by key. Only a match in which all of ``when`` holds needs a
-    fact; with ``set_up`` only one that begins with the usual set-up. Where it ``may_wait``, a match may begin
-    while it is unknown. ``name`` and ``kind`` are the field's.
+    ``default`` then holds a :class:`Known` by key. A match needs a fact where all options of ``when`` and no
+    option of ``unless`` have a value named there; with ``set_up`` only if it begins with the usual set-up.
+    Where it ``may_wait``, a match may begin while it is unknown. ``name`` and ``kind`` are the field's.
     """
 
     clause: str
-    sure: Any = None
-    likely: Any = None
+    default: Any = Known()
     use: Use = Use.PLAY
-    when: tuple[When, ...] = ()
+    when: Options = ()
+    unless: Options = ()
     set_up: bool = False
     may_wait: bool = True
     name: str = ""
@@ -113,17 +101,15 @@ class Fact(msgspec.Struct, frozen=True):
         """Its name within its table."""
         return self.name.rpartition(".")[2]
 
-    @property
-    def default(self) -> Known:
-        """What is known before anybody has looked at the copy."""
-        if self.sure is not None:
-            return Known(self.sure, Standing.SURE)
-        return Known() if self.likely is None else Known(self.likely, Standing.LIKELY)
-
     def needed(self, setup: Setup, uses: Iterable[Use] = tuple(Use)) -> bool:
         """Whether a match needs it for one of ``uses``."""
-        begun = self.set_up and bool(setup.position)
-        return not begun and self.use in uses and all(one.holds(setup) for one in self.when)
+        chosen = dict(setup.options)
+        return (
+            self.use in uses
+            and not (self.set_up and setup.position)
+            and all(chosen.get(option) in values for option, values in self.when)
+            and not any(chosen.get(option) in values for option, values in self.unless)
+        )
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -145,7 +131,7 @@ class Copy(msgspec.Struct, frozen=True, kw_only=True):
 
     format: int = 0
     game: str = ""
-    copy: Annotated[str, Meta(max_length=32, pattern=r"\A[^\x00-\x1f\x7f]*\Z", extra={"most": 32})] = ""
+    copy: Annotated[str, text(32, least=0)] = ""
     sample: bool = False
     digest: str = ""
 
@@ -200,13 +186,13 @@ def _facts(kind: type[Copy]) -> Iterator[Fact]:
     for name, hint in fields_of(kind).items():
         bare, _ = opened(hint)
         for fact in (mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, Fact)):
-            if get_origin(bare) is not dict:
+            if get_origin(bare) is dict:
+                keys, item = get_args(bare)
+                known = {} if isinstance(fact.default, Known) else fact.default
+                for key in opened(keys)[1]["words"]:
+                    yield replace(fact, name=f"{name}.{key}", kind=item, default=known.get(key, Known()))
+            else:
                 yield replace(fact, name=name, kind=hint)
-                continue
-            keys, item = get_args(bare)
-            for key in opened(keys)[1]["words"]:
-                sure, likely = (known and known.get(key) for known in (fact.sure, fact.likely))
-                yield replace(fact, name=f"{name}.{key}", kind=item, sure=sure, likely=likely)
 
 
 @cache
@@ -214,10 +200,11 @@ def schema(game: str) -> Schema:
     """The facts of the game with this id; none where it has no module for them."""
     module = f"engines.{game}.facts"
     try:
-        found = find_spec(module) is not None
-    except ModuleNotFoundError:
-        found = False
-    loaded: Schema = import_module(module).SCHEMA if found else Schema(game)
+        loaded: Schema = import_module(module).SCHEMA
+    except ModuleNotFoundError as error:
+        if error.name not in (module, f"engines.{game}"):
+            raise
+        return Schema(game)
     return loaded
 
 
@@ -259,10 +246,10 @@ class Facts(msgspec.Struct, frozen=True):
         for name, value in changes.items():
             fact = self.schema.fact(name)
             try:
-                new = Known(fit(fact.kind, value), Standing.CONFIRMED) if value is not None else None
+                given = None if value is None else Known(fit(fact.kind, value), Standing.CONFIRMED)
             except msgspec.ValidationError as error:
                 raise unfit(fact, value, error) from None
-            known[name] = new or fact.default
+            known[name] = given or fact.default
         facts = replace(self, known={**self.known, **known})
         if found := problems(facts):
             raise BadFact(f"{found[0].where}: {found[0].check}", found)
@@ -294,14 +281,14 @@ def agreed(facts: Facts, instead: Facts) -> tuple[Facts, list[Problem]]:
     return replace(facts, known={**facts.known, **{name: instead.known[name] for name in names}}), found
 
 
-def needed(facts: Facts, setup: Setup, uses: Iterable[Use] = tuple(Use)) -> list[tuple[Fact, Known]]:
-    """What a match with this set-up needs of the copy, and what is known of it."""
-    return [(fact, facts.known[fact.name]) for fact in facts.schema if fact.needed(setup, uses)]
+def needed(facts: Facts, setup: Setup, uses: Iterable[Use] = tuple(Use)) -> list[Fact]:
+    """What a match with this set-up needs of the copy."""
+    return [fact for fact in facts.schema if fact.needed(setup, uses)]
 
 
 def to_ask(facts: Facts, setup: Setup, uses: Iterable[Use] = tuple(Use)) -> list[Fact]:
-    """What is to be asked or confirmed before a match with this set-up."""
-    return [fact for fact, known in needed(facts, setup, uses) if known.standing in OPEN]
+    """What of it people have yet to look at."""
+    return [fact for fact in needed(facts, setup, uses) if facts.known[fact.name].standing in OPEN]
 
 
 def differences(one: Facts, other: Facts) -> list[tuple[Fact, Known, Known]]:
@@ -323,7 +310,8 @@ def kept(facts: Facts, setup: Setup) -> Setup:
     ``confirmed 22.5 mm``, ``likely …``, ``sure …`` or ``unknown``. A game without facts changes nothing.
     """
     fields = {COPY_FIELD: facts.copy, SAMPLE_FIELD: "yes" if facts.sample else "no"} if facts.known else {}
-    for fact, known in needed(facts, setup):
+    for fact in needed(facts, setup):
+        known = facts.known[fact.name]
         value = "" if known.value is None else write(fact.kind, known.value)
         fields[FIELD + fact.name] = f"{known.standing.value} {value}".rstrip()
     return replace(setup, facts=tuple(sorted((name, value) for name, value in fields.items() if value)))

@@ -22,7 +22,7 @@ from device.facts import CopyFile, FactsError, Loaded, parse, template
 from device.files import read_file, replace_file
 from device.texts import Texts
 from engines.fact_kinds import read
-from engines.facts import OPEN, BadFact, Copy, Facts, Use, differences, unfit
+from engines.facts import OPEN, Copy, Facts, Use, differences, unfit
 
 DRAFT = ".draft.toml"
 """How the file ends that an editor works on; one that was not right is kept for the next edit."""
@@ -104,8 +104,6 @@ def run(options: argparse.Namespace) -> int:
         return _ACTIONS[options.action](file, options)
     except FactsError as error:
         raise CommandError(*error.reasons) from error
-    except BadFact as error:
-        raise CommandError(*(f"{why}; nothing was changed" for why in file.words.refused(error))) from error
 
 
 def _right(file: CopyFile, path: Path | None = None) -> Loaded:
@@ -168,14 +166,16 @@ def _edit(file: CopyFile, options: argparse.Namespace) -> int:
             raise CommandError("copy: a name of 1 to 32 letters", code=Exit.USAGE) from None
         print(f"{file.path}: copy = {facts.copy}")
         return Exit.FINE
-    fact = file.schema.fact(name)
+    if name not in file.schema.facts:
+        raise CommandError(f"{options.game} has no fact {name}; did you mean {file.schema.nearest(name)}?")
+    fact = file.schema.facts[name]
     value = None if options.unknown else fact.default.value
     if options.as_printed and value is None:
         raise CommandError(f"{name}: only the copy tells; enter what it shows", code=Exit.USAGE)
     try:
         facts = file.put({name: read(fact.kind, text) if text else value})
     except msgspec.MsgspecError as error:
-        raise unfit(fact, text, error) from None
+        raise FactsError(*map(file.words.told, unfit(fact, text, error).problems)) from None
     print(f"{file.path}: {name} = {file.words.known(fact, facts.known[name])}")
     return Exit.FINE
 

@@ -29,13 +29,26 @@ from device.texts import Texts
 from engines.contract import Setup
 from engines.errors import BadSetup
 from engines.fact_kinds import raw, write
-from engines.facts import Copy, Fact, Facts, Known, Standing, agreed, drift, kept, of_match, schema, to_ask
+from engines.facts import (
+    BadFact,
+    Copy,
+    Fact,
+    Facts,
+    Known,
+    Standing,
+    agreed,
+    drift,
+    kept,
+    needed,
+    of_match,
+    schema,
+)
 
 FORMAT = 1
 
 
 class FactsError(Exception):
-    """A file of facts cannot be changed or taken over; ``reasons`` are one line each."""
+    """A fact cannot be kept, or a file not be changed or taken over; ``reasons`` are one line each."""
 
     def __init__(self, *reasons: str) -> None:
         """At least one."""
@@ -55,9 +68,8 @@ class Sizes(msgspec.Struct, frozen=True):
 
 def sizes(facts: Facts) -> Sizes:
     """The sizes of a copy; of a game that has none of them, nothing."""
-    cell, width, height = (
-        facts[name] if name in facts.known else None for name in ("cell_pitch", "block_width", "block_height")
-    )
+    known = (facts.known.get(name, Known()) for name in ("cell_pitch", "block_width", "block_height"))
+    cell, width, height = (one.value for one in known)
     return Sizes(cell, (width, width, height) if width and height else None)
 
 
@@ -111,12 +123,15 @@ class CopyFile:
     def put(self, changes: Mapping[str, Any], copy: str | None = None) -> Facts:
         """Keep some facts, None being forgotten, and the copy's name; the rest of the file stays as it is.
 
-        Raises BadFact for what does not fit or contradicts what else the file holds, :class:`FactsError` for
-        a file that is not sound or cannot be changed as it is laid out, OSError when the disk does not take
-        it. The old file then stands.
+        Raises :class:`FactsError` for what does not fit or contradicts what else the file holds, and for a
+        file that is not sound or cannot be changed as it is laid out, OSError when the disk does not take it.
+        The old file then stands.
         """
         loaded = self.sound()
-        facts = loaded.facts.confirm(changes)
+        try:
+            facts = loaded.facts.confirm(changes)
+        except BadFact as error:
+            raise FactsError(*map(self.words.told, error.problems)) from error
         facts = facts if copy is None else replace(facts, copy=copy)
         text = template(loaded.facts, self.words) if loaded.text is None else loaded.text
         changed = edited(text, loaded.facts, facts, changes)
@@ -145,7 +160,7 @@ class CopyFile:
         Raises BadSetup where a fact is unknown that may not be.
         """
         facts = self.load().facts
-        for fact in to_ask(facts, setup):
+        for fact in needed(facts, setup):
             if facts[fact.name] is None and not fact.may_wait:
                 why = f"{fact.name} must be known first: {self.words.about(fact)}"
                 raise BadSetup(f"{why} Enter it at the box, or with podesta facts {self.schema.game} edit")
@@ -259,7 +274,9 @@ def edited(text: str, before: Facts, after: Facts, names: Iterable[str]) -> str 
         home = want.setdefault(fact.table, {}) if fact.table else want
         if not isinstance(home, dict):
             return None
-        home[fact.key] = raw(fact.kind, known.value) if known.standing is Standing.CONFIRMED else None
+        home.pop(fact.key, None)
+        if known.standing is Standing.CONFIRMED:
+            home[fact.key] = raw(fact.kind, known.value)
     if _says(text, want):
         return text
     want.pop("digest", None)
@@ -269,16 +286,13 @@ def edited(text: str, before: Facts, after: Facts, names: Iterable[str]) -> str 
 
 
 def _says(text: str, want: Mapping[str, Any]) -> bool:
-    """Whether a text says just that; what is None, or a section of nothing, is not there."""
+    """Whether a text says just that; a section of nothing says nothing."""
     try:
-        return _full(tomllib.loads(text)) == _full(want)
+        found = tomllib.loads(text)
     except ValueError:
         return False
-
-
-def _full(table: Mapping[str, Any]) -> dict[str, Any]:
-    inner = {key: _full(value) if isinstance(value, dict) else value for key, value in table.items()}
-    return {key: value for key, value in inner.items() if value not in (None, {})}
+    full, wanted = ({key: value for key, value in one.items() if value != {}} for one in (found, want))
+    return full == wanted
 
 
 def _by_tomlkit(text: str, want: Mapping[str, Any]) -> str | None:

@@ -7,7 +7,7 @@ from typing import Any, get_origin
 from device.texts import Texts
 from engines.contract import Problem
 from engines.fact_kinds import Kind, fields_of, item_of, opened, raw, write
-from engines.facts import FIELD, BadFact, Fact, Known, Schema, Standing, Use
+from engines.facts import FIELD, Fact, Known, Schema, Standing, Use
 
 FEW = 12
 """So many words of a choice are named one by one."""
@@ -96,10 +96,6 @@ class FactWords:
     def told(self, problem: Problem) -> str:
         """What is wrong and with which fact; those that contradict each other are all named."""
         return f"{' and '.join(problem.where.split())}: {self.wrong(problem)}"
-
-    def refused(self, error: BadFact) -> list[str]:
-        """Why a value was not taken, a line for each reason."""
-        return [self.told(problem) for problem in error.problems] or [str(error)]
 
     def difference(self, found: tuple[Fact, Known, Known], one: str, other: str) -> str:
         """Where two copies, ``one`` and ``other``, differ: ``cell_pitch: here 22 mm; there 22.5 mm``."""

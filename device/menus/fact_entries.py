@@ -51,18 +51,18 @@ class Asked(msgspec.Struct, frozen=True):
     kind: Kind
     take: Take
 
-    def fits(self, data: Any, *, written: bool = False) -> bool:
-        """Take what was entered, or say why it does not fit; whether it does."""
+    def finish(self, view: View, data: Any) -> None:
+        """Leave the view and take what was entered, a text or raw; or say why it does not fit."""
         try:
-            value = read(self.kind, data) if written else fit(self.kind, data)
+            value = read(self.kind, data) if isinstance(data, str) else fit(self.kind, data)
         except msgspec.MsgspecError:
-            got = data if written else " ".join(map(str, data))
+            got = data if isinstance(data, str) else " ".join(map(str, data))
             self.box.refused()
             said = self.words.texts("facts.wrong.value", domain=self.words.domain(self.kind), got=got)
             self.box.toast(said, urgent=True)
-            return False
-        self.take(raw(self.kind, value))
-        return True
+        else:
+            close(self.box, view)
+            self.take(raw(self.kind, value))
 
 
 def _enter(asked: Asked, was: Any) -> None:
@@ -185,11 +185,7 @@ class Typing(View):
             sign = self._signs[self._index]
             self._text = (self._text + (sign if capital else sign.lower()))[: self._most]
         else:
-            # Off the stack first: what takes the value may push what comes next.
-            at = self.box.stack.index(self)
-            close(self.box, self)
-            if not self._asked.fits(self._text, written=True):
-                self.box.stack.insert(at, self)
+            self._asked.finish(self, self._text)
 
     def back(self) -> None:
         """Take the last sign away, or leave."""
@@ -252,10 +248,7 @@ class Parts(Menu):
 
     def _finish(self) -> None:
         data = dict(zip(self._fields, self._values, strict=True)) if self._fields else self._values
-        at = self.box.stack.index(self)
-        close(self.box, self)
-        if not self._asked.fits(data):
-            self.box.stack.insert(at, self)
+        self._asked.finish(self, data)
 
     def _ask(self, at: int) -> None:
         def take(value: Any) -> None:

@@ -37,8 +37,6 @@ def put(box: Host, file: CopyFile, fact: Fact, value: Any, refusal: str) -> bool
     """Keep a fact, None to forget it, or say why it is not kept; whether it is."""
     try:
         file.put({fact.name: value})
-    except BadFact as error:
-        why = "; ".join(file.words.refused(error))
     except (FactsError, OSError) as error:
         why = (error.strerror if isinstance(error, OSError) else None) or str(error)
     else:
@@ -145,7 +143,7 @@ class _Asking:
             self._facts = self._facts.confirm({fact.name: value})
         except BadFact as error:
             self._box.refused()
-            why = "; ".join(self._words.refused(error))
+            why = "; ".join(map(self._words.told, error.problems))
             self._box.toast(self._box.texts("facts.cannot", why=why), urgent=True)
             return
         put(self._box, self._file, fact, value, "facts.not_saved")
@@ -280,7 +278,8 @@ def match_facts(box: Host, replay: Replay) -> View:
     rows = [t("facts.sample_match")] * facts.sample
     rows += [t("facts.copy_name", name=facts.copy)] * bool(facts.copy)
     rows += [t("facts.untold")] * (not setup.facts)
-    for fact, known in needed(facts, setup):
+    for fact in needed(facts, setup):
+        known = facts.known[fact.name]
         since = known.value is None and here[fact.name] is not None
         value = words.known(fact, here.known[fact.name] if since else known)
         rows.append(t("facts.since" if since else "facts.line", label=words.label(fact), value=value))

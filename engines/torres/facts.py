@@ -9,7 +9,7 @@ import msgspec
 
 from engines.contract import Figures, Setup
 from engines.fact_kinds import number, one_of, several, text
-from engines.facts import UNKNOWN, Check, Copy, Fact, Schema, Use, When, of_match
+from engines.facts import UNKNOWN, Check, Copy, Fact, Known, Schema, Standing, Use, of_match
 from engines.torres.cells import NAMES, NEXT, NUMBERS, mask_of
 from engines.torres.ground import START
 
@@ -31,7 +31,7 @@ class TorresCopy(Copy, frozen=True, kw_only=True):
 
     start_castles: Annotated[
         Cells,
-        Fact("TO-1.2", likely=frozenset(START), when=(When("master", ("no",), usual=True),), set_up=True),
+        Fact("TO-1.2", Known(frozenset(START), Standing.LIKELY), unless=(("master", ("yes",)),), set_up=True),
     ] = UNKNOWN
     cell_pitch: Annotated[float, number(10, 60, "mm"), Fact("TO-1.1", use=Use.SIGHT)] = UNKNOWN
     block_width: Annotated[float, number(5, 60, "mm"), Fact("TO-1.1", use=Use.SIGHT)] = UNKNOWN
@@ -39,7 +39,7 @@ class TorresCopy(Copy, frozen=True, kw_only=True):
     board_border: Annotated[float, number(0, 99, "mm"), Fact("TO-1.1", use=Use.SIGHT)] = UNKNOWN
     master_card: Annotated[
         dict[Annotated[str, one_of(CARDS)], MasterCard],
-        Fact("TO-6.3", when=(When("master_cards", ("yes",)),)),
+        Fact("TO-6.3", when=(("master_cards", ("yes",)),)),
     ] = UNKNOWN
 
 

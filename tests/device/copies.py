@@ -12,7 +12,8 @@ from tests.engines.fact_strategies import BAZAAR
 MARKED = "d1 c3 f3 h4 a5 c6 f6 e8"
 OTHERS = "a1 c1 e1 g1 a8 c8 e8 g8"
 
-ABOUT = ("river", "rapids", "oasis", "cost", "gain", "disc", "tray", "motto")
+ABOUT = ("river", "rapids", "oasis", "cost", "gain", "disc", "tray", "fines")
+COST = {"dates": "Dates", "dinars": "Dinars", "water": "Water"}
 BAZAAR_TEXTS = {
     "title": "Bazaar",
     "fact": {
@@ -23,13 +24,14 @@ BAZAAR_TEXTS = {
         "gain": "Gain {key}",
         "disc": "Disc",
         "tray": "Tray",
-        "motto": "Motto",
+        "fines": "Fines",
     },
     "fact_table": {"oasis": "Oases", "cost": "Costs", "gain": "Gains"},
     "fact_about": {name: f"About {name}." for name in ABOUT},
     "fact_field": {
         "oasis": {"points": "Points", "colours": "Colours"},
-        "cost": {"dates": "Dates", "dinars": "Dinars", "water": "Water"},
+        "cost": COST,
+        "fines": COST,
     },
     "facts.wrong.rapids_fit": "rapid {rapid} is beyond the river's end",
     "unit.spaces": "steps",

@@ -8,8 +8,8 @@ import msgspec
 from hypothesis import strategies as st
 
 from engines.contract import Setup
-from engines.fact_kinds import fields_of, item_of, number, one_of, opened, several, text
-from engines.facts import UNKNOWN, Check, Copy, Fact, Schema, Use, When
+from engines.fact_kinds import fields_of, item_of, number, one_of, opened, several
+from engines.facts import UNKNOWN, Check, Copy, Fact, Known, Schema, Standing, Use
 
 SIGNS = st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp", "Cf"))
 
@@ -60,23 +60,28 @@ class BazaarCopy(Copy, frozen=True, kw_only=True):
         dict[Annotated[str, one_of(OASES)], Oasis],
         Fact(
             "MK-14",
-            sure={"03": Oasis(2, ("pink",))},
-            likely={"05": Oasis(3, ("white",)), "07": Oasis(3, ("black", "green"))},
+            {
+                "03": Known(Oasis(2, ("pink",)), Standing.SURE),
+                "05": Known(Oasis(3, ("white",)), Standing.LIKELY),
+                "07": Known(Oasis(3, ("black", "green")), Standing.LIKELY),
+            },
         ),
     ] = UNKNOWN
     cost: Annotated[
-        dict[Annotated[str, one_of(SIDES)], Cost], Fact("MK-14", when=(When("desert", ("yes", "long")),))
+        dict[Annotated[str, one_of(SIDES)], Cost], Fact("MK-14", when=(("desert", ("yes", "long")),))
     ] = UNKNOWN
     gain: Annotated[
-        dict[Annotated[str, one_of(SIDES)], Digit], Fact("MK-14", when=(When("desert", ("long",)),))
+        dict[Annotated[str, one_of(SIDES)], Digit], Fact("MK-14", when=(("desert", ("long",)),))
     ] = UNKNOWN
     disc: Annotated[
         tuple[Annotated[int, number(0, 4)], ...],
         several(8, 8),
-        Fact("MK-9", when=(When("disc", ("pink",), usual=True),)),
+        Fact("MK-9", unless=(("disc", ("purple",)),)),
     ] = UNKNOWN
-    tray: Annotated[float, number(40, 300, "mm"), Fact("MK-1", sure=90.0, use=Use.SIGHT)] = UNKNOWN
-    motto: Annotated[tuple[Annotated[str, text(12)], ...], several(0, 2), Fact("MK-1")] = UNKNOWN
+    tray: Annotated[float, number(40, 300, "mm"), Fact("MK-1", Known(90.0, Standing.SURE), use=Use.SIGHT)] = (
+        UNKNOWN
+    )
+    fines: Annotated[tuple[Cost, ...], several(0, 2), Fact("MK-1")] = UNKNOWN
 
 
 BAZAAR = Schema(

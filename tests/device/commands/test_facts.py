@@ -188,8 +188,8 @@ class TestEdit:
                 1,
                 "cell_pitch and block_width: a block of 23 mm does not fit a space of 22 mm",
             ),
-            (["cel_pitch", "22"], 1, "torres has no fact 'cel_pitch'; did you mean cell_pitch?"),
-            (["master_card.9", "x"], 1, "torres has no fact 'master_card.9'; did you mean master_card."),
+            (["cel_pitch", "22"], 1, "torres has no fact cel_pitch; did you mean cell_pitch?"),
+            (["master_card.9", "x"], 1, "torres has no fact master_card.9; did you mean master_card."),
             (
                 ["start_castles", "d1", "d2"],
                 1,

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from device import files as small_files
 from device.facts import CopyFile, FactsError, FactWords, parse, template
-from device.facts.file import digest_of, edited
-from engines.facts import BadFact, Facts, Known, Standing
+from device.facts.file import digest_of, edited, spelled
+from engines.facts import Facts, Known, Standing
 from tests.device.copies import bazaar_texts
 from tests.engines.fact_strategies import BAZAAR, COLOURS, Oasis
 from tests.engines.test_facts import copies
@@ -130,6 +130,14 @@ class TestReading:
     def test_of_two_that_contradict_each_other_neither_is_used(self):
         for text in ("river = 12\nrapids = [13]\n", "rapids = [13]\nriver = 12\n"):
             assert read(HEAD + text).facts.confirmed == {}
+
+    def test_a_list_with_a_faulty_item_is_unknown_too(self):
+        right, wrong = ({"dates": dates, "dinars": 0, "water": 0} for dates in (1, 99))
+        loaded = read(HEAD + f"fines = {spelled([right, wrong])}\n")
+        assert [str(problem) for problem in loaded.problems] == [
+            "b.toml:3: fines[2].dates must be 0 to 9, not 99"
+        ]
+        assert loaded.facts.confirmed == {}
 
     def test_problems_come_by_line(self):
         loaded = read(HEAD + "river = 4\nx = 1\n[oasis]\n04 = 3\n99 = 3\n")
@@ -307,9 +315,9 @@ class TestChanging:
 
     def test_what_does_not_fit_the_file_changes_nothing(self, file):
         file.write(HEAD + "river = 12\n")
-        with pytest.raises(BadFact, match="rapids_fit"):
+        with pytest.raises(FactsError, match="rapid 13 is beyond"):
             file.put({"rapids": (13,)})
-        with pytest.raises(BadFact, match="<= 40"):
+        with pytest.raises(FactsError, match="5 to 40 steps, not 41"):
             file.put({"river": 41})
         assert file.path.read_text() == HEAD + "river = 12\n"
 
@@ -328,6 +336,18 @@ class TestChanging:
         ]
         with pytest.raises(FactsError, match="cannot be read"):
             file.put({"river": 12})
+
+    def test_a_pipe_in_its_place_makes_nobody_wait(self, file):
+        file.path.parent.mkdir(parents=True)
+        os.mkfifo(file.path)
+        assert not file.load().sound
+        with pytest.raises(FactsError, match="cannot be read"):
+            file.put({"river": 12})
+
+    def test_a_header_of_a_thousand_parts_is_a_mistake_like_any(self, file):
+        file.write(HEAD + f"[{'.'.join('a' * 1000)}]\n")
+        loaded = file.load()
+        assert (len(loaded.problems), loaded.facts) == (1, Facts.of(BAZAAR))
 
     def test_a_layout_that_cannot_be_changed_is_refused(self, file):
         text = HEAD + 'oasis = { "04" = { points = 3, colours = ["white"] } }\nx = nan\n'

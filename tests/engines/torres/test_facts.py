@@ -31,15 +31,13 @@ def names(facts):
     return [fact.name for fact in facts]
 
 
-def test_every_clause_exists_and_every_option_with_its_usual_value():
+def test_every_clause_exists_and_every_option_is_named_where_it_is_not_as_usual():
     rules = load("torres")
     options = {option.name: option for option in Torres.options}
     for fact in SCHEMA:
         rules.clause(fact.clause)
-        for when in fact.when:
-            option = options[when.option]
-            assert set(when.values) <= set(option.values)
-            assert when.usual is (option.values[0] in when.values), fact.name
+        for name, values in (*fact.when, *fact.unless):
+            assert set(values) <= set(options[name].values[1:]), fact.name
     for check in SCHEMA.checks:
         rules.clause(check.clause)
 
