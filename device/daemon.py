@@ -28,7 +28,7 @@ from device.match import Desk, Library, Referee
 from device.menus import Box
 from device.screen import Header, NoticePage, Page
 from device.screen.pixels import Display, DisplayError, ScreenWorker, open_display, pages_of
-from device.sensors.camera import CameraDesk, CameraService, CameraState, Pictures, Reading
+from device.sensors.camera import CameraDesk, CameraService, Pictures, Reading
 from device.simulate import SimulatedHardware, lines_on, ports
 from device.supervise import cause, keep
 from engines.contract import SEATS
@@ -401,7 +401,7 @@ class Daemon:
             f"line {state.url}: {'ok' if state.online else state.why or 'away'}"
             for state in self.lines.states
         ]
-        lines += [f"camera {state.field}: {self._camera(state)}" for state in self.cameras.states]
+        lines += [f"camera {state.field}: {state.line(self.box.texts)}" for state in self.cameras.states]
         lines += self._troubles()
         return [*lines, f"state: {self.state_dir}"]
 
@@ -416,14 +416,6 @@ class Daemon:
         crop = self.box.asked
         return None if crop is None else {"crop": base64.b64encode(crop).decode()}
 
-    def _camera(self, state: CameraState) -> str:
-        """How a camera is, in words: away and why, what is wrong with its view, or how calm its table is."""
-        if not state.online:
-            return state.why or "away"
-        t = self.box.texts
-        troubles = [t(key, **figures) for key, figures in state.troubles]
-        return "; ".join(troubles) or (t(f"camera.calm.{state.calm}") if state.calm else "ok")
-
     def status(self) -> dict[str, Any]:
         """The same for the panel, with where the match stands."""
         referee = self.library.referee
@@ -436,7 +428,7 @@ class Daemon:
                 for state in self.lines.states
             ],
             "cameras": [
-                {"field": state.field, "online": state.online, "says": self._camera(state)}
+                {"field": state.field, "online": state.online, "says": state.line(self.box.texts)}
                 for state in self.cameras.states
             ],
             "asked": self._asked(),

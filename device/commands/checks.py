@@ -21,7 +21,7 @@ from device.config import Config, Display
 from device.facts import CopyFile
 from device.machine import on_a_pi
 from device.match import RECOVERED, SUFFIX, JournalError, read
-from device.sensors import SENSORS
+from device.sensors import kinds
 from device.texts import Texts
 from engines.contract import Setup
 from engines.facts import Facts, Standing, Use, schema, to_ask
@@ -248,7 +248,7 @@ def lines(urls: Iterable[str]) -> Iterator[Finding]:
 
 def sensors(config: Config, state: Path) -> Iterator[Finding]:
     """What the sensors' self-checks find."""
-    for sensor in SENSORS:
+    for sensor in kinds():
         for one in sensor.check(config, state):
             yield Finding(Verdict(one.verdict), one.name, one.detail)
 

@@ -81,6 +81,9 @@ class Reading(msgspec.Struct, frozen=True, tag="reading"):
     picture: bytes = b""
 
 
+TRY: Final = "--try"
+"""Asks a process to load what it needs for its camera, and to end."""
+
 NOTHING: Final = Expected("", 0, "", "")
 """There is no match: nothing is watched."""
 

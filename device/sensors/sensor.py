@@ -23,11 +23,13 @@ class Checked(msgspec.Struct, frozen=True):
 
 
 class Sensor(msgspec.Struct, frozen=True):
-    """A kind of sensor: its ``name`` in texts and in the settings (``[[name]]``), and its self-check.
+    """A kind of sensor: its ``name`` in texts and in the config (``[[name]]``), what a section of it may hold
+    (``settings``), and its self-check.
 
     ``check(config, state_dir)`` looks at all of the kind that are set, and opens nothing that a running box
-    holds.
+    holds. Running ones have ``states``, each with a ``line`` for the status page, and ``run()``.
     """
 
     name: str
+    settings: type[msgspec.Struct]
     check: Callable[[Config, Path], Iterator[Checked]]

@@ -91,7 +91,7 @@ def workers(box):
     found = []
     for pid in children:
         with contextlib.suppress(OSError):
-            if b"device.sensors.camera.worker" in Path(f"/proc/{pid}/cmdline").read_bytes():
+            if b"device.sensors.process.worker" in Path(f"/proc/{pid}/cmdline").read_bytes():
                 found.append(int(pid))
     return found
 

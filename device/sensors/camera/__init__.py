@@ -1,13 +1,10 @@
-"""The cameras: a child process each that looks and reads, and what becomes of a reading.
+"""The cameras as the daemon has them: a process each that looks and reads, and what becomes of a reading.
 
 ============ =============================================================================
 module       what it holds
 ============ =============================================================================
 ``service``  the processes of all cameras, told what the match has on the table
 ``child``    a process that may die or hang: watched, killed, started again
-``worker``   that process: pictures in, readings out
-``watching`` when to read, and when a reading counts
-``bounds``   what a reading may cost
 ``desk``     what becomes of a reading in the match
 ``pictures`` the pictures behind readings, kept beside the journal
 ``checking`` the self-check

@@ -15,11 +15,9 @@ from device.config import Camera
 from device.sensors import messages
 from device.sensors.camera.child import cause
 from device.sensors.camera.service import COMMAND
-from device.sensors.messages import Begin
+from device.sensors.messages import TRY, Begin
 from device.sensors.sensor import Checked, Sensor
 
-TRY: Final = "--try"
-"""Asks the process to load what it needs for its camera, and to end."""
 LONGEST_S: Final = 60.0
 
 
@@ -79,5 +77,5 @@ def _lens(camera: Camera, state_dir: Path, name: str) -> Checked:
     return Checked("ok", name, f"lens of {found.made}, {found.rms_px:.2f} px")
 
 
-CAMERA: Final = Sensor("camera", lambda config, state_dir: check(config.camera, state_dir))
+CAMERA: Final = Sensor("camera", Camera, lambda config, state_dir: check(config.camera, state_dir))
 """The cameras, as the box knows them."""

@@ -15,10 +15,11 @@ from device.config import Camera
 from device.sensors import messages
 from device.sensors.camera.child import HUNG_S, RETRY_S, Child
 from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Reading, Troubles
+from device.texts import Texts
 
 log = logging.getLogger(__name__)
 
-COMMAND: Final = (sys.executable, "-m", "device.sensors.camera.worker")
+COMMAND: Final = (sys.executable, "-m", "device.sensors.process.worker")
 
 
 class CameraState(msgspec.Struct, frozen=True):
@@ -30,6 +31,13 @@ class CameraState(msgspec.Struct, frozen=True):
     why: str = ""
     calm: str = ""
     troubles: Troubles = ()
+
+    def line(self, texts: Texts) -> str:
+        """How it is, in words: away and why, what is wrong with its view, or how calm its table is."""
+        if not self.online:
+            return self.why or "away"
+        troubles = [texts(key, **figures) for key, figures in self.troubles]
+        return "; ".join(troubles) or (texts(f"camera.calm.{self.calm}") if self.calm else "ok")
 
 
 class CameraService:

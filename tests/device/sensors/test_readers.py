@@ -50,8 +50,20 @@ def test_what_no_camera_can_read():
     assert not readers.reads("torres", "tray")
 
 
-def test_the_daemon_loads_no_reader_and_no_opencv():
-    heavy = "{name for name in sys.modules if name in ('cv2', 'numpy') or name.startswith('vision')}"
-    code = f"import sys, device.daemon, device.sensors; print({heavy})"
+def loaded(module, *names):
+    """Those of some packages that a fresh process has once it has loaded a module."""
+    found = (
+        f"sorted({{name for name in {names} for one in sys.modules if f'{{one}}.'.startswith(f'{{name}}.')}})"
+    )
+    code = f"import sys, {module}; print(*{found})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "set()"
+    return done.stdout.split()
+
+
+def test_the_daemon_loads_no_reader_and_no_opencv():
+    assert loaded("device.daemon", "cv2", "numpy", "vision", "device.sensors.process") == []
+
+
+def test_a_cameras_process_loads_nothing_of_the_table():
+    rooms = ("device.match", "device.menus", "device.screen", "device.sensors.camera")
+    assert loaded("device.sensors.process.worker", *rooms, "cv2") == ["cv2"]

@@ -8,9 +8,12 @@ import signal
 import sys
 import time
 
+import pytest
+
 from device.config import Camera
-from device.sensors.camera.service import CameraService
+from device.sensors.camera.service import CameraService, CameraState
 from device.sensors.messages import Expected
+from device.texts import Texts
 
 EXPECTED = Expected("match", 7, "torres", "some position")
 
@@ -45,7 +48,7 @@ BOARD = (Camera("simulated"),)
 
 
 class Watched:
-    def __init__(self, tmp_path, cameras=BOARD):
+    def __init__(self, tmp_path, cameras=BOARD, hung_s=60.0):
         part = tmp_path / "part.py"
         part.write_text(PART)
         self.readings, self.told = [], []
@@ -55,11 +58,11 @@ class Watched:
             on_reading=lambda camera, reading: self.readings.append((camera.field, reading)),
             on_state=self.told.append,
             command=[sys.executable, str(part)],
-            hung_s=2.0,
+            hung_s=hung_s,
             retry_s=(0.05, 0.2),
         )
 
-    async def until(self, what, seconds=20.0):
+    async def until(self, what, seconds=60.0):
         end = time.monotonic() + seconds
         while not what():
             assert time.monotonic() < end, (self.readings, self.told)
@@ -121,11 +124,11 @@ def test_killed_it_comes_back_and_knows_what_is_expected(tmp_path):
 
 def test_hung_dead_or_mad_it_is_started_again_and_says_so(tmp_path):
     for game, why in [
-        ("hang", "its process said nothing for 2 s"),
+        ("hang", "its process said nothing for 5 s"),
         ("die", "its process was ended by SIGKILL"),
         ("babble", "its process says what nobody understands"),
     ]:
-        watched = Watched(tmp_path)
+        watched = Watched(tmp_path, hung_s=5.0 if game == "hang" else 60.0)
 
         async def script(watched=watched, game=game, why=why):
             watched.service.expect(Expected("match", 1, game, "x"))
@@ -165,7 +168,7 @@ def test_no_process_is_left_behind(tmp_path):
 
     async def script():
         watched.service.expect(Expected("match", 1, "hang", "x"))
-        await watched.until(lambda: watched.told)
+        await watched.until(lambda: watched.service.states[0].online)
         pids.append(watched.service._eyes[0].child.pid)
 
     watched.play(script)
@@ -174,3 +177,24 @@ def test_no_process_is_left_behind(tmp_path):
     except ProcessLookupError:
         return
     raise AssertionError("it lives")
+
+
+@pytest.mark.parametrize(
+    ("how", "line"),
+    [
+        ({"online": False}, "away"),
+        ({"online": False, "why": "its process was ended by SIGABRT"}, "its process was ended by SIGABRT"),
+        ({"online": True}, "ok"),
+        ({"online": True, "calm": "still"}, "looking"),
+        (
+            {"online": True, "calm": "still", "troubles": (("camera.too_much", {}), ("camera.hand", {}))},
+            "Not sure: there is too much to see.; Something reaches over the board.",
+        ),
+        (
+            {"online": True, "troubles": (("camera.surprise", {"why": "KeyError: 7"}),)},
+            "Not sure: KeyError: 7",
+        ),
+    ],
+)
+def test_how_a_camera_is_in_words(how, line):
+    assert CameraState("simulated", "board", **how).line(Texts.load()) == line

@@ -22,11 +22,10 @@ import cv2
 import msgspec
 
 from device.sensors import messages, readers
-from device.sensors.camera.bounds import TooMuchToSee, cpu_time, signs_of_life
-from device.sensors.camera.checking import TRY
-from device.sensors.camera.watching import Watcher
 from device.sensors.lenses import TextError
-from device.sensors.messages import Away, Beat, Begin, Expected, Troubles
+from device.sensors.messages import TRY, Away, Beat, Begin, Expected, Troubles
+from device.sensors.process.bounds import TooMuchToSee, cpu_time, signs_of_life
+from device.sensors.process.watching import Watcher
 from device.sensors.reader import Finding, Reader, Seen
 from device.sensors.sources import CameraError, Frame, Source, load, open_source
 from vision.gate import Mask

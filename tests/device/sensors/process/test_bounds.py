@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from device.sensors.camera.bounds import TooMuchToSee, cpu_time, signs_of_life
+from device.sensors.process.bounds import TooMuchToSee, cpu_time, signs_of_life
 
 
 def burn(seconds):

@@ -11,8 +11,8 @@ import msgspec
 
 from device.config import Camera
 from device.sensors import messages
-from device.sensors.camera.worker import Ended, Worker
 from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Reading
+from device.sensors.process.worker import Ended, Worker
 from device.sensors.readers.torres import painting
 from device.sensors.sources.frames import CameraError, Frame, small_of
 from device.sensors.sources.simulated import lens_of, paint

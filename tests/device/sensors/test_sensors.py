@@ -1,0 +1,20 @@
+"""What every kind of sensor has: a section of the settings that is its own, and a self-check."""
+
+from __future__ import annotations
+
+from typing import get_args, get_type_hints
+
+import pytest
+
+from device.config import Config
+from device.sensors import kinds
+
+
+@pytest.mark.parametrize("sensor", kinds())
+def test_its_section_of_the_settings_is_its_own(sensor):
+    assert get_args(get_type_hints(Config)[sensor.name])[0] is sensor.settings
+
+
+@pytest.mark.parametrize("sensor", kinds())
+def test_where_none_is_set_there_is_nothing_to_check(sensor, tmp_path):
+    assert list(sensor.check(Config(), tmp_path)) == []
