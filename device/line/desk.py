@@ -82,13 +82,14 @@ class LineDesk:
         seat: str | None,
         head: int | None,
         channel: str,
+        named: str | None = None,
         voices: Mapping[str, str] = _NOBODY,
     ) -> int:
         """Judge a step, record it, and only then give its record's number."""
         referee = self._referee()
         source = self._source(referee, channel, seat, voices)
         try:
-            entry = self._desk.step(text, source=source, head=head)
+            entry = self._desk.step(text, source=source, seat=self._seat(referee, named), head=head)
         except EngineError as error:
             raise self._no(referee, error) from error
         return await self._written(entry)

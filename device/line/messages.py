@@ -128,7 +128,7 @@ class Err(msgspec.Struct, frozen=True):
 class Greeting(msgspec.Struct, frozen=True):
     """The box's hello. ``re`` is the hello it answers, None when the box has just opened the line.
 
-    ``seat`` is the seat the node is bound to, ``last`` the sequence number of the node's last recorded frame.
+    ``seat`` is the seat the node is bound to, ``last`` the number of its last frame that was done.
     """
 
     re: int | None = None

@@ -56,7 +56,7 @@ class DeskError(MessageError):
 
 
 class Desk(Protocol):
-    """The referee as a line sees it. ``seat`` is a letter, or None for whoever is asked.
+    """The referee as a line sees it. ``seat`` is the letter of the seat the node is bound to, or None.
 
     ``channel`` names the source in the record: node and sequence number, such as ``line:keypad-1#17``.
     ``source`` is a node together with the line it is on, since any line may say that it is of any seat: what
@@ -74,9 +74,16 @@ class Desk(Protocol):
         ...
 
     async def step(
-        self, text: str, *, seat: str | None, voices: Mapping[str, str], head: int | None, channel: str
+        self,
+        text: str,
+        *,
+        seat: str | None,
+        named: str | None,
+        voices: Mapping[str, str],
+        head: int | None,
+        channel: str,
     ) -> int:
-        """Apply a step and return its record's number once that is on disk.
+        """Apply a step and return its record's number once that is on disk; ``named`` is the seat it names.
 
         :raises DeskError: and nothing was recorded.
         """
@@ -246,12 +253,14 @@ class Session:
         if isinstance(entry, Tell):
             source = self._source(node)
             return await self._desk.tell(entry.held, seat=seat, channel=channel, source=source)
-        if seat is not None and entry.seat not in (None, seat):
-            raise MessageError("seat", f"this line acts for seat {seat}, not {entry.seat}")
-        acts, voices = seat or entry.seat, self._nodes.voices(node)
-        if acts is not None and acts in voices:
-            raise MessageError("seat", f"{voices[acts]} speaks for seat {acts}")
-        return await self._desk.step(entry.text, seat=acts, voices=voices, head=entry.head, channel=channel)
+        return await self._desk.step(
+            entry.text,
+            seat=seat,
+            named=entry.seat,
+            voices=self._nodes.voices(node),
+            head=entry.head,
+            channel=channel,
+        )
 
     def _source(self, node: str) -> str:
         return f"{node} on {self.name}"

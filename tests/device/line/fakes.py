@@ -41,12 +41,22 @@ class FakeDesk:
         return self.head
 
     async def step(
-        self, text: str, *, seat: str | None, voices: Mapping[str, str], head: int | None, channel: str
+        self,
+        text: str,
+        *,
+        seat: str | None,
+        named: str | None,
+        voices: Mapping[str, str],
+        head: int | None,
+        channel: str,
     ) -> int:
         self.begun.set()
         await self.gate.wait()
-        if seat is None and self.asks in voices:
-            raise DeskError("seat", f"{voices[self.asks]} speaks for seat {self.asks}")
+        actor = seat or named
+        if named not in (None, actor):
+            raise DeskError("seat", f"it acts for seat {actor}, not {named}")
+        if (acts := actor or self.asks) in voices:
+            raise DeskError("seat", f"{voices[acts]} speaks for seat {acts}")
         self.voices = voices
         if self.fail is not None:
             raise self.fail
@@ -58,7 +68,7 @@ class FakeDesk:
             raise DeskError("ambiguous", "m could be m6 or m7")
         if text not in LEGAL:
             raise DeskError("refused", "SG-3.2 this would leave 9 cards in hand, the limit is 8")
-        self.records.append(f"{channel} {seat or '?'} {text}")
+        self.records.append(f"{channel} {actor or '?'} {text}")
         return self.head
 
     async def reading(

@@ -109,7 +109,7 @@ def test_binding_by_hello_and_another_seat():
     async def scenario(t):
         assert (await t.say("1 hello k 1 step seat=b"))[0].endswith(" re=1 seat=b")
         assert await t.say("2 step P d m6", "3 step b: P d m6") == ["ack 2 1", "ack 3 2"]
-        assert await t.say("4 step a: P d m6") == ["err 4 seat this line acts for seat b, not a"]
+        assert await t.say("4 step a: P d m6") == ["err 4 seat it acts for seat b, not a"]
         assert [record.split()[1] for record in t.desk.records] == ["b", "b"]
 
     talk(scenario)

@@ -53,8 +53,10 @@ class AtTheLine:
         if self.table.referee:
             self.table.referee.poll()
 
-    def step(self, text, seat=None, head=None, voices=None):
-        return self.run(self.desk.step(text, seat=seat, head=head, channel="line:pad#7", voices=voices or {}))
+    def step(self, text, seat=None, head=None, named=None, voices=None):
+        return self.run(
+            self.desk.step(text, seat=seat, head=head, channel="line:pad#7", named=named, voices=voices or {})
+        )
 
     def see(self, *candidates, of="towers", voices=None):
         return self.run(
@@ -189,6 +191,14 @@ class TestVoices:
         assert desk.table.referee.replay.log == []
         assert desk.step("pass", voices={"b": "south"}) == 1
         refused("seat", "south speaks for seat b", desk.step, "pass", voices={"b": "south"})
+
+    def test_a_step_that_names_a_seat(self, desk):
+        refused("seat", "it acts for seat a, not b", desk.step, "pass", seat="a", named="b")
+        refused("seat", "north speaks for seat a", desk.step, "pass", named="a", voices={"a": "north"})
+        refused("seat", "a is asked", desk.step, "pass", named="b", voices={"a": "north"})
+        refused("seat", "there is no seat d", desk.step, "pass", named="d")
+        assert desk.step("pass", seat="a", named="a", voices={"b": "south"}) == 1
+        assert desk.step("pass", named="b", voices={"a": "north"}) == 3
 
     def test_a_voice_for_a_seat_that_no_match_has_is_in_nobodys_way(self, desk):
         assert desk.step("pass", voices={"z": "joker", "e": "extra"}) == 1
