@@ -119,6 +119,7 @@ def _version() -> str:
 
 def _explain(error: Exception) -> tuple[Sequence[str], int]:
     """The lines and the exit status for an error; what was not expected is said to be a fault of ours."""
+    from device.files import FolderBusy  # noqa: PLC0415 – likewise
     from device.match import JournalError  # noqa: PLC0415 – only when something is wrong
     from engines.errors import EngineError  # noqa: PLC0415 – likewise
 
@@ -127,6 +128,8 @@ def _explain(error: Exception) -> tuple[Sequence[str], int]:
             return error.reasons, error.code
         case EngineError():
             return [str(error)], Exit.WRONG
+        case FolderBusy():
+            return [str(error)], Exit.BUSY
         case JournalError():
             return [str(error)], Exit.UNREADABLE
         case ModuleNotFoundError():

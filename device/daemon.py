@@ -21,6 +21,7 @@ from typing import Any
 from device import config as configs
 from device import logs
 from device.config import Loaded
+from device.files import own_folder
 from device.keys import Controls, ControlsError, Cues, KeyEvent, pin_factory
 from device.line import LineDesk, LineService, turn
 from device.machine import on_a_pi
@@ -469,7 +470,11 @@ def _pin(pin: int | str) -> int | None:
 
 
 def main(loaded: Loaded, *, state: Path | None, simulate: bool, port: int | None) -> int:
-    """``podesta run``: say what is wrong with the config, then serve until a signal; 0 when it ended well."""
+    """``podesta run``: say what is wrong with the config, then serve until a signal; 0 when it ended well.
+
+    Raises :class:`device.files.FolderBusy` where another process has the state directory, before anything is
+    opened.
+    """
     level = os.environ.get("PODESTA_LOG", "WARNING").upper()
     logs.start(level)
     for problem in loaded.problems:
@@ -479,5 +484,6 @@ def main(loaded: Loaded, *, state: Path | None, simulate: bool, port: int | None
     async def serve() -> None:
         await Daemon(loaded, where, simulate=simulate, port=port).run()
 
-    asyncio.run(serve())
+    with own_folder(where):
+        asyncio.run(serve())
     return 0

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import os
 import secrets
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 SMALL = 1 << 20
@@ -28,6 +30,36 @@ def read_file(path: Path, limit: int = SMALL) -> bytes:
     if len(data) > limit:
         raise OSError(errno.EFBIG, f"larger than {limit} bytes", str(path))
     return data
+
+
+class FolderBusy(Exception):
+    """Another process works in the folder; the message names it."""
+
+
+@contextlib.contextmanager
+def own_folder(folder: Path) -> Iterator[None]:
+    """A folder for this process alone, made if need be; only its owner may look into it.
+
+    What the process makes meanwhile, anywhere, only its owner may read. The lock is on the folder itself: it
+    needs no room on the disk and ends with the process. Raises :class:`FolderBusy`, and OSError where the
+    folder cannot be made.
+    """
+    before = os.umask(0o077)
+    try:
+        folder.mkdir(0o700, parents=True, exist_ok=True)
+        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise FolderBusy(f"{folder}: another podesta works in it") from None
+            with contextlib.suppress(OSError):  # not ours, or read-only
+                os.fchmod(lock, 0o700)
+            yield
+        finally:
+            os.close(lock)
+    finally:
+        os.umask(before)
 
 
 def replace_file(path: Path, data: bytes, mode: int = 0o600) -> None:

@@ -26,6 +26,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from device import config as configs
+from device.files import own_folder
 from device.keys import Hold, Key, KeyEvent, Press, Turn
 from device.match import Desk, Library
 from device.menus import Box, NewMatch
@@ -77,11 +78,19 @@ def _keys_one_by_one() -> Iterator[None]:
 
 
 def main(game: str, state: Path | None) -> int:
-    """Play until ``q``; returns an exit code: 4 where there is no terminal."""
+    """Play until ``q``; returns an exit code: 4 where there is no terminal.
+
+    Raises :class:`device.files.FolderBusy` where another process has the state directory.
+    """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         print("podesta: play needs a terminal; podesta run serves keys, line and panel", file=sys.stderr)
         return 4
-    table = Library(state or configs.default_state_dir())
+    folder = state or configs.default_state_dir()
+    with own_folder(folder):
+        return _play(game, Library(folder))
+
+
+def _play(game: str, table: Library) -> int:
     reader, writer = os.pipe()
 
     def wake() -> None:

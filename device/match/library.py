@@ -22,7 +22,7 @@ import msgspec
 
 from device.facts import CopyFile
 from device.files import read_file, replace_file
-from device.match.journal import Journal, JournalDamaged, JournalError, read, recover
+from device.match.journal import Journal, JournalDamaged, JournalError, journal_error, read, recover
 from device.match.records import Stamp
 from device.match.referee import Referee
 from device.match.replay import Header, Replay
@@ -82,10 +82,7 @@ class Library:
 
         Whatever is in the way is said in :attr:`problems`, never raised: the box starts all the same.
         """
-        try:
-            name = read_file(self.state_dir / "current").decode("utf-8", "replace").strip()
-        except OSError:
-            return None
+        name = self._current()
         if not name or "/" in name:
             return None
         try:
@@ -94,6 +91,12 @@ class Library:
             self.problems.append(f"{name}: {error}")
             log.error("%s", error)
             return None
+
+    def _current(self) -> str:
+        try:
+            return read_file(self.state_dir / "current").decode("utf-8", "replace").strip()
+        except OSError:
+            return ""
 
     def _open(self, path: Path) -> Referee:
         try:
@@ -146,9 +149,14 @@ class Library:
             path = self.matches / f"{stem}-{again}.podesta"
         table_id, event_id = self._ids
         journal = Journal.create(path, header.fields(), self.stamp, table_id=table_id, event_id=event_id)
+        try:
+            referee = self._take(self._referee(journal))
+        except BaseException:
+            path.unlink(missing_ok=True)  # nothing is recorded in it
+            raise
         self._keep_players(header.names)
         self._keep_asked(header)
-        return self._take(self._referee(journal))
+        return referee
 
     def copy_of(self, game: str) -> CopyFile | None:
         """What is known of the copy here; None for a game whose copies are all alike."""
@@ -175,10 +183,19 @@ class Library:
             raise
 
     def _take(self, referee: Referee) -> Referee:
-        """Make it the match being played; the one before is left."""
+        """Make it the match being played; the one before is left.
+
+        Raises JournalError where the disk cannot keep which one it is: it would not come back.
+        """
+        path, name = self.state_dir / "current", Path(referee.path).name
+        try:
+            if self._current() != name:
+                replace_file(path, f"{name}\n".encode())
+        except OSError as error:
+            referee.close()
+            raise journal_error(path, error) from error
         self.leave()
         self.referee = referee
-        self._remember(Path(referee.path).name)
         self.on_change()
         return referee
 
@@ -263,9 +280,6 @@ class Library:
         kept.pop(header.game, None)
         kept[header.game] = header.asked.fields()
         self._write("asked", msgspec.json.encode(kept).decode())
-
-    def _remember(self, name: str) -> None:
-        self._write("current", name)
 
     def _write(self, name: str, text: str) -> None:
         """Replace a small file whole; a disk that refuses costs a convenience, never a match."""

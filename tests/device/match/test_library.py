@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 
 import pytest
@@ -202,7 +203,7 @@ class TestTrouble:
     def test_a_current_that_cannot_be_read_does_not_stop_the_box(self, table):
         (table.state_dir / "current").mkdir()
         assert table.resume() is None
-        enter(table.open_match(HEADER), STEPS[:1])
+        assert table.problems == []
 
     @pytest.mark.parametrize("content", [b"", b"not a journal at all", b"{}\n" + bytes(4096)])
     def test_a_file_that_is_no_match(self, table, content):
@@ -254,11 +255,30 @@ class TestTrouble:
         assert "made under rules version 1; this box plays 2" in again.problems[0]
         again.leave()
 
-    @pytest.mark.parametrize("name", ["current", "players"])
+    @pytest.mark.parametrize("name", ["players", "asked"])
     def test_a_note_that_cannot_be_written_costs_no_match(self, table, name):
         (table.state_dir / name).unlink(missing_ok=True)
         (table.state_dir / name).mkdir()
         enter(table.open_match(HEADER), STEPS[:2])
+
+    def test_a_match_that_would_not_come_back_is_not_begun(self, table, monkeypatch):
+        """The disk is full when ``current`` is written: what was being played goes on, also next time."""
+        playing = table.open_match(HEADER)
+        before = sorted(table.matches.iterdir())
+
+        def full(path, data):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        monkeypatch.setattr("device.match.library.replace_file", full)
+        with pytest.raises(JournalFull, match="current: No space left"):
+            table.open_match(Header("san_gimignano", ("Fina", "Guido"), FULL))
+        assert table.referee is playing
+        assert sorted(table.matches.iterdir()) == before
+        enter(playing, STEPS[:2])
+        table.leave()
+        again, referee = resume(table)
+        assert (referee.path, again.problems) == (playing.path, [])
+        again.leave()
 
 
 class TestLookingBack:
