@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from device.keys import Key, KeyEvent, Press, Turn
-from device.match import Adjust, Desk, Header, Library, Override
+from device.match import KEYS, Adjust, Desk, Header, Library, Override
 from device.menus import Box, PartTable, Play
 from device.screen.pixels import pages_of
 from engines import matchfile
@@ -83,15 +83,15 @@ def cost(path: Path) -> Cost:
     """Play a match file through the menus; a turn is all steps of one seat until another's."""
     file = matchfile.read(path.read_text("utf-8"), path.name)
     with TemporaryDirectory() as folder:
-        table = Library(Path(folder))
-        box = Box(Desk(table), pages=pages_of)
+        desk = Desk(Library(Path(folder)))
+        box = Box(desk, pages=pages_of)
         box.open(Header(file.game, file.names, file.setup))
         pilot = Pilot(box)
         turns: list[list[int]] = []
         seat: Any = None
         for step in file.steps:
             if isinstance(step, Adjustment) or step.waived:
-                _rule(table, step)
+                _rule(desk, step)
                 continue
             if step.seat is not None and step.seat != seat:
                 turns.append([0, 0])
@@ -100,7 +100,7 @@ def cost(path: Path) -> Cost:
             if turns:
                 turns[-1][0] += presses
                 turns[-1][1] += detents
-        table.leave()
+        desk.library.leave()
     pressed, turned = [turn[0] for turn in turns] or [0], [turn[1] for turn in turns] or [0]
     return Cost(
         path.name,
@@ -113,14 +113,12 @@ def cost(path: Path) -> Cost:
     )
 
 
-def _rule(table: Library, made: Made) -> None:
+def _rule(desk: Desk, made: Made) -> None:
     """Enter what people ruled; it is no turn that a budget could be held against."""
-    referee = table.referee
-    assert referee
     if isinstance(made, Adjustment):
-        referee.rule(Adjust(made.seat, made.points, made.reason), channel="keys", by="")
+        desk.rule(Adjust(made.seat, made.points, made.reason), source=KEYS)
     else:
-        referee.step(made.text, seat=made.seat, channel="keys", override=Override(made.waived))
+        desk.step(made.text, seat=made.seat, source=KEYS, override=Override(made.waived))
 
 
 def measure(paths: Sequence[Path]) -> dict[str, Any]:
