@@ -32,6 +32,7 @@ from device.screen.pixels import Display, DisplayError, ScreenWorker, open_displ
 from device.sensors.camera import CameraDesk, CameraService, Pictures, Reading
 from device.simulate import SimulatedHardware, lines_on, ports
 from device.supervise import cause, keep
+from device.texts import plain
 from engines.contract import SEATS
 from engines.facts import Use
 
@@ -433,7 +434,7 @@ class Daemon:
                 for state in self.cameras.states
             ],
             "asked": self._asked(),
-            "problems": [*self.library.problems, *self._troubles()],
+            "problems": [plain(said) for said in (*self.library.problems, *self._troubles())],
             "turn": turn(referee) if referee else "",
             "head": referee.head if referee else 0,
             "recorded": referee.recorded if referee else 0,

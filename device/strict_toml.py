@@ -16,6 +16,8 @@ from typing import Any, Generic, NoReturn, TypeVar, get_args, get_origin, get_ty
 import msgspec
 from msgspec import inspect
 
+from device.texts import plain
+
 LONGEST = 1 << 16
 """Characters a file may have, in at most :data:`LINES` lines."""
 LINES = 2000
@@ -42,7 +44,8 @@ class Problem(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         """One line, as compilers print it: ``podesta.toml:12: unknown key keys.okk; did you mean ok?``."""
-        return f"{self.file}:{self.line}: {self.message}" if self.line else f"{self.file}: {self.message}"
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        return plain(f"{place}: {self.message}")
 
 
 class Checked(msgspec.Struct, Generic[T], frozen=True):

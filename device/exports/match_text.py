@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from device.exports.account import Account, Ruled
+from device.texts import plain
 from engines import matchfile
 from engines.match import Made
 from engines.matchfile import MatchFile
@@ -62,8 +63,8 @@ def _renamed(account: Account, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def _name(name: str, seat: int) -> str:
-    return " ".join(name.replace(",", " ").split()) or "abcd"[seat]
+    return plain(" ".join(name.replace(",", " ").split())) or "abcd"[seat]
 
 
 def _remark(text: str) -> str:
-    return f"# {' '.join(text.split())}"
+    return f"# {plain(' '.join(text.split()))}"

@@ -18,16 +18,23 @@ column              what it holds
 ``simulated``       ``yes`` where no real device stood behind it
 ``sample``          ``yes`` where the copy's table facts are made up
 =================== ==================================================================================
+
+What people wrote is made plain, and a text that a spreadsheet would take for a formula has an apostrophe
+before it: whoever opens the table runs nothing that somebody named a player.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from datetime import UTC, datetime
 
 from device.exports.account import Account, Row
+from device.texts import plain
 from engines.contract import SEATS
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def write(account: Account) -> str:
@@ -35,7 +42,7 @@ def write(account: Account) -> str:
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(columns(len(account.header.names)))
-    writer.writerows(_cells(account, row) for row in account.rows)
+    writer.writerows(map(_harmless, _cells(account, row)) for row in account.rows)
     return text.getvalue()
 
 
@@ -54,6 +61,14 @@ def moment(utc_ms: int) -> str:
     """
     at = datetime.fromtimestamp(utc_ms / 1000, UTC)
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _harmless(value: object) -> object:
+    """A cell that is shown and never run, as OWASP asks of CSV; numbers stay numbers."""
+    if not isinstance(value, str):
+        return value
+    formula = value.startswith(_FORMULA) and not re.fullmatch(r"[+-][0-9]+", value)
+    return f"'{plain(value)}" if formula else plain(value)
 
 
 def _cells(account: Account, row: Row) -> list[object]:

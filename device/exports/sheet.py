@@ -7,10 +7,10 @@ and the list of rulings ends with how many more there are.
 
 from __future__ import annotations
 
+import html
 import string
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from html import escape
 from importlib.resources import files
 
 import msgspec
@@ -31,7 +31,7 @@ from device.match import (
     Strike,
     Words,
 )
-from device.texts import DEFAULT_LANGUAGE, Texts
+from device.texts import DEFAULT_LANGUAGE, Texts, plain
 from engines.contract import SEATS
 
 LINES = 33
@@ -203,6 +203,11 @@ class _Sheet:
             return f"{self('made')}. {self('footer_file', game=title, version=version)}"
         said = self("footer", game=title, version=version, records=log.records, hash=log.tip)
         return f"{self('made')}. {said}"
+
+
+def escape(text: str) -> str:
+    """Text of people's, fit for the page: neither markup nor what turns the direction of the rest."""
+    return html.escape(plain(text))
 
 
 def _row(name: str, *seats: tuple[str, str], kind: str = "") -> _Row:

@@ -21,6 +21,7 @@ from device.screen.pages import (
     TextPage,
     WheelPage,
 )
+from device.texts import plain
 
 _MARKS = {
     Mark.NONE: "",
@@ -37,7 +38,7 @@ def text_lines(page: Page, width: int = 72) -> tuple[str, ...]:
     ``width`` (letters, 20 or more) is where texts and the rule end; list items and tables are never cut.
     """
     head = _header(page.header)
-    return (head, "-" * min(width, max(20, len(head))), *_body(page, width))
+    return tuple(map(plain, (head, "-" * min(width, max(20, len(head))), *_body(page, width))))
 
 
 def _header(header: Header) -> str:

@@ -203,3 +203,10 @@ def test_as_much_as_is_allowed_is_read():
 )
 def test_the_limits_themselves_take_no_time(text: str):
     assert check((text + "\n") * max(1, 60_000 // len(text) // 2), Whole, "f").problems
+
+
+def test_a_problem_holds_nothing_that_acts_on_a_terminal():
+    (problem,) = check('"a\u202e" = 1\n', Whole, "f\x1b.toml").problems
+    assert str(problem).startswith(
+        "f\N{REPLACEMENT CHARACTER}.toml:1: unknown key a\N{REPLACEMENT CHARACTER}"
+    )

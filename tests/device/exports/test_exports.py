@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 import engines
-from device.exports import account, bgstats, document, match_text, rows
+from device.exports import account, bgstats, document, match_text, rows, sheet
 from device.exports.bgstats import Unfit
 from device.exports.standing import standing, table
 from device.match.journal import read
@@ -354,3 +354,34 @@ def test_what_a_ruling_is_about_is_told_as_it_read_before(tmp_path):
 def test_an_account_lacks_nothing_that_counts(ruled):
     assert [row.number for row in ruled.rows] == [1, 2, 6, 14, 15, 16, 19, 20, 21]
     assert len(ruled.match.steps) == len(ruled.rows)
+
+
+EVIL = ("=HYPERLINK(1)", "Wil\x1b[2Jliam\u202e")
+
+
+def harmful():
+    """A match whose players are called what runs, or commands a terminal."""
+    return of_drafts(*drafts(), header=replace(HEADER, names=EVIL))
+
+
+def test_a_table_holds_no_formula_and_nothing_that_acts():
+    text = rows.write(harmful())
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    names = {row["player"] for row in csv.DictReader(io.StringIO(text, newline=""))}
+    assert names - {""} == {"'=HYPERLINK(1)", "Wil\N{REPLACEMENT CHARACTER}[2Jliam\N{REPLACEMENT CHARACTER}"}
+
+
+@pytest.mark.parametrize("begin", ["=", "+", "-", "@", "\t", "\r", "\n"])
+def test_no_cell_begins_a_formula_and_numbers_stay_numbers(begin):
+    assert str(rows._harmless(f"{begin}A1")).startswith("'")
+    assert (rows._harmless(-3), rows._harmless("-3")) == (-3, "-3")
+    assert rows._harmless("B d3-e5") == "B d3-e5"
+
+
+@pytest.mark.parametrize("write", [match_text.write, sheet.write])
+def test_text_and_sheet_hold_nothing_that_acts(write):
+    text = write(harmful())
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert "liam" in text

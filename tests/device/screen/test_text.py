@@ -18,6 +18,7 @@ from device.screen.pages import (
     TextPage,
     WheelPage,
 )
+from device.texts import plain
 from engines.board import KING, Board, Cell
 
 HEAD = Header("Anna", "12 9")
@@ -89,8 +90,15 @@ def test_pages_as_lines(page: Page, lines: list[str]) -> None:
     assert body(page) == lines
 
 
-@given(st.text(max_size=200), st.integers(20, 100))
+@given(st.text(max_size=200).map(plain), st.integers(20, 100))
 def test_texts_keep_to_the_width_and_lose_nothing(text: str, width: int) -> None:
     lines = body(TextPage(HEAD, text), width)
     assert all(len(line) <= width for line in lines)
     assert "".join("".join(lines).split()) == "".join(text.split())
+
+
+def test_a_name_of_somebody_elses_does_nothing_to_a_terminal():
+    page = ListPage(Header("Ad\x1b[2Jso"), "Which?", ("a\u202eb", "c\rd"), 0)
+    text = "\n".join(text_lines(page))
+    assert not set(text) & set("\x1b\u202e\r")
+    assert "Ad\N{REPLACEMENT CHARACTER}[2Jso" in text
