@@ -17,6 +17,8 @@ from tests.device.line.fakes import FarEnd
 GAME = "san_gimignano"
 OFFSCREEN = '[display]\ndriver = "offscreen"\n'
 
+PATIENCE_S = 60  # only ever spent by a test that fails
+
 
 class Here:
     """A daemon in this process, somebody at its line, and eyes on its screen."""
@@ -52,16 +54,27 @@ class Here:
 
     async def until(self, holds: Callable[[], object]) -> None:
         """Wait until something holds."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             while not holds():
                 await asyncio.sleep(0.005)
 
     async def sees(self, words: str) -> None:
-        """Wait until these words are on the page, and the page on the screen."""
+        """Wait until these words are on the page, and that page on the screen.
+
+        The page may go on changing meanwhile: a part that comes online changes its header.
+        """
         box, screen = self.daemon.box, self.daemon.screen
-        await self.until(lambda: words in repr(box.page()))
-        due = {draw(box.page(), shift).tobytes() for shift in WALK}
-        await self.until(lambda: screen.last_image is not None and screen.last_image.tobytes() in due)
+        page, due = None, set()
+
+        def shown() -> bool:
+            nonlocal page, due
+            if words not in repr(now := box.page()) or screen.last_image is None:
+                return False
+            if now != page:
+                page, due = now, {draw(now, shift).tobytes() for shift in WALK}
+            return screen.last_image.tobytes() in due
+
+        await self.until(shown)
 
     async def sees_status(self, words: str) -> None:
         """Open the status page, and wait until it says these words."""
@@ -74,7 +87,7 @@ class Here:
 async def running(daemon: Daemon, line: Path | None = None) -> AsyncIterator[Here]:
     """The daemon from its start to its end; ``line`` is where somebody sits at its (simulated) line."""
     task = asyncio.create_task(daemon.run())
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while not (task.done() or (hasattr(daemon, "_told") and (daemon._controls or daemon._controls_why))):
             await asyncio.sleep(0.005)
     if task.done():

@@ -10,6 +10,7 @@ import os
 import resource
 import signal
 import subprocess
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +22,7 @@ from device import daemon as daemons
 from device.config import Keys
 from device.daemon import Daemon
 from device.keys.events import Key
-from device.keys.pins import pin_factory
+from device.keys.pins import ControlsError, pin_factory
 from device.line.desk import opening
 from device.line.frames import encode
 from device.match.journal import read
@@ -333,6 +334,43 @@ def wired(state: Path, config: str = "") -> Daemon:
     assert not daemon.simulated
     daemon._pin_factory = pin_factory("mock")
     return daemon
+
+
+def test_keys_that_cannot_be_had_yet(tmp_path, monkeypatch, caplog):
+    """The box comes up and says so; it tries again, and says it once however often that fails."""
+    monkeypatch.setattr(daemons, "RETRY_S", (0.005, 0.02))
+    factory = pin_factory("mock")
+    tries = []
+    let = threading.Event()
+
+    def had(_name):
+        tries.append(len(tries))
+        if len(tries) < 5 or not let.is_set():
+            raise ControlsError("no GPIO: another program has it")
+        return factory
+
+    async def main() -> None:
+        daemon = wired(tmp_path / "state")
+        daemon._pin_factory = None
+        monkeypatch.setattr(daemons, "pin_factory", had)
+        async with running(daemon) as here:
+            await here.until(lambda: len(tries) > 5)
+            assert "keys: no GPIO: another program has it" in daemon.status_lines()
+            assert daemon.status()["keys"] is False
+            assert daemon.box.page().header.warning == "key"
+            let.set()
+            await here.until(lambda: daemon.status()["keys"])
+            assert "keys: ok" in daemon.status_lines()
+            assert daemon.box.page().header.warning == ""
+            pin = factory.pin(Keys().undo)
+            pin.drive_low()
+            await asyncio.sleep(0.03)
+            pin.drive_high()
+            await here.sees(daemon.box.texts("undo.nothing"))
+
+    asyncio.run(main())
+    said = [record for record in caplog.records if record.getMessage().startswith("keys: ")]
+    assert [record.getMessage() for record in said] == ["keys: no GPIO: another program has it"]
 
 
 def test_a_key_held_at_the_start(tmp_path, monkeypatch):

@@ -12,7 +12,7 @@ from device.keys import Hold, Key, Press
 from device.match.library import Library
 from device.menus.home import Home
 from device.menus.play import Play
-from tests.device.here import at_the_line, running, simulated
+from tests.device.here import PATIENCE_S, at_the_line, running, simulated
 
 WHY = "RecursionError: injected"
 
@@ -59,7 +59,7 @@ def test_a_part_that_fails_is_shown_and_begins_again(tmp_path, monkeypatch, capl
         while not runs:
             await asyncio.sleep(0.01)
         broken.set()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             while daemon._away != {name: WHY}:
                 await asyncio.sleep(0.01)
             assert daemon.box.page().header.warning == warning
