@@ -8,17 +8,8 @@ import pytest
 
 from tests.rooms import circles, floors, imported, imports, past, room, rooms, upward
 
-# What does not hold yet. A line goes as soon as it is not needed any more, which the tests below insist on.
-CIRCLES = {
-    frozenset({"engines.contract", "engines.errors", "engines.search"}),
-}
-"""Rooms whose modules import each other in a circle."""
-PAST = """
-device.bench → device.exports
-device.commands → device.bench
-device.commands → device.exports
-"""
-"""Rooms that reach past a room's door."""
+KNOWN_CIRCLES = {frozenset({"engines.contract", "engines.errors", "engines.search"})}
+"""Rooms that still stand in a circle; it goes as soon as it is not needed, which the test insists on."""
 
 
 def test_imports_point_down():
@@ -27,12 +18,11 @@ def test_imports_point_down():
 
 def test_no_circle():
     found = circles(imports()) + circles(rooms(imports()))
-    assert {frozenset(map(room, group)) for group in found} == CIRCLES
+    assert {frozenset(map(room, group)) for group in found} == KNOWN_CIRCLES
 
 
 def test_nobody_reaches_past_a_door():
-    found = {f"{room(name)} → {target.rpartition('.')[0]}" for name, target in past(imports())}
-    assert found == set(filter(None, PAST.split("\n")))
+    assert past(imports()) == []
 
 
 # The rules themselves

@@ -23,7 +23,7 @@ from typing import Any, Protocol
 import msgspec
 
 import engines
-from device.exports.standing import columns
+from device.exports import columns
 from engines import matchfile
 from engines.contract import Choice, Decide, Game, Over, Setup
 from engines.match import Made, Step, replay

@@ -73,22 +73,22 @@ def _seconds(text: str) -> float:
 
 
 def _engines(options: argparse.Namespace) -> int:
-    from device.bench import engines as bench  # noqa: PLC0415 – loads every game
+    from device import bench  # noqa: PLC0415 – brings games, pins and pictures
 
-    figures = bench.measure(options.seconds, recorded_matches())
+    figures = bench.measure_engines(options.seconds, recorded_matches())
     if any(game.ratio is None for game in figures.games.values()):
         print("podesta: no ratio without python-chess: pip install 'podesta[bench]'", file=sys.stderr)
     if options.json:
         print(msgspec.json.format(msgspec.json.encode(figures), indent=2).decode())
     else:
-        print("\n".join(bench.table(figures)))
+        print("\n".join(bench.engines_table(figures)))
     return Exit.FINE
 
 
 def _presses(options: argparse.Namespace) -> int:
-    from device.bench import presses  # noqa: PLC0415 – brings what the box is made of
+    from device import bench  # noqa: PLC0415 – brings games, pins and pictures
 
-    found = presses.measure(recorded_matches())
+    found = bench.measure_presses(recorded_matches())
     if options.json:
         print(json.dumps(found, indent=2))
     else:
@@ -99,9 +99,9 @@ def _presses(options: argparse.Namespace) -> int:
 
 
 def _latency(options: argparse.Namespace) -> int:
-    from device.bench import latency  # noqa: PLC0415 – brings pins and pictures
+    from device import bench  # noqa: PLC0415 – brings games, pins and pictures
 
-    found = latency.measure(options.edges)
+    found = bench.measure_latency(options.edges)
     if options.json:
         print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     else:

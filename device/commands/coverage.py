@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 
 from device.commands import CommandError, Exit
-from device.exports.standing import columns
+from device.exports import columns
 from engines.rules import load
 
 ROOT = Path(__file__).parents[2]

@@ -7,9 +7,7 @@ from collections.abc import Callable
 
 from device.commands.files import as_far
 from device.commands.steps import changes, effect, totals
-from device.exports.account import about, agreed, followable
-from device.exports.phrases import Phrases, load
-from device.exports.sight import secrets
+from device.exports import Phrases, about, agreed, followable, load_phrases, secrets
 from device.match import (
     PUBLIC,
     Amend,
@@ -40,7 +38,7 @@ class Entry:
     def __init__(self, words: Words, reading: Reading, record: Record) -> None:
         """``record`` is one of the reading's."""
         self.words = words
-        self.phrases = Phrases(load(), words.names)
+        self.phrases = Phrases(load_phrases(), words.names)
         self.record = record
         self._header = reading.header
         self._records = followable(reading.records)

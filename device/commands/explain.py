@@ -11,8 +11,7 @@ from device.commands.entries import Entry
 from device.commands.files import READABLE, as_far, follow, header, open_file, reason
 from device.commands.steps import Explained, changes, cited, effect, explain, lines, totals
 from device.commands.values import whole
-from device.exports.account import followable
-from device.exports.phrases import Phrases, load
+from device.exports import Phrases, followable, load_phrases
 from device.match import Adjust, Kind, Reading, Words
 from device.texts import Texts, plain
 from engines.errors import EngineError
@@ -62,7 +61,7 @@ def _in_match_file(path: Path, file: MatchFile, number: int) -> tuple[list[str],
         before = match.state
         match.adjust(made)
         ruled = Adjust(made.seat, made.points, made.reason)
-        said = Phrases(load(), file.names).say(ruled, lambda _: "")
+        said = Phrases(load_phrases(), file.names).say(ruled, lambda _: "")
         points = changes(words, match.game.bookings(before), match.game.bookings(match.state))
         scores = totals(words, before), totals(words, match.state)
         return [head, said, "", *effect(scores, points)], None

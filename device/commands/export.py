@@ -9,15 +9,11 @@ from __future__ import annotations
 import argparse
 import inspect
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 from device.commands import CommandError, Exit
 from device.commands.files import header, open_file, reason
-from device.exports import account as accounts
-from device.exports import bgstats, document, match_text, rows, sheet
-from device.exports.account import Account
-from device.exports.sight import secrets, seen
+from device.exports import FORMATS, PARTS, Account, Unfit, followable, of_file, of_log, secrets, seen
 from device.files import replace_file
 from device.match import PUBLIC, Log, Reading, Replay, Words, encode
 from device.texts import Texts
@@ -26,13 +22,6 @@ from engines.errors import EngineError
 from engines.matchfile import MatchFile
 
 JOURNAL = "journal"
-FORMATS: dict[str, tuple[str, Callable[[Account], str]]] = {
-    "match": ("a match file; rulings stand in it as remarks", match_text.write),
-    "csv": ("a table, a row for each thing that counts, the score after each", rows.write),
-    "json": ("one document with everything, see below", document.write),
-    "bgstats": ("a play for the BG Stats app", bgstats.write),
-    "sheet": ("a score sheet to print and sign, one page of HTML", sheet.write),
-}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(view=PUBLIC)
     kinds = [f"{name}: {what}" for name, (what, _) in FORMATS.items()]
     kinds.append("journal: the whole log as JSON lines, which podesta verify reads")
-    says = (f"JSON, {part.__name__}: {inspect.getdoc(part)}" for part in document.PARTS)
+    says = (f"JSON, {part.__name__}: {inspect.getdoc(part)}" for part in PARTS)
     listed = "\n".join(["formats:", *(f"  {kind}" for kind in kinds)])
     parser.epilog = "\n\n".join([listed, *says]).replace("`", "")
 
@@ -85,15 +74,15 @@ def export(path: Path, source: MatchFile | Reading, kind: str, view: str = PUBLI
         return encode(source.header, seen(source.records, hidden), view)
     try:
         return FORMATS[kind][1](_account(path, source, view)).encode()
-    except bgstats.Unfit as error:
+    except Unfit as error:
         raise CommandError(f"{path.name}: {error}") from error
 
 
 def _account(path: Path, source: MatchFile | Reading, view: str) -> Account:
     try:
         if isinstance(source, MatchFile):
-            return accounts.of_file(source, path.name)
-        return accounts.of_log(source.header, source.records, view)
+            return of_file(source, path.name)
+        return of_log(source.header, source.records, view)
     except EngineError as error:
         if isinstance(source, MatchFile):
             raise
@@ -109,7 +98,7 @@ def _account(path: Path, source: MatchFile | Reading, view: str) -> Account:
 def _replay(reading: Reading) -> Replay | None:
     """What the log tells, None where it cannot be followed; its records can be exported all the same."""
     try:
-        return Replay(reading.header, accounts.followable(reading.records))
+        return Replay(reading.header, followable(reading.records))
     except (EngineError, ValueError):
         return None
 

@@ -15,8 +15,7 @@ from device import config as configs
 from device.commands import CommandError, Exit
 from device.commands.files import READABLE, as_far, follow, header, open_file, reason
 from device.commands.values import add_json, add_state
-from device.exports.account import followable
-from device.exports.standing import Points, Standing, standing, table, verdict
+from device.exports import Points, Standing, followable, standing, table, verdict
 from device.facts import CopyFile
 from device.match import RECOVERED, Abandon, Header, Line, Reading, Replay, Words
 from device.texts import Texts, plain

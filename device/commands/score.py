@@ -10,7 +10,7 @@ import msgspec
 import engines
 from device.commands import CommandError, Exit
 from device.commands.values import add_game, add_json
-from device.exports.standing import Points, Standing, standing, table, verdict
+from device.exports import Points, Standing, standing, table, verdict
 from device.match import Words
 from device.texts import Texts
 from engines.contract import SEATS, Level

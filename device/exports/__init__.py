@@ -11,9 +11,53 @@ module         what it holds
 ``bgstats``    a play for the BG Stats app
 ``sheet``      a score sheet to print and sign
 ``phrases``    rulings in words
-``standing``   a score as data and as a table
+``scores``     a score as data and as a table
 ============== ==================================================================================
 
 Each format is a pure function from an account to its text. What a viewer may not read is left out when the
 account is made, so that no format can forget it.
 """
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from device.exports import bgstats, document, match_text, rows, sheet
+from device.exports.account import Account, about, agreed, followable, of_file, of_log
+from device.exports.bgstats import Unfit
+from device.exports.phrases import Phrases, load_phrases
+from device.exports.scores import Points, Standing, columns, standing, table, verdict
+from device.exports.sight import secrets, seen
+
+__all__ = [
+    "FORMATS",
+    "PARTS",
+    "Account",
+    "Phrases",
+    "Points",
+    "Standing",
+    "Unfit",
+    "about",
+    "agreed",
+    "columns",
+    "followable",
+    "load_phrases",
+    "of_file",
+    "of_log",
+    "secrets",
+    "seen",
+    "standing",
+    "table",
+    "verdict",
+]
+
+FORMATS: dict[str, tuple[str, Callable[[Account], str]]] = {
+    "match": ("a match file; rulings stand in it as remarks", match_text.write),
+    "csv": ("a table, a row for each thing that counts, the score after each", rows.write),
+    "json": ("one document with everything, see below", document.write),
+    "bgstats": ("a play for the BG Stats app", bgstats.write),
+    "sheet": ("a score sheet to print and sign, one page of HTML", sheet.write),
+}
+"""What each is, and an account's text in it; raises :class:`Unfit` where it has no room for a match."""
+PARTS = document.PARTS
+"""The classes that the JSON document is made of."""

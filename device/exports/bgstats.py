@@ -25,7 +25,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from device.exports.account import Account, Log
-from device.exports.phrases import Phrases, load
+from device.exports.phrases import Phrases, load_phrases
 from device.match import Dispute
 
 SOURCE = "Podestà"
@@ -123,5 +123,5 @@ def _comments(account: Account) -> list[str]:
     said = ["SIMULATED: no real match"] * account.simulated
     said += ["SAMPLE: made-up facts of the copy"] * account.header.sample
     disputed = [view for view in account.views if isinstance(view, Dispute)]
-    phrases = Phrases(load(), account.header.names)
+    phrases = Phrases(load_phrases(), account.header.names)
     return said + [phrases.say(view, lambda _: "") for view in disputed]

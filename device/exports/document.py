@@ -6,7 +6,7 @@ import msgspec
 
 from device.exports.account import Account
 from device.exports.rows import moment
-from device.exports.standing import Points, Standing, standing
+from device.exports.scores import Points, Standing, standing
 from device.match import Agree, Dispute
 from engines.contract import SEATS
 from engines.matchfile import result

@@ -28,7 +28,7 @@ from device.texts import DEFAULT_LANGUAGE, Texts
 from engines.contract import SEATS
 
 
-def load(language: str = DEFAULT_LANGUAGE) -> Texts:
+def load_phrases(language: str = DEFAULT_LANGUAGE) -> Texts:
     """The texts of this package in a language, in English where it has none."""
     folder = files("device.exports")
     file = folder / f"texts.{language}.toml"

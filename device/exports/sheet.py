@@ -16,8 +16,8 @@ from importlib.resources import files
 import msgspec
 
 from device.exports.account import Account, Ruled
-from device.exports.phrases import Phrases, load
-from device.exports.standing import Standing, categories, standing
+from device.exports.phrases import Phrases, load_phrases
+from device.exports.scores import Standing, categories, standing
 from device.match import (
     Abandon,
     Adjust,
@@ -68,7 +68,7 @@ class _Sheet:
         self.account = account
         self.language = language
         self.words = Words(Texts.load(language, game.id), game, account.header.names)
-        self.texts = load(language)
+        self.texts = load_phrases(language)
         self.phrases = Phrases(self.texts, account.header.names)
         self.standing = standing(game, account.match.state, account.header.names)
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 import engines
 from device.exports import account, bgstats, document, match_text, rows, sheet
 from device.exports.bgstats import Unfit
-from device.exports.standing import standing, table
+from device.exports.scores import standing, table
 from device.match.journal import read
 from device.match.rulings import Agree, Amend, Pause, Resume
 from device.match.words import Words
