@@ -1,4 +1,4 @@
-"""`podesta bench engines`, `presses`, `latency` and `reading`: figures beside the bars they must clear."""
+"""`podesta bench`: engines, presses, latency, reading and journal, beside the bars they must clear."""
 
 from __future__ import annotations
 
@@ -48,11 +48,29 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=10 if os.environ.get("PODESTA_BENCH") == "smoke" else 300,
         help="how many random turns to read (default: %(default)s)",
     )
+    journal = kinds.add_parser("journal", help="a group appended and synced, over a plain write and sync")
+    add_json(journal)
+    journal.add_argument(
+        "--groups",
+        metavar="N",
+        type=whole(1, 100_000),
+        default=50 if os.environ.get("PODESTA_BENCH") == "smoke" else 400,
+        help="how many groups to append (default: %(default)s)",
+    )
+    journal.add_argument(
+        "--folder", metavar="DIR", type=Path, default=Path(), help="on the disk to measure (default: here)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Measure and print."""
-    kinds = {"engines": _engines, "presses": _presses, "latency": _latency, "reading": _reading}
+    kinds = {
+        "engines": _engines,
+        "presses": _presses,
+        "latency": _latency,
+        "reading": _reading,
+        "journal": _journal,
+    }
     return kinds[options.kind](options)
 
 
@@ -119,4 +137,16 @@ def _reading(options: argparse.Namespace) -> int:
         print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     else:
         print("\n".join(turns.table(found)))
+    return Exit.FINE
+
+
+def _journal(options: argparse.Namespace) -> int:
+    from device.bench import journal  # noqa: PLC0415 – brings what a match is made of
+
+    found = journal.measure(options.groups, folder=options.folder)
+    if options.json:
+        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+    else:
+        for name, value in msgspec.structs.asdict(found).items():
+            print(f"{name}: {value}")
     return Exit.FINE
