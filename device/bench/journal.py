@@ -11,10 +11,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from device.match.journal import Journal
-from device.match.journal_text import line
-from device.match.records import Draft, Kind
-from device.match.stamps import SystemClock
+from device.match import Draft, Journal, Kind, SystemClock, journal_line
 
 BAR = 1.2
 GROUPS = 400
@@ -42,7 +39,7 @@ def measure(groups: int = GROUPS, *, folder: Path) -> Appending:
     with TemporaryDirectory(dir=folder, prefix=".bench-") as name:
         plain = os.open(Path(name, "plain"), os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
         with Journal.create(Path(name, "m.podesta"), {"game": "torres"}, SystemClock().stamp) as journal:
-            size = len(b"".join(map(line, journal.append([draft]))))
+            size = len(b"".join(map(journal_line, journal.append([draft]))))
             data = os.urandom(size)
 
             def write() -> None:

@@ -141,9 +141,9 @@ def _reading(options: argparse.Namespace) -> int:
 
 
 def _journal(options: argparse.Namespace) -> int:
-    from device.bench import journal  # noqa: PLC0415 – brings what a match is made of
+    from device import bench  # noqa: PLC0415 – brings games, pins and pictures
 
-    found = journal.measure(options.groups, folder=options.folder)
+    found = bench.measure_journal(options.groups, folder=options.folder)
     if options.json:
         print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     else:

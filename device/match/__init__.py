@@ -25,11 +25,20 @@ from device.match.clock import ChessClock, Stand, Times
 from device.match.correction import Correction, alternatives
 from device.match.desk import KEYS, Asked, Busy, Desk, Held, NotYours, Proposal, Question, Source, written
 from device.match.history import Line, Log, RulingError, place
-from device.match.journal import SUFFIX, JournalError, JournalFull, JournalReadOnly, NotAJournal, read
+from device.match.journal import (
+    SUFFIX,
+    Journal,
+    JournalError,
+    JournalFull,
+    JournalReadOnly,
+    NotAJournal,
+    read,
+)
 from device.match.journal_text import PUBLIC, Reading, encode
+from device.match.journal_text import line as journal_line
 from device.match.judge import Judge, JudgeError, Locked, Unlocked, Wrong
 from device.match.library import Library, Past
-from device.match.records import RECOVERED, Kind, Record, Stamp, genesis, redact, tip
+from device.match.records import RECOVERED, Draft, Kind, Record, Stamp, genesis, redact, tip
 from device.match.referee import Closed, Entry, Misfit, Referee
 from device.match.replay import Header, Replay, Tried
 from device.match.rulings import (
@@ -78,10 +87,12 @@ __all__ = [
     "Correction",
     "Desk",
     "Dispute",
+    "Draft",
     "Entry",
     "Header",
     "Held",
     "Insert",
+    "Journal",
     "JournalError",
     "JournalFull",
     "JournalReadOnly",
@@ -125,6 +136,7 @@ __all__ = [
     "breakdown",
     "encode",
     "genesis",
+    "journal_line",
     "place",
     "read",
     "redact",
