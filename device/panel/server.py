@@ -25,6 +25,10 @@ IDLE_S = 10.0
 """A connection on which nothing moves for this time, or twice it, ends."""
 
 
+BUSY = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n"
+"""What one connection too many is told."""
+
+
 class PanelError(Exception):
     """The page cannot be served there; one line naming host and port."""
 
@@ -125,7 +129,8 @@ class _Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         if len(self.connections) > CONNECTIONS:
-            transport.abort()
+            transport.write(BUSY)
+            transport.close()
         else:
             self.loop.call_later(IDLE_S, self._look, None, 0)
 
