@@ -87,7 +87,7 @@ def test_a_step_for_another_seat(tmp_path):
         assert await here.say("step a: P d d") == f"err {here.seq} seat seat a: b is asked"
         assert await here.say("step d: P d d") == f"err {here.seq} seat there is no seat d in this match"
         await here.say("hello laptop 1 step seat=a")
-        said = f"err {here.seq + 1} seat this line acts for seat a, not b"
+        said = f"err {here.seq + 1} seat it acts for seat a, not b"
         assert await here.say("step b: P d d") == said
         assert here.recorded == 2
 
