@@ -15,7 +15,7 @@ class Finding(Protocol):
     """What a reader found in one picture."""
 
     @property
-    def gist(self) -> Any:
+    def key(self) -> Any:
         """What two findings must have in common to agree."""
 
     @property

@@ -75,9 +75,9 @@ class Watcher(Generic[F]):
         if self._told or (self._found and frame.ms - self._found[-1][0] < APART_MS):
             return None
         finding = self._read(frame, self._news())
-        before = [one.gist for _, one in self._found]
+        before = [one.key for _, one in self._found]
         self._found.append((frame.ms, finding))
-        agreed = finding.gist in before
+        agreed = finding.key in before
         if not agreed and len(self._found) < READS:
             return None
         self._told = True

@@ -56,7 +56,7 @@ class Unread(msgspec.Struct, frozen=True):
     as_expected: bool = False
 
     @property
-    def gist(self) -> str:
+    def key(self) -> str:
         """Why."""
         return str(self.troubles)
 

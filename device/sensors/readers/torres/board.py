@@ -50,7 +50,7 @@ class Finding(msgspec.Struct, frozen=True, eq=False):
     whole: bool = True
 
     @property
-    def gist(self) -> Any:
+    def key(self) -> Any:
         """The kind of verdict and the likeliest layout; whatever that is where a hand is in the way."""
         if self.verdict is None:
             return self.troubles and self.troubles[0][0]

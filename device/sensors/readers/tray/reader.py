@@ -37,7 +37,7 @@ class Tray(msgspec.Struct, frozen=True, eq=False):
     as_expected: bool = False
 
     @property
-    def gist(self) -> object:
+    def key(self) -> object:
         """What lies there, or why nobody knows."""
         return str(self.troubles) if self.reading is None else (self.reading.counts, self.reading.sure)
 

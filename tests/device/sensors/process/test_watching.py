@@ -16,7 +16,7 @@ AROUND = np.array([(40, 30), (280, 30), (280, 210), (40, 210)], float)
 
 
 class Found(msgspec.Struct, frozen=True):
-    gist: str
+    key: str
     as_expected: bool = False
 
 
@@ -58,7 +58,7 @@ def test_two_pictures_that_agree_are_enough_and_nothing_is_read_twice():
     table = Table([Found("same")])
     (seen,) = table.run(10_000)
     assert seen.agreed
-    assert seen.finding.gist == "same"
+    assert seen.finding.key == "same"
     assert len(table.reads) == 2
     first, second = (ms for ms, _ in table.reads)
     assert first >= STILL_MS
@@ -72,7 +72,7 @@ def test_two_of_three_carry_it(odd):
     says[odd] = Found("wrong")
     (seen,) = Table(says).run(5_000)
     assert seen.agreed
-    assert seen.finding.gist == "right"
+    assert seen.finding.key == "right"
 
 
 def test_three_that_all_differ_are_told_as_such():
@@ -95,7 +95,7 @@ def test_after_a_move_it_is_read_again_and_told_where_that_was():
     table.run(2_000)
     table.says = [Found("new")]
     (seen,) = table.run(3_000, table.picture((120, 100)))
-    assert seen.finding.gist == "new"
+    assert seen.finding.key == "new"
     assert 0 < table.reads[-1][1] < 600
 
 

@@ -72,7 +72,7 @@ def test_as_a_reader_it_finds_reads_and_tells_the_counts(calibrated):
     finding = reader.read(frame, None)
     assert reader.found
     assert not finding.as_expected
-    assert finding.gist == reader.read(framed(frame.picture, 1.0), None).gist
+    assert finding.key == reader.read(framed(frame.picture, 1.0), None).key
     told = reader.tell(Seen(finding, frame, agreed=True))
     assert (told.match, told.steps) == ("match", 7)
     ((text, chance),) = told.candidates
