@@ -42,9 +42,6 @@ log = logging.getLogger(__name__)
 INBOX = 32
 """Frames that may wait while one is being done; more are answered ``busy``."""
 
-COMPLAINTS_LOGGED = 10
-"""So many ``err`` lines of a node are logged in a minute."""
-
 _CHECKSUM_ROOM = len("*CCCC")
 
 
@@ -151,7 +148,6 @@ class Session:
         self._reader = FrameReader(checked=checked)
         self._inbox: asyncio.Queue[Frame] = asyncio.Queue(INBOX)
         self._opening = 0
-        self._minute = self._complaints = 0
         self._seq = 0
 
     def opened(self) -> None:
@@ -208,7 +204,7 @@ class Session:
     async def _reply(self, frame: Frame) -> Message | None:
         if frame.kind == "err":
             # Whatever it says: answering a complaint with a complaint would never end.
-            self._complaint(frame.args)
+            log.warning("line %s: the node says: err %s", self.name, self._loggable(frame.args))
             return None
         match parse(frame):
             case Hello() as hello:
@@ -264,18 +260,6 @@ class Session:
 
     def _source(self, node: str) -> str:
         return f"{node} on {self.name}"
-
-    def _complaint(self, complaint: str) -> None:
-        minute = int(asyncio.get_running_loop().time() // 60)
-        if minute != self._minute:
-            self._minute, self._complaints = minute, 0
-        self._complaints += 1
-        if self._complaints <= COMPLAINTS_LOGGED:
-            log.warning("line %s: the node says: err %s", self.name, self._loggable(complaint))
-        elif self._complaints == COMPLAINTS_LOGGED + 1:
-            log.warning(
-                "line %s: the node says err on and on; the rest of the minute is not logged", self.name
-            )
 
     def _loggable(self, complaint: str) -> str:
         """A complaint without its text where the line was told secrets: an end that echoes repeats them."""

@@ -9,7 +9,7 @@ from device.config import Line
 from device.keys import Hold, Key, KeyEvent, Press, Turn
 from device.line.frames import LIMIT, Frame, FrameReader, encode
 from device.line.nodes import REPLIES_KEPT, Nodes
-from device.line.session import COMPLAINTS_LOGGED, INBOX, DeskError, Session
+from device.line.session import INBOX, DeskError, Session
 from device.line.simulate import Cable
 from tests.device.line.fakes import FakeDesk
 
@@ -293,22 +293,6 @@ def test_the_log_keeps_no_secret_that_a_line_echoes(caplog, seat, logged):
         await t.say("2 err 12 malformed '5,8,x' is no hand", "3 err 5,8,8 5,8,8 x")
         said = [record.getMessage().partition("says: ")[2] for record in caplog.records]
         assert said == [logged, "err 5,8,8 5,8,8 x" if not seat else "err -"]
-
-    talk(scenario)
-
-
-def test_complaints_do_not_flood_the_log(caplog):
-    async def scenario(t):
-        await t.say("1 hello pad 1 step")
-        now = asyncio.get_running_loop().time() // 60 * 60
-        asyncio.get_running_loop().time = lambda: now
-        for _ in range(50):
-            assert await t.say(*[f"{seq} err {seq} malformed again" for seq in range(20)]) == []
-        assert len(caplog.records) == COMPLAINTS_LOGGED + 1
-        assert "err on and on" in caplog.messages[-1]
-        now += 60
-        await t.say("9 err 9 malformed once more")
-        assert caplog.messages[-1].endswith("err 9 malformed once more")
 
     talk(scenario)
 
