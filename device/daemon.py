@@ -107,7 +107,7 @@ class Daemon:
             self.box.on_page = self._show
             self.library.on_change = lambda: self._in_menus(self.box.changed)
             self.lines = self._line_service()
-            self._camera_desk = CameraDesk(self.desk, self._pictures())
+            self._camera_desk = CameraDesk(self.desk, self._pictures(), lambda: self.lines.voices)
             self.cameras = self._camera_service()
             self._told = self.library.referee, self.library.referee.recorded if self.library.referee else 0
             self._show()

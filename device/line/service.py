@@ -13,6 +13,7 @@ from device.keys import KeyEvent
 from device.line.nodes import Nodes
 from device.line.port import Port
 from device.line.session import Desk, Session
+from engines.contract import SEATS
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +50,7 @@ class LineService:
         :raises ValueError: when two lines have one url, or a url is of no known kind.
         """
         self._on_state = on_state
-        nodes = Nodes(lines, last_recorded)
+        self._nodes = nodes = Nodes(lines, last_recorded)
         self._lines: dict[str, _Line] = {}
         for config in lines:
             if config.url in self._lines:
@@ -60,6 +61,11 @@ class LineService:
     def states(self) -> tuple[LineState, ...]:
         """How each line is doing, in the order of the config."""
         return tuple(line.state for line in self._lines.values())
+
+    @property
+    def voices(self) -> dict[int, str]:
+        """The seats that nodes speak for, and which nodes."""
+        return {SEATS.index(seat): node for seat, node in self._nodes.voices("").items() if seat in SEATS}
 
     def publish(self, number: int, text: str) -> None:
         """Tell every watching node of record ``number``; ``text`` must be fit for everybody's eyes."""

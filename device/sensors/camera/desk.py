@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -25,8 +25,16 @@ WHAT: Final = "board"
 class CameraDesk:
     """The match as the cameras see it."""
 
-    def __init__(self, desk: Desk, pictures: Mapping[str, Pictures]) -> None:
-        """``pictures`` are kept by the field that a camera looks at."""
+    def __init__(
+        self,
+        desk: Desk,
+        pictures: Mapping[str, Pictures],
+        voices: Callable[[], Mapping[int, str]] = dict,
+    ) -> None:
+        """``pictures`` are kept by the field that a camera looks at; ``voices`` gives the seats that somebody
+        speaks for, and who: for these no reading counts unasked.
+        """
+        self._voices = voices
         self._desk = desk
         self._library = desk.library
         self._pictures = pictures
@@ -57,7 +65,7 @@ class CameraDesk:
         referee = self._library.referee
         if referee is None or not _is_now(referee, reading):
             return
-        source = Source(f"camera:{field}")
+        source = Source(f"camera:{field}", voices=self._voices())
         meaning, asked = reading.meanings[0], self._asked(referee, reading)
         if meaning == Exact(()) and not asked:
             self._desk.propose(Proposal(meaning, reading.candidates[0][1], source.channel))

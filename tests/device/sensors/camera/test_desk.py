@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from device.config import Confirm, Readings
 from device.facts import CopyFile
 from device.match.records import Kind, evidence_matches
 from device.match.replay import Header
@@ -93,6 +94,24 @@ def test_a_reading_is_recorded_with_its_picture_and_people_accept_it(seen):
     seen.player.ok()
     seen.player.written()
     assert sorted(one.payload for one in seen.records(Kind.STEP)) == ["B d3", "M c3-c4"]
+
+
+def test_for_a_seat_with_a_voice_of_its_own_even_a_sure_reading_is_asked_about(seen):
+    seen.box.desk.confirm = Confirm(readings=Readings(sure="auto"))
+    (asked,) = seen.table.referee.replay.match.pending.seats
+    seen.camera = CameraDesk(seen.box.desk, {}, lambda: {asked: "north"})
+    seen.take(seen.reading((TURN, 0.99)))
+    assert seen.records(Kind.STEP) == []
+    seen.player.ok()
+    assert len(seen.records(Kind.STEP)) == 2
+
+
+def test_for_any_other_seat_it_counts_where_people_said_so(seen):
+    seen.box.desk.confirm = Confirm(readings=Readings(sure="auto"))
+    (asked,) = seen.table.referee.replay.match.pending.seats
+    seen.camera = CameraDesk(seen.box.desk, {}, lambda: {asked + 1: "north"})
+    seen.take(seen.reading((TURN, 0.99)))
+    assert [one.channel for one in seen.records(Kind.STEP)] == ["camera:board"] * 2
 
 
 def test_the_picture_is_kept_under_its_record(seen):
