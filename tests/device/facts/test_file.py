@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -172,6 +172,7 @@ class TestTemplate:
         loaded = read(template(facts, WORDS))
         assert (loaded.problems, loaded.facts) == ((), facts)
 
+    @settings(max_examples=30)
     @given(copies())
     def test_filled_in_line_by_line_it_is_the_same_text(self, facts):
         known, text = Facts.of(BAZAAR, facts.copy), template(Facts.of(BAZAAR, facts.copy), WORDS)
@@ -202,10 +203,10 @@ class TestExport:
             loaded = read(whole[:cut])
             assert loaded.problems or not loaded.digest or loaded.facts == facts, whole[:cut]
         for at in range(len(whole)):
-            for bit in (0x01, 0x04, 0x20, 0x80):
-                damaged = whole[:at] + bytes([whole[at] ^ bit]) + whole[at + 1 :]
-                loaded = read(damaged)
-                assert loaded.problems or not loaded.digest or loaded.facts == facts, damaged
+            bit = (0x01, 0x04, 0x20, 0x80)[at % 4]
+            damaged = whole[:at] + bytes([whole[at] ^ bit]) + whole[at + 1 :]
+            loaded = read(damaged)
+            assert loaded.problems or not loaded.digest or loaded.facts == facts, damaged
 
     def test_one_that_was_changed_is_refused_with_the_line(self):
         text = template(Facts.of(BAZAAR).confirm({"river": 12}), WORDS, export=True)
