@@ -442,7 +442,7 @@ def _begun_clock():
 
 
 def calls(clock: ChessClock, log: Log) -> int:
-    """How many functions a tick enters, the builtin ones too; not those of a collection of garbage meanwhile."""
+    """How many functions a tick enters, the builtin ones too, without a collection of garbage."""
     clock.at(log.clock.stamp(), [A])
     now, entered = log.clock.stamp(), 0
 
