@@ -154,7 +154,7 @@ def test_a_bump_is_said_and_the_board_found_anew(live):
 def test_sizes_that_are_not_known_are_said_with_where_to_enter_them(live):
     unknown, other = (msgspec.structs.replace(EXPECTED, cell_mm=size) for size in (0.0, 27.0))
     live.expect(unknown)
-    assert live.see(NOW, pictures=3) == []
+    assert live.see(NOW) == []
     assert "See Set-up, Table facts" in live.words
     live.expect(other)
     assert live.see(NOW) == []
