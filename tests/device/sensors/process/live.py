@@ -71,10 +71,15 @@ class Playing(Worker):
 
 
 class Live:
-    """A table under a camera; ``said`` is everything that the process said."""
+    """A table under a camera; ``said`` is everything that the process said.
 
-    def __init__(self):
+    ``expected`` is on the table unless a test says otherwise before its first picture: what is said while the
+    process waits for one counts only from the next on.
+    """
+
+    def __init__(self, expected: Expected):
         self.source, self.said = Scripted(), []
+        self._expected = expected
         self._heard, self._at, self._failed = queue.SimpleQueue(), 0, []
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -92,10 +97,13 @@ class Live:
 
     def expect(self, expect: Expected):
         """People have said what is on the table."""
+        self._expected = None
         self._heard.put(messages.encode(expect))
 
     def look(self, table, pictures=12):
         """So many pictures of a table; what they told."""
+        if self._expected:
+            self.expect(self._expected)
         before = len(self.said)
         for _ in range(pictures):
             self._at += 1

@@ -27,8 +27,7 @@ LONG = 75
 @pytest.fixture
 def live(monkeypatch):
     monkeypatch.setattr(worker, "RETRY_S", (0.0, 0.0))
-    live = Live()
-    live.expect(EXPECTED)
+    live = Live(EXPECTED)
     yield live
     live.end()
 
