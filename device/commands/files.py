@@ -26,6 +26,8 @@ def open_file(path: Path) -> MatchFile | Reading:
     Raises :class:`CommandError` for a file that is none of the three, OSError and JournalError for one that
     cannot be read, BadMatchFile for a match file with mistakes.
     """
+    if path.exists() and not (path.is_file() or path.is_dir()):  # a pipe would be waited for
+        raise CommandError(f"{path}: no plain file", code=Exit.UNREADABLE)
     with path.open("rb") as file:
         start = file.read(64).removeprefix(b"\xef\xbb\xbf")
     try:

@@ -109,10 +109,6 @@ class People(Protocol):
         """Put a reading to them, by :meth:`Desk.policy`."""
 
 
-class NoMatch(Closed):
-    """No match is open."""
-
-
 class Busy(Closed):
     """Another match is being played."""
 
@@ -139,9 +135,9 @@ class Desk:
 
     @property
     def referee(self) -> Referee:
-        """The match that is open; raises :class:`NoMatch`."""
+        """The match that is open; raises :class:`device.match.referee.Closed`."""
         if self.library.referee is None:
-            raise NoMatch("no match is open")
+            raise Closed("no match is open")
         return self.library.referee
 
     def open(self, header: Header, *, source: Source) -> Referee:

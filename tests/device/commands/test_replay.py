@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -266,3 +267,11 @@ def test_a_match_file_with_a_wrong_header_names_the_line(file, capsys):
 @pytest.mark.parametrize("path", recorded_matches(), ids=lambda path: path.name)
 def test_the_recorded_matches_replay(path, capsys):
     assert main(["replay", str(path)]) == Exit.FINE, capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["replay"], ["verify"], ["export", "--as", "csv"]])
+def test_a_pipe_is_not_waited_for(tmp_path, capsys, command):
+    pipe = tmp_path / "pipe.podesta"
+    os.mkfifo(pipe)
+    assert main([*command, str(pipe)]) == Exit.UNREADABLE
+    assert capsys.readouterr().err == f"podesta: {pipe}: no plain file\n"
