@@ -14,8 +14,8 @@ from typing import Any
 from engines.contract import Game
 from engines.errors import UnknownGame
 
-GAMES = {"san_gimignano": "SanGimignano", "torres": "Torres"}
-"""Game ids and the class that stands for each in ``engines.<id>``."""
+GAMES = ("san_gimignano", "torres")
+"""The ids of all games; each is a package here whose ``GAME`` is the game."""
 
 
 @cache
@@ -24,5 +24,5 @@ def game(game_id: str) -> Game[Any, Any]:
     if game_id not in GAMES:
         near = difflib.get_close_matches(game_id, GAMES, n=1, cutoff=0.4) or sorted(GAMES)
         raise UnknownGame(f"no game {game_id!r}; did you mean {near[0]}?")
-    found: Game[Any, Any] = getattr(import_module(f"engines.{game_id}"), GAMES[game_id])()
+    found: Game[Any, Any] = import_module(f"engines.{game_id}").GAME
     return found

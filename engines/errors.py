@@ -45,7 +45,7 @@ class Refused(NotationError):
     """The step is well written and not legal; ``token`` is the word that ``refusal`` speaks of."""
 
     def __init__(self, refusal: Refusal, token: str) -> None:
-        """``refusal`` is what ``Game.why_not`` returned for ``token``."""
+        """``refusal`` is what ``Rules.why_not`` returned for ``token``."""
         figures = ", ".join(f"{name} {value}" for name, value in refusal.figures)
         super().__init__(
             f"{refusal.clause}: {token} refused ({refusal.check}{': ' if figures else ''}{figures})"
@@ -61,7 +61,7 @@ class Impossible(EngineError):
     """
 
     def __init__(self, refusal: Refusal) -> None:
-        """``refusal`` is what ``Game.why_not`` returned."""
+        """``refusal`` is what ``Rules.why_not`` returned."""
         super().__init__(f"{refusal.clause}: no table can look so ({refusal.check}); an entry is wrong")
         self.refusal = refusal
 

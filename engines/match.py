@@ -54,11 +54,11 @@ class Match:
     """A match in memory. Every point it passed is kept, so going back to one costs nothing."""
 
     def __init__(self, game: Game[Any, Any], setup: Setup) -> None:
-        """Raises what ``game.start`` raises."""
+        """Raises what ``game.rules.start`` raises."""
         self.game = game
         self.setup = setup
         self.steps: list[Made] = []
-        self.points = [Point(game.start(setup))]
+        self.points = [Point(game.rules.start(setup))]
 
     @property
     def state(self) -> Any:
@@ -68,7 +68,7 @@ class Match:
     @property
     def pending(self) -> Pending:
         """The question asked now; of several seats, those that have not committed yet."""
-        pending = self.game.pending(self.state)
+        pending = self.game.rules.pending(self.state)
         if isinstance(pending, Decide) and self.points[-1].sealed:
             committed = {seat for seat, _ in self.points[-1].sealed}
             left = tuple(seat for seat in pending.seats if seat not in committed)
@@ -91,16 +91,16 @@ class Match:
                 raise OutOfTurn(seat, pending.seats)
         choices, state = notation.read(self.game, self.state, text, actor, waived)
         after = Point(state)
-        question = self.game.pending(self.state)
+        question = self.game.rules.pending(self.state)
         if isinstance(question, Decide) and len(question.seats) > 1 and actor is not None:
             after = self._seal(question, actor, choices[0])
-        return Read(Step(actor, self.game.text(choices), waived), tuple(choices), after)
+        return Read(Step(actor, self.game.notation.text(choices), waived), tuple(choices), after)
 
     def _seal(self, question: Decide, seat: int, choice: Choice) -> Point:
         sealed = dict(self.points[-1].sealed) | {seat: choice}
         if len(sealed) < len(question.seats):
             return Point(self.state, tuple(sorted(sealed.items())))
-        return Point(self.game.reveal(self.state, [sealed[seat] for seat in question.seats]))
+        return Point(self.game.rules.reveal(self.state, [sealed[seat] for seat in question.seats]))
 
     def add(self, read: Read) -> None:
         """Append a step that :meth:`read` returned for the point the match is at."""
@@ -116,7 +116,7 @@ class Match:
     def adjust(self, adjustment: Adjustment) -> None:
         """Append points by hand; the question asked stays the same."""
         here = self.points[-1]
-        state = self.game.adjust(here.state, adjustment.seat, adjustment.points)
+        state = self.game.rules.adjust(here.state, adjustment.seat, adjustment.points)
         self.steps.append(adjustment)
         self.points.append(Point(state, here.sealed))
 
@@ -145,7 +145,7 @@ class Match:
         A step counts when it changed a fact of the refusal's ``basis``.
         """
         numbers = []
-        values = [[self.game.fact(point.state, key) for key in refusal.basis] for point in self.points]
+        values = [[self.game.rules.fact(point.state, key) for key in refusal.basis] for point in self.points]
         for number in range(1, len(values)):
             if values[number] != values[number - 1]:
                 numbers.append(number)

@@ -57,12 +57,12 @@ class MatchFile(msgspec.Struct, frozen=True):
 def result(match: Match) -> str:
     """How a match stands or ended: ``double_pass, a 63, b 66, won by b``; ``unfinished, …`` before."""
     points = [0] * match.setup.seats
-    for booking in match.game.bookings(match.state):
+    for booking in match.game.scoring.bookings(match.state):
         points[booking.seat] += booking.points
     parts = [match.state.termination or "unfinished"]
     parts += [f"{SEATS[seat]} {total}" for seat, total in enumerate(points)]
     if match.state.termination:
-        won = [SEATS[seat] for seat in match.game.winners(match.state)]
+        won = [SEATS[seat] for seat in match.game.scoring.winners(match.state)]
         parts.append(f"won by {won[0]}" if len(won) == 1 else f"shared by {' and '.join(won)}")
     return ", ".join(parts)
 

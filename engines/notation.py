@@ -22,10 +22,10 @@ def read(
     ``seat`` matters only where several are asked at once; then the text is one sealed choice, which nothing
     can overrule, and the state comes back as it was.
     """
-    tokens = game.tokens(text)
+    tokens = game.notation.tokens(text)
     choices: list[Choice] = []
-    while tokens or (choices and game.pending(state).open):
-        pending = game.pending(state)
+    while tokens or (choices and game.rules.pending(state).open):
+        pending = game.rules.pending(state)
         if isinstance(pending, Over):
             raise Stale(f"{text!r}: the match is over")
         if choices and not pending.open:
@@ -34,7 +34,7 @@ def read(
             raise Malformed(f"{text!r} is unfinished: {pending.question} is still open")
         token = tokens.pop(0) if tokens else CLOSING
         choice = Choice(pending.question, _in_domain(game, state, pending.question, pending.domain, token))
-        refusal = game.why_not(state, choice, seat)
+        refusal = game.rules.why_not(state, choice, seat)
         sealed = isinstance(pending, Decide) and len(pending.seats) > 1
         if refusal and (sealed or refusal.clause not in waived):
             raise Refused(refusal, token)
@@ -43,7 +43,11 @@ def read(
             if tokens:
                 raise Malformed(f"{text!r}: a sealed choice is one word")
             return choices, state
-        state = game.overrule(state, choice, refusal.clause, seat) if refusal else game.apply(state, choice)
+        state = (
+            game.rules.overrule(state, choice, refusal.clause, seat)
+            if refusal
+            else game.rules.apply(state, choice)
+        )
     if not choices:
         raise Malformed("an empty step")
     return choices, state
@@ -55,7 +59,7 @@ def _may_close(
     """Whether the closing token, left out, is what the open question waits for."""
     if not pending.domain.holds(CLOSING):
         return False
-    refusal = game.why_not(state, Choice(pending.question, CLOSING), seat)
+    refusal = game.rules.why_not(state, Choice(pending.question, CLOSING), seat)
     return refusal is None or refusal.clause in waived
 
 
@@ -68,5 +72,5 @@ def _in_domain(game: Game[Any, Any], state: Any, question: str, domain: Any, tok
         raise Ambiguous(token, fitting)
     if fitting:
         return str(fitting[0])
-    legal = " ".join(choice.token for choice in game.legal(state)[:12])
+    legal = " ".join(choice.token for choice in game.rules.legal(state)[:12])
     raise Malformed(f"{token!r} does not answer {question!r}" + (f"; try {legal}" if legal else ""))

@@ -12,10 +12,10 @@ from __future__ import annotations
 from typing import Any
 
 from engines import notation
-from engines.contract import Game, Report
+from engines.contract import Exact, Game, Interpretation, OutOfStep, Report
 from engines.errors import EngineError, Malformed
 from engines.observation import Observation
-from engines.search import Exact, Interpretation, OutOfStep, interpret
+from engines.search import interpret
 
 FACT = "fact"
 """The word for a reading that answers what the table is asked, whatever the question."""
@@ -23,9 +23,9 @@ FACT = "fact"
 
 def readings(game: Game[Any, Any], state: Any) -> tuple[str, ...]:
     """What a sensor may read now: the layout; and the report asked for, by its question or as a fact."""
-    pending = game.pending(state)
+    pending = game.rules.pending(state)
     asked = (pending.question, FACT) if isinstance(pending, Report) else ()
-    return (game.layout_name, *asked)
+    return (game.sight.NAME, *asked)
 
 
 def believed(game: Game[Any, Any], state: Any, observation: Observation) -> tuple[Interpretation, float]:
@@ -38,13 +38,13 @@ def believed(game: Game[Any, Any], state: Any, observation: Observation) -> tupl
     what = observation.what
     if what not in (known := readings(game, state)):
         raise Malformed(f"no reading {what!r} is taken now; there are {', '.join(known)}")
-    mean = _layout if what == game.layout_name else _answer
+    mean = _layout if what == game.sight.NAME else _answer
     return mean(game, state, observation)
 
 
 def _layout(game: Game[Any, Any], state: Any, observation: Observation) -> tuple[Interpretation, float]:
     for text, _ in observation.candidates:
-        game.read_layout(text)
+        game.sight.read(text)
     alone = (Observation(observation.what, (candidate,)) for candidate in observation.candidates)
     meanings = ((interpret(game, state, one), one.candidates[0][1]) for one in alone)
     first = next(meanings)

@@ -88,11 +88,16 @@ class GameWalk:
         self.rng = rng
         self.decisions = self.options = self.worst = 0
         self.cpu = 0.0
-        self._state = game.start(Setup(seats=game.seats[0]))
+        self._state = game.rules.start(Setup(seats=game.seats[0]))
 
     def take(self, choices: int) -> None:
         """Make so many choices."""
-        legal, apply, choose, state = self.game.legal, self.game.apply, self.rng.choice, self._state
+        legal, apply, choose, state = (
+            self.game.rules.legal,
+            self.game.rules.apply,
+            self.rng.choice,
+            self._state,
+        )
         for _ in range(choices):
             options = legal(state)
             count = len(options)
@@ -105,13 +110,13 @@ class GameWalk:
             if not after.termination:
                 state = after
             elif count < 2 or self.rng.random() < ENDING:
-                state = self.game.start(Setup(seats=self.game.seats[0]))
+                state = self.game.rules.start(Setup(seats=self.game.seats[0]))
         self._state = state
 
     def _answered(self, state: Any) -> Choice:
         """The answer to a report too big to list, out of a sampled world; that time is not the engine's."""
         begin = process_time()
-        answer = self.game.answer(self.game.sample(state, self.rng), state, self.rng)
+        answer = self.game.worlds.answer(self.game.worlds.sample(state, self.rng), state, self.rng)
         self.cpu -= process_time() - begin
         return answer
 
@@ -171,15 +176,15 @@ def sample(game: Game[Any, Any], rng: Random) -> Sample:
         step: list[Choice] = []
         seat: int | None = None
         begun.append([])
-        for state, choice, after in _played(game, game.start(setup), rng):
-            pending = game.pending(state)
+        for state, choice, after in _played(game, game.rules.start(setup), rng):
+            pending = game.rules.pending(state)
             if not step:
                 seat = pending.seats[0] if isinstance(pending, Decide) else None
                 begun[-1].append((choice.question, seat))
             made.append((state, choice))
             step.append(choice)
-            if not game.pending(after).open:
-                steps.append(Step(seat, game.text(step)))
+            if not game.rules.pending(after).open:
+                steps.append(Step(seat, game.notation.text(step)))
                 step = []
         matches.append((setup, tuple(steps)))
     return Sample(tuple(made), tuple(matches), sum(map(len, begun)) / sum(_turns(begun)))
@@ -195,18 +200,18 @@ def _turns(begun: Sequence[Sequence[tuple[str, int | None]]]) -> Iterator[int]:
 
 def _played(game: Game[Any, Any], state: Any, rng: Random) -> Iterator[tuple[Any, Choice, Any]]:
     """A match at random in one sampled world: each state, the choice made in it, and what came of it."""
-    world = game.sample(state, rng)
+    world = game.worlds.sample(state, rng)
     while not state.termination:
-        if isinstance(game.pending(state), Decide):
-            options = [choice for choice in game.legal(state) if game.true(world, state, choice)]
+        if isinstance(game.rules.pending(state), Decide):
+            options = [choice for choice in game.rules.legal(state) if game.worlds.true(world, state, choice)]
             choice = rng.choice(options)
         else:
-            options, choice = [], game.answer(world, state, rng)
-        after = game.apply(state, choice)
+            options, choice = [], game.worlds.answer(world, state, rng)
+        after = game.rules.apply(state, choice)
         if after.termination and len(options) > 1 and rng.random() >= ENDING:
             continue
         yield state, choice, after
-        world = game.advance(world, state, choice, rng)
+        world = game.worlds.advance(world, state, choice, rng)
         state = after
 
 
@@ -214,18 +219,18 @@ def why_not_us(game: Game[Any, Any], made: Iterable[tuple[Any, Choice]]) -> floa
     """The median time of a ``why_not``, over every token of each question's domain, in µs."""
     times = []
     for state, choice in made:
-        pending = game.pending(state)
+        pending = game.rules.pending(state)
         tokens = () if isinstance(pending, Over) else pending.domain.tokens
         for asked in [Choice(choice.question, token) for token in tokens] or [choice]:
             begin = perf_counter_ns()
-            game.why_not(state, asked)
+            game.rules.why_not(state, asked)
             times.append(perf_counter_ns() - begin)
     return median(times) / 1000
 
 
 def legal_worst_ms(game: Game[Any, Any], made: Iterable[tuple[Any, Choice]]) -> float:
     """The slowest legal list in ms; of three tries the best, as the machine's pauses are not ours."""
-    return max(min(_cpu_ms(game.legal, state) for _ in range(3)) for state, _ in made)
+    return max(min(_cpu_ms(game.rules.legal, state) for _ in range(3)) for state, _ in made)
 
 
 def replay_ms(game: Game[Any, Any], matches: Iterable[tuple[Setup, Sequence[Made]]]) -> float:
@@ -236,7 +241,7 @@ def replay_ms(game: Game[Any, Any], matches: Iterable[tuple[Setup, Sequence[Made
 def import_ms(game: str, runs: int = 5) -> float:
     """The median time of a fresh Python that imports a game and makes its first legal list, in ms."""
     code = f"import engines; from engines.contract import Setup; g = engines.game({game!r}); "
-    code += "g.legal(g.start(Setup(seats=g.seats[0])))"
+    code += "g.rules.legal(g.rules.start(Setup(seats=g.seats[0])))"
     times = []
     for _ in range(runs):
         begin = perf_counter()

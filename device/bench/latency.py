@@ -228,11 +228,11 @@ def _steps(game_id: str, rng: Random) -> Iterator[Step]:
     game = engines.game(game_id)
     choices: list[Choice] = []
     seat: int | None = None
-    for state, _, choice in playout(game, game.start(Setup()), rng):
+    for state, _, choice in playout(game, game.rules.start(Setup()), rng):
         if not choices:
-            pending = game.pending(state)
+            pending = game.rules.pending(state)
             seat = pending.seats[0] if isinstance(pending, Decide) else None
         choices.append(choice)
-        if not game.pending(game.apply(state, choice)).open:
-            yield Step(seat, game.text(choices))
+        if not game.rules.pending(game.rules.apply(state, choice)).open:
+            yield Step(seat, game.notation.text(choices))
             choices = []

@@ -177,6 +177,6 @@ class Entry:
                 told.append(f"  record {seq}: {reads.text}")
         game, points = self.words.game, (before.match.state, after.match.state)
         scores = totals(self.words, points[0]), totals(self.words, points[1])
-        booked = changes(self.words, game.bookings(points[0]), game.bookings(points[1]))
+        booked = changes(self.words, game.scoring.bookings(points[0]), game.scoring.bookings(points[1]))
         stuck = [f"  record {after.stuck.seq} no longer fits"] if after.stuck else []
         return [*told, *stuck, *effect(scores, booked)]

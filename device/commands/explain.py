@@ -62,7 +62,7 @@ def _in_match_file(path: Path, file: MatchFile, number: int) -> tuple[list[str],
         match.adjust(made)
         ruled = Adjust(made.seat, made.points, made.reason)
         said = Phrases(load_phrases(), file.names).say(ruled, lambda _: "")
-        points = changes(words, match.game.bookings(before), match.game.bookings(match.state))
+        points = changes(words, match.game.scoring.bookings(before), match.game.scoring.bookings(match.state))
         scores = totals(words, before), totals(words, match.state)
         return [head, said, "", *effect(scores, points)], None
     found = explain(words, match, made.seat, made.text, made.waived)

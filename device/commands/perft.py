@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the count; raises BadPosition."""
     game = engines.game(options.game)
     at = options.position
-    state = game.read_position(at) if at else game.start(Setup(game.seats[0]))
+    state = game.position.read(at) if at else game.rules.start(Setup(game.seats[0]))
     if options.divide:
         counts = divide(game, state, options.depth)
         for token, count in counts.items():

@@ -82,13 +82,13 @@ def score(game_id: str, position: str, names: Sequence[str] = ()) -> Score:
     words = Words(Texts.load("en", game.id), game, letters)
     wrong = [
         Wrong(problem.where, problem.clause, words(f"position.{problem.check}", problem.figures))
-        for problem in game.status(position)
+        for problem in game.position.status(position)
     ]
     if wrong:
         return Score(game.id, position, letters, None, tuple(wrong))
-    state = game.read_position(position)
-    seated = game.seated(state)
+    state = game.position.read(position)
+    seated = game.rules.seated(state)
     if names and len(names) != seated:
         raise CommandError(f"the position has {seated} seats, not {len(names)}", code=Exit.USAGE)
     names = letters[:seated]
-    return Score(game.id, game.position(state), names, standing(game, state, names), ())
+    return Score(game.id, game.position.write(state), names, standing(game, state, names), ())

@@ -85,14 +85,14 @@ def explain(
         asked = () if isinstance(match.pending, Over) else (_asked(words, here, None, seat),)
         return Explained(words.name(seat), text, asked, reason(words, error), waived)
     actor, after = read.step.seat, read.after.state
-    pending = game.pending(after)
+    pending = game.rules.pending(after)
     return Explained(
         player=words.name(actor),
         text=read.step.text,
         questions=tuple(_asked(words, state, choice, actor) for state, choice in _walk(match, read)),
         waived=waived,
-        position=_differences(game.position(here), game.position(after)),
-        points=changes(words, game.bookings(here), game.bookings(after)),
+        position=_differences(game.position.write(here), game.position.write(after)),
+        points=changes(words, game.scoring.bookings(here), game.scoring.bookings(after)),
         scores=(totals(words, here), totals(words, after)),
         next=f"{words.actor(pending)}: {words.prompt(pending)}",
         ended=pending.clause if isinstance(pending, Over) else "",
@@ -105,25 +105,25 @@ def _walk(match: Match, read: Read) -> Iterator[tuple[Any, Choice]]:
     for at, choice in enumerate(read.choices, 1):
         yield state, choice
         if at < len(read.choices):
-            refusal = game.why_not(state, choice, read.step.seat) if read.step.waived else None
+            refusal = game.rules.why_not(state, choice, read.step.seat) if read.step.waived else None
             state = (
-                game.overrule(state, choice, refusal.clause, read.step.seat)
+                game.rules.overrule(state, choice, refusal.clause, read.step.seat)
                 if refusal
-                else game.apply(state, choice)
+                else game.rules.apply(state, choice)
             )
 
 
 def _asked(words: Words, state: Any, choice: Choice | None, seat: int | None) -> Asked:
-    game, pending = words.game, words.game.pending(state)
+    game, pending = words.game, words.game.rules.pending(state)
     barred: dict[tuple[str, str], list[str]] = {}
     others = [] if isinstance(pending, Over) else [Choice(pending.question, t) for t in pending.domain.tokens]
     for other in others:
-        if refusal := game.why_not(state, other, seat):
+        if refusal := game.rules.why_not(state, other, seat):
             barred.setdefault((refusal.clause, words.refusal(refusal)), []).append(words.choice(other))
     return Asked(
         words.prompt(pending),
         words.choice(choice) if choice else "",
-        tuple(words.choice(legal) for legal in game.legal(state, seat)),
+        tuple(words.choice(legal) for legal in game.rules.legal(state, seat)),
         tuple(Barred(tuple(labels), clause, why) for (clause, why), labels in barred.items()),
     )
 

@@ -99,7 +99,7 @@ def play(account: Account) -> Play:
 def _players(account: Account, log: Log) -> tuple[PlayerEntry, ...]:
     match, names = account.match, account.header.names
     points = account.rows[-1].totals if account.rows else (0,) * len(names)
-    won = match.game.winners(match.state)
+    won = match.game.scoring.winners(match.state)
     places = [(seat in won, score) for seat, score in enumerate(points)]
     return tuple(
         PlayerEntry(

@@ -146,7 +146,7 @@ def document(account: Account) -> Document:
         paused=bool(log and log.paused),
         called=bool(log and log.called),
         result=result(match),
-        position=game.position(match.state),
+        position=game.position.write(match.state),
         standing=standing(game, match.state, header.names, counted),
         views=tuple(_view(view) for view in account.views),
         lines=_lines(account),

@@ -58,8 +58,8 @@ def standing(game: Game[Any, Any], state: Any, names: Sequence[str], numbers: Se
     """
     return Standing(
         dict(zip(SEATS, scores_of(game, state, len(names)), strict=False)),
-        tuple(SEATS[seat] for seat in game.winners(state)),
-        tuple(_points(booking, names, numbers) for booking in game.bookings(state)),
+        tuple(SEATS[seat] for seat in game.scoring.winners(state)),
+        tuple(_points(booking, names, numbers) for booking in game.scoring.bookings(state)),
     )
 
 
@@ -82,7 +82,7 @@ def categories(words: Words, found: Standing, part: int) -> list[str]:
     Where there are several parts, only those with points.
     """
     here = dict.fromkeys(one.category for one in found.bookings if one.part == part)
-    own = [name for name in words.game.categories if len(found.parts) == 1 or name in here]
+    own = [name for name in words.game.scoring.CATEGORIES if len(found.parts) == 1 or name in here]
     return list(dict.fromkeys((*own, *here)))
 
 

@@ -139,7 +139,7 @@ class LineDesk:
         if what == "turn":
             return turn(referee)
         if what == "position":
-            return game.position(match.state)
+            return game.position.write(match.state)
         if what == "match":
             header = referee.replay.header
             level, names = header.setup.level, ",".join(header.names)
@@ -240,34 +240,34 @@ def following(
     what it holds: then only what that allows is listed, wherever pieces are still to come out of the hand.
     Raises :class:`engines.errors.Malformed` or ``Refused``.
     """
-    tokens = game.tokens(text) if text else []
-    asked = game.pending(state)
+    tokens = game.notation.tokens(text) if text else []
+    asked = game.rules.pending(state)
     sealed = isinstance(asked, Decide) and len(asked.seats) > 1
     if isinstance(asked, Decide) and seat not in asked.seats:
         seat, held = asked.seats[0], ""
     for at, token in enumerate(tokens):
-        pending = game.pending(state)
+        pending = game.rules.pending(state)
         ended = at and (sealed or not pending.open)
         if isinstance(pending, Over) or not pending.domain.holds(token) or ended:
             raise Malformed(f"{text!r}: no step has {token!r} there")
         choice = Choice(pending.question, token)
-        if refusal := game.why_not(state, choice, seat):
+        if refusal := game.rules.why_not(state, choice, seat):
             raise Refused(refusal, token)
         if not sealed:
-            state = game.apply(state, choice)
-    if tokens and (sealed or not game.pending(state).open):
+            state = game.rules.apply(state, choice)
+    if tokens and (sealed or not game.rules.pending(state).open):
         return []
     exact = _exact(game, state, seat, held)
-    return [choice.token for choice in (game.legal(state, seat) if exact is None else exact)]
+    return [choice.token for choice in (game.rules.legal(state, seat) if exact is None else exact)]
 
 
 def _exact(game: Game[Any, Any], state: Any, seat: int | None, held: str) -> list[Choice] | None:
     """What ``held`` allows, None where it says nothing of what is asked."""
-    pending = game.pending(state)
+    pending = game.rules.pending(state)
     if seat is None or not held or not isinstance(pending, Decide) or seat not in pending.seats:
         return None
     try:
-        return game.legal_for(state, seat, held)
+        return game.rules.legal_for(state, seat, held)
     except Malformed:  # some of it was laid out already, or is ruled out by what everybody saw since
         return None
 

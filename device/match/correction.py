@@ -27,16 +27,16 @@ def alternatives(match: Match, step: Step) -> list[str]:
         choices, _ = read(game, match.state, step.text, seat, step.waived)
     except EngineError:
         return []
-    asked = game.pending(match.state)
+    asked = game.rules.pending(match.state)
     if isinstance(asked, Decide) and len(asked.seats) > 1:
-        return [choice.token for choice in game.legal(match.state, seat) if choice != choices[0]]
+        return [choice.token for choice in game.rules.legal(match.state, seat) if choice != choices[0]]
     found: list[str] = []
     for at in range(len(choices) - 1, -1, -1):
         state = match.state
         try:
             for choice in choices[:at]:
-                state = game.apply(state, choice)
-            options = [option for option in game.legal(state, seat) if option != choices[at]]
+                state = game.rules.apply(state, choice)
+            options = [option for option in game.rules.legal(state, seat) if option != choices[at]]
         except EngineError:  # an earlier word of it was overruled
             continue
         for option in options:
@@ -51,10 +51,10 @@ def _with(match: Match, choices: Sequence[Choice], at: int, option: Choice) -> s
     game, state = match.game, match.state
     chosen = [*choices[:at], option]
     for choice in chosen:
-        state = game.apply(state, choice)
+        state = game.rules.apply(state, choice)
     left = list(choices[at + 1 :])
-    while game.pending(state).open:
-        legal = game.legal(state)
+    while game.rules.pending(state).open:
+        legal = game.rules.legal(state)
         if left and left[0] in legal:
             choice = left.pop(0)
         elif len(legal) == 1 and (not left or left[0].question != legal[0].question):
@@ -62,8 +62,8 @@ def _with(match: Match, choices: Sequence[Choice], at: int, option: Choice) -> s
         else:
             return ""
         chosen.append(choice)
-        state = game.apply(state, choice)
-    return "" if left else game.text(chosen)
+        state = game.rules.apply(state, choice)
+    return "" if left else game.notation.text(chosen)
 
 
 class Correction:

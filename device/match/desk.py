@@ -25,11 +25,10 @@ from device.match.replay import Header
 from device.match.rulings import Override, Ruling
 from device.match.undo import Undoable
 from engines.board import Board
-from engines.contract import SEATS, Decide
+from engines.contract import SEATS, Decide, Exact, Interpretation
 from engines.errors import EngineError, Stale
 from engines.observation import Observation
 from engines.readings import believed
-from engines.search import Exact, Interpretation
 
 SURE = 0.95
 """From this confidence on a reading with one meaning is a sure one."""
@@ -177,7 +176,7 @@ class Desk:
         seat = self.actor(source, seat)
         replay = referee.replay
         # Not the match's own pending: of several seats that choose unseen, only the last may be left there.
-        asked = replay.game.pending(replay.match.state)
+        asked = replay.game.rules.pending(replay.match.state)
         sealed = isinstance(asked, Decide) and len(asked.seats) > 1
         entries = {"keys": self.confirm.keys, "line": self.confirm.line}.get(source.kind, Entries())
         policy = entries.of(0 if isinstance(asked, Decide) else None)

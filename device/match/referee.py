@@ -189,7 +189,7 @@ class Referee:
             choices, whole = self.replay.remembered()
             if not whole:
                 return
-            draft = self._judge(self.replay.game.text(choices), None, SEEN)
+            draft = self._judge(self.replay.game.notation.text(choices), None, SEEN)
             self._write([draft, *self._end(SEEN)])
 
     def _end(self, channel: str) -> list[Draft]:
@@ -220,7 +220,7 @@ class Referee:
         Nothing that others see or are told ever depends on it.
         """
         self._settled()
-        self.replay.game.legal_for(self.replay.match.state, seat, held)
+        self.replay.game.rules.legal_for(self.replay.match.state, seat, held)
         visibility = f"seat:{SEATS[seat]}"
         return self._record([self._draft(Kind.PRIVATE, held, channel, seat=seat, visibility=visibility)])
 

@@ -208,7 +208,7 @@ class Replay:
         for line in log.history:
             if isinstance(match.pending, Report) and isinstance(line.made, Step):
                 for state, choice in self._walk(match, line.made):
-                    if about := self.game.seen(state):
+                    if about := self.game.rules.seen(state):
                         answers[about] = choice
             match.make(line.made)
         return answers
@@ -219,11 +219,11 @@ class Replay:
         choices, _ = notation.read(self.game, state, step.text, step.seat, step.waived)
         for choice in choices:
             walked.append((state, choice))
-            refusal = self.game.why_not(state, choice, step.seat) if step.waived else None
+            refusal = self.game.rules.why_not(state, choice, step.seat) if step.waived else None
             state = (
-                self.game.overrule(state, choice, refusal.clause, step.seat)
+                self.game.rules.overrule(state, choice, refusal.clause, step.seat)
                 if refusal
-                else self.game.apply(state, choice)
+                else self.game.rules.apply(state, choice)
             )
         return walked
 
@@ -235,14 +235,14 @@ class Replay:
         answers = {about: choice for seen in self._seen.values() for about, choice in seen.items()}
         state = self.match.state
         chosen: list[Choice] = []
-        pending = self.game.pending(state)
+        pending = self.game.rules.pending(state)
         while answers and isinstance(pending, Report) and (pending.open or not chosen):
-            choice = answers.get(self.game.seen(state))
-            if not choice or choice.question != pending.question or self.game.why_not(state, choice):
+            choice = answers.get(self.game.rules.seen(state))
+            if not choice or choice.question != pending.question or self.game.rules.why_not(state, choice):
                 return tuple(chosen), False
             chosen.append(choice)
-            state = self.game.apply(state, choice)
-            pending = self.game.pending(state)
+            state = self.game.rules.apply(state, choice)
+            pending = self.game.rules.pending(state)
         return tuple(chosen), bool(chosen)
 
     def exposed(self, at: int) -> bool:
@@ -253,7 +253,7 @@ class Replay:
         if before.sealed:
             return True
         past = self.match.branch(at)
-        return any(self.game.exposes(state, choice) for state, choice in self._walk(past, made))
+        return any(self.game.rules.exposes(state, choice) for state, choice in self._walk(past, made))
 
     def held(self, seat: int) -> str:
         """What ``seat`` last told of its own hidden pieces, empty once they may have changed."""
@@ -276,7 +276,7 @@ class Replay:
 
     def digest(self, state: Any) -> str:
         """What a record says of the state it leads to, so that a replay that drifts is noticed."""
-        position = hashlib.sha256(self.game.position(state).encode()).hexdigest()[:16]
+        position = hashlib.sha256(self.game.position.write(state).encode()).hexdigest()[:16]
         return f"{self.game.rules_version}:{position}"
 
     def _drift(self) -> int:

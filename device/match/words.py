@@ -44,7 +44,7 @@ class Words:
 
     def choice(self, choice: Choice) -> str:
         """What a person calls a choice; its token where the texts have no name for it."""
-        label = self.game.label(choice)
+        label = self.game.notation.label(choice)
         return self(label.key, label.figures) if label.key in self.texts else choice.token
 
     def prompt(self, pending: Pending) -> str:
@@ -83,7 +83,7 @@ def scores(replay: Replay) -> list[int]:
 def scores_of(game: Game[Any, Any], state: Any, seats: int) -> list[int]:
     """The same of any state."""
     points = [0] * seats
-    for booking in game.bookings(state):
+    for booking in game.scoring.bookings(state):
         points[booking.seat] += booking.points
     return points
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+import engines
 from device.keys import Cue, Hold, Holding, Key, KeyEvent, Press, Turn
 from device.match import (
     KEYS,
@@ -36,7 +37,6 @@ from device.menus.ui import View
 from device.menus.views import Reader
 from device.screen import Header, Mark, NoticePage, Page
 from device.texts import Texts
-from engines import GAMES
 from engines.contract import Decide
 from engines.errors import EngineError
 from engines.facts import Use
@@ -71,7 +71,7 @@ class Box:
         """
         self.desk = desk
         self.library = library = desk.library
-        self.game_texts = {game: Texts.load(language, game, strict=strict) for game in GAMES}
+        self.game_texts = {game: Texts.load(language, game, strict=strict) for game in engines.GAMES}
         self.texts = Texts.load(language, strict=strict)
         self.on_page: Callable[[], None] = lambda: None
         self.on_cue: Callable[[Cue], None] = lambda _: None

@@ -70,7 +70,7 @@ def open_asked(box: Host, header: Header) -> None:
     """Ask what a new match must know of the copy, then open it with that."""
     setup = header.setup
     try:
-        engines.game(header.game).start(setup)
+        engines.game(header.game).rules.start(setup)
     except EngineError:
         box.open(header)  # which says why it cannot be, before anybody has entered a thing
         return

@@ -27,7 +27,7 @@ def board_for(game: Game[Any, Any], state: Any, domain: AnyDomain) -> Board | No
     if domain.picker is not Picker.GRID:
         return None
     blank = around(domain.tokens)
-    return (game.board(state) or blank) if blank else None
+    return (game.sight.board(game.sight.of(state)) or blank) if blank else None
 
 
 def in_reading_order(board: Board, choices: Sequence[Choice]) -> list[Choice]:
@@ -53,7 +53,7 @@ def last_cell(board: Board, match: Match, begun: Sequence[Choice], seat: int | N
             return place
     for made in reversed(match.steps):
         if isinstance(made, Step) and made.seat == seat:
-            for token in reversed(match.game.tokens(made.text)):
+            for token in reversed(match.game.notation.tokens(made.text)):
                 if (place := board.place(token)) is not None:
                     return place
     return None

@@ -59,19 +59,19 @@ def _abandon(box: Host, referee: Referee, words: Words) -> None:
 def score_table(box: Host, replay: Replay, words: Words) -> Sheet:
     """The breakdown by category, totals first; of a match in parts the sums, then the last part."""
     game, state, seats = replay.game, replay.match.state, len(replay.names)
-    bookings = game.bookings(state)
+    bookings = game.scoring.bookings(state)
     parts = sorted({booking.part for booking in bookings} - {0})
     rows: list[Sequence[str]] = []
     if parts:
         every = range(parts[0], parts[-1] + 1)
         rows = [(words("part", n=part), *_sums(bookings, part, seats)) for part in every]
     last = [booking for booking in bookings if booking.part in (0, *parts[-1:])]
-    categories = list(dict.fromkeys((*game.counted(state), *(booking.category for booking in last))))
+    categories = list(dict.fromkeys((*game.scoring.counted(state), *(booking.category for booking in last))))
     for category, points in zip(categories, breakdown(last, categories, seats), strict=True):
         rows.append((words(f"category.{category}"), *map(str, points)))
     title = words("play.standing")
     if state.termination:
-        won = game.winners(state)
+        won = game.scoring.winners(state)
         key = "play.won" if len(won) == 1 else "play.shared"
         title = words(key, (), name=" + ".join(words.name(seat) for seat in won))
     elif replay.abandoned:
@@ -85,11 +85,11 @@ class PartTable(Sheet):
     def __init__(self, box: Host, replay: Replay, words: Words, part: int) -> None:
         """``part`` is the number that the bookings have."""
         self._replay, self._at = replay, replay.match.points[-1]
-        bookings = [one for one in replay.game.bookings(replay.match.state) if one.part == part]
+        bookings = [one for one in replay.game.scoring.bookings(replay.match.state) if one.part == part]
         title, seats = words("part", n=part), len(replay.names)
         rows: list[Sequence[str]] = [(title, *_sums(bookings, part, seats))]
         booked = {booking.category for booking in bookings}
-        categories = [name for name in replay.game.categories if name in booked]
+        categories = [name for name in replay.game.scoring.CATEGORIES if name in booked]
         for category, points in zip(categories, breakdown(bookings, categories, seats), strict=True):
             rows.append((words(f"category.{category}"), *map(str, points)))
         super().__init__(box, title, replay.names, rows, tuple(map(str, scores(replay))))

@@ -103,7 +103,7 @@ class Play(StepView):
         if self.match.points[-1] is not self.base:
             if len(self.drafts) > 1:
                 self.box.toast(self.words("play.moved_on"))
-            over = self.match.game.parts_over
+            over = self.match.game.scoring.parts_over
             before = over(self.base.state)
             self.begin()
             if not self.over and over(self.match.state) > before:

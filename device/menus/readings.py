@@ -13,9 +13,9 @@ from device.menus.ui import Host
 from device.menus.views import Act, Item, Menu, Reader, close
 from device.screen import CropPage, GridPage, Page, Sign
 from engines.board import Board
-from engines.contract import Choice, Decide
+from engines.contract import Choice, Decide, Exact, Interpretation, OutOfStep
 from engines.match import Point
-from engines.search import Exact, Interpretation, OutOfStep, steps_of
+from engines.search import steps_of
 
 
 def show(box: Host, play: Play, proposal: Proposal) -> None:
@@ -76,7 +76,7 @@ def _question(box: Host, play: Play, proposal: Proposal, asked: Asked) -> Menu:
     title, prompt = words("reading.title"), words("grid.which", cell=asked.cell)
     if asked.crop:
         return CropMenu(box, title, prompt, items, asked.crop)
-    board = play.match.game.board(play.match.state)
+    board = play.match.game.sight.board(play.match.game.sight.of(play.match.state))
     place = board.place(asked.cell) if board else None
     if board is None or place is None:
         return Menu(box, title, prompt, items)
@@ -107,8 +107,8 @@ def _out_of_step(box: Host, play: Play, meaning: OutOfStep) -> Reader:
     title, text = words("reading.title"), "\n".join(parts)
     state = play.match.state
     for choice in meaning.nearest:
-        state = game.apply(state, choice)
-    board = game.board(state)
+        state = game.rules.apply(state, choice)
+    board = game.sight.board(game.sight.of(state))
     signs = _signs(board, meaning.differences) if board else ()
     if board is None or not signs:
         return Reader(box, title, text)

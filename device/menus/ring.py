@@ -95,7 +95,9 @@ class _Ways:
 
     def sorted(self, state: Any, choices: Iterable[Choice]) -> list[Choice]:
         """The likeliest first, then the nearest, then in reading order; words keep their order."""
-        return sorted(choices, key=lambda choice: (self._game.likely(state, choice), *self._far(choice)))
+        return sorted(
+            choices, key=lambda choice: (self._game.rules.likely(state, choice), *self._far(choice))
+        )
 
     def _far(self, choice: Choice) -> tuple[int, ...]:
         place = self._board.place(choice.token)
@@ -109,15 +111,15 @@ class _Ways:
         There are no answers where the entry is whole, where they are not listed, and, with ``cells``, where
         the next question is not about cells.
         """
-        state = self._game.apply(state, choice)
-        pending = self._game.pending(state)
+        state = self._game.rules.apply(state, choice)
+        pending = self._game.rules.pending(state)
         if isinstance(pending, Over) or not pending.open:
             return state, []
         if cells and pending.domain.picker is not Picker.GRID:
             return state, []
-        return state, self.sorted(state, self._game.legal(state))
+        return state, self.sorted(state, self._game.rules.legal(state))
 
     def likeliest(self, state: Any, choices: Sequence[Choice]) -> list[Choice]:
         """The sorted choices that are as likely as the first."""
-        ranks = [self._game.likely(state, choice) for choice in choices]
+        ranks = [self._game.rules.likely(state, choice) for choice in choices]
         return [choice for choice, rank in zip(choices, ranks, strict=True) if rank == ranks[0]]

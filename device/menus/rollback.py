@@ -81,8 +81,8 @@ def _answer(referee: Referee, at: int, match: Match) -> None:
     """
     for line, point in zip(referee.replay.history[at:], referee.replay.match.points[at:], strict=False):
         if line.play:
-            about = match.game.seen(match.state) if isinstance(match.pending, Report) else ""
-            if not about or about != match.game.seen(point.state):
+            about = match.game.rules.seen(match.state) if isinstance(match.pending, Report) else ""
+            if not about or about != match.game.rules.seen(point.state):
                 break
             match.make(line.made)
 

@@ -107,7 +107,7 @@ class StepView(View):
         """What is asked at the point that the draft has reached."""
         if len(self.drafts) == 1:
             return self.match.pending
-        return self.match.game.pending(self.state)
+        return self.match.game.rules.pending(self.state)
 
     @property
     def question(self) -> Decide | Report:
@@ -125,7 +125,7 @@ class StepView(View):
     @property
     def options(self) -> list[Choice]:
         """What is legal, in the game's order."""
-        legal: list[Choice] = self.match.game.legal(self.state, self.seat)
+        legal: list[Choice] = self.match.game.rules.legal(self.state, self.seat)
         return legal
 
     @property
@@ -170,7 +170,7 @@ class StepView(View):
 
     def _begun(self, actor: str) -> str:
         """The step so far and whose turn it is; of a long step only its end, without a name."""
-        text = self.match.game.text(self.drafts[-1].choices)
+        text = self.match.game.notation.text(self.drafts[-1].choices)
         if len(text) + len(actor) < BEGUN:
             return f"{text} {actor}".lstrip()
         return (text if len(text) <= BEGUN else f"…{text[1 - BEGUN :]}") or actor
@@ -178,7 +178,7 @@ class StepView(View):
     @property
     def sealed(self) -> bool:
         """Whether the choice is made unseen: then the box is passed on, the page covered until OK."""
-        asked = self.match.game.pending(self.state)
+        asked = self.match.game.rules.pending(self.state)
         return isinstance(self.pending, Decide) and isinstance(asked, Decide) and len(asked.seats) > 1
 
     # The keys
@@ -237,7 +237,7 @@ class StepView(View):
             return
         held = sum(bags.one(kind, count) for kind, count in enumerate(self.counts))
         choice = Choice(question, domain.write(held))
-        refusal = self.match.game.why_not(self.state, choice)
+        refusal = self.match.game.rules.why_not(self.state, choice)
         if refusal:
             self.refused(choice, refusal)
         else:
@@ -252,20 +252,20 @@ class StepView(View):
         choices, state, waived = (*draft.choices, choice), draft.state, draft.waived
         if not self.sealed:
             if overruled:
-                state = game.overrule(state, choice, overruled, self.seat)
+                state = game.rules.overrule(state, choice, overruled, self.seat)
                 waived = tuple(dict.fromkeys((*waived, overruled)))
             else:
-                state = game.apply(state, choice)
-            while (pending := game.pending(state)).open and len(only := game.legal(state)) == 1:
+                state = game.rules.apply(state, choice)
+            while (pending := game.rules.pending(state)).open and len(only := game.rules.legal(state)) == 1:
                 choices = (*choices, only[0])
-                state = game.apply(state, only[0])
+                state = game.rules.apply(state, only[0])
             if pending.open:
                 self.drafts.append(Drafted(state, choices, waived))
                 self.ask()
                 return
         pending = self.match.pending
         seat = pending.seats[0] if isinstance(pending, Decide) else None
-        self.whole(game.text(choices), seat, Drafted(state, choices, waived))
+        self.whole(game.notation.text(choices), seat, Drafted(state, choices, waived))
 
     # Refusals
 
@@ -278,7 +278,7 @@ class StepView(View):
         refused = {
             choice: refusal
             for choice in (grid.in_reading_order(board, every) if board else every)
-            if choice not in listed and (refusal := game.why_not(state, choice, self.seat))
+            if choice not in listed and (refusal := game.rules.why_not(state, choice, self.seat))
         }
         items = [Item(self.words.choice(one), self._refuse(one, why)) for one, why in refused.items()]
         items += [Item(self.words.choice(word), self._go_into(word)) for word in self.ring.opened]
@@ -299,7 +299,7 @@ class StepView(View):
         def act() -> None:
             self.box.pop()
             draft = self.drafts[-1]
-            state = self.match.game.apply(draft.state, word)
+            state = self.match.game.rules.apply(draft.state, word)
             self.drafts.append(Drafted(state, (*draft.choices, word), draft.waived))
             self.ask()
 

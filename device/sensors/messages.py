@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from device.config import Camera
-from engines.search import Exact, OutOfStep, Several
+from engines.contract import Exact, OutOfStep, Several
 
 
 class Begin(msgspec.Struct, frozen=True, tag="begin"):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engines import bags
 from engines.bags import Bag
-from engines.checks import Objection
 from engines.contract import SEATS
+from engines.kit.checks import Objection
 from engines.san_gimignano import questions as q
 from engines.san_gimignano.cards import (
     GIOSTRA,

@@ -7,8 +7,8 @@ The order matters: rule and turn come before what only the referee's knowledge r
 from __future__ import annotations
 
 from engines import bags
-from engines.checks import Objection
 from engines.contract import Level
+from engines.kit.checks import Objection
 from engines.san_gimignano import answer_checks, moves, tower_checks
 from engines.san_gimignano import questions as q
 from engines.san_gimignano.cards import (

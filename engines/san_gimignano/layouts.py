@@ -6,12 +6,20 @@ from engines.contract import SEATS, Choice
 from engines.errors import Malformed
 from engines.san_gimignano import questions as q
 from engines.san_gimignano.cards import Tower, read_tower
+from engines.san_gimignano.state import State
+
+NAME = "towers"
 
 Layout = tuple[tuple[Tower, ...], tuple[Tower, ...]]
 
 _VISIBLE = frozenset({"build", "height", "stones", "extend", "storeys", "complete", "target"})
 _VISIBLE |= {"giostra", "cancel", "remains"}
 _SHOWING = (q.BUILD, q.EXTEND, q.COMPLETE, q.USE, q.ALLOW)
+
+
+def of(state: State) -> Layout:
+    """The towers of both sides."""
+    return state.towers
 
 
 def read(text: str) -> Layout:
@@ -43,3 +51,11 @@ def differences(seen: Layout, expected: Layout) -> tuple[str, ...]:
 def visible(choice: Choice) -> bool:
     """Towers laid, extended, flipped or taken down show; draws and a Guard do not."""
     return choice.question in _VISIBLE or choice.token in _SHOWING
+
+
+def board(_: Layout) -> None:
+    """Towers stand on no board."""
+
+
+def explain(_: State, __: Layout) -> None:
+    """A turn is one step, which :func:`engines.search.interpret` finds."""

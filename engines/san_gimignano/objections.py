@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from engines import bags
 from engines.bags import Bag
-from engines.checks import Checks, Objection
 from engines.contract import SEATS
+from engines.kit.checks import Checks, Objection
 from engines.pools import Reach
 from engines.san_gimignano import moves
 from engines.san_gimignano import questions as q

@@ -30,7 +30,7 @@ def counted(state: State) -> tuple[str, ...]:
     )
 
 
-def deals_over(state: State) -> int:
+def parts_over(state: State) -> int:
     """How many deals of several are over, one whose successor is awaited among them."""
     if state.deals is None:
         return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines import bags
 from engines.bags import Bag
-from engines.checks import Objection
+from engines.kit.checks import Objection
 from engines.san_gimignano import moves
 from engines.san_gimignano import questions as q
 from engines.san_gimignano.cards import (

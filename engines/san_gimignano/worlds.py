@@ -105,7 +105,7 @@ def seen_hand(state: State, seat: int, held: Bag) -> Hand:
     return holding(state, seat, towers, Reach(Zone(held & ~TOWER_CARDS), 0, 0, 0))
 
 
-def true(world: World, state: State, choice: Choice) -> bool:
+def true(world: World, state: State, choice: Choice, _seat: int | None = None) -> bool:
     """Whether the cards really allow a listed choice: it is in the list of somebody who sees the hand."""
     frame = state.frames[-1] if state.frames else None
     seat = frame.seat if frame and frame.seat >= 0 else state.seat

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from engines.checks import Objection
+from engines.kit.checks import Objection
 from engines.torres import cards as c
 from engines.torres import questions as q
 from engines.torres.cells import CELLS, DIAGONAL, NAMES, NEXT, NUMBERS, OVER, cells

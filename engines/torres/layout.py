@@ -20,6 +20,7 @@ from engines.torres.cells import CELLS, NAMES, NOWHERE, NUMBERS, SIDE, cells, na
 from engines.torres.ground import BLOCKS, LEAST_CASTLES, TALLEST, castle_at, survey
 from engines.torres.state import KNIGHTS, State
 
+NAME = "board"
 _HEIGHTS = ".123456789ABC"
 
 

@@ -13,27 +13,24 @@ otherwise the smallest that suffices goes (:func:`.stacks.results`).
 
 from __future__ import annotations
 
-from typing import Any
-
-from engines.contract import Game
-from engines.search import Exact, Interpretation, Several
+from engines.contract import Exact, Interpretation, Several
 from engines.torres.layout import Layout
 from engines.torres.reading_doubts import out_of_step
 from engines.torres.reading_turns import DOUBTS, Reader
 from engines.torres.state import State
 
 
-def explain(game: Game[State, Any], state: State, seen: Layout) -> Interpretation | None:
+def explain(state: State, seen: Layout) -> Interpretation | None:
     """How the seat to move can have come from ``state`` to ``seen`` in what is left of its turn.
 
     None where no turn is being played: then a single step says it all.
     """
     if state.frames or state.termination:
         return None
-    reader = Reader(game, state)
+    reader = Reader(state)
     turns = reader.turns(seen)
     if len(turns) == 1:
         return Exact(turns[0].choices)
     if turns:
         return Several(tuple(turn.choices for turn in turns))
-    return out_of_step(Reader(game, state, DOUBTS), seen)
+    return out_of_step(Reader(state, DOUBTS), seen)

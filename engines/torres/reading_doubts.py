@@ -13,9 +13,9 @@ from itertools import combinations
 import msgspec
 from msgspec.structs import replace
 
-from engines.contract import Choice, Refusal
-from engines.search import Misread, OutOfStep
+from engines.contract import Choice, Misread, OutOfStep, Refusal
 from engines.torres import questions as q
+from engines.torres.book import BOOK
 from engines.torres.cells import CELLS, NAMES, NOWHERE, cells, spread
 from engines.torres.ground import TALLEST, survey, with_block
 from engines.torres.layout import Layout, differences
@@ -255,11 +255,11 @@ def _carried_out(state: State, near: _Near) -> State:
 def _block_refused(reader: Reader, state: State, cell: int, more: int) -> Refusal | None:
     """What refuses ``more`` blocks on a space; fewer than none can only go by a card (TO-4.7)."""
     if more < 0:
-        refusal = reader.game.why_not(state, q.CHOICES["action", q.CARD])
+        refusal = BOOK.why_not(state, q.CHOICES["action", q.CARD])
         moving = replace(state, frames=(Frame("move"),))
-        return refusal or reader.game.why_not(moving, q.CHOICES["move", NAMES[cell]])
+        return refusal or BOOK.why_not(moving, q.CHOICES["move", NAMES[cell]])
     for _ in range(more):
-        refusal = reader.game.why_not(state, q.CHOICES["action", f"B{NAMES[cell]}"])
+        refusal = BOOK.why_not(state, q.CHOICES["action", f"B{NAMES[cell]}"])
         if refusal:
             return refusal
         left = max(state.left - 1, 0)
@@ -274,4 +274,4 @@ def _knight_refused(reader: Reader, state: State, source: int, target: int) -> R
     else:
         first = q.CHOICES["action", f"M{NAMES[source]}"]
         then, frame = Choice("to", NAMES[target]), Frame("to", source)
-    return reader.game.why_not(state, first) or reader.game.why_not(replace(state, frames=(frame,)), then)
+    return BOOK.why_not(state, first) or BOOK.why_not(replace(state, frames=(frame,)), then)

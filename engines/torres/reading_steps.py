@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
 
-from engines.contract import Choice, Game
+from engines.contract import Choice
 from engines.torres import cards as c
 from engines.torres import questions as q
 from engines.torres import ways
+from engines.torres.book import BOOK
 from engines.torres.cells import NAMES, NOWHERE, cells
 from engines.torres.layout import Layout, of
 from engines.torres.reading_search import Way
@@ -25,9 +25,8 @@ class _Blocked(Exception):
 class _Turn:
     """A turn as it is carried out: the state it has come to and the choices that led there."""
 
-    def __init__(self, game: Game[State, Any], state: State) -> None:
+    def __init__(self, state: State) -> None:
         """Nothing has been done yet."""
-        self.game = game
         self.state = state
         self.seat = state.seat
         self.choices: list[Choice] = []
@@ -38,9 +37,9 @@ class _Turn:
             if self.state.termination or self.state.seat != self.seat:
                 raise _Blocked
             choice = q.CHOICES[q.question(self.state), token]
-            if self.game.why_not(self.state, choice):
+            if BOOK.why_not(self.state, choice):
                 raise _Blocked
-            self.state = self.game.apply(self.state, choice)
+            self.state = BOOK.apply(self.state, choice)
             self.choices.append(choice)
 
     def walk(self, walks: Walks) -> None:
@@ -97,11 +96,11 @@ class _Turn:
         return path[::-1]
 
 
-def choices(game: Game[State, Any], state: State, way: Way, seen: Layout) -> Choices | None:
+def choices(state: State, way: Way, seen: Layout) -> Choices | None:
     """The way's choices from ``state`` on; None where the engine refuses one, or they lead elsewhere than
     to ``seen``.
     """
-    turn = _Turn(game, state)
+    turn = _Turn(state)
     try:
         if way.card in c.MORE_POINTS:
             turn.do(q.CARD, c.CARDS[way.card])

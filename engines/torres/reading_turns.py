@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import chain
-from typing import Any
 
 import msgspec
 
-from engines.contract import Game
 from engines.torres import cards as c
 from engines.torres import reading_steps
 from engines.torres.cells import NOWHERE
@@ -42,9 +40,8 @@ class Turn(msgspec.Struct, frozen=True):
 class Reader:
     """Reads boards as turns that go on from one state, with one bounded effort for all of them."""
 
-    def __init__(self, game: Game[State, Any], state: State, nodes: int = EFFORT) -> None:
+    def __init__(self, state: State, nodes: int = EFFORT) -> None:
         """``state`` must ask for an action."""
-        self.game = game
         self.state = state
         self.effort = Effort(nodes)
         self.before = of(state)
@@ -101,7 +98,7 @@ class Reader:
         for way in ways:
             key = _gist(way)
             if key not in told:
-                choices = reading_steps.choices(self.game, self.state, way, seen)
+                choices = reading_steps.choices(self.state, way, seen)
                 if choices is not None:
                     told[key] = Turn(choices, way.points, way.card)
                 if len(told) == MOST:

@@ -19,7 +19,7 @@ def counted(state: State) -> tuple[str, ...]:
     return (first, "castles", "king", *["cards"] * state.variant.master_cards, "bumps")
 
 
-def phases_over(state: State) -> int:
+def parts_over(state: State) -> int:
     """How many phases have been scored; where no play was followed, none before the board is counted."""
     if state.level is Level.SCORE and not state.termination:
         return 0

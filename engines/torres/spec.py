@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from engines.checks import Checks, Objection
 from engines.contract import SEATS
+from engines.kit.checks import Checks, Objection
 from engines.torres import questions as q
 from engines.torres.cells import CELLS, NAMES, NEXT, NUMBERS, cells, grown, mask_of, spread
 from engines.torres.ground import TALLEST, Ground, castle_at

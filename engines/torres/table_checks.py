@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.checks import Objection
+from engines.kit.checks import Objection
 from engines.torres import questions as q
 from engines.torres.cells import NAMES, cells, distance
 from engines.torres.ground import BLOCKS, castle_at

@@ -9,6 +9,7 @@ import msgspec
 from engines.contract import Choice
 from engines.torres import questions as q
 from engines.torres.cards import CARDS
+from engines.torres.play import apply
 from engines.torres.possible import choices
 from engines.torres.state import State, hand_size
 
@@ -49,7 +50,7 @@ def _begun(state: State) -> int | None:
     return CARDS.index(name) if name in CARDS else None
 
 
-def true(world: World, state: State, choice: Choice) -> bool:
+def true(world: World, state: State, choice: Choice, _seat: int | None = None) -> bool:
     """Whether the cards really allow a listed choice: it is in the list of somebody who sees the hand."""
     if choice.question not in ("action", "card") or state.waived:
         return choice.question != "card" or bool(
@@ -58,7 +59,7 @@ def true(world: World, state: State, choice: Choice) -> bool:
     return choice in choices(state, world.hands[state.seat] & ~world.fresh)
 
 
-def answer(state: State, rng: Random) -> Choice:
+def answer(_: World, state: State, rng: Random) -> Choice:
     """What a table might report: any layout, any points."""
     found = choices(state)
     if q.question(state) == "master":
@@ -67,8 +68,9 @@ def answer(state: State, rng: Random) -> Choice:
     return enough[0] if enough and rng.random() < 0.1 else rng.choice(found)
 
 
-def advance(world: World, state: State, choice: Choice, after: State, rng: Random) -> World:
-    """The world after ``choice`` led to ``after``; ``rng`` picks the card that a player keeps."""
+def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
+    """The world after ``choice``; ``rng`` picks the card that a player keeps."""
+    after = apply(state, choice)
     seat = state.seat
     hands, decks, fresh = list(world.hands), list(world.decks), world.fresh
     if choice.question == "action" and choice.token in (q.TOP, q.BOTTOM):

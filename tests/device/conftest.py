@@ -160,7 +160,7 @@ def referee(table):
 def toy(monkeypatch):
     """The toy game with sealed guesses, as if it were one of the house's; its id."""
     monkeypatch.setitem(sys.modules, "engines.toy", odds_and_beans)
-    monkeypatch.setitem(engines.GAMES, "toy", "Toy")
+    monkeypatch.setattr(engines, "GAMES", (*engines.GAMES, "toy"))
     load = Texts.load.__func__
 
     def with_toy(cls, language="en", *games, strict=False):
@@ -170,7 +170,7 @@ def toy(monkeypatch):
         return texts
 
     monkeypatch.setattr(Texts, "load", classmethod(with_toy))
-    monkeypatch.setattr(odds_and_beans.Toy, "categories", ("guesses",))
+    monkeypatch.setattr(odds_and_beans.Counting, "CATEGORIES", ("guesses",))
     clauses = tuple(Clause(f"T-{number}", "Beans", f"Clause {number} of the toy.") for number in (1, 2))
     for module in ("step", "home"):
         monkeypatch.setattr(

@@ -41,8 +41,8 @@ def game_steps(seed: int, setup: Setup = FULL, game_id: str = "san_gimignano") -
             continue
         ((seat, choice),) = made.choices.items()
         begun.append(choice)
-        if not game.pending(made.after).open:
-            steps.append(Step(seat, game.text(begun)))
+        if not game.rules.pending(made.after).open:
+            steps.append(Step(seat, game.notation.text(begun)))
             begun = []
     return tuple(steps)
 

@@ -27,14 +27,14 @@ def hands(game_id: str, state, teller: int, rng: Random) -> Iterator[str]:
 def lists(game_id: str, state, seat: int, held: str) -> dict[str, str]:
     """What may follow each beginning of a step, by what the seat holds; nothing where it is not asked."""
     game, found = engines.game(game_id), {"": ""}
-    asked = game.pending(state)
+    asked = game.rules.pending(state)
     if not isinstance(asked, Decide) or seat not in asked.seats:
         return found
-    legal = {choice.token: choice for choice in game.legal(state)}
+    legal = {choice.token: choice for choice in game.rules.legal(state)}
     for prefix in PREFIXES.get(game_id, ("",)):
         if not prefix or prefix in legal:
-            there = game.apply(state, legal[prefix]) if prefix else state
-            tokens = [choice.token for choice in game.legal_for(there, seat, held)]
+            there = game.rules.apply(state, legal[prefix]) if prefix else state
+            tokens = [choice.token for choice in game.rules.legal_for(there, seat, held)]
             found[prefix] = " ".join(tokens) or "-"
     return found
 
@@ -46,11 +46,11 @@ def written(held: int) -> str:
 
 def _san_gimignano(state, teller: int, rng: Random) -> Iterator[str]:
     game, other = engines.game("san_gimignano"), 1 - teller
-    world = game.sample(state, rng)
+    world = game.worlds.sample(state, rng)
     yield written(world.hands[teller])
     known = _pinned(state, other, world.hands[other])
     for _ in range(TRIED):
-        again = game.sample(known, rng)
+        again = game.worlds.sample(known, rng)
         assert again.hands[other] == world.hands[other]
         yield written(again.hands[teller])
 
@@ -75,7 +75,7 @@ def _torres(state, teller: int, rng: Random) -> Iterator[str]:
     """Everybody has a deck of their own, so that no hand tells anything of another."""
     game = engines.game("torres")
     for _ in range(TRIED):
-        world = game.sample(state, rng)
+        world = game.worlds.sample(state, rng)
         fresh = world.fresh if state.seat == teller else 0
         held = [kind for kind in range(len(CARDS)) if world.hands[teller] >> kind & 1]
         yield ",".join("+" * (fresh >> kind & 1) + CARDS[kind] for kind in held) or "-"

@@ -250,29 +250,33 @@ class Room:
         match = self.referee.replay.match
         if isinstance(match.pending, Over):
             return [""]
-        begun = [choice.token for choice in self.game.legal(match.state) if self._open(choice)]
+        begun = [choice.token for choice in self.game.rules.legal(match.state) if self._open(choice)]
         return ["", *begun]
 
     def _open(self, choice: Choice) -> bool:
-        return self.game.pending(self.game.apply(self.referee.replay.match.state, choice)).open
+        return self.game.rules.pending(self.game.rules.apply(self.referee.replay.match.state, choice)).open
 
     async def _refusals(self, end: End, prefixes: list[str], rng: Random) -> list[str]:
         """Why each word is not legal, by the line; and the refused ones sent as steps."""
         said = []
         for prefix in prefixes:
             state = self._after(prefix)
-            pending = self.game.pending(state)
+            pending = self.game.rules.pending(state)
             tokens = () if isinstance(pending, Over) else pending.domain.tokens
             for token in rng.sample(tokens, min(len(tokens), 4 if prefix else 24)):
                 step = f"{prefix} {token}".strip()
                 said.append(await end.say(f"ask why {step}"))
-                if self.game.why_not(state, Choice(pending.question, token)):
+                if self.game.rules.why_not(state, Choice(pending.question, token)):
                     said.append(await end.say(f"step {step}"))
         return said
 
     def _after(self, prefix: str):
         match = self.referee.replay.match
-        return self.game.apply(match.state, Choice(match.pending.question, prefix)) if prefix else match.state
+        return (
+            self.game.rules.apply(match.state, Choice(match.pending.question, prefix))
+            if prefix
+            else match.state
+        )
 
     def _reasons(self) -> list[Page]:
         """What the box says of every word that is not legal, with the entries that rule it out."""
@@ -280,7 +284,7 @@ class Room:
         pending = self.referee.replay.match.pending
         for token in () if isinstance(pending, Over) else pending.domain.tokens:
             choice = Choice(pending.question, token)
-            if refusal := self.game.why_not(self.referee.replay.match.state, choice):
+            if refusal := self.game.rules.why_not(self.referee.replay.match.state, choice):
                 self.box.play(self.referee)
                 self.box.stack[-1].refused(choice, refusal)
                 pages.append(self.box.page())

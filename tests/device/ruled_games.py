@@ -90,7 +90,7 @@ class Ruled:
             if state.termination or self.referee.replay.abandoned:
                 break
             if self.referee.replay.match.points[-1] is not at:
-                world = self.game.sample(state, self.rng)
+                world = self.game.worlds.sample(state, self.rng)
             made = len(self.referee.replay.match.steps) + 1
             world = self._step(world)
             told = len(self.referee.replay.match.steps) - made  # what was seen before is told by itself
@@ -103,20 +103,20 @@ class Ruled:
     def _step(self, world):
         """One true step in this world; the world after it."""
         state, choices = self.referee.replay.match.state, []
-        pending = self.game.pending(state)
+        pending = self.game.rules.pending(state)
         seat = pending.seats[0] if isinstance(pending, Decide) else None
         while not choices or pending.open:
             if isinstance(pending, Report):
-                choice = self.game.answer(world, state, self.rng)
+                choice = self.game.worlds.answer(world, state, self.rng)
             else:
-                legal = self.game.legal(state, seat)
-                true = [one for one in legal if self.game.true(world, state, one, seat)]
+                legal = self.game.rules.legal(state, seat)
+                true = [one for one in legal if self.game.worlds.true(world, state, one, seat)]
                 choice = self.choose(self.game, state, world, seat, true, self.rng)
-            world = self.game.advance(world, state, choice, self.rng)
-            state = self.game.apply(state, choice)
+            world = self.game.worlds.advance(world, state, choice, self.rng)
+            state = self.game.rules.apply(state, choice)
             choices.append(choice)
-            pending = self.game.pending(state)
-        self.referee.step(self.game.text(choices), seat=seat, channel="keys")
+            pending = self.game.rules.pending(state)
+        self.referee.step(self.game.notation.text(choices), seat=seat, channel="keys")
         return world
 
     def rule(self):
@@ -183,11 +183,11 @@ class Ruled:
         def first(draft, line, match):
             state, choices, pending = match.state, [], match.pending
             seat = pending.seats[0] if isinstance(pending, Decide) else None
-            while not choices or self.game.pending(state).open:
-                choice = self.rng.choice(self.game.legal(state, seat))
-                state = self.game.apply(state, choice)
+            while not choices or self.game.rules.pending(state).open:
+                choice = self.rng.choice(self.game.rules.legal(state, seat))
+                state = self.game.rules.apply(state, choice)
                 choices.append(choice)
-            draft.insert(line, seat, self.game.text(choices))
+            draft.insert(line, seat, self.game.notation.text(choices))
 
         return self._edit(first)
 
@@ -216,19 +216,19 @@ class Ruled:
         barred = [
             (choice, refusal)
             for choice in (Choice(pending.question, token) for token in pending.domain.tokens)
-            if (refusal := self.game.why_not(state, choice, seat))
+            if (refusal := self.game.rules.why_not(state, choice, seat))
         ]
         if not barred:
             return False
         choice, refusal = self.rng.choice(barred)
-        state = self.game.overrule(state, choice, refusal.clause, seat)
+        state = self.game.rules.overrule(state, choice, refusal.clause, seat)
         choices.append(choice)
         waived.append(refusal.clause)
-        while self.game.pending(state).open:
-            choices.append(self.rng.choice(self.game.legal(state)))
-            state = self.game.apply(state, choices[-1])
+        while self.game.rules.pending(state).open:
+            choices.append(self.rng.choice(self.game.rules.legal(state)))
+            state = self.game.rules.apply(state, choices[-1])
         override = Override(tuple(waived), "soak")
-        text = self.game.text(choices)
+        text = self.game.notation.text(choices)
         self.referee.step(text, seat=seat, channel="keys", override=override, by=self.everybody)
         self.overruled = True
         return True

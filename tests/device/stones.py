@@ -40,7 +40,7 @@ def at(heights: str, turn: int = 0, a: str = "a1", b: str = "d3") -> Setup:
 def install(monkeypatch) -> str:
     """Until the test ends; gives the game's id."""
     monkeypatch.setitem(sys.modules, f"engines.{ID}", grid_toy)
-    monkeypatch.setitem(engines.GAMES, ID, "GridToy")
+    monkeypatch.setattr(engines, "GAMES", (*engines.GAMES, ID))
     load = Texts.load.__func__
 
     def with_stones(cls, language="en", *games, strict=False):

@@ -53,7 +53,7 @@ class Watched:
         self.table = self.box.state / "simulated_table.json"
         file = CopyFile.of(self.box.state, "torres", Texts.load("en", "torres"))
         file.put({"cell_pitch": 28.0, "block_width": 26.0, "block_height": 15.0})
-        self.put(GAME.layout(GAME.read_position(POSITION)))
+        self.put(GAME.sight.of(GAME.position.read(POSITION)))
 
     def put(self, layout, *faults):
         standing(layout, *faults).save(self.table)
@@ -100,7 +100,7 @@ def workers(box):
 @pytest.mark.timeout(600)
 def test_a_turn_on_the_table_is_proposed_and_ok_records_it_as_one_group(watched):
     watched.says("looking")
-    watched.put(GAME.read_layout(AFTER))
+    watched.put(GAME.sight.read(AFTER))
     watched.box.wait_for(lambda status: status["recorded"] == 2, LONG)
     reading = watched.records()[1]
     assert (reading.kind, reading.channel) == (Kind.READING, "camera:board")
@@ -132,7 +132,7 @@ def workers_gone(pid):
 
 @pytest.mark.timeout(600)
 def test_what_is_wrong_is_said_and_the_match_goes_on(watched):
-    layout = GAME.layout(GAME.read_position(POSITION))
+    layout = GAME.sight.of(GAME.position.read(POSITION))
     for fault, says in (
         (CameraFault.UNPLUGGED, "unplugged"),
         (CameraFault.BLACK, "lens cap"),

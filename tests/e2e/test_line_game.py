@@ -169,9 +169,9 @@ def short_hand(match: Match) -> tuple[str, str]:
     """A hand that a may hold there and what it allows, which is less than what all its hands may."""
     chance = random.Random(1)
     while True:
-        hand = written(match.game.sample(match.state, chance).hands[0])
-        allowed = [choice.token for choice in match.game.legal_for(match.state, 0, hand)]
-        if len(allowed) < len(match.game.legal(match.state)):
+        hand = written(match.game.worlds.sample(match.state, chance).hands[0])
+        allowed = [choice.token for choice in match.game.rules.legal_for(match.state, 0, hand)]
+        if len(allowed) < len(match.game.rules.legal(match.state)):
             return hand, " ".join(allowed)
 
 
@@ -181,7 +181,7 @@ def test_a_pad_tells_what_its_seat_holds(tmp_path):
     file = msgspec.structs.replace(file, steps=file.steps[:8])  # a is asked next
     match = replay_steps(engines.game(file.game), file.setup, file.steps)
     hand, exact = short_hand(match)
-    general = " ".join(choice.token for choice in match.game.legal(match.state))
+    general = " ".join(choice.token for choice in match.game.rules.legal(match.state))
     laptop = LineNode(tmp_path / "port")
     pad, spy = (LineNode(tmp_path / name, name, "a") for name in ("pad", "spy"))
     nodes = (laptop, pad, spy)

@@ -21,11 +21,17 @@ from engines.contract import (
     Game,
     Label,
     Level,
+    Notation,
     Over,
     Picker,
+    Positions,
     Refusal,
+    Scoring,
+    Sight,
+    Worlds,
 )
 from engines.errors import BadPosition, Impossible, Malformed
+from engines.kit.rulebook import Rulebook
 
 COLUMNS, ROWS = 4, 3
 CELLS = tuple(f"{column}{row}" for row in range(1, ROWS + 1) for column in "abcd")
@@ -56,12 +62,9 @@ def beside(one, other):
     return abs(one // COLUMNS - other // COLUMNS) + abs(one % COLUMNS - other % COLUMNS) == 1
 
 
-class GridToy(Game[Stones, None]):
-    id, title, seats, rules_version, options, levels = "grid_toy", "Stones", (2,), 1, (), (Level.FULL,)
-    categories = ("height",)
-
+class Playing(Rulebook[Stones, None]):
     def start(self, setup):
-        return self.read_position(setup.position) if setup.position else Stones()
+        return GAME.position.read(setup.position) if setup.position else Stones()
 
     def pending(self, state):
         if state.termination:
@@ -128,6 +131,10 @@ class GridToy(Game[Stones, None]):
     def fact(self, state, key):
         return 0
 
+
+class Counting(Scoring):
+    CATEGORIES = ("height",)
+
     def points(self, state):
         return [state.heights[place] for place in state.pieces]
 
@@ -139,6 +146,8 @@ class GridToy(Game[Stones, None]):
         totals = [sum(pair) for pair in zip(self.points(state), state.adjusted, strict=True)]
         return tuple(seat for seat in (0, 1) if totals[seat] == max(totals))
 
+
+class Words(Notation):
     def tokens(self, text):
         if not text.split():
             raise Malformed("an empty step")
@@ -147,14 +156,23 @@ class GridToy(Game[Stones, None]):
     def text(self, choices):
         return " ".join(choice.token for choice in choices)
 
-    def position(self, state):
-        by_hand = ",".join(map(str, state.adjusted))
-        return f"{write(self.layout(state))} turn={state.turn} moving={int(state.moving)} by_hand={by_hand}"
+    def label(self, choice):
+        if choice.token == "-":
+            return Label("action.pass")
+        if choice.question == "to":
+            return Label("cell", (("cell", choice.token),))
+        return Label(f"action.{choice.token[0]}", (("cell", choice.token[1:]),))
 
-    def read_position(self, text):
+
+class Lines(Positions):
+    def write(self, state):
+        by_hand = ",".join(map(str, state.adjusted))
+        return f"{write(GAME.sight.of(state))} turn={state.turn} moving={int(state.moving)} by_hand={by_hand}"
+
+    def read(self, text):
         try:
             *layout, turn, moving, by_hand = text.split()
-            heights, pieces = self.read_layout(" ".join(layout))
+            heights, pieces = GAME.sight.read(" ".join(layout))
             first, second = map(int, by_hand.removeprefix("by_hand=").split(","))
             number, asked = int(turn.removeprefix("turn=")), moving == "moving=1"
         except (ValueError, Malformed) as error:
@@ -162,13 +180,17 @@ class GridToy(Game[Stones, None]):
         return Stones(heights, pieces, number, asked, (first, second))
 
     def status(self, text):
-        self.read_position(text)
+        self.read(text)
         return []
 
-    def layout(self, state):
+
+class Look(Sight):
+    NAME = "board"
+
+    def of(self, state):
         return state.heights, state.pieces
 
-    def read_layout(self, text):
+    def read(self, text):
         try:
             rows, first, second = text.split()
             heights = tuple(map(int, rows.replace("/", "")))
@@ -190,11 +212,14 @@ class GridToy(Game[Stones, None]):
                 found += [f"+{SEATS[seat]}{CELLS[there]}", f"-{SEATS[seat]}{CELLS[wanted]}"]
         return tuple(found)
 
-    def board(self, state):
-        letters = {place: SEATS[seat] for seat, place in enumerate(state.pieces)}
-        cells = (Cell(height, letters.get(place, "")) for place, height in enumerate(state.heights))
+    def board(self, layout):
+        heights, pieces = layout
+        letters = {place: SEATS[seat] for seat, place in enumerate(pieces)}
+        cells = (Cell(height, letters.get(place, "")) for place, height in enumerate(heights))
         return Board(COLUMNS, ROWS, tuple(cells))
 
+
+class Truth(Worlds):
     def sample(self, state, rng):
         return None
 
@@ -207,12 +232,20 @@ class GridToy(Game[Stones, None]):
     def advance(self, world, state, choice, rng):
         return None
 
-    def label(self, choice):
-        if choice.token == "-":
-            return Label("action.pass")
-        if choice.question == "to":
-            return Label("cell", (("cell", choice.token),))
-        return Label(f"action.{choice.token[0]}", (("cell", choice.token[1:]),))
+
+GAME = Game(
+    id="grid_toy",
+    title="Stones",
+    seats=(2,),
+    rules_version=1,
+    levels=(Level.FULL,),
+    rules=Playing(),
+    scoring=Counting(),
+    notation=Words(),
+    position=Lines(),
+    sight=Look(),
+    worlds=Truth(),
+)
 
 
 def write(layout):

@@ -15,8 +15,8 @@ from tests.engines.tables import TABLES
 from tests.engines.test_conformance import assert_lists_agree
 
 WALKS = 3
-MODULES = {game_id: import_module(f"engines.{game_id}.checks") for game_id in engines.GAMES}
-CHECKS = [(game_id, check) for game_id, module in MODULES.items() for check in module.CHECKS]
+REGISTERS = {game_id: engines.game(game_id).rules.checks for game_id in engines.GAMES}
+CHECKS = [(game_id, check) for game_id, checks in REGISTERS.items() for check in checks]
 
 
 @contextmanager
@@ -24,7 +24,7 @@ def without(game_id, check):
     """The checks of a game as if ``check`` had never been written."""
     removed = []
     for question in check.questions:
-        checks = MODULES[game_id].CHECKS._by_question[question]
+        checks = REGISTERS[game_id]._by_question[question]
         removed.append((checks, checks.index(check)))
         checks.remove(check)
     try:
@@ -52,7 +52,7 @@ def caught_by_agreement(game_id, check):
         if table.game.id != game_id:
             continue
         for made in table.steps(WALKS):
-            if table.game.pending(made.state).question in check.questions:
+            if table.game.rules.pending(made.state).question in check.questions:
                 try:
                     assert_lists_agree(table.game, made.state)
                 except Exception:

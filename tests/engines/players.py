@@ -123,7 +123,7 @@ def _action(view, tokens, style, turn, rng):
     state = view.state
     if turn >= style.stops:
         return "pass"
-    totals = [sum(b.points for b in GAME.bookings(state) if b.seat == seat) for seat in (0, 1)]
+    totals = [sum(b.points for b in GAME.scoring.bookings(state) if b.seat == seat) for seat in (0, 1)]
     if "close" in tokens and totals[view.seat] - totals[1 - view.seat] >= style.closes:
         return "close"
     nobles = [token for token in tokens if token in NOBLES]
@@ -238,8 +238,8 @@ def record(setup, styles, seed):
     begun = []
     for made in walk(GAME, setup, Random(seed), player(styles)):
         begun += made.choices.values()
-        if not GAME.pending(made.after).open:
-            match.play(GAME.text(begun))
+        if not GAME.rules.pending(made.after).open:
+            match.play(GAME.notation.text(begun))
             begun = []
     return match
 

@@ -15,8 +15,8 @@ from msgspec import Struct
 
 import engines
 from engines.contract import Level, Setup
+from tests.engines import toy
 from tests.engines.torres.walking import busy
-from tests.engines.toy import Toy
 from tests.engines.walks import Made, seed, seldom_pass, walk
 
 PLAYERS = {"torres": busy}
@@ -68,7 +68,7 @@ def setups(game: Any) -> dict[str, Setup]:
     return found
 
 
-TABLES = {"toy": Table(Toy(), Setup())} | {
+TABLES = {"toy": Table(toy.GAME, Setup())} | {
     f"{game_id} {name}": Table(engines.game(game_id), setup, PLAYERS.get(game_id, seldom_pass))
     for game_id in engines.GAMES
     for name, setup in setups(engines.game(game_id)).items()

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 import engines
 from engines.board import Board, Cell, around, blank
 from engines.contract import Choice, Setup
-from tests.engines.grid_toy import ACTION, CELLS, GridToy, Stones, write
+from tests.engines import grid_toy
+from tests.engines.grid_toy import ACTION, CELLS, write
 from tests.engines.walks import seed, walk
 
-TOY = GridToy()
+TOY = grid_toy.GAME
 sizes = st.tuples(st.integers(1, 8), st.integers(1, 8))
 
 
@@ -97,11 +98,11 @@ def test_the_board_around_some_tokens():
 
 def test_a_game_without_a_board_shows_none():
     game = engines.game("san_gimignano")
-    assert game.board(game.start(Setup())) is None
+    assert game.sight.board(game.sight.of(game.rules.start(Setup()))) is None
 
 
 def test_a_game_shows_its_board():
-    board = TOY.board(Stones(heights=(0, 2, *[0] * 10), pieces=(1, 11)))
+    board = TOY.sight.board(((0, 2, *[0] * 10), (1, 11)))
     assert (board.cells[1], board.cells[11], board.cells[0]) == (Cell(2, "a"), Cell(0, "b"), Cell())
 
 
@@ -110,17 +111,17 @@ def test_the_toy_keeps_its_own_rules():
     for number in range(seed(), seed() + 20):
         for made in walk(TOY, Setup(), Random(number)):
             state, choice = made.state, made.choices[state_seat(made)]
-            pending = TOY.pending(state)
-            assert choice in TOY.legal(state)
-            assert {c.token for c in TOY.legal(state)} == {
+            pending = TOY.rules.pending(state)
+            assert choice in TOY.rules.legal(state)
+            assert {c.token for c in TOY.rules.legal(state)} == {
                 token
                 for token in pending.domain.tokens
-                if not TOY.why_not(state, Choice(pending.question, token))
+                if not TOY.rules.why_not(state, Choice(pending.question, token))
             }
-            assert TOY.read_position(TOY.position(state)) == state
-            assert TOY.read_layout(write(TOY.layout(state))) == TOY.layout(state)
-            board = TOY.board(made.after)
-            changed = TOY.differences(TOY.layout(made.after), TOY.layout(state))
+            assert TOY.position.read(TOY.position.write(state)) == state
+            assert TOY.sight.read(write(TOY.sight.of(state))) == TOY.sight.of(state)
+            board = TOY.sight.board(TOY.sight.of(made.after))
+            changed = TOY.sight.differences(TOY.sight.of(made.after), TOY.sight.of(state))
             if choice.token != "-" and choice.question == "action" and choice.token[0] == "B":
                 assert [board.name(p) for p in board.named(" ".join(changed))] == [choice.token[1:]]
 

@@ -14,11 +14,12 @@ from engines import notation, search
 from engines.contract import Choice, Decide, Multiset, Over, Refusal, Report, Setup
 from engines.errors import Malformed, NotationError, OutOfTurn, Refused, Stale
 from engines.match import Match, Point, replay
+from tests.engines import toy
 from tests.engines.tables import TABLES
-from tests.engines.toy import BAG, BEANS, Toy
+from tests.engines.toy import BAG, BEANS
 from tests.engines.walks import seed, soak, walk
 
-TOY = Toy()
+TOY = toy.GAME
 
 
 @pytest.fixture(params=TABLES)
@@ -32,26 +33,26 @@ def asked(pending):
 
 def passing(game, state, seat=None):
     """What the checks let pass of the whole domain: the list's slow and independent twin."""
-    pending = game.pending(state)
+    pending = game.rules.pending(state)
     wider = [Choice(pending.question, token) for token in pending.domain.tokens]
-    return [choice for choice in wider if game.why_not(state, choice, seat) is None]
+    return [choice for choice in wider if game.rules.why_not(state, choice, seat) is None]
 
 
 def assert_lists_agree(game, state):
     """The list and the checks say the same over the whole domain, in its order, each choice once."""
-    pending = game.pending(state)
+    pending = game.rules.pending(state)
     if isinstance(pending, Over):
-        assert game.legal(state) == []
+        assert game.rules.legal(state) == []
         return
     for seat in asked(pending):
-        assert game.legal(state, seat) == passing(game, state, seat), game.position(state)
+        assert game.rules.legal(state, seat) == passing(game, state, seat), game.position.write(state)
 
 
 def assert_reads_back(game, state):
     """A position reads back, in one line, and nothing is wrong with it."""
-    text = game.position(state)
-    assert game.status(text) == [], text
-    assert game.read_position(text) == state
+    text = game.position.write(state)
+    assert game.position.status(text) == [], text
+    assert game.position.read(text) == state
     assert "\n" not in text
 
 
@@ -59,22 +60,22 @@ def by_checks(game, state, depth):
     """perft again, by the checks."""
     if depth == 0:
         return 1
-    pending = game.pending(state)
+    pending = game.rules.pending(state)
     if isinstance(pending, Over):
         return 0
     choices = [passing(game, state, seat) for seat in asked(pending)]
     if depth == 1:
         return prod(map(len, choices))
     if len(choices) > 1:
-        return sum(by_checks(game, game.reveal(state, each), depth - 1) for each in product(*choices))
-    return sum(by_checks(game, game.apply(state, choice), depth - 1) for choice in choices[0])
+        return sum(by_checks(game, game.rules.reveal(state, each), depth - 1) for each in product(*choices))
+    return sum(by_checks(game, game.rules.apply(state, choice), depth - 1) for choice in choices[0])
 
 
 def closes(game, state):
     """Whether some choices end the open step."""
-    if not game.pending(state).open:
+    if not game.rules.pending(state).open:
         return True
-    return any(closes(game, game.apply(state, choice)) for choice in game.legal(state))
+    return any(closes(game, game.rules.apply(state, choice)) for choice in game.rules.legal(state))
 
 
 def test_every_rule_that_may_be_chosen_is_tried():
@@ -89,15 +90,15 @@ def test_every_rule_that_may_be_chosen_is_tried():
 def test_a_choice_is_listed_exactly_when_no_check_refuses_it(table):
     for step in table.steps(2):
         assert_lists_agree(table.game, step.after)
-    assert_lists_agree(table.game, table.game.start(table.setup))
+    assert_lists_agree(table.game, table.game.rules.start(table.setup))
 
 
 def test_domains_are_wider_than_the_lists(table):
     game, refused = table.game, 0
     for step in table.steps(3):
-        pending = game.pending(step.state)
+        pending = game.rules.pending(step.state)
         for seat in asked(pending):
-            refused += len(pending.domain.tokens) - len(game.legal(step.state, seat))
+            refused += len(pending.domain.tokens) - len(game.rules.legal(step.state, seat))
     assert refused > 0
 
 
@@ -111,32 +112,35 @@ def test_every_true_choice_passes_the_checks(table):
     game = table.game
     for step in table.steps(3):
         for seat, choice in step.choices.items():
-            assert game.why_not(step.state, choice, seat) is None
-            assert game.pending(step.state).domain.holds(choice.token)
-            assert game.label(choice).key
+            assert game.rules.why_not(step.state, choice, seat) is None
+            assert game.rules.pending(step.state).domain.holds(choice.token)
+            assert game.notation.label(choice).key
 
 
 def test_whatever_the_unknown_really_is_what_it_allows_is_listed(table):
     """Worlds sampled from what is known: each allows something, and nothing that the list has not."""
     game = table.game
     for step in table.steps(1)[::5]:
-        pending = game.pending(step.state)
+        pending = game.rules.pending(step.state)
         if isinstance(pending, Decide):
-            world = game.sample(step.state, Random(1))
+            world = game.worlds.sample(step.state, Random(1))
             for seat in pending.seats:
-                assert any(game.true(world, step.state, choice) for choice in game.legal(step.state, seat))
+                assert any(
+                    game.worlds.true(world, step.state, choice)
+                    for choice in game.rules.legal(step.state, seat)
+                )
 
 
 def test_no_prefix_is_a_dead_end(table):
     game, prefixes = table.game, 0
     for step in table.steps(1):
-        if len(asked(game.pending(step.state))) > 1:
+        if len(asked(game.rules.pending(step.state))) > 1:
             continue
-        for choice in game.legal(step.state):
-            after = game.apply(step.state, choice)
-            prefixes += game.pending(after).open
-            assert closes(game, after), game.position(after)
-    assert prefixes or isinstance(game, Toy)
+        for choice in game.rules.legal(step.state):
+            after = game.rules.apply(step.state, choice)
+            prefixes += game.rules.pending(after).open
+            assert closes(game, after), game.position.write(after)
+    assert prefixes or game is TOY
 
 
 def test_positions_read_back_and_nothing_is_wrong_with_them(table):
@@ -147,21 +151,23 @@ def test_positions_read_back_and_nothing_is_wrong_with_them(table):
 def test_any_position_can_be_started_from(table):
     game = table.game
     for step in table.steps(1)[::9]:
-        setup = Setup(seats=table.setup.seats, level=table.setup.level, position=game.position(step.state))
-        assert game.start(setup) == step.state
+        setup = Setup(
+            seats=table.setup.seats, level=table.setup.level, position=game.position.write(step.state)
+        )
+        assert game.rules.start(setup) == step.state
 
 
 def test_applying_changes_nothing_that_was(table):
     game = table.game
     for step in table.steps(1)[::3]:
         before, number = copy.deepcopy(step.state), hash(step.state)
-        game.legal(step.state, 0)
+        game.rules.legal(step.state, 0)
         for seat, choice in step.choices.items():
-            game.why_not(step.state, choice, seat)
+            game.rules.why_not(step.state, choice, seat)
         again = (
-            game.apply(step.state, *step.choices.values())
+            game.rules.apply(step.state, *step.choices.values())
             if len(step.choices) == 1
-            else game.reveal(step.state, [*step.choices.values()])
+            else game.rules.reveal(step.state, [*step.choices.values()])
         )
         assert again == step.after
         assert hash(again) == hash(step.after)
@@ -177,13 +183,13 @@ def play_live(table, made):
     for step in made:
         if len(step.choices) > 1:
             for seat, choice in step.choices.items():
-                match.play(game.text([choice]), seat)
+                match.play(game.notation.text([choice]), seat)
             continue
         begun += step.choices.values()
-        if not game.pending(step.after).open:
-            read = match.play(game.text(begun))
+        if not game.rules.pending(step.after).open:
+            read = match.play(game.notation.text(begun))
             assert read.after.state == step.after
-            assert read.step.text == game.text(read.choices)
+            assert read.step.text == game.notation.text(read.choices)
             begun = []
     return match
 
@@ -228,9 +234,9 @@ def test_every_match_ends_with_points_and_somebody_ahead(table):
     for made in table.walks(4):
         last = made[-1].after
         assert last.termination
-        assert all(booking.points and booking.seat in seats for booking in game.bookings(last))
-        assert set(game.winners(last)) <= seats
-        assert game.winners(last)
+        assert all(booking.points and booking.seat in seats for booking in game.scoring.bookings(last))
+        assert set(game.scoring.winners(last)) <= seats
+        assert game.scoring.winners(last)
 
 
 @pytest.mark.soak
@@ -242,7 +248,7 @@ def test_soak_lists_positions_and_prefixes():
         for step in walk(table.game, table.setup, Random(number), table.choose):
             assert_lists_agree(table.game, step.after)
             assert_reads_back(table.game, step.after)
-            if table.game.pending(step.after).open:
+            if table.game.rules.pending(step.after).open:
                 assert closes(table.game, step.after)
 
 
@@ -251,15 +257,15 @@ def test_soak_lists_positions_and_prefixes():
 
 @pytest.fixture
 def beans():
-    return Match(Toy(), Setup())
+    return Match(TOY, Setup())
 
 
 def test_a_sealed_choice_shows_nowhere_until_the_last_is_in(beans):
-    untouched = Match(Toy(), Setup())
+    untouched = Match(TOY, Setup())
     beans.play("sit", 1)
     assert beans.state == untouched.state
-    assert beans.game.position(beans.state) == untouched.game.position(untouched.state)
-    assert beans.game.bookings(beans.state) == ()
+    assert beans.game.position.write(beans.state) == untouched.game.position.write(untouched.state)
+    assert beans.game.scoring.bookings(beans.state) == ()
     assert beans.evidence(_left("r")) == []
     assert beans.pending.seats == (0,)
 
@@ -274,7 +280,7 @@ def test_the_last_sealed_choice_reveals_all_in_one_step(beans):
 
 
 def test_the_order_of_commitments_does_not_matter(beans):
-    other = Match(Toy(), Setup())
+    other = Match(TOY, Setup())
     for seat, text in ((0, "odd"), (1, "even")):
         beans.play(text, seat)
     for seat, text in ((1, "even"), (0, "odd")):
@@ -337,11 +343,11 @@ def test_a_multiset_reads_and_writes_its_tokens(token):
 
 
 def test_a_multiset_is_not_listed():
-    state = Toy().reveal(Toy().start(Setup()), _guesses("odd", "odd"))
-    assert isinstance(Toy().pending(state).domain, Multiset)
-    assert Toy().legal(state) == []
-    assert search.perft(Toy(), state, 2) == 0
-    choices, after = notation.read(Toy(), state, "2g1r")
+    state = TOY.rules.reveal(TOY.rules.start(Setup()), _guesses("odd", "odd"))
+    assert isinstance(TOY.rules.pending(state).domain, Multiset)
+    assert TOY.rules.legal(state) == []
+    assert search.perft(TOY, state, 2) == 0
+    choices, after = notation.read(TOY, state, "2g1r")
     assert after.left == BAG - BEANS.read("1r2g")
     assert choices == [Choice("beans", "2g1r")]
 
@@ -356,24 +362,24 @@ def _left(kind):
 
 def test_playouts_walk_from_state_to_state(table):
     game = table.game
-    walked = list(search.playout(game, game.start(table.setup), Random(1)))
+    walked = list(search.playout(game, game.rules.start(table.setup), Random(1)))
     for (state, seat, choice), (after, _, _) in pairwise(walked):
-        if len(asked(game.pending(state))) == 1:
-            assert game.apply(state, choice) == after
-        assert (seat is None) == isinstance(game.pending(state), Report)
+        if len(asked(game.rules.pending(state))) == 1:
+            assert game.rules.apply(state, choice) == after
+        assert (seat is None) == isinstance(game.rules.pending(state), Report)
 
 
 def test_playouts_reveal_sealed_choices_together():
-    walked = list(search.playout(TOY, TOY.start(Setup()), Random(1)))
+    walked = list(search.playout(TOY, TOY.rules.start(Setup()), Random(1)))
     rounds = [(state, seat) for state, seat, choice in walked if choice.question == "guess"]
     assert [seat for _, seat in rounds] == [0, 1] * (len(rounds) // 2)
     assert all(first[0] == second[0] for first, second in zip(rounds[::2], rounds[1::2], strict=True))
     state, _, choice = walked[-1]
-    assert TOY.apply(state, choice).termination
+    assert TOY.rules.apply(state, choice).termination
 
 
 def test_perft_counts_sealed_choices_as_one_joint_choice():
-    state = TOY.start(Setup())
-    each = [len(TOY.legal(state, seat)) for seat in TOY.pending(state).seats]
+    state = TOY.rules.start(Setup())
+    each = [len(TOY.rules.legal(state, seat)) for seat in TOY.rules.pending(state).seats]
     assert search.perft(TOY, state, 1) == each[0] * each[1]
     assert set(search.divide(TOY, state, 1).values()) == {1}

@@ -47,7 +47,7 @@ def test_the_replay_goes_by_it():
     file = matchfile.read(FILE)
     assert dict(file.setup.facts)["facts.copy"] == "Anna's: the blue one"
     match = play(FILE)
-    assert "blocks=1.1.1.1///////1.1.1.1 a=a1 b=g8 king=c1" in match.game.position(match.state)
+    assert "blocks=1.1.1.1///////1.1.1.1 a=a1 b=g8 king=c1" in match.game.position.write(match.state)
     headers = FILE.partition("\n\n")[0].splitlines()
     assert set(headers) <= set(matchfile.write(file).splitlines())
 

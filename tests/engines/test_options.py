@@ -19,7 +19,7 @@ CASES = [
 def opening(game, chosen):
     """The first state of a match with these options, None where there is no such match."""
     try:
-        return game.start(Setup(game.seats[0], options=tuple(chosen.items())))
+        return game.rules.start(Setup(game.seats[0], options=tuple(chosen.items())))
     except BadSetup:
         return None
 

@@ -26,7 +26,7 @@ WHOLE = {
 
 def booked(game, state, parts):
     """The points of the first so many parts."""
-    return [one for one in game.bookings(state) if 0 < one.part <= parts]
+    return [one for one in game.scoring.bookings(state) if 0 < one.part <= parts]
 
 
 @pytest.mark.parametrize(("game", "setup", "parts", "between"), SEVERAL.values(), ids=SEVERAL)
@@ -35,22 +35,22 @@ def test_a_part_that_is_over_changes_no_more(game, setup, parts, between):
     choose = walking.busy if game is TORRES else seldom_pass
     over, stands = 0, []
     for made in walk(game, setup, Random(seed()), choose):
-        now = game.parts_over(made.after)
+        now = game.scoring.parts_over(made.after)
         assert over <= now <= over + 1
         assert booked(game, made.after, over) == stands
-        asked = game.pending(made.after)
+        asked = game.rules.pending(made.after)
         begun = isinstance(asked, Over) or (
-            asked.question in between and game.pending(made.state).question not in between
+            asked.question in between and game.rules.pending(made.state).question not in between
         )
         assert (now > over) == begun
         if begun:
             over, stands = now, booked(game, made.after, now)
         # Nothing is booked to a part that has not begun.
-        assert all(one.part <= over + 1 for one in game.bookings(made.after))
+        assert all(one.part <= over + 1 for one in game.scoring.bookings(made.after))
     assert over == parts
 
 
 @pytest.mark.parametrize(("game", "setup"), WHOLE.values(), ids=WHOLE)
 def test_a_match_that_is_one_whole_has_none_before_its_end(game, setup):
     for made in walk(game, setup, Random(seed())):
-        assert made.after.termination or game.parts_over(made.after) == 0
+        assert made.after.termination or game.scoring.parts_over(made.after) == 0

@@ -21,11 +21,17 @@ from engines.contract import (
     Label,
     Level,
     Multiset,
+    Notation,
     Over,
+    Positions,
     Refusal,
     Report,
+    Scoring,
+    Sight,
+    Worlds,
 )
 from engines.errors import BadPosition, Impossible, Malformed
+from engines.kit.rulebook import Rulebook
 
 GUESSES = Domain("guess", ("odd", "even", "sit"))
 BEANS = Multiset("beans", ("r", "g"), 0, 3)
@@ -48,11 +54,9 @@ class Beans(Struct, frozen=True):
         return "counted" if self.round == ROUNDS else ""
 
 
-class Toy(Game[Beans, bags.Bag]):
-    id, title, seats, rules_version, options, levels = "toy", "Odds and beans", (2,), 1, (), (Level.FULL,)
-
+class Playing(Rulebook[Beans, None]):
     def start(self, setup):
-        return self.read_position(setup.position) if setup.position else Beans()
+        return GAME.position.read(setup.position) if setup.position else Beans()
 
     def pending(self, state):
         if state.termination:
@@ -87,11 +91,18 @@ class Toy(Game[Beans, bags.Bag]):
         sat = tuple(old or choice.token == "sit" for old, choice in zip(state.sat, choices, strict=True))
         return replace(state, sat=sat, guesses=tuple(choice.token for choice in choices))
 
+    def seen(self, state):
+        return GAME.position.write(state)
+
     def exposes(self, state, choice):
         return choice.question == "beans"
 
     def fact(self, state, key):
         return bags.count(state.left, BEANS.kinds.index(key[0]))
+
+
+class Counting(Scoring):
+    CATEGORIES = ()
 
     def bookings(self, state):
         guessed = [Booking(s, p, "guesses", "T-1") for s, p in enumerate(state.points) if p]
@@ -101,6 +112,8 @@ class Toy(Game[Beans, bags.Bag]):
         totals = [sum(pair) for pair in zip(state.points, state.adjusted, strict=True)]
         return tuple(seat for seat in (0, 1) if totals[seat] == max(totals))
 
+
+class Words(Notation):
     def tokens(self, text):
         if not text.split():
             raise Malformed("an empty step")
@@ -109,7 +122,12 @@ class Toy(Game[Beans, bags.Bag]):
     def text(self, choices):
         return " ".join(choice.token for choice in choices)
 
-    def position(self, state):
+    def label(self, choice):
+        return Label(choice.token)
+
+
+class Lines(Positions):
+    def write(self, state):
         sat = "".join(letter for letter, out in zip("ab", state.sat, strict=True) if out)
         points = ",".join(map(str, state.points))
         words = [
@@ -121,7 +139,7 @@ class Toy(Game[Beans, bags.Bag]):
         ]
         return " ".join([*words, ",".join(map(str, state.adjusted))])
 
-    def read_position(self, text):
+    def read(self, text):
         try:
             number, left, sat, points, guesses, *adjusted = text.split()
             first, second = map(int, points.split(","))
@@ -133,18 +151,24 @@ class Toy(Game[Beans, bags.Bag]):
         return Beans(int(number), BEANS.read(left), seated_out, (first, second), guessed, by_hand)
 
     def status(self, text):
-        self.read_position(text)
+        self.read(text)
         return []
 
-    def layout(self, state):
+
+class Look(Sight):
+    NAME = "beans_left"
+
+    def of(self, state):
         return state.left
 
-    def read_layout(self, text):
+    def read(self, text):
         return BEANS.read(text)
 
     def differences(self, seen, expected):
         return () if seen == expected else (BEANS.write(seen),)
 
+
+class Truth(Worlds):
     def sample(self, state, rng):
         return state.left
 
@@ -158,5 +182,17 @@ class Toy(Game[Beans, bags.Bag]):
     def advance(self, world, state, choice, rng):
         return world - BEANS.read(choice.token) if choice.question == "beans" else world
 
-    def label(self, choice):
-        return Label(choice.token)
+
+GAME = Game(
+    id="toy",
+    title="Odds and beans",
+    seats=(2,),
+    rules_version=1,
+    levels=(Level.FULL,),
+    rules=Playing(),
+    scoring=Counting(),
+    notation=Words(),
+    position=Lines(),
+    sight=Look(),
+    worlds=Truth(),
+)

@@ -30,22 +30,30 @@ def seldom_pass(game, state, world, seat, true, rng):
 
 def walk(game, setup, rng: Random, choose=seldom_pass):
     """One whole match; ``choose`` picks one of what a seat's pieces truly allow."""
-    state = game.start(setup)
-    world = game.sample(state, rng)
+    state = game.rules.start(setup)
+    world = game.worlds.sample(state, rng)
     while not state.termination:
-        pending = game.pending(state)
+        pending = game.rules.pending(state)
         here = world
         if isinstance(pending, Report):
-            choices: dict[int | None, Choice] = {None: game.answer(world, state, rng)}
+            choices: dict[int | None, Choice] = {None: game.worlds.answer(world, state, rng)}
         else:
             choices = {}
             for seat in pending.seats:
-                true = [choice for choice in game.legal(state, seat) if game.true(world, state, choice)]
+                true = [
+                    choice
+                    for choice in game.rules.legal(state, seat)
+                    if game.worlds.true(world, state, choice)
+                ]
                 choices[seat] = choose(game, state, world, seat, true, rng)
         for choice in choices.values():
-            world = game.advance(world, state, choice, rng)
+            world = game.worlds.advance(world, state, choice, rng)
         sealed = isinstance(pending, Decide) and len(pending.seats) > 1
-        after = game.reveal(state, [*choices.values()]) if sealed else game.apply(state, *choices.values())
+        after = (
+            game.rules.reveal(state, [*choices.values()])
+            if sealed
+            else game.rules.apply(state, *choices.values())
+        )
         yield Made(state, choices, after, here)
         state = after
 

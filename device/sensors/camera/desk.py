@@ -13,9 +13,9 @@ from device.match import Asked, Desk, JournalError, Proposal, Referee, Source
 from device.sensors.camera.pictures import Pictures
 from device.sensors.messages import NOTHING, Expected, Reading
 from device.sensors.readers import reads
+from engines.contract import Exact
 from engines.errors import EngineError
 from engines.observation import Observation
-from engines.search import Exact
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ class CameraDesk:
             _name(referee),
             len(referee.replay.match.steps),
             referee.replay.header.game,
-            referee.replay.game.position(referee.replay.match.state),
+            referee.replay.game.position.write(referee.replay.match.state),
             copy.cell_mm or 0.0,
             copy.block_mm or (0.0, 0.0, 0.0),
             self._desk.unchanged,
@@ -86,7 +86,7 @@ class CameraDesk:
         if question is None:
             return None
         game = referee.replay.game
-        boards = [game.board_of(game.read_layout(text)) for text, _ in reading.candidates]
+        boards = [game.sight.board(game.sight.read(text)) for text, _ in reading.candidates]
         answers = [(board, reading.meanings[at]) for at in question.answers if (board := boards[at])]
         return Asked(question.cell, tuple(answers), question.crop)
 

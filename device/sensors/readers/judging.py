@@ -17,10 +17,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from engines import search
-from engines.contract import Choice, Game
+from engines import contract, search
+from engines.contract import Choice, Exact, Game, Interpretation, Several
 from engines.observation import Observation
-from engines.search import Exact, Interpretation, Several
 
 ILLEGAL = 4.0
 """How much less likely a board that no turn leads to is than one that a turn does, as a logarithm: people do
@@ -83,7 +82,7 @@ class OutOfStep(msgspec.Struct, frozen=True):
     """
 
     layout: Layout
-    meaning: search.OutOfStep
+    meaning: contract.OutOfStep
     margin: float
 
 
@@ -121,9 +120,9 @@ def judge(
         raise ValueError("a reading without a layout")
     meanings = {layout: _meaning(game, state, layout) for layout in dict.fromkeys(read[:MOST])}
     first = meanings[read[0]]
-    meanings.setdefault(game.layout(state), Exact(()))
+    meanings.setdefault(game.sight.of(state), Exact(()))
     meanings |= {layout: _meaning(game, state, layout) for layout in also if layout not in meanings}
-    if isinstance(first, search.OutOfStep):
+    if isinstance(first, contract.OutOfStep):
         for choices in (first.nearest, *(misread.choices for misread in first.misread)):
             layout = _after(game, state, choices)
             if layout not in meanings:
@@ -132,11 +131,11 @@ def judge(
     evidence = [float(found) for found in weigh(layouts)]
     if len(evidence) != len(layouts) or not all(map(math.isfinite, evidence)):
         raise ValueError(f"evidence {evidence} for {len(layouts)} layouts")
-    now = game.layout(state)
+    now = game.sight.of(state)
     scores = {
         layout: found
-        - ILLEGAL * isinstance(meanings[layout], search.OutOfStep)
-        - CHANGE * _changes(game.differences(layout, now))
+        - ILLEGAL * isinstance(meanings[layout], contract.OutOfStep)
+        - CHANGE * _changes(game.sight.differences(layout, now))
         for layout, found in zip(layouts, evidence, strict=True)
     }
     return _verdict(game, meanings, scores, tuple(sorted(unsure)), margin)
@@ -154,20 +153,20 @@ def _verdict(
     whole = math.fsum(math.exp(scores[layout] - scores[best]) for layout in ranked)
     near = [layout for layout in ranked if scores[best] - scores[layout] < least]
     meaning = meanings[best]
-    if isinstance(meaning, search.OutOfStep) and all(
-        isinstance(meanings[layout], search.OutOfStep) for layout in near
+    if isinstance(meaning, contract.OutOfStep) and all(
+        isinstance(meanings[layout], contract.OutOfStep) for layout in near
     ):
         # Whichever of them it is, no turn leads there: people need not be asked first.
-        legal = [layout for layout in ranked if not isinstance(meanings[layout], search.OutOfStep)]
+        legal = [layout for layout in ranked if not isinstance(meanings[layout], contract.OutOfStep)]
         return OutOfStep(best, meaning, scores[best] - scores[legal[0]] if legal else math.inf)
     if len(near) > 1 or unsure:
         candidates = tuple(
             Candidate(layout, meanings[layout], math.exp(scores[layout] - scores[best]) / whole)
             for layout in near
         )
-        places = dict.fromkeys(word for layout in near[1:] for word in game.differences(layout, best))
+        places = dict.fromkeys(word for layout in near[1:] for word in game.sight.differences(layout, best))
         return Doubted(candidates, tuple(places), unsure)
-    assert not isinstance(meaning, search.OutOfStep)
+    assert not isinstance(meaning, contract.OutOfStep)
     margin = scores[best] - scores[ranked[1]] if len(ranked) > 1 else math.inf
     return Proposed(best, meaning, margin)
 
@@ -185,5 +184,5 @@ def _changes(words: Sequence[str]) -> int:
 def _after(game: Game[Any, Any], state: Any, choices: Sequence[Choice]) -> Layout:
     """The layout after choices that the engine gave."""
     for choice in choices:
-        state = game.apply(state, choice)
-    return game.layout(state)
+        state = game.rules.apply(state, choice)
+    return game.sight.of(state)

@@ -31,10 +31,13 @@ def played() -> Match:
         match, step = Match(GAME, Setup()), []
         for state, _, choice in playout(GAME, match.state, Random(seed)):
             step.append(choice)
-            if not GAME.pending(GAME.apply(state, choice)).open:
-                match.play(GAME.text(step))
+            if not GAME.rules.pending(GAME.rules.apply(state, choice)).open:
+                match.play(GAME.notation.text(step))
                 step = []
-        if len(match.steps) > 40 and len({booking.seat for booking in GAME.bookings(match.state)}) == 2:
+        if (
+            len(match.steps) > 40
+            and len({booking.seat for booking in GAME.scoring.bookings(match.state)}) == 2
+        ):
             return match
     raise AssertionError("no such match")
 

@@ -13,7 +13,7 @@ import engines
 from device.cli import main
 from device.commands import Exit, coverage
 from device.commands.coverage import ROOT, Coverage
-from engines.checks import Check
+from engines.kit.checks import Check
 from engines.rules import load
 
 

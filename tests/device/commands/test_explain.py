@@ -46,7 +46,7 @@ def test_a_purchase_is_told_choice_by_choice(file, capsys):
 def test_what_else_was_legal_and_what_was_not_stand_beside_it(file, capsys):
     at = number_of("P ")
     state = played().points[at - 1].state
-    legal = [GAME.label(choice).key for choice in GAME.legal(state)]
+    legal = [GAME.notation.label(choice).key for choice in GAME.rules.legal(state)]
     assert "action.pass" in legal
     assert "action.close" not in legal
     _, out, _ = explained(capsys, file, at)
@@ -60,7 +60,7 @@ def test_what_else_was_legal_and_what_was_not_stand_beside_it(file, capsys):
 def test_points_are_told_with_their_clause(file, capsys):
     at = number_of("C ")
     before, after = (
-        sum(b.points for b in GAME.bookings(played().points[n].state) if b.category == "completion")
+        sum(b.points for b in GAME.scoring.bookings(played().points[n].state) if b.category == "completion")
         for n in (at - 1, at)
     )
     assert after > before
@@ -103,7 +103,7 @@ def test_an_undone_record_is_explained_where_it_stood(tmp_path, capsys):
 
 
 def test_a_step_that_does_not_fit_is_explained_by_its_clause(tmp_path, capsys):
-    seat = GAME.pending(played().points[5].state).seats[0]
+    seat = GAME.rules.pending(played().points[5].state).seats[0]
     path = tmp_path / "m.txt"
     path.write_text(match_file(steps=(*played().steps[:5], Step(seat, "close")), result=""), "utf-8")
     status, out, err = explained(capsys, path, 6)
@@ -225,7 +225,7 @@ class TestRulings:
         assert height.splitlines()[1] == "  legal: x3"
 
     def test_a_position_that_no_clause_can_make_possible_is_no_step(self, tmp_path, capsys):
-        seat = "ab"[GAME.pending(played().points[5].state).seats[0]]
+        seat = "ab"[GAME.rules.pending(played().points[5].state).seats[0]]
         path = tmp_path / "m.match"
         steps = (*played().steps[:5], Step("ab".index(seat), "dance", ("SG-3.12",)))
         path.write_text(match_file(steps=steps, result=""), "utf-8")

@@ -14,17 +14,17 @@ OPEN = "a=5-7 marker=a market=6,8,8,10 hand.a=?4 hand.b=?5"
 
 def test_the_start_is_counted(capsys):
     assert main(["perft", "san_gimignano", "--depth", "4"]) == Exit.FINE
-    assert capsys.readouterr().out == f"{perft(GAME, GAME.start(Setup()), 4)}\n"
+    assert capsys.readouterr().out == f"{perft(GAME, GAME.rules.start(Setup()), 4)}\n"
 
 
 def test_a_position_is_counted_and_divided(capsys):
-    whole = perft(GAME, GAME.read_position(OPEN), 3)
+    whole = perft(GAME, GAME.position.read(OPEN), 3)
     assert main(["perft", "san_gimignano", "--depth", "3", "--position", OPEN]) == Exit.FINE
     assert capsys.readouterr().out == f"{whole}\n"
     assert main(["perft", "san_gimignano", "--depth", "3", "--position", OPEN, "--divide"]) == Exit.FINE
     *parts, total = capsys.readouterr().out.splitlines()
     tokens = [part.split(": ")[0] for part in parts]
-    assert tokens == [choice.token for choice in GAME.legal(GAME.read_position(OPEN))]
+    assert tokens == [choice.token for choice in GAME.rules.legal(GAME.position.read(OPEN))]
     assert sum(int(part.split(": ")[1]) for part in parts) == whole
     assert total == f"total: {whole}"
 
@@ -32,7 +32,7 @@ def test_a_position_is_counted_and_divided(capsys):
 def test_a_position_of_as_many_as_it_says(capsys):
     torres = engines.game("torres")
     for seats, count in ((2, 56), (3, 56), (4, 56)):
-        position = torres.position(torres.start(Setup(seats)))
+        position = torres.position.write(torres.rules.start(Setup(seats)))
         assert main(["perft", "torres", "--depth", "2", "--position", position]) == Exit.FINE
         assert capsys.readouterr().out == f"{count}\n"
 

@@ -47,7 +47,7 @@ def told(capsys, *argv):
 
 def totals():
     points = [0, 0]
-    for booking in GAME.bookings(played().state):
+    for booking in GAME.scoring.bookings(played().state):
         points[booking.seat] += booking.points
     return {"a": points[0], "b": points[1]}
 
@@ -62,7 +62,7 @@ def test_a_match_file_replays_to_its_score(file, capsys):
     assert found["termination"] == "double_pass"
     assert found["steps"] == len(played().steps)
     booked = [(b["seat"], b["points"], b["clause"]) for b in found["standing"]["bookings"]]
-    assert booked == [("ab"[b.seat], b.points, b.clause) for b in GAME.bookings(played().state)]
+    assert booked == [("ab"[b.seat], b.points, b.clause) for b in GAME.scoring.bookings(played().state)]
 
 
 def test_the_table_holds_the_same_figures(file, capsys):
@@ -129,7 +129,7 @@ def test_a_damaged_journal_gives_what_is_good_and_names_the_record(tmp_path, cap
 
 def scores_after(steps):
     points = [0, 0]
-    for booking in GAME.bookings(played().points[steps].state):
+    for booking in GAME.scoring.bookings(played().points[steps].state):
         points[booking.seat] += booking.points
     return {"a": points[0], "b": points[1]}
 
@@ -145,7 +145,7 @@ def test_a_record_that_no_longer_fits_is_named_with_its_clause(tmp_path, capsys)
 
 
 def asked_after(steps):
-    return GAME.pending(played().points[steps].state).seats[0]
+    return GAME.rules.pending(played().points[steps].state).seats[0]
 
 
 def test_a_step_that_does_not_fit_is_named_with_its_line(file, capsys):

@@ -290,7 +290,7 @@ class TestForged:
         assert f"record {at}: 'close' does not fit: SG-3.12: Closing needs 4 completed towers" in err
 
     def test_one_that_was_taken_back_later_is_caught_too(self, checked):
-        seat = GAME.pending(played().points[12].state).seats[0]
+        seat = GAME.rules.pending(played().points[12].state).seats[0]
         illegal = Draft(kind=Kind.STEP, payload="close", seat=seat)
         status, found, _ = checked(chained(FIELDS, [*drafts(12), illegal, ruling("undo 13"), drafts(13)[12]]))
         assert (status, failure(found)) == (Exit.WRONG, (13, "replay"))

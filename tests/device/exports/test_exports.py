@@ -116,7 +116,7 @@ class TestRows:
         assert [row["notation"] for row in found] == [step.text for step in played().steps]
         assert [row["record"] for row in found] == [str(n) for n in range(1, len(found) + 1)]
         for row, point in zip(found, played().points[1:], strict=True):
-            booked = GAME.bookings(point.state)
+            booked = GAME.scoring.bookings(point.state)
             for seat, letter in enumerate("ab"):
                 assert row[f"total_{letter}"] == str(sum(b.points for b in booked if b.seat == seat))
 
@@ -190,7 +190,7 @@ class TestDocument:
 
     def test_bookings_name_the_record_they_came_with(self, monkeypatch, ruled):
         booking = Booking(0, 3, "plain", "SG-8.3", "3", record=5)
-        monkeypatch.setattr(type(ruled.match.game), "bookings", lambda self, state: (booking,))
+        monkeypatch.setattr(ruled.match.game.scoring, "bookings", lambda state: (booking,))
         assert [b.record for b in document.document(ruled).standing.bookings] == [15]
 
     def test_the_last_hash_and_the_id_are_the_journals(self, tmp_path, ruled):
@@ -277,7 +277,7 @@ class TestBgStats:
         position = "market=6,8 hand.a=?5 hand.b=?5"
         header = replace(HEADER, setup=Setup(position=position))
         told = of_drafts(*[[draft] for draft in passes()], header=header)
-        assert game.winners(told.match.state) == (0, 1)
+        assert game.scoring.winners(told.match.state) == (0, 1)
         assert [(p["rank"], p["winner"]) for p in self.read(told)["players"]] == [(1, True), (1, True)]
 
     def test_options_are_the_board_and_a_dispute_is_said(self, ruled):
@@ -316,8 +316,8 @@ class TestStanding:
 
     @pytest.fixture
     def found(self, monkeypatch):
-        monkeypatch.setattr(type(GAME), "bookings", lambda game, state: self.BOOKED)
-        return standing(GAME, GAME.start(Setup()), NAMES)
+        monkeypatch.setattr(GAME.scoring, "bookings", lambda state: self.BOOKED)
+        return standing(GAME, GAME.rules.start(Setup()), NAMES)
 
     def test_each_part_has_its_block_and_the_sums_agree(self, found):
         assert found.parts == (1, 2, 0)

@@ -51,7 +51,7 @@ def told(path):
 
 
 def totals(told):
-    found = told.match.game.bookings(told.match.state)
+    found = told.match.game.scoring.bookings(told.match.state)
     return [sum(one.points for one in found if one.seat == seat) for seat in range(4)]
 
 

@@ -87,10 +87,10 @@ def many_parts(monkeypatch, told, parts):
     booked = [
         Booking(seat, 5, category, "SG-8.1", "1 × 5", part=part)
         for part in range(1, parts + 1)
-        for category in GAME.categories
+        for category in GAME.scoring.CATEGORIES
         for seat in (0, 1)
     ]
-    monkeypatch.setattr(type(GAME), "bookings", lambda game, state: tuple(booked))
+    monkeypatch.setattr(GAME.scoring, "bookings", lambda state: tuple(booked))
     return told
 
 
@@ -180,7 +180,7 @@ def test_many_parts_give_way_to_their_sums(tmp_path, monkeypatch):
     assert rows.count("part") == 6
     assert rows.count("in") == 0
     rows = re.findall(r'<tr class="(\w*)">', sheet.write(many_parts(monkeypatch, told, 2)))
-    assert (rows.count("part"), rows.count("in")) == (2, 2 * len(GAME.categories))
+    assert (rows.count("part"), rows.count("in")) == (2, 2 * len(GAME.scoring.CATEGORIES))
 
 
 async def pages_of(sheets):

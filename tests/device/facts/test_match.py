@@ -77,7 +77,9 @@ class TestOpening:
         assert told["fact.cell_pitch"] == "confirmed 22.5 mm"
         assert told["fact.block_width"] == "unknown"
         assert told["facts.sample"] == "no"
-        assert "blocks=1.1.1.1///////1.1.1.1 " in referee.replay.game.position(referee.replay.match.state)
+        assert "blocks=1.1.1.1///////1.1.1.1 " in referee.replay.game.position.write(
+            referee.replay.match.state
+        )
 
     def test_what_people_answered_just_now_comes_first(self, table):
         put(table, start_castles=OTHERS)

@@ -156,4 +156,4 @@ def test_the_keys_can_be_typed():
 def test_every_game_takes_the_readings_it_is_said_to():
     told = dict(re.findall(r"`(\w+)` in ([A-Z][\w ]+?)[,.]", section("What you may send")))
     games = [engines.game(name) for name in engines.GAMES]
-    assert told == {game.layout_name: game.title.removeprefix("Le Torri di ") for game in games}
+    assert told == {game.sight.NAME: game.title.removeprefix("Le Torri di ") for game in games}

@@ -19,8 +19,7 @@ from device.match.rulings import Abandon
 from device.menus import Box
 from device.screen.pixels import pages_of
 from engines import matchfile
-from engines.contract import Setup
-from engines.search import Exact, OutOfStep
+from engines.contract import Exact, OutOfStep, Setup
 from tests.device.conftest import MATCHES, NAMES
 from tests.device.games import FULL, enter, game_steps
 from tests.device.player import Player
@@ -340,7 +339,7 @@ class TestQuestions:
 
     def test_position(self, desk):
         game = desk.table.referee.replay.game
-        assert game.read_position(desk.ask("position")) == desk.table.referee.replay.match.state
+        assert game.position.read(desk.ask("position")) == desk.table.referee.replay.match.state
 
     def test_why(self, desk):
         says = "SG-3.12 close: Closing needs 4 completed towers; there are 0."
@@ -359,7 +358,7 @@ class TestQuestions:
         desk = AtTheLine(table, ticks)
         table.open_match(Header("san_gimignano", NAMES, FULL))
         for step in STEPS:
-            first = desk.table.referee.replay.game.tokens(step.text)[0]
+            first = desk.table.referee.replay.game.notation.tokens(step.text)[0]
             assert first in desk.ask("legal").split()
             assert desk.ask("why", step.text) == "- it is legal"
             enter(table.referee, [step])

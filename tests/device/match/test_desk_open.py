@@ -232,9 +232,9 @@ def test_a_disk_that_refuses_a_new_match(tmp_path, monkeypatch):
 
 def test_what_may_follow():
     game = engines.game(GAME)
-    state = game.start(Setup(2))
+    state = game.rules.start(Setup(2))
     for text in ("6", "8", "8", "10"):
-        state = game.apply(state, next(c for c in game.legal(state) if c.token == text))
+        state = game.rules.apply(state, next(c for c in game.rules.legal(state) if c.token == text))
     assert following(game, state, "") == ["P", "X", "B", "pass"]
     assert following(game, state, "P d") == ["d", "m6", "m8", "m10"]
     assert following(game, state, "P d d") == []

@@ -288,7 +288,7 @@ def test_what_counts_is_what_the_hand_really_is(table, options, level):
                     if held not in ("", truth):
                         # Cards came back into it in the open (SG-9.8): as a hand it is too small to be used.
                         with pytest.raises(Malformed, match="cannot be the hand"):
-                            GAME.legal_for(referee.replay.match.state, seat, held)
+                            GAME.rules.legal_for(referee.replay.match.state, seat, held)
                     lasted += held == truth and told[seat] < len(referee.replay.history)
                     if rng.random() < 0.5:
                         referee.tell(seat, truth, channel="line:pad#1")
@@ -296,7 +296,7 @@ def test_what_counts_is_what_the_hand_really_is(table, options, level):
                         told[seat] = len(referee.replay.history)
             ((seat, choice),) = made.choices.items()
             begun.append(choice)
-            if not GAME.pending(made.after).open:
-                referee.step(GAME.text(begun), seat=seat, channel="keys")
+            if not GAME.rules.pending(made.after).open:
+                referee.step(GAME.notation.text(begun), seat=seat, channel="keys")
                 begun = []
     assert lasted

@@ -31,9 +31,9 @@ def judge(number: int) -> Ruled:
     assert replay.affairs == referee.replay.affairs
     assert replay.drift == 0
     for point in referee.replay.match.points[-1:] if number % 10 else referee.replay.match.points:
-        text = game.position(point.state)
-        assert game.status(text) == [], text
-        assert game.read_position(text) == point.state
+        text = game.position.write(point.state)
+        assert game.position.status(text) == [], text
+        assert game.position.read(text) == point.state
     file = MatchFile(
         game.id, game.rules_version, referee.replay.names, referee.replay.header.setup,
         tuple(referee.replay.match.steps), result=matchfile.result(referee.replay.match),

@@ -39,7 +39,7 @@ def on_disk(referee):
 
 
 def position(referee):
-    return referee.replay.game.position(referee.replay.match.state)
+    return referee.replay.game.position.write(referee.replay.match.state)
 
 
 @pytest.fixture

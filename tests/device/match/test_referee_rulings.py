@@ -347,9 +347,10 @@ class TestByHand:
         referee.rule(Adjust(0, -5, "slow play"), channel="keys", by="ab")
         assert payloads(referee) == ["by ab", "adjust a -5 slow play"]
         assert [
-            (b.seat, b.points, b.category) for b in referee.replay.game.bookings(referee.replay.match.state)
+            (b.seat, b.points, b.category)
+            for b in referee.replay.game.scoring.bookings(referee.replay.match.state)
         ] == [(0, -5, "adjustment")]
-        assert referee.replay.game.winners(referee.replay.match.state) == (1,)
+        assert referee.replay.game.scoring.winners(referee.replay.match.state) == (1,)
         assert_survives(referee)
 
     def test_they_stay_when_people_go_back(self, at):
@@ -357,7 +358,7 @@ class TestByHand:
         say(referee, "P m6 d")
         referee.rule(Adjust(1, 3, ""), channel="keys", by="judge")
         referee.rule(Rollback(1), channel="keys", by="judge")
-        assert [b.points for b in referee.replay.game.bookings(referee.replay.match.state)] == [3]
+        assert [b.points for b in referee.replay.game.scoring.bookings(referee.replay.match.state)] == [3]
         assert_survives(referee)
 
     def test_a_step_is_undone_under_them(self, at):

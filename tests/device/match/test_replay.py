@@ -156,7 +156,8 @@ def test_evidence_names_the_records_behind_a_refusal(referee):
             referee.replay.history, pairwise(referee.replay.match.points), strict=True
         )
         if any(
-            referee.replay.game.fact(before.state, key) != referee.replay.game.fact(after.state, key)
+            referee.replay.game.rules.fact(before.state, key)
+            != referee.replay.game.rules.fact(after.state, key)
             for key in basis
         )
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -47,10 +46,10 @@ def test_an_unused_one_would_be_found():
 def named(game):
     """The keys that a game's rules, checks and facts name."""
     rules, facts = engines.game(game), schema(game)
-    keys = {"title", "part", *(f"category.{name}" for name in rules.categories)}
+    keys = {"title", "part", *(f"category.{name}" for name in rules.scoring.CATEGORIES)}
     for option in rules.options:
         keys |= {f"option.{option.name}", *(f"option_value.{value}" for value in option.values)}
-    for check in import_module(f"engines.{game}.checks").CHECKS:
+    for check in rules.rules.checks:
         keys |= {f"refused.{check.name}", f"remedy.{check.name}"}
     for fact in facts:
         name = fact.table or fact.name
@@ -88,7 +87,7 @@ def test_every_question_and_ending_has_its_words(game):
     for setup in setups:
         for number in range(seed(), seed() + 4):
             for made in walk(rules, setup, Random(number)):
-                pending = rules.pending(made.state)
+                pending = rules.rules.pending(made.state)
                 asked.add(pending.question)
                 prompt = words.prompt(pending)
                 assert prompt
@@ -98,7 +97,7 @@ def test_every_question_and_ending_has_its_words(game):
                 if not isinstance(pending.domain, Multiset):
                     for token in pending.domain.tokens:
                         assert words.choice(Choice(pending.question, token))
-            assert words.prompt(rules.pending(made.after))
+            assert words.prompt(rules.rules.pending(made.after))
     assert len(asked) > 8
     assert words.actor(Over("double_pass", "SG-2.2")) == "The end"
 
@@ -153,7 +152,9 @@ def test_scores_are_the_sums_of_the_breakdown(table):
     referee = table.open_match(Header("san_gimignano", NAMES, FULL))
     enter(referee, game_steps(seed()))
     rows = breakdown(
-        referee.replay.game.bookings(referee.replay.match.state), referee.replay.game.categories, 2
+        referee.replay.game.scoring.bookings(referee.replay.match.state),
+        referee.replay.game.scoring.CATEGORIES,
+        2,
     )
     assert [sum(column) for column in zip(*rows, strict=True)] == scores(referee.replay)
     assert any(scores(referee.replay))

@@ -121,7 +121,7 @@ def test_points_that_a_game_does_not_take_are_said(person, asked, monkeypatch):
     def adjust(*_):
         raise EngineError("no points here")
 
-    monkeypatch.setattr(asked.replay.game, "adjust", adjust)
+    monkeypatch.setattr(asked.replay.game.rules, "adjust", adjust)
     reach(person)
     assert person.notice == "no points here"
     person.later()

@@ -114,7 +114,7 @@ def test_another_channel_plays_on_meanwhile(player, match):
     say(match, "P m6 d")
     correct(player, "1 Adso")
     player.choose("P m8 d")
-    assert match.replay.game.position(match.replay.match.state).split("market=")[1].startswith("8,9")
+    assert match.replay.game.position.write(match.replay.match.state).split("market=")[1].startswith("8,9")
     say(match, "P m8 d")
     assert texts(match) == ["P m6 d", "P m8 d"]
     assert not isinstance(player.page, TextPage), "a yes to what was then is no yes to what is now"

@@ -196,7 +196,7 @@ def test_points_given_by_hand_are_no_cell(begin):
 def test_the_likeliest_come_before_the_nearest(begin, monkeypatch):
     low = {"Bc3": 0, "Ba2": 1, "Ba3": 1}
     monkeypatch.setattr(
-        grid_toy.GridToy, "likely", lambda self, state, choice: low.get(choice.token, 2), raising=False
+        grid_toy.Playing, "likely", lambda self, state, choice: low.get(choice.token, 2), raising=False
     )
     assert begin(STAND).page.items[:4] == ("Block c3", "Block a2", "Block a3", "Block b1")
 
@@ -221,7 +221,7 @@ def test_only_if_that_is_among_the_likeliest_cells_for_it(begin, monkeypatch):
     player = begin(STAND)
     step(player, "Ba2")
     monkeypatch.setattr(
-        grid_toy.GridToy, "likely", lambda self, state, choice: choice.token == "a2", raising=False
+        grid_toy.Playing, "likely", lambda self, state, choice: choice.token == "a2", raising=False
     )
     step(player, "-")
     assert "Piece a1" in player.items
@@ -311,7 +311,7 @@ def test_where_all_is_legal_there_is_nothing_to_ask(begin, monkeypatch):
 
 
 def test_a_game_without_a_board_gets_a_blank_one(begin, monkeypatch):
-    monkeypatch.setattr(grid_toy.GridToy, "board", lambda self, state: None)
+    monkeypatch.setattr(grid_toy.Look, "board", lambda self, state: None)
     page = begin(STAND).page
     assert page.board == blank(4, 3)
     assert page.items[:2] == ("Block b1", "Block c1")
@@ -328,9 +328,11 @@ def test_a_game_without_a_board_gets_a_blank_one(begin, monkeypatch):
     ],
 )
 def test_other_questions_have_no_board(domain):
-    game = grid_toy.GridToy()
+    game = grid_toy.GAME
     assert grid.board_for(game, grid_toy.Stones(), domain) is None
-    assert grid.board_for(game, grid_toy.Stones(), grid_toy.TO) == game.board(grid_toy.Stones())
+    assert grid.board_for(game, grid_toy.Stones(), grid_toy.TO) == game.sight.board(
+        game.sight.of(grid_toy.Stones())
+    )
 
 
 def test_words_alone_are_listed(begin, monkeypatch):

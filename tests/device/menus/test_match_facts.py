@@ -105,7 +105,9 @@ class TestBefore:
         sitting.file.put({"start_castles": OTHERS.split()})
         referee = sitting.open(sitting.agree)
         assert sitting.asked == []
-        assert "blocks=1.1.1.1///////1.1.1.1 " in referee.replay.game.position(referee.replay.match.state)
+        assert "blocks=1.1.1.1///////1.1.1.1 " in referee.replay.game.position.write(
+            referee.replay.match.state
+        )
 
     def test_sizes_are_asked_for_only_where_a_camera_needs_them(self, sitting):
         sitting.open(sitting.put_off)

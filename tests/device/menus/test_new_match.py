@@ -101,7 +101,7 @@ class TestTheForm:
         assert table.referee.replay.header.game == toy
 
     def test_with_one_game_there_is_no_other(self, player, monkeypatch):
-        monkeypatch.setattr(engines, "GAMES", {"san_gimignano": "SanGimignano"})
+        monkeypatch.setattr(engines, "GAMES", ("san_gimignano",))
         player.choose("New match")
         assert player.items == [line for line in [*FORM, *OPTIONS] if line != "another game"]
 

@@ -134,9 +134,9 @@ def test_every_refusal_can_be_overruled_from_the_keys_or_says_why_not(person, ch
             person.choose(play.words.choice(Choice(play.pending.question, wanted)))
     person.later()
     choice = Choice(play.pending.question, token)
-    refusal = GAME.why_not(play.state, choice)
+    refusal = GAME.rules.why_not(play.state, choice)
     try:
-        after = GAME.overrule(play.state, choice, refusal.clause)
+        after = GAME.rules.overrule(play.state, choice, refusal.clause)
     except Impossible:
         after = None
     refuse(person, play.words.choice(choice))
@@ -155,7 +155,7 @@ def test_every_refusal_can_be_overruled_from_the_keys_or_says_why_not(person, ch
     person.agree(2)
     waived = play.referee.replay.match.steps[-1].waived
     assert refusal.clause in waived
-    assert GAME.status(GAME.position(play.referee.replay.match.state)) == []
+    assert GAME.position.status(GAME.position.write(play.referee.replay.match.state)) == []
 
 
 def test_what_came_from_elsewhere_meanwhile_is_not_overruled_by_an_old_reason(person):

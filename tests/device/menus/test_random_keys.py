@@ -73,7 +73,7 @@ def something_else(rng, table, disk, ticks, box):
         pending = referee.replay.match.pending
         if not isinstance(pending.domain, Multiset):
             seat = rng.choice(getattr(pending, "seats", (None,)))
-            token = rng.choice(referee.replay.game.legal(referee.replay.match.state, seat)).token
+            token = rng.choice(referee.replay.game.rules.legal(referee.replay.match.state, seat)).token
             with suppress(EngineError):  # unfinished, or something lost to settle first
                 referee.step(token, seat=seat, channel="line:pad#1")
     elif chance < 0.32:

@@ -13,9 +13,9 @@ from device.match.desk import Asked, Proposal
 from device.match.replay import Header
 from device.screen.pages import CropPage, GridPage, ListPage, Sign, TextPage
 from engines.board import Board, Cell
-from engines.contract import Choice, Refusal, Setup
+from engines.contract import Choice, Exact, OutOfStep, Refusal, Setup, Several
 from engines.observation import Observation
-from engines.search import Exact, OutOfStep, Several, interpret
+from engines.search import interpret
 from tests.device import stones
 from tests.device.conftest import NAMES
 from tests.device.player import Player

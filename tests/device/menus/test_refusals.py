@@ -50,7 +50,7 @@ CLAUSES = {check.name: check.clause for check in CHECKS}
 def open_at(player, text):
     """A match that starts in a position text; gives the view that shows it."""
     position = " ".join(text.split())
-    state = GAME.read_position(position)
+    state = GAME.position.read(position)
     options = (("donazione", "must"),) if state.must_donate else ()
     player.box.open(Header(GAME.id, NAMES, Setup(2, 0, options, state.level, position)))
     return player.box.stack[-1]
@@ -87,7 +87,7 @@ def test_a_refusal_says_why(player, check):
     player.later()
     state = at(position, path)
     assert play.state == state, "the keys passed the question over"
-    refusal = GAME.why_not(state, Choice(play.pending.question, token))
+    refusal = GAME.rules.why_not(state, Choice(play.pending.question, token))
     assert refusal.check == check
     page = ask_why_not(player, play, token)
     assert page.header.left == CLAUSES[check]
@@ -120,8 +120,8 @@ def refused(play, check):
     """What that check refuses, and the refusal."""
     position, path, token = WAYS[check]
     state = at(position, path)
-    choice = Choice(GAME.pending(state).question, token)
-    return choice, GAME.why_not(state, choice)
+    choice = Choice(GAME.rules.pending(state).question, token)
+    return choice, GAME.rules.why_not(state, choice)
 
 
 def test_every_reason_has_its_own_words(box):
@@ -155,7 +155,7 @@ def test_a_refusal_by_knowledge_names_the_records_it_rests_on(player, table):
             enter(table.referee, [step])
             player.later()
             build = Choice("action", "B")
-            if build in play.options and len(GAME.legal(GAME.apply(play.state, build))) > 1:
+            if build in play.options and len(GAME.rules.legal(GAME.rules.apply(play.state, build))) > 1:
                 told += look_for_records(player, play)
     assert told
 
@@ -164,7 +164,7 @@ def look_for_records(player, play):
     told = 0
     player.choose("Build")
     for token in play.pending.domain.tokens:
-        refusal = GAME.why_not(play.state, Choice("build", token))
+        refusal = GAME.rules.why_not(play.state, Choice("build", token))
         records = play.referee.replay.evidence(refusal) if refusal else []
         if records:
             text = ask_why_not(player, play, token).text.splitlines()

@@ -17,9 +17,9 @@ from tests.engines.walks import seed, walk
 
 
 def stops_of(game, state, last=None):
-    pending = game.pending(state)
+    pending = game.rules.pending(state)
     board = grid.board_for(game, state, pending.domain)
-    return board, ring.on_board(game, state, board, game.legal(state), last)
+    return board, ring.on_board(game, state, board, game.rules.legal(state), last)
 
 
 def told(found):
@@ -35,7 +35,7 @@ def told(found):
 def check(game, state, last):
     """All that a ring promises, of one state."""
     board, found = stops_of(game, state, last)
-    legal = game.legal(state)
+    legal = game.rules.legal(state)
     assert found.stops.count(()) == 1
     assert len(set(found.stops)) == len(found.stops)
     assert found.stops[found.start] or not legal
@@ -44,15 +44,17 @@ def check(game, state, last):
     for stop in begun:
         here = state
         for choice in stop:
-            assert choice in game.legal(here)
-            here = game.apply(here, choice)
+            assert choice in game.rules.legal(here)
+            here = game.rules.apply(here, choice)
         assert found.stops[found.at(stop)] == stop
     for choice in legal:
-        after = game.apply(state, choice)
+        after = game.rules.apply(state, choice)
         if choice in found.opened:
             assert board.place(choice.token) is None
             assert (choice,) not in found.stops
-            assert {stop[1:] for stop in begun if stop[0] == choice} == {(one,) for one in game.legal(after)}
+            assert {stop[1:] for stop in begun if stop[0] == choice} == {
+                (one,) for one in game.rules.legal(after)
+            }
         else:
             assert (choice,) in found.stops
     goes_on = [
@@ -62,14 +64,14 @@ def check(game, state, last):
     whole = [choice for choice in legal if board.place(choice.token) is not None and choice not in goes_on]
     assert sorted(stop[0] for stop in right) == sorted(whole or goes_on or [stop[0] for stop in right])
     if last is not None and (whole or goes_on):
-        far = [(game.likely(state, one), board.apart(board.place(one.token), last)) for (one,) in right]
+        far = [(game.rules.likely(state, one), board.apart(board.place(one.token), last)) for (one,) in right]
         assert far == sorted(far)
     return found
 
 
 def cells(game, state, choice):
     """Whether a choice begins an entry that goes on with a cell."""
-    asked = game.pending(game.apply(state, choice))
+    asked = game.rules.pending(game.rules.apply(state, choice))
     return asked.open and asked.domain.picker is Picker.GRID
 
 
@@ -78,7 +80,7 @@ def test_on_every_board_of_a_match(name):
     rng = Random(f"{seed()} {name}")
     met, opened, pairs = set(), set(), 0
     for made in walk(GAME, SETUPS[name], rng, busy):
-        pending = GAME.pending(made.state)
+        pending = GAME.rules.pending(made.state)
         if pending.domain.picker is Picker.GRID:
             found = check(GAME, made.state, rng.choice([None, *range(64)]))
             met.add(pending.question)
@@ -95,8 +97,8 @@ def test_on_every_board_of_a_match(name):
 @pytest.mark.parametrize("number", range(20))
 def test_on_every_board_of_another_game(number):
     rng = Random(f"{seed()} {number}")
-    for made in walk(grid_toy.GridToy(), Setup(), rng):
-        check(grid_toy.GridToy(), made.state, rng.choice([None, *range(12)]))
+    for made in walk(grid_toy.GAME, Setup(), rng):
+        check(grid_toy.GAME, made.state, rng.choice([None, *range(12)]))
 
 
 # What comes where
@@ -126,7 +128,7 @@ def test_what_most_likely_ends_on_the_last_cell_is_made_in_one():
 def test_without_a_cell_before_nothing_is_made_in_one(monkeypatch):
     monkeypatch.setattr(grid_toy, "TO", Domain("to", ("-", *grid_toy.CELLS), Picker.GRID))
     for last in (None, 0):
-        found = stops_of(grid_toy.GridToy(), grid_toy.Stones(), last)[1]
+        found = stops_of(grid_toy.GAME, grid_toy.Stones(), last)[1]
         assert [stop for stop in found.stops if len(stop) > 1] == []
 
 
@@ -139,7 +141,7 @@ def test_where_every_cell_goes_on_they_are_on_the_right():
 
 def test_a_cell_that_goes_on_with_anything_else_stays_among_the_cells(monkeypatch):
     monkeypatch.setattr(grid_toy, "TO", Domain("to", grid_toy.CELLS))
-    right, left = told(stops_of(grid_toy.GridToy(), grid_toy.Stones(), 0)[1])
+    right, left = told(stops_of(grid_toy.GAME, grid_toy.Stones(), 0)[1])
     assert right[0] == "Ma1"
     assert left[1] == "-"
 

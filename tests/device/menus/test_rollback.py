@@ -148,7 +148,7 @@ def test_a_report_that_is_gone_back_to_is_answered_from_what_was_seen(person, ma
 
 
 def test_where_an_earlier_answer_says_nothing_the_table_is_asked_again(person, match, words, monkeypatch):
-    monkeypatch.setattr(match.replay.game, "seen", lambda _: "")
+    monkeypatch.setattr(match.replay.game.rules, "seen", lambda _: "")
     report = next(line for line in match.replay.history if line.seat is None)
     text = summary(match, words, report)
     match.rule(Rollback(report.seq), channel="keys", by="ab")

@@ -11,18 +11,18 @@ GAME = engines.game("san_gimignano")
 
 def at(position: str, path: str = ""):
     """The state of a position text (written over as many lines as it takes) after the tokens of ``path``."""
-    state = GAME.read_position(" ".join(position.split()))
+    state = GAME.position.read(" ".join(position.split()))
     for token in path.split():
         choice = answer(state, token)
-        refusal = GAME.why_not(state, choice)
+        refusal = GAME.rules.why_not(state, choice)
         assert refusal is None, f"{token}: {refusal}"
-        state = GAME.apply(state, choice)
+        state = GAME.rules.apply(state, choice)
     return state
 
 
 def answer(state, token: str) -> Choice:
     """``token`` as the answer to what the state asks; it must be written as the domain writes its own."""
-    pending = GAME.pending(state)
+    pending = GAME.rules.pending(state)
     assert pending.domain.holds(token), f"{token!r} is not in {pending.domain}"
     return Choice(pending.question, token)
 
@@ -36,24 +36,24 @@ def play(state, *steps: str):
 
 def tokens(state) -> list[str]:
     """What may be answered."""
-    return [choice.token for choice in GAME.legal(state)]
+    return [choice.token for choice in GAME.rules.legal(state)]
 
 
 def refusal(state, token: str):
     """Why ``token`` may not be answered."""
-    return GAME.why_not(state, answer(state, token))
+    return GAME.rules.why_not(state, answer(state, token))
 
 
 def field(state, name: str) -> str:
     """One field of the state's position text."""
-    fields = dict(word.split("=") for word in GAME.position(state).split())
+    fields = dict(word.split("=") for word in GAME.position.write(state).split())
     return fields[name]
 
 
 def points(state) -> list[dict[str, int]]:
     """Booked points by seat and category."""
     booked: list[dict[str, int]] = [{}, {}]
-    for booking in GAME.bookings(state):
+    for booking in GAME.scoring.bookings(state):
         booked[booking.seat][booking.category] = booking.points
     return booked
 
@@ -61,7 +61,7 @@ def points(state) -> list[dict[str, int]]:
 def start(level: Level = Level.FULL, donazione: str = "may", first: int = 0):
     """The first state of a match."""
     options = (("donazione", donazione),) if donazione != "may" else ()
-    return GAME.start(Setup(start=first, options=options, level=level))
+    return GAME.rules.start(Setup(start=first, options=options, level=level))
 
 
 LATE = "a=10x3,10x3,10x4,9x3,9x3,9x3 b=7x3,7x4,6x3 marker=a"

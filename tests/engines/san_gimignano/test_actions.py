@@ -11,7 +11,7 @@ from tests.engines.san_gimignano.table import GAME, LATE, at, field, play, start
 
 def test_sg_1_2_the_deal_asks_for_the_market():
     state = start()
-    assert isinstance(GAME.pending(state), Report)
+    assert isinstance(GAME.rules.pending(state), Report)
     assert (field(state, "hand.a"), field(state, "hand.b"), field(state, "deck")) == ("?5", "?5", "?35")
     state = play(state, "10 8 6 8")
     assert (field(state, "market"), field(state, "deck")) == ("6,8,8,10", "?31")
@@ -57,7 +57,7 @@ def test_sg_1_3_who_starts_moves_first_and_turns_alternate(first):
 )
 def test_a_set_up_that_cannot_be(setup, message):
     with pytest.raises(BadSetup, match=message):
-        GAME.start(setup)
+        GAME.rules.start(setup)
 
 
 @pytest.mark.parametrize(
@@ -73,16 +73,18 @@ def test_a_set_up_that_cannot_be(setup, message):
     ],
 )
 def test_options_show_in_the_position_and_the_basic_game_shows_none(options, fields):
-    position = GAME.position(GAME.start(Setup(options=options)))
-    basic = GAME.position(GAME.start(Setup()))
+    position = GAME.position.write(GAME.rules.start(Setup(options=options)))
+    basic = GAME.position.write(GAME.rules.start(Setup()))
     assert position == " ".join([basic, *(f"{name}={value}" for name, value in fields.items())])
-    assert GAME.start(Setup(position=position, options=options)) == GAME.start(Setup(options=options))
+    assert GAME.rules.start(Setup(position=position, options=options)) == GAME.rules.start(
+        Setup(options=options)
+    )
 
 
 def test_sg_2_2_two_passes_end_the_game_at_once():
     state = play(at("market=5 hand.a=?5 hand.b=?5"), "pass", "pass")
     assert state.termination == "double_pass"
-    assert GAME.pending(state).clause == "SG-2.2"
+    assert GAME.rules.pending(state).clause == "SG-2.2"
     assert tokens(state) == []
 
 
@@ -121,7 +123,7 @@ def test_sg_3_4_a_market_with_a_card_left_is_not():
 def test_sg_3_4_a_market_emptied_first_is_refilled_after_the_action_only():
     state = at("market=5 hand.a=?2 hand.b=?2", "P m5")
     assert tokens(state) == ["d"]
-    assert GAME.pending(GAME.apply(state, GAME.legal(state)[0])).question == "market"
+    assert GAME.rules.pending(GAME.rules.apply(state, GAME.rules.legal(state)[0])).question == "market"
 
 
 def test_sg_3_4_as_many_as_there_are():
@@ -144,7 +146,7 @@ def test_sg_3_4_the_guards_five_is_turned_up_from_the_bottom_without_a_question(
 def test_sg_3_5_cards_put_down_are_public_and_as_many_are_drawn():
     state = at("market=5,6 hand.a=8,?4 hand.b=?5", "X 9 8 9 >")
     assert (field(state, "market"), field(state, "hand.a")) == ("5,6,8,9,9", "?2")
-    assert GAME.pending(state).figures == (("n", 3),)
+    assert GAME.rules.pending(state).figures == (("n", 3),)
     state = play(state, "d m5 m6")
     assert (field(state, "hand.a"), field(state, "market"), state.seat) == ("5,6,?3", "8,9,9", 1)
 
@@ -152,12 +154,12 @@ def test_sg_3_5_cards_put_down_are_public_and_as_many_are_drawn():
 def test_sg_3_6_a_rank_just_put_may_not_be_taken_even_if_it_was_there():
     state = at("market=6,8 hand.a=8,8 hand.b=?5", "X 8 8 >")
     assert tokens(state) == ["d", "m6"]
-    assert tokens(at(GAME.position(state), "m6")) == ["d"]
+    assert tokens(at(GAME.position.write(state), "m6")) == ["d"]
 
 
 def test_sg_3_6_holds_for_this_exchange_only():
     state = play(at("market=6,8 hand.a=8,8 hand.b=?5"), "X 8 8 > d d")
-    assert tokens(at(GAME.position(state), "P")) == ["d", "m6", "m8"]
+    assert tokens(at(GAME.position.write(state), "P")) == ["d", "m6", "m8"]
 
 
 SG_3_7 = f"{LATE} deck=?1 hand.a=8,8 hand.b=?11"
@@ -202,7 +204,7 @@ def test_sg_3_9_colourful_takes_the_run_downwards():
     state = at("market=5 hand.a=?3 hand.b=?5 a=8-10 marker=a", "E 8-10")
     assert tokens(state) == ["+1", "+2", "+3"]
     state = at("market=8,9 hand.a=5,6,9 hand.b=?5 a=7-9,8-10 marker=a")
-    assert tokens(at(GAME.position(state), "E")) == ["7-9"]
+    assert tokens(at(GAME.position.write(state), "E")) == ["7-9"]
     assert field(play(state, "E 7-9 6 5 m8 d"), "a") == "5-9,8-10"
 
 
@@ -214,7 +216,7 @@ def test_sg_3_10_extending_draws_as_many_of_any_rank_and_refills():
 def test_sg_3_10_fewer_where_fewer_are_left():
     late = "a=10x3,10x3,10x4,9x3,9x3,7x3 b=9x3,6x3 marker=a deck=?1 market=8 hand.a=7,7,7,7 hand.b=?14"
     state = at(late, "E 7x3 +4")
-    assert GAME.pending(state).figures == (("n", 2),)
+    assert GAME.rules.pending(state).figures == (("n", 2),)
     state = play(state, "d m8")
     assert (state.ending, state.seat, field(state, "market")) == (True, 1, "-")
 
@@ -248,4 +250,4 @@ def test_table_level_counts_hidden_draws():
 def test_table_level_never_offers_more_than_the_deck_holds():
     state = at(f"{LATE} level=table deck=?1 market=6,8 hand.a=8,8 hand.b=?11", "X 8 8 >")
     assert tokens(state) == ["m6"]
-    assert tokens(at(GAME.position(state), "m6")) == ["d1"]
+    assert tokens(at(GAME.position.write(state), "m6")) == ["d1"]

@@ -840,4 +840,4 @@ def test_refusals_by_knowledge_say_what_they_rest_on_and_others_do_not():
         found = refusal(state, case.token)
         assert bool(found.basis) == (case.clause == "SG-11.1"), case.check
         for key in found.basis:
-            assert GAME.fact(state, key) >= 0
+            assert GAME.rules.fact(state, key) >= 0

@@ -22,14 +22,14 @@ CLOSED = "market=5 a=5-7*,5-7*,6-8*,6x3* closer=a phase=ending passes=1"
 
 def totals(state):
     points = [0, 0]
-    for booking in GAME.bookings(state):
+    for booking in GAME.scoring.bookings(state):
         points[booking.seat] += booking.points
     return points
 
 
 def test_sg_10_1_between_deals_the_table_is_asked_to_deal():
     state = play(at("market=5 hand.a=?5 hand.b=?5 a=8x3 marker=a passes=1 deals=2 dealer=a"), "pass")
-    asked = GAME.pending(state)
+    asked = GAME.rules.pending(state)
     assert isinstance(asked, Report)
     assert (asked.question, asked.open, tokens(state)) == ("deal", False, ["deal"])
     assert asked.figures == (("n", 2), ("seat", 1), ("points_a", 18), ("points_b", 0))
@@ -38,7 +38,7 @@ def test_sg_10_1_between_deals_the_table_is_asked_to_deal():
 
 
 def test_sg_10_1_the_deal_alternates_and_points_are_kept():
-    state = play(GAME.start(Setup(options=(("deals", "3"),))), "6 7 8 9")
+    state = play(GAME.rules.start(Setup(options=(("deals", "3"),))), "6 7 8 9")
     first = [state.seat]
     for number in (2, 3):
         state = play(state, "B 8x3", "decline", "pass", "pass", "deal", "6 7 8 9")
@@ -48,21 +48,21 @@ def test_sg_10_1_the_deal_alternates_and_points_are_kept():
     assert first == [0, 1, 0]
     state = play(state, "B 8x3", "decline", "pass", "pass")
     assert state.termination == "deals_played"
-    assert GAME.pending(state).clause == "SG-10.1"
-    parts = [(b.part, b.seat, b.category, b.points) for b in GAME.bookings(state)]
+    assert GAME.rules.pending(state).clause == "SG-10.1"
+    parts = [(b.part, b.seat, b.category, b.points) for b in GAME.scoring.bookings(state)]
     assert parts == [
         (part, seat, category, points)
         for part, seat in ((1, 0), (2, 1), (3, 0))
         for category, points in (("plain", 8), ("highest", 10))
     ]
-    assert GAME.winners(state) == (0,)
+    assert GAME.scoring.winners(state) == (0,)
 
 
 def test_one_deal_has_no_parts_and_ends_as_ever():
     state = play(at("market=5 a=8x3 marker=a closer=b b=5-7*,5-7*,5-7*,5-7* phase=ending passes=1"), "pass")
     assert state.termination == "double_pass"
-    assert {booking.part for booking in GAME.bookings(state)} == {0}
-    assert "penalty" not in {booking.category for booking in GAME.bookings(state)}
+    assert {booking.part for booking in GAME.scoring.bookings(state)} == {0}
+    assert "penalty" not in {booking.category for booking in GAME.scoring.bookings(state)}
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_one_deal_has_no_parts_and_ends_as_ever():
 )
 def test_sg_10_2_a_closer_who_did_not_win_the_deal_loses_ten(position, penalty):
     state = play(at(position), "pass")
-    booked = [b for b in GAME.bookings(state) if b.category == "penalty"]
+    booked = [b for b in GAME.scoring.bookings(state) if b.category == "penalty"]
     expected = [(0, -10, "SG-10.2", 1)] if penalty else []
     assert [(b.seat, b.points, b.clause, b.part) for b in booked] == expected
 
@@ -102,7 +102,7 @@ BEATEN = """market=5 a=5-7*,5-7*,5-8*,6x3* b=10x3*,9x3*,8x3*,7x3 marker=b closer
 def test_sg_10_1_the_target_is_checked_after_a_whole_deal_and_its_penalty(more, over):
     state = at(f"{BEATEN} {more}", "pass")
     assert state.termination == ("target_reached" if over else "")
-    assert over or GAME.pending(state).question == "deal"
+    assert over or GAME.rules.pending(state).question == "deal"
 
 
 def test_sg_10_1_equal_totals_share():
@@ -110,21 +110,21 @@ def test_sg_10_1_equal_totals_share():
     state = play(at(text), "pass")
     assert state.termination == "deals_played"
     assert totals(state) == [18, 18]
-    assert GAME.winners(state) == (0, 1)
+    assert GAME.scoring.winners(state) == (0, 1)
 
 
 def test_the_level_score_asks_who_closed_and_goes_on():
-    state = GAME.start(Setup(level=Level.SCORE, options=(("deals", "2"), ("nobles", "yes"))))
+    state = GAME.rules.start(Setup(level=Level.SCORE, options=(("deals", "2"), ("nobles", "yes"))))
     state = play(state, "8x4s* 5-9s7* 6-8* 8-10* . 10x5 . a a b a")
-    assert GAME.pending(state).question == "deal"
+    assert GAME.rules.pending(state).question == "deal"
     assert field(state, "used.a") == "pietra,pietra,monumento"
-    booked = {(b.seat, b.category): b.points for b in GAME.bookings(state)}
+    booked = {(b.seat, b.category): b.points for b in GAME.scoring.bookings(state)}
     assert booked[0, "monumento"] == 7
     assert booked[1, "cappella"] == 5
     assert (0, "penalty") not in booked
     state = play(state, "deal", ". . - - - -")
     assert state.termination == "deals_played"
-    assert GAME.winners(state) == (0,)
+    assert GAME.scoring.winners(state) == (0,)
 
 
 def test_a_match_waits_between_deals_and_replays():
@@ -160,13 +160,13 @@ def test_a_match_waits_between_deals_and_replays():
 )
 def test_what_cannot_be_read(text):
     with pytest.raises(BadPosition) as caught:
-        GAME.status(f"market=5 {text}")
+        GAME.position.status(f"market=5 {text}")
     assert str(caught.value).startswith("position")
 
 
 @pytest.mark.parametrize("text", ["over=deals_played passes=2", "passes=2 doing=deal:n0:p-:t-:s-:new"])
 def test_a_match_of_one_deal_has_no_next(text):
-    assert "position.deals" in {problem.check for problem in GAME.status(f"market=5 {text}")}
+    assert "position.deals" in {problem.check for problem in GAME.position.status(f"market=5 {text}")}
 
 
 def test_points_agree_with_an_independent_count():
@@ -182,6 +182,8 @@ def test_points_agree_with_an_independent_count():
                     mine.pop("penalty", None)
             for seat in (0, 1):
                 booked = {
-                    b.category: b.points for b in GAME.bookings(state) if (b.seat, b.part) == (seat, part)
+                    b.category: b.points
+                    for b in GAME.scoring.bookings(state)
+                    if (b.seat, b.part) == (seat, part)
                 }
                 assert booked == {name: points for name, points in counted[seat].items() if points}

@@ -11,7 +11,7 @@ OPEN = "market=5,6 hand.a=?5 hand.b=?5"
 
 
 def question(state):
-    return GAME.pending(state).question
+    return GAME.rules.pending(state).question
 
 
 @pytest.mark.parametrize("built", ["B 8x3", "B 9x3"])
@@ -51,18 +51,18 @@ def test_sg_5_1_must_skips_the_question():
     state = play(start(donazione="must"), market, "B 7x3", "B 10x3")
     assert question(state) == "guard"
     assert field(play(state, "allow"), "a") == "-"
-    assert "donazione=must" in GAME.position(state)
+    assert "donazione=must" in GAME.position.write(state)
 
 
 def test_sg_5_3_contract_a_plain_six_is_passed_over_a_colourful_one_is_not():
     state = play(at(f"{OPEN} b=6x3,6-8 marker=b"), "B 10x3", "use")
-    assert GAME.pending(state).figures == (("variant", 10), ("tower", "6-8"))
+    assert GAME.rules.pending(state).figures == (("variant", 10), ("tower", "6-8"))
     assert play(at(f"{OPEN} b=6x3 marker=b"), "B 10x3").seat == 1
 
 
 def test_sg_5_5_income_draws_as_many_as_built_each_seen_before_the_next():
     state = at(OPEN, "B 8 x3 use")
-    assert GAME.pending(state).figures == (("n", 3),)
+    assert GAME.rules.pending(state).figures == (("n", 3),)
     state = play(state, "m5 d m6", "7 7 9 9")
     assert (field(state, "hand.a"), field(state, "market"), state.seat) == ("5,6,?3", "7,7,9,9", 1)
 
@@ -70,7 +70,7 @@ def test_sg_5_5_income_draws_as_many_as_built_each_seen_before_the_next():
 def test_sg_5_5_fewer_where_fewer_are_left():
     late = "a=10x3,10x3,10x4,9x3,9x3,9x3 b=7x3,7x4 marker=a"
     state = at(f"{late} deck=?1 market=5,6 hand.a=8,8,8,8 hand.b=?12", "B 8 x4 use")
-    assert GAME.pending(state).figures == (("n", 3),)
+    assert GAME.rules.pending(state).figures == (("n", 3),)
     state = play(state, "d m5 m6")
     assert (state.ending, field(state, "hand.a"), field(state, "market")) == (True, "5,6,?1", "-")
 
@@ -109,7 +109,9 @@ def test_sg_11_1_after_a_trade_known_cards_are_in_one_of_the_hands():
 
 def test_sg_5_2_the_guard_cancels_a_trade_whole():
     state = play(at("market=6 hand.a=?5 hand.b=5,8,?3"), "B 9x3", "use")
-    assert GAME.pending(state) == Decide((1,), "guard", GAME.pending(state).domain, False, (("variant", 9),))
+    assert GAME.rules.pending(state) == Decide(
+        (1,), "guard", GAME.rules.pending(state).domain, False, (("variant", 9),)
+    )
     state = play(state, "guard")
     assert (field(state, "hand.a"), field(state, "hand.b")) == ("?2", "8,?3")
     assert (field(state, "deck"), field(state, "a"), state.seat) == ("?34,5", "9x3", 1)
@@ -136,8 +138,8 @@ def test_sg_5_2_a_five_that_may_have_been_traded_is_asked_for():
 
 def test_sg_5_2_own_towers_may_be_guarded_too():
     state = play(at(f"{OPEN} a=7x3 marker=a"), "B 10x3", "use")
-    assert GAME.pending(state).seats == (0,)
-    assert GAME.pending(state).figures == (("variant", 10), ("tower", "7x3"))
+    assert GAME.rules.pending(state).seats == (0,)
+    assert GAME.rules.pending(state).figures == (("variant", 10), ("tower", "7x3"))
     state = play(state, "guard")
     assert (field(state, "a"), field(state, "hand.a"), state.seat) == ("7x3,10x3", "?1", 1)
 
@@ -149,20 +151,20 @@ def test_sg_5_2_a_known_five_is_the_one_played():
 
 def test_sg_5_7_the_highest_no_higher_than_the_ten_is_destroyed():
     state = play(at(f"{OPEN} a=7x3 b=8x4,9x5,6-8 marker=b"), "B 10x4", "use")
-    assert GAME.pending(state).figures == (("variant", 10), ("tower", "8x4"))
+    assert GAME.rules.pending(state).figures == (("variant", 10), ("tower", "8x4"))
     assert field(play(state, "allow"), "b") == "6-8,9x5"
 
 
 def test_sg_5_7_among_equals_the_builder_names_one():
     state = play(at(f"{OPEN} a=7x3,5-7 b=8x3,8x3,9x3* marker=b"), "B 10x3")
-    state = at(GAME.position(state), "use")
+    state = at(GAME.position.write(state), "use")
     assert tokens(state) == ["a5-7", "a7x3", "b8x3"]
     state = play(state, "b8x3", "allow")
     assert field(state, "b") == "8x3,9x3*"
 
 
 def test_sg_5_7_another_ten_may_be_the_one_but_not_itself():
-    state = at(GAME.position(play(at(f"{OPEN} a=10x3 b=7x3 marker=b"), "B 10x3")), "use")
+    state = at(GAME.position.write(play(at(f"{OPEN} a=10x3 b=7x3 marker=b"), "B 10x3")), "use")
     assert tokens(state) == ["a10x3", "b7x3"]
     assert field(play(state, "a10x3", "allow"), "a") == "10x3"
 

@@ -52,7 +52,7 @@ def test_sg_6_3_a_draw_that_empties_the_deck_is_finished_from_the_market():
 def test_sg_6_3_so_is_the_refill():
     towers = "a=10x3,10x3,10x4,9x3,9x3,9x3 b=6x3,7x3 marker=a"
     state = play(at(f"{towers} deck=?3 market=8 hand.a=7,7,?9 hand.b=?5 turn=b"), "P m8 d")
-    assert GAME.pending(state).question == "market"
+    assert GAME.rules.pending(state).question == "market"
     state = play(state, "8 7")
     assert (field(state, "market"), state.ending, state.seat) == ("7,8", True, 0)
 
@@ -75,13 +75,13 @@ def test_sg_7_1_cards_in_hand_score_nothing():
     ],
 )
 def test_sg_7_2_the_most_points_win(towers, winners):
-    assert GAME.winners(at(f"market=5 {towers}")) == winners
+    assert GAME.scoring.winners(at(f"market=5 {towers}")) == winners
 
 
 def test_sg_7_2_on_a_tie_the_markers_holder_wins():
     state = at("market=5 a=10x3*,6x3 b=6x3,5x3 marker=b")  # 5 + 10 + 6 to 6 + 5 + 10
     assert [sum(seat.values()) for seat in points(state)] == [21, 21]
-    assert GAME.winners(state) == (1,)
+    assert GAME.scoring.winners(state) == (1,)
 
 
 def test_a_double_pass_in_the_ending_phase_ends_it():

@@ -38,5 +38,5 @@ DOING = "doing=donazione:n3:p-:t9x3:s-:new"
 def test_what_exposes(position, path, token, exposes):
     state = at(position, path)
     choice = answer(state, token)
-    assert GAME.why_not(state, choice) is None
-    assert GAME.exposes(state, choice) is exposes
+    assert GAME.rules.why_not(state, choice) is None
+    assert GAME.rules.exposes(state, choice) is exposes

@@ -42,11 +42,14 @@ NOBLE_MANIFEST = Counter(dict(zip(NOBLES, (3, 2, 1, 1, 1, 1, 1), strict=True)))
 def assert_no_true_play_is_refused(state, world):
     """The list holds every true choice, and of it the world allows exactly those."""
     true = true_tokens(world, state)
-    legal = GAME.legal(state)
-    assert true <= {choice.token for choice in legal}, (GAME.position(state), world)
-    assert {c.token for c in legal if GAME.true(world, state, c)} == true, (GAME.position(state), world)
+    legal = GAME.rules.legal(state)
+    assert true <= {choice.token for choice in legal}, (GAME.position.write(state), world)
+    assert {c.token for c in legal if GAME.worlds.true(world, state, c)} == true, (
+        GAME.position.write(state),
+        world,
+    )
     for token in true:
-        assert GAME.why_not(state, Choice(GAME.pending(state).question, token)) is None
+        assert GAME.rules.why_not(state, Choice(GAME.rules.pending(state).question, token)) is None
 
 
 def assert_agrees(state, world):
@@ -100,7 +103,7 @@ def try_match(number):
     """One match, with every question it asked."""
     asked = set()
     for made in walk(GAME, SETUPS[number % len(SETUPS)], Random(number)):
-        asked.add(GAME.pending(made.state).question)
+        asked.add(GAME.rules.pending(made.state).question)
         assert_agrees(made.state, made.world)
         assert_no_true_play_is_refused(made.state, made.world)
     return asked
@@ -122,21 +125,21 @@ def test_the_rarest_questions_are_tried_too():
     text = "market=5 hand.a=6,7,9,?1 hand.b=?5 nobles.a=pietra,pietra,?1 nobles.b=?1 used.b=via"
     state = play(at(text), "B 5-9s5s8")
     for number in range(seed(), seed() + 20):
-        world = GAME.sample(state, Random(number))
+        world = GAME.worlds.sample(state, Random(number))
         assert_no_true_play_is_refused(state, world)
         if "giostra" in names(world.hands[1]):
             joust = Choice("giostra", "giostra")
-            world = GAME.advance(world, state, joust, Random(number))
-            after = GAME.apply(state, joust)
+            world = GAME.worlds.advance(world, state, joust, Random(number))
+            after = GAME.rules.apply(state, joust)
             assert tokens(after) == ["s5", "s8"]
             for token in ("s8", "s5", "back"):
                 assert_agrees(after, world)
                 assert_no_true_play_is_refused(after, world)
-                choice = Choice(GAME.pending(after).question, token)
-                gone_on = GAME.apply(after, choice)
-                assert_agrees(gone_on, GAME.advance(world, after, choice, Random(number)))
+                choice = Choice(GAME.rules.pending(after).question, token)
+                gone_on = GAME.rules.apply(after, choice)
+                assert_agrees(gone_on, GAME.worlds.advance(world, after, choice, Random(number)))
                 if token == "s5":
-                    world = GAME.advance(world, after, choice, Random(number))
+                    world = GAME.worlds.advance(world, after, choice, Random(number))
                     after = gone_on
 
 
@@ -153,14 +156,14 @@ def test_sampled_worlds_agree_with_the_state():
     for number in range(first, first + 8):
         rng = Random(number)
         for made in walk(GAME, SETUPS[number % len(SETUPS)], Random(number)):
-            world = GAME.sample(made.state, rng)
+            world = GAME.worlds.sample(made.state, rng)
             assert_agrees(made.state, world)
             assert_no_true_play_is_refused(made.state, world)
 
 
 def test_samples_are_not_all_alike():
     state = at("market=5 hand.a=?5 hand.b=?5 shared=8,9")
-    worlds = {GAME.sample(state, Random(number)) for number in range(20)}
+    worlds = {GAME.worlds.sample(state, Random(number)) for number in range(20)}
     assert len(worlds) == 20
     assert len({bags.count(world.hands[0], 3) > 0 for world in worlds}) == 2
 
@@ -247,7 +250,7 @@ def test_an_eleventh_ten_is_refused_by_name_and_the_steps_behind_it_are_found():
     match = Match(GAME, Setup(position="market=5,6 hand.a=?7 hand.b=?7"))
     for text in ("B 10x5", "B 10x3", "P d d", "E 10x3 10 10 > d d", "pass", "P m5 d", "P d d", "pass"):
         match.play(text)
-    assert match.game.fact(match.state, ("unseen", 10)) == 0
+    assert match.game.rules.fact(match.state, ("unseen", 10)) == 0
     with pytest.raises(Refused) as caught:
         match.play("X 10 9 > d d")
     refusal = caught.value.refusal
@@ -261,4 +264,4 @@ def test_what_a_hand_showed_bounds_what_it_may_hold():
     """Four of five cards are known: the fifth makes no tower of 8s."""
     state = play(at("market=5,5,6,6,7 hand.a=?1 hand.b=?2"), "P m5 m5", "pass", "P m6 m6", "pass")
     assert field(state, "hand.a") == "5,5,6,6,?1"
-    assert tokens(at(GAME.position(state), "B")) == ["5", "6", "5-7"]
+    assert tokens(at(GAME.position.write(state), "B")) == ["5", "6", "5-7"]

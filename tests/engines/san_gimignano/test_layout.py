@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engines.contract import Choice
+from engines.contract import Choice, Exact, OutOfStep, Several
 from engines.errors import EngineError, Malformed
 from engines.observation import Observation
-from engines.search import Exact, OutOfStep, Several, interpret
+from engines.search import interpret
 from tests.engines.san_gimignano.table import GAME, at, play
 
 TABLE = "market=6,8 hand.a=?6 hand.b=?5 a=5-7,8x3 b=9x3 marker=a"
@@ -30,7 +30,10 @@ def see(state, *texts):
 def test_one_step_explains_what_was_seen(seen, text):
     found = see(at(TABLE), seen)
     assert isinstance(found, Exact)
-    assert GAME.text(found.choices) in (text, " ".join([text.split()[0], *reversed(text.split()[1:])]))
+    assert GAME.notation.text(found.choices) in (
+        text,
+        " ".join([text.split()[0], *reversed(text.split()[1:])]),
+    )
 
 
 STONES = "market=6,8 hand.a=?6 hand.b=?5 a=7-9,8x3 b=9x3 marker=a nobles.a=pietra,pietra used.b=via"
@@ -50,7 +53,7 @@ STONES = "market=6,8 hand.a=?6 hand.b=?5 a=7-9,8x3 b=9x3 marker=a nobles.a=pietr
 def test_a_step_with_stones_explains_what_was_seen(seen, text):
     found = see(at(STONES), seen)
     assert isinstance(found, Exact)
-    assert GAME.text(found.choices) == text
+    assert GAME.notation.text(found.choices) == text
 
 
 def test_a_stone_where_none_may_be_used_is_out_of_step():
@@ -88,8 +91,8 @@ def test_an_extension_leaves_the_draw_to_be_asked():
     found = see(at(TABLE), "a=5-7,8x4 b=9x3")
     state = at(TABLE)
     for choice in found.choices:
-        state = GAME.apply(state, choice)
-    assert GAME.pending(state).question == "draw"
+        state = GAME.rules.apply(state, choice)
+    assert GAME.rules.pending(state).question == "draw"
 
 
 def test_the_tower_a_ten_destroyed_names_the_target():
@@ -107,13 +110,13 @@ def test_several_steps_may_lead_to_the_same_towers():
     state = at("market=6 hand.a=10,10,10,10 hand.b=?5 a=10x3 marker=a donazione=must")
     found = see(state, "a=10x4 b=-")
     assert isinstance(found, Several)
-    assert {GAME.text(choices) for choices in found.explanations} == {"B 10x4", "E 10x3 +1"}
+    assert {GAME.notation.text(choices) for choices in found.explanations} == {"B 10x4", "E 10x3 +1"}
 
 
 def test_out_of_step_names_what_is_left_unexplained():
     found = see(at(TABLE), "a=5-7,8x3,10x3 b=9x4")
     assert isinstance(found, OutOfStep)
-    assert GAME.text(found.nearest) == "B 10x3"
+    assert GAME.notation.text(found.nearest) == "B 10x3"
     assert found.differences == ("+b9x4", "-b9x3")
 
 
@@ -127,7 +130,7 @@ def test_out_of_step_names_the_rule_in_the_way():
 def test_the_likeliest_candidate_that_can_be_explained_counts():
     found = see(at(TABLE), "a=5-7 b=9x3", "a=5-7,8x4 b=9x3", "a=5-7*,8x3 b=9x3")
     assert isinstance(found, Exact)
-    assert GAME.text(found.choices) == "E 8x3 +1"
+    assert GAME.notation.text(found.choices) == "E 8x3 +1"
 
 
 def test_of_candidates_none_of_which_can_be_the_first_is_answered():
@@ -148,9 +151,9 @@ def test_an_observation_of_nothing():
 
 
 def test_layouts_read_as_positions_do():
-    assert GAME.read_layout("a=5-7,8x3 b=9x3") == GAME.layout(at(TABLE))
-    assert GAME.read_layout("a=- b=-") == ((), ())
+    assert GAME.sight.read("a=5-7,8x3 b=9x3") == GAME.sight.of(at(TABLE))
+    assert GAME.sight.read("a=- b=-") == ((), ())
     stones = "a=7-9s8*,8x4s b=-"
-    assert GAME.read_layout(stones) == GAME.layout(
+    assert GAME.sight.read(stones) == GAME.sight.of(
         at(f"market=5 {stones} marker=a used.a=pietra,pietra used.b=via")
     )

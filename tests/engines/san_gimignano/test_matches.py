@@ -69,7 +69,7 @@ def stone_cancelled(match):
 
 
 def penalised(match):
-    return any(booking.category == "penalty" for booking in match.game.bookings(match.state))
+    return any(booking.category == "penalty" for booking in match.game.scoring.bookings(match.state))
 
 
 def final(check):

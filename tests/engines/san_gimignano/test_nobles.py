@@ -11,17 +11,17 @@ HANDS = "market=5,6 hand.a=?5 hand.b=?5"
 
 
 def question(state):
-    return GAME.pending(state).question
+    return GAME.rules.pending(state).question
 
 
 def shown(state, *names):
     """Fields of the position, those left out with their usual values."""
-    fields = dict(word.split("=") for word in GAME.position(state).split())
+    fields = dict(word.split("=") for word in GAME.position.write(state).split())
     return tuple(fields.get(name, "-" if "." not in name or "used" in name else "?0") for name in names)
 
 
 def test_sg_9_1_none_is_dealt_and_ten_lie_in_their_deck():
-    state = GAME.start(Setup(options=(("nobles", "yes"),)))
+    state = GAME.rules.start(Setup(options=(("nobles", "yes"),)))
     assert field(state, "nobles") == "?10"
     assert state.nobles.hands[0].size == state.nobles.hands[1].size == 0
 
@@ -72,7 +72,7 @@ def test_sg_9_2_the_noble_deck_running_out_ends_nothing():
 
 def test_sg_3_3_with_one_tower_card_the_one_card_may_be_a_noble():
     state = at(f"{LATE} deck=?1 market=5,8 hand.a=?6 hand.b=?7 nobles=?10", "P")
-    assert GAME.pending(state).figures == (("n", 1),)
+    assert GAME.rules.pending(state).figures == (("n", 1),)
     state = play(state, "n")
     assert (state.ending, state.deck, field(state, "nobles.a")) == (False, 1, "?1")
 
@@ -111,7 +111,7 @@ def test_sg_9_5_a_stone_is_a_storey_of_any_rank():
 def test_sg_9_5_as_a_four_and_as_an_eleven_up_to_eight_storeys():
     wide = at("market=6 hand.a=5,6,7,8,9,10 hand.b=?5 nobles.a=pietra,pietra used.b=via", "B")
     assert "4-11s" in tokens(wide)
-    state = play(at(GAME.position(wide)), "4-11s s4s11")
+    state = play(at(GAME.position.write(wide)), "4-11s s4s11")
     assert shown(state, "a", "used.a") == ("4-11s4s11", "pietra,pietra")
     assert state.towers[0][0].height == 8
 
@@ -134,7 +134,7 @@ def test_sg_9_5_extending_with_stones_downwards_to_four():
     assert tokens(state) == ["+1", "+1s6", "+2", "+2s5", "+2s6", "+3s4"]
     state = play(state, "+3s4 d d d")
     assert shown(state, "a", "hand.a") == ("4-9s4", "?3")
-    assert "E" not in tokens(at(GAME.position(state).replace("turn=b", "turn=a"), ""))
+    assert "E" not in tokens(at(GAME.position.write(state).replace("turn=b", "turn=a"), ""))
 
 
 @pytest.mark.parametrize(
@@ -143,13 +143,17 @@ def test_sg_9_5_extending_with_stones_downwards_to_four():
 )
 def test_sg_9_5_the_donazione_counts_the_stone(height, income):
     state = at("market=5,6 hand.a=8,8,8,?2 hand.b=?5 nobles.a=pietra", f"B 8 {height} use")
-    assert GAME.pending(state).figures == (("n", income),)
+    assert GAME.rules.pending(state).figures == (("n", income),)
 
 
 def test_sg_5_9_the_giostra_comes_before_marker_and_donazione():
     state = play(at(f"{HANDS} nobles.a=pietra,?0 nobles.b=?1"), "B 8x3s")
-    assert (question(state), GAME.pending(state).seats, field(state, "marker")) == ("giostra", (1,), "-")
-    assert GAME.layout(state) == GAME.read_layout("a=8x3s b=-")
+    assert (question(state), GAME.rules.pending(state).seats, field(state, "marker")) == (
+        "giostra",
+        (1,),
+        "-",
+    )
+    assert GAME.sight.of(state) == GAME.sight.read("a=8x3s b=-")
     state = play(state, "allow")
     assert (question(state), field(state, "marker")) == ("donazione", "a")
 
@@ -161,7 +165,7 @@ def test_sg_9_8_nothing_is_asked_where_all_saw_that_there_is_no_giostra(answer, 
 
 def test_sg_9_8_a_giostra_removes_the_card_and_the_turn_is_spent():
     state = play(at(f"{HANDS} nobles.a=via,?1 nobles.b=?1"), "via")
-    assert GAME.pending(state).figures == (("noble", "via"),)
+    assert GAME.rules.pending(state).figures == (("noble", "via"),)
     state = play(state, "giostra")
     assert shown(state, "used.b", "removed", "nobles.a", "nobles.b") == ("giostra", "via", "?1", "?0")
     assert state.nobles.used[0] == 0
@@ -171,13 +175,13 @@ def test_sg_9_8_a_giostra_removes_the_card_and_the_turn_is_spent():
 def test_sg_9_8_afterwards_one_may_be_two_ahead():
     state = play(at(f"{HANDS} nobles.a=mura nobles.b=?1 used.b=via"), "mura", "giostra")
     assert shown(state, "used.b", "removed") == ("via,giostra", "mura")
-    assert GAME.status(GAME.position(state)) == []
+    assert GAME.position.status(GAME.position.write(state)) == []
 
 
 def test_sg_9_5_of_a_cancelled_stone_the_rest_goes_on_where_it_can():
     state = play(at("market=5,6 hand.a=8,8,8,?2 hand.b=?5 nobles.a=pietra nobles.b=?1"), "B 8x4s", "giostra")
-    assert (question(state), GAME.pending(state).seats) == ("remains", (0,))
-    assert GAME.layout(state) == GAME.read_layout("a=8x3 b=-")
+    assert (question(state), GAME.rules.pending(state).seats) == ("remains", (0,))
+    assert GAME.sight.of(state) == GAME.sight.read("a=8x3 b=-")
     gone = play(state, "go")
     assert shown(gone, "a", "removed", "marker", "hand.a") == ("8x3", "pietra", "a", "?2")
     assert question(gone) == "donazione"
@@ -244,8 +248,8 @@ def test_sg_9_5_a_stone_as_a_guard_by_its_option():
 def test_sg_9_5_a_guarding_stone_may_be_cancelled_and_the_effect_happens():
     hands = "hand.a=10,10,10,?2 hand.b=8,8,?1 nobles.a=?1 nobles.b=pietra"
     state = play(at(f"market=6 {hands} pietra_guard=yes b=8x3 marker=b"), "B 10x3", "use", "pietra")
-    assert (question(state), GAME.pending(state).seats) == ("giostra", (0,))
-    assert GAME.read_position(GAME.position(state)) == state
+    assert (question(state), GAME.rules.pending(state).seats) == ("giostra", (0,))
+    assert GAME.position.read(GAME.position.write(state)) == state
     guarded = play(state, "allow")
     assert shown(guarded, "b", "used.b") == ("8x3", "pietra")
     fallen = play(state, "giostra")
@@ -255,14 +259,14 @@ def test_sg_9_5_a_guarding_stone_may_be_cancelled_and_the_effect_happens():
 
 def test_sg_9_6_via_francigena_draws_up_to_the_limit_from_either_deck():
     state = at(f"{HANDS} nobles.a=via", "via")
-    assert (tokens(state), GAME.pending(state).figures) == (["d", "n"], (("n", 2),))
+    assert (tokens(state), GAME.rules.pending(state).figures) == (["d", "n"], (("n", 2),))
     state = play(state, "n d")
     assert (state.seat, *shown(state, "hand.a", "nobles.a")) == (1, "?6", "?1")
 
 
 def test_sg_9_11_mura_lifts_the_limit_of_its_player_alone():
     walled = f"{HANDS} used.a=mura nobles.a=via used.b=via"
-    assert GAME.pending(at(walled, "via")).figures == (("n", 4),)
+    assert GAME.rules.pending(at(walled, "via")).figures == (("n", 4),)
     assert "P" in tokens(at("market=5 hand.a=?7 used.a=mura"))
     assert "P" not in tokens(at("market=5 hand.a=?8 used.a=mura"))
     assert "P" not in tokens(at("market=5 hand.a=?7 used.b=mura"))
@@ -328,7 +332,7 @@ def test_sg_9_12_of_a_destroyed_tower_only_tower_cards_return():
 def test_sg_5_6_backs_are_chosen_where_it_matters():
     state = play(at("market=5,6 hand.a=?5 hand.b=8,?2 nobles.a=?1 nobles.b=via,?1"), "B 9x3", "use", "allow")
     assert (question(state), tokens(state)) == ("traded", ["n0", "n1", "n2"])
-    state = play(at(GAME.position(state)), "n1 n2")
+    state = play(at(GAME.position.write(state)), "n1 n2")
     assert shown(state, "nobles.a", "nobles.b") == ("?0", "?3")
     assert shown(state, "hand.a", "hand.b", "nobles.shared", "shared") == ("?4", "?1", "via", "8")
 
@@ -362,7 +366,9 @@ def test_sg_8_7_what_is_not_used_scores_nothing():
 
 
 def test_sg_9_7_and_9_9_are_booked_last_with_their_figures():
-    booked = GAME.bookings(at("market=5 a=10x5,10x5 marker=a used.a=monumento,cappella used.b=via"))[-2:]
+    booked = GAME.scoring.bookings(at("market=5 a=10x5,10x5 marker=a used.a=monumento,cappella used.b=via"))[
+        -2:
+    ]
     assert [(b.category, b.points, b.clause, b.figures) for b in booked] == [
         ("monumento", 7, "SG-9.7", "7"),
         ("cappella", 10, "SG-9.9", "2 × 5"),
@@ -393,5 +399,5 @@ def test_table_level_counts_hidden_draws_by_deck():
 )
 def test_what_exposes(position, path, token, exposes):
     state = at(position, path)
-    choice = next(choice for choice in GAME.legal(state) if choice.token == token)
-    assert GAME.exposes(state, choice) is exposes
+    choice = next(choice for choice in GAME.rules.legal(state) if choice.token == token)
+    assert GAME.rules.exposes(state, choice) is exposes

@@ -17,7 +17,7 @@ TABLE = "market=6,8,10 hand.a=?6 hand.b=?5 a=8x3,6-8,9x3* b=7x3 marker=a"
 
 def canonical(position, text):
     choices, _ = notation.read(GAME, at(position), text)
-    return GAME.text(choices)
+    return GAME.notation.text(choices)
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,9 @@ NOBLE_TABLE = """market=6,8,10,via hand.a=?7 hand.b=?5 a=8x3,7-9,9x3* b=7x3 mark
 def test_nobles_and_stones_are_written_by_name(written, text):
     state = at(NOBLE_TABLE)
     choices, after = notation.read(GAME, state, written)
-    assert GAME.text(choices) == text
+    assert GAME.notation.text(choices) == text
     again, same = notation.read(GAME, state, text)
-    assert (GAME.text(again), same) == (text, after)
+    assert (GAME.notation.text(again), same) == (text, after)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_malformed_nobles(text, message):
     ],
 )
 def test_labels(choice, key, figures):
-    label = GAME.label(choice)
+    label = GAME.notation.label(choice)
     assert (label.key, dict(label.figures)) == (key, figures)
 
 
@@ -218,16 +218,16 @@ def test_out_of_turn():
 
 def test_market_reports_are_ranks_in_the_order_turned_up():
     choices, _ = notation.read(GAME, start(), "10 8 6 8")
-    assert GAME.text(choices) == "10 8 6 8"
+    assert GAME.notation.text(choices) == "10 8 6 8"
     with pytest.raises(Malformed, match="unfinished"):
         notation.read(GAME, start(), "10 8 6")
 
 
 def test_a_step_still_open_has_a_text_too():
     put = [Choice("action", "X"), Choice("put", "9"), Choice("put", "8")]
-    assert GAME.text(put) == "X 8 9"
-    assert GAME.text([Choice("action", "B"), Choice("build", "8")]) == "B 8"
-    assert GAME.text([]) == ""
+    assert GAME.notation.text(put) == "X 8 9"
+    assert GAME.notation.text([Choice("action", "B"), Choice("build", "8")]) == "B 8"
+    assert GAME.notation.text([]) == ""
 
 
 WORDS = (
@@ -242,6 +242,6 @@ def test_any_words_are_a_step_or_an_error_of_the_tree(words):
         choices, after = notation.read(GAME, state, " ".join(words))
     except (Malformed, Ambiguous, Refused):
         return
-    again, same = notation.read(GAME, state, GAME.text(choices))
+    again, same = notation.read(GAME, state, GAME.notation.text(choices))
     assert same == after
-    assert GAME.text(again) == GAME.text(choices)
+    assert GAME.notation.text(again) == GAME.notation.text(choices)

@@ -31,9 +31,9 @@ def overruled(position, path, token):
     """The state after ``token``, which is refused, was let stand."""
     state = at(position, path)
     choice = answer(state, token)
-    refusal = GAME.why_not(state, choice)
+    refusal = GAME.rules.why_not(state, choice)
     assert refusal is not None
-    return GAME.overrule(state, choice, refusal.clause)
+    return GAME.rules.overrule(state, choice, refusal.clause)
 
 
 @pytest.mark.parametrize(
@@ -77,10 +77,10 @@ def test_an_illegal_choice_stands(position, path, token, then, fields):
     state = overruled(position, path, token)
     for word in " ".join(then).split():
         choice = answer(state, word)
-        assert GAME.why_not(state, choice) is None
-        state = GAME.apply(state, choice)
+        assert GAME.rules.why_not(state, choice) is None
+        state = GAME.rules.apply(state, choice)
     assert {name: field(state, name) for name in fields} == fields
-    assert GAME.status(GAME.position(state)) == []
+    assert GAME.position.status(GAME.position.write(state)) == []
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_what_no_table_can_look_like_does_not_stand(position, path, token):
     with pytest.raises(Impossible) as caught:
         overruled(position, path, token)
     state = at(position, path)
-    assert caught.value.refusal == GAME.why_not(state, answer(state, token))
+    assert caught.value.refusal == GAME.rules.why_not(state, answer(state, token))
 
 
 def test_knowledge_is_given_up_only_where_it_is_in_the_way():
@@ -124,16 +124,20 @@ def test_what_stands_in_waives_what_it_breaks():
     state = overruled(text, "", "B")
     assert state.waived == ("SG-11.1",)
     for token in ("6-8s", "s8"):
-        state = GAME.apply(state, answer(state, token))
+        state = GAME.rules.apply(state, answer(state, token))
     assert (field(state, "b"), state.waived) == ("6-8s8,7-9*", ("SG-11.1", "SG-9.4"))
-    assert GAME.status(GAME.position(state)) == []
+    assert GAME.position.status(GAME.position.write(state)) == []
 
 
 def test_a_clause_waived_is_passed_over_and_others_are_not():
     text = f"{HANDS} a=8x3*,9x3*,10x3* marker=a phase=ending closer=a waived=SG-3.12"
-    assert GAME.status(text) == []
-    assert [problem.check for problem in GAME.status(text.replace("3.12", "3.2"))] == ["position.closer"]
-    assert [problem.check for problem in GAME.status("market=5 deck=?9 waived=SG-1.1")] == ["position.total"]
+    assert GAME.position.status(text) == []
+    assert [problem.check for problem in GAME.position.status(text.replace("3.12", "3.2"))] == [
+        "position.closer"
+    ]
+    assert [problem.check for problem in GAME.position.status("market=5 deck=?9 waived=SG-1.1")] == [
+        "position.total"
+    ]
 
 
 def everything(state, world):
@@ -153,14 +157,14 @@ def assert_plays_on(state, rng):
     advanced = state.nobles is not None
     if state.level is not Level.SCORE:
         whole = MANIFEST + (NOBLE_MANIFEST if advanced else 0)
-        assert everything(state, GAME.sample(state, rng)) == whole, GAME.position(state)
+        assert everything(state, GAME.worlds.sample(state, rng)) == whole, GAME.position.write(state)
     try:
         for made, (after, _, choice) in enumerate(search.playout(GAME, state, rng)):
             if made % 7 == 0:
-                text = GAME.position(after)
-                assert GAME.status(text) == [], text
-                assert GAME.read_position(text) == after
-                assert GAME.why_not(after, choice) is None
+                text = GAME.position.write(after)
+                assert GAME.position.status(text) == [], text
+                assert GAME.position.read(text) == after
+                assert GAME.rules.why_not(after, choice) is None
             assert made < 5_000
     except search.NothingTrue:
         return False
@@ -174,14 +178,14 @@ def try_overruling(number, every):
     for at_choice, made in enumerate(walk(GAME, SETUPS[number % len(SETUPS)], Random(number))):
         if at_choice % every != number % every:
             continue
-        asked = GAME.pending(made.state)
+        asked = GAME.rules.pending(made.state)
         for token in asked.domain.tokens:
             choice = Choice(asked.question, token)
-            refusal = GAME.why_not(made.state, choice)
+            refusal = GAME.rules.why_not(made.state, choice)
             if refusal is None:
                 continue
             try:
-                state = GAME.overrule(made.state, choice, refusal.clause)
+                state = GAME.rules.overrule(made.state, choice, refusal.clause)
             except Impossible:
                 found[refusal.check, "impossible"] += 1
                 continue
@@ -217,24 +221,24 @@ def test_soak_after_any_overruled_choice_play_goes_on():
 
 def test_points_by_hand_are_booked_kept_and_count():
     state = at(f"{HANDS} a=8x3 b=9x3 marker=a")
-    assert GAME.winners(state) == (0,)
-    state = GAME.adjust(GAME.adjust(state, 1, 10), 1, 3)
-    booked = GAME.bookings(state)[-1]
+    assert GAME.scoring.winners(state) == (0,)
+    state = GAME.rules.adjust(GAME.rules.adjust(state, 1, 10), 1, 3)
+    booked = GAME.scoring.bookings(state)[-1]
     assert (booked.seat, booked.points, booked.category, booked.clause) == (1, 13, ADJUSTMENT, "")
-    assert ADJUSTMENT not in GAME.categories
-    assert GAME.winners(state) == (1,)
+    assert ADJUSTMENT not in GAME.scoring.CATEGORIES
+    assert GAME.scoring.winners(state) == (1,)
     assert field(state, "adjusted") == "0,13"
-    assert GAME.read_position(GAME.position(state)) == state
-    assert GAME.adjust(state, 1, -13) == at(f"{HANDS} a=8x3 b=9x3 marker=a")
+    assert GAME.position.read(GAME.position.write(state)) == state
+    assert GAME.rules.adjust(state, 1, -13) == at(f"{HANDS} a=8x3 b=9x3 marker=a")
 
 
 def test_points_by_hand_count_towards_a_target():
     state = at(f"{HANDS} a=8x3 marker=a deals=target target=60")
-    below = play(GAME.adjust(state, 1, 59), "pass", "pass")
-    assert GAME.pending(below).question == "deal"
-    over = play(GAME.adjust(state, 1, 60), "pass", "pass")
+    below = play(GAME.rules.adjust(state, 1, 59), "pass", "pass")
+    assert GAME.rules.pending(below).question == "deal"
+    over = play(GAME.rules.adjust(state, 1, 60), "pass", "pass")
     assert over.termination == "target_reached"
-    assert GAME.winners(over) == (1,)
+    assert GAME.scoring.winners(over) == (1,)
     assert field(play(below, "deal"), "adjusted") == "0,59"
 
 
@@ -255,14 +259,14 @@ def test_points_by_hand_count_towards_a_target():
     ],
 )
 def test_the_list_of_a_seat_that_sees_its_hand(position, seat, held, expected):
-    assert [choice.token for choice in GAME.legal_for(at(position), seat, held)] == expected.split()
+    assert [choice.token for choice in GAME.rules.legal_for(at(position), seat, held)] == expected.split()
 
 
 def test_a_hand_told_answers_out_of_turn():
     guard = "market=6 hand.a=?2 hand.b=?3 a=9x3 marker=a doing=guard:n3:p-:t-:sb:new"
-    assert [c.token for c in GAME.legal_for(at(guard), 1, "8,8,8")] == ["allow"]
-    assert [c.token for c in GAME.legal_for(at(guard), 1, "5,8,8")] == ["guard", "allow"]
-    assert GAME.legal_for(at(guard), 0, "8,8") == []
+    assert [c.token for c in GAME.rules.legal_for(at(guard), 1, "8,8,8")] == ["allow"]
+    assert [c.token for c in GAME.rules.legal_for(at(guard), 1, "5,8,8")] == ["guard", "allow"]
+    assert GAME.rules.legal_for(at(guard), 0, "8,8") == []
 
 
 @pytest.mark.parametrize(
@@ -285,49 +289,51 @@ def test_a_hand_told_answers_out_of_turn():
 )
 def test_a_hand_that_cannot_be_is_refused(position, held):
     with pytest.raises(Malformed):
-        GAME.legal_for(at(position), 0, held)
+        GAME.rules.legal_for(at(position), 0, held)
 
 
 def test_a_hand_told_truly_lists_what_is_true():
     for number in range(seed(), seed() + 6):
         for made in walk(GAME, SETUPS[1 + number % 2], Random(number)):
-            asked = GAME.pending(made.state)
+            asked = GAME.rules.pending(made.state)
             for seat in getattr(asked, "seats", ()):
-                told = GAME.legal_for(made.state, seat, ",".join(names(made.world.hands[seat])) or "-")
-                assert told == [c for c in GAME.legal(made.state) if GAME.true(made.world, made.state, c)]
+                told = GAME.rules.legal_for(made.state, seat, ",".join(names(made.world.hands[seat])) or "-")
+                assert told == [
+                    c for c in GAME.rules.legal(made.state) if GAME.worlds.true(made.world, made.state, c)
+                ]
 
 
 # What a report is about
 
 
 def test_a_card_turned_up_is_the_one_at_its_place_in_the_deck():
-    fresh = GAME.start(Setup())
-    assert GAME.seen(fresh) == "1/35"
+    fresh = GAME.rules.start(Setup())
+    assert GAME.rules.seen(fresh) == "1/35"
     state = play(fresh, "10 8 6 8")
-    assert GAME.seen(state) == ""
+    assert GAME.rules.seen(state) == ""
     emptied = at("market=5,6 hand.a=?2 hand.b=?2", "P m5 m6")
     later = at("market=5,6 hand.a=8,?2 hand.b=?4 a=8-10 marker=a deck=?33", "P m5 m6")
-    assert GAME.seen(emptied) == "1/39"
-    assert GAME.seen(later) == "1/33"
-    assert GAME.seen(at(GAME.position(emptied), "10")) == "1/38"
+    assert GAME.rules.seen(emptied) == "1/39"
+    assert GAME.rules.seen(later) == "1/33"
+    assert GAME.rules.seen(at(GAME.position.write(emptied), "10")) == "1/38"
 
 
 def test_the_same_place_is_another_card_in_another_deal():
     first = at("market=5 deals=2", "pass pass")
-    assert GAME.seen(first) == ""
-    assert GAME.seen(play(first, "deal")) == "2/35"
+    assert GAME.rules.seen(first) == ""
+    assert GAME.rules.seen(play(first, "deal")) == "2/35"
 
 
 def test_a_card_that_a_palazzo_put_there_is_seen_anew():
     state = at(f"{LATE} market=8,8 hand.a=?3 hand.b=?9 deck=?0,?,? nobles=?10", "P m8 m8")
-    assert GAME.pending(state).question == "market"
-    assert GAME.seen(state) == ""
+    assert GAME.rules.pending(state).question == "market"
+    assert GAME.rules.seen(state) == ""
     state = play(state, "8 6")
     assert (field(state, "market"), state.deck, state.ending) == ("6,8", 0, True)
 
 
 @pytest.mark.parametrize("level", [Level.SCORE, Level.FULL])
 def test_a_layout_and_a_decision_are_no_such_thing(level):
-    state = GAME.start(Setup(level=level)) if level is Level.SCORE else at(HANDS)
-    assert GAME.seen(state) == ""
+    state = GAME.rules.start(Setup(level=level)) if level is Level.SCORE else at(HANDS)
+    assert GAME.rules.seen(state) == ""
     assert tokens(state)

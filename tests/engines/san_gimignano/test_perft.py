@@ -9,11 +9,11 @@ from engines.search import divide, perft
 from tests.engines.san_gimignano.table import GAME, LATE, at
 from tests.engines.test_conformance import by_checks
 
-START = GAME.position(GAME.start(Setup()))
+START = GAME.position.write(GAME.rules.start(Setup()))
 MIDDLE = "a=8x3,6-8 b=9x3,7x3* marker=a market=5,8,8,10 hand.a=8,10,?3 hand.b=5,?4 shared=9 deck=6,7,8,?16"
 CONSPIRACY = "a=7x3 b=8x3,5-7 marker=a market=6,9 hand.a=10,10,10,?2 hand.b=?5"
 ENDING = f"{LATE} phase=ending market=8 hand.a=?7 hand.b=?5 deck=?3"
-NOBLES = GAME.position(GAME.start(Setup(options=(("nobles", "yes"),))))
+NOBLES = GAME.position.write(GAME.rules.start(Setup(options=(("nobles", "yes"),))))
 STONES = """a=8x3,7-9 b=9x3 marker=a market=5,8,via hand.a=8,?4 hand.b=?5 nobles.a=pietra,?1 nobles.b=?1
     used.b=mura pietra_guard=yes"""
 FIGURES = {
@@ -24,7 +24,7 @@ FIGURES = {
     "conspiracy": (CONSPIRACY, (6, 19, 87, 363, 1_382, 5_783)),
     "ending": (ENDING, (2, 6, 13, 36, 68, 123)),
     "table": (f"level=table {MIDDLE}", (6, 32, 126, 591, 2_540, 9_591)),
-    "final": (GAME.position(GAME.start(Setup(level=Level.SCORE))), (17, 70, 462, 2_732, 15_022)),
+    "final": (GAME.position.write(GAME.rules.start(Setup(level=Level.SCORE))), (17, 70, 462, 2_732, 15_022)),
 }
 
 
@@ -52,7 +52,7 @@ def test_divide_adds_up():
     state = at(MIDDLE)
     split = divide(GAME, state, 3)
     assert sum(split.values()) == FIGURES["middle"][1][2]
-    assert list(split) == [choice.token for choice in GAME.legal(state)]
+    assert list(split) == [choice.token for choice in GAME.rules.legal(state)]
 
 
 def test_perft_of_depth_nought_is_one_and_of_the_end_nothing():

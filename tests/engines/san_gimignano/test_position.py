@@ -16,7 +16,7 @@ from tests.engines.walks import walk
 
 
 def wrong(text):
-    return {problem.check: problem for problem in GAME.status(text)}
+    return {problem.check: problem for problem in GAME.position.status(text)}
 
 
 def test_what_is_left_out_has_its_usual_value():
@@ -26,7 +26,7 @@ def test_what_is_left_out_has_its_usual_value():
 
 
 def test_the_start_reads_as_one_line():
-    assert GAME.position(GAME.start(Setup())) == (
+    assert GAME.position.write(GAME.rules.start(Setup())) == (
         "a=- b=- marker=- market=- hand.a=?5 hand.b=?5 shared=- deck=?35 turn=b phase=building closer=- "
         "passes=0 level=full donazione=may doing=market:n4:p-:t-:s-:new over=-"
     )
@@ -65,7 +65,7 @@ def test_what_cannot_stand_is_named(text, check, clause):
     assert check in found
     assert found[check].clause == clause
     with pytest.raises(BadPosition, match=check) as caught:
-        GAME.read_position(text)
+        GAME.position.read(text)
     assert caught.value.problems
 
 
@@ -212,7 +212,7 @@ def test_an_exchange_needs_two_cards_in_hand():
 )
 def test_what_cannot_be_read_is_refused_in_one_line(text):
     with pytest.raises(BadPosition) as caught:
-        GAME.status(text)
+        GAME.position.status(text)
     assert str(caught.value).startswith("position")
     assert "\n" not in str(caught.value)
 
@@ -220,16 +220,16 @@ def test_what_cannot_be_read_is_refused_in_one_line(text):
 def legal_or_refused(text):
     """Either refused by name or as sound as any state: its list, its checks and its choices work."""
     try:
-        state = GAME.read_position(text)
+        state = GAME.position.read(text)
     except BadPosition:
         return
-    assert GAME.status(GAME.position(state)) == []
-    assert GAME.read_position(GAME.position(state)) == state
-    for choice in GAME.legal(state):
-        assert GAME.why_not(state, choice) is None
-        after = GAME.apply(state, choice)
-        assert GAME.legal(after) or after.termination, (text, choice)
-    GAME.winners(state)
+    assert GAME.position.status(GAME.position.write(state)) == []
+    assert GAME.position.read(GAME.position.write(state)) == state
+    for choice in GAME.rules.legal(state):
+        assert GAME.rules.why_not(state, choice) is None
+        after = GAME.rules.apply(state, choice)
+        assert GAME.rules.legal(after) or after.termination, (text, choice)
+    GAME.scoring.winners(state)
 
 
 @given(st.text(alphabet="abx-*?,=:5689 10", max_size=60))
@@ -254,8 +254,8 @@ def walked(number):
 @given(st.integers(0, 2**32), st.data())
 def test_damaged_positions_are_refused_or_sound(number, data):
     states = walked(number % 24)
-    words = GAME.position(data.draw(st.sampled_from(states))).split()
-    others = GAME.position(data.draw(st.sampled_from(states))).split()
+    words = GAME.position.write(data.draw(st.sampled_from(states))).split()
+    others = GAME.position.write(data.draw(st.sampled_from(states))).split()
     at_word = data.draw(st.integers(0, len(words) - 1))
     other = data.draw(st.sampled_from(others))
     kept = [word for at, word in enumerate(words) if at != at_word and word[:2] != other[:2]]

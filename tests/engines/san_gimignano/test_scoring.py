@@ -57,11 +57,11 @@ def test_sg_8_6_the_worked_example_as_a_position():
         {"completion": 20, "blessing": 6, "plain": 7, "colourful": 33},
     ]
     assert [sum(seat.values()) for seat in points(state)] == [63, 66]
-    assert GAME.winners(state) == (1,)
+    assert GAME.scoring.winners(state) == (1,)
 
 
 def test_bookings_come_in_the_rules_order_with_their_sums():
-    booked = GAME.bookings(at("market=5 a=10x3*,9x3,7x3,5-9 b=7x3,8-10 marker=b"))
+    booked = GAME.scoring.bookings(at("market=5 a=10x3*,9x3,7x3,5-9 b=7x3,8-10 marker=b"))
     assert [(b.seat, b.category, b.points, b.clause, b.figures) for b in booked] == [
         (0, "completion", 5, "SG-8.1", "1 × 5"),
         (0, "blessing", 6, "SG-8.2", "3 × 2"),
@@ -81,16 +81,16 @@ def test_bookings_come_in_the_rules_order_with_their_sums():
 def test_sg_8_6_as_a_final_layout():
     state = play(start(Level.SCORE), FIGURE_2)
     assert state.termination == "counted"
-    assert GAME.pending(state).clause == "SG-7.2"
+    assert GAME.rules.pending(state).clause == "SG-7.2"
     assert (field(state, "a"), field(state, "marker")) == ("5-9,6x3*,8x3*,9x3,10x3*", "a")
     assert [sum(seat.values()) for seat in points(state)] == [63, 66]
-    assert GAME.winners(state) == (1,)
+    assert GAME.scoring.winners(state) == (1,)
 
 
 def test_an_empty_table_is_counted_too():
     state = play(start(Level.SCORE), ". . -")
     assert points(state) == [{}, {}]
-    assert GAME.winners(state) == (0, 1)
+    assert GAME.scoring.winners(state) == (0, 1)
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ class Player:
             else:
                 choice = rng.choice(true)
             turn.append(choice)
-            after = GAME.apply(here, choice)
+            after = GAME.rules.apply(here, choice)
             if after.played[seat] != here.played[seat]:
                 gain += self.style.plays
             gain += self.style.razes * max(len(here.ground.castles) - len(after.ground.castles), 0)
@@ -139,7 +139,7 @@ def tidy(state, turn, hand, rng):
         if question(here) == "action":
             steps.append([])
         steps[-1].append(choice)
-        here = GAME.apply(here, choice)
+        here = GAME.rules.apply(here, choice)
     orders = [steps] + [rng.sample(steps, len(steps)) for _ in range(TIDIED)]
     orders += [merged for order in orders if (merged := _merged(order)) != order]
     fitting = [order for order in orders if _leads_to(state, order, hand) == here]
@@ -165,7 +165,7 @@ def _leads_to(state, order, hand):
     for choice in chain.from_iterable(order):
         if choice not in legal(state, hand):
             return None
-        state = GAME.apply(state, choice)
+        state = GAME.rules.apply(state, choice)
     return state
 
 
@@ -204,25 +204,25 @@ def record(setup, styles, seed, rulings=()):
     """A match played to its end; ``rulings`` are what people ruled, by how many steps had been made."""
     match, rng, choose = Match(GAME, setup), Random(seed), player(styles)
     state = match.state
-    world = GAME.sample(state, rng)
+    world = GAME.worlds.sample(state, rng)
     begun: list[Choice] = []
     while not state.termination:
         if not begun and dict(rulings).get(len(match.steps)):
             match.make(dict(rulings)[len(match.steps)])
             state = match.state
-            world = GAME.sample(state, rng)
+            world = GAME.worlds.sample(state, rng)
             continue
-        pending = GAME.pending(state)
+        pending = GAME.rules.pending(state)
         if isinstance(pending, Decide):
-            true = [choice for choice in GAME.legal(state) if GAME.true(world, state, choice)]
+            true = [choice for choice in GAME.rules.legal(state) if GAME.worlds.true(world, state, choice)]
             choice = choose(GAME, state, world, pending.seats[0], true, rng)
         else:
-            choice = GAME.answer(world, state, rng)
-        world = GAME.advance(world, state, choice, rng)
-        state = GAME.apply(state, choice)
+            choice = GAME.worlds.answer(world, state, rng)
+        world = GAME.worlds.advance(world, state, choice, rng)
+        state = GAME.rules.apply(state, choice)
         begun.append(choice)
-        if not GAME.pending(state).open:
-            match.play(GAME.text(begun))
+        if not GAME.rules.pending(state).open:
+            match.play(GAME.notation.text(begun))
             begun = []
     return match
 
@@ -310,7 +310,7 @@ RULED = Recording(
 def final_board(match):
     """The end of a match as it is reported where no play was followed: the board, then the track."""
     end, names = match.state, [NAMES[cell] for cell in range(64)]
-    score = GAME.start(Setup(match.setup.seats, match.setup.start, level=Level.SCORE))
+    score = GAME.rules.start(Setup(match.setup.seats, match.setup.start, level=Level.SCORE))
     columns = [
         f"{name}+{there}"
         for name, there, at_first in zip(names, end.ground.heights, score.ground.heights, strict=True)

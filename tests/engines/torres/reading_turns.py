@@ -31,7 +31,7 @@ class Turn(Struct, frozen=True):
 
     def __str__(self):
         done = " ".join(choice.token for choice in self.choices)
-        return f"{GAME.position(self.state)}: {done}"
+        return f"{GAME.position.write(self.state)}: {done}"
 
 
 def turn_key(state):

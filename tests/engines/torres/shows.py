@@ -89,7 +89,7 @@ SHOWS = {
     "no play followed": lambda match: match.setup.level is Level.SCORE,
     "an overruled step": lambda match: any(isinstance(s, Step) and s.waived for s in match.steps),
     "points by hand": lambda match: any(
-        booking.category == ADJUSTMENT for booking in match.game.bookings(match.state)
+        booking.category == ADJUSTMENT for booking in match.game.scoring.bookings(match.state)
     ),
 }
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from engines import notation
+from engines import notation, torres
 from engines.contract import Choice, Level, Setup
-from engines.torres import Torres
 from engines.torres.cells import NUMBERS
 from engines.torres.ground import START
 from engines.torres.layout import heights_text
 
-GAME = Torres()
+GAME = torres.GAME
 
 
 def blocks(more: str = "", base=START) -> str:
@@ -37,18 +36,18 @@ def turn(more: str = "", pieces: str = "a=c3 b=f6 king=h4", stacks: str = "3-3-3
 
 def at(position: str, path: str = ""):
     """The state of a position text after the tokens of ``path``."""
-    state = GAME.read_position(" ".join(position.split()))
+    state = GAME.position.read(" ".join(position.split()))
     for token in path.split():
         choice = answer(state, token)
-        refusal = GAME.why_not(state, choice)
+        refusal = GAME.rules.why_not(state, choice)
         assert refusal is None, f"{token}: {refusal}"
-        state = GAME.apply(state, choice)
+        state = GAME.rules.apply(state, choice)
     return state
 
 
 def answer(state, token: str) -> Choice:
     """``token`` as the answer to what the state asks; it must be written as the domain writes its own."""
-    pending = GAME.pending(state)
+    pending = GAME.rules.pending(state)
     assert pending.domain.holds(token), f"{token!r} is not in {pending.domain.name}"
     return Choice(pending.question, token)
 
@@ -62,23 +61,23 @@ def play(state, *steps: str):
 
 def tokens(state) -> list[str]:
     """What may be answered."""
-    return [choice.token for choice in GAME.legal(state)]
+    return [choice.token for choice in GAME.rules.legal(state)]
 
 
 def refusal(state, token: str):
     """Why ``token`` may not be answered."""
-    return GAME.why_not(state, answer(state, token))
+    return GAME.rules.why_not(state, answer(state, token))
 
 
 def fields(state) -> dict[str, str]:
     """The fields of the state's position text."""
-    return dict(word.split("=") for word in GAME.position(state).split())
+    return dict(word.split("=") for word in GAME.position.write(state).split())
 
 
 def points(state) -> list[dict[str, int]]:
     """Booked points by seat and category."""
     booked: list[dict[str, int]] = [{} for _ in range(state.variant.seats)]
-    for booking in GAME.bookings(state):
+    for booking in GAME.scoring.bookings(state):
         mine = booked[booking.seat]
         mine[booking.category] = mine.get(booking.category, 0) + booking.points
     return booked
@@ -86,7 +85,7 @@ def points(state) -> list[dict[str, int]]:
 
 def start(seats: int = 2, first: int = 0, level: Level = Level.FULL, **options):
     """The first state of a match."""
-    return GAME.start(Setup(seats=seats, start=first, options=tuple(options.items()), level=level))
+    return GAME.rules.start(Setup(seats=seats, start=first, options=tuple(options.items()), level=level))
 
 
 def spaces(text: str) -> set[str]:

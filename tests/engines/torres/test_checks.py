@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec import Struct
 
+from engines.torres.book import BOOK
 from engines.torres.cells import NAMES
-from engines.torres.checks import CHECKS
 from engines.torres.position import parse
 from tests.engines.torres.table import GAME, answer, at, blocks, tokens, turn
 
@@ -249,14 +249,14 @@ def state_of(position, path):
 def verify(example):
     """Raise AssertionError unless the case's check, and no other, refuses and lets pass as it says."""
     state = state_of(example.position, example.path)
-    refusal = GAME.why_not(state, answer(state, example.token))
+    refusal = GAME.rules.why_not(state, answer(state, example.token))
     assert refusal is not None
     assert (refusal.check, refusal.clause) == (example.check, example.clause)
     assert dict(refusal.figures) == example.figures
     assert example.token not in tokens(state)
     position, path, token = example.passes
     passing = state_of(position or example.position, example.path if path is None else path)
-    assert GAME.why_not(passing, answer(passing, token)) is None
+    assert GAME.rules.why_not(passing, answer(passing, token)) is None
     assert token in tokens(passing)
 
 
@@ -267,11 +267,11 @@ def test_check(example):
 
 
 def test_every_check_has_a_case():
-    assert {example.check for example in CASES} == {check.name for check in CHECKS}
+    assert {example.check for example in CASES} == {check.name for check in BOOK.checks}
 
 
 def test_checks_have_names_of_their_own():
-    names = [check.name for check in CHECKS]
+    names = [check.name for check in BOOK.checks]
     assert len(set(names)) == len(names)
 
 
@@ -281,8 +281,8 @@ def test_checks_have_names_of_their_own():
 def test_a_refusal_by_knowledge_says_what_it_rests_on(check, basis):
     example = next(one for one in CASES if one.check == check)
     state = state_of(example.position, example.path)
-    assert GAME.why_not(state, answer(state, example.token)).basis == basis
+    assert GAME.rules.why_not(state, answer(state, example.token)).basis == basis
     others = [one for one in CASES if one.check not in ("card.hand", "card.held", "card.played")]
     for other in others:
         state = state_of(other.position, other.path)
-        assert GAME.why_not(state, answer(state, other.token)).basis == ()
+        assert GAME.rules.why_not(state, answer(state, other.token)).basis == ()

@@ -5,13 +5,13 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from engines import torres
 from engines.contract import Level, Setup
 from engines.errors import Refused
 from engines.fact_kinds import read
 from engines.facts import BadFact, Facts, Standing, Use, kept, schema, to_ask
 from engines.match import Match
 from engines.rules import load
-from engines.torres import Torres
 from engines.torres.cells import NAMES
 from engines.torres.ground import START
 from engines.torres.phases import marked
@@ -33,7 +33,7 @@ def names(facts):
 
 def test_every_clause_exists_and_every_option_is_named_where_it_is_not_as_usual():
     rules = load("torres")
-    options = {option.name: option for option in Torres.options}
+    options = {option.name: option for option in torres.GAME.options}
     for fact in SCHEMA:
         rules.clause(fact.clause)
         for name, values in (*fact.when, *fact.unless):
@@ -130,7 +130,7 @@ ELSEWHERE = entered(FRESH, "start_castles", OTHERS)
 
 
 def blocks(setup):
-    ground = Match(Torres(), setup).state.ground
+    ground = Match(torres.GAME, setup).state.ground
     return " ".join(NAMES[cell] for cell in range(64) for _ in range(ground.heights[cell]))
 
 
@@ -145,7 +145,7 @@ def test_blocks_lie_on_the_marked_spaces_of_the_copy(seats, level):
 
 def test_a_position_and_the_master_version_begin_without_them():
     assert blocks(kept(ELSEWHERE, Setup(options=MASTER))) == ""
-    position = Torres().position(Match(Torres(), Setup()).state)
+    position = torres.GAME.position.write(Match(torres.GAME, Setup()).state)
     there = kept(ELSEWHERE, Setup(position=position))
     assert blocks(there) == blocks(Setup())
     assert "fact.start_castles" not in dict(there.facts)
@@ -157,7 +157,7 @@ def test_marked_spaces_that_cannot_be_read_are_those_we_suppose():
 
 
 def test_knights_may_enter_on_the_castles_of_the_copy():
-    match = Match(Torres(), kept(ELSEWHERE, Setup()))
+    match = Match(torres.GAME, kept(ELSEWHERE, Setup()))
     match.play("E a1", 0)
     with pytest.raises(Refused):
         match.play("E d1", 1)

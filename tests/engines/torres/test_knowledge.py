@@ -35,10 +35,10 @@ def test_no_true_play_is_refused(name):
             assert world.fresh.bit_count() == state.fresh
             old = world.hands[state.seat] & ~world.fresh
             assert old & ~possible_cards(state) == 0
-            pending = GAME.pending(state)
+            pending = GAME.rules.pending(state)
             if pending.question == "card":
-                mine = {c.token for c in GAME.legal_for(state, state.seat, told(state, world))}
-                assert mine == {c.token for c in GAME.legal(state) if GAME.true(world, state, c)}
+                mine = {c.token for c in GAME.rules.legal_for(state, state.seat, told(state, world))}
+                assert mine == {c.token for c in GAME.rules.legal(state) if GAME.worlds.true(world, state, c)}
                 assert mine <= set(tokens(state))
 
 
@@ -54,23 +54,23 @@ def test_a_card_taken_this_turn_cannot_be_played():
     assert refusal(state, "card").check == "card.hand"
     later = play(state, "end", "end")
     assert "card" in tokens(later)
-    assert set(tokens(GAME.apply(later, Choice("action", "card")))) <= set(CARDS)
+    assert set(tokens(GAME.rules.apply(later, Choice("action", "card")))) <= set(CARDS)
 
 
 def test_taking_a_card_lets_its_player_see_three():
     state = play(start(), *OPENING)
-    assert GAME.exposes(state, Choice("action", "Ttop"))
-    assert GAME.exposes(state, Choice("action", "Tbottom"))
-    assert not GAME.exposes(state, Choice("action", "end"))
-    assert not GAME.exposes(at(turn(deck_a=9), "card"), Choice("card", "ap7"))
+    assert GAME.rules.exposes(state, Choice("action", "Ttop"))
+    assert GAME.rules.exposes(state, Choice("action", "Tbottom"))
+    assert not GAME.rules.exposes(state, Choice("action", "end"))
+    assert not GAME.rules.exposes(at(turn(deck_a=9), "card"), Choice("card", "ap7"))
 
 
 def test_evidence_names_the_step_that_played_a_card():
     match = Match(GAME, SETUPS["two"])
     for text in (*OPENING, "T top", "T top", "end", "end", "ap7", "end", "end"):
         match.play(text)
-    match_state = GAME.apply(match.state, Choice("action", "card"))
-    refused = GAME.why_not(match_state, Choice("card", "ap7"))
+    match_state = GAME.rules.apply(match.state, Choice("action", "card"))
+    refused = GAME.rules.why_not(match_state, Choice("card", "ap7"))
     assert refused.check == "card.played"
     assert match.evidence(refused) == [8]
 
@@ -79,7 +79,7 @@ def test_evidence_names_the_steps_that_took_and_played_cards():
     match = Match(GAME, SETUPS["two"])
     for text in (*OPENING, "T top", "end", "end", "ap7", "end", "end"):
         match.play(text)
-    refused = GAME.why_not(match.state, Choice("action", "card"))
+    refused = GAME.rules.why_not(match.state, Choice("action", "card"))
     assert refused.check == "card.hand"
     assert match.evidence(refused) == [4, 7]
 

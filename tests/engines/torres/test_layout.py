@@ -30,7 +30,7 @@ def test_a_layout_reads_back(layout):
 
 def test_the_text_of_the_start():
     assert blocks() == START
-    assert str(GAME.layout(at(turn()))) == f"{START} a=c3 b=f6 king=h4"
+    assert str(GAME.sight.of(at(turn()))) == f"{START} a=c3 b=f6 king=h4"
 
 
 def test_short_forms_are_read():
@@ -98,24 +98,24 @@ def test_only_what_changes_the_board_is_visible():
     state = at(turn(deck_a=9))
     for text in ("S 2", "T top", "end"):
         choice = Choice("action", text.replace(" ", ""))
-        assert not GAME.visible(choice)
-        assert GAME.layout(play(state, text)) == GAME.layout(state)
-    assert GAME.layout(play(state, "ap7")) == GAME.layout(state)
-    assert not GAME.visible(Choice("card", "ap7"))
+        assert not GAME.sight.visible(choice)
+        assert GAME.sight.of(play(state, text)) == GAME.sight.of(state)
+    assert GAME.sight.of(play(state, "ap7")) == GAME.sight.of(state)
+    assert not GAME.sight.visible(Choice("card", "ap7"))
     for text in ("B d3", "M c3-c4", "N c4"):
-        assert GAME.layout(play(state, text)) != GAME.layout(state)
+        assert GAME.sight.of(play(state, text)) != GAME.sight.of(state)
     for choice in (
         Choice("action", "Bd3"),
         Choice("to", "c4"),
         Choice("card", "jump"),
         Choice("king", "Kd1"),
     ):
-        assert GAME.visible(choice)
+        assert GAME.sight.visible(choice)
 
 
 def test_the_board_shows_what_the_layout_says():
     state = at(turn("d3=2", "a=c3,d3 b=f6 king=h4"))
-    board = GAME.board(state)
+    board = GAME.sight.board(GAME.sight.of(state))
     assert (board.columns, board.rows, len(board.cells)) == (8, 8, 64)
     shown = {board.name(n): (c.height, c.piece) for n, c in enumerate(board.cells) if c.height or c.piece}
     assert shown["d3"] == (2, "a")

@@ -17,7 +17,7 @@ STAND = turn("d3=2 c4=1 b4=1", "a=c3,f5 b=a5 king=h4", left=3)
 
 
 def rank(state, question, token):
-    return GAME.likely(state, Choice(question, token))
+    return GAME.rules.likely(state, Choice(question, token))
 
 
 @pytest.mark.parametrize(
@@ -62,8 +62,8 @@ def test_the_end_of_the_turn_comes_last_while_points_are_left():
 def test_everything_legal_has_a_rank(name):
     ranked = 0
     for made in walk(GAME, SETUPS[name], Random(f"{seed()} {name}"), busy):
-        for choice in GAME.legal(made.state):
-            found = GAME.likely(made.state, choice)
+        for choice in GAME.rules.legal(made.state):
+            found = GAME.rules.likely(made.state, choice)
             assert found >= 0
             ranked += found > 0
             if choice.token[-2:] not in NAMES and choice.token not in ("end", "stacks"):

@@ -44,7 +44,7 @@ def test_a_match_has_ten_turns_a_player_or_twelve_with_two(path):
 
 def test_points_are_what_people_reach():
     played = [match for file, match in map(load, FILES) if file.setup.level is not Level.SCORE]
-    totals = [sum(b.points for b in m.game.bookings(m.state) if b.seat == 0) for m in played]
+    totals = [sum(b.points for b in m.game.scoring.bookings(m.state) if b.seat == 0) for m in played]
     assert 150 <= median(totals) <= 320
 
 

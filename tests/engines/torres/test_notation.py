@@ -19,7 +19,7 @@ TABLE = turn("d3=2 c4=3 d4=2", "a=c3,b3 b=f6 king=h4", stacks="3-3-2-2", deck_a=
 
 def canonical(position, text):
     choices, _ = notation.read(GAME, at(position), text)
-    return GAME.text(choices)
+    return GAME.notation.text(choices)
 
 
 @pytest.mark.parametrize(
@@ -112,14 +112,14 @@ def test_what_is_refused(text, check):
 def test_set_up_and_the_king():
     state = play(start(2, 0, master="yes"), "F a1", "F d1", "F g1", "F b3", "F e3", "F h3", "F c5", "F f5")
     state = play(state, "E a1", "E d1", "K g1")
-    assert GAME.text([Choice("enter", "Ea1")]) == "E a1"
-    assert GAME.text([Choice("king", "Kstay")]) == "K stay"
-    assert GAME.text([Choice("starter", "b")]) == "first b"
+    assert GAME.notation.text([Choice("enter", "Ea1")]) == "E a1"
+    assert GAME.notation.text([Choice("king", "Kstay")]) == "K stay"
+    assert GAME.notation.text([Choice("starter", "b")]) == "first b"
     assert state.king == 6
 
 
 def test_reports():
-    state = GAME.start(SETUPS["score"])
+    state = GAME.rules.start(SETUPS["score"])
     steps = ["phase 2", "H d1+2 d2+1", "K h4", "E c3 d1", "E f3", "E a5", "E c6"]
     steps += ["points 0", "points 12", "points 130", "points 499"]
     match = Match(GAME, SETUPS["score"])
@@ -136,8 +136,13 @@ def test_reports():
 
 
 def test_a_layout_that_is_the_starting_one():
-    assert canonical(f"{GAME.position(play(GAME.start(SETUPS['score']), 'phase 3'))}", "H .") == "H ."
-    assert canonical(f"{GAME.position(play(GAME.start(SETUPS['score']), 'phase 3'))}", "H") == "H ."
+    assert (
+        canonical(f"{GAME.position.write(play(GAME.rules.start(SETUPS['score']), 'phase 3'))}", "H .")
+        == "H ."
+    )
+    assert (
+        canonical(f"{GAME.position.write(play(GAME.rules.start(SETUPS['score']), 'phase 3'))}", "H") == "H ."
+    )
 
 
 def test_another_seat_is_out_of_turn():
@@ -148,10 +153,10 @@ def test_another_seat_is_out_of_turn():
 
 def test_an_unfinished_step_has_a_text_too():
     for made in walk(GAME, SETUPS["two"], Random(4), busy):
-        for choice in GAME.legal(made.state):
-            assert GAME.text([choice])
-    assert GAME.text([]) == ""
-    assert GAME.text([Choice("action", "Mc4")]) == "M c4"
-    assert GAME.text([Choice("action", "card"), Choice("card", "jump")]) == "jump"
-    assert GAME.text([Choice("track", "5_")]) == "points 5_"
-    assert GAME.text([Choice("action", "stacks")]) == "stacks"
+        for choice in GAME.rules.legal(made.state):
+            assert GAME.notation.text([choice])
+    assert GAME.notation.text([]) == ""
+    assert GAME.notation.text([Choice("action", "Mc4")]) == "M c4"
+    assert GAME.notation.text([Choice("action", "card"), Choice("card", "jump")]) == "jump"
+    assert GAME.notation.text([Choice("track", "5_")]) == "points 5_"
+    assert GAME.notation.text([Choice("action", "stacks")]) == "stacks"

@@ -22,9 +22,9 @@ def overruled(position, path, token):
     """The state after ``token``, which is refused, was let stand."""
     state = at(position, path)
     choice = answer(state, token)
-    refusal = GAME.why_not(state, choice)
+    refusal = GAME.rules.why_not(state, choice)
     assert refusal is not None
-    return GAME.overrule(state, choice, refusal.clause)
+    return GAME.rules.overrule(state, choice, refusal.clause)
 
 
 @pytest.mark.parametrize(
@@ -73,11 +73,13 @@ def test_an_illegal_choice_stands(position, path, token, then, expected):
     state = overruled(position, path, token)
     for word in then:
         choice = answer(state, word)
-        refusal = GAME.why_not(state, choice)
-        state = GAME.overrule(state, choice, refusal.clause) if refusal else GAME.apply(state, choice)
+        refusal = GAME.rules.why_not(state, choice)
+        state = (
+            GAME.rules.overrule(state, choice, refusal.clause) if refusal else GAME.rules.apply(state, choice)
+        )
     shown = fields(state)
     assert {name: shown.get(name) for name in expected} == expected
-    assert GAME.status(GAME.position(state)) == []
+    assert GAME.position.status(GAME.position.write(state)) == []
     held = sum(map(sum, state.stacks)) - state.placed - state.under
     assert state.ground.blocks + held + supply(state) == BLOCKS
     assert supply(state) >= 0
@@ -111,7 +113,7 @@ def test_what_no_table_can_look_like_does_not_stand(position, path, token):
     with pytest.raises(Impossible) as caught:
         overruled(position, path, token)
     state = at(position, path)
-    assert caught.value.refusal == GAME.why_not(state, answer(state, token))
+    assert caught.value.refusal == GAME.rules.why_not(state, answer(state, token))
 
 
 def test_a_block_beyond_the_last_is_impossible():
@@ -121,31 +123,33 @@ def test_a_block_beyond_the_last_is_impossible():
     state = at(spare)
     assert supply(state) == 4
     for cell in ("Bh8", "Bg8", "Bh7", "Bg7"):
-        refusal = GAME.why_not(state, answer(state, cell))
+        refusal = GAME.rules.why_not(state, answer(state, cell))
         assert refusal.check == "block.stack"
-        state = GAME.overrule(state, answer(state, cell), refusal.clause)
+        state = GAME.rules.overrule(state, answer(state, cell), refusal.clause)
     assert supply(state) == 0
-    state = at(GAME.position(state))
+    state = at(GAME.position.write(state))
     choice = answer(state, "Bf8")
     with pytest.raises(Impossible):
-        GAME.overrule(state, choice, GAME.why_not(state, choice).clause)
+        GAME.rules.overrule(state, choice, GAME.rules.why_not(state, choice).clause)
 
 
 def test_a_clause_waived_is_passed_over_and_others_are_not():
     text = turn("d1=2", waived="TO-3.7")
-    assert GAME.status(text) == []
-    assert [p.check for p in GAME.status(text.replace("TO-3.7", "TO-3.6"))] == ["layout.height"]
-    assert [p.check for p in GAME.status(turn(pieces="a=c3 b=c3 king=h4", waived="TO-1.8"))] == ["layout.two"]
+    assert GAME.position.status(text) == []
+    assert [p.check for p in GAME.position.status(text.replace("TO-3.7", "TO-3.6"))] == ["layout.height"]
+    assert [p.check for p in GAME.position.status(turn(pieces="a=c3 b=c3 king=h4", waived="TO-1.8"))] == [
+        "layout.two"
+    ]
 
 
 def assert_plays_on(state, rng):
     """Blocks are conserved, the position reads back, and a random playout reaches the end."""
     for made, (after, _, choice) in enumerate(search.playout(GAME, state, rng)):
         if made % 9 == 0:
-            text = GAME.position(after)
-            assert GAME.status(text) == [], (text, GAME.status(text))
-            assert GAME.read_position(text) == after
-            assert GAME.why_not(after, choice) is None
+            text = GAME.position.write(after)
+            assert GAME.position.status(text) == [], (text, GAME.position.status(text))
+            assert GAME.position.read(text) == after
+            assert GAME.rules.why_not(after, choice) is None
             assert supply(after) >= 0
         assert made < 5_000
 
@@ -157,23 +161,23 @@ def try_overruling(number, every):
     for made in walk(GAME, setup, rng, busy):
         if rng.random() > 1 / every:
             continue
-        pending = GAME.pending(made.state)
-        listed = {choice.token for choice in GAME.legal(made.state)}
+        pending = GAME.rules.pending(made.state)
+        listed = {choice.token for choice in GAME.rules.legal(made.state)}
         refused = [token for token in pending.domain.tokens if token not in listed]
         if not refused:
             continue
         choice = Choice(pending.question, rng.choice(refused))
-        refusal = GAME.why_not(made.state, choice)
+        refusal = GAME.rules.why_not(made.state, choice)
         try:
-            after = GAME.overrule(made.state, choice, refusal.clause)
+            after = GAME.rules.overrule(made.state, choice, refusal.clause)
         except Impossible:
             came[refusal.check, "impossible"] += 1
             continue
         came[refusal.check, "stands"] += 1
-        text = GAME.position(after)
+        text = GAME.position.write(after)
         assert refusal.clause in after.waived
-        assert GAME.status(text) == [], (text, GAME.status(text))
-        assert GAME.read_position(text) == after
+        assert GAME.position.status(text) == [], (text, GAME.position.status(text))
+        assert GAME.position.read(text) == after
         assert_plays_on(after, rng)
     return came
 
@@ -198,27 +202,27 @@ def test_soak_overruling():
 
 
 def test_points_by_hand_are_booked_and_count():
-    state = GAME.adjust(GAME.adjust(at(turn()), 1, 5), 0, -3)
+    state = GAME.rules.adjust(GAME.rules.adjust(at(turn()), 1, 5), 0, -3)
     assert points(state) == [{ADJUSTMENT: -3}, {ADJUSTMENT: 5}]
     assert totals(state) == [-3, 5]
-    assert GAME.winners(state) == winners(state) == (1,)
-    assert GAME.bookings(state)[-1].category == ADJUSTMENT
-    assert GAME.status(GAME.position(state)) == []
-    assert GAME.read_position(GAME.position(state)) == state
+    assert GAME.scoring.winners(state) == winners(state) == (1,)
+    assert GAME.scoring.bookings(state)[-1].category == ADJUSTMENT
+    assert GAME.position.status(GAME.position.write(state)) == []
+    assert GAME.position.read(GAME.position.write(state)) == state
 
 
 def test_the_track_knows_points_by_hand():
     """Seat b was moved to 2: a's second score step goes past it (TO-3.11)."""
-    state = play(GAME.adjust(at(turn()), 1, 2), "S 2")
+    state = play(GAME.rules.adjust(at(turn()), 1, 2), "S 2")
     assert totals(state) == [3, 2]
 
 
 def test_two_markers_may_share_a_space_by_hand_alone():
-    state = GAME.adjust(play(at(turn()), "S 2"), 1, 2)
+    state = GAME.rules.adjust(play(at(turn()), "S 2"), 1, 2)
     assert totals(state) == [2, 2]
-    assert GAME.status(GAME.position(state)) == []
+    assert GAME.position.status(GAME.position.write(state)) == []
     text = turn(points_a="s2/-/-", points_b="s2/-/-")
-    assert [p.check for p in GAME.status(text)] == ["position.track"]
+    assert [p.check for p in GAME.position.status(text)] == ["position.track"]
 
 
 # A hand told by its player
@@ -227,19 +231,19 @@ def test_two_markers_may_share_a_space_by_hand_alone():
 def test_who_sees_the_cards_sees_which_can_be_played():
     state = at(turn(deck_a=8, fresh=1, left=4))
     assert "card" in tokens(state)
-    assert "card" in [c.token for c in GAME.legal_for(state, 0, "ap7,+jump")]
+    assert "card" in [c.token for c in GAME.rules.legal_for(state, 0, "ap7,+jump")]
     asked = at(turn(deck_a=8, fresh=1, left=4), "card")
-    assert [c.token for c in GAME.legal_for(asked, 0, "ap7,+jump")] == ["ap7"]
-    assert "card" not in [c.token for c in GAME.legal_for(state, 0, "jump,+ap7")]
-    assert GAME.legal_for(state, 1, "-") == []
+    assert [c.token for c in GAME.rules.legal_for(asked, 0, "ap7,+jump")] == ["ap7"]
+    assert "card" not in [c.token for c in GAME.rules.legal_for(state, 0, "jump,+ap7")]
+    assert GAME.rules.legal_for(state, 1, "-") == []
 
 
 @pytest.mark.parametrize("held", ["ap7", "ap7,jump", "+ap7,+jump", "ap7,+ap7", "ap7,+trump", "ap6,+jump", ""])
 def test_a_hand_that_cannot_be(held):
     state = at(turn(deck_a=7, fresh=1, left=4, played_a="ap6"))
     with pytest.raises(Malformed):
-        GAME.legal_for(state, 0, held)
+        GAME.rules.legal_for(state, 0, held)
 
 
 def test_the_start_has_nothing_to_tell():
-    assert GAME.legal_for(start(), 0, "-") == GAME.legal(start())
+    assert GAME.rules.legal_for(start(), 0, "-") == GAME.rules.legal(start())

@@ -113,4 +113,4 @@ def test_divide_adds_up():
     position, figures = FIGURES["two early"]
     split = divide(GAME, at(position), 2)
     assert sum(split.values()) == figures[1]
-    assert list(split) == [choice.token for choice in GAME.legal(at(position))]
+    assert list(split) == [choice.token for choice in GAME.rules.legal(at(position))]

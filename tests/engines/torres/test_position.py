@@ -54,7 +54,7 @@ from tests.engines.walks import walk
 )
 def test_what_cannot_be_read(text):
     with pytest.raises(BadPosition, match="position"):
-        GAME.status(text)
+        GAME.position.status(text)
 
 
 MANY = "1.1.1.1/.1.1.1.1/1.1.1.1/.1.1.1.1/1.1.1.1/.1.1.1.1/1/"
@@ -103,13 +103,13 @@ MANY = "1.1.1.1/.1.1.1.1/1.1.1.1/.1.1.1.1/1.1.1.1/.1.1.1.1/1/"
 def test_what_may_not_stand(text, where, check, clause):
     if not check:
         with pytest.raises(BadPosition, match="round"):
-            GAME.status(text)
+            GAME.position.status(text)
         return
-    found = [(problem.where, problem.check, problem.clause) for problem in GAME.status(text)]
+    found = [(problem.where, problem.check, problem.clause) for problem in GAME.position.status(text)]
     assert (where, check, clause) in found
     with pytest.raises(BadPosition, match=found[0][1]) as caught:
-        GAME.read_position(text)
-    assert list(caught.value.problems) == GAME.status(text)
+        GAME.position.read(text)
+    assert list(caught.value.problems) == GAME.position.status(text)
 
 
 def test_a_board_to_be_counted_is_scored():
@@ -120,23 +120,23 @@ def test_a_board_to_be_counted_is_scored():
     score = play(start(3, 1, level=Level.SCORE), "phase 2", "H d1+2 e1+2 d2+1", "K e1")
     score = play(score, "E d1", "E e8", "E d2", "points 40", "points 31", "points 30")
     assert state == score
-    booked = GAME.bookings(state)
+    booked = GAME.scoring.bookings(state)
     assert [sum(b.points for b in booked if b.seat == seat) for seat in range(3)] == [56, 32, 33]
-    assert GAME.read_position(GAME.position(state)) == state
+    assert GAME.position.read(GAME.position.write(state)) == state
 
 
 def test_all_that_is_wrong_is_told_at_once():
-    problems = GAME.status(turn("d1=2 e8=4", "a=c3 b=c3 king=a1", left=7))
+    problems = GAME.position.status(turn("d1=2 e8=4", "a=c3 b=c3 king=a1", left=7))
     assert [problem.where for problem in problems] == ["d1", "e8", "c3", "a1", "left"]
 
 
 def test_any_position_can_be_started_from():
     for made in list(walk(GAME, SETUPS["three"], Random(2), busy))[::9]:
-        text = GAME.position(made.state)
-        assert GAME.start(Setup(seats=3, position=text)) == made.state
+        text = GAME.position.write(made.state)
+        assert GAME.rules.start(Setup(seats=3, position=text)) == made.state
     other_castles = blocks(base=("a1", "c1", "e1", "g1", "a8", "c8", "e8", "g8"))
     text = f"blocks={other_castles} doing=enter:c-1:n0:new"
-    assert play(GAME.start(Setup(position=text)), "E a1", "E g8", "K c1").left == 5
+    assert play(GAME.rules.start(Setup(position=text)), "E a1", "E g8", "K c1").left == 5
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_any_position_can_be_started_from():
 )
 def test_what_cannot_be_set_up(setup):
     with pytest.raises(BadSetup):
-        GAME.start(setup)
+        GAME.rules.start(setup)
 
 
 def test_the_first_states():
@@ -164,17 +164,17 @@ def test_the_first_states():
     state = start(4, 2)
     assert tokens(state) == ["Ed1", "Ec3", "Ef3", "Eh4", "Ea5", "Ec6", "Ef6", "Ee8"]
     state = play(state, "E c3", "E f3", "E d1", "E e8")
-    assert GAME.pending(state).seats == (1,)
+    assert GAME.rules.pending(state).seats == (1,)
     assert tokens(state) == ["Kh4", "Ka5", "Kc6", "Kf6"]
     state = play(state, "K h4")
-    assert (GAME.pending(state).seats, state.left, state.stacks[0]) == ((2,), 5, (2, 2, 2, 2))
+    assert (GAME.rules.pending(state).seats, state.left, state.stacks[0]) == ((2,), 5, (2, 2, 2, 2))
     master = start(2, 0, master="yes")
     assert len(tokens(master)) == 64
     assert master.decks == (0, 0)
-    assert GAME.pending(play(master, "F a1")).seats == (1,)
+    assert GAME.rules.pending(play(master, "F a1")).seats == (1,)
 
 
 def test_a_position_is_short():
-    assert GAME.position(at(turn())) == f"seats=2 blocks={blocks()} a=c3 b=f6 king=h4 turn=a " + (
+    assert GAME.position.write(at(turn())) == f"seats=2 blocks={blocks()} a=c3 b=f6 king=h4 turn=a " + (
         "stacks.a=3-3-3-3 stacks.b=3-3-3-3"
     )

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from engines import notation
-from engines.contract import Choice
+from engines.contract import Choice, Exact, OutOfStep, Several
 from engines.observation import Observation
-from engines.search import Exact, OutOfStep, Several, interpret, steps_of, whole_steps
+from engines.search import interpret, steps_of, whole_steps
 from engines.torres import cards as c
 from engines.torres.layout import of, read
 from engines.torres.reading_doubts import out_of_step
@@ -48,9 +48,9 @@ def told(state, found):
 def after(state, choices):
     """Where the choices lead; every one of them must be legal."""
     for choice in choices:
-        assert GAME.pending(state).question == choice.question
-        assert GAME.why_not(state, choice) is None
-        state = GAME.apply(state, choice)
+        assert GAME.rules.pending(state).question == choice.question
+        assert GAME.rules.why_not(state, choice) is None
+        state = GAME.rules.apply(state, choice)
     return state
 
 
@@ -64,10 +64,10 @@ def verify(state, seen, found):
     """Whatever was found must be played by the engine to exactly what is claimed."""
     if isinstance(found, OutOfStep):
         there = of(after(state, found.nearest))
-        assert GAME.differences(seen, there) == found.differences
+        assert GAME.sight.differences(seen, there) == found.differences
         assert found.differences
         for misread in found.misread:
-            assert GAME.differences(seen, of(after(state, misread.choices))) == misread.differences
+            assert GAME.sight.differences(seen, of(after(state, misread.choices))) == misread.differences
             assert len({word[-2:] for word in misread.differences}) == 1
         return
     assert 1 <= len(explanations(found)) <= MOST
@@ -263,7 +263,7 @@ def test_what_is_left_is_asked_afterwards():
     found = see(state, f"{blocks('d3=1')} a=c4 b=f6 king=h4")
     for choices in explanations(found):
         there = after(state, choices)
-        assert (GAME.pending(there).question, there.seat, there.left) == ("action", 0, 3)
+        assert (GAME.rules.pending(there).question, there.seat, there.left) == ("action", 0, 3)
 
 
 def test_a_turn_may_end_by_what_was_seen():
@@ -428,16 +428,16 @@ def test_one_thing_more_than_there_are_points_for():
 def test_a_turn_that_cannot_be_thought_through_is_out_of_step():
     """With no effort allowed nothing is found, nothing is claimed, and nothing breaks."""
     state, layout = at(turn()), read(f"{blocks('d3=1')} a=c4 b=f6 king=h4")
-    reader = Reader(GAME, state, nodes=0)
+    reader = Reader(state, nodes=0)
     assert reader.turns(layout) == []
     found = out_of_step(reader, layout)
     assert (found.nearest, found.misread) == ((), ())
-    assert Reader(GAME, state).turns(layout)
+    assert Reader(state).turns(layout)
 
 
 def test_effort_is_spent_once_for_all():
     state, layout = at(turn()), read(f"{blocks('d3=1')} a=c4 b=f6 king=h4")
-    reader = Reader(GAME, state, nodes=1_000)
+    reader = Reader(state, nodes=1_000)
     reader.turns(layout)
     spent = 1_000 - reader.effort.nodes
     assert 0 < spent < 1_000
@@ -498,8 +498,8 @@ def assert_slowest_are_read(most):
     for kind in ("Turns", "Out"):
         for line in met[kind][-most:]:
             position, layout = line.split(" | ")
-            assert GAME.status(position) == []
-            state = GAME.read_position(position)
+            assert GAME.position.status(position) == []
+            state = GAME.position.read(position)
             found = see(state, layout)
             assert isinstance(found, OutOfStep) == (kind == "Out")
             verify(state, read(layout), found)
@@ -560,7 +560,9 @@ def assert_reads_what_is_reachable(number, size, sample):
             if layout == of(state) or max(layout.heights) > 12:
                 continue
             found = see(state, str(layout))
-            assert isinstance(found, OutOfStep) != (layout in boards), f"{GAME.position(state)} seen {layout}"
+            assert isinstance(found, OutOfStep) != (layout in boards), (
+                f"{GAME.position.write(state)} seen {layout}"
+            )
             verify(state, layout, found)
 
 

@@ -49,7 +49,7 @@ def test_castles_and_the_kings_bonus():
     state = scored("d3=2 d4=1", "a=d3,c3,f3 b=f6 king=h4")
     assert points(state)[0] == {"castles": 3 * 2 + 1}
     assert points(state)[1] == {"castles": 1}
-    booked = [(b.seat, b.category, b.points, b.figures, b.part) for b in GAME.bookings(state)]
+    booked = [(b.seat, b.category, b.points, b.figures, b.part) for b in GAME.scoring.bookings(state)]
     assert (0, "castles", 6, "3 × 2", 1) in booked
     assert castles_of(state, 0) == ((3, 2), (1, 1))
 
@@ -73,7 +73,7 @@ def test_castles_come_before_the_king_and_each_sum_is_bumped():
 def test_nothing_gained_moves_nobody():
     state = scored("", "a=b3 b=e6 king=h4")
     assert totals(state) == [0, 0]
-    assert GAME.bookings(state) == ()
+    assert GAME.scoring.bookings(state) == ()
 
 
 def test_the_order_of_scoring_is_an_option():
@@ -86,7 +86,7 @@ def test_the_order_of_scoring_is_an_option():
 
 def test_a_level_king_is_where_the_last_one_moves_him():
     state = scored("", "a=b3 b=f6 king=h4")
-    assert GAME.pending(state).seats == (0,)
+    assert GAME.rules.pending(state).seats == (0,)
     after = play(state, "K d1")
     assert (after.king, after.start, after.seat, after.phase, after.round) == (3, 0, 0, 2, 1)
     assert tokens(state)[-1] == "Kstay"
@@ -96,8 +96,8 @@ def test_of_players_on_nought_the_later_is_last():
     state = start(3, 1)
     assert last_player(state) == 0
     assert leader(state) == 1
-    assert last_player(GAME.adjust(state, 0, 1)) == 2
-    assert leader(GAME.adjust(state, 0, 1)) == 0
+    assert last_player(GAME.rules.adjust(state, 0, 1)) == 2
+    assert leader(GAME.rules.adjust(state, 0, 1)) == 0
 
 
 def test_the_last_player_may_choose_who_starts():
@@ -143,8 +143,8 @@ def test_a_phase_scored_twice_over_the_king_off_his_castle_gives_none():
 
 def test_a_match_counts_in_what_its_options_and_level_have():
     played = ("steps", "castles", "king", "bumps")
-    assert GAME.counted(start(2)) == played
-    assert GAME.counted(start(3, 0, master="yes")) == played
+    assert GAME.scoring.counted(start(2)) == played
+    assert GAME.scoring.counted(start(3, 0, master="yes")) == played
     carded = start(3, 0, master="yes", master_cards="yes")
-    assert GAME.counted(carded) == ("steps", "castles", "king", "cards", "bumps")
-    assert GAME.counted(start(2, level=Level.SCORE)) == ("track", "castles", "king", "bumps")
+    assert GAME.scoring.counted(carded) == ("steps", "castles", "king", "cards", "bumps")
+    assert GAME.scoring.counted(start(2, level=Level.SCORE)) == ("track", "castles", "king", "bumps")

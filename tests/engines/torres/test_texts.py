@@ -10,9 +10,9 @@ from random import Random
 import pytest
 
 from engines.rules import load
+from engines.torres.book import BOOK
 from engines.torres.cards import CARDS
 from engines.torres.cards import CLAUSES as CARD_CLAUSES
-from engines.torres.checks import CHECKS
 from engines.torres.questions import QUESTIONS
 from tests.engines.torres.table import GAME, answer
 from tests.engines.torres.test_checks import CASES, state_of
@@ -34,11 +34,11 @@ def test_every_question_has_a_text_that_fits():
 
 
 def test_every_refusal_has_a_text_filled_by_its_figures():
-    assert set(TEXTS["refused"]) == {check.name for check in CHECKS}
+    assert set(TEXTS["refused"]) == {check.name for check in BOOK.checks}
     assert set(TEXTS["remedy"]) <= set(TEXTS["refused"])
     for example in CASES:
         state = state_of(example.position, example.path)
-        figures = {name for name, _ in GAME.why_not(state, answer(state, example.token)).figures}
+        figures = {name for name, _ in GAME.rules.why_not(state, answer(state, example.token)).figures}
         assert blanks(TEXTS["refused"][example.check]) <= figures, example.check
         assert blanks(TEXTS["remedy"].get(example.check, "")) <= figures, example.check
 
@@ -47,10 +47,10 @@ def test_every_refusal_has_a_text_filled_by_its_figures():
 def test_every_choice_and_question_is_named(name):
     shown = set()
     for made in walk(GAME, SETUPS[name], Random(3), busy):
-        pending = GAME.pending(made.state)
+        pending = GAME.rules.pending(made.state)
         assert blanks(TEXTS["question"][pending.question]) <= {n for n, _ in pending.figures}
-        for choice in GAME.legal(made.state):
-            label = GAME.label(choice)
+        for choice in GAME.rules.legal(made.state):
+            label = GAME.notation.label(choice)
             table, _, key = label.key.partition(".")
             if key in TEXTS.get(table, {}):
                 assert blanks(TEXTS[table][key]) <= {n for n, _ in label.figures}
@@ -61,7 +61,7 @@ def test_every_choice_and_question_is_named(name):
 
 
 def test_options_categories_and_ends_are_named():
-    assert set(TEXTS["category"]) == set(GAME.categories)
+    assert set(TEXTS["category"]) == set(GAME.scoring.CATEGORIES)
     assert set(TEXTS["option"]) == {option.name for option in GAME.options}
     assert set(TEXTS["option_value"]) == {value for option in GAME.options for value in option.values}
     assert set(TEXTS["termination"]) == {"settled", "counted"}
@@ -73,7 +73,7 @@ def test_options_categories_and_ends_are_named():
 
 def test_every_clause_cited_is_written():
     clauses = {clause.id for clause in load("torres")}
-    assert {check.clause for check in CHECKS} <= clauses
+    assert {check.clause for check in BOOK.checks} <= clauses
     assert {option.clause for option in GAME.options} <= clauses
     assert set(CARD_CLAUSES) <= clauses
 

@@ -196,7 +196,7 @@ def _crowding(more, bare, free):
 
 
 def test_order_begins_where_it_is_told():
-    state = GAME.start(SETUPS["four"])
+    state = GAME.rules.start(SETUPS["four"])
     assert order(state) == (3, 0, 1, 2)
     assert order(state, 1) == (1, 2, 3, 0)
 

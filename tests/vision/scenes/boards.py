@@ -9,17 +9,17 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engines.contract import Choice, Setup
+from engines import torres
+from engines.contract import Choice, Interpretation, OutOfStep, Setup
 from engines.observation import Observation
-from engines.search import Interpretation, OutOfStep, interpret, whole_steps
-from engines.torres import Torres
+from engines.search import interpret, whole_steps
 from engines.torres.cells import NAMES, NEXT, SIDE, cells
 from engines.torres.ground import survey
 from engines.torres.layout import Layout, of
 from engines.torres.questions import question
 from engines.torres.state import State
 
-GAME = Torres()
+GAME = torres.GAME
 COLOURS = ("red", "blue", "green", "yellow")
 
 
@@ -89,7 +89,7 @@ def _cell(name: str) -> int:
 
 def _choose(state: State, rng: Random, style: dict[str, float]) -> Choice | None:
     """One choice on the way; None where only what does not show is left."""
-    found = GAME.legal(state)
+    found = GAME.rules.legal(state)
     if question(state) != "action":
         high = [1 + style["climb"] * _height(state, choice.token) for choice in found]
         return rng.choices(found, high)[0]
@@ -107,7 +107,7 @@ def _turn(state: State, rng: Random) -> tuple[list[Choice], State]:
         choice = _choose(here, rng, style)
         if choice is None or (made and question(here) == "action" and rng.random() < stop):
             break
-        after = GAME.apply(here, choice)
+        after = GAME.rules.apply(here, choice)
         if _key(after)[:3] != _key(state)[:3] or after.termination:
             break
         made.append(choice)
@@ -116,7 +116,7 @@ def _turn(state: State, rng: Random) -> tuple[list[Choice], State]:
         made.pop()
         here = state
         for choice in made:
-            here = GAME.apply(here, choice)
+            here = GAME.rules.apply(here, choice)
     return made, here
 
 
@@ -133,7 +133,7 @@ def _style(rng: Random) -> dict[str, float]:
 def _some_turn(rng: Random) -> State | None:
     """The beginning of some turn of a random match; None where the match did not get that far."""
     seats = rng.choice((2, 3, 4, 4))
-    state = GAME.start(Setup(seats=seats, start=rng.randrange(seats)))
+    state = GAME.rules.start(Setup(seats=seats, start=rng.randrange(seats)))
     wanted = rng.choice((rng.randint(0, 8), rng.randint(0, 45), rng.randint(10, 45)))
     style, turns, last = _style(rng), 0, None
     while not state.termination:
@@ -144,8 +144,8 @@ def _some_turn(rng: Random) -> State | None:
             turns, last = turns + 1, _key(state)[:3]
         choice = _choose(state, rng, style)
         if choice is None or (asked == "action" and rng.random() < 0.04):
-            choice = next(c for c in GAME.legal(state) if c.token == "end")
-        state = GAME.apply(state, choice)
+            choice = next(c for c in GAME.rules.legal(state) if c.token == "end")
+        state = GAME.rules.apply(state, choice)
     return None
 
 

@@ -66,7 +66,7 @@ def torres_picture(number: int, look: Look) -> tuple[bytes, dict]:
         "seat": colours[played.state.seat],
         "turn": list(played.turn),
         "legal": played.legal,
-        "scene": {"hidden_markers": made.hidden(), "position": boards.GAME.position(played.state)},
+        "scene": {"hidden_markers": made.hidden(), "position": boards.GAME.position.write(played.state)},
     }
     return shown, truth
 

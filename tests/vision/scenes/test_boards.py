@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from engines import notation
-from engines.search import OutOfStep
+from engines.contract import OutOfStep
 from engines.torres import layout
 from engines.torres.questions import question
 from tests.vision.scenes.boards import COLOURS, GAME, SPOILERS, described, meaning, position
@@ -82,8 +82,8 @@ def test_a_described_layout_names_rows_from_the_north_and_pieces_by_colour():
 
 def test_the_same_number_makes_the_same_position():
     one, other = played(3), played(3)
-    assert (one.seen, one.turn, GAME.position(one.state)) == (
+    assert (one.seen, one.turn, GAME.position.write(one.state)) == (
         other.seen,
         other.turn,
-        GAME.position(other.state),
+        GAME.position.write(other.state),
     )

@@ -212,7 +212,7 @@ def test_a_boards_truth_agrees_with_its_position(tmp_path, monkeypatch):
     legal = []
     for number in range(30):
         _, truth = make.torres_picture(number, LOOKS["tune"])
-        state = make.boards.GAME.read_position(truth["scene"]["position"])
+        state = make.boards.GAME.position.read(truth["scene"]["position"])
         before = layout.of(state)
         assert [h for row in truth["before"]["heights"] for h in row] == list(before.heights)
         colours = {truth["pieces"][cell] for cell in truth["pieces"]} - {"king"}

@@ -18,10 +18,9 @@ from device.sensors.readers.bench.figures import BoardRead, Stages, TrayRead
 from device.sensors.readers.bench.folder import COLOURS, Board, Place, Standing, Tray, Unreadable
 from device.sensors.readers.torres import Seats, apart, coloured, layout_of, verdict
 from device.sensors.sources import CameraError, read_picture
-from engines import bags
+from engines import bags, game
 from engines.marrakesh.keshis import EACH, KINDS, keshis
 from engines.marrakesh.tower import Seen, reconcile, unnoticed, weighed
-from engines.torres import Torres
 from engines.torres.ground import survey
 from engines.torres.stacks import MOST, PHASES, rounds
 from engines.torres.state import NO_LINES, State, Variant
@@ -32,7 +31,7 @@ from vision.torres.shapes import Copy
 from vision.tray import reading as trays
 from vision.tray.prism import Keshi
 
-GAME = Torres()
+GAME = game("torres")
 SEATS: Seats = {colour: seat for seat, colour in enumerate(COLOURS)}
 EVERYTHING = sum(bags.one(kind, EACH) for kind in range(KINDS))
 SURE = 0.94

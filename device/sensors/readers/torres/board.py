@@ -20,8 +20,7 @@ from device.sensors.reader import Seen
 from device.sensors.readers import judging, seeing
 from device.sensors.readers.torres import seats, verdicts
 from device.sensors.sources import Frame, Picture, Source
-from engines.contract import Game
-from engines.search import Exact, Interpretation, OutOfStep, Several
+from engines.contract import Exact, Game, Interpretation, OutOfStep, Several
 from engines.torres.cells import CELLS, NAMES, SIDE
 from engines.torres.layout import Layout
 from engines.torres.state import State
@@ -101,7 +100,7 @@ class BoardReader:
             self._pose = None  # of a board that is not so large
         if expected.position:
             self._game = engines.game(expected.game)
-            self._state = self._game.read_position(expected.position)
+            self._state = self._game.position.read(expected.position)
 
     def region(self, frame: Frame) -> Region | None:
         """What to watch in the small pictures; None while the board is not found or its sizes not known."""
@@ -122,7 +121,7 @@ class BoardReader:
         pose = self._find(frame.picture)
         if pose is None:
             return Finding(None, troubles=self.troubles)
-        expected: Layout = self._game.layout(self._state)
+        expected: Layout = self._game.sight.of(self._state)
         # A wrong guess shows as knights of other colours on the same spaces: from them follows the right one.
         before = seats.coloured(expected, self._guess)
         scene = Scene.of(frame.picture, self._lens, pose, self._copy(), before)

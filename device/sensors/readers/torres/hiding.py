@@ -9,11 +9,10 @@ the picture cannot tell them apart, and people are asked.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import replace
 
-from engines.contract import Game
 from engines.torres.cells import NUMBERS
 from engines.torres.ground import TALLEST
 from engines.torres.layout import Layout, differences
@@ -26,9 +25,7 @@ MOST: Final = 16
 """How many are told at most."""
 
 
-def behind(
-    game: Game[State, Any], state: State, read: Sequence[Layout], hidden: Iterable[int]
-) -> tuple[Layout, ...]:
+def behind(state: State, read: Sequence[Layout], hidden: Iterable[int]) -> tuple[Layout, ...]:
     """The boards that differ from one of ``read`` in one of the ``hidden`` spaces and to which a turn leads.
 
     There one block more may lie. An own knight of the seat to move may stand there, new or gone elsewhere,
@@ -39,7 +36,7 @@ def behind(
     if state.frames or state.termination:
         return ()
     places = frozenset(hidden)
-    reader = Reader(game, state, EFFORT)
+    reader = Reader(state, EFFORT)
     knights = state.knights[state.seat].bit_count()
     found: dict[Layout, None] = {}
     for layout in read:

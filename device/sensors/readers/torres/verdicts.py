@@ -52,7 +52,7 @@ def verdict(
         state,
         read,
         weighed,
-        also=hiding.behind(game, state, read[: judging.MOST], hidden),
+        also=hiding.behind(state, read[: judging.MOST], hidden),
         unsure=reading.unknown,
         margin=margin,
     )

@@ -19,10 +19,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from engines.contract import Choice, Decide, Setup
+from engines import torres
+from engines.contract import Choice, Decide, Game, OutOfStep, Setup
 from engines.observation import Observation
-from engines.search import OutOfStep, interpret
-from engines.torres import Torres
+from engines.search import interpret
 from engines.torres.layout import Layout
 from engines.torres.state import State
 
@@ -64,12 +64,12 @@ class Case(msgspec.Struct, frozen=True):
 
 def cases(number: int, rng: Random, *, changed: bool = False) -> Iterator[Case]:
     """So many random turns, as they were or each with one thing changed."""
-    game = Torres()
+    game = torres.GAME
     made = 0
     while True:
         for start in _starts(game, rng):
             seen = _turn(game, start, rng)
-            if game.layout(start) == seen:
+            if game.sight.of(start) == seen:
                 continue
             yield Case(start, str(_changed(seen, start.seat, rng) if changed else seen))
             made += 1
@@ -77,44 +77,45 @@ def cases(number: int, rng: Random, *, changed: bool = False) -> Iterator[Case]:
                 return
 
 
-def _starts(game: Torres, rng: Random) -> Iterator[State]:
+def _starts(game: Game[State, Any], rng: Random) -> Iterator[State]:
     """The states of a random match in which a turn begins."""
-    state = game.start(Setup(seats=rng.choice(game.seats)))
+    state = game.rules.start(Setup(seats=rng.choice(game.seats)))
     last = None
     while not state.termination:
         if _turn_of(game, state) not in (None, last):
             yield state
             last = _turn_of(game, state)
-        state = game.apply(state, _choice(game, state, rng))
+        state = game.rules.apply(state, _choice(game, state, rng))
 
 
-def _turn_of(game: Torres, state: State) -> tuple[int, int, int] | None:
+def _turn_of(game: Game[State, Any], state: State) -> tuple[int, int, int] | None:
     """Which turn is being played; None in the middle of a step and outside of turns."""
-    pending = game.pending(state)
+    pending = game.rules.pending(state)
     if not isinstance(pending, Decide) or pending.question != "action":
         return None
     return state.phase, state.round, state.seat
 
 
-def _turn(game: Torres, start: State, rng: Random) -> Layout:
+def _turn(game: Game[State, Any], start: State, rng: Random) -> Layout:
     """The layout after some of a random turn."""
-    seen, state = game.layout(start), start
+    seen: Layout = game.sight.of(start)
+    state = start
     for _ in range(rng.randint(1, 6)):
-        state = game.apply(state, _choice(game, state, rng, resting=RESTING))
-        while game.pending(state).open:
-            state = game.apply(state, _choice(game, state, rng))
-        seen = game.layout(state)
+        state = game.rules.apply(state, _choice(game, state, rng, resting=RESTING))
+        while game.rules.pending(state).open:
+            state = game.rules.apply(state, _choice(game, state, rng))
+        seen = game.sight.of(state)
         if _turn_of(game, state) != _turn_of(game, start):
             break
     return seen
 
 
-def _choice(game: Torres, state: State, rng: Random, resting: float = 1.0) -> Choice:
+def _choice(game: Game[State, Any], state: State, rng: Random, resting: float = 1.0) -> Choice:
     """Any kind of action as likely as any other, but only as often as ``resting`` one that does not show."""
-    found = game.legal(state)
+    found = game.rules.legal(state)
     if found[0].question != "action":
         return rng.choice(found)
-    shown = [choice for choice in found if game.visible(choice)]
+    shown = [choice for choice in found if game.sight.visible(choice)]
     if shown and rng.random() >= resting:
         found = shown
     kind = rng.choice(sorted({choice.token[0] for choice in found}))
@@ -146,16 +147,16 @@ def recorded(path: Path) -> list[Case]:
     """The cases of a file of lines ``position | layout``, ``#`` before a remark; none where it is missing."""
     if not path.exists():
         return []
-    game = Torres()
+    game = torres.GAME
     lines = [line.split(" | ") for line in path.read_text("utf-8").splitlines() if line and line[0] != "#"]
-    return [Case(game.read_position(position), layout) for position, layout in lines]
+    return [Case(game.position.read(position), layout) for position, layout in lines]
 
 
 def read_ms(case: Case) -> tuple[float, bool]:
     """The CPU time of reading a case in ms, and whether it was out of step."""
     seen = Observation("board", ((case.layout, 1.0),))
     begin = process_time()
-    found = interpret(Torres(), case.state, seen)
+    found = interpret(torres.GAME, case.state, seen)
     return (process_time() - begin) * 1000, isinstance(found, OutOfStep)
 
 
@@ -184,7 +185,7 @@ def measure(number: int, folder: Path, seed: int = 1) -> Figures:
         turns=times([read for read, _ in plain]),
         changed=times([read for read, _ in changed]),
         recorded=times(known) if known else None,
-        worst=f"{Torres().position(slowest.state)} | {slowest.layout}",
+        worst=f"{torres.GAME.position.write(slowest.state)} | {slowest.layout}",
         memory_mb=round(_memory_mb() - before, 1),
     )
 

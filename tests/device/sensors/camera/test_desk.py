@@ -14,9 +14,9 @@ from device.sensors.camera.desk import CameraDesk
 from device.sensors.camera.pictures import Pictures
 from device.sensors.messages import NOTHING, Question, Reading
 from device.texts import Texts
-from engines.contract import Setup
+from engines.contract import Exact, Setup
 from engines.observation import Observation
-from engines.search import Exact, interpret
+from engines.search import interpret
 from tests.device.conftest import NAMES
 from tests.device.match.test_desk import AtTheLine
 from tests.engines.torres.table import blocks, turn
@@ -68,7 +68,7 @@ def test_what_is_expected_is_the_position_and_what_is_known_of_the_copy(seen):
     expected = seen.camera.expected()
     referee = seen.table.referee
     assert expected.game == "torres"
-    assert expected.position == referee.replay.game.position(referee.replay.match.state)
+    assert expected.position == referee.replay.game.position.write(referee.replay.match.state)
     assert expected.cell_mm == 0
     file = CopyFile.of(seen.table.state_dir, "torres", Texts.load("en", "torres"))
     file.put({"cell_pitch": 28.0, "block_width": 26.5, "block_height": 15.0})
@@ -134,7 +134,7 @@ def test_reading_alone_does_not_change_what_is_expected(seen):
 def test_that_all_is_as_it_was_is_told_to_the_camera(seen):
     """Else it would go on asking about a space that it cannot see."""
     before = seen.camera.expected()
-    now = str(seen.table.referee.replay.game.layout(seen.table.referee.replay.match.state))
+    now = str(seen.table.referee.replay.game.sight.of(seen.table.referee.replay.match.state))
     asked = seen.reading((TURN, 0.5), (now, 0.5), question=Question("d3", (0, 1)))
     seen.take(asked)
     seen.player.choose(seen.player.items[0])
@@ -149,7 +149,7 @@ def test_the_table_as_it_should_be_is_not_recorded_and_takes_the_question_back(s
     seen.take(seen.reading((TURN, 0.97)))
     assert seen.player.page.header.left == "Sensor"
     referee = seen.table.referee
-    seen.take(seen.reading((str(referee.replay.game.layout(referee.replay.match.state)), 0.99)))
+    seen.take(seen.reading((str(referee.replay.game.sight.of(referee.replay.match.state)), 0.99)))
     assert seen.player.page.header.left != "Sensor"
     assert len(seen.records(Kind.READING)) == 1
 

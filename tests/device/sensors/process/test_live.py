@@ -12,13 +12,14 @@ from device.sensors.process import worker
 from device.sensors.process.bounds import TooMuchToSee
 from device.sensors.readers.torres.board import BoardReader
 from device.sensors.sources.simulated_table import CameraFault
-from engines.search import Exact, OutOfStep, steps_of
+from engines.contract import Exact, OutOfStep
+from engines.search import steps_of
 from tests.device.sensors.process.live import Live
 from tests.e2e.test_camera import AFTER, GAME, POSITION, standing
 from tests.engines.torres.table import blocks, play, turn
 
 SIZES = (28.0, (26.0, 26.0, 15.0))
-NOW, TURNED = GAME.layout(GAME.read_position(POSITION)), GAME.read_layout(AFTER)
+NOW, TURNED = GAME.sight.of(GAME.position.read(POSITION)), GAME.sight.read(AFTER)
 EXPECTED = Expected("match", 4, "torres", POSITION, *SIZES)
 LONG = 75
 """Pictures for as long as a hand may rest."""
@@ -39,8 +40,8 @@ def told(readings):
 
 
 def test_a_turn_is_told_once_and_what_people_enter_is_looked_for(live):
-    state = play(GAME.read_position(POSITION), "B d3", "M c3-c4")
-    after = msgspec.structs.replace(EXPECTED, steps=6, position=GAME.position(state))
+    state = play(GAME.position.read(POSITION), "B d3", "M c3-c4")
+    after = msgspec.structs.replace(EXPECTED, steps=6, position=GAME.position.write(state))
     layout, meaning = told(live.see(TURNED))
     assert layout == AFTER
     assert isinstance(meaning, Exact)
@@ -70,7 +71,7 @@ def castle(more=""):
 
 def flat(position, *faults):
     """That table before a camera that stands rather flat."""
-    layout = GAME.layout(GAME.read_position(position))
+    layout = GAME.sight.of(GAME.position.read(position))
     return msgspec.structs.replace(standing(layout, *faults), elevation_deg=52.0)
 
 
@@ -87,7 +88,7 @@ def test_what_is_hidden_is_asked_about_where_an_arm_was_and_until_people_say_wha
     assert reading.question.cell == "c5"
     # A block on c5 or none; and where none is, there may be one on d5 all the same: of that people choose.
     left = reading.meanings[reading.question.answers[0]].explanations
-    turns = [sorted(steps_of(GAME, GAME.read_position(before), choices)) for choices in left]
+    turns = [sorted(steps_of(GAME, GAME.position.read(before), choices)) for choices in left]
     assert turns[0] == ["B f7"]
     assert ["B d5", "B f7"] in turns
     assert not any("c5" in text for turn in turns for text in turn)
@@ -97,7 +98,7 @@ def test_what_is_hidden_is_asked_about_where_an_arm_was_and_until_people_say_wha
     assert live.look(flat(after, CameraFault.HAND)) == []
     (reading,) = live.look(flat(after))
     assert reading.question.cell != "c5"  # the arm did not come over it
-    assert reading.candidates[0][0] == str(GAME.layout(GAME.read_position(after)))
+    assert reading.candidates[0][0] == str(GAME.sight.of(GAME.position.read(after)))
 
 
 # Whatever is wrong

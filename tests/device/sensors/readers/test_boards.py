@@ -16,8 +16,7 @@ from device.sensors.readers.torres.board import BoardReader
 from device.sensors.sources.frames import SMALL, Frame, small_of
 from device.sensors.sources.simulated import lens_of, paint, view_of
 from device.texts import Texts
-from engines.contract import Setup
-from engines.search import Exact
+from engines.contract import Exact, Setup
 from engines.torres.cells import NUMBERS
 from tests.e2e.test_camera import AFTER, GAME, POSITION, standing
 from tests.engines.torres.table import blocks
@@ -25,7 +24,7 @@ from vision import painter
 
 SIZE = (1280, 960)
 LENS = lens_of(SIZE)
-NOW = GAME.layout(GAME.read_position(POSITION))
+NOW = GAME.sight.of(GAME.position.read(POSITION))
 EXPECTED = Expected("match", 4, "torres", POSITION, 28.0, (26.0, 26.0, 15.0))
 NOWHERE = np.zeros((SMALL[1], SMALL[0]), bool)
 """Nothing was touched."""
@@ -65,7 +64,7 @@ def test_the_board_as_it_is_teaches_the_colours(reader):
 
 
 def test_a_turn_is_proposed_and_told_with_its_picture(reader):
-    shown = frame(GAME.read_layout(AFTER))
+    shown = frame(GAME.sight.read(AFTER))
     finding = reader.read(shown, None)
     assert isinstance(finding.verdict, Proposed)
     reading = told(reader, finding, shown)
@@ -78,7 +77,7 @@ def test_a_turn_is_proposed_and_told_with_its_picture(reader):
 
 
 def test_what_no_turn_leads_to_is_out_of_step(reader):
-    shown = frame(GAME.read_layout(f"{blocks('c3=1 f6=1 d3=1 e3=1')} a=c3 b=f6 king=h4"))
+    shown = frame(GAME.sight.read(f"{blocks('c3=1 f6=1 d3=1 e3=1')} a=c3 b=f6 king=h4"))
     finding = reader.read(shown, None)
     assert isinstance(finding.verdict, OutOfStep)
     (meaning,) = told(reader, finding, shown).meanings
@@ -99,7 +98,7 @@ def test_without_sizes_nothing_is_read_and_that_is_said():
 
 
 def test_where_something_was_seen_a_space_was_touched(reader):
-    tall = GAME.read_layout(f"{blocks('c3=1 f6=1 d3=1')} a=c3 b=f6 king=h4")
+    tall = GAME.sight.read(f"{blocks('c3=1 f6=1 d3=1')} a=c3 b=f6 king=h4")
     assert reader._touched(frame(tall), None) == reader._touched(frame(tall), ~NOWHERE)
     assert reader._touched(frame(tall), ~NOWHERE) == frozenset(range(64))
     assert reader._touched(frame(tall), NOWHERE) == frozenset()
@@ -108,14 +107,14 @@ def test_where_something_was_seen_a_space_was_touched(reader):
 @pytest.mark.pictures
 def test_the_colour_of_a_knight_put_down_too_early_is_not_its_seats_for_good():
     """Only what people have recorded makes a colour somebody's."""
-    start = GAME.start(Setup(2))
+    start = GAME.rules.start(Setup(2))
     reader = BoardReader(LENS)
-    reader.expect(msgspec.structs.replace(EXPECTED, position=GAME.position(start)))
+    reader.expect(msgspec.structs.replace(EXPECTED, position=GAME.position.write(start)))
     for colour, cell in (("red", "d1"), ("green", "c3")):
-        shown = frame(GAME.layout(start), pieces={cell: colour})
+        shown = frame(GAME.sight.of(start), pieces={cell: colour})
         verdict = reader.read(shown, NOWHERE).verdict
         assert isinstance(verdict, Proposed), colour
-        assert GAME.differences(verdict.layout, GAME.layout(start)) == (f"+a{cell}",)
+        assert GAME.sight.differences(verdict.layout, GAME.sight.of(start)) == (f"+a{cell}",)
 
 
 # What must hold whatever stands there
@@ -127,12 +126,12 @@ def test_one_block_more_changes_one_space(reader, cell):
     heights = bytearray(NOW.heights)
     heights[NUMBERS[cell]] += 1
     finding = reader.read(frame(msgspec.structs.replace(NOW, heights=bytes(heights))), NOWHERE)
-    assert GAME.differences(_best(finding), NOW) == (f"+B{cell}",)
+    assert GAME.sight.differences(_best(finding), NOW) == (f"+B{cell}",)
 
 
 @pytest.mark.pictures
 def test_from_another_side_the_same(reader):
-    finding = reader.read(frame(GAME.read_layout(AFTER), azimuth_deg=-70.0, elevation_deg=54.0), NOWHERE)
+    finding = reader.read(frame(GAME.sight.read(AFTER), azimuth_deg=-70.0, elevation_deg=54.0), NOWHERE)
     assert isinstance(finding.verdict, Proposed)
     assert str(finding.verdict.layout) == AFTER
 
@@ -162,7 +161,7 @@ def _best(finding):
 @pytest.mark.pictures
 @pytest.mark.parametrize("light", [0.75, 1.3])
 def test_other_light_changes_nothing(reader, light):
-    shown = frame(GAME.read_layout(AFTER))
+    shown = frame(GAME.sight.read(AFTER))
     brighter = np.clip(shown.picture.astype(float) * light, 0, 255).astype(np.uint8)
     finding = reader.read(Frame(brighter, small_of(brighter), 1.0), None)
     assert isinstance(finding.verdict, Proposed)

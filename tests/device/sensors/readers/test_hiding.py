@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.sensors.readers.torres.hiding import MOST, behind
-from engines import search
+from engines.contract import OutOfStep
 from engines.torres.cells import NUMBERS
 from tests.engines.torres.table import GAME, at, blocks, turn
 
@@ -15,7 +15,7 @@ STATE = at(turn())
 
 
 def board(more="", pieces="a=c3 b=f6 king=h4"):
-    return GAME.read_layout(f"{blocks(more)} {pieces}")
+    return GAME.sight.read(f"{blocks(more)} {pieces}")
 
 
 NOW = board()
@@ -26,68 +26,68 @@ def hidden(*cells):
 
 
 def differences(layouts, read=NOW):
-    return [" ".join(GAME.differences(layout, read)) for layout in layouts]
+    return [" ".join(GAME.sight.differences(layout, read)) for layout in layouts]
 
 
 def test_nothing_is_hidden():
-    assert behind(GAME, STATE, [NOW], []) == ()
+    assert behind(STATE, [NOW], []) == ()
 
 
 def test_a_block_may_be_behind_a_stack():
-    assert "+Bd3" in differences(behind(GAME, STATE, [NOW], hidden("d3")))
+    assert "+Bd3" in differences(behind(STATE, [NOW], hidden("d3")))
 
 
 def test_a_new_knight_may_stand_behind_a_stack():
     """The own one may as well have walked from c3 to d3, both hidden: of that nothing at all would show."""
-    assert differences(behind(GAME, STATE, [NOW], hidden("c3", "d3"))) == ["+Bd3", "+ad3"]
+    assert differences(behind(STATE, [NOW], hidden("c3", "d3"))) == ["+Bd3", "+ad3"]
 
 
 def test_a_block_may_have_come_before_the_knight_that_stands_there():
     read = board(pieces="a=d3 b=f6 king=h4")
-    assert differences(behind(GAME, STATE, [read], hidden("d3")), read) == ["+Bd3"]
-    assert behind(GAME, STATE, [NOW], hidden("c3", "f6", "h4")) == ()  # under one that never moved none can
+    assert differences(behind(STATE, [read], hidden("d3")), read) == ["+Bd3"]
+    assert behind(STATE, [NOW], hidden("c3", "f6", "h4")) == ()  # under one that never moved none can
 
 
 def test_what_the_rules_forbid_is_not_thought_of():
-    assert behind(GAME, STATE, [NOW], hidden("h8")) == ()  # no castle beside it, and too far for a knight
-    assert "+Be3" not in differences(behind(GAME, STATE, [board("d3=1")], hidden("e3")), board("d3=1"))
+    assert behind(STATE, [NOW], hidden("h8")) == ()  # no castle beside it, and too far for a knight
+    assert "+Be3" not in differences(behind(STATE, [board("d3=1")], hidden("e3")), board("d3=1"))
 
 
 def test_a_knight_that_came_into_view_may_have_left_a_hidden_space():
     read = board(pieces="a=c3,c4 b=f6 king=h4")
-    found = differences(behind(GAME, STATE, [read], hidden("c3")), read)
+    found = differences(behind(STATE, [read], hidden("c3")), read)
     assert found == ["-ac3"]
 
 
 def test_a_knight_that_is_gone_may_stand_hidden():
     """The board as read is illegal, for no knight leaves the board."""
     read = board(pieces="a=- b=f6 king=h4")
-    assert isinstance(GAME.explain(STATE, read), search.OutOfStep)
-    assert differences(behind(GAME, STATE, [read], hidden("c4", "h8")), read) == ["+ac4"]
+    assert isinstance(GAME.sight.explain(STATE, read), OutOfStep)
+    assert differences(behind(STATE, [read], hidden("c4", "h8")), read) == ["+ac4"]
 
 
 def test_of_other_readings_only_those_count_that_differ_in_plain_sight():
     gone = board(pieces="a=- b=f6 king=h4")
-    assert differences(behind(GAME, STATE, [NOW, gone], hidden("c4"))) == ["+Bc4", "+ac4", "+ac4 -ac3"]
-    assert differences(behind(GAME, STATE, [NOW, gone], hidden("c3", "c4"))) == ["+Bc4", "+ac4"]
+    assert differences(behind(STATE, [NOW, gone], hidden("c4"))) == ["+Bc4", "+ac4", "+ac4 -ac3"]
+    assert differences(behind(STATE, [NOW, gone], hidden("c3", "c4"))) == ["+Bc4", "+ac4"]
 
 
 def test_other_peoples_pieces_stay_where_they_are():
-    assert behind(GAME, STATE, [NOW], hidden("f6", "h4")) == ()
+    assert behind(STATE, [NOW], hidden("f6", "h4")) == ()
 
 
 def test_what_was_read_already_is_not_told_again():
     read = [NOW, board("d3=1")]
-    assert "+Bd3" not in differences(behind(GAME, STATE, read, hidden("d3")))
+    assert "+Bd3" not in differences(behind(STATE, read, hidden("d3")))
 
 
 def test_only_so_many_are_told():
     free = [cell for cell in range(64) if not NOW.heights[cell]]
-    assert len(behind(GAME, STATE, [NOW], free)) == MOST
+    assert len(behind(STATE, [NOW], free)) == MOST
 
 
 def test_in_the_middle_of_a_step_nothing_is_thought_of():
-    assert behind(GAME, at(turn(), "Mc3"), [NOW], hidden("d3")) == ()
+    assert behind(at(turn(), "Mc3"), [NOW], hidden("d3")) == ()
 
 
 @given(
@@ -95,14 +95,14 @@ def test_in_the_middle_of_a_step_nothing_is_thought_of():
     st.sampled_from([NOW, board("d3=1"), board(pieces="a=c4 b=f6 king=h4")]),
 )
 def test_each_is_legal_and_differs_in_one_hidden_space(cells, read):
-    found = behind(GAME, STATE, [read], cells)
+    found = behind(STATE, [read], cells)
     assert len(set(found)) == len(found)
     for layout in found:
-        assert not isinstance(GAME.explain(STATE, layout), search.OutOfStep) or layout == NOW
-        (word,) = GAME.differences(layout, read)
+        assert not isinstance(GAME.sight.explain(STATE, layout), OutOfStep) or layout == NOW
+        (word,) = GAME.sight.differences(layout, read)
         assert NUMBERS[word[-2:]] in cells
 
 
 @pytest.mark.parametrize("cell", ["d3", "c2", "b3"])
 def test_order_does_not_matter(cell):
-    assert behind(GAME, STATE, [NOW], hidden(cell, "d2")) == behind(GAME, STATE, [NOW], hidden("d2", cell))
+    assert behind(STATE, [NOW], hidden(cell, "d2")) == behind(STATE, [NOW], hidden("d2", cell))

@@ -19,15 +19,16 @@ from device.sensors.readers.judging import (
     judge,
     worth_judging,
 )
-from engines import search
-from engines.search import Exact, Several, steps_of
+from engines import contract
+from engines.contract import Exact, Several
+from engines.search import steps_of
 from tests.engines.torres.table import GAME, at, blocks, turn
 
 STATE = at(turn())
 
 
 def board(more="", pieces="a=c3 b=f6 king=h4"):
-    return GAME.read_layout(f"{blocks(more)} {pieces}")
+    return GAME.sight.read(f"{blocks(more)} {pieces}")
 
 
 NOW = board()
@@ -62,8 +63,10 @@ def see(evidence, unsure=()):
 
 
 def test_the_layouts_are_what_they_are_called():
-    kinds = {layout: type(GAME.explain(STATE, layout)) for layout in (BLOCK, OTHER, WALK, JOINING, FOREIGN)}
-    assert list(kinds.values()) == [Exact, Exact, Exact, search.OutOfStep, search.OutOfStep]
+    kinds = {
+        layout: type(GAME.sight.explain(STATE, layout)) for layout in (BLOCK, OTHER, WALK, JOINING, FOREIGN)
+    }
+    assert list(kinds.values()) == [Exact, Exact, Exact, contract.OutOfStep, contract.OutOfStep]
 
 
 def test_a_clear_turn_is_proposed():
@@ -206,7 +209,7 @@ def test_a_misread_space_is_asked_about_though_only_the_illegal_board_was_read()
 def test_every_single_misreading_is_weighed():
     """Of two blocks that join castles either may be misread, or both."""
     seen = board("d3=1 e3=1 a4=1")
-    found = GAME.explain(STATE, seen)
+    found = GAME.sight.explain(STATE, seen)
     assert len(found.misread) > 1
     pictured = Pictured({seen: 0.0})
     judge(GAME, STATE, [seen], pictured)
@@ -215,8 +218,8 @@ def test_every_single_misreading_is_weighed():
     for misread in found.misread:
         state = STATE
         for choice in misread.choices:
-            state = GAME.apply(state, choice)
-        assert GAME.layout(state) in asked
+            state = GAME.rules.apply(state, choice)
+        assert GAME.sight.of(state) in asked
 
 
 def test_illegal_boards_that_look_alike_are_told_without_a_question():
@@ -283,7 +286,7 @@ def test_whatever_the_evidence_a_proposal_is_legal_and_far_ahead(evidence):
         assert ranked == sorted(ranked, reverse=True)
         return
     assert verdict.margin >= MARGIN
-    legal = not isinstance(GAME.explain(STATE, verdict.layout), search.OutOfStep)
+    legal = not isinstance(GAME.sight.explain(STATE, verdict.layout), contract.OutOfStep)
     assert isinstance(verdict, Proposed) == legal
     best = max(evidence.values())
     # No board that explains the picture better was passed over, but for an illegal one by its price.

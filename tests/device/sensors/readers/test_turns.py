@@ -8,8 +8,7 @@ from device.match.records import Kind
 from device.match.replay import Header
 from device.match.undo import undoable
 from device.screen.pages import GridPage
-from engines.contract import Setup
-from engines.search import Exact, OutOfStep, Several
+from engines.contract import Exact, OutOfStep, Setup, Several
 from tests.device.conftest import NAMES
 from tests.device.match.test_desk import AtTheLine
 from tests.engines.torres.table import blocks, turn
@@ -46,7 +45,7 @@ def test_a_turn_is_recorded_as_steps_of_one_group(desk):
     assert sorted(text for text, _ in found) == ["B d3", "M c3-c4"]
     assert len({group for _, group in found}) == 1
     referee = desk.table.referee
-    assert str(referee.replay.game.layout(referee.replay.match.state)) == TURN
+    assert str(referee.replay.game.sight.of(referee.replay.match.state)) == TURN
     assert referee.replay.match.state.left == 3
     desk.player.later()
     assert desk.player.page.prompt == "3 AP"
@@ -79,7 +78,7 @@ def test_of_several_turns_people_choose(desk):
     desk.player.turn(1)
     desk.player.ok()
     referee = desk.table.referee
-    assert str(referee.replay.game.layout(referee.replay.match.state)) == layout
+    assert str(referee.replay.game.sight.of(referee.replay.match.state)) == layout
     chosen = meaning.explanations[1]
     assert len(steps(desk)) == sum(choice.question == "action" for choice in chosen)
 

@@ -17,7 +17,7 @@ SEATS = {"green": 0, "red": 1}
 
 
 def board(more="", pieces="a=c3 b=f6 king=h4"):
-    return GAME.read_layout(f"{blocks(more)} {pieces}")
+    return GAME.sight.read(f"{blocks(more)} {pieces}")
 
 
 NOW, BLOCK, BEHIND = board(), board("d3=1"), board("d3=1 c2=1")

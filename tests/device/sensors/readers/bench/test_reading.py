@@ -14,8 +14,7 @@ from device.sensors.readers import judging
 from device.sensors.readers.bench import report as vision
 from device.sensors.readers.bench.folder import COLOURS, Standing, Unreadable, look
 from device.sensors.readers.bench.reading import GAME, CameraReaders, open_picture, state_before, with_scale
-from engines import search
-from engines.contract import Choice
+from engines.contract import Choice, Exact
 from engines.marrakesh.keshis import COLOURS as KESHIS
 from engines.marrakesh.keshis import KINDS, named
 from engines.torres.state import may_place_block, possible_cards
@@ -35,8 +34,8 @@ BEFORE = Standing(
 @pytest.mark.parametrize("seat", COLOURS)
 def test_a_turn_begins_with_five_points_three_blocks_and_no_card(seat):
     state = state_before(BEFORE, seat)
-    assert GAME.layout(state) == BEFORE.layout
-    pending = GAME.pending(state)
+    assert GAME.sight.of(state) == BEFORE.layout
+    pending = GAME.rules.pending(state)
     assert (pending.seats, pending.question) == ((COLOURS.index(seat),), "action")
     assert (state.left, state.stacks[state.seat], possible_cards(state)) == (5, (3,), 0)
 
@@ -45,10 +44,10 @@ def test_three_blocks_and_no_fourth():
     state = state_before(BEFORE, "red")
     for cell in ("c4", "c5", "c6"):
         choice = Choice("action", f"B{cell}")
-        assert GAME.why_not(state, choice) is None
-        state = GAME.apply(state, choice)
+        assert GAME.rules.why_not(state, choice) is None
+        state = GAME.rules.apply(state, choice)
     assert not may_place_block(state)
-    assert GAME.why_not(state, Choice("action", "Bc7")).clause == "TO-3.4"
+    assert GAME.rules.why_not(state, Choice("action", "Bc7")).clause == "TO-3.4"
 
 
 def test_a_picture_out_of_a_file(tmp_path):
@@ -158,11 +157,11 @@ def test_every_sample_is_explained_by_the_rules_if_and_only_if_it_is_legal():
             assert verdict.meaning.refusal is not None
             continue
         meaning = verdict.meaning
-        choices = meaning.choices if isinstance(meaning, search.Exact) else meaning.explanations[0]
+        choices = meaning.choices if isinstance(meaning, Exact) else meaning.explanations[0]
         for choice in choices:
-            assert GAME.why_not(state, choice) is None
-            state = GAME.apply(state, choice)
-        assert GAME.layout(state) == truth.layout
+            assert GAME.rules.why_not(state, choice) is None
+            state = GAME.rules.apply(state, choice)
+        assert GAME.sight.of(state) == truth.layout
 
 
 def sure(layouts, truth):

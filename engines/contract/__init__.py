@@ -1,0 +1,68 @@
+"""What every game offers and every caller may rely on.
+
+A *state* is what the referee knows, not the truth. It asks one *pending* question at a time; an *action* is
+a :class:`Choice`, one token out of the question's small :class:`Domain`. Several choices make a *step*: from
+the first one on the question is *open* (a person may still step back, nothing is recorded) until the last
+choice closes it. A step's text, its *notation*, is its tokens side by side: ``X 8 8 > m6 d``.
+
+A :class:`Game` is a record of *parts*, each small enough to be served by a module of the game's package:
+:class:`Rules` (what is asked, legal and happens), :class:`Scoring`, :class:`Notation`, :class:`Positions`,
+:class:`Sight` (what a camera sees) and :class:`Worlds` (sampled truths).
+"""
+
+from engines.contract.domains import AnyDomain, Domain, Multiset, Picker
+from engines.contract.game import Game, Notation, Positions, Rules, Scoring, Sight, Worlds
+from engines.contract.meanings import Exact, Interpretation, Misread, OutOfStep, Several
+from engines.contract.values import (
+    ADJUSTMENT,
+    SEATS,
+    Booking,
+    Choice,
+    Decide,
+    Figures,
+    Key,
+    Label,
+    Level,
+    Option,
+    Over,
+    Pending,
+    Problem,
+    Refusal,
+    Report,
+    Setup,
+)
+
+__all__ = [
+    "ADJUSTMENT",
+    "SEATS",
+    "AnyDomain",
+    "Booking",
+    "Choice",
+    "Decide",
+    "Domain",
+    "Exact",
+    "Figures",
+    "Game",
+    "Interpretation",
+    "Key",
+    "Label",
+    "Level",
+    "Misread",
+    "Multiset",
+    "Notation",
+    "Option",
+    "OutOfStep",
+    "Over",
+    "Pending",
+    "Picker",
+    "Positions",
+    "Problem",
+    "Refusal",
+    "Report",
+    "Rules",
+    "Scoring",
+    "Setup",
+    "Several",
+    "Sight",
+    "Worlds",
+]

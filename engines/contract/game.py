@@ -1,0 +1,249 @@
+"""A game: what it is called, and the parts that know its rules.
+
+Each part is a protocol: a module that has its functions is one, and so is a class that inherits it and with
+it what most games do alike. States are ``S``, sampled worlds ``W``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+from engines.board import Board
+from engines.contract.meanings import Interpretation
+from engines.contract.values import (
+    Booking,
+    Choice,
+    Key,
+    Label,
+    Level,
+    Option,
+    Pending,
+    Problem,
+    Refusal,
+    Setup,
+)
+
+S = TypeVar("S")
+W = TypeVar("W")
+S_contra = TypeVar("S_contra", contravariant=True)
+
+
+class Rules(Protocol[S]):
+    """What is asked, what is legal, what happens.
+
+    ``apply`` trusts its caller: pass what ``legal`` listed or ``why_not`` let pass. ``seat`` matters only
+    where several are asked at once. A state has a ``termination``: how the match ended, empty while it
+    goes on.
+    """
+
+    def start(self, setup: Setup, /) -> S:
+        """The first state of a match. Raises :class:`engines.errors.BadSetup` or ``BadPosition``."""
+        ...
+
+    def seated(self, state: S, /) -> int:
+        """How many sit down in a state."""
+        ...
+
+    def pending(self, state: S, /) -> Pending:
+        """The question the state asks."""
+        ...
+
+    def legal(self, state: S, seat: int | None = None, /) -> list[Choice]:
+        """Every choice that is certain or possible, in the domain's order; empty if the domain is not
+        listed or the match is over.
+        """
+        ...
+
+    def why_not(self, state: S, choice: Choice, seat: int | None = None, /) -> Refusal | None:
+        """The first check that refuses ``choice``, or None if it may be played."""
+        ...
+
+    def apply(self, state: S, choice: Choice, /) -> S:
+        """The state after a legal choice or report."""
+        ...
+
+    def reveal(self, state: S, choices: Sequence[Choice], /) -> S:
+        """The state after all asked seats' sealed ``choices`` (in the order of ``Decide.seats``)."""
+        ...
+
+    def overrule(self, state: S, choice: Choice, clause: str, seat: int | None = None, /) -> S:
+        """The state after a choice that ``why_not`` refuses under ``clause`` and that people let stand.
+
+        Knowledge that the choice contradicts is given up, so that play can go on; ``status`` no longer names
+        what breaks a clause that was overruled. Raises :class:`engines.errors.Impossible` where no table
+        could look so (a ninth 8 in sight): then an entry is wrong.
+        """
+        ...
+
+    def adjust(self, state: S, seat: int, points: int, /) -> S:
+        """The state after ``points`` were given to ``seat`` by hand (taken, where below 0).
+
+        They are booked under :data:`ADJUSTMENT` and count wherever a total does.
+        """
+        ...
+
+    def seen(self, state: S, /) -> str:
+        """What the pending report is about: after going back, one about the same is answered from before.
+
+        Empty where an earlier answer says nothing.
+        """
+        ...
+
+    def legal_for(self, state: S, seat: int, held: str, /) -> list[Choice]:
+        """``legal`` for somebody who told what hidden pieces ``seat`` holds, as a position has them.
+
+        Raises :class:`engines.errors.Malformed` for a text that cannot be read or that what everybody saw
+        rules out. A game without hidden pieces has no use for it.
+        """
+        ...
+
+    def likely(self, state: S, choice: Choice, /) -> int:
+        """How soon a legal choice is looked for where a cursor goes through many: 0 first, then 1 and so on.
+
+        It orders what is shown and decides nothing. It goes by habit and by what everybody sees, never by
+        what is worth most: a referee gives no advice.
+        """
+        ...
+
+    def exposes(self, state: S, choice: Choice, /) -> bool:
+        """Whether the choice lets somebody see what was hidden from them: no undo can take that back."""
+        ...
+
+    def fact(self, state: S, key: Key, /) -> int:
+        """The value of a fact that a refusal's ``basis`` names."""
+        ...
+
+
+class Scoring(Protocol[S_contra]):
+    """Points and winners."""
+
+    @property
+    def CATEGORIES(self) -> tuple[str, ...]:  # noqa: N802 – a module serves it as a constant
+        """The categories that points are booked in, in the order of a breakdown."""
+        ...
+
+    def bookings(self, state: S_contra, /) -> tuple[Booking, ...]:
+        """All points if the match ended now."""
+        ...
+
+    def winners(self, state: S_contra, /) -> tuple[int, ...]:
+        """The seats that would win if the match ended now; several share it."""
+        ...
+
+    def counted(self, state: S_contra, /) -> tuple[str, ...]:
+        """The categories that this match can score in: those of its options, in their order."""
+        return self.CATEGORIES
+
+    def parts_over(self, state: S_contra, /) -> int:
+        """How many deals, phases or rounds have been scored, where the bookings have parts; else 0."""
+        return 0
+
+
+class Notation(Protocol):
+    """A step in one line."""
+
+    def tokens(self, text: str, /) -> list[str]:
+        """A step's text as tokens. Shorthand is spelled out; raises :class:`engines.errors.Malformed`."""
+        ...
+
+    def text(self, choices: Sequence[Choice], /) -> str:
+        """A step's choices in canonical notation."""
+        ...
+
+    def label(self, choice: Choice, /) -> Label:
+        """What a person calls the choice."""
+        ...
+
+
+class Positions(Protocol[S]):
+    """A state in one line, like chess's FEN."""
+
+    def write(self, state: S, /) -> str:
+        """The line of a state; :meth:`read` reads it back."""
+        ...
+
+    def read(self, text: str, /) -> S:
+        """The state a position text describes. Raises :class:`engines.errors.BadPosition`."""
+        ...
+
+    def status(self, text: str, /) -> list[Problem]:
+        """Everything wrong with a position text; empty if it may stand."""
+        ...
+
+
+class Sight(Protocol[S_contra]):
+    """What a camera could see of a state: its *layout*, a value that compares equal when it looks equal."""
+
+    @property
+    def NAME(self) -> str:  # noqa: N802 – a module serves it as a constant
+        """What sensors call a reading of it."""
+        ...
+
+    def of(self, state: S_contra, /) -> Any:
+        """The layout of a state."""
+        ...
+
+    def read(self, text: str, /) -> Any:
+        """The layout an observation's text describes. Raises :class:`engines.errors.Malformed`."""
+        ...
+
+    def differences(self, seen: Any, expected: Any, /) -> tuple[str, ...]:
+        """Where two layouts differ, each place in words of the notation."""
+        ...
+
+    def visible(self, choice: Choice, /) -> bool:
+        """Whether a choice may lead to a change of the layout."""
+        return True
+
+    def board(self, layout: Any, /) -> Board | None:
+        """A layout as a small picture of squares; None for a game without such a board."""
+        return None
+
+    def explain(self, state: S_contra, seen: Any, /) -> Interpretation | None:
+        """How the seat to move can have come from ``state`` to another layout, ``seen``.
+
+        For games whose turns are several steps, any number of which may lie between two looks at the table.
+        None where a single step says it all; then :func:`engines.search.interpret` tries those.
+        """
+        return None
+
+
+class Worlds(Protocol[S_contra, W]):
+    """Whole truths that agree with what the referee knows."""
+
+    def sample(self, state: S_contra, rng: Random, /) -> W:
+        """A world drawn from those that agree with the state."""
+        ...
+
+    def true(self, world: W, state: S_contra, choice: Choice, seat: int | None = None, /) -> bool:
+        """Whether the pieces in the world really allow a listed choice; ``seat`` as for ``legal``."""
+        ...
+
+    def answer(self, world: W, state: S_contra, rng: Random, /) -> Choice:
+        """The world's answer to the pending report."""
+        ...
+
+    def advance(self, world: W, state: S_contra, choice: Choice, rng: Random, /) -> W:
+        """The world after ``choice`` was made in ``state``."""
+        ...
+
+
+class Game(msgspec.Struct, Generic[S, W], frozen=True, eq=False, kw_only=True):
+    """The rules of one game as pure functions over its states, part by part."""
+
+    id: str
+    title: str
+    seats: tuple[int, ...]
+    rules_version: int
+    options: tuple[Option, ...] = ()
+    levels: tuple[Level, ...]
+    rules: Rules[S]
+    scoring: Scoring[S]
+    notation: Notation
+    position: Positions[S]
+    sight: Sight[S]
+    worlds: Worlds[S, W]

@@ -1,0 +1,50 @@
+"""What a reading means: one explanation, several, or none."""
+
+from __future__ import annotations
+
+import msgspec
+
+from engines.contract.values import Choice, Refusal
+
+
+class Exact(msgspec.Struct, frozen=True, tag=True):
+    """One explanation: the choices that lead from the state to what was seen.
+
+    They may leave the step open: what a camera cannot see (which cards were drawn) is then asked. In a game
+    whose turns are several steps they may be those of several, one after the other: see
+    :func:`engines.search.steps_of`.
+    """
+
+    choices: tuple[Choice, ...]
+
+
+class Several(msgspec.Struct, frozen=True, tag=True):
+    """Several explanations, of which people choose; the plainest first where the game can tell."""
+
+    explanations: tuple[tuple[Choice, ...], ...]
+
+
+class Misread(msgspec.Struct, frozen=True):
+    """An explanation if the sensor was wrong in one place: there its reading shows ``differences`` from what
+    ``choices`` lead to.
+    """
+
+    choices: tuple[Choice, ...]
+    differences: tuple[str, ...]
+
+
+class OutOfStep(msgspec.Struct, frozen=True, tag=True):
+    """No step leads there. ``nearest`` is the best explanation, ``differences`` what it leaves unexplained,
+    ``refusal`` the rule in the way of the plainest try, where one is known.
+
+    ``misread`` are explanations that each hold if a single place was misread, the plainest first; it is empty
+    where the game cannot tell or where no single place would do.
+    """
+
+    nearest: tuple[Choice, ...]
+    differences: tuple[str, ...]
+    refusal: Refusal | None
+    misread: tuple[Misread, ...] = ()
+
+
+Interpretation = Exact | Several | OutOfStep

@@ -1,0 +1,153 @@
+"""What every game offers and every caller may rely on.
+
+A *state* is what the referee knows, not the truth. It asks one *pending* question at a time; an *action* is
+a :class:`Choice`, one token out of the question's small :class:`Domain`. Several choices make a *step*: from
+the first one on the question is *open* (a person may still step back, nothing is recorded) until the last
+choice closes it. A step's text, its *notation*, is its tokens side by side: ``X 8 8 > m6 d``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import ClassVar
+
+import msgspec
+
+from engines.contract.domains import AnyDomain
+
+ADJUSTMENT = "adjustment"
+"""The category of points given or taken by hand; it comes after all of a game's own."""
+
+SEATS = "abcd"
+"""Seats are numbered from 0 and written as letters."""
+
+Figures = tuple[tuple[str, int | str], ...]
+"""The numbers and names that fill the blanks of a text."""
+
+
+class Choice(msgspec.Struct, frozen=True, order=True):
+    """One answer to one question. ``token`` is its text form and comes from the question's domain."""
+
+    question: str
+    token: str
+
+
+class Decide(msgspec.Struct, frozen=True):
+    """Somebody chooses. With several ``seats`` each commits unseen, and the last commitment reveals all.
+
+    A figure named ``variant`` tells apart questions that have the same answers and other words.
+    """
+
+    seats: tuple[int, ...]
+    question: str
+    domain: AnyDomain
+    open: bool = False
+    figures: Figures = ()
+
+
+class Report(msgspec.Struct, frozen=True):
+    """The table supplies an outcome: a card turned up, a tray's contents, a final layout."""
+
+    question: str
+    domain: AnyDomain
+    open: bool = False
+    figures: Figures = ()
+
+
+class Over(msgspec.Struct, frozen=True):
+    """The match has ended, by ``termination``, under ``clause``."""
+
+    termination: str
+    clause: str
+    open: ClassVar[bool] = False
+    figures: ClassVar[Figures] = ()
+
+
+Pending = Decide | Report | Over
+
+Key = tuple[str, int]
+"""A public fact of a state by name and number, e.g. ``("unseen", 10)``: see :meth:`Game.fact`."""
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a choice is not legal: the check, the clause it cites, the figures its text needs.
+
+    ``basis`` is what a refusal by knowledge rests on, so that :meth:`engines.match.Match.evidence` can name
+    the steps behind it; it is empty for a refusal by rule or turn.
+    """
+
+    check: str
+    clause: str
+    figures: Figures = ()
+    basis: tuple[Key, ...] = ()
+
+
+class Booking(msgspec.Struct, frozen=True):
+    """Points for a seat. ``figures`` show the sum ("3 × 5"); ``record`` is the step they came with, 0 for
+    the end of the match; ``part`` the deal, phase or round they belong to, 0 where a match is one whole.
+    """
+
+    seat: int
+    points: int
+    category: str
+    clause: str
+    figures: str = ""
+    record: int = 0
+    part: int = 0
+
+
+class Option(msgspec.Struct, frozen=True):
+    """A named variant of the rules: its values, the first being the default, and the clause it belongs to.
+
+    Where ``needs`` names another option, this one makes a difference only beside one of those values of it.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    clause: str
+    needs: tuple[str, tuple[str, ...]] | None = None
+
+    def matters(self, chosen: Mapping[str, str]) -> bool:
+        """Whether it makes a difference beside what is ``chosen``, a value of every option by name."""
+        return self.needs is None or chosen[self.needs[0]] in self.needs[1]
+
+
+class Level(StrEnum):
+    """How closely a match is followed."""
+
+    FULL = "full"  # every step
+    TABLE = "table"  # public steps only; hidden draws are counts
+    SCORE = "score"  # no play followed: the final position is set and scored
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """What is settled before a match: how many sit down, who starts, the options that differ from their
+    defaults, how closely the match is followed, and a position to start from instead of the usual one.
+
+    ``facts`` is what was known of the copy, as :func:`engines.facts.kept` writes it: the match's own, which a
+    replay elsewhere goes by. Empty where nobody told: then a game goes by its defaults.
+    """
+
+    seats: int = 2
+    start: int = 0
+    options: tuple[tuple[str, str], ...] = ()
+    level: Level = Level.FULL
+    position: str = ""
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """One thing wrong with a position: where (a field of its text), the clause, and the figures."""
+
+    where: str
+    check: str
+    clause: str
+    figures: Figures = ()
+
+
+class Label(msgspec.Struct, frozen=True):
+    """What a token is called: a key into the game's texts and the figures that fill its blanks."""
+
+    key: str
+    figures: Figures = ()

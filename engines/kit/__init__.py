@@ -1,0 +1,9 @@
+"""What two games would both write, and no caller needs: games are made of it.
+
+=========== ==================================================================
+module      what it holds
+=========== ==================================================================
+``rulebook``  chapters put together: what is legal, why not, what happens
+``checks``    named checks, each with its clause
+=========== ==================================================================
+"""
