@@ -11,7 +11,7 @@ the facts that it needs in its set-up and header, so that a replay anywhere need
 >>> setup = kept(facts.confirm({"cell_pitch": 22.5}), Setup())
 >>> setup.facts[:3]
 (('fact.block_height', 'unknown'), ('fact.block_width', 'unknown'), ('fact.board_border', 'unknown'))
->>> of_match(schema("torres"), setup)[0]["cell_pitch"]
+>>> of_match(schema("torres"), setup.facts)[0]["cell_pitch"]
 22.5
 """
 
@@ -28,7 +28,7 @@ from typing import Annotated, Any, get_args, get_origin
 import msgspec
 from msgspec.structs import replace
 
-from engines.contract import Figures, Problem, Setup
+from engines.contract import Figures, Problem, Setup, Told
 from engines.errors import EngineError
 from engines.fact_kinds import Kind, fields_of, fit, opened, read, text, write
 
@@ -317,18 +317,18 @@ def kept(facts: Facts, setup: Setup) -> Setup:
     return replace(setup, facts=tuple(sorted((name, value) for name, value in fields.items() if value)))
 
 
-def of_match(schema: Schema, setup: Setup) -> tuple[Facts, list[Problem]]:
+def of_match(schema: Schema, fields: Told) -> tuple[Facts, list[Problem]]:
     """What a match goes by, as it was known then: what it does not tell is unknown, whatever is known today.
 
     A field that this schema does not know or that does not fit it, alone or beside another, is left unknown
     and told as a problem: whether to go on is for people. Where nobody told anything, the defaults hold.
     """
-    if not setup.facts:
+    if not fields:
         return Facts.of(schema), []
-    told = dict(setup.facts)
+    told = dict(fields)
     known, found = dict.fromkeys(schema.facts, Known()), []
     blank = Facts(schema, dict(known), told.get(COPY_FIELD, ""), told.get(SAMPLE_FIELD) == "yes")
-    for field, written in setup.facts:
+    for field, written in fields:
         name = field.removeprefix(FIELD)
         if name == field:
             continue

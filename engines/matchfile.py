@@ -202,7 +202,7 @@ def _facts(game: str, told: dict[str, tuple[int, str]], name: str) -> tuple[tupl
     if texts.get(SAMPLE_FIELD, "no") not in ("yes", "no"):
         line, text = told[SAMPLE_FIELD]
         raise BadMatchFile(f"{name}:{line}: {SAMPLE_FIELD} is yes or no, not {text!r}")
-    for problem in of_match(schema(game), Setup(facts=tuple(texts.items())))[1]:
+    for problem in of_match(schema(game), tuple(texts.items()))[1]:
         key, *others = problem.where.split()
         beside = "".join(f" beside {other}: {texts[other]}" for other in others)
         figures = ", ".join(f"{figure} {value}" for figure, value in problem.figures)

@@ -171,7 +171,7 @@ class CopyFile:
 
         A match goes by its own facts wherever it is continued: this keeps nobody from playing.
         """
-        facts, problems = of_match(self.schema, setup)
+        facts, problems = of_match(self.schema, setup.facts)
         yield from map(self.words.told, problems)
         t = self.words.texts
         for found in drift(facts, self.load().facts) if setup.facts else ():

@@ -274,7 +274,7 @@ def match_facts(box: Host, replay: Replay) -> View:
     t, setup = box.texts, replay.header.setup
     file = file_of(box, replay.header.game)
     words, here = file.words, file.load().facts
-    facts, _ = of_match(file.schema, setup)
+    facts, _ = of_match(file.schema, setup.facts)
     rows = [t("facts.sample_match")] * facts.sample
     rows += [t("facts.copy_name", name=facts.copy)] * bool(facts.copy)
     rows += [t("facts.untold")] * (not setup.facts)

@@ -30,6 +30,7 @@ from engines.contract.values import (
     Refusal,
     Report,
     Setup,
+    Told,
 )
 
 __all__ = [
@@ -64,5 +65,6 @@ __all__ = [
     "Setup",
     "Several",
     "Sight",
+    "Told",
     "Worlds",
 ]

@@ -25,6 +25,7 @@ from engines.contract.values import (
     Problem,
     Refusal,
     Setup,
+    Told,
 )
 
 S = TypeVar("S")
@@ -160,17 +161,21 @@ class Notation(Protocol):
 
 
 class Positions(Protocol[S]):
-    """A state in one line, like chess's FEN."""
+    """A state in one line, like chess's FEN.
+
+    A line says nothing of the copy that is played with: ``facts`` are those that it stands on, as
+    :class:`engines.contract.Setup` has them. Without any a game goes by its defaults.
+    """
 
     def write(self, state: S, /) -> str:
         """The line of a state; :meth:`read` reads it back."""
         ...
 
-    def read(self, text: str, /) -> S:
+    def read(self, text: str, facts: Told = (), /) -> S:
         """The state a position text describes. Raises :class:`engines.errors.BadPosition`."""
         ...
 
-    def status(self, text: str, /) -> list[Problem]:
+    def status(self, text: str, facts: Told = (), /) -> list[Problem]:
         """Everything wrong with a position text; empty if it may stand."""
         ...
 

@@ -121,12 +121,16 @@ class Level(StrEnum):
     SCORE = "score"  # no play followed: the final position is set and scored
 
 
+Told = tuple[tuple[str, str], ...]
+"""What is known of a copy, as the fields of a match's header: see :func:`engines.facts.kept`."""
+
+
 class Setup(msgspec.Struct, frozen=True):
     """What is settled before a match: how many sit down, who starts, the options that differ from their
     defaults, how closely the match is followed, and a position to start from instead of the usual one.
 
-    ``facts`` is what was known of the copy, as :func:`engines.facts.kept` writes it: the match's own, which a
-    replay elsewhere goes by. Empty where nobody told: then a game goes by its defaults.
+    ``facts`` is what was known of the copy: the match's own, which a replay elsewhere goes by. Empty where
+    nobody told: then a game goes by its defaults.
     """
 
     seats: int = 2
@@ -134,7 +138,7 @@ class Setup(msgspec.Struct, frozen=True):
     options: tuple[tuple[str, str], ...] = ()
     level: Level = Level.FULL
     position: str = ""
-    facts: tuple[tuple[str, str], ...] = ()
+    facts: Told = ()
 
 
 class Problem(msgspec.Struct, frozen=True):

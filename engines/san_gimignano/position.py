@@ -23,7 +23,7 @@ from collections.abc import Iterable
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import SEATS, Level, Problem
+from engines.contract import SEATS, Level, Problem, Told
 from engines.errors import BadPosition, Malformed
 from engines.pools import Zone
 from engines.san_gimignano.cards import (
@@ -145,7 +145,7 @@ def _frame(frame: Frame) -> str:
     return ":".join(part for part in parts if part)
 
 
-def read(text: str) -> State:
+def read(text: str, _facts: Told = ()) -> State:
     """The state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
     state = _parse(text)
     found = problems(state)
@@ -160,7 +160,7 @@ def read(text: str) -> State:
     return state
 
 
-def status(text: str) -> list[Problem]:
+def status(text: str, _facts: Told = ()) -> list[Problem]:
     """Everything wrong with what a readable line describes; raises BadPosition for an unreadable one."""
     return problems(_parse(text))
 

@@ -69,5 +69,5 @@ SCHEMA = Schema(
 
 def start_castles(setup: Setup) -> Iterable[str]:
     """The marked spaces of the copy that a match is played on (TO-1.2); the likely ones if none is told."""
-    told: Iterable[str] | None = of_match(SCHEMA, setup)[0]["start_castles"] if setup.facts else None
+    told: Iterable[str] | None = of_match(SCHEMA, setup.facts)[0]["start_castles"] if setup.facts else None
     return told or START

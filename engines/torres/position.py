@@ -32,7 +32,7 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from engines.contract import SEATS, Level, Problem
+from engines.contract import SEATS, Level, Problem, Told
 from engines.errors import BadPosition, Malformed
 from engines.torres import cards as c
 from engines.torres import layout as layouts
@@ -156,7 +156,7 @@ def _frame(frame: Frame) -> str:
     return f"{frame.question}:c{frame.cell}:n{frame.n}:{'open' if frame.open else 'new'}"
 
 
-def read(text: str) -> State:
+def read(text: str, _facts: Told = ()) -> State:
     """The state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
     state = parse(text)
     found = problems(state)
@@ -171,7 +171,7 @@ def read(text: str) -> State:
     return state
 
 
-def status(text: str) -> list[Problem]:
+def status(text: str, _facts: Told = ()) -> list[Problem]:
     """Everything wrong with what a readable line describes; raises BadPosition for an unreadable one."""
     return problems(parse(text))
 

@@ -169,7 +169,7 @@ class Lines(Positions):
         by_hand = ",".join(map(str, state.adjusted))
         return f"{write(GAME.sight.of(state))} turn={state.turn} moving={int(state.moving)} by_hand={by_hand}"
 
-    def read(self, text):
+    def read(self, text, facts=()):
         try:
             *layout, turn, moving, by_hand = text.split()
             heights, pieces = GAME.sight.read(" ".join(layout))
@@ -179,7 +179,7 @@ class Lines(Positions):
             raise BadPosition(f"{text!r} is no position of stones") from error
         return Stones(heights, pieces, number, asked, (first, second))
 
-    def status(self, text):
+    def status(self, text, facts=()):
         self.read(text)
         return []
 

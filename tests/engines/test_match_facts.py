@@ -14,7 +14,7 @@ from tests.engines.test_facts import FRESH, copies
 
 
 def read(fields):
-    return of_match(BAZAAR, Setup(facts=tuple(fields.items())))
+    return of_match(BAZAAR, tuple(fields.items()))
 
 
 class TestHeader:
@@ -88,7 +88,7 @@ class TestSetup:
         assert replace(match, facts=()) == setup
         assert [name for name, _ in match.facts] == sorted(name for name, _ in match.facts)
         assert all(is_field(name) and text == text.strip() != "" for name, text in match.facts)
-        again, told = of_match(BAZAAR, match)
+        again, told = of_match(BAZAAR, match.facts)
         assert told == []
         assert all(again.known[fact.name] == facts.known[fact.name] for fact in needed(facts, setup))
         assert kept(again, setup) == match
@@ -98,8 +98,8 @@ class TestSetup:
         assert kept(Facts.of(Schema("g"), "Anna's"), Setup()) == Setup()
 
     def test_where_nobody_told_the_defaults_hold(self):
-        assert of_match(BAZAAR, Setup()) == (Facts.of(BAZAAR), [])
-        told = of_match(BAZAAR, Setup(facts=(("facts.copy", "Anna's"),)))[0]
+        assert of_match(BAZAAR, ()) == (Facts.of(BAZAAR), [])
+        told = of_match(BAZAAR, (("facts.copy", "Anna's"),))[0]
         assert (told.copy, told["oasis.05"]) == ("Anna's", None)
 
     @pytest.mark.parametrize(

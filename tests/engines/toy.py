@@ -139,7 +139,7 @@ class Lines(Positions):
         ]
         return " ".join([*words, ",".join(map(str, state.adjusted))])
 
-    def read(self, text):
+    def read(self, text, facts=()):
         try:
             number, left, sat, points, guesses, *adjusted = text.split()
             first, second = map(int, points.split(","))
@@ -150,7 +150,7 @@ class Lines(Positions):
         seated_out = "a" in sat, "b" in sat
         return Beans(int(number), BEANS.read(left), seated_out, (first, second), guessed, by_hand)
 
-    def status(self, text):
+    def status(self, text, facts=()):
         self.read(text)
         return []
 

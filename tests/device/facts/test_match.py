@@ -184,7 +184,7 @@ class TestElsewhere:
         setup = Setup(facts=(("fact.start_castles", "confirmed d1 e1 f3 h4 a5 c6 f6 e8"),))
         (told,) = file_of(table).unlike(setup)
         assert "d1 and e1 touch" in told
-        assert of_match(SCHEMA, setup)[0].known["start_castles"].standing is Standing.UNKNOWN
+        assert of_match(SCHEMA, setup.facts)[0].known["start_castles"].standing is Standing.UNKNOWN
         assert table.open_match(header(setup)).replay.match.state.ground.heights.count(1) == 8
 
 

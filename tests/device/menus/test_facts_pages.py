@@ -304,7 +304,7 @@ class TestAsking:
         for _ in range(3):
             asked.choose("Unknown yet")
         (facts,) = asked.got
-        again, problems = of_match(schema("torres"), kept(facts, Setup()))
+        again, problems = of_match(schema("torres"), kept(facts, Setup()).facts)
         assert problems == []
         assert again.confirmed == facts.confirmed
 
