@@ -1,8 +1,13 @@
 """The rules of a game put together from its chapters.
 
 A *chapter* is a module for one chapter of the printed rules. For each question that belongs to it, it
-registers, in this order: the fast list of what is legal, the checks that refuse with reasons, the effect of
-an answer, and what the pieces would allow where a clause was overruled::
+registers, in this order: what it may be answered with, the fast list of what is legal, the checks that refuse
+with reasons, the effect of an answer, and what the pieces would allow where a clause was overruled::
+
+    BOOK.asks(GRID, "leap_to")
+
+    @BOOK.figures("leap_to")
+    def _(state): ...                  # the blanks in the question's words
 
     @BOOK.lists("leap_to")
     def _(state, held): ...            # every legal choice, in the domain's order
@@ -16,7 +21,13 @@ an answer, and what the pieces would allow where a clause was overruled::
     @BOOK.possible("leap_to")
     def _(state, token, held): ...     # whether the pieces allow it at all
 
+    @BOOK.fits("leap_to")
+    def _(state): ...                  # whether a position may ask it
+
 List and checks say the same thing twice, fast and with reasons; a property test holds them together.
+
+The book stands below its chapters. What it says of the whole game and needs a chapter for (how a match
+starts, what happens by itself) is registered from above with :meth:`Rulebook.method`.
 """
 
 from __future__ import annotations
@@ -26,7 +37,19 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec.structs import replace
 
-from engines.contract import Choice, Decide, Key, Over, Pending, Refusal, Rules, Setup
+from engines.contract import (
+    AnyDomain,
+    Choice,
+    Decide,
+    Figures,
+    Key,
+    Over,
+    Pending,
+    Refusal,
+    Report,
+    Rules,
+    Setup,
+)
 from engines.errors import Impossible, Malformed
 from engines.kit.checks import Checks
 
@@ -39,9 +62,19 @@ class Asking(Protocol):
         """Its name."""
         ...
 
+    @property
+    def open(self) -> bool:
+        """Whether it goes on with a step that a choice has begun."""
+        ...
+
 
 class Playing(Protocol):
     """What the states of all games have in common."""
+
+    @property
+    def seat(self) -> int:
+        """Whose turn it is."""
+        ...
 
     @property
     def frames(self) -> Sequence[Asking]:
@@ -70,9 +103,11 @@ H = TypeVar("H")
 TURN = "action"
 """The question of a turn in which nothing has been begun."""
 
+Answers = AnyDomain | Callable[[S], AnyDomain]
 Lists = Callable[[S, H | None], list[Choice]]
 Effect = Callable[[S, str], S]
 Possible = Callable[[S, str, H | None], bool]
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def question(state: Playing) -> str:
@@ -91,9 +126,29 @@ class Rulebook(Rules[S], Generic[S, H]):
         """Without a chapter; importing a chapter registers it."""
         self.checks: Checks[S] = Checks()
         self.check = self.checks.check
+        self.reports: set[str] = set()
+        self._answers: dict[str, Answers[S]] = {}
+        self._figures: dict[str, Callable[[S], Figures]] = {}
         self._lists: dict[str, Lists[S, H]] = {}
         self._effects: dict[str, Effect[S]] = {}
         self._possible: dict[str, Possible[S, H]] = {}
+        self._fits: dict[str, Callable[[S], bool]] = {}
+        self._made: dict[str, _Choices] = {}
+
+    def asks(self, answers: Answers[S], *questions: str, report: bool = False) -> None:
+        """Register what these questions may be answered with, which may depend on the state.
+
+        Those that the table answers, a :class:`Report`, are kept in ``reports``.
+        """
+        _registrar(self._answers, questions)(answers)
+        for each in questions:
+            self._made[each] = _Choices(each)
+        if report:
+            self.reports.update(questions)
+
+    def figures(self, *questions: str) -> Callable[[Callable[[S], Figures]], Callable[[S], Figures]]:
+        """Register what fills the blanks in the words of these questions; one without has none."""
+        return _registrar(self._figures, questions)
 
     def lists(self, *questions: str) -> Callable[[Lists[S, H]], Lists[S, H]]:
         """Register the decorated function as the fast list of these questions."""
@@ -110,7 +165,44 @@ class Rulebook(Rules[S], Generic[S, H]):
         """
         return _registrar(self._possible, questions)
 
+    def fits(self, *questions: str) -> Callable[[Callable[[S], bool]], Callable[[S], bool]]:
+        """Register whether what these questions remember, once begun, fits the rest of the state.
+
+        Where a question has none, it does.
+        """
+        return _registrar(self._fits, questions)
+
+    def listed(self, question: str, tokens: Iterable[str]) -> list[Choice]:
+        """The choices of these answers to a question."""
+        made = self._made[question]
+        return [made[token] for token in tokens]
+
+    def method(self, function: Method) -> Method:
+        """Register the decorated function as the method of its name, which a rulebook must have."""
+        name = function.__name__
+        if not hasattr(self, name):
+            raise ValueError(f"a rulebook has no method {name!r}")
+        setattr(self, name, function)
+        return function
+
+    @property
+    def questions(self) -> frozenset[str]:
+        """The names of all questions that the chapters ask."""
+        return frozenset(self._answers)
+
     # What a game says of itself
+
+    def asked(self, state: S) -> int:
+        """The seat that is to choose: by default the one whose turn it is."""
+        return state.seat
+
+    def ended(self, state: S) -> str:
+        """The clause under which the match ended."""
+        return ""
+
+    def settled(self, state: S) -> S:
+        """The state after what happens by itself once a choice has had its effect."""
+        return state
 
     def broken(self, state: S) -> set[str]:
         """The clauses that a state breaks and that may be waived."""
@@ -126,6 +218,16 @@ class Rulebook(Rules[S], Generic[S, H]):
 
     # What there is to choose
 
+    def domain(self, state: S) -> AnyDomain:
+        """What the question asked may be answered with."""
+        answers = self._answers[question(state)]
+        return answers(state) if callable(answers) else answers
+
+    def may_ask(self, state: S) -> bool:
+        """Whether the question asked fits the rest of the state."""
+        fits = self._fits.get(question(state))
+        return fits is None or fits(state)
+
     def by_rule(self, state: S, held: H | None = None) -> list[Choice]:
         """Every choice that the rules allow, in the domain's order."""
         return [] if state.termination else self._lists[question(state)](state, held)
@@ -135,9 +237,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         found = self.by_rule(state, held)
         if found or not state.waived or state.termination:
             return found
-        pending = self.pending(state)
-        assert not isinstance(pending, Over)
-        answers = (Choice(pending.question, token) for token in pending.domain.tokens)
+        answers = self.listed(question(state), self.domain(state).tokens)
         return [choice for choice in answers if self.leads_on(state, choice, held) is not None]
 
     def leads_on(self, state: S, choice: Choice, held: H | None = None) -> S | None:
@@ -153,8 +253,8 @@ class Rulebook(Rules[S], Generic[S, H]):
         return held
 
     def play(self, state: S, choice: Choice) -> S:
-        """The state after ``choice``."""
-        return self._effects[choice.question](state, choice.token)
+        """The state after ``choice`` and what it brings about."""
+        return self.settled(self._effects[choice.question](state, choice.token))
 
     # The contract
 
@@ -225,8 +325,15 @@ class Rulebook(Rules[S], Generic[S, H]):
         raise NotImplementedError
 
     def pending(self, state: S, /) -> Pending:
-        """A game's own."""
-        raise NotImplementedError
+        """The question that was begun last, or that of a turn: a report, or for one seat to decide."""
+        if state.termination:
+            return Over(state.termination, self.ended(state))
+        name, begun = question(state), bool(state.frames) and state.frames[-1].open
+        told = self._figures.get(name)
+        figures = told(state) if told else ()
+        if name in self.reports:
+            return Report(name, self.domain(state), begun, figures)
+        return Decide((self.asked(state),), name, self.domain(state), begun, figures)
 
     def seated(self, state: S, /) -> int:
         """As many as points are kept for."""
@@ -244,15 +351,26 @@ def changed(state: S, **fields: Any) -> S:
     return made
 
 
+class _Choices(dict[str, Choice]):
+    """The choices that answer a question, each made once."""
+
+    def __init__(self, question: str) -> None:
+        self.question = question
+
+    def __missing__(self, token: str) -> Choice:
+        made = self[token] = Choice(self.question, token)
+        return made
+
+
 T = TypeVar("T")
 
 
 def _registrar(register: dict[str, T], questions: tuple[str, ...]) -> Callable[[T], T]:
-    def registered(function: T) -> T:
+    def registered(what: T) -> T:
         for each in questions:
             if each in register:
                 raise ValueError(f"question {each!r} is there twice")
-            register[each] = function
-        return function
+            register[each] = what
+        return what
 
     return registered

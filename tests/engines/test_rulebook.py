@@ -1,0 +1,111 @@
+"""A rulebook put together from chapters: two throws of a coin, called before each."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import Struct
+
+from engines.contract import Choice, Decide, Domain, Over, Report
+from engines.kit.checks import Objection
+from engines.kit.rulebook import Rulebook
+
+CALLS = Domain("call", ("heads", "tails", "edge"))
+THROWS = Domain("throw", ("heads", "tails"))
+
+
+class Frame(Struct, frozen=True):
+    question: str
+    open: bool = False
+
+
+class State(Struct, frozen=True):
+    seat: int = 0
+    frames: tuple[Frame, ...] = ()
+    termination: str = ""
+    waived: tuple[str, ...] = ()
+    adjusted: tuple[int, ...] = (0, 0)
+
+
+@pytest.fixture
+def book():
+    book = Rulebook()
+    book.asks(CALLS, "action")
+    book.asks(lambda _: THROWS, "throw", report=True)
+
+    @book.figures("throw")
+    def _(state):
+        return (("seat", state.seat),)
+
+    @book.lists("action")
+    def _(_state, _held):
+        return book.listed("action", ["heads", "tails"])
+
+    @book.check("call.edge", "C-1", "action")
+    def _(_state, token):
+        return Objection() if token == "edge" else None
+
+    @book.effect("action")
+    def _(state, token):
+        return State(state.seat, (Frame("throw"),), waived=state.waived)
+
+    @book.lists("throw")
+    def _(_state, _held):
+        return book.listed("throw", THROWS.tokens)
+
+    @book.effect("throw")
+    def _(state, token):
+        return State(1 - state.seat, waived=state.waived)
+
+    @book.fits("throw")
+    def _(state):
+        return state.seat == 0
+
+    return book
+
+
+def test_what_the_chapters_ask_is_pending(book):
+    assert book.pending(State()) == Decide((0,), "action", CALLS)
+    thrown = State(1, (Frame("throw", open=True),))
+    assert book.pending(thrown) == Report("throw", THROWS, open=True, figures=(("seat", 1),))
+    assert book.pending(State(termination="out")) == Over("out", "")
+    assert book.questions == {"action", "throw"}
+
+
+def test_choices_are_made_once(book):
+    assert book.legal(State()) == [Choice("action", "heads"), Choice("action", "tails")]
+    assert book.legal(State())[0] is book.legal(State(1))[0]
+
+
+def test_a_position_may_ask_what_fits(book):
+    assert book.may_ask(State(0, (Frame("throw"),)))
+    assert not book.may_ask(State(1, (Frame("throw"),)))
+    assert book.may_ask(State(1))
+
+
+def test_what_happens_by_itself_follows_every_choice(book):
+    @book.method
+    def settled(state):
+        return State(state.seat, state.frames, "thrown")
+
+    assert book.apply(State(), Choice("action", "heads")).termination == "thrown"
+
+
+def test_a_method_that_no_rulebook_has_is_no_part(book):
+    def settle(state):
+        return state
+
+    with pytest.raises(ValueError, match="no method 'settle'"):
+        book.method(settle)
+
+
+@pytest.mark.parametrize("register", ["lists", "effect", "possible", "figures", "fits"])
+def test_nothing_is_said_twice_of_a_question(register):
+    book = Rulebook()
+    getattr(book, register)("throw")(lambda *_: None)
+    with pytest.raises(ValueError, match="'throw' is there twice"):
+        getattr(book, register)("throw")(lambda *_: None)
+
+
+def test_a_question_is_asked_by_one_chapter(book):
+    with pytest.raises(ValueError, match="'action' is there twice"):
+        book.asks(THROWS, "action")
