@@ -72,5 +72,7 @@ def _in_domain(game: Game[Any, Any], state: Any, question: str, domain: Any, tok
         raise Ambiguous(token, fitting)
     if fitting:
         return str(fitting[0])
-    legal = " ".join(choice.token for choice in game.rules.legal(state)[:12])
+    legal = (
+        " ".join(choice.token for choice in game.rules.legal(state)[:12]) if domain.listed else domain.said
+    )
     raise Malformed(f"{token!r} does not answer {question!r}" + (f"; try {legal}" if legal else ""))

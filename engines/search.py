@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import islice, product
 from random import Random
 from typing import Any
 
 from engines.contract import (
     Choice,
     Decide,
+    Domain,
     Exact,
     Game,
     Interpretation,
@@ -55,9 +56,8 @@ def divide(game: Game[Any, Any], state: Any, depth: int) -> dict[str, int]:
 def playout(game: Game[Any, Any], state: Any, rng: Random) -> Iterator[tuple[Any, int | None, Choice]]:
     """Play on at random to the end in one sampled world: each state, who chose (None: the table), and what.
 
-    Choices come from the legal list, restricted to what the world's pieces allow; reports from the world.
-    Sealed choices come one seat after the other with the state in which all of them were made. Raises
-    :class:`NothingTrue`.
+    Choices are among :func:`true_choices`, reports come from the world. Sealed choices come one seat after
+    the other with the state in which all of them were made. Raises :class:`NothingTrue`.
     """
     world = game.worlds.sample(state, rng)
     while not state.termination:
@@ -65,7 +65,7 @@ def playout(game: Game[Any, Any], state: Any, rng: Random) -> Iterator[tuple[Any
         if isinstance(pending, Report):
             made: list[tuple[int | None, Choice]] = [(None, game.worlds.answer(world, state, rng))]
         elif isinstance(pending, Decide):
-            made = [(seat, _true_choice(game, world, state, seat, rng)) for seat in pending.seats]
+            made = [(seat, rng.choice(true_choices(game, world, state, seat, rng))) for seat in pending.seats]
         for seat, choice in made:
             yield state, seat, choice
             world = game.worlds.advance(world, state, choice, rng)
@@ -74,16 +74,34 @@ def playout(game: Game[Any, Any], state: Any, rng: Random) -> Iterator[tuple[Any
 
 
 class NothingTrue(Exception):
-    """In a sampled world nothing that is listed is possible; this happens only after a rule was overruled."""
+    """In a sampled world nothing that may be answered is possible; only after a rule was overruled."""
 
 
-def _true_choice(game: Game[Any, Any], world: Any, state: Any, seat: int, rng: Random) -> Choice:
-    true = [
-        choice for choice in game.rules.legal(state, seat) if game.worlds.true(world, state, choice, seat)
-    ]
+DRAWS = 10_000
+"""So many answers are drawn to a question that is not listed before none counts as possible."""
+
+
+def true_choices(game: Game[Any, Any], world: Any, state: Any, seat: int, rng: Random) -> list[Choice]:
+    """What the world's pieces allow ``seat``: the legal choices among those listed, else one that is drawn.
+
+    Raises :class:`NothingTrue` where there is none.
+    """
+    pending = game.rules.pending(state)
+    assert isinstance(pending, Decide)
+    if isinstance(pending.domain, Domain):
+        listed = game.rules.legal(state, seat)
+        true = [choice for choice in listed if game.worlds.true(world, state, choice, seat)]
+    else:
+        drawn = (Choice(pending.question, pending.domain.draw(rng)) for _ in range(DRAWS))
+        true = list(islice((one for one in drawn if _allowed(game, world, state, one, seat)), 1))
     if not true:
         raise NothingTrue
-    return rng.choice(true)
+    return true
+
+
+def _allowed(game: Game[Any, Any], world: Any, state: Any, choice: Choice, seat: int) -> bool:
+    """Whether a drawn choice is legal and true."""
+    return not game.rules.why_not(state, choice, seat) and game.worlds.true(world, state, choice, seat)
 
 
 def interpret(game: Game[Any, Any], state: Any, observation: Observation) -> Interpretation:

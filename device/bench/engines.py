@@ -27,6 +27,7 @@ from device.exports import columns
 from engines import matchfile
 from engines.contract import Choice, Decide, Game, Over, Setup
 from engines.match import Made, Step, replay
+from engines.search import true_choices
 
 SLICE_S = 0.1
 BATCH = 64
@@ -202,8 +203,9 @@ def _played(game: Game[Any, Any], state: Any, rng: Random) -> Iterator[tuple[Any
     """A match at random in one sampled world: each state, the choice made in it, and what came of it."""
     world = game.worlds.sample(state, rng)
     while not state.termination:
-        if isinstance(game.rules.pending(state), Decide):
-            options = [choice for choice in game.rules.legal(state) if game.worlds.true(world, state, choice)]
+        pending = game.rules.pending(state)
+        if isinstance(pending, Decide):
+            options = true_choices(game, world, state, pending.seats[0], rng)
             choice = rng.choice(options)
         else:
             options, choice = [], game.worlds.answer(world, state, rng)

@@ -10,7 +10,7 @@ A :class:`Game` is a record of *parts*, each small enough to be served by a modu
 :class:`Sight` (what a camera sees) and :class:`Worlds` (sampled truths).
 """
 
-from engines.contract.domains import AnyDomain, Domain, Multiset, Picker
+from engines.contract.domains import AnyDomain, Domain, Multiset, Number, Picker
 from engines.contract.game import Game, Notation, Positions, Rules, Scoring, Sight, Worlds
 from engines.contract.meanings import Exact, Interpretation, Misread, OutOfStep, Several
 from engines.contract.values import (
@@ -51,6 +51,7 @@ __all__ = [
     "Misread",
     "Multiset",
     "Notation",
+    "Number",
     "Option",
     "OutOfStep",
     "Over",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from random import Random
 from typing import ClassVar
 
 import msgspec
@@ -18,6 +19,7 @@ class Picker(StrEnum):
     WHEEL = "wheel"
     GRID = "grid"  # tokens are cells, a column's letter and a row's number: a1 is top left
     COUNTS = "counts"
+    NUMBER = "number"
 
 
 class Domain(msgspec.Struct, frozen=True):
@@ -37,24 +39,71 @@ class Domain(msgspec.Struct, frozen=True):
         return token in self.tokens
 
 
+class Number(msgspec.Struct, frozen=True):
+    """A whole number, ``least`` to ``most``, written plainly: ``143``, ``-7``.
+
+    For numbers of several digits: they are not listed, legality is asked with ``why_not`` and playouts draw.
+    ``start`` is where a person begins, the likeliest answer where the game knows one. Raises
+    :class:`ValueError` unless ``least <= start <= most``; without ``start`` the one nearest to 0 is meant.
+    """
+
+    name: str
+    least: int
+    most: int
+    start: int | None = None
+
+    listed: ClassVar[bool] = False
+    picker: ClassVar[Picker] = Picker.NUMBER
+    tokens: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        if not self.least <= self.begun <= self.most:
+            raise ValueError(f"{self.name}: {self.begun} is not {self.said}")
+
+    @property
+    def begun(self) -> int:
+        """The number to begin with."""
+        return sorted((self.least, 0, self.most))[1] if self.start is None else self.start
+
+    @property
+    def said(self) -> str:
+        """What it takes, for an error."""
+        return f"{self.least} to {self.most}"
+
+    def holds(self, token: str) -> bool:
+        """Whether ``token`` is such a number, written plainly."""
+        plain = re.fullmatch(r"0|-?[1-9][0-9]{0,17}", token)
+        return plain is not None and self.least <= int(token) <= self.most
+
+    def draw(self, rng: Random) -> str:
+        """Any of them."""
+        return str(rng.randint(self.least, self.most))
+
+
 class Multiset(msgspec.Struct, frozen=True):
     """So many of each of some kinds, ``least`` to ``most`` in all; written ``2r1g``, the empty one ``0``.
 
-    Too many to list: legality is asked with ``why_not`` and playouts sample. ``kinds`` are single letters.
+    Too many to list: legality is asked with ``why_not`` and playouts draw. ``kinds`` are single letters.
+    ``start`` is what a person begins with (a tray with what was thrown), ``caps`` how many of each kind there
+    can be (a payment with what is held), None for any number. Caps help who enters and who draws; what goes
+    beyond them is written all the same, so that ``why_not`` can say what is wrong with it.
     """
 
     name: str
     kinds: tuple[str, ...]
     least: int
     most: int
+    start: bags.Bag = 0
+    caps: bags.Bag | None = None
 
     listed: ClassVar[bool] = False
     picker: ClassVar[Picker] = Picker.COUNTS
+    tokens: ClassVar[tuple[str, ...]] = ()
 
     @property
-    def tokens(self) -> tuple[str, ...]:
-        """Nothing: this domain is not listed."""
-        return ()
+    def said(self) -> str:
+        """What it takes, for an error."""
+        return f"{self.least} to {self.most} of {' '.join(self.kinds)}"
 
     def holds(self, token: str) -> bool:
         """Whether ``token`` names known kinds, each at most once, and the right number of things."""
@@ -74,5 +123,15 @@ class Multiset(msgspec.Struct, frozen=True):
         parts = re.findall(r"(\d+)([a-z])", token)
         return sum(bags.one(self.kinds.index(letter), int(number)) for number, letter in parts)
 
+    def draw(self, rng: Random) -> str:
+        """Any number of things of any kinds that the caps leave; fewer than ``least`` where they must."""
+        if self.caps is None:
+            return self.write(
+                bags.bag(rng.choices(range(len(self.kinds)), k=rng.randint(self.least, self.most)))
+            )
+        there = list(bags.elements(self.caps))
+        most = min(self.most, len(there))
+        return self.write(bags.bag(rng.sample(there, rng.randint(min(self.least, most), most))))
 
-AnyDomain = Domain | Multiset
+
+AnyDomain = Domain | Multiset | Number

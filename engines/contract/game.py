@@ -225,7 +225,7 @@ class Worlds(Protocol[S_contra, W]):
         ...
 
     def true(self, world: W, state: S_contra, choice: Choice, seat: int | None = None, /) -> bool:
-        """Whether the pieces in the world really allow a listed choice; ``seat`` as for ``legal``."""
+        """Whether the pieces in the world really allow a legal choice; ``seat`` as for ``legal``."""
         ...
 
     def answer(self, world: W, state: S_contra, rng: Random, /) -> Choice:

@@ -15,6 +15,7 @@ from device.match.undo import undoable
 from engines.contract import SEATS, Choice, Decide, Level, Report, Setup
 from engines.errors import EngineError
 from engines.match import Step
+from engines.search import true_choices
 from tests.device.conftest import NAMES
 from tests.device.games import CHOOSE, TORRES
 from tests.engines.walks import seldom_pass
@@ -109,8 +110,7 @@ class Ruled:
             if isinstance(pending, Report):
                 choice = self.game.worlds.answer(world, state, self.rng)
             else:
-                legal = self.game.rules.legal(state, seat)
-                true = [one for one in legal if self.game.worlds.true(world, state, one, seat)]
+                true = true_choices(self.game, world, state, seat, self.rng)
                 choice = self.choose(self.game, state, world, seat, true, self.rng)
             world = self.game.worlds.advance(world, state, choice, self.rng)
             state = self.game.rules.apply(state, choice)

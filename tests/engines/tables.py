@@ -68,7 +68,8 @@ def setups(game: Any) -> dict[str, Setup]:
     return found
 
 
-TABLES = {"toy": Table(toy.GAME, Setup())} | {
+STAKES = Setup(options=(("stakes", "yes"),))
+TABLES = {"toy": Table(toy.GAME, Setup()), "toy stakes": Table(toy.GAME, STAKES)} | {
     f"{game_id} {name}": Table(engines.game(game_id), setup, PLAYERS.get(game_id, seldom_pass))
     for game_id in engines.GAMES
     for name, setup in setups(engines.game(game_id)).items()

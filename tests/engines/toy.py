@@ -1,8 +1,11 @@
-"""A toy game for the contract's rarer parts: sealed simultaneous guesses and a report too large to list.
+"""A toy game for the contract's rarer parts: sealed simultaneous guesses, and questions too large to list.
 
 Each of three rounds both seats secretly guess whether the next handful of beans is odd or even, or sit out,
 once a match (T-1). Then the table reports the handful; beans do not return to the bag (T-2). A right guess
 scores one point.
+
+With the option ``stakes`` each seat first names a stake, 0 to 250, another than was named (T-3); the lower
+one scores a point. Who guesses wrong pays one or two of the own beans, two red and a green at first (T-4).
 """
 
 from __future__ import annotations
@@ -22,6 +25,8 @@ from engines.contract import (
     Level,
     Multiset,
     Notation,
+    Number,
+    Option,
     Over,
     Positions,
     Refusal,
@@ -37,6 +42,8 @@ GUESSES = Domain("guess", ("odd", "even", "sit"))
 BEANS = Multiset("beans", ("r", "g"), 0, 3)
 BAG = bags.one(0, 4) + bags.one(1, 5)
 ROUNDS = 3
+STAKE = Number("stake", 0, 250)
+PURSE = bags.one(0, 2) + bags.one(1)
 
 
 class Beans(Struct, frozen=True):
@@ -48,38 +55,74 @@ class Beans(Struct, frozen=True):
     points: tuple[int, int] = (0, 0)
     guesses: tuple[str, ...] = ()
     adjusted: tuple[int, int] = (0, 0)
+    stakes: tuple[int, ...] | None = None
+    purses: tuple[bags.Bag, bags.Bag] = (0, 0)
+    owing: tuple[int, ...] = ()
 
     @property
     def termination(self):
-        return "counted" if self.round == ROUNDS else ""
+        return "counted" if self.round == ROUNDS and not self.owing else ""
+
+
+def payment(state):
+    """What the first that owes may pay, beginning with what is plainest."""
+    purse = state.purses[state.owing[0]]
+    return Multiset("pay", BEANS.kinds, 1, 2, start=bags.one(next(bags.elements(purse))), caps=purse)
 
 
 class Playing(Rulebook[Beans, None]):
     def start(self, setup):
-        return GAME.position.read(setup.position) if setup.position else Beans()
+        if setup.position:
+            return GAME.position.read(setup.position)
+        return (
+            Beans(stakes=(), purses=(PURSE, PURSE)) if dict(setup.options).get("stakes") == "yes" else Beans()
+        )
 
     def pending(self, state):
         if state.termination:
             return Over(state.termination, "T-2")
+        if state.stakes is not None and len(state.stakes) < 2:
+            return Decide((len(state.stakes),), "stake", STAKE)
+        if state.owing:
+            return Decide(state.owing[:1], "pay", payment(state))
         return Report("beans", BEANS) if state.guesses else Decide((0, 1), "guess", GUESSES)
 
     def legal(self, state, seat=None):
-        if state.termination or state.guesses:
+        pending = self.pending(state)
+        if not isinstance(pending, Decide) or pending.domain is not GUESSES:
             return []
         return [Choice("guess", token) for token in GUESSES.tokens if token != "sit" or not state.sat[seat]]
 
     def why_not(self, state, choice, seat=None):
         if choice.question == "guess":
             return Refusal("guess.sat", "T-1") if choice.token == "sit" and state.sat[seat] else None
+        if choice.question == "stake":
+            same = state.stakes and state.stakes[0] == int(choice.token)
+            return Refusal("stake.same", "T-3", (("stake", choice.token),)) if same else None
+        if choice.question == "pay":
+            purse = state.purses[state.owing[0]]
+            paid = bags.items(BEANS.read(choice.token))
+            short = [(BEANS.kinds[k], bags.count(purse, k)) for k, n in paid if n > bags.count(purse, k)]
+            figures = tuple(zip(("kind", "held"), short[0], strict=True)) if short else ()
+            return Refusal("pay.held", "T-4", figures) if short else None
         over = [k for k, n in bags.items(BEANS.read(choice.token)) if n > bags.count(state.left, k)]
         basis = tuple((BEANS.kinds[kind], 0) for kind in over)
         return Refusal("beans.left", "T-2", (("left", bags.total(state.left)),), basis) if over else None
 
     def apply(self, state, choice):
+        if choice.question == "stake":
+            return replace(state, stakes=(*state.stakes, int(choice.token)))
         beans = BEANS.read(choice.token)
+        if choice.question == "pay":
+            seat, *others = state.owing
+            purses = tuple(held - beans * (s == seat) for s, held in enumerate(state.purses))
+            return replace(state, purses=purses, owing=tuple(others))
         right = ("even", "odd")[bags.total(beans) % 2]
         points = tuple(p + (g == right) for p, g in zip(state.points, state.guesses, strict=True))
-        return replace(state, round=state.round + 1, left=state.left - beans, points=points, guesses=())
+        wrong = (s for s, guess in enumerate(state.guesses) if guess not in (right, "sit"))
+        owing = tuple(seat for seat in wrong if state.purses[seat])
+        left = state.left - beans
+        return replace(state, round=state.round + 1, left=left, points=points, guesses=(), owing=owing)
 
     def overrule(self, state, choice, clause, seat=None):
         raise Impossible(self.why_not(state, choice, seat))
@@ -106,10 +149,14 @@ class Counting(Scoring):
 
     def bookings(self, state):
         guessed = [Booking(s, p, "guesses", "T-1") for s, p in enumerate(state.points) if p]
+        if state.stakes and len(state.stakes) == 2:
+            guessed.append(Booking(state.stakes.index(min(state.stakes)), 1, "stakes", "T-3"))
         return (*guessed, *[Booking(s, p, ADJUSTMENT, "") for s, p in enumerate(state.adjusted) if p])
 
     def winners(self, state):
-        totals = [sum(pair) for pair in zip(state.points, state.adjusted, strict=True)]
+        totals = [0, 0]
+        for booking in self.bookings(state):
+            totals[booking.seat] += booking.points
         return tuple(seat for seat in (0, 1) if totals[seat] == max(totals))
 
 
@@ -126,6 +173,10 @@ class Words(Notation):
         return Label(choice.token)
 
 
+def numbers(word):
+    return () if word == "-" else tuple(map(int, word.split(",")))
+
+
 class Lines(Positions):
     def write(self, state):
         sat = "".join(letter for letter, out in zip("ab", state.sat, strict=True) if out)
@@ -137,18 +188,25 @@ class Lines(Positions):
             points,
             ",".join(state.guesses) or "-",
         ]
-        return " ".join([*words, ",".join(map(str, state.adjusted))])
+        words.append(",".join(map(str, state.adjusted)))
+        if state.stakes is not None:
+            purses = ",".join(map(BEANS.write, state.purses))
+            words += [",".join(map(str, state.stakes)) or "-", purses, ",".join(map(str, state.owing)) or "-"]
+        return " ".join(words)
 
     def read(self, text, facts=()):
         try:
-            number, left, sat, points, guesses, *adjusted = text.split()
-            first, second = map(int, points.split(","))
-            by_hand = tuple(map(int, adjusted[0].split(","))) if adjusted else (0, 0)
+            number, left, sat, points, guesses, *more = text.split()
+            first, second = numbers(points)
+            by_hand = numbers(more[0]) if more else (0, 0)
+            stakes, owing = (numbers(more[1]), numbers(more[3])) if more[1:] else (None, ())
+            purses = tuple(map(BEANS.read, more[2].split(","))) if more[1:] else (0, 0)
         except ValueError as error:
             raise BadPosition(f"{text!r} is no position of beans") from error
         guessed = tuple(guesses.split(",")) if guesses != "-" else ()
         seated_out = "a" in sat, "b" in sat
-        return Beans(int(number), BEANS.read(left), seated_out, (first, second), guessed, by_hand)
+        known = int(number), BEANS.read(left), seated_out, (first, second), guessed, by_hand
+        return Beans(*known, stakes, purses, owing)
 
     def status(self, text, facts=()):
         self.read(text)
@@ -188,6 +246,7 @@ GAME = Game(
     title="Odds and beans",
     seats=(2,),
     rules_version=1,
+    options=(Option("stakes", ("no", "yes"), "T-3"),),
     levels=(Level.FULL,),
     rules=Playing(),
     scoring=Counting(),

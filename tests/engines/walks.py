@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from engines.contract import Choice, Decide, Report
+from engines.search import true_choices
 
 SMOKE = 60
 
@@ -40,11 +41,7 @@ def walk(game, setup, rng: Random, choose=seldom_pass):
         else:
             choices = {}
             for seat in pending.seats:
-                true = [
-                    choice
-                    for choice in game.rules.legal(state, seat)
-                    if game.worlds.true(world, state, choice)
-                ]
+                true = true_choices(game, world, state, seat, rng)
                 choices[seat] = choose(game, state, world, seat, true, rng)
         for choice in choices.values():
             world = game.worlds.advance(world, state, choice, rng)
