@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Iterable, Sequence
 
 from engines.contract import SEATS, Problem, Refusal
 
@@ -87,3 +88,13 @@ class OutOfTurn(NotationError):
 
 class UnknownGame(EngineError):
     """No game of that name; the message names the nearest."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """``; did you mean nobles?`` where a known word looks much like ``word``, else nothing.
+
+    >>> did_you_mean("nobels", ["deals", "nobles"]), did_you_mean("dice", ["nobles"])
+    ('; did you mean nobles?', '')
+    """
+    near = difflib.get_close_matches(word.lower(), list(known), n=1)
+    return f"; did you mean {near[0]}?" if near else ""

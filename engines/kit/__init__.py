@@ -5,5 +5,7 @@ module      what it holds
 =========== ==================================================================
 ``rulebook``  chapters put together: what is legal, why not, what happens
 ``checks``    named checks, each with its clause
+``options``   what a set-up chooses, and whether a position agrees
+``position``  the shell of a position text
 =========== ==================================================================
 """

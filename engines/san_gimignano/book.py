@@ -16,6 +16,7 @@ from engines.contract import (
     Setup,
 )
 from engines.errors import BadSetup, Malformed
+from engines.kit import options
 from engines.kit.rulebook import Rulebook
 from engines.pools import Zone
 from engines.san_gimignano import (
@@ -58,46 +59,22 @@ class Book(Rulebook[State, Hand]):
 
     def start(self, setup: Setup) -> State:
         """The deal of SG-1.2 with the first market still to be reported, or the setup's position."""
-        options = self._options(setup)
         if setup.seats != 2 or setup.start not in (0, 1):
             raise BadSetup("San Gimignano is for two players, seats a and b (SG-1.1)")
-        nobles = Nobles(pietra_guard=options["pietra_guard"] == "yes") if options["nobles"] == "yes" else None
-        several = None
-        if options["deals"] != "1":
-            up_to = options["deals"] == "target"
-            count, target = (0, int(options["target"])) if up_to else (int(options["deals"]), 0)
-            several = Deals(count, target, options["closer_penalty"] == "yes", 1 - setup.start)
-        must = options["donazione"] == "must"
+        chosen = options.chosen("San Gimignano", OPTIONS, setup)
         if setup.position:
-            state = position.read(setup.position)
-            self._agree(state, setup, must, nobles, several)
+            state = position.read(setup.position, setup.facts)
+            options.agree(OPTIONS, setup, chosen, position.options(state), state.level)
             return state
-        return deals.deal(setup.level, must, 1 - setup.start, nobles, several)
-
-    def _options(self, setup: Setup) -> dict[str, str]:
-        """Every option's value; raises BadSetup for an unknown option or value."""
-        known = {option.name: option for option in OPTIONS}
-        chosen = dict(setup.options)
-        for name, value in chosen.items():
-            if name not in known:
-                raise BadSetup(f"San Gimignano has no option {name!r}; it has {', '.join(known)}")
-            if value not in known[name].values:
-                values = " or ".join(known[name].values)
-                raise BadSetup(f"option {name} is {values}, not {value!r} ({known[name].clause})")
-        return {name: chosen.get(name, option.values[0]) for name, option in known.items()}
-
-    @staticmethod
-    def _agree(state: State, setup: Setup, must: bool, nobles: Nobles | None, several: Deals | None) -> None:
-        """Raise BadSetup where the match's options say otherwise than the position it starts from."""
-        if (must and not state.must_donate) or setup.level not in (Level.FULL, state.level):
-            raise BadSetup("the position has another level or donazione than the match")
-        if nobles and (state.nobles is None or state.nobles.pietra_guard < nobles.pietra_guard):
-            raise BadSetup("the position has other nobles or another pietra_guard than the match")
-        if several:
-            there = state.deals
-            same = there and (there.count, there.target) == (several.count, several.target)
-            if not there or not same or there.penalty > several.penalty:
-                raise BadSetup("the position has other deals or another closer_penalty than the match")
+        nobles, deals_chosen = None, chosen["deals"]
+        if chosen["nobles"] == "yes":
+            nobles = Nobles(pietra_guard=chosen["pietra_guard"] == "yes")
+        several = None
+        if deals_chosen != "1":
+            up_to = deals_chosen == "target"
+            count, target = (0, int(chosen["target"])) if up_to else (int(deals_chosen), 0)
+            several = Deals(count, target, chosen["closer_penalty"] == "yes", 1 - setup.start)
+        return deals.deal(setup.level, chosen["donazione"] == "must", 1 - setup.start, nobles, several)
 
     def pending(self, state: State) -> Pending:
         """See :mod:`engines.san_gimignano.questions`."""

@@ -37,8 +37,8 @@ from __future__ import annotations
 
 from engines.contract import Game
 from engines.torres import notation, position, scoring, sight, worlds
-from engines.torres.book import BOOK, LEVELS, OPTIONS, SEATS_AT_TABLE
-from engines.torres.state import State
+from engines.torres.book import BOOK, LEVELS, SEATS_AT_TABLE
+from engines.torres.state import OPTIONS, State
 
 GAME: Game[State, worlds.World] = Game(
     id="torres",

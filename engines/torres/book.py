@@ -6,11 +6,11 @@ from engines.contract import (
     Choice,
     Key,
     Level,
-    Option,
     Pending,
     Setup,
 )
 from engines.errors import BadSetup
+from engines.kit import options
 from engines.kit.rulebook import Rulebook
 from engines.torres import (
     facts,
@@ -25,15 +25,9 @@ from engines.torres import (
 )
 from engines.torres.cards import CARDS
 from engines.torres.checks import CHECKS
-from engines.torres.state import State, Variant, hand_size
+from engines.torres.state import OPTIONS, State, hand_size, variant_of
+from engines.torres.state import options as options_of
 
-OPTIONS = (
-    Option("doors", ("castle", "descend"), "TO-3.3"),
-    Option("scoring_order", ("start_player", "leader_first"), "TO-5.1"),
-    Option("next_start", ("last", "last_chooses"), "TO-5.4"),
-    Option("master", ("no", "yes"), "TO-6.2"),
-    Option("master_cards", ("no", "yes"), "TO-6.3", needs=("master", ("yes",))),
-)
 LEVELS = (Level.FULL, Level.SCORE)
 """Nothing that ``full`` asks for is hidden, so ``table`` would be the same again."""
 SEATS_AT_TABLE = (2, 3, 4)
@@ -44,49 +38,22 @@ class Book(Rulebook[State, int]):
 
     def start(self, setup: Setup) -> State:
         """The set-up of TO-1.5 (TO-6.1), the layout to report, or the setup's position."""
-        variant = self._variant(setup)
+        if setup.seats not in SEATS_AT_TABLE or not 0 <= setup.start < setup.seats:
+            raise BadSetup("Torres is for two to four players, one of whom starts (TO-1.1)")
+        chosen = options.chosen("Torres", OPTIONS, setup)
+        if ("master_cards", "yes") in setup.options and chosen["master_cards"] == "no":
+            raise BadSetup("option master_cards belongs to the master version (TO-6.3)")
         if setup.position:
-            state = position.read(setup.position)
-            self._agree(state, setup, variant)
+            state = position.read(setup.position, setup.facts)
+            if state.variant.seats != setup.seats:
+                raise BadSetup(f"the position has {state.variant.seats} seats, the match {setup.seats}")
+            options.agree(OPTIONS, setup, chosen, options_of(state.variant), state.level)
             return state
         if setup.level not in LEVELS:
             raise BadSetup(f"Torres is followed full or score, not {setup.level.value}")
-        return phases.opening(variant, setup.start, setup.level, facts.start_castles(setup))
-
-    def _variant(self, setup: Setup) -> Variant:
-        """The options chosen; raises BadSetup for an unknown option or value, or too many seats."""
-        if setup.seats not in SEATS_AT_TABLE or not 0 <= setup.start < setup.seats:
-            raise BadSetup("Torres is for two to four players, one of whom starts (TO-1.1)")
-        known = {option.name: option for option in OPTIONS}
-        chosen = dict(setup.options)
-        for name, value in chosen.items():
-            if name not in known:
-                raise BadSetup(f"Torres has no option {name!r}; it has {', '.join(known)}")
-            if value not in known[name].values:
-                values = " or ".join(known[name].values)
-                raise BadSetup(f"option {name} is {values}, not {value!r} ({known[name].clause})")
-        if chosen.get("master_cards") == "yes" and chosen.get("master") != "yes":
-            raise BadSetup("option master_cards belongs to the master version (TO-6.3)")
-        return Variant(
-            setup.seats,
-            descend=chosen.get("doors") == "descend",
-            leader_first=chosen.get("scoring_order") == "leader_first",
-            last_chooses=chosen.get("next_start") == "last_chooses",
-            master=chosen.get("master") == "yes",
-            master_cards=chosen.get("master_cards") == "yes",
+        return phases.opening(
+            variant_of(setup.seats, chosen), setup.start, setup.level, facts.start_castles(setup)
         )
-
-    @staticmethod
-    def _agree(state: State, setup: Setup, variant: Variant) -> None:
-        """Raise BadSetup where the match says otherwise than the position it starts from."""
-        there = state.variant
-        if there.seats != setup.seats:
-            raise BadSetup(f"the position has {there.seats} seats, the match {setup.seats}")
-        if setup.level not in (Level.FULL, state.level):
-            raise BadSetup(f"the position has level {state.level.value}, the match {setup.level.value}")
-        for field in Variant.__struct_fields__[1:]:
-            if getattr(variant, field) > getattr(there, field):
-                raise BadSetup(f"the position has {position.option(there, field)}, the match another option")
 
     def pending(self, state: State) -> Pending:
         """See :mod:`engines.torres.questions`."""

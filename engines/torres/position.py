@@ -29,11 +29,10 @@ A line of level score that asks nothing is a board to be counted, after the poin
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import TypeVar
 
 from engines.contract import SEATS, Level, Problem, Told
-from engines.errors import BadPosition, Malformed
+from engines.errors import Malformed
+from engines.kit.position import Fields, given, line, listed, standing, words, yes_no
 from engines.torres import cards as c
 from engines.torres import layout as layouts
 from engines.torres import stacks as piles
@@ -46,30 +45,16 @@ from engines.torres.stacks import DEALT, PHASES, Stacks
 from engines.torres.state import (
     COUNTED,
     DECK,
+    OPTIONS,
     POINTS,
     SETTLED,
     Frame,
     Line,
     State,
-    Variant,
     hand_size,
+    options,
+    variant_of,
 )
-
-T = TypeVar("T")
-
-_VARIANT = {
-    "descend": ("doors", "castle", "descend"),
-    "leader_first": ("scoring_order", "start_player", "leader_first"),
-    "last_chooses": ("next_start", "last", "last_chooses"),
-    "master": ("master", "no", "yes"),
-    "master_cards": ("master_cards", "no", "yes"),
-}
-"""Options by the field of :class:`Variant`: name, value for no, value for yes."""
-
-
-def option(variant: Variant, field: str) -> str:
-    """The value that a variant has for an option."""
-    return _VARIANT[field][1 + getattr(variant, field)]
 
 
 def write(state: State) -> str:
@@ -87,27 +72,25 @@ def write(state: State) -> str:
         "placed": str(state.placed),
         "under": str(state.under),
         "fresh": str(state.fresh),
-        "carded": "yes" if state.carded else "no",
+        "carded": yes_no(state.carded),
     }
     fields |= {f"stacks.{SEATS[seat]}": piles.text(state.stacks[seat]) for seat in seats}
     fields |= {f"deck.{SEATS[seat]}": str(state.decks[seat]) for seat in seats}
     fields |= {f"played.{SEATS[seat]}": c.names(state.played[seat]) for seat in seats}
-    fields |= {f"points.{SEATS[seat]}": "/".join(map(_line, state.lines[seat])) for seat in seats}
+    fields |= {f"points.{SEATS[seat]}": listed(map(_line, state.lines[seat]), "/") for seat in seats}
     fields |= {
-        "before": ",".join(map(str, state.before)),
-        "adjusted": ",".join(map(str, state.adjusted)),
+        "before": listed(state.before),
+        "adjusted": listed(state.adjusted),
         "level": state.level.value,
     }
-    fields |= {name: option(state.variant, field) for field, (name, _, _) in _VARIANT.items()}
+    fields |= options(state.variant)
     fields |= {
-        "doing": "/".join(map(_frame, state.frames)) or "-",
+        "doing": listed(map(_frame, state.frames), "/"),
         "over": state.termination or "-",
-        "waived": ",".join(state.waived) or "-",
+        "waived": listed(state.waived),
     }
-    usual = _usual(state.variant.seats, state.variant.master)
     always = ("seats", "blocks", "king", "turn", *SEATS)
-    kept = {name: value for name, value in fields.items() if name in always or value != usual[name]}
-    return " ".join(f"{name}={value}" for name, value in kept.items())
+    return line(fields, _usual(state.variant.seats, state.variant.master), always)
 
 
 def _usual(seats: int, master: bool) -> dict[str, str]:
@@ -132,7 +115,7 @@ def _usual(seats: int, master: bool) -> dict[str, str]:
         "over": "-",
         "waived": "-",
     }
-    fields |= {name: usual for name, usual, _ in _VARIANT.values()}
+    fields |= {option.name: option.values[0] for option in OPTIONS}
     for letter in SEATS[:seats]:
         fields |= {letter: "-", f"stacks.{letter}": "-", f"deck.{letter}": "0" if master else str(DECK)}
         fields |= {f"played.{letter}": "-", f"points.{letter}": "-/-/-"}
@@ -149,7 +132,7 @@ def _line(line: Line) -> str:
     parts += [f"k{line.king}"] * bool(line.king)
     parts += [f"b{line.bumps}"] * bool(line.bumps)
     parts += [f"m{line.cards}"] * bool(line.cards)
-    return "+".join(parts) or "-"
+    return listed(parts, "+")
 
 
 def _frame(frame: Frame) -> str:
@@ -158,17 +141,7 @@ def _frame(frame: Frame) -> str:
 
 def read(text: str, _facts: Told = ()) -> State:
     """The state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
-    state = parse(text)
-    found = problems(state)
-    if found:
-        first = found[0]
-        figures = ", ".join(f"{name} {value}" for name, value in first.figures)
-        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-        message = (
-            f"position, {first.where}: {first.check} ({first.clause}){': ' if figures else ''}{figures}{more}"
-        )
-        raise BadPosition(message, found)
-    return state
+    return standing(parse(text), problems)
 
 
 def status(text: str, _facts: Told = ()) -> list[Problem]:
@@ -181,106 +154,66 @@ def status(text: str, _facts: Told = ()) -> list[Problem]:
 
 def parse(text: str) -> State:
     """What a line describes, wrong or not; raises BadPosition for one that cannot be read."""
-    given: dict[str, str] = {}
-    for word in text.split():
-        name, equals, value = word.partition("=")
-        if not equals or name in given:
-            raise BadPosition(f"position: {word!r} is not a field, or there twice")
-        given[name] = value
-    seats = _number("seats", given.get("seats", "2"), 2, 4)
-    master = _one_of("master", given.get("master", "no"), ("no", "yes")) == "yes"
-    usual = _usual(seats, master)
-    for name in given:
-        if name not in usual:
-            raise BadPosition(f"position: {name!r} is not a field; fields are {', '.join(usual)}")
-    read = usual | given
+    told = given(text)
+    of_seats = Fields(told, told | {"seats": told.get("seats", "2"), "master": told.get("master", "no")})
+    seats = of_seats.number("seats", 2, 4)
+    fields = Fields(told, _usual(seats, of_seats.yes("master")))
     letters = SEATS[:seats]
-    phase = _number("phase", read["phase"], 1, PHASES)
-    variant = Variant(
-        seats,
-        **{field: _one_of(name, read[name], (no, yes)) == yes for field, (name, no, yes) in _VARIANT.items()},
-    )
+    phase = fields.number("phase", 1, PHASES)
     state = State(
-        variant=variant,
-        level=Level(_one_of("level", read["level"], [level.value for level in (Level.FULL, Level.SCORE)])),
-        ground=survey(_told("blocks", layouts.read_heights, read["blocks"])),
-        knights=tuple(_told(letter, layouts.read_cells, read[letter]) for letter in letters),
-        king=_told("king", layouts.read_king, read["king"]),
-        seat=letters.index(_one_of("turn", read["turn"], letters)),
-        start=letters.index(_one_of("start", read["start"], letters)),
+        variant=variant_of(seats, {each.name: fields.one_of(each.name, each.values) for each in OPTIONS}),
+        level=Level(fields.one_of("level", (Level.FULL, Level.SCORE))),
+        ground=survey(fields.read("blocks", layouts.read_heights)),
+        knights=tuple(fields.read(letter, layouts.read_cells) for letter in letters),
+        king=fields.read("king", layouts.read_king),
+        seat=fields.seat("turn", seats),
+        start=fields.seat("start", seats),
         phase=phase,
-        round=_number("round", read["round"], 1, len(DEALT[seats][phase - 1])),
-        left=_number("left", read["left"], 0, 9),
-        placed=_number("placed", read["placed"], 0, 99),
-        under=_number("under", read["under"], 0, 9),
-        fresh=_number("fresh", read["fresh"], 0, 9),
-        carded=_one_of("carded", read["carded"], ("no", "yes")) == "yes",
-        stacks=tuple(_read_stacks(f"stacks.{letter}", read[f"stacks.{letter}"]) for letter in letters),
-        decks=tuple(_number(f"deck.{letter}", read[f"deck.{letter}"], 0, DECK) for letter in letters),
-        played=tuple(_read_cards(f"played.{letter}", read[f"played.{letter}"]) for letter in letters),
-        lines=tuple(_read_lines(f"points.{letter}", read[f"points.{letter}"]) for letter in letters),
-        before=_read_points("before", read["before"], seats),
-        adjusted=_read_points("adjusted", read["adjusted"], seats),
-        frames=_read_frames(read["doing"]),
-        termination=_one_of("over", read["over"], ("-", SETTLED, COUNTED)).strip("-"),
-        waived=_read_waived(read["waived"]),
+        round=fields.number("round", 1, len(DEALT[seats][phase - 1])),
+        left=fields.number("left", 0, 9),
+        placed=fields.number("placed", 0, 99),
+        under=fields.number("under", 0, 9),
+        fresh=fields.number("fresh", 0, 9),
+        carded=fields.yes("carded"),
+        stacks=tuple(fields.read(f"stacks.{letter}", _read_stacks) for letter in letters),
+        decks=tuple(fields.number(f"deck.{letter}", 0, DECK) for letter in letters),
+        played=tuple(fields.read(f"played.{letter}", _read_cards) for letter in letters),
+        lines=tuple(fields.read(f"points.{letter}", _read_lines) for letter in letters),
+        before=fields.points("before", seats),
+        adjusted=fields.points("adjusted", seats),
+        frames=fields.each("doing", _read_frame, "/"),
+        termination=fields.one_of("over", ("-", SETTLED, COUNTED)).strip("-"),
+        waived=fields.clauses("waived"),
     )
     asks_nothing = not (state.frames or state.termination)
     return counted(state) if state.level is Level.SCORE and asks_nothing else state
 
 
-def _told(field: str, read: Callable[[str], T], value: str) -> T:
-    try:
-        return read(value)
-    except Malformed as error:
-        raise BadPosition(f"position: {field}: {error}") from error
-
-
-def _number(field: str, value: str, least: int, most: int) -> int:
-    if not re.fullmatch(r"[0-9]{1,4}", value) or not least <= int(value) <= most:
-        raise BadPosition(f"position: {field}={value} is not a number from {least} to {most}")
-    return int(value)
-
-
-def _one_of(field: str, value: str, allowed: str | tuple[str, ...] | list[str]) -> str:
-    if value not in tuple(allowed):
-        raise BadPosition(f"position: {field}={value} is not one of {', '.join(allowed)}")
-    return value
-
-
-def _read_stacks(field: str, value: str) -> Stacks:
+def _read_stacks(value: str) -> Stacks:
     if value != "-" and not re.fullmatch(r"[0-9](-[0-9])*", value):
-        raise BadPosition(f"position: {field}={value} is not stacks like 3-3-2")
+        raise Malformed(f"{value} is not stacks like 3-3-2")
     return tuple(sorted((int(stack) for stack in value.split("-") if stack), reverse=True))
 
 
-def _read_cards(field: str, value: str) -> int:
-    words = [] if value == "-" else value.split(",")
-    for at, word in enumerate(words):
-        if word not in c.CARDS or word in words[:at]:
-            known = ", ".join(c.CARDS)
-            raise BadPosition(f"position: {field}: {word!r} is not one of {known}, or there twice")
-    return c.cards_of(words)
+def _read_cards(value: str) -> int:
+    named = words(value)
+    for at, word in enumerate(named):
+        if word not in c.CARDS or word in named[:at]:
+            raise Malformed(f"{word!r} is not one of {', '.join(c.CARDS)}, or there twice")
+    return c.cards_of(named)
 
 
-def _read_points(field: str, value: str, seats: int) -> tuple[int, ...]:
-    parts = value.split(",")
-    if len(parts) != seats or not all(re.fullmatch(r"-?[0-9]{1,6}", part) for part in parts):
-        raise BadPosition(f"position: {field}={value} is not {seats} numbers like 5,-3")
-    return tuple(map(int, parts))
-
-
-def _read_lines(field: str, value: str) -> tuple[Line, ...]:
+def _read_lines(value: str) -> tuple[Line, ...]:
     phases = value.split("/")
     if len(phases) != PHASES:
-        raise BadPosition(f"position: {field}={value} is not {PHASES} phases like s3+c4x2/-/-")
-    return tuple(_read_line(field, phase) for phase in phases)
+        raise Malformed(f"{value} is not {PHASES} phases like s3+c4x2/-/-")
+    return tuple(map(_read_line, phases))
 
 
-def _read_line(field: str, value: str) -> Line:
+def _read_line(value: str) -> Line:
     sums = {"s": 0, "k": 0, "b": 0, "m": 0}
     castles = []
-    for part in [] if value == "-" else value.split("+"):
+    for part in words(value, "+"):
         castle = re.fullmatch(r"c([0-9]{1,2})x([0-9]{1,2})", part)
         plain = re.fullmatch(r"([skbm])([0-9]{1,4})", part)
         if castle:
@@ -288,26 +221,15 @@ def _read_line(field: str, value: str) -> Line:
         elif plain:
             sums[plain[1]] += int(plain[2])
         else:
-            raise BadPosition(f"position: {field}: {part!r} is not points like s3, c4x2, k5, b1 or m7")
+            raise Malformed(f"{part!r} is not points like s3, c4x2, k5, b1 or m7")
     return Line(sums["s"], tuple(castles), sums["k"], sums["b"], sums["m"])
 
 
-def _read_frames(value: str) -> tuple[Frame, ...]:
-    frames = []
-    for word in [] if value == "-" else value.split("/"):
-        parts = re.fullmatch(r"(\w+):c(-1|[0-9]{1,2}):n([0-9]{1,2}):(open|new)", word)
-        if not parts or parts[1] not in QUESTIONS or parts[1] == "action":
-            raise BadPosition(f"position: doing: {word!r} is not a question")
-        frames.append(Frame(parts[1], int(parts[2]), int(parts[3]), parts[4] == "open"))
-    return tuple(frames)
-
-
-def _read_waived(value: str) -> tuple[str, ...]:
-    words = [] if value == "-" else value.split(",")
-    for word in words:
-        if not re.fullmatch(r"[A-Za-z0-9.-]{1,16}", word):
-            raise BadPosition(f"position: waived: {word!r} is not a clause like TO-3.2")
-    return tuple(words)
+def _read_frame(word: str) -> Frame:
+    parts = re.fullmatch(r"(\w+):c(-1|[0-9]{1,2}):n([0-9]{1,2}):(open|new)", word)
+    if not parts or parts[1] not in QUESTIONS or parts[1] == "action":
+        raise Malformed(f"{word!r} is not a question")
+    return Frame(parts[1], int(parts[2]), int(parts[3]), parts[4] == "open")
 
 
 # A hand told by its player
@@ -318,16 +240,16 @@ def read_hand(state: State, seat: int, text: str) -> int:
 
     Raises Malformed for a text that cannot be read, or that what everybody saw rules out.
     """
-    words = [] if text in ("-", "") else text.split(",")
-    named = [word.removeprefix("+") for word in words]
+    told = words(text or "-")
+    named = [word.removeprefix("+") for word in told]
     for at, word in enumerate(named):
         if word not in c.CARDS or word in named[:at]:
             raise Malformed(f"{word!r} in {text!r} is no action card, or there twice")
     held = c.cards_of(named)
-    fresh = sum(word[0] == "+" for word in words)
+    fresh = sum(word[0] == "+" for word in told)
     wanted = state.fresh if seat == state.seat else 0
-    if len(words) != hand_size(state, seat) or fresh != wanted or held & state.played[seat]:
+    if len(told) != hand_size(state, seat) or fresh != wanted or held & state.played[seat]:
         size, gone = hand_size(state, seat), c.names(state.played[seat])
         shown = f"{size} cards, {wanted} taken this turn (+), none of {gone}"
         raise Malformed(f"{text!r} cannot be the hand of {SEATS[seat]}: all saw that it is {shown}")
-    return c.cards_of(word for word in words if word[0] != "+")
+    return c.cards_of(word for word in told if word[0] != "+")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
-from engines.contract import Level
+from engines.contract import Level, Option
 from engines.torres import stacks as piles
 from engines.torres.cards import ALL
 from engines.torres.cells import NOWHERE
@@ -20,15 +22,35 @@ DECK = 10  # TO-1.4
 SET_UP = frozenset({"found", "enter", "crown"})
 
 
+OPTIONS = (
+    Option("doors", ("castle", "descend"), "TO-3.3"),
+    Option("scoring_order", ("start_player", "leader_first"), "TO-5.1"),
+    Option("next_start", ("last", "last_chooses"), "TO-5.4"),
+    Option("master", ("no", "yes"), "TO-6.2"),
+    Option("master_cards", ("no", "yes"), "TO-6.3", needs=("master", ("yes",))),
+)
+
+
 class Variant(msgspec.Struct, frozen=True):
-    """How many sit down, and the options they chose."""
+    """How many sit down; then, in the order of :data:`OPTIONS`, whether each option is its second value."""
 
     seats: int = 2
-    descend: bool = False  # option `doors` (TO-3.3)
-    leader_first: bool = False  # option `scoring_order` (TO-5.1)
-    last_chooses: bool = False  # option `next_start` (TO-5.4)
+    descend: bool = False  # TO-3.3
+    leader_first: bool = False  # TO-5.1
+    last_chooses: bool = False  # TO-5.4
     master: bool = False  # TO-6
     master_cards: bool = False  # TO-6.3
+
+
+def variant_of(seats: int, options: Mapping[str, str]) -> Variant:
+    """The variant of so many seats with these options, a value of each by name."""
+    return Variant(seats, *(options[option.name] != option.values[0] for option in OPTIONS))
+
+
+def options(variant: Variant) -> dict[str, str]:
+    """The options of a variant, a value of each by name."""
+    _, *others = msgspec.structs.astuple(variant)
+    return {option.name: option.values[other] for option, other in zip(OPTIONS, others, strict=True)}
 
 
 class Frame(msgspec.Struct, frozen=True):

@@ -1,0 +1,147 @@
+"""The shell of a position text: a line of ``name=value`` fields, those with their usual values left out.
+
+A game says which fields there are, how each is written, and what can be wrong with the state they make::
+
+    def parse(text):
+        fields = Fields(given(text), USUAL)
+        return State(seat=fields.seat("turn"), market=fields.read("market", cards), …)
+
+    def read(text):
+        return standing(parse(text), problems)
+
+A function that reads a value raises :class:`engines.errors.Malformed`; :meth:`Fields.read` names the field.
+Everything here raises :class:`engines.errors.BadPosition`, in one line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from engines.contract import SEATS, Problem
+from engines.errors import BadPosition, Malformed, did_you_mean
+
+NONE = "-"
+"""How an empty list, nobody and nothing are written."""
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+# Writing
+
+
+def listed(words: Iterable[object], between: str = ",") -> str:
+    """``5,8,8``, or ``-`` where there are none."""
+    return between.join(map(str, words)) or NONE
+
+
+def yes_no(value: bool) -> str:
+    """``yes`` or ``no``."""
+    return "yes" if value else "no"
+
+
+def line(fields: Mapping[str, str], usual: Mapping[str, str], always: Collection[str]) -> str:
+    """The line of these fields; those with their ``usual`` values are left out, but for ``always``."""
+    kept = (f"{name}={value}" for name, value in fields.items() if name in always or value != usual[name])
+    return " ".join(kept)
+
+
+# Reading
+
+
+def words(value: str, between: str = ",") -> list[str]:
+    """The words of a list; none of ``-``."""
+    return [] if value == NONE else value.split(between)
+
+
+def given(text: str) -> dict[str, str]:
+    """The fields that a line names, in its order."""
+    found: dict[str, str] = {}
+    for word in text.split():
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise BadPosition(f"position: {word!r} is not a field like name=value")
+        if name in found:
+            raise BadPosition(f"position: {name} is there twice, as {found[name]!r} and {value!r}")
+        found[name] = value
+    return found
+
+
+class Fields:
+    """The fields of a line, read one by one."""
+
+    def __init__(self, told: Mapping[str, str], usual: Mapping[str, str]) -> None:
+        """Those ``told``, the others with their ``usual`` values; refuses one that is in neither."""
+        for name in told:
+            if name not in usual:
+                near = did_you_mean(name, usual)
+                raise BadPosition(f"position: {name!r} is not a field{near}; fields are {', '.join(usual)}")
+        self.told = told
+        self._values = {**usual, **told}
+
+    def __getitem__(self, name: str) -> str:
+        """The field as it is written."""
+        return self._values[name]
+
+    def read(self, name: str, read: Callable[[str], T]) -> T:
+        """What ``read`` makes of the field."""
+        try:
+            return read(self[name])
+        except Malformed as error:
+            raise BadPosition(f"position: {name}: {error}") from error
+
+    def each(self, name: str, read: Callable[[str], T], between: str = ",") -> tuple[T, ...]:
+        """What ``read`` makes of each word of a list."""
+        return self.read(name, lambda value: tuple(map(read, words(value, between))))
+
+    def one_of(self, name: str, allowed: Iterable[str]) -> str:
+        """One of some words."""
+        value, known = self[name], list(allowed)
+        if value not in known:
+            raise BadPosition(f"position: {name}={value} is not one of {', '.join(known)}")
+        return value
+
+    def yes(self, name: str) -> bool:
+        """Yes or no."""
+        return self.one_of(name, ("no", "yes")) == "yes"
+
+    def seat(self, name: str, seats: int) -> int:
+        """One of so many seats, by its letter."""
+        return SEATS.index(self.one_of(name, SEATS[:seats]))
+
+    def number(self, name: str, least: int, most: int) -> int:
+        """A number from ``least`` to ``most``, neither below 0 nor above 9999."""
+        value = self[name]
+        if not re.fullmatch(r"[0-9]{1,4}", value) or not least <= int(value) <= most:
+            raise BadPosition(f"position: {name}={value} is not a number from {least} to {most}")
+        return int(value)
+
+    def points(self, name: str, seats: int) -> tuple[int, ...]:
+        """Points of so many seats, ``5,-3``."""
+        parts = self[name].split(",")
+        if len(parts) != seats or not all(re.fullmatch(r"-?[0-9]{1,6}", part) for part in parts):
+            raise BadPosition(f"position: {name}={self[name]} is not {seats} numbers like 5,-3")
+        return tuple(map(int, parts))
+
+    def clauses(self, name: str) -> tuple[str, ...]:
+        """Clause ids, ``SG-3.2,SG-4.1``."""
+        return self.each(name, _clause)
+
+
+def _clause(word: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9.-]{1,16}", word):
+        raise Malformed(f"{word!r} is not a clause's id")
+    return word
+
+
+def standing(state: S, problems: Callable[[S], Sequence[Problem]]) -> S:
+    """The state, where nothing is wrong with it."""
+    if found := problems(state):
+        first = found[0]
+        figures = ", ".join(f"{name} {value}" for name, value in first.figures)
+        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+        said = f"{first.check} ({first.clause}){': ' if figures else ''}{figures}{more}"
+        raise BadPosition(f"position, {first.where}: {said}", found)
+    return state

@@ -1,0 +1,52 @@
+"""Options chosen and held against a position, told of a game that there is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.contract import Level, Option, Setup
+from engines.errors import BadSetup
+from engines.kit.options import agree, chosen
+
+OPTIONS = (
+    Option("wind", ("no", "yes"), "X-1"),
+    Option("storm", ("mild", "wild"), "X-2", needs=("wind", ("yes",))),
+)
+USUAL = {"wind": "no", "storm": "mild"}
+
+
+def choose(**told):
+    return chosen("Kites", OPTIONS, Setup(options=tuple(told.items())))
+
+
+def test_what_is_not_told_has_its_default():
+    assert choose() == USUAL
+    assert choose(wind="yes", storm="wild") == {"wind": "yes", "storm": "wild"}
+
+
+def test_what_makes_no_difference_has_its_default():
+    assert choose(storm="wild") == USUAL
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ({"rain": "yes"}, "Kites has no option 'rain'; it has wind, storm$"),
+        ({"strom": "wild"}, "no option 'strom'; it has wind, storm; did you mean storm"),
+        ({"storm": "Wide"}, r"option storm is mild or wild, not 'Wide' \(X-2\); did you mean wild"),
+        ({"storm": "calm"}, r"option storm is mild or wild, not 'calm' \(X-2\)$"),
+    ],
+)
+def test_what_there_is_not_is_refused_with_what_there_is(told, message):
+    with pytest.raises(BadSetup, match=message):
+        choose(**told)
+
+
+def test_a_position_brings_its_own_options_and_must_have_what_the_match_says():
+    windy = {"wind": "yes", "storm": "wild"}
+    agree(OPTIONS, Setup(), USUAL, windy, Level.TABLE)
+    agree(OPTIONS, Setup(level=Level.TABLE), windy, windy, Level.TABLE)
+    with pytest.raises(BadSetup, match=r"the position has storm mild, the match wild \(X-2\)"):
+        agree(OPTIONS, Setup(), windy, windy | {"storm": "mild"}, Level.FULL)
+    with pytest.raises(BadSetup, match="the position has level full, the match score"):
+        agree(OPTIONS, Setup(level=Level.SCORE), USUAL, USUAL, Level.FULL)
