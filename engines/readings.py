@@ -1,9 +1,9 @@
-"""What sensors may tell of a match, and what that means: the layout, or an answer to what the table is asked.
+"""What sensors may tell of a match, and what that means: a layout, or an answer to what the table is asked.
 
 >>> from engines import game
 >>> from engines.contract import Setup
 >>> san_gimignano = game("san_gimignano")
->>> readings(san_gimignano, san_gimignano.start(Setup()))
+>>> readings(san_gimignano, san_gimignano.rules.start(Setup()))
 ('towers', 'market', 'fact')
 """
 
@@ -12,53 +12,85 @@ from __future__ import annotations
 from typing import Any
 
 from engines import notation
-from engines.contract import Exact, Game, Interpretation, OutOfStep, Report
-from engines.errors import EngineError, Malformed
+from engines.contract import Choice, Exact, Game, Interpretation, OutOfStep, Report, Several
+from engines.errors import EngineError, Malformed, Refused
 from engines.observation import Observation
-from engines.search import interpret
+from engines.search import explain
 
 FACT = "fact"
 """The word for a reading that answers what the table is asked, whatever the question."""
 
 
 def readings(game: Game[Any, Any], state: Any) -> tuple[str, ...]:
-    """What a sensor may read now: the layout; and the report asked for, by its question or as a fact."""
+    """What a sensor may read now: each sight; and the report asked for, by its question or as a fact."""
     pending = game.rules.pending(state)
     asked = (pending.question, FACT) if isinstance(pending, Report) else ()
-    return (game.sight.NAME, *asked)
+    return tuple(dict.fromkeys((*game.in_sight(state), *asked)))
+
+
+def interpret(game: Game[Any, Any], state: Any, observation: Observation) -> Interpretation:
+    """What a reading means, without how sure that is: see :func:`believed`."""
+    return believed(game, state, observation)[0]
 
 
 def believed(game: Game[Any, Any], state: Any, observation: Observation) -> tuple[Interpretation, float]:
-    """What a reading means, and the confidence of the candidate that says so: the likeliest that can be.
+    """What a reading means, and how sure it is, 0 to 1: the sum over the candidates that say so.
 
-    ``observation`` has one candidate or more. Raises :class:`engines.errors.Malformed` for what is none of
-    :func:`readings` and for a layout that cannot be read; where no candidate answers a report, what
-    :func:`engines.notation.read` raises for the first.
+    Candidates that cannot be count for nothing while there are others. Those that mean different things make
+    one :class:`Several`, the likeliest first, each with its chance; a candidate that may mean several things
+    means each of them as likely. A table that is likeliest unchanged is unchanged; where that is only less
+    likely it goes unsaid.
+
+    Raises :class:`engines.errors.Malformed` for what is none of :func:`readings` and for a layout that cannot
+    be read; where no candidate is written as an answer to a report, what :func:`engines.notation.read` raises
+    for the first.
     """
     what = observation.what
     if what not in (known := readings(game, state)):
         raise Malformed(f"no reading {what!r} is taken now; there are {', '.join(known)}")
-    mean = _layout if what == game.sight.NAME else _answer
-    return mean(game, state, observation)
+    if not observation.candidates:
+        raise EngineError(f"an observation of {what!r} with no candidate")
+    mean = _layouts if what in game.in_sight(state) else _answers
+    meant = mean(game, state, observation)
+    chances: dict[tuple[Choice, ...], float] = {}
+    for meaning, confidence in meant:
+        if isinstance(meaning, OutOfStep):
+            continue
+        ways = meaning.explanations if isinstance(meaning, Several) else (meaning.choices,)
+        if not chances and ways == ((),):
+            return meaning, confidence
+        for choices in filter(None, ways):
+            chances[choices] = chances.get(choices, 0.0) + confidence / len(ways)
+    if not chances:
+        return meant[0]
+    ranked = sorted(chances, key=chances.__getitem__, reverse=True)
+    sure = min(sum(chances.values()), 1.0)
+    if len(ranked) == 1:
+        return Exact(ranked[0]), sure
+    return Several(tuple(ranked), tuple(chances[choices] for choices in ranked)), sure
 
 
-def _layout(game: Game[Any, Any], state: Any, observation: Observation) -> tuple[Interpretation, float]:
-    for text, _ in observation.candidates:
-        game.sight.read(text)
-    alone = (Observation(observation.what, (candidate,)) for candidate in observation.candidates)
-    meanings = ((interpret(game, state, one), one.candidates[0][1]) for one in alone)
-    first = next(meanings)
-    if not isinstance(first[0], OutOfStep):
-        return first
-    return next((found for found in meanings if not isinstance(found[0], OutOfStep)), first)
+Meant = list[tuple[Interpretation, float]]
+"""What each candidate means, and its confidence."""
 
 
-def _answer(game: Game[Any, Any], state: Any, observation: Observation) -> tuple[Interpretation, float]:
-    refused: EngineError | None = None
+def _layouts(game: Game[Any, Any], state: Any, observation: Observation) -> Meant:
+    sight = game.in_sight(state)[observation.what]
+    seen = [(sight.read(text), confidence) for text, confidence in observation.candidates]
+    return [(explain(game, sight, state, layout), confidence) for layout, confidence in seen]
+
+
+def _answers(game: Game[Any, Any], state: Any, observation: Observation) -> Meant:
+    """Those of candidates that are no answer at all are left out, but if there is no other."""
+    meant: Meant = []
+    wrong: EngineError | None = None
     for text, confidence in observation.candidates:
         try:
-            return Exact(tuple(notation.read(game, state, text)[0])), confidence
+            meant.append((Exact(tuple(notation.read(game, state, text)[0])), confidence))
+        except Refused as error:
+            meant.append((OutOfStep((), (text,), error.refusal), confidence))
         except EngineError as error:
-            refused = refused or error
-    assert refused
-    raise refused
+            wrong = wrong or error
+    if wrong and not meant:
+        raise wrong
+    return meant

@@ -1,4 +1,4 @@
-"""Walking a game's tree: perft for counting, playouts for trying, interpret for reading the table."""
+"""Walking a game's tree: perft for counting, playouts for trying, explain for reading the table."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from engines.contract import (
     Game,
     Interpretation,
     OutOfStep,
+    Over,
     Refusal,
     Report,
     Several,
+    Sight,
 )
-from engines.errors import EngineError
-from engines.observation import Observation
+
+MOST = 20_000
+"""How many states are looked at for one layout, before it is called out of step."""
 
 
 def perft(game: Game[Any, Any], state: Any, depth: int) -> int:
@@ -104,32 +107,6 @@ def _allowed(game: Game[Any, Any], world: Any, state: Any, choice: Choice, seat:
     return not game.rules.why_not(state, choice, seat) and game.worlds.true(world, state, choice, seat)
 
 
-def interpret(game: Game[Any, Any], state: Any, observation: Observation) -> Interpretation:
-    """Which choices of the seat to move explain what a sensor saw; an unchanged table is Exact(()).
-
-    Candidates are tried likeliest first, and the first that can be explained counts. Raises
-    :class:`engines.errors.Malformed` for a layout text that cannot be read.
-    """
-    layouts = [game.sight.read(text) for text, _ in observation.candidates]
-    if not layouts:
-        raise EngineError(f"an observation of {observation.what!r} with no candidate")
-    first: Interpretation | None = None
-    for seen in layouts:
-        answer = _meaning(game, state, seen)
-        if not isinstance(answer, OutOfStep):
-            return answer
-        first = first or answer
-    assert first is not None
-    return first
-
-
-def _meaning(game: Game[Any, Any], state: Any, seen: Any) -> Interpretation:
-    """What one layout means: unchanged, what the game says itself, or the step that leads there."""
-    if game.sight.of(state) == seen:
-        return Exact(())
-    return game.sight.explain(state, seen) or _explain(game, state, seen)
-
-
 def whole_steps(
     game: Game[Any, Any], state: Any, choices: Sequence[Choice]
 ) -> tuple[list[str], tuple[Choice, ...]]:
@@ -154,48 +131,84 @@ def steps_of(game: Game[Any, Any], state: Any, choices: Sequence[Choice]) -> lis
     return [*texts, game.notation.text(begun)] if begun else texts
 
 
-def _explain(game: Game[Any, Any], state: Any, seen: Any) -> Interpretation:
-    """The single steps that lead to a layout other than the state's."""
-    found: list[tuple[Choice, ...]] = []
+def explain(game: Game[Any, Any], sight: Sight[Any], state: Any, seen: Any) -> Interpretation:
+    """Which choices of the turn that is being played lead to the layout ``seen``; Exact(()) if none need to.
+
+    Tried are the steps that may show, reports that are listed among them, one after the other until it is
+    another seat's turn: first single ones, then two and so on, each of which leaves no more differences than
+    were there before it, once the table has reported what came of it. The fewest that lead there count.
+
+    Where none do, the nearest layout is that with the fewest differences after a single step, and after more
+    where there are fewer :func:`changes`.
+    """
+    left = sight.differences(seen, sight.of(state))
+    if not left:
+        return Exact(())
+    if told := sight.explain(state, seen):
+        return told
     nearest: tuple[Choice, ...] = ()
-    left = game.sight.differences(seen, game.sight.of(state))
-    refused: list[tuple[str, Refusal]] = []
-    todo: list[tuple[Any, tuple[Choice, ...]]] = [(state, ())]
-    reached = set()
-    while todo:
-        here, path = todo.pop(0)
-        for choice in _visible(game, here, refused):
-            after = game.rules.apply(here, choice)
-            if after in reached:
-                continue
-            reached.add(after)
-            longer = (*path, choice)
-            layout = game.sight.of(after)
-            if layout == seen:
-                found.append(longer)
-                continue
-            differences = game.sight.differences(seen, layout)
-            if len(differences) < len(left):
-                nearest, left = longer, differences
-            if game.rules.pending(after).open:
-                todo.append((after, longer))
-    if len(found) == 1:
-        return Exact(found[0])
-    if found:
-        return Several(tuple(sorted(found)))
-    named = [refusal for token, refusal in refused if any(place.endswith(token) for place in left)]
-    return OutOfStep(nearest, left, named[0] if named else None)
+    reached, met = {state}, [state]
+    begun: list[tuple[Any, tuple[Choice, ...], int]] = [(state, (), len(left))]
+    while begun:
+        found: list[tuple[Choice, ...]] = []
+        todo, begun = begun, []
+        for here, path, most in todo:  # it grows: what is still open comes last
+            for choice in _showing(game, sight, here):
+                after = game.rules.apply(here, choice)
+                if after in reached or len(reached) > MOST:
+                    continue
+                reached.add(after)
+                longer = (*path, choice)
+                differences = sight.differences(seen, sight.of(after))
+                if not differences:
+                    found.append(longer)
+                    continue
+                size = len if todo[0][0] is state else changes
+                if size(differences) < size(left):
+                    nearest, left = longer, differences
+                pending = game.rules.pending(after)
+                if pending.open:
+                    todo.append((after, longer, most))
+                elif after.termination or after.seat != state.seat:
+                    continue
+                elif isinstance(pending, Report):  # it may fill the gap that the step has left
+                    begun.append((after, longer, most))
+                elif len(differences) <= most:
+                    begun.append((after, longer, len(differences)))
+                else:
+                    continue
+                met.append(after)
+        if found:
+            return Exact(found[0]) if len(found) == 1 else Several(tuple(sorted(found)))
+    return OutOfStep(nearest, left, _in_the_way(game, sight, met, left))
 
 
-def _visible(game: Game[Any, Any], state: Any, refused: list[tuple[str, Refusal]]) -> list[Choice]:
-    """The legal choices that may change what a camera sees; refused ones are noted on the way."""
+def changes(differences: Sequence[str]) -> int:
+    """How many changes make these differences: what is gone here and come there is one."""
+    come = sum(word[0] == "+" for word in differences)
+    return max(come, len(differences) - come)
+
+
+def _showing(game: Game[Any, Any], sight: Sight[Any], state: Any) -> list[Choice]:
+    """The legal choices that may change what is seen; none where several seats choose at once."""
     pending = game.rules.pending(state)
-    if not isinstance(pending, Decide):
+    if isinstance(pending, Decide) and len(pending.seats) > 1:
         return []
-    for token in pending.domain.tokens:
-        choice = Choice(pending.question, token)
-        if game.sight.visible(choice):
-            refusal = game.rules.why_not(state, choice)
-            if refusal:
-                refused.append((token, refusal))
-    return [choice for choice in game.rules.legal(state) if game.sight.visible(choice)]
+    return [choice for choice in game.rules.legal(state) if sight.visible(choice)]
+
+
+def _in_the_way(
+    game: Game[Any, Any], sight: Sight[Any], met: Sequence[Any], left: Sequence[str]
+) -> Refusal | None:
+    """The first refusal, in the order of the states ``met``, of what a difference in ``left`` names."""
+    for state in met:
+        pending = game.rules.pending(state)
+        if isinstance(pending, Over) or (isinstance(pending, Decide) and len(pending.seats) > 1):
+            continue
+        for token in pending.domain.tokens:
+            choice = Choice(pending.question, token)
+            if any(place.endswith(token) for place in left) and sight.visible(choice):
+                refusal = game.rules.why_not(state, choice)
+                if refusal:
+                    return refusal
+    return None

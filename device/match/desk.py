@@ -25,13 +25,13 @@ from device.match.replay import Header
 from device.match.rulings import Override, Ruling
 from device.match.undo import Undoable
 from engines.board import Board
-from engines.contract import SEATS, Decide, Exact, Interpretation
+from engines.contract import SEATS, Decide, Exact, Interpretation, Several
 from engines.errors import EngineError, Stale
 from engines.observation import Observation
 from engines.readings import believed
 
 SURE = 0.95
-"""From this confidence on a reading with one meaning is a sure one."""
+"""From this chance of one meaning on a reading is a sure one."""
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -274,7 +274,12 @@ class Desk:
 
     def policy(self, proposal: Proposal) -> Policy:
         """Whose yes a reading needs."""
-        sure = isinstance(proposal.meaning, Exact) and proposal.confidence >= SURE and not proposal.ask
+        meaning, chance = proposal.meaning, 0.0
+        if isinstance(meaning, Exact):
+            chance = proposal.confidence
+        elif isinstance(meaning, Several):
+            chance = max(meaning.chances, default=0.0)
+        sure = chance >= SURE and not proposal.ask
         return self.confirm.readings.sure if sure else self.confirm.readings.unsure
 
     def tell(self, held: str, *, source: Source) -> Entry:

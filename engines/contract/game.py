@@ -38,7 +38,7 @@ class Rules(Protocol[S]):
 
     ``apply`` trusts its caller: pass what ``legal`` listed or ``why_not`` let pass. ``seat`` matters only
     where several are asked at once. A state has a ``termination``: how the match ended, empty while it
-    goes on.
+    goes on; and a ``seat``: whose turn it is, whoever else is asked in between, None in a turn of all.
     """
 
     def start(self, setup: Setup, /) -> S:
@@ -181,12 +181,20 @@ class Positions(Protocol[S]):
 
 
 class Sight(Protocol[S_contra]):
-    """What a camera could see of a state: its *layout*, a value that compares equal when it looks equal."""
+    """What a camera could see of a state in one place: its *layout*, a value that compares equal when it
+    looks equal. A game has a sight for each place that is read by itself: a board, a display, what lies
+    before a seat.
+    """
 
     @property
     def NAME(self) -> str:  # noqa: N802 – a module serves it as a constant
         """What sensors call a reading of it."""
         ...
+
+    @property
+    def SEAT(self) -> int | None:  # noqa: N802
+        """Before which seat it lies; None for what lies before all."""
+        return None
 
     def of(self, state: S_contra, /) -> Any:
         """The layout of a state."""
@@ -211,8 +219,8 @@ class Sight(Protocol[S_contra]):
     def explain(self, state: S_contra, seen: Any, /) -> Interpretation | None:
         """How the seat to move can have come from ``state`` to another layout, ``seen``.
 
-        For games whose turns are several steps, any number of which may lie between two looks at the table.
-        None where a single step says it all; then :func:`engines.search.interpret` tries those.
+        For games whose turns are too many to try. None where they are not: then
+        :func:`engines.search.explain` tries them.
         """
         return None
 
@@ -250,5 +258,16 @@ class Game(msgspec.Struct, Generic[S, W], frozen=True, eq=False, kw_only=True):
     scoring: Scoring[S]
     notation: Notation
     position: Positions[S]
-    sight: Sight[S]
+    sights: tuple[Sight[S], ...]
+    """One or more; the first is meant where none is named."""
     worlds: Worlds[S, W]
+
+    @property
+    def sight(self) -> Sight[S]:
+        """The first of the sights: in most games all that is read."""
+        return self.sights[0]
+
+    def in_sight(self, state: S, /) -> dict[str, Sight[S]]:
+        """The sights by name, without those before seats at which nobody sits."""
+        seated = self.rules.seated(state)
+        return {sight.NAME: sight for sight in self.sights if sight.SEAT is None or seated > sight.SEAT}

@@ -46,6 +46,6 @@ GAME: Game[State, worlds.World] = Game(
     scoring=scoring,
     notation=notation,
     position=position,
-    sight=layouts,
+    sights=(layouts,),
     worlds=worlds,
 )

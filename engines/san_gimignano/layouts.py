@@ -9,6 +9,7 @@ from engines.san_gimignano.cards import Tower, read_tower
 from engines.san_gimignano.state import State
 
 NAME = "towers"
+SEAT: int | None = None
 
 Layout = tuple[tuple[Tower, ...], tuple[Tower, ...]]
 
@@ -58,4 +59,4 @@ def board(_: Layout) -> None:
 
 
 def explain(_: State, __: Layout) -> None:
-    """A turn is one step, which :func:`engines.search.interpret` finds."""
+    """A turn is few steps, which :func:`engines.search.explain` finds."""

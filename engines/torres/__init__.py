@@ -51,6 +51,6 @@ GAME: Game[State, worlds.World] = Game(
     scoring=scoring,
     notation=notation,
     position=position,
-    sight=sight,
+    sights=(sight,),
     worlds=worlds,
 )

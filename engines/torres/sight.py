@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from engines.contract import Interpretation
-from engines.torres.layout import NAME, Layout, board, differences, of, read, visible
+from engines.torres.layout import NAME, SEAT, Layout, board, differences, of, read, visible
 from engines.torres.state import State
 
-__all__ = ["NAME", "board", "differences", "explain", "of", "read", "visible"]
+__all__ = ["NAME", "SEAT", "board", "differences", "explain", "of", "read", "visible"]
 
 
 def explain(state: State, seen: Layout) -> Interpretation | None:

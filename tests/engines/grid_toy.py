@@ -243,7 +243,7 @@ GAME = Game(
     scoring=Counting(),
     notation=Words(),
     position=Lines(),
-    sight=Look(),
+    sights=(Look(),),
     worlds=Truth(),
 )
 

@@ -60,6 +60,10 @@ class Beans(Struct, frozen=True):
     owing: tuple[int, ...] = ()
 
     @property
+    def seat(self):
+        return None
+
+    @property
     def termination(self):
         return "counted" if self.round == ROUNDS and not self.owing else ""
 
@@ -252,6 +256,6 @@ GAME = Game(
     scoring=Counting(),
     notation=Words(),
     position=Lines(),
-    sight=Look(),
+    sights=(Look(),),
     worlds=Truth(),
 )

@@ -17,9 +17,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from engines import contract, search
+from engines import contract
 from engines.contract import Choice, Exact, Game, Interpretation, Several
-from engines.observation import Observation
+from engines.search import changes, explain
 
 ILLEGAL = 4.0
 """How much less likely a board that no turn leads to is than one that a turn does, as a logarithm: people do
@@ -135,7 +135,7 @@ def judge(
     scores = {
         layout: found
         - ILLEGAL * isinstance(meanings[layout], contract.OutOfStep)
-        - CHANGE * _changes(game.sight.differences(layout, now))
+        - CHANGE * changes(game.sight.differences(layout, now))
         for layout, found in zip(layouts, evidence, strict=True)
     }
     return _verdict(game, meanings, scores, tuple(sorted(unsure)), margin)
@@ -172,13 +172,7 @@ def _verdict(
 
 
 def _meaning(game: Game[Any, Any], state: Any, layout: Layout) -> Interpretation:
-    return search.interpret(game, state, Observation("board", ((str(layout), 1.0),)))
-
-
-def _changes(words: Sequence[str]) -> int:
-    """How many changes make these differences."""
-    come = sum(word[0] == "+" for word in words)
-    return max(come, len(words) - come)
+    return explain(game, game.sight, state, layout)
 
 
 def _after(game: Game[Any, Any], state: Any, choices: Sequence[Choice]) -> Layout:

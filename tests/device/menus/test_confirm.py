@@ -9,7 +9,7 @@ from device.match.desk import Proposal
 from device.match.replay import Header
 from engines.contract import Setup
 from engines.observation import Observation
-from engines.search import interpret
+from engines.readings import interpret
 from tests.device.conftest import NAMES
 
 POSITION = "market=6,8,8,9 hand.a=?5 hand.b=?5"

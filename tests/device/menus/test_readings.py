@@ -15,7 +15,7 @@ from device.screen.pages import CropPage, GridPage, ListPage, Sign, TextPage
 from engines.board import Board, Cell
 from engines.contract import Choice, Exact, OutOfStep, Refusal, Setup, Several
 from engines.observation import Observation
-from engines.search import interpret
+from engines.readings import interpret
 from tests.device import stones
 from tests.device.conftest import NAMES
 from tests.device.player import Player
@@ -31,7 +31,8 @@ def match(player):
 def see(player, *candidates):
     """A reading of the towers, as the desk would propose it; gives what it was taken for."""
     referee = player.box.library.referee
-    meaning = interpret(referee.replay.game, referee.replay.match.state, Observation("towers", candidates))
+    game, state = referee.replay.game, referee.replay.match.state
+    meaning = interpret(game, state, Observation(game.sight.NAME, candidates))
     player.box.propose(Proposal(meaning, candidates[0][1], "line:cam#1"))
     return meaning
 

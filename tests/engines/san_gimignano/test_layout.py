@@ -7,7 +7,8 @@ import pytest
 from engines.contract import Choice, Exact, OutOfStep, Several
 from engines.errors import EngineError, Malformed
 from engines.observation import Observation
-from engines.search import interpret
+from engines.readings import believed, interpret
+from engines.search import steps_of
 from tests.engines.san_gimignano.table import GAME, at, play
 
 TABLE = "market=6,8 hand.a=?6 hand.b=?5 a=5-7,8x3 b=9x3 marker=a"
@@ -127,10 +128,58 @@ def test_out_of_step_names_the_rule_in_the_way():
     assert (found.refusal.check, found.refusal.clause) == ("extend.complete", "SG-3.11")
 
 
-def test_the_likeliest_candidate_that_can_be_explained_counts():
-    found = see(at(TABLE), "a=5-7 b=9x3", "a=5-7,8x4 b=9x3", "a=5-7*,8x3 b=9x3")
+def texts(state, found):
+    return [steps_of(GAME, state, choices) for choices in found.explanations]
+
+
+def test_candidates_that_mean_different_steps_are_several_with_their_chances():
+    seen = Observation("towers", (("a=5-7 b=9x3", 0.4), ("a=5-7,8x4 b=9x3", 0.3), ("a=5-7*,8x3 b=9x3", 0.2)))
+    found, sure = believed(GAME, at(TABLE), seen)
+    assert texts(at(TABLE), found) == [["E 8x3 +1"], ["C 5-7"]]
+    assert found.chances == (0.3, 0.2)
+    assert sure == pytest.approx(0.5)
+
+
+def test_a_table_that_is_likeliest_unchanged_is_unchanged():
+    seen = [("a=5-7,8x3 b=9x3", 0.6), ("a=5-7*,8x3 b=9x3", 0.4)]
+    assert believed(GAME, at(TABLE), Observation("towers", tuple(seen))) == (Exact(()), 0.6)
+    found, sure = believed(GAME, at(TABLE), Observation("towers", tuple(reversed(seen))))
+    assert GAME.notation.text(found.choices) == "C 5-7"
+    assert sure == 0.4
+
+
+def test_what_one_candidate_may_mean_is_as_likely():
+    state = at("market=6,8 hand.a=10,10,10,10 hand.b=?5 a=10x3 marker=a donazione=must")
+    found, sure = believed(GAME, state, Observation("towers", (("a=10x4 b=-", 0.8),)))
+    assert (found.chances, sure) == ((0.4, 0.4), 0.8)
+
+
+# Several steps of a turn
+
+CONSPIRED = [
+    ("market=6 hand.a=?6 hand.b=8,8 b=7x3,8x3 marker=b", "a=10x3 b=7x3", ["B 10x3", "use b8x3"]),
+    # Whom the tower belonged to may have guarded it.
+    ("market=6 hand.a=?6 hand.b=?5 b=8x3 marker=b", "a=10x3 b=-", ["B 10x3", "use", "allow"]),
+]
+
+
+@pytest.mark.parametrize(("table", "seen", "steps"), CONSPIRED)
+def test_a_ten_tower_and_the_tower_it_destroyed(table, seen, steps):
+    state = at(table)
+    found = see(state, seen)
     assert isinstance(found, Exact)
-    assert GAME.notation.text(found.choices) == "E 8x3 +1"
+    assert steps_of(GAME, state, found.choices) == steps
+    for text in steps:
+        state = play(state, text)
+    assert str(GAME.sight.of(state)) == str(GAME.sight.read(seen))
+
+
+def test_the_turn_of_the_other_seat_is_not_read_on():
+    found = see(at(TABLE), "a=5-7,8x4 b=9x4")
+    assert isinstance(found, OutOfStep)
+    found = see(at(TABLE), "a=5-7*,8x3 b=9x3*")
+    assert isinstance(found, OutOfStep)
+    assert found.differences == ("+b9x3*", "-b9x3")
 
 
 def test_of_candidates_none_of_which_can_be_the_first_is_answered():

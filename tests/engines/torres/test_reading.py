@@ -10,7 +10,8 @@ import pytest
 from engines import notation
 from engines.contract import Choice, Exact, OutOfStep, Several
 from engines.observation import Observation
-from engines.search import interpret, steps_of, whole_steps
+from engines.readings import interpret
+from engines.search import steps_of, whole_steps
 from engines.torres import cards as c
 from engines.torres.layout import of, read
 from engines.torres.reading_doubts import out_of_step

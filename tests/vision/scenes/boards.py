@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from engines import torres
 from engines.contract import Choice, Interpretation, OutOfStep, Setup
 from engines.observation import Observation
-from engines.search import interpret, whole_steps
+from engines.readings import interpret
+from engines.search import whole_steps
 from engines.torres.cells import NAMES, NEXT, SIDE, cells
 from engines.torres.ground import survey
 from engines.torres.layout import Layout, of

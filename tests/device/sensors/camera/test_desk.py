@@ -16,7 +16,7 @@ from device.sensors.messages import NOTHING, Question, Reading
 from device.texts import Texts
 from engines.contract import Exact, Setup
 from engines.observation import Observation
-from engines.search import interpret
+from engines.readings import interpret
 from tests.device.conftest import NAMES
 from tests.device.match.test_desk import AtTheLine
 from tests.engines.torres.table import blocks, turn

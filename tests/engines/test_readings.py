@@ -1,0 +1,149 @@
+"""What a reading means: of a layout by its sight, of several steps, of an answer to a report."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.contract import Choice, Exact, OutOfStep, Refusal, Several
+from engines.errors import EngineError, Malformed
+from engines.observation import Observation
+from engines.readings import believed, interpret, readings
+from engines.search import changes, steps_of
+from tests.engines import grid_toy, tile_toy, toy
+from tests.engines.tile_toy import Tiles
+
+TILES = tile_toy.GAME
+THREE = (("", ""),) * 3
+
+
+def see(state, what, *texts, game=TILES):
+    return interpret(game, state, Observation(what, tuple((text, 0.9 / len(texts)) for text in texts)))
+
+
+def told(state, found):
+    ways = found.explanations if isinstance(found, Several) else (found.choices,)
+    return [steps_of(TILES, state, choices) for choices in ways]
+
+
+# Sights
+
+
+def test_only_seats_that_sit_down_have_a_region():
+    assert readings(TILES, Tiles()) == ("table", "display", "region.a", "region.b")
+    assert readings(TILES, Tiles(regions=THREE))[-1] == "region.c"
+    with pytest.raises(Malformed, match=r"no reading 'region.c' is taken now; there are table, display"):
+        see(Tiles(), "region.c", "region.c=r|")
+
+
+def test_where_none_is_named_the_first_is_meant():
+    assert TILES.sight.NAME == "table"
+    assert list(TILES.in_sight(Tiles())) == [*readings(TILES, Tiles())]
+
+
+def test_each_is_read_by_itself():
+    assert see(Tiles(), "display", "display=gr") == Exact(())
+    assert see(Tiles(), "region.b", "region.b=|") == Exact(())
+    held = Tiles(held="r")
+    assert see(held, "region.a", "region.a=|r") == Exact((Choice("place", "right"),))
+    assert see(held, "region.b", "region.b=|r").differences == ("+region.b=|r", "-region.b=|")
+
+
+def test_a_layout_may_answer_a_report():
+    assert see(Tiles("g", held="r"), "display", "display=gy") == Exact((Choice("refill", "y"),))
+
+
+# Several steps of a turn, reports among them
+
+TURNS = [
+    ("display=gy region.a=r| region.b=|", ["r", "y", "left"]),
+    ("display=gr region.a=|g region.b=|", ["g", "g", "right"]),
+    ("display=ry region.a=| region.b=|", ["g", "y"]),
+    ("display=r region.a=| region.b=|", ["g"]),
+]
+
+
+@pytest.mark.parametrize(("seen", "steps"), TURNS)
+def test_a_turn_is_followed_through_what_the_table_reports(seen, steps):
+    assert told(Tiles(), see(Tiles(), "table", seen)) == [steps]
+
+
+def test_a_display_that_was_refilled_says_what_was_taken():
+    state = Tiles("gy")
+    assert told(state, see(state, "display", "display=gg")) == [["y", "g"]]
+    assert told(state, see(state, "display", "display=gr")) == [["y", "r"]]
+
+
+def test_the_fewest_steps_count():
+    """Taken and replaced by its like, the display looks as it was; so it was not touched."""
+    assert see(Tiles(), "display", "display=gr") == Exact(())
+
+
+def test_the_next_seat_is_not_followed():
+    found = see(Tiles(), "table", "display=gr region.a=r| region.b=g|")
+    assert isinstance(found, OutOfStep)
+    assert told(Tiles(), Exact(found.nearest)) == [["r", "r", "left"]]
+    assert found.differences == ("+region.b=g|", "-region.b=|")
+
+
+def test_the_rule_in_the_way_of_what_the_table_reports_is_named():
+    found = see(Tiles("gy"), "display", "display=yy")
+    assert (found.nearest, found.differences) == ((), ("+display=yy", "-display=gy"))
+    assert found.refusal == Refusal("refill.yellow", "D-2")
+
+
+def test_sealed_choices_are_not_guessed():
+    found = interpret(toy.GAME, toy.Beans(), Observation("beans_left", (("3r5g", 0.9),)))
+    assert found == OutOfStep((), ("3r5g",), None)
+
+
+def test_a_turn_of_one_step_ends_with_it():
+    state = grid_toy.Stones()
+    assert see(state, "board", "0100/0000/0000 a=a1 b=d3", game=grid_toy.GAME) == Exact(
+        (Choice("action", "Bb1"),)
+    )
+    found = see(state, "board", "0110/0000/0000 a=a1 b=d3", game=grid_toy.GAME)
+    assert found.differences == ("+Bc1",)
+
+
+def test_a_piece_that_is_elsewhere_is_one_change():
+    assert [changes(words) for words in ((), ("+Bd3",), ("+ac4", "-ac3"), ("-ac3", "-Bd3"))] == [0, 1, 1, 2]
+
+
+# Answers to a report
+
+ASKED = toy.Beans(guesses=("odd", "even"), left=toy.BEANS.read("2r5g"))
+
+
+def answered(*candidates, what="beans"):
+    return believed(toy.GAME, ASKED, Observation(what, candidates))
+
+
+def test_an_answer_is_exact():
+    assert answered(("1r2g", 0.9)) == (Exact((Choice("beans", "1r2g"),)), 0.9)
+    assert answered(("1r2g", 0.9), what="fact")[0] == Exact((Choice("beans", "1r2g"),))
+
+
+def test_several_answers_have_their_chances():
+    found, sure = answered(("1r2g", 0.6), ("2r1g", 0.3))
+    assert found == Several(((Choice("beans", "1r2g"),), (Choice("beans", "2r1g"),)), (0.6, 0.3))
+    assert sure == pytest.approx(0.9)
+
+
+def test_an_answer_that_cannot_be_leaves_the_others():
+    found, sure = answered(("3r", 0.7), ("2r1g", 0.2), ("5 beans", 0.1))
+    assert (found, sure) == (Exact((Choice("beans", "2r1g"),)), 0.2)
+
+
+def test_one_that_the_rules_refuse_is_out_of_step_with_the_clause():
+    found, sure = answered(("3r", 0.7), ("what", 0.2))
+    refusal = Refusal("beans.left", "T-2", (("left", 7),), (("r", 0),))
+    assert (found, sure) == (OutOfStep((), ("3r",), refusal), 0.7)
+
+
+def test_what_is_no_answer_at_all_is_malformed():
+    with pytest.raises(Malformed, match="'what' does not answer 'beans'"):
+        answered(("what", 0.9))
+    with pytest.raises(EngineError, match="an observation of 'beans' with no candidate"):
+        answered()
+    with pytest.raises(Malformed, match="no reading 'tray' is taken now; there are beans_left, beans, fact"):
+        answered(("1r", 0.9), what="tray")
