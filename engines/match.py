@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -32,7 +32,16 @@ class Adjustment(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
-Made = Step | Adjustment
+class Fallen(msgspec.Struct, frozen=True):
+    """What stays on the table of reports that people went back before, by
+    :meth:`engines.contract.Rules.stays`.
+    """
+
+    words: tuple[str, ...] = ()
+    seat: ClassVar[None] = None
+
+
+Made = Step | Adjustment | Fallen
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -120,12 +129,24 @@ class Match:
         self.steps.append(adjustment)
         self.points.append(Point(state, here.sealed))
 
+    def remember(self, fallen: Fallen) -> None:
+        """Append what stays of reports that fell; raises :class:`engines.errors.Malformed`."""
+        here = self.points[-1]
+        state = here.state
+        for word in fallen.words:
+            state = self.game.rules.remember(state, word)
+        self.steps.append(fallen)
+        self.points.append(Point(state, here.sealed))
+
     def make(self, made: Made) -> None:
-        """Append a step or an adjustment; raises as :meth:`read`."""
-        if isinstance(made, Adjustment):
-            self.adjust(made)
-        else:
-            self.play(made.text, made.seat, made.waived)
+        """Append what was made; raises as :meth:`read`."""
+        match made:
+            case Step():
+                self.play(made.text, made.seat, made.waived)
+            case Adjustment():
+                self.adjust(made)
+            case Fallen():
+                self.remember(made)
 
     def cut(self, length: int) -> None:
         """Go back to where the match had ``length`` steps."""

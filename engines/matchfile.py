@@ -16,9 +16,10 @@
 
 A line is its number, who made the step (``*`` what the table reports) and the step's notation. A step that
 stands although clauses forbid it names them (``7 a P d d !SG-3.2``), and a line of ``!`` is points by hand
-(``8 ! a -5 slow play``). Headers that a game does not know as options are refused. ``position:`` starts from
-there instead of the usual set-up. What the match knew of the copy it was played with stands in headers of its
-own, as :mod:`engines.facts` has them (``fact.start_castles: likely d1 c3 …``): the replay goes by it.
+(``8 ! a -5 slow play``). A line of ``~`` is what stays on the table of reports that people went back before.
+Headers that a game does not know as options are refused. ``position:`` starts from there instead of the usual
+set-up. What the match knew of the copy it was played with stands in headers of its own, as
+:mod:`engines.facts` has them (``fact.start_castles: likely d1 c3 …``): the replay goes by it.
 """
 
 from __future__ import annotations
@@ -33,10 +34,11 @@ import engines
 from engines.contract import SEATS, Level, Setup
 from engines.errors import BadMatchFile, EngineError
 from engines.facts import COPY_FIELD, FIELD, SAMPLE_FIELD, of_match, schema
-from engines.match import Adjustment, Made, Match, Step, replay
+from engines.match import Adjustment, Fallen, Made, Match, Step, replay
 
 FIRST_LINE = "podesta match 1"
 BY_HAND = "!"
+FALLEN = "~"
 _HEADERS = ("game", "rules_version", "seats", "start", "level", "position", "simulated", "note", "result")
 
 
@@ -90,9 +92,11 @@ def write(file: MatchFile) -> str:
 
 
 def line(made: Made) -> str:
-    """A step or adjustment as a line has it after its number."""
+    """What was made as a line has it after its number."""
     if isinstance(made, Adjustment):
         return f"{BY_HAND} {SEATS[made.seat]} {made.points:+d} {made.reason}".rstrip()
+    if isinstance(made, Fallen):
+        return " ".join([FALLEN, *made.words])
     who = "*" if made.seat is None else SEATS[made.seat]
     return f"{who} {made.text}" + (f" !{','.join(made.waived)}" if made.waived else "")
 
@@ -137,6 +141,8 @@ def _made(who: str, text: str) -> Made | None:
     if who == BY_HAND:
         parts = re.fullmatch(r"([a-d]) ([+-]\d{1,4})(?: (.*))?", text, re.ASCII)
         return Adjustment(SEATS.index(parts[1]), int(parts[2]), parts[3] or "") if parts else None
+    if who == FALLEN:
+        return Fallen(tuple(text.split()))
     if who != "*" and who not in tuple(SEATS):
         return None
     notation, _, waived = text.partition(" !")

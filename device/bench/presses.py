@@ -21,7 +21,7 @@ from device.match import KEYS, Adjust, Desk, Header, Library, Override
 from device.menus import Box, PartTable, Play
 from device.screen.pixels import pages_of
 from engines import matchfile
-from engines.match import Adjustment, Made, Step
+from engines.match import Adjustment, Fallen, Made, Step
 
 PRESSES, DETENTS = 4, 20
 
@@ -90,7 +90,7 @@ def cost(path: Path) -> Cost:
         turns: list[list[int]] = []
         seat: Any = None
         for step in file.steps:
-            if isinstance(step, Adjustment) or step.waived:
+            if not isinstance(step, Step) or step.waived:
                 _rule(desk, step)
                 continue
             if step.seat is not None and step.seat != seat:
@@ -115,10 +115,13 @@ def cost(path: Path) -> Cost:
 
 def _rule(desk: Desk, made: Made) -> None:
     """Enter what people ruled; it is no turn that a budget could be held against."""
-    if isinstance(made, Adjustment):
-        desk.rule(Adjust(made.seat, made.points, made.reason), source=KEYS)
-    else:
-        desk.step(made.text, seat=made.seat, source=KEYS, override=Override(made.waived))
+    match made:
+        case Adjustment(seat, points, reason):
+            desk.rule(Adjust(seat, points, reason), source=KEYS)
+        case Step(seat, text, waived):
+            desk.step(text, seat=seat, source=KEYS, override=Override(waived))
+        case Fallen():
+            raise ValueError("people went back in this match: what they pressed is not in its file")
 
 
 def measure(paths: Sequence[Path]) -> dict[str, Any]:

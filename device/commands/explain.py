@@ -15,7 +15,7 @@ from device.exports import Phrases, followable, load_phrases
 from device.match import Adjust, Kind, Reading, Words
 from device.texts import Texts, plain
 from engines.errors import EngineError
-from engines.match import Adjustment
+from engines.match import Adjustment, Fallen
 from engines.matchfile import MatchFile
 
 
@@ -57,6 +57,8 @@ def _in_match_file(path: Path, file: MatchFile, number: int) -> tuple[list[str],
         raise CommandError(f"{path.name}: step {at} does not fit: {reason(words, error)}; explain that one")
     head = f"step {number} of {len(file.steps)}"
     made = file.steps[number - 1]
+    if isinstance(made, Fallen):
+        return [head, f"people went back; on the table stays {' '.join(made.words)}"], None
     if isinstance(made, Adjustment):
         before = match.state
         match.adjust(made)

@@ -37,7 +37,7 @@ from device.match import (
     tip,
 )
 from device.match import Log as Records
-from engines.match import Adjustment, Match, Step
+from engines.match import Adjustment, Fallen, Made, Match, Step
 from engines.match import replay as replay_steps
 from engines.matchfile import MatchFile, play
 
@@ -45,10 +45,11 @@ from engines.matchfile import MatchFile, play
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that counts.
 
-    ``number`` is its record (in a match file its step), ``kind`` step, report or adjustment, ``text`` its
-    notation, "" where the view may not read it; ``sealed`` is whether it still is unseen. ``waived`` are
-    clauses that were overruled for it, ``ruled`` the ruling it owes its wording to, ``by`` who agreed and
-    ``reason`` why. ``totals`` is the score after it, by seat.
+    ``number`` is its record (in a match file its step), ``kind`` step, report, adjustment or fallen (what
+    stays of reports that people went back before), ``text`` its notation, "" where the view may not read it;
+    ``sealed`` is whether it still is unseen. ``waived`` are clauses that were overruled for it, ``ruled`` the
+    ruling it owes its wording to, ``by`` who agreed and ``reason`` why. ``totals`` is the score after it, by
+    seat.
     """
 
     number: int
@@ -125,11 +126,13 @@ def of_file(file: MatchFile, name: str) -> Account:
     rows = []
     for number, (made, point) in enumerate(zip(match.steps, match.points[1:], strict=True), 1):
         score = tuple(scores_of(match.game, point.state, match.setup.seats))
-        if isinstance(made, Adjustment):
-            text = f"{made.points:+d}"
-            rows.append(_row(number, made, text, score, reason=made.reason))
-        else:
-            rows.append(_row(number, made, made.text, score))
+        match made:
+            case Adjustment(points=points, reason=reason):
+                rows.append(_row(number, made, f"{points:+d}", score, reason))
+            case Fallen(words):
+                rows.append(_row(number, made, " ".join(words), score))
+            case Step(text=text):
+                rows.append(_row(number, made, text, score))
     header = Header(file.game, file.names, file.setup, file.simulated)
     return Account(
         header=header,
@@ -198,8 +201,10 @@ def _lost(record: Record) -> bool:
     return record.redacted and record.kind in (Kind.STEP, Kind.REPORT, Kind.RULING)
 
 
-def _row(number: int, made: Step | Adjustment, text: str, score: tuple[int, ...], reason: str = "") -> Row:
-    kind = "adjustment" if isinstance(made, Adjustment) else "report" if made.seat is None else "step"
+def _row(number: int, made: Made, text: str, score: tuple[int, ...], reason: str = "") -> Row:
+    kind = "report" if made.seat is None else "step"
+    if not isinstance(made, Step):
+        kind = "adjustment" if isinstance(made, Adjustment) else "fallen"
     waived = made.waived if isinstance(made, Step) else ()
     return Row(
         number=number, kind=kind, seat=made.seat, text=text, totals=score, waived=waived, reason=reason

@@ -17,11 +17,11 @@ SCHEMA = 1
 
 class Line(msgspec.Struct, frozen=True):
     """One thing that counts, in the order of the table. ``record`` is its number in the journal, in a match
-    file that of the step. ``kind`` is ``step``, ``report`` (seat null: the table) or ``adjustment`` (points
-    by hand). ``text`` is its notation, null while the choice is sealed. ``waived`` are clauses overruled for
-    it, ``ruled`` the record of the ruling that gave it its wording (0: none), ``by`` who agreed (seats, or
-    ``judge``), ``reason`` why. ``totals`` is the score after it, by seat; ``time`` is UTC, null out of a
-    match file.
+    file that of the step. ``kind`` is ``step``, ``report`` (seat null: the table), ``adjustment`` (points by
+    hand) or ``fallen`` (what stays of reports that people went back before). ``text`` is its notation, null
+    while the choice is sealed. ``waived`` are clauses overruled for it, ``ruled`` the record of the ruling
+    that gave it its wording (0: none), ``by`` who agreed (seats, or ``judge``), ``reason`` why. ``totals`` is
+    the score after it, by seat; ``time`` is UTC, null out of a match file.
     """
 
     record: int

@@ -6,7 +6,8 @@ column              what it holds
 ``record``          the record's number; in a match file the step's
 ``seat``            ``a``, ``b`` …; empty for what the table showed
 ``player``          the seat's name
-``kind``            ``step``, ``report`` or ``adjustment`` (points by hand)
+``kind``            ``step``, ``report``, ``adjustment`` (points by hand) or ``fallen`` (what stays on the
+                    table of reports that people went back before)
 ``notation``        as recorded; empty while the choice is sealed
 ``time``            UTC, as in ``2026-11-20T19:55:41.250Z``; empty out of a match file
 ``channel``         where it was entered

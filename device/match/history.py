@@ -26,7 +26,7 @@ from device.match.rulings import (
     Undo,
     parse_ruling,
 )
-from engines.match import Adjustment, Made, Step
+from engines.match import Adjustment, Fallen, Made, Step
 
 _PLAY = (Kind.STEP, Kind.REPORT)
 
@@ -64,16 +64,20 @@ class Line(msgspec.Struct, frozen=True):
     @property
     def text(self) -> str:
         """Its notation; points by hand as ``+5 reason``."""
-        if isinstance(self.made, Step):
-            return self.made.text
-        return f"{self.made.points:+d} {self.made.reason}".rstrip()
+        match self.made:
+            case Step(text=text):
+                return text
+            case Adjustment(points=points, reason=reason):
+                return f"{points:+d} {reason}".rstrip()
+            case Fallen(words):
+                return " ".join(words)
 
 
 class Log(Sequence[Record]):
     """The records of a match in their order, each ruling among them read once, and what they add up to.
 
-    :meth:`ruling`, :attr:`cancelled`, :attr:`standing` and :attr:`history` raise :class:`RulingError` for a
-    ruling that cannot be read or followed. A redacted ruling is none.
+    :meth:`ruling`, :attr:`cancelled`, :attr:`standing`, :attr:`lines` and :attr:`history` raise
+    :class:`RulingError` for a ruling that cannot be read or followed. A redacted ruling is none.
     """
 
     def __init__(self, records: Iterable[Record] = ()) -> None:
@@ -150,7 +154,7 @@ class Log(Sequence[Record]):
         return [record for record in self._records if record.group == number]
 
     def _changed(self) -> None:
-        for name in ("cancelled", "standing", "history"):
+        for name in ("cancelled", "standing", "lines"):
             self.__dict__.pop(name, None)
 
     @cached_property
@@ -193,9 +197,14 @@ class Log(Sequence[Record]):
         pairs = ((record, self.ruling(record)) for record in self._records if record.group not in gone)
         return tuple((record, ruled) for record, ruled in pairs if ruled)
 
-    @cached_property
+    @property
     def history(self) -> Sequence[Line]:
-        """What counts.
+        """What counts."""
+        return [line for line in self.lines if not isinstance(line.made, Fallen)]
+
+    @cached_property
+    def lines(self) -> Sequence[Line]:
+        """What counts, and an empty :class:`engines.match.Fallen` where each rollback led back to.
 
         A ruling about a record that is not an earlier step or report cannot be followed; one about an entry
         that was taken out meanwhile does nothing.
@@ -243,7 +252,8 @@ def _follow(lines: list[Line], record: Record, ruled: Ruling, waived: tuple[str,
         return lines
     before, line, after = lines[:at], lines[at], lines[at + 1 :]
     if isinstance(ruled, Rollback):
-        return [*before, *[kept for kept in (line, *after) if not kept.play]]
+        kept = [one for one in (line, *after) if isinstance(one.made, Adjustment)]
+        return [*before, Line(record, Fallen()), *kept]
     if isinstance(ruled, Strike):
         return before + after
     if isinstance(ruled, Insert):

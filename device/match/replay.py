@@ -36,7 +36,7 @@ from engines import notation
 from engines.contract import SEATS, Choice, Level, Refusal, Report, Setup
 from engines.errors import EngineError
 from engines.facts import SAMPLE_FIELD, is_field
-from engines.match import Match, Step
+from engines.match import Fallen, Match, Step
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -121,6 +121,17 @@ class Tried(msgspec.Struct, frozen=True):
     error: EngineError | None = None
 
 
+class Past(msgspec.Struct, frozen=True):
+    """What the table had shown before people went back.
+
+    ``answers`` go by what they were about (:meth:`engines.contract.Rules.seen`); ``stays`` is what does of
+    those that fell (:meth:`engines.contract.Rules.stays`).
+    """
+
+    answers: Mapping[str, Choice] = {}
+    stays: tuple[str, ...] = ()
+
+
 class Replay:
     """What a log tells. Raises ValueError for a header or a ruling that cannot be followed, and EngineError
     for a step that does not fit.
@@ -136,7 +147,7 @@ class Replay:
         self.history: Sequence[Line] = ()
         """What counts, one to each of ``match.steps``."""
         self.affairs = Affairs()
-        self._seen: dict[int, dict[str, Choice]] = {}
+        self._pasts: dict[int, Past] = {}
         self.follow()
         self.drift = self._drift()
         """The first record whose digest differs from the replay's, 0 if none does."""
@@ -156,7 +167,12 @@ class Replay:
 
         Raises EngineError with the number of the record that does not fit.
         """
-        self.history = self.log.history
+        last = self.log[-1].seq if self.log else 0
+        self._pasts = {seq: past for seq, past in self._pasts.items() if seq <= last}
+        for at, record in enumerate(self.log):
+            if record.seq not in self._pasts and isinstance(self.log.ruling(record), Rollback):
+                self._pasts[record.seq] = self._past(self.log, at)
+        self.history = self._lines(self.log)
         for record, ruled in self.log.standing:
             if getattr(ruled, "seat", None) not in (None, *range(len(self.names))):
                 raise RulingError(f"record {record.seq}: nobody sits at the seat that {str(ruled)!r} names")
@@ -166,10 +182,18 @@ class Replay:
             tried.error.add_note(f"record {tried.stuck.seq if tried.stuck else 0}")
             raise tried.error
         self.match = tried.match
-        for at, record in enumerate(self.log):
-            if record.kind is Kind.RULING and record.seq not in self._seen:
-                rolled_back = isinstance(self.log.ruling(record), Rollback)
-                self._seen[record.seq] = self._reports(self.log.first(at)) if rolled_back else {}
+
+    def _lines(self, log: Log) -> list[Line]:
+        """What counts in a log that begins as this one, and what stays on the table of what does not."""
+        found = []
+        for line in log.lines:
+            if isinstance(line.made, Fallen):
+                past = self._pasts.get(line.seq) or self._past(log, log.index(line.record))
+                if past.stays:
+                    found.append(replace(line, made=Fallen(past.stays)))
+            else:
+                found.append(line)
+        return found
 
     def _replay(self, lines: Sequence[Line], known: Match) -> Tried:
         """Play ``lines``, starting from as much of ``known`` as they share; ``known`` itself is left."""
@@ -199,19 +223,33 @@ class Replay:
             seal(draft, _NEVER, seq=seq, group=group, group_size=len(drafts), prev="", salt="-")
             for seq, draft in enumerate(drafts, len(self.log) + 1)
         ]
-        return self._replay(self.log.plus(records).history, self.match)
+        return self._replay(self._lines(self.log.plus(records)), self.match)
 
-    def _reports(self, log: Log) -> dict[str, Choice]:
-        """What the table had shown by the end of ``log``: answers by what they were about."""
+    def _past(self, log: Log, at: int) -> Past:
+        """What the table had shown when the rollback at place ``at`` of a log was ruled."""
+        rollback = log.ruling(log[at])
+        assert isinstance(rollback, Rollback)
         answers: dict[str, Choice] = {}
+        stays: dict[str, None] = {}
+        lines = self._lines(log.first(at))
+        falls = place(lines, rollback.record)
         match = Match(self.game, self.header.setup)
-        for line in log.history:
-            if isinstance(match.pending, Report) and isinstance(line.made, Step):
-                for state, choice in self._walk(match, line.made):
-                    if about := self.game.rules.seen(state):
-                        answers[about] = choice
-            match.make(line.made)
-        return answers
+        for number, line in enumerate(lines):
+            fell = falls is not None and number >= falls
+            try:
+                if isinstance(line.made, Fallen) and fell:
+                    stays |= dict.fromkeys(line.made.words)
+                if isinstance(match.pending, Report) and isinstance(line.made, Step):
+                    for state, choice in self._walk(match, line.made):
+                        if about := self.game.rules.seen(state):
+                            answers[about] = choice
+                        if fell and (word := self.game.rules.stays(state, choice)):
+                            stays[word] = None
+                match.make(line.made)
+            except EngineError as error:
+                error.add_note(f"record {line.seq}")
+                raise
+        return Past(answers, tuple(stays))
 
     def _walk(self, match: Match, step: Step) -> list[tuple[Any, Choice]]:
         """Each choice of a step that comes next in ``match``, with the state that it was made in."""
@@ -232,7 +270,7 @@ class Replay:
 
         A report is a fact about the table: going back does not make it unseen.
         """
-        answers = {about: choice for seen in self._seen.values() for about, choice in seen.items()}
+        answers = {about: choice for past in self._pasts.values() for about, choice in past.answers.items()}
         state = self.match.state
         chosen: list[Choice] = []
         pending = self.game.rules.pending(state)

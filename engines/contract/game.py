@@ -90,9 +90,26 @@ class Rules(Protocol[S]):
     def seen(self, state: S, /) -> str:
         """What the pending report is about: after going back, one about the same is answered from before.
 
-        Empty where an earlier answer says nothing.
+        Empty where an earlier answer says nothing. Tell things apart by their number (the third throw, the
+        card over 35 others) and by what was done to them, not by the whole position.
         """
         ...
+
+    def stays(self, state: S, choice: Choice, /) -> str:
+        """What of an answer to a report stays so on the table where people go back before it.
+
+        One word, such as what was thrown into a tower and what came out; :meth:`remember` takes it up. Empty
+        where nothing does.
+        """
+        return ""
+
+    def remember(self, state: S, word: str, /) -> S:
+        """The state after going back: it knows ``word``, which :meth:`stays` gave of a report that fell.
+
+        A word that it knows already tells it nothing new, and a report that is made again as it was is the
+        same one: it falls no more. Raises :class:`engines.errors.Malformed` for no such word.
+        """
+        return state
 
     def legal_for(self, state: S, seat: int, held: str, /) -> list[Choice]:
         """``legal`` for somebody who told what hidden pieces ``seat`` holds, as a position has them.

@@ -4,6 +4,10 @@ A *state* is what the referee knows, not the truth. It asks one *pending* questi
 a :class:`Choice`, one token out of the question's small :class:`Domain`. Several choices make a *step*: from
 the first one on the question is *open* (a person may still step back, nothing is recorded) until the last
 choice closes it. A step's text, its *notation*, is its tokens side by side: ``X 8 8 > m6 d``.
+
+A step is one seat's or the table's, never both: what the table shows outlives going back, what a seat chose
+does not. A turn that crosses a report (take a tile, the next is turned up, place it) is three steps, and what
+is left of it waits as a frame of the state.
 """
 
 from __future__ import annotations
@@ -47,7 +51,10 @@ class Decide(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The table supplies an outcome: a card turned up, a tray's contents, a final layout."""
+    """The table supplies an outcome: a card turned up, a tray's contents, a final layout.
+
+    It never comes while a seat's step is open.
+    """
 
     question: str
     domain: AnyDomain

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 import engines
 from engines.contract import Level, Setup
-from tests.engines import toy
+from tests.engines import tower_toy, toy
 from tests.engines.torres.walking import busy
 from tests.engines.walks import Made, seed, seldom_pass, walk
 
@@ -69,7 +69,12 @@ def setups(game: Any) -> dict[str, Setup]:
 
 
 STAKES = Setup(options=(("stakes", "yes"),))
-TABLES = {"toy": Table(toy.GAME, Setup()), "toy stakes": Table(toy.GAME, STAKES)} | {
+TOYS = {
+    "toy": Table(toy.GAME, Setup()),
+    "toy stakes": Table(toy.GAME, STAKES),
+    "tower toy": Table(tower_toy.GAME, Setup()),
+}
+TABLES = TOYS | {
     f"{game_id} {name}": Table(engines.game(game_id), setup, PLAYERS.get(game_id, seldom_pass))
     for game_id in engines.GAMES
     for name, setup in setups(engines.game(game_id)).items()

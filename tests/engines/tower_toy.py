@@ -1,0 +1,223 @@
+"""A toy game with a tower: what is thrown in may stay there, and going back does not empty it.
+
+Each of four turns a seat throws pebbles into the tower, red and green (P-1). The table reports what lies on
+the tray then: no more of a colour than were inside and thrown (P-2). The seat keeps one colour of the tray,
+a point a pebble (P-3). A turn is three steps: what follows the report waits as a frame of the state.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engines import bags
+from engines.contract import (
+    ADJUSTMENT,
+    Booking,
+    Choice,
+    Decide,
+    Domain,
+    Game,
+    Label,
+    Level,
+    Multiset,
+    Notation,
+    Over,
+    Positions,
+    Refusal,
+    Report,
+    Scoring,
+    Sight,
+    Worlds,
+)
+from engines.errors import BadPosition, Impossible, Malformed
+from engines.kit.rulebook import Rulebook
+
+PEBBLES = Multiset("tray", ("r", "g"), 0, 20)
+THROW = Domain("throw", ("1r", "1g", "2r1g"))
+KEEP = Domain("keep", ("r", "g", "-"))
+INSIDE = bags.one(0)
+TURNS = 4
+
+
+class Tower(Struct, frozen=True):
+    """``inside`` is what all throws ever made left in the tower, ``fallen`` those that people went back
+    before; ``thrown`` and ``tray`` are this turn's, None before they are known.
+    """
+
+    turn: int = 0
+    inside: bags.Bag = INSIDE
+    fallen: tuple[str, ...] = ()
+    thrown: bags.Bag | None = None
+    tray: bags.Bag | None = None
+    points: tuple[int, int] = (0, 0)
+    adjusted: tuple[int, int] = (0, 0)
+
+    @property
+    def seat(self):
+        return self.turn % 2
+
+    @property
+    def termination(self):
+        return "thrown" if self.turn == TURNS else ""
+
+
+class Playing(Rulebook[Tower, None]):
+    def start(self, setup):
+        return GAME.position.read(setup.position, setup.facts) if setup.position else Tower()
+
+    def pending(self, state):
+        if state.termination:
+            return Over(state.termination, "P-1")
+        if state.thrown is None:
+            return Decide((state.seat,), "throw", THROW)
+        if state.tray is None:
+            return Report("tray", PEBBLES, figures=(("number", state.turn + 1),))
+        return Decide((state.seat,), "keep", KEEP)
+
+    def legal(self, state, seat=None):
+        pending = self.pending(state)
+        if isinstance(pending, Over):
+            return []
+        choices = [Choice(pending.question, token) for token in pending.domain.tokens]
+        return [choice for choice in choices if not self.why_not(state, choice)]
+
+    def why_not(self, state, choice, seat=None):
+        if choice.question == "tray":
+            tray, there = PEBBLES.read(choice.token), state.inside + state.thrown
+            over = next((k for k, n in bags.items(tray) if n > bags.count(there, k)), None)
+            if over is None:
+                return None
+            figures = (("colour", PEBBLES.kinds[over]), ("inside", bags.count(there, over)))
+            return Refusal("tray.conservation", "P-2", figures)
+        if choice.question == "keep" and choice.token != "-":
+            none = not bags.count(state.tray, PEBBLES.kinds.index(choice.token))
+            return Refusal("keep.none", "P-3", (("colour", choice.token),)) if none else None
+        return None
+
+    def apply(self, state, choice):
+        if choice.question == "throw":
+            return replace(state, thrown=PEBBLES.read(choice.token))
+        if choice.question == "tray":
+            tray, word = PEBBLES.read(choice.token), self.stays(state, choice)
+            if word in state.fallen:  # the same throw: it is inside already
+                fallen = tuple(one for one in state.fallen if one != word)
+                return replace(state, tray=tray, fallen=fallen)
+            return replace(state, tray=tray, inside=state.inside + state.thrown - tray)
+        won = 0 if choice.token == "-" else bags.count(state.tray, PEBBLES.kinds.index(choice.token))
+        points = tuple(p + won * (s == state.seat) for s, p in enumerate(state.points))
+        return replace(state, turn=state.turn + 1, thrown=None, tray=None, points=points)
+
+    def overrule(self, state, choice, clause, seat=None):
+        raise Impossible(self.why_not(state, choice))
+
+    def seen(self, state):
+        return f"{state.turn + 1}:{PEBBLES.write(state.thrown)}"
+
+    def stays(self, state, choice):
+        return f"{self.seen(state)}/{choice.token}"
+
+    def remember(self, state, word):
+        if word in state.fallen:
+            return state
+        _, _, throw = word.partition(":")
+        thrown, _, tray = throw.partition("/")
+        if not (PEBBLES.holds(thrown) and PEBBLES.holds(tray)):
+            raise Malformed(f"{word!r} is no throw")
+        inside = state.inside + PEBBLES.read(thrown) - PEBBLES.read(tray)
+        return replace(state, inside=inside, fallen=(*state.fallen, word))
+
+
+class Counting(Scoring):
+    CATEGORIES = ("pebbles",)
+
+    def bookings(self, state):
+        kept = [Booking(s, p, "pebbles", "P-3") for s, p in enumerate(state.points) if p]
+        return (*kept, *[Booking(s, p, ADJUSTMENT, "") for s, p in enumerate(state.adjusted) if p])
+
+    def winners(self, state):
+        totals = [sum(pair) for pair in zip(state.points, state.adjusted, strict=True)]
+        return tuple(seat for seat in (0, 1) if totals[seat] == max(totals))
+
+
+class Words(Notation):
+    def tokens(self, text):
+        if not text.split():
+            raise Malformed("an empty step")
+        return text.split()
+
+    def text(self, choices):
+        return " ".join(choice.token for choice in choices)
+
+    def label(self, choice):
+        return Label(f"{choice.question}.{choice.token}")
+
+
+class Lines(Positions):
+    def write(self, state):
+        drawn = ["?" if held is None else PEBBLES.write(held) for held in (state.thrown, state.tray)]
+        words = [str(state.turn), PEBBLES.write(state.inside), ",".join(state.fallen) or "-", *drawn]
+        return " ".join([*words, ",".join(map(str, state.points)), ",".join(map(str, state.adjusted))])
+
+    def read(self, text, facts=()):
+        try:
+            turn, inside, fallen, thrown, tray, points, adjusted = text.split()
+            first, second = map(int, points.split(","))
+            by_hand = tuple(map(int, adjusted.split(",")))
+            return Tower(
+                int(turn),
+                PEBBLES.read(inside),
+                tuple(fallen.split(",")) if fallen != "-" else (),
+                *[None if held == "?" else PEBBLES.read(held) for held in (thrown, tray)],
+                (first, second),
+                by_hand,
+            )
+        except ValueError as error:
+            raise BadPosition(f"{text!r} is no position of pebbles") from error
+
+    def status(self, text, facts=()):
+        self.read(text, facts)
+        return []
+
+
+class Look(Sight):
+    NAME = "tray"
+
+    def of(self, state):
+        return state.tray or 0
+
+    def read(self, text):
+        return PEBBLES.read(text)
+
+    def differences(self, seen, expected):
+        return () if seen == expected else (PEBBLES.write(seen),)
+
+
+class Truth(Worlds):
+    def sample(self, state, rng):
+        return None
+
+    def true(self, world, state, choice, seat=None):
+        return True
+
+    def answer(self, world, state, rng):
+        there = bags.elements(state.inside + state.thrown)
+        return Choice("tray", PEBBLES.write(bags.bag(kind for kind in there if rng.random() < 0.6)))
+
+    def advance(self, world, state, choice, rng):
+        return None
+
+
+GAME = Game(
+    id="tower_toy",
+    title="Tower",
+    seats=(2,),
+    rules_version=1,
+    levels=(Level.FULL,),
+    rules=Playing(),
+    scoring=Counting(),
+    notation=Words(),
+    position=Lines(),
+    sights=(Look(),),
+    worlds=Truth(),
+)
