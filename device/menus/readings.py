@@ -13,7 +13,7 @@ from device.menus.ui import Host
 from device.menus.views import Act, Item, Menu, Reader, close
 from device.screen import CropPage, GridPage, Page, Sign
 from engines.board import Board
-from engines.contract import Choice, Decide, Exact, Interpretation, OutOfStep
+from engines.contract import Choice, Decide, Exact, Interpretation, OutOfStep, Several
 from engines.match import Point
 from engines.search import steps_of
 
@@ -51,8 +51,11 @@ def _show(box: Host, play: Play, proposal: Proposal) -> None:
     if policy == "other" and isinstance(play.pending, Decide):
         title = words.name((play.pending.seats[0] + 1) % len(words.names))
     game, state = play.match.game, play.match.state
+    labels = [", ".join(steps_of(game, state, choices)) for choices in found]
+    if isinstance(meaning, Several) and len(set(meaning.chances)) > 1:
+        labels = [f"{label} ({chance:.0%})" for label, chance in zip(labels, meaning.chances, strict=True)]
     items = [
-        Item(", ".join(steps_of(game, state, choices)), _accept(box, play, choices, at)) for choices in found
+        Item(label, _accept(box, play, choices, at)) for label, choices in zip(labels, found, strict=True)
     ]
     items.append(Item(words("reading.no"), box.pop))
     prompt = words("reading.prompt", percent=round(proposal.confidence * 100))

@@ -67,10 +67,11 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Reading(msgspec.Struct, frozen=True, tag="reading"):
-    """What the table shows, for the match and the steps that were expected: layouts, the likeliest first, and
-    what each means; the question where one cell is in doubt; the picture as JPEG.
+    """What the table shows, for the match and the steps that were expected: layouts or answers, the likeliest
+    first, and what each means; the question where one cell is in doubt; the picture as JPEG.
 
-    ``candidates`` are layout texts with their confidence, ``meanings`` as many.
+    ``candidates`` are texts with their confidence, ``meanings`` as many, or none where the reader knows no
+    rules: then the referee finds out.
     """
 
     match: str

@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final
 
 from device.facts import Sizes, sizes
 from device.match import Asked, Desk, JournalError, Proposal, Referee, Source
@@ -18,8 +17,6 @@ from engines.errors import EngineError
 from engines.observation import Observation
 
 log = logging.getLogger(__name__)
-
-WHAT: Final = "board"
 
 
 class CameraDesk:
@@ -59,18 +56,19 @@ class CameraDesk:
     async def take(self, field: str, reading: Reading) -> None:
         """Record a reading and ask people about it; one of a match that has moved on is dropped.
 
-        A reading that finds the table as the match has it is not recorded: it only takes back what an
-        earlier one asked.
+        A camera's ``field`` is a sight of the game, or what the table is asked. A reading that finds the
+        table as the match has it is not recorded: it only takes back what an earlier one asked.
         """
         referee = self._library.referee
         if referee is None or not _is_now(referee, reading):
             return
         source = Source(f"camera:{field}", voices=self._voices())
-        meaning, asked = reading.meanings[0], self._asked(referee, reading)
+        meaning = reading.meanings[0] if reading.meanings else None
+        asked = self._asked(referee, reading)
         if meaning == Exact(()) and not asked:
             self._desk.propose(Proposal(meaning, reading.candidates[0][1], source.channel))
             return
-        seen = Observation(WHAT, reading.candidates)
+        seen = Observation(field, reading.candidates)
         try:
             number = await self._desk.reading(
                 seen, source=source, meaning=meaning, asked=asked, evidence=reading.picture

@@ -74,6 +74,18 @@ def test_what_it_could_not_see_is_asked(player, match):
     assert payloads(match) == ["E 8x3 +1 m6"]
 
 
+def test_a_turn_of_several_steps_is_recorded_as_one_group_whoever_is_asked_in_it(player):
+    position = "market=6 hand.a=?6 hand.b=?5 b=8x3 marker=b"
+    player.box.open(Header("san_gimignano", NAMES, Setup(position=position)))
+    referee = player.box.library.referee
+    see(player, ("a=10x3 b=-", 0.9))
+    assert player.items[0] == "B 10x3, use, allow"
+    player.ok()
+    steps = [one for one in referee.replay.log if one.payload[0] != "o"]
+    assert [(one.payload, one.seat) for one in steps] == [("B 10x3", 0), ("use", 0), ("allow", 1)]
+    assert len({one.group for one in steps}) == 1
+
+
 def test_several_meanings_are_listed(player, match):
     both = Several(((Choice("action", "B"), Choice("build", "5-7")), (Choice("action", "pass"),)))
     player.box.propose(Proposal(both, 0.5, "line:cam#1"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
@@ -190,3 +192,60 @@ def test_with_no_match_a_reading_is_dropped(table, ticks, tmp_path):
     seen = Seen(table, ticks, tmp_path)
     seen.take(Reading("some match", 0, ((TURN, 0.9),), (Exact(()),)))
     assert table.referee is None
+
+
+# A tray, whose reader knows no rules
+
+
+@pytest.fixture
+def tray(table, ticks, tmp_path, toy):
+    seen = Seen(table, ticks, tmp_path / "pictures")
+    seen.open(toy, Setup(position="0 2r5g - 0,0 odd,even"))
+    return seen
+
+
+def answer(seen, *candidates):
+    referee = seen.table.referee
+    match = Path(referee.path).stem
+    seen.take(Reading(match, len(referee.replay.match.steps), candidates, (), picture=PICTURE), "beans")
+
+
+def test_what_lies_in_a_tray_answers_what_the_table_is_asked(tray):
+    answer(tray, ("1r2g", 0.97))
+    (record,) = tray.records(Kind.READING)
+    assert (record.payload, record.channel) == ("beans 0.97 1r2g", "camera:beans")
+    assert evidence_matches(record, PICTURE)
+    assert (tray.player.page.prompt, tray.player.items) == ("Seen (97%):", ["1r2g", "no, as it was"])
+    tray.player.ok()
+    assert [one.payload for one in tray.records(Kind.REPORT)] == ["1r2g"]
+
+
+def test_a_tray_in_doubt_asks_which_and_names_the_chances(tray):
+    answer(tray, ("1r2g", 0.6), ("2r1g", 0.3))
+    assert tray.player.page.prompt == "Seen (90%):"
+    assert tray.player.items == ["1r2g (60%)", "2r1g (30%)", "no, as it was"]
+    tray.player.turn(1)
+    tray.player.ok()
+    assert [one.payload for one in tray.records(Kind.REPORT)] == ["2r1g"]
+
+
+def test_a_doubt_is_not_accepted_unasked(tray):
+    tray.box.desk.confirm = Confirm(readings=Readings(sure="auto"))
+    answer(tray, ("1r2g", 0.5), ("2r1g", 0.47))
+    assert tray.records(Kind.REPORT) == []
+    tray.player.back()
+    answer(tray, ("1r2g", 0.96), ("2r1g", 0.03))
+    assert [one.payload for one in tray.records(Kind.REPORT)] == ["1r2g"]
+
+
+def test_a_tray_that_cannot_be_is_told_with_its_clause(tray):
+    answer(tray, ("3r", 0.97))
+    assert tray.player.page.text.endswith("3r\nT-2: Only 7 beans are left.")
+    assert [one.payload for one in tray.records(Kind.READING)] == ["beans 0.97 3r"]
+
+
+def test_a_tray_that_nobody_asks_for_is_dropped(tray):
+    answer(tray, ("1r2g", 0.97))
+    tray.player.ok()
+    answer(tray, ("1r2g", 0.97))
+    assert len(tray.records(Kind.READING)) == 1
