@@ -47,12 +47,7 @@ class Pilot:
         choices = play.referee.replay.match.read(step.text, step.seat).choices
         base = play.base
         while play.base is base:
-            ring, here = play.ring, play.index
-            there = ring.at(choices[len(play.drafts[-1].choices) :])
-            assert there is not None
-            lines = len(ring.stops)
-            forward = (there - here) % lines
-            steps = forward if forward <= lines - forward else forward - lines
+            steps = play.toward(choices[len(play.drafts[-1].choices) :])
             for _ in range(abs(steps)):
                 yield Turn(1 if steps > 0 else -1)
             yield Press(Key.OK)

@@ -9,13 +9,12 @@ from typing import Any
 import msgspec
 
 from device.match import Words
-from device.menus import grid, ring
+from device.menus import grid, pickers, ring
 from device.menus.ui import Ui, View
 from device.menus.views import Item, Menu, Reader
-from device.screen import CountsPage, ListPage, Mark, NoticePage, Page, WheelPage
-from engines import bags
+from device.screen import ListPage, Mark, NoticePage, Page, WheelPage
 from engines.board import Board
-from engines.contract import Choice, Decide, Multiset, Over, Pending, Picker, Refusal, Report
+from engines.contract import Choice, Decide, Over, Pending, Picker, Refusal, Report
 from engines.errors import Impossible
 from engines.match import Match
 from engines.rules import load
@@ -70,17 +69,15 @@ class StepView(View):
 
     def ask(self) -> None:
         """Put the cursor where the answer most likely is."""
-        self.counts: list[int] = []
-        self.editing = False
         self.uncovered = False
         self.ring = self._ring()
         self.index = self.ring.start
+        self.picker: pickers.Picker | None = None
         pending = self.pending
         if isinstance(pending, Over):
             return
-        if isinstance(pending.domain, Multiset):
-            self.counts = [0] * len(pending.domain.kinds)
-        if not self.board:
+        self.picker = pickers.picker(self.box, self.words, pending.question, pending.domain)
+        if not self.board and not self.picker:
             self._stand_on(self.drafts[-1].choices[-1:])
 
     def _ring(self) -> ring.Ring:
@@ -93,7 +90,9 @@ class StepView(View):
         return grid.last_cell(board, self.match, self.drafts[-1].choices, self.seat)
 
     def _stand_on(self, made: Sequence[Choice]) -> None:
-        """Put the cursor on the stop that makes these choices, if there is one."""
+        """Put the cursor on the stop that makes these choices, if there is one; a picker shows the first."""
+        if self.picker and made and made[0].question == self.question.question:
+            self.picker.show(made[0].token)
         at = self.ring.at(made)
         self.index = self.index if at is None else at
 
@@ -147,9 +146,8 @@ class StepView(View):
         prompt = self.words.prompt(pending)
         if sealed and not self.uncovered:
             return NoticePage(header, self.words("play.pass_box", name=actor))
-        if isinstance(pending.domain, Multiset):
-            labels = tuple(self.words.choice(Choice(pending.question, kind)) for kind in pending.domain.kinds)
-            return CountsPage(header, prompt, labels, tuple(self.counts), self.index, self.editing)
+        if self.picker:
+            return self.picker.page(header, prompt)
         board, stops = self.board, self.ring.stops
         wheel = pending.domain.picker is Picker.WHEEL
         more = MORE if board or wheel else self.words("play.not_listed")
@@ -184,14 +182,11 @@ class StepView(View):
     # The keys
 
     def turn(self, steps: int) -> None:
-        """Move the cursor, or change the count under it."""
-        pending = self.question
+        """Move the cursor."""
         if self.sealed and not self.uncovered:
             return
-        if self.editing:
-            self.counts[self.index] = max(0, min(self.counts[self.index] + steps, bags.FULL))
-        elif isinstance(pending.domain, Multiset):
-            self.index = (self.index + steps) % (len(self.counts) + 1)
+        if self.picker:
+            self.picker.turn(steps)
         else:
             self.index = (self.index + steps) % len(self.ring.stops)
 
@@ -200,8 +195,9 @@ class StepView(View):
         pending = self.question
         if self.sealed and not self.uncovered:
             self.uncovered = True
-        elif isinstance(pending.domain, Multiset):
-            self._count(pending.question, pending.domain)
+        elif self.picker:
+            if token := self.picker.ok():
+                self._made(Choice(pending.question, token))
         elif stop := self.ring.stops[self.index]:
             self.take(stop)
         else:
@@ -209,9 +205,9 @@ class StepView(View):
 
     def back(self) -> None:
         """One choice back."""
-        if self.editing:
-            self.editing = False
-        elif self.uncovered:
+        if self.picker and self.picker.back():
+            return
+        if self.uncovered:
             self.ask()
         elif len(self.drafts) > 1:
             left = self.drafts.pop().choices[len(self.drafts[-1].choices) :]
@@ -231,13 +227,21 @@ class StepView(View):
         if self.drafts[-1].choices[begun:][: len(choices)] == choices:
             del self.drafts[depth:-1]
 
-    def _count(self, question: str, domain: Multiset) -> None:
-        if self.index < len(self.counts):
-            self.editing = not self.editing
-            return
-        held = sum(bags.one(kind, count) for kind, count in enumerate(self.counts))
-        choice = Choice(question, domain.write(held))
-        refusal = self.match.game.rules.why_not(self.state, choice)
+    def toward(self, choices: Sequence[Choice]) -> int:
+        """The detents from here to where OK makes the first of ``choices`` or leads to it, the shortest way.
+
+        Raises :class:`ValueError` where nothing does.
+        """
+        if self.picker:
+            return self.picker.toward(choices[0].token)
+        at = self.ring.at(choices)
+        if at is None:
+            raise ValueError(f"no stop makes {choices[0].token}")
+        return pickers.around(at - self.index, len(self.ring.stops))
+
+    def _made(self, choice: Choice) -> None:
+        """Take what a picker put together, or say why not."""
+        refusal = self.match.game.rules.why_not(self.state, choice, self.seat)
         if refusal:
             self.refused(choice, refusal)
         else:

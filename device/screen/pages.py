@@ -118,7 +118,10 @@ class CropPage(msgspec.Struct, frozen=True, tag=True):
 
 
 class CountsPage(msgspec.Struct, frozen=True, tag=True):
-    """Enter a multiset: one count per label; ``index`` is the cursor, ``len(labels)`` stands for *done*."""
+    """Enter a multiset: one count per label; ``index`` is the cursor, ``len(labels)`` stands for *done*.
+
+    Where there are ``caps``, the most that each can be, one more line behind *done* lifts them.
+    """
 
     header: Header
     prompt: str
@@ -126,6 +129,7 @@ class CountsPage(msgspec.Struct, frozen=True, tag=True):
     counts: tuple[int, ...]
     index: int
     editing: bool = False  # turning changes the count under the cursor instead of moving the cursor
+    caps: tuple[int, ...] = ()
 
 
 class TextPage(msgspec.Struct, frozen=True, tag=True):

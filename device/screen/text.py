@@ -117,7 +117,13 @@ def _counts(page: CountsPage) -> list[str]:
         here = i == page.index
         figure = f"[{count}]" if here and page.editing else f" {count}"
         lines.append(f"{_cursor(here)}{label:<{wide}} {figure}")
-    return [*lines, f"{_cursor(page.index >= len(page.labels))}done (= {sum(page.counts)})"]
+    done, more = len(page.labels), bool(page.caps)
+    at = min(page.index, done + more)
+    return [
+        *lines,
+        f"{_cursor(at == done)}done (= {sum(page.counts)})",
+        *[f"{_cursor(at > done)}…"] * more,
+    ]
 
 
 def _table(page: TablePage) -> list[str]:

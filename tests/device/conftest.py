@@ -30,10 +30,22 @@ NAMES = ("Adso", "William")
 
 TOY_TEXTS = {
     "title": "Odds and beans",
-    "question": {"guess": "Odd or even?", "beans": "Which beans?"},
-    "category.guesses": "Guesses",
+    "question": {
+        "guess": "Odd or even?",
+        "beans": "Which beans?",
+        "stake": "Your stake?",
+        "pay": "Which do you pay?",
+    },
+    "category": {"guesses": "Guesses", "stakes": "Stakes"},
+    "option.stakes": "Stakes",
+    "option_value": {"no": "no", "yes": "yes"},
     "termination.counted": "All counted.",
-    "refused": {"guess.sat": "You sat out before.", "beans.left": "Only {left} beans are left."},
+    "refused": {
+        "guess.sat": "You sat out before.",
+        "beans.left": "Only {left} beans are left.",
+        "stake.same": "{stake} is taken.",
+        "pay.held": "You hold {held} {kind}.",
+    },
 }
 
 
@@ -170,8 +182,8 @@ def toy(monkeypatch):
         return texts
 
     monkeypatch.setattr(Texts, "load", classmethod(with_toy))
-    monkeypatch.setattr(odds_and_beans.Counting, "CATEGORIES", ("guesses",))
-    clauses = tuple(Clause(f"T-{number}", "Beans", f"Clause {number} of the toy.") for number in (1, 2))
+    monkeypatch.setattr(odds_and_beans.Counting, "CATEGORIES", ("guesses", "stakes"))
+    clauses = tuple(Clause(f"T-{number}", "Beans", f"Clause {number} of the toy.") for number in range(1, 5))
     for module in ("step", "home"):
         monkeypatch.setattr(
             f"device.menus.{module}.load",

@@ -162,30 +162,34 @@ def _wheel(canvas: Image.Image, items: Sequence[str], index: int) -> None:
 
 
 def _counts(canvas: Image.Image, page: CountsPage) -> None:
-    index = clamp(page.index, len(page.labels))
+    ends = [_DONE, ELLIPSIS] if page.caps else [_DONE]
+    last = len(page.labels) + len(ends) - 1
+    index = clamp(page.index, last)
     if page.editing and index < len(page.labels):
         _count(canvas, page, index)
         return
     _prompt(canvas, page.prompt, f"= {sum(page.counts)}")
     figures = [str(count) for count in page.counts]
-    columns, stride, width = _grid(page.labels, figures)
-    last_row = len(page.labels) // columns
+    cells = [*zip(page.labels, figures, strict=True), *((end, "") for end in ends)]
+    columns, stride, width = _grid(page.labels, figures, len(cells))
+    last_row = last // columns
     first = clamp(index // columns - 1, max(0, last_row - 2))
     top = TOP + SMALL
-    for cell in range(first * columns, min((first + 3) * columns, len(page.labels) + 1)):
+    for cell in range(first * columns, min((first + 3) * columns, len(cells))):
         x, y = cell % columns * stride, top + (cell // columns - first) * SMALL
         ink = 0 if cell == index else 1
         if cell == index:
             box(canvas, x, y, width, SMALL, fill=True)
-        label, figure = (page.labels[cell], figures[cell]) if cell < len(page.labels) else (_DONE, "")
+        label, figure = cells[cell]
         right = x + width - 1 - small().measure(figure)
         small().write(canvas, right, y, figure, ink)
         small().write(canvas, x + MARGIN, y, cut(label, small(), right - x - MARGIN - 3), ink)
     arrows(canvas, top, 3, above=first > 0, below=first + 2 < last_row)
 
 
-def _grid(labels: Sequence[str], figures: Sequence[str]) -> tuple[int, int, int]:
-    """How many cells stand side by side, their distance and width in px: the fewest that need no scrolling.
+def _grid(labels: Sequence[str], figures: Sequence[str], count: int) -> tuple[int, int, int]:
+    """How many cells of ``count`` stand side by side, their distance and width in px: the fewest columns that
+    need no scrolling.
 
     A cell is no wider than its text, so that a figure stands nearer to its own label than to the next.
     """
@@ -194,7 +198,7 @@ def _grid(labels: Sequence[str], figures: Sequence[str]) -> tuple[int, int, int]
     width = max([measure(_DONE) + 3, *(measure(label) + 5 + figure for label in labels)]) + MARGIN + 1
     for columns in range(1, 5):
         stride = (WIDTH + _GAP) // columns
-        if stride - _GAP >= width and len(labels) < 3 * columns:
+        if stride - _GAP >= width and count <= 3 * columns:
             return columns, stride, width
     room = WIDTH - GUTTER + _GAP
     columns = max(1, room // (width + _GAP))
@@ -205,6 +209,8 @@ def _count(canvas: Image.Image, page: CountsPage, index: int) -> None:
     """One count being turned up or down: its label, and the figure large between two arrows."""
     _prompt(canvas, page.prompt, f"= {sum(page.counts)}")
     small().write(canvas, MARGIN, TOP + 2 * SMALL, shorten(page.labels[index], small(), 60))
+    if index < len(page.caps):
+        small().write(canvas, MARGIN, TOP + 3 * SMALL, f"≤ {page.caps[index]}")
     left, right = _figure(canvas, str(page.counts[index]), WIDTH - 33, 36)
     middle = TOP + SMALL + 3 * SMALL // 2 - 4
     stamp(canvas, left - 7, middle, marks.arrow("left"))

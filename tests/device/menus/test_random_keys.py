@@ -18,7 +18,7 @@ from device.screen import text_lines
 from device.screen.pages import CountsPage, GridPage, ListPage, NoticePage, TablePage, TextPage, WheelPage
 from device.screen.pixels import pages_of
 from device.screen.pixels.layout import draw
-from engines.contract import Level, Multiset, Setup
+from engines.contract import Level, Setup
 from engines.errors import EngineError
 from tests.device.conftest import NAMES
 from tests.device.games import TORRES, game_steps
@@ -71,11 +71,13 @@ def something_else(rng, table, disk, ticks, box):
         ticks.now += rng.randrange(3000)
     elif chance < 0.3 and referee and not referee.replay.over:
         pending = referee.replay.match.pending
-        if not isinstance(pending.domain, Multiset):
-            seat = rng.choice(getattr(pending, "seats", (None,)))
+        seat = rng.choice(getattr(pending, "seats", (None,)))
+        if pending.domain.listed:
             token = rng.choice(referee.replay.game.rules.legal(referee.replay.match.state, seat)).token
-            with suppress(EngineError):  # unfinished, or something lost to settle first
-                referee.step(token, seat=seat, channel="line:pad#1")
+        else:
+            token = pending.domain.draw(rng)
+        with suppress(EngineError):  # unfinished, refused, or something lost to settle first
+            referee.step(token, seat=seat, channel="line:pad#1")
     elif chance < 0.32:
         disk.hold()
     elif chance < 0.36:

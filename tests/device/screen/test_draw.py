@@ -191,10 +191,15 @@ PAGES: dict[str, Page] = {
     ),
     "wheel_words": WheelPage(ANNA, "Colour", ("red", "blue", "yellow", "green"), 1),
     "wheel_long": WheelPage(ANNA, "Card", ("Move", "Move any knight", "Take"), 1),
+    "wheel_digits": WheelPage(ANNA, "Points?", ("_", *(f"{n}_" for n in range(1, 10)), "1__", "2__"), 5),
     "wheel_one": WheelPage(ANNA, "Only this", ("7",), 0),
     "counts": CountsPage(ANNA, "What fell out?", CUBES, (2, 0, 1, 0, 3), 1),
     "counts_editing": CountsPage(ANNA, "What fell out?", CUBES, (2, 0, 1, 0, 3), 1, True),
     "counts_done": CountsPage(ANNA, "What fell out?", CUBES, (2, 0, 1, 0, 3), 5),
+    "counts_capped": CountsPage(ANNA, "What do you pay?", CUBES[:3], (2, 0, 1), 4, caps=(3, 1, 1)),
+    "counts_capped_editing": CountsPage(
+        ANNA, "What do you pay?", CUBES, (2, 0, 1, 0, 0), 0, True, (3, 1, 1, 0, 9)
+    ),
     "counts_many": CountsPage(ANNA, "Tiles left in the bag", TILES, (12, 0, 1, 0, 3, 4, 5, 6), 5),
     "counts_many_editing": CountsPage(
         Header("Ben", "99", simulated=True), "Tiles?", TILES, (112, 0, 1, 0, 3, 4, 5, 6), 0, True
@@ -285,6 +290,7 @@ pages = st.one_of(
             st.just(tuple(count for _, count in cells)),
             indices,
             st.booleans(),
+            st.sampled_from([(), (5,) * len(cells)]),
         )
     ),
     st.builds(TextPage, headers, st.text(max_size=200), indices),

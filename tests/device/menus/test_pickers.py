@@ -1,0 +1,279 @@
+"""Entering what is too much to list: counts from a start up to caps, and numbers digit by digit."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device.bench.presses import Pilot
+from device.keys.cues import Cue
+from device.match.desk import Desk
+from device.match.replay import Header
+from device.menus import Box
+from device.menus.pickers import Wheels, label, spans
+from device.screen.pages import CountsPage, ListPage, NoticePage, TablePage, TextPage, WheelPage
+from device.screen.pixels import pages_of
+from engines import bags
+from engines.contract import Multiset, Number, Setup
+from engines.match import Step
+from tests.device.conftest import NAMES
+from tests.device.games import game_steps
+from tests.device.menus.people import Person
+from tests.device.menus.test_random_keys import PRESSES, press_about
+from tests.engines import toy as beans
+from tests.engines.walks import seed
+
+STAKES = Setup(options=(("stakes", "yes"),))
+OWING = Setup(position="1 4r5g - 0,1 - 0,0 143,57 2r1g,2r1g 0")
+
+
+@pytest.fixture
+def begin(table, ticks, toy):
+    """Open a match of beans that stands so, and give the one at the keys."""
+    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+    person = Person(box, ticks)
+    person.cues = []
+    box.on_cue = person.cues.append
+
+    def begin(setup):
+        box.open(Header(toy, NAMES, setup))
+        return person
+
+    return begin
+
+
+def steps(person):
+    return [step.text for step in person.box.library.referee.replay.match.steps]
+
+
+def said(person):
+    """The message over the page, which then goes."""
+    text = person.notice
+    person.later()
+    return text
+
+
+# Numbers
+
+
+def figure(person):
+    return person.page.items[person.page.index]
+
+
+def test_a_number_is_entered_by_its_first_digit_then_the_next(begin):
+    person = begin(STAKES)
+    assert person.page.prompt == "Your stake?"
+    assert person.items == ["_", *(f"{n}_" for n in range(1, 10)), "1__", "2__"]
+    assert figure(person) == "_"
+    person.choose("1__")
+    assert person.items == [f"1{n}_" for n in range(10)]
+    person.choose("14_")
+    assert person.items == [f"14{n}" for n in range(10)]
+    person.choose("143")
+    assert steps(person) == ["143"]
+
+
+def test_back_leads_to_the_wheel_before_where_it_was_left(begin):
+    person = begin(STAKES)
+    person.choose("1__", "14_")
+    assert [figure(person), person.back() and figure(person), person.back() and figure(person)] == [
+        "140",
+        "14_",
+        "1__",
+    ]
+    person.back()
+    assert said(person) == "Hold Back for the menu"
+
+
+def test_the_wheel_goes_round(begin):
+    person = begin(STAKES)
+    assert [figure(person) for _ in [person.turn(-1), person.turn(-1), person.turn(3)]] == ["1_"] * 3
+    person.turn(-2)
+    assert figure(person) == "2__"
+    person.ok()
+    assert person.items == ["20_", "21_", "22_", "23_", "24_", "250"]
+
+
+def test_a_number_that_a_check_refuses_is_refused_with_its_reason(begin):
+    person = begin(STAKES)
+    person.choose("5_", "57")
+    person.choose("5_", "57")
+    assert person.page.header.left == "T-3"
+    assert "57: 57 is taken." in person.page.text
+    person.back()
+    assert figure(person) == "57"
+    person.choose("58")
+    assert steps(person) == ["57", "58"]
+
+
+def test_it_begins_where_the_game_says(begin, monkeypatch):
+    monkeypatch.setattr(beans, "STAKE", Number("stake", 0, 250, start=157))
+    person = begin(STAKES)
+    seen = [figure(person), person.ok() and figure(person), person.ok() and figure(person)]
+    assert seen == ["1__", "15_", "157"]
+
+
+@pytest.mark.parametrize(
+    ("number", "presses", "detents"), [(7, 2, 3), (57, 2, 8), (143, 3, 9), (250, 2, 2), (0, 2, 0)]
+)
+def test_what_a_number_costs(begin, number, presses, detents):
+    person = begin(STAKES)
+    assert Pilot(person.box).enter(Step(0, str(number))) == (presses, detents)
+    assert steps(person) == [str(number)]
+
+
+@given(st.integers(-1200, 1200), st.integers(0, 1200), st.data())
+def test_every_number_is_reached_and_no_wheel_is_long(least, more, data):
+    number = data.draw(st.integers(least, least + more))
+    wheels = Wheels(Number("n", least, least + more, start=data.draw(st.integers(least, least + more))))
+    pressed, token = 0, None
+    while token is None:
+        wheels.turn(wheels.toward(str(number)))
+        token = wheels.ok()
+        pressed += 1
+    assert token == str(number)
+    assert pressed <= max(2, len(str(abs(number))))
+
+
+@given(st.integers(-12000, 12000), st.integers(0, 12000))
+def test_spans_hold_each_number_once_in_order(low, more):
+    found = spans(low, low + more)
+    assert [found[0][0], found[-1][1]] == [low, low + more]
+    assert all(first[1] + 1 == second[0] for first, second in pairwise(found))
+    assert len(found) <= 10 or low < 0 or low < 10 ** (len(str(low + more)) - 1)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (57, 57, "57"),
+        (50, 59, "5_"),
+        (0, 9, "_"),
+        (7, 9, "_"),
+        (100, 199, "1__"),
+        (240, 249, "24_"),
+        (-19, -10, "-1_"),
+        (-9, -1, "-_"),
+        (-4, -4, "-4"),
+    ],
+)
+def test_what_a_span_is_called(low, high, said):
+    assert label(low, high) == said
+
+
+def test_negative_numbers_lie_to_the_left():
+    assert [label(*span) for span in spans(-120, 30)] == [
+        "-1__",
+        *(f"-{n}_" for n in range(9, 0, -1)),
+        *("-_", "_", "1_", "2_", "30"),
+    ]
+
+
+# Counts
+
+
+def test_counts_begin_at_their_start_on_done(begin):
+    person = begin(OWING)
+    page = person.page
+    assert (page.prompt, page.counts, page.index, page.caps) == ("Which do you pay?", (1, 0), 2, (2, 1))
+    person.ok()
+    assert steps(person) == ["1r"]
+
+
+def turned(person, kind, by):
+    """Turn a kind's count from wherever the cursor is, and let go of it."""
+    person.turn(kind - person.page.index)
+    person.ok()
+    person.turn(by)
+    message = said(person)
+    person.ok()
+    return message
+
+
+def test_beyond_a_cap_a_count_stops_and_says_so(begin):
+    person = begin(OWING)
+    assert turned(person, 0, -1) is None
+    assert turned(person, 1, 5) == "g: 1 at most"
+    assert person.page.counts == (0, 1)
+    assert Cue.REFUSED in person.cues
+
+
+def test_beyond_the_most_in_all_it_stops_and_says_so(begin):
+    person = begin(OWING)
+    assert turned(person, 0, 1) is None
+    assert turned(person, 1, 1) == "2 in all at most"
+    assert person.page.counts == (2, 0)
+
+
+def test_fewer_than_the_least_are_not_done(begin):
+    person = begin(OWING)
+    turned(person, 0, -1)
+    person.turn(2)
+    person.ok()
+    assert said(person) == "1 in all at least"
+    assert steps(person) == []
+    assert Cue.REFUSED in person.cues
+
+
+def test_a_start_of_more_than_the_most_is_not_done(begin, monkeypatch):
+    many = Multiset("pay", ("r", "g"), 1, 2, start=bags.one(0, 2) + bags.one(1))
+    monkeypatch.setattr(beans, "payment", lambda _: many)
+    person = begin(OWING)
+    person.ok()
+    assert said(person) == "2 in all at most"
+    assert turned(person, 1, -1) is None
+    assert person.page.counts == (2, 0)
+
+
+def test_the_last_line_lifts_the_caps_and_done_says_why_not(begin):
+    person = begin(OWING)
+    assert person.turn(1).index == 3
+    person.ok()
+    assert said(person) == "More can be set now; done says why not"
+    assert (person.page.caps, person.page.index) == ((), 0)
+    turned(person, 0, -1)
+    assert turned(person, 1, 2) is None
+    person.turn(1)
+    person.ok()
+    assert person.page.header.left == "T-4"
+    assert "2g: You hold 1 g." in person.page.text
+    person.back()
+    assert person.page.counts == (0, 2)
+
+
+def test_without_caps_there_is_no_such_line(begin):
+    person = begin(Setup(position="0 4r5g - 0,0 odd,odd"))
+    assert person.page.caps == ()
+    assert [person.turn(1).index for _ in range(3)] == [1, 2, 0]
+
+
+# Whole matches
+
+
+def test_whole_matches_through_the_keys(table, ticks, toy):
+    met = set()
+    for number in range(seed(), seed() + 5):
+        made = game_steps(number, STAKES, toy)
+        box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+        box.open(Header(toy, NAMES, STAKES))
+        pilot = Pilot(box)
+        for step in made:
+            if isinstance(box.page(), NoticePage):
+                box.stack[-1].ok()  # the box has been passed on
+            met.add(type(box.page()))
+            pilot.enter(step)
+        assert table.referee.wait(30)
+        assert tuple(table.referee.replay.match.steps) == made
+        assert table.referee.replay.match.state.termination == "counted"
+    assert met == {CountsPage, WheelPage, ListPage}
+
+
+def test_any_keys_in_any_order(table, disk, ticks, toy):
+    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+    box.open(Header(toy, NAMES, STAKES))
+    met = press_about(Random(seed()), box, table, disk, ticks, PRESSES)
+    assert met >= {ListPage, CountsPage, WheelPage, TextPage, TablePage, NoticePage}
