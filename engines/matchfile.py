@@ -31,7 +31,7 @@ from collections.abc import Sequence
 import msgspec
 
 import engines
-from engines.contract import SEATS, Level, Setup
+from engines.contract import SEATS, Level, Setup, winners
 from engines.errors import BadMatchFile, EngineError
 from engines.facts import COPY_FIELD, FIELD, SAMPLE_FIELD, of_match, schema
 from engines.match import Adjustment, Fallen, Made, Match, Step, replay
@@ -64,7 +64,7 @@ def result(match: Match) -> str:
     parts = [match.state.termination or "unfinished"]
     parts += [f"{SEATS[seat]} {total}" for seat, total in enumerate(points)]
     if match.state.termination:
-        won = [SEATS[seat] for seat in match.game.scoring.winners(match.state)]
+        won = [SEATS[seat] for seat in winners(match.game, match.state)]
         parts.append(f"won by {won[0]}" if len(won) == 1 else f"shared by {' and '.join(won)}")
     return ", ".join(parts)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from device import config as configs
 from device.commands import CommandError, Exit
 from device.commands.files import READABLE, as_far, follow, header, open_file, reason
 from device.commands.values import add_json, add_state
-from device.exports import Points, Standing, followable, standing, table, verdict
+from device.exports import STANDING, Standing, behind, followable, gained, standing, table, verdict
 from device.facts import CopyFile
 from device.match import RECOVERED, Abandon, Header, Line, Reading, Replay, Words
 from device.texts import Texts, plain
@@ -78,7 +78,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """What it takes."""
     parser.add_argument("file", metavar="FILE", type=Path, help=READABLE)
     add_state(parser)
-    add_json(parser, Replayed, Standing, Points, Log)
+    add_json(parser, Replayed, *STANDING, Log)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -123,7 +123,7 @@ def _match_file(path: Path, file: MatchFile) -> tuple[Replayed, Setup]:
         rules_version=file.rules_version,
         simulated=file.simulated,
         problems=tuple(problems),
-        **_facts(path, match, file.names),
+        **_facts(path, match, file.names, range(1, len(match.steps) + 1)),
     )
     return found, file.setup
 
@@ -137,10 +137,10 @@ def _journal(path: Path, reading: Reading) -> tuple[Replayed, Setup]:
     records = followable(reading.records)
     try:
         replay = Replay(reading.header, records)
-        match, drift = replay.match, replay.drift
+        match, lines, drift = replay.match, replay.history, replay.drift
     except EngineError:
         tried = as_far(reading.header, records)
-        match = tried.match
+        match, lines = tried.match, tried.lines[: len(tried.match.steps)]
         if tried.stuck and tried.error:
             why = reason(_words(match, facts.names), tried.error)
             problems.append(f"{path.name}: {_named(tried.stuck)}, does not fit: {why}")
@@ -160,12 +160,12 @@ def _journal(path: Path, reading: Reading) -> tuple[Replayed, Setup]:
         simulated=facts.simulated,
         problems=tuple(problems),
         journal=log,
-        **_facts(path, match, facts.names),
+        **_facts(path, match, facts.names, (line.seq for line in lines)),
     )
     return found, facts.setup
 
 
-def _facts(path: Path, match: Match, names: Sequence[str]) -> dict[str, Any]:
+def _facts(path: Path, match: Match, names: Sequence[str], numbers: Iterable[int]) -> dict[str, Any]:
     game, setup = match.game, match.setup
     chosen = dict(setup.options)
     return {
@@ -179,7 +179,7 @@ def _facts(path: Path, match: Match, names: Sequence[str]) -> dict[str, Any]:
         "steps": len(match.steps),
         "termination": match.state.termination,
         "result": result(match),
-        "standing": standing(game, match.state, names),
+        "standing": standing(game, match.state, names, gained(match, numbers)),
         "facts": dict(setup.facts),
         "sample": Header(game.id, tuple(names), setup).sample,
     }
@@ -218,7 +218,14 @@ def lines(found: Replayed) -> list[str]:
         shown.append(f"replayed by rules {found.replayed_by}")
     if found.journal and found.journal.recovered_from:
         shown.append(f"goes on from {found.journal.recovered_from}")
-    return [*shown, "", *table(words, found.standing), "", _ending(words, found)]
+    return [
+        *shown,
+        "",
+        *table(words, found.standing),
+        "",
+        _ending(words, found),
+        *behind(words, found.standing),
+    ]
 
 
 def _ending(words: Words, found: Replayed) -> str:

@@ -10,7 +10,7 @@ import msgspec
 import engines
 from device.commands import CommandError, Exit
 from device.commands.values import add_game, add_json
-from device.exports import Points, Standing, standing, table, verdict
+from device.exports import STANDING, Standing, behind, standing, table, verdict
 from device.match import Words
 from device.texts import Texts
 from engines.contract import SEATS, Level
@@ -48,7 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "without level= only what scores must be told",
     )
     parser.add_argument("--names", metavar="A,B", default="", help="the players, by seat")
-    add_json(parser, Score, Standing, Points, Wrong)
+    add_json(parser, Score, *STANDING, Wrong)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -60,7 +60,8 @@ def run(options: argparse.Namespace) -> int:
     elif found.standing:
         words = Words(Texts.load("en", found.game), engines.game(found.game), found.names)
         totals = " : ".join(map(str, found.standing.scores.values()))
-        print("\n".join([*table(words, found.standing), "", f"{totals}, {verdict(words, found.standing)}"]))
+        won = f"{totals}, {verdict(words, found.standing)}"
+        print("\n".join([*table(words, found.standing), "", won, *behind(words, found.standing)]))
     if found.problems:
         raise CommandError(*(f"{wrong.where}: {wrong.clause}: {wrong.what}" for wrong in found.problems))
     return Exit.FINE

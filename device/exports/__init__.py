@@ -26,21 +26,23 @@ from device.exports import bgstats, document, match_text, rows, sheet
 from device.exports.account import Account, about, agreed, followable, of_file, of_log
 from device.exports.bgstats import Unfit
 from device.exports.phrases import Phrases, load_phrases
-from device.exports.scores import Points, Standing, columns, standing, table, verdict
+from device.exports.scores import STANDING, Standing, behind, columns, gained, standing, table, verdict
 from device.exports.sight import secrets, seen
 
 __all__ = [
     "FORMATS",
     "PARTS",
+    "STANDING",
     "Account",
     "Phrases",
-    "Points",
     "Standing",
     "Unfit",
     "about",
     "agreed",
+    "behind",
     "columns",
     "followable",
+    "gained",
     "load_phrases",
     "of_file",
     "of_log",

@@ -98,17 +98,15 @@ def play(account: Account) -> Play:
 
 def _players(account: Account, log: Log) -> tuple[PlayerEntry, ...]:
     match, names = account.match, account.header.names
-    points = account.rows[-1].totals if account.rows else (0,) * len(names)
-    won = match.game.scoring.winners(match.state)
-    places = [(seat in won, score) for seat, score in enumerate(points)]
+    places = {seat: place for place in match.game.scoring.ranking(match.state) for seat in place.seats}
     return tuple(
         PlayerEntry(
             name=name,
             source_player_id=_player_id(log.table_id, name),
             start_player=seat == account.header.setup.start,
-            rank=1 + sum(place > places[seat] for place in places),
-            score=points[seat],
-            winner=seat in won,
+            rank=places[seat].number,
+            score=places[seat].points,
+            winner=places[seat].number == 1,
         )
         for seat, name in enumerate(names)
     )

@@ -6,12 +6,12 @@ import msgspec
 
 from device.exports.account import Account
 from device.exports.rows import moment
-from device.exports.scores import Points, Standing, standing
+from device.exports.scores import STANDING, Gained, Standing, gained, standing
 from device.match import Agree, Dispute
 from engines.contract import SEATS
 from engines.matchfile import result
 
-SCHEMA = 1
+SCHEMA = 2
 """Goes up when a field changes its meaning or goes; a new field does not change it."""
 
 
@@ -76,9 +76,10 @@ class Journal(msgspec.Struct, frozen=True):
 class Document(msgspec.Struct, frozen=True):
     """What ``podesta export --as json`` writes.
 
-    ``schema`` is 1, ``view`` whose eyes it is for (``public`` or a seat). ``names`` are by seat, ``start`` is
+    ``schema`` is 2, ``view`` whose eyes it is for (``public`` or a seat). ``names`` are by seat, ``start`` is
     the seat that began, ``options`` are all of the game's as they were chosen. ``termination`` is "" for a
     match that did not come to its end; ``standing`` and ``result`` are then the score if it ended there.
+    ``gains`` are what made the score, record by record, as the match counts after all rulings.
     ``views`` say who confirms the score and who counts otherwise. ``position`` is where the match stands, as
     the game writes it. ``facts`` is what the match knew of its copy, as its header has it, ``sample`` whether
     that copy is made up. ``journal`` is null for a match file.
@@ -105,6 +106,7 @@ class Document(msgspec.Struct, frozen=True):
     result: str
     position: str
     standing: Standing
+    gains: tuple[Gained, ...]
     views: tuple[View, ...]
     lines: tuple[Line, ...]
     rulings: tuple[RulingEntry, ...]
@@ -112,7 +114,7 @@ class Document(msgspec.Struct, frozen=True):
     journal: Journal | None
 
 
-PARTS = (Document, Line, Standing, Points, RulingEntry, View, Journal)
+PARTS = (Document, Line, *STANDING, Gained, RulingEntry, View, Journal)
 """All that the document is made of, for those who read about it."""
 
 
@@ -125,7 +127,7 @@ def document(account: Account) -> Document:
     """The account in the document's terms."""
     header, match, log = account.header, account.match, account.log
     game, setup, chosen = match.game, header.setup, dict(header.setup.options)
-    counted = [row.number for row in account.rows if not row.sealed]
+    gains = gained(match, (row.number for row in account.rows if not row.sealed))
     return Document(
         schema=SCHEMA,
         view=account.view,
@@ -147,7 +149,8 @@ def document(account: Account) -> Document:
         called=bool(log and log.called),
         result=result(match),
         position=game.position.write(match.state),
-        standing=standing(game, match.state, header.names, counted),
+        standing=standing(game, match.state, header.names, gains),
+        gains=gains,
         views=tuple(_view(view) for view in account.views),
         lines=_lines(account),
         rulings=_rulings(account),

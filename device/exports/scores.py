@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from device.match import Words, scores_of
-from engines.contract import SEATS, Booking, Game
+from engines.contract import SEATS, Booking, Game, Place, Tie, winners
+from engines.gains import along
+from engines.match import Match
 
 
 class Points(msgspec.Struct, frozen=True):
     """Points booked for a seat (``a``, ``b`` …). ``figures`` show the sum; ``clause`` is "" for points by
-    hand. ``record`` is what they came with, 0 for the end; ``part`` the deal or round, 0 without any.
+    hand. ``record`` is the last that changed them, 0 for what was there from the start or where no play is
+    known; ``part`` the deal or round, 0 without any.
     """
 
     seat: str
@@ -27,12 +30,72 @@ class Points(msgspec.Struct, frozen=True):
     part: int
 
 
+class TieBreak(msgspec.Struct, frozen=True):
+    """A tie-break: its ``name``, its ``clause`` and a figure for each seat that was level until then. The
+    most is ahead, the least where ``least``.
+    """
+
+    name: str
+    clause: str
+    figures: dict[str, int]
+    least: bool
+
+
+class Ranked(msgspec.Struct, frozen=True):
+    """A place (1 is first) and the ``seats`` that share it. ``clause`` ranks by points; ``ties`` are the
+    tie-breaks asked of these seats, in order: the last made the place, or parts nobody.
+    """
+
+    place: int
+    seats: tuple[str, ...]
+    points: int
+    clause: str
+    ties: tuple[TieBreak, ...]
+
+    @classmethod
+    def of(cls, place: Place) -> Ranked:
+        """The engine's place, seats by their letters."""
+        ties = tuple(
+            TieBreak(tie.name, tie.clause, {SEATS[seat]: figure for seat, figure in tie.figures}, tie.least)
+            for tie in place.ties
+        )
+        return cls(place.number, tuple(SEATS[seat] for seat in place.seats), place.points, place.clause, ties)
+
+    def back(self) -> Place:
+        """The engine's place again."""
+        ties = tuple(
+            Tie(
+                tie.name,
+                tie.clause,
+                tuple((SEATS.index(seat), figure) for seat, figure in tie.figures.items()),
+                tie.least,
+            )
+            for tie in self.ties
+        )
+        return Place(self.place, tuple(map(SEATS.index, self.seats)), self.points, self.clause, ties)
+
+
+class Counted(msgspec.Struct, frozen=True):
+    """A track beside the score: its ``name``, its ``clause``, and a figure for each seat."""
+
+    name: str
+    clause: str
+    figures: dict[str, int]
+
+
 class Standing(msgspec.Struct, frozen=True):
-    """The score if the match ended now: totals by seat, the seats that would win, all bookings."""
+    """The score if the match ended now: totals by seat, the seats that would win, all bookings.
+
+    ``places`` are all of them, the first one first, ``tallies`` what is counted beside the score, and
+    ``categories`` what a match with these options can score in.
+    """
 
     scores: dict[str, int]
     winners: tuple[str, ...]
     bookings: tuple[Points, ...]
+    places: tuple[Ranked, ...]
+    tallies: tuple[Counted, ...]
+    categories: tuple[str, ...]
 
     def sum(self, seat: str, part: int, category: str | None = None) -> int:
         """A seat's points in a part of the match, in all categories or in one."""
@@ -52,37 +115,76 @@ class Standing(msgspec.Struct, frozen=True):
         return tuple(sorted({one.part for one in self.bookings}, key=lambda part: (not part, part))) or (0,)
 
 
-def standing(game: Game[Any, Any], state: Any, names: Sequence[str], numbers: Sequence[int] = ()) -> Standing:
-    """How ``state`` scores; ``names`` by seat. ``numbers`` say what each step is known by, if not by its
-    place.
+class Gained(msgspec.Struct, frozen=True):
+    """What a record did to a seat's points of one category, clause and part: from ``before`` to ``after``,
+    made up as ``was`` and then as ``figures``. ``record`` 0 is what the match began with.
     """
-    return Standing(
-        dict(zip(SEATS, scores_of(game, state, len(names)), strict=False)),
-        tuple(SEATS[seat] for seat in game.scoring.winners(state)),
-        tuple(_points(booking, names, numbers) for booking in game.scoring.bookings(state)),
+
+    record: int
+    seat: str
+    category: str
+    clause: str
+    part: int
+    before: int
+    after: int
+    was: str
+    figures: str
+
+
+def gained(match: Match, numbers: Iterable[int]) -> tuple[Gained, ...]:
+    """What made the score of a match, in its order; ``numbers`` are what each of its steps is known by."""
+    return tuple(
+        Gained(number, SEATS[one.seat], *(getattr(one, name) for name in Gained.__struct_fields__[2:]))
+        for number, those in zip((0, *numbers), along(match), strict=True)
+        for one in those
     )
 
 
-def _points(booking: Booking, names: Sequence[str], numbers: Sequence[int]) -> Points:
+STANDING = (Standing, Points, Ranked, TieBreak, Counted)
+"""A standing and all that it is made of, for those who read about it."""
+
+
+def standing(
+    game: Game[Any, Any], state: Any, names: Sequence[str], gains: Iterable[Gained] = ()
+) -> Standing:
+    """How ``state`` scores; ``names`` by seat. ``gains`` tell the records that the points came with."""
+    records = {(one.seat, one.category, one.clause, one.part): one.record for one in gains}
+    return Standing(
+        dict(zip(SEATS, scores_of(game, state, len(names)), strict=False)),
+        tuple(SEATS[seat] for seat in winners(game, state)),
+        tuple(_points(booking, names, records) for booking in game.scoring.bookings(state)),
+        tuple(Ranked.of(place) for place in game.scoring.ranking(state)),
+        tuple(
+            Counted(one.name, one.clause, dict(zip(SEATS, one.figures, strict=False)))
+            for one in game.scoring.tallies(state)
+        ),
+        game.scoring.counted(state),
+    )
+
+
+def _points(
+    booking: Booking, names: Sequence[str], records: Mapping[tuple[str, str, str, int], int]
+) -> Points:
+    seat = SEATS[booking.seat]
     return Points(
-        SEATS[booking.seat],
+        seat,
         names[booking.seat],
         booking.points,
         booking.category,
         booking.clause,
         booking.figures,
-        numbers[booking.record - 1] if booking.record and numbers else booking.record,
+        records.get((seat, booking.category, booking.clause, booking.part), 0),
         booking.part,
     )
 
 
-def categories(words: Words, found: Standing, part: int) -> list[str]:
-    """The categories to show of a part: the game's own, then what else was booked there.
+def categories(found: Standing, part: int) -> list[str]:
+    """The categories to show of a part: those of the match, then what else was booked there.
 
     Where there are several parts, only those with points.
     """
     here = dict.fromkeys(one.category for one in found.bookings if one.part == part)
-    own = [name for name in words.game.scoring.CATEGORIES if len(found.parts) == 1 or name in here]
+    own = [name for name in found.categories if len(found.parts) == 1 or name in here]
     return list(dict.fromkeys((*own, *here)))
 
 
@@ -97,26 +199,43 @@ def table(words: Words, found: Standing) -> list[str]:
     """Categories by players, with the figures behind each number, and the totals; part by part where there
     are several.
     """
-    rows = [["", *_pairs(words.names)]]
+    rows: list[list[str]] = [["", *_pairs(words.names)]]
     for part in found.parts:
         several = len(found.parts) > 1
         if several:
             sums = _pairs(str(found.sum(seat, part)) for seat in found.scores)
             rows.append([part_name(words, part), *sums])
-        for category in categories(words, found, part):
+        for category in categories(found, part):
             cells = []
             for seat in found.scores:
                 figures = ", ".join(one.figures for one in found.booked(seat, part, category) if one.figures)
                 cells += [str(found.sum(seat, part, category)), figures]
             rows.append(["  " * several + words(f"category.{category}"), *cells])
     rows.append(["Total", *_pairs(str(total) for total in found.scores.values())])
+    places = {seat: str(place.place) for place in found.places for seat in place.seats}
+    rows.append([words("rank.title"), *_pairs(places[seat] for seat in found.scores)])
+    for tally in found.tallies:
+        told = _pairs(str(tally.figures[seat]) for seat in found.scores)
+        rows.append([f"{words(f'tally.{tally.name}')} ({tally.clause})", *told])
     return columns(rows)
 
 
 def verdict(words: Words, found: Standing) -> str:
-    """Who wins, in a few words: ``William wins``."""
+    """Who wins, in a few words, and what decided between level ones: ``William wins (tied at 57; …)``."""
     names = [words.name(SEATS.index(seat)) for seat in found.winners]
-    return f"{names[0]} wins" if len(names) == 1 else f"{' and '.join(names)} share the win"
+    said = f"{names[0]} wins" if len(names) == 1 else f"{words.all(names)} share the win"
+    tied = ties(words, found).get(found.places[0].points)
+    return f"{said} ({tied})" if tied else said
+
+
+def ties(words: Words, found: Standing) -> dict[int, str]:
+    """What decided between level seats, by their points."""
+    return words.ties(place.back() for place in found.places)
+
+
+def behind(words: Words, found: Standing) -> list[str]:
+    """The same of those behind the first, whom :func:`verdict` leaves out."""
+    return [said for points, said in ties(words, found).items() if points != found.places[0].points]
 
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:

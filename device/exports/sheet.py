@@ -37,8 +37,11 @@ from engines.contract import SEATS
 LINES = 33
 """Lines of 4.6 mm that a breakdown and the rulings may take together, on a page of Letter."""
 
-BREAKDOWN = 26
-"""Of those, what a breakdown may take before it is shortened."""
+RULINGS = 6
+"""Of those, what is kept for rulings before a breakdown is shortened."""
+
+WIDE = 90
+"""How many characters of a value fit into a line."""
 
 _LONG = ' class="long"'
 """What may take three lines."""
@@ -71,6 +74,8 @@ class _Sheet:
         self.texts = load_phrases(language)
         self.phrases = Phrases(self.texts, account.header.names)
         self.standing = standing(game, account.match.state, account.header.names)
+        self.ranking = ", ".join(self.words.ranking([place.back() for place in self.standing.places]))
+        self.lines = LINES - len(self.standing.tallies) - (_high(self.ranking) if self.ranking else 0)
 
     def __call__(self, key: str, **values: object) -> str:
         return self.texts(f"sheet.{key}", **values)
@@ -92,10 +97,10 @@ class _Sheet:
             head="<tr><th></th>"
             + "".join(f'<th colspan="2">{escape(name)}</th>' for name in names)
             + "</tr>",
-            rows="".join(row.html for row in breakdown),
+            rows="".join(row.html for row in (*breakdown, *self.tallies())),
             outcome=_pairs(self.outcome()),
             rulings_title=escape(self("rulings")),
-            rulings=self.rulings(LINES - sum(row.lines for row in breakdown)),
+            rulings=self.rulings(self.lines - sum(row.lines for row in breakdown)),
             signatures="".join(f"<p>{escape(name)}</p>" for name in names),
             footer=f"<p>{escape(self.footer())}</p>",
         )
@@ -135,17 +140,18 @@ class _Sheet:
         found = self.standing
         several = len(found.parts) > 1
         rows = [row for part in found.parts for row in self.part(found, part, several)]
-        if sum(row.lines for row in rows) > BREAKDOWN:
+        most = self.lines - RULINGS - 1
+        if sum(row.lines for row in rows) > most:
             rows = [self.sums(found, part) for part in found.parts]
-        if len(rows) > BREAKDOWN:
-            rows = [*rows[:BREAKDOWN], _row(self("more", n=len(rows) - BREAKDOWN))]
+        if len(rows) > most:
+            rows = [*rows[:most], _row(self("more", n=len(rows) - most))]
         points = [(str(score), "") for score in found.scores.values()]
         return [*rows, _row(self("total"), *points, kind="total")]
 
     def part(self, found: Standing, part: int, several: bool) -> list[_Row]:
         """One part's rows."""
         rows = [self.sums(found, part)] if several else []
-        for category in categories(self.words, found, part):
+        for category in categories(found, part):
             cells = [
                 (
                     str(found.sum(seat, part, category)),
@@ -164,14 +170,26 @@ class _Sheet:
             name = self.words("part", (("n", part),))
         return _row(name, *((str(found.sum(seat, part)), "") for seat in found.scores), kind="part")
 
+    def tallies(self) -> list[_Row]:
+        """What is counted beside the score."""
+        return [
+            _row(
+                f"{self.words(f'tally.{tally.name}')} ({tally.clause})",
+                *((str(tally.figures[seat]), "") for seat in self.standing.scores),
+            )
+            for tally in self.standing.tallies
+        ]
+
     def outcome(self) -> list[tuple[str, str]]:
-        """Who won, and who says so."""
+        """Who won, what decided between level ones, and who says so."""
         account = self.account
         names = [self.words.name(SEATS.index(seat)) for seat in self.standing.winners]
         result = ", ".join(names)
         if not account.over:
             result = f"{self('abandoned' if account.abandoned else 'unfinished')}: {result}"
         outcome = [(self("winner" if len(names) == 1 else "shared"), result)]
+        if self.ranking:
+            outcome.append((self("places"), self.ranking))
         confirmed = [view.seat for view in account.views if not isinstance(view, Dispute)]
         who = ", ".join(self.phrases.name(seat) for seat in confirmed)
         said = self("by_all", names=who) if confirmed else self("by_nobody")
@@ -224,7 +242,13 @@ def _row(name: str, *seats: tuple[str, str], kind: str = "") -> _Row:
     return _Row(f'<tr class="{kinds}">{"".join(cells)}</tr>', 1 + tall)
 
 
+def _high(value: str) -> int:
+    """How many lines a value may take."""
+    return 3 if len(value) > WIDE else 1
+
+
 def _pairs(pairs: Iterable[tuple[str, str]]) -> str:
     return "".join(
-        f"<dt>{escape(name)}</dt><dd{_LONG * (len(value) > 90)}>{escape(value)}</dd>" for name, value in pairs
+        f"<dt>{escape(name)}</dt><dd{_LONG * (_high(value) > 1)}>{escape(value)}</dd>"
+        for name, value in pairs
     )

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from device.match.replay import Replay
 from device.texts import Texts
 from engines.board import KING
-from engines.contract import SEATS, Booking, Choice, Decide, Figures, Game, Over, Pending, Refusal
+from engines.contract import (
+    SEATS,
+    Booking,
+    Choice,
+    Decide,
+    Figures,
+    Game,
+    Over,
+    Pending,
+    Place,
+    Refusal,
+    Tie,
+)
 
 
 class Words:
@@ -69,6 +81,37 @@ class Words:
         """What would have to be otherwise for it to be legal; empty where the reason says it all."""
         key = f"remedy.{refusal.check}"
         return self(key, refusal.figures) if key in self.texts else ""
+
+    def ranking(self, places: Sequence[Place]) -> list[str]:
+        """A line for each place, then what decided between level seats; none where one of two is ahead."""
+        listed = [
+            self("rank.place", number=one.number, name=self.all(map(self.name, one.seats)), points=one.points)
+            for one in places
+        ]
+        ties = self.ties(places)
+        return [*listed, *ties.values()] if ties or len(self.names) > 2 else []
+
+    def ties(self, places: Iterable[Place]) -> dict[int, str]:
+        """What decided between level seats, by points: ``tied at 57; Adso holds the marker (SG-7.2)``."""
+        told: dict[int, dict[str, None]] = {}
+        for place in places:
+            if place.ties or len(place.seats) > 1:
+                shared = self("rank.shared", clause=place.clause)
+                said = told.setdefault(place.points, {self("rank.tied", points=place.points): None})
+                said |= dict.fromkeys(map(self._tie, place.ties) if place.ties else [shared])
+        return {points: "; ".join(said) for points, said in told.items()}
+
+    def _tie(self, tie: Tie) -> str:
+        best = tie.figures[0][1]
+        ahead = [self.name(seat) for seat, figure in tie.figures if figure == best]
+        others = [f"{self.name(seat)} {figure}" for seat, figure in tie.figures if figure != best]
+        key = f"tie.{tie.name}" if others else f"tie.{tie.name}_level"
+        said = self(key, name=self.all(ahead), figure=best, others=", ".join(others))
+        return f"{said} ({tie.clause})"
+
+    def all(self, names: Iterable[str]) -> str:
+        """Names side by side: ``Adso and William``."""
+        return self.texts("rank.and").join(names)
 
     def step(self, seat: int | None, text: str) -> str:
         """A step with its player: ``Adso: P d m6``; one without a text is sealed."""

@@ -57,7 +57,10 @@ def _abandon(box: Host, referee: Referee, words: Words) -> None:
 
 
 def score_table(box: Host, replay: Replay, words: Words) -> Sheet:
-    """The breakdown by category, totals first; of a match in parts the sums, then the last part."""
+    """The breakdown by category, totals first; of a match in parts the sums, then the last part.
+
+    At the end the places, and what decided between level ones, are read after the totals.
+    """
     game, state, seats = replay.game, replay.match.state, len(replay.names)
     bookings = game.scoring.bookings(state)
     parts = sorted({booking.part for booking in bookings} - {0})
@@ -69,14 +72,17 @@ def score_table(box: Host, replay: Replay, words: Words) -> Sheet:
     categories = list(dict.fromkeys((*game.scoring.counted(state), *(booking.category for booking in last))))
     for category, points in zip(categories, breakdown(last, categories, seats), strict=True):
         rows.append((words(f"category.{category}"), *map(str, points)))
-    title = words("play.standing")
+    for tally in game.scoring.tallies(state):
+        rows.append((words(f"tally.{tally.name}"), *map(str, tally.figures)))
+    title, note = words("play.standing"), ""
     if state.termination:
-        won = game.scoring.winners(state)
-        key = "play.won" if len(won) == 1 else "play.shared"
-        title = words(key, (), name=" + ".join(words.name(seat) for seat in won))
+        places = game.scoring.ranking(state)
+        key = "play.won" if len(places[0].seats) == 1 else "play.shared"
+        title = words(key, (), name=" + ".join(words.name(seat) for seat in places[0].seats))
+        note = "\n".join(words.ranking(places))
     elif replay.abandoned:
         title = words("play.abandoned")
-    return Sheet(box, title, replay.names, rows, tuple(map(str, scores(replay))))
+    return Sheet(box, title, replay.names, rows, tuple(map(str, scores(replay))), note)
 
 
 class PartTable(Sheet):

@@ -115,16 +115,19 @@ class Sheet(Paged):
         columns: Sequence[str],
         rows: Sequence[Sequence[str]],
         totals: Sequence[str] = (),
+        note: str = "",
     ) -> None:
-        """``rows`` begin with their label."""
+        """``rows`` begin with their label; a ``note`` is read after the totals."""
         super().__init__(box, title)
         self.columns = tuple(columns)
         self.rows = tuple(tuple(row) for row in rows)
         self.totals = tuple(totals)
+        self.note = note
 
     def page(self) -> Page:
         """The table at the page reached."""
-        return TablePage(self.box.header(self.title), self.columns, self.rows, self.totals, self.at)
+        header = self.box.header(self.title)
+        return TablePage(header, self.columns, self.rows, self.totals, self.at, self.note)
 
 
 class Deliberate(View):

@@ -143,7 +143,7 @@ class TextPage(msgspec.Struct, frozen=True, tag=True):
 class TablePage(msgspec.Struct, frozen=True, tag=True):
     """A breakdown: ``rows`` of a label and one figure per column; ``page`` as in :class:`TextPage`.
 
-    ``totals`` are drawn large on the first page when given, one per column.
+    ``totals`` are drawn large on the first page when given, one per column; a ``note`` is read after it.
     """
 
     header: Header
@@ -151,6 +151,7 @@ class TablePage(msgspec.Struct, frozen=True, tag=True):
     rows: tuple[tuple[str, ...], ...]
     totals: tuple[str, ...] = ()
     page: int = 0
+    note: str = ""
 
 
 class NoticePage(msgspec.Struct, frozen=True, tag=True):

@@ -69,7 +69,7 @@ def _body(page: Page, width: int) -> list[str]:
         case TextPage():
             return _wrapped(page.text, width)
         case TablePage():
-            return _table(page)
+            return _table(page, width)
         case NoticePage():
             sign = "!" if page.urgent else "*"
             lines = [f"{sign} {line}" for line in _wrapped(page.text, width - 2)]
@@ -126,16 +126,17 @@ def _counts(page: CountsPage) -> list[str]:
     ]
 
 
-def _table(page: TablePage) -> list[str]:
+def _table(page: TablePage, width: int) -> list[str]:
     rows = [("", *page.columns), *page.rows]
     if page.totals:
         rows.append(("=", *page.totals))
     count = max(len(row) for row in rows)
     wide = [max((len(row[i]) for row in rows if i < len(row)), default=0) for i in range(count)]
-    return [
+    table = [
         "  ".join(cell.rjust(wide[i]) if i else cell.ljust(wide[i]) for i, cell in enumerate(row)).rstrip()
         for row in rows
     ]
+    return [*table, *_wrapped(page.note, width)] if page.note else table
 
 
 def _wrapped(text: str, width: int) -> list[str]:

@@ -11,7 +11,7 @@ A :class:`Game` is a record of *parts*, each small enough to be served by a modu
 """
 
 from engines.contract.domains import AnyDomain, Domain, Multiset, Number, Picker
-from engines.contract.game import Game, Notation, Positions, Rules, Scoring, Sight, Worlds
+from engines.contract.game import Game, Notation, Positions, Rules, Scoring, Sight, Worlds, winners
 from engines.contract.meanings import Exact, Interpretation, Misread, OutOfStep, Several
 from engines.contract.values import (
     ADJUSTMENT,
@@ -26,10 +26,13 @@ from engines.contract.values import (
     Option,
     Over,
     Pending,
+    Place,
     Problem,
     Refusal,
     Report,
     Setup,
+    Tally,
+    Tie,
     Told,
 )
 
@@ -57,6 +60,7 @@ __all__ = [
     "Over",
     "Pending",
     "Picker",
+    "Place",
     "Positions",
     "Problem",
     "Refusal",
@@ -66,6 +70,9 @@ __all__ = [
     "Setup",
     "Several",
     "Sight",
+    "Tally",
+    "Tie",
     "Told",
     "Worlds",
+    "winners",
 ]

@@ -22,9 +22,11 @@ from engines.contract.values import (
     Level,
     Option,
     Pending,
+    Place,
     Problem,
     Refusal,
     Setup,
+    Tally,
     Told,
 )
 
@@ -137,7 +139,7 @@ class Rules(Protocol[S]):
 
 
 class Scoring(Protocol[S_contra]):
-    """Points and winners."""
+    """Points, places, and what is counted beside them."""
 
     @property
     def CATEGORIES(self) -> tuple[str, ...]:  # noqa: N802 – a module serves it as a constant
@@ -148,9 +150,13 @@ class Scoring(Protocol[S_contra]):
         """All points if the match ended now."""
         ...
 
-    def winners(self, state: S_contra, /) -> tuple[int, ...]:
-        """The seats that would win if the match ended now; several share it."""
+    def ranking(self, state: S_contra, /) -> tuple[Place, ...]:
+        """The places if the match ended now, the first one first: see :func:`engines.kit.ranking.ranked`."""
         ...
+
+    def tallies(self, state: S_contra, /) -> tuple[Tally, ...]:
+        """What the table counts beside the score, in the order it is shown."""
+        return ()
 
     def counted(self, state: S_contra, /) -> tuple[str, ...]:
         """The categories that this match can score in: those of its options, in their order."""
@@ -288,3 +294,8 @@ class Game(msgspec.Struct, Generic[S, W], frozen=True, eq=False, kw_only=True):
         """The sights by name, without those before seats at which nobody sits."""
         seated = self.rules.seated(state)
         return {sight.NAME: sight for sight in self.sights if sight.SEAT is None or seated > sight.SEAT}
+
+
+def winners(game: Game[S, Any], state: S) -> tuple[int, ...]:
+    """The seats that would win if the match ended now; several share it."""
+    return game.scoring.ranking(state)[0].seats

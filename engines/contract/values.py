@@ -91,8 +91,8 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class Booking(msgspec.Struct, frozen=True):
-    """Points for a seat. ``figures`` show the sum ("3 × 5"); ``record`` is the step they came with, 0 for
-    the end of the match; ``part`` the deal, phase or round they belong to, 0 where a match is one whole.
+    """Points for a seat. ``figures`` show the sum ("3 × 5"); ``part`` is the deal, phase or round they belong
+    to, 0 where a match is one whole.
     """
 
     seat: int
@@ -100,8 +100,42 @@ class Booking(msgspec.Struct, frozen=True):
     category: str
     clause: str
     figures: str = ""
-    record: int = 0
     part: int = 0
+
+
+class Tie(msgspec.Struct, frozen=True):
+    """What seats with as many points are compared by: the most is ahead (where ``least``, the least).
+
+    ``figures`` are pairs of seat and figure; in a :class:`Place` of those alone that were level until then,
+    the better first. Texts are at ``tie.<name>``, and at ``tie.<name>_level`` where it parts nobody.
+    """
+
+    name: str
+    clause: str
+    figures: tuple[tuple[int, int], ...]
+    least: bool = False
+
+
+class Place(msgspec.Struct, frozen=True):
+    """One place of a ranking: its ``number`` from 1 (two firsts are followed by a third) and who shares it.
+
+    ``clause`` ranks by points. ``ties`` are the tie-breaks asked of these seats, in order; empty where the
+    points decided, or where no tie-break is known.
+    """
+
+    number: int
+    seats: tuple[int, ...]
+    points: int
+    clause: str
+    ties: tuple[Tie, ...] = ()
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """A track beside the score, by seat; its text is at ``tally.<name>``."""
+
+    name: str
+    clause: str
+    figures: tuple[int, ...]
 
 
 class Option(msgspec.Struct, frozen=True):

@@ -7,5 +7,6 @@ module      what it holds
 ``checks``    named checks, each with its clause
 ``options``   what a set-up chooses, and whether a position agrees
 ``position``  the shell of a position text
+``ranking``   places by points and tie-breaks
 =========== ==================================================================
 """

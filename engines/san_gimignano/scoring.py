@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engines import bags
-from engines.contract import ADJUSTMENT, Booking
+from engines.contract import ADJUSTMENT, Booking, Place, Tally, Tie
+from engines.kit.ranking import ranked
 from engines.san_gimignano.cards import CAPPELLA, MONUMENTO, RANKS
 from engines.san_gimignano.state import NOBODY, State, Table
 
@@ -78,12 +81,10 @@ def deal_bookings(scored: Table, part: int = 0) -> list[Booking]:
     return booked
 
 
-def deal_winners(scored: Table, booked: list[Booking], adjusted: tuple[int, int] = (0, 0)) -> tuple[int, ...]:
-    """The seat with the most points in a deal; tied, the marker's holder; else both (SG-7.2)."""
-    points = [adjusted[seat] + sum(b.points for b in booked if b.seat == seat) for seat in (0, 1)]
-    if points[0] != points[1]:
-        return (0,) if points[0] > points[1] else (1,)
-    return (0, 1) if scored.marker == NOBODY else (scored.marker,)
+def deal_ranking(scored: Table, points: tuple[int, int]) -> tuple[Place, ...]:
+    """A deal's places: the most points first; tied, the marker's holder; else both (SG-7.2)."""
+    held = tuple((seat, int(seat == scored.marker)) for seat in (0, 1))
+    return ranked(points, "SG-7.2", Tie("marker", "SG-7.2", held))
 
 
 def bookings(state: State) -> tuple[Booking, ...]:
@@ -94,8 +95,8 @@ def bookings(state: State) -> tuple[Booking, ...]:
     else:
         for part, scored in enumerate((*state.deals.past, table(state)), 1):
             points = deal_bookings(scored, part)
-            closer = scored.closer
-            if state.deals.penalty and closer != NOBODY and closer not in deal_winners(scored, points):
+            closer, won = scored.closer, deal_ranking(scored, _sums(points))[0].seats
+            if state.deals.penalty and closer != NOBODY and closer not in won:
                 points.append(Booking(closer, -PENALTY, "penalty", "SG-10.2", "closer", part=part))
             booked += points
     for seat, given in enumerate(state.adjusted):
@@ -106,16 +107,23 @@ def bookings(state: State) -> tuple[Booking, ...]:
 
 def totals(state: State) -> tuple[int, int]:
     """Each seat's points if the match ended now."""
+    return _sums(bookings(state))
+
+
+def _sums(booked: Iterable[Booking]) -> tuple[int, int]:
     points = [0, 0]
-    for booking in bookings(state):
+    for booking in booked:
         points[booking.seat] += booking.points
     return points[0], points[1]
 
 
-def winners(state: State) -> tuple[int, ...]:
-    """Of one deal as SG-7.2 has it, points given by hand counted; of several the most in all (SG-10.1)."""
+def ranking(state: State) -> tuple[Place, ...]:
+    """Of one deal as SG-7.2 has it, points given by hand counted; of several by points alone (SG-10.1)."""
     if state.deals is None:
-        scored = table(state)
-        return deal_winners(scored, deal_bookings(scored), state.adjusted)
-    points = totals(state)
-    return tuple(seat for seat in (0, 1) if points[seat] == max(points))
+        return deal_ranking(table(state), totals(state))
+    return ranked(totals(state), "SG-10.1")
+
+
+def tallies(state: State) -> tuple[Tally, ...]:
+    """Nothing is counted beside the score."""
+    return ()

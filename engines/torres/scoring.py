@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from engines.contract import ADJUSTMENT, Booking, Level
+from engines.contract import ADJUSTMENT, Booking, Level, Place, Tally
+from engines.kit.ranking import ranked
 from engines.torres.cells import cells
 from engines.torres.ground import castle_at
 from engines.torres.state import Line, State, order, totals
@@ -150,7 +151,11 @@ def _line(seat: int, phase: int, line: Line) -> list[Booking]:
     ]
 
 
-def winners(state: State) -> tuple[int, ...]:
-    """The most points; level ones share (TO-5.5)."""
-    points = totals(state)
-    return tuple(seat for seat, there in enumerate(points) if there == max(points))
+def ranking(state: State) -> tuple[Place, ...]:
+    """The most points first; level ones share (TO-5.5)."""
+    return ranked(totals(state), "TO-5.5")
+
+
+def tallies(state: State) -> tuple[Tally, ...]:
+    """The track is the only one."""
+    return ()

@@ -36,6 +36,8 @@ TOY_TEXTS = {
         "stake": "Your stake?",
         "pay": "Which do you pay?",
     },
+    "tally.rests": "Rests left",
+    "tie": {"rests": "{name} may still rest", "rests_level": "each has {figure} rests left"},
     "category": {"guesses": "Guesses", "stakes": "Stakes"},
     "option.stakes": "Stakes",
     "option_value": {"no": "no", "yes": "yes"},
@@ -183,7 +185,7 @@ def toy(monkeypatch):
 
     monkeypatch.setattr(Texts, "load", classmethod(with_toy))
     monkeypatch.setattr(odds_and_beans.Counting, "CATEGORIES", ("guesses", "stakes"))
-    clauses = tuple(Clause(f"T-{number}", "Beans", f"Clause {number} of the toy.") for number in range(1, 5))
+    clauses = tuple(Clause(f"T-{number}", "Beans", f"Clause {number} of the toy.") for number in range(1, 6))
     for module in ("step", "home"):
         monkeypatch.setattr(
             f"device.menus.{module}.load",

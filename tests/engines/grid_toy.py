@@ -2,7 +2,7 @@
 
 A turn lays a block on a free cell (``Bb2``; G-1: free, G-2: three at most), takes the own piece a step
 further (``Mc1 c2``; G-3: beside it, at most one higher), or passes (``-``). After eight turns each piece
-scores the height that it stands on (G-4).
+scores the height that it stands on (G-4). Tied, the one further south is ahead, then further west (G-5).
 """
 
 from __future__ import annotations
@@ -28,9 +28,11 @@ from engines.contract import (
     Refusal,
     Scoring,
     Sight,
+    Tie,
     Worlds,
 )
 from engines.errors import BadPosition, Impossible, Malformed
+from engines.kit.ranking import ranked
 from engines.kit.rulebook import Rulebook
 
 COLUMNS, ROWS = 4, 3
@@ -142,9 +144,13 @@ class Counting(Scoring):
         stood = [Booking(s, p, "height", "G-4") for s, p in enumerate(self.points(state)) if p]
         return (*stood, *[Booking(s, p, ADJUSTMENT, "") for s, p in enumerate(state.adjusted) if p])
 
-    def winners(self, state):
+    def ranking(self, state):
         totals = [sum(pair) for pair in zip(self.points(state), state.adjusted, strict=True)]
-        return tuple(seat for seat in (0, 1) if totals[seat] == max(totals))
+        row, column = (
+            [at(place) for place in state.pieces] for at in (lambda p: p // COLUMNS, lambda p: p % COLUMNS)
+        )
+        south = Tie("south", "G-5", tuple(enumerate(row)))
+        return ranked(totals, "G-5", south, Tie("west", "G-5", tuple(enumerate(column)), least=True))
 
 
 class Words(Notation):

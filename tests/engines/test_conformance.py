@@ -11,7 +11,7 @@ import pytest
 
 import engines
 from engines import notation, search
-from engines.contract import Choice, Decide, Multiset, Over, Refusal, Report, Setup
+from engines.contract import Choice, Decide, Multiset, Over, Refusal, Report, Setup, winners
 from engines.errors import Malformed, NotationError, OutOfTurn, Refused, Stale
 from engines.match import Match, Point, replay
 from tests.engines import tower_toy, toy
@@ -246,14 +246,24 @@ def test_a_step_is_one_seats_or_the_tables(table):
     assert crossings or table.game is not tower_toy.GAME
 
 
+def assert_ranked(game, state, seats):
+    """Every seat has a place, none before somebody with more points, and a figure in every tally."""
+    points = [sum(b.points for b in game.scoring.bookings(state) if b.seat == seat) for seat in range(seats)]
+    places = game.scoring.ranking(state)
+    assert sorted(seat for place in places for seat in place.seats) == list(range(seats))
+    assert [place.points for place in places] == sorted((place.points for place in places), reverse=True)
+    assert all(points[seat] == place.points for place in places for seat in place.seats)
+    assert winners(game, state) == places[0].seats
+    assert all(len(tally.figures) == seats for tally in game.scoring.tallies(state))
+
+
 def test_every_match_ends_with_points_and_somebody_ahead(table):
     game, seats = table.game, set(range(table.setup.seats))
     for made in table.walks(4):
         last = made[-1].after
         assert last.termination
         assert all(booking.points and booking.seat in seats for booking in game.scoring.bookings(last))
-        assert set(game.scoring.winners(last)) <= seats
-        assert game.scoring.winners(last)
+        assert_ranked(game, last, table.setup.seats)
 
 
 @pytest.mark.soak

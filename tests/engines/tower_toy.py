@@ -31,6 +31,7 @@ from engines.contract import (
     Worlds,
 )
 from engines.errors import BadPosition, Impossible, Malformed
+from engines.kit.ranking import ranked
 from engines.kit.rulebook import Rulebook
 
 PEBBLES = Multiset("tray", ("r", "g"), 0, 20)
@@ -135,9 +136,8 @@ class Counting(Scoring):
         kept = [Booking(s, p, "pebbles", "P-3") for s, p in enumerate(state.points) if p]
         return (*kept, *[Booking(s, p, ADJUSTMENT, "") for s, p in enumerate(state.adjusted) if p])
 
-    def winners(self, state):
-        totals = [sum(pair) for pair in zip(state.points, state.adjusted, strict=True)]
-        return tuple(seat for seat in (0, 1) if totals[seat] == max(totals))
+    def ranking(self, state):
+        return ranked([sum(pair) for pair in zip(state.points, state.adjusted, strict=True)], "P-3")
 
 
 class Words(Notation):

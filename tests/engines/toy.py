@@ -2,7 +2,7 @@
 
 Each of three rounds both seats secretly guess whether the next handful of beans is odd or even, or sit out,
 once a match (T-1). Then the table reports the handful; beans do not return to the bag (T-2). A right guess
-scores one point.
+scores one point; tied, who may still sit out is ahead (T-5).
 
 With the option ``stakes`` each seat first names a stake, 0 to 250, another than was named (T-3); the lower
 one scores a point. Who guesses wrong pays one or two of the own beans, two red and a green at first (T-4).
@@ -33,9 +33,12 @@ from engines.contract import (
     Report,
     Scoring,
     Sight,
+    Tally,
+    Tie,
     Worlds,
 )
 from engines.errors import BadPosition, Impossible, Malformed
+from engines.kit.ranking import ranked
 from engines.kit.rulebook import Rulebook
 
 GUESSES = Domain("guess", ("odd", "even", "sit"))
@@ -157,11 +160,19 @@ class Counting(Scoring):
             guessed.append(Booking(state.stakes.index(min(state.stakes)), 1, "stakes", "T-3"))
         return (*guessed, *[Booking(s, p, ADJUSTMENT, "") for s, p in enumerate(state.adjusted) if p])
 
-    def winners(self, state):
+    def ranking(self, state):
         totals = [0, 0]
         for booking in self.bookings(state):
             totals[booking.seat] += booking.points
-        return tuple(seat for seat in (0, 1) if totals[seat] == max(totals))
+        return ranked(totals, "T-5", Tie("rests", "T-5", tuple(enumerate(rests(state)))))
+
+    def tallies(self, state):
+        return (Tally("rests", "T-1", rests(state)),)
+
+
+def rests(state):
+    """How often each may still sit out."""
+    return tuple(int(not out) for out in state.sat)
 
 
 class Words(Notation):

@@ -84,7 +84,7 @@ def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
         case CountsPage():
             _counts(canvas, page)
         case TextPage():
-            _text(canvas, page)
+            _text(canvas, page.text, clamp(page.page, pages_of(page) - 1))
         case TablePage():
             _table(canvas, page)
         case NoticePage():
@@ -100,9 +100,9 @@ def pages_of(page: Page) -> int:
     """How many screens a page takes, at least 1; only texts and tables take more."""
     match page:
         case TextPage():
-            return max(1, -(-len(_text_lines(page)) // 4))
+            return max(1, _screens(page.text))
         case TablePage():
-            return max(1, bool(page.totals) + -(-len(page.rows) // 3))
+            return max(1, bool(page.totals) + _pages_of_note(page) + -(-len(page.rows) // 3))
         case _:
             return 1
 
@@ -220,13 +220,13 @@ def _count(canvas: Image.Image, page: CountsPage, index: int) -> None:
 # Texts ----------------------------------------------------------------------------------------------------
 
 
-def _text_lines(page: TextPage) -> tuple[str, ...]:
-    return wrap(page.text, small(), WIDTH - MARGIN)
+def _screens(text: str) -> int:
+    return -(-len(wrap(text, small(), WIDTH - MARGIN)) // 4)
 
 
-def _text(canvas: Image.Image, page: TextPage) -> None:
-    first = 4 * clamp(page.page, pages_of(page) - 1)
-    for row, line in enumerate(_text_lines(page)[first : first + 4]):
+def _text(canvas: Image.Image, text: str, number: int) -> None:
+    """One screen of a text."""
+    for row, line in enumerate(wrap(text, small(), WIDTH - MARGIN)[4 * number : 4 * number + 4]):
         small().write(canvas, MARGIN, TOP + row * SMALL, line)
 
 
@@ -277,6 +277,10 @@ def _table(canvas: Image.Image, page: TablePage) -> None:
             _totals(canvas, page.columns, page.totals)
             return
         number -= 1
+    if number < _pages_of_note(page):
+        _text(canvas, page.note, number)
+        return
+    number -= _pages_of_note(page)
     count = max(len(page.columns), 1)
     label, figure = _table_widths(page, count)
     for column, name in enumerate(page.columns):
@@ -286,6 +290,10 @@ def _table(canvas: Image.Image, page: TablePage) -> None:
         small().write(canvas, MARGIN, y, cut(name, small(), label, mark=""))
         for column, text in enumerate(figures):
             _right(canvas, label + (column + 1) * figure, y, shorten(text, small(), figure))
+
+
+def _pages_of_note(page: TablePage) -> int:
+    return _screens(page.note) if page.note else 0
 
 
 def _right(canvas: Image.Image, right: int, y: int, text: str) -> None:

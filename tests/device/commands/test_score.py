@@ -18,6 +18,27 @@ def test_the_printed_example_scores_as_printed(capsys):
     assert rows[0] == ["Adso", "William"]
     assert ["Plain", "33", "10", "+", "9", "+", "8", "+", "6", "7", "7"] in rows
     assert ["Highest", "10", "marker", "0"] in rows
+    assert ["Place", "2", "1"] in rows
+
+
+BASIC = {"Completed", "Blessing 7", "Plain", "Colourful", "Highest"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "also"),
+    [("", set()), (" nobles=?9 nobles.a=?1", {"Monumento", "Cappella"}), (" deals=2", {"Closer"})],
+)
+def test_only_what_the_options_can_score_has_a_row(fields, also, capsys):
+    """Neither nobles nor a closer's penalty in a basic game of one deal."""
+    assert main(["score", "san_gimignano", FIGURE_2 + fields]) == Exit.FINE
+    table = capsys.readouterr().out.splitlines()[1:]
+    shown = {line.split("  ")[0] for line in table[: table.index("")]}
+    assert shown == BASIC | also | {"Total", "Place"}
+
+
+def test_what_decided_between_level_towns_is_told(capsys):
+    assert main(["score", "san_gimignano", "a=10x3,6x3 b=6x3 marker=b"]) == Exit.FINE
+    assert capsys.readouterr().out.endswith("\n16 : 16, b wins (tied at 16; b holds the marker (SG-7.2))\n")
 
 
 def test_the_fields_may_be_words_of_the_command_line(capsys):
@@ -84,6 +105,13 @@ def test_a_board_of_torres_is_counted(capsys):
     out = capsys.readouterr().out
     assert out.splitlines()[0].split() == ["a", "b", "c"]
     assert out.endswith("\n45 : 41 : 31, a wins\n")
+
+
+def test_what_decided_behind_the_first_is_told_too(capsys):
+    position = f"seats=3 {BOARD} a=c1 b=c3 c=f6 adjusted=0,-1,-1"
+    assert main(["score", "torres", position, "--names", "Ida,Leo,Pia"]) == Exit.FINE
+    told = capsys.readouterr().out.splitlines()
+    assert told[-2:] == ["4 : 0 : 0, Ida wins", "tied at 0; shared (TO-5.5)"]
 
 
 def test_names_for_as_many_seats_as_the_position_has(capsys):

@@ -13,13 +13,15 @@ from msgspec.structs import replace
 import engines
 from device.exports import account, bgstats, document, match_text, rows, sheet
 from device.exports.bgstats import Unfit
-from device.exports.scores import standing, table
+from device.exports.scores import Counted, TieBreak, standing, table, verdict
 from device.match.journal import read
+from device.match.records import Draft, Kind
+from device.match.replay import Header
 from device.match.rulings import Agree, Amend, Pause, Resume
 from device.match.words import Words
 from device.texts import Texts
 from engines import matchfile
-from engines.contract import ADJUSTMENT, Booking, Setup
+from engines.contract import ADJUSTMENT, Booking, Setup, winners
 from engines.match import Adjustment
 from tests.device.commands.recorded import (
     GAME,
@@ -188,10 +190,45 @@ class TestDocument:
         assert [entry.undone for entry in self.read(told).rulings] == [True, False]
         assert self.read(told).standing.scores == {"a": 0, "b": 0}
 
-    def test_bookings_name_the_record_they_came_with(self, monkeypatch, ruled):
-        booking = Booking(0, 3, "plain", "SG-8.3", "3", record=5)
-        monkeypatch.setattr(ruled.match.game.scoring, "bookings", lambda state: (booking,))
-        assert [b.record for b in document.document(ruled).standing.bookings] == [15]
+    def test_places_and_tracks_are_told_with_what_decided(self, toy):
+        """Level at 2 beans, and only Adso may still sit out (T-5 of the toy game)."""
+        header = Header(toy, NAMES, Setup(position="2 2r3g b 1,1 odd,odd"))
+        told = of_drafts([Draft(kind=Kind.REPORT, payload="1r")], header=header)
+        found = self.read(told).standing
+        tie = TieBreak("rests", "T-5", {"a": 1, "b": 0}, False)
+        assert [(one.place, one.seats, one.points, one.ties) for one in found.places] == [
+            (1, ("a",), 2, (tie,)),
+            (2, ("b",), 2, (tie,)),
+        ]
+        assert found.tallies == (Counted("rests", "T-1", {"a": 1, "b": 0}),)
+        words = Words(Texts.load("en", toy), told.match.game, NAMES)
+        assert verdict(words, found) == "Adso wins (tied at 2; Adso may still rest (T-5))"
+        assert "Rests left (T-1)" in "\n".join(table(words, found))
+
+    def test_what_was_gained_adds_up_to_the_score(self, ruled, whole):
+        for told in (ruled, whole):
+            found = self.read(told)
+            sums = {(b.seat, b.category, b.clause, b.part): b.points for b in found.standing.bookings}
+            grown = dict.fromkeys(sums, 0)
+            for one in found.gains:
+                kind = one.seat, one.category, one.clause, one.part
+                assert grown.setdefault(kind, 0) == one.before
+                grown[kind] = one.after
+            assert grown == dict.fromkeys(grown, 0) | sums
+
+    def test_bookings_name_the_record_they_came_with(self, ruled):
+        """The tower is record 15; record 11 built another and was undone."""
+        found = self.read(ruled)
+        assert {(b.category, b.record) for b in found.standing.bookings} == {
+            (ADJUSTMENT, 14),
+            ("colourful", 15),
+            ("highest", 15),
+        }
+        assert [(one.record, one.category, one.before, one.after, one.figures) for one in found.gains] == [
+            (14, ADJUSTMENT, 0, 7, ""),
+            (15, "colourful", 0, 3, "1 × 3"),
+            (15, "highest", 0, 10, "marker"),
+        ]
 
     def test_the_last_hash_and_the_id_are_the_journals(self, tmp_path, ruled):
         path = next((tmp_path / "matches").glob("*.podesta"))
@@ -277,7 +314,7 @@ class TestBgStats:
         position = "market=6,8 hand.a=?5 hand.b=?5"
         header = replace(HEADER, setup=Setup(position=position))
         told = of_drafts(*[[draft] for draft in passes()], header=header)
-        assert game.scoring.winners(told.match.state) == (0, 1)
+        assert winners(game, told.match.state) == (0, 1)
         assert [(p["rank"], p["winner"]) for p in self.read(told)["players"]] == [(1, True), (1, True)]
 
     def test_options_are_the_board_and_a_dispute_is_said(self, ruled):
@@ -300,8 +337,6 @@ class TestBgStats:
 
 def passes(report=""):
     """Both pass at once, after the market if it is not there yet."""
-    from device.match.records import Draft, Kind
-
     first = [Draft(kind=Kind.REPORT, payload=report)] if report else []
     return [*first, *[Draft(kind=Kind.STEP, payload="pass", seat=seat) for seat in (0, 1)]]
 
@@ -325,7 +360,7 @@ class TestStanding:
         figures = [[cell for cell in line.split("  ") if cell.strip()] for line in lines]
         parts = [row for row in figures if row[0].startswith(("Part ", "Deal ", "Match"))]
         assert [[int(cell) for cell in row[1:]] for row in parts] == [[5, 10], [0, 4], [-5, 0]]
-        assert [int(cell) for cell in figures[-1][1:]] == [0, 14]
+        assert [[int(cell) for cell in row[1:]] for row in figures[-2:]] == [[0, 14], [2, 1]]
         assert sum(found.sum("b", part) for part in found.parts) == found.scores["b"] == 14
 
     def test_points_by_hand_are_in_the_table_and_in_the_json(self, found):

@@ -15,7 +15,7 @@ from device.exports import account, sheet
 from device.match.journal import read
 from device.match.rulings import Adjust, Answered, Call, Dispute
 from engines import matchfile
-from engines.contract import Booking, Setup
+from engines.contract import Booking, Setup, Tally
 from tests.device.commands.recorded import (
     GAME,
     HEADER,
@@ -210,10 +210,37 @@ def test_it_is_one_page(tmp_path, monkeypatch):
     }
     for parts in (2, 9, 40):
         sheets[f"{parts} parts"] = sheet.write(many_parts(monkeypatch, told, parts))
+    tallies = tuple(Tally(f"track_{n}", "SG-8.5", (n, 9)) for n in range(4))
+    monkeypatch.setattr(GAME.scoring, "tallies", lambda state: tallies)
+    sheets["tracks"] = sheet.write(many_parts(monkeypatch, told, 9))
     counts = asyncio.run(pages_of(sheets))
     assert len(counts) == len(sheets) * len(PAPERS)
     for (name, paper), pages in counts.items():
         assert (pages > 1) if name == "too long" else (pages == 1), (name, paper, pages)
+
+
+def level(folder):
+    """A match that ends 16 to 16."""
+    position = "market=5 hand.a=?5 hand.b=?5 a=10x3,6x3 b=6x3 marker=b"
+    game = Played(folder, replace(HEADER, setup=Setup(position=position)))
+    game.steps("pass", "pass")
+    return of_journal(game.done())
+
+
+def test_what_parted_level_players_is_told(tmp_path):
+    text = str(Text(sheet.write(level(tmp_path))))
+    assert (
+        "Winner William Places 1. William 16, 2. Adso 16, tied at 16; William holds the marker (SG-7.2)"
+        in text
+    )
+
+
+def test_tracks_beside_the_score_stand_below_the_total(tmp_path, monkeypatch):
+    told = level(tmp_path)
+    tallies = Tally("highest", "SG-8.5", (3, 12)), Tally("plain", "SG-8.3", (7, 0))
+    monkeypatch.setattr(GAME.scoring, "tallies", lambda state: tallies)
+    text = str(Text(sheet.write(told)))
+    assert "Total 16 16 tally.highest (SG-8.5) 3 12 tally.plain (SG-8.3) 7 0" in text
 
 
 def test_the_options_are_named(tmp_path):

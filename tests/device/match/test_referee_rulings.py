@@ -26,7 +26,7 @@ from device.match.rulings import (
     Strike,
 )
 from device.match.undo import undoable
-from engines.contract import Setup
+from engines.contract import Setup, winners
 from engines.errors import EngineError, Impossible, Refused, Stale
 from tests.device.conftest import NAMES
 from tests.device.games import enter, game_steps, replayed
@@ -350,7 +350,7 @@ class TestByHand:
             (b.seat, b.points, b.category)
             for b in referee.replay.game.scoring.bookings(referee.replay.match.state)
         ] == [(0, -5, "adjustment")]
-        assert referee.replay.game.scoring.winners(referee.replay.match.state) == (1,)
+        assert winners(referee.replay.game, referee.replay.match.state) == (1,)
         assert_survives(referee)
 
     def test_they_stay_when_people_go_back(self, at):

@@ -14,9 +14,10 @@ from device.screen.pixels import marks
 from device.screen.pixels.fonts import SMALL, font
 from device.screen.pixels.layout import WIDTH
 from device.texts import Texts, languages
-from engines.contract import Booking, Choice, Decide, Multiset, Over, Picker, Refusal, Setup
+from engines.contract import Booking, Choice, Decide, Multiset, Over, Picker, Refusal, Setup, Tie
 from engines.fact_kinds import fields_of
 from engines.facts import schema
+from engines.kit.ranking import ranked
 from tests.device.conftest import NAMES
 from tests.device.games import FULL, enter, game_steps
 from tests.engines.walks import seed, walk
@@ -67,9 +68,9 @@ def test_every_text_of_a_game_is_used(game, language):
     source = "\n".join(path.read_text("utf-8") for path in module.glob("*.py"))
     for key in own - named(game):
         part, _, name = key.partition(".")
-        known = ("question", "position", "termination", "source", "tower")
+        known = ("question", "position", "termination", "source", "tower", "tie", "tally")
         assert part in known or f'"{part}"' in source
-        asked = re.sub(r"_\d+$", "", name)  # a question's variant goes by a figure
+        asked = re.sub(r"_\d+$|_level$", "", name)  # a question's variant; a tie-break that parts nobody
         assert re.search(rf"[\"']{re.escape(asked)}[\"']", source) or f'"{key}"' in source, key
 
 
@@ -163,3 +164,56 @@ def test_scores_are_the_sums_of_the_breakdown(table):
 def test_a_breakdown_has_a_row_for_every_category():
     bookings = [Booking(0, 5, "y", "C-1"), Booking(1, 2, "x", "C-2"), Booking(0, 3, "y", "C-1")]
     assert breakdown(bookings, ("x", "y", "z"), 2) == [[0, 2], [8, 0], [0, 0]]
+
+
+class TestPlaces:
+    @pytest.fixture
+    def told(self):
+        words = Words(Texts.load("en", "san_gimignano", strict=True), engines.game("san_gimignano"), NAMES)
+
+        def say(position):
+            game = words.game
+            return words.ranking(game.scoring.ranking(game.position.read(position)))
+
+        return say
+
+    def test_who_wins_says_it_all_where_one_of_two_is_ahead(self, told):
+        assert told("market=5 a=8x3 b=9x3 marker=b") == []
+
+    def test_of_more_each_has_a_line(self):
+        game, names = engines.game("torres"), ("Ida", "Leo", "Pia")
+        words = Words(Texts.load("en", game.id, strict=True), game, names)
+        assert words.ranking(ranked((12, 9, 12), "TO-5.5")) == [
+            "1. Ida and Pia 12",
+            "3. Leo 9",
+            "tied at 12; shared (TO-5.5)",
+        ]
+
+    def test_what_parted_level_ones_is_said_once(self, told):
+        assert told("market=5 a=10x3,6x3 b=6x3 marker=b") == [
+            "1. William 16",
+            "2. Adso 16",
+            "tied at 16; William holds the marker (SG-7.2)",
+        ]
+
+    def test_who_shares_a_place_is_told_why(self, told):
+        assert told("market=5") == ["1. Adso and William 0", "tied at 0; nobody holds the marker (SG-7.2)"]
+
+    def test_where_no_tie_break_is_known_the_clause_shares(self, told):
+        assert told("deals=2 market=5") == ["1. Adso and William 0", "tied at 0; shared (SG-10.1)"]
+
+    def test_of_three_level_ones_each_step_is_told(self):
+        """As CT-7.4 has it: more empty spaces, then lower green."""
+        texts = {"empty": "{name} has {figure} empty spaces ({others})"}
+        texts |= {"green_level": "all have {figure} green", "green": "{name} has {figure} green ({others})"}
+        box = Texts.load("en", strict=True)
+        box._texts |= Texts({"tie": texts})._texts
+        words = Words(box, engines.game("torres"), ("Ida", "Leo", "Pia"))
+        empty = Tie("empty", "CT-7.4", ((0, 2), (1, 3), (2, 2)))
+        green = Tie("green", "CT-7.4", ((0, 35), (1, 40), (2, 31)), least=True)
+        assert words.ranking(ranked((57, 57, 57), "CT-7.4", empty, green)) == [
+            "1. Leo 57",
+            "2. Pia 57",
+            "3. Ida 57",
+            "tied at 57; Leo has 3 empty spaces (Ida 2, Pia 2) (CT-7.4); Pia has 31 green (Ida 35) (CT-7.4)",
+        ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from device.bench.presses import Pilot
 from device.keys.cues import Cue
@@ -410,6 +411,7 @@ class TestTheEnd:
     def test_the_result_is_shown(self, player, ended):
         assert isinstance(player.page, TablePage)
         assert (player.page.header.left, player.page.totals) == ("Adso wins", ("13", "0"))
+        assert player.page.note == ""
         assert player.turn(1).page == 1
         assert player.turn(9).page == 2
         assert player.turn(-9).page == 0
@@ -418,6 +420,16 @@ class TestTheEnd:
         start(player, POSITION)
         player.choose("Pass", "Pass")
         assert player.page.header.left == "Shared: Adso + William"
+        assert player.page.note == "1. Adso and William 0\ntied at 0; nobody holds the marker (SG-7.2)"
+
+    def test_what_parted_level_ones_is_read_after_the_totals(self, player):
+        start(player, "market=5 hand.a=?5 hand.b=?5 a=10x3,6x3 b=6x3 marker=b")
+        player.choose("Pass", "Pass")
+        assert player.page.header.left == "William wins"
+        assert player.page.note.splitlines()[2] == "tied at 16; William holds the marker (SG-7.2)"
+        screens = player.box.pages(player.page)
+        assert screens == player.box.pages(replace(player.page, note="")) + 2
+        assert player.turn(screens - 1).page == screens - 1
 
     def test_what_now(self, player, ended):
         player.ok()
@@ -592,3 +604,11 @@ def test_impossible_counts_are_refused_with_a_reason(table, ticks, toy):
     player.back()
     assert isinstance(player.page, CountsPage)
     assert table.referee.replay.log == []
+
+
+def test_tracks_beside_the_score_stand_on_its_page(table, ticks, toy):
+    player = Player(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    player.box.open(Header(toy, NAMES, Setup(position="2 2r3g b 1,1 odd,odd")))
+    table.referee.step("1r", channel="keys")
+    assert player.page.rows[::2] == (("Guesses", "2", "2"), ("Rests left", "1", "0"))
+    assert player.page.note.endswith("tied at 2; Adso may still rest (T-5)")

@@ -58,6 +58,7 @@ TWO = TablePage(
     (("Castles", "12", "103"), ("King's bonus", "5", "0"), ("Cards", "1", "2")),
     ("213", "187"),
 )
+RANKED = "1. Anna 57\n2. Benedikt 57\ntied at 57; Anna holds the marker (SG-7.2)"
 
 
 def stand(heights: str, **pieces: str) -> Board:
@@ -217,6 +218,8 @@ PAGES: dict[str, Page] = {
     ),
     "table_two_totals": TWO,
     "table_two_rows": TablePage(TWO.header, TWO.columns, TWO.rows, TWO.totals, 1),
+    "table_note": TablePage(TWO.header, TWO.columns, TWO.rows, TWO.totals, 1, RANKED),
+    "table_note_last": TablePage(TWO.header, TWO.columns, TWO.rows, TWO.totals, 2, RANKED),
     "table_no_totals": TablePage(TWO.header, TWO.columns, TWO.rows[:2]),
     "notice": NoticePage(Header("Anna", "12 9 7 15", Mark.RECORDED), "Recorded"),
     "notice_two_lines": NoticePage(ANNA, "Anna's turn"),

@@ -84,6 +84,10 @@ def test_what_is_not_on_the_disk_has_no_turn_and_no_score() -> None:
             TablePage(HEAD, ("Anna", "Ben"), (("Castles", "12", "103"),), ("13", "200")),
             ["         Anna  Ben", "Castles    12  103", "=          13  200"],
         ),
+        (
+            TablePage(HEAD, ("Anna",), (("Castles", "12"),), ("13",), note="1. Anna 13\ntied at 13"),
+            ["         Anna", "Castles    12", "=          13", "1. Anna 13", "tied at 13"],
+        ),
         (NoticePage(HEAD, "Stop!", True), ["! Stop!"]),
         (NoticePage(HEAD, "Hold", fraction=0.5), ["* Hold", "[##########..........]"]),
     ],

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from engines import matchfile
-from engines.contract import Level, Report, Setup
+from engines.contract import Level, Report, Setup, winners
 from engines.errors import BadPosition
 from engines.match import Match
 from engines.san_gimignano import scoring
@@ -55,7 +55,7 @@ def test_sg_10_1_the_deal_alternates_and_points_are_kept():
         for part, seat in ((1, 0), (2, 1), (3, 0))
         for category, points in (("plain", 8), ("highest", 10))
     ]
-    assert GAME.scoring.winners(state) == (0,)
+    assert winners(GAME, state) == (0,)
 
 
 def test_one_deal_has_no_parts_and_ends_as_ever():
@@ -110,7 +110,7 @@ def test_sg_10_1_equal_totals_share():
     state = play(at(text), "pass")
     assert state.termination == "deals_played"
     assert totals(state) == [18, 18]
-    assert GAME.scoring.winners(state) == (0, 1)
+    assert winners(GAME, state) == (0, 1)
 
 
 def test_the_level_score_asks_who_closed_and_goes_on():
@@ -124,7 +124,7 @@ def test_the_level_score_asks_who_closed_and_goes_on():
     assert (0, "penalty") not in booked
     state = play(state, "deal", ". . - - - -")
     assert state.termination == "deals_played"
-    assert GAME.scoring.winners(state) == (0,)
+    assert winners(GAME, state) == (0,)
 
 
 def test_a_match_waits_between_deals_and_replays():

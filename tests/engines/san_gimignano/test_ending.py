@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engines.contract import winners
 from tests.engines.san_gimignano.table import GAME, LATE, at, field, play, points, tokens
 
 ENDED = "market=6,8 hand.a=?5 hand.b=?5 phase=ending"
@@ -66,7 +67,7 @@ def test_sg_7_1_cards_in_hand_score_nothing():
 
 
 @pytest.mark.parametrize(
-    ("towers", "winners"),
+    ("towers", "won"),
     [
         ("a=8x3 b=9x3 marker=b", (1,)),
         ("a=8x3 b=9x3 marker=a", (0,)),
@@ -74,14 +75,14 @@ def test_sg_7_1_cards_in_hand_score_nothing():
         ("", (0, 1)),
     ],
 )
-def test_sg_7_2_the_most_points_win(towers, winners):
-    assert GAME.scoring.winners(at(f"market=5 {towers}")) == winners
+def test_sg_7_2_the_most_points_win(towers, won):
+    assert winners(GAME, at(f"market=5 {towers}")) == won
 
 
 def test_sg_7_2_on_a_tie_the_markers_holder_wins():
     state = at("market=5 a=10x3*,6x3 b=6x3,5x3 marker=b")  # 5 + 10 + 6 to 6 + 5 + 10
     assert [sum(seat.values()) for seat in points(state)] == [21, 21]
-    assert GAME.scoring.winners(state) == (1,)
+    assert winners(GAME, state) == (1,)
 
 
 def test_a_double_pass_in_the_ending_phase_ends_it():

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from engines import bags, search
-from engines.contract import ADJUSTMENT, Choice, Level, Setup
+from engines.contract import ADJUSTMENT, Choice, Level, Setup, winners
 from engines.errors import Impossible, Malformed
 from engines.san_gimignano.cards import MANIFEST, NOBLE_MANIFEST
 from tests.engines.san_gimignano.table import GAME, LATE, answer, at, field, play, tokens
@@ -221,12 +221,12 @@ def test_soak_after_any_overruled_choice_play_goes_on():
 
 def test_points_by_hand_are_booked_kept_and_count():
     state = at(f"{HANDS} a=8x3 b=9x3 marker=a")
-    assert GAME.scoring.winners(state) == (0,)
+    assert winners(GAME, state) == (0,)
     state = GAME.rules.adjust(GAME.rules.adjust(state, 1, 10), 1, 3)
     booked = GAME.scoring.bookings(state)[-1]
     assert (booked.seat, booked.points, booked.category, booked.clause) == (1, 13, ADJUSTMENT, "")
     assert ADJUSTMENT not in GAME.scoring.CATEGORIES
-    assert GAME.scoring.winners(state) == (1,)
+    assert winners(GAME, state) == (1,)
     assert field(state, "adjusted") == "0,13"
     assert GAME.position.read(GAME.position.write(state)) == state
     assert GAME.rules.adjust(state, 1, -13) == at(f"{HANDS} a=8x3 b=9x3 marker=a")
@@ -238,7 +238,7 @@ def test_points_by_hand_count_towards_a_target():
     assert GAME.rules.pending(below).question == "deal"
     over = play(GAME.rules.adjust(state, 1, 60), "pass", "pass")
     assert over.termination == "target_reached"
-    assert GAME.scoring.winners(over) == (1,)
+    assert winners(GAME, over) == (1,)
     assert field(play(below, "deal"), "adjusted") == "0,59"
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.contract import Level, Setup
+from engines.contract import Level, Setup, winners
 from engines.errors import BadPosition
 from tests.engines.san_gimignano.table import GAME, LATE, at, field
 from tests.engines.walks import walk
@@ -229,7 +229,7 @@ def legal_or_refused(text):
         assert GAME.rules.why_not(state, choice) is None
         after = GAME.rules.apply(state, choice)
         assert GAME.rules.legal(after) or after.termination, (text, choice)
-    GAME.scoring.winners(state)
+    winners(GAME, state)
 
 
 @given(st.text(alphabet="abx-*?,=:5689 10", max_size=60))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.contract import Level, Setup
+from engines.contract import Level, Setup, winners
 from engines.errors import Refused
 from engines.match import Match
 from engines.san_gimignano.scoring import CATEGORIES
@@ -57,7 +57,7 @@ def test_sg_8_6_the_worked_example_as_a_position():
         {"completion": 20, "blessing": 6, "plain": 7, "colourful": 33},
     ]
     assert [sum(seat.values()) for seat in points(state)] == [63, 66]
-    assert GAME.scoring.winners(state) == (1,)
+    assert winners(GAME, state) == (1,)
 
 
 def test_bookings_come_in_the_rules_order_with_their_sums():
@@ -84,13 +84,13 @@ def test_sg_8_6_as_a_final_layout():
     assert GAME.rules.pending(state).clause == "SG-7.2"
     assert (field(state, "a"), field(state, "marker")) == ("5-9,6x3*,8x3*,9x3,10x3*", "a")
     assert [sum(seat.values()) for seat in points(state)] == [63, 66]
-    assert GAME.scoring.winners(state) == (1,)
+    assert winners(GAME, state) == (1,)
 
 
 def test_an_empty_table_is_counted_too():
     state = play(start(Level.SCORE), ". . -")
     assert points(state) == [{}, {}]
-    assert GAME.scoring.winners(state) == (0, 1)
+    assert winners(GAME, state) == (0, 1)
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,9 @@ from random import Random
 import pytest
 
 from engines import search
-from engines.contract import ADJUSTMENT, Choice
+from engines.contract import ADJUSTMENT, Choice, winners
 from engines.errors import Impossible, Malformed
 from engines.torres.ground import BLOCKS
-from engines.torres.scoring import winners
 from engines.torres.state import supply, totals
 from tests.engines.torres.table import GAME, answer, at, blocks, fields, play, points, start, tokens, turn
 from tests.engines.torres.walking import SETUPS, busy
@@ -205,7 +204,7 @@ def test_points_by_hand_are_booked_and_count():
     state = GAME.rules.adjust(GAME.rules.adjust(at(turn()), 1, 5), 0, -3)
     assert points(state) == [{ADJUSTMENT: -3}, {ADJUSTMENT: 5}]
     assert totals(state) == [-3, 5]
-    assert GAME.scoring.winners(state) == winners(state) == (1,)
+    assert winners(GAME, state) == (1,)
     assert GAME.scoring.bookings(state)[-1].category == ADJUSTMENT
     assert GAME.position.status(GAME.position.write(state)) == []
     assert GAME.position.read(GAME.position.write(state)) == state

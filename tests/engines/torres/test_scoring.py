@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engines.contract import Level
-from engines.torres.scoring import bump, castles_of, last_player, leader, score_phase, scoring_order, winners
+from engines.contract import Level, winners
+from engines.torres.scoring import bump, castles_of, last_player, leader, score_phase, scoring_order
 from engines.torres.state import totals
 from tests.engines.torres.table import GAME, at, fields, play, points, start, tokens, turn
 
@@ -122,9 +122,9 @@ def test_the_end_and_its_winners():
     state = play(at(text), "end")
     assert state.termination == "settled"
     assert totals(state) == [1, 2]  # one each for their castles, the second one past the first
-    assert winners(state) == (1,)
+    assert winners(GAME, state) == (1,)
     nobody = play(at(text.replace("a=c3 b=f6", "a=b3 b=e6")), "end")
-    assert winners(nobody) == (0, 1)
+    assert winners(GAME, nobody) == (0, 1)
 
 
 def test_master_cards_are_entered_in_order():

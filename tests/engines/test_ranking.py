@@ -1,0 +1,107 @@
+"""Places by points and tie-breaks, and what stands beside the score."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.contract import Setup, Tie, winners
+from engines.kit.ranking import ranked
+from tests.engines import grid_toy, toy
+from tests.engines.san_gimignano.table import GAME as SAN_GIMIGNANO
+from tests.engines.san_gimignano.table import at as sg
+from tests.engines.torres.table import GAME as TORRES
+from tests.engines.toy import Beans
+
+
+def told(places):
+    """Each place: its number, its seats, and the tie-breaks asked of it with their figures."""
+    return [(one.number, one.seats, [(tie.name, tie.figures) for tie in one.ties]) for one in places]
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 2)] * 3), min_size=1, max_size=4))
+def test_places_are_those_of_sorted_figures(seats):
+    """By a second way: a seat's place is one more than the seats that are ahead of it."""
+    points, empty, green = zip(*seats, strict=True)
+    ties = (
+        Tie("empty", "T-1", tuple(enumerate(empty))),
+        Tie("green", "T-1", tuple(enumerate(green)), least=True),
+    )
+    worth = [(p, e, -g) for p, e, g in seats]
+    places = {seat: place for place in ranked(points, "T-1", *ties) for seat in place.seats}
+    assert len(places) == len(seats)
+    for seat, place in places.items():
+        assert place.number == 1 + sum(other > worth[seat] for other in worth)
+        assert [worth[other] for other in place.seats] == [worth[seat]] * len(place.seats)
+        assert place.points == points[seat]
+        level = {other for other in range(len(seats)) if points[other] == points[seat]}
+        for tie in place.ties:
+            assert {other for other, _ in tie.figures} == level
+            own = dict(tie.figures)[seat]
+            level = {other for other, figure in tie.figures if figure == own}
+
+
+def test_each_tie_break_is_asked_only_of_those_who_are_still_level():
+    """As CT-7.4 has it: more empty spaces, then lower green."""
+    empty = Tie("empty", "CT-7.4", ((0, 2), (1, 3), (2, 2), (3, 9)))
+    green = Tie("green", "CT-7.4", ((0, 35), (1, 40), (2, 31), (3, 0)), least=True)
+    parted = ("empty", ((1, 3), (0, 2), (2, 2))), ("green", ((2, 31), (0, 35)))
+    assert told(ranked((57, 57, 57, 12), "CT-7.4", empty, green)) == [
+        (1, (1,), [parted[0]]),
+        (2, (2,), [*parted]),
+        (3, (0,), [*parted]),
+        (4, (3,), []),
+    ]
+
+
+def test_sg_7_2_tied_the_markers_holder_is_first():
+    tied = SAN_GIMIGNANO.scoring.ranking(sg("market=5 a=10x3,6x3 b=6x3 marker=b"))
+    marker = [("marker", ((1, 1), (0, 0)))]
+    assert told(tied) == [(1, (1,), marker), (2, (0,), marker)]
+    assert {one.points for one in tied} == {16}
+    assert {(one.clause, *(tie.clause for tie in one.ties)) for one in tied} == {("SG-7.2", "SG-7.2")}
+
+
+def test_sg_7_2_tied_with_nobody_holding_the_marker_it_is_shared():
+    (shared,) = SAN_GIMIGNANO.scoring.ranking(sg("market=5"))
+    assert (shared.number, shared.seats, shared.points) == (1, (0, 1), 0)
+    assert [tie.figures for tie in shared.ties] == [((0, 0), (1, 0))]
+
+
+def test_sg_10_1_over_several_deals_the_marker_parts_nobody():
+    """The markers of SG-7.2 are those of single deals."""
+    state = sg("deals=2 market=5 a=10x3,6x3 b=6x3 marker=b")
+    assert told(SAN_GIMIGNANO.scoring.ranking(state)) == [(1, (0, 1), [])]
+    assert SAN_GIMIGNANO.scoring.ranking(state)[0].clause == "SG-10.1"
+
+
+def test_to_5_5_level_ones_share_a_place():
+    state = TORRES.rules.start(Setup(3))
+    shared = TORRES.scoring.ranking(state)
+    assert [(one.number, one.seats, one.clause) for one in shared] == [(1, (0, 1, 2), "TO-5.5")]
+    ahead = TORRES.rules.adjust(state, 1, 5)
+    assert told(TORRES.scoring.ranking(ahead)) == [(1, (1,), []), (2, (0, 2), [])]
+
+
+def test_a_game_may_count_more_than_points():
+    """In the toy game who may still sit out has something left, and that parts level ones."""
+    state = Beans(points=(2, 2), sat=(True, False))
+    assert [(one.name, one.clause, one.figures) for one in toy.GAME.scoring.tallies(state)] == [
+        ("rests", "T-1", (0, 1))
+    ]
+    assert told(toy.GAME.scoring.ranking(state)) == [
+        (1, (1,), [("rests", ((1, 1), (0, 0)))]),
+        (2, (0,), [("rests", ((1, 1), (0, 0)))]),
+    ]
+    assert winners(toy.GAME, state) == (1,)
+
+
+def test_a_second_tie_break_is_asked_where_the_first_parts_nobody():
+    stones = grid_toy.Stones(pieces=(3, 1))
+    south, west = ("south", ((0, 0), (1, 0))), ("west", ((1, 1), (0, 3)))
+    assert told(grid_toy.GAME.scoring.ranking(stones)) == [(1, (1,), [south, west]), (2, (0,), [south, west])]
+
+
+def test_points_given_by_hand_count_for_the_place():
+    state = toy.GAME.rules.adjust(Beans(points=(2, 2), sat=(True, False)), 0, 1)
+    assert told(toy.GAME.scoring.ranking(state)) == [(1, (0,), []), (2, (1,), [])]
