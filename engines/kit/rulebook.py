@@ -230,7 +230,9 @@ class Rulebook(Rules[S], Generic[S, H]):
 
     def by_rule(self, state: S, held: H | None = None) -> list[Choice]:
         """Every choice that the rules allow, in the domain's order."""
-        return [] if state.termination else self._lists[question(state)](state, held)
+        if state.termination:
+            return []
+        return self._lists[state.frames[-1].question if state.frames else TURN](state, held)
 
     def choices(self, state: S, held: H | None = None) -> list[Choice]:
         """The same; where a clause was overruled and nothing is legal, what the pieces allow."""

@@ -1,103 +1,88 @@
-"""What is asked, legal and happens: the chapters of the rules put together."""
+"""The book that the chapters register in, what is asked, and what several chapters are written with.
+
+A token that ends with a space belongs there on a picture of the board, whatever letter comes before it.
+"""
 
 from __future__ import annotations
 
-from engines.contract import (
-    Choice,
-    Key,
-    Level,
-    Pending,
-    Setup,
-)
-from engines.errors import BadSetup
-from engines.kit import options
-from engines.kit.rulebook import Rulebook
-from engines.torres import (
-    facts,
-    likely,
-    moves,
-    phases,
-    play,
-    position,
-    possible,
-    problems,
-    questions,
-)
-from engines.torres.cards import CARDS
-from engines.torres.checks import CHECKS
-from engines.torres.state import OPTIONS, State, hand_size, variant_of
-from engines.torres.state import options as options_of
+from collections.abc import Callable
+from functools import lru_cache
 
-LEVELS = (Level.FULL, Level.SCORE)
-"""Nothing that ``full`` asks for is hidden, so ``table`` would be the same again."""
-SEATS_AT_TABLE = (2, 3, 4)
+from engines.contract import Choice, Domain, Figures, Key, Picker
+from engines.kit.checks import Objection
+from engines.kit.rulebook import Rulebook
+from engines.torres.cards import CARDS
+from engines.torres.cells import CELLS, NAMES
+from engines.torres.state import COUNTED, State, hand_size, piece_on, taken
+
+GRID = Domain("cell", NAMES, Picker.GRID)
+Where = Callable[[State], int]
+
+
+def squares(letter: str) -> tuple[str, ...]:
+    """The tokens of all spaces: ``Ba1`` to ``Bh8``."""
+    return tuple(f"{letter}{name}" for name in NAMES)
+
+
+def read_cell(token: str) -> int:
+    """The space that a token names; the token must end with one."""
+    return 8 * (ord(token[-1]) - ord("1")) + ord(token[-2]) - ord("a")
+
+
+@lru_cache(64)
+def _by_row(question: str, letter: str) -> tuple[tuple[tuple[Choice, ...], ...], ...]:
+    """The choices for spaces by row, and there by the row's eight bits in a set."""
+    choices = [Choice(question, token) for token in squares(letter)]
+    return tuple(
+        tuple(tuple(choices[at + n] for n in range(8) if bits >> n & 1) for bits in range(256))
+        for at in range(0, CELLS, 8)
+    )
+
+
+def spaces(question: str, mask: int, letter: str = "") -> list[Choice]:
+    """The choices of all spaces in ``mask``."""
+    one, two, three, four, five, six, seven, eight = mask.to_bytes(8, "little")
+    rows = _by_row(question, letter)
+    return [
+        *rows[0][one],
+        *rows[1][two],
+        *rows[2][three],
+        *rows[3][four],
+        *rows[4][five],
+        *rows[5][six],
+        *rows[6][seven],
+        *rows[7][eight],
+    ]
+
+
+def _choices(question: str, where: Where, letter: str) -> Callable[[State, int | None], list[Choice]]:
+    return lambda state, _: spaces(question, where(state), letter)
 
 
 class Book(Rulebook[State, int]):
-    """What is asked, legal and happens; what is held are cards, a bit each."""
+    """What is asked, legal and happens; what is held are the cards that may be played, a bit each."""
 
-    def start(self, setup: Setup) -> State:
-        """The set-up of TO-1.5 (TO-6.1), the layout to report, or the setup's position."""
-        if setup.seats not in SEATS_AT_TABLE or not 0 <= setup.start < setup.seats:
-            raise BadSetup("Torres is for two to four players, one of whom starts (TO-1.1)")
-        chosen = options.chosen("Torres", OPTIONS, setup)
-        if ("master_cards", "yes") in setup.options and chosen["master_cards"] == "no":
-            raise BadSetup("option master_cards belongs to the master version (TO-6.3)")
-        if setup.position:
-            state = position.read(setup.position, setup.facts)
-            if state.variant.seats != setup.seats:
-                raise BadSetup(f"the position has {state.variant.seats} seats, the match {setup.seats}")
-            options.agree(OPTIONS, setup, chosen, options_of(state.variant), state.level)
-            return state
-        if setup.level not in LEVELS:
-            raise BadSetup(f"Torres is followed full or score, not {setup.level.value}")
-        return phases.opening(
-            variant_of(setup.seats, chosen), setup.start, setup.level, facts.start_castles(setup)
-        )
+    def grid(self, *questions: str, letter: str = "") -> Callable[[Where], Where]:
+        """Register the decorated function, a set of spaces by state, as the fast list of these questions."""
 
-    def pending(self, state: State) -> Pending:
-        """See :mod:`engines.torres.questions`."""
-        return questions.pending(state)
+        def register(where: Where) -> Where:
+            for each in questions:
+                self.lists(each)(_choices(each, where, letter))
+            return where
 
-    def by_rule(self, state: State, held: int | None = None) -> list[Choice]:
-        """See :mod:`engines.torres.moves`."""
-        return moves.legal(state, held)
+        return register
 
-    def play(self, state: State, choice: Choice) -> State:
-        """See :mod:`engines.torres.play`."""
-        return play.apply(state, choice)
+    def ended(self, state: State) -> str:
+        """A last board is counted, a match over after its third phase."""
+        return "TO-5.1" if state.termination == COUNTED else "TO-5.5"
 
-    def choices(self, state: State, held: int | None = None) -> list[Choice]:
-        """See :mod:`engines.torres.possible`."""
-        return possible.choices(state, held)
-
-    def leads_on(self, state: State, choice: Choice, held: int | None = None) -> State | None:
-        """See :mod:`engines.torres.possible`."""
-        return possible.leads_on(state, choice)
-
-    def broken(self, state: State) -> set[str]:
-        """See :mod:`engines.torres.problems`."""
-        return problems.broken(state)
+    def still(self, after: State, held: int | None) -> int | None:
+        """Cards are asked for at the beginning of a step only."""
+        return None
 
     def stands(self, before: State, choice: Choice) -> bool:
         """What a wrong block was lifted from shows only when it is put down."""
         return choice.question != "move_to" and super().stands(before, choice)
-
-    def seen(self, state: State) -> str:
-        """Reports in equal positions are about the same."""
-        return position.write(state)
-
-    def hand(self, state: State, seat: int, held: str) -> int:
-        """Cards written ``jump,ap7,+leap``."""
-        return position.read_hand(state, seat, held)
-
-    def likely(self, state: State, choice: Choice) -> int:
-        """See :mod:`engines.torres.likely`."""
-        return likely.likely(state, choice)
-
-    def exposes(self, state: State, choice: Choice) -> bool:
-        """Taking an action card: its player looks at three."""
-        return choice.question == "action" and choice.token in (questions.TOP, questions.BOTTOM)
 
     def fact(self, state: State, key: Key) -> int:
         """``("hand", seat)`` cards held, ``("jump", seat)`` whether that card was played."""
@@ -106,4 +91,25 @@ class Book(Rulebook[State, int]):
 
 
 BOOK = Book()
-BOOK.checks = CHECKS
+
+
+def at_cell(state: State) -> Figures:
+    """The blanks of a question of the turn: the action points left, and the space it goes out from."""
+    cell = state.frames[-1].cell
+    return (("left", state.left), ("cell", NAMES[cell] if 0 <= cell < CELLS else "-"))
+
+
+def of_phase(state: State) -> Figures:
+    """The blanks of a question between turns."""
+    return (("phase", state.phase),)
+
+
+def occupied(state: State, token: str) -> Objection | None:
+    """TO-1.8 for a space that a piece is to go to, or a block."""
+    piece = piece_on(state, read_cell(token))
+    return Objection({"cell": token[-2:], "piece": piece}) if piece else None
+
+
+def is_free(state: State, token: str, _: int | None = None) -> bool:
+    """Whether a piece could stand there at all."""
+    return not taken(state) >> read_cell(token) & 1

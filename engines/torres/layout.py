@@ -13,9 +13,8 @@ from __future__ import annotations
 import msgspec
 
 from engines.board import KING, Board, Cell
-from engines.contract import SEATS, Choice, Problem
+from engines.contract import SEATS, Problem
 from engines.errors import Malformed
-from engines.torres import questions as q
 from engines.torres.cells import CELLS, NAMES, NOWHERE, NUMBERS, SIDE, cells, names
 from engines.torres.ground import BLOCKS, LEAST_CASTLES, TALLEST, castle_at, survey
 from engines.torres.state import KNIGHTS, State
@@ -163,17 +162,3 @@ def differences(seen: Layout, expected: Layout) -> tuple[str, ...]:
         found += [f"+K{NAMES[seen.king]}"] * (seen.king >= 0)
         found += [f"-K{NAMES[expected.king]}"] * (expected.king >= 0)
     return tuple(found)
-
-
-_UNSEEN = frozenset({"leave", "starter", "final_phase"})
-_UNSEEN_ACTIONS = frozenset({q.TOP, q.BOTTOM, *q.SCORES, q.END, q.STACKS})
-_UNSEEN_CARDS = frozenset({"ap6", "ap7"})
-
-
-def visible(choice: Choice) -> bool:
-    """Blocks, knights and the king show; points, cards taken and the end of a turn do not."""
-    if choice.question == "action":
-        return choice.token not in _UNSEEN_ACTIONS
-    if choice.question == "card":
-        return choice.token not in _UNSEEN_CARDS
-    return choice.question not in _UNSEEN and not choice.question.startswith(("track", "master"))

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from engines.contract import Choice
-from engines.torres import questions as q
+from engines.torres.book import BOOK, read_cell
 from engines.torres.cards import TWO_PLACES
 from engines.torres.cells import NEXT, NUMBERS, cells
 from engines.torres.ground import TALLEST
+from engines.torres.phases import END, STACKS
 from engines.torres.state import State
 
 _TO = frozenset({"to", "place", *(f"{name}_to" for name in TWO_PLACES if name != "move")})
 """Questions where a knight goes."""
 
 
+@BOOK.method
 def likely(state: State, choice: Choice) -> int:
     """As the contract has it; 0 for all choices of a question that has no habits."""
     asked, token = choice.question, choice.token
     if asked in _TO:
         return _to(state, NUMBERS[token])
     if asked == "block" or (asked == "action" and token[0] == "B"):
-        return _block(state, q.read_cell(token))
-    return int(token in (q.END, q.STACKS) and state.left > 0)
+        return _block(state, read_cell(token))
+    return int(token in (END, STACKS) and state.left > 0)
 
 
 def _to(state: State, cell: int) -> int:

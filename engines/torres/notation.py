@@ -29,9 +29,11 @@ from collections.abc import Sequence
 
 from engines.contract import SEATS, Choice, Label
 from engines.errors import Malformed
-from engines.torres import questions as q
+from engines.torres.action_cards import CARD
 from engines.torres.cards import CARDS
 from engines.torres.cells import NUMBERS
+from engines.torres.final import ENOUGH
+from engines.torres.phases import END, SCORES, STACKS, STAY
 
 _LETTERS = frozenset("BFEKHMTS")
 _WORDS = frozenset({"first", "phase"})
@@ -46,16 +48,16 @@ def tokens(text: str) -> list[str]:
         raise Malformed("an empty step")
     first, rest = words[0], words[1:]
     if first in CARDS:
-        return [q.CARD, first, *_way(rest)]
+        return [CARD, first, *_way(rest)]
     if first == "M" and rest:
         source, *targets = _way(rest)
         return [f"M{source}", *targets]
     if first == "H":
-        return [token for word in rest for token in _column(word)] or [q.ENOUGH]
+        return [token for word in rest for token in _column(word)] or [ENOUGH]
     if first in _LETTERS and rest:
-        return [f"{first}{word}" if word != q.ENOUGH else word for word in rest]
-    if first == q.END and rest:
-        return [q.STACKS, *rest]
+        return [f"{first}{word}" if word != ENOUGH else word for word in rest]
+    if first == END and rest:
+        return [STACKS, *rest]
     if first == "points" and len(rest) == 1 and _POINTS.fullmatch(rest[0]):
         points = int(rest[0])
         return [f"{points // 10}_", f"_{points % 10}"]
@@ -71,7 +73,7 @@ def _way(words: Sequence[str]) -> list[str]:
 
 def _column(word: str) -> list[str]:
     found = _COLUMN.fullmatch(word)
-    return [f"H{found[1]}", found[2]] if found else [word if word == q.ENOUGH else f"H{word}"]
+    return [f"H{found[1]}", found[2]] if found else [word if word == ENOUGH else f"H{word}"]
 
 
 def text(choices: Sequence[Choice]) -> str:
@@ -93,15 +95,15 @@ def text(choices: Sequence[Choice]) -> str:
     if asked in ("to", "place", "leave", "final_height"):
         return " ".join([token, *rest])
     if asked == "final_knight":
-        return " ".join(["E", *(word[1:] for word in (token, *rest) if word != q.ENOUGH)])
+        return " ".join(["E", *(word[1:] for word in (token, *rest) if word != ENOUGH)])
     return f"{token[0]} {token[1:]}" if token[0] in _LETTERS else " ".join([token, *rest])
 
 
 def _action(token: str, rest: list[str]) -> str:
-    if token == q.CARD:
+    if token == CARD:
         return f"{rest[0]} {'-'.join(rest[1:])}".rstrip() if rest else token
-    if token == q.STACKS:
-        return " ".join([q.END, *rest]) if rest else token
+    if token == STACKS:
+        return " ".join([END, *rest]) if rest else token
     if token[0] == "M":
         return "M " + "-".join([token[1:], *rest])
     if token[0] in "BTS":
@@ -112,8 +114,8 @@ def _action(token: str, rest: list[str]) -> str:
 def _columns(words: list[str]) -> str:
     told = ""
     for word in words:
-        told += word if word[0] == "+" else f" {word[1:]}" * (word != q.ENOUGH)
-    return f"H{told}" if told else f"H {q.ENOUGH}"
+        told += word if word[0] == "+" else f" {word[1:]}" * (word != ENOUGH)
+    return f"H{told}" if told else f"H {ENOUGH}"
 
 
 def label(choice: Choice) -> Label:
@@ -123,8 +125,8 @@ def label(choice: Choice) -> Label:
         return Label(f"action.{token[0]}", (("cell", token[1:]),))
     if asked == "starter":
         return Label("starter.seat", (("seat", SEATS.index(token)),))
-    if token in (q.ENOUGH, q.STAY):
-        return Label(f"{asked}.{'enough' if token == q.ENOUGH else 'stay'}")
+    if token in (ENOUGH, STAY):
+        return Label(f"{asked}.{'enough' if token == ENOUGH else 'stay'}")
     if token[1:] in NUMBERS:
         return Label("cell.at", (("cell", token[1:]),))
     if asked == "leave":
@@ -133,7 +135,7 @@ def label(choice: Choice) -> Label:
         return Label("points.tens", (("tens", int(token[:-1]) * 10),))
     if asked in ("track_ones", "master_ones"):
         return Label("points.ones", (("ones", int(token[1:])),))
-    if token in q.SCORES:
+    if token in SCORES:
         return Label("action.S", (("n", int(token[1:])),))
     if asked in ("final_height", "final_phase"):
         return Label(f"{asked}.n", (("n", int(token)),))

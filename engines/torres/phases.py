@@ -1,100 +1,216 @@
-"""From turn to turn: set-up, rounds, phases, their scoring, and what is entered by hand."""
+"""Turns, rounds and phases (TO-2, TO-3.10 to TO-3.13, TO-5).
+
+``S2`` are two score steps. ``end`` is the end of the turn, the smallest stack that suffices being used;
+``stacks`` is the end too, then what the other stacks hold: ``3-1``. ``Kd1`` moves the king, who may stay.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import lru_cache
 
 from msgspec.structs import replace
 
-from engines.contract import SEATS, Level
-from engines.torres import questions as q
-from engines.torres.cells import NUMBERS
-from engines.torres.ground import EMPTY, START, Ground, survey, with_block
-from engines.torres.scoring import gain, last_player, leader, score_phase
+from engines.contract import SEATS, Choice, Domain, Figures, Picker
+from engines.kit.checks import Objection
+from engines.torres import action_cards, blocks, knights
+from engines.torres import stacks as piles
+from engines.torres.action_cards import BOTTOM, CARD, TOP
+from engines.torres.book import BOOK, at_cell, is_free, occupied, of_phase, read_cell, spaces, squares
+from engines.torres.cells import FULL, cells
+from engines.torres.knights import NEW, spent
+from engines.torres.scoring import last_player, leader, score_phase, score_steps
 from engines.torres.stacks import DEALT, PHASES, Stacks
 from engines.torres.state import (
-    COUNTED,
     DECK,
-    NO_LINES,
+    KNIGHTS,
     SETTLED,
     Frame,
     State,
-    Variant,
+    clockwise,
+    height_of,
+    is_last,
     new_turn,
     order,
+    own_blocks,
     rounds,
     supply,
+    taken,
 )
 
-
-def opening(variant: Variant, start: int, level: Level, castles: Iterable[str]) -> State:
-    """The first state of a match (TO-1, TO-6.1), with ``castles`` the marked spaces of its copy (TO-1.2).
-
-    Of level score, the layout to be reported, which begins with a block on each of them.
-    """
-    seats = variant.seats
-    state = State(
-        variant=variant,
-        level=level,
-        knights=(0,) * seats,
-        seat=start,
-        start=start,
-        stacks=((),) * seats,
-        decks=(0 if variant.master else DECK,) * seats,
-        played=(0,) * seats,
-        lines=(NO_LINES,) * seats,
-        before=(0,) * seats,
-        adjusted=(0,) * seats,
-    )
-    if level is Level.SCORE:
-        return replace(state, ground=marked(castles), frames=(Frame("final_phase", open=False),))
-    if variant.master:
-        return replace(state, frames=(Frame("found", open=False),))
-    return replace(state, ground=marked(castles), frames=(Frame("enter", open=False),))
+END, STACKS, STAY = "end", "stacks", "Kstay"
+MOST_STEPS = 7
+SCORES = tuple(f"S{n}" for n in range(MOST_STEPS, 0, -1))
+_WORDS = (*SCORES, STACKS, TOP, BOTTOM, CARD, NEW, END)
+"""The end of the list, and so a few turns back from its beginning: the most likely last."""
+CROWN = Domain("king", squares("K"), Picker.GRID)
 
 
-def marked(castles: Iterable[str]) -> Ground:
-    """The ground with a block on each marked space (TO-1.2)."""
-    ground = EMPTY
-    for name in castles:
-        ground = with_block(ground, NUMBERS[name])
-    return ground
+@lru_cache(1024)
+def _actions(own: int) -> Domain:
+    moves = (knights.TOKENS[cell] for cell in cells(own))
+    return Domain("action", (*moves, *blocks.TOKENS, *_WORDS), Picker.GRID)
 
 
-def _clockwise(state: State) -> int:
-    return (state.seat + 1) % state.variant.seats
+@lru_cache
+def _leave(number: int) -> Domain:
+    return Domain("stacks", tuple(map(piles.text, piles.spreads(number))))
 
 
-# Set-up
+@lru_cache
+def _starter(seats: int) -> Domain:
+    return Domain("starter", tuple(SEATS[:seats]))
 
 
-def found(state: State, token: str) -> State:
-    """A starting block."""
-    state = replace(state, ground=with_block(state.ground, q.read_cell(token)))
-    if state.ground.blocks < len(START):
-        return replace(state, seat=_clockwise(state))
-    return replace(state, seat=state.start, frames=(Frame("enter", open=False),))
+BOOK.asks(lambda state: _actions(state.knights[state.seat]), "action")
+BOOK.asks(lambda state: _leave(len(state.stacks[state.seat]) - 1), "leave")
+BOOK.asks(Domain("king", (*CROWN.tokens, STAY), Picker.GRID), "king")
+BOOK.asks(lambda state: _starter(state.variant.seats), "starter")
+BOOK.figures("leave")(at_cell)
+BOOK.figures("king", "starter")(of_phase)
 
 
-def enter(state: State, token: str) -> State:
-    """A first knight; after the last player's the king."""
-    knights = list(state.knights)
-    knights[state.seat] |= 1 << q.read_cell(token)
-    state = replace(state, knights=tuple(knights))
-    if q.is_last(state):
-        return replace(state, frames=(Frame("crown", open=False),))
-    return replace(state, seat=_clockwise(state))
+@BOOK.figures("action")
+def _(state: State) -> Figures:
+    return (("left", state.left),)
 
 
-def crown(state: State, token: str) -> State:
-    """The king; the first phase begins."""
-    return _begin(replace(state, king=q.read_cell(token)), state.start)
+# The fast lists
+
+_SCORES = BOOK.listed("action", SCORES)
+_STACKS, _CARD, _NEW, _END = BOOK.listed("action", (STACKS, CARD, NEW, END))
 
 
-# Rounds and phases
+@BOOK.lists("action")
+def _(state: State, held: int | None) -> list[Choice]:
+    left = state.left
+    may_place, may_choose = piles.open_to(state.stacks[state.seat], state.placed, state.under)
+    found: list[Choice] = []
+    may_enter = False
+    if left:
+        free = FULL ^ taken(state)
+        found, may_enter = knights.listed(state, free)
+        if may_place:
+            found += blocks.listed(state, free)
+        found += _SCORES[-left:]
+    if may_choose:
+        found.append(_STACKS)
+    if left:
+        found += action_cards.takes(state)
+    if not state.carded and action_cards.any_playable(state, held):
+        found.append(_CARD)
+    if may_enter:
+        found.append(_NEW)
+    found.append(_END)
+    return found
 
 
-def _begin(state: State, start: int) -> State:
+@BOOK.lists("leave")
+def _(state: State, _: int | None) -> list[Choice]:
+    found = _results(state)
+    spreads = piles.spreads(len(state.stacks[state.seat]) - 1)
+    return BOOK.listed("leave", (piles.text(left) for left in spreads if left in found))
+
+
+@BOOK.lists("king")
+def _(state: State, _: int | None) -> list[Choice]:
+    free = state.ground.above[0] & ~taken(state)
+    return [*spaces("king", free, "K"), *BOOK.listed("king", (STAY,))]
+
+
+@BOOK.lists("starter")
+def _(state: State, _: int | None) -> list[Choice]:
+    return BOOK.listed("starter", SEATS[: state.variant.seats])
+
+
+# Checks: score steps, the end of a turn (TO-3.10, TO-3.13)
+
+
+@BOOK.check("steps.points", "TO-3.10", "action")
+def _(state: State, token: str) -> Objection | None:
+    if token[0] != "S" or int(token[1:]) <= state.left:
+        return None
+    return Objection({"steps": int(token[1:]), "left": state.left})
+
+
+def _results(state: State) -> tuple[Stacks, ...]:
+    return piles.results(state.stacks[state.seat], state.placed, state.under)
+
+
+@BOOK.check("stacks.choice", "TO-3.13", "action")
+def _(state: State, token: str) -> Objection | None:
+    if token != STACKS or len(_results(state)) > 1:
+        return None
+    return Objection({"stacks": piles.text(_results(state)[0])})
+
+
+@BOOK.check("leave.result", "TO-3.13", "leave")
+def _(state: State, token: str) -> Objection | None:
+    if token in map(piles.text, _results(state)):
+        return None
+    used = state.placed + state.under
+    return Objection({"stacks": piles.text(state.stacks[state.seat]), "used": used, "asked": token})
+
+
+# Checks: between phases (TO-5.4)
+
+
+@BOOK.check("king.castle", "TO-5.4", "king")
+def _(state: State, token: str) -> Objection | None:
+    if token == STAY or height_of(state, read_cell(token)):
+        return None
+    return Objection({"cell": token[1:]})
+
+
+@BOOK.check("king.free", "TO-5.4", "king")
+def _(state: State, token: str) -> Objection | None:
+    return None if token == STAY else occupied(state, token)
+
+
+# Effects: a turn
+
+_BEGUN = {NEW: Frame("place"), CARD: Frame("card"), STACKS: Frame("leave")}
+_BEGUN |= {token: Frame("to", cell) for cell, token in enumerate(knights.TOKENS)}
+
+
+@BOOK.effect("action")
+def _(state: State, token: str) -> State:
+    if token[0] == "B":
+        return blocks.lay(state, read_cell(token))
+    if token in _BEGUN:
+        return replace(state, frames=(_BEGUN[token],))
+    if token in (TOP, BOTTOM):
+        return action_cards.take(state)
+    if token == END:
+        return _end(state, _results(state)[0])
+    steps = int(token[1:])
+    return replace(score_steps(state, steps), left=spent(state, steps))
+
+
+@BOOK.effect("leave")
+def _(state: State, token: str) -> State:
+    return _end(state, tuple(int(stack) for stack in token.split("-") if stack))
+
+
+@BOOK.method
+def settled(state: State) -> State:
+    """A turn in which nothing is left to decide ends."""
+    if state.left or state.frames or state.termination or len(_results(state)) > 1:
+        return state
+    if not state.carded and action_cards.any_playable(state):
+        return state
+    return _end(state, _results(state)[0])
+
+
+def _end(state: State, left: Stacks) -> State:
+    """The turn is over; ``left`` is what the other stacks hold."""
+    stacks = (*state.stacks[: state.seat], left, *state.stacks[state.seat + 1 :])
+    return _next_turn(replace(state, stacks=stacks))
+
+
+# Effects: rounds and phases
+
+
+def begin(state: State, start: int) -> State:
     """A phase begins: all blocks in front of players go back, then each receives the phase's (TO-2.2)."""
     seats = state.variant.seats
     state = replace(state, stacks=((),) * seats, placed=0, under=0)
@@ -102,18 +218,18 @@ def _begin(state: State, start: int) -> State:
     dealt: dict[int, Stacks] = {}
     for seat in order(state, start):
         stacks = []
-        for blocks in DEALT[seats][state.phase - 1]:
-            stacks.append(min(blocks, left))
+        for number in DEALT[seats][state.phase - 1]:
+            stacks.append(min(number, left))
             left -= stacks[-1]
         dealt[seat] = tuple(sorted(stacks, reverse=True))
     stacks_by_seat = tuple(dealt[seat] for seat in range(seats))
     return replace(state, stacks=stacks_by_seat, start=start, round=1, **new_turn(state, start))
 
 
-def next_turn(state: State) -> State:
+def _next_turn(state: State) -> State:
     """The seat to move is done: the next one, the next round, or the phase's end."""
-    if not q.is_last(state):
-        return replace(state, **new_turn(state, _clockwise(state)))
+    if not is_last(state):
+        return replace(state, **new_turn(state, clockwise(state)))
     if state.round < rounds(state):
         start = leader(state) if state.variant.master else state.start
         return replace(state, start=start, round=state.round + 1, **new_turn(state, start))
@@ -126,10 +242,11 @@ def next_turn(state: State) -> State:
     return replace(state, termination=SETTLED)
 
 
-def king(state: State, token: str) -> State:
+@BOOK.effect("king")
+def _(state: State, token: str) -> State:
     """The king moves or stays; then the next phase, or the question who starts it (TO-5.4)."""
-    if token != q.STAY:
-        state = replace(state, king=q.read_cell(token))
+    if token != STAY:
+        state = replace(state, king=read_cell(token))
     if state.variant.master:
         return _next_phase(state, leader(state))
     if state.variant.last_chooses:
@@ -137,84 +254,34 @@ def king(state: State, token: str) -> State:
     return _next_phase(state, state.seat)
 
 
-def starter(state: State, token: str) -> State:
-    """The last player has chosen who starts."""
+@BOOK.effect("starter")
+def _(state: State, token: str) -> State:
     return _next_phase(state, SEATS.index(token))
 
 
 def _next_phase(state: State, start: int) -> State:
-    return _begin(replace(state, phase=state.phase + 1), start)
+    return begin(replace(state, phase=state.phase + 1), start)
 
 
-# What is entered by hand
+# What the pieces allow
 
 
-def tens(state: State, token: str) -> State:
-    """The tens of a seat's points."""
-    frame = state.frames[-1]
-    return replace(state, frames=(Frame(f"{frame.question}_ones", frame.cell, int(token[:-1])),))
+@BOOK.possible("action")
+def _(state: State, token: str, _: int | None) -> bool:
+    if token[0] == "B":
+        return blocks.any_left(state) and blocks.not_too_tall(state, token)
+    if token in (TOP, BOTTOM):
+        return state.decks[state.seat] > 0
+    if token == NEW:
+        return state.knights[state.seat].bit_count() < KNIGHTS
+    return token != CARD or state.played[state.seat].bit_count() < DECK
 
 
-def _points(state: State, token: str) -> int:
-    return 10 * state.frames[-1].n + int(token[1:])
+@BOOK.possible("leave")
+def _(state: State, token: str, _: int | None) -> bool:
+    return sum(int(number) for number in token.split("-") if number) <= own_blocks(state) + supply(state)
 
 
-def track_ones(state: State, token: str) -> State:
-    """A seat's points before the scoring; after the last seat's the layout is scored."""
-    seat = state.frames[-1].cell
-    before = (*state.before[:seat], _points(state, token), *state.before[seat + 1 :])
-    state = replace(state, before=before)
-    if seat + 1 < state.variant.seats:
-        return replace(state, frames=(Frame("track", seat + 1, open=False),))
-    return counted(state)
-
-
-def counted(state: State) -> State:
-    """A last board as it is reported, scored."""
-    return replace(score_phase(replace(state, frames=())), termination=COUNTED)
-
-
-def master_ones(state: State, token: str) -> State:
-    """A seat's points by a master card; clockwise from the start player."""
-    seat = state.frames[-1].cell
-    state = gain(state, seat, state.phase, cards=_points(state, token))
-    after = (seat + 1) % state.variant.seats
-    if after != state.start:
-        return replace(state, frames=(Frame("master", after, open=False),))
-    return replace(state, frames=(), termination=SETTLED)
-
-
-def final_phase(state: State, token: str) -> State:
-    """Which phase's end it is."""
-    return replace(state, phase=int(token), frames=(Frame("final", open=False),))
-
-
-def final(state: State, token: str) -> State:
-    """A column whose height differs, or enough."""
-    if token == q.ENOUGH:
-        return replace(state, frames=(Frame("final_king", open=False),))
-    return replace(state, frames=(Frame("final_height", q.read_cell(token)),))
-
-
-def final_height(state: State, token: str) -> State:
-    """The height of that column."""
-    cell, heights = state.frames[-1].cell, bytearray(state.ground.heights)
-    heights[cell] = int(token[1:])
-    return replace(state, ground=survey(bytes(heights)), frames=(Frame("final"),))
-
-
-def final_king(state: State, token: str) -> State:
-    """The king's space."""
-    return replace(state, king=q.read_cell(token), frames=(Frame("final_knight", 0, open=False),))
-
-
-def final_knight(state: State, token: str) -> State:
-    """A knight of the seat asked about, or no more of them."""
-    seat = state.frames[-1].cell
-    if token != q.ENOUGH:
-        knights = list(state.knights)
-        knights[seat] |= 1 << q.read_cell(token)
-        return replace(state, knights=tuple(knights), frames=(Frame("final_knight", seat),))
-    if seat + 1 < state.variant.seats:
-        return replace(state, frames=(Frame("final_knight", seat + 1, open=False),))
-    return replace(state, frames=(Frame("track", 0, open=False),))
+@BOOK.possible("king")
+def _(state: State, token: str, _: int | None) -> bool:
+    return token == STAY or is_free(state, token)

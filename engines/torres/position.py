@@ -33,14 +33,15 @@ import re
 from engines.contract import SEATS, Level, Problem, Told
 from engines.errors import Malformed
 from engines.kit.position import Fields, given, line, listed, standing, words, yes_no
+from engines.kit.rulebook import TURN
 from engines.torres import cards as c
 from engines.torres import layout as layouts
 from engines.torres import stacks as piles
+from engines.torres.book import BOOK
 from engines.torres.cells import NAMES, names
+from engines.torres.final import counted
 from engines.torres.ground import survey
-from engines.torres.phases import counted
 from engines.torres.problems import problems
-from engines.torres.questions import QUESTIONS
 from engines.torres.stacks import DEALT, PHASES, Stacks
 from engines.torres.state import (
     COUNTED,
@@ -227,15 +228,22 @@ def _read_line(value: str) -> Line:
 
 def _read_frame(word: str) -> Frame:
     parts = re.fullmatch(r"(\w+):c(-1|[0-9]{1,2}):n([0-9]{1,2}):(open|new)", word)
-    if not parts or parts[1] not in QUESTIONS or parts[1] == "action":
+    if not parts or parts[1] not in BOOK.questions - {TURN}:
         raise Malformed(f"{word!r} is not a question")
     return Frame(parts[1], int(parts[2]), int(parts[3]), parts[4] == "open")
 
 
-# A hand told by its player
+# What the rules go by
 
 
-def read_hand(state: State, seat: int, text: str) -> int:
+@BOOK.method
+def seen(state: State) -> str:
+    """Reports in equal positions are about the same."""
+    return write(state)
+
+
+@BOOK.method
+def hand(state: State, seat: int, text: str) -> int:
     """The cards that may be played of a hand written ``jump,ap7,+leap``, ``+`` for one taken this turn.
 
     Raises Malformed for a text that cannot be read, or that what everybody saw rules out.

@@ -6,17 +6,16 @@ from collections.abc import Callable
 from itertools import combinations
 
 from engines.contract import SEATS, Level, Problem
+from engines.kit.rulebook import question
 from engines.torres import layout as layouts
-from engines.torres.cards import AP6, AP7, MORE_POINTS, TWO_PLACES
-from engines.torres.cells import CELLS
-from engines.torres.ground import BLOCKS, START
-from engines.torres.possible import choices
-from engines.torres.questions import FINAL, question
+from engines.torres.book import BOOK
+from engines.torres.cards import AP6, AP7, MORE_POINTS
+from engines.torres.ground import BLOCKS
 from engines.torres.stacks import MOST, can_place, text
 from engines.torres.state import (
     COUNTED,
     DECK,
-    KNIGHTS,
+    FINAL,
     POINTS,
     SET_UP,
     TAKES,
@@ -33,6 +32,7 @@ _NEVER_WAIVED |= {"position.stuck", "position.frames"}
 """What no overruled clause lets stand: pieces are neither made nor lost, and somebody can answer."""
 
 
+@BOOK.method
 def broken(state: State) -> set[str]:
     """The clauses that a state breaks and that may be waived."""
     return {problem.clause for problem in problems(state) if problem.check not in _NEVER_WAIVED}
@@ -74,7 +74,7 @@ def problems(state: State) -> list[Problem]:
     if not _may_ask(state):
         problem("doing", "position.frames", "TO-2.1", question=asked)
     found = [p for p in found if p.clause not in state.waived or p.check in _NEVER_WAIVED]
-    if not found and not (state.termination or choices(state)):
+    if not found and not (state.termination or BOOK.choices(state)):
         problem("doing", "position.stuck", "TO-2.1", question=asked)
     return found
 
@@ -139,23 +139,4 @@ def _may_ask(state: State) -> bool:
         return False
     if not state.frames:
         return state.level is not Level.SCORE
-    frame = state.frames[0]
-    asked, cell = frame.question, frame.cell
-    if (asked in FINAL) != (state.level is Level.SCORE):
-        return False
-    own = state.knights[state.seat]
-    if asked == "to":
-        return 0 <= cell < CELLS and bool(own >> cell & 1)
-    if asked.endswith("_to"):
-        if not 0 <= cell < CELLS or asked.removesuffix("_to") not in TWO_PLACES:
-            return False
-        return bool(state.ground.heights[cell]) if asked == "move_to" else bool(own >> cell & 1)
-    if asked == "place":
-        return own.bit_count() < KNIGHTS
-    if asked == "final_height":
-        return 0 <= cell < CELLS
-    if asked in ("final_knight", "track", "track_ones", "master", "master_ones"):
-        return 0 <= cell < state.variant.seats
-    if asked == "found":
-        return state.variant.master and state.ground.blocks < len(START)
-    return True
+    return (question(state) in FINAL) == (state.level is Level.SCORE) and BOOK.may_ask(state)

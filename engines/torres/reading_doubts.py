@@ -14,10 +14,11 @@ import msgspec
 from msgspec.structs import replace
 
 from engines.contract import Choice, Misread, OutOfStep, Refusal
-from engines.torres import questions as q
+from engines.torres.action_cards import CARD
 from engines.torres.book import BOOK
 from engines.torres.cells import CELLS, NAMES, NOWHERE, cells, spread
 from engines.torres.ground import TALLEST, survey, with_block
+from engines.torres.knights import NEW
 from engines.torres.layout import Layout, differences
 from engines.torres.reading_turns import MOST, Reader, Turn
 from engines.torres.state import Frame, State
@@ -255,11 +256,11 @@ def _carried_out(state: State, near: _Near) -> State:
 def _block_refused(reader: Reader, state: State, cell: int, more: int) -> Refusal | None:
     """What refuses ``more`` blocks on a space; fewer than none can only go by a card (TO-4.7)."""
     if more < 0:
-        refusal = BOOK.why_not(state, q.CHOICES["action", q.CARD])
+        refusal = BOOK.why_not(state, Choice("action", CARD))
         moving = replace(state, frames=(Frame("move"),))
-        return refusal or BOOK.why_not(moving, q.CHOICES["move", NAMES[cell]])
+        return refusal or BOOK.why_not(moving, Choice("move", NAMES[cell]))
     for _ in range(more):
-        refusal = BOOK.why_not(state, q.CHOICES["action", f"B{NAMES[cell]}"])
+        refusal = BOOK.why_not(state, Choice("action", f"B{NAMES[cell]}"))
         if refusal:
             return refusal
         left = max(state.left - 1, 0)
@@ -270,8 +271,8 @@ def _block_refused(reader: Reader, state: State, cell: int, more: int) -> Refusa
 def _knight_refused(reader: Reader, state: State, source: int, target: int) -> Refusal | None:
     """What refuses the way from ``source`` to ``target``, or a new knight there."""
     if source == NOWHERE:
-        first, then, frame = q.CHOICES["action", q.NEW], Choice("place", NAMES[target]), Frame("place")
+        first, then, frame = Choice("action", NEW), Choice("place", NAMES[target]), Frame("place")
     else:
-        first = q.CHOICES["action", f"M{NAMES[source]}"]
+        first = Choice("action", f"M{NAMES[source]}")
         then, frame = Choice("to", NAMES[target]), Frame("to", source)
     return BOOK.why_not(state, first) or BOOK.why_not(replace(state, frames=(frame,)), then)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import deque
 
 from engines.contract import Choice
+from engines.kit.rulebook import question
 from engines.torres import cards as c
-from engines.torres import questions as q
 from engines.torres import ways
+from engines.torres.action_cards import CARD
 from engines.torres.book import BOOK
 from engines.torres.cells import NAMES, NOWHERE, cells
+from engines.torres.knights import NEW
 from engines.torres.layout import Layout, of
 from engines.torres.reading_search import Way
 from engines.torres.reading_walks import Walks
@@ -36,7 +38,7 @@ class _Turn:
         for token in tokens:
             if self.state.termination or self.state.seat != self.seat:
                 raise _Blocked
-            choice = q.CHOICES[q.question(self.state), token]
+            choice = Choice(question(self.state), token)
             if BOOK.why_not(self.state, choice):
                 raise _Blocked
             self.state = BOOK.apply(self.state, choice)
@@ -103,16 +105,16 @@ def choices(state: State, way: Way, seen: Layout) -> Choices | None:
     turn = _Turn(state)
     try:
         if way.card in c.MORE_POINTS:
-            turn.do(q.CARD, c.CARDS[way.card])
+            turn.do(CARD, c.CARDS[way.card])
         for event in way.events:
             turn.walk(event.walks)
             if event.kind == "B":
                 turn.do(f"B{NAMES[event.target]}")
             elif event.kind == "N":
-                turn.do(q.NEW, NAMES[event.target])
+                turn.do(NEW, NAMES[event.target])
             elif event.kind == "C":
                 spaces = [NAMES[cell] for cell in (event.source, event.target) if cell != NOWHERE]
-                turn.do(q.CARD, c.CARDS[way.card], *spaces)
+                turn.do(CARD, c.CARDS[way.card], *spaces)
     except _Blocked:
         return None
     return tuple(turn.choices) if of(turn.state) == seen else None

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import msgspec
 
-from engines.contract import Level, Option
+from engines.contract import SEATS, Level, Option
 from engines.torres import stacks as piles
 from engines.torres.cards import ALL
-from engines.torres.cells import NOWHERE
+from engines.torres.cells import NOWHERE, cells
 from engines.torres.ground import BLOCKS, EMPTY, Ground
 from engines.torres.stacks import PHASES, Stacks
 
@@ -20,6 +20,10 @@ COUNTED = "counted"
 TAKES = 2  # TO-3.8
 DECK = 10  # TO-1.4
 SET_UP = frozenset({"found", "enter", "crown"})
+FINAL = frozenset(
+    {"final", "final_height", "final_king", "final_knight", "final_phase", "track", "track_ones"}
+)
+"""The questions of a match of level score."""
 
 
 OPTIONS = (
@@ -125,6 +129,33 @@ def order(state: State, start: int | None = None) -> tuple[int, ...]:
     """All seats clockwise, from ``start`` or the round's start player on."""
     first, seats = state.start if start is None else start, state.variant.seats
     return tuple((first + n) % seats for n in range(seats))
+
+
+def clockwise(state: State) -> int:
+    """The seat after the one to move."""
+    return (state.seat + 1) % state.variant.seats
+
+
+def is_last(state: State) -> bool:
+    """Whether the seat to move is the last of its round."""
+    return clockwise(state) == state.start
+
+
+def height_of(state: State, cell: int) -> int:
+    """How many blocks lie on a space."""
+    return state.ground.heights[cell]
+
+
+def knights_of(state: State) -> list[int]:
+    """The spaces of the knights of the seat to move."""
+    return list(cells(state.knights[state.seat]))
+
+
+def piece_on(state: State, cell: int) -> str:
+    """What stands on a space: a seat's letter, ``K`` for the king, empty for nothing."""
+    if state.king == cell:
+        return "K"
+    return next((SEATS[seat] for seat, own in enumerate(state.knights) if own >> cell & 1), "")
 
 
 def taken(state: State) -> int:

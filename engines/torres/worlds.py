@@ -7,10 +7,11 @@ from random import Random
 import msgspec
 
 from engines.contract import Choice
-from engines.torres import questions as q
+from engines.kit.rulebook import question
+from engines.torres.action_cards import BOTTOM, TOP
+from engines.torres.book import BOOK
 from engines.torres.cards import CARDS
-from engines.torres.play import apply
-from engines.torres.possible import choices
+from engines.torres.final import ENOUGH
 from engines.torres.state import State, hand_size
 
 LOOKED_AT = 3  # TO-3.8
@@ -44,9 +45,9 @@ def sample(state: State, rng: Random) -> World:
 
 def _begun(state: State) -> int | None:
     """The card whose play has been begun; at ``card`` any the hand can play comes first."""
-    name = q.question(state).removesuffix("_to")
+    name = question(state).removesuffix("_to")
     if name == "card":
-        return next((CARDS.index(choice.token) for choice in choices(state)), None)
+        return next((CARDS.index(choice.token) for choice in BOOK.choices(state)), None)
     return CARDS.index(name) if name in CARDS else None
 
 
@@ -56,29 +57,29 @@ def true(world: World, state: State, choice: Choice, _seat: int | None = None) -
         return choice.question != "card" or bool(
             world.hands[state.seat] >> CARDS.index(choice.token) & 1 or state.waived
         )
-    return choice in choices(state, world.hands[state.seat] & ~world.fresh)
+    return choice in BOOK.choices(state, world.hands[state.seat] & ~world.fresh)
 
 
 def answer(_: World, state: State, rng: Random) -> Choice:
     """What a table might report: any layout, any points."""
-    found = choices(state)
-    if q.question(state) == "master":
+    found = BOOK.choices(state)
+    if question(state) == "master":
         return rng.choice(found[:3])  # a master card gives few points
-    enough = [choice for choice in found if choice.token == q.ENOUGH]
+    enough = [choice for choice in found if choice.token == ENOUGH]
     return enough[0] if enough and rng.random() < 0.1 else rng.choice(found)
 
 
 def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
     """The world after ``choice``; ``rng`` picks the card that a player keeps."""
-    after = apply(state, choice)
+    after = BOOK.play(state, choice)
     seat = state.seat
     hands, decks, fresh = list(world.hands), list(world.decks), world.fresh
-    if choice.question == "action" and choice.token in (q.TOP, q.BOTTOM):
+    if choice.question == "action" and choice.token in (TOP, BOTTOM):
         deck = decks[seat]
         seen, rest = list(deck[:LOOKED_AT]), deck[LOOKED_AT:]
         kept = seen.pop(rng.randrange(len(seen)))
         rng.shuffle(seen)
-        decks[seat] = (*seen, *rest) if choice.token == q.TOP else (*rest, *seen)
+        decks[seat] = (*seen, *rest) if choice.token == TOP else (*rest, *seen)
         hands[seat] |= 1 << kept
         fresh |= 1 << kept
     played = after.played[seat] & ~state.played[seat]

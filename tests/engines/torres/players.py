@@ -16,10 +16,10 @@ from msgspec.structs import replace
 
 from engines import matchfile
 from engines.contract import Choice, Decide, Level, Setup
+from engines.kit.rulebook import question
 from engines.match import Adjustment, Made, Match, Step
+from engines.torres.book import BOOK, read_cell
 from engines.torres.cells import NAMES, NUMBERS, distance, spread
-from engines.torres.moves import legal
-from engines.torres.questions import question, read_cell
 from engines.torres.scoring import KING, castles_of, has_kings_bonus
 from engines.torres.stacks import open_to
 from engines.torres.state import hand_size, total
@@ -91,7 +91,7 @@ class Player:
         """(what it is worth, choices) of a turn made at random, up to its end."""
         turn, here, gain, hand = [], state, 0.0, world.hands[seat] & ~world.fresh
         while True:
-            true = legal(here, hand)
+            true = BOOK.by_rule(here, hand)
             if question(here) == "action":
                 choice = rng.choices(true, [self._weight(here, one, seat) for one in true])[0]
                 if choice.token in ("Ttop", "Tbottom"):
@@ -163,7 +163,7 @@ def _merged(order):
 
 def _leads_to(state, order, hand):
     for choice in chain.from_iterable(order):
-        if choice not in legal(state, hand):
+        if choice not in BOOK.by_rule(state, hand):
             return None
         state = GAME.rules.apply(state, choice)
     return state

@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from engines.torres import cards as c
-from engines.torres.layout import of, visible
-from engines.torres.moves import legal
-from engines.torres.play import apply
+from engines.torres.book import BOOK
+from engines.torres.layout import of
+from engines.torres.sight import visible
 from tests.engines.torres.reading_turns import turn_key
 
 
@@ -18,10 +18,10 @@ def reachable(state, cards, most):
     seen, todo, found = set(), [state], set()
     while todo:
         here = todo.pop()
-        for choice in legal(here, cards):
+        for choice in BOOK.by_rule(here, cards):
             if not visible(choice) and choice.question != "card":
                 continue
-            after = apply(here, choice)
+            after = BOOK.play(here, choice)
             whole = not after.frames or turn_key(after) != turn_key(state)
             if after in seen:
                 continue

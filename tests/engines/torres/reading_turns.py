@@ -7,12 +7,11 @@ from random import Random
 from msgspec import Struct
 from msgspec.structs import replace
 
+from engines.kit.rulebook import question
+from engines.torres.book import BOOK
 from engines.torres.cells import FULL, NAMES, NEXT, cells
 from engines.torres.ground import survey
 from engines.torres.layout import Layout, of
-from engines.torres.moves import legal
-from engines.torres.play import apply
-from engines.torres.questions import question
 from engines.torres.state import State, taken
 from tests.engines.torres import truth
 from tests.engines.torres.table import GAME
@@ -64,14 +63,14 @@ def random_turn(state, rng):
     """One turn from ``state``, up to where it ends by itself or nothing more is wanted."""
     made, here = [], state
     while True:
-        found = legal(here)
+        found = BOOK.by_rule(here)
         if question(here) == "action":
             choice = rng.choices(found, [weight(one) for one in found])[0]
             if choice.token in ("end", "stacks") or (made and rng.random() < 0.08):
                 break
         else:
             choice = rng.choice(found)
-        after = apply(here, choice)
+        after = BOOK.play(here, choice)
         made.append(choice)
         here = after
         if turn_key(after) != turn_key(state):
@@ -267,9 +266,9 @@ def _begun(start, rng):
     for _ in range(rng.randint(1, 3)):
         after = here
         while after is here or after.frames:
-            found = legal(after)
+            found = BOOK.by_rule(after)
             weights = [weight(one) if one.question == "action" else 1 for one in found]
-            after = apply(after, rng.choices(found, weights)[0])
+            after = BOOK.play(after, rng.choices(found, weights)[0])
             if turn_key(after) != turn_key(start):
                 return here
         here = after

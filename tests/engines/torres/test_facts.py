@@ -14,7 +14,7 @@ from engines.match import Match
 from engines.rules import load
 from engines.torres.cells import NAMES
 from engines.torres.ground import START
-from engines.torres.phases import marked
+from engines.torres.set_up import marked
 
 SCHEMA = schema("torres")
 FRESH = Facts.of(SCHEMA)

@@ -13,7 +13,6 @@ from engines.rules import load
 from engines.torres.book import BOOK
 from engines.torres.cards import CARDS
 from engines.torres.cards import CLAUSES as CARD_CLAUSES
-from engines.torres.questions import QUESTIONS
 from tests.engines.torres.table import GAME, answer
 from tests.engines.torres.test_checks import CASES, state_of
 from tests.engines.torres.walking import SETUPS, busy
@@ -29,7 +28,7 @@ def blanks(text):
 
 
 def test_every_question_has_a_text_that_fits():
-    assert set(TEXTS["question"]) == QUESTIONS
+    assert set(TEXTS["question"]) == BOOK.questions
     assert all(len(re.sub(r"\{\w+\}", "xx", text)) <= OLED + 2 for text in TEXTS["question"].values())
 
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engines.kit.rulebook import question
 from engines.torres import ground as g
-from engines.torres import moves, ways
-from engines.torres.cells import CELLS, NAMES, cells
+from engines.torres import ways
+from engines.torres.cells import CELLS, NAMES, NEAR, cells
 from engines.torres.ground import BLOCKS, EMPTY, LEAST_CASTLES, survey, with_block, without_block
-from engines.torres.questions import FINAL, question
 from engines.torres.scoring import score_phase, scoring_order
-from engines.torres.state import KNIGHTS, order, supply, taken, totals
+from engines.torres.state import FINAL, KNIGHTS, order, supply, taken, totals
 from tests.engines.torres import truth
 from tests.engines.torres.table import GAME
 from tests.engines.torres.walking import SETUPS, busy
@@ -187,9 +187,9 @@ def _crowding(more, bare, free):
         return True
     if not more:
         return False
-    cell = min(cells(bare), key=lambda one: (moves.NEAR[one] & free).bit_count())
-    for centre in cells(moves.NEAR[cell] & free):
-        if _crowding(more - 1, bare & ~moves.NEAR[centre], free & ~moves.NEAR[centre]):
+    cell = min(cells(bare), key=lambda one: (NEAR[one] & free).bit_count())
+    for centre in cells(NEAR[cell] & free):
+        if _crowding(more - 1, bare & ~NEAR[centre], free & ~NEAR[centre]):
             return True
         free &= ~(1 << centre)
     return False

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from engines import torres
 from engines.contract import Choice, Interpretation, OutOfStep, Setup
+from engines.kit.rulebook import question
 from engines.observation import Observation
 from engines.readings import interpret
 from engines.search import whole_steps
 from engines.torres.cells import NAMES, NEXT, SIDE, cells
 from engines.torres.ground import survey
 from engines.torres.layout import Layout, of
-from engines.torres.questions import question
 from engines.torres.state import State
 
 GAME = torres.GAME

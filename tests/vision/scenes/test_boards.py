@@ -8,8 +8,8 @@ import pytest
 
 from engines import notation
 from engines.contract import OutOfStep
+from engines.kit.rulebook import question
 from engines.torres import layout
-from engines.torres.questions import question
 from tests.vision.scenes.boards import COLOURS, GAME, SPOILERS, described, meaning, position
 
 pytestmark = pytest.mark.pictures

@@ -1,0 +1,573 @@
+"""Action cards (TO-3.8, TO-3.9, TO-4): taken, played, and what each does.
+
+``Ttop`` and ``Tbottom`` take one, the others go on top of the deck or under it. ``card`` plays one, then
+which, then its spaces: ``card leap c4 c6``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from msgspec.structs import replace
+
+from engines.contract import Choice, Domain
+from engines.kit.checks import Objection
+from engines.torres import cards as c
+from engines.torres import ground as g
+from engines.torres import ways
+from engines.torres.blocks import any_left, block_checks, castles_beside, not_too_tall, too_high
+from engines.torres.book import BOOK, GRID, at_cell, is_free, occupied
+from engines.torres.cells import CELLS, DIAGONAL, NAMES, NEXT, NUMBERS, OVER, cells, mask_of
+from engines.torres.ground import LEAST_CASTLES, TALLEST, castle_at, with_block, without_block
+from engines.torres.knights import by_doors, level_of, may_stand_beside, moved, placing_checks, spent
+from engines.torres.state import (
+    DECK,
+    TAKES,
+    Frame,
+    State,
+    hand_size,
+    height_of,
+    knights_of,
+    old_cards,
+    own_blocks,
+    piece_on,
+    possible_cards,
+    supply,
+    taken,
+)
+
+TOP, BOTTOM, CARD = "Ttop", "Tbottom", "card"
+BOOK.asks(Domain("card", c.CARDS), "card")
+_SOURCES = ("under", "block", *c.TWO_PLACES)
+_TARGETS = [f"{name}_to" for name in c.TWO_PLACES]
+BOOK.asks(GRID, *_SOURCES, *_TARGETS)
+BOOK.figures("card", *_SOURCES, *_TARGETS)(at_cell)
+
+
+@BOOK.fits(*_TARGETS)
+def _(state: State) -> bool:
+    cell = state.frames[-1].cell
+    if state.frames[-1].question == "move_to":
+        return 0 <= cell < CELLS and height_of(state, cell) > 0
+    return cell in knights_of(state)
+
+
+# The fast lists: taken and played
+
+_TAKES = [[Choice("action", token) for token in (TOP, BOTTOM)[:number]] for number in range(3)]
+_NAMED = [Choice("card", name) for name in c.CARDS]
+_MORE_POINTS = sum(1 << kind for kind in c.MORE_POINTS)
+
+
+def takes(state: State) -> list[Choice]:
+    """A card taken: where the others go, which with none left is the same."""
+    if state.fresh < TAKES and not state.variant.master:
+        return _TAKES[min(state.decks[state.seat], 2)]
+    return []
+
+
+def any_playable(state: State, held: int | None = None) -> bool:
+    """Whether one of the cards ``held`` has an effect; by what is known of them, if that is None."""
+    cards = possible_cards(state) if held is None else held
+    if not cards or cards & _MORE_POINTS:
+        return cards > 0
+    return any(cards >> kind & 1 and _has_effect(state, kind) for kind in range(DECK))
+
+
+@BOOK.lists("card")
+def _(state: State, held: int | None) -> list[Choice]:
+    cards = possible_cards(state) if held is None else held
+    return [_NAMED[kind] for kind in range(DECK) if cards >> kind & 1 and _has_effect(state, kind)]
+
+
+def _has_effect(state: State, kind: int) -> bool:
+    if kind in c.MORE_POINTS:
+        return True
+    pieces = taken(state)
+    if kind == c.MOVE:
+        return next(g.sources(state.ground, pieces), None) is not None
+    way = _WAYS.get(kind)
+    if way is None:
+        return bool(_under(state) if kind == c.UNDER else _block(state))
+    return any(way(state, pieces, cell) for cell in cells(state.knights[state.seat]))
+
+
+# The fast lists: where they go
+
+
+@BOOK.grid("under")
+def _under(state: State) -> int:
+    if own_blocks(state) < 1:
+        return 0
+    return state.ground.under_room & state.knights[state.seat]
+
+
+@BOOK.grid("block")
+def _block(state: State) -> int:
+    return state.ground.room & ~taken(state) if supply(state) > 0 else 0
+
+
+@BOOK.grid("move")
+def _(state: State) -> int:
+    return mask_of(g.sources(state.ground, taken(state)))
+
+
+@BOOK.grid("move_to")
+def _(state: State) -> int:
+    return g.targets(state.ground, state.frames[-1].cell) & ~taken(state)
+
+
+Way = Callable[[State, int, int], int]
+"""Where a card takes a knight: (state, spaces taken, the knight's space) to a set of spaces."""
+
+
+def _jump(state: State, pieces: int, cell: int) -> int:
+    return ways.jump(state.ground, pieces, cell)
+
+
+def _doors(state: State, pieces: int, cell: int) -> int:
+    return ways.door_to_door(state.ground, pieces, cell, state.variant.descend)
+
+
+def _diagonal(state: State, pieces: int, cell: int) -> int:
+    return ways.diagonal(state.ground, pieces, cell)
+
+
+def _reposition(state: State, pieces: int, cell: int) -> int:
+    return ways.reposition(state.ground, pieces, cell, state.knights[state.seat])
+
+
+def _leap(state: State, pieces: int, cell: int) -> int:
+    return ways.leap(state.ground, pieces, cell)
+
+
+_WAYS: dict[int, Way] = {
+    c.JUMP: _jump,
+    c.DOORS: _doors,
+    c.DIAGONAL: _diagonal,
+    c.REPOSITION: _reposition,
+    c.LEAP: _leap,
+}
+
+
+def _takes_knights(name: str, way: Way) -> None:
+    """The own knights that a card can take somewhere, and where."""
+
+    @BOOK.grid(name)
+    def _(state: State) -> int:
+        pieces = taken(state)
+        return mask_of(cell for cell in cells(state.knights[state.seat]) if way(state, pieces, cell))
+
+    @BOOK.grid(f"{name}_to")
+    def _(state: State) -> int:
+        return way(state, taken(state), state.frames[-1].cell)
+
+
+for _kind, _way in _WAYS.items():
+    _takes_knights(c.CARDS[_kind], _way)
+
+
+# Checks: a card taken (TO-3.8)
+
+
+def _takes(token: str) -> bool:
+    return token in (TOP, BOTTOM)
+
+
+@BOOK.check("take.master", "TO-6.2", "action")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if _takes(token) and state.variant.master else None
+
+
+@BOOK.check("take.points", "TO-3.8", "action")
+def _(state: State, token: str) -> Objection | None:
+    return Objection({"left": 0}) if _takes(token) and not state.left else None
+
+
+@BOOK.check("take.twice", "TO-3.8", "action")
+def _(state: State, token: str) -> Objection | None:
+    return Objection({"taken": state.fresh}) if _takes(token) and state.fresh >= TAKES else None
+
+
+@BOOK.check("take.deck", "TO-3.8", "action")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if _takes(token) and not state.decks[state.seat] else None
+
+
+@BOOK.check("take.rest", "TO-3.8", "action")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if token == BOTTOM and state.decks[state.seat] == 1 else None
+
+
+# Checks: which card (TO-3.9)
+
+
+def _held(state: State) -> Objection:
+    figures: dict[str, int | str] = {"cards": hand_size(state, state.seat), "fresh": state.fresh}
+    return Objection(figures, (("hand", state.seat),))
+
+
+@BOOK.check("card.once", "TO-3.9", "action")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if token == CARD and state.carded else None
+
+
+@BOOK.check("card.hand", "TO-3.9", "action")
+def _(state: State, token: str) -> Objection | None:
+    return None if token != CARD or old_cards(state) > 0 else _held(state)
+
+
+@BOOK.check("card.useless", "TO-3.9", "action")
+def _(state: State, token: str) -> Objection | None:
+    if token != CARD or any(possible_cards(state) >> k & 1 and _useful(state, k) for k in range(DECK)):
+        return None
+    return Objection({"cards": c.names(possible_cards(state))})
+
+
+@BOOK.check("card.played", "TO-3.9", "card")
+def _(state: State, token: str) -> Objection | None:
+    if not state.played[state.seat] >> c.CARDS.index(token) & 1:
+        return None
+    return Objection({"card": token}, ((token, state.seat),))
+
+
+@BOOK.check("card.held", "TO-3.9", "card")
+def _(state: State, token: str) -> Objection | None:
+    return None if old_cards(state) > 0 else _held(state)
+
+
+@BOOK.check("under.blocks", "TO-4.2", "card")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if token == "under" and own_blocks(state) < 1 else None
+
+
+@BOOK.check("block_card.supply", "TO-4.3", "card")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if token == "block" and supply(state) < 1 else None
+
+
+def _useful(state: State, kind: int) -> bool:
+    """Whether a card has an effect in this state, by the checks on where it can go."""
+    if kind in c.MORE_POINTS:
+        return True
+    if kind == c.UNDER and own_blocks(state) < 1:
+        return False
+    if kind == c.BLOCK and supply(state) < 1:
+        return False
+    return any(BOOK.checks.why_not(state, Choice(c.CARDS[kind], name)) is None for name in NAMES)
+
+
+def _card_check(kind: int, name: str) -> None:
+    @BOOK.check(f"{name}.possible", c.CLAUSES[kind], "card")
+    def _(state: State, token: str) -> Objection | None:
+        return Objection() if token == name and not _useful(state, kind) else None
+
+
+for _kind, _card in enumerate(c.CARDS):
+    if _kind not in c.MORE_POINTS:
+        _card_check(_kind, _card)
+
+
+# Checks: the knight, and where it goes (TO-4.1, TO-4.4, TO-4.5, TO-4.8, TO-4.9)
+
+
+def _jumps(state: State, cell: int, target: int) -> bool:
+    return bool(NEXT[cell] >> target & 1) and height_of(state, target) == height_of(state, cell) + 2
+
+
+def _through(state: State, cell: int, target: int) -> bool:
+    return by_doors(state, cell, target, card=True)
+
+
+def _slants(state: State, cell: int, target: int) -> bool:
+    return bool(DIAGONAL[cell] >> target & 1) and height_of(state, target) <= height_of(state, cell) + 1
+
+
+def _is_placed(state: State, cell: int, target: int) -> bool:
+    others = [knight for knight in knights_of(state) if knight != cell]
+    return may_stand_beside(state, target, others)
+
+
+def _leaps(state: State, cell: int, target: int) -> bool:
+    over = [between for between, landing in OVER[cell] if landing == target]
+    low = height_of(state, target) <= height_of(state, cell) + 1
+    return bool(over) and bool(piece_on(state, over[0])) and low
+
+
+def _knight_checks(name: str, clause: str, goes: Callable[[State, int, int], bool]) -> None:
+    """Which knight a card may take: an own one, and one that gets somewhere; and that its space is free."""
+
+    @BOOK.check(f"{name}.knight", clause, name)
+    def _(state: State, token: str) -> Objection | None:
+        return None if NUMBERS[token] in knights_of(state) else Objection({"cell": token})
+
+    @BOOK.check(f"{name}.stuck", clause, name)
+    def _(state: State, token: str) -> Objection | None:
+        cell = NUMBERS[token]
+        free = (space for space in range(CELLS) if not piece_on(state, space))
+        return None if any(goes(state, cell, space) for space in free) else Objection({"cell": token})
+
+
+for _name, _clause, _goes in (
+    ("jump", "TO-4.1", _jumps),
+    ("doors", "TO-4.4", _through),
+    ("diagonal", "TO-4.5", _slants),
+    ("reposition", "TO-4.8", _is_placed),
+    ("leap", "TO-4.9", _leaps),
+):
+    _knight_checks(_name, _clause, _goes)
+
+
+@BOOK.check("jump_to.free", "TO-4.1", "jump_to")
+@BOOK.check("doors_to.free", "TO-4.4", "doors_to")
+@BOOK.check("diagonal_to.free", "TO-4.5", "diagonal_to")
+@BOOK.check("leap_to.free", "TO-4.9", "leap_to")
+@BOOK.check("move_to.free", "TO-4.7", "move_to")
+def _(state: State, token: str) -> Objection | None:
+    return occupied(state, token)
+
+
+@BOOK.check("jump_to.next", "TO-4.1", "jump_to")
+def _(state: State, token: str) -> Objection | None:
+    near = NEXT[state.frames[-1].cell] >> NUMBERS[token] & 1
+    return None if near else Objection({"cell": token})
+
+
+@BOOK.check("jump_to.level", "TO-4.1", "jump_to")
+def _(state: State, token: str) -> Objection | None:
+    if _jumps(state, state.frames[-1].cell, NUMBERS[token]):
+        return None
+    return Objection({"cell": token, "level": height_of(state, NUMBERS[token]), "from": level_of(state)})
+
+
+@BOOK.check("doors_to.way", "TO-4.4", "doors_to")
+def _(state: State, token: str) -> Objection | None:
+    return None if _through(state, state.frames[-1].cell, NUMBERS[token]) else Objection({"cell": token})
+
+
+@BOOK.check("diagonal_to.next", "TO-4.5", "diagonal_to")
+def _(state: State, token: str) -> Objection | None:
+    near = DIAGONAL[state.frames[-1].cell] >> NUMBERS[token] & 1
+    return None if near else Objection({"cell": token})
+
+
+@BOOK.check("diagonal_to.level", "TO-4.5", "diagonal_to")
+@BOOK.check("leap_to.level", "TO-4.9", "leap_to")
+def _(state: State, token: str) -> Objection | None:
+    level = height_of(state, NUMBERS[token])
+    if level <= level_of(state) + 1:
+        return None
+    return Objection({"cell": token, "level": level, "from": level_of(state)})
+
+
+@BOOK.check("leap_to.line", "TO-4.9", "leap_to")
+def _(state: State, token: str) -> Objection | None:
+    over = [
+        between
+        for between, landing in OVER[state.frames[-1].cell]
+        if landing == NUMBERS[token] and piece_on(state, between)
+    ]
+    return None if over else Objection({"cell": token})
+
+
+@BOOK.check("reposition_to.same", "TO-4.8", "reposition_to")
+def _(state: State, token: str) -> Objection | None:
+    return Objection({"cell": token}) if NUMBERS[token] == state.frames[-1].cell else None
+
+
+def _others(state: State) -> list[int]:
+    return [knight for knight in knights_of(state) if knight != state.frames[-1].cell]
+
+
+placing_checks("reposition_to", "TO-4.8", _others)
+
+
+# Checks: blocks (TO-4.2, TO-4.3, TO-4.7)
+
+
+@BOOK.check("under.knight", "TO-4.2", "under")
+def _(state: State, token: str) -> Objection | None:
+    return None if NUMBERS[token] in knights_of(state) else Objection({"cell": token})
+
+
+@BOOK.check("under.widens", "TO-4.2", "under")
+def _(state: State, token: str) -> Objection | None:
+    cell = NUMBERS[token]
+    widens = not height_of(state, cell) and castles_beside(state.ground, cell)
+    return Objection({"cell": token}) if widens else None
+
+
+@BOOK.check("under.height", "TO-3.7", "under")
+def _(state: State, token: str) -> Objection | None:
+    return too_high(state, NUMBERS[token])
+
+
+block_checks("block_card", "block", "")
+
+
+def _targets(state: State, source: int) -> Iterator[int]:
+    """Every space that the top block of ``source`` may go to."""
+    for cell in range(CELLS):
+        if cell != source and not piece_on(state, cell) and _moved(state, source, cell) is None:
+            yield cell
+
+
+def _moved(state: State, source: int, target: int) -> tuple[str, dict[str, int | str]] | None:
+    """What forbids to move a block (TO-4.7): the rule broken and its figures."""
+    lifted = without_block(state.ground, source)
+    height = lifted.heights[target] + 1
+    joined = castles_beside(lifted, target) if height == 1 else []
+    if len(joined) > 1:
+        return "joins", {"cell": NAMES[target], "castles": len(joined)}
+    area = sum(castle.bit_count() for castle in joined) + 1 if height == 1 else 0
+    area = area or castle_at(lifted, target).bit_count()
+    if height > min(area, TALLEST):
+        return "height", {"cell": NAMES[target], "height": height, "area": area}
+    rest = castle_at(state.ground, source) & lifted.above[0]
+    if rest:
+        left = rest.bit_count() + (height == 1 and rest in joined)
+        highest = max(lifted.heights[cell] for cell in cells(rest))
+        if highest > left:
+            return "rest", {"cell": NAMES[source], "height": highest, "area": left}
+    castles = len(lifted.castles) + (height == 1 and not joined)
+    if castles < min(LEAST_CASTLES, len(state.ground.castles)):
+        return "castles", {"castles": castles, "least": LEAST_CASTLES}
+    return None
+
+
+@BOOK.check("move_card.block", "TO-4.7", "move")
+def _(state: State, token: str) -> Objection | None:
+    return None if height_of(state, NUMBERS[token]) else Objection({"cell": token})
+
+
+@BOOK.check("move_card.free", "TO-4.7", "move")
+def _(state: State, token: str) -> Objection | None:
+    return occupied(state, token)
+
+
+@BOOK.check("move_card.splits", "TO-4.7", "move")
+def _(state: State, token: str) -> Objection | None:
+    castles = len(without_block(state.ground, NUMBERS[token]).castles)
+    return Objection({"cell": token}) if castles > len(state.ground.castles) else None
+
+
+@BOOK.check("move_card.stuck", "TO-4.7", "move")
+def _(state: State, token: str) -> Objection | None:
+    return None if next(_targets(state, NUMBERS[token]), None) is not None else Objection({"cell": token})
+
+
+@BOOK.check("move_to.same", "TO-4.7", "move_to")
+def _(state: State, token: str) -> Objection | None:
+    return Objection({"cell": token}) if NUMBERS[token] == state.frames[-1].cell else None
+
+
+def _moving(name: str, clause: str) -> None:
+    @BOOK.check(f"move_to.{name}", clause, "move_to")
+    def _(state: State, token: str) -> Objection | None:
+        broken = _moved(state, state.frames[-1].cell, NUMBERS[token])
+        return Objection(broken[1]) if broken and broken[0] == name else None
+
+
+_moving("joins", "TO-3.6")
+_moving("height", "TO-3.7")
+_moving("rest", "TO-4.7")
+_moving("castles", "TO-4.7")
+
+
+# Effects
+
+
+def take(state: State) -> State:
+    """A card from the own deck, which nobody else sees."""
+    decks = list(state.decks)
+    decks[state.seat] -= 1
+    return replace(state, decks=tuple(decks), fresh=state.fresh + 1, left=spent(state, 1))
+
+
+def _played(state: State, kind: int, **changes: object) -> State:
+    """A card has had its effect and leaves the game (TO-3.9)."""
+    seat = state.seat
+    played = (*state.played[:seat], state.played[seat] | 1 << kind, *state.played[seat + 1 :])
+    fresh, decks = state.fresh, list(state.decks)
+    if hand_size(state, seat) <= fresh:  # overruled: one taken this turn, or one that nobody saw taken
+        decks[seat] -= not fresh
+        fresh = max(fresh - 1, 0)
+    return replace(state, played=played, carded=True, decks=tuple(decks), fresh=fresh, frames=(), **changes)
+
+
+@BOOK.effect("card")
+def _(state: State, token: str) -> State:
+    kind = c.CARDS.index(token)
+    if kind in c.MORE_POINTS:
+        return _played(state, kind, left=state.left + c.MORE_POINTS[kind])
+    return replace(state, frames=(Frame(token),))
+
+
+@BOOK.effect(*c.TWO_PLACES)
+def _(state: State, token: str) -> State:
+    asked = state.frames[-1].question
+    return replace(state, frames=(Frame(f"{asked}_to", NUMBERS[token]),))
+
+
+@BOOK.effect(*(f"{c.CARDS[kind]}_to" for kind in _WAYS))
+def _(state: State, token: str) -> State:
+    frame = state.frames[-1]
+    kind = c.CARDS.index(frame.question.removesuffix("_to"))
+    return _played(state, kind, knights=moved(state, frame.cell, NUMBERS[token]))
+
+
+@BOOK.effect("under")
+def _(state: State, token: str) -> State:
+    ground, own = with_block(state.ground, NUMBERS[token]), own_blocks(state) > 0
+    return _played(state, c.UNDER, ground=ground, under=state.under + own)
+
+
+@BOOK.effect("block")
+def _(state: State, token: str) -> State:
+    return _played(state, c.BLOCK, ground=with_block(state.ground, NUMBERS[token]))
+
+
+@BOOK.effect("move_to")
+def _(state: State, token: str) -> State:
+    lifted = without_block(state.ground, state.frames[-1].cell)
+    return _played(state, c.MOVE, ground=with_block(lifted, NUMBERS[token]))
+
+
+@BOOK.method
+def exposes(_: State, choice: Choice) -> bool:
+    """Taking an action card: its player looks at three."""
+    return choice.question == "action" and _takes(choice.token)
+
+
+# What the pieces allow
+
+
+@BOOK.possible("card")
+def _(state: State, token: str, _held: int | None) -> bool:
+    if state.played[state.seat] >> c.CARDS.index(token) & 1:
+        return False
+    return any_left(state) if token == "under" else supply(state) > 0 or token != "block"
+
+
+def _own(state: State, token: str, _held: int | None) -> bool:
+    return NUMBERS[token] in knights_of(state)
+
+
+BOOK.possible(*(c.CARDS[kind] for kind in _WAYS))(_own)
+BOOK.possible(*(f"{c.CARDS[kind]}_to" for kind in _WAYS))(is_free)
+BOOK.possible("block")(not_too_tall)
+
+
+@BOOK.possible("under")
+def _(state: State, token: str, held: int | None) -> bool:
+    return _own(state, token, held) and any_left(state) and not_too_tall(state, token)
+
+
+@BOOK.possible("move")
+def _(state: State, token: str, _held: int | None) -> bool:
+    return height_of(state, NUMBERS[token]) > 0
+
+
+@BOOK.possible("move_to")
+def _(state: State, token: str, _held: int | None) -> bool:
+    return NUMBERS[token] != state.frames[-1].cell and not_too_tall(state, token)

@@ -1,0 +1,112 @@
+"""Blocks (TO-3.4 to TO-3.7): ``Bd3`` is one from an own stack on d3."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from engines.contract import Choice
+from engines.kit.checks import Objection
+from engines.torres import stacks as piles
+from engines.torres.book import BOOK, occupied, read_cell, spaces, squares
+from engines.torres.cells import NAMES, NEXT
+from engines.torres.ground import TALLEST, Ground, castle_at, with_block
+from engines.torres.state import State, height_of, may_place_block, own_blocks, supply
+
+TOKENS = squares("B")
+
+
+# The fast list
+
+
+def listed(state: State, free: int) -> list[Choice]:
+    """Where a block may go, ``free`` being the spaces without a piece."""
+    ground = state.ground
+    return spaces("action", (ground.widening | ground.roofs) & free, "B")
+
+
+# Checks
+
+
+def castles_beside(ground: Ground, cell: int) -> list[int]:
+    """The castles beside a space."""
+    return [castle for castle in ground.castles if castle & NEXT[cell] and not castle >> cell & 1]
+
+
+def too_high(state: State, cell: int) -> Objection | None:
+    """TO-3.7 for one more block on top of a column."""
+    height, area = height_of(state, cell) + 1, castle_at(state.ground, cell).bit_count()
+    if height == 1 or (height <= area and height <= TALLEST):
+        return None
+    return Objection({"cell": NAMES[cell], "height": height, "area": area})
+
+
+def block_checks(prefix: str, question: str, letter: str) -> None:
+    """The rules for where a block goes, for the action and for the card (TO-4.3)."""
+
+    def block(test: Callable[[State, str], Objection | None]) -> Callable[[State, str], Objection | None]:
+        def only_blocks(state: State, token: str) -> Objection | None:
+            return test(state, token) if not letter or token[0] == letter else None
+
+        return only_blocks
+
+    BOOK.check(f"{prefix}.free", "TO-3.5", question)(block(occupied))
+
+    @BOOK.check(f"{prefix}.castle", "TO-3.5", question)
+    @block
+    def _(state: State, token: str) -> Objection | None:
+        cell = read_cell(token)
+        if height_of(state, cell) or castles_beside(state.ground, cell):
+            return None
+        return Objection({"cell": NAMES[cell]})
+
+    @BOOK.check(f"{prefix}.joins", "TO-3.6", question)
+    @block
+    def _(state: State, token: str) -> Objection | None:
+        cell = read_cell(token)
+        beside = castles_beside(state.ground, cell) if not height_of(state, cell) else []
+        return Objection({"cell": NAMES[cell], "castles": len(beside)}) if len(beside) > 1 else None
+
+    @BOOK.check(f"{prefix}.height", "TO-3.7", question)
+    @block
+    def _(state: State, token: str) -> Objection | None:
+        return too_high(state, read_cell(token))
+
+
+@BOOK.check("block.points", "TO-3.4", "action")
+def _(state: State, token: str) -> Objection | None:
+    return Objection({"left": 0}) if token[0] == "B" and not state.left else None
+
+
+@BOOK.check("block.stack", "TO-3.4", "action")
+def _(state: State, token: str) -> Objection | None:
+    if token[0] != "B" or may_place_block(state):
+        return None
+    return Objection({"placed": state.placed, "stacks": piles.text(state.stacks[state.seat])})
+
+
+block_checks("block", "action", "B")
+
+
+# The effect
+
+
+def lay(state: State, cell: int) -> State:
+    """A block from an own stack; one that was overruled may come from nowhere."""
+    own = not state.waived or own_blocks(state) > 0
+    ground, left = with_block(state.ground, cell), state.left - 1 if state.left else 0
+    return replace(state, ground=ground, placed=state.placed + own, left=left)
+
+
+# What the pieces allow
+
+
+def any_left(state: State) -> bool:
+    """Whether a block could come from anywhere."""
+    return own_blocks(state) > 0 or supply(state) > 0
+
+
+def not_too_tall(state: State, token: str, _: int | None = None) -> bool:
+    """Whether one more block can be counted there."""
+    return state.ground.heights[read_cell(token)] < TALLEST

@@ -1,0 +1,255 @@
+"""What is entered by hand: a last board with the points before it (level score), and master cards (TO-6.3).
+
+``Hd3`` is a column that differs from the start, then its height: ``+4``; ``.`` is enough. ``5_`` and ``_7``
+are 57 points.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from engines.contract import Choice, Domain, Figures, Picker
+from engines.kit.checks import Objection
+from engines.torres.book import BOOK, is_free, occupied, read_cell, spaces, squares
+from engines.torres.cells import CELLS, FULL, NAMES
+from engines.torres.ground import BLOCKS, TALLEST, survey
+from engines.torres.knights import level_of
+from engines.torres.phases import CROWN
+from engines.torres.scoring import gain, score_phase
+from engines.torres.state import (
+    COUNTED,
+    KNIGHTS,
+    SETTLED,
+    Frame,
+    State,
+    height_of,
+    taken,
+    total,
+    totals,
+)
+
+ENOUGH = "."
+TENS = 50
+"""Points entered by hand go up to 499 a seat."""
+_PHASES = ("3", "2", "1")
+_TENS = tuple(f"{n}_" for n in range(TENS))
+BOOK.asks(Domain("phase", _PHASES), "final_phase", report=True)
+BOOK.asks(Domain("column", (ENOUGH, *squares("H")), Picker.GRID), "final", report=True)
+BOOK.asks(
+    Domain("height", tuple(f"+{n}" for n in range(TALLEST + 1)), Picker.WHEEL), "final_height", report=True
+)
+BOOK.asks(CROWN, "final_king", report=True)
+BOOK.asks(Domain("standing", (ENOUGH, *squares("E")), Picker.GRID), "final_knight", report=True)
+BOOK.asks(Domain("tens", _TENS, Picker.WHEEL), "track", "master", report=True)
+BOOK.asks(
+    Domain("ones", tuple(f"_{n}" for n in range(10)), Picker.WHEEL), "track_ones", "master_ones", report=True
+)
+
+
+@BOOK.figures("final_phase", "final", "final_king", "final_knight", "track", "track_ones")
+@BOOK.figures("master", "master_ones")
+def _(state: State) -> Figures:
+    frame = state.frames[-1]
+    return (("n", frame.n), ("seat", max(frame.cell, 0)))
+
+
+@BOOK.figures("final_height")
+def _(state: State) -> Figures:
+    return (("cell", NAMES[state.frames[-1].cell]),)
+
+
+@BOOK.fits("final_height")
+def _(state: State) -> bool:
+    return 0 <= state.frames[-1].cell < CELLS
+
+
+@BOOK.fits("final_knight", "track", "track_ones", "master", "master_ones")
+def _(state: State) -> bool:
+    return 0 <= state.frames[-1].cell < state.variant.seats
+
+
+# The fast lists
+
+
+@BOOK.lists("final_phase")
+def _(_state: State, _: int | None) -> list[Choice]:
+    return BOOK.listed("final_phase", _PHASES)
+
+
+@BOOK.lists("final")
+def _(_state: State, _: int | None) -> list[Choice]:
+    return [*BOOK.listed("final", (ENOUGH,)), *spaces("final", FULL, "H")]
+
+
+@BOOK.lists("final_height")
+def _(state: State, _: int | None) -> list[Choice]:
+    most = min(TALLEST, BLOCKS - state.ground.blocks + level_of(state))
+    return BOOK.listed("final_height", (f"+{n}" for n in range(most + 1)))
+
+
+@BOOK.grid("final_king", letter="K")
+def _(state: State) -> int:
+    return state.ground.above[0] or FULL
+
+
+@BOOK.lists("final_knight")
+def _(state: State, _: int | None) -> list[Choice]:
+    placed = state.knights[state.frames[-1].cell]
+    found = BOOK.listed("final_knight", (ENOUGH,) * bool(placed))
+    if placed.bit_count() < KNIGHTS:
+        found += spaces("final_knight", FULL & ~taken(state), "E")
+    return found
+
+
+@BOOK.lists("track", "master")
+def _(state: State, _: int | None) -> list[Choice]:
+    return BOOK.listed(state.frames[-1].question, _TENS)
+
+
+@BOOK.lists("track_ones", "master_ones")
+def _(state: State, _: int | None) -> list[Choice]:
+    """Points may not be those of a seat that has been entered, but for 0 (TO-3.11)."""
+    frame = state.frames[-1]
+    others = set(totals(state)[: frame.cell]) if frame.question == "track_ones" else set()
+    free = (n for n in range(10) if 10 * frame.n + n not in others - {0})
+    return BOOK.listed(frame.question, (f"_{n}" for n in free))
+
+
+# Checks
+
+
+@BOOK.check("final.blocks", "TO-1.1", "final_height")
+def _(state: State, token: str) -> Objection | None:
+    total_blocks = state.ground.blocks - level_of(state) + int(token[1:])
+    return Objection({"blocks": total_blocks, "all": BLOCKS}) if total_blocks > BLOCKS else None
+
+
+@BOOK.check("final.king", "TO-5.4", "final_king")
+def _(state: State, token: str) -> Objection | None:
+    if height_of(state, read_cell(token)) or not any(state.ground.heights):
+        return None
+    return Objection({"cell": token[1:]})
+
+
+@BOOK.check("final.knight", "TO-1.5", "final_knight")
+def _(state: State, token: str) -> Objection | None:
+    seat = state.frames[-1].cell
+    return Objection({"seat": seat}) if token == ENOUGH and not state.knights[seat] else None
+
+
+@BOOK.check("final.knights", "TO-1.1", "final_knight")
+def _(state: State, token: str) -> Objection | None:
+    standing = state.knights[state.frames[-1].cell].bit_count()
+    if token == ENOUGH or standing < KNIGHTS:
+        return None
+    return Objection({"knights": standing})
+
+
+@BOOK.check("final.free", "TO-1.8", "final_knight")
+def _(state: State, token: str) -> Objection | None:
+    return None if token == ENOUGH else occupied(state, token)
+
+
+@BOOK.check("track.taken", "TO-3.11", "track_ones")
+def _(state: State, token: str) -> Objection | None:
+    frame = state.frames[-1]
+    points = 10 * frame.n + int(token[1:])
+    same = [seat for seat in range(frame.cell) if points and total(state, seat) == points]
+    return Objection({"points": points, "seat": same[0]}) if same else None
+
+
+# Effects: the board
+
+
+@BOOK.effect("final_phase")
+def _(state: State, token: str) -> State:
+    return replace(state, phase=int(token), frames=(Frame("final", open=False),))
+
+
+@BOOK.effect("final")
+def _(state: State, token: str) -> State:
+    if token == ENOUGH:
+        return replace(state, frames=(Frame("final_king", open=False),))
+    return replace(state, frames=(Frame("final_height", read_cell(token)),))
+
+
+@BOOK.effect("final_height")
+def _(state: State, token: str) -> State:
+    cell, heights = state.frames[-1].cell, bytearray(state.ground.heights)
+    heights[cell] = int(token[1:])
+    return replace(state, ground=survey(bytes(heights)), frames=(Frame("final"),))
+
+
+@BOOK.effect("final_king")
+def _(state: State, token: str) -> State:
+    return replace(state, king=read_cell(token), frames=(Frame("final_knight", 0, open=False),))
+
+
+@BOOK.effect("final_knight")
+def _(state: State, token: str) -> State:
+    """A knight of the seat asked about, or no more of them; after the last seat the points before."""
+    seat = state.frames[-1].cell
+    if token != ENOUGH:
+        knights = list(state.knights)
+        knights[seat] |= 1 << read_cell(token)
+        return replace(state, knights=tuple(knights), frames=(Frame("final_knight", seat),))
+    if seat + 1 < state.variant.seats:
+        return replace(state, frames=(Frame("final_knight", seat + 1, open=False),))
+    return replace(state, frames=(Frame("track", 0, open=False),))
+
+
+# Effects: points
+
+
+@BOOK.effect("track", "master")
+def _(state: State, token: str) -> State:
+    frame = state.frames[-1]
+    return replace(state, frames=(Frame(f"{frame.question}_ones", frame.cell, int(token[:-1])),))
+
+
+def _points(state: State, token: str) -> int:
+    return 10 * state.frames[-1].n + int(token[1:])
+
+
+@BOOK.effect("track_ones")
+def _(state: State, token: str) -> State:
+    """After the last seat's points the board is counted."""
+    seat = state.frames[-1].cell
+    before = (*state.before[:seat], _points(state, token), *state.before[seat + 1 :])
+    state = replace(state, before=before)
+    if seat + 1 < state.variant.seats:
+        return replace(state, frames=(Frame("track", seat + 1, open=False),))
+    return counted(state)
+
+
+def counted(state: State) -> State:
+    """A last board as it is reported, scored."""
+    return replace(score_phase(replace(state, frames=())), termination=COUNTED)
+
+
+@BOOK.effect("master_ones")
+def _(state: State, token: str) -> State:
+    """A seat's points by a master card; clockwise from the start player."""
+    seat = state.frames[-1].cell
+    state = gain(state, seat, state.phase, cards=_points(state, token))
+    after = (seat + 1) % state.variant.seats
+    if after != state.start:
+        return replace(state, frames=(Frame("master", after, open=False),))
+    return replace(state, frames=(), termination=SETTLED)
+
+
+# What the pieces allow
+
+
+@BOOK.possible("final_height")
+def _(state: State, token: str, _: int | None) -> bool:
+    return state.ground.blocks - level_of(state) + int(token[1:]) <= BLOCKS
+
+
+BOOK.possible("final_king")(is_free)
+
+
+@BOOK.possible("final_knight")
+def _(state: State, token: str, _: int | None) -> bool:
+    standing = state.knights[state.frames[-1].cell].bit_count()
+    return token == ENOUGH or (standing < KNIGHTS and is_free(state, token))

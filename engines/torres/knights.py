@@ -1,0 +1,276 @@
+"""Knights (TO-3.1 to TO-3.3): placed, on foot, and through castles.
+
+``Mc4`` moves the own knight on c4, then where to: ``c6``. ``N`` is a new knight, then its space.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from engines.contract import Choice
+from engines.kit.checks import Objection
+from engines.torres import ways
+from engines.torres.book import BOOK, GRID, at_cell, is_free, occupied, read_cell, squares
+from engines.torres.cells import CELLS, NEXT, NUMBERS, cells, grown, mask_of, spread
+from engines.torres.ground import Ground
+from engines.torres.state import KNIGHTS, State, height_of, knights_of, piece_on, taken
+
+TOKENS = squares("M")
+NEW = "N"
+BOOK.asks(GRID, "to", "place")
+BOOK.figures("to", "place")(at_cell)
+
+
+@BOOK.fits("to")
+def _(state: State) -> bool:
+    return state.frames[-1].cell in knights_of(state)
+
+
+@BOOK.fits("place")
+def _(state: State) -> bool:
+    return len(knights_of(state)) < KNIGHTS
+
+
+# The fast lists
+
+_MOVES = [Choice("action", token) for token in TOKENS]
+
+
+def listed(state: State, free: int) -> tuple[list[Choice], bool]:
+    """The knights that may move, and whether there may be a new one; ``free`` are spaces without a piece."""
+    ground, own = state.ground, state.knights[state.seat]
+    heights, above, descend = ground.heights, ground.above, state.variant.descend
+    found, near, knights = [], 0, own
+    while knights:
+        bit = knights & -knights
+        knights ^= bit
+        cell = bit.bit_length() - 1
+        level, beside = heights[cell], NEXT[cell] & free
+        near |= beside & ~above[level]
+        if beside & ~above[level + 1] or ways.through(ground, cell, descend) & free:
+            found.append(_MOVES[cell])
+    return found, near > 0 and state.left > 1 and own.bit_count() < KNIGHTS
+
+
+@BOOK.grid("to")
+def _(state: State) -> int:
+    descend = state.variant.descend
+    return ways.reachable(state.ground, taken(state), state.frames[-1].cell, state.left, descend)
+
+
+@BOOK.grid("place")
+def _(state: State) -> int:
+    return ways.beside_own(state.ground, taken(state), state.knights[state.seat])
+
+
+# Checks: one step
+
+
+def level_of(state: State) -> int:
+    """The level of the knight that the begun question is about."""
+    return state.ground.heights[state.frames[-1].cell]
+
+
+def _step_on_foot(state: State, cell: int, target: int) -> bool:
+    return bool(NEXT[cell] >> target & 1) and height_of(state, target) <= height_of(state, cell) + 1
+
+
+@lru_cache(64)
+def _doors(ground: Ground) -> tuple[tuple[int, frozenset[int]], ...]:
+    """By castle, the spaces next to a column of it that is taller: there one gets in and out (TO-3.3)."""
+    return tuple(
+        (castle, frozenset(space for space in cells(spread(castle)) if _has_door(ground, space, castle)))
+        for castle in ground.castles
+    )
+
+
+def _has_door(ground: Ground, space: int, castle: int) -> bool:
+    level = ground.heights[space]
+    return any(ground.heights[column] > level for column in cells(NEXT[space] & castle))
+
+
+def by_doors(state: State, cell: int, target: int, card: bool) -> bool:
+    """TO-3.3; TO-4.4 for a card."""
+    if target == cell or (not card and height_of(state, target) > height_of(state, cell)):
+        return False
+    return any(
+        cell in spaces
+        and target in spaces
+        and (not state.variant.descend or _never_climbs(state, cell, target, castle))
+        for castle, spaces in _doors(state.ground)
+    )
+
+
+def _never_climbs(state: State, cell: int, target: int, castle: int) -> bool:
+    """Whether columns taller than ``target`` lead from a door of ``cell`` to one of ``target``."""
+    level = height_of(state, cell)
+    return any(
+        part & NEXT[target] and any(height_of(state, column) > level for column in cells(part & NEXT[cell]))
+        for part in _inside(state.ground, castle, height_of(state, target))
+    )
+
+
+@lru_cache(256)
+def _inside(ground: Ground, castle: int, level: int) -> tuple[int, ...]:
+    """The parts that a castle has above a level."""
+    parts, tall = [], mask_of(column for column in cells(castle) if ground.heights[column] > level)
+    while tall:
+        parts.append(grown(tall & -tall, tall))
+        tall &= ~parts[-1]
+    return tuple(parts)
+
+
+def _one_point(state: State, cell: int) -> Iterator[int]:
+    """Every free space that a single action point takes a knight on ``cell`` to."""
+    near = set(cells(NEXT[cell])).union(*(spaces for _, spaces in _doors(state.ground) if cell in spaces))
+    pieces = taken(state)
+    for space in near:
+        if not pieces >> space & 1 and (
+            _step_on_foot(state, cell, space) or by_doors(state, cell, space, card=False)
+        ):
+            yield space
+
+
+@lru_cache(64)
+def _distances(state: State, cell: int, points: int) -> dict[int, int]:
+    """The fewest action points to every space that a knight on ``cell`` can get to with so many."""
+    found, todo = {cell: 0}, deque([cell])
+    while todo:
+        here = todo.popleft()
+        for space in _one_point(state, here) if found[here] < points else ():
+            if space not in found:
+                found[space] = found[here] + 1
+                todo.append(space)
+    return found
+
+
+def _points_to(state: State, cell: int, target: int) -> int:
+    """The fewest action points from ``cell`` to ``target``, whether they are left or not; 0 for no way."""
+    near = _distances(state, cell, state.left).get(target, 0)
+    return near or _distances(state, cell, CELLS).get(target, 0)
+
+
+# Checks: a move (TO-3.2, TO-3.3)
+
+
+@BOOK.check("move.points", "TO-3.2", "action")
+def _(state: State, token: str) -> Objection | None:
+    return Objection({"left": 0}) if token[0] == "M" and not state.left else None
+
+
+@BOOK.check("move.stuck", "TO-3.2", "action")
+def _(state: State, token: str) -> Objection | None:
+    if token[0] != "M" or next(_one_point(state, read_cell(token)), None) is not None:
+        return None
+    return Objection({"cell": token[1:]})
+
+
+@BOOK.check("to.free", "TO-3.2", "to")
+def _(state: State, token: str) -> Objection | None:
+    return occupied(state, token)
+
+
+@BOOK.check("to.way", "TO-3.2", "to")
+def _(state: State, token: str) -> Objection | None:
+    if _points_to(state, state.frames[-1].cell, NUMBERS[token]):
+        return None
+    return Objection({"cell": token, "level": height_of(state, NUMBERS[token]), "from": level_of(state)})
+
+
+@BOOK.check("to.points", "TO-3.2", "to")
+def _(state: State, token: str) -> Objection | None:
+    points = _points_to(state, state.frames[-1].cell, NUMBERS[token])
+    return Objection({"cell": token, "points": points, "left": state.left}) if points > state.left else None
+
+
+# Checks: a new knight (TO-3.1)
+
+
+def may_stand_beside(state: State, cell: int, knights: list[int]) -> bool:
+    """TO-3.1: ``cell`` is beside one of ``knights`` and no higher than that one."""
+    return any(
+        NEXT[knight] >> cell & 1 and height_of(state, cell) <= height_of(state, knight) for knight in knights
+    )
+
+
+@BOOK.check("place.points", "TO-3.1", "action")
+def _(state: State, token: str) -> Objection | None:
+    return Objection({"left": state.left}) if token == NEW and state.left < 2 else None
+
+
+@BOOK.check("place.knights", "TO-3.1", "action")
+def _(state: State, token: str) -> Objection | None:
+    return Objection({"knights": KNIGHTS}) if token == NEW and len(knights_of(state)) >= KNIGHTS else None
+
+
+@BOOK.check("place.room", "TO-3.1", "action")
+def _(state: State, token: str) -> Objection | None:
+    if token != NEW:
+        return None
+    free = (cell for cell in range(CELLS) if not piece_on(state, cell))
+    own = knights_of(state)
+    return None if any(may_stand_beside(state, cell, own) for cell in free) else Objection()
+
+
+def placing_checks(question: str, clause: str, others: Callable[[State], list[int]]) -> None:
+    """TO-3.1 for a new knight and for one taken up by a card (TO-4.8)."""
+
+    @BOOK.check(f"{question}.free", clause, question)
+    def _(state: State, token: str) -> Objection | None:
+        return occupied(state, token)
+
+    @BOOK.check(f"{question}.next", clause, question)
+    def _(state: State, token: str) -> Objection | None:
+        near = any(NEXT[knight] >> NUMBERS[token] & 1 for knight in others(state))
+        return None if near else Objection({"cell": token})
+
+    @BOOK.check(f"{question}.level", clause, question)
+    def _(state: State, token: str) -> Objection | None:
+        cell = NUMBERS[token]
+        if may_stand_beside(state, cell, others(state)):
+            return None
+        highest = max(height_of(state, k) for k in others(state) if NEXT[k] >> cell & 1)
+        return Objection({"cell": token, "level": height_of(state, cell), "highest": highest})
+
+
+placing_checks("place", "TO-3.1", knights_of)
+
+
+# Effects
+
+
+def spent(state: State, points: int) -> int:
+    """The action points left after so many; what is overruled takes those that there are."""
+    return max(state.left - points, 0)
+
+
+def moved(state: State, cell: int, target: int) -> tuple[int, ...]:
+    """All seats' knights after one of the seat to move went from ``cell`` to ``target``."""
+    own = state.knights[state.seat] & ~(1 << cell) | 1 << target
+    return (*state.knights[: state.seat], own, *state.knights[state.seat + 1 :])
+
+
+@BOOK.effect("to")
+def _(state: State, token: str) -> State:
+    cell, target = state.frames[-1].cell, NUMBERS[token]
+    ground, pieces, descend = state.ground, taken(state), state.variant.descend
+    points = ways.cost(ground, pieces, cell, target, state.left, descend)
+    if not points:  # overruled: all that is left, or one where no way leads there at all
+        points = ways.cost(ground, pieces, cell, target, descend=descend) or 1
+    return replace(state, knights=moved(state, cell, target), left=spent(state, points), frames=())
+
+
+@BOOK.effect("place")
+def _(state: State, token: str) -> State:
+    knights = list(state.knights)
+    knights[state.seat] |= 1 << NUMBERS[token]
+    return replace(state, knights=tuple(knights), left=spent(state, 2), frames=())
+
+
+# What the pieces allow
+
+BOOK.possible("to", "place")(is_free)

@@ -1,0 +1,186 @@
+"""Set-up (TO-1, TO-6.1): the first state, what is dealt, and where castles, first knights and king go.
+
+``Fd1`` founds a castle, ``Ec3`` enters a knight, ``Kh4`` is the king's space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from engines.contract import Domain, Level, Picker, Setup
+from engines.errors import BadSetup
+from engines.kit import options
+from engines.kit.checks import Objection
+from engines.torres import facts, position
+from engines.torres.blocks import not_too_tall
+from engines.torres.book import BOOK, is_free, of_phase, read_cell, squares
+from engines.torres.cells import FULL, NAMES, NEAR, NUMBERS, cells, distance
+from engines.torres.ground import EMPTY, START, Ground, castle_at, with_block
+from engines.torres.phases import CROWN, begin
+from engines.torres.state import (
+    DECK,
+    NO_LINES,
+    OPTIONS,
+    Frame,
+    State,
+    Variant,
+    clockwise,
+    height_of,
+    is_last,
+    taken,
+    variant_of,
+)
+from engines.torres.state import options as options_of
+
+LEVELS = (Level.FULL, Level.SCORE)
+"""Nothing that ``full`` asks for is hidden, so ``table`` would be the same again."""
+SEATS_AT_TABLE = (2, 3, 4)
+BOOK.asks(Domain("found", squares("F"), Picker.GRID), "found")
+BOOK.asks(Domain("enter", squares("E"), Picker.GRID), "enter")
+BOOK.asks(CROWN, "crown")
+BOOK.figures("found", "enter", "crown")(of_phase)
+
+
+# The first state
+
+
+@BOOK.method
+def start(setup: Setup) -> State:
+    """The set-up of TO-1.5 (TO-6.1), the layout to report, or the setup's position."""
+    if setup.seats not in SEATS_AT_TABLE or not 0 <= setup.start < setup.seats:
+        raise BadSetup("Torres is for two to four players, one of whom starts (TO-1.1)")
+    chosen = options.chosen("Torres", OPTIONS, setup)
+    if ("master_cards", "yes") in setup.options and chosen["master_cards"] == "no":
+        raise BadSetup("option master_cards belongs to the master version (TO-6.3)")
+    if setup.position:
+        state = position.read(setup.position, setup.facts)
+        if state.variant.seats != setup.seats:
+            raise BadSetup(f"the position has {state.variant.seats} seats, the match {setup.seats}")
+        options.agree(OPTIONS, setup, chosen, options_of(state.variant), state.level)
+        return state
+    if setup.level not in LEVELS:
+        raise BadSetup(f"Torres is followed full or score, not {setup.level.value}")
+    variant = variant_of(setup.seats, chosen)
+    return _opening(variant, setup.start, setup.level, facts.start_castles(setup))
+
+
+def _opening(variant: Variant, start: int, level: Level, castles: Iterable[str]) -> State:
+    """The first state of a match (TO-1, TO-6.1), with ``castles`` the marked spaces of its copy (TO-1.2).
+
+    Of level score, the layout to be reported, which begins with a block on each of them.
+    """
+    seats = variant.seats
+    state = State(
+        variant=variant,
+        level=level,
+        knights=(0,) * seats,
+        seat=start,
+        start=start,
+        stacks=((),) * seats,
+        decks=(0 if variant.master else DECK,) * seats,
+        played=(0,) * seats,
+        lines=(NO_LINES,) * seats,
+        before=(0,) * seats,
+        adjusted=(0,) * seats,
+    )
+    if level is Level.SCORE:
+        return replace(state, ground=marked(castles), frames=(Frame("final_phase", open=False),))
+    if variant.master:
+        return replace(state, frames=(Frame("found", open=False),))
+    return replace(state, ground=marked(castles), frames=(Frame("enter", open=False),))
+
+
+def marked(castles: Iterable[str]) -> Ground:
+    """The ground with a block on each marked space (TO-1.2)."""
+    ground = EMPTY
+    for name in castles:
+        ground = with_block(ground, NUMBERS[name])
+    return ground
+
+
+@BOOK.fits("found")
+def _(state: State) -> bool:
+    return state.variant.master and state.ground.blocks < len(START)
+
+
+# The fast lists
+
+
+@BOOK.grid("found", letter="F")
+def _(state: State) -> int:
+    """Three steps from every other castle; no seven blocks can take up all such room (TO-6.1)."""
+    free = FULL
+    for cell in cells(state.ground.above[0]):
+        free &= ~NEAR[cell]
+    return free
+
+
+@BOOK.grid("enter", letter="E")
+@BOOK.grid("crown", letter="K")
+def _(state: State) -> int:
+    """The spaces of castles that hold no piece (TO-1.5)."""
+    pieces, found = taken(state), 0
+    for castle in state.ground.castles:
+        if not castle & pieces:
+            found |= castle
+    return found
+
+
+# Checks
+
+
+@BOOK.check("found.distance", "TO-6.1", "found")
+def _(state: State, token: str) -> Objection | None:
+    cell = read_cell(token)
+    near = [other for other in cells(state.ground.above[0]) if distance(other, cell) < 3]
+    if not near:
+        return None
+    nearest = min(near, key=lambda other: distance(other, cell))
+    return Objection({"cell": token[1:], "castle": NAMES[nearest], "distance": distance(nearest, cell)})
+
+
+@BOOK.check("enter.castle", "TO-1.5", "enter", "crown")
+def _(state: State, token: str) -> Objection | None:
+    return None if height_of(state, read_cell(token)) else Objection({"cell": token[1:]})
+
+
+@BOOK.check("enter.empty", "TO-1.5", "enter", "crown")
+def _(state: State, token: str) -> Objection | None:
+    castle = castle_at(state.ground, read_cell(token))
+    return Objection({"cell": token[1:]}) if castle & taken(state) else None
+
+
+# Effects
+
+
+@BOOK.effect("found")
+def _(state: State, token: str) -> State:
+    """After the eighth block the first knight is asked for."""
+    state = replace(state, ground=with_block(state.ground, read_cell(token)))
+    if state.ground.blocks < len(START):
+        return replace(state, seat=clockwise(state))
+    return replace(state, seat=state.start, frames=(Frame("enter", open=False),))
+
+
+@BOOK.effect("enter")
+def _(state: State, token: str) -> State:
+    """After the last player's knight the king is asked for."""
+    knights = list(state.knights)
+    knights[state.seat] |= 1 << read_cell(token)
+    state = replace(state, knights=tuple(knights))
+    if is_last(state):
+        return replace(state, frames=(Frame("crown", open=False),))
+    return replace(state, seat=clockwise(state))
+
+
+@BOOK.effect("crown")
+def _(state: State, token: str) -> State:
+    return begin(replace(state, king=read_cell(token)), state.start)
+
+
+# What the pieces allow
+
+BOOK.possible("found")(not_too_tall)
+BOOK.possible("enter", "crown")(is_free)
