@@ -13,8 +13,12 @@ import re
 import string
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+
+import engines
+from engines.errors import UnknownGame
 
 DEFAULT_LANGUAGE = "en"
 
@@ -122,9 +126,10 @@ def languages() -> tuple[str, ...]:
 def _tables(language: str, games: tuple[str, ...]) -> Iterator[dict[str, object]]:
     yield _read(files("device") / "texts" / f"{language}.toml")
     for game in games:
-        file = files("engines") / game / f"texts.{language}.toml"
-        if file.is_file():
-            yield _read(file)
+        with suppress(UnknownGame):  # whoever opens its match says so
+            file = engines.folder(game) / f"texts.{language}.toml"
+            if file.is_file():
+                yield _read(file)
 
 
 def _read(file: Traversable) -> dict[str, object]:

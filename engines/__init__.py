@@ -9,6 +9,8 @@ from __future__ import annotations
 import difflib
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from engines.contract import Game
@@ -26,3 +28,15 @@ def game(game_id: str) -> Game[Any, Any]:
         raise UnknownGame(f"no game {game_id!r}; did you mean {near[0]}?")
     found: Game[Any, Any] = import_module(f"engines.{game_id}").GAME
     return found
+
+
+def folder(game_id: str) -> Path:
+    """Where a game's package lies, its rules and texts beside its code; nothing of it is loaded.
+
+    Raises UnknownGame for an id that no package here has.
+    """
+    spec = find_spec(f"engines.{game_id}") if game_id.isidentifier() else None
+    places = spec.submodule_search_locations if spec else None
+    if not places:
+        raise UnknownGame(f"no game {game_id!r}")
+    return Path(next(iter(places)))

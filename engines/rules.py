@@ -13,10 +13,11 @@ import difflib
 import tomllib
 from collections.abc import Iterator
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 
 import msgspec
 
+from engines import folder
 from engines.errors import EngineError
 
 
@@ -81,13 +82,16 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clause: tuple[_Entry, ...]
 
 
-@lru_cache
 def load(game: str) -> Rules:
     """The rules of the game with this id, read once; raises :class:`EngineError` for a game without rules."""
     try:
-        text = (files("engines") / game / "rules.toml").read_text("utf-8")
-    except OSError as error:
+        return _read(folder(game) / "rules.toml")
+    except (OSError, EngineError) as error:
         raise EngineError(f"no rules for a game {game!r}") from error
-    file = msgspec.convert(tomllib.loads(text), _File)
+
+
+@lru_cache
+def _read(path: Path) -> Rules:
+    file = msgspec.convert(tomllib.loads(path.read_text("utf-8")), _File)
     clauses = tuple(Clause(entry.id, entry.section, entry.en) for entry in file.clause)
     return Rules(file.game, file.title, file.source, clauses)

@@ -13,13 +13,12 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+import engines
 from device.commands import CommandError, Exit
 from device.exports import columns
 from engines.rules import load
@@ -150,15 +149,14 @@ def _kinds(game: str) -> Iterator[tuple[str, str]]:
     """What each clause that the engine's source names is for."""
     values: dict[str, set[str]] = {}
     modules: dict[str, set[str]] = {}
-    for file in sorted((files("engines") / game).iterdir(), key=lambda file: file.name):
-        if file.name.endswith(".py"):
-            for clause, kind in _cited(file):
-                (values if kind else modules).setdefault(clause, set()).add(kind or file.name[:-3])
+    for file in sorted(engines.folder(game).glob("*.py")):
+        for clause, kind in _cited(file):
+            (values if kind else modules).setdefault(clause, set()).add(kind or file.stem)
     for clause in {*values, *modules}:
         yield clause, ", ".join(sorted(values.get(clause) or modules[clause]))
 
 
-def _cited(file: Traversable) -> Iterator[tuple[str, str]]:
+def _cited(file: Path) -> Iterator[tuple[str, str]]:
     """The clauses that a module names, each with the kind of the value it is put into, if that is known."""
     source = file.read_text("utf-8")
     for clause in re.findall(r"\b[A-Z]+-\d+(?:\.\d+)*\b", source):

@@ -5,50 +5,25 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import selectors
-import sys
 import threading
 from pathlib import Path
 
 import pytest
 
-import engines
 from device.match.desk import Desk
 from device.match.library import Library
 from device.match.replay import Header
 from device.menus import Box
 from device.screen.pixels import pages_of
-from device.texts import Texts
 from engines.contract import Setup
-from engines.rules import Clause, Rules
-from engines.rules import load as load_rules
 from tests.device.clocks import FakeClock
 from tests.device.player import Player
+from tests.engines import grid_toy as board_toy
 from tests.engines import toy as odds_and_beans
+from tests.engines.newcomers import installed
 
 MATCHES = Path(__file__).parents[1] / "matches"
 NAMES = ("Adso", "William")
-
-TOY_TEXTS = {
-    "title": "Odds and beans",
-    "question": {
-        "guess": "Odd or even?",
-        "beans": "Which beans?",
-        "stake": "Your stake?",
-        "pay": "Which do you pay?",
-    },
-    "tally.rests": "Rests left",
-    "tie": {"rests": "{name} may still rest", "rests_level": "each has {figure} rests left"},
-    "category": {"guesses": "Guesses", "stakes": "Stakes"},
-    "option.stakes": "Stakes",
-    "option_value": {"no": "no", "yes": "yes"},
-    "termination.counted": "All counted.",
-    "refused": {
-        "guess.sat": "You sat out before.",
-        "beans.left": "Only {left} beans are left.",
-        "stake.same": "{stake} is taken.",
-        "pay.held": "You hold {held} {kind}.",
-    },
-}
 
 
 class JumpingLoop(asyncio.SelectorEventLoop):
@@ -171,28 +146,17 @@ def referee(table):
 
 
 @pytest.fixture
-def toy(monkeypatch):
+def toy():
     """The toy game with sealed guesses, as if it were one of the house's; its id."""
-    monkeypatch.setitem(sys.modules, "engines.toy", odds_and_beans)
-    monkeypatch.setattr(engines, "GAMES", (*engines.GAMES, "toy"))
-    load = Texts.load.__func__
+    with installed(odds_and_beans) as game_id:
+        yield game_id
 
-    def with_toy(cls, language="en", *games, strict=False):
-        texts = load(cls, language, *(game for game in games if game != "toy"), strict=strict)
-        if "toy" in games:
-            texts._texts |= Texts(TOY_TEXTS)._texts
-        return texts
 
-    monkeypatch.setattr(Texts, "load", classmethod(with_toy))
-    monkeypatch.setattr(odds_and_beans.Counting, "CATEGORIES", ("guesses", "stakes"))
-    clauses = tuple(Clause(f"T-{number}", "Beans", f"Clause {number} of the toy.") for number in range(1, 6))
-    for module in ("step", "home"):
-        monkeypatch.setattr(
-            f"device.menus.{module}.load",
-            lambda game: Rules(game, "Beans", "", clauses) if game == "toy" else load_rules(game),
-        )
-    yield "toy"
-    engines.game.cache_clear()
+@pytest.fixture
+def grid_toy():
+    """The toy game on a board, likewise."""
+    with installed(board_toy) as game_id:
+        yield game_id
 
 
 @pytest.fixture(params=sorted(MATCHES.glob("*.match")), ids=lambda path: path.stem)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-import engines
 from device.bench.presses import Cost, Pilot, cost, measure
 from device.keys.events import Press, Turn
 from device.match.replay import Header
@@ -56,9 +55,8 @@ def test_it_plays_only_while_the_match_is_shown(pilot):
 
 
 @pytest.fixture
-def game(monkeypatch):
-    yield stones.install(monkeypatch)
-    engines.game.cache_clear()
+def game(grid_toy):
+    return grid_toy
 
 
 @pytest.mark.parametrize(

@@ -37,9 +37,9 @@ def environment():
 
 
 ON_A_BOARD = (
-    "import sys, pathlib, pytest; from tests.device import stones; "
+    "import sys, pathlib; from tests.engines import grid_toy; from tests.engines.newcomers import install; "
     "from device.commands.terminal import main; "
-    "sys.exit(main(stones.install(pytest.MonkeyPatch()), pathlib.Path(sys.argv[1])))"
+    "sys.exit(main(install(grid_toy), pathlib.Path(sys.argv[1])))"
 )
 
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engines
 from device.bench.presses import Pilot
 from device.config import Confirm, Entries
 from device.match.desk import Desk
@@ -26,13 +25,14 @@ from tests.device.games import game_steps
 from tests.device.menus.people import Person
 from tests.device.menus.test_random_keys import PRESSES, press_about
 from tests.engines import grid_toy
+from tests.engines.newcomers import installed
 from tests.engines.walks import seed
 
 
 @pytest.fixture
-def game(monkeypatch):
-    yield stones.install(monkeypatch)
-    engines.game.cache_clear()
+def game():
+    with installed(grid_toy) as game_id:
+        yield game_id
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import base64
 
 import pytest
 
-import engines
 from device.config import Confirm, Readings
 from device.keys.cues import Cue
 from device.match.desk import Asked, Proposal
@@ -171,13 +170,10 @@ def test_a_sure_reading_counts_unasked_where_people_said_so(player, match):
 
 
 @pytest.fixture
-def board(monkeypatch, box, ticks):
+def board(grid_toy, box, ticks):
     """The player at a match on a board."""
-    game = stones.install(monkeypatch)
-    box.game_texts[game] = box.texts.load("en", game, strict=True)
-    box.open(Header(game, NAMES, stones.at("0123/0300/0001")))
-    yield Player(box, ticks)
-    engines.game.cache_clear()
+    box.open(Header(grid_toy, NAMES, stones.at("0123/0300/0001")))
+    return Player(box, ticks)
 
 
 def signs(page):

@@ -152,7 +152,10 @@ class Playing(Rulebook[Beans, None]):
 
 
 class Counting(Scoring):
-    CATEGORIES = ()
+    CATEGORIES = ("guesses", "stakes")
+
+    def counted(self, state):
+        return self.CATEGORIES[: 1 + (state.stakes is not None)]
 
     def bookings(self, state):
         guessed = [Booking(s, p, "guesses", "T-1") for s, p in enumerate(state.points) if p]
