@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 
-import engines
 from tests.engines import tower_toy
-
-ID = "tower_toy"
+from tests.engines.newcomers import installed
 
 
 @pytest.fixture
-def tower(monkeypatch):
+def tower():
     """Its id."""
-    monkeypatch.setitem(sys.modules, f"engines.{ID}", tower_toy)
-    monkeypatch.setattr(engines, "GAMES", (*engines.GAMES, ID))
-    yield ID
-    engines.game.cache_clear()
+    with installed(tower_toy) as game_id:
+        yield game_id
