@@ -1,36 +1,282 @@
-"""The turn between two boards: what a camera saw, read as steps of the seat to move.
+"""What a board means that a camera saw: a turn of the seat to move, or none, and then the rule in the way.
 
 A turn changes little: a few blocks lie where none lay, a few knights stand elsewhere. From that difference
-follow the few sets of visible actions that make it (:mod:`.reading_plans`); a search finds the cheapest order
-in which the rules allow them, walks in between included (:mod:`.reading_search`); and the engine itself plays
-what was found (:mod:`.reading_steps`), so that no explanation is ever illegal. Action cards count only where
-nothing without one explains the board (TO-3.9).
+follow the few plans that make it, and a search finds the cheapest order in which the rules allow each
+(:mod:`.reading_search`), walks in between included (:mod:`.reading_walks`); the engine itself plays what was
+found (:mod:`.reading_turns`), so that no explanation is ever illegal.
 
-What leaves no trace is not part of an explanation: cards taken, score steps, a block put down and moved again
-for no gain. Nor is the stack that blocks came from: it is settled when the turn ends, and until people say
-otherwise the smallest that suffices goes (:func:`.stacks.results`).
+Most boards that no turn leads to are a step against the rules or a space that was misread. So first every
+single space is given up in turn (a column is as it was, or one block more or less; a knight is not there, or
+still there), then a walk or two spaces, and in the end whatever can be explained is taken step by step. What
+is then left is tried as a step, and what refuses that is the rule in the way.
 """
 
 from __future__ import annotations
 
-from engines.contract import Exact, Interpretation, Several
-from engines.torres.layout import Layout
-from engines.torres.reading_doubts import out_of_step
-from engines.torres.reading_turns import DOUBTS, Reader
-from engines.torres.state import State
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+import msgspec
+from msgspec.structs import replace
+
+from engines.contract import SEATS, Choice, Exact, Interpretation, Misread, OutOfStep, Refusal, Several
+from engines.torres.action_cards import CARD
+from engines.torres.book import BOOK
+from engines.torres.cells import CELLS, NAMES, NOWHERE, cells, spread
+from engines.torres.ground import TALLEST, survey, with_block
+from engines.torres.knights import NEW
+from engines.torres.layout import Layout, differences
+from engines.torres.reading_turns import MOST, Reader, Turn
+from engines.torres.state import Frame, State
+
+DOUBTS = 50_000
+"""How many situations are looked at in search of the nearest board that can be explained."""
+MOST_PAIRS = 60
+"""How many pairs of changes are tried; more differences than these leave are no misreading."""
+NO_CHECKS = ("seen.knight", "seen.gone", "seen.king")
+"""Refusals of what is no choice at all: another's knight or the king moved, a knight vanished."""
 
 
 def explain(state: State, seen: Layout) -> Interpretation | None:
     """How the seat to move can have come from ``state`` to ``seen`` in what is left of its turn.
 
-    None where no turn is being played: then a single step says it all.
+    None where no turn is being played: then few steps say it all.
     """
     if state.frames or state.termination:
         return None
-    reader = Reader(state)
-    turns = reader.turns(seen)
+    turns = Reader(state).turns(seen)
     if len(turns) == 1:
         return Exact(turns[0].choices)
     if turns:
         return Several(tuple(turn.choices for turn in turns))
     return out_of_step(Reader(state, DOUBTS), seen)
+
+
+class _Near(msgspec.Struct, frozen=True):
+    """A board that a turn leads to, and that turn."""
+
+    layout: Layout
+    turn: Turn
+
+
+def out_of_step(reader: Reader, seen: Layout) -> OutOfStep:
+    """What to say of a board that ``reader`` finds no turn for."""
+    base = _own_changes(reader, seen)
+    near = _nearest(reader, seen, base)
+    told = [Misread(one.turn.choices, differences(seen, one.layout)) for one in near]
+    misread = tuple(one for one in told if one.choices and _in_one_place(one.differences))
+    refusal = _refusal(reader, seen, _plainest(reader, base, near))
+    return OutOfStep(told[0].choices, told[0].differences, refusal, misread[:MOST])
+
+
+def _in_one_place(words: Iterable[str]) -> bool:
+    """Whether all differences are in one space; each ends with its name."""
+    return len({word[-2:] for word in words}) == 1
+
+
+def _own_changes(reader: Reader, seen: Layout) -> Layout:
+    """What was seen, with all put back that the seat to move cannot have changed by any turn."""
+    before, pieces, seat = reader.before, reader.pieces, reader.state.seat
+    heights = bytes((before if pieces >> cell & 1 else seen).heights[cell] for cell in range(CELLS))
+    return _knights(replace(before, heights=heights), seat, seen.knights[seat])
+
+
+# The nearest boards
+
+
+def _nearest(reader: Reader, seen: Layout, base: Layout) -> list[_Near]:
+    """Boards near ``base`` that a turn leads to, all as near, the plainest turn first; at least one."""
+    if base != seen and (turn := reader.plainest(base)):
+        return [_Near(base, turn)]
+    for others, cards in (
+        (_given_up, False),
+        (_one_more, False),
+        (_given_up, True),
+        (_without_a_walk, False),
+        (_without_two, False),
+    ):
+        if found := _found(reader, base, others(reader, base), cards):
+            return found
+    return [_step_by_step(reader, base)]
+
+
+def _found(reader: Reader, base: Layout, layouts: Iterable[Layout], cards: bool = False) -> list[_Near]:
+    """The layouts that can be explained, those nearest to ``base`` and of them the plainest turn first."""
+    turns = ((layout, reader.plainest(layout, cards)) for layout in dict.fromkeys(layouts))
+    found = [_Near(layout, turn) for layout, turn in turns if turn]
+    return sorted(found, key=lambda near: (_apart(near.layout, base), near.turn.rank))
+
+
+def _apart(one: Layout, other: Layout) -> int:
+    """How many blocks and knights two layouts differ by."""
+    blocks = sum(abs(a - b) for a, b in zip(one.heights, other.heights, strict=True))
+    return blocks + sum((a ^ b).bit_count() for a, b in zip(one.knights, other.knights, strict=True))
+
+
+def _given_up(reader: Reader, base: Layout) -> Iterator[Layout]:
+    """``base`` with the change of one space given up or taken for another."""
+    before, seat = reader.before, reader.state.seat
+    for cell in _columns(reader, base):
+        for height in dict.fromkeys((before.heights[cell], base.heights[cell] - 1, base.heights[cell] + 1)):
+            if 0 <= height <= TALLEST:
+                yield _column(base, cell, height)
+    for cell in cells(_gone(reader, base) | _come(reader, base)):
+        yield _knights(base, seat, base.knights[seat] ^ 1 << cell)
+
+
+def _one_more(reader: Reader, base: Layout) -> Iterator[Layout]:
+    """``base`` with one block more where something changed or beside it."""
+    changed = _gone(reader, base) | _come(reader, base)
+    for cell in _columns(reader, base):
+        changed |= 1 << cell
+    for cell in cells((changed | spread(changed)) & ~reader.pieces):
+        if base.heights[cell] < TALLEST:
+            yield _column(base, cell, base.heights[cell] + 1)
+
+
+def _without_a_walk(reader: Reader, base: Layout) -> Iterator[Layout]:
+    """``base`` with one knight still where it was."""
+    seat = reader.state.seat
+    for source in cells(_gone(reader, base)):
+        for target in cells(_come(reader, base)):
+            yield _knights(base, seat, base.knights[seat] ^ (1 << source | 1 << target))
+
+
+def _without_two(reader: Reader, base: Layout) -> Iterator[Layout]:
+    """``base`` without the changes of two spaces: numbers below 64 are columns, others own knights."""
+    before, seat = reader.before, reader.state.seat
+    spaces = _columns(reader, base)
+    spaces += [CELLS + cell for cell in cells(_gone(reader, base) | _come(reader, base))]
+    for pair in list(combinations(spaces, 2))[:MOST_PAIRS]:
+        layout = base
+        for space in pair:
+            if space < CELLS:
+                layout = _column(layout, space, before.heights[space])
+            else:
+                layout = _knights(layout, seat, layout.knights[seat] ^ 1 << space - CELLS)
+        yield layout
+
+
+def _step_by_step(reader: Reader, base: Layout) -> _Near:
+    """The board as it was, with one change after the other for as long as a turn leads there."""
+    before, seat = reader.before, reader.state.seat
+    near = _Near(before, Turn((), 0, reader.state))
+    for cell in _columns(reader, base):
+        for height in range(before.heights[cell] + 1, base.heights[cell] + 1):
+            near = _further(reader, near, _column(near.layout, cell, height))
+    gone, come = list(cells(_gone(reader, base))), list(cells(_come(reader, base)))
+    for target in come:
+        own = near.layout.knights[seat]
+        sources = [1 << cell for cell in gone if own >> cell & 1] + [0] * (len(come) > len(gone))
+        for source in sources:
+            moved = _further(reader, near, _knights(near.layout, seat, (own | 1 << target) & ~source))
+            if moved is not near:
+                near = moved
+                break
+    return near
+
+
+def _further(reader: Reader, near: _Near, layout: Layout) -> _Near:
+    turn = reader.plainest(layout, cards=False)
+    return _Near(layout, turn) if turn else near
+
+
+def _columns(reader: Reader, base: Layout) -> list[int]:
+    """The columns that changed."""
+    return [cell for cell in range(CELLS) if base.heights[cell] != reader.before.heights[cell]]
+
+
+def _gone(reader: Reader, base: Layout) -> int:
+    """The spaces that own knights have left."""
+    return reader.before.knights[reader.state.seat] & ~base.knights[reader.state.seat]
+
+
+def _come(reader: Reader, base: Layout) -> int:
+    """The spaces that own knights have come to."""
+    return base.knights[reader.state.seat] & ~reader.before.knights[reader.state.seat]
+
+
+def _column(layout: Layout, cell: int, height: int) -> Layout:
+    heights = bytearray(layout.heights)
+    heights[cell] = height
+    return replace(layout, heights=bytes(heights))
+
+
+def _knights(layout: Layout, seat: int, own: int) -> Layout:
+    a, b, c, d = (own if at == seat else there for at, there in enumerate(layout.knights))
+    return replace(layout, knights=(a, b, c, d))
+
+
+# The rule in the way
+
+
+def _plainest(reader: Reader, base: Layout, near: list[_Near]) -> _Near:
+    """The nearest board in which something of ``base`` is left undone, for that is what a rule forbade."""
+    for one in near:
+        if all(there <= here for there, here in zip(one.layout.heights, base.heights, strict=True)):
+            return one
+    return next(iter(_found(reader, base, _without_a_walk(reader, base))), near[0])
+
+
+def _refusal(reader: Reader, seen: Layout, near: _Near) -> Refusal | None:
+    """What refuses the plainest step towards ``seen`` once the nearest board is reached."""
+    state = _carried_out(reader.state, near)
+    there, here = seen.knights[state.seat], near.layout.knights[state.seat]
+    for cell in range(CELLS):
+        found = _block_refused(state, cell, seen.heights[cell] - near.layout.heights[cell])
+        if found:
+            return found
+    if refusal := _somebody_elses(reader, seen):
+        return refusal
+    gone, come = list(cells(here & ~there)), list(cells(there & ~here))
+    for target in come:
+        for source in gone or [NOWHERE]:
+            found = _knight_refused(state, source, target)
+            if found:
+                return found
+    return Refusal("seen.gone", "TO-3.2", (("cell", NAMES[gone[0]]),)) if len(gone) > len(come) else None
+
+
+def _somebody_elses(reader: Reader, seen: Layout) -> Refusal | None:
+    """That a piece was moved which is not the seat's own (TO-3.2), or the king (TO-5.4)."""
+    before, seat = reader.before, reader.state.seat
+    for at, (there, here) in enumerate(zip(seen.knights, before.knights, strict=True)):
+        for cell in cells(here & ~there) if at != seat else ():
+            return Refusal("seen.knight", "TO-3.2", (("cell", NAMES[cell]), ("piece", SEATS[at])))
+    if seen.king != before.king >= 0:
+        return Refusal("seen.king", "TO-5.4", (("cell", NAMES[before.king]),))
+    return None
+
+
+def _carried_out(state: State, near: _Near) -> State:
+    """The state after the nearest turn, still that seat's to move."""
+    ground = survey(near.layout.heights)
+    knights = tuple(near.layout.knights[: state.variant.seats])
+    placed = state.placed + sum(choice.token[0] == "B" for choice in near.turn.choices)
+    left = max(state.left - near.turn.points, 0)
+    return replace(state, ground=ground, knights=knights, placed=placed, left=left)
+
+
+def _block_refused(state: State, cell: int, more: int) -> Refusal | None:
+    """What refuses ``more`` blocks on a space; fewer than none can only go by a card (TO-4.7)."""
+    if more < 0:
+        moving = replace(state, frames=(Frame("move"),))
+        refusal = BOOK.why_not(state, Choice("action", CARD))
+        return refusal or BOOK.why_not(moving, Choice("move", NAMES[cell]))
+    for _ in range(more):
+        refusal = BOOK.why_not(state, Choice("action", f"B{NAMES[cell]}"))
+        if refusal:
+            return refusal
+        left = max(state.left - 1, 0)
+        state = replace(state, ground=with_block(state.ground, cell), placed=state.placed + 1, left=left)
+    return None
+
+
+def _knight_refused(state: State, source: int, target: int) -> Refusal | None:
+    """What refuses the way from ``source`` to ``target``, or a new knight there."""
+    if source == NOWHERE:
+        first, then, frame = Choice("action", NEW), Choice("place", NAMES[target]), Frame("place")
+    else:
+        first = Choice("action", f"M{NAMES[source]}")
+        then, frame = Choice("to", NAMES[target]), Frame("to", source)
+    return BOOK.why_not(state, first) or BOOK.why_not(replace(state, frames=(frame,)), then)

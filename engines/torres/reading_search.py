@@ -1,36 +1,156 @@
 """The cheapest turns that lead from one board to another: what is done in which order, and who walks when.
 
-A turn is a row of *events*: a block placed, a knight placed, a card played. Between them knights walk, and a
-knight walks only for a reason, for else it could as well walk later:
+What was seen and what stood there before differ by a few blocks. Without a card every one of them came from
+an own stack. A card accounts for one: slid under a knight (TO-4.2), from the supply (TO-4.3), or moved
+(TO-4.7); then it is missing elsewhere, unless one was placed there in the same turn. That much is a *plan*.
+
+A plan is carried out by a row of *events*: a block placed, a knight placed, a card played. In between knights
+walk, and one walks only for a reason, for else it could as well walk later:
 
 - it leaves the space that the event needs free,
 - it comes to a space where the event needs an own knight,
 - the event is in its way: what it reaches now would cost more afterwards,
 - after the last event: it goes to where it was seen.
-
-Own knights are all alike, so no own knight is ever in the way of another (see :mod:`.reading_far`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import lru_cache
 from heapq import heappop, heappush
 
 import msgspec
 
 from engines.torres import cards as c
+from engines.torres import ground as g
 from engines.torres import stacks as piles
 from engines.torres import ways
-from engines.torres.cells import FULL, NEXT, NOWHERE, OVER, cells
-from engines.torres.ground import Ground, with_block
-from engines.torres.reading_far import Bound
-from engines.torres.reading_plans import Plan, bounds, left_after, with_card
-from engines.torres.reading_walks import Walkers, Walks, Wish
+from engines.torres.cells import CELLS, FULL, NEXT, NOWHERE, OVER, cells
+from engines.torres.ground import TALLEST, Ground, survey, with_block, without_block
+from engines.torres.reading_walks import Bound, Walkers, Walks, Wish
 from engines.torres.state import KNIGHTS, State, own_blocks, supply, taken
 
 OTHERS = 2_000
 """How many situations may come up in search of other turns, once there is one."""
 KNIGHT_CARDS = (c.JUMP, c.DOORS, c.DIAGONAL, c.REPOSITION, c.LEAP)
+NO_CARD = -1
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """Blocks from own stacks by space, with repeats and in order of spaces, and what a card did to them.
+
+    ``card`` is a card's number or :data:`NO_CARD`; ``source`` and ``target`` are spaces where it moves
+    or adds a block, and :data:`NOWHERE` for cards that move no block.
+    """
+
+    blocks: tuple[int, ...]
+    card: int = NO_CARD
+    source: int = NOWHERE
+    target: int = NOWHERE
+
+
+def plans(before: Ground, wanted: bytes, card: int, pieces: int, most: int) -> Iterator[Plan]:
+    """Every plan with ``card`` that turns ``before`` into the heights ``wanted`` in some legal order.
+
+    ``pieces`` are the spaces of pieces that nobody moves this turn: no block goes there or comes from there.
+    ``most`` is how many blocks may come from own stacks.
+    """
+    change = [wanted[cell] - before.heights[cell] for cell in range(CELLS)]
+    added = 1 if card in (c.UNDER, c.BLOCK) else 0
+    if sum(change) > max(most, 0) + added or any(change[cell] for cell in cells(pieces)):
+        return
+    if _too_high(before) < _too_high(survey(wanted)):
+        return
+    for plan in _made(change, before, card, pieces):
+        if _fits(before, plan, plan.blocks, plan.target != NOWHERE):
+            yield plan
+
+
+def _too_high(ground: Ground) -> int:
+    """How many castles have a column higher than their area (TO-3.7): none, but where that was overruled."""
+    return sum(g.tallest(ground, castle) > castle.bit_count() for castle in ground.castles)
+
+
+def _made(change: list[int], before: Ground, card: int, pieces: int) -> Iterator[Plan]:
+    """The plans by number of blocks alone."""
+    lower = [cell for cell in range(CELLS) if change[cell] < 0]
+    higher = [cell for cell in range(CELLS) if change[cell] > 0]
+    if card != c.MOVE:
+        if lower:
+            return
+        blocks = _blocks(change)
+        if card not in (c.UNDER, c.BLOCK):
+            yield Plan(blocks, card)
+            return
+        for target in higher:
+            yield Plan(_without(blocks, target), card, target=target)
+        return
+    if len(lower) > 1 or any(change[cell] < -1 for cell in lower):
+        return
+    for source in lower or range(CELLS):
+        if pieces >> source & 1:
+            continue
+        for target in higher:
+            if target != source:
+                change[source] += 1
+                change[target] -= 1
+                yield Plan(_blocks(change), c.MOVE, source, target)
+                change[source] -= 1
+                change[target] += 1
+
+
+def _blocks(change: list[int]) -> tuple[int, ...]:
+    return tuple(cell for cell in range(CELLS) for _ in range(change[cell]))
+
+
+def _without(blocks: tuple[int, ...], cell: int) -> tuple[int, ...]:
+    at = blocks.index(cell)
+    return blocks[:at] + blocks[at + 1 :]
+
+
+def _with_card(ground: Ground, plan: Plan) -> Ground | None:
+    """The ground after the plan's card was played on ``ground``, None where the blocks forbid that."""
+    target = plan.target
+    if plan.card == c.UNDER:
+        return with_block(ground, target) if ground.under_room >> target & 1 else None
+    if plan.card == c.BLOCK:
+        return with_block(ground, target) if ground.room >> target & 1 else None
+    if plan.card == c.MOVE:
+        if not ground.heights[plan.source] or not g.targets(ground, plan.source) >> target & 1:
+            return None
+        return with_block(without_block(ground, plan.source), target)
+    return ground
+
+
+@lru_cache(8192)
+def _fits(ground: Ground, plan: Plan, blocks: tuple[int, ...], carded: bool) -> bool:
+    """Whether some order keeps TO-3.5 to TO-3.7 and the card's clause, wherever knights stand.
+
+    ``carded`` says whether the card is still to come.
+    """
+    if not blocks and not carded:
+        return True
+    for cell in dict.fromkeys(blocks):
+        if (ground.room >> cell & 1) and _fits(
+            with_block(ground, cell), plan, _without(blocks, cell), carded
+        ):
+            return True
+    if carded:
+        after = _with_card(ground, plan)
+        return after is not None and _fits(after, plan, blocks, False)
+    return False
+
+
+def _bounds(before: bytes, wanted: bytes, plan: Plan) -> tuple[bytes, bytes]:
+    """The least and the greatest height that each space can have while the plan is carried out."""
+    low, high = bytearray(map(min, before, wanted)), bytearray(map(max, before, wanted))
+    if plan.card == c.MOVE and plan.source in plan.blocks:
+        low[plan.source] = max(before[plan.source] - 1, 0)
+        high[plan.source] = min(before[plan.source] + plan.blocks.count(plan.source), TALLEST)
+    return bytes(low), bytes(high)
+
+
+# The order of events
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -102,7 +222,7 @@ class Search:
         self.pieces = taken(state) & ~own
         self.descend = state.variant.descend
         self.knights = knights
-        self.bound = Bound(*bounds(state.ground.heights, wanted, plan), self.pieces, knights)
+        self.bound = Bound(*_bounds(state.ground.heights, wanted, plan), self.pieces, knights)
         self.carries = plan.card in KNIGHT_CARDS
         self.start = _Node(
             blocks=plan.blocks,
@@ -189,7 +309,7 @@ class Search:
         if not piles.can_place(state.stacks[state.seat], placed, node.under):
             return
         after = with_block(node.ground, cell)
-        blocks = left_after(node.blocks, cell)
+        blocks = _without(node.blocks, cell)
         wish = Wish(free=1 << cell, after=after)
         for walks, knights, points in self._walkers(node).wished(wish, left):
             then = _Node(blocks, node.carded, node.new, knights, after, node.under)
@@ -198,7 +318,7 @@ class Search:
     def _card(self, node: _Node, left: int) -> Iterator[tuple[Event, int, _Node]]:
         """A card that lays or moves a block."""
         plan = self.plan
-        after = with_card(node.ground, plan)
+        after = _with_card(node.ground, plan)
         if after is None:
             return
         free, held, under = 1 << plan.target, 0, node.under
@@ -264,8 +384,15 @@ class Search:
                         also = 0 if self.pieces >> over & 1 else 1 << over
                         yield source, target, Wish(1 << target, held | also)
             else:
-                for target in cells(_CARRIES[self.plan.card](self, ground, source) & near & ~held):
+                for target in cells(self._carries_to(ground, source) & near & ~held):
                     yield source, target, Wish(1 << target, held)
+
+    def _carries_to(self, ground: Ground, source: int) -> int:
+        if self.plan.card == c.JUMP:
+            return ways.jump(ground, self.pieces, source)
+        if self.plan.card == c.DOORS:
+            return ways.door_to_door(ground, self.pieces, source, self.descend)
+        return ways.diagonal(ground, self.pieces, source)
 
     def _as_high(self, ground: Ground, cell: int) -> int:
         """Where a knight must stand for another to be placed on ``cell`` (TO-3.1)."""
@@ -274,22 +401,3 @@ class Search:
 
     def _walkers(self, node: _Node) -> Walkers:
         return Walkers(node.ground, node.knights, self.pieces, self.descend)
-
-
-def _jump(search: Search, ground: Ground, cell: int) -> int:
-    return ways.jump(ground, search.pieces, cell)
-
-
-def _doors(search: Search, ground: Ground, cell: int) -> int:
-    return ways.door_to_door(ground, search.pieces, cell, search.descend)
-
-
-def _diagonal(search: Search, ground: Ground, cell: int) -> int:
-    return ways.diagonal(ground, search.pieces, cell)
-
-
-_CARRIES: dict[int, Callable[[Search, Ground, int], int]] = {
-    c.JUMP: _jump,
-    c.DOORS: _doors,
-    c.DIAGONAL: _diagonal,
-}

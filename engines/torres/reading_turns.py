@@ -1,40 +1,59 @@
-"""All explanations of one board, the plainest first: the plans, searched, carried out and compared."""
+"""All explanations of one board, the plainest first, each as choices that the engine itself lets pass.
+
+What leaves no trace is not part of an explanation: cards taken, score steps, a block put down and moved again
+for no gain, a card that saves no action point. Nor is the stack that blocks came from: it is settled when the
+turn ends, and until people say otherwise the smallest that suffices goes (:func:`.stacks.results`).
+"""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from itertools import chain
 
 import msgspec
 
+from engines.contract import Choice, Over
 from engines.torres import cards as c
-from engines.torres import reading_steps
-from engines.torres.cells import NOWHERE
+from engines.torres import ways
+from engines.torres.action_cards import CARD
+from engines.torres.book import BOOK
+from engines.torres.cells import NAMES, NOWHERE, cells
+from engines.torres.knights import NEW
 from engines.torres.layout import Layout, of
-from engines.torres.reading_plans import NO_CARD, plans
-from engines.torres.reading_search import KNIGHT_CARDS, Effort, Search, Way
-from engines.torres.reading_steps import Choices
+from engines.torres.reading_search import KNIGHT_CARDS, NO_CARD, Effort, Search, Way, plans
+from engines.torres.reading_walks import Walks
 from engines.torres.state import State, possible_cards, taken
 
 MOST = 5
-"""How many explanations people are given to choose from."""
+"""How many explanations people are given to choose from, but for the plainest with each card."""
 EFFORT = 100_000
 """How many situations a reading may look at before it is called out of step; a bound, not a target."""
-DOUBTS = 50_000
-"""How many in search of the nearest board that can be explained."""
+
+Choices = tuple[Choice, ...]
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """One explanation: its choices, the action points it takes, and the card it needs, if any."""
+    """One explanation: its choices, the action points it takes, the state it leads to, and the card it needs,
+    if any.
+    """
 
     choices: Choices
     points: int
+    end: State
     card: int = NO_CARD
+
+    @property
+    def steps(self) -> list[Choices]:
+        """The choices step by step; each begins with the question what to do."""
+        begins = [at for at, choice in enumerate(self.choices) if choice.question == "action"]
+        ends = [*begins[1:], len(self.choices)]
+        return [self.choices[at:end] for at, end in zip(begins, ends, strict=False)]
 
     @property
     def rank(self) -> tuple[bool, int, int, Choices]:
         """What people would think of first comes first: no card, few action points, few steps."""
-        return self.card != NO_CARD, self.points, len(reading_steps.steps(self.choices)), self.choices
+        return self.card != NO_CARD, self.points, len(self.steps), self.choices
 
 
 class Reader:
@@ -47,42 +66,54 @@ class Reader:
         self.before = of(state)
         self.pieces = taken(state) & ~state.knights[state.seat]
 
-    def turns(self, seen: Layout, cards: bool = True) -> list[Turn]:
-        """The explanations of ``seen``, at most :data:`MOST`, the plainest first.
+    def turns(self, seen: Layout) -> list[Turn]:
+        """The explanations of ``seen``, the plainest first; of those that lead to the same state one.
 
-        With ``cards`` false only those without an action card.
+        A card counts where nothing without one explains the board, and where it saves action points. The
+        plainest turn with each card is always among them: more than :data:`MOST` only where more cards are.
         """
-        if not self.own_alone(seen):
-            return []
         found = self._by(seen, NO_CARD)
-        if not found and cards and not self.state.carded:
-            held = possible_cards(self.state)
-            found = [
-                turn for card in range(len(c.CARDS)) if held >> card & 1 for turn in self._by(seen, card)
-            ]
-        found.sort(key=lambda turn: turn.rank)
-        different = {tuple(sorted(reading_steps.steps(turn.choices))): turn for turn in reversed(found)}
-        return sorted(different.values(), key=lambda turn: turn.rank)[:MOST]
+        found += self._with_cards(seen, min((turn.points for turn in found), default=None))
+        different: list[Turn] = []
+        known: set[object] = set()
+        for turn in sorted(found, key=lambda turn: turn.rank):
+            if known.isdisjoint(same := (turn.end, tuple(sorted(turn.steps)))):
+                known.update(same)
+                different.append(turn)
+        plainest = {turn.card: turn for turn in reversed(different)}
+        others = [turn for turn in different if plainest[turn.card] is not turn]
+        told = [*plainest.values(), *others[: max(MOST - len(plainest), 0)]]
+        return sorted(told, key=lambda turn: turn.rank)
+
+    def plainest(self, seen: Layout, cards: bool = True) -> Turn | None:
+        """The plainest explanation of ``seen``, if there is one; with ``cards`` false one without a card."""
+        found = self._by(seen, NO_CARD) or (self._with_cards(seen) if cards else [])
+        return min(found, key=lambda turn: turn.rank, default=None)
 
     def own_alone(self, seen: Layout) -> bool:
         """Whether no piece of anybody else has moved."""
-        seat = self.state.seat
-        others = [
-            there == here
-            for at, (there, here) in enumerate(zip(seen.knights, self.before.knights, strict=True))
-            if at != seat
-        ]
-        return all(others) and seen.king == self.before.king
+        others = [*seen.knights], [*self.before.knights]
+        for knights in others:
+            del knights[self.state.seat]
+        return others[0] == others[1] and seen.king == self.before.king
 
-    def _by(self, seen: Layout, card: int) -> list[Turn]:
-        """Explanations in which ``card`` was played."""
+    def _with_cards(self, seen: Layout, without: int | None = None) -> list[Turn]:
+        """Explanations with a card; for fewer action points than ``without``, where one takes so many."""
+        held = 0 if self.state.carded else possible_cards(self.state)
+        if without is not None:
+            held &= ~sum(1 << card for card in c.MORE_POINTS)
+        return [turn for card in cells(held) for turn in self._by(seen, card, without)]
+
+    def _by(self, seen: Layout, card: int, below: int | None = None) -> list[Turn]:
+        """Explanations in which ``card`` was played, for fewer than ``below`` action points."""
         state = self.state
-        own = seen.knights[state.seat]
-        limit = state.left + c.MORE_POINTS.get(card, 0)
+        if not self.own_alone(seen):
+            return []
+        limit = state.left + c.MORE_POINTS.get(card, 0) if below is None else below - 1
         most = min(limit, max(state.stacks[state.seat], default=0) - state.placed)
         found = []
         for plan in plans(state.ground, seen.heights, card, self.pieces, most):
-            ways = Search(state, plan, own, seen.heights, limit).ways(self.effort)
+            ways = Search(state, plan, seen.knights[state.seat], seen.heights, limit).ways(self.effort)
             first = next(ways, None)
             if first is not None:
                 found.append((first, ways))
@@ -93,14 +124,14 @@ class Reader:
         return turns
 
     def _told(self, ways: Iterable[Way], seen: Layout) -> list[Turn]:
-        """The ways as choices, each only once."""
+        """The ways as turns, each only once."""
         told: dict[object, Turn] = {}
         for way in ways:
             key = _gist(way)
             if key not in told:
-                choices = reading_steps.choices(self.state, way, seen)
-                if choices is not None:
-                    told[key] = Turn(choices, way.points, way.card)
+                turn = _played(self.state, way, seen)
+                if turn is not None:
+                    told[key] = turn
                 if len(told) == MOST:
                     break
         return list(told.values())
@@ -120,3 +151,107 @@ def _gist(way: Way) -> object:
             if way.card in KNIGHT_CARDS:
                 came[event.target] = came.pop(event.source, event.source)
     return card, tuple(sorted(came.items()))
+
+
+# A way as the engine plays it
+
+
+def _played(state: State, way: Way, seen: Layout) -> Turn | None:
+    """The way from ``state`` on; None where the engine refuses a choice, or they lead elsewhere."""
+    played = _Played(state)
+    try:
+        if way.card in c.MORE_POINTS:
+            played.do(CARD, c.CARDS[way.card])
+        for event in way.events:
+            played.walk(event.walks)
+            if event.kind == "B":
+                played.do(f"B{NAMES[event.target]}")
+            elif event.kind == "N":
+                played.do(NEW, NAMES[event.target])
+            elif event.kind == "C":
+                spaces = [NAMES[cell] for cell in (event.source, event.target) if cell != NOWHERE]
+                played.do(CARD, c.CARDS[way.card], *spaces)
+    except _Blocked:
+        return None
+    if of(played.state) != seen:
+        return None
+    return Turn(tuple(played.choices), way.points, played.state, way.card)
+
+
+class _Blocked(Exception):
+    """The engine refuses a step; the search has thought wrongly."""
+
+
+class _Played:
+    """A turn as it is carried out: the state it has come to and the choices that led there."""
+
+    def __init__(self, state: State) -> None:
+        """Nothing has been done yet."""
+        self.state = state
+        self.seat = state.seat
+        self.choices: list[Choice] = []
+
+    def do(self, *tokens: str) -> None:
+        """Answer the questions asked, one after the other; raises _Blocked where the rules forbid it."""
+        for token in tokens:
+            pending = BOOK.pending(self.state)
+            if isinstance(pending, Over) or self.state.seat != self.seat:
+                raise _Blocked
+            choice = Choice(pending.question, token)
+            if BOOK.why_not(self.state, choice):
+                raise _Blocked
+            self.state = BOOK.apply(self.state, choice)
+            self.choices.append(choice)
+
+    def walk(self, walks: Walks) -> None:
+        """All of these walks, in an order in which nobody is in another's way.
+
+        Where an own knight stands in the way it goes on in the other's place.
+        """
+        todo = list(walks)
+        while todo:
+            clear = next((pair for pair in todo if self._clear(*pair)), None)
+            if clear is None:
+                clear = self._instead(todo)
+            todo.remove(clear)
+            self.do(f"M{NAMES[clear[0]]}", NAMES[clear[1]])
+
+    def _clear(self, source: int, target: int) -> bool:
+        """Whether the knight can go there and no own one makes it a longer way."""
+        state = self.state
+        held, own = taken(state), state.knights[state.seat]
+        cost = ways.cost(state.ground, held, source, target, descend=state.variant.descend)
+        alone = ways.cost(state.ground, held & ~own, source, target, descend=state.variant.descend)
+        return 0 < cost == alone
+
+    def _instead(self, todo: list[tuple[int, int]]) -> tuple[int, int]:
+        """A walk by the own knight nearest to the goal of one that is in nobody else's way."""
+        own = self.state.knights[self.state.seat]
+        source, target = todo[0]
+        between = [cell for cell in self._path(source, target) if own >> cell & 1]
+        if not between:
+            raise _Blocked
+        other = between[-1]
+        goal = next((there for here, there in todo if here == other), other)
+        if goal != other:
+            todo.remove((other, goal))
+        todo[todo.index((source, target))] = (source, goal)
+        todo.append((other, target))
+        return other, target
+
+    def _path(self, source: int, target: int) -> list[int]:
+        """The spaces between the two on a shortest way, own knights being no obstacle."""
+        state = self.state
+        held = taken(state) & ~state.knights[state.seat]
+        came, todo = {source: NOWHERE}, deque([source])
+        while todo and target not in came:
+            here = todo.popleft()
+            for cell in cells(ways.steps(state.ground, held, here, state.variant.descend)):
+                if cell not in came:
+                    came[cell] = here
+                    todo.append(cell)
+        path, at = [], came.get(target, NOWHERE)
+        while at not in (NOWHERE, source):
+            path.append(at)
+            at = came[at]
+        return path[::-1]

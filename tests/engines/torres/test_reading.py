@@ -14,7 +14,7 @@ from engines.readings import interpret
 from engines.search import steps_of, whole_steps
 from engines.torres import cards as c
 from engines.torres.layout import of, read
-from engines.torres.reading_doubts import out_of_step
+from engines.torres.reading import out_of_step
 from engines.torres.reading_turns import MOST, Reader
 from tests.engines.torres.reading_reach import narrowed, reachable
 from tests.engines.torres.reading_turns import (
@@ -28,6 +28,7 @@ from tests.engines.torres.reading_turns import (
     with_knights,
 )
 from tests.engines.torres.table import GAME, at, blocks, play, turn
+from tests.engines.torres.test_texts import TEXTS, blanks
 from tests.engines.walks import seed, soak
 
 PIECES = "a=c3 b=f6 king=h4"
@@ -61,6 +62,11 @@ def left_after(state, choices):
     return there.left if there.seat == state.seat else 0
 
 
+def card_of(choices):
+    """The card that was played, if any."""
+    return next((choice.token for choice in choices if choice.question == "card"), None)
+
+
 def verify(state, seen, found):
     """Whatever was found must be played by the engine to exactly what is claimed."""
     if isinstance(found, OutOfStep):
@@ -71,13 +77,23 @@ def verify(state, seen, found):
             assert GAME.sight.differences(seen, of(after(state, misread.choices))) == misread.differences
             assert len({word[-2:] for word in misread.differences}) == 1
         return
-    assert 1 <= len(explanations(found)) <= MOST
+    cards = [card_of(choices) for choices in explanations(found)]
+    assert 1 <= len(explanations(found)) <= max(MOST, len(set(cards)))
     assert isinstance(found, Exact) == (len(explanations(found)) == 1)
     for choices in explanations(found):
         assert of(after(state, choices)) == seen
     kinds = {tuple(sorted(steps_of(GAME, state, choices))) for choices in explanations(found)}
     assert len(kinds) == len(explanations(found))
-    assert len({any(one.question == "card" for one in choices) for choices in explanations(found)}) == 1
+    ends = [after(state, choices) for choices in explanations(found)]
+    assert all(end not in ends[:at] for at, end in enumerate(ends))
+    if None in cards:  # beside none a card must save points, and none comes first
+        plain = left_after(state, explanations(found)[0])
+        assert cards[0] is None
+        assert all(
+            left_after(state, choices) > plain or end.seat != state.seat
+            for card, choices, end in zip(cards, explanations(found), ends, strict=True)
+            if card
+        )
 
 
 # Turns that show
@@ -149,10 +165,41 @@ def test_a_card_explains_what_nothing_else_does(more, own, seen, there, left, ca
         assert all(any(text.split()[0] in c.CARDS for text in steps) for steps in told(held, found))
 
 
-def test_no_card_where_none_is_needed():
+def test_a_card_that_explains_as_well_as_none_is_asked_about():
+    """AP6 and AP7 leave no trace where the points suffice, nor does a card that saves none."""
+    layout = f"{blocks('d3=1')} {PIECES}"
+    assert told(at(turn()), see(at(turn()), layout)) == [["B d3"]]
     state = at(turn(deck_a=9))
-    found = see(state, f"{blocks('d3=1')} {PIECES}")
-    assert told(state, found) == [["B d3"]]
+    assert told(state, see(state, layout)) == [["B d3"], ["block d3"]]
+    state = at(turn(deck_a=8, played_a="reposition"))
+    found = see(state, f"{blocks()} a=d4 b=f6 king=h4")
+    assert told(state, found) == [["M c3-d4"], ["diagonal c3-d4"]]
+
+
+INDIFFERENT = [
+    (
+        "seats=3 blocks=.....21/..1/...11/.1...1/.1/....1/.1..11/......1 a=b2,b3 b=f5 c=e4,e5 king=b4 turn=a "
+        "start=b round=3 left=3 stacks.a=3-3 stacks.b=3 stacks.c=3 played.a=doors "
+        "played.b=diagonal,ap6,move played.c=block,ap7,move master=yes master_cards=yes",
+        ".....22/..1/...21/.1...11/.1/....1/.1..11/......1 a=b3,c3 b=f5 c=e4,e5 king=b4",
+        ["block", "diagonal", "reposition", "ap6", "ap7"],
+    ),
+    (
+        "seats=4 blocks=...11/.....1/..12.1/.......1/11...1/1.11.1/....1/...11 a=g5 b=e5,c6,b7 c=h3 d=f6 "
+        "king=a5 turn=a start=d round=4 stacks.a=3 stacks.b=3 stacks.c=2 deck.a=9 deck.c=9 deck.d=8 "
+        "played.c=move played.d=block doors=descend next_start=last_chooses",
+        "...11/.....1/..12.1/.......1/11.1.1/1.11.1/....2/..111 a=g8 b=e5,c6,b7 c=h3 d=f6 king=a5",
+        ["diagonal", "block", "move", "doors", "ap6", "ap7"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("position", "seen", "cards"), INDIFFERENT)
+def test_no_card_is_lost_among_blocks_that_make_no_difference(position, seen, cards):
+    state = GAME.position.read(position)
+    found = see(state, seen)
+    verify(state, read(seen), found)
+    assert [card_of(choices) for choices in explanations(found)] == cards
 
 
 def test_more_points_are_a_card_of_either_kind():
@@ -171,7 +218,7 @@ def test_only_one_block_of_a_column_is_moved():
     found = see(state, f"{blocks('b3=1 c3=2 d3=1 c4=1 c2=1')} a=b3 b=f6 king=h4")
     assert isinstance(found, OutOfStep)
     found = see(state, f"{blocks('b3=1 c3=2 d3=2 c4=1 c2=1')} a=b3 b=f6 king=h4")
-    assert told(state, found) == [["B c2", "move d3-c4"], ["B c4", "move d3-c2"]]
+    assert told(state, found) == [["B c2", "move d3-c4"]]
 
 
 def only(card, **fields):
@@ -262,9 +309,8 @@ def test_own_knights_stand_aside_for_each_other():
 def test_what_is_left_is_asked_afterwards():
     state = at(turn(deck_a=9))
     found = see(state, f"{blocks('d3=1')} a=c4 b=f6 king=h4")
-    for choices in explanations(found):
-        there = after(state, choices)
-        assert (GAME.rules.pending(there).question, there.seat, there.left) == ("action", 0, 3)
+    there = after(state, explanations(found)[0])
+    assert (GAME.rules.pending(there).question, there.seat, there.left) == ("action", 0, 3)
 
 
 def test_a_turn_may_end_by_what_was_seen():
@@ -315,12 +361,14 @@ REFUSED = [
     ("c3=2", PIECES, ["+Bc3"], "block.free", "TO-3.5"),
     ("f6=2", PIECES, ["+Bf6"], "block.free", "TO-3.5"),
     ("h1=1", PIECES, ["+Bh1"], "block.castle", "TO-3.5"),
-    ("", "a=c3 b=f5 king=h4", ["+bf5", "-bf6"], "reposition.knight", "TO-3.2"),
-    ("", "a=c3 b=f6 king=f3", ["+Kf3", "-Kh4"], "reposition.knight", "TO-5.4"),
+    ("", "a=c3 b=f5 king=h4", ["+bf5", "-bf6"], "seen.knight", "TO-3.2"),
+    ("", "a=c3 b=f6 king=f3", ["+Kf3", "-Kh4"], "seen.king", "TO-5.4"),
+    ("", "a=c3 b=f6 king=-", ["-Kh4"], "seen.king", "TO-5.4"),
+    ("", "a=c3 king=h4", ["-bf6"], "seen.knight", "TO-3.2"),
     ("", "a=h8 b=f6 king=h4", ["+ah8", "-ac3"], "to.points", "TO-3.2"),
     ("", "a=c3,h8 b=f6 king=h4", ["+ah8"], "place.next", "TO-3.1"),
     ("d1=0", PIECES, ["-Bd1"], "card.hand", "TO-3.9"),
-    ("", "b=f6 king=h4", ["-ac3"], None, None),
+    ("", "b=f6 king=h4", ["-ac3"], "seen.gone", "TO-3.2"),
     ("b3=1 d3=1 c2=1 c4=1", PIECES, None, "block.stack", "TO-3.4"),
     ("b3=1 d3=1 c2=1 c4=1 a4=1 a6=1", PIECES, None, "block.stack", "TO-3.4"),
     ("", "a=h4 b=f6 king=h4", ["+ah4", "-ac3"], "to.free", "TO-3.2"),
@@ -335,8 +383,8 @@ def test_what_does_not_fit_is_named_with_the_rule_in_the_way(seen, there, differ
     verify(state, read(f"{blocks(seen)} {there}"), found)
     if differences is not None:
         assert list(found.differences) == differences
-    assert (found.refusal and found.refusal.check) == check
-    assert (found.refusal and found.refusal.clause) == clause
+    assert (found.refusal.check, found.refusal.clause) == (check, clause)
+    assert blanks(TEXTS["refused"][check]) <= {name for name, _ in found.refusal.figures}
 
 
 def test_a_knight_two_levels_up():

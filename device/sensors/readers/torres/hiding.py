@@ -43,7 +43,7 @@ def behind(state: State, read: Sequence[Layout], hidden: Iterable[int]) -> tuple
         if layout != read[0] and apart(layout, read[0]) <= places:
             continue
         for other in _with_one_change(layout, state.seat, knights, places):
-            if other not in read and other not in found and reader.turns(other, cards=False):
+            if other not in read and other not in found and reader.plainest(other, cards=False):
                 found[other] = None
                 if len(found) == MOST:
                     return tuple(found)
