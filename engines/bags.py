@@ -41,7 +41,7 @@ def total(held: Bag) -> int:
     >>> total(one(0, 3) + one(5, 2))
     5
     """
-    return sum(held.to_bytes(_BYTES, "little"))
+    return sum(held.to_bytes(_BYTES, "little")) if held else 0
 
 
 def counts(held: Bag, kinds: int) -> tuple[int, ...]:

@@ -114,7 +114,8 @@ def _gaps(
 
 def _checks(game: str) -> Sequence[Any]:
     """The game's checks, in order."""
-    return list(import_module(f"engines.{game}.checks").CHECKS)
+    rules: Any = engines.game(game).rules
+    return list(rules.checks)
 
 
 def _tests(game: str) -> Iterator[tuple[Any, Test]]:

@@ -133,7 +133,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         self._effects: dict[str, Effect[S]] = {}
         self._possible: dict[str, Possible[S, H]] = {}
         self._fits: dict[str, Callable[[S], bool]] = {}
-        self._made: dict[str, _Choices] = {}
+        self._made: dict[str, Callable[[str], Choice]] = {}
 
     def asks(self, answers: Answers[S], *questions: str, report: bool = False) -> None:
         """Register what these questions may be answered with, which may depend on the state.
@@ -142,7 +142,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         """
         _registrar(self._answers, questions)(answers)
         for each in questions:
-            self._made[each] = _Choices(each)
+            self._made[each] = _Choices(each).__getitem__
         if report:
             self.reports.update(questions)
 
@@ -174,8 +174,7 @@ class Rulebook(Rules[S], Generic[S, H]):
 
     def listed(self, question: str, tokens: Iterable[str]) -> list[Choice]:
         """The choices of these answers to a question."""
-        made = self._made[question]
-        return [made[token] for token in tokens]
+        return list(map(self._made[question], tokens))
 
     def method(self, function: Method) -> Method:
         """Register the decorated function as the method of its name, which a rulebook must have."""

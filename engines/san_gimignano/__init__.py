@@ -1,39 +1,49 @@
 """Le Torri di San Gimignano: rules SG-1 to SG-11 (``rules.toml``), basic and advanced, one deal or several.
 
-=============== =============================================================
-module          what it holds
-=============== =============================================================
-``cards``       ranks, nobles, bags of cards, towers
-``state``       what the referee knows
-``questions``   the questions, their domains and tokens
-``moves``       the fast list of what is legal (``layout_moves``: of a layout)
-``checks``      the same with reasons: named checks, each with its clause (also
-                ``tower_checks``, ``answer_checks``; ``objections`` serves all)
-``play``        what a choice does: by question, out of
-
-                - ``drawing``: draws, refills, the end of a turn
-                - ``building``: towers, donazione, Guard, Trade
-                - ``nobles``: nobles played, Giostra, Palazzo
-                - ``counting``: a final layout
-                - ``deals``: one deal after the other
-                - ``zones``: cards between hands, decks and the table
-``possible``    what the pieces allow where a clause was overruled
-``overrule``    an illegal choice that stands
-``scoring``     points and winners
-``problems``    what can be wrong with a state
-``position``    a state in one line
-``notation``    a step in one line
-``layouts``     the towers as a camera sees them
-``worlds``      sampled truths for playouts
-=============== =============================================================
+============== ==============================================================
+module         what it holds
+============== ==============================================================
+``cards``      ranks, nobles, bags of cards, towers
+``state``      what the referee knows, and what stays known of cards that move
+``scoring``    points and winners
+``book``       the rulebook, and what its chapters say alike
+``turns``      SG-2, SG-6, SG-10: turns, the market filled, deals
+``drawing``    SG-3.1 to SG-3.7: Purchase, Exchange, draws
+``donazione``  SG-5: Income, Trade, Conspiracy, Guard
+``building``   SG-3.8 to SG-4: Build, Extend, Complete, Close
+``nobles``     SG-9: nobles as a turn, Palazzo, Giostra
+``final``      a final layout, where no play is followed
+``problems``   what can be wrong with a state
+``position``   a state in one line
+``setup``      SG-1, options: how a match starts
+``notation``   a step in one line
+``layouts``    the towers as a camera sees them
+``worlds``     sampled truths for playouts
+============== ==============================================================
 """
 
 from __future__ import annotations
 
 from engines.contract import Game, Level
-from engines.san_gimignano import layouts, notation, position, scoring, worlds
-from engines.san_gimignano.book import BOOK, OPTIONS
+from engines.san_gimignano import (
+    building,
+    donazione,
+    drawing,
+    final,
+    layouts,
+    nobles,
+    notation,
+    position,
+    scoring,
+    turns,
+    worlds,
+)
+from engines.san_gimignano.book import BOOK
+from engines.san_gimignano.setup import OPTIONS
 from engines.san_gimignano.state import State
+
+CHAPTERS = (turns, drawing, donazione, building, nobles, final)
+"""Importing them writes the rulebook. Each stands on those before it; its checks are asked after theirs."""
 
 GAME: Game[State, worlds.World] = Game(
     id="san_gimignano",

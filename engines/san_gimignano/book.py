@@ -1,104 +1,52 @@
-"""What is asked, legal and happens: the chapters of the rules put together."""
+"""The rulebook that the chapters are written in, and what several of them say alike."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from engines.contract import (
-    SEATS,
-    Choice,
-    Key,
-    Level,
-    Option,
-    Pending,
-    Setup,
-)
-from engines.errors import BadSetup, Malformed
-from engines.kit import options
-from engines.kit.rulebook import Rulebook
-from engines.pools import Zone
-from engines.san_gimignano import (
-    deals,
-    drawing,
-    moves,
-    play,
-    position,
-    possible,
-    problems,
-    questions,
-    worlds,
-)
-from engines.san_gimignano.checks import CHECKS, fact
+from engines import bags
+from engines.bags import Bag
+from engines.contract import SEATS, Domain, Figures, Key
+from engines.kit.checks import Objection
+from engines.kit.rulebook import Rulebook, question
+from engines.pools import Reach, Zone
+from engines.san_gimignano.cards import HIGH, KINDS, LOW, RANKS, TOWER_CARDS, Tower, tower_text
 from engines.san_gimignano.state import (
+    COUNTED,
+    DOUBLE_PASS,
     HIDDEN,
-    Deals,
     Hand,
-    Nobles,
     State,
-    may_be_hand,
+    hand_of,
+    hand_size,
+    more_nobles,
+    noble_reach,
+    reach,
+    unseen,
+    unseen_nobles,
 )
 
-SEVERAL = ("2", "3", "4", "5", "6", "target")
-"""How many deals a match may have that is not of one."""
-
-
-OPTIONS = (
-    Option("donazione", ("may", "must"), "SG-5.1"),
-    Option("nobles", ("no", "yes"), "SG-9.1"),
-    Option("pietra_guard", ("no", "yes"), "SG-9.5", needs=("nobles", ("yes",))),
-    Option("deals", ("1", *SEVERAL), "SG-10.1"),
-    Option("target", ("120", "60", "80", "100", "150", "200"), "SG-10.1", needs=("deals", ("target",))),
-    Option("closer_penalty", ("yes", "no"), "SG-10.2", needs=("deals", SEVERAL)),
-)
+IN_HAND = frozenset({"put", "build", "height", "stones", "extend", "storeys"})
+"""Questions of a begun step whose cards have not left the hand yet."""
 
 
 class Book(Rulebook[State, Hand]):
-    """What is asked, legal and happens."""
+    """What is asked, legal and happens; what is held are the cards of one hand."""
 
-    def start(self, setup: Setup) -> State:
-        """The deal of SG-1.2 with the first market still to be reported, or the setup's position."""
-        if setup.seats != 2 or setup.start not in (0, 1):
-            raise BadSetup("San Gimignano is for two players, seats a and b (SG-1.1)")
-        chosen = options.chosen("San Gimignano", OPTIONS, setup)
-        if setup.position:
-            state = position.read(setup.position, setup.facts)
-            options.agree(OPTIONS, setup, chosen, position.options(state), state.level)
-            return state
-        nobles, deals_chosen = None, chosen["deals"]
-        if chosen["nobles"] == "yes":
-            nobles = Nobles(pietra_guard=chosen["pietra_guard"] == "yes")
-        several = None
-        if deals_chosen != "1":
-            up_to = deals_chosen == "target"
-            count, target = (0, int(chosen["target"])) if up_to else (int(deals_chosen), 0)
-            several = Deals(count, target, chosen["closer_penalty"] == "yes", 1 - setup.start)
-        return deals.deal(setup.level, chosen["donazione"] == "must", 1 - setup.start, nobles, several)
+    def asked(self, state: State) -> int:
+        """Who may answer the other's noble or effect, or whose turn it is."""
+        frame = state.frames[-1] if state.frames else None
+        return frame.seat if frame and frame.seat >= 0 else state.seat
 
-    def pending(self, state: State) -> Pending:
-        """See :mod:`engines.san_gimignano.questions`."""
-        return questions.pending(state)
+    def ended(self, state: State) -> str:
+        """Both passed, a layout was counted, or the last deal is over."""
+        return {DOUBLE_PASS: "SG-2.2", COUNTED: "SG-7.2"}.get(state.termination, "SG-10.1")
 
-    def by_rule(self, state: State, held: Hand | None = None) -> list[Choice]:
-        """See :mod:`engines.san_gimignano.moves`."""
-        return moves.legal(state, held)
-
-    def play(self, state: State, choice: Choice) -> State:
-        """See :mod:`engines.san_gimignano.play`."""
-        return play.apply(state, choice)
-
-    def choices(self, state: State, held: Hand | None = None) -> list[Choice]:
-        """See :mod:`engines.san_gimignano.possible`."""
-        return possible.choices(state, held)
-
-    def leads_on(self, state: State, choice: Choice, held: Hand | None = None) -> State | None:
-        """See :mod:`engines.san_gimignano.possible`."""
-        return possible.leads_on(state, choice, held)
-
-    def broken(self, state: State) -> set[str]:
-        """See :mod:`engines.san_gimignano.problems`."""
-        return problems.broken(state)
+    def still(self, after: State, held: Hand | None) -> Hand | None:
+        """The same hand while the cards of a begun step are still in it."""
+        return held if question(after) in IN_HAND else None
 
     def knowing_less(self, state: State) -> Iterator[State]:
         """First with all that is known; then with nothing known of the hands; then not of the deck's bottom.
@@ -106,36 +54,22 @@ class Book(Rulebook[State, Hand]):
         What lies open stays.
         """
         yield state
-        hidden = without_hands(state)
+        hidden = _without_hands(state)
         yield hidden
         yield replace(hidden, bottom=(HIDDEN,) * len(state.bottom))
 
-    def seen(self, state: State) -> str:
-        """The card turned up by its place in the deck of its deal; layouts and deals are seen anew."""
-        return drawing.place(state)
-
-    def hand(self, state: State, seat: int, held: str) -> Hand:
-        """Cards written ``5,8,8,via``."""
-        bag = position.read_hand(held)
-        if not may_be_hand(state, seat, bag):
-            shown = position.hand_text(state, seat)
-            raise Malformed(f"{held!r} cannot be the hand of {SEATS[seat]}: all saw that it is {shown}")
-        return worlds.seen_hand(state, seat, bag)
-
-    def exposes(self, state: State, choice: Choice) -> bool:
-        """Cards drawn or turned up that nobody had seen, a Trade and a deal (not cards their owner shows)."""
-        after = play.apply(state, choice)
-        if choice.question == "deal":
-            return state.level is not Level.SCORE
-        passed = questions.question(after) != "traded" and worlds.traded(state, choice, after) > 0
-        return passed or drawing.exposes(state, choice, after)
-
     def fact(self, state: State, key: Key) -> int:
         """``("unseen", rank)`` copies known nowhere (nobles from 11 on), ``("hand", seat)`` cards held."""
-        return fact(state, *key)
+        name, number = key
+        if name == "unseen":
+            left = unseen(state) if number <= HIGH else unseen_nobles(state)
+            return bags.count(left, number - LOW)
+        if name == "hand":
+            return hand_size(state, number)
+        raise KeyError(f"no fact {name!r}; seats are {SEATS[:2]}")
 
 
-def without_hands(state: State) -> State:
+def _without_hands(state: State) -> State:
     """The state with nothing known of the hands but how many cards they hold."""
     first, second = (Zone(0, hand.size) for hand in state.hands)
     nobles = state.nobles
@@ -146,4 +80,80 @@ def without_hands(state: State) -> State:
 
 
 BOOK = Book()
-BOOK.checks = CHECKS
+
+
+# What the chapters have in common
+
+
+def either(basic: Domain, advanced: Domain) -> Callable[[State], Domain]:
+    """The answers to a question that the advanced game widens."""
+    return lambda state: advanced if state.nobles is not None else basic
+
+
+def hand_asked(state: State) -> Hand:
+    """What whoever is asked may hold, by all that was seen."""
+    return hand_of(state, BOOK.asked(state))
+
+
+def frame_tower(state: State) -> Tower:
+    """The tower in question."""
+    tower = state.frames[-1].tower
+    assert tower
+    return tower
+
+
+def tower_figures(state: State) -> Figures:
+    """The tower in question and its rank."""
+    tower = frame_tower(state)
+    return (("tower", tower_text(tower)), ("rank", tower.low))
+
+
+def left_figures(state: State) -> Figures:
+    """How many cards are left to move."""
+    return (("n", state.frames[-1].n),)
+
+
+def held_by(state: State) -> int:
+    """How many cards the seat to move holds."""
+    return hand_size(state, state.seat)
+
+
+def kinds_of(state: State) -> range:
+    """Every kind of card in the game."""
+    return range(len(KINDS)) if state.nobles else range(len(RANKS))
+
+
+def number_of(kind: int) -> int:
+    """How a fact names a kind: tower cards by rank, nobles from 11 on."""
+    return kind + LOW
+
+
+def beyond_hand(state: State, need: Bag, asked: str) -> Objection | None:
+    """The knowledge check: the hand cannot hold ``need`` (SG-11.1)."""
+    towers = need & TOWER_CARDS
+    return beyond(state, reach(state, state.seat), towers, asked) or (
+        beyond(state, noble_reach(state, state.seat), need - towers, asked) if need != towers else None
+    )
+
+
+def beyond(state: State, hand: Reach, need: Bag, asked: str) -> Objection | None:
+    """The same for cards of one back."""
+    if hand.may_hold(need):
+        return None
+    short = [k for k, copies in bags.items(need) if hand.most(k) < copies]
+    kinds = short or [k for k, _ in bags.items(need)]
+    figures: dict[str, int | str] = {
+        "asked": asked,
+        "cards": hand.zone.size,
+        "unseen": ", ".join(f"{bags.count(hand.unseen, k)}×{KINDS[k]}" for k in kinds),
+    }
+    return Objection(figures, (*(("unseen", number_of(k)) for k in kinds), ("hand", state.seat)))
+
+
+def too_many(state: State, nobles: int) -> Objection | None:
+    """SG-9.4 against so many more nobles of the seat to move."""
+    if not nobles or nobles <= (more_nobles(state, state.seat) if state.nobles else 0):
+        return None
+    assert state.nobles
+    mine, theirs = (bags.total(state.nobles.used[seat]) for seat in (state.seat, 1 - state.seat))
+    return Objection({"used": mine, "theirs": theirs, "more": nobles})

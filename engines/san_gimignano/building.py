@@ -1,77 +1,678 @@
-"""Towers laid, extended and flipped, and what a plain one sets off (SG-3.8 to SG-3.11, SG-4, SG-5)."""
+"""Build, Extend, Complete and Close, and who has the highest tower (SG-3.8 to SG-3.12, SG-4, SG-9.5)."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
 
 from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
-from engines.san_gimignano import questions as q
-from engines.san_gimignano.cards import GIOSTRA, LOW, PIETRA, Tower, card, plain, ranks, read_stones, run
-from engines.san_gimignano.cards import read_tower as tower_of
-from engines.san_gimignano.drawing import draw_up_to, settle
-from engines.san_gimignano.moves import may_guard, noble_counts
-from engines.san_gimignano.state import (
-    Frame,
-    State,
-    conspiracy_targets,
-    hand_size,
-    noble_reach,
-    tallest_rival,
+from engines.contract import Choice, Domain, Picker
+from engines.kit.checks import Objection
+from engines.san_gimignano.book import (
+    BOOK,
+    beyond,
+    beyond_hand,
+    either,
+    frame_tower,
+    hand_asked,
+    held_by,
+    number_of,
+    too_many,
+    tower_figures,
 )
-from engines.san_gimignano.zones import pass_unseen, show, use
+from engines.san_gimignano.cards import (
+    HIGH,
+    KINDS,
+    LEAST_STOREYS,
+    LOW,
+    PIETRA,
+    RANK_NAMES,
+    RANKS,
+    RUNS,
+    STONE_RUNS,
+    STONES,
+    Tower,
+    card,
+    cards,
+    forced_stones,
+    lane,
+    plain,
+    read_shape,
+    read_stones,
+    read_storeys,
+    read_tower,
+    real_cards,
+    run,
+    stone_sets,
+    stones_text,
+    tower_text,
+    ways,
+)
+from engines.san_gimignano.donazione import donate
+from engines.san_gimignano.drawing import draw_up_to
+from engines.san_gimignano.state import (
+    COMPLETED_TO_CLOSE,
+    Frame,
+    Hand,
+    State,
+    cap,
+    change_towers,
+    hand_of,
+    noble_reach,
+    show,
+    tallest_rival,
+    unseen,
+    unseen_nobles,
+    use,
+)
+from engines.san_gimignano.turns import (
+    BUILD,
+    CLOSE,
+    COMPLETE,
+    EXTEND,
+    ask_giostra,
+    begins,
+    offers,
+    settle,
+)
 
 
-def ask_giostra(state: State, player: int, played: Frame) -> State | None:
-    """The opponent is asked for a Giostra, if by what everybody saw that hand may hold it (SG-9.8).
+@offers
+def _(state: State, hand: Hand) -> Iterable[str]:
+    tokens: list[str] = []
+    if next(_shapes(state, hand), None):
+        tokens.append(BUILD)
+    if _may_extend(state, hand):
+        tokens.append(EXTEND)
+    if not state.ending:
+        own = state.towers[state.seat]
+        completed = sum(tower.complete for tower in own)
+        if completed < len(own):
+            tokens.append(COMPLETE)
+        if completed >= COMPLETED_TO_CLOSE:
+            tokens.append(CLOSE)
+    return tokens
 
-    ``played`` remembers what a Giostra would cancel.
-    """
-    if not noble_reach(state, 1 - player).most(GIOSTRA):
+
+def _over_cap(state: State, height: int, tower: str = "") -> Objection | None:
+    """SG-9.10 against a tower of that height."""
+    limit = cap(state, state.seat)
+    if height <= limit:
         return None
-    asked = replace(played, question="giostra", seat=1 - player, open=False)
-    return replace(state, frames=(*state.frames, asked))
+    return Objection({"height": height, "cap": limit, "tower": tower})
 
 
-def build(state: State, token: str) -> State:
+# Build: its shape
+
+_RUNS = tuple(f"{low}-{high}" for low, high in RUNS)
+_STONE_RUNS = tuple(
+    f"{low}-{high}{s}" for low, high in STONE_RUNS for s in ("", "s") if s or not forced_stones(low, high)
+)
+SHAPES = Domain("shape", RANK_NAMES + _RUNS)
+SHAPES_9 = Domain("shape", RANK_NAMES + _STONE_RUNS)
+BOOK.asks(either(SHAPES, SHAPES_9), "build")
+
+
+@BOOK.lists("build")
+def _(state: State, held: Hand | None) -> list[Choice]:
+    return BOOK.listed("build", _shapes(state, held or hand_asked(state)))
+
+
+def _shapes(state: State, hand: Hand) -> Iterator[str]:
+    """Tokens of the shapes that the hand may hold three storeys of."""
+    if hand.size < LEAST_STOREYS:
+        return
+    stones, limit = hand.stones, cap(state, state.seat)
+    cards = hand.towers
+    most = [cards.most(kind) for kind in range(len(RANKS))]
+    for kind, copies in enumerate(most):
+        if copies + stones >= LEAST_STOREYS and copies:
+            yield RANK_NAMES[kind]
+    known, shared, unknown, free = cards.zone.known, cards.shared, cards.zone.unknown, cards.free
+    hidden = [not known >> shift & bags.FULL for shift in _SHIFTS]
+    fresh = [hide and not shared >> shift & bags.FULL for hide, shift in zip(hidden, _SHIFTS, strict=True)]
+    for low, high, span, token in _STONE_SPANS if stones else _SPANS:
+        if high - low >= limit:
+            continue
+        if token and all(most[span]) and sum(hidden[span]) <= unknown and sum(fresh[span]) <= free:
+            yield token
+        if stones:
+            # Stones stand first for what is hardest to hold: what cannot be, then what nobody has seen.
+            spare = min(stones, high - low) - (low < LOW) - (high > HIGH) - most[span].count(0)
+            may = [at for at in range(span.start, span.stop) if most[at]]
+            unseen_ranks, new = sum(hidden[at] for at in may), sum(fresh[at] for at in may)
+            if spare >= 0 and unseen_ranks - spare <= unknown and new - spare <= free:
+                yield f"{low}-{high}s"
+
+
+_SHIFTS = tuple(bags.LANE * lane(rank) for rank in RANKS)
+_STONE_SPANS = [
+    (
+        low,
+        high,
+        slice(max(lane(low), 0), min(lane(high) + 1, len(RANKS))),
+        f"{low}-{high}" if (low, high) in RUNS else "",
+    )
+    for low, high in STONE_RUNS
+]
+_SPANS = [entry for entry in _STONE_SPANS if entry[3]]
+
+
+@BOOK.check("build.three_cards", "SG-3.8", "action")
+def _(state: State, token: str) -> Objection | None:
+    if token != BUILD or held_by(state) >= LEAST_STOREYS:
+        return None
+    return Objection({"cards": held_by(state), "least": LEAST_STOREYS})
+
+
+@BOOK.check("build.possible", "SG-11.1", "action")
+def _(state: State, token: str) -> Objection | None:
+    shapes = SHAPES_9.tokens if state.nobles else SHAPES.tokens
+    if token != BUILD or any(_may_lay(state, shape) for shape in shapes):
+        return None
+    return Objection({"cards": held_by(state)}, (*(("unseen", rank) for rank in RANKS), ("hand", state.seat)))
+
+
+@BOOK.check("build.cap", "SG-9.10", "build")
+def _(state: State, token: str) -> Objection | None:
+    low, high = read_shape(token)
+    return _over_cap(state, high - low + 1) if low != high else None
+
+
+@BOOK.check("build.one_more", "SG-9.4", "build")
+def _(state: State, token: str) -> Objection | None:
+    if token[-1] != "s":
+        return None
+    return too_many(state, max(len(forced_stones(*read_shape(token))), 1))
+
+
+@BOOK.check("build.hand", "SG-11.1", "build")
+def _(state: State, token: str) -> Objection | None:
+    if _may_lay(state, token):
+        return None
+    low, high = read_shape(token)
+    if token[-1] == "s":
+        kinds = [rank for rank in range(low, high + 1) if rank in RANKS] + [number_of(PIETRA)]
+        left = unseen(state) + unseen_nobles(state)
+        figures: dict[str, int | str] = {
+            "asked": token,
+            "cards": held_by(state),
+            "unseen": ", ".join(f"{bags.count(left, k - LOW)}×{KINDS[k - LOW]}" for k in kinds),
+        }
+        return Objection(figures, (*(("unseen", kind) for kind in kinds), ("hand", state.seat)))
+    if low != high:
+        return beyond_hand(state, real_cards(low, high), token)
+    return beyond_hand(state, card(low, LEAST_STOREYS), f"{token}x{LEAST_STOREYS}")
+
+
+def _may_lay(state: State, token: str) -> bool:
+    """Whether the hand may hold a shape and the rules for nobles let it be laid."""
+    low, high = read_shape(token)
+    if low != high and high - low >= cap(state, state.seat):
+        return False
+    hand = hand_of(state, state.seat)
+    return any(stones <= hand.stones and hand.may_hold(need) for need, stones in ways(token))
+
+
+@begins(BUILD)
+def _(state: State, _: str) -> State:
+    return replace(state, frames=(Frame("build"),))
+
+
+@BOOK.effect("build")
+def _(state: State, token: str) -> State:
     """A shape is chosen; a run without stones stands at once."""
-    low, _, high = token.rstrip("s").partition("-")
-    if not high:
-        return replace(state, frames=(Frame("height", tower=plain(int(low), 1)),))
-    tower = run(int(low), int(high))
+    low, high = read_shape(token)
+    if low == high:
+        return replace(state, frames=(Frame("height", tower=plain(low, 1)),))
+    tower = run(low, high)
     if token[-1] == "s":
         return replace(state, frames=(Frame("stones", tower=tower),))
     return _lay(state, None, tower)
 
 
-def height(state: State, token: str) -> State:
-    """A plain tower, each ``s`` of its token a stone."""
-    tower = state.frames[-1].tower
-    assert tower
-    return _lay(state, None, plain(tower.low, int(token[1:].rstrip("s")), stones=token.count("s")))
+@BOOK.possible("build")
+def _(state: State, token: str, held: Hand | None) -> bool:
+    low, high = read_shape(token)
+    hand = held or hand_asked(state)
+    return low == high or token[-1] == "s" or hand.may_hold(real_cards(low, high))
 
 
-def stones(state: State, token: str) -> State:
-    """A run with stones."""
+# Build: the height of a plain tower
+
+_SOME_STONES = tuple("s" * n for n in range(STONES + 1))
+HEIGHTS = Domain("height", tuple(f"x{n}" for n in range(LEAST_STOREYS, HIGH + 1)), Picker.WHEEL)
+HEIGHTS_9 = Domain(
+    "height",
+    tuple(f"x{n}{s}" for n in range(LEAST_STOREYS, HIGH + STONES + 1) for s in _SOME_STONES),
+    Picker.WHEEL,
+)
+BOOK.asks(either(HEIGHTS, HEIGHTS_9), "height")
+BOOK.figures("height", "stones")(tower_figures)
+
+
+@BOOK.lists("height")
+def _(state: State, held: Hand | None) -> list[Choice]:
+    hand = held or hand_asked(state)
+    most = hand.towers.most(lane(frame_tower(state).low))
+    if not state.nobles:
+        return BOOK.listed("height", [f"x{n}" for n in range(LEAST_STOREYS, most + 1)])
+    limit = min(cap(state, state.seat), HIGH + STONES)
+    tokens = []
+    for n in range(LEAST_STOREYS, limit + 1):
+        tokens += [f"x{n}{'s' * s}" for s in range(min(hand.stones, n - 1) + 1) if n - s <= most]
+    return BOOK.listed("height", tokens)
+
+
+@BOOK.check("height.copies", "SG-1.1", "height", "final_height")
+def _(state: State, token: str) -> Objection | None:
+    rank, (n, stones) = frame_tower(state).low, read_storeys(token)
+    return Objection({"rank": rank}) if n - len(stones) > rank else None
+
+
+@BOOK.check("height.real", "SG-9.5", "height", "final_height")
+def _(_: State, token: str) -> Objection | None:
+    n, stones = read_storeys(token)
+    return Objection() if len(stones) >= n else None
+
+
+@BOOK.check("height.cap", "SG-9.10", "height")
+def _(state: State, token: str) -> Objection | None:
+    return _over_cap(state, read_storeys(token)[0])
+
+
+@BOOK.check("height.one_more", "SG-9.4", "height")
+def _(state: State, token: str) -> Objection | None:
+    return too_many(state, len(read_storeys(token)[1]))
+
+
+@BOOK.check("height.hand", "SG-11.1", "height")
+def _(state: State, token: str) -> Objection | None:
+    rank = frame_tower(state).low
+    return beyond_hand(state, _needed(rank, token), f"{rank}{token}")
+
+
+def _needed(rank: int, token: str) -> Bag:
+    """The cards of both backs that so many storeys of a plain tower are."""
+    n, stones = read_storeys(token)
+    return card(rank, n - len(stones)) + bags.one(PIETRA, len(stones))
+
+
+@BOOK.effect("height")
+def _(state: State, token: str) -> State:
+    n, stones = read_storeys(token)
+    return _lay(state, None, plain(frame_tower(state).low, n, stones=len(stones)))
+
+
+@BOOK.possible("height")
+def _(state: State, token: str, held: Hand | None) -> bool:
+    return (held or hand_asked(state)).may_hold(_needed(frame_tower(state).low, token))
+
+
+@BOOK.fits("height")
+def _(state: State) -> bool:
     tower = state.frames[-1].tower
-    assert tower
+    return tower is not None and tower.height == 1
+
+
+# Build: the stones of a colourful tower
+
+
+@cache
+def _stones_of_run(low: int, high: int) -> Domain:
+    return Domain("stones", tuple(stones_text(chosen) for chosen in stone_sets(low, high) if chosen))
+
+
+def stones_of(state: State) -> Domain:
+    """Which storeys of a run with stones are stones."""
+    tower = frame_tower(state)
+    return _stones_of_run(tower.low, tower.high)
+
+
+BOOK.asks(stones_of, "stones")
+
+
+@BOOK.lists("stones")
+def _(state: State, held: Hand | None) -> list[Choice]:
+    hand, tower = held or hand_asked(state), frame_tower(state)
+    most = min(hand.stones, tower.height - 1)
+    tokens = [
+        stones_text(chosen)
+        for chosen in stone_sets(tower.low, tower.high)
+        if 0 < len(chosen) <= most and hand.towers.may_hold(real_cards(tower.low, tower.high, chosen))
+    ]
+    return BOOK.listed("stones", tokens)
+
+
+@BOOK.check("stones.real", "SG-9.5", "stones", "final_stones")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if len(read_stones(token)) >= frame_tower(state).height else None
+
+
+@BOOK.check("stones.one_more", "SG-9.4", "stones")
+def _(state: State, token: str) -> Objection | None:
+    return too_many(state, len(read_stones(token)))
+
+
+@BOOK.check("stones.hand", "SG-11.1", "stones")
+def _(state: State, token: str) -> Objection | None:
+    tower = frame_tower(state)
+    return beyond_hand(state, _run_needed(tower, token), f"{tower.low}-{tower.high}{token}")
+
+
+def _run_needed(tower: Tower, token: str) -> Bag:
+    """The cards of both backs that a run with these stones is."""
+    stones = read_stones(token)
+    return real_cards(tower.low, tower.high, stones) + bags.one(PIETRA, len(stones))
+
+
+@BOOK.effect("stones")
+def _(state: State, token: str) -> State:
+    tower = frame_tower(state)
     return _lay(state, None, run(tower.low, tower.high, stones=read_stones(token)))
 
 
-def change_towers(state: State, owner: int, old: Tower | None, new: Tower | None) -> State:
-    """The towers of a side with ``old`` taken down and ``new`` standing."""
-    side = list(state.towers[owner])
-    if old:
-        side.remove(old)
-    if new:
-        side.append(new)
-        side.sort()
-    towers = (tuple(side), state.towers[1]) if owner == 0 else (state.towers[0], tuple(side))
-    return replace(state, towers=towers)
+@BOOK.possible("stones")
+def _(state: State, token: str, held: Hand | None) -> bool:
+    return (held or hand_asked(state)).may_hold(_run_needed(frame_tower(state), token))
+
+
+@BOOK.fits("stones")
+def _(state: State) -> bool:
+    tower = state.frames[-1].tower
+    return tower is not None and not tower.plain and state.nobles is not None and not tower.stones
+
+
+# Extend: which tower
+
+
+def _own_towers(state: State) -> tuple[str, ...]:
+    """The towers of the seat whose turn it is."""
+    return tuple(dict.fromkeys(map(tower_text, state.towers[state.seat])))
+
+
+BOOK.asks(lambda state: Domain("tower", _own_towers(state)), "extend")
+
+
+def _fitting_rank(tower: Tower) -> int | None:
+    """The tower card that goes on top next (SG-3.9), None if none can."""
+    if tower.complete:
+        return None
+    if tower.plain:
+        return tower.low
+    return tower.low - 1 if tower.low > LOW else None
+
+
+def _takes_stone(tower: Tower) -> bool:
+    """Whether a stone can go on top."""
+    return not tower.complete and (tower.plain or tower.low >= LOW)
+
+
+def _may_extend(state: State, hand: Hand) -> list[Tower]:
+    if not hand.size:
+        return []
+    limit = cap(state, state.seat)
+    found = []
+    for tower in dict.fromkeys(state.towers[state.seat]):
+        if tower.height >= limit:
+            continue
+        rank = _fitting_rank(tower)
+        if (rank is not None and hand.towers.most(rank - LOW)) or (hand.stones and _takes_stone(tower)):
+            found.append(tower)
+    return found
+
+
+@BOOK.lists("extend")
+def _(state: State, held: Hand | None) -> list[Choice]:
+    return BOOK.listed("extend", map(str, _may_extend(state, held or hand_asked(state))))
+
+
+def _growing(state: State) -> list[Tower]:
+    """The own towers that a card or, in the advanced game, a stone can go on top of."""
+    own = state.towers[state.seat]
+    stones = state.nobles is not None
+    return [tower for tower in own if _fitting_rank(tower) or (stones and _takes_stone(tower))]
+
+
+def _uncapped(state: State) -> list[Tower]:
+    """Those of them that may rise under the opponent's Palazzo."""
+    return [tower for tower in _growing(state) if tower.height < cap(state, state.seat)]
+
+
+@BOOK.check("extend.tower", "SG-3.9", "action")
+def _(state: State, token: str) -> Objection | None:
+    return None if token != EXTEND or _growing(state) else Objection()
+
+
+@BOOK.check("extend.card", "SG-3.9", "action")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if token == EXTEND and not held_by(state) else None
+
+
+@BOOK.check("extend.cap", "SG-9.10", "action")
+def _(state: State, token: str) -> Objection | None:
+    limit = cap(state, state.seat)
+    if token != EXTEND or any(tower.height < limit for tower in _growing(state)):
+        return None
+    return Objection({"cap": limit})
+
+
+@BOOK.check("extend.one_more", "SG-9.4", "action")
+def _(state: State, token: str) -> Objection | None:
+    if token != EXTEND or any(_fitting_rank(tower) for tower in _uncapped(state)):
+        return None
+    return too_many(state, 1)
+
+
+@BOOK.check("extend.possible", "SG-11.1", "action")
+def _(state: State, token: str) -> Objection | None:
+    if token != EXTEND:
+        return None
+    hand = hand_of(state, state.seat)
+    fitting = sorted({rank for tower in _uncapped(state) if (rank := _fitting_rank(tower))})
+    if hand.stones or any(hand.towers.most(lane(rank)) for rank in fitting):
+        return None
+    kinds = [*fitting, *[number_of(PIETRA)] * (state.nobles is not None)]
+    wanted = [*map(str, fitting), *["pietra"] * (state.nobles is not None)]
+    return Objection({"ranks": ", ".join(wanted)}, (*(("unseen", k) for k in kinds), ("hand", state.seat)))
+
+
+def _tower(token: str) -> Tower:
+    tower = read_tower(token)
+    assert tower
+    return tower
+
+
+@BOOK.check("extend.complete", "SG-3.11", "extend")
+def _(_: State, token: str) -> Objection | None:
+    return Objection({"tower": token}) if _tower(token).complete else None
+
+
+@BOOK.check("extend.top", "SG-3.9", "extend")
+def _(state: State, token: str) -> Objection | None:
+    tower = _tower(token)
+    return None if tower in _growing(state) else Objection({"tower": token, "rank": tower.low})
+
+
+@BOOK.check("extend.tower_cap", "SG-9.10", "extend")
+def _(state: State, token: str) -> Objection | None:
+    return _over_cap(state, _tower(token).height + 1, token)
+
+
+@BOOK.check("extend.stone", "SG-9.4", "extend")
+def _(state: State, token: str) -> Objection | None:
+    return None if _fitting_rank(_tower(token)) else too_many(state, 1)
+
+
+@BOOK.check("extend.hand", "SG-11.1", "extend")
+def _(state: State, token: str) -> Objection | None:
+    rank = _fitting_rank(_tower(token))
+    if hand_of(state, state.seat).stones:
+        return None
+    if rank:
+        return beyond_hand(state, card(rank), str(rank))
+    return beyond(state, noble_reach(state, state.seat), bags.one(PIETRA), "1 pietra")
+
+
+@begins(EXTEND)
+def _(state: State, _: str) -> State:
+    return replace(state, frames=(Frame("extend"),))
+
+
+@BOOK.effect("extend")
+def _(state: State, token: str) -> State:
+    return replace(state, frames=(Frame("storeys", tower=_tower(token)),))
+
+
+@BOOK.possible("extend")
+def _(_state: State, token: str, _: Hand | None) -> bool:
+    tower = _tower(token)
+    return tower.plain or tower.low >= LOW
+
+
+# Extend: what goes on top
+
+_STOREYS = Domain("storeys", tuple(f"+{n}" for n in range(1, HIGH + 1)), Picker.WHEEL)
+_STOREYS_9 = Domain(
+    "storeys",
+    tuple(f"+{n}{s}" for n in range(1, HIGH + 1) for s in _SOME_STONES[: n + 1]),
+    Picker.WHEEL,
+)
+
+
+@cache
+def _storeys_of_run(low: int) -> Domain:
+    """Storeys, stones among them, that a run whose top is ``low`` may be given."""
+    tokens = [
+        f"+{low - top}{stones_text(chosen)}"
+        for top in range(low - 1, LOW - 2, -1)
+        for chosen in stone_sets(top, low - 1)
+    ]
+    return Domain("storeys", tuple(tokens))
+
+
+def _storeys(state: State) -> Domain:
+    tower = frame_tower(state)
+    if not state.nobles:
+        return _STOREYS
+    return _STOREYS_9 if tower.plain else _storeys_of_run(tower.low)
+
+
+BOOK.asks(_storeys, "storeys")
+BOOK.figures("storeys")(tower_figures)
+
+
+@BOOK.lists("storeys")
+def _(state: State, held: Hand | None) -> list[Choice]:
+    hand, tower = held or hand_asked(state), frame_tower(state)
+    room = cap(state, state.seat) - tower.height
+    if not hand.stones:
+        most = min(_most_storeys(hand, tower), room)
+        return BOOK.listed("storeys", [f"+{n}" for n in range(1, most + 1)])
+    tokens = []
+    if tower.plain:
+        most, stones = hand.towers.most(lane(tower.low)), hand.stones
+        for n in range(1, min(room, HIGH) + 1):
+            tokens += [f"+{n}{'s' * s}" for s in range(min(stones, n) + 1) if n - s <= most]
+        return BOOK.listed("storeys", tokens)
+    tokens = [
+        f"+{tower.low - top}{stones_text(chosen)}"
+        for top in range(tower.low - 1, max(LOW - 1, tower.low - room) - 1, -1)
+        for chosen in stone_sets(top, tower.low - 1)
+        if len(chosen) <= hand.stones and hand.towers.may_hold(real_cards(top, tower.low - 1, chosen))
+    ]
+    return BOOK.listed("storeys", tokens)
+
+
+def _most_storeys(hand: Hand, tower: Tower) -> int:
+    """How many storeys of tower cards the hand may add to ``tower``."""
+    if tower.plain:
+        return hand.towers.most(lane(tower.low))
+    need, storeys = 0, 0
+    for rank in range(tower.low - 1, LOW - 1, -1):
+        need += card(rank)
+        if not hand.towers.may_hold(need):
+            break
+        storeys += 1
+    return storeys
+
+
+@BOOK.check("storeys.run", "SG-3.9", "storeys")
+def _(state: State, token: str) -> Objection | None:
+    tower, (n, stones) = frame_tower(state), read_storeys(token)
+    if tower.plain or tower.low - n >= LOW - len(stones):
+        return None
+    return Objection({"tower": str(tower), "most": tower.low - LOW})
+
+
+@BOOK.check("storeys.copies", "SG-1.1", "storeys")
+def _(state: State, token: str) -> Objection | None:
+    tower, (n, stones) = frame_tower(state), read_storeys(token)
+    if not tower.plain or tower.height + n - len(tower.stones) - len(stones) <= tower.low:
+        return None
+    return Objection({"rank": tower.low})
+
+
+@BOOK.check("storeys.cap", "SG-9.10", "storeys")
+def _(state: State, token: str) -> Objection | None:
+    return _over_cap(state, frame_tower(state).height + read_storeys(token)[0])
+
+
+@BOOK.check("storeys.one_more", "SG-9.4", "storeys")
+def _(state: State, token: str) -> Objection | None:
+    return too_many(state, len(read_storeys(token)[1]))
+
+
+@BOOK.check("storeys.hand", "SG-11.1", "storeys")
+def _(state: State, token: str) -> Objection | None:
+    need = _added(frame_tower(state), token)
+    return beyond_hand(state, need, " ".join(KINDS[kind] for kind in bags.elements(need)))
+
+
+def _added(tower: Tower, token: str) -> Bag:
+    """The cards of both backs that a token of storeys adds."""
+    n, stones = read_storeys(token)
+    if tower.plain:
+        return _needed(tower.low, token)
+    added = [rank for rank in range(tower.low - n, tower.low) if rank not in stones]
+    return cards([rank for rank in added if rank in RANKS]) + bags.one(PIETRA, len(stones))
+
+
+@BOOK.effect("storeys")
+def _(state: State, token: str) -> State:
+    old = frame_tower(state)
+    return _lay(state, old, extended(old, token))
+
+
+def extended(tower: Tower, token: str) -> Tower:
+    """A tower with the storeys of a token on top."""
+    n, stones = read_storeys(token)
+    if tower.plain:
+        return plain(tower.low, tower.height + n, tower.complete, len(tower.stones) + len(stones))
+    return run(tower.low - n, tower.high, tower.complete, (*stones, *tower.stones))
+
+
+@BOOK.possible("storeys")
+def _(state: State, token: str, held: Hand | None) -> bool:
+    tower, (n, stones) = frame_tower(state), read_storeys(token)
+    storeys = range(tower.low - n, tower.low) if not tower.plain else ()
+    exist = all(rank in RANKS for rank in storeys if rank not in stones)
+    return exist and (held or hand_asked(state)).may_hold(_added(tower, token))
+
+
+@BOOK.fits("storeys")
+def _(state: State) -> bool:
+    return state.frames[-1].tower in state.towers[BOOK.asked(state)]
+
+
+# What storeys that were laid do (SG-5.9)
 
 
 def _lay(state: State, old: Tower | None, tower: Tower) -> State:
-    """Storeys are laid; stones among them may be answered with a Giostra first (SG-5.9)."""
+    """Storeys are laid; stones among them may be answered with a Giostra first."""
     laid = tower.bag - old.bag if old else tower.bag
     n = tower.height - old.height if old else tower.height
     used = len(tower.stones) - len(old.stones) if old else len(tower.stones)
@@ -87,193 +688,69 @@ def _lay(state: State, old: Tower | None, tower: Tower) -> State:
 
 
 def laid_down(state: State, tower: Tower, n: int, *, opened: bool) -> State:
-    """What ``n`` storeys that stay do, in the order of SG-5.9; all of the tower's are a Build."""
+    """What ``n`` storeys that stay do; all of the tower's are a Build."""
     if tower.height > tallest_rival(state, state.seat, tower):  # SG-4.1, SG-4.2
         state = replace(state, marker=state.seat)
     if n < tower.height:
         return settle(state) if state.ending else draw_up_to(state, n, opened=opened)
-    gives = tower.plain and tower.low >= 8 and not state.ending
-    if not gives or (tower.low == 10 and not conspiracy_targets(state, tower)):
+    return donate(state, tower)
+
+
+# Complete and Close
+
+THAT_IS_ALL = "."
+"""Enough was flipped, or no more towers are reported."""
+BOOK.asks(lambda state: Domain("tower", (*_own_towers(state), THAT_IS_ALL)), "complete")
+
+
+@BOOK.lists("complete")
+def _(state: State, _: Hand | None) -> list[Choice]:
+    towers = [str(tower) for tower in dict.fromkeys(state.towers[state.seat]) if not tower.complete]
+    return BOOK.listed("complete", towers + [THAT_IS_ALL] * (state.frames[-1].n > 0))
+
+
+@BOOK.check("complete.tower", "SG-3.11", "action")
+def _(state: State, token: str) -> Objection | None:
+    if token != COMPLETE or any(not tower.complete for tower in state.towers[state.seat]):
+        return None
+    return Objection()
+
+
+@BOOK.check("close.completed", "SG-3.12", "action")
+def _(state: State, token: str) -> Objection | None:
+    completed = sum(tower.complete for tower in state.towers[state.seat])
+    if token != CLOSE or completed >= COMPLETED_TO_CLOSE:
+        return None
+    return Objection({"completed": completed, "needed": COMPLETED_TO_CLOSE})
+
+
+@BOOK.check("complete.flipped", "SG-3.11", "complete")
+def _(_: State, token: str) -> Objection | None:
+    tower = read_tower(token)
+    return Objection({"tower": token}) if tower and tower.complete else None
+
+
+@BOOK.check("complete.one", "SG-3.11", "complete")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if token == THAT_IS_ALL and not state.frames[-1].n else None
+
+
+@begins(COMPLETE)
+def _(state: State, _: str) -> State:
+    return replace(state, frames=(Frame("complete"),))
+
+
+@BOOK.effect("complete")
+def _(state: State, token: str) -> State:
+    if token == THAT_IS_ALL:
         return settle(state)
-    if state.must_donate:
-        return _donate(state, tower, opened=False)
-    return replace(state, frames=(Frame("donazione", tower.height, tower=tower, open=False),))
-
-
-def donazione(state: State, token: str) -> State:
-    """Used or declined."""
-    tower = state.frames[-1].tower
-    assert tower
-    state = replace(state, frames=())
-    return _donate(state, tower, opened=True) if token == q.USE else settle(state)
-
-
-def _donate(state: State, tower: Tower, *, opened: bool) -> State:
-    if tower.low == 8:  # SG-5.5
-        return draw_up_to(state, tower.height, opened=opened)
-    if tower.low == 9:  # SG-5.6
-        other = 1 - state.seat
-        if may_guard(state, other):
-            return replace(state, frames=(Frame("guard", tower.height, seat=other, open=False),))
-        return _trade(state, tower.height, opened=opened)
-    targets = conspiracy_targets(state, tower)  # SG-5.7
-    if len(targets) == 1:
-        return _threaten(state, *targets[0])
-    return replace(state, frames=(Frame("target", tower=tower, open=opened),))
-
-
-def target(state: State, token: str) -> State:
-    """The tower that a 10 is to destroy."""
-    named = q.read_owned(token)
-    assert named
-    return _threaten(replace(state, frames=()), *named)
-
-
-def _threaten(state: State, owner: int, tower: Tower) -> State:
-    if may_guard(state, owner):  # SG-5.2: asked whenever the hand may hold a 5
-        return replace(state, frames=(Frame("guard", tower=tower, seat=owner, open=False),))
-    return _destroy(state, owner, tower)
-
-
-def guard(state: State, token: str) -> State:
-    """A 5, a stone, or nothing against the effect."""
-    frame = state.frames[-1]
-    if token == q.GUARD:
-        state = show(state, frame.seat, card(LOW))
-        return settle(replace(state, bottom=(*state.bottom, LOW)))
-    if token == q.STONE:
-        state = use(state, frame.seat, bags.one(PIETRA))
-        return ask_giostra(state, frame.seat, Frame("", put=bags.one(PIETRA))) or settle(state)
-    return unguarded(state)
-
-
-def unguarded(state: State) -> State:
-    """The effect that the frame on top speaks of happens."""
-    frame = state.frames[-1]
-    state = replace(state, frames=())
-    if frame.tower:
-        return _destroy(state, frame.seat, frame.tower)
-    return _trade(state, frame.n, opened=False)
-
-
-def _destroy(state: State, owner: int, tower: Tower) -> State:
-    state = change_towers(state, owner, tower, None)
-    return settle(replace(state, top=(*ranks(tower.bag), *state.top)))  # SG-5.8, SG-9.12
-
-
-# Trade (SG-5.6): the backs of what passes are seen, and chosen where there is a choice
-
-
-def _trade(state: State, built: int, *, opened: bool) -> State:
-    giver = 1 - state.seat
-    drawn = min(built, hand_size(state, giver))
-    tower = plain(9, built)
-    if state.nobles is None:
-        return _give_back(pass_unseen(state, giver, drawn, 0), tower, opened=opened)
-    state = replace(state, frames=(Frame("traded", drawn, tower=tower, open=opened),))
-    counts = noble_counts(state)
-    return _drawn(state, counts[0], opened=opened) if len(counts) == 1 else state
-
-
-def traded(state: State, token: str) -> State:
-    """So many nobles among the cards drawn."""
-    return _drawn(state, int(token[1:]), opened=True)
-
-
-def _drawn(state: State, nobles: int, *, opened: bool) -> State:
-    frame = state.frames[-1]
-    assert frame.tower
-    state = pass_unseen(state, 1 - state.seat, frame.n - nobles, nobles)
-    return _give_back(replace(state, frames=()), frame.tower, opened=opened)
-
-
-def _give_back(state: State, tower: Tower, *, opened: bool) -> State:
-    back = min(tower.height - 1, hand_size(state, state.seat))
-    if state.nobles is None:
-        return settle(pass_unseen(state, state.seat, back, 0))
-    state = replace(state, frames=(Frame("returned", back, tower=tower, open=opened),))
-    counts = noble_counts(state)
-    return returned(state, f"n{counts[0]}") if len(counts) == 1 else state
-
-
-def returned(state: State, token: str) -> State:
-    """So many nobles among the cards given back."""
-    n, nobles = state.frames[-1].n, int(token[1:])
-    return settle(replace(pass_unseen(state, state.seat, n - nobles, nobles), frames=()))
-
-
-# Extend and Complete
-
-
-def extend(state: State, token: str) -> State:
-    """The tower to extend."""
-    return replace(state, frames=(Frame("storeys", tower=tower_of(token)),))
-
-
-def storeys(state: State, token: str) -> State:
-    """So many storeys on top, stones among them."""
-    old = state.frames[-1].tower
-    assert old
-    count, _, rest = token[1:].partition("s")
-    n = int(count)
-    if old.plain:
-        stones = len(old.stones) + token.count("s")
-        new = plain(old.low, old.height + n, old.complete, stones)
-    else:
-        new = run(
-            old.low - n, old.high, old.complete, (*read_stones(f"s{rest}" if rest else ""), *old.stones)
-        )
-    return _lay(state, old, new)
-
-
-def complete(state: State, token: str) -> State:
-    """A tower is flipped, or enough are."""
-    if token == q.FLIPPED:
-        return settle(state)
-    tower = tower_of(token)
-    assert tower
+    tower = _tower(token)
     state = change_towers(state, state.seat, tower, replace(tower, complete=True))
     if all(standing.complete for standing in state.towers[state.seat]):
         return settle(state)
     return replace(state, frames=(Frame("complete", 1),))
 
 
-# What a Giostra leaves of storeys laid with a stone (SG-9.5)
-
-
-def without_stone(frame: Frame, rank: int) -> Frame | None:
-    """What was laid in ``frame`` less one stone, where that still is a Build or an Extend of that kind."""
-    tower, n = frame.tower, frame.n - 1
-    assert tower
-    new, height = n + 1 == tower.height, tower.height - 1
-    if tower.plain:
-        rest = plain(tower.low, height, tower.complete, len(tower.stones) - 1)
-    else:
-        others = tuple(stone for stone in tower.stones if stone != rank)
-        if rank == tower.low:
-            rest = run(tower.low + 1, tower.high, tower.complete, others)
-        elif new and rank == tower.high:
-            rest = run(tower.low, tower.high - 1, tower.complete, others)
-        else:
-            return None
-    stands = rest.height >= 3 and len(rest.stones) < rest.height and n > 0
-    return Frame("remains", n, frame.put - bags.one(PIETRA), rest, open=False) if stands else None
-
-
-def before(frame: Frame) -> Tower | None:
-    """The tower as it stood before the storeys in ``frame`` were laid, None for a Build."""
-    tower, n = frame.tower, frame.n
-    assert tower
-    if n == tower.height:
-        return None
-    if tower.plain:
-        stones = len(tower.stones) - bags.count(frame.put, PIETRA)
-        return plain(tower.low, tower.height - n, tower.complete, stones)
-    low = tower.low + n
-    return run(low, tower.high, tower.complete, [stone for stone in tower.stones if stone >= low])
-
-
-def laid_cards(old: Tower | None, new: Tower) -> Bag:
-    """The cards of both backs that turn ``old`` into ``new``."""
-    stones = len(new.stones) - (len(old.stones) if old else 0)
-    return new.bag - (old.bag if old else 0) + bags.one(PIETRA, stones)
+@begins(CLOSE)
+def _(state: State, _: str) -> State:
+    return settle(replace(state, ending=True, closer=state.seat))

@@ -15,6 +15,7 @@ import msgspec
 
 from engines import bags
 from engines.bags import Bag
+from engines.contract import SEATS
 
 LOW, HIGH = 5, 10
 RANKS = tuple(range(LOW, HIGH + 1))
@@ -29,7 +30,8 @@ NOBLE_MANIFEST: Bag = sum(
 )
 NOBLE_CARDS = 10
 STONES = 3
-KINDS = (*map(str, RANKS), *NOBLES)
+RANK_NAMES = tuple(map(str, RANKS))
+KINDS = (*RANK_NAMES, *NOBLES)
 """Every kind by its name."""
 TOWER_CARDS: Bag = (1 << bags.LANE * len(RANKS)) - 1
 """The part of a bag that holds tower cards."""
@@ -150,6 +152,17 @@ def read_tower(text: str) -> Tower | None:
     return run(first, second, star, ranks)
 
 
+def owned(owner: int, tower: Tower) -> str:
+    """A tower and whose it is: ``b8x3``."""
+    return f"{SEATS[owner]}{tower_text(tower)}"
+
+
+def read_owned(text: str) -> tuple[int, Tower] | None:
+    """(owner, tower) of a text like ``b8x3``, None if it is not written so."""
+    tower = read_tower(text[1:])
+    return (SEATS.index(text[0]), tower) if text[:1] in ("a", "b") and tower else None
+
+
 def forced_stones(low: int, high: int) -> set[int]:
     """The storeys of a run that no tower card is."""
     return {rank for rank in (LOW - 1, HIGH + 1) if low <= rank <= high}
@@ -172,6 +185,31 @@ def stone_sets(low: int, high: int) -> tuple[tuple[int, ...], ...]:
 def real_cards(low: int, high: int, stones: tuple[int, ...] = ()) -> Bag:
     """The tower cards of the storeys ``low`` to ``high`` that are no stones."""
     return cards(rank for rank in range(low, high + 1) if rank not in stones)
+
+
+def read_storeys(token: str) -> tuple[int, tuple[int, ...]]:
+    """How many storeys ``x4s`` or ``+2s5`` are, and the stones among them, by rank where it names them."""
+    number, *stones = token[1:].split("s")
+    return int(number), tuple(int(rank or 0) for rank in stones)
+
+
+def read_shape(token: str) -> tuple[int, int]:
+    """The lowest and the highest rank of a shape: ``8``, ``5-7`` or ``4-7s``."""
+    low, _, high = token.rstrip("s").partition("-")
+    return int(low), int(high or low)
+
+
+@cache
+def ways(token: str) -> tuple[tuple[Bag, int], ...]:
+    """Every way to lay a shape: its tower cards and how many stones; the least height of a plain one."""
+    low, high = read_shape(token)
+    if low == high:
+        return tuple((card(low, LEAST_STOREYS - stones), stones) for stones in range(LEAST_STOREYS))
+    return tuple(
+        (real_cards(low, high, chosen), len(chosen))
+        for chosen in stone_sets(low, high)
+        if len(chosen) < high - low + 1 and bool(chosen) == (token[-1] == "s")
+    )
 
 
 def _with_stones(tower: Tower) -> Bag:

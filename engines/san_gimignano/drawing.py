@@ -1,58 +1,325 @@
-"""Drawing, turning cards up, and what ends a turn (SG-3.1 to SG-3.7, SG-5.5, SG-6.3)."""
+"""Purchase and Exchange, and every other draw (SG-3.1 to SG-3.7)."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import Choice
+from engines.bags import Bag
+from engines.contract import Choice, Domain, Level, Picker
+from engines.kit.checks import Objection
 from engines.pools import Zone
-from engines.san_gimignano import questions as q
-from engines.san_gimignano.cards import card, kind_of
-from engines.san_gimignano.moves import supply
-from engines.san_gimignano.state import HIDDEN, MARKET, Frame, State
-from engines.san_gimignano.zones import gain, nobles_of, show, with_hand
+from engines.san_gimignano.book import (
+    BOOK,
+    beyond_hand,
+    either,
+    hand_asked,
+    held_by,
+    kinds_of,
+    left_figures,
+)
+from engines.san_gimignano.cards import (
+    CARDS,
+    KINDS,
+    NOBLE_CARDS,
+    PIETRA,
+    RANK_NAMES,
+    TOWER_CARDS,
+    card,
+    kind_of,
+)
+from engines.san_gimignano.state import (
+    BOTH_DECKS,
+    DECKS_ONLY,
+    HIDDEN,
+    Frame,
+    Hand,
+    State,
+    gain,
+    hand_limit,
+    hand_of,
+    nobles_of,
+    show,
+    with_hand,
+)
+from engines.san_gimignano.turns import EXCHANGE, PURCHASE, begins, offers, settle
+
+# Purchase
 
 
-def settle(state: State) -> State:
-    """What follows once an action's cards are drawn: refill, ending phase, the other's turn.
-
-    SG-3.4, SG-6.3; dealing the first market (SG-1.2) is the same refill.
-    """
-    if not state.ending and not state.market and state.deck:
-        state = _turn_up(state, min(MARKET, state.deck), opened=False)
-        if state.frames:
-            return state
-    ending = state.ending or state.deck == 0
-    return replace(state, seat=1 - state.seat, passes=0, frames=(), ending=ending)
+@offers
+def _(state: State, hand: Hand) -> Iterable[str]:
+    tokens: list[str] = []
+    if not state.ending:
+        if hand.size + _purchased(state) <= hand_limit(state, state.seat):
+            tokens.append(PURCHASE)
+        if _can_exchange(state, hand):
+            tokens.append(EXCHANGE)
+    return tokens
 
 
-def _turn_up(state: State, n: int, *, opened: bool) -> State:
-    """Turn ``n`` cards up into the market; those not known are asked for one by one."""
-    while n:
-        if state.top:
-            state = replace(state, market=state.market + card(state.top[0]), top=state.top[1:])
-        elif state.middle or state.bottom[0] == HIDDEN:
-            return replace(state, frames=(Frame("market", n, open=opened),))
-        else:
-            state = replace(state, market=state.market + card(state.bottom[0]), bottom=state.bottom[1:])
-        n -= 1
-    return replace(state, frames=())
+def _purchased(state: State) -> int:
+    """How many cards a Purchase takes (SG-3.3)."""
+    return 1 if state.deck == 1 else 2
 
 
-def market(state: State, token: str) -> State:
-    """A card turned up."""
-    n = state.frames[-1].n - 1
-    if state.middle:
-        state = replace(state, middle=state.middle - 1)
+@BOOK.check("purchase.hand_limit", "SG-3.2", "action")
+def _(state: State, token: str) -> Objection | None:
+    taken, limit = _purchased(state), hand_limit(state, state.seat)
+    if token != PURCHASE or held_by(state) + taken <= limit:
+        return None
+    return Objection({"cards": held_by(state), "taken": taken, "limit": limit})
+
+
+@begins(PURCHASE)
+def _(state: State, _: str) -> State:
+    return draw_up_to(state, _purchased(state), opened=True, sources=_sources(state))
+
+
+def _sources(state: State) -> str:
+    """What a Purchase and an Exchange draw from (SG-9.2)."""
+    return BOTH_DECKS if state.nobles else ""
+
+
+# Exchange
+
+ENOUGH = ">"
+"""All that go into the market were put down."""
+BOOK.asks(
+    either(
+        Domain("put", (*RANK_NAMES, ENOUGH), Picker.WHEEL),
+        Domain("put", (*KINDS, ENOUGH), Picker.WHEEL),
+    ),
+    "put",
+)
+
+
+def _can_exchange(state: State, hand: Hand) -> bool:
+    """Whether some two cards that the hand may hold can be exchanged."""
+    if hand.size < 2:
+        return False
+    if state.deck >= 2:
+        return True  # the deck replaces whatever two cards they are
+    return any(_can_put(state, hand, bags.one(kind), 1) for kind in kinds_of(state))
+
+
+def _can_put(state: State, hand: Hand, put: Bag, n: int) -> bool:
+    """Whether ``put`` (of ``n`` cards) may be laid down and completed to an exchange."""
+    if not hand.may_hold(put):
+        return False
+    deck = state.deck
+    if n >= 2:
+        return deck >= n or supply(state, put) >= n
+    if deck >= 2:
+        return hand.size >= 2  # whatever the second card is, the deck replaces both
+    both = (put + bags.one(kind) for kind in kinds_of(state))
+    return any(supply(state, cards) >= 2 and hand.may_hold(cards) for cards in both)
+
+
+@BOOK.lists("put")
+def _(state: State, held: Hand | None) -> list[Choice]:
+    hand, put = held or hand_asked(state), state.frames[-1].put
+    n = bags.total(put)
+    if state.deck > max(n, 1) and hand.size >= 2:  # the deck replaces whatever is put
+        tokens = _held_besides(hand, put)
     else:
-        state = replace(state, bottom=state.bottom[1:])
-    state = _turn_up(replace(state, market=state.market + card(int(token))), n, opened=True)
-    return state if state.frames else settle(state)
+        kinds = kinds_of(state)
+        tokens = [KINDS[kind] for kind in kinds if _can_put(state, hand, put + bags.one(kind), n + 1)]
+    return BOOK.listed("put", tokens + [ENOUGH] * (n >= 2))
 
 
-def draw(state: State, token: str) -> State:
-    """One card from the market, or one or more from a deck."""
+def _held_besides(hand: Hand, put: Bag) -> list[str]:
+    """The cards that the hand may hold besides those put."""
+    towers = put & TOWER_CARDS
+    kinds = hand.towers.besides(towers, _TOWER_KINDS)
+    if hand.noble_cards:
+        kinds += hand.nobles.besides(put - towers, _NOBLE_KINDS)
+    return [KINDS[kind] for kind in kinds]
+
+
+_TOWER_KINDS = range(PIETRA)
+_NOBLE_KINDS = range(PIETRA, len(KINDS))
+
+
+@BOOK.check("exchange.two_cards", "SG-3.5", "action")
+def _(state: State, token: str) -> Objection | None:
+    few = token == EXCHANGE and held_by(state) < 2
+    return Objection({"cards": held_by(state)}) if few else None
+
+
+@BOOK.check("exchange.supply", "SG-3.7", "action")
+def _(state: State, token: str) -> Objection | None:
+    if token != EXCHANGE or any(_replaced(state, bags.one(kind)) for kind in kinds_of(state)):
+        return None
+    return Objection({"deck": _both_decks(state), "market": bags.total(state.market)})
+
+
+@BOOK.check("exchange.least", "SG-3.5", "put")
+def _(state: State, token: str) -> Objection | None:
+    put = bags.total(state.frames[-1].put)
+    return Objection({"put": put}) if token == ENOUGH and put < 2 else None
+
+
+@BOOK.check("exchange.hand", "SG-11.1", "put")
+def _(state: State, token: str) -> Objection | None:
+    if token == ENOUGH:
+        return None
+    return beyond_hand(state, state.frames[-1].put + bags.one(kind_of(token)), token)
+
+
+@BOOK.check("exchange.replaced", "SG-3.7", "put")
+def _(state: State, token: str) -> Objection | None:
+    if token == ENOUGH:
+        return None
+    put = state.frames[-1].put + bags.one(kind_of(token))
+    if _replaced(state, put):
+        return None
+    eligible = sum(copies for kind, copies in bags.items(state.market) if not bags.count(put, kind))
+    return Objection({"put": max(bags.total(put), 2), "deck": _both_decks(state), "market": eligible})
+
+
+def _both_decks(state: State) -> int:
+    return state.deck + (state.nobles.deck if state.nobles else 0)
+
+
+def _replaced(state: State, put: Bag) -> bool:
+    """Whether the hand may hold ``put`` (with another card, if it is one) and decks and market replace it."""
+    if bags.total(put) < 2:
+        return any(_replaced(state, put + bags.one(kind)) for kind in kinds_of(state))
+    barred = sum(copies for kind, copies in bags.items(state.market) if bags.count(put, kind))
+    left = _both_decks(state) + bags.total(state.market) - barred
+    return left >= bags.total(put) and hand_of(state, state.seat).may_hold(put)
+
+
+@begins(EXCHANGE)
+def _(state: State, _: str) -> State:
+    return replace(state, frames=(Frame("put"),))
+
+
+@BOOK.effect("put")
+def _(state: State, token: str) -> State:
+    """A card laid down for an exchange; once enough are, all go into the market (SG-3.5)."""
+    laid = state.frames[-1].put
+    if token != ENOUGH:
+        return replace(state, frames=(Frame("put", put=laid + bags.one(kind_of(token))),))
+    state = show(state, state.seat, laid)
+    state = replace(state, market=state.market + laid)
+    return draw_up_to(state, bags.total(laid), opened=True, sources=_sources(state), put=laid)
+
+
+@BOOK.possible("put")
+def _(state: State, token: str, held: Hand | None) -> bool:
+    hand = held or hand_asked(state)
+    return token == ENOUGH or hand.may_hold(state.frames[-1].put + bags.one(kind_of(token)))
+
+
+@BOOK.fits("put")
+def _(state: State) -> bool:
+    put = state.frames[-1].put
+    n = bags.total(put)
+    return not n or _can_put(state, hand_of(state, state.seat), put, n) or bool(state.waived)
+
+
+# One card, or all that are left, from a deck or the market
+
+DECK, NOBLE_DECK = "d", "n"
+_MARKET = tuple(f"m{rank}" for rank in RANK_NAMES)
+_NOBLES = ("mpietra", "mvia", "mmonumento", "mgiostra", "mcappella", "mpalazzo", "mmura")
+_MARKET_9 = (*_MARKET, *_NOBLES)
+_COUNTED = tuple(f"d{n}" for n in range(1, CARDS + 1))
+_COUNTED_9 = (*_COUNTED, *(f"n{n}" for n in range(1, NOBLE_CARDS + 1)))
+_SOURCES = either(
+    Domain("source", (DECK, *_MARKET)),
+    Domain("source", (DECK, NOBLE_DECK, *_MARKET_9)),
+)
+_COUNTED_SOURCES = either(
+    Domain("source", (*_COUNTED, *_MARKET)),
+    Domain("source", (*_COUNTED_9, *_MARKET_9)),
+)
+BOOK.asks(
+    lambda state: _SOURCES(state) if state.level is Level.FULL else _COUNTED_SOURCES(state),
+    "draw",
+)
+BOOK.figures("draw")(left_figures)
+
+
+def supply(state: State, put: Bag = 0, sources: str = BOTH_DECKS) -> int:
+    """How many cards can be drawn after ``put`` was put down (SG-3.6, SG-3.7)."""
+    cards = state.deck
+    if state.nobles and sources:
+        cards += state.nobles.deck
+    if sources != DECKS_ONLY:
+        for kind, copies in bags.items(state.market):
+            if not bags.count(put, kind):
+                cards += copies
+    return cards
+
+
+@BOOK.lists("draw")
+def _(state: State, _: Hand | None) -> list[Choice]:
+    frame, hidden = state.frames[-1], _noble_deck(state)
+    if state.level is Level.FULL:
+        tokens = [DECK] * (state.deck > 0) + [NOBLE_DECK] * (hidden > 0)
+    elif hidden:
+        tokens = [f"d{n}" for n in range(1, min(frame.n, state.deck) + 1)]
+        tokens += [f"n{n}" for n in range(1, min(frame.n, hidden) + 1)]
+    else:
+        tokens = [f"d{frame.n}"] if state.deck >= frame.n else []
+    if frame.sources != DECKS_ONLY:
+        tokens += [_MARKET_9[k] for k, _ in bags.items(state.market) if not bags.count(frame.put, k)]
+    return BOOK.listed("draw", tokens)
+
+
+def _noble_deck(state: State) -> int:
+    """How many nobles may be drawn now (SG-9.2)."""
+    return state.nobles.deck if state.nobles and state.frames[-1].sources else 0
+
+
+@BOOK.check("draw.noble_deck", "SG-9.2", "draw")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if token[0] == NOBLE_DECK and not state.frames[-1].sources else None
+
+
+@BOOK.check("draw.decks_only", "SG-9.6", "draw")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if token[0] == "m" and state.frames[-1].sources == DECKS_ONLY else None
+
+
+@BOOK.check("draw.deck", "SG-3.1", "draw")
+def _(state: State, token: str) -> Objection | None:
+    if token[0] == "m":
+        return None
+    left = state.deck if token[0] == DECK else _noble_deck(state)
+    return Objection({"deck": left}) if int(token[1:] or 1) > left else None
+
+
+@BOOK.check("draw.rest", "SG-3.1", "draw")
+def _(state: State, token: str) -> Objection | None:
+    if token[0] == "m" or state.level is Level.FULL:
+        return None
+    left = state.frames[-1].n
+    fits = int(token[1:]) <= left if _noble_deck(state) else int(token[1:]) == left
+    return None if fits else Objection({"left": left})
+
+
+@BOOK.check("draw.market", "SG-3.1", "draw")
+def _(state: State, token: str) -> Objection | None:
+    if token[0] != "m" or bags.count(state.market, kind_of(token[1:])):
+        return None
+    return Objection({"rank": token[1:]})
+
+
+@BOOK.check("draw.just_put", "SG-3.6", "draw")
+def _(state: State, token: str) -> Objection | None:
+    if token[0] != "m" or not bags.count(state.frames[-1].put, kind_of(token[1:])):
+        return None
+    return Objection({"rank": token[1:]})
+
+
+@BOOK.effect("draw")
+def _(state: State, token: str) -> State:
     frame = state.frames[-1]
     drawn = 1
     if token[0] == "m":
@@ -60,7 +327,7 @@ def draw(state: State, token: str) -> State:
         state = gain(replace(state, market=state.market - kind), state.seat, kind)
     else:
         drawn = int(token[1:] or 1)
-        state = _from_deck(state, drawn) if token[0] == q.DECK else _from_nobles(state, drawn)
+        state = _from_deck(state, drawn) if token[0] == DECK else _from_nobles(state, drawn)
     if frame.n > drawn:
         return replace(state, frames=(replace(frame, n=frame.n - drawn, open=True),))
     return settle(state)
@@ -90,7 +357,7 @@ def _from_nobles(state: State, n: int) -> State:
     return replace(state, nobles=replace(nobles, hands=hands, deck=nobles.deck - n))
 
 
-def draw_up_to(state: State, n: int, *, opened: bool, sources: str = "", put: bags.Bag = 0) -> State:
+def draw_up_to(state: State, n: int, *, opened: bool, sources: str = "", put: Bag = 0) -> State:
     """Draw ``n`` cards, fewer where there are fewer (SG-3.10, SG-5.5)."""
     n = min(n, supply(state, put, sources))
     if n <= 0:
@@ -98,32 +365,15 @@ def draw_up_to(state: State, n: int, *, opened: bool, sources: str = "", put: ba
     return replace(state, frames=(Frame("draw", n, put, open=opened, sources=sources),))
 
 
-def put(state: State, token: str, sources: str) -> State:
-    """A card laid down for an exchange; once enough are, all go into the market (SG-3.5)."""
-    laid = state.frames[-1].put
-    if token != q.ENOUGH:
-        return replace(state, frames=(Frame("put", put=laid + bags.one(kind_of(token))),))
-    state = show(state, state.seat, laid)
-    state = replace(state, market=state.market + laid)
-    return draw_up_to(state, bags.total(laid), opened=True, sources=sources, put=laid)
+@BOOK.possible("draw")
+def _(state: State, token: str, _: Hand | None) -> bool:
+    if token[0] == "m":
+        return bags.count(state.market, kind_of(token[1:])) > 0
+    hidden = state.nobles.deck if state.nobles else 0
+    return int(token[1:] or 1) <= (state.deck if token[0] == DECK else hidden)
 
 
-def hidden_cards(state: State) -> int:
-    """How many cards of both decks nobody at the table has seen lie there."""
-    nobles = state.nobles.deck if state.nobles else 0
-    return state.middle + state.bottom.count(HIDDEN) + nobles
-
-
-def place(state: State) -> str:
-    """Which card of which deal's deck a report is about: how many lie under it since the deal.
-
-    Empty for anything but such a card; what a Palazzo put under the deck may be another card the next time.
-    """
-    if q.question(state) != "market" or not state.middle:
-        return ""
-    return f"{state.deals.number if state.deals else 1}/{state.middle}"
-
-
-def exposes(state: State, choice: Choice, after: State) -> bool:
-    """Whether a draw or a card turned up shows what nobody had seen."""
-    return choice.question in ("draw", "market") and hidden_cards(after) < hidden_cards(state)
+@BOOK.fits("draw")
+def _(state: State) -> bool:
+    frame = state.frames[-1]
+    return 0 < frame.n <= supply(state, frame.put, frame.sources)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from engines.contract import SEATS, Choice
 from engines.errors import Malformed
-from engines.san_gimignano import questions as q
-from engines.san_gimignano.cards import Tower, read_tower
+from engines.san_gimignano.cards import Tower, owned, read_tower
+from engines.san_gimignano.donazione import ALLOW, USE
 from engines.san_gimignano.state import State
+from engines.san_gimignano.turns import BUILD, COMPLETE, EXTEND
 
 NAME = "towers"
 SEAT: int | None = None
@@ -15,7 +16,7 @@ Layout = tuple[tuple[Tower, ...], tuple[Tower, ...]]
 
 _VISIBLE = frozenset({"build", "height", "stones", "extend", "storeys", "complete", "target"})
 _VISIBLE |= {"giostra", "cancel", "remains"}
-_SHOWING = (q.BUILD, q.EXTEND, q.COMPLETE, q.USE, q.ALLOW)
+_SHOWING = (BUILD, EXTEND, COMPLETE, USE, ALLOW)
 
 
 def of(state: State) -> Layout:
@@ -44,8 +45,8 @@ def differences(seen: Layout, expected: Layout) -> tuple[str, ...]:
             if tower in missing:
                 missing.remove(tower)
                 extra.remove(tower)
-        found += [f"+{q.owned(owner, tower)}" for tower in extra]
-        found += [f"-{q.owned(owner, tower)}" for tower in missing]
+        found += [f"+{owned(owner, tower)}" for tower in extra]
+        found += [f"-{owned(owner, tower)}" for tower in missing]
     return tuple(found)
 
 

@@ -1,100 +1,429 @@
-"""Nobles played: as a turn, against one, and what is left of what they cancel (SG-9)."""
+"""Nobles played as a turn, the Giostra against one, and what is left of what it cancels (SG-9)."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from engines import bags
-from engines.san_gimignano import questions as q
-from engines.san_gimignano.building import (
-    ask_giostra,
-    before,
-    change_towers,
-    laid_down,
-    unguarded,
-    without_stone,
+from engines.bags import Bag
+from engines.contract import Choice, Domain, Figures
+from engines.kit.checks import Objection
+from engines.san_gimignano.book import (
+    BOOK,
+    beyond_hand,
+    frame_tower,
+    hand_asked,
+    held_by,
+    too_many,
+    tower_figures,
 )
-from engines.san_gimignano.cards import GIOSTRA, PALAZZO, PIETRA, VIA, kind_of, read_stones
-from engines.san_gimignano.drawing import draw_up_to, settle
-from engines.san_gimignano.moves import overtopped, returns
-from engines.san_gimignano.state import DECKS_ONLY, Frame, State, hand_limit, hand_size
-from engines.san_gimignano.zones import bury, gain, remove, unuse, use
+from engines.san_gimignano.building import laid_down
+from engines.san_gimignano.cards import (
+    GIOSTRA,
+    KINDS,
+    LEAST_STOREYS,
+    LOW,
+    NOBLES,
+    PALAZZO,
+    PIETRA,
+    TOWER_CARDS,
+    VIA,
+    Tower,
+    kind_of,
+    plain,
+    read_stones,
+    run,
+    stones_text,
+)
+from engines.san_gimignano.donazione import (
+    ALLOW,
+    not_held_out_of_turn,
+    one_more_out_of_turn,
+    threatens,
+    unguarded,
+)
+from engines.san_gimignano.drawing import draw_up_to
+from engines.san_gimignano.state import (
+    DECKS_ONLY,
+    Frame,
+    Hand,
+    State,
+    bury,
+    change_towers,
+    gain,
+    hand_limit,
+    hand_size,
+    highest,
+    more_nobles,
+    remove,
+    unuse,
+    use,
+)
+from engines.san_gimignano.turns import ask_giostra, begins, offers, settle
+
+# A noble as a turn (SG-9.3)
 
 
-def play_noble(state: State, name: str) -> State:
-    """A noble instead of an action (SG-9.3)."""
+@offers
+def _(state: State, hand: Hand) -> Iterable[str]:
+    return _playable(state, hand) if hand.noble_cards else ()
+
+
+def _playable(state: State, hand: Hand) -> Iterable[str]:
+    """The nobles that may be the turn (SG-9.3, SG-9.4)."""
+    if more_nobles(state, state.seat) < 1:
+        return
+    for name in NOBLES:
+        kind = kind_of(name)
+        if kind in (PIETRA, GIOSTRA) or not hand.nobles.most(kind) or (kind == VIA and state.ending):
+            continue
+        if kind == PALAZZO and hand.size < 3 and not _overtopped(state):
+            continue
+        yield name
+
+
+def _overtopped(state: State) -> bool:
+    """Whether the opponent's highest tower is higher: a Palazzo is removed then (SG-9.10)."""
+    return highest(state, 1 - state.seat) > highest(state, state.seat)
+
+
+def _noble(token: str) -> int | None:
+    return kind_of(token) if token in NOBLES else None
+
+
+@BOOK.check("noble.ending", "SG-9.12", "action")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if state.ending and token == "via" else None
+
+
+@BOOK.check("noble.turn", "SG-9.3", "action")
+def _(_: State, token: str) -> Objection | None:
+    return Objection({"noble": token}) if _noble(token) in (PIETRA, GIOSTRA) else None
+
+
+@BOOK.check("noble.one_more", "SG-9.4", "action")
+def _(state: State, token: str) -> Objection | None:
+    return too_many(state, 1) if _noble(token) else None
+
+
+@BOOK.check("palazzo.two_cards", "SG-9.10", "action")
+def _(state: State, token: str) -> Objection | None:
+    others = held_by(state) - 1
+    if token != "palazzo" or others >= 2 or _overtopped(state):
+        return None
+    return Objection({"cards": max(others, 0)})
+
+
+@BOOK.check("noble.hand", "SG-11.1", "action")
+def _(state: State, token: str) -> Objection | None:
+    kind = _noble(token)
+    return beyond_hand(state, bags.one(kind), token) if kind else None
+
+
+@begins(*NOBLES)
+def _(state: State, name: str) -> State:
     noble = bags.one(kind_of(name))
     state = use(state, state.seat, noble)
-    return ask_giostra(state, state.seat, Frame("", put=noble)) or _effect(state, noble, opened=True)
+    return ask_giostra(state, state.seat, Frame("", put=noble)) or _played(state, noble, opened=True)
 
 
-def _effect(state: State, noble: bags.Bag, *, opened: bool) -> State:
+def _played(state: State, noble: Bag, *, opened: bool) -> State:
+    """What a noble does that no Giostra cancels."""
     if noble == bags.one(VIA):
         n = hand_limit(state, state.seat) - hand_size(state, state.seat)
         return draw_up_to(state, n, opened=opened, sources=DECKS_ONLY)
     if noble == bags.one(PALAZZO):
-        tokens = returns(state) or [q.KEEP]
+        tokens = _returns(state) or [KEEP]
         if len(tokens) == 1:
-            return palazzo(state, tokens[0])
+            return _palazzo(state, tokens[0])
         return replace(state, frames=(Frame("palazzo", open=opened),))
     return settle(state)
 
 
-def palazzo(state: State, token: str) -> State:
-    """Two cards go under their decks, or none where it is removed (SG-9.10)."""
-    if overtopped(state, state.seat):
+@BOOK.possible("action")
+def _(state: State, token: str, held: Hand | None) -> bool:
+    return token not in NOBLES or (held or hand_asked(state)).may_hold(bags.one(kind_of(token)))
+
+
+# The two cards of a Palazzo (SG-9.10)
+
+KEEP = "keep"
+RETURNS = {"tt": (2, 0), "tn": (1, 1), "nn": (0, 2)}
+"""Two cards under their decks: how many tower cards, how many nobles."""
+BOOK.asks(Domain("palazzo", (*RETURNS, KEEP)), "palazzo")
+
+
+def _returns(state: State) -> list[str]:
+    """What two cards the player of a Palazzo may put under their decks, or none."""
+    assert state.nobles
+    towers, nobles = state.hands[state.seat].size, state.nobles.hands[state.seat].size
+    tokens = [token for token, (t, n) in RETURNS.items() if t <= towers and n <= nobles]
+    return tokens + [KEEP] * _overtopped(state)
+
+
+@BOOK.lists("palazzo")
+def _(state: State, _: Hand | None) -> list[Choice]:
+    return BOOK.listed("palazzo", _returns(state))
+
+
+@BOOK.check("palazzo.keep", "SG-9.10", "palazzo")
+def _(state: State, token: str) -> Objection | None:
+    theirs, mine = highest(state, 1 - state.seat), highest(state, state.seat)
+    return Objection({"theirs": theirs, "mine": mine}) if token == KEEP and theirs <= mine else None
+
+
+@BOOK.check("palazzo.backs", "SG-9.10", "palazzo")
+def _(state: State, token: str) -> Objection | None:
+    assert state.nobles
+    if _backs_held(state, token):
+        return None
+    towers, nobles = state.hands[state.seat].size, state.nobles.hands[state.seat].size
+    return Objection({"towers": towers, "nobles": nobles})
+
+
+def _backs_held(state: State, token: str) -> bool:
+    assert state.nobles
+    towers, nobles = RETURNS.get(token, (0, 0))
+    return towers <= state.hands[state.seat].size and nobles <= state.nobles.hands[state.seat].size
+
+
+@BOOK.effect("palazzo")
+def _(state: State, token: str) -> State:
+    return _palazzo(state, token)
+
+
+def _palazzo(state: State, token: str) -> State:
+    """Two cards go under their decks, or none where it is removed."""
+    if _overtopped(state):
         state = remove(state, state.seat, bags.one(PALAZZO))
-    towers, nobles = q.RETURNS.get(token, (0, 0))
+    towers, nobles = RETURNS.get(token, (0, 0))
     return settle(bury(replace(state, frames=()), state.seat, towers, nobles))
 
 
-def giostra(state: State, token: str) -> State:
-    """The answer to a noble: it goes ahead, or is removed and its player's turn spent (SG-9.8)."""
+@BOOK.possible("palazzo")
+def _(state: State, token: str, _: Hand | None) -> bool:
+    return _backs_held(state, token)
+
+
+@BOOK.fits("palazzo")
+def _(state: State) -> bool:
+    return state.nobles is not None and (bool(_returns(state)) or bool(state.waived))
+
+
+# A Giostra in answer (SG-9.8)
+
+JOUST = "giostra"
+BOOK.asks(Domain("giostra", (JOUST, ALLOW)), "giostra")
+
+
+@BOOK.figures("giostra")
+def _(state: State) -> Figures:
+    played = (KINDS[kind] for kind, _ in bags.items(state.frames[-1].put) if kind >= PIETRA)
+    return (("noble", next(played)),)
+
+
+@BOOK.lists("giostra")
+def _(state: State, held: Hand | None) -> list[Choice]:
+    hand = held or hand_asked(state)
+    may = hand.nobles.most(GIOSTRA) and more_nobles(state, state.frames[-1].seat) >= 1
+    return BOOK.listed("giostra", [JOUST] * bool(may) + [ALLOW])
+
+
+@BOOK.check("giostra.one_more", "SG-9.4", "giostra")
+def _(state: State, token: str) -> Objection | None:
+    return one_more_out_of_turn(state) if token == JOUST else None
+
+
+@BOOK.check("giostra.hand", "SG-11.1", "giostra")
+def _(state: State, token: str) -> Objection | None:
+    return not_held_out_of_turn(state, GIOSTRA) if token == JOUST else None
+
+
+@BOOK.effect("giostra")
+def _(state: State, token: str) -> State:
+    """The noble goes ahead, or is removed and its player's turn spent."""
     frame, below = state.frames[-1], state.frames[:-1]
     player = 1 - frame.seat
     state = replace(state, frames=below)
-    if token == q.ALLOW:
+    if token == ALLOW:
         if below:  # a stone as a Guard
             return settle(replace(state, frames=()))
         if frame.tower:
             return laid_down(state, frame.tower, frame.n, opened=False)
-        return _effect(state, frame.put, opened=False)
+        return _played(state, frame.put, opened=False)
     state = use(state, frame.seat, bags.one(GIOSTRA))
     if below:
         return unguarded(remove(state, player, bags.one(PIETRA)))
     if frame.tower is None:
         return settle(remove(state, player, frame.put))
-    laid = q.laid_stones(frame)
+    laid = _laid_stones(frame)
     if len(laid) > 1 and not frame.tower.plain:
         return replace(state, frames=(replace(frame, question="cancel", open=True),))
     return _cancelled(state, frame, laid[0])
 
 
-def cancel(state: State, token: str) -> State:
-    """The stone that a Giostra cancels, where it matters which."""
+@BOOK.possible("giostra")
+def _(state: State, token: str, held: Hand | None) -> bool:
+    return token == ALLOW or (held or hand_asked(state)).may_hold(bags.one(GIOSTRA))
+
+
+@BOOK.fits("giostra")
+def _(state: State) -> bool:
+    frame = state.frames[-1]
+    if len(state.frames) > 1:
+        return _guards(state, *state.frames)
+    return state.nobles is not None and frame.seat == 1 - state.seat and _answered(state, frame)
+
+
+def _guards(state: State, guard: Frame, asked: Frame) -> bool:
+    """Whether a Giostra can answer a stone that is to guard."""
+    nobles = state.nobles
+    if guard.question != "guard" or asked.seat != 1 - guard.seat or nobles is None:
+        return False
+    if not nobles.pietra_guard or asked.tower or asked.put != bags.one(PIETRA):
+        return False
+    used = bags.count(nobles.used[guard.seat], PIETRA)
+    stands = sum(len(tower.stones) for tower in state.towers[guard.seat])
+    # One of the used stones must be the guard, in no tower.
+    return used > stands and threatens(state, guard)
+
+
+def _answered(state: State, frame: Frame) -> bool:
+    """Whether a Giostra can answer what the frame remembers: a noble used, or storeys with stones."""
+    assert state.nobles
+    nobles = frame.put & ~TOWER_CARDS
+    if not nobles or not bags.within(nobles, state.nobles.used[state.seat]):
+        return False
+    if frame.tower is None:
+        lone_stone = bags.count(frame.put, PIETRA) and not state.waived
+        return bags.total(frame.put) == 1 and not lone_stone
+    return _laid(state, frame, 1)
+
+
+# Which stone it cancels, where it matters
+
+
+def _laid_stones(frame: Frame) -> tuple[int, ...]:
+    """The stones among the storeys of ``frame.tower`` that were laid in this step."""
+    tower = frame.tower
+    assert tower
+    if tower.plain:
+        return (tower.low,) * bags.count(frame.put, PIETRA)
+    return tuple(rank for rank in tower.stones if rank < tower.low + frame.n)
+
+
+def _cancelled_ones(state: State) -> Domain:
+    return Domain("stones", tuple(stones_text([rank]) for rank in _laid_stones(state.frames[-1])))
+
+
+BOOK.asks(_cancelled_ones, "cancel")
+BOOK.figures("cancel", "remains")(tower_figures)
+
+
+@BOOK.lists("cancel")
+def _(state: State, _: Hand | None) -> list[Choice]:
+    return BOOK.listed("cancel", _cancelled_ones(state).tokens)
+
+
+@BOOK.effect("cancel")
+def _(state: State, token: str) -> State:
     return _cancelled(state, state.frames[-1], read_stones(token)[0])
 
 
 def _cancelled(state: State, frame: Frame, rank: int) -> State:
     state = remove(replace(state, frames=()), state.seat, bags.one(PIETRA))
-    rest = without_stone(frame, rank)
+    rest = _without_stone(frame, rank)
     if rest:
         state = change_towers(state, state.seat, frame.tower, rest.tower)
         return replace(state, frames=(rest,))
-    state = change_towers(state, state.seat, frame.tower, before(frame))
+    state = change_towers(state, state.seat, frame.tower, _before(frame))
     return _taken_back(state, frame.put - bags.one(PIETRA))
 
 
-def remains(state: State, token: str) -> State:
-    """The Build or Extend goes on with the other cards, or all of them go back to the hand (SG-9.5)."""
+@BOOK.fits("cancel")
+def _(state: State) -> bool:
     frame = state.frames[-1]
-    assert frame.tower
+    asked = state.nobles is not None and frame.seat == 1 - state.seat
+    return asked and _answered(state, frame) and len(_laid_stones(frame)) > 1
+
+
+# What is left of storeys laid with a stone that a Giostra cancelled (SG-9.5)
+
+GO, BACK = "go", "back"
+BOOK.asks(Domain("remains", (GO, BACK)), "remains")
+
+
+@BOOK.lists("remains")
+def _(_state: State, _: Hand | None) -> list[Choice]:
+    return BOOK.listed("remains", (GO, BACK))
+
+
+@BOOK.effect("remains")
+def _(state: State, token: str) -> State:
+    """The Build or Extend goes on with the other cards, or all of them go back to the hand."""
+    frame, tower = state.frames[-1], frame_tower(state)
     state = replace(state, frames=())
-    if token == q.GO:
-        return laid_down(state, frame.tower, frame.n, opened=True)
-    return _taken_back(change_towers(state, state.seat, frame.tower, before(frame)), frame.put)
+    if token == GO:
+        return laid_down(state, tower, frame.n, opened=True)
+    return _taken_back(change_towers(state, state.seat, tower, _before(frame)), frame.put)
 
 
-def _taken_back(state: State, laid: bags.Bag) -> State:
+def _without_stone(frame: Frame, rank: int) -> Frame | None:
+    """What was laid in ``frame`` less one stone, where that still is a Build or an Extend of that kind."""
+    tower, n = frame.tower, frame.n - 1
+    assert tower
+    new, height = n + 1 == tower.height, tower.height - 1
+    if tower.plain:
+        rest = plain(tower.low, height, tower.complete, len(tower.stones) - 1)
+    else:
+        others = tuple(stone for stone in tower.stones if stone != rank)
+        if rank == tower.low:
+            rest = run(tower.low + 1, tower.high, tower.complete, others)
+        elif new and rank == tower.high:
+            rest = run(tower.low, tower.high - 1, tower.complete, others)
+        else:
+            return None
+    stands = rest.height >= LEAST_STOREYS and len(rest.stones) < rest.height and n > 0
+    return Frame("remains", n, frame.put - bags.one(PIETRA), rest, open=False) if stands else None
+
+
+def _before(frame: Frame) -> Tower | None:
+    """The tower as it stood before the storeys in ``frame`` were laid, None for a Build."""
+    tower, n = frame.tower, frame.n
+    assert tower
+    if n == tower.height:
+        return None
+    if tower.plain:
+        stones = len(tower.stones) - bags.count(frame.put, PIETRA)
+        return plain(tower.low, tower.height - n, tower.complete, stones)
+    low = tower.low + n
+    return run(low, tower.high, tower.complete, [stone for stone in tower.stones if stone >= low])
+
+
+def _taken_back(state: State, laid: Bag) -> State:
     pietre = bags.one(PIETRA, bags.count(laid, PIETRA))
     return settle(gain(unuse(state, state.seat, pietre), state.seat, laid))
+
+
+@BOOK.fits("remains")
+def _(state: State) -> bool:
+    return state.nobles is not None and _laid(state, state.frames[-1], 0)
+
+
+def _laid(state: State, frame: Frame, least: int) -> bool:
+    """Whether the frame's last ``n`` storeys stand, ``put`` are their cards, and so many are stones."""
+    tower = frame.tower
+    if tower is None or tower not in state.towers[state.seat] or not 0 < frame.n <= tower.height:
+        return False
+    stones = _laid_stones(frame)
+    if not least <= len(stones) == bags.count(frame.put, PIETRA) or len(stones) > len(tower.stones):
+        return False
+    if tower.plain:
+        towers = bags.one(tower.low - LOW, max(frame.n - len(stones), 0))
+    else:
+        storeys = range(tower.low, tower.low + frame.n)
+        towers = bags.bag(rank - LOW for rank in storeys if rank not in tower.stones)
+    rest = tower.height - frame.n
+    return frame.put == towers + bags.one(PIETRA, len(stones)) and (not rest or rest >= LEAST_STOREYS)

@@ -14,6 +14,22 @@ written                      tokens
 ``palazzo tn``               palazzo, tn (a tower card and a noble under their decks)
 ``10x3* 5-7 . . a``          10, x3, \\*, 5-7, \\|, ., ., a (a final layout)
 ============================ =====================================================
+
+=========== ==================================================================
+token       meaning
+=========== ==================================================================
+P X B E     Purchase, Exchange, Build, Extend (SG-3); C completes, ``close`` closes
+8, 5-7      a plain tower's rank, a colourful tower's run, ``5-7s`` one with stones
+x3, +2      a height, a number of storeys added; each ``s`` a stone among them
+s4s6        the storeys of a run that are stones, also ``+2s5``
+d, m8       a card from the deck, an 8 from the market; ``d2`` the rest from the deck
+n, mvia     a card from the noble deck, a Via Francigena from the market
+>, .        enough put down, enough flipped
+8x3         a standing tower, ``*`` when complete; ``a8x3`` seat a's
+via, mura … a noble played, put down or named
+tt, tn, nn  two cards under their decks: tower cards (t), nobles (n)
+n0, n1      how many nobles among the cards of a Trade
+=========== ==================================================================
 """
 
 from __future__ import annotations
@@ -23,8 +39,12 @@ from collections.abc import Sequence
 
 from engines.contract import SEATS, Choice, Label
 from engines.errors import Malformed
-from engines.san_gimignano import questions as q
+from engines.san_gimignano.building import THAT_IS_ALL
 from engines.san_gimignano.cards import HIGH, LEAST_STOREYS, LOW, NOBLES, kind_of, stones_text
+from engines.san_gimignano.donazione import STONE
+from engines.san_gimignano.drawing import DECK, ENOUGH
+from engines.san_gimignano.final import HOLDERS, STANDING
+from engines.san_gimignano.turns import BUILD, EXCHANGE, EXTEND
 
 _FINAL = re.compile(r"(\d{1,2})(?:(x\d{1,2}s*)|(-\d{1,2})((?:s\d{1,2})*))?([*|]?)")
 _SHAPE = re.compile(r"(\d{1,2})(x\d{1,2}s*)|(\d{1,2}-\d{1,2})((?:s\d{1,2})+)")
@@ -35,12 +55,12 @@ def tokens(text: str) -> list[str]:
     words = text.split()
     if not words:
         raise Malformed("an empty step")
-    if words[0] == q.BUILD:
+    if words[0] == BUILD:
         return _build(words)
-    if words[0] == q.EXTEND:
+    if words[0] == EXTEND:
         return _extend(words)
     final = [_FINAL.fullmatch(word) for word in words]
-    starts = len(words) > 1 and (final[0] or words[0] == q.FLIPPED)
+    starts = len(words) > 1 and (final[0] or words[0] == THAT_IS_ALL)
     if starts and any(found and (found[2] or found[3] or found[5]) for found in final):
         return [token for word, found in zip(words, final, strict=True) for token in _final(word, found)]
     return words
@@ -50,15 +70,15 @@ def _build(words: list[str]) -> list[str]:
     shape = _SHAPE.fullmatch(words[1]) if len(words) == 2 else None
     if shape:
         rank, height, run, stones = shape.groups()
-        return [q.BUILD, rank, height] if rank else [q.BUILD, f"{run}s", stones]
+        return [BUILD, rank, height] if rank else [BUILD, f"{run}s", stones]
     laid = words[1:]
-    stones = laid.count(q.STONE)
-    cards = [card for card in laid if card != q.STONE]
+    stones = laid.count(STONE)
+    cards = [card for card in laid if card != STONE]
     if len(laid) < LEAST_STOREYS or not cards or not all(card.isdecimal() for card in cards):
         return words
     ranks = sorted(map(int, cards))
     if ranks[0] == ranks[-1] and (len(ranks) > 1 or not stones):
-        return [q.BUILD, cards[0], f"x{len(laid)}{'s' * stones}"]
+        return [BUILD, cards[0], f"x{len(laid)}{'s' * stones}"]
     lows = [low for low in range(LOW - 1, HIGH + 3 - len(laid)) if _gaps(low, len(laid), ranks) is not None]
     if not stones:
         lows = [ranks[0]] if ranks == list(range(ranks[0], ranks[-1] + 1)) else []
@@ -68,7 +88,7 @@ def _build(words: list[str]) -> list[str]:
         raise Malformed(f"{' '.join(laid)!r}: say which storeys are stones, like 5-7s7")
     run = f"{lows[0]}-{lows[0] + len(laid) - 1}"
     gaps = _gaps(lows[0], len(laid), ranks)
-    return [q.BUILD, f"{run}s", stones_text(gaps)] if gaps else [q.BUILD, run]
+    return [BUILD, f"{run}s", stones_text(gaps)] if gaps else [BUILD, run]
 
 
 def _gaps(low: int, storeys: int, ranks: Sequence[int]) -> list[int] | None:
@@ -79,19 +99,19 @@ def _gaps(low: int, storeys: int, ranks: Sequence[int]) -> list[int] | None:
 
 
 def _extend(words: list[str]) -> list[str]:
-    head, rest = words[:2], [word for word in words[2:] if word != q.ENOUGH]
-    cut = words.index(q.ENOUGH) if q.ENOUGH in words else len(words)
-    added = [word for word in words[2:cut] if word.isdecimal() or word == q.STONE]
+    head, rest = words[:2], [word for word in words[2:] if word != ENOUGH]
+    cut = words.index(ENOUGH) if ENOUGH in words else len(words)
+    added = [word for word in words[2:cut] if word.isdecimal() or word == STONE]
     if not added:
         return head + rest
-    drawn = [word for word in rest if not word.isdecimal() and word != q.STONE]
-    if q.ENOUGH in words:
+    drawn = [word for word in rest if not word.isdecimal() and word != STONE]
+    if ENOUGH in words:
         drawn = words[cut + 1 :]
     tower = re.fullmatch(r"(\d{1,2})([x-])\d{1,2}[s\d]*", head[1])
-    n, stones = len(added), added.count(q.STONE)
+    n, stones = len(added), added.count(STONE)
     token = f"+{n}{'s' * stones}"
     if tower:
-        ranks = [int(word) for word in added if word != q.STONE]
+        ranks = [int(word) for word in added if word != STONE]
         low = int(tower[1])
         if tower[2] == "x":
             fits = set(ranks) <= {low}
@@ -108,10 +128,10 @@ def _final(word: str, found: re.Match[str] | None) -> list[str]:
         return [word]
     rank, height, top, stones, state = found.groups()
     if height:
-        return [rank, height, state or q.STANDING]
+        return [rank, height, state or STANDING]
     if stones:
-        return [f"{rank}{top}s", stones, state or q.STANDING]
-    return [rank + (top or ""), state or q.STANDING]
+        return [f"{rank}{top}s", stones, state or STANDING]
+    return [rank + (top or ""), state or STANDING]
 
 
 def text(choices: Sequence[Choice]) -> str:
@@ -124,11 +144,11 @@ def text(choices: Sequence[Choice]) -> str:
         elif choice.question in ("stones", "final_stones"):
             words[-1] = words[-1].removesuffix("s") + token
         elif choice.question == "final_state":
-            words[-1] += token.strip(q.STANDING)
-        elif token != q.FLIPPED or choice.question == "final":
+            words[-1] += token.strip(STANDING)
+        elif token != THAT_IS_ALL or choice.question == "final":
             words.append(token)
-    if choices and choices[0].question == "action" and choices[0].token == q.EXCHANGE:
-        end = words.index(q.ENOUGH) if q.ENOUGH in words else len(words)
+    if choices and choices[0].question == "action" and choices[0].token == EXCHANGE:
+        end = words.index(ENOUGH) if ENOUGH in words else len(words)
         words[1:end] = sorted(words[1:end], key=kind_of)
     return " ".join(words)
 
@@ -153,7 +173,7 @@ def label(choice: Choice) -> Label:
         return Label("count.nobles", (("n", int(token[1:])),))
     if token in NOBLES and asked in ("action", "put"):
         return Label(f"noble.{token}", figures)
-    if asked in q.FINAL_HOLDERS:
+    if asked in HOLDERS:
         return Label(f"final_marker.{token}", figures)
     return Label(f"{asked}.{token}", figures)
 
@@ -163,8 +183,8 @@ def _source(token: str) -> Label:
         noble = token[1:] in NOBLES
         return Label(f"source.{token}" if noble else "source.market", (("rank", token[1:]),))
     if token[1:]:
-        return Label("source.deck_rest" if token[0] == q.DECK else "source.nobles_rest", (("n", token[1:]),))
-    return Label("source.deck" if token[0] == q.DECK else "source.nobles")
+        return Label("source.deck_rest" if token[0] == DECK else "source.nobles_rest", (("n", token[1:]),))
+    return Label("source.deck" if token[0] == DECK else "source.nobles")
 
 
 def _storeys(token: str) -> Label:

@@ -27,6 +27,7 @@ from engines.contract import SEATS, Level, Problem, Told
 from engines.errors import Malformed
 from engines.kit.position import Fields, given, line, listed, standing, words, yes_no
 from engines.pools import Zone
+from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.cards import (
     CARDS,
     HIGH,
@@ -42,7 +43,6 @@ from engines.san_gimignano.cards import (
     read_tower,
 )
 from engines.san_gimignano.problems import problems
-from engines.san_gimignano.questions import QUESTIONS
 from engines.san_gimignano.state import (
     BOTH_DECKS,
     COUNTED,
@@ -54,9 +54,12 @@ from engines.san_gimignano.state import (
     TARGET_REACHED,
     Deals,
     Frame,
+    Hand,
     Nobles,
     State,
     Table,
+    may_be_hand,
+    seen_hand,
 )
 
 _HOLDERS = {"a": 0, "b": 1, "-": NOBODY}
@@ -339,7 +342,7 @@ def _read_towers(value: str) -> tuple[Tower, ...]:
 def _read_frame(word: str) -> Frame:
     pattern = r"(\w+):n(\d{1,2}):p([\w,-]+):t([\dxs*-]+):s([ab-]):(open|new)(?::(\w+))?"
     parts = re.fullmatch(pattern, word)
-    if not parts or parts[1] not in QUESTIONS or (parts[7] or "") not in ("", BOTH_DECKS, DECKS_ONLY):
+    if not parts or parts[1] not in BOOK.questions or (parts[7] or "") not in ("", BOTH_DECKS, DECKS_ONLY):
         raise Malformed(f"{word!r} is not a question")
     tower = None if parts[4] == "-" else _placeholder(parts[4])
     put = _read_mixed(parts[3])
@@ -367,16 +370,16 @@ def _placeholder(text: str) -> Tower:
 # A hand told by its player
 
 
-def read_hand(text: str) -> Bag:
-    """The cards of ``5,8,8,via``; raises Malformed."""
-    cards = words(text)
+@BOOK.method
+def hand(state: State, seat: int, held: str) -> Hand:
+    """The cards of ``5,8,8,via``; raises Malformed for another text and for what all saw is not so."""
+    cards = words(held)
     for word in cards:
         if word not in KINDS:
-            raise Malformed(f"{word!r} in {text!r} is no card; a hand is written like 5,8,8,via")
-    return bags.bag(map(KINDS.index, cards))
-
-
-def hand_text(state: State, seat: int) -> str:
-    """What everybody saw of a hand."""
-    text = _zone(state.hands[seat])
-    return f"{text} and {_zone(state.nobles.hands[seat])} nobles" if state.nobles else text
+            raise Malformed(f"{word!r} in {held!r} is no card; a hand is written like 5,8,8,via")
+    bag = bags.bag(map(KINDS.index, cards))
+    if not may_be_hand(state, seat, bag):
+        shown = _zone(state.hands[seat])
+        shown += f" and {_zone(state.nobles.hands[seat])} nobles" if state.nobles else ""
+        raise Malformed(f"{held!r} cannot be the hand of {SEATS[seat]}: all saw that it is {shown}")
+    return seen_hand(state, seat, bag)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from engines import bags
 from engines.contract import Level, Problem
+from engines.kit.rulebook import TURN, question
+from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.cards import (
     CARDS,
     GIOSTRA,
     KINDS,
-    LEAST_STOREYS,
     LOW,
     MANIFEST,
     NOBLE_CARDS,
@@ -16,25 +17,16 @@ from engines.san_gimignano.cards import (
     PIETRA,
     RANKS,
     TOWER_CARDS,
-    forced_stones,
 )
-from engines.san_gimignano.counting import holders_asked
-from engines.san_gimignano.layout_moves import stones_left
-from engines.san_gimignano.moves import may_put, noble_counts, returns, supply
-from engines.san_gimignano.possible import choices
-from engines.san_gimignano.questions import FINAL, FINAL_HOLDERS, laid_stones, question
 from engines.san_gimignano.state import (
     COMPLETED_TO_CLOSE,
     DEALS_PLAYED,
     DOUBLE_PASS,
     HIDDEN,
-    MARKET,
     NOBODY,
     TARGET_REACHED,
-    Frame,
     Nobles,
     State,
-    hand_of,
     unseen,
 )
 
@@ -44,6 +36,7 @@ _NEVER_WAIVED |= {"position.stuck"}
 """What no overruled clause lets stand: pieces are neither made nor lost, and somebody can answer."""
 
 
+@BOOK.method
 def broken(state: State) -> set[str]:
     """The clauses that a state breaks and that may be waived."""
     return {problem.clause for problem in problems(state) if problem.check not in _NEVER_WAIVED}
@@ -71,7 +64,12 @@ def problems(state: State) -> list[Problem]:
     for where, check, clause, figures in _noble_problems(state):
         problem(where, check, clause, **figures)
     asked = question(state)
-    if state.marker == NOBODY and any(state.towers) and asked not in FINAL | {"giostra", "cancel", "remains"}:
+    final = asked.startswith("final")
+    if (
+        state.marker == NOBODY
+        and any(state.towers)
+        and not (final or asked in ("giostra", "cancel", "remains"))
+    ):
         problem("marker", "position.marker", "SG-4.1")
     completed = [sum(tower.complete for tower in side) for side in state.towers]
     if state.closer != NOBODY and completed[state.closer] < COMPLETED_TO_CLOSE:
@@ -87,7 +85,7 @@ def problems(state: State) -> list[Problem]:
         problem("passes", "position.passes", "SG-2.2", passes=state.passes)
     if state.deals is None and (state.termination in (DEALS_PLAYED, TARGET_REACHED) or asked == "deal"):
         problem("deals", "position.deals", "SG-10.1")
-    if not found and (not _may_ask(state) or not (state.termination or choices(state))):
+    if not found and (not _may_ask(state) or not (state.termination or BOOK.choices(state))):
         problem("doing", "position.stuck", "SG-2.1", question=asked)
     return found
 
@@ -143,112 +141,16 @@ def _noble_places(nobles: Nobles) -> bool:
 
 def _may_ask(state: State) -> bool:
     """Whether what the begun question remembers fits the rest of the state."""
-    if len(state.frames) == 2 and not state.termination:
-        return _stone_guard(state)
-    if len(state.frames) != 1 or state.termination:
+    if not state.frames or state.termination:
         return not state.frames
-    frame = state.frames[0]
-    tower, owner = frame.tower, state.seat if frame.seat == NOBODY else frame.seat
-    if frame.question in FINAL and state.level is not Level.SCORE:
+    asked = question(state)
+    if (
+        asked == TURN
+        or len(state.frames) > 1 + (asked == "giostra")
+        or (asked.startswith("final") and state.level is not Level.SCORE)
+    ):
         return False
-    match frame.question:
-        case "height" | "final_height":
-            return tower is not None and tower.height == 1
-        case "stones" | "final_stones":
-            if tower is None or tower.plain or state.nobles is None or tower.stones:
-                return False
-            return frame.question == "stones" or stones_left(state) > 0
-        case "final_state":
-            if tower is None or tower.height < LEAST_STOREYS or len(tower.stones) > stones_left(state):
-                return False
-            whole = tower.plain or forced_stones(tower.low, tower.high) <= set(tower.stones)
-            return whole and bags.within(tower.bag, unseen(state))
-        case "storeys":
-            return tower in state.towers[owner]
-        case "donazione" | "target":
-            least = 10 if frame.question == "target" else 8
-            return tower in state.towers[owner] and tower.plain and tower.low >= least
-        case "guard":
-            threatened = tower in state.towers[owner] if tower else owner != state.seat
-            return frame.seat != NOBODY and threatened and (tower is not None or frame.n >= LEAST_STOREYS)
-        case "put":
-            n = bags.total(frame.put)
-            hand = hand_of(state, state.seat)
-            return not n or may_put(state, hand, frame.put, n) or bool(state.waived)
-        case "draw":
-            return 0 < frame.n <= supply(state, frame.put, frame.sources)
-        case "market":
-            left = MARKET - bags.total(state.market)
-            hidden = state.middle > 0 or state.bottom[:1] == (HIDDEN,)
-            return not state.top and 0 < frame.n <= min(left, state.deck) and hidden
-    return _may_ask_further(state, frame)
-
-
-def _may_ask_further(state: State, frame: Frame) -> bool:
-    """The same for the questions of the advanced game and of several deals."""
-    if frame.question in FINAL_HOLDERS:
-        return frame.question in holders_asked(state)
-    if frame.question in ("giostra", "cancel", "remains", "palazzo", "traded", "returned"):
-        if state.nobles is None:
-            return False
-        match frame.question:
-            case "giostra":
-                return frame.seat == 1 - state.seat and _answered(state, frame)
-            case "cancel":
-                return (
-                    frame.seat == 1 - state.seat and _answered(state, frame) and len(laid_stones(frame)) > 1
-                )
-            case "remains":
-                return _laid(state, frame, 0)
-            case "palazzo":
-                return bool(returns(state)) or bool(state.waived)
-            case _:
-                return frame.tower is not None and frame.n >= 0 and len(noble_counts(state)) > 0
-    return True
-
-
-def _answered(state: State, frame: Frame) -> bool:
-    """Whether a Giostra can answer what the frame remembers: a noble used, or storeys with stones."""
-    assert state.nobles
-    nobles = frame.put & ~TOWER_CARDS
-    if not nobles or not bags.within(nobles, state.nobles.used[state.seat]):
-        return False
-    if frame.tower is None:
-        lone_stone = bags.count(frame.put, PIETRA) and not state.waived
-        return bags.total(frame.put) == 1 and not lone_stone
-    return _laid(state, frame, 1)
-
-
-def _laid(state: State, frame: Frame, least: int) -> bool:
-    """Whether the frame's last ``n`` storeys stand, ``put`` are their cards, and so many are stones."""
-    tower = frame.tower
-    if tower not in state.towers[state.seat] or not 0 < frame.n <= tower.height:
-        return False
-    stones = laid_stones(frame)
-    if not least <= len(stones) == bags.count(frame.put, PIETRA) or len(stones) > len(tower.stones):
-        return False
-    if tower.plain:
-        towers = bags.one(tower.low - LOW, max(frame.n - len(stones), 0))
-    else:
-        storeys = range(tower.low, tower.low + frame.n)
-        towers = bags.bag(rank - LOW for rank in storeys if rank not in tower.stones)
-    rest = tower.height - frame.n
-    return frame.put == towers + bags.one(PIETRA, len(stones)) and (not rest or rest >= LEAST_STOREYS)
-
-
-def _stone_guard(state: State) -> bool:
-    """A Giostra asked against a stone that is to guard."""
-    guard, asked = state.frames
-    if (guard.question, asked.question) != ("guard", "giostra") or asked.seat != 1 - guard.seat:
-        return False
-    nobles = state.nobles
-    if nobles is None or not nobles.pietra_guard or asked.tower or asked.put != bags.one(PIETRA):
-        return False
-    used = bags.count(nobles.used[guard.seat], PIETRA)
-    stands = sum(len(tower.stones) for tower in state.towers[guard.seat])
-    threatened = guard.tower in state.towers[guard.seat] if guard.tower else guard.seat != state.seat
-    # One of the used stones must be the guard, in no tower.
-    return used > stands and threatened and (guard.tower is not None or guard.n >= LEAST_STOREYS)
+    return BOOK.may_ask(state)
 
 
 def _countable(state: State) -> bool:

@@ -1,4 +1,4 @@
-"""Whole truths that agree with what the referee knows: for playouts and for testing the knowledge."""
+"""Whole truths that agree with what the referee knows, and whether a choice shows somebody more of them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import Choice
-from engines.pools import Reach, Zone
-from engines.san_gimignano import questions as q
-from engines.san_gimignano.building import laid_cards
+from engines.contract import Choice, Level
+from engines.kit.rulebook import question
+from engines.pools import Zone
+from engines.san_gimignano.book import BOOK, IN_HAND
+from engines.san_gimignano.building import extended
 from engines.san_gimignano.cards import (
     GIOSTRA,
     LOW,
@@ -24,13 +25,15 @@ from engines.san_gimignano.cards import (
     kind_of,
     plain,
     ranks,
+    read_shape,
     read_stones,
+    read_storeys,
     run,
 )
-from engines.san_gimignano.play import apply
-from engines.san_gimignano.possible import IN_HAND, choices
-from engines.san_gimignano.questions import question
-from engines.san_gimignano.state import HIDDEN, Hand, State, holding, unseen, unseen_nobles
+from engines.san_gimignano.donazione import ALLOW, GUARD, USE
+from engines.san_gimignano.drawing import DECK, ENOUGH
+from engines.san_gimignano.nobles import BACK, GO, JOUST
+from engines.san_gimignano.state import HIDDEN, State, hidden_cards, seen_hand, unseen, unseen_nobles
 
 
 class World(msgspec.Struct, frozen=True):
@@ -77,13 +80,13 @@ def _with_begun(state: State, rng: Random) -> State:
     """The state as if the cards that the begun step has yet to show were known in the hand."""
     shown, after = 0, state
     while question(after) in IN_HAND:
-        answers = choices(after)
+        answers = BOOK.choices(after)
         if question(after) == "put":
-            choice = answers[-1] if answers[-1].token == q.ENOUGH else rng.choice(answers)
+            choice = answers[-1] if answers[-1].token == ENOUGH else rng.choice(answers)
         else:
             choice = answers[0] if question(after) in ("height", "storeys") else rng.choice(answers)
-        shown += after.frames[-1].put if choice.token == q.ENOUGH else _laid(after, choice)
-        after = apply(after, choice)
+        shown += after.frames[-1].put if choice.token == ENOUGH else _laid(after, choice)
+        after = BOOK.play(after, choice)
     hands, shared = _pinned(state.hands, state.shared, state.seat, shown & TOWER_CARDS)
     state = replace(state, hands=hands, shared=shared)
     if state.nobles:
@@ -99,31 +102,25 @@ def _pinned(hands: tuple[Zone, Zone], shared: Bag, seat: int, shown: Bag) -> tup
     return ((hand, hands[1]) if seat == 0 else (hands[0], hand)), bags.without(shared, hidden)
 
 
-def seen_hand(state: State, seat: int, held: Bag) -> Hand:
-    """A hand for somebody who sees all of it."""
-    towers = Reach(Zone(held & TOWER_CARDS), 0, 0, 0)
-    return holding(state, seat, towers, Reach(Zone(held & ~TOWER_CARDS), 0, 0, 0))
-
-
 def true(world: World, state: State, choice: Choice, _seat: int | None = None) -> bool:
     """Whether the cards really allow a listed choice: it is in the list of somebody who sees the hand."""
     frame = state.frames[-1] if state.frames else None
     seat = frame.seat if frame and frame.seat >= 0 else state.seat
     if choice.question == "market":
         return choice.token == str(world.deck[0])
-    return choice in choices(state, seen_hand(state, seat, world.hands[seat]))
+    return choice in BOOK.choices(state, seen_hand(state, seat, world.hands[seat]))
 
 
 def answer(world: World, state: State, rng: Random) -> Choice:
     """The card on top, or, for a layout set by hand, any that could be."""
-    if q.question(state) == "market":
-        return q.CHOICES["market", str(world.deck[0])]
-    return rng.choice(choices(state))
+    if question(state) == "market":
+        return Choice("market", str(world.deck[0]))
+    return rng.choice(BOOK.choices(state))
 
 
 def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
     """The world after ``choice``; ``rng`` picks what only players see, and deals anew."""
-    after = apply(state, choice)
+    after = BOOK.play(state, choice)
     if choice.question == "deal":
         return sample(after, rng)
     hands, deck, nobles = list(world.hands), list(world.deck), list(world.nobles)
@@ -133,14 +130,14 @@ def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
             hands[state.seat] += bags.one(kind_of(choice.token[1:]))
         else:
             for _ in range(int(choice.token[1:] or 1)):
-                drawn = card(deck.pop(0)) if choice.token[0] == q.DECK else bags.one(nobles.pop(0))
+                drawn = card(deck.pop(0)) if choice.token[0] == DECK else bags.one(nobles.pop(0))
                 hands[state.seat] += drawn
-    elif choice == q.CHOICES["guard", q.GUARD] and frame:
+    elif choice == Choice("guard", GUARD) and frame:
         hands[frame.seat] -= card(LOW)
         deck.append(LOW)
-    elif choice.question in ("guard", "giostra") and choice.token != q.ALLOW and frame:
+    elif choice.question in ("guard", "giostra") and choice.token != ALLOW and frame:
         hands[frame.seat] -= bags.one(PIETRA if choice.question == "guard" else GIOSTRA)
-    elif choice == q.CHOICES["put", q.ENOUGH] and frame:
+    elif choice == Choice("put", ENOUGH) and frame:
         hands[state.seat] -= frame.put
     else:
         hands[state.seat] -= _laid(state, choice)
@@ -158,26 +155,26 @@ def _laid(state: State, choice: Choice) -> Bag:
     tower, token = state.frames[-1].tower if state.frames else None, choice.token
     if choice.question == "action":
         return bags.one(kind_of(token)) if token in NOBLES else 0
-    low, _, high = token.partition("-")
-    if choice.question == "build" and high and high[-1] != "s":
-        return laid_cards(None, run(int(low), int(high)))
+    if choice.question == "build" and token[-1] != "s":
+        low, high = read_shape(token)
+        return _cards(run(low, high)) if low != high else 0
     if choice.question == "height" and tower:
-        return laid_cards(None, _plain(tower, token))
+        return _cards(_plain(tower, token))
     if choice.question == "stones" and tower:
-        return laid_cards(None, run(tower.low, tower.high, stones=read_stones(token)))
+        return _cards(run(tower.low, tower.high, stones=read_stones(token)))
     if choice.question == "storeys" and tower:
-        number, *stones = token[1:].split("s")
-        n = int(number)
-        if tower.plain:
-            new = plain(tower.low, tower.height + n, stones=len(tower.stones) + len(stones))
-        else:
-            new = run(tower.low - n, tower.high, stones=[*map(int, stones), *tower.stones])
-        return laid_cards(tower, new)
+        return _cards(extended(tower, token)) - _cards(tower)
     return 0
 
 
+def _cards(tower: Tower) -> Bag:
+    """A tower's cards of both backs."""
+    return tower.bag + bags.one(PIETRA, len(tower.stones))
+
+
 def _plain(tower: Tower, token: str) -> Tower:
-    return plain(tower.low, int(token[1:].rstrip("s")), stones=token.count("s"))
+    n, stones = read_storeys(token)
+    return plain(tower.low, n, stones=len(stones))
 
 
 def _taken_back(state: State, choice: Choice, after: State) -> Bag:
@@ -186,8 +183,8 @@ def _taken_back(state: State, choice: Choice, after: State) -> Bag:
     if frame is None or frame.tower is None or len(state.frames) > 1:
         return 0
     if choice.question == "remains":
-        return frame.put if choice.token == q.BACK else 0
-    cancelled = choice.question == "cancel" or choice == q.CHOICES["giostra", q.JOUST]
+        return frame.put if choice.token == BACK else 0
+    cancelled = choice.question == "cancel" or choice == Choice("giostra", JOUST)
     if not cancelled or question(after) in ("cancel", "remains"):
         return 0
     return frame.put - bags.one(PIETRA)
@@ -211,16 +208,16 @@ def _bury(
     hands[state.seat] = held
 
 
-def traded(state: State, choice: Choice, after: State) -> int:
+def _traded(state: State, choice: Choice, after: State) -> int:
     """The height of the tower whose Trade this choice carries out, 0 if it carries out none."""
     frame = state.frames[-1] if state.frames else None
     if not frame or question(after) in ("guard", "giostra"):
         return 0
     if choice.question in ("traded", "returned") and frame.tower:
         return frame.tower.height
-    if choice == q.CHOICES["guard", q.ALLOW]:
+    if choice == Choice("guard", ALLOW):
         return 0 if frame.tower else frame.n
-    if choice == q.CHOICES["giostra", q.JOUST] and len(state.frames) > 1:
+    if choice == Choice("giostra", JOUST) and len(state.frames) > 1:
         return 0 if state.frames[-2].tower else state.frames[-2].n
     built = _built(state, choice)
     nines = built is not None and built.plain and built.low == 9 and not state.ending
@@ -230,19 +227,19 @@ def traded(state: State, choice: Choice, after: State) -> int:
 def _built(state: State, choice: Choice) -> Tower | None:
     """The tower whose donazione this choice leads to."""
     frame = state.frames[-1]
-    if choice == q.CHOICES["donazione", q.USE]:
+    if choice == Choice("donazione", USE):
         return frame.tower
     if not state.must_donate or frame.tower is None:
         return None
     if choice.question == "height":
         return _plain(frame.tower, choice.token)
-    kept = choice in (q.CHOICES["giostra", q.ALLOW], q.CHOICES["remains", q.GO])
+    kept = choice in (Choice("giostra", ALLOW), Choice("remains", GO))
     return frame.tower if kept and frame.n == frame.tower.height else None
 
 
 def _trade(hands: list[Bag], state: State, choice: Choice, after: State, rng: Random) -> None:
     """Draw as many as the tower is high from the other hand and give back one fewer of any (SG-5.6)."""
-    built = traded(state, choice, after)
+    built = _traded(state, choice, after)
     if not built or question(after) == "traded":
         return
     giver = 1 - state.seat
@@ -264,3 +261,13 @@ def _pass(hands: list[Bag], giver: int, n: int, nobles: int | None, rng: Random)
     moved = bags.bag(rng.sample(towers, n - nobles)) + bags.bag(rng.sample(others, nobles) if nobles else [])
     hands[giver] -= moved
     hands[1 - giver] += moved
+
+
+@BOOK.method
+def exposes(state: State, choice: Choice) -> bool:
+    """Cards drawn or turned up that nobody had seen, a Trade and a deal (not cards their owner shows)."""
+    after = BOOK.play(state, choice)
+    if choice.question == "deal":
+        return state.level is not Level.SCORE
+    passed = question(after) != "traded" and _traded(state, choice, after) > 0
+    return passed or (choice.question in ("draw", "market") and hidden_cards(after) < hidden_cards(state))

@@ -17,8 +17,7 @@ import engines
 from engines import matchfile
 from engines.contract import Choice, Level, Setup
 from engines.match import Match
-from engines.san_gimignano.cards import read_tower
-from engines.san_gimignano.questions import read_owned
+from engines.san_gimignano.cards import read_owned, read_tower
 from tests.engines.san_gimignano.truth import NOBLES, names, next_rank, ranks, storeys
 from tests.engines.walks import walk
 

@@ -10,7 +10,6 @@ from device.menus.step import WhyNot
 from device.screen.pages import ListPage, Mark, TextPage
 from engines.contract import Choice, Setup
 from engines.rules import load
-from engines.san_gimignano.checks import CHECKS
 from tests.device.conftest import NAMES
 from tests.device.games import enter, game_steps
 from tests.engines.san_gimignano.table import GAME, at
@@ -44,7 +43,7 @@ TWO_WAYS = {
 and with it its "not listed…". The other checks are reached in the positions of the engine's own tests."""
 
 WAYS = {case.check: (case.position, case.path, case.token) for case in reversed(CASES)} | TWO_WAYS
-CLAUSES = {check.name: check.clause for check in CHECKS}
+CLAUSES = {check.name: check.clause for check in GAME.rules.checks}
 
 
 def open_at(player, text):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from msgspec import Struct
 
-from engines.san_gimignano.checks import CHECKS
 from tests.engines.san_gimignano.table import GAME, LATE, answer, at, refusal, tokens
 
 ONE_CARD = f"{LATE} deck=?1"
@@ -814,7 +813,7 @@ def test_check(case):
 
 
 def test_every_check_has_a_refusing_and_an_accepting_case():
-    questions = {check.name: check.questions for check in CHECKS}
+    questions = {check.name: check.questions for check in GAME.rules.checks}
     assert set(questions) == {case.check for case in CASES}
     for case in CASES:
         position, path, token = passing(case)
@@ -825,12 +824,12 @@ def test_every_clause_is_one_of_the_rules():
     from engines.rules import load
 
     rules = load("san_gimignano")
-    for check in CHECKS:
+    for check in GAME.rules.checks:
         rules.clause(check.clause)
 
 
 def test_check_names_are_unique():
-    names = [check.name for check in CHECKS]
+    names = [check.name for check in GAME.rules.checks]
     assert len(names) == len(set(names))
 
 

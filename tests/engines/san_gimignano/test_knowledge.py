@@ -18,7 +18,6 @@ from engines.contract import Choice, Level, Setup
 from engines.errors import Refused
 from engines.match import Match
 from engines.pools import Reach, Zone
-from engines.san_gimignano.questions import QUESTIONS
 from engines.san_gimignano.state import HIDDEN, hand_of, reach, unseen
 from tests.engines.san_gimignano.table import GAME, at, field, play, tokens
 from tests.engines.san_gimignano.truth import NOBLES, names, ranks, true_tokens
@@ -114,7 +113,7 @@ def test_no_true_play_is_ever_refused():
     asked = set()
     for number in range(first, first + WALKS):
         asked |= try_match(number)
-    assert asked >= {question for question in QUESTIONS if "final" not in question} - RARE
+    assert asked >= {question for question in GAME.rules.questions if "final" not in question} - RARE
 
 
 RARE = {"cancel", "remains"}

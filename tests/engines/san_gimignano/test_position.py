@@ -99,6 +99,7 @@ def test_everything_wrong_is_named_at_once():
         "market:n4:p-:t-:s-:open",  # a card lies there already: three at most
         "final:n0:p-:t-:sa:new",  # not at this level
         "final_state:n0:p-:t-:sa:open",
+        "action:n0:p-:t-:s-:open",  # a turn in which something was begun
         "draw:n1:p-:t-:s-:open/draw:n1:p-:t-:s-:open",
         "stones:n0:p-:t5-7:s-:open",  # without nobles
         "giostra:n0:pvia:t-:sb:new",

@@ -1,0 +1,403 @@
+"""What a plain tower sets off: Income, Trade and Conspiracy, and the Guard against them (SG-5)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from engines import bags
+from engines.contract import Choice, Domain, Figures, Picker
+from engines.kit.checks import Objection
+from engines.san_gimignano.book import (
+    BOOK,
+    frame_tower,
+    hand_asked,
+    left_figures,
+    number_of,
+    tower_figures,
+)
+from engines.san_gimignano.cards import (
+    HIGH,
+    LEAST_STOREYS,
+    LOW,
+    PIETRA,
+    Tower,
+    card,
+    lane,
+    owned,
+    plain,
+    ranks,
+    read_owned,
+    tower_text,
+)
+from engines.san_gimignano.drawing import draw_up_to
+from engines.san_gimignano.state import (
+    NOBODY,
+    Frame,
+    Hand,
+    State,
+    change_towers,
+    hand_of,
+    hand_size,
+    more_nobles,
+    noble_reach,
+    pass_unseen,
+    reach,
+    show,
+    use,
+)
+from engines.san_gimignano.turns import ask_giostra, settle
+
+# Used or declined (SG-5.1)
+
+USE, DECLINE = "use", "decline"
+BOOK.asks(Domain("donazione", (USE, DECLINE)), "donazione")
+BOOK.figures("donazione")(tower_figures)
+
+
+@BOOK.lists("donazione")
+def _(_state: State, _: Hand | None) -> list[Choice]:
+    return BOOK.listed("donazione", (USE, DECLINE))
+
+
+def donate(state: State, tower: Tower) -> State:
+    """The builder of ``tower``, which was just built, is asked for its donazione or has to use it."""
+    gives = tower.plain and tower.low >= 8 and not state.ending
+    if not gives or (tower.low == 10 and not targets(state, tower)):
+        return settle(state)
+    if state.must_donate:
+        return _donate(state, tower, opened=False)
+    return replace(state, frames=(Frame("donazione", tower.height, tower=tower, open=False),))
+
+
+@BOOK.effect("donazione")
+def _(state: State, token: str) -> State:
+    tower = frame_tower(state)
+    state = replace(state, frames=())
+    return _donate(state, tower, opened=True) if token == USE else settle(state)
+
+
+def _donate(state: State, tower: Tower, *, opened: bool) -> State:
+    if tower.low == 8:  # SG-5.5
+        return draw_up_to(state, tower.height, opened=opened)
+    if tower.low == 9:  # SG-5.6
+        other = 1 - state.seat
+        if _may_guard(state, other):
+            return replace(state, frames=(Frame("guard", tower.height, seat=other, open=False),))
+        return _trade(state, tower.height, opened=opened)
+    others = targets(state, tower)  # SG-5.7
+    if len(others) == 1:
+        return _threaten(state, *others[0])
+    return replace(state, frames=(Frame("target", tower=tower, open=opened),))
+
+
+@BOOK.fits("donazione")
+def _(state: State) -> bool:
+    return _stands_from(state, 8)
+
+
+def _stands_from(state: State, rank: int) -> bool:
+    tower = state.frames[-1].tower
+    owner = BOOK.asked(state)
+    return tower is not None and tower in state.towers[owner] and tower.plain and tower.low >= rank
+
+
+# The target of a 10 (SG-5.7)
+
+
+def _all_towers(state: State) -> Domain:
+    """The standing towers of both sides."""
+    sides = enumerate(state.towers)
+    return Domain("target", tuple(dict.fromkeys(owned(owner, t) for owner, side in sides for t in side)))
+
+
+BOOK.asks(_all_towers, "target")
+
+
+def targets(state: State, built: Tower) -> list[tuple[int, Tower]]:
+    """The towers a 10 effect may destroy: (owner, tower), owner 0's first (SG-5.7)."""
+    found: list[tuple[int, Tower]] = []
+    highest = 0
+    passed_over = False
+    for owner, side in enumerate(state.towers):
+        for tower in side:
+            if owner == state.seat and not passed_over and tower == built:
+                passed_over = True
+                continue
+            contract = tower.low == 6 and tower.plain  # SG-5.3
+            if tower.complete or contract or not highest <= tower.height <= built.height:
+                continue
+            if tower.height > highest:
+                highest, found = tower.height, []
+            if (owner, tower) not in found:
+                found.append((owner, tower))
+    return found
+
+
+@BOOK.lists("target")
+def _(state: State, _: Hand | None) -> list[Choice]:
+    return BOOK.listed("target", [owned(*named) for named in targets(state, frame_tower(state))])
+
+
+def _named(token: str) -> tuple[int, Tower]:
+    named = read_owned(token)
+    assert named
+    return named
+
+
+@BOOK.check("target.complete", "SG-5.7", "target")
+def _(_: State, token: str) -> Objection | None:
+    tower = _named(token)[1]
+    return Objection({"tower": str(tower)}) if tower.complete else None
+
+
+@BOOK.check("target.contract", "SG-5.3", "target")
+def _(_: State, token: str) -> Objection | None:
+    tower = _named(token)[1]
+    return Objection({"tower": str(tower)}) if tower.plain and tower.low == 6 else None
+
+
+@BOOK.check("target.itself", "SG-5.7", "target")
+def _(state: State, token: str) -> Objection | None:
+    owner, tower = _named(token)
+    built = frame_tower(state)
+    alike = owner == state.seat and tower == built
+    return Objection({"tower": str(tower)}) if alike and state.towers[owner].count(built) == 1 else None
+
+
+@BOOK.check("target.height", "SG-5.7", "target")
+def _(state: State, token: str) -> Objection | None:
+    _, tower = _named(token)
+    built = frame_tower(state)
+    figures: dict[str, int | str] = {"tower": str(tower), "height": tower.height, "built": built.height}
+    return Objection(figures) if tower.height > built.height else None
+
+
+@BOOK.check("target.highest", "SG-5.7", "target")
+def _(state: State, token: str) -> Objection | None:
+    owner, tower = _named(token)
+    found = targets(state, frame_tower(state))
+    if (owner, tower) in found:
+        return None
+    return Objection({"tower": str(tower), "highest": found[0][1].height})
+
+
+@BOOK.effect("target")
+def _(state: State, token: str) -> State:
+    return _threaten(replace(state, frames=()), *_named(token))
+
+
+def _threaten(state: State, owner: int, tower: Tower) -> State:
+    if _may_guard(state, owner):  # SG-5.2: asked whenever the hand may hold a 5
+        return replace(state, frames=(Frame("guard", tower=tower, seat=owner, open=False),))
+    return _destroy(state, owner, tower)
+
+
+def _destroy(state: State, owner: int, tower: Tower) -> State:
+    state = change_towers(state, owner, tower, None)
+    return settle(replace(state, top=(*ranks(tower.bag), *state.top)))  # SG-5.8, SG-9.12
+
+
+@BOOK.fits("target")
+def _(state: State) -> bool:
+    return _stands_from(state, 10)
+
+
+# A Guard against a 9 or a 10 (SG-5.2)
+
+GUARD, STONE, ALLOW = "guard", "pietra", "allow"
+_ANSWERS, _ANSWERS_9 = Domain("guard", (GUARD, ALLOW)), Domain("guard", (GUARD, STONE, ALLOW))
+BOOK.asks(
+    lambda state: _ANSWERS_9 if state.nobles and state.nobles.pietra_guard else _ANSWERS,
+    "guard",
+)
+
+
+@BOOK.figures("guard")
+def _(state: State) -> Figures:
+    tower = state.frames[-1].tower
+    return (("variant", 10), ("tower", tower_text(tower))) if tower else (("variant", 9),)
+
+
+def _may_guard(state: State, seat: int) -> bool:
+    """Whether ``seat`` is asked for a Guard: by what everybody saw, not by what is held (SG-5.2)."""
+    hand = hand_of(state, seat)
+    if hand.towers.most(lane(LOW)):
+        return True
+    return bool(state.nobles and state.nobles.pietra_guard and hand.stones)
+
+
+@BOOK.lists("guard")
+def _(state: State, held: Hand | None) -> list[Choice]:
+    hand = held or hand_asked(state)
+    tokens = [GUARD] * bool(hand.towers.most(lane(LOW)))
+    if state.nobles and state.nobles.pietra_guard and hand.stones:
+        tokens.append(STONE)
+    return BOOK.listed("guard", [*tokens, ALLOW])
+
+
+@BOOK.check("guard.hand", "SG-11.1", "guard")
+def _(state: State, token: str) -> Objection | None:
+    seat = state.frames[-1].seat
+    if token != GUARD or reach(state, seat).most(lane(LOW)):
+        return None
+    return Objection({}, (("unseen", LOW), ("hand", seat)))
+
+
+@BOOK.check("guard.one_more", "SG-9.4", "guard")
+def _(state: State, token: str) -> Objection | None:
+    return one_more_out_of_turn(state) if token == STONE else None
+
+
+@BOOK.check("guard.stone", "SG-11.1", "guard")
+def _(state: State, token: str) -> Objection | None:
+    return not_held_out_of_turn(state, PIETRA) if token == STONE else None
+
+
+def one_more_out_of_turn(state: State) -> Objection | None:
+    """SG-9.4 for a noble of whoever is asked."""
+    seat = state.frames[-1].seat
+    if more_nobles(state, seat) >= 1:
+        return None
+    assert state.nobles
+    mine, theirs = bags.total(state.nobles.used[seat]), bags.total(state.nobles.used[1 - seat])
+    return Objection({"used": mine, "theirs": theirs, "more": 1})
+
+
+def not_held_out_of_turn(state: State, kind: int) -> Objection | None:
+    """SG-11.1 for a noble of whoever is asked."""
+    seat = state.frames[-1].seat
+    if noble_reach(state, seat).most(kind):
+        return None
+    return Objection({}, (("unseen", number_of(kind)), ("hand", seat)))
+
+
+@BOOK.effect("guard")
+def _(state: State, token: str) -> State:
+    frame = state.frames[-1]
+    if token == GUARD:
+        state = show(state, frame.seat, card(LOW))
+        return settle(replace(state, bottom=(*state.bottom, LOW)))
+    if token == STONE:
+        state = use(state, frame.seat, bags.one(PIETRA))
+        return ask_giostra(state, frame.seat, Frame("", put=bags.one(PIETRA))) or settle(state)
+    return unguarded(state)
+
+
+def unguarded(state: State) -> State:
+    """The effect that the frame on top speaks of happens."""
+    frame = state.frames[-1]
+    state = replace(state, frames=())
+    if frame.tower:
+        return _destroy(state, frame.seat, frame.tower)
+    return _trade(state, frame.n, opened=False)
+
+
+@BOOK.possible("guard")
+def _(state: State, token: str, held: Hand | None) -> bool:
+    hand = held or hand_asked(state)
+    return token == ALLOW or hand.may_hold(card(LOW) if token == GUARD else bags.one(PIETRA))
+
+
+@BOOK.fits("guard")
+def _(state: State) -> bool:
+    return state.frames[-1].seat != NOBODY and threatens(state, state.frames[-1])
+
+
+def threatens(state: State, guard: Frame) -> bool:
+    """Whether the effect that a Guard is asked against can happen."""
+    if guard.tower:
+        return guard.tower in state.towers[guard.seat]
+    return guard.seat != state.seat and guard.n >= LEAST_STOREYS
+
+
+# Trade (SG-5.6): the backs of what passes are seen, and chosen where there is a choice
+
+BOOK.asks(Domain("count", tuple(f"n{n}" for n in range(HIGH + 1)), Picker.WHEEL), "traded", "returned")
+BOOK.figures("traded", "returned")(left_figures)
+
+
+def _noble_counts(state: State) -> range:
+    """How many nobles may be among the ``n`` cards that a Trade moves now (SG-5.6, SG-9.2)."""
+    frame = state.frames[-1]
+    towers, nobles = _backs(state, _giver(state))
+    return range(max(0, frame.n - towers), min(frame.n, nobles) + 1)
+
+
+def _giver(state: State) -> int:
+    """Whose cards pass now."""
+    return state.seat if state.frames[-1].question == "returned" else 1 - state.seat
+
+
+def _backs(state: State, seat: int) -> tuple[int, int]:
+    """How many cards of each back a seat holds."""
+    assert state.nobles
+    return state.hands[seat].size, state.nobles.hands[seat].size
+
+
+@BOOK.lists("traded", "returned")
+def _(state: State, _: Hand | None) -> list[Choice]:
+    return BOOK.listed(state.frames[-1].question, [f"n{n}" for n in _noble_counts(state)])
+
+
+@BOOK.check("trade.backs", "SG-9.2", "traded", "returned")
+def _(state: State, token: str) -> Objection | None:
+    n, chosen = state.frames[-1].n, int(token[1:])
+    towers, nobles = _backs(state, _giver(state))
+    if chosen <= nobles and 0 <= n - chosen <= towers:
+        return None
+    return Objection({"n": n, "towers": towers, "nobles": nobles})
+
+
+def _trade(state: State, built: int, *, opened: bool) -> State:
+    giver = 1 - state.seat
+    drawn = min(built, hand_size(state, giver))
+    tower = plain(9, built)
+    if state.nobles is None:
+        return _give_back(pass_unseen(state, giver, drawn, 0), tower, opened=opened)
+    state = replace(state, frames=(Frame("traded", drawn, tower=tower, open=opened),))
+    counts = _noble_counts(state)
+    return _drawn(state, counts[0], opened=opened) if len(counts) == 1 else state
+
+
+@BOOK.effect("traded")
+def _(state: State, token: str) -> State:
+    return _drawn(state, int(token[1:]), opened=True)
+
+
+def _drawn(state: State, nobles: int, *, opened: bool) -> State:
+    n, tower = state.frames[-1].n, frame_tower(state)
+    state = pass_unseen(state, 1 - state.seat, n - nobles, nobles)
+    return _give_back(replace(state, frames=()), tower, opened=opened)
+
+
+def _give_back(state: State, tower: Tower, *, opened: bool) -> State:
+    back = min(tower.height - 1, hand_size(state, state.seat))
+    if state.nobles is None:
+        return settle(pass_unseen(state, state.seat, back, 0))
+    state = replace(state, frames=(Frame("returned", back, tower=tower, open=opened),))
+    counts = _noble_counts(state)
+    return _returned(state, counts[0]) if len(counts) == 1 else state
+
+
+@BOOK.effect("returned")
+def _(state: State, token: str) -> State:
+    return _returned(state, int(token[1:]))
+
+
+def _returned(state: State, nobles: int) -> State:
+    n = state.frames[-1].n
+    return settle(replace(pass_unseen(state, state.seat, n - nobles, nobles), frames=()))
+
+
+@BOOK.possible("traded", "returned")
+def _(state: State, token: str, _: Hand | None) -> bool:
+    chosen = int(token[1:])
+    towers, nobles = _backs(state, _giver(state))
+    return chosen <= nobles and 0 <= state.frames[-1].n - chosen <= towers
+
+
+@BOOK.fits("traded", "returned")
+def _(state: State) -> bool:
+    frame = state.frames[-1]
+    traded = state.nobles is not None and frame.tower is not None
+    return traded and frame.n >= 0 and len(_noble_counts(state)) > 0

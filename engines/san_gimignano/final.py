@@ -1,0 +1,328 @@
+"""A final layout, reported tower by tower where no play is followed (level ``score``)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from engines import bags
+from engines.bags import Bag
+from engines.contract import SEATS, Choice, Domain, Figures
+from engines.kit.checks import Objection
+from engines.san_gimignano.book import BOOK, either, frame_tower
+from engines.san_gimignano.building import HEIGHTS, HEIGHTS_9, SHAPES, SHAPES_9, THAT_IS_ALL, stones_of
+from engines.san_gimignano.cards import (
+    CAPPELLA,
+    HIGH,
+    LEAST_STOREYS,
+    LOW,
+    MONUMENTO,
+    PIETRA,
+    RANKS,
+    RUNS,
+    STONE_RUNS,
+    STONES,
+    Tower,
+    card,
+    forced_stones,
+    lane,
+    plain,
+    read_shape,
+    read_stones,
+    read_storeys,
+    real_cards,
+    run,
+    stone_sets,
+    stones_text,
+    ways,
+)
+from engines.san_gimignano.state import (
+    COMPLETED_TO_CLOSE,
+    COUNTED,
+    NOBODY,
+    Frame,
+    Hand,
+    State,
+    change_towers,
+    nobles_of,
+    unseen,
+)
+from engines.san_gimignano.turns import finish
+
+HOLDERS = ("final_marker", "final_monumento", "final_cappella", "final_closer")
+
+# A tower's shape, or no more towers on this side
+
+BOOK.asks(
+    either(
+        Domain("shape", (*SHAPES.tokens, THAT_IS_ALL)),
+        Domain("shape", (*SHAPES_9.tokens, THAT_IS_ALL)),
+    ),
+    "final",
+    report=True,
+)
+
+
+@BOOK.figures("final", "final_height", "final_stones", "final_state", *HOLDERS)
+def _(state: State) -> Figures:
+    frame = state.frames[-1]
+    return (("n", frame.n), ("seat", frame.seat), ("rank", frame.tower.low if frame.tower else 0))
+
+
+def _stones_left(state: State) -> int:
+    """How many stones a layout may still show."""
+    return STONES - bags.count(state.nobles.used[0] + state.nobles.used[1], PIETRA) if state.nobles else 0
+
+
+def _layout_fits(state: State, low: int, high: int, height: int, stones: range) -> bool:
+    """Whether what is nowhere yet makes such a tower with so many stones, at least one card not a stone."""
+    left = unseen(state)
+    if low == high:
+        copies = bags.count(left, lane(low))
+        return any(1 <= height - s <= copies for s in stones)
+    missing = sum(rank not in RANKS or not bags.count(left, lane(rank)) for rank in range(low, high + 1))
+    return any(missing <= s < height for s in stones)
+
+
+@BOOK.lists("final")
+def _(state: State, _: Hand | None) -> list[Choice]:
+    stones = _stones_left(state)
+    some = range(stones + 1)
+    tokens = [str(rank) for rank in RANKS if _layout_fits(state, rank, rank, LEAST_STOREYS, some)]
+    for low, high in STONE_RUNS if stones else RUNS:
+        if _layout_fits(state, low, high, high - low + 1, range(1)):
+            tokens.append(f"{low}-{high}")
+        if _layout_fits(state, low, high, high - low + 1, range(1, stones + 1)):
+            tokens.append(f"{low}-{high}s")
+    return BOOK.listed("final", [*tokens, THAT_IS_ALL])
+
+
+def _needed(state: State, token: str) -> tuple[tuple[Bag, int], ...]:
+    """Every way to have such a tower: its tower cards and how many stones."""
+    if token[0] == "x":
+        n, stones = read_storeys(token)
+        return ((card(frame_tower(state).low, n - len(stones)), len(stones)),)
+    if token[0] == "s":
+        tower, stones = frame_tower(state), read_stones(token)
+        return ((real_cards(tower.low, tower.high, stones), len(stones)),)
+    return ways(token)
+
+
+@BOOK.check("final.stones", "SG-9.1", "final", "final_height", "final_stones")
+def _(state: State, token: str) -> Objection | None:
+    left = _stones_left(state)
+    if token == THAT_IS_ALL or any(stones <= left for _, stones in _needed(state, token)):
+        return None
+    return Objection({"left": left})
+
+
+@BOOK.check("final.cards", "SG-11.1", "final", "final_height", "final_stones")
+def _(state: State, token: str) -> Objection | None:
+    if token == THAT_IS_ALL:
+        return None
+    left, stones = unseen(state), _stones_left(state)
+    possible = [need for need, laid in _needed(state, token) if laid <= stones]
+    if any(bags.within(need, left) for need in possible):
+        return None
+    short = [k for k, copies in bags.items(possible[0]) if bags.count(left, k) < copies]
+    figures: dict[str, int | str] = {"unseen": ", ".join(f"{bags.count(left, k)}×{k + LOW}" for k in short)}
+    return Objection(figures, tuple(("unseen", k + LOW) for k in short))
+
+
+@BOOK.effect("final")
+def _(state: State, token: str) -> State:
+    if token == THAT_IS_ALL:
+        frame = Frame("final", seat=1) if state.frames[-1].seat == 0 else Frame("final_marker")
+        return replace(state, frames=(frame,))
+    low, high = read_shape(token)
+    if low == high:
+        return _ask(state, "final_height", plain(low, 1))
+    return _ask(state, "final_stones" if token[-1] == "s" else "final_state", run(low, high))
+
+
+def _ask(state: State, question: str, tower: Tower) -> State:
+    return replace(state, frames=(Frame(question, tower=tower, seat=state.frames[-1].seat),))
+
+
+@BOOK.possible("final")
+def _(state: State, token: str, _: Hand | None) -> bool:
+    if token == THAT_IS_ALL:
+        return True
+    low, high = read_shape(token)
+    return low == high or token[-1] == "s" or bags.within(real_cards(low, high), unseen(state))
+
+
+# How high a plain tower is
+
+BOOK.asks(either(HEIGHTS, HEIGHTS_9), "final_height", report=True)
+
+
+@BOOK.lists("final_height")
+def _(state: State, _: Hand | None) -> list[Choice]:
+    rank, stones = frame_tower(state).low, _stones_left(state)
+    tokens = [
+        f"x{n}{'s' * s}"
+        for n in range(LEAST_STOREYS, HIGH + stones + 1)
+        for s in range(stones + 1)
+        if _layout_fits(state, rank, rank, n, range(s, s + 1))
+    ]
+    return BOOK.listed("final_height", tokens)
+
+
+@BOOK.effect("final_height")
+def _(state: State, token: str) -> State:
+    n, stones = read_storeys(token)
+    return _ask(state, "final_state", plain(frame_tower(state).low, n, stones=len(stones)))
+
+
+@BOOK.possible("final_height", "final_stones")
+def _(state: State, token: str, _: Hand | None) -> bool:
+    ((need, stones),) = _needed(state, token)
+    return stones <= _stones_left(state) and bags.within(need, unseen(state))
+
+
+@BOOK.fits("final_height")
+def _(state: State) -> bool:
+    tower = state.frames[-1].tower
+    return tower is not None and tower.height == 1
+
+
+# Which storeys of a run are stones
+
+BOOK.asks(stones_of, "final_stones", report=True)
+
+
+@BOOK.lists("final_stones")
+def _(state: State, _: Hand | None) -> list[Choice]:
+    tower, left = frame_tower(state), unseen(state)
+    most = min(_stones_left(state), tower.height - 1)
+    tokens = [
+        stones_text(chosen)
+        for chosen in stone_sets(tower.low, tower.high)
+        if 0 < len(chosen) <= most and bags.within(real_cards(tower.low, tower.high, chosen), left)
+    ]
+    return BOOK.listed("final_stones", tokens)
+
+
+@BOOK.effect("final_stones")
+def _(state: State, token: str) -> State:
+    tower = frame_tower(state)
+    return _ask(state, "final_state", run(tower.low, tower.high, stones=read_stones(token)))
+
+
+@BOOK.fits("final_stones")
+def _(state: State) -> bool:
+    tower = state.frames[-1].tower
+    if tower is None or tower.plain or tower.stones:
+        return False
+    return _stones_left(state) > 0
+
+
+# Whether it is completed; then it stands
+
+STANDING, COMPLETED = "|", "*"
+BOOK.asks(Domain("final_state", (STANDING, COMPLETED)), "final_state", report=True)
+
+
+@BOOK.lists("final_state")
+def _(_state: State, _: Hand | None) -> list[Choice]:
+    return BOOK.listed("final_state", (STANDING, COMPLETED))
+
+
+@BOOK.effect("final_state")
+def _(state: State, token: str) -> State:
+    seat = state.frames[-1].seat
+    tower = replace(frame_tower(state), complete=token == COMPLETED)
+    cards = tower.height - len(tower.stones)
+    state = replace(state, middle=state.middle - cards, frames=(Frame("final", seat=seat),))
+    return change_towers(_used(state, seat, PIETRA, len(tower.stones)), seat, None, tower)
+
+
+def _used(state: State, seat: int, kind: int, copies: int = 1) -> State:
+    if not copies or seat == NOBODY:
+        return state
+    nobles = nobles_of(state)
+    used = list(nobles.used)
+    used[seat] += bags.one(kind, copies)
+    return replace(state, nobles=replace(nobles, used=(used[0], used[1]), deck=nobles.deck - copies))
+
+
+@BOOK.fits("final_state")
+def _(state: State) -> bool:
+    tower = state.frames[-1].tower
+    if tower is None or tower.height < LEAST_STOREYS or len(tower.stones) > _stones_left(state):
+        return False
+    whole = tower.plain or forced_stones(tower.low, tower.high) <= set(tower.stones)
+    return whole and bags.within(tower.bag, unseen(state))
+
+
+# Who has the marker, used the nobles that score, closed; what does not score is not asked
+
+NO_MARKER = "-"
+BOOK.asks(Domain("marker", ("a", "b", NO_MARKER)), *HOLDERS, report=True)
+
+
+@BOOK.lists("final_marker")
+def _(state: State, _: Hand | None) -> list[Choice]:
+    return BOOK.listed("final_marker", [*SEATS[:2]] + [NO_MARKER] * (not any(state.towers)))
+
+
+@BOOK.lists("final_monumento", "final_cappella")
+def _(state: State, _: Hand | None) -> list[Choice]:
+    return BOOK.listed(state.frames[-1].question, (*SEATS[:2], NO_MARKER))
+
+
+@BOOK.lists("final_closer")
+def _(state: State, _: Hand | None) -> list[Choice]:
+    completed = [sum(tower.complete for tower in side) for side in state.towers]
+    able = [SEATS[seat] for seat in (0, 1) if completed[seat] >= COMPLETED_TO_CLOSE]
+    return BOOK.listed("final_closer", [*able, NO_MARKER])
+
+
+@BOOK.check("final.marker", "SG-4.1", "final_marker")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if token == NO_MARKER and any(state.towers) else None
+
+
+@BOOK.check("final.closer", "SG-3.12", "final_closer")
+def _(state: State, token: str) -> Objection | None:
+    if token == NO_MARKER:
+        return None
+    completed = sum(tower.complete for tower in state.towers[SEATS.index(token)])
+    if completed >= COMPLETED_TO_CLOSE:
+        return None
+    return Objection({"completed": completed, "needed": COMPLETED_TO_CLOSE})
+
+
+@BOOK.effect(*HOLDERS)
+def _(state: State, token: str) -> State:
+    seat = SEATS.index(token) if token != NO_MARKER else NOBODY
+    asked = state.frames[-1].question
+    match asked:
+        case "final_marker":
+            state = replace(state, marker=seat)
+        case "final_monumento":
+            state = _used(state, seat, MONUMENTO)
+        case "final_cappella":
+            state = _used(state, seat, CAPPELLA)
+        case "final_closer":
+            state = replace(state, closer=seat)
+    following = _holders_asked(state)
+    following = following[following.index(asked) + 1 :]
+    if following:
+        return replace(state, frames=(Frame(following[0]),))
+    return finish(replace(state, ending=True, frames=()), COUNTED)
+
+
+def _holders_asked(state: State) -> list[str]:
+    """Which of the questions after the towers matter."""
+    asked = ["final_marker"]
+    if state.nobles:
+        asked += ["final_monumento", "final_cappella"]
+    if state.deals and state.deals.penalty:
+        asked.append("final_closer")
+    return asked
+
+
+@BOOK.fits(*HOLDERS)
+def _(state: State) -> bool:
+    return state.frames[-1].question in _holders_asked(state)

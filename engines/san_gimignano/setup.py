@@ -1,0 +1,45 @@
+"""The set-up and its options, or a position to start from (SG-1.1 to SG-1.3)."""
+
+from __future__ import annotations
+
+from engines.contract import Option, Setup
+from engines.errors import BadSetup
+from engines.kit import options
+from engines.san_gimignano import position
+from engines.san_gimignano.book import BOOK
+from engines.san_gimignano.state import Deals, Nobles, State
+from engines.san_gimignano.turns import deal
+
+SEVERAL = ("2", "3", "4", "5", "6", "target")
+"""How many deals a match may have that is not of one."""
+
+
+OPTIONS = (
+    Option("donazione", ("may", "must"), "SG-5.1"),
+    Option("nobles", ("no", "yes"), "SG-9.1"),
+    Option("pietra_guard", ("no", "yes"), "SG-9.5", needs=("nobles", ("yes",))),
+    Option("deals", ("1", *SEVERAL), "SG-10.1"),
+    Option("target", ("120", "60", "80", "100", "150", "200"), "SG-10.1", needs=("deals", ("target",))),
+    Option("closer_penalty", ("yes", "no"), "SG-10.2", needs=("deals", SEVERAL)),
+)
+
+
+@BOOK.method
+def start(setup: Setup) -> State:
+    """The deal of SG-1.2 with the first market still to be reported, or the setup's position."""
+    if setup.seats != 2 or setup.start not in (0, 1):
+        raise BadSetup("San Gimignano is for two players, seats a and b (SG-1.1)")
+    chosen = options.chosen("San Gimignano", OPTIONS, setup)
+    if setup.position:
+        state = position.read(setup.position, setup.facts)
+        options.agree(OPTIONS, setup, chosen, position.options(state), state.level)
+        return state
+    nobles, deals_chosen = None, chosen["deals"]
+    if chosen["nobles"] == "yes":
+        nobles = Nobles(pietra_guard=chosen["pietra_guard"] == "yes")
+    several = None
+    if deals_chosen != "1":
+        up_to = deals_chosen == "target"
+        count, target = (0, int(chosen["target"])) if up_to else (int(deals_chosen), 0)
+        several = Deals(count, target, chosen["closer_penalty"] == "yes", 1 - setup.start)
+    return deal(setup.level, chosen["donazione"] == "must", 1 - setup.start, nobles, several)

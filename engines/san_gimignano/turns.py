@@ -1,0 +1,241 @@
+"""Deals and turns, from the first market to the end (SG-1.2, SG-2, SG-3.4, SG-3.13, SG-6, SG-7.2, SG-10).
+
+A turn's actions belong to the chapters: each lists its own (:func:`offers`) and begins them (:func:`begins`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from msgspec.structs import replace
+
+from engines import bags
+from engines.contract import Choice, Domain, Figures, Level, Picker
+from engines.kit.checks import Objection
+from engines.kit.rulebook import question
+from engines.pools import Zone
+from engines.san_gimignano.book import BOOK, either
+from engines.san_gimignano.cards import CARDS, GIOSTRA, NOBLES, RANK_NAMES, card, lane
+from engines.san_gimignano.scoring import table, totals
+from engines.san_gimignano.state import (
+    DEALS_PLAYED,
+    DOUBLE_PASS,
+    HIDDEN,
+    MARKET,
+    TARGET_REACHED,
+    Deals,
+    Frame,
+    Hand,
+    Nobles,
+    State,
+    hand_of,
+    noble_reach,
+    unseen,
+)
+
+# The turn
+
+PURCHASE, EXCHANGE, BUILD, EXTEND, COMPLETE, CLOSE, PASS = "P", "X", "B", "E", "C", "close", "pass"
+BOOK.asks(
+    either(
+        Domain("action", (PURCHASE, EXCHANGE, BUILD, EXTEND, COMPLETE, CLOSE, PASS)),
+        Domain("action", (PURCHASE, EXCHANGE, BUILD, EXTEND, COMPLETE, CLOSE, *NOBLES, PASS)),
+    ),
+    "action",
+)
+
+Offers = Callable[[State, Hand], Iterable[str]]
+Begins = Callable[[State, str], State]
+_OFFERS: list[Offers] = []
+_BEGINS: dict[str, Begins] = {}
+
+
+def offers(function: Offers) -> Offers:
+    """Register the decorated function as a chapter's part of the list of actions, which it stands next in."""
+    _OFFERS.append(function)
+    return function
+
+
+def begins(*tokens: str) -> Callable[[Begins], Begins]:
+    """Register the decorated function as what these actions do."""
+
+    def registered(function: Begins) -> Begins:
+        _BEGINS.update(dict.fromkeys(tokens, function))
+        return function
+
+    return registered
+
+
+@BOOK.lists("action")
+def _(state: State, held: Hand | None) -> list[Choice]:
+    hand = held or hand_of(state, state.seat)
+    tokens: list[str] = []
+    for offered in _OFFERS:
+        tokens += offered(state, hand)
+    tokens.append(PASS)
+    return BOOK.listed("action", tokens)
+
+
+@BOOK.check("action.ending", "SG-6.2", "action")
+def _(state: State, token: str) -> Objection | None:
+    closed = (PURCHASE, EXCHANGE, COMPLETE, CLOSE)
+    return Objection() if state.ending and token in closed else None
+
+
+@BOOK.effect("action")
+def _(state: State, token: str) -> State:
+    return _BEGINS[token](state, token)
+
+
+@begins(PASS)
+def _(state: State, _: str) -> State:
+    if state.passes:
+        return finish(replace(state, passes=2), DOUBLE_PASS)
+    return replace(state, passes=1, seat=1 - state.seat)
+
+
+def settle(state: State) -> State:
+    """What follows once an action's cards are drawn: refill, ending phase, the other's turn.
+
+    SG-3.4, SG-6.3; dealing the first market (SG-1.2) is the same refill.
+    """
+    if not state.ending and not state.market and state.deck:
+        state = _turn_up(state, min(MARKET, state.deck), opened=False)
+        if state.frames:
+            return state
+    ending = state.ending or state.deck == 0
+    return replace(state, seat=1 - state.seat, passes=0, frames=(), ending=ending)
+
+
+def ask_giostra(state: State, player: int, played: Frame) -> State | None:
+    """The opponent is asked for a Giostra, if by what everybody saw that hand may hold it (SG-9.8).
+
+    ``played`` remembers what a Giostra would cancel; :mod:`engines.san_gimignano.nobles` has the question.
+    """
+    if not noble_reach(state, 1 - player).most(GIOSTRA):
+        return None
+    asked = replace(played, question="giostra", seat=1 - player, open=False)
+    return replace(state, frames=(*state.frames, asked))
+
+
+# The market is filled
+
+BOOK.asks(Domain("rank", RANK_NAMES, Picker.WHEEL), "market", report=True)
+
+
+@BOOK.figures("market")
+def _(state: State) -> Figures:
+    return (("n", state.frames[-1].n), ("seat", state.frames[-1].seat), ("rank", 0))
+
+
+def _turn_up(state: State, n: int, *, opened: bool) -> State:
+    """Turn ``n`` cards up into the market; those not known are asked for one by one."""
+    while n:
+        if state.top:
+            state = replace(state, market=state.market + card(state.top[0]), top=state.top[1:])
+        elif state.middle or state.bottom[0] == HIDDEN:
+            return replace(state, frames=(Frame("market", n, open=opened),))
+        else:
+            state = replace(state, market=state.market + card(state.bottom[0]), bottom=state.bottom[1:])
+        n -= 1
+    return replace(state, frames=())
+
+
+@BOOK.lists("market")
+def _(state: State, _: Hand | None) -> list[Choice]:
+    return BOOK.listed("market", [RANK_NAMES[kind] for kind, _ in bags.items(unseen(state))])
+
+
+@BOOK.check("market.unseen", "SG-11.1", "market")
+def _(state: State, token: str) -> Objection | None:
+    if bags.count(unseen(state), lane(int(token))):
+        return None
+    return Objection({"rank": token}, (("unseen", int(token)),))
+
+
+@BOOK.effect("market")
+def _(state: State, token: str) -> State:
+    n = state.frames[-1].n - 1
+    if state.middle:
+        state = replace(state, middle=state.middle - 1)
+    else:
+        state = replace(state, bottom=state.bottom[1:])
+    state = _turn_up(replace(state, market=state.market + card(int(token))), n, opened=True)
+    return state if state.frames else settle(state)
+
+
+@BOOK.possible("market")
+def _(state: State, token: str, _: Hand | None) -> bool:
+    return bags.count(unseen(state), lane(int(token))) > 0
+
+
+@BOOK.fits("market")
+def _(state: State) -> bool:
+    left = MARKET - bags.total(state.market)
+    hidden = state.middle > 0 or state.bottom[:1] == (HIDDEN,)
+    return not state.top and 0 < state.frames[-1].n <= min(left, state.deck) and hidden
+
+
+@BOOK.method
+def seen(state: State) -> str:
+    """Which card of which deal's deck a report is about: how many lie under it since the deal.
+
+    Empty for anything but such a card; what a Palazzo put under the deck may be another card the next time.
+    """
+    if question(state) != "market" or not state.middle:
+        return ""
+    return f"{state.deals.number if state.deals else 1}/{state.middle}"
+
+
+# One deal after the other
+
+DEAL = "deal"
+BOOK.asks(Domain("deal", (DEAL,)), "deal", report=True)
+
+
+@BOOK.figures("deal")
+def _(state: State) -> Figures:
+    assert state.deals
+    points = totals(state)
+    following = (("n", state.deals.number + 1), ("seat", 1 - state.deals.dealer))
+    return (*following, ("points_a", points[0]), ("points_b", points[1]))
+
+
+@BOOK.lists("deal")
+def _(_state: State, _: Hand | None) -> list[Choice]:
+    return BOOK.listed("deal", (DEAL,))
+
+
+@BOOK.effect("deal")
+def _(state: State, _: str) -> State:
+    """The other player deals; what the last deal brought is kept (SG-10.2)."""
+    assert state.deals
+    dealer = 1 - state.deals.dealer
+    deals = replace(state.deals, dealer=dealer, past=(*state.deals.past, table(state)))
+    nobles = Nobles(pietra_guard=state.nobles.pietra_guard) if state.nobles else None
+    fresh = deal(state.level, state.must_donate, dealer, nobles, deals)
+    return replace(fresh, adjusted=state.adjusted, waived=state.waived)
+
+
+def deal(level: Level, must_donate: bool, dealer: int, nobles: Nobles | None, deals: Deals | None) -> State:
+    """A deal with its first market still to be reported, or a final layout to be set (SG-1.2, SG-1.3)."""
+    if level is Level.SCORE:
+        frames = (Frame("final", seat=0, open=False),)
+        hands = (Zone(), Zone())
+        seat = 1 - dealer
+        return State(level, must_donate, seat, hands, middle=CARDS, frames=frames, nobles=nobles, deals=deals)
+    return settle(State(level, must_donate, dealer, nobles=nobles, deals=deals))
+
+
+def finish(state: State, how: str) -> State:
+    """A deal has ended: the match is over, or the table is asked for the next deal (SG-10.1)."""
+    deals = state.deals
+    if deals is None:
+        return replace(state, termination=how)
+    if deals.count:
+        over = DEALS_PLAYED if deals.number >= deals.count else ""
+    else:
+        over = TARGET_REACHED if max(totals(state)) >= deals.target else ""
+    if over:
+        return replace(state, termination=over)
+    return replace(state, frames=(Frame("deal", open=False),))
