@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta
@@ -100,6 +100,55 @@ def write(kind: Kind, value: Any) -> str:
     if isinstance(data, list | dict):
         return json.dumps(data, ensure_ascii=False)
     return f"{data} {opened(kind)[1].get('unit', '')}".rstrip()
+
+
+def plainest(kind: Kind) -> Any:
+    """A value of a kind, always the same: the least number, the first word, as few as may be.
+
+    Raises ValueError for a set of anything but numbers and words.
+    """
+    (bare, said), item = opened(kind), item_of(kind)
+    if fields := fields_of(kind):
+        return bare(**{name: plainest(inner) for name, inner in fields.items()})
+    if item is not None:
+        least = said.get("least", 0)
+        if get_origin(bare) is frozenset and least > 1:
+            return frozenset(_nth(item, at) for at in range(least))
+        return get_origin(bare)(plainest(item) for _ in range(least))
+    if "words" in said or "low" in said:
+        return _nth(kind, 0)
+    return ("sample" * (1 + said.get("least", 0)))[: max(said.get("least", 0), min(6, said.get("most", 6)))]
+
+
+def _nth(kind: Kind, at: int) -> Any:
+    """A word or number that comes so far after the first."""
+    bare, said = opened(kind)
+    if "words" not in said and "low" not in said:
+        raise ValueError(f"what several different {kind} would be must be told")
+    return said["words"][at] if "words" in said else bare(said["low"] + at)
+
+
+def write_word(kind: Kind, value: Any) -> str:
+    """A value's text form without a blank, as a step has it: ``22.5``, ``d1,c3,f3``, JSON for anything else.
+
+    >>> write_word(tuple[int, ...], (3, 1))
+    '3,1'
+    """
+    data, words = raw(kind, value), opened(kind)[1].get("words")
+    if isinstance(data, list) and _spaced(item_of(kind)):
+        return ",".join(map(str, data)) or "-"
+    if isinstance(data, list | dict) or (isinstance(data, str) and not words):
+        written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+        return re.sub(r"\s", lambda blank: f"\\u{ord(blank[0]):04x}", written)
+    return str(data)
+
+
+def read_word(kind: Kind, word: str) -> Any:
+    """The value that :func:`write_word` wrote so; raises msgspec.MsgspecError."""
+    bare, said = opened(kind)
+    if bare is str and "words" not in said:
+        return fit(kind, msgspec.json.decode(word))
+    return read(kind, word)
 
 
 def read(kind: Kind, text: str) -> Any:

@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
+from types import MappingProxyType
 from typing import Annotated, Any, get_args, get_origin
 
 import msgspec
@@ -30,7 +31,7 @@ from msgspec.structs import replace
 
 from engines.contract import Figures, Problem, Setup, Told
 from engines.errors import EngineError
-from engines.fact_kinds import Kind, fields_of, fit, opened, read, text, write
+from engines.fact_kinds import Kind, fields_of, fit, opened, plainest, read, text, write
 
 COPY_FIELD, SAMPLE_FIELD, FIELD = "facts.copy", "facts.sample", "fact."
 """How a match's header tells of its copy; behind the last comes a fact's name."""
@@ -148,9 +149,17 @@ class BadFact(EngineError):
 class Schema:
     """The facts of one game, iterated in the order in which people are asked; ``kind`` is a copy's file."""
 
-    def __init__(self, game: str, kind: type[Copy] = Copy, checks: Sequence[Check] = ()) -> None:
-        """All fields of ``kind`` that have a :class:`Fact` are facts."""
-        self.game, self.kind, self.checks = game, kind, tuple(checks)
+    def __init__(
+        self,
+        game: str,
+        kind: type[Copy] = Copy,
+        checks: Sequence[Check] = (),
+        made_up: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
+        """All fields of ``kind`` that have a :class:`Fact` are facts; ``made_up`` are values of a
+        :func:`sample`, where the plainest would not do.
+        """
+        self.game, self.kind, self.checks, self.made_up = game, kind, tuple(checks), made_up
         self.facts = {fact.name: fact for fact in _facts(kind)}
 
     def __iter__(self) -> Iterator[Fact]:
@@ -297,7 +306,44 @@ def differences(one: Facts, other: Facts) -> list[tuple[Fact, Known, Known]]:
     return [(fact, mine, yours) for fact, mine, yours in pairs if mine != yours]
 
 
+def sample(schema: Schema) -> Facts:
+    """A copy that nobody has, always the same: for benches and tests, and marked wherever it is used.
+
+    Every fact has a value: the one made up in the schema, else what is likely, else the plainest of its kind.
+    Raises :class:`BadFact` where they contradict one another: then the schema must make up better ones.
+    """
+    values: dict[str, Any] = {}
+    for fact in schema:
+        supposed = fact.default.value
+        values[fact.name] = schema.made_up.get(
+            fact.name, plainest(fact.kind) if supposed is None else supposed
+        )
+    return replace(Facts.of(schema).confirm(values), sample=True)
+
+
+def playable(schema: Schema, setup: Setup) -> Setup:
+    """The set-up with a sample's facts, where a match could not begin without any and none are told."""
+    asked = needed(Facts.of(schema), setup, (Use.PLAY,))
+    lacking = any(not fact.may_wait and fact.default.value is None for fact in asked)
+    return kept(sample(schema), setup) if lacking and not setup.facts else setup
+
+
 # In a match
+
+
+def is_sample(facts: Told) -> bool:
+    """Whether the copy is made up: what rests on it is marked everywhere."""
+    return (SAMPLE_FIELD, "yes") in facts
+
+
+def told(facts: Facts, which: Iterable[Fact]) -> Told:
+    """What is known of a copy, as :class:`engines.contract.Setup` has it; all of ``which``, known or not."""
+    fields = {COPY_FIELD: facts.copy, SAMPLE_FIELD: "yes" if facts.sample else "no"} if facts.known else {}
+    for fact in which:
+        known = facts.known[fact.name]
+        value = "" if known.value is None else write(fact.kind, known.value)
+        fields[FIELD + fact.name] = f"{known.standing.value} {value}".rstrip()
+    return tuple(sorted((name, value) for name, value in fields.items() if value))
 
 
 def is_field(name: str) -> bool:
@@ -309,12 +355,7 @@ def kept(facts: Facts, setup: Setup) -> Setup:
     """The set-up with what the match needs of the copy in it, as its header has it: ``fact.cell_pitch`` is
     ``confirmed 22.5 mm``, ``likely …``, ``sure …`` or ``unknown``. A game without facts changes nothing.
     """
-    fields = {COPY_FIELD: facts.copy, SAMPLE_FIELD: "yes" if facts.sample else "no"} if facts.known else {}
-    for fact in needed(facts, setup):
-        known = facts.known[fact.name]
-        value = "" if known.value is None else write(fact.kind, known.value)
-        fields[FIELD + fact.name] = f"{known.standing.value} {value}".rstrip()
-    return replace(setup, facts=tuple(sorted((name, value) for name, value in fields.items() if value)))
+    return replace(setup, facts=told(facts, needed(facts, setup)))
 
 
 def of_match(schema: Schema, fields: Told) -> tuple[Facts, list[Problem]]:

@@ -24,8 +24,9 @@ from device.match.referee import Closed, Entry, Referee
 from device.match.replay import Header
 from device.match.rulings import Override, Ruling
 from device.match.undo import Undoable
+from engines import notation
 from engines.board import Board
-from engines.contract import SEATS, Decide, Exact, Interpretation, Several
+from engines.contract import SEATS, Decide, Exact, Interpretation, Printed, Report, Several
 from engines.errors import EngineError, Stale
 from engines.observation import Observation
 from engines.readings import believed
@@ -182,9 +183,15 @@ class Desk:
         policy = entries.of(0 if isinstance(asked, Decide) else None)
         closed = referee.lost or replay.over or replay.affairs.paused or replay.affairs.call
         if policy == "auto" or confirmed or override or sealed or closed:  # where closed, the referee says so
-            return referee.step(
+            state = replay.match.state
+            entry = referee.step(
                 *texts, seat=seat, head=head, channel=source.channel, override=override, by=by
             )
+            if isinstance(asked, Report) and isinstance(asked.domain, Printed):
+                waived = override.clauses if override else ()
+                (told, *_), _ = notation.read(replay.game, state, texts[0], None, waived)
+                self.library.learn(replay.header, asked.domain, told.token)
+            return entry
         if head is not None and head != referee.head:
             raise Stale(f"record {referee.head} has come after record {head}")
         (text,) = texts

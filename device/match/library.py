@@ -20,7 +20,7 @@ from pathlib import Path
 
 import msgspec
 
-from device.facts import CopyFile
+from device.facts import CopyFile, FactsError
 from device.files import read_file, replace_file
 from device.match.journal import Journal, JournalDamaged, JournalError, journal_error, read, recover
 from device.match.records import Stamp
@@ -28,8 +28,10 @@ from device.match.referee import Referee
 from device.match.replay import Header, Replay
 from device.match.stamps import SystemClock
 from device.texts import Texts
+from engines.contract import Printed
 from engines.errors import EngineError
-from engines.facts import schema
+from engines.fact_kinds import read_word
+from engines.facts import OPEN, schema
 
 log = logging.getLogger(__name__)
 
@@ -157,6 +159,21 @@ class Library:
         self._keep_players(header.names)
         self._keep_asked(header)
         return referee
+
+    def learn(self, header: Header, fact: Printed, token: str) -> None:
+        """Keep what a match was told of the copy, where nobody has looked at it yet.
+
+        Where the disk does not take it, the match has it all the same.
+        """
+        file = self.copy_of(header.game)
+        if file is None:
+            return
+        known = file.load().facts
+        if known.sample == header.sample and known.known[fact.name].standing in OPEN:
+            try:
+                file.put({fact.name: read_word(fact.kind, token)})
+            except (FactsError, OSError) as error:
+                log.warning("%s is kept in the match only: %s", fact.name, error)
 
     def copy_of(self, game: str) -> CopyFile | None:
         """What is known of the copy here; None for a game whose copies are all alike."""

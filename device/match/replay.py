@@ -35,7 +35,7 @@ from device.match.rulings import (
 from engines import notation
 from engines.contract import SEATS, Choice, Level, Refusal, Report, Setup
 from engines.errors import EngineError
-from engines.facts import SAMPLE_FIELD, is_field
+from engines.facts import is_field, is_sample
 from engines.match import Fallen, Match, Step
 
 
@@ -93,7 +93,7 @@ class Header(msgspec.Struct, frozen=True):
     @property
     def sample(self) -> bool:
         """Whether the copy that the match is played with is made up: such a match is marked everywhere."""
-        return (SAMPLE_FIELD, "yes") in self.setup.facts
+        return is_sample(self.setup.facts)
 
 
 class Affairs(msgspec.Struct, frozen=True):

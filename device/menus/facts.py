@@ -20,7 +20,20 @@ from device.menus.views import Act, Item, Menu, Reader, close
 from device.screen import Page
 from engines.contract import Setup
 from engines.errors import EngineError
-from engines.facts import OPEN, BadFact, Fact, Facts, Standing, Use, kept, needed, of_match, schema, to_ask
+from engines.facts import (
+    OPEN,
+    BadFact,
+    Fact,
+    Facts,
+    Standing,
+    Use,
+    kept,
+    needed,
+    of_match,
+    playable,
+    schema,
+    to_ask,
+)
 
 ROOM = 20
 """So many letters fit in a line of their own."""
@@ -69,11 +82,13 @@ def about(box: Host, words: FactWords, fact: Fact, facts: Facts) -> Item:
 def open_asked(box: Host, header: Header) -> None:
     """Ask what a new match must know of the copy, then open it with that."""
     setup = header.setup
-    try:
-        engines.game(header.game).rules.start(setup)
-    except EngineError:
-        box.open(header)  # which says why it cannot be, before anybody has entered a thing
-        return
+    tried = playable(schema(header.game), setup)
+    if tried is setup or not setup.position:  # a position may stand on what is yet to be asked
+        try:
+            engines.game(header.game).rules.start(tried)
+        except EngineError:
+            box.open(replace(header, setup=tried))  # which says why not, before anybody has entered a thing
+            return
 
     def then(facts: Facts) -> None:
         box.open(replace(header, setup=kept(facts, setup)))

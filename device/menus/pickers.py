@@ -1,4 +1,4 @@
-"""Pickers of what is too much to list: counts of several kinds, and numbers of several digits.
+"""Pickers of what is too much to list: counts of several kinds, numbers of several digits, printed facts.
 
 What can be refused without a rule (more than there is, more or fewer than are asked for) is refused at the
 knob, with the figure; the rest where the answer is whole, by the check that refuses it.
@@ -7,12 +7,18 @@ knob, with the figure; the rest where the answer is whole, by the check that ref
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import Any
 
+from device.facts import FactWords
 from device.match import Words
+from device.menus.fact_entries import enter
 from device.menus.ui import Ui
-from device.screen import CountsPage, Header, Page, WheelPage
+from device.menus.views import Reader
+from device.screen import CountsPage, Header, ListPage, Page, WheelPage
 from engines import bags
-from engines.contract import AnyDomain, Choice, Multiset, Number
+from engines.contract import AnyDomain, Choice, Multiset, Number, Printed
+from engines.fact_kinds import fit, read_word, write_word
+from engines.facts import schema
 
 Span = tuple[int, int]
 """The first and the last of some numbers that follow one another."""
@@ -50,6 +56,8 @@ def picker(box: Ui, words: Words, question: str, domain: AnyDomain) -> Picker | 
     """The picker of a question; None where the answers are listed."""
     if isinstance(domain, Multiset):
         return Counts(box, words, question, domain)
+    if isinstance(domain, Printed):
+        return OnTheCopy(box, words, domain)
     return Wheels(domain) if isinstance(domain, Number) else None
 
 
@@ -202,6 +210,62 @@ class Wheels(Picker):
         at = self._of(int(token))
         assert at is not None, f"{token} is none of those on the wheel"
         return around(at - self._index, len(self._spans))
+
+
+class OnTheCopy(Picker):
+    """A fact of the copy: as it is known or supposed, or entered as before a match."""
+
+    def __init__(self, box: Ui, words: Words, domain: Printed) -> None:
+        """Begin with what is known of the copy here, if anything is."""
+        game = words.game.id
+        self._box, self._words, self._domain = box, FactWords(schema(game), words.texts), domain
+        self._fact = self._words.schema.fact(domain.name)
+        self._index = 0
+        library = box.desk.library
+        file, match = library.copy_of(game), library.referee
+        facts = file.load().facts if file else None
+        made_up = match is not None and match.replay.header.sample
+        self._value = facts[domain.name] if facts and facts.sample == made_up else None
+
+    def show(self, token: str) -> None:
+        """The fact as ``token`` has it."""
+        self._value, self._index = read_word(self._domain.kind, token), 0
+
+    def page(self, header: Header, prompt: str) -> Page:
+        """The value there is, and the ways to another."""
+        t = self._words.texts
+        there = [] if self._value is None else [self._words.value(self._domain.kind, self._value)]
+        change = t("facts.change" if there else "facts.enter")
+        return ListPage(header, prompt, (*there, change, t("facts.about")), self._index)
+
+    def turn(self, steps: int) -> None:
+        """Go through the lines."""
+        self._index = (self._index + steps) % (2 + (self._value is not None))
+
+    def ok(self) -> str | None:
+        """The value there is; else its entry, or all there is to say of the fact."""
+        at = self._index - (self._value is not None)
+        if at < 0:
+            return write_word(self._domain.kind, self._value)
+        if at:
+            parts = (self._words.about(self._fact), self._words.remark(self._fact))
+            self._box.push(Reader(self._box, self._words.label(self._fact), "\n".join(parts)))
+        else:
+            enter(self._box, self._words, self._fact, self._value, self._entered)
+        return None
+
+    def _entered(self, data: Any) -> None:
+        self._value, self._index = fit(self._domain.kind, data), 0
+
+    def back(self) -> bool:
+        """There is nothing to step out of."""
+        return False
+
+    def toward(self, token: str) -> int:
+        """The way to the value there is; raises ValueError where it is another."""
+        if self._value is None or write_word(self._domain.kind, self._value) != token:
+            raise ValueError(f"{self._domain.name} is not known to be {token}")
+        return -self._index
 
 
 def spans(low: int, high: int) -> list[Span]:

@@ -10,7 +10,7 @@ A :class:`Game` is a record of *parts*, each small enough to be served by a modu
 :class:`Sight` (what a camera sees) and :class:`Worlds` (sampled truths).
 """
 
-from engines.contract.domains import AnyDomain, Domain, Multiset, Number, Picker
+from engines.contract.domains import AnyDomain, Domain, Multiset, Number, Picker, Printed
 from engines.contract.game import Game, Notation, Positions, Rules, Scoring, Sight, Worlds, winners
 from engines.contract.meanings import Exact, Interpretation, Misread, OutOfStep, Several
 from engines.contract.values import (
@@ -62,6 +62,7 @@ __all__ = [
     "Picker",
     "Place",
     "Positions",
+    "Printed",
     "Problem",
     "Refusal",
     "Report",

@@ -10,6 +10,7 @@ from typing import ClassVar
 import msgspec
 
 from engines import bags
+from engines.fact_kinds import Kind, plainest, read_word, write_word
 
 
 class Picker(StrEnum):
@@ -20,6 +21,7 @@ class Picker(StrEnum):
     GRID = "grid"  # tokens are cells, a column's letter and a row's number: a1 is top left
     COUNTS = "counts"
     NUMBER = "number"
+    FACT = "fact"
 
 
 class Domain(msgspec.Struct, frozen=True):
@@ -134,4 +136,36 @@ class Multiset(msgspec.Struct, frozen=True):
         return self.write(bags.bag(rng.sample(there, rng.randint(min(self.least, most), most))))
 
 
-AnyDomain = Domain | Multiset | Number
+class Printed(msgspec.Struct, frozen=True):
+    """What is printed on the copy: a fact (:mod:`engines.facts`), asked for when it first matters.
+
+    ``name`` is the fact's, ``kind`` what it may be (:mod:`engines.fact_kinds`). Not listed: a fact is entered
+    as before a match, kept in the match, and where the copy's file does not know it yet also there. A game
+    reads a token with :func:`engines.fact_kinds.read_word`.
+    """
+
+    name: str
+    kind: Kind
+
+    listed: ClassVar[bool] = False
+    picker: ClassVar[Picker] = Picker.FACT
+    tokens: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def said(self) -> str:
+        """What it takes, for an error."""
+        return f"such as {self.draw()}"
+
+    def holds(self, token: str) -> bool:
+        """Whether ``token`` is a value that fits, as :func:`engines.fact_kinds.write_word` writes it."""
+        try:
+            return write_word(self.kind, read_word(self.kind, token)) == token
+        except msgspec.MsgspecError:
+            return False
+
+    def draw(self, rng: Random | None = None) -> str:
+        """The plainest value."""
+        return write_word(self.kind, plainest(self.kind))
+
+
+AnyDomain = Domain | Multiset | Number | Printed

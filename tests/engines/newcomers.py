@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from types import ModuleType
 
 import engines
+from engines.facts import schema
 
 
 def install(package: ModuleType) -> str:
@@ -15,6 +16,7 @@ def install(package: ModuleType) -> str:
     game_id: str = package.GAME.id
     sys.modules[f"engines.{game_id}"] = package
     engines.GAMES = (*engines.GAMES, game_id)
+    schema.cache_clear()
     return game_id
 
 
@@ -25,6 +27,7 @@ def remove(game_id: str) -> None:
         if f"{name}.".startswith(f"engines.{game_id}."):
             del sys.modules[name]
     engines.game.cache_clear()
+    schema.cache_clear()
 
 
 @contextmanager

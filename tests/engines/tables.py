@@ -15,6 +15,7 @@ from msgspec import Struct
 
 import engines
 from engines.contract import Level, Setup
+from engines.facts import Facts, kept, playable, schema
 from tests.engines import tower_toy, toy
 from tests.engines.torres.walking import busy
 from tests.engines.walks import Made, seed, seldom_pass, walk
@@ -65,14 +66,17 @@ def setups(game: Any) -> dict[str, Setup]:
         )
     for seats in game.seats:
         found.setdefault(f"{Level.FULL} {seats}", Setup(seats=seats))
-    return found
+    return {name: playable(schema(game.id), setup) for name, setup in found.items()}
 
 
 STAKES = Setup(options=(("stakes", "yes"),))
+ASKING = kept(Facts.of(tower_toy.SCHEMA).confirm({"turns": 5}), Setup())
+"""What a pebble is worth is asked for in the match."""
 TOYS = {
     "toy": Table(toy.GAME, Setup()),
     "toy stakes": Table(toy.GAME, STAKES),
-    "tower toy": Table(tower_toy.GAME, Setup()),
+    "tower toy": Table(tower_toy.GAME, playable(tower_toy.SCHEMA, Setup())),
+    "tower toy asking": Table(tower_toy.GAME, ASKING),
 }
 TABLES = TOYS | {
     f"{game_id} {name}": Table(engines.game(game_id), setup, PLAYERS.get(game_id, seldom_pass))

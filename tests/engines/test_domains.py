@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Annotated
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engines import bags, search
-from engines.contract import Choice, Multiset, Number, Setup
+from engines.contract import Choice, Multiset, Number, Printed, Setup
 from engines.errors import Malformed, Refused
+from engines.fact_kinds import number as fact_number
+from engines.fact_kinds import one_of, several
 from engines.match import Match
 from tests.engines import toy
 from tests.engines.toy import BAG, BEANS, PURSE, STAKE
@@ -178,3 +181,24 @@ def test_what_is_not_listed_counts_for_nothing_in_perft():
     assert GAME.rules.legal(state) == []
     assert search.perft(GAME, state, 1) == 0
     assert not STAKE.listed
+
+
+class TestPrinted:
+    PRICE = Printed("price", Annotated[int, fact_number(2, 12, "dinars")])
+    SEATS = Printed("seats", Annotated[frozenset[Annotated[str, one_of(("a1", "b1", "c1"))]], several(2, 3)])
+
+    @pytest.mark.parametrize("token", ["2", "12"])
+    def test_holds_what_fits(self, token):
+        assert self.PRICE.holds(token)
+
+    @pytest.mark.parametrize("token", ["1", "13", "02", "x", "", "3.5", "2dinars"])
+    def test_holds_nothing_else(self, token):
+        assert not self.PRICE.holds(token)
+
+    def test_is_written_one_way_only(self):
+        assert self.SEATS.holds("a1,c1")
+        assert not self.SEATS.holds("c1,a1")
+
+    def test_is_drawn_and_said(self):
+        assert (self.PRICE.draw(), self.SEATS.draw()) == ("2", "a1,b1")
+        assert self.PRICE.said == "such as 2"

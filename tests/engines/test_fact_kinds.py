@@ -11,7 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.fact_kinds import fit, number, one_of, raw, read, several, text, write
+from engines.fact_kinds import (
+    fit,
+    number,
+    one_of,
+    plainest,
+    raw,
+    read,
+    read_word,
+    several,
+    text,
+    write,
+    write_word,
+)
 from tests.engines.fact_strategies import BAZAAR, values
 
 PRICE = Annotated[int, number(1, 12, "dinars")]
@@ -184,3 +196,40 @@ def test_any_other_text_is_refused_and_nothing_worse(kind, written):
     with suppress(msgspec.MsgspecError):
         value = read(kind, written)
         assert read(kind, write(kind, value)) == value
+
+
+@given(st.data())
+def test_a_word_reads_back_and_has_no_blank(data):
+    kind = data.draw(st.sampled_from(KINDS))
+    value = fit(kind, data.draw(values(kind)))
+    word = write_word(kind, value)
+    assert word.split() == [word]
+    assert read_word(kind, word) == value
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "word"),
+    [
+        (PRICE, 3, "3"),
+        (PITCH, 22.5, "22.5"),
+        (COLOUR, "red", "red"),
+        (NAME, "two dry", '"two\\u0020dry"'),
+        (NAME, "二　三", '"二\\u3000三"'),
+        (CELLS, frozenset({"a2", "a1"}), "a1,a2"),
+        (PRICES, (), "-"),
+        (CARDS, (Card("at sea", 3),), '[{"name":"at\\u0020sea","cost":3}]'),
+    ],
+)
+def test_words(kind, value, word):
+    assert write_word(kind, value) == word
+    assert read_word(kind, word) == value
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_plainest_fits(kind):
+    assert fit(kind, raw(kind, plainest(kind))) == plainest(kind)
+
+
+def test_several_different_records_must_be_told():
+    with pytest.raises(ValueError, match="must be told"):
+        plainest(Annotated[frozenset[Card], several(2, 3)])

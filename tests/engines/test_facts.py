@@ -6,20 +6,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import engines
 from engines.contract import Setup
+from engines.errors import BadPosition, BadSetup
 from engines.facts import (
     BadFact,
     Fact,
     Facts,
     Known,
+    Schema,
     Standing,
     Use,
     differences,
+    is_sample,
+    kept,
     needed,
+    playable,
     problems,
+    sample,
     schema,
     to_ask,
+    told,
 )
+from tests.engines import tower_toy
 from tests.engines.fact_strategies import BAZAAR, OASES, SETUPS, Oasis, values
 
 FRESH = Facts.of(BAZAAR, "Anna's")
@@ -159,3 +168,58 @@ class TestDifferences:
         there = differences(one, other)
         assert there == [(fact, mine, yours) for fact, yours, mine in differences(other, one)]
         assert (there == []) is (one.known == other.known)
+
+
+class TestASample:
+    @pytest.mark.parametrize(
+        "facts", [BAZAAR, tower_toy.SCHEMA, *map(schema, engines.GAMES)], ids=lambda one: one.game
+    )
+    def test_has_a_value_for_everything_and_contradicts_nothing(self, facts):
+        made = sample(facts)
+        assert made.sample
+        assert list(made.confirmed) == [fact.name for fact in facts]
+        assert problems(made) == []
+        assert sample(facts) == made
+
+    def test_has_what_is_likely_and_what_the_schema_makes_up(self):
+        assert sample(BAZAAR)["oasis.05"] == Oasis(3, ("white",))
+        assert sample(BAZAAR)["river"] == 5
+        assert sample(tower_toy.SCHEMA)["turns"] == 4
+
+    def test_that_contradicts_itself_is_refused(self):
+        with pytest.raises(BadFact, match="rapids_fit"):
+            sample(Schema("bazaar", BAZAAR.kind, BAZAAR.checks, {"rapids": [6]}))
+
+    def test_stands_in_where_a_match_could_not_begin_and_is_marked(self):
+        setup = playable(tower_toy.SCHEMA, Setup())
+        assert is_sample(setup.facts)
+        assert tower_toy.GAME.rules.start(setup).turns == 4
+        with pytest.raises(BadSetup, match="turns"):
+            tower_toy.GAME.rules.start(Setup())
+
+    def test_stands_in_for_nothing_that_is_told_or_may_wait(self):
+        told = kept(Facts.of(tower_toy.SCHEMA).confirm({"turns": 2}), Setup())
+        assert playable(tower_toy.SCHEMA, told) is told
+        assert not is_sample(told.facts)
+        assert playable(schema("torres"), Setup(2)) == Setup(2)
+
+
+class TestAPosition:
+    """It stands on facts that its line does not hold."""
+
+    state = tower_toy.GAME.rules.start(playable(tower_toy.SCHEMA, Setup()))
+    text = tower_toy.GAME.position.write(state)
+
+    def test_is_read_beside_the_copy(self):
+        longer = told(Facts.of(tower_toy.SCHEMA).confirm({"turns": 9}), tower_toy.SCHEMA)
+        assert tower_toy.GAME.position.read(self.text, longer).turns == 9
+
+    def test_cannot_be_read_without(self):
+        with pytest.raises(BadPosition, match="turns"):
+            tower_toy.GAME.position.read(self.text)
+
+    def test_may_stand_on_one_copy_and_not_on_another(self):
+        shorter = told(Facts.of(tower_toy.SCHEMA).confirm({"turns": 2}), tower_toy.SCHEMA)
+        text = f"3{self.text[1:]}"
+        assert tower_toy.GAME.position.status(text, playable(tower_toy.SCHEMA, Setup()).facts) == []
+        assert [one.check for one in tower_toy.GAME.position.status(text, shorter)] == ["turns"]

@@ -13,10 +13,11 @@ from device.match.undo import undoable
 from engines import matchfile
 from engines.contract import Setup
 from engines.errors import BadMatchFile, Refused
+from engines.facts import playable
 from engines.match import Fallen
 from tests.device.conftest import NAMES
 from tests.device.towers import tower
-from tests.engines.tower_toy import PEBBLES
+from tests.engines.tower_toy import PEBBLES, SCHEMA
 
 __all__ = ["tower"]
 
@@ -24,7 +25,7 @@ __all__ = ["tower"]
 @pytest.fixture
 def referee(table, tower):
     """Two turns: two red, two green are inside then."""
-    referee = table.open_match(Header(tower, NAMES, Setup()))
+    referee = table.open_match(Header(tower, NAMES, playable(SCHEMA, Setup())))
     enter(referee, "2r1g", "1r", "r", "1g", "0", "-")
     return referee
 

@@ -1,8 +1,9 @@
 """A toy game with a tower: what is thrown in may stay there, and going back does not empty it.
 
-Each of four turns a seat throws pebbles into the tower, red and green (P-1). The table reports what lies on
-the tray then: no more of a colour than were inside and thrown (P-2). The seat keeps one colour of the tray,
-a point a pebble (P-3). A turn is three steps: what follows the report waits as a frame of the state.
+In so many turns as the copy says (P-1) a seat throws pebbles into the tower, red and green. The table
+reports what lies on the tray then: no more of a colour than were inside and thrown (P-2). The seat keeps one
+colour of the tray (P-3) for as many points a pebble as the copy says (P-4), which is asked for when that
+colour first lies there. A turn is several steps: what follows a report waits as a frame of the state.
 """
 
 from __future__ import annotations
@@ -24,28 +25,35 @@ from engines.contract import (
     Notation,
     Over,
     Positions,
+    Printed,
+    Problem,
     Refusal,
     Report,
     Scoring,
     Sight,
     Worlds,
 )
-from engines.errors import BadPosition, Impossible, Malformed
+from engines.errors import BadPosition, BadSetup, Impossible, Malformed
+from engines.fact_kinds import read_word
+from engines.facts import of_match
 from engines.kit.ranking import ranked
 from engines.kit.rulebook import Rulebook
+from tests.engines.tower_toy.facts import COLOURS, SCHEMA, Worth
 
-PEBBLES = Multiset("tray", ("r", "g"), 0, 20)
+PEBBLES = Multiset("tray", COLOURS, 0, 20)
 THROW = Domain("throw", ("1r", "1g", "2r1g"))
 KEEP = Domain("keep", ("r", "g", "-"))
 INSIDE = bags.one(0)
-TURNS = 4
 
 
 class Tower(Struct, frozen=True):
-    """``inside`` is what all throws ever made left in the tower, ``fallen`` those that people went back
-    before; ``thrown`` and ``tray`` are this turn's, None before they are known.
+    """``turns`` and ``worth``, by colour, are facts of the copy, a worth None until it is known. ``inside``
+    is what all throws ever made left in the tower, ``fallen`` those that people went back before; ``thrown``
+    and ``tray`` are this turn's, None before they are known.
     """
 
+    turns: int
+    worth: tuple[int | None, ...]
     turn: int = 0
     inside: bags.Bag = INSIDE
     fallen: tuple[str, ...] = ()
@@ -60,12 +68,28 @@ class Tower(Struct, frozen=True):
 
     @property
     def termination(self):
-        return "thrown" if self.turn == TURNS else ""
+        return "thrown" if self.turn == self.turns else ""
+
+    @property
+    def lacking(self):
+        """The colour on the tray of which nobody knows yet what it is worth."""
+        lying = [kind for kind, _ in bags.items(self.tray or 0)]
+        return next((PEBBLES.kinds[kind] for kind in lying if self.worth[kind] is None), "")
+
+
+def begun(facts, error):
+    """What a match begins with; raises ``error`` where the copy does not say for how long it goes on."""
+    copy, _ = of_match(SCHEMA, facts)
+    if copy["turns"] is None:
+        raise error("the fact turns must be known first (P-1)")
+    return Tower(copy["turns"], tuple(copy[f"worth.{colour}"] for colour in PEBBLES.kinds))
 
 
 class Playing(Rulebook[Tower, None]):
     def start(self, setup):
-        return GAME.position.read(setup.position, setup.facts) if setup.position else Tower()
+        if setup.position:
+            return GAME.position.read(setup.position, setup.facts)
+        return begun(setup.facts, BadSetup)
 
     def pending(self, state):
         if state.termination:
@@ -74,6 +98,9 @@ class Playing(Rulebook[Tower, None]):
             return Decide((state.seat,), "throw", THROW)
         if state.tray is None:
             return Report("tray", PEBBLES, figures=(("number", state.turn + 1),))
+        if state.lacking:
+            fact = SCHEMA.fact(f"worth.{state.lacking}")
+            return Report("worth", Printed(fact.name, fact.kind), figures=(("colour", state.lacking),))
         return Decide((state.seat,), "keep", KEEP)
 
     def legal(self, state, seat=None):
@@ -105,7 +132,14 @@ class Playing(Rulebook[Tower, None]):
                 fallen = tuple(one for one in state.fallen if one != word)
                 return replace(state, tray=tray, fallen=fallen)
             return replace(state, tray=tray, inside=state.inside + state.thrown - tray)
-        won = 0 if choice.token == "-" else bags.count(state.tray, PEBBLES.kinds.index(choice.token))
+        if choice.question == "worth":
+            at = PEBBLES.kinds.index(state.lacking)
+            worth = tuple(read_word(Worth, choice.token) if k == at else w for k, w in enumerate(state.worth))
+            return replace(state, worth=worth)
+        won = 0
+        if choice.token != "-":
+            kind = PEBBLES.kinds.index(choice.token)
+            won = bags.count(state.tray, kind) * state.worth[kind]
         points = tuple(p + won * (s == state.seat) for s, p in enumerate(state.points))
         return replace(state, turn=state.turn + 1, thrown=None, tray=None, points=points)
 
@@ -113,10 +147,10 @@ class Playing(Rulebook[Tower, None]):
         raise Impossible(self.why_not(state, choice))
 
     def seen(self, state):
-        return f"{state.turn + 1}:{PEBBLES.write(state.thrown)}"
+        return state.lacking or f"{state.turn + 1}:{PEBBLES.write(state.thrown)}"
 
     def stays(self, state, choice):
-        return f"{self.seen(state)}/{choice.token}"
+        return f"{self.seen(state)}/{choice.token}" if choice.question == "tray" else ""
 
     def remember(self, state, word):
         if word in state.fallen:
@@ -156,15 +190,18 @@ class Words(Notation):
 class Lines(Positions):
     def write(self, state):
         drawn = ["?" if held is None else PEBBLES.write(held) for held in (state.thrown, state.tray)]
-        words = [str(state.turn), PEBBLES.write(state.inside), ",".join(state.fallen) or "-", *drawn]
+        worth = ",".join("?" if each is None else str(each) for each in state.worth)
+        words = [str(state.turn), worth, PEBBLES.write(state.inside), ",".join(state.fallen) or "-", *drawn]
         return " ".join([*words, ",".join(map(str, state.points)), ",".join(map(str, state.adjusted))])
 
     def read(self, text, facts=()):
         try:
-            turn, inside, fallen, thrown, tray, points, adjusted = text.split()
+            turn, worth, inside, fallen, thrown, tray, points, adjusted = text.split()
             first, second = map(int, points.split(","))
             by_hand = tuple(map(int, adjusted.split(",")))
             return Tower(
+                begun(facts, BadPosition).turns,
+                tuple(None if each == "?" else int(each) for each in worth.split(",")),
                 int(turn),
                 PEBBLES.read(inside),
                 tuple(fallen.split(",")) if fallen != "-" else (),
@@ -176,8 +213,9 @@ class Lines(Positions):
             raise BadPosition(f"{text!r} is no position of pebbles") from error
 
     def status(self, text, facts=()):
-        self.read(text, facts)
-        return []
+        state = self.read(text, facts)
+        over = (("turn", state.turn), ("turns", state.turns))
+        return [Problem("turn", "turns", "P-1", over)] if state.turn > state.turns else []
 
 
 class Look(Sight):
@@ -201,6 +239,8 @@ class Truth(Worlds):
         return True
 
     def answer(self, world, state, rng):
+        if state.lacking:
+            return Choice("worth", str(rng.randrange(10)))
         there = bags.elements(state.inside + state.thrown)
         return Choice("tray", PEBBLES.write(bags.bag(kind for kind in there if rng.random() < 0.6)))
 

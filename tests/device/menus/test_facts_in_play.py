@@ -1,0 +1,180 @@
+"""A fact asked for when it first matters, and one that no match begins without: the toy with a tower."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.config import Confirm, Entries
+from device.facts import CopyFile
+from device.match.desk import Desk, Source
+from device.match.replay import Header, Replay
+from device.match.rulings import Rollback
+from device.menus import Box
+from device.menus.facts import open_asked
+from device.menus.home import Home
+from device.menus.play import Play
+from device.screen.pixels import pages_of
+from engines.contract import Setup
+from engines.errors import BadSetup, EngineError
+from engines.facts import Standing, playable, sample, schema
+from tests.device.conftest import NAMES
+from tests.device.menus.test_facts_pages import Asked
+from tests.device.towers import tower
+from tests.engines.tower_toy import SCHEMA
+
+__all__ = ["tower"]
+
+
+class Sitting(Asked):
+    """Somebody at the box, with a copy of the tower game."""
+
+    game = "tower_toy"
+
+    @property
+    def referee(self):
+        return self.box.library.referee
+
+    @property
+    def known(self):
+        return self.file.load().facts.known
+
+    def begin(self):
+        """Open a match of four turns and throw until a red pebble lies there."""
+        self.file.put({"turns": 4})
+        open_asked(self.box, Header(self.game, NAMES, Setup()))
+        self.put_off()
+        self.enter("2r1g", "1r")
+        return self.page
+
+    def put_off(self):
+        """What may wait is not looked at yet."""
+        while "Unknown yet" in getattr(self.page, "items", ()):
+            self.choose("Unknown yet")
+
+    def enter(self, *texts):
+        for text in texts:
+            self.box.desk.step(text, source=Source("line:x#1"))
+        assert self.referee.wait(30)
+
+
+@pytest.fixture
+def sitting(tower, table, ticks):
+    return Sitting(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+
+
+class TestBefore:
+    def test_what_no_match_begins_without_is_asked_without_starting(self, sitting):
+        open_asked(sitting.box, Header(sitting.game, NAMES, Setup()))
+        assert sitting.page.header.left == "Turns 1/3"
+        assert "Unknown yet" not in sitting.items
+        assert sitting.referee is None
+        sitting.choose("Enter it")
+        sitting.wheel("3")
+        sitting.put_off()
+        assert isinstance(sitting.box.stack[-1], Play)
+        assert sitting.referee.replay.match.state.turns == 3
+        assert sitting.known["turns"].value == 3
+
+    def test_a_position_may_stand_on_what_is_asked(self, sitting):
+        """Turn 6 of 9, where a sample has four: it is no reason to refuse it before it is asked."""
+        position = "6 ?,? 1r - ? ? 0,0 0,0"
+        open_asked(sitting.box, Header(sitting.game, NAMES, Setup(position=position)))
+        sitting.choose("Enter it")
+        sitting.wheel("9")
+        sitting.put_off()
+        assert sitting.referee.replay.match.state.turn == 6
+
+    def test_nothing_is_opened_without_anybody_being_asked(self, sitting):
+        with pytest.raises(BadSetup, match="turns must be known first"):
+            sitting.box.library.open_match(Header(sitting.game, NAMES, Setup()))
+        assert isinstance(sitting.box.stack[-1], Home)
+
+
+class TestWhenItMatters:
+    def test_it_is_entered_as_before_a_match(self, sitting):
+        page = sitting.begin()
+        assert page.prompt == "What is r worth?"
+        assert page.items == ("Enter it", "What is it?")
+        sitting.choose("Enter it")
+        sitting.wheel("7")
+        assert sitting.items[0] == "7 points"
+        assert sitting.referee.replay.log[-1].payload == "1r"  # not before OK
+        sitting.ok()
+        sitting.written()
+        assert sitting.referee.replay.log[-1].payload == "7"
+        assert sitting.page.prompt == "What do you keep?"
+        assert sitting.known["worth.r"].value == 7
+        assert sitting.known["worth.r"].standing is Standing.CONFIRMED
+
+    def test_what_it_is_can_be_read(self, sitting):
+        sitting.begin()
+        sitting.choose("What is it?")
+        assert "What a pebble r is worth." in sitting.page.text
+
+    def test_what_the_copy_says_by_now_is_offered(self, sitting):
+        sitting.begin()
+        sitting.file.put({"worth.r": 5})
+        sitting.box.show_match().begin()
+        assert sitting.items[0] == "5 points"
+        sitting.ok()
+        assert sitting.referee.replay.match.state.worth == (5, None)
+
+    def test_it_is_kept_in_the_match_and_holds_elsewhere(self, sitting):
+        sitting.begin()
+        sitting.enter("7", "r")
+        replay = sitting.referee.replay
+        sitting.file.path.unlink()
+        again = Replay(replay.header.fields(), [*replay.log])
+        assert again.match.state.worth == (7, None)
+        assert again.match.state.points == (7, 0)
+
+    def test_it_is_asked_once_and_after_going_back_answered_from_what_was_seen(self, sitting):
+        sitting.begin()
+        sitting.enter("7", "r")
+        sitting.referee.rule(Rollback(1), channel="keys", by="ab")
+        sitting.enter("1r", "2r")
+        assert [(one.payload, one.channel) for one in sitting.referee.replay.log[-2:]] == [
+            ("2r", "line:x#1"),
+            ("7", "seen"),
+        ]
+
+    def test_what_people_have_looked_at_stays_in_the_file(self, sitting):
+        sitting.begin()
+        sitting.file.put({"worth.r": 5})
+        sitting.enter("7")
+        assert sitting.known["worth.r"].value == 5
+
+    def test_a_value_that_does_not_fit_is_refused(self, sitting):
+        sitting.begin()
+        with pytest.raises(EngineError, match="such as 0"):
+            sitting.enter("10")
+        assert sitting.known["worth.r"].value is None
+
+    def test_what_the_disk_does_not_take_holds_in_the_match(self, sitting, monkeypatch, caplog):
+        def refuse(*_):
+            raise OSError(28, "No space left on device")
+
+        sitting.begin()
+        monkeypatch.setattr(CopyFile, "put", refuse)
+        sitting.enter("7")
+        assert sitting.referee.replay.match.state.worth == (7, None)
+        assert "kept in the match only" in caplog.text
+
+    def test_a_sample_tells_nothing_to_a_real_copy(self, sitting):
+        setup = playable(SCHEMA, Setup())
+        facts = tuple((name, "unknown" if name == "fact.worth.r" else told) for name, told in setup.facts)
+        sitting.box.open(Header(sitting.game, NAMES, Setup(facts=facts)))
+        sitting.enter("2r1g", "1r", "7")
+        assert sitting.known["worth.r"].value is None
+        assert sample(schema(sitting.game)).sample
+
+    def test_where_people_confirm_it_is_kept_once_they_have(self, sitting):
+        sitting.begin()
+        sitting.box.desk.confirm = Confirm(keys=Entries(reports="ask"))
+        sitting.choose("Enter it")
+        sitting.wheel("7")
+        sitting.ok()
+        assert sitting.known["worth.r"].value is None
+        sitting.later()
+        sitting.choose("yes")
+        assert sitting.known["worth.r"].value == 7
