@@ -1,12 +1,18 @@
-"""A board of squares as anybody can look at it, for pictures: what stands where, by the names of its cells.
+"""A board of squares or hexes as anybody can look at it: what stands where, by the names of its cells.
 
 A cell is named by its column's letter and its row's number: ``a1`` is top left, ``h8`` the furthest. Its
-*place* is its number row by row, 0 for a1.
+*place* is its number row by row, 0 for a1. Hexes stand in rows, each second row half a cell further right; a
+board of any outline leaves cells out::
+
+    a1  b1  c1        b2 touches a2, c2, b1, c1, b3 and c3
+      a2  b2  c2
+    a3  b3  c3
 """
 
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 from functools import lru_cache
 
 import msgspec
@@ -22,7 +28,9 @@ _TOKEN = re.compile(r"[^a-z]*([a-h])([1-8])")
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """How many blocks lie on a cell (0 to 12), and the piece there: a seat's letter, :data:`KING` or none."""
+    """How many blocks lie on a cell (0 to 12), and the piece there: a seat's letter, :data:`KING`, another
+    sign that the game's texts name (``piece.X``), or none.
+    """
 
     height: int = 0
     piece: str = ""
@@ -31,8 +39,16 @@ class Cell(msgspec.Struct, frozen=True):
 EMPTY = Cell()
 
 
+class Shape(StrEnum):
+    """What the cells of a board are, and so which of them touch."""
+
+    SQUARES = "squares"
+    HEXES = "hexes"  # the even rows, 2 4 6 8, stand half a cell further right
+    HEXES_ODD = "hexes_odd"  # the odd rows do
+
+
 class Board(msgspec.Struct, frozen=True):
-    """``columns`` × ``rows`` cells, 1 to 8 of each, row by row from a1.
+    """``columns`` × ``rows`` cells, 1 to 8 of each, row by row from a1; None where there is no cell.
 
     Raises :class:`ValueError` for other sizes, for a number of cells that does not fit, and for cells that
     are lower than the ground.
@@ -40,14 +56,15 @@ class Board(msgspec.Struct, frozen=True):
 
     columns: int
     rows: int
-    cells: tuple[Cell, ...]
+    cells: tuple[Cell | None, ...]
+    shape: Shape = Shape.SQUARES
 
     def __post_init__(self) -> None:
         if not (1 <= self.columns <= SIDE and 1 <= self.rows <= SIDE):
             raise ValueError(f"a board of {self.columns} × {self.rows} cells; 1 to {SIDE} have names")
         if len(self.cells) != self.columns * self.rows:
             raise ValueError(f"{len(self.cells)} cells for a board of {self.columns} × {self.rows}")
-        if any(cell.height < 0 for cell in self.cells):
+        if any(cell and cell.height < 0 for cell in self.cells):
             raise ValueError("a cell is lower than the ground")
 
     def name(self, place: int) -> str:
@@ -55,8 +72,13 @@ class Board(msgspec.Struct, frozen=True):
         row, column = divmod(place, self.columns)
         return f"{chr(ord('a') + column)}{row + 1}"
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all cells, row by row: the tokens of a question about any of them."""
+        return tuple(self.name(place) for place, cell in enumerate(self.cells) if cell)
+
     def place(self, token: str) -> int | None:
-        """The place that a choice's token belongs to, of ``d3`` as of ``Bd3``; None for a word."""
+        """The place of the cell that a choice's token names, ``d3`` or ``Bd3``; None where it names none."""
         found = _TOKEN.fullmatch(token)
         return self._at(*found.groups()) if found else None
 
@@ -66,13 +88,25 @@ class Board(msgspec.Struct, frozen=True):
         return tuple(place for place in places if place is not None)
 
     def apart(self, one: int, other: int) -> int:
-        """How many steps along rows and columns lie between two places."""
-        (row, column), (to_row, to_column) = divmod(one, self.columns), divmod(other, self.columns)
-        return abs(row - to_row) + abs(column - to_column)
+        """How many steps from cell to touching cell lie between two places, over gaps too."""
+        down = abs(one // self.columns - other // self.columns)
+        across = abs(self.halves(one) - self.halves(other))
+        return down + (across // 2 if self.shape is Shape.SQUARES else max(0, across - down) // 2)
+
+    def halves(self, place: int) -> int:
+        """How many half cells a place lies to the right of the left edge."""
+        row, column = divmod(place, self.columns)
+        further = self.shape is not Shape.SQUARES and row % 2 == (self.shape is Shape.HEXES)
+        return 2 * column + further
+
+    def beside(self, place: int) -> tuple[int, ...]:
+        """The places of the cells that touch the one at ``place``: up to 4 of squares, up to 6 of hexes."""
+        return tuple(to for to, cell in enumerate(self.cells) if cell and self.apart(place, to) == 1)
 
     def _at(self, letter: str, number: str) -> int | None:
         column, row = ord(letter) - ord("a"), int(number) - 1
-        return row * self.columns + column if column < self.columns and row < self.rows else None
+        place = row * self.columns + column
+        return place if column < self.columns and row < self.rows and self.cells[place] else None
 
 
 def blank(columns: int, rows: int) -> Board:

@@ -86,7 +86,8 @@ class Proposal(msgspec.Struct, frozen=True):
     """What a reading would mean, how sure its sensor is (0 to 1), and the channel it came by.
 
     Where the sensor has something ``asked`` first, the answer gives the meaning. With ``ask`` people are
-    asked however sure it is.
+    asked however sure it is. ``what`` was read: a sight, whose board people are shown, the game's first where
+    it names none.
     """
 
     meaning: Interpretation
@@ -94,6 +95,7 @@ class Proposal(msgspec.Struct, frozen=True):
     channel: str
     asked: Asked | None = None
     ask: bool = False
+    what: str = ""
 
 
 class People(Protocol):
@@ -271,7 +273,7 @@ class Desk:
                 return number  # what it answers is asked no more
         elif replay.match.points[-1] is not at:
             return number
-        self.propose(Proposal(meaning, first, source.channel, asked, ask))
+        self.propose(Proposal(meaning, first, source.channel, asked, ask, seen.what))
         return number
 
     def propose(self, proposal: Proposal) -> None:

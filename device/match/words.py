@@ -52,7 +52,9 @@ class Words:
 
     def piece(self, mark: str) -> str:
         """Whose piece it is that a board shows so."""
-        return self.texts("grid.king") if mark == KING else self.name(SEATS.index(mark))
+        if mark == KING:
+            return self.texts("grid.king")
+        return self.name(SEATS.index(mark)) if mark in SEATS else self.texts(f"piece.{mark}")
 
     def choice(self, choice: Choice) -> str:
         """What a person calls a choice; its token where the texts have no name for it."""

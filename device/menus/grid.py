@@ -15,19 +15,22 @@ from device.menus.ui import Ui
 from device.menus.views import Item, Menu
 from device.screen import GridPage, Header, Sign
 from engines.board import Board, around
-from engines.contract import AnyDomain, Choice, Game, Picker
+from engines.contract import AnyDomain, Choice, Domain, Game, Picker
 from engines.match import Match, Step
 
 
 def board_for(game: Game[Any, Any], state: Any, domain: AnyDomain) -> Board | None:
     """The board that a question's cells stand on; None where it is not about cells.
 
-    A game that shows no board has a blank one.
+    A game that shows no board has a blank one, of squares.
     """
-    if domain.picker is not Picker.GRID:
+    if not isinstance(domain, Domain) or domain.picker is not Picker.GRID:
         return None
     blank = around(domain.tokens)
-    return (game.sight.board(game.sight.of(state)) or blank) if blank else None
+    if not blank:
+        return None
+    sight = game.in_sight(state)[domain.sight] if domain.sight else game.sight
+    return sight.board(sight.of(state)) or blank
 
 
 def in_reading_order(board: Board, choices: Sequence[Choice]) -> list[Choice]:
@@ -67,10 +70,10 @@ def nearest(board: Board, places: Sequence[int], to: int) -> int | None:
 
 def about(words: Words, board: Board, place: int) -> tuple[str, ...]:
     """A cell's height and piece in words; empty for a word."""
-    if place < 0:
+    cell = board.cells[place] if place >= 0 else None
+    if not cell:
         return ()
-    cell = board.cells[place]
-    height = words("grid.height", height=cell.height) if any(c.height for c in board.cells) else ""
+    height = words("grid.height", height=cell.height) if any(c and c.height for c in board.cells) else ""
     piece = words.piece(cell.piece) if cell.piece else ""
     return tuple(text for text in (height, piece) if text)
 

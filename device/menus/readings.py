@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -37,7 +38,7 @@ def _show(box: Host, play: Play, proposal: Proposal) -> None:
         return
     if isinstance(meaning, OutOfStep):
         box.refused()
-        box.push(_out_of_step(box, play, meaning))
+        box.push(_out_of_step(box, play, meaning, proposal.what))
         return
     found = (meaning.choices,) if isinstance(meaning, Exact) else meaning.explanations
     if found == ((),):
@@ -79,7 +80,7 @@ def _question(box: Host, play: Play, proposal: Proposal, asked: Asked) -> Menu:
     title, prompt = words("reading.title"), words("grid.which", cell=asked.cell)
     if asked.crop:
         return CropMenu(box, title, prompt, items, asked.crop)
-    board = play.match.game.sight.board(play.match.game.sight.of(play.match.state))
+    board = _board(play, play.match.state, proposal.what)
     place = board.place(asked.cell) if board else None
     if board is None or place is None:
         return Menu(box, title, prompt, items)
@@ -101,7 +102,14 @@ class CropMenu(Menu):
         return CropPage(self.box.header(self.title), self.prompt, self.crop, labels, self.index)
 
 
-def _out_of_step(box: Host, play: Play, meaning: OutOfStep) -> Reader:
+def _board(play: Play, state: Any, what: str) -> Board | None:
+    """The board of the sight that was read; None where it has none."""
+    game = play.match.game
+    sight = game.in_sight(state).get(what, game.sight)
+    return sight.board(sight.of(state))
+
+
+def _out_of_step(box: Host, play: Play, meaning: OutOfStep, what: str) -> Reader:
     """What does not fit: on the board, where the game has one, then in words."""
     words, game = play.words, play.match.game
     parts = [words("reading.out_of_step"), " ".join(meaning.differences)]
@@ -111,7 +119,7 @@ def _out_of_step(box: Host, play: Play, meaning: OutOfStep) -> Reader:
     state = play.match.state
     for choice in meaning.nearest:
         state = game.rules.apply(state, choice)
-    board = game.sight.board(game.sight.of(state))
+    board = _board(play, state, what)
     signs = _signs(board, meaning.differences) if board else ()
     if board is None or not signs:
         return Reader(box, title, text)

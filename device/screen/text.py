@@ -22,6 +22,7 @@ from device.screen.pages import (
     WheelPage,
 )
 from device.texts import plain
+from engines.board import Shape
 
 _MARKS = {
     Mark.NONE: "",
@@ -93,15 +94,17 @@ def _grid(page: GridPage, width: int) -> list[str]:
     board, cursor, legal, signs = page.board, page.cursor, {*page.cells}, dict(page.signs)
     cells = []
     for place, cell in enumerate(board.cells):
-        stands = f"{cell.height or ''}{cell.piece}" or "."
+        stands = f"{cell.height or ''}{cell.piece}" or "." if cell else ""
         before = "[" if place == cursor else signs.get(place, ":" if place in legal else " ")
         cells.append(f"{before}{stands}{']' if place == cursor else ' '}")
     wide = max(map(len, cells))
+    wide += wide % 2 * (board.shape is not Shape.SQUARES)
     names = "".join(f" {board.name(column)[0]}".ljust(wide) for column in range(board.columns))
     lines = [f"  {names}".rstrip()]
     for row in range(board.rows):
         shown = cells[row * board.columns : (row + 1) * board.columns]
-        lines.append(f"{row + 1} {''.join(cell.ljust(wide) for cell in shown)}".rstrip())
+        further = " " * (board.halves(row * board.columns) * wide // 2)
+        lines.append(f"{row + 1} {further}{''.join(cell.ljust(wide) for cell in shown)}".rstrip())
     if page.words:
         words = [f"[{word}]" if cursor < 0 and i == page.word else word for i, word in enumerate(page.words)]
         lines += _wrapped(" · ".join(words), width)

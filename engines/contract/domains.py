@@ -18,7 +18,7 @@ class Picker(StrEnum):
 
     LIST = "list"
     WHEEL = "wheel"
-    GRID = "grid"  # tokens are cells, a column's letter and a row's number: a1 is top left
+    GRID = "grid"  # tokens name cells of a :class:`engines.board.Board`, squares or hexes
     COUNTS = "counts"
     NUMBER = "number"
     FACT = "fact"
@@ -28,11 +28,13 @@ class Domain(msgspec.Struct, frozen=True):
     """The tokens a question may be answered with, the illegal ones among them.
 
     ``tokens`` is wider than the legal list on purpose: picking an illegal token is how people ask why not.
+    Cells stand on the board of the sight named ``sight``, of the game's first where it is empty.
     """
 
     name: str
     tokens: tuple[str, ...]
     picker: Picker = Picker.LIST
+    sight: str = ""
 
     listed: ClassVar[bool] = True
 

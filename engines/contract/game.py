@@ -236,7 +236,7 @@ class Sight(Protocol[S_contra]):
         return True
 
     def board(self, layout: Any, /) -> Board | None:
-        """A layout as a small picture of squares; None for a game without such a board."""
+        """A layout as a board of squares or hexes; None for what has no such board."""
         return None
 
     def explain(self, state: S_contra, seen: Any, /) -> Interpretation | None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from engines.contract import Setup
 
 FULL = Setup()
+HEXES = Setup(options=(("ground", "hexes"),))
 
 
-def at(heights: str, turn: int = 0, a: str = "a1", b: str = "d3") -> Setup:
-    """A match that stands so; ``heights`` row by row with a / between them."""
-    return Setup(position=f"{heights} a={a} b={b} turn={turn} moving=0 by_hand=0,0")
+def at(heights: str, turn: int = 0, a: str = "a1", b: str = "d3", pegs: str = "") -> Setup:
+    """A match that stands so; ``heights`` row by row with a / between them, ``pegs`` on hexes only."""
+    line = f"{heights} a={a} b={b} turn={turn} moving=0 by_hand=0,0"
+    return Setup(position=f"{line} pegs={pegs}" if pegs else line)

@@ -1,4 +1,4 @@
-"""Boards of squares: names, places, and games that show one."""
+"""Boards of squares and hexes: names, places, what touches what, and games that show one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engines
-from engines.board import Board, Cell, around, blank
+from engines.board import Board, Cell, Shape, around, blank
 from engines.contract import Choice, Setup
 from tests.engines import grid_toy
 from tests.engines.grid_toy import ACTION, CELLS, write
@@ -75,6 +75,78 @@ def test_steps_between_places(size, one, other):
         assert there == abs(board.name(one) > board.name(other) or -1) * abs(one - other) // size[0]
 
 
+# Hexes
+
+shapes = st.sampled_from([Shape.HEXES, Shape.HEXES_ODD])
+
+
+def hexes(columns, rows, gaps=(), shape=Shape.HEXES):
+    """A blank board of hexes, without the cells of these names."""
+    names = [blank(columns, rows).name(place) for place in range(columns * rows)]
+    return Board(columns, rows, tuple(None if name in gaps else Cell() for name in names), shape)
+
+
+def touching(board, cell):
+    return {board.name(place) for place in board.beside(board.place(cell))}
+
+
+@pytest.mark.parametrize(
+    ("board", "cell", "names"),
+    [
+        (hexes(4, 4), "b2", "a2 c2 b1 c1 b3 c3"),
+        (hexes(4, 4), "b3", "a3 c3 a2 b2 a4 b4"),
+        (hexes(4, 4), "a1", "b1 a2"),
+        (hexes(4, 4), "a2", "b2 a1 b1 a3 b3"),
+        (hexes(4, 4), "d4", "c4 d3"),
+        (hexes(4, 4, shape=Shape.HEXES_ODD), "b2", "a2 c2 a1 b1 a3 b3"),
+        (hexes(4, 4, shape=Shape.HEXES_ODD), "b3", "a3 c3 b2 c2 b4 c4"),
+        (hexes(4, 4, gaps=("a2", "c1")), "b2", "c2 b1 b3 c3"),
+        (blank(4, 4), "b2", "a2 c2 b1 b3"),
+        (Board(3, 1, (Cell(), None, Cell())), "a1", ""),
+    ],
+)
+def test_what_touches_a_cell(board, cell, names):
+    assert touching(board, cell) == set(names.split())
+
+
+@given(sizes, shapes, st.integers(0, 63))
+def test_steps_from_hex_to_touching_hex(size, shape, one):
+    """The same as walking from cell to cell."""
+    board, one = hexes(*size, shape=shape), one % (size[0] * size[1])
+    reached, walked, steps = {one: 0}, {one}, 0
+    while walked:
+        steps += 1
+        walked = {to for place in walked for to in board.beside(place)} - set(reached)
+        reached |= dict.fromkeys(walked, steps)
+    assert reached == {place: board.apart(one, place) for place in range(len(board.cells))}
+
+
+@given(sizes, shapes)
+def test_touching_is_mutual_and_of_six_at_most(size, shape):
+    board = hexes(*size, shape=shape)
+    beside = [board.beside(place) for place in range(len(board.cells))]
+    assert all(len(near) <= 6 and all(at in beside[to] for to in near) for at, near in enumerate(beside))
+    assert all(len(board.beside(board.place(name))) == 6 for name in ("b2", "b3") if min(size) > 3)
+
+
+def test_a_cell_left_out_has_no_name_there():
+    board = hexes(3, 3, gaps=("b1", "c3"))
+    assert board.names == ("a1", "c1", "a2", "b2", "c2", "a3", "b3")
+    assert (board.place("b1"), board.place("Bc3")) == (None, None)
+    assert board.named("+Bc3 -b2") == (4,)
+    assert [board.place(name) for name in board.names] == [0, 2, 3, 4, 5, 6, 7]
+
+
+def test_a_game_shows_several_boards_by_name():
+    state = TOY.rules.start(Setup(options=(("ground", "hexes"),)))
+    boards = {name: sight.board(sight.of(state)) for name, sight in TOY.in_sight(state).items()}
+    assert [boards["board"].shape, boards["board"].place("d2")] == [Shape.HEXES, None]
+    assert boards["pegs"] == blank(3, 1)
+    after = TOY.rules.apply(TOY.rules.apply(state, Choice("action", "-")), Choice("hole", "b1"))
+    pegs = TOY.in_sight(after)["pegs"]
+    assert pegs.board(pegs.of(after)).cells == (Cell(), Cell(1), Cell())
+
+
 @pytest.mark.parametrize(
     ("columns", "rows", "cells"),
     [(0, 1, 0), (9, 1, 9), (1, 9, 9), (2, 2, 3), (2, 2, 5)],
@@ -106,10 +178,11 @@ def test_a_game_shows_its_board():
     assert (board.cells[1], board.cells[11], board.cells[0]) == (Cell(2, "a"), Cell(0, "b"), Cell())
 
 
-def test_the_toy_keeps_its_own_rules():
+@pytest.mark.parametrize("ground", ["squares", "hexes"])
+def test_the_toy_keeps_its_own_rules(ground):
     """What is listed is what no check refuses; positions, layouts and texts lead back."""
     for number in range(seed(), seed() + 20):
-        for made in walk(TOY, Setup(), Random(number)):
+        for made in walk(TOY, Setup(options=(("ground", ground),)), Random(number)):
             state, choice = made.state, made.choices[state_seat(made)]
             pending = TOY.rules.pending(state)
             assert choice in TOY.rules.legal(state)

@@ -1,9 +1,10 @@
-"""A board of squares beside its text: the picture for choosing a cell, and for showing where a table differs.
+"""A board beside its text: the picture for choosing a cell, and for showing where a table differs.
 
 A cell is 9×6 px and holds its height at the left and its piece at the right. An empty cell is a dot. A bold
 dot says that a cell can be chosen, and where height and piece leave no room for it, a line over the piece.
 The cursor inverts its cell; so does a question about one. Where the table differs, a plus in a bright cell is
-too much there, a minus in a frame is missing. Boards of few cells are drawn two or three times as large.
+too much there, a minus in a frame is missing. Boards of few cells are drawn two or three times as large. Rows
+of hexes stand half a cell apart.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from device.screen.pixels import marks
 from device.screen.pixels.canvas import GUTTER, MARGIN, TOP, WIDTH, large, rows, scores, signs, small, stamp
 from device.screen.pixels.fit import cut, shorten
 from device.screen.pixels.fonts import SMALL
-from engines.board import EMPTY, Board
+from engines.board import EMPTY, Board, Cell
 
 CELL = (9, 6)
 _ROOM = (8 * CELL[0], 8 * CELL[1])
@@ -56,13 +57,19 @@ def draw(canvas: Image.Image, page: GridPage) -> None:
 
 
 def _scale(board: Board) -> int:
-    across, down = _ROOM[0] // (CELL[0] * board.columns), _ROOM[1] // (CELL[1] * board.rows)
-    return min(across, down, _LARGEST)
+    wide, high = _size(board)
+    return max(1, min(_ROOM[0] // wide, _ROOM[1] // high, _LARGEST))
+
+
+def _size(board: Board) -> tuple[int, int]:
+    """Width and height in px before it is enlarged, without the dots around the last cells."""
+    halves = max(map(board.halves, range(len(board.cells)))) + 2
+    return halves * CELL[0] // 2, CELL[1] * board.rows
 
 
 def _beside(board: Board) -> int:
     """Where the text begins, px from the left."""
-    return _scale(board) * CELL[0] * board.columns + 4
+    return _scale(board) * _size(board)[0] + 4
 
 
 def _cell(canvas: Image.Image, page: GridPage, left: int) -> None:
@@ -89,9 +96,11 @@ def _lines(canvas: Image.Image, lines: tuple[str, ...], left: int) -> None:
 def _picture(page: GridPage) -> Image.Image:
     board = page.board
     legal = {*page.cells} - {page.cursor}
-    image = Image.new("1", (CELL[0] * board.columns + 1, CELL[1] * board.rows + 1))
-    for at in range(len(board.cells)):
-        _stand(image, board, at, at in legal)
+    wide, high = _size(board)
+    image = Image.new("1", (wide + 1, high + 1))
+    for at, cell in enumerate(board.cells):
+        if cell:
+            _stand(image, _area(board, at), cell, at in legal)
     for at, sign in page.signs:
         if 0 <= at < len(board.cells):
             _point_out(image, board, at, sign)
@@ -103,8 +112,7 @@ def _picture(page: GridPage) -> Image.Image:
 
 def _area(board: Board, at: int) -> tuple[int, int, int, int]:
     """A cell with the dots around it, which it shares with its neighbours."""
-    row, column = divmod(at, board.columns)
-    x, y = CELL[0] * column, CELL[1] * row
+    x, y = board.halves(at) * CELL[0] // 2, at // board.columns * CELL[1]
     return x, y, x + CELL[0], y + CELL[1] + 1
 
 
@@ -126,10 +134,8 @@ def _point_out(image: Image.Image, board: Board, at: int, sign: Sign) -> None:
         _invert(image, area)
 
 
-def _stand(image: Image.Image, board: Board, at: int, legal: bool) -> None:
-    cell = board.cells[at]
-    left, top, _, _ = _area(board, at)
-    x, y = left + 1, top + 1
+def _stand(image: Image.Image, area: tuple[int, int, int, int], cell: Cell, legal: bool) -> None:
+    x, y = area[0] + 1, area[1] + 1
     pen = ImageDraw.Draw(image)
     figure = marks.height(cell.height)
     piece = x + 4 + (cell.height > 0) * (figure.width - 3)

@@ -139,6 +139,10 @@ class TestWords:
         taken = [Refusal("to.free", "TO-3.2", (("cell", "c3"), ("piece", mark))) for mark in ("b", "K")]
         assert [words.refusal(one) for one in taken] == ["c3 is taken: William.", "c3 is taken: king."]
 
+    def test_another_piece_is_what_the_game_calls_it(self):
+        words = Words(Texts({"piece": {"T": "a tile"}}), engines.game("torres"), NAMES)
+        assert words.piece("T") == "a tile"
+
     def test_all_who_are_asked_are_named(self, words, toy):
         question = Decide((0, 1), "guess", Multiset("x", ("a",), 0, 1))
         assert words.actor(question) == "Adso + William"

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from device.bench.presses import Pilot
 from device.config import Confirm, Entries
-from device.match.desk import Desk
+from device.match.desk import Desk, Proposal
 from device.match.replay import Header
 from device.match.rulings import Adjust
 from device.menus import Box, grid
-from device.screen.pages import GridPage, ListPage, NoticePage, TablePage, TextPage
+from device.screen.pages import GridPage, ListPage, NoticePage, Sign, TablePage, TextPage
 from device.screen.pixels import pages_of
-from engines.board import KING, Board, Cell, blank
-from engines.contract import Choice, Domain, Multiset, Picker
+from engines.board import KING, Board, Cell, Shape, blank
+from engines.contract import Choice, Domain, Multiset, OutOfStep, Picker
 from engines.match import Step
 from tests.device import stones
 from tests.device.conftest import NAMES
@@ -342,15 +342,74 @@ def test_words_alone_are_listed(begin, monkeypatch):
     assert player.items == ["pass", "not listed…"]
 
 
+# Hexes, and boards beside the first
+
+ON_HEXES = "0123/030./0001"
+
+
+def test_hexes_are_shown_without_those_left_out(begin):
+    page = begin(ON_HEXES, a="c3", pegs="000").page
+    assert page.board.shape is Shape.HEXES
+    assert page.board.place("d2") is None
+    assert "d2" not in cells(page)
+    assert not [item for item in page.items if item.endswith("d2")]
+
+
+def test_a_piece_goes_to_the_hexes_that_touch_its_own(begin):
+    player = begin("0000/000./0000", a="b2", b="a3", pegs="000")
+    player.choose("Piece b2")
+    assert sorted(cells(player.page)) == ["a2", "b1", "b3", "c1", "c2", "c3"]
+    player.choose("c3")
+    assert player.box.library.referee.replay.match.steps == [Step(0, "Mb2 c3")]
+
+
+def test_the_cursor_goes_outwards_over_hexes(begin):
+    page = begin("0000/000./0000", a="b2", b="a3", pegs="000").page
+    right = page.places[: page.items.index("…")]
+    assert [page.board.name(place) for place in right[:3]] == ["a1", "b1", "a2"]
+    apart = [page.board.apart(place, right[0]) for place in right]
+    assert apart == sorted(apart)
+
+
+def test_a_hex_that_is_too_far_is_refused_with_its_reason(begin):
+    player = begin("0000/000./0000", a="b2", b="a3", pegs="000")
+    player.choose("Piece b2", "…", "a1")
+    assert "a1: a1 is too far." in player.page.text
+
+
+def test_a_question_stands_on_the_board_of_its_sight(begin):
+    player = begin(ON_HEXES, a="c3", pegs="010")
+    player.choose("pass a1")
+    assert player.box.library.referee.replay.match.steps == [Step(0, "- a1")]
+    assert player.page.board.rows == 3
+    player.choose("…", "pass")
+    page = player.page
+    assert (page.prompt, page.board.columns, page.board.rows) == ("Which hole?", 3, 1)
+    assert page.board.cells == (Cell(1), Cell(1), Cell())
+    player.choose("…")
+    assert player.items == ["a1", "b1"]
+    player.choose("b1")
+    assert "b1: There is a peg in b1." in player.page.text
+
+
+def test_a_reading_that_does_not_fit_is_shown_on_the_board_that_was_read(begin):
+    player = begin(ON_HEXES, a="c3", pegs="010")
+    for what, columns, place in (("pegs", 3, 2), ("board", 4, 2)):
+        player.box.propose(Proposal(OutOfStep((), ("+c1",), None), 0.9, "line:cam#1", what=what))
+        assert (player.page.board.columns, player.page.signs) == (columns, ((place, Sign.EXTRA),))
+        player.back()
+
+
 # Whole matches
 
 
-def test_whole_games_through_the_keys(table, ticks, game):
+@pytest.mark.parametrize("setup", [stones.FULL, stones.HEXES], ids=["squares", "hexes"])
+def test_whole_games_through_the_keys(table, ticks, game, setup):
     """Every step of random matches can be entered, and the match comes to the same end."""
     for number in range(seed(), seed() + 5):
-        steps = game_steps(number, stones.FULL, game)
+        steps = game_steps(number, setup, game)
         box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
-        box.open(Header(game, NAMES, stones.FULL))
+        box.open(Header(game, NAMES, setup))
         pilot = Pilot(box)
         for made in steps:
             pilot.enter(made)
@@ -372,9 +431,12 @@ def test_correcting_asks_on_the_board(begin):
     assert "1 Adso: Bc2 → Bb1" in player.page.text
 
 
-def test_any_keys_in_any_order(table, disk, ticks, game):
+@pytest.mark.parametrize(
+    "setup", [stones.at(STAND), stones.at(ON_HEXES, pegs="000")], ids=["squares", "hexes"]
+)
+def test_any_keys_in_any_order(table, disk, ticks, game, setup):
     rng = Random(seed())
     box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
-    box.open(Header(game, NAMES, stones.at(STAND)))
+    box.open(Header(game, NAMES, setup))
     met = press_about(rng, box, table, disk, ticks, PRESSES)
     assert met >= {GridPage, ListPage, TextPage, TablePage, NoticePage}

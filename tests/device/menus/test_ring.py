@@ -94,10 +94,11 @@ def test_on_every_board_of_a_match(name):
         assert pairs
 
 
+@pytest.mark.parametrize("ground", ["squares", "hexes"])
 @pytest.mark.parametrize("number", range(20))
-def test_on_every_board_of_another_game(number):
+def test_on_every_board_of_another_game(number, ground):
     rng = Random(f"{seed()} {number}")
-    for made in walk(grid_toy.GAME, Setup(), rng):
+    for made in walk(grid_toy.GAME, Setup(options=(("ground", ground),)), rng):
         check(grid_toy.GAME, made.state, rng.choice([None, *range(12)]))
 
 

@@ -28,7 +28,7 @@ from device.screen.pages import (
 from device.screen.pixels import draw, fonts, pages_of
 from device.screen.pixels.fonts import SMALL
 from device.screen.pixels.layout import HEIGHT, SHIFT, TOP, WIDTH
-from engines.board import KING, Board, Cell, blank
+from engines.board import KING, Board, Cell, Shape, blank
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -85,6 +85,26 @@ BOARD = stand(
     b8="a",
 )
 SMALL_BOARD = stand("...1/.2../3...", a3="a", d1="b")
+
+
+def region(rows: str, shape: Shape = Shape.HEXES, **cells: Cell) -> Board:
+    """Hexes, row by row, ``_`` where there is none, and what stands on named ones."""
+    lines = rows.split("/")
+    there = [None if sign == "_" else Cell() for sign in "".join(lines)]
+    board = Board(len(lines[0]), len(lines), tuple(there), shape)
+    found = tuple(cells.get(board.name(place), cell) for place, cell in enumerate(board.cells))
+    return Board(board.columns, board.rows, found, shape)
+
+
+REGION = region(
+    "_...._/....../....../....../_...../__..._",
+    b2=Cell(1),
+    c2=Cell(1),
+    c3=Cell(0, "a"),
+    d4=Cell(2, "b"),
+)
+"""Thirty hexes, as a player's region of three boards has."""
+HEXES = tuple(REGION.place(cell) for cell in ("b1", "d2", "c3", "d4", "e5", "c6"))
 LEGAL = (
     *("b1", "a2", "c2", "d2", "e2", "f2", "b3", "h3", "d5", "e5"),
     *("g5", "c6", "d6", "e6", "b7", "d7", "f7", "b8", "e8", "f8"),
@@ -139,6 +159,26 @@ PAGES: dict[str, Page] = {
     "grid_small": GridPage(
         ANNA, "Where to?", SMALL_BOARD, ("c1", "b2", "c3", "…"), (2, 5, 10, -1), 1, ("▲2",)
     ),
+    "grid_hexes": GridPage(ANNA, "Place it where?", REGION, ("b1", "d2", "c3", "d4", "e5", "c6"), HEXES, 1),
+    "grid_hexes_taken": GridPage(
+        ANNA, "Move which?", REGION, ("b1", "d2", "c3", "d4", "e5", "c6"), HEXES, 3, ("▲2", "Ben")
+    ),
+    "grid_hexes_differ": GridPage(
+        Header("Sensor", "", Mark.REFUSED),
+        "Does not fit:",
+        REGION,
+        about=("+Bd2", "-Bb2"),
+        signs=((REGION.place("d2"), Sign.EXTRA), (REGION.place("b2"), Sign.MISSING)),
+    ),
+    "grid_hexes_most": GridPage(
+        ANNA,
+        "Which?",
+        region("/".join(["........"] * 8), Shape.HEXES_ODD, a1=Cell(12, "a")),
+        ("a1", "h8"),
+        (0, 63),
+        1,
+    ),
+    "grid_hexes_small": GridPage(ANNA, "Which?", region("._/..", b2=Cell(3, "c")), ("a1", "b2"), (0, 3), 1),
     "grid_no_heights": GridPage(
         ANNA, "Where to?", stand("..../....", b1="a", c2="b"), ("b1", "…"), (1, -1), 0, ("Benedikt",)
     ),

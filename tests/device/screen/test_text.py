@@ -19,10 +19,11 @@ from device.screen.pages import (
     WheelPage,
 )
 from device.texts import plain
-from engines.board import KING, Board, Cell
+from engines.board import KING, Board, Cell, Shape
 
 HEAD = Header("Anna", "12 9")
 BOARD = Board(3, 2, (Cell(), Cell(2), Cell(0, "a"), Cell(12, KING), Cell(), Cell(1)))
+HEXES = Board(3, 2, (Cell(), None, Cell(), Cell(), Cell(2), Cell()), Shape.HEXES)
 PLACES = (0, 1, 3, -1, -1)
 ITEMS = ("a1", "Block b1", "a2", "pass", "…")
 
@@ -54,6 +55,16 @@ def test_what_is_not_on_the_disk_has_no_turn_and_no_score() -> None:
         (CountsPage(HEAD, "", ("red",), (1,), 1), ["  red  1", "> done (= 1)"]),
         (CountsPage(HEAD, "", ("red",), (1,), 1, caps=(2,)), ["  red  1", "> done (= 1)", "  …"]),
         (CountsPage(HEAD, "", ("red",), (1,), 9, caps=(2,)), ["  red  1", "  done (= 1)", "> …"]),
+        (
+            GridPage(HEAD, "Where?", HEXES, ("a1", "b2"), (0, 4), 1, ("▲2",)),
+            [
+                "Where?",
+                "   a   b   c",
+                "1 :.       .",
+                "2    .  [2]  .",
+                "> b2  ▲2",
+            ],
+        ),
         (
             GridPage(HEAD, "Where?", BOARD, ITEMS, PLACES, 1, ("▲2", "Anna")),
             [

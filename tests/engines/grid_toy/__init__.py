@@ -3,14 +3,19 @@
 A turn lays a block on a free cell (``Bb2``; G-1: free, G-2: three at most), takes the own piece a step
 further (``Mc1 c2``; G-3: beside it, at most one higher), or passes (``-``). After eight turns each piece
 scores the height that it stands on (G-4). Tied, the one further south is ahead, then further west (G-5).
+
+With the option ``ground=hexes`` the cells are hexes and there is no d2; each pass puts a peg into one of
+three holes beside the board (``- b1``; G-6: a free one).
 """
 
 from __future__ import annotations
 
+import re
+
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engines.board import Board, Cell
+from engines.board import Board, Cell, Shape
 from engines.contract import (
     ADJUSTMENT,
     SEATS,
@@ -22,6 +27,7 @@ from engines.contract import (
     Label,
     Level,
     Notation,
+    Option,
     Over,
     Picker,
     Positions,
@@ -39,6 +45,12 @@ COLUMNS, ROWS = 4, 3
 CELLS = tuple(f"{column}{row}" for row in range(1, ROWS + 1) for column in "abcd")
 ACTION = Domain("action", (*(f"{kind}{cell}" for kind in "BM" for cell in CELLS), "-"), Picker.GRID)
 TO = Domain("to", CELLS, Picker.GRID)
+SQUARES = Board(COLUMNS, ROWS, (Cell(),) * len(CELLS))
+HEXES = Board(COLUMNS, ROWS, tuple(None if cell == "d2" else Cell() for cell in CELLS), Shape.HEXES)
+HEX_ACTION = Domain("action", (*(f"{kind}{cell}" for kind in "BM" for cell in HEXES.names), "-"), Picker.GRID)
+HEX_TO = Domain("to", HEXES.names, Picker.GRID)
+PEGS = Board(3, 1, (Cell(),) * 3)
+HOLE = Domain("hole", PEGS.names, Picker.GRID, "pegs")
 TURNS, TALLEST = 8, 3
 
 
@@ -50,6 +62,12 @@ class Stones(Struct, frozen=True):
     turn: int = 0
     moving: bool = False
     adjusted: tuple[int, int] = (0, 0)
+    pegs: tuple[int, ...] = ()
+    passing: bool = False
+
+    @property
+    def ground(self):
+        return HEXES if self.pegs else SQUARES
 
     @property
     def seat(self):
@@ -60,39 +78,45 @@ class Stones(Struct, frozen=True):
         return "counted" if self.turn == TURNS else ""
 
 
-def beside(one, other):
-    return abs(one // COLUMNS - other // COLUMNS) + abs(one % COLUMNS - other % COLUMNS) == 1
-
-
 class Playing(Rulebook[Stones, None]):
     def start(self, setup):
-        return GAME.position.read(setup.position) if setup.position else Stones()
+        if setup.position:
+            return GAME.position.read(setup.position)
+        return Stones(pegs=(0, 0, 0)) if dict(setup.options).get("ground") == "hexes" else Stones()
 
     def pending(self, state):
         if state.termination:
             return Over(state.termination, "G-4")
-        return Decide((state.seat,), "to" if state.moving else "action", self.domain(state), state.moving)
+        domain = self.domain(state)
+        return Decide((state.seat,), domain.name, domain, state.moving or state.passing)
 
     def domain(self, state):
+        if state.passing:
+            return HOLE
+        if state.pegs:
+            return HEX_TO if state.moving else HEX_ACTION
         return TO if state.moving else ACTION
 
     def legal(self, state, seat=None):
         if state.termination:
             return []
-        question = "to" if state.moving else "action"
-        choices = [Choice(question, token) for token in self.domain(state).tokens]
+        domain = self.domain(state)
+        choices = [Choice(domain.name, token) for token in domain.tokens]
         return [choice for choice in choices if self.why_not(state, choice) is None]
 
     def why_not(self, state, choice, seat=None):
         token, here = choice.token, state.pieces[state.seat]
         if token == "-":
-            return None
+            return Refusal("pass.full", "G-6") if state.pegs and all(state.pegs) else None
+        if choice.question == "hole":
+            taken = state.pegs[PEGS.place(token)]
+            return Refusal("hole.free", "G-6", (("cell", token),)) if taken else None
         cell = CELLS.index(token[-2:])
         figures = (("cell", CELLS[cell]),)
         if choice.question == "to":
             if cell in state.pieces:
                 return Refusal("to.free", "G-1", figures)
-            if not beside(here, cell):
+            if cell not in state.ground.beside(here):
                 return Refusal("to.beside", "G-3", figures)
             climb = state.heights[cell] > state.heights[here] + 1
             return Refusal("to.climb", "G-3", figures) if climb else None
@@ -100,15 +124,18 @@ class Playing(Rulebook[Stones, None]):
             if cell != here:
                 return Refusal("move.own", "G-3", figures)
             begun = replace(state, moving=True)
-            stuck = all(self.why_not(begun, Choice("to", token)) for token in CELLS)
+            stuck = all(self.why_not(begun, Choice("to", token)) for token in state.ground.names)
             return Refusal("move.stuck", "G-3", figures) if stuck else None
         if cell in state.pieces:
             return Refusal("block.free", "G-1", figures)
         return Refusal("block.high", "G-2", figures) if state.heights[cell] >= TALLEST else None
 
     def apply(self, state, choice):
+        if choice.question == "hole":
+            pegs = tuple(peg or place == PEGS.place(choice.token) for place, peg in enumerate(state.pegs))
+            return replace(state, pegs=tuple(map(int, pegs)), passing=False, turn=state.turn + 1)
         if choice.token == "-":
-            return replace(state, turn=state.turn + 1)
+            return replace(state, passing=True) if state.pegs else replace(state, turn=state.turn + 1)
         cell = CELLS.index(choice.token[-2:])
         if choice.question == "to":
             pieces = tuple(cell if s == state.seat else place for s, place in enumerate(state.pieces))
@@ -165,7 +192,7 @@ class Words(Notation):
     def label(self, choice):
         if choice.token == "-":
             return Label("action.pass")
-        if choice.question == "to":
+        if choice.question in ("to", "hole"):
             return Label("cell", (("cell", choice.token),))
         return Label(f"action.{choice.token[0]}", (("cell", choice.token[1:]),))
 
@@ -173,17 +200,21 @@ class Words(Notation):
 class Lines(Positions):
     def write(self, state):
         by_hand = ",".join(map(str, state.adjusted))
-        return f"{write(GAME.sight.of(state))} turn={state.turn} moving={int(state.moving)} by_hand={by_hand}"
+        line = f"{write(GAME.sight.of(state))} turn={state.turn} moving={int(state.moving)} by_hand={by_hand}"
+        return f"{line} pegs={Pegs().write(state.pegs)}{'-' * state.passing}" if state.pegs else line
 
     def read(self, text, facts=()):
         try:
-            *layout, turn, moving, by_hand = text.split()
+            line, _, pegs = text.partition(" pegs=")
+            holes = Pegs().read(pegs.removesuffix("-")) if pegs else ()
+            *layout, turn, moving, by_hand = line.split()
             heights, pieces = GAME.sight.read(" ".join(layout))
+            heights = tuple(height or 0 for height in heights)
             first, second = map(int, by_hand.removeprefix("by_hand=").split(","))
             number, asked = int(turn.removeprefix("turn=")), moving == "moving=1"
         except (ValueError, Malformed) as error:
             raise BadPosition(f"{text!r} is no position of stones") from error
-        return Stones(heights, pieces, number, asked, (first, second))
+        return Stones(heights, pieces, number, asked, (first, second), holes, pegs.endswith("-"))
 
     def status(self, text, facts=()):
         self.read(text)
@@ -194,12 +225,13 @@ class Look(Sight):
     NAME = "board"
 
     def of(self, state):
-        return state.heights, state.pieces
+        there = zip(state.heights, state.ground.cells, strict=True)
+        return tuple(height if cell else None for height, cell in there), state.pieces
 
     def read(self, text):
         try:
             rows, first, second = text.split()
-            heights = tuple(map(int, rows.replace("/", "")))
+            heights = tuple(None if height == "." else int(height) for height in rows.replace("/", ""))
             pieces = CELLS.index(first.removeprefix("a=")), CELLS.index(second.removeprefix("b="))
         except ValueError as error:
             raise Malformed(f"{text!r} is no layout of stones") from error
@@ -210,7 +242,7 @@ class Look(Sight):
     def differences(self, seen, expected):
         found = []
         for place, cell in enumerate(CELLS):
-            more = seen[0][place] - expected[0][place]
+            more = (seen[0][place] or 0) - (expected[0][place] or 0)
             if more:
                 found.append(f"{'+' if more > 0 else '-'}{abs(more) if abs(more) > 1 else ''}B{cell}")
         for seat, (there, wanted) in enumerate(zip(seen[1], expected[1], strict=True)):
@@ -221,8 +253,36 @@ class Look(Sight):
     def board(self, layout):
         heights, pieces = layout
         letters = {place: SEATS[seat] for seat, place in enumerate(pieces)}
-        cells = (Cell(height, letters.get(place, "")) for place, height in enumerate(heights))
-        return Board(COLUMNS, ROWS, tuple(cells))
+        cells = tuple(
+            None if height is None else Cell(height, letters.get(place, ""))
+            for place, height in enumerate(heights)
+        )
+        return Board(COLUMNS, ROWS, cells, Shape.HEXES if None in heights else Shape.SQUARES)
+
+
+class Pegs(Sight):
+    NAME = "pegs"
+
+    def of(self, state):
+        return state.pegs
+
+    def read(self, text):
+        if not re.fullmatch("[01]{3}", text):
+            raise Malformed(f"{text!r} are no three holes")
+        return tuple(map(int, text))
+
+    def write(self, layout):
+        return "".join(map(str, layout))
+
+    def differences(self, seen, expected):
+        pairs = zip(PEGS.names, seen, expected, strict=False)
+        return tuple(f"{'+' if there else '-'}{name}" for name, there, wanted in pairs if there != wanted)
+
+    def visible(self, choice):
+        return choice.question == "hole" or choice.token == "-"
+
+    def board(self, layout):
+        return Board(PEGS.columns, PEGS.rows, tuple(map(Cell, layout))) if layout else None
 
 
 class Truth(Worlds):
@@ -244,17 +304,19 @@ GAME = Game(
     title="Stones",
     seats=(2,),
     rules_version=1,
+    options=(Option("ground", ("squares", "hexes"), "G-6"),),
     levels=(Level.FULL,),
     rules=Playing(),
     scoring=Counting(),
     notation=Words(),
     position=Lines(),
-    sights=(Look(),),
+    sights=(Look(), Pegs()),
     worlds=Truth(),
 )
 
 
 def write(layout):
     heights, (first, second) = layout
-    rows = "/".join("".join(map(str, heights[at : at + COLUMNS])) for at in range(0, len(CELLS), COLUMNS))
+    signs = ["." if height is None else str(height) for height in heights]
+    rows = "/".join("".join(signs[at : at + COLUMNS]) for at in range(0, len(CELLS), COLUMNS))
     return f"{rows} a={CELLS[first]} b={CELLS[second]}"
