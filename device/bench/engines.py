@@ -26,6 +26,7 @@ import engines
 from device.exports import columns
 from engines import matchfile
 from engines.contract import Choice, Decide, Game, Over, Setup
+from engines.facts import is_sample, playable, schema
 from engines.match import Made, Step, replay
 from engines.search import true_choices
 
@@ -50,7 +51,8 @@ class GameFigures(msgspec.Struct, frozen=True):
     ``ratio`` is decisions/s over python-chess (null without it), ``list_mean`` and ``list_worst`` the lengths
     of the lists chosen from. ``records_per_turn`` are the steps per turn, which begins where a seat is asked
     what most steps answer and another seat was asked that before. ``why_not_us`` is the median over all
-    tokens, ``replay_ms`` the median over whole matches, ``legal_worst_ms`` the slowest list.
+    tokens, ``replay_ms`` the median over whole matches, ``legal_worst_ms`` the slowest list; ``sample`` is
+    whether the copy was made up.
     """
 
     ratio: float | None
@@ -61,6 +63,7 @@ class GameFigures(msgspec.Struct, frozen=True):
     why_not_us: float
     replay_ms: float
     legal_worst_ms: float
+    sample: bool = False
 
 
 class Figures(msgspec.Struct, frozen=True):
@@ -68,6 +71,11 @@ class Figures(msgspec.Struct, frozen=True):
 
     games: dict[str, GameFigures]
     import_ms: float
+
+
+def usual(game: Game[Any, Any]) -> Setup:
+    """The set-up that is measured: few seats, no options, a sample's facts where it cannot begin without."""
+    return playable(schema(game.id), Setup(seats=game.seats[0]))
 
 
 class Walk(Protocol):
@@ -89,7 +97,8 @@ class GameWalk:
         self.rng = rng
         self.decisions = self.options = self.worst = 0
         self.cpu = 0.0
-        self._state = game.rules.start(Setup(seats=game.seats[0]))
+        self._setup = usual(game)
+        self._state = game.rules.start(self._setup)
 
     def take(self, choices: int) -> None:
         """Make so many choices."""
@@ -111,7 +120,7 @@ class GameWalk:
             if not after.termination:
                 state = after
             elif count < 2 or self.rng.random() < ENDING:
-                state = self.game.rules.start(Setup(seats=self.game.seats[0]))
+                state = self.game.rules.start(self._setup)
         self._state = state
 
     def _answered(self, state: Any) -> Choice:
@@ -168,7 +177,7 @@ class Sample(msgspec.Struct, frozen=True):
 
 def sample(game: Game[Any, Any], rng: Random) -> Sample:
     """Play some matches at random in sampled worlds, untimed."""
-    setup = Setup(seats=game.seats[0])
+    setup = usual(game)
     made: list[tuple[Any, Choice]] = []
     matches = []
     begun: list[list[tuple[str, int | None]]] = []
@@ -242,8 +251,9 @@ def replay_ms(game: Game[Any, Any], matches: Iterable[tuple[Setup, Sequence[Made
 
 def import_ms(game: str, runs: int = 5) -> float:
     """The median time of a fresh Python that imports a game and makes its first legal list, in ms."""
+    facts = usual(engines.game(game)).facts
     code = f"import engines; from engines.contract import Setup; g = engines.game({game!r}); "
-    code += "g.rules.legal(g.rules.start(Setup(seats=g.seats[0])))"
+    code += f"g.rules.legal(g.rules.start(Setup(seats=g.seats[0], facts={facts!r})))"
     times = []
     for _ in range(runs):
         begin = perf_counter()
@@ -280,14 +290,16 @@ def measure(seconds: float, recorded: Iterable[Path] = ()) -> Figures:
                 replay_ms(game, [(f.setup, f.steps) for f in files if f.game == name] or drawn.matches), 2
             ),
             legal_worst_ms=round(legal_worst_ms(game, some), 3),
+            sample=is_sample(usual(game).facts),
         )
     return Figures(figures, round(max(import_ms(name) for name in games), 1))
 
 
 def table(figures: Figures) -> list[str]:
     """The figures for people to read, the bars beside them."""
-    rows = [["", *figures.games, "bar"]]
-    for field in GameFigures.__struct_fields__:
+    names = (f"{name} (sample)" if game.sample else name for name, game in figures.games.items())
+    rows = [["", *names, "bar"]]
+    for field in GameFigures.__struct_fields__[:-1]:
         values = [getattr(game, field) for game in figures.games.values()]
         rows.append([field, *("-" if value is None else str(value) for value in values), BARS.get(field, "")])
     shown = columns(rows)

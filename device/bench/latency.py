@@ -30,6 +30,7 @@ from device.match import Desk, Header, Library
 from device.menus import Box
 from device.screen.pixels import RecordingBus, ScreenWorker, draw, open_display, pages_of
 from engines.contract import Choice, Decide, Setup
+from engines.facts import playable, schema
 from engines.match import Step
 from engines.search import playout
 
@@ -151,7 +152,7 @@ class _Chain:
         """What a person does who enters one random match after the other."""
         while True:
             self._hurry.set()  # what the last match still waits for
-            self._box.open(Header(game, ("Adso", "William"), Setup()))
+            self._box.open(Header(game, ("Adso", "William"), playable(schema(game), Setup())))
             self._hurry.clear()
             pilot = Pilot(self._box)
             for step in _steps(game, rng):
@@ -228,7 +229,7 @@ def _steps(game_id: str, rng: Random) -> Iterator[Step]:
     game = engines.game(game_id)
     choices: list[Choice] = []
     seat: int | None = None
-    for state, _, choice in playout(game, game.rules.start(Setup()), rng):
+    for state, _, choice in playout(game, game.rules.start(playable(schema(game_id), Setup())), rng):
         if not choices:
             pending = game.rules.pending(state)
             seat = pending.seats[0] if isinstance(pending, Decide) else None

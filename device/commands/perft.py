@@ -9,8 +9,10 @@ import argparse
 
 import engines
 from device.commands import Exit
-from device.commands.values import add_game, whole
+from device.commands.values import add_copy, add_game, facts_of, whole
+from device.texts import Texts
 from engines.contract import Setup
+from engines.facts import is_sample
 from engines.search import divide, perft
 
 
@@ -21,14 +23,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--position", metavar="TEXT", default="", help="where to count from (default: the start)"
     )
+    add_copy(parser)
     parser.add_argument("--divide", action="store_true", help="split the count by the first choice")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the count; raises BadPosition."""
+    """Print the count; raises BadPosition, and :class:`CommandError` for a copy's file."""
     game = engines.game(options.game)
-    at = options.position
-    state = game.position.read(at) if at else game.rules.start(Setup(game.seats[0]))
+    at, facts = options.position, facts_of(options.game, options.copy)
+    state = game.position.read(at, facts) if at else game.rules.start(Setup(game.seats[0], facts=facts))
     if options.divide:
         counts = divide(game, state, options.depth)
         for token, count in counts.items():
@@ -36,4 +39,6 @@ def run(options: argparse.Namespace) -> int:
         print(f"total: {sum(counts.values())}")
     else:
         print(perft(game, state, options.depth))
+    if is_sample(facts):
+        print(Texts.load("en")("facts.sample_match"))
     return Exit.FINE

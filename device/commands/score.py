@@ -9,11 +9,12 @@ import msgspec
 
 import engines
 from device.commands import CommandError, Exit
-from device.commands.values import add_game, add_json
+from device.commands.values import add_copy, add_game, add_json, facts_of
 from device.exports import STANDING, Standing, behind, standing, table, verdict
 from device.match import Words
 from device.texts import Texts
-from engines.contract import SEATS, Level
+from engines.contract import SEATS, Level, Told
+from engines.facts import is_sample
 
 
 class Wrong(msgspec.Struct, frozen=True):
@@ -27,7 +28,8 @@ class Wrong(msgspec.Struct, frozen=True):
 class Score(msgspec.Struct, frozen=True):
     """What `podesta score --json` prints: ``standing`` is null where ``problems`` say why there is none.
 
-    ``position`` is the position as it was understood, with all that was left out.
+    ``position`` is the position as it was understood, with all that was left out. ``sample`` is whether the
+    copy that it stands on is made up.
     """
 
     game: str
@@ -35,6 +37,7 @@ class Score(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     standing: Standing | None
     problems: tuple[Wrong, ...]
+    sample: bool = False
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,6 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="its fields, such as a=10x3*,5-9 b=7x3*,6-10* marker=a; "
         "without level= only what scores must be told",
     )
+    add_copy(parser)
     parser.add_argument("--names", metavar="A,B", default="", help="the players, by seat")
     add_json(parser, Score, *STANDING, Wrong)
 
@@ -54,7 +58,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the score; raises :class:`CommandError` with everything wrong with the position."""
     names = [name.strip() for name in options.names.split(",") if name.strip()]
-    found = score(options.game, " ".join(options.position), names)
+    facts = facts_of(options.game, options.copy)
+    found = score(options.game, " ".join(options.position), names, facts)
     if options.json:
         print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     elif found.standing:
@@ -62,13 +67,15 @@ def run(options: argparse.Namespace) -> int:
         totals = " : ".join(map(str, found.standing.scores.values()))
         won = f"{totals}, {verdict(words, found.standing)}"
         print("\n".join([*table(words, found.standing), "", won, *behind(words, found.standing)]))
+    if found.sample and not options.json:
+        print(Texts.load("en")("facts.sample_match"))
     if found.problems:
         raise CommandError(*(f"{wrong.where}: {wrong.clause}: {wrong.what}" for wrong in found.problems))
     return Exit.FINE
 
 
-def score(game_id: str, position: str, names: Sequence[str] = ()) -> Score:
-    """Score a position; ``names`` are the seats' letters if there are none.
+def score(game_id: str, position: str, names: Sequence[str] = (), facts: Told = ()) -> Score:
+    """Score a position on a copy of which ``facts`` are known; ``names`` are the seats' letters if none are.
 
     Raises BadPosition for a text that cannot be read, :class:`CommandError` for a number of names that no
     match, or not this one, has.
@@ -77,19 +84,21 @@ def score(game_id: str, position: str, names: Sequence[str] = ()) -> Score:
     if names and len(names) not in game.seats:
         seats = " or ".join(map(str, game.seats))
         raise CommandError(f"{game.title} is for {seats} players, not {len(names)}", code=Exit.USAGE)
-    if not any(field.startswith("level=") for field in position.split()):
+    told = any(field.startswith("level=") for field in position.split())
+    if Level.SCORE in game.levels and not told:
         position += f" level={Level.SCORE}"  # the cards' whereabouts then need not be told
     letters = tuple(names or SEATS[: max(game.seats)])
     words = Words(Texts.load("en", game.id), game, letters)
     wrong = [
         Wrong(problem.where, problem.clause, words(f"position.{problem.check}", problem.figures))
-        for problem in game.position.status(position)
+        for problem in game.position.status(position, facts)
     ]
     if wrong:
-        return Score(game.id, position, letters, None, tuple(wrong))
-    state = game.position.read(position)
+        return Score(game.id, position, letters, None, tuple(wrong), is_sample(facts))
+    state = game.position.read(position, facts)
     seated = game.rules.seated(state)
     if names and len(names) != seated:
         raise CommandError(f"the position has {seated} seats, not {len(names)}", code=Exit.USAGE)
     names = letters[:seated]
-    return Score(game.id, game.position.write(state), names, standing(game, state, names), ())
+    found = standing(game, state, names)
+    return Score(game.id, game.position.write(state), names, found, (), is_sample(facts))

@@ -8,7 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import engines
+from device.commands import CommandError
+from device.facts import FactWords, parse
+from device.files import read_file
+from device.texts import Texts
+from engines.contract import Setup, Told
 from engines.errors import UnknownGame
+from engines.facts import playable, schema, told
 
 
 def game_id(text: str) -> str:
@@ -39,6 +45,31 @@ def add_state(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--state", metavar="DIR", type=Path, help="where matches are kept (default: as the settings say)"
     )
+
+
+def add_copy(parser: argparse.ArgumentParser) -> None:
+    """Take a copy's file as ``--copy``; :func:`facts_of` reads it."""
+    parser.add_argument(
+        "--copy",
+        metavar="FILE",
+        type=Path,
+        help="the copy that the position stands on, a file of podesta facts (default: the usual one, "
+        "or a sample where there is none)",
+    )
+
+
+def facts_of(game: str, copy: Path | None) -> Told:
+    """What a copy's file tells; without one what a match of the usual set-up goes by.
+
+    Raises :class:`CommandError` with everything wrong with the file, OSError where it cannot be read.
+    """
+    facts = schema(game)
+    if copy is None:
+        return playable(facts, Setup()).facts
+    loaded = parse(read_file(copy), copy, FactWords(facts, Texts.load("en", game)))
+    if loaded.problems:
+        raise CommandError(*map(str, loaded.problems))
+    return told(loaded.facts, facts)
 
 
 def add_json(parser: argparse.ArgumentParser, *printed: type) -> None:

@@ -39,6 +39,7 @@ def test_the_json_has_the_documented_shape(capsys, monkeypatch):
         "why_not_us",
         "replay_ms",
         "legal_worst_ms",
+        "sample",
     }
 
 
@@ -64,7 +65,7 @@ def test_the_table_shows_the_bars():
 class Counted:
     """A game that only counts: each question has as many options as ``lengths`` says, in turn."""
 
-    seats = (2,)
+    id, seats = "counted", (2,)
 
     def __init__(self, *lengths):
         self.lengths, self.rules = lengths, self
