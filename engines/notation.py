@@ -33,7 +33,7 @@ def read(
         if not tokens and not _may_close(game, state, pending, seat, waived):
             raise Malformed(f"{text!r} is unfinished: {pending.question} is still open")
         token = tokens.pop(0) if tokens else CLOSING
-        choice = Choice(pending.question, _in_domain(game, state, pending.question, pending.domain, token))
+        choice = Choice(pending.question, _in_domain(game, state, pending, token, seat))
         refusal = game.rules.why_not(state, choice, seat)
         sealed = isinstance(pending, Decide) and len(pending.seats) > 1
         if refusal and (sealed or refusal.clause not in waived):
@@ -63,8 +63,9 @@ def _may_close(
     return refusal is None or refusal.clause in waived
 
 
-def _in_domain(game: Game[Any, Any], state: Any, question: str, domain: Any, token: str) -> str:
+def _in_domain(game: Game[Any, Any], state: Any, pending: Any, token: str, seat: int | None) -> str:
     """The domain's own token: as written, or the only one of which ``token`` is the end."""
+    domain = pending.domain
     if domain.holds(token):
         return token
     fitting = [known for known in domain.tokens if len(token) > 1 and known.endswith(token)]
@@ -72,7 +73,8 @@ def _in_domain(game: Game[Any, Any], state: Any, question: str, domain: Any, tok
         raise Ambiguous(token, fitting)
     if fitting:
         return str(fitting[0])
-    legal = (
-        " ".join(choice.token for choice in game.rules.legal(state)[:12]) if domain.listed else domain.said
-    )
-    raise Malformed(f"{token!r} does not answer {question!r}" + (f"; try {legal}" if legal else ""))
+    if domain.listed:
+        hint = " ".join(choice.token for choice in game.rules.legal(state, seat)[:12])
+    else:
+        hint = domain.said
+    raise Malformed(f"{token!r} does not answer {pending.question!r}" + (f"; try {hint}" if hint else ""))

@@ -180,7 +180,7 @@ class Desk:
         replay = referee.replay
         # Not the match's own pending: of several seats that choose unseen, only the last may be left there.
         asked = replay.game.rules.pending(replay.match.state)
-        sealed = isinstance(asked, Decide) and len(asked.seats) > 1
+        sealed = source.seat is not None and isinstance(asked, Decide) and len(asked.seats) > 1
         entries = {"keys": self.confirm.keys, "line": self.confirm.line}.get(source.kind, Entries())
         policy = entries.of(0 if isinstance(asked, Decide) else None)
         closed = referee.lost or replay.over or replay.affairs.paused or replay.affairs.call

@@ -44,6 +44,7 @@ class StepView(View):
         """A subclass calls :meth:`begin` once its match is set."""
         super().__init__(box)
         self.words = words
+        self.revealed: Any = None
 
     @property
     @abstractmethod
@@ -69,7 +70,6 @@ class StepView(View):
 
     def ask(self) -> None:
         """Put the cursor where the answer most likely is."""
-        self.uncovered = False
         self.ring = self._ring()
         self.index = self.ring.start
         self.picker: pickers.Picker | None = None
@@ -140,12 +140,11 @@ class StepView(View):
     def page(self) -> Page:
         """The question."""
         pending = self.question
-        sealed = self.sealed
-        actor = self.words.name(self.seat) if sealed else self.words.actor(pending)
+        actor = self.words.name(self.seat) if self.sealed and not self.covered else self.words.actor(pending)
         header = self.box.header(self._begun(actor))
         prompt = self.words.prompt(pending)
-        if sealed and not self.uncovered:
-            return NoticePage(header, self.words("play.pass_box", name=actor))
+        if self.covered:
+            return NoticePage(header, self.words("play.reveal"))
         if self.picker:
             return self.picker.page(header, prompt)
         board, stops = self.board, self.ring.stops
@@ -175,15 +174,20 @@ class StepView(View):
 
     @property
     def sealed(self) -> bool:
-        """Whether the choice is made unseen: then the box is passed on, the page covered until OK."""
+        """Whether several choose at once, each unseen by the others."""
         asked = self.match.game.rules.pending(self.state)
         return isinstance(self.pending, Decide) and isinstance(asked, Decide) and len(asked.seats) > 1
+
+    @property
+    def covered(self) -> bool:
+        """Whether they have yet to show what they chose: all read this box, so that it asks only then."""
+        return self.sealed and self.revealed is not self.state
 
     # The keys
 
     def turn(self, steps: int) -> None:
         """Move the cursor."""
-        if self.sealed and not self.uncovered:
+        if self.covered:
             return
         if self.picker:
             self.picker.turn(steps)
@@ -193,8 +197,8 @@ class StepView(View):
     def ok(self) -> None:
         """Choose what the cursor is on."""
         pending = self.question
-        if self.sealed and not self.uncovered:
-            self.uncovered = True
+        if self.covered:
+            self.revealed = self.state
         elif self.picker:
             if token := self.picker.ok():
                 self._made(Choice(pending.question, token))
@@ -207,8 +211,8 @@ class StepView(View):
         """One choice back."""
         if self.picker and self.picker.back():
             return
-        if self.uncovered:
-            self.ask()
+        if self.sealed and not self.covered:
+            self.revealed = None
         elif len(self.drafts) > 1:
             left = self.drafts.pop().choices[len(self.drafts[-1].choices) :]
             self.ask()

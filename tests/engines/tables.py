@@ -75,6 +75,7 @@ ASKING = kept(Facts.of(tower_toy.SCHEMA).confirm({"turns": 5}), Setup())
 TOYS = {
     "toy": Table(toy.GAME, Setup()),
     "toy stakes": Table(toy.GAME, STAKES),
+    "toy fists": Table(toy.GAME, Setup(options=(*STAKES.options, ("fists", "yes")))),
     "tower toy": Table(tower_toy.GAME, playable(tower_toy.SCHEMA, Setup())),
     "tower toy asking": Table(tower_toy.GAME, ASKING),
 }

@@ -93,8 +93,8 @@ class TestTheForm:
         player = Player(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
         player.choose("New match", "Donazione", "another", "another")
         assert player.page.prompt == "Odds and beans"
-        assert player.items[-1:] == ["Stakes: no"]
-        assert len(player.items) == 7
+        assert player.items[-2:] == ["Stakes: no", "Fists: no"]
+        assert len(player.items) == 8
         player.choose("another")
         assert player.page.prompt == "San Gimignano"
         assert player.items[-len(OPTIONS) :] == OPTIONS

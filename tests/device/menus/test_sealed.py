@@ -1,10 +1,11 @@
-"""Choices made unseen: the box is passed from hand to hand and shows nobody another's."""
+"""Choices made unseen: at the box all reveal first; what a node of one's own tells stays sealed till then."""
 
 from __future__ import annotations
 
 import pytest
 
-from device.match.desk import Desk
+from device.config import Confirm, Entries
+from device.match.desk import Desk, Source
 from device.match.journal import JournalFull
 from device.match.replay import Header
 from device.menus import Box
@@ -28,18 +29,28 @@ def player(table, ticks, toy):
 
 @pytest.fixture
 def committed(player):
-    """Adso has guessed odd; the box is on its way to William."""
+    """Both have shown what they guessed; Adso's odd is entered."""
     player.ok()
     player.choose("odd")
     return player.box.library.referee
 
 
-def test_first_the_box_is_passed(player):
+@pytest.fixture
+def told(player):
+    """A node of Adso's own has told that odd is guessed; William has not guessed yet."""
+    player.box.desk.step("odd", seat=0, source=Source("line:a#1", seat=0))
+    return player.box.library.referee
+
+
+REVEAL = "All choose unseen, then reveal at once. All shown? OK"
+
+
+def test_first_all_show_what_they_chose(player):
     assert isinstance(player.page, NoticePage)
-    assert (player.page.header.left, player.page.text) == ("Adso", "Pass the box to Adso")
+    assert (player.page.header.left, player.page.text) == ("Adso + William", REVEAL)
 
 
-def test_ok_uncovers_the_question_for_that_one(player):
+def test_ok_then_asks_seat_by_seat(player):
     player.turn(1)
     assert isinstance(player.page, NoticePage)
     player.ok()
@@ -57,19 +68,65 @@ def test_cells_are_asked_in_the_games_own_order(table, ticks, toy, monkeypatch):
     assert player.items == ["b1", "a1", "sit", "…"]
 
 
-def test_back_covers_it_again(player):
+def test_back_asks_again_whether_all_have_shown(player):
     player.ok()
     player.back()
-    assert player.page.text == "Pass the box to Adso"
+    assert player.page.text == REVEAL
 
 
-def test_then_it_goes_to_the_next(player, committed):
-    assert (player.page.header.left, player.page.text) == ("William", "Pass the box to William")
-    player.ok()
+def test_then_the_next_is_asked_at_once(player, committed):
+    assert isinstance(player.page, ListPage)
     assert player.page.header.left == "William"
     player.choose("even")
     assert committed.replay.match.state.guesses == ("odd", "even")
     assert player.page.prompt == "Which beans?"
+
+
+def test_the_next_round_is_chosen_unseen_again(player, committed):
+    player.choose("even")
+    committed.step("1r", channel="keys")
+    assert player.page.text == REVEAL
+
+
+def test_what_is_more_than_a_word_is_entered_count_by_count(table, ticks, toy):
+    """220 ways and more are no list; one step a seat."""
+    player = Player(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    player.box.open(Header(toy, NAMES, Setup(options=(("fists", "yes"),))))
+    referee = table.referee
+    assert player.page.text == REVEAL
+    player.ok()
+    for name, detents, token in (("Adso", 2, "2r"), ("William", 3, "3r")):
+        assert (player.page.header.left, player.page.prompt) == (name, "Odd or even?")
+        player.ok()
+        player.turn(detents)
+        player.ok()
+        player.turn(2)
+        player.ok()
+        player.written()
+        assert referee.replay.log[-1].payload == token
+    assert referee.replay.match.state.guesses == ("2r", "3r")
+
+
+def test_what_a_node_of_its_own_has_sealed_the_box_asks_no_more(player):
+    referee = player.box.library.referee
+    player.box.desk.step("even", seat=0, source=Source("line:a#1", seat=0))
+    assert (player.page.header.left, player.page.text) == ("William", REVEAL)
+    player.ok()
+    assert player.page.header.left == "William"
+    assert "even" not in [record.payload for record in referee.replay.log if record.visibility == "public"]
+    player.choose("odd")
+    assert referee.replay.match.state.guesses == ("even", "odd")
+
+
+def test_at_the_box_a_choice_is_confirmed_like_any_other_and_a_nodes_own_is_not(table, ticks, toy):
+    desk = Desk(table, Confirm(keys=Entries(steps="other")))
+    player = Player(Box(desk, pages=pages_of, strict=True, now_ms=ticks), ticks)
+    player.box.open(Header(toy, NAMES, Setup()))
+    player.ok()
+    player.choose("odd")
+    assert (player.page.header.left, player.page.prompt) == ("William", "Adso: odd?")
+    desk.step("even", seat=1, source=Source("line:b#1", seat=1))
+    assert table.referee.replay.match.pending.seats == (0,)
 
 
 def every_page(player):
@@ -101,7 +158,7 @@ def every_page(player):
     yield player.page
 
 
-def test_nothing_that_the_next_can_read_tells(player, committed):
+def test_nothing_that_the_next_can_read_tells(player, told):
     texts = [" ".join(text_lines(page)) for page in every_page(player)]
     assert len(texts) > 8
     asked = [text for text in texts if "Odd or even?" in text]
@@ -111,15 +168,15 @@ def test_nothing_that_the_next_can_read_tells(player, committed):
     assert [text for text in texts if "> Adso: (sealed)" in text]
 
 
-def test_an_unseen_undo_and_redo_stay_unseen(player, committed):
+def test_an_unseen_undo_and_redo_stay_unseen(player, told):
     player.undo()
     player.choose("Adso: (sealed)")
-    assert player.page.text == "Pass the box to Adso"
+    assert player.page.header.left == "Adso + William"
     player.undo()
     assert player.items == ["Redo (sealed)", "No, leave it"]
     player.ok()
-    assert player.page.text == "Pass the box to William"
-    assert [record.payload for record in committed.replay.log] == ["odd", "undo 1", "undo 2"]
+    assert (player.page.header.left, player.page.text) == ("William", REVEAL)
+    assert [record.payload for record in told.replay.log] == ["odd", "undo 1", "undo 2"]
 
 
 def test_a_lost_one_stays_unseen(player, disk):
@@ -132,7 +189,6 @@ def test_a_lost_one_stays_unseen(player, disk):
 
 
 def test_when_all_are_open_they_can_be_read_and_not_taken_back(player, committed):
-    player.ok()
     player.choose("even")
     player.menu()
     player.choose("Steps")
@@ -147,7 +203,6 @@ def test_why_not_is_asked_for_that_one(player, table):
     player.box.open(Header("toy", NAMES, Setup(position="1 4r5g b 0,0 -")))
     player.ok()
     player.choose("odd")
-    player.ok()
     assert player.items == ["odd", "even", "not listed…"]
     player.choose("not listed")
     assert player.items == ["sit"]
@@ -157,5 +212,5 @@ def test_a_commitment_over_the_line_moves_the_box_on(player):
     player.ok()
     referee = player.box.library.referee
     referee.step("even", seat=0, channel="line:a#1")
-    assert player.page.text == "Pass the box to William"
+    assert (player.page.header.left, player.items[0]) == ("William", "odd")
     assert isinstance(player.box.stack[-1], Play)

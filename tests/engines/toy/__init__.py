@@ -6,6 +6,7 @@ scores one point; tied, who may still sit out is ahead (T-5).
 
 With the option ``stakes`` each seat first names a stake, 0 to 250, another than was named (T-3); the lower
 one scores a point. Who guesses wrong pays one or two of the own beans, two red and a green at first (T-4).
+With the option ``fists`` both guess by a fist of up to three beans, as many as come (T-6).
 """
 
 from __future__ import annotations
@@ -38,13 +39,16 @@ from engines.contract import (
     Worlds,
 )
 from engines.errors import BadPosition, Impossible, Malformed
+from engines.kit import options
 from engines.kit.ranking import ranked
 from engines.kit.rulebook import Rulebook
 
 GUESSES = Domain("guess", ("odd", "even", "sit"))
 BEANS = Multiset("beans", ("r", "g"), 0, 3)
+FIST = Multiset("guess", ("r", "g"), 0, 3)
 BAG = bags.one(0, 4) + bags.one(1, 5)
 ROUNDS = 3
+OPTIONS = (Option("stakes", ("no", "yes"), "T-3"), Option("fists", ("no", "yes"), "T-6"))
 STAKE = Number("stake", 0, 250)
 PURSE = bags.one(0, 2) + bags.one(1)
 
@@ -61,6 +65,7 @@ class Beans(Struct, frozen=True):
     stakes: tuple[int, ...] | None = None
     purses: tuple[bags.Bag, bags.Bag] = (0, 0)
     owing: tuple[int, ...] = ()
+    fists: bool = False
 
     @property
     def seat(self):
@@ -77,13 +82,22 @@ def payment(state):
     return Multiset("pay", BEANS.kinds, 1, 2, start=bags.one(next(bags.elements(purse))), caps=purse)
 
 
+def right(guess, beans):
+    """Whether that is what came."""
+    if guess in GUESSES.tokens:
+        return guess == ("even", "odd")[bags.total(beans) % 2]
+    return bags.total(FIST.read(guess)) == bags.total(beans)
+
+
 class Playing(Rulebook[Beans, None]):
     def start(self, setup):
         if setup.position:
             return GAME.position.read(setup.position)
-        return (
-            Beans(stakes=(), purses=(PURSE, PURSE)) if dict(setup.options).get("stakes") == "yes" else Beans()
-        )
+        chosen = options.chosen("Odds and beans", OPTIONS, setup)
+        fists = chosen["fists"] == "yes"
+        if chosen["stakes"] == "yes":
+            return Beans(stakes=(), purses=(PURSE, PURSE), fists=fists)
+        return Beans(fists=fists)
 
     def pending(self, state):
         if state.termination:
@@ -92,7 +106,9 @@ class Playing(Rulebook[Beans, None]):
             return Decide((len(state.stakes),), "stake", STAKE)
         if state.owing:
             return Decide(state.owing[:1], "pay", payment(state))
-        return Report("beans", BEANS) if state.guesses else Decide((0, 1), "guess", GUESSES)
+        if state.guesses:
+            return Report("beans", BEANS)
+        return Decide((0, 1), "guess", FIST if state.fists else GUESSES)
 
     def legal(self, state, seat=None):
         pending = self.pending(state)
@@ -124,9 +140,8 @@ class Playing(Rulebook[Beans, None]):
             seat, *others = state.owing
             purses = tuple(held - beans * (s == seat) for s, held in enumerate(state.purses))
             return replace(state, purses=purses, owing=tuple(others))
-        right = ("even", "odd")[bags.total(beans) % 2]
-        points = tuple(p + (g == right) for p, g in zip(state.points, state.guesses, strict=True))
-        wrong = (s for s, guess in enumerate(state.guesses) if guess not in (right, "sit"))
+        points = tuple(p + right(g, beans) for p, g in zip(state.points, state.guesses, strict=True))
+        wrong = (s for s, guess in enumerate(state.guesses) if guess != "sit" and not right(guess, beans))
         owing = tuple(seat for seat in wrong if state.purses[seat])
         left = state.left - beans
         return replace(state, round=state.round + 1, left=left, points=points, guesses=(), owing=owing)
@@ -210,9 +225,11 @@ class Lines(Positions):
         if state.stakes is not None:
             purses = ",".join(map(BEANS.write, state.purses))
             words += [",".join(map(str, state.stakes)) or "-", purses, ",".join(map(str, state.owing)) or "-"]
-        return " ".join(words)
+        return " ".join([*words, "fists"] if state.fists else words)
 
     def read(self, text, facts=()):
+        fists = text.endswith(" fists")
+        text = text.removesuffix(" fists")
         try:
             number, left, sat, points, guesses, *more = text.split()
             first, second = numbers(points)
@@ -224,7 +241,7 @@ class Lines(Positions):
         guessed = tuple(guesses.split(",")) if guesses != "-" else ()
         seated_out = "a" in sat, "b" in sat
         known = int(number), BEANS.read(left), seated_out, (first, second), guessed, by_hand
-        return Beans(*known, stakes, purses, owing)
+        return Beans(*known, stakes, purses, owing, fists)
 
     def status(self, text, facts=()):
         self.read(text)
@@ -264,7 +281,7 @@ GAME = Game(
     title="Odds and beans",
     seats=(2,),
     rules_version=1,
-    options=(Option("stakes", ("no", "yes"), "T-3"),),
+    options=OPTIONS,
     levels=(Level.FULL,),
     rules=Playing(),
     scoring=Counting(),
