@@ -13,18 +13,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
 from device.config import Confirm, Entries, Policy
+from device.match.history import place
 from device.match.library import Library
 from device.match.records import Kind, Record
 from device.match.referee import Closed, Entry, Referee
 from device.match.replay import Header
-from device.match.rulings import Override, Ruling
+from device.match.rulings import Amend, Override, Ruling
 from device.match.undo import Undoable
-from engines import notation
 from engines.board import Board
 from engines.contract import SEATS, Decide, Exact, Interpretation, Printed, Report, Several
 from engines.errors import EngineError, Stale
@@ -189,10 +189,7 @@ class Desk:
             entry = referee.step(
                 *texts, seat=seat, head=head, channel=source.channel, override=override, by=by
             )
-            if isinstance(asked, Report) and isinstance(asked.domain, Printed):
-                waived = override.clauses if override else ()
-                (told, *_), _ = notation.read(replay.game, state, texts[0], None, waived)
-                self.library.learn(replay.header, asked.domain, told.token)
+            self._learn(state, texts[0])
             return entry
         if head is not None and head != referee.head:
             raise Stale(f"record {referee.head} has come after record {head}")
@@ -316,7 +313,20 @@ class Desk:
 
     def rule(self, *rulings: Ruling, source: Source, by: str = "") -> Entry:
         """Record what people ruled; see :meth:`device.match.referee.Referee.rule`."""
-        return self.referee.rule(*rulings, channel=source.channel, by=by)
+        history, points = self.referee.replay.history, self.referee.replay.match.points
+        entry = self.referee.rule(*rulings, channel=source.channel, by=by)
+        for ruling in rulings:
+            if isinstance(ruling, Amend) and (at := place(history, ruling.record)) is not None:
+                self._learn(points[at].state, ruling.text, history[at].text)
+        return entry
+
+    def _learn(self, state: Any, text: str, was: str = "") -> None:
+        """Where a step told a fact of the copy in ``state``, offer it to the copy's file."""
+        replay = self.referee.replay
+        asked = replay.game.rules.pending(state)
+        if isinstance(asked, Report) and isinstance(asked.domain, Printed):
+            tokens = [replay.game.notation.tokens(told)[0] for told in (text, was) if told]
+            self.library.learn(replay.header, asked.domain, *tokens)
 
     def undo(self, offer: Undoable, *, source: Source) -> Entry:
         """Take back what :func:`device.match.undo.undoable` offered."""

@@ -160,16 +160,17 @@ class Library:
         self._keep_asked(header)
         return referee
 
-    def learn(self, header: Header, fact: Printed, token: str) -> None:
-        """Keep what a match was told of the copy, where nobody has looked at it yet.
-
-        Where the disk does not take it, the match has it all the same.
+    def learn(self, header: Header, fact: Printed, token: str, was: str = "") -> None:
+        """Keep what a match was told of the copy, where nobody has looked at it yet, or where it stands as it
+        ``was`` before a correction. If the disk does not take it, the match has it all the same.
         """
         file = self.copy_of(header.game)
         if file is None:
             return
-        known = file.load().facts
-        if known.sample == header.sample and known.known[fact.name].standing in OPEN:
+        facts = file.load().facts
+        known = facts.known[fact.name]
+        mistaken = bool(was) and known.value == read_word(fact.kind, was)
+        if facts.sample == header.sample and (mistaken or known.standing in OPEN):
             try:
                 file.put({fact.name: read_word(fact.kind, token)})
             except (FactsError, OSError) as error:

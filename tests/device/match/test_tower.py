@@ -14,10 +14,11 @@ from engines import matchfile
 from engines.contract import Setup
 from engines.errors import BadMatchFile, Refused
 from engines.facts import playable
+from engines.marrakesh.tower import Throw, fold
 from engines.match import Fallen
 from tests.device.conftest import NAMES
 from tests.device.towers import tower
-from tests.engines.tower_toy import PEBBLES, SCHEMA
+from tests.engines.tower_toy import INSIDE, PEBBLES, SCHEMA
 
 __all__ = ["tower"]
 
@@ -60,6 +61,16 @@ def test_and_may_come_out_of_the_next_throw(referee):
         enter(referee, "4g")
     enter(referee, "4r3g")
     assert inside(referee) == "0"
+
+
+def test_a_ledger_of_all_throws_ever_made_says_the_same(referee):
+    """Marrakesh's, to which it does not matter which of them count."""
+    back(referee, 4)
+    enter(referee, "2r1g", "4r3g")
+    throws = [("2r1g", "1r"), ("1g", "0"), ("2r1g", "4r3g")]
+    ledger = fold([Throw(*map(PEBBLES.read, throw)) for throw in throws], INSIDE)
+    assert ledger.inside == referee.replay.match.state.inside
+    assert ledger.miscounts == ()
 
 
 def test_the_same_throw_is_answered_from_what_was_seen_and_counted_once(referee):

@@ -6,9 +6,9 @@ import pytest
 
 from device.config import Confirm, Entries
 from device.facts import CopyFile
-from device.match.desk import Desk, Source
+from device.match.desk import KEYS, Desk, Source
 from device.match.replay import Header, Replay
-from device.match.rulings import Rollback
+from device.match.rulings import Amend, Rollback
 from device.menus import Box
 from device.menus.facts import open_asked
 from device.menus.home import Home
@@ -142,6 +142,16 @@ class TestWhenItMatters:
         sitting.begin()
         sitting.file.put({"worth.r": 5})
         sitting.enter("7")
+        assert sitting.known["worth.r"].value == 5
+
+    def test_a_correction_is_kept_too_where_the_file_has_what_was_wrong(self, sitting):
+        sitting.begin()
+        sitting.enter("7")
+        sitting.box.desk.rule(Amend(3, "8"), source=KEYS, by="ab")
+        assert sitting.referee.replay.match.state.worth == (8, None)
+        assert sitting.known["worth.r"].value == 8
+        sitting.file.put({"worth.r": 5})
+        sitting.box.desk.rule(Amend(3, "9"), source=KEYS, by="ab")
         assert sitting.known["worth.r"].value == 5
 
     def test_a_value_that_does_not_fit_is_refused(self, sitting):
