@@ -22,7 +22,7 @@ def read(
     ``seat`` matters only where several are asked at once; then the text is one sealed choice, which nothing
     can overrule, and the state comes back as it was.
     """
-    tokens = game.notation.tokens(text)
+    tokens = game.notation.fitted(state, game.notation.tokens(text))
     choices: list[Choice] = []
     while tokens or (choices and game.rules.pending(state).open):
         pending = game.rules.pending(state)

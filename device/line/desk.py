@@ -240,7 +240,7 @@ def following(
     what it holds: then only what that allows is listed, wherever pieces are still to come out of the hand.
     Raises :class:`engines.errors.Malformed` or ``Refused``.
     """
-    tokens = game.notation.tokens(text) if text else []
+    tokens = game.notation.fitted(state, game.notation.tokens(text)) if text else []
     asked = game.rules.pending(state)
     sealed = isinstance(asked, Decide) and len(asked.seats) > 1
     if isinstance(asked, Decide) and seat not in asked.seats:

@@ -28,6 +28,9 @@ class Domain(msgspec.Struct, frozen=True):
     """The tokens a question may be answered with, the illegal ones among them.
 
     ``tokens`` is wider than the legal list on purpose: picking an illegal token is how people ask why not.
+    ``written`` are more that nobody picks and no state allows, but that people write: those are refused with
+    their reason.
+
     Cells stand on the board of the sight named ``sight``, of the game's first where it is empty.
     """
 
@@ -35,12 +38,13 @@ class Domain(msgspec.Struct, frozen=True):
     tokens: tuple[str, ...]
     picker: Picker = Picker.LIST
     sight: str = ""
+    written: tuple[str, ...] = ()
 
     listed: ClassVar[bool] = True
 
     def holds(self, token: str) -> bool:
         """Whether ``token`` is written as this domain writes its own."""
-        return token in self.tokens
+        return token in self.tokens or token in self.written
 
 
 class Number(msgspec.Struct, frozen=True):

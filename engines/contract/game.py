@@ -174,6 +174,10 @@ class Notation(Protocol):
         """A step's text as tokens. Shorthand is spelled out; raises :class:`engines.errors.Malformed`."""
         ...
 
+    def fitted(self, state: Any, tokens: list[str], /) -> list[str]:
+        """A step's tokens without what people wrote though it goes by itself in this state."""
+        return tokens
+
     def text(self, choices: Sequence[Choice], /) -> str:
         """A step's choices in canonical notation."""
         ...

@@ -66,6 +66,11 @@ def tokens(text: str) -> list[str]:
     return words
 
 
+def fitted(_: object, tokens: list[str]) -> list[str]:
+    """All that is written is asked."""
+    return tokens
+
+
 def _build(words: list[str]) -> list[str]:
     shape = _SHAPE.fullmatch(words[1]) if len(words) == 2 else None
     if shape:

@@ -46,10 +46,12 @@ BOOK.figures("card", *_SOURCES, *_TARGETS)(at_cell)
 
 @BOOK.fits(*_TARGETS)
 def _(state: State) -> bool:
+    """A block comes from where no piece stands on it, or where that was overruled."""
     cell = state.frames[-1].cell
-    if state.frames[-1].question == "move_to":
-        return 0 <= cell < CELLS and height_of(state, cell) > 0
-    return cell in knights_of(state)
+    if state.frames[-1].question != "move_to":
+        return cell in knights_of(state)
+    bare = not piece_on(state, cell) or "TO-4.7" in state.waived
+    return 0 <= cell < CELLS and height_of(state, cell) > 0 and bare
 
 
 # The fast lists: taken and played

@@ -157,6 +157,12 @@ def _points_to(state: State, cell: int, target: int) -> int:
 # Checks: a move (TO-3.2, TO-3.3)
 
 
+@BOOK.check("move.knight", "TO-3.2", "action")
+def _(state: State, token: str) -> Objection | None:
+    own = token[0] != "M" or read_cell(token) in knights_of(state)
+    return None if own else Objection({"cell": token[1:]})
+
+
 @BOOK.check("move.points", "TO-3.2", "action")
 def _(state: State, token: str) -> Objection | None:
     return Objection({"left": 0}) if token[0] == "M" and not state.left else None

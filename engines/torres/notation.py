@@ -4,7 +4,8 @@
 written                      tokens
 ============================ =====================================================
 ``B d3``                     Bd3: a block
-``M c4-c6``, ``M c4 c6``     Mc4, c6: a knight, any number of spaces and doors
+``M c4-c6``, ``M c4 c6``     Mc4, c6: a knight, any number of spaces and doors; of a route,
+                             ``M c4-c5-c6``, the end counts
 ``N c5``                     N, c5: a new knight
 ``T top``, ``T bottom``      Ttop, Tbottom: a card taken, where the others went
 ``S 2``                      S2: two score steps
@@ -29,11 +30,14 @@ from collections.abc import Sequence
 
 from engines.contract import SEATS, Choice, Label
 from engines.errors import Malformed
+from engines.kit.rulebook import TURN, question
+from engines.torres import stacks as piles
 from engines.torres.action_cards import CARD
 from engines.torres.cards import CARDS
 from engines.torres.cells import NUMBERS
 from engines.torres.final import ENOUGH
-from engines.torres.phases import END, SCORES, STACKS, STAY
+from engines.torres.phases import END, SCORES, STACKS, STAY, results
+from engines.torres.state import State
 
 _LETTERS = frozenset("BFEKHMTS")
 _WORDS = frozenset({"first", "phase"})
@@ -51,7 +55,7 @@ def tokens(text: str) -> list[str]:
         return [CARD, first, *_way(rest)]
     if first == "M" and rest:
         source, *targets = _way(rest)
-        return [f"M{source}", *targets]
+        return [f"M{source}", *(targets[-1:] if set(targets) <= NUMBERS.keys() else targets)]
     if first == "H":
         return [token for word in rest for token in _column(word)] or [ENOUGH]
     if first in _LETTERS and rest:
@@ -64,6 +68,15 @@ def tokens(text: str) -> list[str]:
     if first in _WORDS and rest:
         return rest
     return words
+
+
+def fitted(state: State, tokens: list[str]) -> list[str]:
+    """Stacks that the end of the turn leaves anyway need not be told: ``end 3-3-3``."""
+    if tokens[0] == STACKS and question(state) == TURN and not state.termination:
+        found = results(state)
+        if len(found) == 1 and tokens[1:] == [piles.text(found[0])]:
+            return [END]
+    return tokens
 
 
 def _way(words: Sequence[str]) -> list[str]:

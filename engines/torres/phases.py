@@ -29,6 +29,7 @@ from engines.torres.state import (
     clockwise,
     height_of,
     is_last,
+    knights_of,
     new_turn,
     order,
     own_blocks,
@@ -48,7 +49,8 @@ CROWN = Domain("king", squares("K"), Picker.GRID)
 @lru_cache(1024)
 def _actions(own: int) -> Domain:
     moves = (knights.TOKENS[cell] for cell in cells(own))
-    return Domain("action", (*moves, *blocks.TOKENS, *_WORDS), Picker.GRID)
+    others = tuple(knights.TOKENS[cell] for cell in cells(FULL ^ own))
+    return Domain("action", (*moves, *blocks.TOKENS, *_WORDS), Picker.GRID, written=others)
 
 
 @lru_cache
@@ -106,7 +108,7 @@ def _(state: State, held: int | None) -> list[Choice]:
 
 @BOOK.lists("leave")
 def _(state: State, _: int | None) -> list[Choice]:
-    found = _results(state)
+    found = results(state)
     spreads = piles.spreads(len(state.stacks[state.seat]) - 1)
     return BOOK.listed("leave", (piles.text(left) for left in spreads if left in found))
 
@@ -132,20 +134,26 @@ def _(state: State, token: str) -> Objection | None:
     return Objection({"steps": int(token[1:]), "left": state.left})
 
 
-def _results(state: State) -> tuple[Stacks, ...]:
+def results(state: State) -> tuple[Stacks, ...]:
+    """What the other stacks may hold when the turn ends, the likeliest first."""
     return piles.results(state.stacks[state.seat], state.placed, state.under)
+
+
+@BOOK.check("stacks.none", "TO-3.13", "action")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if token == STACKS and len(state.stacks[state.seat]) < 2 else None
 
 
 @BOOK.check("stacks.choice", "TO-3.13", "action")
 def _(state: State, token: str) -> Objection | None:
-    if token != STACKS or len(_results(state)) > 1:
+    if token != STACKS or len(results(state)) > 1:
         return None
-    return Objection({"stacks": piles.text(_results(state)[0])})
+    return Objection({"stacks": piles.text(results(state)[0])})
 
 
 @BOOK.check("leave.result", "TO-3.13", "leave")
 def _(state: State, token: str) -> Objection | None:
-    if token in map(piles.text, _results(state)):
+    if token in map(piles.text, results(state)):
         return None
     used = state.placed + state.under
     return Objection({"stacks": piles.text(state.stacks[state.seat]), "used": used, "asked": token})
@@ -181,7 +189,7 @@ def _(state: State, token: str) -> State:
     if token in (TOP, BOTTOM):
         return action_cards.take(state)
     if token == END:
-        return _end(state, _results(state)[0])
+        return _end(state, results(state)[0])
     steps = int(token[1:])
     return replace(score_steps(state, steps), left=spent(state, steps))
 
@@ -194,11 +202,11 @@ def _(state: State, token: str) -> State:
 @BOOK.method
 def settled(state: State) -> State:
     """A turn in which nothing is left to decide ends."""
-    if state.left or state.frames or state.termination or len(_results(state)) > 1:
+    if state.left or state.frames or state.termination or len(results(state)) > 1:
         return state
     if not state.carded and action_cards.any_playable(state):
         return state
-    return _end(state, _results(state)[0])
+    return _end(state, results(state)[0])
 
 
 def _end(state: State, left: Stacks) -> State:
@@ -270,6 +278,8 @@ def _next_phase(state: State, start: int) -> State:
 def _(state: State, token: str, _: int | None) -> bool:
     if token[0] == "B":
         return blocks.any_left(state) and blocks.not_too_tall(state, token)
+    if token[0] == "M":
+        return read_cell(token) in knights_of(state)
     if token in (TOP, BOTTOM):
         return state.decks[state.seat] > 0
     if token == NEW:

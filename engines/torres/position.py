@@ -142,12 +142,18 @@ def _frame(frame: Frame) -> str:
 
 def read(text: str, _facts: Told = ()) -> State:
     """The state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
-    return standing(parse(text), problems)
+    return standing(parse(text), lambda state: problems(state, _followed(text)))
 
 
 def status(text: str, _facts: Told = ()) -> list[Problem]:
     """Everything wrong with what a readable line describes; raises BadPosition for an unreadable one."""
-    return problems(parse(text))
+    return problems(parse(text), _followed(text))
+
+
+def _followed(text: str) -> bool:
+    """Whether a line tells a state of a match, not a board to be counted."""
+    told = given(text)
+    return told.get("level") != Level.SCORE or not told.keys().isdisjoint(("doing", "over"))
 
 
 # Reading

@@ -11,6 +11,7 @@ from engines.torres import layout as layouts
 from engines.torres.book import BOOK
 from engines.torres.cards import AP6, AP7, MORE_POINTS
 from engines.torres.ground import BLOCKS
+from engines.torres.scoring import KING, castles_of, has_kings_bonus
 from engines.torres.stacks import MOST, can_place, text
 from engines.torres.state import (
     COUNTED,
@@ -19,6 +20,7 @@ from engines.torres.state import (
     POINTS,
     SET_UP,
     TAKES,
+    Line,
     State,
     hand_size,
     order,
@@ -38,8 +40,12 @@ def broken(state: State) -> set[str]:
     return {problem.clause for problem in problems(state) if problem.check not in _NEVER_WAIVED}
 
 
-def problems(state: State) -> list[Problem]:
-    """Everything wrong with a state, but for what an overruled clause lets stand."""
+def problems(state: State, followed: bool = True) -> list[Problem]:
+    """Everything wrong with a state, but for what an overruled clause lets stand.
+
+    A last board that a match reported is counted as it lies; one told in a line, ``followed`` by none, must
+    keep the rules.
+    """
     found: list[Problem] = []
 
     def problem(where: str, check: str, clause: str, **figures: int | str) -> None:
@@ -48,7 +54,7 @@ def problems(state: State) -> list[Problem]:
     asked = question(state)
     setting_up = asked in SET_UP
     for wrong in layouts.status(layouts.of(state)):
-        if _counts(state, wrong.check):
+        if not followed or _counts(state, wrong.check):
             found.append(wrong)
     if supply(state) < 0:
         problem("stacks", "position.blocks", "TO-1.1", supply=supply(state), all=BLOCKS)
@@ -65,12 +71,15 @@ def problems(state: State) -> list[Problem]:
         _all_there(state, problem)
     elif asked not in FINAL:
         _turns(state, problem, setting_up)
+    if state.termination:
+        _scored(state, problem)
     points = totals(state)
     for one, other in combinations(range(state.variant.seats), 2):
-        by_hand = state.adjusted[one] or state.adjusted[other]
-        if points[one] == points[other] > 0 and not by_hand:
-            where = f"points.{SEATS[other]}"
-            problem(where, "position.track", "TO-3.11", points=points[one], one=one, other=other)
+        if state.adjusted[one] or state.adjusted[other]:
+            continue
+        for field, there in ((f"points.{SEATS[other]}", points), ("before", state.before)):
+            if there[one] == there[other] > 0:
+                problem(field, "position.track", "TO-3.11", points=there[one], one=one, other=other)
     if not _may_ask(state):
         problem("doing", "position.frames", "TO-2.1", question=asked)
     found = [p for p in found if p.clause not in state.waived or p.check in _NEVER_WAIVED]
@@ -94,6 +103,21 @@ def _all_there(state: State, problem: Callable[..., None]) -> None:
     for seat, own in enumerate(state.knights):
         if not own:
             problem(SEATS[seat], "position.no_knight", "TO-1.5", seat=seat)
+
+
+def _scored(state: State, problem: Callable[..., None]) -> None:
+    """After the end the last phase's castles and king are booked as they stand on the board (TO-5)."""
+    for seat, lines in enumerate(state.lines):
+        last, field = lines[state.phase - 1], f"points.{SEATS[seat]}"
+        castles, king = castles_of(state, seat), KING[state.phase] * has_kings_bonus(state, seat)
+        if (sorted(last.castles), last.king) != (sorted(castles), king):
+            booked, due = Line(castles=last.castles, king=last.king).total, Line(0, castles, king).total
+            problem(field, "position.scored", "TO-5.1", seat=seat, booked=booked, due=due)
+        played = sum(line.total for line in lines) - last.total + last.steps + last.cards
+        if state.termination == COUNTED and played:
+            problem(field, "position.played", "TO-5.1", seat=seat, points=played)
+        if state.before[seat] < 0:
+            problem("before", "position.before", "TO-3.11", seat=seat, points=state.before[seat])
 
 
 def _turns(state: State, problem: Callable[..., None], setting_up: bool) -> None:

@@ -47,6 +47,8 @@ def assert_lists_agree(game, state):
         return
     for seat in asked(pending):
         assert game.rules.legal(state, seat) == passing(game, state, seat), game.position.write(state)
+        for token in getattr(pending.domain, "written", ()):
+            assert game.rules.why_not(state, Choice(pending.question, token), seat), token
 
 
 def assert_reads_back(game, state, facts=()):

@@ -68,6 +68,7 @@ CASES = [
     case("block.joins", "TO-3.6", turn("d3=1"), "", "Be3", ("", "", "Bd4"), cell="e3", castles=2),
     case("block.height", "TO-3.7", TURN, "", "Bd1", (turn("d2=1"), "", "Bd1"), cell="d1", height=2, area=1),
     # A knight moves
+    case("move.knight", "TO-3.2", TURN, "", "Mf6", ("", None, "Mc3"), cell="f6"),
     case("move.points", "TO-3.2", SPENT, "", "Mc3", (TURN, "", "Mc3"), left=0),
     case("move.stuck", "TO-3.2", turn(pieces="a=a1 b=b1,a2 king=h4"), "", "Ma1",
          (turn(pieces="a=a1 b=b1,b2 king=h4"), "", "Ma1"), cell="a1"),
@@ -96,6 +97,8 @@ CASES = [
     case("take.rest", "TO-3.8", turn(deck_a=1), "", "Tbottom", (turn(deck_a=2), "", "Tbottom")),
     case("steps.points", "TO-3.10", turn(left=2), "", "S3", ("", None, "S2"), steps=3, left=2),
     # Stacks
+    case("stacks.none", "TO-3.13", turn(stacks="3", round=4, stacks_b="3"), "", "stacks",
+         (turn(stacks="3-2", round=3, stacks_b="3-3"), "", "stacks")),
     case("stacks.choice", "TO-3.13", TURN, "", "stacks",
          (turn(stacks="3-3-2-2"), "", "stacks"), stacks="3-3-3"),
     case("leave.result", "TO-3.13", turn("d3=1", stacks="3-3-2-2", placed=1, left=4), "stacks", "3-3-1",

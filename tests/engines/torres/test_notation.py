@@ -32,6 +32,8 @@ def canonical(position, text):
         ("M c3 d3", "M c3-d3"),
         ("Mc3 d3", "M c3-d3"),
         ("M b3-b6", "M b3-b6"),
+        ("M b3-b4-b5-b6", "M b3-b6"),
+        ("M b3 b4 b5", "M b3-b5"),
         ("N b4", "N b4"),
         ("T top", "T top"),
         ("Tbottom", "T bottom"),
@@ -69,8 +71,8 @@ def test_steps_are_read_and_written(written, text):
         "card",
         "B f8 f8",
         "B z9",
-        "M c3-d3-d4",
-        "M f6-e6",
+        "M c3-d3-z9",
+        "M z9-e6",
         "end now",
         "S",
         "S 0",
@@ -96,6 +98,8 @@ def test_what_is_no_step(text):
     ("text", "check"),
     [
         ("B c3", "block.free"),
+        ("M f6-e6", "move.knight"),
+        ("M h8-h7", "move.knight"),
         ("M b3-c4", "to.way"),
         ("N d2", "place.next"),
         ("end 3-3-0", "leave.result"),
@@ -107,6 +111,19 @@ def test_what_is_refused(text, check):
     with pytest.raises(Refused) as caught:
         notation.read(GAME, at(TABLE), text)
     assert caught.value.refusal.check == check
+
+
+def test_the_only_way_to_end_may_be_told():
+    state = at(turn())
+    only, told = notation.read(GAME, state, "end 3-3-3")
+    assert GAME.notation.text(only) == "end"
+    assert told == play(state, "end")
+    last = at(turn(stacks="3", stacks_b="3", round=4))
+    assert GAME.notation.text(notation.read(GAME, last, "end -")[0]) == "end"
+    with pytest.raises(Refused, match=r"stacks\.choice"):
+        notation.read(GAME, state, "end 3-3")
+    with pytest.raises(Refused, match=r"stacks\.none"):
+        notation.read(GAME, last, "end 1")
 
 
 def test_set_up_and_the_king():

@@ -98,6 +98,21 @@ MANY = "1.1.1.1/.1.1.1.1/1.1.1.1/.1.1.1.1/1.1.1.1/.1.1.1.1/1/"
         (f"level=score blocks={blocks()} a=d1 b=d1 king=h4", "d1", "layout.two", "TO-1.8"),
         (f"level=score blocks={blocks()} before=5,5 a=e1 b=c1 king=h4",
          "points.b", "position.track", "TO-3.11"),
+        (f"level=score blocks={blocks()} before=5,5 a=c3 b=c1 king=h4",
+         "before", "position.track", "TO-3.11"),
+        (f"level=score blocks={blocks('d1=5')} a=c3 b=f6 king=h4", "d1", "layout.height", "TO-3.7"),
+        (f"level=score blocks={blocks()} a=c3 b=f6 king=a1", "a1", "layout.king", "TO-5.4"),
+        (f"level=score blocks={blocks()} a=c3 b=f6 king=h4 before=-1,0",
+         "before", "position.before", "TO-3.11"),
+        (f"level=score blocks={blocks()} a=c3 b=f6 king=h4 points.a=s3/-/-",
+         "points.a", "position.played", "TO-5.1"),
+        (f"level=score over=counted phase=3 blocks={blocks()} a=c3 b=f6 king=h4 points.b=-/-/c1x1",
+         "points.a", "position.scored", "TO-5.1"),
+        (f"level=score over=counted phase=3 blocks={blocks()} a=c3 b=f6 king=f6 "
+         "points.a=-/-/c1x1 points.b=-/-/c1x1+k15", "points.b", "position.scored", "TO-5.1"),
+        (turn(stacks="-", stacks_b="-", phase=3, round=4, over="settled", points_a="-/-/c1x1+s1"),
+         "points.b", "position.scored", "TO-5.1"),
+        (turn(doing="move_to:c31:n0:open", deck_a=9), "doing", "position.frames", "TO-2.1"),
     ],
 )  # fmt: skip
 def test_what_may_not_stand(text, where, check, clause):
@@ -123,6 +138,15 @@ def test_a_board_to_be_counted_is_scored():
     booked = GAME.scoring.bookings(state)
     assert [sum(b.points for b in booked if b.seat == seat) for seat in range(3)] == [56, 32, 33]
     assert GAME.position.read(GAME.position.write(state)) == state
+
+
+def test_a_board_that_a_match_reported_is_counted_as_it_lies():
+    score = play(start(2, 0, level=Level.SCORE), "phase 3", "H d1+5", "K h4", "E d1", "E e8")
+    score = play(score, "points 20", "points 30")
+    assert GAME.position.status(GAME.position.write(score)) == []
+    told = f"level=score blocks={blocks('d1=5')} a=d1 b=e8 king=h4 before=20,30 phase=3"
+    assert [problem.check for problem in GAME.position.status(told)] == ["layout.height"]
+    assert GAME.position.status(f"{told} waived=TO-3.7") == []
 
 
 def test_all_that_is_wrong_is_told_at_once():
