@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from device.commands.files import as_far
-from device.commands.steps import changes, effect, totals
+from device.commands.steps import effect, totals
 from device.exports import Phrases, about, agreed, followable, load_phrases, secrets
 from device.match import (
     PUBLIC,
@@ -29,6 +29,7 @@ from device.match import (
     Words,
 )
 from engines.errors import EngineError
+from engines.gains import gains
 from engines.match import Step
 
 
@@ -177,6 +178,6 @@ class Entry:
                 told.append(f"  record {seq}: {reads.text}")
         game, points = self.words.game, (before.match.state, after.match.state)
         scores = totals(self.words, points[0]), totals(self.words, points[1])
-        booked = changes(self.words, game.scoring.bookings(points[0]), game.scoring.bookings(points[1]))
+        booked = gains(*(game.scoring.bookings(state) for state in points))
         stuck = [f"  record {after.stuck.seq} no longer fits"] if after.stuck else []
-        return [*told, *stuck, *effect(scores, booked)]
+        return [*told, *stuck, *effect(self.words, scores, booked)]

@@ -1,4 +1,7 @@
-"""`podesta explain FILE STEP`: one entry of a match, what else there was to do, and what it changed."""
+"""`podesta explain FILE [STEP]`: one entry of a match, what else there was to do, and what it changed.
+
+Without STEP it tells why the score is what it is.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,16 @@ from pathlib import Path
 import engines
 from device.commands import CommandError, Exit
 from device.commands.entries import Entry
-from device.commands.files import READABLE, as_far, follow, header, open_file, reason
-from device.commands.steps import Explained, changes, cited, effect, explain, lines, totals
+from device.commands.files import READABLE, account, as_far, follow, header, open_file, reason
+from device.commands.steps import Explained, cited, effect, explain, lines, totals
 from device.commands.values import whole
+from device.commands.why import why
 from device.exports import Phrases, followable, load_phrases
 from device.match import Adjust, Kind, Reading, Words
 from device.texts import Texts, plain
+from engines.contract import SEATS
 from engines.errors import EngineError
+from engines.gains import Gain, gains
 from engines.match import Adjustment, Fallen
 from engines.matchfile import MatchFile
 
@@ -25,15 +31,28 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "step",
         metavar="STEP",
+        nargs="?",
         type=whole(1, 10**9),
-        help="the number of the step in a match file, of the record in a journal",
+        help="the number of the step in a match file, of the record in a journal; "
+        "without it every entry that changed the score, as the match counts now",
+    )
+    parser.add_argument("--seat", choices=tuple(SEATS), help="without STEP: the points of this seat alone")
+    parser.add_argument(
+        "--category", metavar="NAME", help="without STEP: of this category alone (plain, king …)"
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what is known of an entry; raises :class:`CommandError` if there is none, or it does not fit."""
+    """Print what is known of an entry; raises :class:`CommandError` if there is none, or it does not fit.
+
+    Without an entry print what made the score.
+    """
     path, number = options.file, options.step
+    if number and (options.seat or options.category):
+        raise CommandError("--seat and --category ask about the whole match, without STEP", code=Exit.USAGE)
     source = open_file(path)
+    if not number:
+        return _why(path, source, options.seat, options.category)
     try:
         if isinstance(source, MatchFile):
             told, found = _in_match_file(path, source, number)
@@ -44,6 +63,16 @@ def run(options: argparse.Namespace) -> int:
     print("\n".join(map(plain, told)))
     if found and found.misfit:
         raise CommandError(f"{path.name}: {told[0]} does not fit: {found.misfit}")
+    return Exit.FINE
+
+
+def _why(path: Path, source: MatchFile | Reading, seat: str | None, category: str | None) -> int:
+    """What made the score; raises :class:`CommandError`, after it where the file is damaged."""
+    told = account(path, source)
+    words = Words(Texts.load("en", told.match.game.id), told.match.game, told.header.names)
+    print("\n".join(map(plain, why(told, words, seat, category))))
+    if isinstance(source, Reading) and source.damage:
+        raise CommandError(f"{path.name}: {source.damage}; {source.good}")
     return Exit.FINE
 
 
@@ -64,9 +93,9 @@ def _in_match_file(path: Path, file: MatchFile, number: int) -> tuple[list[str],
         match.adjust(made)
         ruled = Adjust(made.seat, made.points, made.reason)
         said = Phrases(load_phrases(), file.names).say(ruled, lambda _: "")
-        points = changes(words, match.game.scoring.bookings(before), match.game.scoring.bookings(match.state))
+        points = gains(*(match.game.scoring.bookings(state) for state in (before, match.state)))
         scores = totals(words, before), totals(words, match.state)
-        return [head, said, "", *effect(scores, points)], None
+        return [head, said, "", *effect(words, scores, points)], None
     found = explain(words, match, made.seat, made.text, made.waived)
     return [head, *lines(found, words)], found
 
@@ -92,4 +121,18 @@ def _in_journal(path: Path, reading: Reading, number: int) -> tuple[list[str], E
         why = reason(words, tried.error)
         raise CommandError(f"{path.name}: a record before {number} does not fit: {why}")
     found = explain(words, tried.match, record.seat, record.payload, entry.waived)
-    return [*told, *lines(found, words)], found
+    return [*told, *_now(words, reading, number, found.points), *lines(found, words)], found
+
+
+def _now(words: Words, reading: Reading, number: int, then: tuple[Gain, ...]) -> list[str]:
+    """What a record gains as the match counts now, where rulings since have made that another thing."""
+    now = as_far(reading.header, followable(reading.records))
+    counting = [line.seq for line in now.lines[: len(now.match.steps)]]
+    if number not in counting:
+        return []
+    booked = now.match.game.scoring.bookings
+    at = counting.index(number)
+    gained = gains(*(booked(point.state) for point in now.match.points[at : at + 2]))
+    if gained == then:
+        return []
+    return ["as the match counts now:", *([f"  {words.gain(one)}" for one in gained] or ["  no points"])]

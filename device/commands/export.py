@@ -12,11 +12,10 @@ import sys
 from pathlib import Path
 
 from device.commands import CommandError, Exit
-from device.commands.files import header, open_file, reason
-from device.exports import FORMATS, PARTS, Account, Unfit, followable, of_file, of_log, secrets, seen
+from device.commands.files import account, header, open_file
+from device.exports import FORMATS, PARTS, Unfit, followable, secrets, seen
 from device.files import replace_file
-from device.match import PUBLIC, Log, Reading, Replay, Words, encode
-from device.texts import Texts
+from device.match import PUBLIC, Log, Reading, Replay, encode
 from engines.contract import SEATS
 from engines.errors import EngineError
 from engines.matchfile import MatchFile
@@ -73,25 +72,8 @@ def export(path: Path, source: MatchFile | Reading, kind: str, view: str = PUBLI
         hidden = secrets(Log(source.records), view, _replay(source))
         return encode(source.header, seen(source.records, hidden), view)
     try:
-        return FORMATS[kind][1](_account(path, source, view)).encode()
+        return FORMATS[kind][1](account(path, source, view)).encode()
     except Unfit as error:
-        raise CommandError(f"{path.name}: {error}") from error
-
-
-def _account(path: Path, source: MatchFile | Reading, view: str) -> Account:
-    try:
-        if isinstance(source, MatchFile):
-            return of_file(source, path.name)
-        return of_log(source.header, source.records, view)
-    except EngineError as error:
-        if isinstance(source, MatchFile):
-            raise
-        facts = header(path, source)
-        replay = Replay(source.header, ())
-        why = reason(Words(Texts.load("en", facts.game), replay.game, facts.names), error)
-        where = "".join(f"{note} does not fit: " for note in getattr(error, "__notes__", []))
-        raise CommandError(f"{path.name}: {where}{why}; podesta verify tells more") from error
-    except ValueError as error:
         raise CommandError(f"{path.name}: {error}") from error
 
 

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from device.commands import CommandError, Exit
-from device.match import Header, NotAJournal, Reading, Record, Replay, Tried, Words, read
+from device.exports import Account, of_file, of_log
+from device.match import PUBLIC, Header, NotAJournal, Reading, Record, Replay, Tried, Words, read
+from device.texts import Texts
 from engines import matchfile
 from engines.contract import Game, Setup
 from engines.errors import EngineError, Refused
@@ -81,3 +83,24 @@ def reason(words: Words, error: EngineError) -> str:
     if isinstance(error, Refused):
         return f"{error.refusal.clause}: {words.refusal(error.refusal)}"
     return str(error)
+
+
+def account(path: Path, source: MatchFile | Reading, view: str = PUBLIC) -> Account:
+    """What an opened file tells to a view.
+
+    Raises :class:`CommandError` for a journal that cannot be followed, EngineError for a match file.
+    """
+    try:
+        if isinstance(source, MatchFile):
+            return of_file(source, path.name)
+        return of_log(source.header, source.records, view)
+    except EngineError as error:
+        if isinstance(source, MatchFile):
+            raise
+        facts = header(path, source)
+        replay = Replay(source.header, ())
+        why = reason(Words(Texts.load("en", facts.game), replay.game, facts.names), error)
+        where = "".join(f"{note} does not fit: " for note in getattr(error, "__notes__", []))
+        raise CommandError(f"{path.name}: {where}{why}; podesta verify tells more") from error
+    except ValueError as error:
+        raise CommandError(f"{path.name}: {error}") from error

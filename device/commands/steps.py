@@ -10,8 +10,9 @@ import msgspec
 
 from device.commands.files import reason
 from device.match import Words, scores_of
-from engines.contract import Booking, Choice, Over
+from engines.contract import Choice, Over
 from engines.errors import EngineError
+from engines.gains import Gain, gains
 from engines.match import Match, Read
 from engines.rules import load
 
@@ -36,17 +37,6 @@ class Asked(msgspec.Struct, frozen=True):
     barred: tuple[Barred, ...]
 
 
-class Change(msgspec.Struct, frozen=True):
-    """What a step did to a seat's points in a category."""
-
-    player: str
-    category: str
-    clause: str
-    before: int
-    after: int
-    figures: str
-
-
 class Explained(msgspec.Struct, frozen=True):
     """A step told in words. ``misfit`` says why it is none there; then nothing follows from it.
 
@@ -61,7 +51,7 @@ class Explained(msgspec.Struct, frozen=True):
     misfit: str = ""
     waived: tuple[str, ...] = ()
     position: tuple[str, ...] = ()
-    points: tuple[Change, ...] = ()
+    points: tuple[Gain, ...] = ()
     scores: tuple[str, str] = ("", "")
     next: str = ""
     ended: str = ""
@@ -69,7 +59,7 @@ class Explained(msgspec.Struct, frozen=True):
     @property
     def clauses(self) -> tuple[str, ...]:
         """The ids of all clauses that were named, each once."""
-        named = [change.clause for change in self.points]
+        named = [gain.clause for gain in self.points]
         named += [barred.clause for asked in self.questions for barred in asked.barred]
         return tuple(dict.fromkeys(clause for clause in (*self.waived, *named, self.ended) if clause))
 
@@ -92,7 +82,7 @@ def explain(
         questions=tuple(_asked(words, state, choice, actor) for state, choice in _walk(match, read)),
         waived=waived,
         position=_differences(game.position.write(here), game.position.write(after)),
-        points=changes(words, game.scoring.bookings(here), game.scoring.bookings(after)),
+        points=gains(game.scoring.bookings(here), game.scoring.bookings(after)),
         scores=(totals(words, here), totals(words, after)),
         next=f"{words.actor(pending)}: {words.prompt(pending)}",
         ended=pending.clause if isinstance(pending, Over) else "",
@@ -142,22 +132,6 @@ def _differences(before: str, after: str) -> tuple[str, ...]:
     )
 
 
-def changes(words: Words, before: Sequence[Booking], after: Sequence[Booking]) -> tuple[Change, ...]:
-    """Where two lists of bookings differ, by seat and category."""
-    kinds = dict.fromkeys((booking.seat, booking.category, booking.clause) for booking in (*before, *after))
-    changes = []
-    for kind in kinds:
-        old, new = (
-            [b for b in bookings if (b.seat, b.category, b.clause) == kind] for bookings in (before, after)
-        )
-        points = sum(b.points for b in old), sum(b.points for b in new)
-        if points[0] != points[1]:
-            seat, category, clause = kind
-            name, figures = words(f"category.{category}"), ", ".join(b.figures for b in new)
-            changes.append(Change(words.name(seat), name, clause, *points, figures))
-    return tuple(changes)
-
-
 def totals(words: Words, state: Any) -> str:
     """The score as it is said: ``63 : 66``."""
     return " : ".join(map(str, scores_of(words.game, state, len(words.names))))
@@ -175,22 +149,15 @@ def lines(found: Explained, words: Words) -> list[str]:
         for barred in asked.barred:
             shown += _wrapped("  not: ", f"{_short(barred.labels)} ({barred.clause}: {barred.why})")
     if not found.misfit:
-        shown += ["", *effect(found.scores, found.points)]
+        shown += ["", *effect(words, found.scores, found.points)]
         shown += [f"  {field}" for field in found.position]
         shown.append(f"then  {found.next}")
     return [*shown, *cited(words, found.clauses)]
 
 
-def effect(scores: tuple[str, str], points: Sequence[Change]) -> list[str]:
+def effect(words: Words, scores: tuple[str, str], points: Sequence[Gain]) -> list[str]:
     """The score before and after, and what changed in it."""
-    shown = [f"score {scores[0]} → {scores[1]}"]
-    for change in points:
-        figures = f" ({change.figures})" if change.figures else ""
-        clause = f", {change.clause}" if change.clause else ""
-        shown.append(
-            f"  {change.category}, {change.player}: {change.before} → {change.after}{figures}{clause}"
-        )
-    return shown
+    return [f"score {scores[0]} → {scores[1]}", *(f"  {words.gain(gain)}" for gain in points)]
 
 
 def cited(words: Words, clauses: Sequence[str]) -> list[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from device.match.replay import Replay
 from device.texts import Texts
 from engines.board import KING
@@ -21,6 +23,7 @@ from engines.contract import (
     Refusal,
     Tie,
 )
+from engines.gains import Gain
 
 
 class Words:
@@ -110,6 +113,38 @@ class Words:
         key = f"tie.{tie.name}" if others else f"tie.{tie.name}_level"
         said = self(key, name=self.all(ahead), figure=best, others=", ".join(others))
         return f"{said} ({tie.clause})"
+
+    def gain(self, gain: Gain) -> str:
+        """What points changed, in one line: ``Adso loses 10, Highest: 10 → 0 (was marker), SG-8.5``."""
+        key = "gains" if gain.points > 0 else "loses" if gain.points else "same"
+        return self(
+            f"gain.{key}",
+            name=self.name(gain.seat),
+            points=abs(gain.points),
+            category=self.booked(gain.category, gain.part),
+            before=gain.before,
+            after=gain.after,
+            made=self._made(gain),
+        )
+
+    def held(self, gain: Gain) -> str:
+        """Where points stand after it: ``Adso, Plain: 17 (10 + 7), SG-8.3``."""
+        category = self.booked(gain.category, gain.part)
+        made = self._made(replace(gain, was=""))
+        return self("gain.held", name=self.name(gain.seat), category=category, after=gain.after, made=made)
+
+    def _made(self, gain: Gain) -> str:
+        """How points are made up, how they were where some were lost, and the clause."""
+        was = gain.was if gain.points <= 0 else ""
+        key = "now" if was and gain.figures else "was" if was else "made"
+        how = gain.figures or was
+        clause = self("gain.clause", clause=gain.clause) if gain.clause else ""
+        return (self(f"gain.{key}", how=how, was=was) if how else "") + clause
+
+    def booked(self, category: str, part: int) -> str:
+        """What points are booked under: ``Plain``, ``Deal 2, Plain``."""
+        said = self(f"category.{category}")
+        return f"{self('part', n=part)}, {said}" if part else said
 
     def all(self, names: Iterable[str]) -> str:
         """Names side by side: ``Adso and William``."""

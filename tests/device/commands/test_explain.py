@@ -1,16 +1,32 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from device.cli import main
 from device.commands import Exit
 from device.match.records import Draft, Kind
 from device.match.replay import Header
+from device.match.rulings import Amend
+from device.match.words import scores_of
+from engines import matchfile
 from engines.contract import Setup
 from engines.match import Match, Step
-from tests.device.commands.recorded import GAME, drafts, journal, match_file, played, ruled_match, ruling
+from tests.device.commands.recorded import (
+    GAME,
+    HEADER,
+    Played,
+    drafts,
+    journal,
+    match_file,
+    played,
+    ruled_match,
+    ruling,
+)
+from tests.device.conftest import MATCHES
 
 
 def number_of(start):
@@ -65,8 +81,10 @@ def test_points_are_told_with_their_clause(file, capsys):
     )
     assert after > before
     _, out, _ = explained(capsys, file, at)
-    changed = next(line for line in out.splitlines() if line.startswith("  Completed, "))
-    assert changed.endswith(", SG-8.1")
+    name = ("Adso", "William")[played().steps[at - 1].seat]
+    changed = next(line for line in out.splitlines() if ", Completed: " in line)
+    assert changed.startswith(f"  {name} gains {after - before}, Completed: ")
+    assert changed.endswith(" × 5), SG-8.1")
     assert "SG-8.1  " in out
 
 
@@ -156,7 +174,7 @@ class TestRulings:
     def test_points_by_hand_tell_the_score_before_and_after(self, ruled, capsys):
         out = explained(capsys, ruled, 14)[1]
         assert "+7 for Adso by hand – slow play, said Guido (agreed: Adso, William)\n" in out
-        assert "score 0 : 0 → 7 : 0\n  By hand, Adso: 0 → 7\n" in out
+        assert "score 0 : 0 → 7 : 0\n  Adso gains 7, By hand: 0 → 7\n" in out
 
     def test_an_undo_tells_what_it_takes_out_of_the_score(self, ruled, capsys):
         out = explained(capsys, ruled, 12)[1]
@@ -252,6 +270,137 @@ class TestSecrets:
             assert status == Exit.FINE
             assert not re.search(r"\bsit\b", out)
         assert "it undoes record 1: (sealed)\n" in out
+
+
+class TestWhy:
+    """Without a step: what made the score."""
+
+    def entries(self, out):
+        """The lines of each entry by its number, 0 for the start; those before the first under None."""
+        found, at = {None: []}, None
+        for line in out.splitlines():
+            head = re.match(r"(?:step|record) (\d+)  ", line)
+            if head or line == "At the start":
+                at = int(head[1]) if head else 0
+                found[at] = []
+            elif re.match(r"[A-Z]+-\d", line):
+                break
+            elif line:
+                found[at].append(line.strip())
+        return found
+
+    def test_every_entry_that_changed_the_score_adds_up_to_it(self, match_path, capsys):
+        """By a second way: the sums of what is told, of every recorded match."""
+        status, out, _ = explained(capsys, match_path)
+        assert status == Exit.FINE
+        file = matchfile.read(match_path.read_text("utf-8"))
+        match = matchfile.play(file)
+        sums = dict.fromkeys(file.names, 0)
+        for number, told in self.entries(out).items():
+            if number is None:
+                continue
+            state = match.points[number].state
+            for line in told:
+                if move := re.match(r"(.+) (gains|loses) (\d+), .+: (-?\d+) → (-?\d+)", line):
+                    assert int(move[5]) - int(move[4]) == int(move[3]) * (1 if move[2] == "gains" else -1)
+                    sums[move[1]] += int(move[5]) - int(move[4])
+            assert list(sums.values()) == scores_of(match.game, state, len(file.names))
+        assert out.startswith(f"score {' : '.join(map(str, sums.values()))}\n")
+
+    def test_a_seat_and_a_category_leave_out_all_others(self, capsys):
+        path = MATCHES / "torres_two.match"
+        _, out, _ = explained(capsys, path, "--seat", "a", "--category", "king")
+        assert out.startswith("score 266 : 296\nAdso, 3. phase, King: 15 (level 3), TO-5.3\n")
+        told = self.entries(out)
+        assert told.pop(None)
+        assert told == {131: ["Adso gains 15, 3. phase, King: 0 → 15 (level 3), TO-5.3"]}
+        assert "TO-5.3  King: a player with a knight" in out
+        assert "TO-5.2  " not in out
+
+    def test_points_that_fall_are_told_as_such(self, capsys):
+        _, out, _ = explained(capsys, MATCHES / "two_deals.match", "--category", "penalty")
+        assert "  Orso loses 10, Deal 2, Closer: 0 → -10 (closer), SG-10.2\n" in out
+
+    def test_what_was_lost_is_told_with_what_it_was(self, tmp_path, capsys):
+        """The marker goes to who builds higher, with its 10 points; William's 9 is no longer the highest."""
+        path = tmp_path / "m.match"
+        position = "market=5 hand.a=9,9,9,9 hand.b=?5 a=10x3 b=9x3 marker=b"
+        made = Match(GAME, Setup(position=position))
+        made.play("B 9x4", 0)
+        path.write_text(match_file(setup=made.setup, steps=tuple(made.steps), result=""), "utf-8")
+        _, out, _ = explained(capsys, path)
+        told = self.entries(out)
+        assert "William gains 10, Highest: 0 → 10 (marker), SG-8.5" in told[0]
+        assert told[1] == [
+            "Adso gains 9, Plain: 10 → 19 (10 + 9), SG-8.3",
+            "William loses 9, Plain: 9 → 0 (was 9), SG-8.3",
+            "William loses 10, Highest: 10 → 0 (was marker), SG-8.5",
+            "Adso gains 10, Highest: 0 → 10 (marker), SG-8.5",
+        ]
+
+    def test_after_rulings_it_is_the_history_that_counts(self, ruled, capsys):
+        """Record 11 built a tower that was undone, 14 is points by hand, 15 the tower that stands."""
+        status, out, _ = explained(capsys, ruled)
+        assert status == Exit.FINE
+        told = self.entries(out)
+        assert told.pop(None) == ["score 20 : 0"]
+        assert told == {
+            14: ["Adso gains 7, By hand: 0 → 7"],
+            15: [
+                "Adso gains 3, Colourful: 0 → 3 (1 × 3), SG-8.4",
+                "Adso gains 10, Highest: 0 → 10 (marker), SG-8.5",
+            ],
+        }
+        assert "record 14  Adso: +7 (slow play, said Guido)\n" in out
+
+    def test_after_a_rollback_nothing_taken_back_is_told(self, tmp_path, capsys):
+        at = number_of("B ")
+        path = journal(tmp_path / "m.podesta", [*drafts(at), [ruling("by judge"), ruling(f"rollback {at}")]])
+        _, out, _ = explained(capsys, journal(tmp_path / "whole.podesta", drafts(at)))
+        assert at in self.entries(out)
+        _, out, _ = explained(capsys, path)
+        assert self.entries(out) == {None: ["score 0 : 0"]}
+
+    def test_a_corrected_entry_tells_both_gains(self, tmp_path, capsys):
+        """What it gained as it was recorded, and what it gains as it reads now."""
+        position = "market=5 hand.a=?5 hand.b=?5"
+        game = Played(tmp_path, replace(HEADER, setup=Setup(position=position)))
+        game.steps("B 8x3")
+        game.rule(Amend(1, "B 9x3"), by="ab")
+        out = explained(capsys, game.done(), 1)[1]
+        now = "as the match counts now:\n  Adso gains 9, Plain: 0 → 9 (9), SG-8.3\n"
+        assert f"it reads B 9x3 now\n{now}" in out
+        assert "  Adso gains 8, Plain: 0 → 8 (8), SG-8.3\n" in out
+
+    def test_one_that_still_gains_the_same_is_told_once(self, ruled, capsys):
+        assert "as the match counts now" not in explained(capsys, ruled, 15)[1]
+
+    def test_what_there_is_not_is_refused_with_what_there_is(self, file, capsys):
+        status, _, err = explained(capsys, file, "--category", "king")
+        assert status == Exit.USAGE
+        assert "no category 'king' in this match: completion, blessing, plain, colourful, highest, adj" in err
+        status, _, err = explained(capsys, file, "--seat", "c")
+        assert (status, err) == (Exit.USAGE, "podesta: nobody sits at c\n")
+        status, _, err = explained(capsys, file, 3, "--seat", "a")
+        assert status == Exit.USAGE
+        assert "without STEP" in err
+
+    def test_a_damaged_journal_tells_as_far_as_it_goes(self, tmp_path, capsys):
+        path = Path(journal(tmp_path / "m.podesta", drafts()))
+        whole = path.read_text("utf-8").splitlines(keepends=True)
+        path.write_text("".join([*whole[:20], "nonsense\n", *whole[21:]]), "utf-8")
+        status, out, err = explained(capsys, path)
+        assert status == Exit.WRONG
+        assert out.startswith("score ")
+        assert "records 1 to 19 are good" in err
+
+    def test_a_sealed_choice_stays_sealed(self, tmp_path, toy, capsys):
+        header = Header(toy, ("Adso", "William"), Setup(position="0 2r3g - 1,0 -"))
+        guess = Draft(kind=Kind.STEP, payload="sit", seat=0, visibility="seat:a")
+        status, out, _ = explained(capsys, journal(tmp_path / "m.podesta", [guess], header))
+        assert status == Exit.FINE
+        assert out.startswith("score 1 : 0\n\nAt the start\n  Adso gains 1, Guesses: 0 → 1, T-1\n\nT-1  ")
+        assert not re.search(r"\bsit\b", out)
 
 
 def unwrapped(out):
