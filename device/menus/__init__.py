@@ -10,6 +10,7 @@ module          what it holds
 ``readings``    what a sensor saw, put to people
 ``play``        the match: recording a step, undo, the end
 ``match_menu``  what can be looked at and done beside playing; score tables, entries
+``why``         what made the score, entry by entry
 ``correcting``  an entry that was wrong, and what that does to the rest
 ``rollback``    going back as far as people agree to
 ``adjustment``  points by hand

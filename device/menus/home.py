@@ -12,6 +12,7 @@ from device.menus.match_menu import score_table, steps_menu
 from device.menus.new_match import NewMatch
 from device.menus.ui import Host, View
 from device.menus.views import Act, Item, Menu, Reader
+from device.menus.why import why_menu
 from device.screen import Page
 from engines.errors import EngineError
 from engines.rules import Clause, load
@@ -84,6 +85,7 @@ def _past_match(box: Host, past: Past) -> View:
     words = box.words_of(replay)
     items = [
         Item(words("play.scores"), lambda: box.push(score_table(box, replay, words))),
+        Item(words("why.title"), lambda: box.push(why_menu(box, replay, words))),
         Item(words("play.steps"), lambda: box.push(steps_menu(box, replay, words))),
         *match_items(box, replay),
     ]

@@ -12,6 +12,7 @@ from device.menus.facts import match_items
 from device.menus.rollback import rolling_back
 from device.menus.ui import Host, View
 from device.menus.views import Item, Menu, Reader, Sheet, close
+from device.menus.why import gained, why_menu
 from engines.contract import Booking
 from engines.errors import EngineError
 
@@ -20,6 +21,7 @@ def match_menu(box: Host, referee: Referee, words: Words) -> Menu:
     """What a long Back opens during a match."""
     items = [
         Item(words("play.scores"), lambda: box.push(score_table(box, referee.replay, words))),
+        Item(words("why.title"), lambda: box.push(why_menu(box, referee.replay, words))),
         Item(words("play.steps"), lambda: box.push(steps_menu(box, referee.replay, words))),
         Item(words("clock.title"), lambda: box.push(box.clock_page(referee, words))),
         Item(words("correct.title"), lambda: Correcting(box, referee, words).choose()),
@@ -131,6 +133,7 @@ def line_menu(box: Host, replay: Replay, words: Words, line: Line) -> View:
     if line.ruled:
         told.append(words("play.corrected", number=line.ruled))
     told += [words("play.simulated")] * record.simulated
+    told += [words.gain(one) for one in gained(replay, line)]
     about = Reader(box, f"{words('play.record')} {record.seq}", "\n".join(told))
     referee: Referee | None = box.library.referee
     if referee is None or referee.replay is not replay or not line.play:

@@ -26,6 +26,7 @@ from device.menus.rollback import rolling_back
 from device.menus.step import Drafted, Evidence, StepView
 from device.menus.ui import Host
 from device.menus.views import Item, Menu, Reader, Sheet, reason_menu
+from device.menus.why import why_menu
 from device.screen import Page
 from engines.contract import Choice, Over, Refusal
 from engines.errors import EngineError
@@ -269,6 +270,7 @@ class Play(StepView):
             items.append(Item(label, lambda: confirming(box, referee, words)))
         items += [
             Item(words("play.rematch"), box.rematch),
+            Item(words("why.title"), lambda: box.push(why_menu(box, referee.replay, words))),
             Item(words("play.steps"), lambda: box.push(steps_menu(box, referee.replay, words))),
             Item(words("undo.title"), self.undo),
             Item(words("home.home"), box.home),

@@ -106,7 +106,7 @@ class TestPastMatches:
     def test_scores_and_steps_of_a_finished_one(self, player, past):
         player.choose("Past matches", "11-14 adso")
         assert (player.page.header.left, player.page.prompt) == ("San Gimignano", "11-14 Adso – William")
-        assert player.items == ["Scores", "Steps", "Final score"]
+        assert player.items == ["Scores", "Why these points?", "Steps", "Final score"]
         player.ok()
         assert isinstance(player.page, TablePage)
         assert "win" in player.page.header.left
@@ -125,7 +125,7 @@ class TestPastMatches:
 
     def test_the_one_being_played_can_be_looked_at(self, player, past, table):
         player.choose("Past matches", "11-14 ida")
-        assert player.items == ["Scores", "Steps"]
+        assert player.items == ["Scores", "Why these points?", "Steps"]
         player.choose("Steps")
         assert len(player.items) == 3
         enter(table.referee, STEPS[3:5])
@@ -149,7 +149,7 @@ class TestPastMatches:
     def test_an_abandoned_one_is_for_looking_only(self, player, past, table):
         table.referee.rule(Abandon(), channel="keys")
         player.choose("Past matches", "11-14 ida")
-        assert player.items == ["Scores", "Steps"]
+        assert player.items == ["Scores", "Why these points?", "Steps"]
         player.ok()
         assert player.page.header.left == "Abandoned"
 

@@ -335,7 +335,16 @@ class TestTheMenu:
     def test_a_long_back_opens_it_and_a_second_one_leaves(self, player, match):
         player.menu()
         assert player.items == [
-            *("Scores", "Steps", "Clock", "Correct an entry", "Go back", "Points by hand", "Pause"),
+            *(
+                "Scores",
+                "Why these points?",
+                "Steps",
+                "Clock",
+                "Correct an entry",
+                "Go back",
+                "Points by hand",
+                "Pause",
+            ),
             *("Status", "Abandon the match", "Home"),
         ]
         player.choose("Steps")
@@ -363,7 +372,7 @@ class TestTheMenu:
         assert player.items == ["2 William: pass", "1 Adso: B 8-10"]
         player.choose("1 Adso", "When and how?")
         assert player.page.header.left == "Record 1"
-        assert player.page.text.splitlines()[::2] == ["Adso: B 8-10", "keys"]
+        assert player.page.text.splitlines()[:3:2] == ["Adso: B 8-10", "keys"]
 
     def test_a_step_that_was_undone_meanwhile_can_still_be_read(self, player, match):
         player.choose("Build", "8-10", "Pass")
@@ -433,7 +442,14 @@ class TestTheEnd:
 
     def test_what_now(self, player, ended):
         player.ok()
-        assert player.items == ["To confirm: Adso, William", "Rematch", "Steps", "Undo", "Home"]
+        assert player.items == [
+            "To confirm: Adso, William",
+            "Rematch",
+            "Why these points?",
+            "Steps",
+            "Undo",
+            "Home",
+        ]
         player.choose("Steps")
         assert player.items[0] == "3 Adso: pass"
         player.back()

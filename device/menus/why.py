@@ -1,0 +1,62 @@
+"""Why these points: whose, of which category, and every entry that changed them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from device.match import Line, Replay, Words, scores
+from device.menus.correcting import numbered
+from device.menus.ui import Host, View
+from device.menus.views import Item, Menu, Reader
+from engines.gains import Gain, along
+
+
+def why_menu(box: Host, replay: Replay, words: Words) -> View:
+    """Whose points: each player with the score; then which, and what made them."""
+
+    def ask(seat: int) -> Callable[[], None]:
+        return lambda: box.push(_which(box, replay, words, seat))
+
+    points = scores(replay)
+    items = [Item(f"{name} {points[seat]}", ask(seat)) for seat, name in enumerate(replay.names)]
+    return Menu(box, words("why.title"), words("why.whose"), items)
+
+
+def _which(box: Host, replay: Replay, words: Words, seat: int) -> View:
+    """The categories that a seat's points changed in, each with what is booked there now; first all."""
+    changed = [(line, one) for line, those in story(replay) for one in those if one.seat == seat]
+
+    def tell(title: str, category: str | None) -> Callable[[], None]:
+        kept = [(line, one) for line, one in changed if category in (None, one.category)]
+        return lambda: box.push(Reader(box, title, "\n".join(_told(replay, words, kept))))
+
+    if not changed:
+        return Reader(box, words.name(seat), words("why.nothing"))
+    now: dict[str, int] = {}
+    for _, one in changed:
+        now[one.category] = now.get(one.category, 0) + one.points
+    items = [Item(f"{words('why.all')} {sum(now.values())}", tell(words.name(seat), None))]
+    for category in dict.fromkeys((*replay.game.scoring.counted(replay.match.state), *now)):
+        if category in now:
+            label = words(f"category.{category}")
+            items.append(Item(f"{label} {now[category]}", tell(label, category)))
+    return Menu(box, words("why.title"), words("why.which", name=words.name(seat)), items)
+
+
+def story(replay: Replay) -> list[tuple[Line | None, tuple[Gain, ...]]]:
+    """What each line of the history did to the points; first, without a line, what the match began with."""
+    return list(zip((None, *replay.history), along(replay.match), strict=True))
+
+
+def gained(replay: Replay, line: Line) -> tuple[Gain, ...]:
+    """What a line did to the points; nothing where it counts no longer."""
+    return next((those for there, those in story(replay) if there and there.seq == line.seq), ())
+
+
+def _told(replay: Replay, words: Words, changed: Iterable[tuple[Line | None, Gain]]) -> list[str]:
+    """Gains under the entries they came with."""
+    told: dict[str, list[str]] = {}
+    for line, one in changed:
+        head = numbered(replay, words, line) if line else words("why.start")
+        told.setdefault(head, []).append(words.gain(one))
+    return [text for head, gains in told.items() for text in (head, *gains)]
