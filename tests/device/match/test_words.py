@@ -68,7 +68,7 @@ def test_every_text_of_a_game_is_used(game, language):
     source = "\n".join(path.read_text("utf-8") for path in module.glob("*.py"))
     for key in own - named(game):
         part, _, name = key.partition(".")
-        known = ("question", "position", "termination", "source", "tower", "tie", "tally")
+        known = ("question", "position", "termination", "source", "tower", "tie", "tally", "refused")
         assert part in known or f'"{part}"' in source
         asked = re.sub(r"_\d+$|_level$", "", name)  # a question's variant; a tie-break that parts nobody
         assert re.search(rf"[\"']{re.escape(asked)}[\"']", source) or f'"{key}"' in source, key
