@@ -86,8 +86,8 @@ class Proposal(msgspec.Struct, frozen=True):
     """What a reading would mean, how sure its sensor is (0 to 1), and the channel it came by.
 
     Where the sensor has something ``asked`` first, the answer gives the meaning. With ``ask`` people are
-    asked however sure it is. ``what`` was read: a sight, whose board people are shown, the game's first where
-    it names none.
+    asked however sure it is. ``what`` was read: a sight, whose board people are shown (the game's first where
+    it names none), or what the table is asked.
     """
 
     meaning: Interpretation

@@ -103,14 +103,14 @@ class CropMenu(Menu):
 
 
 def _board(play: Play, state: Any, what: str) -> Board | None:
-    """The board of the sight that was read; None where it has none."""
+    """The board of the sight that was read; None where an answer was, or where the sight shows none."""
     game = play.match.game
-    sight = game.in_sight(state).get(what, game.sight)
-    return sight.board(sight.of(state))
+    sight = game.in_sight(state).get(what) if what else game.sight
+    return sight.board(sight.of(state)) if sight else None
 
 
 def _out_of_step(box: Host, play: Play, meaning: OutOfStep, what: str) -> Reader:
-    """What does not fit: on the board, where the game has one, then in words."""
+    """What does not fit: on the board, where the sight shows one, then in words."""
     words, game = play.words, play.match.game
     parts = [words("reading.out_of_step"), " ".join(meaning.differences)]
     if meaning.refusal:

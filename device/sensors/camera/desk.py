@@ -64,7 +64,7 @@ class CameraDesk:
             return
         source = Source(f"camera:{field}", voices=self._voices())
         meaning = reading.meanings[0] if reading.meanings else None
-        asked = self._asked(referee, reading)
+        asked = self._asked(referee, field, reading)
         if meaning == Exact(()) and not asked:
             self._desk.propose(Proposal(meaning, reading.candidates[0][1], source.channel))
             return
@@ -79,12 +79,12 @@ class CameraDesk:
         if pictures := self._pictures.get(field):
             await asyncio.to_thread(pictures.put, reading.match, number, reading.picture)
 
-    def _asked(self, referee: Referee, reading: Reading) -> Asked | None:
+    def _asked(self, referee: Referee, field: str, reading: Reading) -> Asked | None:
         question = reading.question
-        if question is None:
+        sight = referee.replay.game.in_sight(referee.replay.match.state).get(field)
+        if question is None or sight is None:
             return None
-        game = referee.replay.game
-        boards = [game.sight.board(game.sight.read(text)) for text, _ in reading.candidates]
+        boards = [sight.board(sight.read(text)) for text, _ in reading.candidates]
         answers = [(board, reading.meanings[at]) for at in question.answers if (board := boards[at])]
         return Asked(question.cell, tuple(answers), question.crop)
 

@@ -32,7 +32,7 @@ def see(player, *candidates):
     referee = player.box.library.referee
     game, state = referee.replay.game, referee.replay.match.state
     meaning = interpret(game, state, Observation(game.sight.NAME, candidates))
-    player.box.propose(Proposal(meaning, candidates[0][1], "line:cam#1"))
+    player.box.propose(Proposal(meaning, candidates[0][1], "line:cam#1", what=game.sight.NAME))
     return meaning
 
 
@@ -232,8 +232,16 @@ def test_too_much_and_missing_on_one_cell(board):
 
 
 def test_what_no_cell_can_show_is_only_said(board):
-    board.box.propose(Proposal(OutOfStep((), ("+Bd8", "-?"), None), 0.9, "line:cam#1"))
+    board.box.propose(Proposal(OutOfStep((), ("+Bd8", "-?"), None), 0.9, "line:cam#1", what="board"))
     assert isinstance(board.page, TextPage)
+
+
+def test_what_was_not_read_of_the_board_is_not_shown_on_it(board):
+    out_of_step = OutOfStep((), ("+Bc1",), None)
+    board.box.propose(Proposal(out_of_step, 0.9, "line:cam#1", what="display"))
+    assert isinstance(board.page, TextPage)
+    board.box.propose(Proposal(out_of_step, 0.9, "line:cam#1", what="board"))
+    assert isinstance(board.page, GridPage)
 
 
 PNG = base64.b64decode(
@@ -250,7 +258,7 @@ def with_blocks(count):
 def asked(board, cell="c1", crop=b""):
     two, three = (Exact((Choice("action", f"B{cell}"),)) for cell in ("c1", "d2"))
     answers = ((with_blocks(2), two), (with_blocks(3), OutOfStep((), ("+Bd3",), None)))
-    board.box.propose(Proposal(three, 0.5, "camera:board", Asked(cell, answers, crop)))
+    board.box.propose(Proposal(three, 0.5, "camera:board", Asked(cell, answers, crop), what="board"))
 
 
 @pytest.mark.parametrize(("crop", "kind"), [(b"", GridPage), (PNG, CropPage)])
