@@ -232,22 +232,12 @@ class Search:
             ground=state.ground,
             under=state.under,
         )
-        self.possible = self._possible()
 
     def _possible(self) -> bool:
         """Whether numbers alone allow it."""
-        start, state = self.start, self.state
-        if start.new < 0 or self.knights.bit_count() > KNIGHTS or self.knights & self.pieces:
+        if self.start.new < 0 or self.knights.bit_count() > KNIGHTS or self.knights & self.pieces:
             return False
-        if self.plan.blocks:
-            most = max(state.stacks[state.seat], default=0)
-            if state.placed + len(self.plan.blocks) > most:
-                return False
-        if self.plan.card == c.UNDER and own_blocks(state) < 1:
-            return False
-        if self.plan.card == c.BLOCK and supply(state) < 1:
-            return False
-        return self._least(start) <= self.limit
+        return self.plan.card != c.BLOCK or supply(self.state) > 0
 
     def _least(self, node: _Node) -> int:
         """Action points that are needed from here on at the least."""
@@ -260,7 +250,7 @@ class Search:
         """The turns that take the fewest action points; then those, up to the limit, in which only other
         knights went to other spaces in the end.
         """
-        if not self.possible:
+        if not self._possible():
             return
         most, until = self.limit, 0
         first = _Found(self.start, 0, None, None)

@@ -13,7 +13,8 @@ from itertools import chain
 
 import msgspec
 
-from engines.contract import Choice, Over
+from engines.contract import Choice
+from engines.kit.rulebook import question
 from engines.torres import cards as c
 from engines.torres import ways
 from engines.torres.action_cards import CARD
@@ -194,10 +195,9 @@ class _Played:
     def do(self, *tokens: str) -> None:
         """Answer the questions asked, one after the other; raises _Blocked where the rules forbid it."""
         for token in tokens:
-            pending = BOOK.pending(self.state)
-            if isinstance(pending, Over) or self.state.seat != self.seat:
+            if self.state.termination or self.state.seat != self.seat:
                 raise _Blocked
-            choice = Choice(pending.question, token)
+            choice = Choice(question(self.state), token)
             if BOOK.why_not(self.state, choice):
                 raise _Blocked
             self.state = BOOK.apply(self.state, choice)

@@ -228,7 +228,10 @@ def _into(low: bytes, high: bytes, pieces: int) -> tuple[int, ...]:
 
 def _first(sets: Rings, mask: int) -> int:
     """The number of the first set that meets ``mask``."""
-    return next((points for points, ring in enumerate(sets) if ring & mask), FAR)
+    for points, ring in enumerate(sets):
+        if ring & mask:
+            return points
+    return FAR
 
 
 def _least(ways: list[int], spared: int) -> int:

@@ -13,9 +13,11 @@ from engines.observation import Observation
 from engines.readings import interpret
 from engines.search import steps_of, whole_steps
 from engines.torres import cards as c
+from engines.torres import reading_turns
 from engines.torres.layout import of, read
 from engines.torres.reading import out_of_step
-from engines.torres.reading_turns import MOST, Reader
+from engines.torres.reading_turns import EFFORT, MOST, Reader
+from engines.torres.state import supply
 from tests.engines.torres.reading_reach import narrowed, reachable
 from tests.engines.torres.reading_turns import (
     TABLES,
@@ -32,6 +34,19 @@ from tests.engines.torres.test_texts import TEXTS, blanks
 from tests.engines.walks import seed, soak
 
 PIECES = "a=c3 b=f6 king=h4"
+
+
+@pytest.fixture(autouse=True)
+def thought_rightly(monkeypatch):
+    """Whatever the search finds the engine must let pass."""
+    played = reading_turns._played
+
+    def passed(state, way, seen):
+        turn = played(state, way, seen)
+        assert turn, f"{GAME.position.write(state)} {way} seen {seen}"
+        return turn
+
+    monkeypatch.setattr(reading_turns, "_played", passed)
 
 
 def see(state, *texts):
@@ -271,6 +286,18 @@ def test_a_card_that_was_played_cannot_be_played_again():
     assert isinstance(see(at(turn(deck_a=8, left=1, played_a="ap6")), layout), Exact)
 
 
+@pytest.mark.parametrize("left", [0, 1])
+def test_an_empty_supply_gives_no_block(left):
+    """Of 92 blocks 24 are in stacks and 68 on the board, or 67: most in one castle of ten spaces."""
+    square = [f"{column}{row}" for column in "fgh" for row in "678"]
+    more = " ".join(f"{cell}={7 if at < 7 - left else 6}" for at, cell in enumerate(square))
+    pieces = "a=c3 b=g6 king=d1"
+    state = at(turn(more, pieces, **only("block", left=0)))
+    assert supply(state) == left
+    found = see(state, f"{blocks(more + ' b3=1')} {pieces}")
+    assert isinstance(found, Exact) == bool(left)
+
+
 def test_two_knights_could_have_walked():
     state = at(turn("", "a=c3,c4 b=f6 king=h4"))
     found = see(state, f"{blocks()} a=d3,d4 b=f6 king=h4")
@@ -494,6 +521,35 @@ def test_effort_is_spent_once_for_all():
     assert reader.effort.nodes <= 1_000 - 2 * spent
 
 
+SPENT = (32090, 22094, 5662, 15956, 12256, 4261, 36, 140, 164, 140, 352, 82)
+"""How many situations the explanations of the recorded boards take, from the first line to the last."""
+
+
+def test_no_effort_is_wasted():
+    """A bound or a prune that is dropped changes no answer; it shows in what has to be looked at."""
+    spent = []
+    for position, layout in recorded("Turns") + recorded("Out"):
+        reader = Reader(GAME.position.read(position))
+        reader.turns(read(layout))
+        spent.append(EFFORT - reader.effort.nodes)
+    assert all(now <= known for now, known in zip(spent, SPENT, strict=True)), spent
+
+
+IMPOSSIBLE = [
+    ({}, "b=f6 king=h4"),  # a knight less
+    ({}, "a=c3,f6 b=f6 king=h4"),  # on another
+    ({}, "a=a8,b8,c8,d8,e8,f8,g8 b=f6 king=h4"),  # seven
+    ({"left": 0, "deck_a": 9}, "a=c3 b=f5 king=h4"),  # another's
+]
+
+
+@pytest.mark.parametrize(("fields", "there"), IMPOSSIBLE)
+def test_what_numbers_rule_out_takes_no_effort(fields, there):
+    reader = Reader(at(turn(**fields)))
+    assert reader.turns(read(f"{blocks()} {there}")) == []
+    assert reader.effort.nodes == EFFORT
+
+
 # Random turns
 
 
@@ -537,16 +593,17 @@ def test_soak_random_turns_are_read():
     assert_read_rightly(seed() + 1_000, soak(2_000))
 
 
-def assert_slowest_are_read(most):
+def recorded(kind):
+    """The slowest boards ever met, (position, layout): ``Turns`` that explain one, or ``Out`` of step."""
     sections = (Path(__file__).parents[2] / "readings" / "torres.txt").read_text("utf-8").split("# ")
-    met = {
-        name.split()[0]: lines.splitlines() for name, _, lines in (s.partition("\n") for s in sections if s)
-    }
-    assert met["Turns"]
-    assert met["Out"]
+    lines = next(section for section in sections if section.startswith(kind)).splitlines()[1:]
+    assert lines
+    return [tuple(line.split(" | ")) for line in lines]
+
+
+def assert_slowest_are_read(most):
     for kind in ("Turns", "Out"):
-        for line in met[kind][-most:]:
-            position, layout = line.split(" | ")
+        for position, layout in recorded(kind)[-most:]:
             assert GAME.position.status(position) == []
             state = GAME.position.read(position)
             found = see(state, layout)
