@@ -213,7 +213,9 @@ class Rulebook(Rules[S], Generic[S, H]):
 
     def stands(self, before: S, choice: Choice) -> bool:
         """Whether a choice in a state with waived clauses is one by the rules, and so breaks no more."""
-        return bool(self.by_rule(before))
+        if self.domain(before).listed:
+            return bool(self.by_rule(before))
+        return not self.checks.why_not(before, choice)
 
     # What there is to choose
 
@@ -247,7 +249,11 @@ class Rulebook(Rules[S], Generic[S, H]):
         if allows and not allows(state, choice.token, held):
             return None
         after = self.play(state, choice)
-        return after if after.termination or self.choices(after, self.still(after, held)) else None
+        return after if after.termination or self.answerable(after, self.still(after, held)) else None
+
+    def answerable(self, state: S, held: H | None = None) -> bool:
+        """Whether the question asked has an answer; of what is too much to list it is taken to have one."""
+        return not self.domain(state).listed or bool(self.choices(state, held))
 
     def still(self, after: S, held: H | None) -> H | None:
         """What is held after a choice, as far as it is known without asking again."""

@@ -1,14 +1,13 @@
 """What is entered by hand: a last board with the points before it (level score), and master cards (TO-6.3).
 
-``Hd3`` is a column that differs from the start, then its height: ``+4``; ``.`` is enough. ``5_`` and ``_7``
-are 57 points.
+``Hd3`` is a column that differs from the start, then its height: ``+4``; ``.`` is enough.
 """
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from engines.contract import Choice, Domain, Figures, Picker
+from engines.contract import Choice, Domain, Figures, Number, Picker
 from engines.kit.checks import Objection
 from engines.torres.book import BOOK, is_free, occupied, read_cell, spaces, squares
 from engines.torres.cells import CELLS, FULL, NAMES
@@ -25,14 +24,12 @@ from engines.torres.state import (
     height_of,
     taken,
     total,
-    totals,
 )
 
 ENOUGH = "."
-TENS = 50
-"""Points entered by hand go up to 499 a seat."""
+MOST_POINTS = 499
+"""So many are entered by hand for a seat at most."""
 _PHASES = ("3", "2", "1")
-_TENS = tuple(f"{n}_" for n in range(TENS))
 BOOK.asks(Domain("phase", _PHASES), "final_phase", report=True)
 BOOK.asks(Domain("column", (ENOUGH, *squares("H")), Picker.GRID), "final", report=True)
 BOOK.asks(
@@ -40,17 +37,12 @@ BOOK.asks(
 )
 BOOK.asks(CROWN, "final_king", report=True)
 BOOK.asks(Domain("standing", (ENOUGH, *squares("E")), Picker.GRID), "final_knight", report=True)
-BOOK.asks(Domain("tens", _TENS, Picker.WHEEL), "track", "master", report=True)
-BOOK.asks(
-    Domain("ones", tuple(f"_{n}" for n in range(10)), Picker.WHEEL), "track_ones", "master_ones", report=True
-)
+BOOK.asks(Number("points", 0, MOST_POINTS), "track", "master", report=True)
 
 
-@BOOK.figures("final_phase", "final", "final_king", "final_knight", "track", "track_ones")
-@BOOK.figures("master", "master_ones")
+@BOOK.figures("final_phase", "final", "final_king", "final_knight", "track", "master")
 def _(state: State) -> Figures:
-    frame = state.frames[-1]
-    return (("n", frame.n), ("seat", max(frame.cell, 0)))
+    return (("seat", max(state.frames[-1].cell, 0)),)
 
 
 @BOOK.figures("final_height")
@@ -63,7 +55,7 @@ def _(state: State) -> bool:
     return 0 <= state.frames[-1].cell < CELLS
 
 
-@BOOK.fits("final_knight", "track", "track_ones", "master", "master_ones")
+@BOOK.fits("final_knight", "track", "master")
 def _(state: State) -> bool:
     return 0 <= state.frames[-1].cell < state.variant.seats
 
@@ -102,17 +94,9 @@ def _(state: State, _: int | None) -> list[Choice]:
 
 
 @BOOK.lists("track", "master")
-def _(state: State, _: int | None) -> list[Choice]:
-    return BOOK.listed(state.frames[-1].question, _TENS)
-
-
-@BOOK.lists("track_ones", "master_ones")
-def _(state: State, _: int | None) -> list[Choice]:
-    """Points may not be those of a seat that has been entered, but for 0 (TO-3.11)."""
-    frame = state.frames[-1]
-    others = set(totals(state)[: frame.cell]) if frame.question == "track_ones" else set()
-    free = (n for n in range(10) if 10 * frame.n + n not in others - {0})
-    return BOOK.listed(frame.question, (f"_{n}" for n in free))
+def _(_state: State, _: int | None) -> list[Choice]:
+    """Too many to list."""
+    return []
 
 
 # Checks
@@ -150,11 +134,11 @@ def _(state: State, token: str) -> Objection | None:
     return None if token == ENOUGH else occupied(state, token)
 
 
-@BOOK.check("track.taken", "TO-3.11", "track_ones")
+@BOOK.check("track.taken", "TO-3.11", "track")
 def _(state: State, token: str) -> Objection | None:
-    frame = state.frames[-1]
-    points = 10 * frame.n + int(token[1:])
-    same = [seat for seat in range(frame.cell) if points and total(state, seat) == points]
+    """Points may not be those of a seat that has been entered, but for 0."""
+    points = int(token)
+    same = [seat for seat in range(state.frames[-1].cell) if points and total(state, seat) == points]
     return Objection({"points": points, "seat": same[0]}) if same else None
 
 
@@ -201,21 +185,11 @@ def _(state: State, token: str) -> State:
 # Effects: points
 
 
-@BOOK.effect("track", "master")
-def _(state: State, token: str) -> State:
-    frame = state.frames[-1]
-    return replace(state, frames=(Frame(f"{frame.question}_ones", frame.cell, int(token[:-1])),))
-
-
-def _points(state: State, token: str) -> int:
-    return 10 * state.frames[-1].n + int(token[1:])
-
-
-@BOOK.effect("track_ones")
+@BOOK.effect("track")
 def _(state: State, token: str) -> State:
     """After the last seat's points the board is counted."""
     seat = state.frames[-1].cell
-    before = (*state.before[:seat], _points(state, token), *state.before[seat + 1 :])
+    before = (*state.before[:seat], int(token), *state.before[seat + 1 :])
     state = replace(state, before=before)
     if seat + 1 < state.variant.seats:
         return replace(state, frames=(Frame("track", seat + 1, open=False),))
@@ -227,11 +201,11 @@ def counted(state: State) -> State:
     return replace(score_phase(replace(state, frames=())), termination=COUNTED)
 
 
-@BOOK.effect("master_ones")
+@BOOK.effect("master")
 def _(state: State, token: str) -> State:
     """A seat's points by a master card; clockwise from the start player."""
     seat = state.frames[-1].cell
-    state = gain(state, seat, state.phase, cards=_points(state, token))
+    state = gain(state, seat, state.phase, cards=int(token))
     after = (seat + 1) % state.variant.seats
     if after != state.start:
         return replace(state, frames=(Frame("master", after, open=False),))

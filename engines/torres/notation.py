@@ -19,7 +19,7 @@ written                      tokens
 ``phase 3``                  3: which phase a final layout ends
 ``H d1+2 d2+1``              Hd1, +2, Hd2, +1: columns that differ from the start
 ``E c3 c4``                  Ec3, Ec4: all knights of a player in a final layout
-``points 57``                5_, _7: points entered by hand
+``points 57``                57: points entered by hand; ``5_ _7``, as once written, is read too
 ============================ =====================================================
 """
 
@@ -42,6 +42,7 @@ from engines.torres.state import State
 _LETTERS = frozenset("BFEKHMTS")
 _WORDS = frozenset({"first", "phase"})
 _POINTS = re.compile(r"\d{1,3}")
+_OLD_POINTS = re.compile(r"(\d{1,2})_ _(\d)")
 _COLUMN = re.compile(r"([a-h][1-8])(\+\d{1,2})")
 
 
@@ -63,8 +64,9 @@ def tokens(text: str) -> list[str]:
     if first == END and rest:
         return [STACKS, *rest]
     if first == "points" and len(rest) == 1 and _POINTS.fullmatch(rest[0]):
-        points = int(rest[0])
-        return [f"{points // 10}_", f"_{points % 10}"]
+        return [str(int(rest[0]))]
+    if old := _OLD_POINTS.fullmatch(" ".join(words)):
+        return [str(int(old[1] + old[2]))]
     if first in _WORDS and rest:
         return rest
     return words
@@ -98,7 +100,7 @@ def text(choices: Sequence[Choice]) -> str:
     if asked == "action":
         return _action(token, rest)
     if asked in ("track", "master"):
-        return f"points {int(token[:-1]) * 10 + int(rest[0][1:])}" if rest else f"points {token}"
+        return f"points {token}"
     if asked == "final":
         return _columns([choice.token for choice in choices])
     if asked == "starter":
@@ -144,10 +146,6 @@ def label(choice: Choice) -> Label:
         return Label("cell.at", (("cell", token[1:]),))
     if asked == "leave":
         return Label("leave.stacks", (("stacks", token),))
-    if asked in ("track", "master"):
-        return Label("points.tens", (("tens", int(token[:-1]) * 10),))
-    if asked in ("track_ones", "master_ones"):
-        return Label("points.ones", (("ones", int(token[1:])),))
     if token in SCORES:
         return Label("action.S", (("n", int(token[1:])),))
     if asked in ("final_height", "final_phase"):

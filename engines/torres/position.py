@@ -137,7 +137,7 @@ def _line(line: Line) -> str:
 
 
 def _frame(frame: Frame) -> str:
-    return f"{frame.question}:c{frame.cell}:n{frame.n}:{'open' if frame.open else 'new'}"
+    return f"{frame.question}:c{frame.cell}:n0:{'open' if frame.open else 'new'}"
 
 
 def read(text: str, _facts: Told = ()) -> State:
@@ -233,10 +233,10 @@ def _read_line(value: str) -> Line:
 
 
 def _read_frame(word: str) -> Frame:
-    parts = re.fullmatch(r"(\w+):c(-1|[0-9]{1,2}):n([0-9]{1,2}):(open|new)", word)
+    parts = re.fullmatch(r"(\w+):c(-1|[0-9]{1,2}):n0:(open|new)", word)
     if not parts or parts[1] not in BOOK.questions - {TURN}:
         raise Malformed(f"{word!r} is not a question")
-    return Frame(parts[1], int(parts[2]), int(parts[3]), parts[4] == "open")
+    return Frame(parts[1], int(parts[2]), parts[3] == "open")
 
 
 # What the rules go by

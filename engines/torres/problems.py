@@ -83,7 +83,7 @@ def problems(state: State, followed: bool = True) -> list[Problem]:
     if not _may_ask(state):
         problem("doing", "position.frames", "TO-2.1", question=asked)
     found = [p for p in found if p.clause not in state.waived or p.check in _NEVER_WAIVED]
-    if not found and not (state.termination or BOOK.choices(state)):
+    if not found and not (state.termination or BOOK.answerable(state)):
         problem("doing", "position.stuck", "TO-2.1", question=asked)
     return found
 
@@ -128,7 +128,7 @@ def _turns(state: State, problem: Callable[..., None], setting_up: bool) -> None
             problem("stacks", "position.set_up", "TO-2.2")
         return
     _all_there(state, problem)
-    between = bool(state.termination) or question(state) in ("king", "starter", "master", "master_ones")
+    between = bool(state.termination) or question(state) in ("king", "starter", "master")
     if not 1 <= state.round <= rounds(state):
         problem("round", "position.round", "TO-2.1", round=state.round, rounds=rounds(state))
         return

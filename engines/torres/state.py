@@ -20,9 +20,7 @@ COUNTED = "counted"
 TAKES = 2  # TO-3.8
 DECK = 10  # TO-1.4
 SET_UP = frozenset({"found", "enter", "crown"})
-FINAL = frozenset(
-    {"final", "final_height", "final_king", "final_knight", "final_phase", "track", "track_ones"}
-)
+FINAL = frozenset({"final", "final_height", "final_king", "final_knight", "final_phase", "track"})
 """The questions of a match of level score."""
 
 
@@ -58,13 +56,10 @@ def options(variant: Variant) -> dict[str, str]:
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A question that has been begun; the space it goes out from or the seat it is about, and a number: the
-    tens of points so far.
-    """
+    """A question that has been begun, and the space it goes out from or the seat it is about."""
 
     question: str
     cell: int = NOWHERE
-    n: int = 0
     open: bool = True
 
 

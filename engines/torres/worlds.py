@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from random import Random
 
 import msgspec
@@ -11,7 +12,7 @@ from engines.kit.rulebook import question
 from engines.torres.action_cards import BOTTOM, TOP
 from engines.torres.book import BOOK
 from engines.torres.cards import CARDS
-from engines.torres.final import ENOUGH
+from engines.torres.final import ENOUGH, MOST_POINTS
 from engines.torres.state import State, hand_size
 
 LOOKED_AT = 3  # TO-3.8
@@ -62,9 +63,12 @@ def true(world: World, state: State, choice: Choice, _seat: int | None = None) -
 
 def answer(_: World, state: State, rng: Random) -> Choice:
     """What a table might report: any layout, any points."""
+    asked = question(state)
+    if asked in ("track", "master"):
+        most = MOST_POINTS if asked == "track" else 29  # a master card gives few points
+        drawn = (Choice(asked, str(rng.randint(0, most))) for _ in count())
+        return next(choice for choice in drawn if not BOOK.checks.why_not(state, choice))
     found = BOOK.choices(state)
-    if question(state) == "master":
-        return rng.choice(found[:3])  # a master card gives few points
     enough = [choice for choice in found if choice.token == ENOUGH]
     return enough[0] if enough and rng.random() < 0.1 else rng.choice(found)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 import pytest
 from msgspec.structs import replace
 
 import engines
+from device.match.journal import read
 from device.match.journal_text import encode
 from device.match.records import HASHED, Draft, Kind, genesis, seal, verify
 from device.match.replay import Header, Replay
@@ -82,6 +84,16 @@ def test_a_replay_is_the_match_that_was_played(table, header):
     assert [(line.seat, line.text) for line in replay.history] == [(step.seat, step.text) for step in steps]
     assert replay.over == bool(expected.state.termination) is True
     assert replay.drift == 0
+
+
+def test_a_journal_of_before_replays_with_its_digests():
+    """Its points were entered as ``11_ _4`` and ``11_ _5``, by tens and ones."""
+    reading = read(Path(__file__).parent / "points_of_before.podesta")
+    again = Replay(reading.header, reading.records)
+    assert [line.text for line in again.history[-2:]] == ["points 114", "points 115"]
+    assert again.match.state.termination == "counted"
+    assert all(line.record.state_digest for line in again.history)
+    assert (reading.damage, again.drift) == (None, 0)
 
 
 class TestDrift:

@@ -174,6 +174,21 @@ def test_negative_numbers_lie_to_the_left():
     ]
 
 
+def test_points_of_torres_are_one_number(table, ticks):
+    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+    person = Person(box, ticks)
+    board = "level=score blocks=...1//..1..1/.......1/1/..1..1//....1 a=d1 b=c3 king=f3"
+    box.open(Header("torres", NAMES, Setup(position=f"{board} doing=track:c0:n0:new")))
+    assert person.page.prompt == "Points of Adso?"
+    person.choose("1__", "14_", "143")
+    person.choose("1__", "14_", "143")
+    assert "143: Adso stands on 143 already." in person.page.text
+    person.back()
+    person.choose("142")
+    assert steps(person) == ["points 143", "points 142"]
+    assert table.referee.replay.match.state.termination == "counted"
+
+
 # Counts
 
 

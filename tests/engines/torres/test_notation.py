@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from engines import notation
+from engines import matchfile, notation
 from engines.contract import Choice
 from engines.errors import Malformed, OutOfTurn, Refused, Stale
-from engines.match import Match
+from engines.match import Match, Step, replay
 from tests.engines.torres.table import GAME, at, play, start, turn
 from tests.engines.torres.walking import SETUPS, busy
 from tests.engines.walks import walk
 
+MATCHES = Path(__file__).parents[2] / "matches"
 TABLE = turn("d3=2 c4=3 d4=2", "a=c3,b3 b=f6 king=h4", stacks="3-3-2-2", deck_a=9)
 
 
@@ -148,8 +151,29 @@ def test_reports():
         match.play("H .")
     with pytest.raises(Refused, match=r"track\.taken"):
         play(state, *steps[:-1], "points 12")
-    with pytest.raises(Malformed):
+    with pytest.raises(Malformed, match="'500' does not answer 'track'; try 0 to 499"):
         play(state, *steps[:-1], "points 500")
+
+
+@pytest.mark.parametrize("name", ["torres_final_board", "torres_master"])
+def test_points_as_they_were_written_once_are_read_to_the_same_states(name):
+    file = matchfile.read((MATCHES / f"{name}.match").read_text("utf-8"))
+    points = re.compile(r"points (\d*)(\d)")
+    old = [
+        Step(step.seat, points.sub(lambda told: f"{told[1] or 0}_ _{told[2]}", step.text))
+        for step in file.steps
+    ]
+    assert sum("_ _" in step.text for step in old) in (2, 3)
+    assert replay(GAME, file.setup, old).points == matchfile.play(file).points
+
+
+@pytest.mark.parametrize("text", ["5_", "_7", "5_ 7", "5 _7", "5_ _7 _7", "points 5_ _7", "123_ _4"])
+def test_points_half_written_are_not_read(text):
+    state = at(
+        "level=score blocks=...1//..1..1/.......1/1/..1..1//....1 a=a1 b=b1 king=d1 doing=track:c0:n0:new"
+    )
+    with pytest.raises(Malformed):
+        play(state, text)
 
 
 def test_a_layout_that_is_the_starting_one():
@@ -175,5 +199,5 @@ def test_an_unfinished_step_has_a_text_too():
     assert GAME.notation.text([]) == ""
     assert GAME.notation.text([Choice("action", "Mc4")]) == "M c4"
     assert GAME.notation.text([Choice("action", "card"), Choice("card", "jump")]) == "jump"
-    assert GAME.notation.text([Choice("track", "5_")]) == "points 5_"
+    assert GAME.notation.text([Choice("track", "57")]) == "points 57"
     assert GAME.notation.text([Choice("action", "stacks")]) == "stacks"
