@@ -25,7 +25,7 @@ from device.files import own_folder
 from device.keys import Controls, ControlsError, Cues, KeyEvent, pin_factory
 from device.line import LineDesk, LineService, turn
 from device.machine import on_a_pi
-from device.match import Desk, Library, Referee
+from device.match import Desk, Library, Referee, scoreboard
 from device.menus import Box
 from device.screen import Header, NoticePage, Page
 from device.screen.pixels import Display, DisplayError, ScreenWorker, open_display, pages_of
@@ -436,6 +436,7 @@ class Daemon:
             "asked": self._asked(),
             "problems": [plain(said) for said in (*self.library.problems, *self._troubles())],
             "turn": turn(referee) if referee else "",
+            "score": scoreboard(referee.replay, self.box.words_of(referee.replay)) if referee else None,
             "head": referee.head if referee else 0,
             "recorded": referee.recorded if referee else 0,
         }

@@ -64,7 +64,7 @@ from device.match.rulings import (
 )
 from device.match.stamps import SystemClock
 from device.match.undo import CannotUndo, Undoable, undoable
-from device.match.words import Words, breakdown, scores, scores_of
+from device.match.words import Words, breakdown, scoreboard, scores, scores_of
 
 __all__ = [
     "JUDGE",
@@ -140,6 +140,7 @@ __all__ = [
     "place",
     "read",
     "redact",
+    "scoreboard",
     "scores",
     "scores_of",
     "seat_letter",

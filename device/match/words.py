@@ -168,6 +168,33 @@ def scores_of(game: Game[Any, Any], state: Any, seats: int) -> list[int]:
     return points
 
 
+def scoreboard(replay: Replay, words: Words) -> dict[str, object]:
+    """How a match stands for who looks from elsewhere, fit for JSON, by place.
+
+    ``places`` are of ``place``, ``name`` and ``points``, ``ties`` say what decides between level ones,
+    ``tallies`` are what is counted beside the score: ``name`` and ``figures`` by player. ``over`` is whether
+    that is the end.
+    """
+    game, state = replay.game, replay.match.state
+    places = game.scoring.ranking(state)
+    return {
+        "over": bool(state.termination),
+        "places": [
+            {"place": place.number, "name": words.name(seat), "points": place.points}
+            for place in places
+            for seat in place.seats
+        ],
+        "ties": list(words.ties(places).values()),
+        "tallies": [
+            {
+                "name": words(f"tally.{tally.name}"),
+                "figures": [{"name": words.name(seat), "figure": n} for seat, n in enumerate(tally.figures)],
+            }
+            for tally in game.scoring.tallies(state)
+        ],
+    }
+
+
 def breakdown(bookings: Sequence[Booking], categories: Sequence[str], seats: int) -> list[list[int]]:
     """Points by category (rows, in order) and seat (columns); what was booked by hand only where it was."""
     rows = {category: [0] * seats for category in categories}

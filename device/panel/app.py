@@ -58,9 +58,10 @@ def make_app(
     the event loop, twice a second while a page is open, and must be quick. What the page knows of it, each
     optional: ``keys`` (whether they are there), ``lines`` (of ``url``, ``online``, ``node``, ``why``),
     ``cameras`` (of ``field``, ``online``, ``says``), ``asked`` (by a sensor, with its ``crop`` in base64),
-    ``turn`` (who is to move), ``head`` and ``recorded`` (records in all, and on the disk), ``problems``
-    (texts). ``/status`` gives all of it. Beside addresses and this machine's own name the page may be opened
-    by ``names``. ``app.state.feed.close()`` ends all streams.
+    ``turn`` (who is to move), ``score`` (as :func:`device.match.scoreboard` tells it), ``head`` and
+    ``recorded`` (records in all, and on the disk), ``problems`` (texts). ``/status`` gives all of it. Beside
+    addresses and this machine's own name the page may be opened by ``names``. ``app.state.feed.close()`` ends
+    all streams.
     """
     feed = Feed(hardware, screen, status)
     app = Starlette(

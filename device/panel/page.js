@@ -60,6 +60,7 @@ function show(state) {
     light.classList.toggle("on", Boolean(on));
   }
   showStatus({ ...state.status, display: state.display });
+  showScore(state.status.score);
   for (const [name, on] of Object.entries(state.faults ?? {})) {
     faultButton(name).setAttribute("aria-pressed", String(on));
   }
@@ -82,6 +83,20 @@ function showStatus({ display, keys, lines = [], cameras = [], asked, turn: toMo
   crop.hidden = !asked?.crop;
   if (asked?.crop) crop.src = `data:image/png;base64,${asked.crop}`;
   find("#problems").replaceChildren(...problems.map((text) => element("li", text)));
+}
+
+function showScore(score) {
+  const card = find("#score");
+  card.hidden = !score;
+  if (!score) return;
+  const { over, places, ties, tallies } = score;
+  card.querySelector("h2").textContent = over ? "Final score" : "Score";
+  const rows = places.map(({ place, name, points }) => row(`${place}. ${name}`, points));
+  for (const { name, figures } of tallies) {
+    rows.push(row(name, figures.map((one) => `${one.name} ${one.figure}`).join(", ")));
+  }
+  card.querySelector("dl").replaceChildren(...rows.flat());
+  card.querySelector("ul").replaceChildren(...ties.map((text) => element("li", text)));
 }
 
 function row(name, value, detail, title = "") {

@@ -193,6 +193,7 @@ def test_a_full_disk_that_is_simulated(tmp_path):
         await here.sees(texts("lost.full"))
         assert here.daemon.box.page().header.mark is Mark.FAILED
         assert (here.recorded, here.daemon.status()["turn"]) == (2, "b action")
+        assert [one["points"] for one in here.daemon.status()["score"]["places"]] == [0, 0]
         said = f"err {here.seq + 1} disk an entry was not recorded; people decide at the box"
         assert await here.say("step P d d") == said
         hardware.set_fault("disk_full", False)

@@ -9,7 +9,7 @@ import pytest
 
 import engines
 from device.match.replay import Header
-from device.match.words import Words, breakdown, scores
+from device.match.words import Words, breakdown, scoreboard, scores
 from device.screen.pixels import marks
 from device.screen.pixels.fonts import SMALL, font
 from device.screen.pixels.layout import WIDTH
@@ -221,3 +221,23 @@ class TestPlaces:
             "3. Ida 57",
             "tied at 57; Leo has 3 empty spaces (Ida 2, Pia 2) (CT-7.4); Pia has 31 green (Ida 35) (CT-7.4)",
         ]
+
+
+def test_who_looks_from_elsewhere_is_told_places_ties_and_tracks(table, toy):
+    referee = table.open_match(Header(toy, NAMES, Setup(position="2 2r3g b 1,1 odd,odd")))
+    words = Words(Texts.load("en", toy, strict=True), referee.replay.game, NAMES)
+    before = scoreboard(referee.replay, words)
+    assert not before["over"]
+    assert before["ties"] == ["tied at 1; Adso may still rest (T-5)"]
+    referee.step("1r", channel="keys")
+    assert scoreboard(referee.replay, words) == {
+        "over": True,
+        "places": [{"place": 1, "name": "Adso", "points": 2}, {"place": 2, "name": "William", "points": 2}],
+        "ties": ["tied at 2; Adso may still rest (T-5)"],
+        "tallies": [
+            {
+                "name": "Rests left",
+                "figures": [{"name": "Adso", "figure": 1}, {"name": "William", "figure": 0}],
+            }
+        ],
+    }

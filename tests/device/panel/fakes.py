@@ -25,6 +25,7 @@ class Box:
         self.index = 0
         self.recorded = 41
         self.problems = []
+        self.score = None
         self.app = make_app(self.hardware, self.screen, self.status)
         self.url = ""
 
@@ -33,6 +34,7 @@ class Box:
             "keys": True,
             "lines": [{"url": "/run/line", "online": False, "node": None, "why": "not plugged in"}],
             "turn": "Adso",
+            "score": self.score,
             "head": 42,
             "recorded": self.recorded,
             "problems": self.problems,

@@ -70,6 +70,20 @@ def test_desktop():
                 *("To move", "Adso", "Recorded", "41 of 42"),
             ]
 
+            score = "document.querySelector('#score')"
+            assert await page.eval(f"{score}.hidden")
+            places = [
+                {"place": 1, "name": "<b>William", "points": 57},
+                {"place": 2, "name": "Adso", "points": 57},
+            ]
+            tallies = [{"name": "Green", "figures": [{"name": "Adso", "figure": 9}]}]
+            tied = "tied at 57; William holds the marker (SG-7.2)"
+            box.score = {"over": True, "places": places, "ties": [tied], "tallies": tallies}
+            await page.until(f"!{score}.hidden")
+            assert await page.eval(f"{score}.innerText.split(/\\s*\\n\\s*/)") == [
+                *("Final score", "1. <b>William", "57", "2. Adso", "57", "Green", "Adso 9", tied),
+            ]
+
             await page.click("[data-turn='1']")
             await page.until(f"{LIT} !== '{first}'")
             assert await page.eval(LIT) == pixels(box)
