@@ -73,6 +73,7 @@ class Ruled:
     def __init__(self, header: Header, rng: Random):
         self.journal = Memory(header.fields())
         self.seats = len(header.names)
+        self.facts = header.setup.facts
         self.everybody = SEATS[: self.seats]
         self.choose = CHOOSE.get(header.game, seldom_pass)
         self.referee = Referee(self.journal, stamp=lambda: STAMP)
@@ -184,7 +185,9 @@ class Ruled:
             state, choices, pending = match.state, [], match.pending
             seat = pending.seats[0] if isinstance(pending, Decide) else None
             while not choices or self.game.rules.pending(state).open:
-                choice = self.rng.choice(self.game.rules.legal(state, seat))
+                asked = self.game.rules.pending(state)
+                drawn = [] if asked.domain.listed else [Choice(asked.question, asked.domain.draw(self.rng))]
+                choice = self.rng.choice(self.game.rules.legal(state, seat) or drawn)
                 state = self.game.rules.apply(state, choice)
                 choices.append(choice)
             draft.insert(line, seat, self.game.notation.text(choices))

@@ -128,6 +128,15 @@ def test_a_correction_further_back_keeps_what_fell(referee):
     assert inside(referee) == "1r2g"
 
 
+def test_a_correction_that_what_fell_contradicts_is_made_all_the_same(referee):
+    """More came out of a throw that fell than are left by the correction of one that counts."""
+    enter(referee, "1r", "3r")
+    back(referee, 7)
+    assert inside(referee) == "2g"
+    referee.rule(Amend(2, "2r"), channel="keys", by="ab")
+    assert inside(referee) == "2g"
+
+
 def test_a_replay_of_the_journal_leads_to_the_same(referee):
     back(referee, 4)
     enter(referee, "2r1g", "4r3g")

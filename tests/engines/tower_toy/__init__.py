@@ -159,7 +159,8 @@ class Playing(Rulebook[Tower, None]):
         thrown, _, tray = throw.partition("/")
         if not (PEBBLES.holds(thrown) and PEBBLES.holds(tray)):
             raise Malformed(f"{word!r} is no throw")
-        inside = state.inside + PEBBLES.read(thrown) - PEBBLES.read(tray)
+        # A correction further back may leave less than came out: then nobody knows better than none.
+        inside = bags.without(state.inside + PEBBLES.read(thrown), PEBBLES.read(tray))
         return replace(state, inside=inside, fallen=(*state.fallen, word))
 
 
