@@ -177,11 +177,7 @@ class Replay:
             if getattr(ruled, "seat", None) not in (None, *range(len(self.names))):
                 raise RulingError(f"record {record.seq}: nobody sits at the seat that {str(ruled)!r} names")
         self.affairs = _affairs(self.log.standing)
-        tried = self._replay(self.history, self.match)
-        if tried.error:
-            tried.error.add_note(f"record {tried.stuck.seq if tried.stuck else 0}")
-            raise tried.error
-        self.match = tried.match
+        self.match = self._strict(self.history)
 
     def _lines(self, log: Log) -> list[Line]:
         """What counts in a log that begins as this one, and what stays on the table of what does not."""
@@ -212,6 +208,14 @@ class Replay:
                 return Tried(tuple(lines), match, line, error)
         return Tried(tuple(lines), match)
 
+    def _strict(self, lines: Sequence[Line]) -> Match:
+        """The match that lines make; raises EngineError with the number of the record that does not fit."""
+        tried = self._replay(lines, self.match)
+        if tried.error:
+            tried.error.add_note(f"record {tried.stuck.seq if tried.stuck else 0}")
+            raise tried.error
+        return tried.match
+
     def tried(self, rulings: Sequence[Ruling]) -> Tried:
         """What the match would be if ``rulings`` were recorded now, as one group.
 
@@ -233,27 +237,21 @@ class Replay:
         stays: dict[str, None] = {}
         lines = self._lines(log.first(at))
         falls = place(lines, rollback.record)
-        match = Match(self.game, self.header.setup)
-        for number, line in enumerate(lines):
+        for number, (line, point) in enumerate(zip(lines, self._strict(lines).points, strict=False)):
             fell = falls is not None and number >= falls
-            try:
-                if isinstance(line.made, Fallen) and fell:
-                    stays |= dict.fromkeys(line.made.words)
-                if isinstance(match.pending, Report) and isinstance(line.made, Step):
-                    for state, choice in self._walk(match, line.made):
-                        if about := self.game.rules.seen(state):
-                            answers[about] = choice
-                        if fell and (word := self.game.rules.stays(state, choice)):
-                            stays[word] = None
-                match.make(line.made)
-            except EngineError as error:
-                error.add_note(f"record {line.seq}")
-                raise
+            if isinstance(line.made, Fallen) and fell:
+                stays |= dict.fromkeys(line.made.words)
+            if isinstance(self.game.rules.pending(point.state), Report) and isinstance(line.made, Step):
+                for state, choice in self._walk(point.state, line.made):
+                    if about := self.game.rules.seen(state):
+                        answers[about] = choice
+                    if fell and (word := self.game.rules.stays(state, choice)):
+                        stays[word] = None
         return Past(answers, tuple(stays))
 
-    def _walk(self, match: Match, step: Step) -> list[tuple[Any, Choice]]:
-        """Each choice of a step that comes next in ``match``, with the state that it was made in."""
-        state, walked = match.state, []
+    def _walk(self, state: Any, step: Step) -> list[tuple[Any, Choice]]:
+        """Each choice of a step that comes next in ``state``, with the state that it was made in."""
+        walked = []
         choices, _ = notation.read(self.game, state, step.text, step.seat, step.waived)
         for choice in choices:
             walked.append((state, choice))
@@ -290,8 +288,7 @@ class Replay:
             return False
         if before.sealed:
             return True
-        past = self.match.branch(at)
-        return any(self.game.rules.exposes(state, choice) for state, choice in self._walk(past, made))
+        return any(self.game.rules.exposes(state, choice) for state, choice in self._walk(before.state, made))
 
     def held(self, seat: int) -> str:
         """What ``seat`` last told of its own hidden pieces, empty once they may have changed."""
