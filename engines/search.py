@@ -22,7 +22,7 @@ from engines.contract import (
     Sight,
 )
 
-MOST = 20_000
+MOST = 10_000
 """How many states are looked at for one layout, before it is called out of step."""
 
 

@@ -26,7 +26,7 @@ from engines.torres import ground as g
 from engines.torres import stacks as piles
 from engines.torres import ways
 from engines.torres.cells import CELLS, FULL, NEXT, NOWHERE, OVER, cells
-from engines.torres.ground import TALLEST, Ground, survey, with_block, without_block
+from engines.torres.ground import TALLEST, Ground, with_block, without_block
 from engines.torres.reading_walks import Bound, Walkers, Walks, Wish
 from engines.torres.state import KNIGHTS, State, own_blocks, supply, taken
 
@@ -59,16 +59,9 @@ def plans(before: Ground, wanted: bytes, card: int, pieces: int, most: int) -> I
     added = 1 if card in (c.UNDER, c.BLOCK) else 0
     if sum(change) > max(most, 0) + added or any(change[cell] for cell in cells(pieces)):
         return
-    if _too_high(before) < _too_high(survey(wanted)):
-        return
     for plan in _made(change, before, card, pieces):
         if _fits(before, plan, plan.blocks, plan.target != NOWHERE):
             yield plan
-
-
-def _too_high(ground: Ground) -> int:
-    """How many castles have a column higher than their area (TO-3.7): none, but where that was overruled."""
-    return sum(g.tallest(ground, castle) > castle.bit_count() for castle in ground.castles)
 
 
 def _made(change: list[int], before: Ground, card: int, pieces: int) -> Iterator[Plan]:
@@ -235,9 +228,9 @@ class Search:
 
     def _possible(self) -> bool:
         """Whether numbers alone allow it."""
-        if self.start.new < 0 or self.knights.bit_count() > KNIGHTS or self.knights & self.pieces:
+        if self.plan.card == c.BLOCK and not supply(self.state):
             return False
-        return self.plan.card != c.BLOCK or supply(self.state) > 0
+        return self.start.new >= 0 and self.knights.bit_count() <= KNIGHTS
 
     def _least(self, node: _Node) -> int:
         """Action points that are needed from here on at the least."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engines import search
 from engines.contract import Choice, Exact, OutOfStep, Refusal, Several
 from engines.errors import EngineError, Malformed
 from engines.observation import Observation
@@ -89,6 +90,12 @@ def test_the_rule_in_the_way_of_what_the_table_reports_is_named():
     found = see(Tiles("gy"), "display", "display=yy")
     assert (found.nearest, found.differences) == ((), ("+display=yy", "-display=gy"))
     assert found.refusal == Refusal("refill.yellow", "D-2")
+
+
+def test_a_search_that_grows_too_long_is_out_of_step(monkeypatch):
+    monkeypatch.setattr(search, "MOST", 3)
+    found = see(Tiles(), "table", "display=gy region.a=r| region.b=|")
+    assert isinstance(found, OutOfStep)
 
 
 def test_sealed_choices_are_not_guessed():
