@@ -1,9 +1,9 @@
 """Which tests hold a game's clauses: for every check that can refuse, what it refuses and what it lets pass.
 
-The tests are the tables of cases in ``tests/engines/<game>/test_checks*.py``: a list ``CASES`` whose items
-name a ``check``, its ``clause``, a refused ``token`` and what ``passes``, beside the list ``IDS`` of their
-names. They need a source checkout. What a clause that no check cites is for is read off the engine's source:
-the value of :mod:`engines.contract` that it is put into, or else the module that names it.
+The tests are the cases in ``tests/engines/<game>/cases.py``: a list ``CASES`` whose items name a ``check``,
+its ``clause``, a refused ``token`` and what ``passes``. They need a source checkout. What a clause that no
+check cites is for is read off the engine's source: the value of :mod:`engines.contract` that it is put into,
+or else the module that names it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from engines.rules import load
 ROOT = Path(__file__).parents[2]
 """The source checkout, if this is one."""
 
-TABLES = "test_checks*.py"
+TESTS = "tests/engines"
 
 _KINDS = {"Booking": "scoring", "Over": "ending", "Problem": "position", "Option": "option"}
 _NONE = "–"
@@ -120,17 +120,14 @@ def _checks(game: str) -> Sequence[Any]:
 
 def _tests(game: str) -> Iterator[tuple[Any, Test]]:
     """Each case of the tables with its test."""
-    folder = ROOT / "tests" / "engines" / game
-    tables = sorted(folder.glob(TABLES))
-    if not tables:
+    table = ROOT / TESTS / game / "cases.py"
+    if not table.is_file():
         raise CommandError(
-            f"no {folder / TABLES}: which tests cover the clauses can be told in a source checkout only",
+            f"no {table}: which tests cover the clauses can be told in a source checkout only",
             code=Exit.LACKING,
         )
-    for path in tables:
-        table = _table(path)
-        for case, name in zip(table.CASES, table.IDS, strict=True):
-            yield case, Test(f"{path.relative_to(ROOT).as_posix()}::test_check[{name}]", *_tokens(case))
+    for name, case in _cases(game).items():
+        yield case, Test(f"{TESTS}/test_checks.py::test_check[{name}]", *_tokens(case))
 
 
 def _tokens(case: Any) -> tuple[str, str]:
@@ -138,10 +135,11 @@ def _tokens(case: Any) -> tuple[str, str]:
     return case.token, (passes if isinstance(passes, str) else passes[-1]) if passes else ""
 
 
-def _table(path: Path) -> Any:
+def _cases(game: str) -> dict[str, Any]:
     sys.path.insert(0, str(ROOT))
     try:
-        return import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+        found: dict[str, Any] = import_module("tests.engines.cases").of(game)
+        return found
     finally:
         sys.path.remove(str(ROOT))
 

@@ -271,6 +271,12 @@ class Worlds(Protocol[S_contra, W]):
         """The world after ``choice`` was made in ``state``."""
         ...
 
+    def held(self, world: W, state: S_contra, seat: int, /) -> str:
+        """The pieces that only ``seat`` sees, as :meth:`Rules.legal_for` takes them; empty in a game that
+        hides none from anybody.
+        """
+        return ""
+
 
 class Game(msgspec.Struct, Generic[S, W], frozen=True, eq=False, kw_only=True):
     """The rules of one game as pure functions over its states, part by part."""

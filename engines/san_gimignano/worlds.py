@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Level
+from engines.kit.position import listed
 from engines.kit.rulebook import question
 from engines.pools import Zone
 from engines.san_gimignano.book import BOOK, IN_HAND
@@ -23,6 +24,7 @@ from engines.san_gimignano.cards import (
     Tower,
     card,
     kind_of,
+    names,
     plain,
     ranks,
     read_shape,
@@ -261,6 +263,11 @@ def _pass(hands: list[Bag], giver: int, n: int, nobles: int | None, rng: Random)
     moved = bags.bag(rng.sample(towers, n - nobles)) + bags.bag(rng.sample(others, nobles) if nobles else [])
     hands[giver] -= moved
     hands[1 - giver] += moved
+
+
+def held(world: World, _: State, seat: int) -> str:
+    """The cards of a hand, ``5,8,8,via``."""
+    return listed(names(world.hands[seat]))
 
 
 @BOOK.method

@@ -8,6 +8,7 @@ from random import Random
 import msgspec
 
 from engines.contract import Choice
+from engines.kit.position import listed
 from engines.kit.rulebook import question
 from engines.torres.action_cards import BOTTOM, TOP
 from engines.torres.book import BOOK
@@ -93,3 +94,10 @@ def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
     if after.seat != seat or not after.fresh:
         fresh = 0
     return World(tuple(hands), tuple(decks), fresh)
+
+
+def held(world: World, state: State, seat: int) -> str:
+    """The action cards of a seat, ``+`` before one taken this turn."""
+    cards = [kind for kind in range(len(CARDS)) if world.hands[seat] >> kind & 1]
+    fresh = world.fresh if seat == state.seat else 0
+    return listed("+" * (fresh >> kind & 1) + CARDS[kind] for kind in cards)

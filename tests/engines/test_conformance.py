@@ -141,6 +141,22 @@ def test_whatever_the_unknown_really_is_what_it_allows_is_listed(table):
                 assert search.true_choices(game, world, step.state, seat, Random(1))
 
 
+def test_a_hand_told_truly_lists_what_is_true(table):
+    """What a seat holds hidden in a world, told to the referee, lists what that world allows."""
+    game = table.game
+    for step in table.steps(2):
+        pending = game.rules.pending(step.state)
+        for seat in asked(pending) if isinstance(pending, Decide) else ():
+            held = game.worlds.held(step.world, step.state, seat)
+            if held and pending.domain.listed:
+                legal = game.rules.legal(step.state, seat)
+                true = [one for one in legal if game.worlds.true(step.world, step.state, one, seat)]
+                assert game.rules.legal_for(step.state, seat, held) == true
+            for other in set(range(table.setup.seats)) - set(pending.seats):
+                told = game.worlds.held(step.world, step.state, other)
+                assert not told or game.rules.legal_for(step.state, other, told) == []
+
+
 def test_no_prefix_is_a_dead_end(table):
     game, prefixes = table.game, 0
     for step in table.steps(1):

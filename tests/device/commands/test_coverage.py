@@ -57,7 +57,7 @@ def test_every_check_stands_under_its_clause(found):
 
 def test_the_tests_that_are_named_are_pytests_own(found):
     command = [sys.executable, "-m", "pytest", "--collect-only", "-p", "no:cacheprovider"]
-    table = "tests/engines/san_gimignano"
+    table = "tests/engines/test_checks.py"
     run = subprocess.run([*command, table], capture_output=True, text=True, check=True, cwd=ROOT)
     collected = set(run.stdout.splitlines())
     named = {test.id for clause in found.clauses for check in clause.checks for test in check.tests}
@@ -79,7 +79,7 @@ def test_as_a_table(capsys):
     assert heading.split() == ["clause", "check", "refuses", "accepts", "test"]
     row = next(row for row in rows if " close.completed " in row)
     assert row.split()[:4] == ["SG-3.12", "close.completed", "close", "close"]
-    assert "tests/engines/san_gimignano/test_checks.py::test_check[" in row
+    assert "tests/engines/test_checks.py::test_check[san_gimignano-" in row
     columns = {row.index("tests/") for row in rows if "tests/" in row}
     assert len(columns) == 1
 

@@ -12,8 +12,8 @@ from engines.contract import Choice, Setup
 from engines.rules import load
 from tests.device.conftest import NAMES
 from tests.device.games import enter, game_steps
+from tests.engines.san_gimignano.cases import CASES, ONE_CARD
 from tests.engines.san_gimignano.table import GAME, at
-from tests.engines.san_gimignano.test_checks import CASES, ONE_CARD
 from tests.engines.walks import seed
 
 RULES = load(GAME.id)

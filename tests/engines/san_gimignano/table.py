@@ -3,45 +3,13 @@
 from __future__ import annotations
 
 import engines
-from engines import notation
-from engines.contract import Choice, Level, Setup
+from engines.contract import Level, Setup
+from tests.engines.asked import Asked
 
 GAME = engines.game("san_gimignano")
-
-
-def at(position: str, path: str = ""):
-    """The state of a position text (written over as many lines as it takes) after the tokens of ``path``."""
-    state = GAME.position.read(" ".join(position.split()))
-    for token in path.split():
-        choice = answer(state, token)
-        refusal = GAME.rules.why_not(state, choice)
-        assert refusal is None, f"{token}: {refusal}"
-        state = GAME.rules.apply(state, choice)
-    return state
-
-
-def answer(state, token: str) -> Choice:
-    """``token`` as the answer to what the state asks; it must be written as the domain writes its own."""
-    pending = GAME.rules.pending(state)
-    assert pending.domain.holds(token), f"{token!r} is not in {pending.domain}"
-    return Choice(pending.question, token)
-
-
-def play(state, *steps: str):
-    """The state after whole steps in notation."""
-    for text in steps:
-        _, state = notation.read(GAME, state, text)
-    return state
-
-
-def tokens(state) -> list[str]:
-    """What may be answered."""
-    return [choice.token for choice in GAME.rules.legal(state)]
-
-
-def refusal(state, token: str):
-    """Why ``token`` may not be answered."""
-    return GAME.rules.why_not(state, answer(state, token))
+_asked = Asked(GAME)
+at, answer, play = _asked.at, _asked.answer, _asked.play
+tokens, refusal = _asked.tokens, _asked.refusal
 
 
 def field(state, name: str) -> str:

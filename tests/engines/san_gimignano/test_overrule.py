@@ -12,7 +12,6 @@ from engines.contract import ADJUSTMENT, Choice, Level, Setup, winners
 from engines.errors import Impossible, Malformed
 from engines.san_gimignano.cards import MANIFEST, NOBLE_MANIFEST
 from tests.engines.san_gimignano.table import GAME, LATE, answer, at, field, play, tokens
-from tests.engines.san_gimignano.truth import names
 from tests.engines.walks import seed, soak, walk
 
 HANDS = "market=5,6 hand.a=?5 hand.b=?5"
@@ -290,17 +289,6 @@ def test_a_hand_told_answers_out_of_turn():
 def test_a_hand_that_cannot_be_is_refused(position, held):
     with pytest.raises(Malformed):
         GAME.rules.legal_for(at(position), 0, held)
-
-
-def test_a_hand_told_truly_lists_what_is_true():
-    for number in range(seed(), seed() + 6):
-        for made in walk(GAME, SETUPS[1 + number % 2], Random(number)):
-            asked = GAME.rules.pending(made.state)
-            for seat in getattr(asked, "seats", ()):
-                told = GAME.rules.legal_for(made.state, seat, ",".join(names(made.world.hands[seat])) or "-")
-                assert told == [
-                    c for c in GAME.rules.legal(made.state) if GAME.worlds.true(made.world, made.state, c)
-                ]
 
 
 # What a report is about

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from engines import notation, torres
-from engines.contract import Choice, Level, Setup
+from engines import torres
+from engines.contract import Level, Setup
 from engines.torres.cells import NUMBERS
 from engines.torres.ground import START
 from engines.torres.layout import heights_text
+from tests.engines.asked import Asked
 
 GAME = torres.GAME
+_asked = Asked(GAME)
+at, answer, play = _asked.at, _asked.answer, _asked.play
+tokens, refusal = _asked.tokens, _asked.refusal
 
 
 def blocks(more: str = "", base=START) -> str:
@@ -32,41 +36,6 @@ def turn(more: str = "", pieces: str = "a=c3 b=f6 king=h4", stacks: str = "3-3-3
     }
     words += [f"{name}={value}" for name, value in given.items()]
     return " ".join(words)
-
-
-def at(position: str, path: str = ""):
-    """The state of a position text after the tokens of ``path``."""
-    state = GAME.position.read(" ".join(position.split()))
-    for token in path.split():
-        choice = answer(state, token)
-        refusal = GAME.rules.why_not(state, choice)
-        assert refusal is None, f"{token}: {refusal}"
-        state = GAME.rules.apply(state, choice)
-    return state
-
-
-def answer(state, token: str) -> Choice:
-    """``token`` as the answer to what the state asks; it must be written as the domain writes its own."""
-    pending = GAME.rules.pending(state)
-    assert pending.domain.holds(token), f"{token!r} is not in {pending.domain.name}"
-    return Choice(pending.question, token)
-
-
-def play(state, *steps: str):
-    """The state after whole steps in notation."""
-    for text in steps:
-        _, state = notation.read(GAME, state, text)
-    return state
-
-
-def tokens(state) -> list[str]:
-    """What may be answered."""
-    return [choice.token for choice in GAME.rules.legal(state)]
-
-
-def refusal(state, token: str):
-    """Why ``token`` may not be answered."""
-    return GAME.rules.why_not(state, answer(state, token))
 
 
 def fields(state) -> dict[str, str]:

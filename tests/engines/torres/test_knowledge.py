@@ -10,6 +10,8 @@ from engines.contract import Choice
 from engines.match import Match
 from engines.torres.cards import CARDS
 from engines.torres.state import hand_size, possible_cards
+from tests.engines.cases import refused
+from tests.engines.torres.cases import CASES
 from tests.engines.torres.table import GAME, at, play, refusal, start, tokens, turn
 from tests.engines.torres.walking import SETUPS, busy
 from tests.engines.walks import seed, walk
@@ -35,18 +37,13 @@ def test_no_true_play_is_refused(name):
             assert world.fresh.bit_count() == state.fresh
             old = world.hands[state.seat] & ~world.fresh
             assert old & ~possible_cards(state) == 0
-            pending = GAME.rules.pending(state)
-            if pending.question == "card":
-                mine = {c.token for c in GAME.rules.legal_for(state, state.seat, told(state, world))}
-                assert mine == {c.token for c in GAME.rules.legal(state) if GAME.worlds.true(world, state, c)}
-                assert mine <= set(tokens(state))
 
 
-def told(state, world):
-    """A hand as its player tells it."""
-    seat = state.seat
-    names = [name for kind, name in enumerate(CARDS) if world.hands[seat] >> kind & 1]
-    return ",".join("+" * (world.fresh >> CARDS.index(name) & 1) + name for name in names)
+@pytest.mark.parametrize(("check", "basis"), [
+    ("card.hand", (("hand", 0),)), ("card.held", (("hand", 0),)), ("card.played", (("ap7", 0),)),
+])  # fmt: skip
+def test_what_a_refusal_by_knowledge_rests_on(check, basis):
+    assert refused("torres", next(one for one in CASES if one.check == check)).basis == basis
 
 
 def test_a_card_taken_this_turn_cannot_be_played():

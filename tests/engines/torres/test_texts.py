@@ -14,8 +14,9 @@ from engines.torres.book import BOOK
 from engines.torres.cards import CARDS
 from engines.torres.cards import CLAUSES as CARD_CLAUSES
 from engines.torres.reading import NO_CHECKS
-from tests.engines.torres.table import GAME, answer
-from tests.engines.torres.test_checks import CASES, state_of
+from tests.engines.cases import refused
+from tests.engines.torres.cases import CASES
+from tests.engines.torres.table import GAME
 from tests.engines.torres.walking import SETUPS, busy
 from tests.engines.walks import walk
 
@@ -37,8 +38,7 @@ def test_every_refusal_has_a_text_filled_by_its_figures():
     assert set(TEXTS["refused"]) == {check.name for check in BOOK.checks} | set(NO_CHECKS)
     assert set(TEXTS["remedy"]) <= set(TEXTS["refused"])
     for example in CASES:
-        state = state_of(example.position, example.path)
-        figures = {name for name, _ in GAME.rules.why_not(state, answer(state, example.token)).figures}
+        figures = {name for name, _ in refused("torres", example).figures}
         assert blanks(TEXTS["refused"][example.check]) <= figures, example.check
         assert blanks(TEXTS["remedy"].get(example.check, "")) <= figures, example.check
 

@@ -1,32 +1,12 @@
-"""Every check by name: one answer it lets pass and one it refuses, with clause and figures."""
+"""Every check: one answer that it refuses, with clause and figures, and one that it lets pass."""
 
 from __future__ import annotations
 
-import pytest
-from msgspec import Struct
-
-from tests.engines.san_gimignano.table import GAME, LATE, answer, at, refusal, tokens
+from tests.engines.cases import case
+from tests.engines.san_gimignano.table import LATE
 
 ONE_CARD = f"{LATE} deck=?1"
 SCORE = "level=score"
-
-
-class Case(Struct, frozen=True):
-    """``token`` is refused after ``path`` in ``position``; ``passes`` is (position, path, token) let pass,
-    where an empty position or a path of None stands for the same.
-    """
-
-    check: str
-    clause: str
-    position: str
-    path: str
-    token: str
-    figures: dict[str, int | str]
-    passes: tuple[str, str | None, str]
-
-
-def case(check, clause, position, path, token, passes, **figures):
-    return Case(check, clause, position, path, token, figures, passes)
 
 
 def doing(question, n=0, put="-", tower="-", seat="-", begun="new"):
@@ -785,58 +765,4 @@ CASES = [
         needed=4,
     ),
 ]
-IDS = [f"{number}-{case.check}" for number, case in enumerate(CASES)]
-
-
-def passing(case):
-    position, path, token = case.passes
-    return position or case.position, case.path if path is None else path, token
-
-
-def verify(case):
-    """What the table says of one case; raises AssertionError. Also used by ``mutate_checks``."""
-    state = at(case.position, case.path)
-    found = refusal(state, case.token)
-    assert found is not None, f"{case.token} is not refused"
-    assert (found.check, found.clause) == (case.check, case.clause)
-    assert dict(found.figures) == case.figures
-    assert case.token not in tokens(state)
-    position, path, token = passing(case)
-    allowed = at(position, path)
-    assert refusal(allowed, token) is None
-    assert token in tokens(allowed)
-
-
-@pytest.mark.parametrize("case", CASES, ids=IDS)
-def test_check(case):
-    verify(case)
-
-
-def test_every_check_has_a_refusing_and_an_accepting_case():
-    questions = {check.name: check.questions for check in GAME.rules.checks}
-    assert set(questions) == {case.check for case in CASES}
-    for case in CASES:
-        position, path, token = passing(case)
-        assert answer(at(position, path), token).question in questions[case.check]
-
-
-def test_every_clause_is_one_of_the_rules():
-    from engines.rules import load
-
-    rules = load("san_gimignano")
-    for check in GAME.rules.checks:
-        rules.clause(check.clause)
-
-
-def test_check_names_are_unique():
-    names = [check.name for check in GAME.rules.checks]
-    assert len(names) == len(set(names))
-
-
-def test_refusals_by_knowledge_say_what_they_rest_on_and_others_do_not():
-    for case in CASES:
-        state = at(case.position, case.path)
-        found = refusal(state, case.token)
-        assert bool(found.basis) == (case.clause == "SG-11.1"), case.check
-        for key in found.basis:
-            assert GAME.rules.fact(state, key) >= 0
+KNOWLEDGE = {one.check for one in CASES if one.clause == "SG-11.1"}

@@ -1,12 +1,6 @@
-"""Counted trees, by two generators: the fast list, and the domain filtered by the checks."""
+"""Positions, and how many ways there are to make one choice, two, and so on."""
 
 from __future__ import annotations
-
-import pytest
-
-from engines.search import divide, perft
-from tests.engines.test_conformance import by_checks
-from tests.engines.torres.table import GAME, at
 
 FIGURES = {
     "two start": (
@@ -87,30 +81,3 @@ FIGURES = {
         (51, 2410, 108614),
     ),
 }
-
-
-DEEP = 6_000
-"""The checks are asked as long as there are fewer leaves."""
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_perft(name):
-    position, figures = FIGURES[name]
-    state = at(position)
-    assert tuple(perft(GAME, state, depth + 1) for depth in range(len(figures))) == figures
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_perft_by_the_checks(name):
-    position, figures = FIGURES[name]
-    state = at(position)
-    for depth, figure in enumerate(figures, 1):
-        if figure < DEEP:
-            assert by_checks(GAME, state, depth) == figure
-
-
-def test_divide_adds_up():
-    position, figures = FIGURES["two early"]
-    split = divide(GAME, at(position), 2)
-    assert sum(split.values()) == figures[1]
-    assert list(split) == [choice.token for choice in GAME.rules.legal(at(position))]

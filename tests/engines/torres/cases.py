@@ -1,35 +1,10 @@
-"""Every check by name: one answer it lets pass and one it refuses, with clause and figures."""
+"""Every check of Torres: one answer that it refuses, with clause and figures, and one that it lets pass."""
 
 from __future__ import annotations
 
-import pytest
-from msgspec import Struct
-
-from engines.torres.book import BOOK
 from engines.torres.cells import NAMES
-from engines.torres.position import parse
-from tests.engines.torres.table import GAME, answer, at, blocks, tokens, turn
-
-
-class Case(Struct, frozen=True):
-    """``token`` is refused after ``path`` in ``position``; ``passes`` is (position, path, token) let pass,
-    where an empty position or a path of None stands for the same.
-    """
-
-    check: str
-    clause: str
-    position: str
-    path: str
-    token: str
-    figures: dict[str, int | str]
-    passes: tuple[str, str | None, str]
-
-
-def case(check, clause, position, path, token, passes, **figures):
-    # "from_" stands for the figure that Python has a word of its own for.
-    figures = {name.rstrip("_"): value for name, value in figures.items()}
-    return Case(check, clause, position, path, token, figures, passes)
-
+from tests.engines.cases import case
+from tests.engines.torres.table import blocks, turn
 
 TURN = turn()
 SPENT = turn(left=0, deck_a=9)  # an action card in the hand keeps the turn open
@@ -241,53 +216,4 @@ CASES = [
          f"{SCORE} king=d1 a=a1 b=b1 before=57,0 doing=track:c1:n0:new", "", "57", ("", None, "58"),
          points=57, seat=0),
 ]  # fmt: skip
-IDS = [f"{number}-{case.check}" for number, case in enumerate(CASES)]
-
-
-def state_of(position, path):
-    """As the table has it; a position that begins with ! is taken as it is, wrong or not."""
-    return parse(position[1:]) if position[:1] == "!" else at(position, path)
-
-
-def verify(example):
-    """Raise AssertionError unless the case's check, and no other, refuses and lets pass as it says."""
-    state = state_of(example.position, example.path)
-    refusal = GAME.rules.why_not(state, answer(state, example.token))
-    assert refusal is not None
-    assert (refusal.check, refusal.clause) == (example.check, example.clause)
-    assert dict(refusal.figures) == example.figures
-    assert example.token not in tokens(state)
-    position, path, token = example.passes
-    passing = state_of(position or example.position, example.path if path is None else path)
-    assert GAME.rules.why_not(passing, answer(passing, token)) is None
-    domain = GAME.rules.pending(passing).domain
-    assert domain.holds(token)
-    assert token in tokens(passing) or not domain.listed
-
-
-@pytest.mark.parametrize("example", CASES, ids=IDS)
-def test_check(example):
-    """It refuses one answer, with its clause and figures, and lets another pass."""
-    verify(example)
-
-
-def test_every_check_has_a_case():
-    assert {example.check for example in CASES} == {check.name for check in BOOK.checks}
-
-
-def test_checks_have_names_of_their_own():
-    names = [check.name for check in BOOK.checks]
-    assert len(set(names)) == len(names)
-
-
-@pytest.mark.parametrize(("check", "basis"), [
-    ("card.hand", (("hand", 0),)), ("card.held", (("hand", 0),)), ("card.played", (("ap7", 0),)),
-])  # fmt: skip
-def test_a_refusal_by_knowledge_says_what_it_rests_on(check, basis):
-    example = next(one for one in CASES if one.check == check)
-    state = state_of(example.position, example.path)
-    assert GAME.rules.why_not(state, answer(state, example.token)).basis == basis
-    others = [one for one in CASES if one.check not in ("card.hand", "card.held", "card.played")]
-    for other in others:
-        state = state_of(other.position, other.path)
-        assert GAME.rules.why_not(state, answer(state, other.token)).basis == ()
+KNOWLEDGE = {"card.hand", "card.held", "card.played"}

@@ -1,0 +1,51 @@
+"""A game at a position: what is asked there, what may be answered, what follows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from engines import notation
+from engines.contract import Choice, Game, Refusal
+
+
+class Asked(Struct, frozen=True, eq=False):
+    """The questions of one game."""
+
+    game: Game[Any, Any]
+
+    def at(self, position: str, path: str = "") -> Any:
+        """The state of a position text (written over as many lines as it takes) after the tokens of ``path``.
+
+        A position that begins with ! is taken as it is, wrong or not.
+        """
+        text = " ".join(position.split())
+        place: Any = self.game.position
+        state = place.parse(text[1:]) if text[:1] == "!" else place.read(text)
+        for token in path.split():
+            choice = self.answer(state, token)
+            refusal = self.game.rules.why_not(state, choice)
+            assert refusal is None, f"{token}: {refusal}"
+            state = self.game.rules.apply(state, choice)
+        return state
+
+    def answer(self, state: Any, token: str) -> Choice:
+        """``token`` as the answer to what the state asks; it must be written as the domain writes its own."""
+        pending: Any = self.game.rules.pending(state)
+        assert pending.domain.holds(token), f"{token!r} is not in {pending.domain.name}"
+        return Choice(pending.question, token)
+
+    def play(self, state: Any, *steps: str) -> Any:
+        """The state after whole steps in notation."""
+        for text in steps:
+            _, state = notation.read(self.game, state, text)
+        return state
+
+    def tokens(self, state: Any) -> list[str]:
+        """What may be answered."""
+        return [choice.token for choice in self.game.rules.legal(state)]
+
+    def refusal(self, state: Any, token: str) -> Refusal | None:
+        """Why ``token`` may not be answered."""
+        return self.game.rules.why_not(state, self.answer(state, token))

@@ -1,0 +1,51 @@
+"""Counted trees, by two generators: the fast list, and the domain filtered by the checks.
+
+The figures are data of each game's tests: ``tests/engines/<game>/perft.py`` has ``FIGURES``, by name a
+position and how many ways there are to make one choice, two, and so on.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+
+import engines
+from engines.search import divide, perft
+from tests.engines.asked import Asked
+from tests.engines.test_conformance import by_checks
+
+FIGURES = [
+    pytest.param(engines.game(game_id), *figures, id=f"{game_id} {name}")
+    for game_id in engines.GAMES
+    for name, figures in import_module(f"tests.engines.{game_id}.perft").FIGURES.items()
+]
+DEEP = 6_000
+"""The checks are asked as long as there are fewer leaves."""
+
+
+@pytest.mark.parametrize(("game", "position", "figures"), FIGURES)
+def test_perft(game, position, figures):
+    state = Asked(game).at(position)
+    assert tuple(perft(game, state, depth + 1) for depth in range(len(figures))) == figures
+
+
+@pytest.mark.parametrize(("game", "position", "figures"), FIGURES)
+def test_perft_by_the_checks(game, position, figures):
+    state = Asked(game).at(position)
+    for depth, figure in enumerate(figures, 1):
+        if figure < DEEP:
+            assert by_checks(game, state, depth) == figure
+
+
+@pytest.mark.parametrize(("game", "position", "figures"), FIGURES)
+def test_divide_adds_up(game, position, figures):
+    state = Asked(game).at(position)
+    split = divide(game, state, 2)
+    assert sum(split.values()) == figures[1]
+    assert list(split) == [choice.token for choice in game.rules.legal(state)]
+
+
+@pytest.mark.parametrize(("game", "position", "figures"), FIGURES)
+def test_of_depth_nought_there_is_one(game, position, figures):
+    assert perft(game, Asked(game).at(position), 0) == 1
