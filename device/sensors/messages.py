@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from device.config import Camera
-from engines.contract import Exact, OutOfStep, Several
+from engines.contract import Exact, OutOfStep, Several, Told
 
 
 class Begin(msgspec.Struct, frozen=True, tag="begin"):
@@ -23,8 +23,8 @@ class Begin(msgspec.Struct, frozen=True, tag="begin"):
 class Expected(msgspec.Struct, frozen=True, tag="expect"):
     """What the match with the file ``match`` has on the table: its ``position`` after so many ``steps``.
 
-    Sizes are the copy's, in mm, 0 where they are not known. ``answers`` counts how often people said that the
-    table is so. An empty ``position`` watches nothing.
+    It stands on the match's ``facts``. Sizes are the copy's, in mm, 0 where they are not known. ``answers``
+    counts how often people said that the table is so. An empty ``position`` watches nothing.
     """
 
     match: str
@@ -34,6 +34,7 @@ class Expected(msgspec.Struct, frozen=True, tag="expect"):
     cell_mm: float = 0.0
     block_mm: tuple[float, float, float] = (0.0, 0.0, 0.0)
     answers: int = 0
+    facts: Told = ()
 
 
 class Beat(msgspec.Struct, frozen=True, tag="beat"):

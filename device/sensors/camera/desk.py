@@ -51,6 +51,7 @@ class CameraDesk:
             copy.cell_mm or 0.0,
             copy.block_mm or (0.0, 0.0, 0.0),
             self._desk.unchanged,
+            referee.replay.header.setup.facts,
         )
 
     async def take(self, field: str, reading: Reading) -> None:

@@ -100,7 +100,7 @@ class BoardReader:
             self._pose = None  # of a board that is not so large
         if expected.position:
             self._game = engines.game(expected.game)
-            self._state = self._game.position.read(expected.position)
+            self._state = self._game.position.read(expected.position, expected.facts)
 
     def region(self, frame: Frame) -> Region | None:
         """What to watch in the small pictures; None while the board is not found or its sizes not known."""

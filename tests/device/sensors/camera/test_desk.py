@@ -71,6 +71,7 @@ def test_what_is_expected_is_the_position_and_what_is_known_of_the_copy(seen):
     referee = seen.table.referee
     assert expected.game == "torres"
     assert expected.position == referee.replay.game.position.write(referee.replay.match.state)
+    assert dict(expected.facts)["fact.cell_pitch"] == "unknown"
     assert expected.cell_mm == 0
     file = CopyFile.of(seen.table.state_dir, "torres", Texts.load("en", "torres"))
     file.put({"cell_pitch": 28.0, "block_width": 26.5, "block_height": 15.0})
