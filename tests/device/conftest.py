@@ -19,6 +19,7 @@ from engines.contract import Setup
 from tests.device.clocks import FakeClock
 from tests.device.player import Player
 from tests.engines import grid_toy as board_toy
+from tests.engines import tower_toy
 from tests.engines import toy as odds_and_beans
 from tests.engines.newcomers import installed
 
@@ -156,6 +157,13 @@ def toy():
 def grid_toy():
     """The toy game on a board, likewise."""
     with installed(board_toy) as game_id:
+        yield game_id
+
+
+@pytest.fixture
+def tower():
+    """The toy game with a tower and facts of its copy, likewise."""
+    with installed(tower_toy) as game_id:
         yield game_id
 
 

@@ -14,9 +14,6 @@ from device.bench.engines import table as rows
 from device.cli import main
 from device.commands import Exit
 from engines.facts import is_sample
-from tests.device.towers import tower
-
-__all__ = ["tower"]
 
 MADE_UP = "SAMPLE: the facts of this copy are made up.\n"
 BEGUN = "5 3,2 1r - 1r ? 0,0 0,0"

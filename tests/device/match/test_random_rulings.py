@@ -16,10 +16,7 @@ from engines.facts import Facts, kept, schema
 from engines.matchfile import MatchFile
 from tests.device.conftest import NAMES
 from tests.device.ruled_games import HEADERS, Ruled
-from tests.device.towers import tower
 from tests.engines.walks import seed, soak
-
-__all__ = ["tower"]
 
 RULINGS = {"undo", "rollback", "amend", "strike", "insert", "adjust", "pause", "call", "override"}
 

@@ -17,10 +17,7 @@ from engines.facts import playable
 from engines.marrakesh.tower import Throw, fold
 from engines.match import Fallen
 from tests.device.conftest import NAMES
-from tests.device.towers import tower
 from tests.engines.tower_toy import INSIDE, PEBBLES, SCHEMA
-
-__all__ = ["tower"]
 
 
 @pytest.fixture

@@ -19,10 +19,7 @@ from engines.errors import BadSetup, EngineError
 from engines.facts import Standing, playable, sample, schema
 from tests.device.conftest import NAMES
 from tests.device.menus.test_facts_pages import Asked
-from tests.device.towers import tower
 from tests.engines.tower_toy import SCHEMA
-
-__all__ = ["tower"]
 
 
 class Sitting(Asked):

@@ -9,7 +9,7 @@ import pytest
 
 from device.bench.presses import Pilot
 from device.keys.events import Hold, Holding, Key, Press, Turn
-from device.match.desk import Desk
+from device.match.desk import KEYS, Desk
 from device.match.journal import JournalFull, read
 from device.match.replay import Header, Replay
 from device.menus import Box
@@ -20,6 +20,7 @@ from device.screen.pixels import pages_of
 from device.screen.pixels.layout import draw
 from engines.contract import Level, Setup
 from engines.errors import EngineError
+from engines.facts import Facts, kept, schema
 from tests.device.conftest import NAMES
 from tests.device.games import TORRES, game_steps
 from tests.engines.walks import seed, soak
@@ -138,6 +139,17 @@ def test_over_sealed_choices_and_counts(table, disk, ticks, toy):
     box.open(Header(toy, NAMES, Setup()))
     met = press_about(rng, box, table, disk, ticks, PRESSES)
     assert met >= {ListPage, CountsPage, TextPage, TablePage, NoticePage}
+
+
+def test_over_a_fact_that_is_asked_for(table, disk, ticks, tower):
+    """What is red worth? lies there to be answered, and what was answered stays so."""
+    rng = Random(seed())
+    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+    box.open(Header(tower, NAMES, kept(Facts.of(schema(tower)).confirm({"turns": 9}), Setup())))
+    for text in ("2r1g", "1r"):
+        box.desk.step(text, source=KEYS)
+    met = press_about(rng, box, table, disk, ticks, PRESSES)
+    assert met >= {ListPage, WheelPage, TextPage, NoticePage}
 
 
 @pytest.mark.soak
