@@ -36,8 +36,8 @@ class Words:
         self.names = tuple(names)
 
     def __call__(self, key: str, figures: Figures = (), **more: object) -> str:
-        """The text at ``key``; the figure ``seat``, a number, becomes that player's name, and ``piece``, as a
-        board shows it, whose it is.
+        """The text at ``key``; the figure ``seat``, a number, becomes that player's name, ``piece``, as a
+        board shows it, whose it is, and the names of ``card`` and ``cards`` what they are called.
         """
         values: dict[str, object] = {f"seat_{SEATS[seat]}": name for seat, name in enumerate(self.names)}
         values |= dict(figures) | more
@@ -45,7 +45,12 @@ class Words:
             values["seat"] = self.name(values["seat"])
         if "piece" in values:
             values["piece"] = self.piece(str(values["piece"]))
+        for name in {"card", "cards"} & values.keys():
+            values[name] = ", ".join(map(self._card, str(values[name]).split(",")))
         return self.texts(key, **values)
+
+    def _card(self, name: str) -> str:
+        return self.texts(f"card.{name}") if f"card.{name}" in self.texts else name
 
     def name(self, seat: object) -> str:
         """A seat's player; the table itself for None."""
@@ -83,8 +88,11 @@ class Words:
         return self(f"refused.{refusal.check}", refusal.figures)
 
     def remedy(self, refusal: Refusal) -> str:
-        """What would have to be otherwise for it to be legal; empty where the reason says it all."""
-        key = f"remedy.{refusal.check}"
+        """What would have to be otherwise for it to be legal; empty where the reason says it all.
+
+        A figure ``remedy`` names a text that several checks share.
+        """
+        key = f"remedy.{dict(refusal.figures).get('remedy', refusal.check)}"
         return self(key, refusal.figures) if key in self.texts else ""
 
     def ranking(self, places: Sequence[Place]) -> list[str]:

@@ -19,7 +19,16 @@ from engines.torres.blocks import any_left, block_checks, castles_beside, not_to
 from engines.torres.book import BOOK, GRID, at_cell, is_free, occupied
 from engines.torres.cells import CELLS, DIAGONAL, NAMES, NEXT, NUMBERS, OVER, cells, mask_of
 from engines.torres.ground import LEAST_CASTLES, TALLEST, castle_at, with_block, without_block
-from engines.torres.knights import by_doors, level_of, may_stand_beside, moved, placing_checks, spent
+from engines.torres.knights import (
+    by_doors,
+    has_door,
+    level_of,
+    may_stand_beside,
+    moved,
+    not_own,
+    placing_checks,
+    spent,
+)
 from engines.torres.state import (
     DECK,
     TAKES,
@@ -28,6 +37,7 @@ from engines.torres.state import (
     hand_size,
     height_of,
     knights_of,
+    more_points,
     old_cards,
     own_blocks,
     piece_on,
@@ -183,7 +193,7 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("take.points", "TO-3.8", "action")
 def _(state: State, token: str) -> Objection | None:
-    return Objection({"left": 0}) if _takes(token) and not state.left else None
+    return Objection(more_points(state, 1)) if _takes(token) and not state.left else None
 
 
 @BOOK.check("take.twice", "TO-3.8", "action")
@@ -296,12 +306,23 @@ def _leaps(state: State, cell: int, target: int) -> bool:
     return bool(over) and bool(piece_on(state, over[0])) and low
 
 
-def _knight_checks(name: str, clause: str, goes: Callable[[State, int, int], bool]) -> None:
-    """Which knight a card may take: an own one, and one that gets somewhere; and that its space is free."""
+Stops = Callable[[State, str], Objection | None]
+
+
+def _knight_checks(
+    name: str, clause: str, goes: Callable[[State, int, int], bool], *obstacles: tuple[str, Stops]
+) -> None:
+    """Which knight a card may take: an own one, and one that gets somewhere.
+
+    ``obstacles`` say by name what is in the way of one that does not, where more than one thing can be.
+    """
 
     @BOOK.check(f"{name}.knight", clause, name)
     def _(state: State, token: str) -> Objection | None:
-        return None if NUMBERS[token] in knights_of(state) else Objection({"cell": token})
+        return not_own(state, token)
+
+    for each, stops in obstacles:
+        BOOK.check(f"{name}.{each}", clause, name)(stops)
 
     @BOOK.check(f"{name}.stuck", clause, name)
     def _(state: State, token: str) -> Objection | None:
@@ -310,14 +331,33 @@ def _knight_checks(name: str, clause: str, goes: Callable[[State, int, int], boo
         return None if any(goes(state, cell, space) for space in free) else Objection({"cell": token})
 
 
-for _name, _clause, _goes in (
-    ("jump", "TO-4.1", _jumps),
-    ("doors", "TO-4.4", _through),
-    ("diagonal", "TO-4.5", _slants),
-    ("reposition", "TO-4.8", _is_placed),
-    ("leap", "TO-4.9", _leaps),
-):
-    _knight_checks(_name, _clause, _goes)
+def _no_door(state: State, token: str) -> Objection | None:
+    return None if has_door(state, NUMBERS[token]) else Objection({"cell": token})
+
+
+def _landings(state: State, token: str) -> list[int]:
+    """Where a leap over a piece could land."""
+    return [landing for over, landing in OVER[NUMBERS[token]] if piece_on(state, over)]
+
+
+def _nobody(state: State, token: str) -> Objection | None:
+    return None if _landings(state, token) else Objection({"cell": token})
+
+
+def _too_far_up(state: State, token: str) -> Objection | None:
+    """The lowest landing that is free."""
+    free = [landing for landing in _landings(state, token) if not piece_on(state, landing)]
+    landing = min(free, key=lambda cell: height_of(state, cell), default=NUMBERS[token])
+    level, there = height_of(state, NUMBERS[token]), height_of(state, landing)
+    figures: dict[str, int | str] = {"cell": token, "from": level, "landing": NAMES[landing], "level": there}
+    return Objection(figures | {"most": level + 1}) if there > level + 1 else None
+
+
+_knight_checks("jump", "TO-4.1", _jumps)
+_knight_checks("doors", "TO-4.4", _through, ("none", _no_door))
+_knight_checks("diagonal", "TO-4.5", _slants)
+_knight_checks("reposition", "TO-4.8", _is_placed)
+_knight_checks("leap", "TO-4.9", _leaps, ("nobody", _nobody), ("high", _too_far_up))
 
 
 @BOOK.check("jump_to.free", "TO-4.1", "jump_to")
@@ -339,7 +379,8 @@ def _(state: State, token: str) -> Objection | None:
 def _(state: State, token: str) -> Objection | None:
     if _jumps(state, state.frames[-1].cell, NUMBERS[token]):
         return None
-    return Objection({"cell": token, "level": height_of(state, NUMBERS[token]), "from": level_of(state)})
+    level, needed = height_of(state, NUMBERS[token]), level_of(state) + 2
+    return Objection({"cell": token, "level": level, "from": level_of(state), "needed": needed})
 
 
 @BOOK.check("doors_to.way", "TO-4.4", "doors_to")
@@ -356,10 +397,10 @@ def _(state: State, token: str) -> Objection | None:
 @BOOK.check("diagonal_to.level", "TO-4.5", "diagonal_to")
 @BOOK.check("leap_to.level", "TO-4.9", "leap_to")
 def _(state: State, token: str) -> Objection | None:
-    level = height_of(state, NUMBERS[token])
-    if level <= level_of(state) + 1:
+    level, most = height_of(state, NUMBERS[token]), level_of(state) + 1
+    if level <= most:
         return None
-    return Objection({"cell": token, "level": level, "from": level_of(state)})
+    return Objection({"cell": token, "level": level, "from": level_of(state), "most": most})
 
 
 @BOOK.check("leap_to.line", "TO-4.9", "leap_to")
@@ -389,7 +430,7 @@ placing_checks("reposition_to", "TO-4.8", _others)
 
 @BOOK.check("under.knight", "TO-4.2", "under")
 def _(state: State, token: str) -> Objection | None:
-    return None if NUMBERS[token] in knights_of(state) else Objection({"cell": token})
+    return not_own(state, token)
 
 
 @BOOK.check("under.widens", "TO-4.2", "under")

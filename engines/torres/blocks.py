@@ -12,7 +12,7 @@ from engines.torres import stacks as piles
 from engines.torres.book import BOOK, occupied, read_cell, spaces, squares
 from engines.torres.cells import NAMES, NEXT
 from engines.torres.ground import TALLEST, Ground, castle_at, with_block
-from engines.torres.state import State, height_of, may_place_block, own_blocks, supply
+from engines.torres.state import State, height_of, may_place_block, more_points, own_blocks, supply
 
 TOKENS = squares("B")
 
@@ -76,7 +76,7 @@ def block_checks(prefix: str, question: str, letter: str) -> None:
 
 @BOOK.check("block.points", "TO-3.4", "action")
 def _(state: State, token: str) -> Objection | None:
-    return Objection({"left": 0}) if token[0] == "B" and not state.left else None
+    return Objection(more_points(state, 1)) if token[0] == "B" and not state.left else None
 
 
 @BOOK.check("block.stack", "TO-3.4", "action")

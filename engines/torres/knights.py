@@ -15,9 +15,9 @@ from engines.contract import Choice
 from engines.kit.checks import Objection
 from engines.torres import ways
 from engines.torres.book import BOOK, GRID, at_cell, is_free, occupied, read_cell, squares
-from engines.torres.cells import CELLS, NEXT, NUMBERS, cells, grown, mask_of, spread
+from engines.torres.cells import CELLS, NEXT, NUMBERS, cells, grown, mask_of, names, spread
 from engines.torres.ground import Ground
-from engines.torres.state import KNIGHTS, State, height_of, knights_of, piece_on, taken
+from engines.torres.state import KNIGHTS, State, height_of, knights_of, more_points, piece_on, taken
 
 TOKENS = squares("M")
 NEW = "N"
@@ -83,12 +83,12 @@ def _step_on_foot(state: State, cell: int, target: int) -> bool:
 def _doors(ground: Ground) -> tuple[tuple[int, frozenset[int]], ...]:
     """By castle, the spaces next to a column of it that is taller: there one gets in and out (TO-3.3)."""
     return tuple(
-        (castle, frozenset(space for space in cells(spread(castle)) if _has_door(ground, space, castle)))
+        (castle, frozenset(space for space in cells(spread(castle)) if _is_door(ground, space, castle)))
         for castle in ground.castles
     )
 
 
-def _has_door(ground: Ground, space: int, castle: int) -> bool:
+def _is_door(ground: Ground, space: int, castle: int) -> bool:
     level = ground.heights[space]
     return any(ground.heights[column] > level for column in cells(NEXT[space] & castle))
 
@@ -103,6 +103,11 @@ def by_doors(state: State, cell: int, target: int, card: bool) -> bool:
         and (not state.variant.descend or _never_climbs(state, cell, target, castle))
         for castle, spaces in _doors(state.ground)
     )
+
+
+def has_door(state: State, cell: int) -> bool:
+    """Whether one gets into some castle from a space."""
+    return any(cell in spaces for _, spaces in _doors(state.ground))
 
 
 def _never_climbs(state: State, cell: int, target: int, castle: int) -> bool:
@@ -154,18 +159,23 @@ def _points_to(state: State, cell: int, target: int) -> int:
     return near or _distances(state, cell, CELLS).get(target, 0)
 
 
+def not_own(state: State, name: str) -> Objection | None:
+    """A knight of the seat to move must stand on a space."""
+    own = knights_of(state)
+    return None if NUMBERS[name] in own else Objection({"cell": name, "own": names(mask_of(own))})
+
+
 # Checks: a move (TO-3.2, TO-3.3)
 
 
 @BOOK.check("move.knight", "TO-3.2", "action")
 def _(state: State, token: str) -> Objection | None:
-    own = token[0] != "M" or read_cell(token) in knights_of(state)
-    return None if own else Objection({"cell": token[1:]})
+    return not_own(state, token[1:]) if token[0] == "M" else None
 
 
 @BOOK.check("move.points", "TO-3.2", "action")
 def _(state: State, token: str) -> Objection | None:
-    return Objection({"left": 0}) if token[0] == "M" and not state.left else None
+    return Objection(more_points(state, 1)) if token[0] == "M" and not state.left else None
 
 
 @BOOK.check("move.stuck", "TO-3.2", "action")
@@ -180,6 +190,35 @@ def _(state: State, token: str) -> Objection | None:
     return occupied(state, token)
 
 
+def _behind_doors(state: State, token: str) -> tuple[int, int] | None:
+    """Where doors lead out, and no step on foot could: its level, and the highest that one could go in from.
+
+    None where a way leads there.
+    """
+    cell, target = state.frames[-1].cell, NUMBERS[token]
+    if _points_to(state, cell, target):
+        return None
+    near = _distances(state, cell, CELLS)
+    entered = [
+        space for _, spaces in _doors(state.ground) if target in spaces for space in spaces & near.keys()
+    ]
+    if not entered or any(NEXT[target] >> space & 1 for space in near):
+        return None
+    return height_of(state, target), max(height_of(state, space) for space in entered)
+
+
+@BOOK.check("to.doors", "TO-3.3", "to")
+def _(state: State, token: str) -> Objection | None:
+    level, highest = _behind_doors(state, token) or (0, 0)
+    return Objection({"cell": token, "level": level, "from": highest}) if level > highest else None
+
+
+@BOOK.check("to.climbs", "TO-3.3", "to")
+def _(state: State, token: str) -> Objection | None:
+    found = _behind_doors(state, token)
+    return Objection({"cell": token, "level": found[0]}) if found else None
+
+
 @BOOK.check("to.way", "TO-3.2", "to")
 def _(state: State, token: str) -> Objection | None:
     if _points_to(state, state.frames[-1].cell, NUMBERS[token]):
@@ -190,7 +229,9 @@ def _(state: State, token: str) -> Objection | None:
 @BOOK.check("to.points", "TO-3.2", "to")
 def _(state: State, token: str) -> Objection | None:
     points = _points_to(state, state.frames[-1].cell, NUMBERS[token])
-    return Objection({"cell": token, "points": points, "left": state.left}) if points > state.left else None
+    if points <= state.left:
+        return None
+    return Objection({"cell": token, "points": points, **more_points(state, points)})
 
 
 # Checks: a new knight (TO-3.1)
@@ -205,7 +246,7 @@ def may_stand_beside(state: State, cell: int, knights: list[int]) -> bool:
 
 @BOOK.check("place.points", "TO-3.1", "action")
 def _(state: State, token: str) -> Objection | None:
-    return Objection({"left": state.left}) if token == NEW and state.left < 2 else None
+    return Objection(more_points(state, 2)) if token == NEW and state.left < 2 else None
 
 
 @BOOK.check("place.knights", "TO-3.1", "action")

@@ -30,6 +30,7 @@ from engines.torres.state import (
     height_of,
     is_last,
     knights_of,
+    more_points,
     new_turn,
     order,
     own_blocks,
@@ -131,7 +132,9 @@ def _(state: State, _: int | None) -> list[Choice]:
 def _(state: State, token: str) -> Objection | None:
     if token[0] != "S" or int(token[1:]) <= state.left:
         return None
-    return Objection({"steps": int(token[1:]), "left": state.left})
+    steps = int(token[1:])
+    fewer: dict[str, int | str] = {"remedy": "steps.fewer"} if state.left else {}
+    return Objection({"steps": steps, **fewer, **more_points(state, steps)})
 
 
 def results(state: State) -> tuple[Stacks, ...]:

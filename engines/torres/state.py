@@ -8,7 +8,7 @@ import msgspec
 
 from engines.contract import SEATS, Level, Option
 from engines.torres import stacks as piles
-from engines.torres.cards import ALL
+from engines.torres.cards import ALL, AP6, MORE_POINTS
 from engines.torres.cells import NOWHERE, cells
 from engines.torres.ground import BLOCKS, EMPTY, Ground
 from engines.torres.stacks import PHASES, Stacks
@@ -204,6 +204,16 @@ def possible_cards(state: State) -> int:
     Any that was not played may have been kept when one was taken, so only numbers can rule cards out.
     """
     return ALL & ~state.played[state.seat] if old_cards(state) > 0 else 0
+
+
+def more_points(state: State, points: int) -> dict[str, int | str]:
+    """The figures of a refusal for want of action points: whether a card might still give them (TO-4.6)."""
+    cards = 0 if state.carded else possible_cards(state)
+    gain = [kind for kind in MORE_POINTS if cards >> kind & 1 and state.left + MORE_POINTS[kind] >= points]
+    if not gain:
+        return {"left": state.left}
+    one = "more.ap6" if AP6 in gain else "more.ap7"
+    return {"left": state.left, "remedy": "more.either" if len(gain) > 1 else one}
 
 
 def rounds(state: State) -> int:

@@ -28,13 +28,19 @@ ALL_KNIGHTS = "a1,b1,a2,b2,a3,b3"
 KNIGHTS = turn(pieces=f"a={ALL_KNIGHTS} b=f6 king=h4")
 
 
+# A space shut in by taller columns; one that only doors lead to, past a roof that a piece stands on.
+HOLLOW = "c3=3 d3=3 e3=3 c4=3 e4=3 c5=3 d5=3 e5=3"
+APART = "c4=3 d3=3 d5=3 e4=3 d4=1 f4=1 g4=2"
+
+
 def with_card(name, more="", pieces="a=c3 b=f6 king=h4", **fields):
     return turn(more, pieces, **{"deck_a": 9, **fields})
 
 
 CASES = [
     # A block
-    case("block.points", "TO-3.4", SPENT, "", "Bd3", (TURN, "", "Bd3"), left=0),
+    case("block.points", "TO-3.4", SPENT, "", "Bd3", (TURN, "", "Bd3"), left=0,
+         remedy="more.either"),
     case("block.stack", "TO-3.4", turn("d3=1 b3=1 c2=1", placed=3, left=2), "", "Bc4",
          (turn("d3=1 b3=1", placed=2, left=2), "", "Bc4"), placed=3, stacks="3-3-3-3"),
     case("block.free", "TO-3.5", TURN, "", "Bc3", ("", "", "Bd3"), cell="c3", piece="a"),
@@ -43,14 +49,19 @@ CASES = [
     case("block.joins", "TO-3.6", turn("d3=1"), "", "Be3", ("", "", "Bd4"), cell="e3", castles=2),
     case("block.height", "TO-3.7", TURN, "", "Bd1", (turn("d2=1"), "", "Bd1"), cell="d1", height=2, area=1),
     # A knight moves
-    case("move.knight", "TO-3.2", TURN, "", "Mf6", ("", None, "Mc3"), cell="f6"),
-    case("move.points", "TO-3.2", SPENT, "", "Mc3", (TURN, "", "Mc3"), left=0),
+    case("move.knight", "TO-3.2", TURN, "", "Mf6", ("", None, "Mc3"), cell="f6", own="c3"),
+    case("move.points", "TO-3.2", SPENT, "", "Mc3", (TURN, "", "Mc3"), left=0,
+         remedy="more.either"),
     case("move.stuck", "TO-3.2", turn(pieces="a=a1 b=b1,a2 king=h4"), "", "Ma1",
          (turn(pieces="a=a1 b=b1,b2 king=h4"), "", "Ma1"), cell="a1"),
     case("to.free", "TO-3.2", turn(pieces="a=c3 b=c4 king=h4"), "Mc3", "c4", ("", None, "d3"),
          cell="c4", piece="b"),
     case("to.way", "TO-3.2", turn("c4=1 c5=1 d4=3"), "Mc3", "d4", (turn("c4=1 c5=1 d4=2"), "Mc3", "d4"),
          cell="d4", level=3, from_=1),
+    case("to.doors", "TO-3.3", turn(HOLLOW + " d4=2", "a=b4 b=f6 king=h4"), "Mb4", "d4",
+         (turn(HOLLOW + " d4=1", "a=b4 b=f6 king=h4"), "Mb4", "d4"), cell="d4", level=2, from_=1),
+    case("to.climbs", "TO-3.3", turn(APART, "a=h4 b=c3 king=f4", doors="descend"), "Mh4", "d4",
+         (turn(APART, "a=h4 b=c3 king=f4"), "Mh4", "d4"), cell="d4", level=1),
     case("to.points", "TO-3.2", turn(left=2), "Mc3", "c6", ("", None, "c5"), cell="c6", points=3, left=2),
     # A new knight
     case("place.points", "TO-3.1", turn(left=1), "", "N", (turn(left=2), "", "N"), left=1),
@@ -65,12 +76,14 @@ CASES = [
          cell="c4", level=2, highest=1),
     # Cards taken, score steps
     case("take.master", "TO-6.2", turn(master="yes"), "", "Ttop", (TURN, "", "Ttop")),
-    case("take.points", "TO-3.8", SPENT, "", "Tbottom", (TURN, "", "Tbottom"), left=0),
+    case("take.points", "TO-3.8", SPENT, "", "Tbottom", (TURN, "", "Tbottom"), left=0,
+         remedy="more.either"),
     case("take.twice", "TO-3.8", turn(fresh=2, deck_a=8, left=3), "", "Ttop",
          (turn(fresh=1, deck_a=9, left=4), "", "Ttop"), taken=2),
     case("take.deck", "TO-3.8", turn(deck_a=0), "", "Ttop", (turn(deck_a=1), "", "Ttop")),
     case("take.rest", "TO-3.8", turn(deck_a=1), "", "Tbottom", (turn(deck_a=2), "", "Tbottom")),
-    case("steps.points", "TO-3.10", turn(left=2), "", "S3", ("", None, "S2"), steps=3, left=2),
+    case("steps.points", "TO-3.10", turn(left=2), "", "S3", ("", None, "S2"), steps=3, left=2,
+         remedy="steps.fewer"),
     # Stacks
     case("stacks.none", "TO-3.13", turn(stacks="3", round=4, stacks_b="3"), "", "stacks",
          (turn(stacks="3-2", round=3, stacks_b="3-3"), "", "stacks")),
@@ -116,7 +129,7 @@ CASES = [
          (with_card("", "", "a=c3,c4 b=f6 king=h4"), "card", "leap")),
     # Jump
     case("jump.knight", "TO-4.1", with_card("", "c4=3 d4=1 d3=1"), "card jump", "f6", ("", None, "c3"),
-         cell="f6"),
+         cell="f6", own="c3"),
     case("jump.stuck", "TO-4.1", with_card("", "c4=3 d4=1 d3=1", "a=c3,b6 b=f6 king=h4"), "card jump", "b6",
          ("", None, "c3"), cell="b6"),
     case("jump_to.free", "TO-4.1", with_card("", "c4=3 d3=3", "a=c3 b=d3 king=h4"), "card jump c3", "d3",
@@ -124,25 +137,30 @@ CASES = [
     case("jump_to.next", "TO-4.1", with_card("", "c4=3 d4=3 d3=1"), "card jump c3", "d4", ("", None, "c4"),
          cell="d4"),
     case("jump_to.level", "TO-4.1", with_card("", "c4=3 d3=2"), "card jump c3", "d3", ("", None, "c4"),
-         cell="d3", level=2, from_=1),
+         cell="d3", level=2, from_=1, needed=3),
     # Door to door
-    case("doors.knight", "TO-4.4", with_card("", "d3=2"), "card doors", "f6", ("", None, "c3"), cell="f6"),
-    case("doors.stuck", "TO-4.4", with_card("", "d3=2", "a=c3,b8 b=f6 king=h4"), "card doors", "b8",
+    case("doors.knight", "TO-4.4", with_card("", "d3=2"), "card doors", "f6", ("", None, "c3"), cell="f6",
+         own="c3"),
+    case("doors.none", "TO-4.4", with_card("", "d3=2", "a=c3,b8 b=f6 king=h4"), "card doors", "b8",
          ("", None, "c3"), cell="b8"),
+    case("doors.stuck", "TO-4.4", with_card("", "d3=2", "a=c3,a4 b=a6,b5 king=h4"), "card doors", "a4",
+         ("", None, "c3"), cell="a4"),
     case("doors_to.free", "TO-4.4", with_card("", "d3=2", "a=c3 b=d4 king=h4"), "card doors c3", "d4",
          ("", None, "d2"), cell="d4", piece="b"),
     case("doors_to.way", "TO-4.4", with_card("", "d3=2"), "card doors c3", "f1", ("", None, "c4"), cell="f1"),
     # Diagonal
-    case("diagonal.knight", "TO-4.5", WITH_CARD, "card diagonal", "f6", ("", None, "c3"), cell="f6"),
+    case("diagonal.knight", "TO-4.5", WITH_CARD, "card diagonal", "f6", ("", None, "c3"), cell="f6",
+         own="c3"),
     case("diagonal.stuck", "TO-4.5", with_card("", "", "a=c3,a1 b=b2 king=h4"), "card diagonal", "a1",
          ("", None, "c3"), cell="a1"),
     case("diagonal_to.free", "TO-4.5", with_card("", "", "a=c3 b=d4 king=h4"), "card diagonal c3", "d4",
          ("", None, "b4"), cell="d4", piece="b"),
     case("diagonal_to.next", "TO-4.5", WITH_CARD, "card diagonal c3", "c4", ("", None, "d4"), cell="c4"),
     case("diagonal_to.level", "TO-4.5", with_card("", "c4=1 d4=3"), "card diagonal c3", "d4",
-         (with_card("", "c4=1 d4=2"), "card diagonal c3", "d4"), cell="d4", level=3, from_=1),
+         (with_card("", "c4=1 d4=2"), "card diagonal c3", "d4"), cell="d4", level=3, from_=1, most=2),
     # Reposition
-    case("reposition.knight", "TO-4.8", BOTH, "card reposition", "f6", ("", None, "c3"), cell="f6"),
+    case("reposition.knight", "TO-4.8", BOTH, "card reposition", "f6", ("", None, "c3"), cell="f6",
+         own="c3,d4"),
     case("reposition.stuck", "TO-4.8", with_card("", "", "a=a1,h8 b=b1,a2 king=h4"), "card reposition", "h8",
          ("", None, "a1"), cell="h8"),
     case("reposition_to.same", "TO-4.8", with_card("", "", "a=c3,c4 b=f6 king=h4"), "card reposition c4",
@@ -154,17 +172,22 @@ CASES = [
          "card reposition c3", "d3", ("", None, "c4"), cell="d3", level=1, highest=0),
     # Leap
     case("leap.knight", "TO-4.9", with_card("", "", "a=c3,c4 b=f6 king=h4"), "card leap", "f6",
-         ("", None, "c3"), cell="f6"),
-    case("leap.stuck", "TO-4.9", with_card("", "", "a=c3,c4,h8 b=f6 king=h4"), "card leap", "h8",
+         ("", None, "c3"), cell="f6", own="c3,c4"),
+    case("leap.nobody", "TO-4.9", with_card("", "", "a=c3,c4,h8 b=f6 king=h4"), "card leap", "h8",
          ("", None, "c3"), cell="h8"),
+    case("leap.high", "TO-4.9", with_card("", "a2=1 b1=1 b2=3", "a=b3,b4 b=f6 king=h4"), "card leap", "b4",
+         ("", None, "b3"), cell="b4", from_=0, landing="b2", level=3, most=1),
+    case("leap.stuck", "TO-4.9", with_card("", "", "a=c3,c4 b=c5 king=h4"), "card leap", "c3",
+         ("", None, "c4"), cell="c3"),
     case("leap_to.free", "TO-4.9", with_card("", "", "a=c3,c4,d3 b=c5 king=h4"), "card leap c3", "c5",
          ("", None, "e3"), cell="c5", piece="b"),
     case("leap_to.line", "TO-4.9", with_card("", "", "a=c3,c4 b=f6 king=h4"), "card leap c3", "e3",
          ("", None, "c5"), cell="e3"),
     case("leap_to.level", "TO-4.9", turn("c4=1 d4=2 e4=2 c5=3 d5=1", "a=c3,c4,d3 b=f6 king=h4", deck_a=9),
-         "card leap c3", "c5", ("", None, "e3"), cell="c5", level=3, from_=1),
+         "card leap c3", "c5", ("", None, "e3"), cell="c5", level=3, from_=1, most=2),
     # Block under knight
-    case("under.knight", "TO-4.2", with_card("", "d3=1"), "card under", "f6", ("", None, "c3"), cell="f6"),
+    case("under.knight", "TO-4.2", with_card("", "d3=1"), "card under", "f6", ("", None, "c3"), cell="f6",
+         own="c3"),
     case("under.widens", "TO-4.2", with_card("", "d3=1", "a=c3,b3 b=f6 king=h4"), "card under", "b3",
          ("", None, "c3"), cell="b3"),
     case("under.height", "TO-3.7", with_card("", "", "a=c3,b8 b=f6 king=h4"), "card under", "c3",
