@@ -25,7 +25,7 @@ def readings(game: Game[Any, Any], state: Any) -> tuple[str, ...]:
     """What a sensor may read now: each sight; and the report asked for, by its question or as a fact."""
     pending = game.rules.pending(state)
     asked = (pending.question, FACT) if isinstance(pending, Report) else ()
-    return tuple(dict.fromkeys((*game.in_sight(state), *asked)))
+    return (*game.in_sight(state), *asked)
 
 
 def interpret(game: Game[Any, Any], state: Any, observation: Observation) -> Interpretation:

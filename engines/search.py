@@ -169,7 +169,7 @@ def explain(game: Game[Any, Any], sight: Sight[Any], state: Any, seen: Any) -> I
                 pending = game.rules.pending(after)
                 if pending.open:
                     todo.append((after, longer, most))
-                elif after.termination or after.seat != state.seat:
+                elif after.seat != state.seat:
                     continue
                 elif isinstance(pending, Report):  # it may fill the gap that the step has left
                     begun.append((after, longer, most))
@@ -189,12 +189,18 @@ def changes(differences: Sequence[str]) -> int:
     return max(come, len(differences) - come)
 
 
-def _showing(game: Game[Any, Any], sight: Sight[Any], state: Any) -> list[Choice]:
-    """The legal choices that may change what is seen; none where several seats choose at once."""
+def _asked(game: Game[Any, Any], state: Any) -> Decide | Report | None:
+    """The question of a state; None after the end, and where several seats choose at once."""
     pending = game.rules.pending(state)
-    if isinstance(pending, Decide) and len(pending.seats) > 1:
-        return []
-    return [choice for choice in game.rules.legal(state) if sight.visible(choice)]
+    if isinstance(pending, Over) or (isinstance(pending, Decide) and len(pending.seats) > 1):
+        return None
+    return pending
+
+
+def _showing(game: Game[Any, Any], sight: Sight[Any], state: Any) -> list[Choice]:
+    """The legal choices that may change what is seen."""
+    legal = game.rules.legal(state) if _asked(game, state) else []
+    return [choice for choice in legal if sight.visible(choice)]
 
 
 def _in_the_way(
@@ -202,11 +208,11 @@ def _in_the_way(
 ) -> Refusal | None:
     """The first refusal, in the order of the states ``met``, of what a difference in ``left`` names."""
     for state in met:
-        pending = game.rules.pending(state)
-        if isinstance(pending, Over) or (isinstance(pending, Decide) and len(pending.seats) > 1):
+        asked = _asked(game, state)
+        if asked is None:
             continue
-        for token in pending.domain.tokens:
-            choice = Choice(pending.question, token)
+        for token in asked.domain.tokens:
+            choice = Choice(asked.question, token)
             if any(place.endswith(token) for place in left) and sight.visible(choice):
                 refusal = game.rules.why_not(state, choice)
                 if refusal:

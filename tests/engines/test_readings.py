@@ -49,6 +49,22 @@ def test_each_is_read_by_itself():
     assert see(held, "region.b", "region.b=|r").differences == ("+region.b=|r", "-region.b=|")
 
 
+def test_what_a_place_does_not_show_is_not_guessed():
+    """What was turned up on the display may be anything: the region is read once that is known."""
+    found = see(Tiles(), "region.a", "region.a=|r")
+    assert found == OutOfStep((), ("+region.a=|r", "-region.a=|"), None)
+    assert see(Tiles(), "region.a", "region.a=|y").refusal is None  # whoever takes it, it does not show there
+
+
+def test_candidates_that_mean_the_same_are_one():
+    seen = (("display=gy", 0.35), ("display=gg", 0.33), ("display=gg", 0.3))
+    found, _ = believed(TILES, Tiles("g", held="r"), Observation("display", seen))
+    assert [choices[0].token for choices in found.explanations] == ["g", "y"]
+    assert found.chances == pytest.approx((0.63, 0.35))
+    seen = (("display=gg", 0.9), ("display=gg", 0.9))
+    assert believed(TILES, Tiles("g", held="r"), Observation("display", seen))[1] == 1
+
+
 def test_a_layout_may_answer_a_report():
     assert see(Tiles("g", held="r"), "display", "display=gy") == Exact((Choice("refill", "y"),))
 
@@ -149,7 +165,7 @@ def test_one_that_the_rules_refuse_is_out_of_step_with_the_clause():
 
 def test_what_is_no_answer_at_all_is_malformed():
     with pytest.raises(Malformed, match="'what' does not answer 'beans'"):
-        answered(("what", 0.9))
+        answered(("what", 0.9), ("nonsense", 0.1))
     with pytest.raises(EngineError, match="an observation of 'beans' with no candidate"):
         answered()
     with pytest.raises(Malformed, match="no reading 'tray' is taken now; there are beans_left, beans, fact"):

@@ -121,6 +121,12 @@ def test_out_of_step_names_what_is_left_unexplained():
     assert found.differences == ("+b9x4", "-b9x3")
 
 
+def test_what_a_single_step_explains_is_nearest():
+    found = see(at(TABLE.replace("9x3", "9x3*")), "a=5-7,8x3,10x3 b=-")
+    assert isinstance(found, OutOfStep)
+    assert (GAME.notation.text(found.nearest), found.differences) == ("B 10x3", ("-b9x3*",))
+
+
 def test_out_of_step_names_the_rule_in_the_way():
     found = see(at(TABLE.replace("8x3", "8x3*,10x3")), "a=5-7,8x4*,10x3 b=9x3")
     assert isinstance(found, OutOfStep)

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from engines import notation
+from engines import notation, search
 from engines.contract import Choice, Exact, OutOfStep, Several
 from engines.observation import Observation
 from engines.readings import interpret
@@ -374,6 +374,14 @@ def test_a_turn_goes_on_after_a_step_that_was_overruled():
 def test_outside_a_turn_a_single_step_says_it_all():
     state = at("blocks=...1//..1..1/.......1/1/..1..1//....1 a=c3 b=f6 king=- turn=b doing=crown:c-1:n0:new")
     assert see(state, f"{blocks()} a=c3 b=f6 king=h4") == Exact((Choice("crown", "Kh4"),))
+
+
+def test_a_step_that_was_begun_is_read_with_what_followed(monkeypatch):
+    """Steps that lead away from what was seen are not gone on from: else far more states are looked at."""
+    monkeypatch.setattr(search, "MOST", 400)
+    state = at(turn(), "N")
+    found = see(state, f"{blocks('d3=1')} a=c3,c4,c5 b=f6 king=h4")
+    assert told(state, found) == [["c4", "N c5", "B d3"]]
 
 
 def test_steps_are_told_one_by_one():
