@@ -31,7 +31,7 @@ from collections.abc import Sequence
 import msgspec
 
 import engines
-from engines.contract import SEATS, Level, Setup, winners
+from engines.contract import SEATS, Level, Setup, totals, winners
 from engines.errors import BadMatchFile, EngineError
 from engines.facts import COPY_FIELD, FIELD, SAMPLE_FIELD, of_match, schema
 from engines.match import Adjustment, Fallen, Made, Match, Step, replay
@@ -58,9 +58,7 @@ class MatchFile(msgspec.Struct, frozen=True):
 
 def result(match: Match) -> str:
     """How a match stands or ended: ``double_pass, a 63, b 66, won by b``; ``unfinished, …`` before."""
-    points = [0] * match.setup.seats
-    for booking in match.game.scoring.bookings(match.state):
-        points[booking.seat] += booking.points
+    points = totals(match.game.scoring.bookings(match.state), match.setup.seats)
     parts = [match.state.termination or "unfinished"]
     parts += [f"{SEATS[seat]} {total}" for seat, total in enumerate(points)]
     if match.state.termination:

@@ -22,6 +22,7 @@ from engines.contract import (
     Place,
     Refusal,
     Tie,
+    totals,
 )
 from engines.gains import Gain
 
@@ -170,10 +171,7 @@ def scores(replay: Replay) -> list[int]:
 
 def scores_of(game: Game[Any, Any], state: Any, seats: int) -> list[int]:
     """The same of any state."""
-    points = [0] * seats
-    for booking in game.scoring.bookings(state):
-        points[booking.seat] += booking.points
-    return points
+    return totals(game.scoring.bookings(state), seats)
 
 
 def scoreboard(replay: Replay, words: Words) -> dict[str, object]:

@@ -34,6 +34,7 @@ from engines.contract.values import (
     Tally,
     Tie,
     Told,
+    totals,
 )
 
 __all__ = [
@@ -75,5 +76,6 @@ __all__ = [
     "Tie",
     "Told",
     "Worlds",
+    "totals",
     "winners",
 ]

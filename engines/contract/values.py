@@ -12,7 +12,7 @@ is left of it waits as a frame of the state.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import ClassVar
 
@@ -101,6 +101,14 @@ class Booking(msgspec.Struct, frozen=True):
     clause: str
     figures: str = ""
     part: int = 0
+
+
+def totals(bookings: Iterable[Booking], seats: int) -> list[int]:
+    """Each of so many seats' points."""
+    points = [0] * seats
+    for booking in bookings:
+        points[booking.seat] += booking.points
+    return points
 
 
 class Tie(msgspec.Struct, frozen=True):

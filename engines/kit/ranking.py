@@ -1,4 +1,4 @@
-"""Places by points and tie-breaks."""
+"""Points given by hand; places by points and tie-breaks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from engines.contract import Place, Tie
+from engines.contract import ADJUSTMENT, Booking, Place, Tie
+
+
+def by_hand(adjusted: Sequence[int]) -> tuple[Booking, ...]:
+    """The bookings of the points that each seat was given by hand."""
+    return tuple(Booking(seat, given, ADJUSTMENT, "") for seat, given in enumerate(adjusted) if given)
 
 
 def ranked(points: Sequence[int], clause: str, *ties: Tie) -> tuple[Place, ...]:

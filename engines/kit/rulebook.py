@@ -45,6 +45,7 @@ from engines.contract import (
     Key,
     Over,
     Pending,
+    Problem,
     Refusal,
     Report,
     Rules,
@@ -203,9 +204,22 @@ class Rulebook(Rules[S], Generic[S, H]):
         """The state after what happens by itself once a choice has had its effect."""
         return state
 
+    never_waived: frozenset[str] = frozenset()
+    """What of :meth:`problems` no overruled clause lets stand: pieces are neither made nor lost, and somebody
+    can answer.
+    """
+
+    def problems(self, state: S) -> list[Problem]:
+        """Everything wrong with a state, but for what an overruled clause lets stand."""
+        return []
+
+    def stands_out(self, state: S, check: str, clause: str) -> bool:
+        """Whether a problem is one although clauses were overruled."""
+        return clause not in state.waived or check in self.never_waived
+
     def broken(self, state: S) -> set[str]:
         """The clauses that a state breaks and that may be waived."""
-        return set()
+        return {problem.clause for problem in self.problems(state) if problem.check not in self.never_waived}
 
     def knowing_less(self, state: S) -> Iterable[S]:
         """The state, then with ever less known, for an overruled choice that contradicts what is known."""

@@ -30,24 +30,27 @@ from engines.san_gimignano.state import (
     unseen,
 )
 
-_NEVER_WAIVED = {"position.copies", "position.total", "position.shared"}
-_NEVER_WAIVED |= {"position.noble_copies", "position.noble_total", "position.noble_shared", "position.stones"}
-_NEVER_WAIVED |= {"position.stuck"}
-"""What no overruled clause lets stand: pieces are neither made nor lost, and somebody can answer."""
+BOOK.never_waived = frozenset(
+    {
+        "position.copies",
+        "position.total",
+        "position.shared",
+        "position.noble_copies",
+        "position.noble_total",
+        "position.noble_shared",
+        "position.stones",
+        "position.stuck",
+    }
+)
 
 
 @BOOK.method
-def broken(state: State) -> set[str]:
-    """The clauses that a state breaks and that may be waived."""
-    return {problem.clause for problem in problems(state) if problem.check not in _NEVER_WAIVED}
-
-
 def problems(state: State) -> list[Problem]:
     """Everything wrong with a state, but for what an overruled clause lets stand."""
     found: list[Problem] = []
 
     def problem(where: str, check: str, clause: str, **figures: int | str) -> None:
-        if clause not in state.waived or check in _NEVER_WAIVED:
+        if BOOK.stands_out(state, check, clause):
             found.append(Problem(where, check, clause, tuple(figures.items())))
 
     placed = MANIFEST - unseen(state) if _countable(state) else 0

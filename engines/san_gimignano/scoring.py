@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from engines import bags
-from engines.contract import ADJUSTMENT, Booking, Place, Tally, Tie
-from engines.kit.ranking import ranked
+from engines.contract import Booking, Place, Tally, Tie, totals
+from engines.kit.ranking import by_hand, ranked
 from engines.san_gimignano.cards import CAPPELLA, MONUMENTO, RANKS
 from engines.san_gimignano.state import NOBODY, State, Table
 
@@ -81,7 +81,7 @@ def deal_bookings(scored: Table, part: int = 0) -> list[Booking]:
     return booked
 
 
-def deal_ranking(scored: Table, points: tuple[int, int]) -> tuple[Place, ...]:
+def deal_ranking(scored: Table, points: Sequence[int]) -> tuple[Place, ...]:
     """A deal's places: the most points first; tied, the marker's holder; else both (SG-7.2)."""
     held = tuple((seat, int(seat == scored.marker)) for seat in (0, 1))
     return ranked(points, "SG-7.2", Tie("marker", "SG-7.2", held))
@@ -94,34 +94,24 @@ def bookings(state: State) -> tuple[Booking, ...]:
         booked = deal_bookings(table(state))
     else:
         for part, scored in enumerate((*state.deals.past, table(state)), 1):
-            points = deal_bookings(scored, part)
-            closer, won = scored.closer, deal_ranking(scored, _sums(points))[0].seats
+            dealt = deal_bookings(scored, part)
+            closer, won = scored.closer, deal_ranking(scored, totals(dealt, 2))[0].seats
             if state.deals.penalty and closer != NOBODY and closer not in won:
-                points.append(Booking(closer, -PENALTY, "penalty", "SG-10.2", "closer", part=part))
-            booked += points
-    for seat, given in enumerate(state.adjusted):
-        if given:
-            booked.append(Booking(seat, given, ADJUSTMENT, ""))
-    return tuple(booked)
+                dealt.append(Booking(closer, -PENALTY, "penalty", "SG-10.2", "closer", part=part))
+            booked += dealt
+    return (*booked, *by_hand(state.adjusted))
 
 
-def totals(state: State) -> tuple[int, int]:
+def points(state: State) -> list[int]:
     """Each seat's points if the match ended now."""
-    return _sums(bookings(state))
-
-
-def _sums(booked: Iterable[Booking]) -> tuple[int, int]:
-    points = [0, 0]
-    for booking in booked:
-        points[booking.seat] += booking.points
-    return points[0], points[1]
+    return totals(bookings(state), 2)
 
 
 def ranking(state: State) -> tuple[Place, ...]:
     """Of one deal as SG-7.2 has it, points given by hand counted; of several by points alone (SG-10.1)."""
     if state.deals is None:
-        return deal_ranking(table(state), totals(state))
-    return ranked(totals(state), "SG-10.1")
+        return deal_ranking(table(state), points(state))
+    return ranked(points(state), "SG-10.1")
 
 
 def tallies(state: State) -> tuple[Tally, ...]:

@@ -16,7 +16,7 @@ from engines.kit.rulebook import question
 from engines.pools import Zone
 from engines.san_gimignano.book import BOOK, either
 from engines.san_gimignano.cards import CARDS, GIOSTRA, NOBLES, RANK_NAMES, card, lane
-from engines.san_gimignano.scoring import table, totals
+from engines.san_gimignano.scoring import points, table
 from engines.san_gimignano.state import (
     DEALS_PLAYED,
     DOUBLE_PASS,
@@ -196,9 +196,9 @@ BOOK.asks(Domain("deal", (DEAL,)), "deal", report=True)
 @BOOK.figures("deal")
 def _(state: State) -> Figures:
     assert state.deals
-    points = totals(state)
+    first, second = points(state)
     following = (("n", state.deals.number + 1), ("seat", 1 - state.deals.dealer))
-    return (*following, ("points_a", points[0]), ("points_b", points[1]))
+    return (*following, ("points_a", first), ("points_b", second))
 
 
 @BOOK.lists("deal")
@@ -235,7 +235,7 @@ def finish(state: State, how: str) -> State:
     if deals.count:
         over = DEALS_PLAYED if deals.number >= deals.count else ""
     else:
-        over = TARGET_REACHED if max(totals(state)) >= deals.target else ""
+        over = TARGET_REACHED if max(points(state)) >= deals.target else ""
     if over:
         return replace(state, termination=over)
     return replace(state, frames=(Frame("deal", open=False),))

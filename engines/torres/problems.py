@@ -29,17 +29,20 @@ from engines.torres.state import (
     totals,
 )
 
-_NEVER_WAIVED = {"layout.blocks", "layout.knights", "layout.two", "position.blocks", "position.hand"}
-_NEVER_WAIVED |= {"position.stuck", "position.frames"}
-"""What no overruled clause lets stand: pieces are neither made nor lost, and somebody can answer."""
+BOOK.never_waived = frozenset(
+    {
+        "layout.blocks",
+        "layout.knights",
+        "layout.two",
+        "position.blocks",
+        "position.hand",
+        "position.stuck",
+        "position.frames",
+    }
+)
 
 
 @BOOK.method
-def broken(state: State) -> set[str]:
-    """The clauses that a state breaks and that may be waived."""
-    return {problem.clause for problem in problems(state) if problem.check not in _NEVER_WAIVED}
-
-
 def problems(state: State, followed: bool = True) -> list[Problem]:
     """Everything wrong with a state, but for what an overruled clause lets stand.
 
@@ -82,7 +85,7 @@ def problems(state: State, followed: bool = True) -> list[Problem]:
                 problem(field, "position.track", "TO-3.11", points=there[one], one=one, other=other)
     if not _may_ask(state):
         problem("doing", "position.frames", "TO-2.1", question=asked)
-    found = [p for p in found if p.clause not in state.waived or p.check in _NEVER_WAIVED]
+    found = [one for one in found if BOOK.stands_out(state, one.check, one.clause)]
     if not found and not (state.termination or BOOK.answerable(state)):
         problem("doing", "position.stuck", "TO-2.1", question=asked)
     return found
@@ -92,7 +95,7 @@ def _counts(state: State, check: str) -> bool:
     """Whether a layout's problem is one at this point of a match."""
     asked = question(state)
     if state.level is Level.SCORE:
-        return check in _NEVER_WAIVED or (check == "layout.no_king" and state.termination == COUNTED)
+        return check in BOOK.never_waived or (check == "layout.no_king" and state.termination == COUNTED)
     if check in ("layout.no_king", "layout.castles"):
         return asked not in SET_UP
     return True

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from engines.contract import ADJUSTMENT, Booking, Level, Place, Tally
-from engines.kit.ranking import ranked
+from engines.contract import Booking, Level, Place, Tally
+from engines.kit.ranking import by_hand, ranked
 from engines.torres.cells import cells
 from engines.torres.ground import castle_at
 from engines.torres.state import Line, State, order, totals
@@ -129,10 +129,7 @@ def bookings(state: State) -> tuple[Booking, ...]:
     for phase in range(len(state.lines[0])):
         for seat, lines in enumerate(state.lines):
             booked += _line(seat, phase + 1, lines[phase])
-    for seat, given in enumerate(state.adjusted):
-        if given:
-            booked.append(Booking(seat, given, ADJUSTMENT, ""))
-    return tuple(booked)
+    return (*booked, *by_hand(state.adjusted))
 
 
 def _line(seat: int, phase: int, line: Line) -> list[Booking]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec import Struct
 
-from engines.contract import Choice, Decide, Domain, Over, Report
+from engines.contract import Choice, Decide, Domain, Over, Problem, Report
 from engines.kit.checks import Objection
 from engines.kit.rulebook import Rulebook
 
@@ -109,3 +109,17 @@ def test_nothing_is_said_twice_of_a_question(register):
 def test_a_question_is_asked_by_one_chapter(book):
     with pytest.raises(ValueError, match="'action' is there twice"):
         book.asks(THROWS, "action")
+
+
+def test_what_an_overruled_clause_lets_stand_and_what_none_does(book):
+    book.never_waived = frozenset({"pieces"})
+    state = State(waived=("C-1",))
+    assert book.stands_out(State(), "edge", "C-1")
+    assert not book.stands_out(state, "edge", "C-1")
+    assert book.stands_out(state, "pieces", "C-1")
+
+    @book.method
+    def problems(_state):
+        return [Problem("coin", "pieces", "C-1"), Problem("coin", "edge", "C-2")]
+
+    assert book.broken(state) == {"C-2"}

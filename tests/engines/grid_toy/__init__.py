@@ -17,7 +17,6 @@ from msgspec.structs import replace
 
 from engines.board import Board, Cell, Shape
 from engines.contract import (
-    ADJUSTMENT,
     SEATS,
     Booking,
     Choice,
@@ -38,7 +37,7 @@ from engines.contract import (
     Worlds,
 )
 from engines.errors import BadPosition, Impossible, Malformed
-from engines.kit.ranking import ranked
+from engines.kit.ranking import by_hand, ranked
 from engines.kit.rulebook import Rulebook
 
 COLUMNS, ROWS = 4, 3
@@ -169,7 +168,7 @@ class Counting(Scoring):
 
     def bookings(self, state):
         stood = [Booking(s, p, "height", "G-4") for s, p in enumerate(self.points(state)) if p]
-        return (*stood, *[Booking(s, p, ADJUSTMENT, "") for s, p in enumerate(state.adjusted) if p])
+        return (*stood, *by_hand(state.adjusted))
 
     def ranking(self, state):
         totals = [sum(pair) for pair in zip(self.points(state), state.adjusted, strict=True)]

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.contract import (
-    ADJUSTMENT,
     Booking,
     Choice,
     Decide,
@@ -36,7 +35,7 @@ from engines.contract import (
 from engines.errors import BadPosition, BadSetup, Impossible, Malformed
 from engines.fact_kinds import read_word
 from engines.facts import of_match
-from engines.kit.ranking import ranked
+from engines.kit.ranking import by_hand, ranked
 from engines.kit.rulebook import Rulebook
 from tests.engines.tower_toy.facts import COLOURS, SCHEMA, Worth
 
@@ -169,7 +168,7 @@ class Counting(Scoring):
 
     def bookings(self, state):
         kept = [Booking(s, p, "pebbles", "P-3") for s, p in enumerate(state.points) if p]
-        return (*kept, *[Booking(s, p, ADJUSTMENT, "") for s, p in enumerate(state.adjusted) if p])
+        return (*kept, *by_hand(state.adjusted))
 
     def ranking(self, state):
         return ranked([sum(pair) for pair in zip(state.points, state.adjusted, strict=True)], "P-3")

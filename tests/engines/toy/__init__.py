@@ -16,7 +16,6 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.contract import (
-    ADJUSTMENT,
     Booking,
     Choice,
     Decide,
@@ -37,10 +36,11 @@ from engines.contract import (
     Tally,
     Tie,
     Worlds,
+    totals,
 )
 from engines.errors import BadPosition, Impossible, Malformed
 from engines.kit import options
-from engines.kit.ranking import ranked
+from engines.kit.ranking import by_hand, ranked
 from engines.kit.rulebook import Rulebook
 
 GUESSES = Domain("guess", ("odd", "even", "sit"))
@@ -176,13 +176,12 @@ class Counting(Scoring):
         guessed = [Booking(s, p, "guesses", "T-1") for s, p in enumerate(state.points) if p]
         if state.stakes and len(state.stakes) == 2:
             guessed.append(Booking(state.stakes.index(min(state.stakes)), 1, "stakes", "T-3"))
-        return (*guessed, *[Booking(s, p, ADJUSTMENT, "") for s, p in enumerate(state.adjusted) if p])
+        return (*guessed, *by_hand(state.adjusted))
 
     def ranking(self, state):
-        totals = [0, 0]
-        for booking in self.bookings(state):
-            totals[booking.seat] += booking.points
-        return ranked(totals, "T-5", Tie("rests", "T-5", tuple(enumerate(rests(state)))))
+        return ranked(
+            totals(self.bookings(state), 2), "T-5", Tie("rests", "T-5", tuple(enumerate(rests(state))))
+        )
 
     def tallies(self, state):
         return (Tally("rests", "T-1", rests(state)),)
