@@ -107,6 +107,23 @@ def test_a_board_of_torres_is_counted(capsys):
     assert out.endswith("\n45 : 41 : 31, a wins\n")
 
 
+@pytest.mark.parametrize(
+    ("fields", "wrong"),
+    [
+        (BOARD.replace("..22", "..99"), "podesta: c1: TO-3.7: c1: 9 high, the castle's area is 2"),
+        (BOARD.replace("king=d1", "king=a1"), "podesta: a1: TO-5.4: the king on a1, off every castle"),
+        (f"{BOARD} before=-5,0", "podesta: before: TO-3.11: a cannot stand on -5"),
+        (
+            f"{BOARD} over=counted",
+            "podesta: points.a: TO-5.1: a has 0 for castles and king of the last phase; the board gives 4",
+        ),
+    ],
+)
+def test_a_last_board_is_held_to_the_rules(fields, wrong, capsys):
+    assert main(["score", "torres", f"{fields} a=c1 b=c3"]) == Exit.WRONG
+    assert wrong in capsys.readouterr().err.splitlines()
+
+
 def test_what_decided_behind_the_first_is_told_too(capsys):
     position = f"seats=3 {BOARD} a=c1 b=c3 c=f6 adjusted=0,-1,-1"
     assert main(["score", "torres", position, "--names", "Ida,Leo,Pia"]) == Exit.FINE
