@@ -243,6 +243,13 @@ def test_tracks_beside_the_score_stand_below_the_total(tmp_path, monkeypatch):
     assert "Total 16 16 tally.highest (SG-8.5) 3 12 tally.plain (SG-8.3) 7 0" in text
 
 
+def test_tracks_take_their_lines_from_the_rulings(tmp_path, monkeypatch):
+    told = long_match(tmp_path)
+    before = sheet.write(told).count("<li>")
+    monkeypatch.setattr(GAME.scoring, "tallies", lambda state: (Tally("highest", "SG-8.5", (3, 12)),) * 2)
+    assert sheet.write(told).count("<li>") == before - 2
+
+
 def test_the_options_are_named(tmp_path):
     header = replace(HEADER, setup=Setup(options=(("donazione", "must"),)))
     fields = header.fields()

@@ -1,12 +1,14 @@
-"""Places by points and tie-breaks, and what stands beside the score."""
+"""Places by points and tie-breaks, what stands beside the score, and what each step gained."""
 
 from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.contract import Setup, Tie, winners
+from engines.contract import ADJUSTMENT, Booking, Setup, Tie, winners
+from engines.gains import along, gains
 from engines.kit.ranking import ranked
+from engines.match import Adjustment, Match
 from tests.engines import grid_toy, toy
 from tests.engines.san_gimignano.table import GAME as SAN_GIMIGNANO
 from tests.engines.san_gimignano.table import at as sg
@@ -100,6 +102,39 @@ def test_a_second_tie_break_is_asked_where_the_first_parts_nobody():
     stones = grid_toy.Stones(pieces=(3, 1))
     south, west = ("south", ((0, 0), (1, 0))), ("west", ((1, 1), (0, 3)))
     assert told(grid_toy.GAME.scoring.ranking(stones)) == [(1, (1,), [south, west]), (2, (0,), [south, west])]
+
+
+def test_the_same_points_made_up_otherwise_are_no_gain_and_told():
+    """A colourful 2 × 6 that becomes a 3 × 4: still 12."""
+    then, now = Booking(0, 12, "colourful", "SG-8.4", "2 × 6"), Booking(0, 12, "colourful", "SG-8.4", "3 × 4")
+    (same,) = gains([then], [now])
+    assert (same.points, same.was, same.figures) == (0, "2 × 6", "3 × 4")
+    assert gains([then], [then]) == ()
+
+
+def test_several_bookings_of_a_kind_are_one_gain():
+    castles = [
+        Booking(0, 8, "castles", "TO-5.2", "4 × 2", part=1),
+        Booking(0, 3, "castles", "TO-5.2", "3 × 1", 1),
+    ]
+    (one,) = gains([], castles)
+    assert (one.before, one.after, one.figures, one.part) == (0, 11, "4 × 2, 3 × 1", 1)
+
+
+def test_along_a_match_each_step_has_its_gains():
+    """Beans: a right guess is a point; of stakes the lower one is. The first are those of the start."""
+    match = Match(toy.GAME, Setup(position="1 2r3g - 1,0 -"))
+    for text, seat in (("odd", 0), ("even", 1), ("1r", None)):
+        match.play(text, seat)
+    match.adjust(Adjustment(0, -2))
+    told = [[(one.seat, one.category, one.before, one.after) for one in those] for those in along(match)]
+    assert told == [
+        [(0, "guesses", 0, 1)],
+        [],
+        [],
+        [(0, "guesses", 1, 2)],
+        [(0, ADJUSTMENT, 0, -2)],
+    ]
 
 
 def test_points_given_by_hand_count_for_the_place():
