@@ -85,8 +85,9 @@ class Words:
         return self.texts("play.over") if isinstance(pending, Over) else self.texts("play.table")
 
     def refusal(self, refusal: Refusal) -> str:
-        """The reason in one sentence."""
-        return self(f"refused.{refusal.check}", refusal.figures)
+        """The reason in one sentence; a figure named ``variant`` tells apart reasons that checks share."""
+        reason = dict(refusal.figures).get("variant", refusal.check)
+        return self(f"refused.{reason}", refusal.figures)
 
     def remedy(self, refusal: Refusal) -> str:
         """What would have to be otherwise for it to be legal; empty where the reason says it all.

@@ -80,6 +80,7 @@ Key = tuple[str, int]
 class Refusal(msgspec.Struct, frozen=True):
     """Why a choice is not legal: the check, the clause it cites, the figures its text needs.
 
+    A figure named ``variant`` is the name of another text than the check's own.
     ``basis`` is what a refusal by knowledge rests on, so that :meth:`engines.match.Match.evidence` can name
     the steps behind it; it is empty for a refusal by rule or turn.
     """

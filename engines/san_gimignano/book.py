@@ -12,7 +12,17 @@ from engines.contract import SEATS, Domain, Figures, Key
 from engines.kit.checks import Objection
 from engines.kit.rulebook import Rulebook, question
 from engines.pools import Reach, Zone
-from engines.san_gimignano.cards import HIGH, KINDS, LOW, RANKS, TOWER_CARDS, Tower, tower_text
+from engines.san_gimignano.cards import (
+    HIGH,
+    KINDS,
+    LOW,
+    RANKS,
+    TOWER_CARDS,
+    Tower,
+    title_of,
+    titles,
+    tower_text,
+)
 from engines.san_gimignano.state import (
     COUNTED,
     DOUBLE_PASS,
@@ -131,22 +141,37 @@ def number_of(kind: int) -> int:
 def beyond_hand(state: State, need: Bag, asked: str) -> Objection | None:
     """The knowledge check: the hand cannot hold ``need`` (SG-11.1)."""
     towers = need & TOWER_CARDS
-    return beyond(state, reach(state, state.seat), towers, asked) or (
-        beyond(state, noble_reach(state, state.seat), need - towers, asked) if need != towers else None
+    return _beyond(state, reach(state, state.seat), towers, asked, _TOWERS) or (
+        _beyond(state, noble_reach(state, state.seat), need - towers, asked, _NOBLES)
     )
 
 
-def beyond(state: State, hand: Reach, need: Bag, asked: str) -> Objection | None:
-    """The same for cards of one back."""
+_TOWERS = ("towers_few", "towers_known", "towers_most", "towers_places")
+_NOBLES = ("nobles_few", "nobles_known", "nobles_most", "nobles_places")
+
+
+def _beyond(
+    state: State, hand: Reach, need: Bag, asked: str, words: tuple[str, str, str, str]
+) -> Objection | None:
+    """The same for cards of one back; of its ``words`` those that give the nearest reason.
+
+    They are too many for the hand; the whole hand was seen; of some kind it cannot hold so many; or of all
+    of them together.
+    """
     if hand.may_hold(need):
         return None
-    short = [k for k, copies in bags.items(need) if hand.most(k) < copies]
-    kinds = short or [k for k, _ in bags.items(need)]
-    figures: dict[str, int | str] = {
-        "asked": asked,
-        "cards": hand.zone.size,
-        "unseen": ", ".join(f"{bags.count(hand.unseen, k)}×{KINDS[k]}" for k in kinds),
-    }
+    few, known, most, places = words
+    short = [kind for kind, copies in bags.items(need) if hand.most(kind) < copies]
+    kinds = short or [kind for kind, _ in bags.items(need)]
+    figures: dict[str, int | str] = {"asked": asked, "cards": hand.zone.size}
+    if bags.total(need) > hand.zone.size:
+        figures |= {"variant": few, "needed": bags.total(need)}
+    elif not hand.zone.unknown:
+        figures |= {"variant": known, "hand": titles(hand.zone.known)}
+    elif short:
+        figures |= {"variant": most, "most": ", ".join(f"{hand.most(k)}×{title_of(k)}" for k in short)}
+    else:
+        figures |= {"variant": places, "unknown": hand.zone.unknown}
     return Objection(figures, (*(("unseen", number_of(k)) for k in kinds), ("hand", state.seat)))
 
 

@@ -13,7 +13,6 @@ from engines.contract import Choice, Domain, Picker
 from engines.kit.checks import Objection
 from engines.san_gimignano.book import (
     BOOK,
-    beyond,
     beyond_hand,
     either,
     frame_tower,
@@ -25,7 +24,6 @@ from engines.san_gimignano.book import (
 )
 from engines.san_gimignano.cards import (
     HIGH,
-    KINDS,
     LEAST_STOREYS,
     LOW,
     PIETRA,
@@ -48,6 +46,8 @@ from engines.san_gimignano.cards import (
     run,
     stone_sets,
     stones_text,
+    title_of,
+    titles,
     tower_text,
     ways,
 )
@@ -61,11 +61,8 @@ from engines.san_gimignano.state import (
     cap,
     change_towers,
     hand_of,
-    noble_reach,
     show,
     tallest_rival,
-    unseen,
-    unseen_nobles,
     use,
 )
 from engines.san_gimignano.turns import (
@@ -168,25 +165,33 @@ def _(state: State, token: str) -> Objection | None:
     return Objection({"cards": held_by(state), "least": LEAST_STOREYS})
 
 
-@BOOK.check("build.possible", "SG-11.1", "action")
-def _(state: State, token: str) -> Objection | None:
-    shapes = SHAPES_9.tokens if state.nobles else SHAPES.tokens
-    if token != BUILD or any(_may_lay(state, shape) for shape in shapes):
-        return None
-    return Objection({"cards": held_by(state)}, (*(("unseen", rank) for rank in RANKS), ("hand", state.seat)))
-
-
 @BOOK.check("build.cap", "SG-9.10", "build")
 def _(state: State, token: str) -> Objection | None:
     low, high = read_shape(token)
     return _over_cap(state, high - low + 1) if low != high else None
 
 
-@BOOK.check("build.one_more", "SG-9.4", "build")
+@BOOK.check("build.one_more", "SG-9.4", "action", "build")
 def _(state: State, token: str) -> Objection | None:
-    if token[-1] != "s":
+    if not state.frames and token != BUILD:
         return None
-    return too_many(state, max(len(forced_stones(*read_shape(token))), 1))
+    hand, stones = hand_of(state, state.seat), []
+    for shape in (token,) if state.frames else _shapes_asked(state):
+        few = _fewest_stones(state, hand, shape)
+        if few is not None and few <= hand.stones:
+            return None
+        if few is not None:
+            stones.append(few)
+    if not stones and token[-1] == "s":
+        stones.append(max(len(forced_stones(*read_shape(token))), 1))
+    return too_many(state, min(stones)) if stones else None
+
+
+@BOOK.check("build.possible", "SG-11.1", "action")
+def _(state: State, token: str) -> Objection | None:
+    if token != BUILD or any(_may_lay(state, shape) for shape in _shapes_asked(state)):
+        return None
+    return Objection({"cards": held_by(state)}, (*(("unseen", rank) for rank in RANKS), ("hand", state.seat)))
 
 
 @BOOK.check("build.hand", "SG-11.1", "build")
@@ -194,27 +199,38 @@ def _(state: State, token: str) -> Objection | None:
     if _may_lay(state, token):
         return None
     low, high = read_shape(token)
-    if token[-1] == "s":
-        kinds = [rank for rank in range(low, high + 1) if rank in RANKS] + [number_of(PIETRA)]
-        left = unseen(state) + unseen_nobles(state)
-        figures: dict[str, int | str] = {
-            "asked": token,
-            "cards": held_by(state),
-            "unseen": ", ".join(f"{bags.count(left, k - LOW)}×{KINDS[k - LOW]}" for k in kinds),
-        }
-        return Objection(figures, (*(("unseen", kind) for kind in kinds), ("hand", state.seat)))
-    if low != high:
+    if low == high:
+        return beyond_hand(state, card(low, LEAST_STOREYS), f"{token}x{LEAST_STOREYS}")
+    if token[-1] != "s":
         return beyond_hand(state, real_cards(low, high), token)
-    return beyond_hand(state, card(low, LEAST_STOREYS), f"{token}x{LEAST_STOREYS}")
+    kinds = [rank for rank in range(low, high + 1) if rank in RANKS] + [number_of(PIETRA)]
+    figures: dict[str, int | str] = {"asked": f"{low}-{high}", "cards": held_by(state)}
+    if high - low + 1 > held_by(state):
+        figures |= {"variant": "hand_few", "needed": high - low + 1}
+    return Objection(figures, (*(("unseen", kind) for kind in kinds), ("hand", state.seat)))
+
+
+def _shapes_asked(state: State) -> tuple[str, ...]:
+    return SHAPES_9.tokens if state.nobles else SHAPES.tokens
 
 
 def _may_lay(state: State, token: str) -> bool:
     """Whether the hand may hold a shape and the rules for nobles let it be laid."""
+    hand = hand_of(state, state.seat)
+    few = _fewest_stones(state, hand, token)
+    return few is not None and few <= hand.stones
+
+
+def _fewest_stones(state: State, hand: Hand, token: str) -> int | None:
+    """With how few stones a hand may lay a shape under the opponent's Palazzo, were they all free to use.
+
+    None where it cannot.
+    """
     low, high = read_shape(token)
     if low != high and high - low >= cap(state, state.seat):
-        return False
-    hand = hand_of(state, state.seat)
-    return any(stones <= hand.stones and hand.may_hold(need) for need, stones in ways(token))
+        return None
+    held = (stones for need, stones in ways(token) if hand.may_hold(need + bags.one(PIETRA, stones)))
+    return min(held, default=None)
 
 
 @begins(BUILD)
@@ -292,7 +308,8 @@ def _(state: State, token: str) -> Objection | None:
 @BOOK.check("height.hand", "SG-11.1", "height")
 def _(state: State, token: str) -> Objection | None:
     rank = frame_tower(state).low
-    return beyond_hand(state, _needed(rank, token), f"{rank}{token}")
+    need = _needed(rank, token)
+    return beyond_hand(state, need, titles(need) if "s" in token else f"{rank}{token}")
 
 
 def _needed(rank: int, token: str) -> Bag:
@@ -359,8 +376,8 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("stones.hand", "SG-11.1", "stones")
 def _(state: State, token: str) -> Objection | None:
-    tower = frame_tower(state)
-    return beyond_hand(state, _run_needed(tower, token), f"{tower.low}-{tower.high}{token}")
+    need = _run_needed(frame_tower(state), token)
+    return beyond_hand(state, need, titles(need))
 
 
 def _run_needed(tower: Tower, token: str) -> Bag:
@@ -389,12 +406,15 @@ def _(state: State) -> bool:
 # Extend: which tower
 
 
-def _own_towers(state: State) -> tuple[str, ...]:
-    """The towers of the seat whose turn it is."""
-    return tuple(dict.fromkeys(map(tower_text, state.towers[state.seat])))
+def _towers(state: State, *more: str) -> Domain:
+    """The towers of the seat whose turn it is; another's may be written."""
+    own, others = (
+        tuple(dict.fromkeys(map(tower_text, state.towers[one]))) for one in (state.seat, 1 - state.seat)
+    )
+    return Domain("tower", own + more, written=tuple(tower for tower in others if tower not in own))
 
 
-BOOK.asks(lambda state: Domain("tower", _own_towers(state)), "extend")
+BOOK.asks(_towers, "extend")
 
 
 def _fitting_rank(tower: Tower) -> int | None:
@@ -462,9 +482,14 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("extend.one_more", "SG-9.4", "action")
 def _(state: State, token: str) -> Objection | None:
-    if token != EXTEND or any(_fitting_rank(tower) for tower in _uncapped(state)):
+    if token != EXTEND:
         return None
-    return too_many(state, 1)
+    towers, hand = _uncapped(state), hand_of(state, state.seat)
+    fitting = {rank for tower in towers if (rank := _fitting_rank(tower))}
+    if any(hand.towers.most(lane(rank)) for rank in fitting):
+        return None
+    stone = hand.nobles.most(PIETRA) and any(map(_takes_stone, towers))
+    return too_many(state, 1) if stone or not fitting else None
 
 
 @BOOK.check("extend.possible", "SG-11.1", "action")
@@ -475,15 +500,25 @@ def _(state: State, token: str) -> Objection | None:
     fitting = sorted({rank for tower in _uncapped(state) if (rank := _fitting_rank(tower))})
     if hand.stones or any(hand.towers.most(lane(rank)) for rank in fitting):
         return None
-    kinds = [*fitting, *[number_of(PIETRA)] * (state.nobles is not None)]
-    wanted = [*map(str, fitting), *["pietra"] * (state.nobles is not None)]
-    return Objection({"ranks": ", ".join(wanted)}, (*(("unseen", k) for k in kinds), ("hand", state.seat)))
+    wanted = [*map(lane, fitting), *[PIETRA] * (state.nobles is not None)]
+    kinds, ranks = map(number_of, wanted), ", ".join(map(title_of, wanted))
+    return Objection({"ranks": ranks}, (*(("unseen", k) for k in kinds), ("hand", state.seat)))
 
 
 def _tower(token: str) -> Tower:
     tower = read_tower(token)
     assert tower
     return tower
+
+
+def _not_own(state: State, token: str) -> Objection | None:
+    tower = read_tower(token)
+    return None if tower is None or tower in state.towers[state.seat] else Objection({"tower": token})
+
+
+@BOOK.check("extend.own", "SG-3.9", "extend")
+def _(state: State, token: str) -> Objection | None:
+    return _not_own(state, token)
 
 
 @BOOK.check("extend.complete", "SG-3.11", "extend")
@@ -504,7 +539,10 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("extend.stone", "SG-9.4", "extend")
 def _(state: State, token: str) -> Objection | None:
-    return None if _fitting_rank(_tower(token)) else too_many(state, 1)
+    rank, hand = _fitting_rank(_tower(token)), hand_of(state, state.seat)
+    if rank and (hand.towers.most(lane(rank)) or not hand.nobles.most(PIETRA)):
+        return None
+    return too_many(state, 1)
 
 
 @BOOK.check("extend.hand", "SG-11.1", "extend")
@@ -512,9 +550,8 @@ def _(state: State, token: str) -> Objection | None:
     rank = _fitting_rank(_tower(token))
     if hand_of(state, state.seat).stones:
         return None
-    if rank:
-        return beyond_hand(state, card(rank), str(rank))
-    return beyond(state, noble_reach(state, state.seat), bags.one(PIETRA), "1 pietra")
+    need = card(rank) if rank else bags.one(PIETRA)
+    return beyond_hand(state, need, titles(need))
 
 
 @begins(EXTEND)
@@ -528,9 +565,9 @@ def _(state: State, token: str) -> State:
 
 
 @BOOK.possible("extend")
-def _(_state: State, token: str, _: Hand | None) -> bool:
+def _(state: State, token: str, _: Hand | None) -> bool:
     tower = _tower(token)
-    return tower.plain or tower.low >= LOW
+    return tower in state.towers[state.seat] and (tower.plain or tower.low >= LOW)
 
 
 # Extend: what goes on top
@@ -629,7 +666,7 @@ def _(state: State, token: str) -> Objection | None:
 @BOOK.check("storeys.hand", "SG-11.1", "storeys")
 def _(state: State, token: str) -> Objection | None:
     need = _added(frame_tower(state), token)
-    return beyond_hand(state, need, " ".join(KINDS[kind] for kind in bags.elements(need)))
+    return beyond_hand(state, need, titles(need))
 
 
 def _added(tower: Tower, token: str) -> Bag:
@@ -700,7 +737,7 @@ def laid_down(state: State, tower: Tower, n: int, *, opened: bool) -> State:
 
 THAT_IS_ALL = "."
 """Enough was flipped, or no more towers are reported."""
-BOOK.asks(lambda state: Domain("tower", (*_own_towers(state), THAT_IS_ALL)), "complete")
+BOOK.asks(lambda state: _towers(state, THAT_IS_ALL), "complete")
 
 
 @BOOK.lists("complete")
@@ -724,6 +761,11 @@ def _(state: State, token: str) -> Objection | None:
     return Objection({"completed": completed, "needed": COMPLETED_TO_CLOSE})
 
 
+@BOOK.check("complete.own", "SG-3.11", "complete")
+def _(state: State, token: str) -> Objection | None:
+    return _not_own(state, token)
+
+
 @BOOK.check("complete.flipped", "SG-3.11", "complete")
 def _(_: State, token: str) -> Objection | None:
     tower = read_tower(token)
@@ -738,6 +780,11 @@ def _(state: State, token: str) -> Objection | None:
 @begins(COMPLETE)
 def _(state: State, _: str) -> State:
     return replace(state, frames=(Frame("complete"),))
+
+
+@BOOK.possible("complete")
+def _(state: State, token: str, _: Hand | None) -> bool:
+    return token == THAT_IS_ALL or _tower(token) in state.towers[state.seat]
 
 
 @BOOK.effect("complete")

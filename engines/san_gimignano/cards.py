@@ -30,6 +30,16 @@ NOBLE_MANIFEST: Bag = sum(
 )
 NOBLE_CARDS = 10
 STONES = 3
+TITLES = (
+    "Buona Pietra",
+    "Via Francigena",
+    "Monumento",
+    "Giostra",
+    "Cappella di Santa Fina",
+    "Palazzo Comunale",
+    "Mura",
+)
+"""The nobles as their cards call them."""
 RANK_NAMES = tuple(map(str, RANKS))
 KINDS = (*RANK_NAMES, *NOBLES)
 """Every kind by its name."""
@@ -60,6 +70,16 @@ def ranks(held: Bag) -> list[int]:
 def kind_of(name: str) -> int:
     """The kind of a card's name, ``8`` or ``via``; raises ValueError for another word."""
     return KINDS.index(name)
+
+
+def titles(held: Bag) -> str:
+    """Every card of a bag as players call it: ``8, 8, Mura``."""
+    return ", ".join(title_of(kind) for kind in bags.elements(held))
+
+
+def title_of(kind: int) -> str:
+    """A kind as players call it."""
+    return TITLES[kind - PIETRA] if kind >= PIETRA else KINDS[kind]
 
 
 def names(held: Bag) -> list[str]:

@@ -29,6 +29,8 @@ from engines.san_gimignano.cards import (
     TOWER_CARDS,
     card,
     kind_of,
+    title_of,
+    titles,
 )
 from engines.san_gimignano.state import (
     BOTH_DECKS,
@@ -166,7 +168,8 @@ def _(state: State, token: str) -> Objection | None:
 def _(state: State, token: str) -> Objection | None:
     if token == ENOUGH:
         return None
-    return beyond_hand(state, state.frames[-1].put + bags.one(kind_of(token)), token)
+    put = state.frames[-1].put + bags.one(kind_of(token))
+    return beyond_hand(state, put, titles(put))
 
 
 @BOOK.check("exchange.replaced", "SG-3.7", "put")
@@ -289,33 +292,45 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("draw.deck", "SG-3.1", "draw")
 def _(state: State, token: str) -> Objection | None:
-    if token[0] == "m":
+    if token[0] != DECK or int(token[1:] or 1) <= state.deck:
         return None
-    left = state.deck if token[0] == DECK else _noble_deck(state)
-    return Objection({"deck": left}) if int(token[1:] or 1) > left else None
+    return Objection({"deck": state.deck})
 
 
-@BOOK.check("draw.rest", "SG-3.1", "draw")
+@BOOK.check("draw.nobles", "SG-9.2", "draw")
 def _(state: State, token: str) -> Objection | None:
-    if token[0] == "m" or state.level is Level.FULL:
+    left = _noble_deck(state)
+    if token[0] != NOBLE_DECK or int(token[1:] or 1) <= left:
         return None
+    return Objection({"deck": left})
+
+
+@BOOK.check("draw.left", "SG-3.1", "draw")
+def _(state: State, token: str) -> Objection | None:
     left = state.frames[-1].n
-    fits = int(token[1:]) <= left if _noble_deck(state) else int(token[1:]) == left
-    return None if fits else Objection({"left": left})
+    return Objection({"left": left}) if token[0] != "m" and int(token[1:] or 1) > left else None
+
+
+@BOOK.check("draw.rest", "SG-11.2", "draw")
+def _(state: State, token: str) -> Objection | None:
+    left = state.frames[-1].n
+    if token[0] == "m" or state.level is Level.FULL or _noble_deck(state) or int(token[1:]) == left:
+        return None
+    return Objection({"left": left})
 
 
 @BOOK.check("draw.market", "SG-3.1", "draw")
 def _(state: State, token: str) -> Objection | None:
     if token[0] != "m" or bags.count(state.market, kind_of(token[1:])):
         return None
-    return Objection({"rank": token[1:]})
+    return Objection({"rank": title_of(kind_of(token[1:]))})
 
 
 @BOOK.check("draw.just_put", "SG-3.6", "draw")
 def _(state: State, token: str) -> Objection | None:
     if token[0] != "m" or not bags.count(state.frames[-1].put, kind_of(token[1:])):
         return None
-    return Objection({"rank": token[1:]})
+    return Objection({"rank": title_of(kind_of(token[1:]))})
 
 
 @BOOK.effect("draw")

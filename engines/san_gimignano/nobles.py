@@ -36,6 +36,7 @@ from engines.san_gimignano.cards import (
     read_stones,
     run,
     stones_text,
+    title_of,
 )
 from engines.san_gimignano.donazione import (
     ALLOW,
@@ -100,7 +101,8 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("noble.turn", "SG-9.3", "action")
 def _(_: State, token: str) -> Objection | None:
-    return Objection({"noble": token}) if _noble(token) in (PIETRA, GIOSTRA) else None
+    kind = _noble(token)
+    return Objection({"noble": title_of(kind)}) if kind in (PIETRA, GIOSTRA) else None
 
 
 @BOOK.check("noble.one_more", "SG-9.4", "action")
@@ -119,7 +121,7 @@ def _(state: State, token: str) -> Objection | None:
 @BOOK.check("noble.hand", "SG-11.1", "action")
 def _(state: State, token: str) -> Objection | None:
     kind = _noble(token)
-    return beyond_hand(state, bags.one(kind), token) if kind else None
+    return beyond_hand(state, bags.one(kind), title_of(kind)) if kind else None
 
 
 @begins(*NOBLES)
@@ -209,7 +211,9 @@ def _(state: State, token: str, _: Hand | None) -> bool:
 
 @BOOK.fits("palazzo")
 def _(state: State) -> bool:
-    return state.nobles is not None and (bool(_returns(state)) or bool(state.waived))
+    if state.nobles is None or not bags.count(state.nobles.used[state.seat], PALAZZO):
+        return False
+    return bool(_returns(state)) or bool(state.waived)
 
 
 # A Giostra in answer (SG-9.8)

@@ -37,16 +37,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from engines.contract import SEATS, Choice, Label
+from engines.contract import SEATS, Choice, Label, Level
 from engines.errors import Malformed
 from engines.san_gimignano.building import THAT_IS_ALL
 from engines.san_gimignano.cards import HIGH, LEAST_STOREYS, LOW, NOBLES, kind_of, stones_text
 from engines.san_gimignano.donazione import STONE
 from engines.san_gimignano.drawing import DECK, ENOUGH
 from engines.san_gimignano.final import HOLDERS, STANDING
+from engines.san_gimignano.state import State
 from engines.san_gimignano.turns import BUILD, EXCHANGE, EXTEND
 
 _FINAL = re.compile(r"(\d{1,2})(?:(x\d{1,2}s*)|(-\d{1,2})((?:s\d{1,2})*))?([*|]?)")
+_DRAWN = re.compile(r"d\d{1,2}")
 _SHAPE = re.compile(r"(\d{1,2})(x\d{1,2}s*)|(\d{1,2}-\d{1,2})((?:s\d{1,2})+)")
 
 
@@ -66,9 +68,13 @@ def tokens(text: str) -> list[str]:
     return words
 
 
-def fitted(_: object, tokens: list[str]) -> list[str]:
-    """All that is written is asked."""
-    return tokens
+def fitted(state: State, tokens: list[str]) -> list[str]:
+    """At level table, where one deck is drawn from, its cards are told last and at once (SG-11.2)."""
+    drawn = [token for token in tokens if _DRAWN.fullmatch(token)]
+    if not drawn or state.level is Level.FULL or state.nobles:
+        return tokens
+    others = [token for token in tokens if token not in drawn]
+    return [*others, f"d{sum(int(token[1:]) for token in drawn)}"]
 
 
 def _build(words: list[str]) -> list[str]:
@@ -79,8 +85,10 @@ def _build(words: list[str]) -> list[str]:
     laid = words[1:]
     stones = laid.count(STONE)
     cards = [card for card in laid if card != STONE]
-    if len(laid) < LEAST_STOREYS or not cards or not all(card.isdecimal() for card in cards):
+    if not cards or not all(card.isdecimal() for card in cards) or len(laid) == 1:
         return words
+    if len(laid) < LEAST_STOREYS:
+        raise Malformed(f"{' '.join(laid)!r} are {len(laid)} cards; a tower takes {LEAST_STOREYS} (SG-3.8)")
     ranks = sorted(map(int, cards))
     if ranks[0] == ranks[-1] and (len(ranks) > 1 or not stones):
         return [BUILD, cards[0], f"x{len(laid)}{'s' * stones}"]
@@ -88,7 +96,7 @@ def _build(words: list[str]) -> list[str]:
     if not stones:
         lows = [ranks[0]] if ranks == list(range(ranks[0], ranks[-1] + 1)) else []
     if not lows:
-        raise Malformed(f"{' '.join(laid)!r} is neither one rank nor an unbroken run")
+        raise Malformed(f"{' '.join(laid)!r} is neither one rank nor an unbroken run (SG-3.8)")
     if len(lows) > 1:
         raise Malformed(f"{' '.join(laid)!r}: say which storeys are stones, like 5-7s7")
     run = f"{lows[0]}-{lows[0] + len(laid) - 1}"
@@ -124,7 +132,7 @@ def _extend(words: list[str]) -> list[str]:
             gaps = _gaps(low - n, n, ranks)
             fits, token = gaps is not None, f"+{n}{stones_text(gaps or [])}"
         if not fits:
-            raise Malformed(f"{' '.join(added)!r} does not go on top of {head[1]}")
+            raise Malformed(f"{' '.join(added)!r} does not go on top of {head[1]} (SG-3.9)")
     return [*head, token, *drawn]
 
 

@@ -68,11 +68,7 @@ def problems(state: State) -> list[Problem]:
         problem(where, check, clause, **figures)
     asked = question(state)
     final = asked.startswith("final")
-    if (
-        state.marker == NOBODY
-        and any(state.towers)
-        and not (final or asked in ("giostra", "cancel", "remains"))
-    ):
+    if state.marker == NOBODY and not final and sum(map(len, state.towers)) > _unjudged(state):
         problem("marker", "position.marker", "SG-4.1")
     completed = [sum(tower.complete for tower in side) for side in state.towers]
     if state.closer != NOBODY and completed[state.closer] < COMPLETED_TO_CLOSE:
@@ -142,18 +138,24 @@ def _noble_places(nobles: Nobles) -> bool:
     return free >= 0 and nobles.deck >= 0
 
 
+def _unjudged(state: State) -> int:
+    """How many towers just built wait for a Giostra before the marker is judged (SG-5.9)."""
+    frame = state.frames[-1] if question(state) in ("giostra", "cancel", "remains") else None
+    return 1 if frame and frame.tower and frame.tower.height == frame.n else 0
+
+
 def _may_ask(state: State) -> bool:
     """Whether what the begun question remembers fits the rest of the state."""
     if not state.frames or state.termination:
         return not state.frames
     asked = question(state)
-    if (
-        asked == TURN
-        or len(state.frames) > 1 + (asked == "giostra")
-        or (asked.startswith("final") and state.level is not Level.SCORE)
-    ):
+    if asked == TURN or len(state.frames) > 1 + (asked == "giostra"):
         return False
-    return BOOK.may_ask(state)
+    final = asked.startswith("final")
+    if final and state.level is not Level.SCORE:
+        return False
+    seated = final or asked in ("guard", "giostra", "cancel")
+    return (seated or state.frames[-1].seat == NOBODY) and BOOK.may_ask(state)
 
 
 def _countable(state: State) -> bool:

@@ -42,8 +42,11 @@ TWO_WAYS = {
 """Positions in which the question has two legal answers: one with a single answer is passed over by the keys,
 and with it its "not listed…". The other checks are reached in the positions of the engine's own tests."""
 
+WRITTEN = {"extend.own", "complete.own"}
+"""Of what people write and nobody picks: another's tower."""
+CLAUSES = {check.name: check.clause for check in GAME.rules.checks if check.name not in WRITTEN}
 WAYS = {case.check: (case.position, case.path, case.token) for case in reversed(CASES)} | TWO_WAYS
-CLAUSES = {check.name: check.clause for check in GAME.rules.checks}
+WAYS = {check: way for check, way in WAYS.items() if check not in WRITTEN}
 
 
 def open_at(player, text):

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from engines import notation
 from engines.contract import Choice, Setup
-from engines.errors import Ambiguous, Malformed, OutOfTurn, Refused, Stale
+from engines.errors import Ambiguous, Impossible, Malformed, OutOfTurn, Refused, Stale
 from engines.match import Match
-from tests.engines.san_gimignano.table import GAME, at, play, start
+from tests.engines.san_gimignano.table import GAME, answer, at, play, start
 
 TABLE = "market=6,8,10 hand.a=?6 hand.b=?5 a=8x3,6-8,9x3* b=7x3 marker=a"
 
@@ -245,3 +245,60 @@ def test_any_words_are_a_step_or_an_error_of_the_tree(words):
     again, same = notation.read(GAME, state, GAME.notation.text(choices))
     assert same == after
     assert GAME.notation.text(again) == GAME.notation.text(choices)
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("B 6 6 7", "'6 6 7' is neither one rank nor an unbroken run (SG-3.8)"),
+        ("B 8 8", "'8 8' are 2 cards; a tower takes 3 (SG-3.8)"),
+        ("B 8 pietra", "'8 pietra' are 2 cards; a tower takes 3 (SG-3.8)"),
+        ("E 8x3 9", "'9' does not go on top of 8x3 (SG-3.9)"),
+        ("E 7-9 5", "'5' does not go on top of 7-9 (SG-3.9)"),
+    ],
+)
+def test_cards_that_make_no_tower_are_malformed_by_their_clause(step, said):
+    with pytest.raises(Malformed) as caught:
+        GAME.notation.tokens(step)
+    assert str(caught.value) == said
+
+
+@pytest.mark.parametrize(("step", "clause"), [("E 7x3 7", "SG-3.9"), ("C 7x3", "SG-3.11")])
+def test_another_s_tower_is_refused_by_its_clause(step, clause):
+    state = at("market=5,5 hand.a=?3 hand.b=?5 a=8x3,9x3 b=7x3 marker=a")
+    with pytest.raises(Refused) as caught:
+        play(state, step)
+    assert caught.value.refusal.clause == clause
+    asked = at(GAME.position.write(state), step[0])
+    with pytest.raises(Impossible):
+        GAME.rules.overrule(asked, answer(asked, "7x3"), clause)
+
+
+@pytest.mark.parametrize(
+    ("step", "canonical"),
+    [
+        ("P d1 m6", "P m6 d1"),
+        ("P d1 d1", "P d2"),
+        ("P m6 d1", "P m6 d1"),
+        ("X 8 8 8 > d1 m6 d1", "X 8 8 8 > m6 d2"),
+    ],
+)
+def test_at_level_table_draws_are_told_in_any_order(step, canonical):
+    state = at("level=table market=6,8,10 hand.a=?5 hand.b=?5")
+    choices, after = notation.read(GAME, state, step)
+    assert GAME.notation.text(choices) == canonical
+    assert after == play(state, canonical)
+
+
+def test_too_few_or_too_many_drawn_are_refused():
+    state = at("level=table market=6,8,10 hand.a=?5 hand.b=?5")
+    for step, clause in (("P d1", "SG-11.2"), ("P d1 d2", "SG-3.1")):
+        with pytest.raises(Refused) as caught:
+            notation.read(GAME, state, step)
+        assert caught.value.refusal.clause == clause
+
+
+def test_with_two_decks_draws_stay_in_the_order_they_are_told_in():
+    state = at("level=table market=6,8,10 hand.a=?5 hand.b=?5 nobles=?10")
+    choices, _ = notation.read(GAME, state, "P d1 m6")
+    assert GAME.notation.text(choices) == "P d1 m6"

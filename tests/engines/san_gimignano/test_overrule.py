@@ -117,9 +117,9 @@ def test_knowledge_is_given_up_only_where_it_is_in_the_way():
 
 
 def test_what_stands_in_waives_what_it_breaks():
-    """No real tower is possible: two tower cards, and a stone that is one noble too many."""
-    text = """a=6-8 b=7-9* marker=b market=5,5,5,6,6,6,8,8,10,10,10 hand.a=8,10,?3 hand.b=?2 turn=b
-        nobles.a=?1 nobles.b=?2 used.b=via"""
+    """What was seen allows no tower; the pieces do, with a stone that is one noble too many."""
+    text = """a=6-8 b=7-9* marker=b market=5,5,5,6,6,6,8,8,10,10,10 hand.a=8,10,?3 hand.b=5,9 turn=b
+        nobles.a=?1 nobles.b=monumento,mura used.b=via"""
     state = overruled(text, "", "B")
     assert state.waived == ("SG-11.1",)
     for token in ("6-8s", "s8"):

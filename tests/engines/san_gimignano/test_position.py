@@ -99,6 +99,7 @@ def test_everything_wrong_is_named_at_once():
         "market:n4:p-:t-:s-:open",  # a card lies there already: three at most
         "final:n0:p-:t-:sa:new",  # not at this level
         "final_state:n0:p-:t-:sa:open",
+        "put:n0:p-:t-:sb:open",  # of another than whose turn it is
         "action:n0:p-:t-:s-:open",  # a turn in which something was begun
         "draw:n1:p-:t-:s-:open/draw:n1:p-:t-:s-:open",
         "stones:n0:p-:t5-7:s-:open",  # without nobles
@@ -134,6 +135,7 @@ def test_a_begun_question_must_fit(doing):
         "final_stones:n0:p-:t5-7:sa:open",  # not at this level
         "final_closer:n0:p-:t-:s-:open",
         "deal:n0:p-:t-:s-:new",
+        "palazzo:n0:p-:t-:s-:open",  # of a Palazzo not used
     ],
 )
 def test_a_begun_question_of_the_advanced_game_must_fit(doing):
@@ -148,7 +150,6 @@ def test_a_begun_question_of_the_advanced_game_must_fit(doing):
         "giostra:n0:pvia:t-:sb:new",
         "giostra:n3:p8,8,pietra:t8x3s:sb:new",
         "remains:n3:p8,8,pietra:t8x3s:s-:new",
-        "palazzo:n0:p-:t-:s-:open",
         "traded:n3:p-:t9x3:s-:new",
         "draw:n2:p-:t-:s-:open:both",
         "draw:n2:p-:t-:s-:open:via",
@@ -157,6 +158,27 @@ def test_a_begun_question_of_the_advanced_game_must_fit(doing):
 def test_a_begun_question_of_the_advanced_game_that_fits(doing):
     text = "market=5 hand.a=?5 hand.b=?5 a=8x3s marker=a nobles.a=?1 used.a=pietra,via used.b=mura,cappella"
     assert wrong(f"{text} doing={doing}") == {}
+
+
+def test_a_palazzo_used_asks_for_its_two_cards():
+    text = "market=5 hand.a=?5 hand.b=?5 used.a=palazzo nobles.a=?1 doing=palazzo:n0:p-:t-:s-:open"
+    assert wrong(text) == {}
+    assert GAME.rules.legal(at(text))
+
+
+@pytest.mark.parametrize(
+    ("towers", "doing", "missing"),
+    [
+        ("a=8x3", "giostra:n0:pmonumento:t-:sb:new", True),  # the tower was there before
+        ("a=8x3s", "giostra:n3:p8,8,pietra:t8x3s:sb:new", False),  # the marker is judged after the Giostra
+        ("a=8x3s b=9x3", "giostra:n3:p8,8,pietra:t8x3s:sb:new", True),
+        ("a=8x4s", "giostra:n1:ppietra:t8x4s:sb:new", True),  # extended: three storeys stood
+    ],
+)
+def test_the_marker_is_missing_but_for_a_first_tower_that_a_giostra_may_answer(towers, doing, missing):
+    used = "used.a=monumento,pietra used.b=via"
+    text = f"market=5 hand.a=?5 hand.b=?5 nobles.b=?1 {used} {towers} doing={doing}"
+    assert ("position.marker" in wrong(text)) == missing
 
 
 def test_an_exchange_needs_two_cards_in_hand():
