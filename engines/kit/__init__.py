@@ -1,12 +1,12 @@
 """What two games would both write, and no caller needs: games are made of it.
 
-=========== ==================================================================
-module      what it holds
-=========== ==================================================================
+============ ============================================================
+module       what it holds
+============ ============================================================
 ``rulebook``  chapters put together: what is legal, why not, what happens
 ``checks``    named checks, each with its clause
 ``options``   what a set-up chooses, and whether a position agrees
 ``position``  the shell of a position text
-``ranking``   places by points and tie-breaks
-=========== ==================================================================
+``ranking``   points given by hand; places by points and tie-breaks
+============ ============================================================
 """

@@ -1,6 +1,36 @@
 """Torres: rules TO-1 to TO-6 (``rules.toml``), two to four players.
 
-================ ======================================================
+================ =============================================================
+module           what it holds
+================ =============================================================
+``cells``        the 64 spaces, sets of them, what lies beside what
+``ground``       heights, castles, where a block may go
+``ways``         where a knight may go: on foot, through doors, by the cards
+``cards``        the ten action cards
+``stacks``       blocks in front of players, and what a turn leaves of them
+``facts``        what is printed on a copy and in no sure source
+``state``        what the referee knows
+``scoring``      the track, the end of a phase, who wins
+``book``         the rulebook that the chapters register in
+``blocks``       chapter: blocks
+``knights``      chapter: new knights, moves, doors
+``action_cards`` chapter: cards taken, played, and what each does
+``phases``       chapter: turns, score steps, stacks, rounds, phases, the king
+``final``        chapter: a last board, points entered by hand
+``layout``       the board as a camera sees it
+``problems``     what can be wrong with a state
+``position``     a state in one line
+``set_up``       chapter: options, castles, first knights, the king's space
+``notation``     a step in one line
+``likely``       where a cursor comes first
+``worlds``       sampled truths for playouts
+``sight``        what a camera sees; ``reading`` …: a layout read as the turn that leads there
+================ =============================================================
+
+A chapter has, in this order, what its questions may be answered with, fast lists, checks, effects, and what
+the pieces allow. An action of the turn has its tokens, list, checks and effect in its own chapter too;
+``phases`` puts them together.
+
 For a search over whole turns: :func:`.ways.reach` (everywhere a knight gets to, by action points),
 :func:`.ways.beside_own` (where a new one may stand), ``Ground.room`` (where a block may go),
 :func:`.ground.with_block` and :func:`.ground.targets` are pure functions of sets of spaces.
