@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec import Struct
 
-from engines.contract import Choice, Decide, Domain, Over, Problem, Report
+from engines.contract import Choice, Decide, Domain, Number, Over, Problem, Report
 from engines.kit.checks import Objection
 from engines.kit.rulebook import Rulebook
 
@@ -61,6 +61,30 @@ def book():
         return state.seat == 0
 
     return book
+
+
+@pytest.fixture
+def bidding(book, monkeypatch):
+    """After a call each says a number, 13 never; every clause C-2 is broken at any time."""
+    book.asks(Number("bid", 0, 99), "bid")
+    book.lists("bid")(lambda _state, _held: [])
+    book.effect("bid")(lambda state, token: State(1 - state.seat, waived=state.waived))
+    book.check("bid.unlucky", "C-3", "bid")(lambda _, token: Objection() if token == "13" else None)
+    monkeypatch.setattr(book, "broken", lambda _: {"C-2"})
+    return book
+
+
+def test_what_is_too_much_to_list_has_an_answer(bidding):
+    asked = State(0, (Frame("bid"),))
+    assert bidding.legal(asked) == []
+    assert bidding.answerable(asked)
+
+
+def test_after_a_waived_clause_an_unlisted_answer_by_the_rules_breaks_no_more(bidding):
+    asked = State(0, (Frame("bid"),), waived=("C-1",))
+    assert bidding.apply(asked, Choice("bid", "57")).waived == ("C-1",)
+    assert bidding.why_not(asked, Choice("bid", "13")).clause == "C-3"
+    assert bidding.overrule(asked, Choice("bid", "13"), "C-3").waived == ("C-1", "C-2", "C-3")
 
 
 def test_what_the_chapters_ask_is_pending(book):

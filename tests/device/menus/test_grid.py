@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from random import Random
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from device.bench.presses import Pilot
 from device.config import Confirm, Entries
-from device.match.desk import Desk, Proposal
+from device.match.desk import Desk, Proposal, Source
 from device.match.replay import Header
 from device.match.rulings import Adjust
 from device.menus import Box, grid
@@ -19,6 +20,7 @@ from device.screen.pixels import pages_of
 from engines.board import KING, Board, Cell, Shape, blank
 from engines.contract import Choice, Domain, Multiset, OutOfStep, Picker
 from engines.match import Step
+from engines.observation import Observation
 from tests.device import stones
 from tests.device.conftest import NAMES
 from tests.device.games import game_steps
@@ -398,6 +400,15 @@ def test_a_reading_that_does_not_fit_is_shown_on_the_board_that_was_read(begin):
         player.box.propose(Proposal(OutOfStep((), ("+c1",), None), 0.9, "line:cam#1", what=what))
         assert (player.page.board.columns, player.page.signs) == (columns, ((place, Sign.EXTRA),))
         player.back()
+
+
+def test_what_a_sensor_reads_of_a_second_board_is_shown_on_it(begin):
+    player = begin(ON_HEXES, a="c3", pegs="010")
+    seen = Observation("pegs", (("111", 0.9),))
+    asyncio.run(player.box.desk.reading(seen, source=Source("line:cam#1")))
+    page = player.page
+    assert page.board.columns == 3
+    assert {sign for _, sign in page.signs} == {Sign.EXTRA}
 
 
 # Whole matches

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.bench.presses import Pilot
+from device.config import Confirm, Entries
 from device.keys.cues import Cue
 from device.match.desk import Desk
 from device.match.replay import Header
@@ -174,6 +175,14 @@ def test_negative_numbers_lie_to_the_left():
     ]
 
 
+def test_declined_the_number_is_shown_again(begin):
+    person = begin(STAKES)
+    person.box.desk.confirm = Confirm(keys=Entries(steps="ask"))
+    person.choose("1__", "14_", "143", "no")
+    shown = [figure(person), person.ok() and figure(person), person.ok() and figure(person)]
+    assert shown == ["1__", "14_", "143"]
+
+
 def test_points_of_torres_are_one_number(table, ticks):
     box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
     person = Person(box, ticks)
@@ -259,6 +268,24 @@ def test_the_last_line_lifts_the_caps_and_done_says_why_not(begin):
     assert "2g: You hold 1 g." in person.page.text
     person.back()
     assert person.page.counts == (0, 2)
+
+
+def test_declined_the_counts_are_shown_again(begin):
+    person = begin(OWING)
+    person.box.desk.confirm = Confirm(keys=Entries(steps="ask"))
+    turned(person, 1, 1)
+    person.turn(1)
+    person.ok()
+    person.choose("no")
+    assert (person.page.counts, person.page.index) == ((1, 1), 2)
+
+
+def test_the_pilot_lowers_what_must_be_fewer_first(begin, monkeypatch):
+    monkeypatch.setattr(beans, "payment", lambda _: Multiset("pay", ("g", "r"), 1, 2, start=bags.one(1, 2)))
+    person = begin(OWING)
+    monkeypatch.setattr(beans, "BEANS", beans.payment(None))
+    assert Pilot(person.box).enter(Step(0, "1g1r")) == (5, 5)
+    assert steps(person) == ["1g1r"]
 
 
 def test_without_caps_there_is_no_such_line(begin):
