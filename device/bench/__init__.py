@@ -7,5 +7,13 @@ from device.bench.engines import table as engines_table
 from device.bench.journal import measure as measure_journal
 from device.bench.latency import measure as measure_latency
 from device.bench.presses import measure as measure_presses
+from device.bench.presses import table as presses_table
 
-__all__ = ["engines_table", "measure_engines", "measure_journal", "measure_latency", "measure_presses"]
+__all__ = [
+    "engines_table",
+    "measure_engines",
+    "measure_journal",
+    "measure_latency",
+    "measure_presses",
+    "presses_table",
+]

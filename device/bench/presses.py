@@ -1,9 +1,9 @@
 """How many presses and detents a turn costs, measured on recorded matches with the real menus.
 
 A :class:`Pilot` plays a match's steps through a :class:`~device.menus.Box` exactly as a person would who
-knows what they want: the shortest way round each list, or through the legal cells of a board, then OK. The
-budget (design: at most 4 presses and 20 detents a turn in the median) counts everything a player's turn
-asks of the keys.
+knows what they want: the shortest way round each list, or through the legal cells of a board, then OK. It
+counts everything that a player's turn asks of the keys. The bars are held against the medians of a game's
+turns that begin with the same question.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ from device.match import KEYS, Adjust, Desk, Header, Library, Override
 from device.menus import Box, PartTable, Play
 from device.screen.pixels import pages_of
 from engines import matchfile
+from engines.contract import Over
 from engines.match import Adjustment, Fallen, Made, Step
 
-PRESSES, DETENTS = 4, 20
+PRESSES, PER_RECORD, DETENTS = 4, 1.25, 12
+"""The bars: so many presses a turn at most, or so many for each of its records; so many detents."""
 
 
 class Pilot:
@@ -39,10 +41,18 @@ class Pilot:
         assert isinstance(view, Play), f"the box shows {type(view).__name__}, not the match"
         return view
 
+    @property
+    def question(self) -> str:
+        """What the match asks."""
+        referee = self.box.library.referee
+        assert referee
+        pending = referee.replay.match.pending
+        return pending.termination if isinstance(pending, Over) else pending.question
+
     def events(self, step: Step) -> Iterator[KeyEvent]:
         """The events that enter ``step``; each must have reached the box before the next is asked for."""
         while isinstance(self.box.stack[-1], PartTable):
-            yield Press(Key.BACK)
+            yield Turn(1)
         play = self._play
         choices = play.referee.replay.match.read(step.text, step.seat).choices
         base = play.base
@@ -62,49 +72,80 @@ class Pilot:
         return presses, detents
 
 
-class Cost(msgspec.Struct, frozen=True):
-    """What the turns of one match cost: medians and worst, and how many turns there were."""
+class Turned(msgspec.Struct):
+    """One turn: the question it begins with, the records that it makes, and what they take."""
 
-    match: str
-    game: str
+    question: str
+    records: int = 0
+    presses: int = 0
+    detents: int = 0
+
+
+class Cost(msgspec.Struct, frozen=True):
+    """What the turns of a match, or those of a game that begin with ``question``, take in the median."""
+
+    name: str
+    question: str
     turns: int
+    records: float
     presses: float
+    per_record: float
     detents: float
     worst_presses: int
     worst_detents: int
 
+    @property
+    def missed(self) -> tuple[str, ...]:
+        """The bars that are missed, in words with the figures."""
+        presses = self.presses > PRESSES and self.per_record > PER_RECORD
+        said = (
+            f"{self.presses:g} presses, {self.per_record:.2f} a record (bar {PRESSES} or {PER_RECORD})",
+            f"{self.detents:g} detents (bar {DETENTS})",
+        )
+        return tuple(text for text, over in zip(said, (presses, self.detents > DETENTS), strict=True) if over)
 
-def cost(path: Path) -> Cost:
-    """Play a match file through the menus; a turn is all steps of one seat until another's."""
+
+def turns(path: Path) -> tuple[str, list[Turned]]:
+    """The game of a match file, and its turns played through the menus.
+
+    A turn is all steps of one seat until another's; what is reported before the first belongs to none.
+    """
     file = matchfile.read(path.read_text("utf-8"), path.name)
+    found: list[Turned] = []
     with TemporaryDirectory() as folder:
         desk = Desk(Library(Path(folder)))
         box = Box(desk, pages=pages_of)
         box.open(Header(file.game, file.names, file.setup))
         pilot = Pilot(box)
-        turns: list[list[int]] = []
         seat: Any = None
         for step in file.steps:
             if not isinstance(step, Step) or step.waived:
                 _rule(desk, step)
                 continue
             if step.seat is not None and step.seat != seat:
-                turns.append([0, 0])
+                found.append(Turned(pilot.question))
                 seat = step.seat
             presses, detents = pilot.enter(step)
-            if turns:
-                turns[-1][0] += presses
-                turns[-1][1] += detents
+            if found:
+                found[-1].records += 1
+                found[-1].presses += presses
+                found[-1].detents += detents
         desk.library.leave()
-    pressed, turned = [turn[0] for turn in turns] or [0], [turn[1] for turn in turns] or [0]
+    return file.game, found
+
+
+def cost(name: str, question: str, found: Sequence[Turned]) -> Cost:
+    """The medians and the worst of some turns, 1 or more."""
     return Cost(
-        path.name,
-        file.game,
-        len(turns),
-        statistics.median(pressed),
-        statistics.median(turned),
-        max(pressed),
-        max(turned),
+        name,
+        question,
+        len(found),
+        statistics.median(turn.records for turn in found),
+        statistics.median(turn.presses for turn in found),
+        statistics.median(turn.presses / turn.records for turn in found),
+        statistics.median(turn.detents for turn in found),
+        max(turn.presses for turn in found),
+        max(turn.detents for turn in found),
     )
 
 
@@ -119,31 +160,52 @@ def _rule(desk: Desk, made: Made) -> None:
             raise ValueError("people went back in this match: what they pressed is not in its file")
 
 
-def measure(paths: Sequence[Path]) -> dict[str, Any]:
-    """The costs of all matches; of each game and of all the medians over their turns' medians.
+class Figures(msgspec.Struct, frozen=True):
+    """The costs of the matches that are played turn by turn, and those by game and first question."""
 
-    The budget is met where every game meets it: many matches of an easy one must not hide another.
-    """
-    costs = [cost(path) for path in paths]
-    games = {game: _medians([one for one in costs if one.game == game]) for game in _games(costs)}
-    presses, detents = _medians(costs)
-    return {
-        "matches": [msgspec.structs.asdict(one) for one in costs],
-        "games": {game: {"presses": medians[0], "detents": medians[1]} for game, medians in games.items()},
-        "presses_median": presses,
-        "detents_median": detents,
-        "budget": {"presses": PRESSES, "detents": DETENTS},
-        "within_budget": all(p <= PRESSES and d <= DETENTS for p, d in games.values()),
-    }
+    matches: list[Cost]
+    questions: list[Cost]
+    missed: list[str]
 
 
-def _games(costs: Sequence[Cost]) -> list[str]:
-    return sorted({one.game for one in costs if one.turns})
+def measure(paths: Sequence[Path]) -> Figures:
+    """What the turns of all matches cost; many turns of an easy question must not hide those of another."""
+    matches: list[Cost] = []
+    asked: dict[tuple[str, str], list[Turned]] = {}
+    for path in paths:
+        game, found = turns(path)
+        if found:
+            matches.append(cost(path.name, "", found))
+        for turn in found:
+            asked.setdefault((game, turn.question), []).append(turn)
+    questions = [cost(*key, found) for key, found in sorted(asked.items())]
+    missed = [f"{one.name} {one.question}: {text}" for one in questions for text in one.missed]
+    return Figures(matches, questions, missed)
 
 
-def _medians(costs: Sequence[Cost]) -> tuple[float, float]:
-    """Presses and detents; a match that is only counted at the end has no turns."""
-    played = [one for one in costs if one.turns]
-    if not played:
-        return 0, 0
-    return statistics.median(one.presses for one in played), statistics.median(one.detents for one in played)
+def table(figures: Figures) -> list[str]:
+    """The figures in lines, the medians of each first question beside the bars."""
+    head = ("a turn begins with", "turns", "records", "presses", "a record", "detents", "worst")
+    rows = [
+        (
+            f"{one.name} {one.question}",
+            f"{one.turns}",
+            f"{one.records:g}",
+            f"{one.presses:g}",
+            f"{one.per_record:.2f}",
+            f"{one.detents:g}",
+            f"{one.worst_presses} + {one.worst_detents}",
+        )
+        for one in figures.questions
+    ]
+    bars = ("bar", "", "", f"{PRESSES}", f"or {PER_RECORD}", f"{DETENTS}", "")
+    wide = [max(map(len, column)) for column in zip(head, *rows, bars, strict=True)]
+    lines = [
+        "  ".join(
+            cell.rjust(wide[at]) if at else cell.ljust(wide[at]) for at, cell in enumerate(row)
+        ).rstrip()
+        for row in (head, *rows, bars)
+    ]
+    return [*lines, *(f"missed: {text}" for text in figures.missed)] + ["every bar is met"] * (
+        not figures.missed
+    )

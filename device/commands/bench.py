@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from pathlib import Path
@@ -106,13 +105,11 @@ def _engines(options: argparse.Namespace) -> int:
 def _presses(options: argparse.Namespace) -> int:
     from device import bench  # noqa: PLC0415 – brings games, pins and pictures
 
-    found = bench.measure_presses(recorded_matches())
+    figures = bench.measure_presses(recorded_matches())
     if options.json:
-        print(json.dumps(found, indent=2))
+        print(msgspec.json.format(msgspec.json.encode(figures), indent=2).decode())
     else:
-        for name, value in found.items():
-            if not isinstance(value, list):
-                print(f"{name}: {value}")
+        print("\n".join(bench.presses_table(figures)))
     return Exit.FINE
 
 

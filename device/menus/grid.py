@@ -11,6 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from device.match import Words
+from device.menus.ring import Ring, Stop
 from device.menus.ui import Ui
 from device.menus.views import Item, Menu
 from device.screen import GridPage, Header, Sign
@@ -43,9 +44,9 @@ def _rank(board: Board, token: str) -> int:
     return len(board.cells) if place is None else place
 
 
-def places(board: Board, stops: Sequence[Sequence[Choice]]) -> tuple[int, ...]:
-    """The place of each stop's last choice on the board; -1 for a word and for an empty stop."""
-    found = (board.place(stop[-1].token) if stop else None for stop in stops)
+def places(board: Board, stops: Sequence[Stop]) -> tuple[int, ...]:
+    """The place of each stop's last choice on the board; -1 for a word, an empty stop and a ring."""
+    found = (board.place(stop[-1].token) if stop and not isinstance(stop, Ring) else None for stop in stops)
     return tuple(-1 if place is None else place for place in found)
 
 
@@ -60,6 +61,11 @@ def last_cell(board: Board, match: Match, begun: Sequence[Choice], seat: int | N
                 if (place := board.place(token)) is not None:
                     return place
     return None
+
+
+def further(board: Board, stops: Sequence[Stop]) -> tuple[int, ...]:
+    """The places that rings among the stops lead to."""
+    return tuple(place for stop in stops if isinstance(stop, Ring) for place in places(board, stop.stops))
 
 
 def nearest(board: Board, places: Sequence[int], to: int) -> int | None:
@@ -92,10 +98,11 @@ def page(
     items: Sequence[str],
     places: Sequence[int],
     index: int,
+    further: Sequence[int] = (),
 ) -> GridPage:
     """The board beside what the cursor is on."""
     told = about(words, board, places[index])
-    return GridPage(header, prompt, board, tuple(items), tuple(places), index, told)
+    return GridPage(header, prompt, board, tuple(items), tuple(places), index, told, further=tuple(further))
 
 
 class GridMenu(Menu):

@@ -88,7 +88,10 @@ def score_table(box: Host, replay: Replay, words: Words) -> Sheet:
 
 
 class PartTable(Sheet):
-    """What a deal, a phase or a round brought, shown once it is over: the standing first."""
+    """What a deal, a phase or a round brought, shown once it is over: the standing first.
+
+    Turning on from its last screen leads to the match, as OK does.
+    """
 
     def __init__(self, box: Host, replay: Replay, words: Words, part: int) -> None:
         """``part`` is the number that the bookings have."""
@@ -101,6 +104,13 @@ class PartTable(Sheet):
         for category, points in zip(categories, breakdown(bookings, categories, seats), strict=True):
             rows.append((words(f"category.{category}"), *map(str, points)))
         super().__init__(box, title, replay.names, rows, tuple(map(str, scores(replay))))
+
+    def turn(self, steps: int) -> None:
+        """Turn pages, and on to the match."""
+        here = self.at
+        super().turn(steps)
+        if steps > 0 and self.at == here:
+            self.box.pop()
 
     def changed(self) -> None:
         """Close once the match has moved on."""

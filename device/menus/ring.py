@@ -1,47 +1,81 @@
-"""The order in which turning comes to the choices of a question, and where the cursor starts.
+"""The stops of a question: in which order turning comes to its choices, and where the cursor starts.
 
-On a board each direction has a meaning. Right go the cells that make an entry whole, from the last cell
-outwards. Left come the pieces that go on to another cell, then the words. Two choices that mostly follow one
-another are one stop: a piece and the cell chosen just before, a word of few answers and one of them.
+Two questions with few answers are one stop of the knob: it makes a choice together with the answer to what
+that asks. On a board each direction has a meaning: right stands what makes an entry whole, the cells before
+the words, and left what asks further.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from engines.board import Board
 from engines.contract import Choice, Game, Over, Picker
 
-Stop = tuple[Choice, ...]
-"""The choices that OK makes; the empty one opens what is not listed."""
-
 FEW = 10
-"""A word with at most so many answers is made together with one of them."""
+"""So many answers at most stand in the place of a word, and pairs in the place of all pieces on a board."""
+
+LINES = 12
+"""A list is merged with what its choices ask where that makes at most so many lines."""
+
+SURE = 3
+"""So many of the likeliest cells at most are made together with the piece that goes there."""
+
+NEAR = 8
+"""So many cells stand beside pieces and words; where there are more, the others are a ring of their own."""
+
+Made: TypeAlias = tuple[Choice, ...]
+Stop: TypeAlias = "Made | Ring"
+"""The choices that OK makes; the empty one opens what is not listed, a ring its own stops."""
+
+_Ranked = tuple[int, Choice]
 
 
 class Ring(msgspec.Struct, frozen=True):
     """The stops, in a circle; the cursor starts on ``start``.
 
-    ``opened`` are the words that no stop makes alone, because their answers stand in their place.
+    ``opened`` are the choices that no stop makes alone, because their answers stand in their place.
     """
 
     stops: tuple[Stop, ...]
     start: int = 0
-    opened: tuple[Choice, ...] = ()
+    opened: Made = ()
 
     def at(self, choices: Sequence[Choice]) -> int | None:
-        """The stop that makes most of these choices, from the first on; None where none does."""
-        made = tuple(choices)
-        long = [(len(stop), at) for at, stop in enumerate(self.stops) if stop and made[: len(stop)] == stop]
-        return max(long)[1] if long else None
+        """The stop that makes most of these choices, from the first on, and least besides; None for none."""
+        made = [_made(stop, tuple(choices)) for stop in self.stops]
+        best = max(made)
+        return made.index(best) if best[0] else None
 
 
-def listed(legal: Sequence[Choice]) -> Ring:
-    """A plain list: a stop for each choice, and a last one for what is not listed."""
+def _made(stop: Stop, choices: Made) -> tuple[int, int]:
+    """How many of the choices a stop makes, none where it makes others; less how many it makes besides."""
+    if isinstance(stop, Ring):
+        return max(_made(one, choices) for one in stop.stops)
+    both = min(len(stop), len(choices))
+    return (both if stop[:both] == choices[:both] else 0), both - len(stop)
+
+
+def plain(legal: Sequence[Choice]) -> Ring:
+    """A stop for each choice, and a last one for what is not listed."""
     return Ring((*((choice,) for choice in legal), ()))
+
+
+def listed(game: Game[Any, Any], state: Any, legal: Sequence[Choice]) -> Ring:
+    """A list in the game's order, merged with what its choices ask where that makes few lines."""
+    lines: list[Made] = []
+    opened = []
+    for choice in legal:
+        _, answers = _asked(game, state, choice, (Picker.LIST, Picker.WHEEL))
+        lines += [(choice, answer) for answer in answers] or [(choice,)]
+        opened += [choice] if answers else []
+        if len(lines) > LINES:
+            return plain(legal)
+    return Ring((*lines, ()), 0, tuple(opened))
 
 
 def on_board(
@@ -49,40 +83,85 @@ def on_board(
 ) -> Ring:
     """The stops of a question about cells; ``last`` is the cell chosen before it, None where there is none.
 
-    Right of the start come the cells that make an entry whole, the likeliest first, then the nearest. Left of
-    it come the likeliest pairs that end on ``last``, the cells that go on to another, the words answered with
-    a cell, and the other words, from the game's last to its first. Where every cell goes on to another, those
-    stand right of the start. Every legal choice is a stop or begins one.
+    The likeliest cells come first, then the nearest; words come from the game's last to its first. Right of
+    the start stand the cells that make an entry whole, then the words that have a stop of their own. Left
+    stands what asks further: the likeliest cells together with the piece that goes there, those on ``last``
+    first; the ring of the cells further off; pieces; words with the cell that they ask for; words with other
+    answers. Where no cell makes an entry whole, the pieces stand right.
+
+    Where nothing asks further, the cells stand on both sides, the words left before them. Where there are
+    words alone, they read downwards. Every legal choice is a stop or begins one.
     """
     if not legal:
-        return listed(legal)
+        return plain(legal)
     first = board.place(legal[0].token)
     ways = _Ways(game, board, first if last is None else last)
-    whole: list[Stop] = []
-    pieces: list[Stop] = []
-    onto: list[Stop] = []
-    for cell in ways.sorted(state, (one for one in legal if board.place(one.token) is not None)):
-        after, targets = ways.after(state, cell, cells=True)
-        (pieces if targets else whole).append((cell,))
-        if last is not None:
-            onto += [(cell, to) for to in ways.likeliest(after, targets) if board.place(to.token) == last]
-    placed: list[Stop] = []
-    words: list[Stop] = []
-    opened: list[Choice] = []
-    for word in ways.sorted(state, (one for one in reversed(legal) if board.place(one.token) is None)):
-        _, answers = ways.after(state, word)
-        if not 0 < len(answers) <= FEW:
-            words.append((word,))
-            continue
-        opened.append(word)
-        for answer in answers:
-            (words if board.place(answer.token) is None else placed).append((word, answer))
-    right = whole or pieces or words
-    left = [*onto, *(pieces if whole else ()), *placed, *(words if whole or pieces else ())]
-    stops: tuple[Stop, ...] = (*right, (), *reversed(left))
-    at_first = last is None and first is None
-    start = next(at for at, stop in enumerate(stops) if stop[:1] == (legal[0],)) if at_first else 0
-    return Ring(stops, start, tuple(opened))
+    cells = ways.ranked(state, (one for one in legal if board.place(one.token) is not None))
+    words = ways.ranked(state, (one for one in reversed(legal) if board.place(one.token) is None))
+    moves = {cell: to for _, cell in cells if (to := ways.answers(state, cell, (Picker.GRID,)))}
+    told = {word: to for _, word in words if 0 < len(to := ways.answers(state, word, tuple(Picker))) <= FEW}
+    whole: list[Stop] = [(cell,) for _, cell in cells if cell not in moves]
+    said: list[Stop] = [(word,) for _, word in words if word not in told]
+    if not moves and not told:
+        ring = _both_ways(whole, said)
+    else:
+        pairs, alone = _pieces(board, moves, last)
+        far: list[Stop] = [_both_ways(whole[NEAR:], [])] if len(whole) > NEAR + SURE else []
+        near = whole[:NEAR] if far else whole
+        ahead: list[Stop] = [*pairs, *far, *alone]
+        answered = [(word, answer) for word, answers in told.items() for _, answer in answers]
+        answered.sort(key=lambda pair: board.place(pair[1].token) is None)
+        right, left = ([*near, *said], [*ahead, *answered]) if whole else ([*ahead, *said], [*answered])
+        stops = (*right, (), *reversed(left)) if cells else (*said, *answered, ())
+        ring = Ring(stops, 0, (*([] if alone else moves), *told))
+    begun = first is not None or last is not None
+    return ring if begun else replace(ring, start=ring.at(legal[:1]) or 0)
+
+
+def _pieces(
+    board: Board, moves: dict[Choice, list[_Ranked]], last: int | None
+) -> tuple[list[Made], list[Made]]:
+    """The pairs of a piece and a cell that are one stop, and the pieces that have one of their own.
+
+    Where all pairs are few they are all there is. Where they are many a piece has a stop of its own, and one
+    with each cell that is as likely as any, and with the cell chosen last where it has none likelier.
+    """
+    if sum(map(len, moves.values())) <= FEW:
+        pairs = [(piece, cell) for piece, cells in moves.items() for _, cell in cells]
+        alone: list[Made] = []
+    else:
+        pairs = [(piece, cell) for piece, cells in moves.items() for cell in _sure(board, cells, last)]
+        alone = [(piece,) for piece in moves]
+    return sorted(pairs, key=lambda pair: board.place(pair[1].token) != last), alone
+
+
+def _sure(board: Board, cells: Sequence[_Ranked], last: int | None) -> list[Choice]:
+    """The cells as likely as any if they are few, else the last one if no other is likelier."""
+    sure = [cell for rank, cell in cells if not rank]
+    if 0 < len(sure) <= SURE:
+        return sure
+    return [cell for rank, cell in cells if rank == cells[0][0] and board.place(cell.token) == last]
+
+
+def _both_ways(cells: Sequence[Stop], words: Sequence[Stop]) -> Ring:
+    """The first cell, the next ones in turn to its right and its left; the words left before those."""
+    if not cells:
+        return Ring((*words, ()))
+    return Ring((cells[0], *cells[1::2], (), *reversed([*words, *cells[2::2]])))
+
+
+def _asked(
+    game: Game[Any, Any], state: Any, choice: Choice, pickers: Sequence[Picker]
+) -> tuple[Any, list[Choice]]:
+    """The state after a choice, and the listed answers to what it asks within the same entry.
+
+    There are none where the entry is whole, where they are not listed or picked in none of these ways.
+    """
+    state = game.rules.apply(state, choice)
+    pending = game.rules.pending(state)
+    if isinstance(pending, Over) or not pending.open or pending.domain.picker not in pickers:
+        return state, []
+    return state, game.rules.legal(state)
 
 
 class _Ways:
@@ -93,33 +172,17 @@ class _Ways:
         self._board = board
         self._origin = origin
 
-    def sorted(self, state: Any, choices: Iterable[Choice]) -> list[Choice]:
+    def ranked(self, state: Any, choices: Iterable[Choice]) -> list[_Ranked]:
         """The likeliest first, then the nearest, then in reading order; words keep their order."""
-        return sorted(
-            choices, key=lambda choice: (self._game.rules.likely(state, choice), *self._far(choice))
-        )
+        ranks = [(self._game.rules.likely(state, choice), choice) for choice in choices]
+        return sorted(ranks, key=lambda ranked: (ranked[0], *self._far(ranked[1])))
+
+    def answers(self, state: Any, choice: Choice, pickers: Sequence[Picker]) -> list[_Ranked]:
+        """What :func:`_asked` gives, ranked."""
+        return self.ranked(*_asked(self._game, state, choice, pickers))
 
     def _far(self, choice: Choice) -> tuple[int, ...]:
         place = self._board.place(choice.token)
         if place is None:
             return ()
         return 0 if self._origin is None else self._board.apart(place, self._origin), place
-
-    def after(self, state: Any, choice: Choice, *, cells: bool = False) -> tuple[Any, list[Choice]]:
-        """The state after a choice, and the sorted answers to the next question of the same entry.
-
-        There are no answers where the entry is whole, where they are not listed, and, with ``cells``, where
-        the next question is not about cells.
-        """
-        state = self._game.rules.apply(state, choice)
-        pending = self._game.rules.pending(state)
-        if isinstance(pending, Over) or not pending.open:
-            return state, []
-        if cells and pending.domain.picker is not Picker.GRID:
-            return state, []
-        return state, self.sorted(state, self._game.rules.legal(state))
-
-    def likeliest(self, state: Any, choices: Sequence[Choice]) -> list[Choice]:
-        """The sorted choices that are as likely as the first."""
-        ranks = [self._game.rules.likely(state, choice) for choice in choices]
-        return [choice for choice, rank in zip(choices, ranks, strict=True) if rank == ranks[0]]

@@ -25,6 +25,8 @@ Evidence = tuple[str, Callable[[], None]]
 MORE = "…"
 BEGUN = 12
 """How many characters fit into the header beside the scores."""
+LINE = 19
+"""How many characters fit into a line of a long list."""
 
 
 class Drafted(msgspec.Struct, frozen=True):
@@ -71,6 +73,7 @@ class StepView(View):
     def ask(self) -> None:
         """Put the cursor where the answer most likely is."""
         self.ring = self._ring()
+        self.around: ring.Ring | None = None
         self.index = self.ring.start
         self.picker: pickers.Picker | None = None
         pending = self.pending
@@ -81,10 +84,16 @@ class StepView(View):
             self._stand_on(self.drafts[-1].choices[-1:])
 
     def _ring(self) -> ring.Ring:
-        options, board = self.options, self.board
-        if not board or self.sealed:
-            return ring.listed(options)
-        return ring.on_board(self.match.game, self.state, board, options, self._last_cell(board))
+        options, board, game = self.options, self.board, self.match.game
+        if board and not self.sealed:
+            return ring.on_board(game, self.state, board, options, self._last_cell(board))
+        pending = self.pending
+        # A report is entered in the table's own words, one question after the other.
+        if self.sealed or not isinstance(pending, Decide) or pending.domain.picker is not Picker.LIST:
+            return ring.plain(options)
+        merged = ring.listed(game, self.state, options)
+        fits = all(len(self._label(None, stop)) <= LINE for stop in merged.stops)
+        return merged if fits else ring.plain(options)
 
     def _last_cell(self, board: Board) -> int | None:
         return grid.last_cell(board, self.match, self.drafts[-1].choices, self.seat)
@@ -150,20 +159,30 @@ class StepView(View):
         board, stops = self.board, self.ring.stops
         wheel = pending.domain.picker is Picker.WHEEL
         more = MORE if board or wheel else self.words("play.not_listed")
-        labels = tuple(self._label(board, stop) if stop else more for stop in stops)
+        labels = tuple(self._label(board, stop) or more for stop in stops)
         if board:
             places = grid.places(board, stops)
-            return grid.page(self.words, header, prompt, board, labels, places, self.index)
+            further = grid.further(board, stops)
+            return grid.page(self.words, header, prompt, board, labels, places, self.index, further)
         if wheel:
             return WheelPage(header, prompt, labels, self.index)
         return ListPage(header, prompt, labels, self.index)
 
     def _label(self, board: Board | None, stop: ring.Stop) -> str:
-        """The names of a stop's choices; of a word answered with a word only the answer, unless a figure."""
+        """The names of a stop's choices; of a word answered with a word only the answer, unless a figure.
+
+        Of a ring what its cells are chosen for; empty for what is not listed.
+        """
+        if isinstance(stop, ring.Ring):
+            name = board.name(grid.places(board, stop.stops)[0]) if board else ""
+            what = self._label(board, stop.stops[0]).replace(name, "")
+            return " ".join(self.words("play.further", what=what).split())
         names = [self.words.choice(choice) for choice in stop]
-        if board and board.place(stop[-1].token) is None and any(map(str.isalpha, names[-1])):
+        if board and stop and board.place(stop[-1].token) is None and any(map(str.isalpha, names[-1])):
             return names[-1]
-        return " ".join(names)
+        cells = board and all(board.place(choice.token) is not None for choice in stop)
+        alike = len({choice.question for choice in stop}) < len(stop)
+        return (" → " if cells else ", " if alike else " ").join(names)
 
     def _begun(self, actor: str) -> str:
         """The step so far and whose turn it is; of a long step only its end, without a name."""
@@ -202,7 +221,9 @@ class StepView(View):
         elif self.picker:
             if token := self.picker.ok():
                 self._made(Choice(pending.question, token))
-        elif stop := self.ring.stops[self.index]:
+        elif isinstance(stop := self.ring.stops[self.index], ring.Ring):
+            self.around, self.ring, self.index = self.ring, stop, stop.start
+        elif stop:
             self.take(stop)
         else:
             self._wider(pending)
@@ -213,6 +234,9 @@ class StepView(View):
             return
         if self.sealed and not self.covered:
             self.revealed = None
+        elif self.around:
+            self.ring, self.index = self.around, self.around.stops.index(self.ring)
+            self.around = None
         elif len(self.drafts) > 1:
             left = self.drafts.pop().choices[len(self.drafts[-1].choices) :]
             self.ask()
@@ -222,7 +246,7 @@ class StepView(View):
 
     # Putting it together
 
-    def take(self, choices: ring.Stop) -> None:
+    def take(self, choices: tuple[Choice, ...]) -> None:
         """Take the choices of one stop; one Back steps out of them all."""
         depth, begun = len(self.drafts), len(self.drafts[-1].choices)
         for number, choice in enumerate(choices):

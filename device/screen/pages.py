@@ -67,7 +67,7 @@ class GridPage(msgspec.Struct, frozen=True, tag=True):
     ``places[i]`` is the place of ``items[i]`` on the board, -1 for a word; ``items[index]`` has the cursor.
     Several items may have one place. ``about`` are short texts: what stands on the cell with the cursor,
     its height first; without ``items`` remarks on the picture, a line each. ``signs`` are pairs of place and
-    sign.
+    sign. ``further`` are the places that a word among the items leads to.
     """
 
     header: Header
@@ -78,6 +78,7 @@ class GridPage(msgspec.Struct, frozen=True, tag=True):
     index: int = 0
     about: tuple[str, ...] = ()
     signs: tuple[tuple[int, Sign], ...] = ()
+    further: tuple[int, ...] = ()
 
     @property
     def at(self) -> int:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from engines.contract import Choice
+from engines.torres import ways
 from engines.torres.book import BOOK, read_cell
 from engines.torres.cards import TWO_PLACES
-from engines.torres.cells import NEXT, NUMBERS, cells
+from engines.torres.cells import NEXT, NOWHERE, NUMBERS, cells
 from engines.torres.ground import TALLEST
-from engines.torres.phases import END, STACKS
-from engines.torres.state import State
+from engines.torres.phases import END, STACKS, STAY
+from engines.torres.state import State, taken
 
 _TO = frozenset({"to", "place", *(f"{name}_to" for name in TWO_PLACES if name != "move")})
 """Questions where a knight goes."""
@@ -22,12 +23,27 @@ def likely(state: State, choice: Choice) -> int:
         return _to(state, NUMBERS[token])
     if asked == "block" or (asked == "action" and token[0] == "B"):
         return _block(state, read_cell(token))
+    if asked == "king" and token != STAY:
+        return int(not _home(state) >> read_cell(token) & 1)
+    if asked == "action" and token[0] == "M":
+        return _knight(state, read_cell(token))
     return int(token in (END, STACKS) and state.left > 0)
 
 
 def _to(state: State, cell: int) -> int:
-    """Knights go up; on one level, to other castles."""
-    return 2 * (TALLEST - state.ground.heights[cell]) + (_home(state) >> cell & 1)
+    """Knights go up, wherever that is; else as little down as can be, on one level to other castles."""
+    heights, knight = state.ground.heights, state.frames[-1].cell
+    level = TALLEST if knight == NOWHERE else heights[knight]
+    if heights[cell] > level:
+        return 0
+    return 1 + 2 * (level - heights[cell]) + (_home(state) >> cell & 1)
+
+
+def _knight(state: State, cell: int) -> int:
+    """Those that can go up."""
+    ground = state.ground
+    there = ways.reachable(ground, taken(state), cell, state.left, state.variant.descend)
+    return int(not there & ground.above[ground.heights[cell]])
 
 
 def _block(state: State, cell: int) -> int:

@@ -64,11 +64,33 @@ class Player:
         return self.page
 
     def choose(self, *labels):
-        """Turn to each line in turn and press OK on it."""
-        for label in labels:
-            self.go(label)
+        """Turn to each line in turn and press OK on it; two that are one line are chosen in one.
+
+        What stands there only together with its answers is reached over what is not listed.
+        """
+        rest = list(labels)
+        while rest:
+            if len(rest) > 1 and any(item.startswith(" ".join(rest[:2])) for item in self._items):
+                self.go(" ".join(rest[:2]))
+                del rest[:2]
+            else:
+                if rest[0] in self.opened:
+                    self.turn(self.box.stack[-1].ring.stops.index(()) - self.page.index)
+                    self.ok()
+                self.go(rest.pop(0))
             self.ok()
         return self.page
+
+    @property
+    def opened(self):
+        """What stands in the list only together with its answers."""
+        view = self.box.stack[-1]
+        ring = getattr(view, "ring", None)
+        return [view.words.choice(choice) for choice in ring.opened] if ring else []
+
+    @property
+    def _items(self):
+        return getattr(self.page, "items", ())
 
     def written(self):
         """Wait for the disk."""

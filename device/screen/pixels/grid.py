@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 from device.screen import GridPage, ListPage, Sign
 from device.screen.pixels import marks
 from device.screen.pixels.canvas import GUTTER, MARGIN, TOP, WIDTH, large, rows, scores, signs, small, stamp
-from device.screen.pixels.fit import cut, shorten
+from device.screen.pixels.fit import cut, shorten, wrap
 from device.screen.pixels.fonts import SMALL
 from engines.board import EMPTY, Board, Cell
 
@@ -75,15 +75,23 @@ def _beside(board: Board) -> int:
 def _cell(canvas: Image.Image, page: GridPage, left: int) -> None:
     """The name of the cell under the cursor, what stands there, and what choosing it is called."""
     name = page.board.name(page.cursor)
+    room = WIDTH - left
+    lines = wrap(page.items[page.at].replace(name, ""), small(), room)
+    if len(lines) > 1:  # nothing of it is left out: the name is small, and three lines take the player's, too
+        lines = (" ".join([name, *page.about[:1]]), *lines)[-_LINES - 1 :]
+        top = TOP + (_LINES + 1 - len(lines)) * SMALL
+        canvas.paste(0, (left, top, WIDTH, TOP + (_LINES + 1) * SMALL))
+        for line, text in enumerate(lines):
+            small().write(canvas, left, top + line * SMALL, cut(text, small(), room, mark=""))
+        return
     right = large().write(canvas, left, TOP + SMALL, name) + 1
-    # The name stands large above, so it need not be said again.
-    called = " ".join(page.items[page.at].replace(name, "").split())
+    called = lines[0]  # without the name, which stands large above
     beside = list(page.about[:2])
     if not called and beside and small().measure(beside[-1]) > WIDTH - right:
         called = beside.pop()
     for line, text in enumerate(beside, 1):
         small().write(canvas, right, TOP + line * SMALL, cut(text, small(), WIDTH - right, mark=""))
-    small().write(canvas, left, TOP + 3 * SMALL, shorten(called, small(), WIDTH - left))
+    small().write(canvas, left, TOP + 3 * SMALL, shorten(called, small(), room))
 
 
 def _lines(canvas: Image.Image, lines: tuple[str, ...], left: int) -> None:
@@ -95,7 +103,7 @@ def _lines(canvas: Image.Image, lines: tuple[str, ...], left: int) -> None:
 
 def _picture(page: GridPage) -> Image.Image:
     board = page.board
-    legal = {*page.cells} - {page.cursor}
+    legal = {*page.cells, *page.further} - {page.cursor}
     wide, high = _size(board)
     image = Image.new("1", (wide + 1, high + 1))
     for at, cell in enumerate(board.cells):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from device.bench.presses import Cost, Pilot, cost, measure
+from device.bench.presses import Cost, Pilot, Turned, cost, measure, table, turns
 from device.keys.events import Press, Turn
 from device.match.replay import Header
 from engines import matchfile
@@ -65,10 +64,10 @@ def game(grid_toy):
         ("Bb1", [0]),  # the cursor starts there
         ("Bc2", [3]),  # c1, a2; d1 and b2 between them are too high
         ("Bd2", [5]),
-        ("-", [-2]),  # back over the piece
-        ("Bc3", [-4]),  # seven on
-        ("Ma1 b1", [-1, 0]),
-        ("Ma1 a2", [-1, 1]),  # b1 is as near and comes first
+        ("-", [-4]),  # back over the piece's cells and what is not listed
+        ("Bc3", [-5]),  # seven on
+        ("Ma1 b1", [-1]),
+        ("Ma1 a2", [-2]),
     ],
 )
 def test_on_a_board_the_shortest_way_through_the_legal_cells(game, box, text, turns):
@@ -84,12 +83,18 @@ def test_on_a_board_the_shortest_way_through_the_legal_cells(game, box, text, tu
 def test_the_next_step_starts_where_the_last_one_was(game, box):
     box.open(Header(game, NAMES, stones.at("0123/0300/0001")))
     pilot = Pilot(box)
-    assert pilot.enter(Step(0, "Bc3")) == (1, 4)  # from b1 back over the piece, pass and the rest
-    assert pilot.enter(Step(1, "Ba2")) == (1, 2)  # William's a1 is taken
-    assert pilot.enter(Step(0, "Bc3")) == (1, 0)
-    assert pilot.enter(Step(1, "Ba3")) == (1, 1)
-    assert pilot.enter(Step(0, "-")) == (1, 2)
-    assert pilot.enter(Step(1, "-")) == (1, 2)
+    took = [
+        pilot.enter(step)
+        for step in (
+            Step(0, "Bc3"),  # from b1 back over the piece's cells, what is not listed and pass
+            Step(1, "Ba2"),  # William's a1 is taken
+            Step(0, "Bc3"),
+            Step(1, "Ba3"),
+            Step(0, "-"),
+            Step(1, "-"),
+        )
+    ]
+    assert took == [(1, 5), (1, 2), (1, 0), (1, 1), (1, 4), (1, 4)]
 
 
 def test_what_one_press_makes_costs_one(game, box):
@@ -110,60 +115,80 @@ def test_a_match_on_a_board_through_the_keys(box, name):
     assert tuple(box.library.referee.replay.match.steps) == file.steps
 
 
-def test_what_a_match_costs(tmp_path):
-    """Two turns of one press each; the report before them belongs to nobody's turn, the one after does."""
+def short(tmp_path):
+    """Two turns of one press each; the report between them belongs to the first, none to nobody."""
     path = tmp_path / "short.match"
     setup = Setup(position="market=6,8 hand.a=?5 hand.b=?5 turn=a")
     steps = (Step(0, "P m6 m8"), Step(None, "5 6 7 8"), Step(1, "pass"), Step(0, "pass"))
     path.write_text(matchfile.write(matchfile.MatchFile("san_gimignano", 1, NAMES, setup, steps)))
-    found = cost(path)
-    assert found == Cost(
-        "short.match",
-        "san_gimignano",
-        turns=3,
-        presses=1,
-        detents=found.detents,
-        worst_presses=3 + 4,
-        worst_detents=found.worst_detents,
+    return path
+
+
+def test_what_turns_take(tmp_path):
+    game, found = turns(short(tmp_path))
+    assert game == "san_gimignano"
+    assert [(one.question, one.records, one.presses) for one in found] == [
+        ("action", 2, 2 + 4),  # P with m6, then m8; four cards turned up
+        ("action", 1, 1),
+        ("action", 1, 1),
+    ]
+    assert all(one.detents > 0 for one in found)
+
+
+def test_what_is_cost_in_the_median():
+    found = [Turned("q", 1, 3, 9), Turned("q", 4, 5, 7), Turned("q", 2, 2, 20)]
+    assert cost("game", "q", found) == Cost(
+        "game", "q", 3, records=2, presses=3, per_record=1.25, detents=9, worst_presses=5, worst_detents=20
     )
-    assert found.worst_detents >= found.detents > 0
-
-
-def test_the_shape_of_what_is_measured():
-    paths = [MATCHES / f"{name}.match" for name in ("closed", "figure_2", "torres_final_board", "torres_two")]
-    figures = measure(paths)
-    assert json.loads(json.dumps(figures)) == figures
-    assert [one["match"] for one in figures["matches"]] == [path.name for path in paths]
-    assert set(figures) == {
-        *("matches", "games", "presses_median", "detents_median", "budget", "within_budget")
-    }
-    assert set(figures["games"]) == {"san_gimignano", "torres"}
-    assert figures["budget"] == {"presses": 4, "detents": 20}
-    assert isinstance(figures["within_budget"], bool)
-    played = [one for one in figures["matches"] if one["turns"]]
-    assert 0 < len(played) < len(paths)
-    assert min(one["presses"] for one in played) <= figures["presses_median"]
-    assert all(one["worst_presses"] >= one["presses"] > 0 for one in played)
 
 
 @pytest.mark.parametrize(
-    ("few", "many", "within"),
-    [((4, 20), (3, 2), True), ((5, 20), (3, 2), False), ((4, 20.5), (3, 2), False), ((3, 2), (5, 2), False)],
+    ("presses", "records", "detents", "missed"),
+    [
+        (4, 1, 12, []),
+        (5, 4, 12, []),  # 1.25 for each
+        (5, 3, 3, ["5 presses, 1.67 a record (bar 4 or 1.25)"]),
+        (4, 1, 13, ["13 detents (bar 12)"]),
+        (9, 2, 40, ["9 presses, 4.50 a record (bar 4 or 1.25)", "40 detents (bar 12)"]),
+    ],
 )
-def test_every_game_must_meet_the_budget(monkeypatch, few, many, within):
-    def cost_of(path):
-        presses, detents = few if path.name == "few" else many
-        return Cost(path.name, path.name, 9 * (path.name != "unplayed"), presses, detents, 9, 99)
+def test_which_bar_is_missed(presses, records, detents, missed):
+    assert list(cost("game", "q", [Turned("q", records, presses, detents)]).missed) == missed
 
-    monkeypatch.setattr("device.bench.presses.cost", cost_of)
-    figures = measure([Path(name) for name in ("few", "many", "many", "unplayed")])
-    assert figures["games"] == {
-        "few": {"presses": few[0], "detents": few[1]},
-        "many": {"presses": many[0], "detents": many[1]},
+
+def test_turns_are_told_apart_by_the_question_that_they_begin_with(monkeypatch):
+    played = {
+        "easy": ("one", [Turned("action", 1, 1, 1)] * 9 + [Turned("king", 2, 9, 1)]),
+        "other": ("two", [Turned("action", 1, 2, 14)]),
+        "unplayed": ("two", []),
     }
-    assert (figures["presses_median"], figures["detents_median"]) == many
-    assert figures["within_budget"] is within
+    monkeypatch.setattr("device.bench.presses.turns", lambda path: played[path.name])
+    figures = measure([Path(name) for name in played])
+    assert [one.name for one in figures.matches] == ["easy", "other"]
+    assert [(one.name, one.question, one.turns) for one in figures.questions] == [
+        ("one", "action", 9),
+        ("one", "king", 1),
+        ("two", "action", 1),
+    ]
+    assert figures.missed == [
+        "one king: 9 presses, 4.50 a record (bar 4 or 1.25)",
+        "two action: 14 detents (bar 12)",
+    ]
+    lines = table(figures)
+    assert lines[0].split()[4:6] == ["turns", "records"]
+    assert lines[2].split() == ["one", "king", "1", "2", "9", "4.50", "1", "9", "+", "1"]
+    assert lines[-2:] == [f"missed: {text}" for text in figures.missed]
+
+
+def test_recorded_matches_are_measured():
+    paths = [MATCHES / f"{name}.match" for name in ("closed", "figure_2", "torres_two")]
+    figures = measure(paths)
+    assert [one.name for one in figures.matches] == ["closed.match", "torres_two.match"]
+    asked = {(one.name, one.question) for one in figures.questions}
+    assert {("torres", "enter"), ("torres", "action"), ("torres", "king")} < asked
+    assert {game for game, _ in asked} == {"san_gimignano", "torres"}
+    assert all(one.worst_presses >= one.presses > 0 for one in figures.questions)
 
 
 def test_nothing_to_measure():
-    assert measure([])["matches"] == []
+    assert table(measure([]))[-1] == "every bar is met"

@@ -61,6 +61,12 @@ def cells(page):
     return [page.board.name(place) for place in page.places if place >= 0]
 
 
+@pytest.fixture
+def alone(monkeypatch):
+    """A piece has a stop of its own, as where many pieces have many goals."""
+    monkeypatch.setattr("device.menus.ring.FEW", 0)
+
+
 def step(player, text):
     player.box.library.referee.step(text, channel="line:pad#1")
 
@@ -68,18 +74,18 @@ def step(player, text):
 # What comes
 
 
-def test_right_the_cells_outwards_then_the_rest_left_the_pieces_and_the_words(begin):
+def test_right_the_cells_outwards_then_the_words_left_the_pieces_with_their_cells(begin):
     page = begin(STAND).page
     assert isinstance(page, GridPage)
     assert page.items == (
         "Block b1",  # where the game's own list begins
         *("Block c1", "Block a2", "Block c2", "Block b3"),  # b2 and d1 are 3 high
         *("Block d2", "Block a3", "Block c3"),  # d3 is taken
-        *("…", "pass", "Piece a1"),
+        *("pass", "…", "Piece a1 → a2", "Piece a1 → b1"),
     )
     assert page.index == 0
-    assert cells(page) == ["b1", "c1", "a2", "c2", "b3", "d2", "a3", "c3", "a1"]
-    assert page.places[-3:] == (-1, -1, 0)
+    assert cells(page) == ["b1", "c1", "a2", "c2", "b3", "d2", "a3", "c3", "a2", "b1"]
+    assert page.places[-4:] == (-1, -1, 4, 1)
     assert page.prompt == "Your action?"
     assert page.board.cells[:4] == (Cell(0, "a"), Cell(1), Cell(2), Cell(3))
 
@@ -91,7 +97,8 @@ def test_turning_either_way_goes_through_them_and_round(begin, way):
     for _ in player.page.items[1:]:
         seen.append(under(player.turn(way)))
     assert sorted(seen) == sorted(player.page.items)
-    assert seen[:3] == (["Block b1", "Block c1", "Block a2"] if way > 0 else ["Block b1", "Piece a1", "pass"])
+    left = ["Block b1", "Piece a1 → b1", "Piece a1 → a2"]
+    assert seen[:3] == (["Block b1", "Block c1", "Block a2"] if way > 0 else left)
     assert under(player.turn(way)) == seen[0]
     assert under(player.turn(-2 * way)) == seen[-2]
     player.turn(2 * way)
@@ -106,7 +113,7 @@ def test_ok_chooses_the_cell(begin):
     assert player.box.library.referee.replay.match.state.heights[6] == 1
 
 
-def test_a_step_of_two_cells_and_back_in_between(begin):
+def test_a_step_of_two_cells_and_back_in_between(begin, alone):
     player = begin(STAND)
     player.choose("Piece a1")
     assert (player.page.header.left, player.page.prompt) == ("Ma1 Adso", "Where to?")
@@ -124,7 +131,7 @@ def test_a_word_is_chosen_like_a_cell(begin):
     assert player.box.library.referee.replay.match.steps == [Step(0, "-")]
 
 
-def test_what_stands_there_is_said(begin):
+def test_what_stands_there_is_said(begin, alone):
     player = begin("1123/0300/0001")
     assert player.go("Piece a1").about == ("▲1", "Adso")
     assert player.go("Block c1").about == ("▲2",)
@@ -132,7 +139,7 @@ def test_what_stands_there_is_said(begin):
     assert player.go("pass").about == ()
 
 
-def test_without_any_height_none_is_said(begin):
+def test_without_any_height_none_is_said(begin, alone):
     player = begin("0000/0000/0000")
     assert player.go("Piece a1").about == ("Adso",)
     assert player.go("Block b1").about == ()
@@ -168,7 +175,7 @@ def test_then_near_the_own_last_cell(begin):
     assert under(player.page) == "Block c2"  # the pass has no cell, so the one before
     step(player, "-")
     assert under(player.page) == "Block c2"  # of those beside d2, where the piece stands
-    assert under(player.turn(-1)) == "Piece d2"
+    assert under(player.turn(-1)) == "Piece d2 → c2"
 
 
 def test_of_equally_near_cells_the_first_and_never_a_word(begin):
@@ -206,28 +213,37 @@ def test_the_likeliest_come_before_the_nearest(begin, monkeypatch):
 # Two choices at once
 
 
-def test_a_piece_goes_to_the_cell_just_built_on_in_one(begin):
+def test_a_piece_goes_to_the_cell_just_built_on_in_one(begin, alone):
     player = begin(STAND)
     step(player, "Ba2")
     step(player, "-")
     assert under(player.page) == "Block a2"
     page = player.turn(-1)
-    assert (under(page), page.board.name(page.cursor), page.about) == ("Piece a1 a2", "a2", ("▲1",))
+    assert (under(page), page.board.name(page.cursor), page.about) == ("Piece a1 → a2", "a2", ("▲1",))
+    assert under(player.turn(-1)) == "Piece a1 → b1"
     assert under(player.turn(-1)) == "Piece a1"
-    player.turn(1)
+    player.turn(2)
     player.ok()
     assert player.box.library.referee.replay.match.steps[-1] == Step(0, "Ma1 a2")
 
 
-def test_only_if_that_is_among_the_likeliest_cells_for_it(begin, monkeypatch):
+def test_only_the_likeliest_cells_are_chosen_with_their_piece(begin, alone, monkeypatch):
     player = begin(STAND)
     step(player, "Ba2")
     monkeypatch.setattr(
         grid_toy.Playing, "likely", lambda self, state, choice: choice.token == "a2", raising=False
     )
     step(player, "-")
-    assert "Piece a1" in player.items
-    assert "Piece a1 a2" not in player.items
+    assert [item for item in player.items if item.startswith("Piece")] == ["Piece a1", "Piece a1 → b1"]
+
+
+def test_a_piece_that_stands_only_with_its_cells_is_reached_all_the_same(begin):
+    player = begin(STAND)
+    assert "Piece a1" not in player.items
+    player.choose("Piece a1")
+    assert (player.page.prompt, player.page.items) == ("Where to?", ("b1", "a2", "…"))
+    player.back()
+    assert under(player.page) == "Piece a1 → a2"
 
 
 def test_declined_it_is_under_the_cursor_again(begin):
@@ -238,10 +254,8 @@ def test_declined_it_is_under_the_cursor_again(begin):
     assert player.page.prompt == "Adso: Bd2?"
     player.choose("no")
     assert under(player.page) == "Block d2"
-    player.choose("Piece a1")
-    assert player.page.items == ("b1", "a2", "…")
-    player.choose("a2", "no")
-    assert (player.page.prompt, under(player.page)) == ("Your action?", "Piece a1")
+    player.choose("Piece a1 → a2", "no")
+    assert (player.page.prompt, under(player.page)) == ("Your action?", "Piece a1 → a2")
     assert player.page.items == page.items
 
 
@@ -276,7 +290,8 @@ def test_after_the_last_comes_all_that_is_refused(begin):
     assert (page.header.left, page.prompt) == ("Why not?", "Your action?")
     assert page.items[:5] == ("Block a1", "Piece b1", "Piece c1", "Block d1", "Piece d1")
     assert set(cells(page)) == set(grid_toy.CELLS)
-    assert len(page.items) == 2 * 12 - 9
+    assert len(page.items) == 2 * 12 - 9 + 1
+    assert page.items[-1] == "Piece a1"  # which stands in the list together with its cells only
     player.choose("Block d1")
     assert player.page.text.startswith("Block d1: d1 is 3 high.")
     player.read_all()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from device.bench.presses import Pilot
-from device.keys.events import Press
+from device.keys.events import Turn
 from device.match.replay import Header
 from device.match.undo import undoable
 from device.match.words import scores
@@ -97,10 +97,19 @@ def test_a_phase_that_was_taken_back_is_shown_again(player, over):
     assert player.page.header.left == "1. phase"
 
 
-def test_a_pilot_leaves_it_with_one_press(player, over):
+def test_turning_goes_through_it_and_on(player, over):
+    pages = player.box.pages(player.page)
+    assert player.turn(-1).page == 0
+    for page in range(1, pages):
+        assert player.turn(1).page == page
+    assert player.turn(1).prompt == "Move the king?"
+    assert pages > 1
+
+
+def test_a_pilot_turns_through_it(player, over):
     pilot = Pilot(player.box)
     first = next(pilot.events(FILE.steps[ENDS[0]]))
-    assert first == Press("back")
+    assert first == Turn(1)
 
 
 def test_between_deals_too(player):

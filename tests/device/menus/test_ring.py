@@ -9,6 +9,7 @@ import pytest
 from device.menus import grid, ring
 from engines.contract import Choice, Domain, Picker, Setup
 from engines.match import Step
+from engines.san_gimignano import GAME as LISTS
 from tests.device.menus.people import Person
 from tests.engines import grid_toy
 from tests.engines.torres.table import GAME, at, turn
@@ -24,52 +25,90 @@ def stops_of(game, state, last=None):
 
 def told(found):
     """The stops from the start on, right and left, as notation; … for what is not listed."""
-    names = [" ".join(choice.token for choice in stop) or "…" for stop in found.stops]
+    names = [name_of(stop) for stop in found.stops]
     right = names[found.start :] + names[: found.start]
     return right, [right[0], *right[:0:-1]]
+
+
+def name_of(stop):
+    if isinstance(stop, ring.Ring):
+        return "elsewhere"
+    return " ".join(choice.token for choice in stop) or "…"
+
+
+def choices_of(found):
+    """All stops that make choices, those of a ring within too."""
+    for stop in found.stops:
+        if isinstance(stop, ring.Ring):
+            yield from choices_of(stop)
+        elif stop:
+            yield stop
 
 
 # Nothing is lost
 
 
-def check(game, state, last):
-    """All that a ring promises, of one state."""
-    board, found = stops_of(game, state, last)
+def check_stops(game, state, found):
+    """What every ring promises: all that is legal, and nothing else."""
     legal = game.rules.legal(state)
+    begun = list(choices_of(found))
     assert found.stops.count(()) == 1
-    assert len(set(found.stops)) == len(found.stops)
+    assert len(set(begun)) == len(begun)
     assert found.stops[found.start] or not legal
-    begun = [stop for stop in found.stops if stop]
     assert {stop[0] for stop in begun} == set(legal)
     for stop in begun:
         here = state
         for choice in stop:
             assert choice in game.rules.legal(here)
             here = game.rules.apply(here, choice)
-        assert found.stops[found.at(stop)] == stop
+        at = found.stops[found.at(stop)]
+        assert stop in (list(choices_of(at)) if isinstance(at, ring.Ring) else [at])
     for choice in legal:
-        after = game.rules.apply(state, choice)
         if choice in found.opened:
-            assert board.place(choice.token) is None
-            assert (choice,) not in found.stops
-            assert {stop[1:] for stop in begun if stop[0] == choice} == {
-                (one,) for one in game.rules.legal(after)
-            }
+            assert (choice,) not in begun
+            after = game.rules.legal(game.rules.apply(state, choice))
+            assert {stop[1:] for stop in begun if stop[0] == choice} == {(one,) for one in after}
         else:
-            assert (choice,) in found.stops
-    goes_on = [
-        choice for choice in legal if board.place(choice.token) is not None and cells(game, state, choice)
-    ]
-    right = found.stops[: found.stops.index(())]
-    whole = [choice for choice in legal if board.place(choice.token) is not None and choice not in goes_on]
-    assert sorted(stop[0] for stop in right) == sorted(whole or goes_on or [stop[0] for stop in right])
-    if last is not None and (whole or goes_on):
-        far = [(game.rules.likely(state, one), board.apart(board.place(one.token), last)) for (one,) in right]
-        assert far == sorted(far)
+            assert (choice,) in begun
+
+
+def check(game, state, last):
+    """All that a ring on a board promises, of one state."""
+    board, found = stops_of(game, state, last)
+    check_stops(game, state, found)
+    end = found.stops.index(())
+    right, left = found.stops[:end], found.stops[:end:-1]
+    origin = board.place(game.rules.legal(state)[0].token) if last is None else last
+
+    def rank(stop):
+        place = board.place(stop[0].token)
+        far = 0 if origin is None else board.apart(place, origin)
+        return game.rules.likely(state, stop[0]), far, place
+
+    cells = [one for one in game.rules.legal(state) if board.place(one.token) is not None]
+    whole = sorted(((one,) for one in cells if not goes_on(game, state, one)), key=rank)
+    sides = [[one for one in side if is_cell(board, one)] for side in (right, left)]
+    if not [stop for stop in choices_of(found) if len(stop) > 1 or goes_on(game, state, stop[0])]:
+        for side in sides:
+            assert side == sorted(side, key=rank)
+        assert sorted([*sides[0], *sides[1]], key=rank) == whole
+        assert sides[0][:1] == whole[:1]
+        assert len(sides[0]) - len(sides[1]) in ((1, 2) if whole else (0,))
+    elif whole:
+        rings = [stop for stop in left if isinstance(stop, ring.Ring)]
+        near = sides[0]
+        assert near == whole[: len(near)]
+        assert sorted(stop for one in rings for stop in choices_of(one)) == sorted(whole[len(near) :])
+        assert len(rings) == (len(whole) > ring.NEAR + ring.SURE)
+        assert all(len(stop) == 1 for stop in right)
     return found
 
 
-def cells(game, state, choice):
+def is_cell(board, stop):
+    return not isinstance(stop, ring.Ring) and stop and board.place(stop[-1].token) is not None
+
+
+def goes_on(game, state, choice):
     """Whether a choice begins an entry that goes on with a cell."""
     asked = game.rules.pending(game.rules.apply(state, choice))
     return asked.open and asked.domain.picker is Picker.GRID
@@ -85,12 +124,12 @@ def test_on_every_board_of_a_match(name):
             found = check(GAME, made.state, rng.choice([None, *range(64)]))
             met.add(pending.question)
             opened |= {word.token for word in found.opened}
-            pairs += any(len(stop) == 2 and stop[0] not in found.opened for stop in found.stops)
+            pairs += any(len(stop) == 2 and stop[0] not in found.opened for stop in choices_of(found))
     if name == "score":
         assert met == {"final", "final_king", "final_knight"}
     else:
         assert met > {"action", "to", "jump", "jump_to", "king"}
-        assert opened == {"N", "card", "stacks"}
+        assert opened > {"N", "card", "stacks"}
         assert pairs
 
 
@@ -109,35 +148,53 @@ STAND = turn("d3=1 c4=1", "a=c3,f6 b=a5 king=h4", left=2)
 C3, C4 = 18, 26
 
 
-def test_right_the_blocks_left_the_knights_new_knights_and_words():
+def test_right_the_blocks_and_words_left_the_knights_and_new_knights():
     right, left = told(stops_of(GAME, at(STAND), C3)[1])
     assert right[:6] == ["Bd3", "Bc4", "Bc2", "Bb3", "Bb4", "Bd4"]  # steps up, then beside the castle
-    assert right[-4:] == ["N c4", "N d3", "Mf6", "Mc3"]
-    new = [f"N {cell}" for cell in ("d3", "c4", "c2", "b3", "f5", "e6", "g6", "f7")]  # the highest first
     words = ["Tbottom", "Ttop", "S1", "S2", "end"]  # the end of the turn last, as two points are left
-    assert left[: left.index("…") + 1] == ["Bd3", "Mc3", "Mf6", *new, *words, "…"]
+    assert right[ring.NEAR : right.index("…")] == words
+    new = [f"N {cell}" for cell in ("d3", "c4", "c2", "b3", "f5", "e6", "g6", "f7")]  # the highest first
+    assert left[: left.index("…") + 1] == ["Bd3", "elsewhere", "Mc3", "Mf6", *new, "…"]
+
+
+def test_the_cells_further_off_are_a_ring_of_their_own():
+    found = stops_of(GAME, at(STAND), C3)[1]
+    (further,) = [stop for stop in found.stops if isinstance(stop, ring.Ring)]
+    right, left = told(further)
+    assert (right[:3], left[:3]) == (["Bg6", "Bf7", "Ba4"], ["Bg6", "Bc1", "Bb5"])  # nearest on either side
+    assert found.stops[found.at([Choice("action", "Bb5")])] is further
+    assert further.stops[further.at([Choice("action", "Bb5")])] == (Choice("action", "Bb5"),)
+    assert further.at([Choice("action", "Bd3")]) is None
 
 
 def test_what_most_likely_ends_on_the_last_cell_is_made_in_one():
     right, left = told(stops_of(GAME, at(STAND), C4)[1])
     assert right[:2] == ["Bc4", "Bd3"]
-    assert left[:4] == ["Bc4", "Mc3 c4", "Mc3", "Mf6"]
+    assert left[:5] == ["Bc4", "Mc3 c4", "elsewhere", "Mc3", "Mf6"]
+
+
+def test_a_way_up_is_made_in_one_with_its_knight():
     lower = at(turn("d3=2 c4=1", "a=c3,f6 b=a5 king=h4", left=2))
-    assert "Mc3 c4" not in told(stops_of(GAME, lower, C4)[1])[0]  # from c3 it would rather go up
+    for last in (C3, C4):
+        right, left = told(stops_of(GAME, lower, last)[1])
+        assert left[1:5] == ["Mc3 d3", "elsewhere", "Mc3", "Mf6"]
+        assert "Mc3 c4" not in right  # from c3 it would rather go up
 
 
-def test_without_a_cell_before_nothing_is_made_in_one(monkeypatch):
-    monkeypatch.setattr(grid_toy, "TO", Domain("to", ("-", *grid_toy.CELLS), Picker.GRID))
-    for last in (None, 0):
-        found = stops_of(grid_toy.GAME, grid_toy.Stones(), last)[1]
-        assert [stop for stop in found.stops if len(stop) > 1] == []
-
-
-def test_where_every_cell_goes_on_they_are_on_the_right():
-    right, left = told(stops_of(GAME, at(turn(stacks="0-0-0-0", left=1)), C3)[1])
-    assert (right[:2], left[1]) == (["Mc3", "…"], "Tbottom")
+def test_where_pairs_are_few_they_are_all_there_is():
+    right, _ = told(stops_of(GAME, at(turn(stacks="0-0-0-0", left=1)), C3)[1])
+    assert right == ["Mc3 c2", "Mc3 b3", "Mc3 d3", "Mc3 c4", "Tbottom", "Ttop", "S1", "end", "…"]
     knights = at(turn(pieces="a=c3,f6 b=a5 king=h4", deck_a="9"), "card diagonal")
-    assert told(stops_of(GAME, knights, C3)[1])[0] == ["c3", "f6", "…"]
+    found = stops_of(GAME, knights, C3)[1]
+    assert [name.split()[0] for name in told(found)[0]] == [*["c3"] * 4, *["f6"] * 4, "…"]
+    assert [piece.token for piece in found.opened] == ["c3", "f6"]
+
+
+def test_where_pairs_are_many_every_piece_has_its_stop():
+    moved = at(turn("d3=2", "a=c3,f6 b=a5 king=h4", deck_a="9"), "card move")
+    found = stops_of(GAME, moved, C3)[1]
+    assert {len(stop) for stop in choices_of(found)} == {1}
+    assert found.opened == ()
 
 
 def test_a_cell_that_goes_on_with_anything_else_stays_among_the_cells(monkeypatch):
@@ -161,17 +218,41 @@ def test_a_word_with_many_answers_is_made_alone():
     assert not [name for name in right if name.startswith("N ")]
 
 
-def test_a_plain_list_keeps_its_order():
+# Lists
+
+
+def test_a_list_keeps_its_order():
     choices = [Choice("q", token) for token in "cab"]
-    assert ring.listed(choices).stops == ((choices[0],), (choices[1],), (choices[2],), ())
-    assert ring.listed([]).stops == ((),)
+    assert ring.plain(choices).stops == ((choices[0],), (choices[1],), (choices[2],), ())
+    assert ring.plain([]).stops == ((),)
+
+
+def test_a_list_is_merged_with_its_answers_where_that_makes_few_lines():
+    state = LISTS.position.read("market=6,8 hand.a=8,8,8 hand.b=?5")
+    found = ring.listed(LISTS, state, LISTS.rules.legal(state))
+    assert told(found)[0] == ["P d", "P m6", "P m8", "X 8", "B 8", "pass", "…"]
+    assert [choice.token for choice in found.opened] == ["P", "X", "B"]
+    many = LISTS.position.read("market=6,8,8,9 hand.a=?5 hand.b=?5")
+    assert told(ring.listed(LISTS, many, LISTS.rules.legal(many)))[0] == ["P", "X", "B", "pass", "…"]
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_on_every_list_of_a_match(number):
+    merged = 0
+    for made in walk(LISTS, Setup(options=(("nobles", "yes"),)), Random(f"{seed()} {number}")):
+        found = ring.listed(LISTS, made.state, LISTS.rules.legal(made.state))
+        check_stops(LISTS, made.state, found)
+        assert len(found.stops) - 1 <= ring.LINES or not found.opened
+        merged += bool(found.opened)
+    assert merged
 
 
 def test_the_stop_that_makes_the_most_of_some_choices():
     one, two, three = (Choice("q", token) for token in "abc")
-    found = ring.Ring(((one,), (two,), (), (one, two)))
-    assert [found.at(made) for made in ([one], [one, two, three], [one, three], [two])] == [0, 3, 0, 1]
-    assert found.at([three]) is None
+    found = ring.Ring(((one, two), (two,), (), (one,), ring.Ring(((three, one), ()))))
+    assert [found.at(made) for made in ([one], [one, two, three], [one, three], [two])] == [3, 0, 3, 1]
+    assert [found.at(made) for made in ([three], [three, one])] == [4, 4]  # alone it only begins a stop
+    assert found.at([three, two]) is None
     assert found.at([]) is None
 
 
@@ -221,7 +302,7 @@ def test_a_card_by_its_name_and_one_back_out_of_it(player):
 
 def test_figures_are_said_with_their_word(player):
     begin(player, turn(stacks="3-2-1-1", left=1))
-    assert [name for name in player.items if name.startswith("End, sort stacks ")]
+    assert [name for name in player.items if name.startswith("End, stacks ")]
 
 
 def test_what_is_not_listed_leads_into_a_word_whose_answers_are(player):
