@@ -116,6 +116,14 @@ class TestWhenItMatters:
         sitting.ok()
         assert sitting.referee.replay.match.state.worth == (5, None)
 
+    def test_what_a_sample_says_is_not_offered_to_a_real_match(self, sitting):
+        sitting.begin()
+        text = sitting.file.path.read_text().replace("turns = 4", "turns = 4\nsample = true")
+        sitting.file.path.write_text(text)
+        sitting.file.put({"worth.r": 5})
+        sitting.box.show_match().begin()
+        assert list(sitting.items) == ["Enter it", "What is it?"]
+
     def test_it_is_kept_in_the_match_and_holds_elsewhere(self, sitting):
         sitting.begin()
         sitting.enter("7", "r")
