@@ -35,6 +35,7 @@ from engines.contract import (
 from engines.errors import BadPosition, BadSetup, Impossible, Malformed
 from engines.fact_kinds import read_word
 from engines.facts import of_match
+from engines.kit.position import standing
 from engines.kit.ranking import by_hand, ranked
 from engines.kit.rulebook import Rulebook
 from tests.engines.tower_toy.facts import COLOURS, SCHEMA, Worth
@@ -194,7 +195,7 @@ class Lines(Positions):
         words = [str(state.turn), worth, PEBBLES.write(state.inside), ",".join(state.fallen) or "-", *drawn]
         return " ".join([*words, ",".join(map(str, state.points)), ",".join(map(str, state.adjusted))])
 
-    def read(self, text, facts=()):
+    def parse(self, text, facts):
         try:
             turn, worth, inside, fallen, thrown, tray, points, adjusted = text.split()
             first, second = map(int, points.split(","))
@@ -212,8 +213,13 @@ class Lines(Positions):
         except ValueError as error:
             raise BadPosition(f"{text!r} is no position of pebbles") from error
 
+    def read(self, text, facts=()):
+        return standing(self.parse(text, facts), self.problems)
+
     def status(self, text, facts=()):
-        state = self.read(text, facts)
+        return self.problems(self.parse(text, facts))
+
+    def problems(self, state):
         over = (("turn", state.turn), ("turns", state.turns))
         return [Problem("turn", "turns", "P-1", over)] if state.turn > state.turns else []
 
