@@ -263,6 +263,7 @@ PAGES: dict[str, Page] = {
     "table_two_rows": TablePage(TWO.header, TWO.columns, TWO.rows, TWO.totals, 1),
     "table_note": TablePage(TWO.header, TWO.columns, TWO.rows, TWO.totals, 1, RANKED),
     "table_note_last": TablePage(TWO.header, TWO.columns, TWO.rows, TWO.totals, 2, RANKED),
+    "table_note_rows": TablePage(TWO.header, TWO.columns, TWO.rows, TWO.totals, 3, RANKED),
     "table_no_totals": TablePage(TWO.header, TWO.columns, TWO.rows[:2]),
     "notice": NoticePage(Header("Anna", "12 9 7 15", Mark.RECORDED), "Recorded"),
     "notice_two_lines": NoticePage(ANNA, "Anna's turn"),
