@@ -69,7 +69,7 @@ def test_what_else_was_legal_and_what_was_not_stand_beside_it(file, capsys):
     listed = next(line for line in out.splitlines() if line.startswith("  legal: "))
     assert "Pass" in listed
     assert "Close" not in listed
-    assert "  not: Close (SG-3.12: Closing needs 4 completed towers" in out
+    assert "  not: Close (SG-3.12: Closing takes 4 completed towers" in out
     assert "SG-3.12  Close: allowed with 4 or more" in out
 
 
@@ -127,7 +127,7 @@ def test_a_step_that_does_not_fit_is_explained_by_its_clause(tmp_path, capsys):
     status, out, err = explained(capsys, path, 6)
     assert status == Exit.WRONG
     assert "Your action?  (nothing that fits)" in out
-    assert "m.txt: step 6 of 6 does not fit: SG-3.12: Closing needs 4" in err
+    assert "m.txt: step 6 of 6 does not fit: SG-3.12: Closing takes 4" in err
 
 
 def test_a_step_that_is_not_there_is_told_with_the_last(file, tmp_path, capsys):
@@ -152,7 +152,7 @@ class TestRulings:
         assert "record 18: Let stand against SG-3.12: close – we all wanted to (agreed: Adso, William)" in out
         assert "Adso: close\nit stands although SG-3.12 forbids it\n" in out
         assert "Your action?  Close\n" in out
-        assert "  not: Close (SG-3.12: Closing needs 4 completed towers; there are 0.)\n" in out
+        assert "  not: Close (SG-3.12: Closing takes 4 completed towers; there are 0.)\n" in out
         assert "SG-3.12  Close: allowed with 4 or more" in unwrapped(out)
 
     def test_the_override_itself(self, ruled, capsys):

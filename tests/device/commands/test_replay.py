@@ -141,7 +141,7 @@ def test_a_record_that_no_longer_fits_is_named_with_its_clause(tmp_path, capsys)
     assert status == Exit.WRONG
     assert found["steps"] == 12
     assert "record 13" in err
-    assert "SG-3.12: Closing needs 4 completed towers" in err
+    assert "SG-3.12: Closing takes 4 completed towers" in err
 
 
 def asked_after(steps):

@@ -287,7 +287,7 @@ class TestForged:
         forged = resealed(FIELDS, records, lambda r: replace(r, payload="close") if r.seq == at else r)
         status, found, err = checked(forged)
         assert (status, failure(found)) == (Exit.WRONG, (at, "replay"))
-        assert f"record {at}: 'close' does not fit: SG-3.12: Closing needs 4 completed towers" in err
+        assert f"record {at}: 'close' does not fit: SG-3.12: Closing takes 4 completed towers" in err
 
     def test_one_that_was_taken_back_later_is_caught_too(self, checked):
         seat = GAME.rules.pending(played().points[12].state).seats[0]

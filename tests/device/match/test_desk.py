@@ -123,7 +123,7 @@ class TestSteps:
             ("malformed", "does not answer 'action'", "fly", "a", None),
             ("malformed", "unfinished", "P d", "a", None),
             ("malformed", "an empty step", "", "a", None),
-            ("refused", "SG-3.12 close: Closing needs 4 completed towers; there are 0.", "close", "a", None),
+            ("refused", "SG-3.12 close: Closing takes 4 completed towers; there are 0.", "close", "a", None),
             ("refused", "SG-3.1 m10: No 10 lies in the market.", "P m10 d", "a", None),
         ],
     )
@@ -342,7 +342,7 @@ class TestQuestions:
         assert game.position.read(desk.ask("position")) == desk.table.referee.replay.match.state
 
     def test_why(self, desk):
-        says = "SG-3.12 close: Closing needs 4 completed towers; there are 0."
+        says = "SG-3.12 close: Closing takes 4 completed towers; there are 0."
         assert desk.ask("why", "close") == says
         assert desk.ask("why", "P d d", "a") == "- it is legal"
         refused("seat", "a is asked", desk.ask, "why", "P d d", "b")
