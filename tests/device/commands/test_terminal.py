@@ -150,7 +150,7 @@ def test_cells_are_chosen_on_a_board(start, tmp_path):
     child = start(ON_A_BOARD)
     child.until("> START")
     child.type(ENTER)
-    child.until("Your action?", "a b c d", "1 :a [.]", "… · pass", "> Block b1")
+    child.until("Your action?", "a b c d", "1 a [.]", "pass · …", "> Block b1")
     child.type(DOWN, ENTER)
     child.until("Player B", ":1", "[recorded]")
     child.type("q")
