@@ -164,11 +164,10 @@ def _step_by_step(reader: Reader, base: Layout) -> _Near:
     for cell in _columns(reader, base):
         for height in range(before.heights[cell] + 1, base.heights[cell] + 1):
             near = _further(reader, near, _column(near.layout, cell, height))
-    gone, come = list(cells(_gone(reader, base))), list(cells(_come(reader, base)))
-    for target in come:
+    gone = list(cells(_gone(reader, base)))
+    for target in cells(_come(reader, base)):
         own = near.layout.knights[seat]
-        sources = [1 << cell for cell in gone if own >> cell & 1] + [0] * (len(come) > len(gone))
-        for source in sources:
+        for source in (*(1 << cell for cell in gone if own >> cell & 1), 0):
             moved = _further(reader, near, _knights(near.layout, seat, (own | 1 << target) & ~source))
             if moved is not near:
                 near = moved

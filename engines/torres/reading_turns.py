@@ -45,16 +45,10 @@ class Turn(msgspec.Struct, frozen=True):
     card: int = NO_CARD
 
     @property
-    def steps(self) -> list[Choices]:
-        """The choices step by step; each begins with the question what to do."""
-        begins = [at for at, choice in enumerate(self.choices) if choice.question == "action"]
-        ends = [*begins[1:], len(self.choices)]
-        return [self.choices[at:end] for at, end in zip(begins, ends, strict=False)]
-
-    @property
     def rank(self) -> tuple[bool, int, int, Choices]:
         """What people would think of first comes first: no card, few action points, few steps."""
-        return self.card != NO_CARD, self.points, len(self.steps), self.choices
+        steps = sum(choice.question == "action" for choice in self.choices)
+        return self.card != NO_CARD, self.points, steps, self.choices
 
 
 class Reader:
@@ -75,12 +69,10 @@ class Reader:
         """
         found = self._by(seen, NO_CARD)
         found += self._with_cards(seen, min((turn.points for turn in found), default=None))
-        different: list[Turn] = []
-        known: set[object] = set()
+        ends: dict[State, Turn] = {}
         for turn in sorted(found, key=lambda turn: turn.rank):
-            if known.isdisjoint(same := (turn.end, tuple(sorted(turn.steps)))):
-                known.update(same)
-                different.append(turn)
+            ends.setdefault(turn.end, turn)
+        different = list(ends.values())
         plainest = {turn.card: turn for turn in reversed(different)}
         others = [turn for turn in different if plainest[turn.card] is not turn]
         told = [*plainest.values(), *others[: max(MOST - len(plainest), 0)]]

@@ -452,6 +452,13 @@ def test_what_can_be_explained_is_proposed():
     assert found.misread == ()
 
 
+def test_a_walk_is_given_up_before_two_spaces():
+    """With two points either both blocks can be, or the walk; one block less would not do."""
+    state = at(turn(left=2))
+    found = see(state, f"{blocks('b3=1 d3=1')} a=c5 b=f6 king=h4")
+    assert sorted(steps_of(GAME, state, found.nearest)) == ["B b3", "B d3"]
+
+
 def test_of_much_that_does_not_fit_what_fits_is_kept():
     state = at(turn())
     layout = f"{blocks('d3=1 d1=3 c6=3 h4=2 a5=2')} a=h8,c4 b=f6 king=h4"
