@@ -7,6 +7,7 @@ module       what it holds
 ``checks``    named checks, each with its clause
 ``options``   what a set-up chooses, and whether a position agrees
 ``position``  the shell of a position text
+``notation``  a step's text, a word a token
 ``ranking``   points given by hand; places by points and tie-breaks
 ============ ============================================================
 """

@@ -39,6 +39,7 @@ from collections.abc import Sequence
 
 from engines.contract import SEATS, Choice, Label, Level
 from engines.errors import Malformed
+from engines.kit.notation import words as split
 from engines.san_gimignano.building import THAT_IS_ALL
 from engines.san_gimignano.cards import HIGH, LEAST_STOREYS, LOW, NOBLES, kind_of, stones_text
 from engines.san_gimignano.donazione import STONE
@@ -54,9 +55,7 @@ _SHAPE = re.compile(r"(\d{1,2})(x\d{1,2}s*)|(\d{1,2}-\d{1,2})((?:s\d{1,2})+)")
 
 def tokens(text: str) -> list[str]:
     """The tokens of a step's text; whether they make a step is for the state to say."""
-    words = text.split()
-    if not words:
-        raise Malformed("an empty step")
+    words = split(text)
     if words[0] == BUILD:
         return _build(words)
     if words[0] == EXTEND:

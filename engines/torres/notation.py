@@ -29,7 +29,7 @@ import re
 from collections.abc import Sequence
 
 from engines.contract import SEATS, Choice, Label
-from engines.errors import Malformed
+from engines.kit.notation import words as split
 from engines.kit.rulebook import TURN, question
 from engines.torres import stacks as piles
 from engines.torres.action_cards import CARD
@@ -48,9 +48,7 @@ _COLUMN = re.compile(r"([a-h][1-8])(\+\d{1,2})")
 
 def tokens(text: str) -> list[str]:
     """The tokens of a step's text; whether they make a step is for the state to say."""
-    words = text.split()
-    if not words:
-        raise Malformed("an empty step")
+    words = split(text)
     first, rest = words[0], words[1:]
     if first in CARDS:
         return [CARD, first, *_way(rest)]

@@ -49,3 +49,10 @@ class Asked(Struct, frozen=True, eq=False):
     def refusal(self, state: Any, token: str) -> Refusal | None:
         """Why ``token`` may not be answered."""
         return self.game.rules.why_not(state, self.answer(state, token))
+
+    def overruled(self, position: str, path: str, token: str) -> Any:
+        """The state after ``token``, which is refused, was let stand."""
+        state = self.at(position, path)
+        refusal = self.refusal(state, token)
+        assert refusal is not None
+        return self.game.rules.overrule(state, self.answer(state, token), refusal.clause)

@@ -17,13 +17,13 @@ from engines.contract import (
     Game,
     Label,
     Level,
-    Notation,
     Over,
     Refusal,
     Report,
     Sight,
 )
 from engines.errors import Malformed
+from engines.kit.notation import Words
 from engines.kit.rulebook import Rulebook
 
 COLOURS = ("r", "g", "y")
@@ -77,15 +77,7 @@ class Playing(Rulebook[Tiles, None]):
         return replace(state, regions=regions, held="", seat=(state.seat + 1) % len(regions))
 
 
-class Words(Notation):
-    def tokens(self, text):
-        if not text.split():
-            raise Malformed("an empty step")
-        return text.split()
-
-    def text(self, choices):
-        return " ".join(choice.token for choice in choices)
-
+class Calls(Words):
     def label(self, choice):
         return Label(choice.token)
 
@@ -131,7 +123,7 @@ GAME = Game(
     levels=(Level.FULL,),
     rules=Playing(),
     scoring=None,
-    notation=Words(),
+    notation=Calls(),
     position=None,
     sights=(
         Look("table"),

@@ -25,7 +25,6 @@ from engines.contract import (
     Game,
     Label,
     Level,
-    Notation,
     Option,
     Over,
     Picker,
@@ -37,6 +36,7 @@ from engines.contract import (
     Worlds,
 )
 from engines.errors import BadPosition, Impossible, Malformed
+from engines.kit.notation import Words
 from engines.kit.ranking import by_hand, ranked
 from engines.kit.rulebook import Rulebook
 
@@ -179,15 +179,7 @@ class Counting(Scoring):
         return ranked(totals, "G-5", south, Tie("west", "G-5", tuple(enumerate(column)), least=True))
 
 
-class Words(Notation):
-    def tokens(self, text):
-        if not text.split():
-            raise Malformed("an empty step")
-        return text.split()
-
-    def text(self, choices):
-        return " ".join(choice.token for choice in choices)
-
+class Calls(Words):
     def label(self, choice):
         if choice.token == "-":
             return Label("action.pass")
@@ -307,7 +299,7 @@ GAME = Game(
     levels=(Level.FULL,),
     rules=Playing(),
     scoring=Counting(),
-    notation=Words(),
+    notation=Calls(),
     position=Lines(),
     sights=(Look(), Pegs()),
     worlds=Truth(),

@@ -9,7 +9,7 @@ from tests.engines.asked import Asked
 GAME = engines.game("san_gimignano")
 _asked = Asked(GAME)
 at, answer, play = _asked.at, _asked.answer, _asked.play
-tokens, refusal = _asked.tokens, _asked.refusal
+tokens, refusal, overruled = _asked.tokens, _asked.refusal, _asked.overruled
 
 
 def field(state, name: str) -> str:

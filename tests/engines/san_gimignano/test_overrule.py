@@ -11,7 +11,7 @@ from engines import bags, search
 from engines.contract import ADJUSTMENT, Choice, Level, Setup, winners
 from engines.errors import Impossible, Malformed
 from engines.san_gimignano.cards import MANIFEST, NOBLE_MANIFEST
-from tests.engines.san_gimignano.table import GAME, LATE, answer, at, field, play, tokens
+from tests.engines.san_gimignano.table import GAME, LATE, answer, at, field, overruled, play, tokens
 from tests.engines.walks import seed, soak, walk
 
 HANDS = "market=5,6 hand.a=?5 hand.b=?5"
@@ -24,15 +24,6 @@ SETUPS = [
     Setup(level=Level.SCORE),
     Setup(level=Level.SCORE, options=(*NOBLES, ("deals", "2"))),
 ]
-
-
-def overruled(position, path, token):
-    """The state after ``token``, which is refused, was let stand."""
-    state = at(position, path)
-    choice = answer(state, token)
-    refusal = GAME.rules.why_not(state, choice)
-    assert refusal is not None
-    return GAME.rules.overrule(state, choice, refusal.clause)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from tests.engines.asked import Asked
 GAME = torres.GAME
 _asked = Asked(GAME)
 at, answer, play = _asked.at, _asked.answer, _asked.play
-tokens, refusal = _asked.tokens, _asked.refusal
+tokens, refusal, overruled = _asked.tokens, _asked.refusal, _asked.overruled
 
 
 def blocks(more: str = "", base=START) -> str:

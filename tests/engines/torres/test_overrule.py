@@ -12,18 +12,21 @@ from engines.contract import ADJUSTMENT, Choice, winners
 from engines.errors import Impossible, Malformed
 from engines.torres.ground import BLOCKS
 from engines.torres.state import supply, totals
-from tests.engines.torres.table import GAME, answer, at, blocks, fields, play, points, start, tokens, turn
+from tests.engines.torres.table import (
+    GAME,
+    answer,
+    at,
+    blocks,
+    fields,
+    overruled,
+    play,
+    points,
+    start,
+    tokens,
+    turn,
+)
 from tests.engines.torres.walking import SETUPS, busy
 from tests.engines.walks import seed, soak, walk
-
-
-def overruled(position, path, token):
-    """The state after ``token``, which is refused, was let stand."""
-    state = at(position, path)
-    choice = answer(state, token)
-    refusal = GAME.rules.why_not(state, choice)
-    assert refusal is not None
-    return GAME.rules.overrule(state, choice, refusal.clause)
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,8 @@ from engines.contract import (
     Decide,
     Domain,
     Game,
-    Label,
     Level,
     Multiset,
-    Notation,
     Over,
     Positions,
     Printed,
@@ -35,6 +33,7 @@ from engines.contract import (
 from engines.errors import BadPosition, BadSetup, Impossible, Malformed
 from engines.fact_kinds import read_word
 from engines.facts import of_match
+from engines.kit.notation import Words
 from engines.kit.position import standing
 from engines.kit.ranking import by_hand, ranked
 from engines.kit.rulebook import Rulebook
@@ -173,19 +172,6 @@ class Counting(Scoring):
 
     def ranking(self, state):
         return ranked([sum(pair) for pair in zip(state.points, state.adjusted, strict=True)], "P-3")
-
-
-class Words(Notation):
-    def tokens(self, text):
-        if not text.split():
-            raise Malformed("an empty step")
-        return text.split()
-
-    def text(self, choices):
-        return " ".join(choice.token for choice in choices)
-
-    def label(self, choice):
-        return Label(f"{choice.question}.{choice.token}")
 
 
 class Lines(Positions):

@@ -24,7 +24,6 @@ from engines.contract import (
     Label,
     Level,
     Multiset,
-    Notation,
     Number,
     Option,
     Over,
@@ -38,8 +37,9 @@ from engines.contract import (
     Worlds,
     totals,
 )
-from engines.errors import BadPosition, Impossible, Malformed
+from engines.errors import BadPosition, Impossible
 from engines.kit import options
+from engines.kit.notation import Words
 from engines.kit.ranking import by_hand, ranked
 from engines.kit.rulebook import Rulebook
 
@@ -192,15 +192,7 @@ def rests(state):
     return tuple(int(not out) for out in state.sat)
 
 
-class Words(Notation):
-    def tokens(self, text):
-        if not text.split():
-            raise Malformed("an empty step")
-        return text.split()
-
-    def text(self, choices):
-        return " ".join(choice.token for choice in choices)
-
+class Calls(Words):
     def label(self, choice):
         return Label(choice.token)
 
@@ -284,7 +276,7 @@ GAME = Game(
     levels=(Level.FULL,),
     rules=Playing(),
     scoring=Counting(),
-    notation=Words(),
+    notation=Calls(),
     position=Lines(),
     sights=(Look(),),
     worlds=Truth(),

@@ -1,0 +1,32 @@
+"""A step's text as most games write it: its tokens side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.contract import Choice, Label, Notation
+from engines.errors import Malformed
+
+
+def words(text: str) -> list[str]:
+    """The words of a step's text; raises :class:`engines.errors.Malformed` where there are none."""
+    found = text.split()
+    if not found:
+        raise Malformed("an empty step")
+    return found
+
+
+class Words(Notation):
+    """A token a word, called by its question and itself; a game inherits it and adds what is its own."""
+
+    def tokens(self, text: str, /) -> list[str]:
+        """The words."""
+        return words(text)
+
+    def text(self, choices: Sequence[Choice], /) -> str:
+        """The tokens with a space between them."""
+        return " ".join(choice.token for choice in choices)
+
+    def label(self, choice: Choice, /) -> Label:
+        """``take.r`` of the token ``r`` that answers ``take``."""
+        return Label(f"{choice.question}.{choice.token}")
