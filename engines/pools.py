@@ -49,6 +49,18 @@ class Reach(msgspec.Struct, frozen=True):
         unknown = self.zone.unknown
         return (self.zone.known >> shift & bags.FULL) + (hidden if hidden < unknown else unknown)
 
+    def mosts(self, kinds: range) -> list[int]:
+        """:meth:`most` of each of ``kinds``, in one pass."""
+        known, shared, unseen = self.zone.known, self.shared, self.unseen
+        unknown, free = self.zone.unknown, self.free
+        found = []
+        for kind in kinds:
+            shift = bags.LANE * kind
+            fresh = unseen >> shift & bags.FULL
+            hidden = (shared >> shift & bags.FULL) + (fresh if fresh < free else free)
+            found.append((known >> shift & bags.FULL) + (hidden if hidden < unknown else unknown))
+        return found
+
     def may_hold(self, need: Bag) -> bool:
         """Whether the zone may hold all of ``need`` at once.
 

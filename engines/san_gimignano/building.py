@@ -124,7 +124,7 @@ def _shapes(state: State, hand: Hand) -> Iterator[str]:
         return
     stones, limit = hand.stones, cap(state, state.seat)
     cards = hand.towers
-    most = [cards.most(kind) for kind in range(len(RANKS))]
+    most = cards.mosts(_RANK_KINDS)
     for kind, copies in enumerate(most):
         if copies + stones >= LEAST_STOREYS and copies:
             yield RANK_NAMES[kind]
@@ -145,6 +145,7 @@ def _shapes(state: State, hand: Hand) -> Iterator[str]:
                 yield f"{low}-{high}s"
 
 
+_RANK_KINDS = range(len(RANKS))
 _SHIFTS = tuple(bags.LANE * lane(rank) for rank in RANKS)
 _STONE_SPANS = [
     (

@@ -222,6 +222,7 @@ def test_reach_is_exact(known, need):
     assert held.may_hold(need) == possible
     for kind in range(KINDS):
         assert held.most(kind) == max(hand.count(kind) for hand in hands)
+    assert held.mosts(range(KINDS)) == [held.most(kind) for kind in range(KINDS)]
     if possible:
         more = [kind for kind in range(KINDS) if held.may_hold(need + bags.one(kind))]
         assert held.besides(need, range(KINDS)) == more
@@ -269,3 +270,21 @@ def test_what_a_hand_showed_bounds_what_it_may_hold():
     state = play(at("market=5,5,6,6,7 hand.a=?1 hand.b=?2"), "P m5 m5", "pass", "P m6 m6", "pass")
     assert field(state, "hand.a") == "5,5,6,6,?1"
     assert tokens(at(GAME.position.write(state), "B")) == ["5", "6", "5-7"]
+
+
+KNOWN_HANDS = [
+    "a=8x3,6-8 b=9x3 marker=a market=5,10 hand.a=5,8,8,8,9 hand.b=?4",
+    "a=8x3,6-8 b=9x3 marker=a market=5,8 hand.a=5,8,8 hand.b=?4 nobles.a=pietra,via nobles.b=?1 used.b=mura",
+]
+
+
+@pytest.mark.parametrize("path", ["", "X", "X 8", "B", "B 8", "E", "E 8x3"])
+@pytest.mark.parametrize("position", KNOWN_HANDS)
+def test_of_a_hand_that_was_seen_no_refusal_counts_unseen_cards(position, path):
+    state = at(position, path)
+    pending = GAME.rules.pending(state)
+    refusals = (GAME.rules.why_not(state, Choice(pending.question, token)) for token in pending.domain.tokens)
+    for figures in (dict(refusal.figures) for refusal in refusals if refusal and refusal.basis):
+        assert not figures.keys() & {"unseen", "most", "unknown"}
+        if "needed" in figures:
+            assert figures["needed"] > figures["cards"]
