@@ -12,12 +12,14 @@ import msgspec
 
 from engines.torres.cells import CELLS, FULL, NEXT, cells, grown, mask_of, spread
 
-TALLEST = 12
-"""How high a column is counted; more does not stand on any table."""
-LEVELS = TALLEST + 2
-"""Two levels more are asked about, so that a step up from the highest needs no special case."""
 BLOCKS = 92  # TO-1.1
 LEAST_CASTLES = 6  # TO-4.7
+TALLEST = (BLOCKS - LEAST_CASTLES + 2) // 2
+"""No column can be higher: as many spaces of area (TO-3.7) and five more castles take all blocks."""
+SPARE = 3
+"""Two levels above the tallest column are asked about: a step or a jump up needs no special case."""
+USUAL = 12 + SPARE
+"""Sets of spaces by level are made for columns so high from the first; higher ones add to them."""
 START = ("d1", "c3", "f3", "h4", "a5", "c6", "f6", "e8")  # TO-1.2
 
 
@@ -25,9 +27,9 @@ class Ground(msgspec.Struct, frozen=True, eq=False):
     """Heights by space, and what follows from them (so that heights alone tell two grounds apart).
 
     ``castles`` are the castles' spaces, the one with the first space first (TO-1.7), ``borders`` the spaces
-    beside each, ``above[k]`` the spaces higher than ``k``, for k up to :data:`LEVELS`. ``beside`` are the
-    spaces without a block beside any castle, ``widening`` those beside exactly one, ``roofs`` the columns
-    that may grow (TO-3.7).
+    beside each, ``above[k]`` the spaces higher than ``k``, for k up to 2 more than the tallest. ``beside``
+    are the spaces without a block beside any castle, ``widening`` those beside exactly one, ``roofs`` the
+    columns that may grow (TO-3.7).
     """
 
     heights: bytes
@@ -77,7 +79,9 @@ def _beside(borders: tuple[int, ...]) -> tuple[int, int]:
 def _roofs(castle: int, above: tuple[int, ...]) -> int:
     """The columns of a castle that may be one higher."""
     area = castle.bit_count()
-    return castle & ~above[(area if area < TALLEST else TALLEST) - 1]
+    if area < len(above):
+        return castle & ~above[area - 1]
+    return castle & ~above[TALLEST - 1] if len(above) > TALLEST else castle
 
 
 def _ground(heights: bytes, castles: tuple[int, ...], above: tuple[int, ...]) -> Ground:
@@ -89,8 +93,9 @@ def _ground(heights: bytes, castles: tuple[int, ...], above: tuple[int, ...]) ->
 
 
 def survey(heights: bytes) -> Ground:
-    """The ground with these 64 heights, 0 to 12 each."""
-    above = tuple(mask_of(cell for cell in range(CELLS) if heights[cell] > k) for k in range(LEVELS + 1))
+    """The ground with these 64 heights, 0 to :data:`TALLEST` each."""
+    levels = max(max(heights) + SPARE, USUAL)
+    above = tuple(mask_of(cell for cell in range(CELLS) if heights[cell] > k) for k in range(levels))
     return _ground(heights, _parts(above[0]), above)
 
 
@@ -114,6 +119,8 @@ def with_block(ground: Ground, cell: int) -> Ground:
     height = columns[cell]
     columns[cell] += 1
     levels[height] |= bit
+    if height + SPARE >= len(levels):
+        levels.append(0)
     raised, above = bytes(columns), tuple(levels)
     if height:
         castle = castle_at(ground, cell)

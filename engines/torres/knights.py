@@ -193,10 +193,10 @@ def _(state: State, token: str) -> Objection | None:
 def _behind_doors(state: State, token: str) -> tuple[int, int] | None:
     """Where doors lead out, and no step on foot could: its level, and the highest that one could go in from.
 
-    None where a way leads there.
+    None where a way leads there; out to the ground every door leads.
     """
     cell, target = state.frames[-1].cell, NUMBERS[token]
-    if _points_to(state, cell, target):
+    if not height_of(state, target) or _points_to(state, cell, target):
         return None
     near = _distances(state, cell, CELLS)
     entered = [

@@ -1,7 +1,8 @@
 """The board as a camera sees it, a text for it, and everything that can be wrong with it.
 
 A layout's text has the heights row by row from the top, one character a space: ``.`` for none, ``1`` to
-``9``, ``A`` for 10, ``B`` 11, ``C`` 12; spaces without a block at a row's end are left out. Then the pieces::
+``9``, ``A`` for 10 to ``Z`` for 35, ``a`` for 36 and on; spaces without a block at a row's end are left out.
+Then the pieces::
 
     ...1//..1..1/.......1/1/..1..1//....1 a=c3,d4 b=f6 king=h4
 
@@ -21,7 +22,7 @@ from engines.torres.state import KNIGHTS, State
 
 NAME = "board"
 SEAT: int | None = None
-_HEIGHTS = ".123456789ABC"
+_HEIGHTS = ".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghi"
 
 
 class Layout(msgspec.Struct, frozen=True):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from engines.contract import Choice
 from engines.errors import Malformed
 from engines.torres.layout import Layout, differences, read, status, write
-from tests.engines.torres.table import GAME, at, blocks, play, turn
+from tests.engines.torres.table import GAME, at, blocks, play, refusal, turn
 
 START = "...1//..1..1/.......1/1/..1..1//....1"
 masks = st.integers(0, (1 << 64) - 1)
@@ -18,7 +19,7 @@ masks = st.integers(0, (1 << 64) - 1)
 @given(
     st.builds(
         Layout,
-        st.lists(st.integers(0, 12), min_size=64, max_size=64).map(bytes),
+        st.lists(st.integers(0, 44), min_size=64, max_size=64).map(bytes),
         st.tuples(masks, masks, masks, masks),
         st.integers(-1, 63),
     )
@@ -122,3 +123,20 @@ def test_the_board_shows_what_the_layout_says():
     assert shown["h4"] == (1, "K")
     assert shown["d1"] == (1, "")
     assert len(shown) == 9
+
+
+FIFTEEN = " ".join(f"{column}{row}=1" for column in "abcde" for row in (1, 2, 3))
+
+
+def test_a_column_may_be_as_high_as_its_castle_is_wide():
+    """TO-3.7: twelve is no limit where the area is fifteen."""
+    towers = blocks(f"{FIFTEEN} b2=12", ("h4", "a5", "c6", "f6", "e8"))
+    state = at(f"blocks={towers} a=c2 b=f6 king=h4 stacks.a=3-3-3-3 stacks.b=3-3-3-3")
+    high = play(state, "B b2", "B b2", "B b2")
+    text = GAME.position.write(high)
+    assert "/1F111/" in text
+    assert GAME.position.read(text) == high
+    assert GAME.position.read(text).ground.above == high.ground.above
+    too_high = refusal(replace(high, placed=0), "Bb2")
+    assert too_high.check == "block.height"
+    assert dict(too_high.figures) == {"cell": "b2", "height": 16, "area": 15}

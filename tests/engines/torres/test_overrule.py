@@ -98,7 +98,7 @@ EMPTY_HANDED = turn("c3=10 d3=12 d4=12 c4=12 d5=12 e5=12 e4=3", stacks="0-0-0-0"
         (turn(), "Mc3", "c3"),
         (turn(pieces="a=c3 b=c4 king=h4"), "N", "c4"),
         (turn(pieces=ALL_KNIGHTS), "", "N"),  # a seventh knight
-        (turn("c3=12 d3=12 d4=12", waived="TO-3.7"), "", "Bd3"),  # taller than anybody counts
+        (turn("d1=44", waived="TO-3.7"), "", "Bd1"),  # taller than all blocks could make it
         (turn(deck_a=0), "", "Ttop"),  # no card there
         (turn(deck_a=8, played_a="ap7"), "card", "ap7"),  # a card that left the game
         (turn(pieces="a=c3 b=d4 king=h4", deck_a=9), "card diagonal c3", "d4"),

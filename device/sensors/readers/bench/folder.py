@@ -17,15 +17,15 @@ import msgspec
 from engines.bags import Bag
 from engines.marrakesh.keshis import keshis
 from engines.torres.cells import NOWHERE, NUMBERS, SIDE
-from engines.torres.ground import TALLEST
 from engines.torres.layout import Layout
+from vision.torres.shapes import LEVELS
 
 Seat = Literal["red", "blue", "green", "yellow"]
 COLOURS: tuple[Seat, ...] = get_args(Seat)
 """The colours that seats a to d have here."""
 
 Positive = Annotated[float, msgspec.Meta(gt=0)]
-Height = Annotated[int, msgspec.Meta(ge=0, le=TALLEST)]
+Height = Annotated[int, msgspec.Meta(ge=0, le=LEVELS)]
 Row = Annotated[tuple[Height, ...], msgspec.Meta(min_length=SIDE, max_length=SIDE)]
 Rows = Annotated[tuple[Row, ...], msgspec.Meta(min_length=SIDE, max_length=SIDE)]
 Piece = Seat | Literal["king"]

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from engines.torres.cells import NOWHERE, cells
 from engines.torres.layout import Layout
-from vision.torres.shapes import COLOURS, Colour, Coloured
+from vision.torres.shapes import COLOURS, LEVELS, Colour, Coloured
 
 Seats = Mapping[Colour, int]
 """The seat of a colour, from 0; colours that nobody is known to have are not in it."""
@@ -73,8 +73,10 @@ def layout_of(seen: Coloured, seats: Seats) -> Layout:
 
 
 def coloured(layout: Layout, seats: Seats) -> Coloured:
-    """What a layout looks like. A seat that is not known to have a colour is painted in one that nobody has:
-    whatever its knights look like, they must show.
+    """What a layout looks like, stacks up to :data:`LEVELS`.
+
+    A seat that is not known to have a colour is painted in one that nobody has: whatever its knights look
+    like, they must show.
     """
     free = (colour for colour in COLOURS if colour != "king" and colour not in seats)
     colours = {seat: colour for colour, seat in seats.items()}
@@ -82,4 +84,5 @@ def coloured(layout: Layout, seats: Seats) -> Coloured:
     for seat, own in enumerate(layout.knights):
         colour = colours[seat] if seat in colours else next(free)
         pieces += [(cell, colour) for cell in cells(own)]
-    return Coloured(layout.heights, tuple(sorted(pieces)))
+    heights = bytes(min(height, LEVELS) for height in layout.heights)
+    return Coloured(heights, tuple(sorted(pieces)))
