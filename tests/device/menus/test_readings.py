@@ -115,7 +115,7 @@ def test_the_rule_in_the_way_is_named(player, match):
     clause, figures = "SG-3.8", (("cards", 2), ("least", 3))
     meaning = OutOfStep((), ("+a5-7",), Refusal("build.three_cards", clause, figures))
     player.box.propose(Proposal(meaning, 0.9, "line:cam#1"))
-    assert player.page.text.endswith("SG-3.8: A tower needs 3 cards; the hand holds 2.")
+    assert player.page.text.endswith("SG-3.8: A tower takes 3 cards; this hand holds 2.")
 
 
 def test_a_step_that_was_begun_gives_way_when_accepted(player, match):
