@@ -426,7 +426,12 @@ class Daemon:
             "display": self.screen.online,
             "keys": self._controls is not None,
             "lines": [
-                {"url": state.url, "online": state.online, "node": state.node, "why": state.why}
+                {
+                    "url": state.url,
+                    "online": state.online,
+                    "node": plain(state.node) if state.node else state.node,
+                    "why": plain(state.why),
+                }
                 for state in self.lines.states
             ],
             "cameras": [
@@ -435,7 +440,7 @@ class Daemon:
             ],
             "asked": self._asked(),
             "problems": [plain(said) for said in (*self.library.problems, *self._troubles())],
-            "turn": turn(referee) if referee else "",
+            "turn": plain(turn(referee)) if referee else "",
             "score": scoreboard(referee.replay, self.box.words_of(referee.replay)) if referee else None,
             "head": referee.head if referee else 0,
             "recorded": referee.recorded if referee else 0,

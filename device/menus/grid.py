@@ -65,7 +65,8 @@ def last_cell(board: Board, match: Match, begun: Sequence[Choice], seat: int | N
 
 def further(board: Board, stops: Sequence[Stop]) -> tuple[int, ...]:
     """The places that rings among the stops lead to."""
-    return tuple(place for stop in stops if isinstance(stop, Ring) for place in places(board, stop.stops))
+    rings = [stop for stop in stops if isinstance(stop, Ring)]
+    return tuple(place for one in rings for place in places(board, one.stops) if place >= 0)
 
 
 def nearest(board: Board, places: Sequence[int], to: int) -> int | None:

@@ -9,6 +9,7 @@ import pytest
 from device import daemon as daemons
 from device import supervise
 from device.keys import Hold, Key, Press
+from device.line.service import LineState
 from device.match.library import Library
 from device.menus.home import Home
 from device.menus.play import Play
@@ -75,6 +76,23 @@ def test_a_part_that_fails_is_shown_and_begins_again(tmp_path, monkeypatch, capl
 
     asyncio.run(main())
     assert f"{name}: {WHY}; begins again in 0.5 s" in caplog.text
+
+
+def test_what_a_node_calls_itself_commands_no_panel(tmp_path, monkeypatch):
+    async def main():
+        daemon = simulated(tmp_path / "state")
+        task = asyncio.create_task(daemon.run())
+        async with asyncio.timeout(PATIENCE_S):
+            while daemon._controls is None:
+                await asyncio.sleep(0.01)
+        states = (LineState("/dev/pad", True, node="pad\u202e"), LineState("/dev/pad", False, "gone\x1b[2J"))
+        monkeypatch.setattr(daemons.LineService, "states", states)
+        lines = daemon.status()["lines"]
+        assert [(line["node"], line["why"]) for line in lines] == [("pad�", ""), (None, "gone�[2J")]
+        daemon.stop()
+        await task
+
+    asyncio.run(main())
 
 
 def test_a_line_that_came_back_serves(tmp_path, monkeypatch):

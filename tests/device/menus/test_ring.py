@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from device.menus import grid, ring
-from engines.contract import Choice, Domain, Picker, Setup
+from engines.contract import Choice, Domain, Level, Picker, Setup
 from engines.match import Step
 from engines.san_gimignano import GAME as LISTS
 from tests.device.menus.people import Person
@@ -298,6 +298,48 @@ def test_a_card_by_its_name_and_one_back_out_of_it(player):
     player.ok()
     player.choose("b2")
     assert match.replay.match.steps == [Step(0, "diagonal c3-b2")]
+
+
+def test_cells_further_off_are_opened_and_left_again(player):
+    match = begin(player, STAND)
+    page = player.go("Block elsewhere")
+    assert page.cursor == -1
+    further = page.further
+    page = player.ok()
+    assert further == tuple(place for place in page.cells if place >= 0)
+    assert page.items == (
+        *(f"Block {page.board.name(place)}" if place >= 0 else "…" for place in page.cells),
+    )
+    player.back()
+    assert player.items[player.page.index] == "Block elsewhere"
+    player.ok()
+    player.choose("Block b5")
+    assert match.replay.match.steps == [Step(0, "B b5")]
+
+
+def test_a_climb_is_said_with_its_knight(player):
+    match = begin(player, turn("d3=2 c4=1", "a=c3,f6 b=a5 king=h4", left=2))
+    page = player.go("Knight c3 → d3")
+    assert (page.board.name(page.cursor), page.about) == ("d3", ("▲2",))
+    player.ok()
+    assert match.replay.match.steps == [Step(0, "M c3-d3")]
+
+
+def test_no_line_is_merged_that_would_not_fit(player, monkeypatch):
+    merged = "market=6,8 hand.a=8,8,8 hand.b=?5"
+    player.open("san_gimignano", position=merged)
+    assert "Purchase market 6" in player.items
+    monkeypatch.setattr("device.menus.step.LINE", len("Purchase market 6") - 1)
+    player.open("san_gimignano", position=merged)
+    assert player.items == ["Purchase", "Exchange", "Build", "Pass", "not listed…"]
+
+
+def test_a_report_is_entered_one_question_after_the_other(player):
+    player.open("san_gimignano", level=Level.SCORE)
+    player.choose("no more")
+    assert player.page.prompt == "Tower of William?"
+    player.choose("no more")
+    assert player.page.prompt == "Who has the marker?"
 
 
 def test_figures_are_said_with_their_word(player):
