@@ -5,7 +5,7 @@ module         what it holds
 ============== ==============================================================
 ``cards``      ranks, nobles, bags of cards, towers
 ``state``      what the referee knows, and what stays known of cards that move
-``scoring``    points and winners
+``scoring``    points and places
 ``book``       the rulebook, and what its chapters say alike
 ``turns``      SG-2, SG-6, SG-10: turns, the market filled, deals
 ``drawing``    SG-3.1 to SG-3.7: Purchase, Exchange, draws
