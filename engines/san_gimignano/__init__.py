@@ -10,7 +10,8 @@ module         what it holds
 ``turns``      SG-2, SG-6, SG-10: turns, the market filled, deals
 ``drawing``    SG-3.1 to SG-3.7: Purchase, Exchange, draws
 ``donazione``  SG-5: Income, Trade, Conspiracy, Guard
-``building``   SG-3.8 to SG-4: Build, Extend, Complete, Close
+``building``   SG-3.8, SG-4, SG-5.9: Build, and what laid storeys do
+``standing``   SG-3.9 to SG-3.12: Extend, Complete, Close
 ``nobles``     SG-9: nobles as a turn, Palazzo, Giostra
 ``final``      a final layout, where no play is followed
 ``problems``   what can be wrong with a state
@@ -35,6 +36,7 @@ from engines.san_gimignano import (
     notation,
     position,
     scoring,
+    standing,
     turns,
     worlds,
 )
@@ -42,7 +44,7 @@ from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.setup import OPTIONS
 from engines.san_gimignano.state import State
 
-CHAPTERS = (turns, drawing, donazione, building, nobles, final)
+CHAPTERS = (turns, drawing, donazione, building, standing, nobles, final)
 """Importing them writes the rulebook. Each stands on those before it; its checks are asked after theirs."""
 
 GAME: Game[State, worlds.World] = Game(

@@ -1,4 +1,4 @@
-"""Build, Extend, Complete and Close, and who has the highest tower (SG-3.8 to SG-3.12, SG-4, SG-9.5)."""
+"""Build, what storeys that are laid do, and who has the highest tower (SG-3.8, SG-4, SG-5.9, SG-9.5)."""
 
 from __future__ import annotations
 
@@ -34,27 +34,22 @@ from engines.san_gimignano.cards import (
     STONES,
     Tower,
     card,
-    cards,
     forced_stones,
     lane,
     plain,
     read_shape,
     read_stones,
     read_storeys,
-    read_tower,
     real_cards,
     run,
     stone_sets,
     stones_text,
-    title_of,
     titles,
-    tower_text,
     ways,
 )
 from engines.san_gimignano.donazione import donate
 from engines.san_gimignano.drawing import draw_up_to
 from engines.san_gimignano.state import (
-    COMPLETED_TO_CLOSE,
     Frame,
     Hand,
     State,
@@ -67,9 +62,6 @@ from engines.san_gimignano.state import (
 )
 from engines.san_gimignano.turns import (
     BUILD,
-    CLOSE,
-    COMPLETE,
-    EXTEND,
     ask_giostra,
     begins,
     offers,
@@ -79,22 +71,10 @@ from engines.san_gimignano.turns import (
 
 @offers
 def _(state: State, hand: Hand) -> Iterable[str]:
-    tokens: list[str] = []
-    if next(_shapes(state, hand), None):
-        tokens.append(BUILD)
-    if _may_extend(state, hand):
-        tokens.append(EXTEND)
-    if not state.ending:
-        own = state.towers[state.seat]
-        completed = sum(tower.complete for tower in own)
-        if completed < len(own):
-            tokens.append(COMPLETE)
-        if completed >= COMPLETED_TO_CLOSE:
-            tokens.append(CLOSE)
-    return tokens
+    return [BUILD] if next(_shapes(state, hand), None) else []
 
 
-def _over_cap(state: State, height: int, tower: str = "") -> Objection | None:
+def over_cap(state: State, height: int, tower: str = "") -> Objection | None:
     """SG-9.10 against a tower of that height."""
     limit = cap(state, state.seat)
     if height <= limit:
@@ -169,7 +149,7 @@ def _(state: State, token: str) -> Objection | None:
 @BOOK.check("build.cap", "SG-9.10", "build")
 def _(state: State, token: str) -> Objection | None:
     low, high = read_shape(token)
-    return _over_cap(state, high - low + 1) if low != high else None
+    return over_cap(state, high - low + 1) if low != high else None
 
 
 @BOOK.check("build.one_more", "SG-9.4", "action", "build")
@@ -248,7 +228,7 @@ def _(state: State, token: str) -> State:
     tower = run(low, high)
     if token[-1] == "s":
         return replace(state, frames=(Frame("stones", tower=tower),))
-    return _lay(state, None, tower)
+    return lay(state, None, tower)
 
 
 @BOOK.possible("build")
@@ -260,11 +240,11 @@ def _(state: State, token: str, held: Hand | None) -> bool:
 
 # Build: the height of a plain tower
 
-_SOME_STONES = tuple("s" * n for n in range(STONES + 1))
+SOME_STONES = tuple("s" * n for n in range(STONES + 1))
 HEIGHTS = Domain("height", tuple(f"x{n}" for n in range(LEAST_STOREYS, HIGH + 1)), Picker.WHEEL)
 HEIGHTS_9 = Domain(
     "height",
-    tuple(f"x{n}{s}" for n in range(LEAST_STOREYS, HIGH + STONES + 1) for s in _SOME_STONES),
+    tuple(f"x{n}{s}" for n in range(LEAST_STOREYS, HIGH + STONES + 1) for s in SOME_STONES),
     Picker.WHEEL,
 )
 BOOK.asks(either(HEIGHTS, HEIGHTS_9), "height")
@@ -298,7 +278,7 @@ def _(_: State, token: str) -> Objection | None:
 
 @BOOK.check("height.cap", "SG-9.10", "height")
 def _(state: State, token: str) -> Objection | None:
-    return _over_cap(state, read_storeys(token)[0])
+    return over_cap(state, read_storeys(token)[0])
 
 
 @BOOK.check("height.one_more", "SG-9.4", "height")
@@ -309,11 +289,11 @@ def _(state: State, token: str) -> Objection | None:
 @BOOK.check("height.hand", "SG-11.1", "height")
 def _(state: State, token: str) -> Objection | None:
     rank = frame_tower(state).low
-    need = _needed(rank, token)
+    need = needed(rank, token)
     return beyond_hand(state, need, titles(need) if "s" in token else f"{rank}{token}")
 
 
-def _needed(rank: int, token: str) -> Bag:
+def needed(rank: int, token: str) -> Bag:
     """The cards of both backs that so many storeys of a plain tower are."""
     n, stones = read_storeys(token)
     return card(rank, n - len(stones)) + bags.one(PIETRA, len(stones))
@@ -322,12 +302,12 @@ def _needed(rank: int, token: str) -> Bag:
 @BOOK.effect("height")
 def _(state: State, token: str) -> State:
     n, stones = read_storeys(token)
-    return _lay(state, None, plain(frame_tower(state).low, n, stones=len(stones)))
+    return lay(state, None, plain(frame_tower(state).low, n, stones=len(stones)))
 
 
 @BOOK.possible("height")
 def _(state: State, token: str, held: Hand | None) -> bool:
-    return (held or hand_asked(state)).may_hold(_needed(frame_tower(state).low, token))
+    return (held or hand_asked(state)).may_hold(needed(frame_tower(state).low, token))
 
 
 @BOOK.fits("height")
@@ -390,7 +370,7 @@ def _run_needed(tower: Tower, token: str) -> Bag:
 @BOOK.effect("stones")
 def _(state: State, token: str) -> State:
     tower = frame_tower(state)
-    return _lay(state, None, run(tower.low, tower.high, stones=read_stones(token)))
+    return lay(state, None, run(tower.low, tower.high, stones=read_stones(token)))
 
 
 @BOOK.possible("stones")
@@ -404,312 +384,10 @@ def _(state: State) -> bool:
     return tower is not None and not tower.plain and state.nobles is not None and not tower.stones
 
 
-# Extend: which tower
-
-
-def _towers(state: State, *more: str) -> Domain:
-    """The towers of the seat whose turn it is; another's may be written."""
-    own, others = (
-        tuple(dict.fromkeys(map(tower_text, state.towers[one]))) for one in (state.seat, 1 - state.seat)
-    )
-    return Domain("tower", own + more, written=tuple(tower for tower in others if tower not in own))
-
-
-BOOK.asks(_towers, "extend")
-
-
-def _fitting_rank(tower: Tower) -> int | None:
-    """The tower card that goes on top next (SG-3.9), None if none can."""
-    if tower.complete:
-        return None
-    if tower.plain:
-        return tower.low
-    return tower.low - 1 if tower.low > LOW else None
-
-
-def _takes_stone(tower: Tower) -> bool:
-    """Whether a stone can go on top."""
-    return not tower.complete and (tower.plain or tower.low >= LOW)
-
-
-def _may_extend(state: State, hand: Hand) -> list[Tower]:
-    if not hand.size:
-        return []
-    limit = cap(state, state.seat)
-    found = []
-    for tower in dict.fromkeys(state.towers[state.seat]):
-        if tower.height >= limit:
-            continue
-        rank = _fitting_rank(tower)
-        if (rank is not None and hand.towers.most(rank - LOW)) or (hand.stones and _takes_stone(tower)):
-            found.append(tower)
-    return found
-
-
-@BOOK.lists("extend")
-def _(state: State, held: Hand | None) -> list[Choice]:
-    return BOOK.listed("extend", map(str, _may_extend(state, held or hand_asked(state))))
-
-
-def _growing(state: State) -> list[Tower]:
-    """The own towers that a card or, in the advanced game, a stone can go on top of."""
-    own = state.towers[state.seat]
-    stones = state.nobles is not None
-    return [tower for tower in own if _fitting_rank(tower) or (stones and _takes_stone(tower))]
-
-
-def _uncapped(state: State) -> list[Tower]:
-    """Those of them that may rise under the opponent's Palazzo."""
-    return [tower for tower in _growing(state) if tower.height < cap(state, state.seat)]
-
-
-@BOOK.check("extend.tower", "SG-3.9", "action")
-def _(state: State, token: str) -> Objection | None:
-    return None if token != EXTEND or _growing(state) else Objection()
-
-
-@BOOK.check("extend.card", "SG-3.9", "action")
-def _(state: State, token: str) -> Objection | None:
-    return Objection() if token == EXTEND and not held_by(state) else None
-
-
-@BOOK.check("extend.cap", "SG-9.10", "action")
-def _(state: State, token: str) -> Objection | None:
-    limit = cap(state, state.seat)
-    if token != EXTEND or any(tower.height < limit for tower in _growing(state)):
-        return None
-    return Objection({"cap": limit})
-
-
-@BOOK.check("extend.one_more", "SG-9.4", "action")
-def _(state: State, token: str) -> Objection | None:
-    if token != EXTEND:
-        return None
-    towers, hand = _uncapped(state), hand_of(state, state.seat)
-    fitting = {rank for tower in towers if (rank := _fitting_rank(tower))}
-    if any(hand.towers.most(lane(rank)) for rank in fitting):
-        return None
-    stone = hand.nobles.most(PIETRA) and any(map(_takes_stone, towers))
-    return too_many(state, 1) if stone or not fitting else None
-
-
-@BOOK.check("extend.possible", "SG-11.1", "action")
-def _(state: State, token: str) -> Objection | None:
-    if token != EXTEND:
-        return None
-    hand = hand_of(state, state.seat)
-    fitting = sorted({rank for tower in _uncapped(state) if (rank := _fitting_rank(tower))})
-    if hand.stones or any(hand.towers.most(lane(rank)) for rank in fitting):
-        return None
-    wanted = [*map(lane, fitting), *[PIETRA] * (state.nobles is not None)]
-    kinds, ranks = map(number_of, wanted), ", ".join(map(title_of, wanted))
-    return Objection({"ranks": ranks}, (*(("unseen", k) for k in kinds), ("hand", state.seat)))
-
-
-def _tower(token: str) -> Tower:
-    tower = read_tower(token)
-    assert tower
-    return tower
-
-
-def _not_own(state: State, token: str) -> Objection | None:
-    tower = read_tower(token)
-    return None if tower is None or tower in state.towers[state.seat] else Objection({"tower": token})
-
-
-@BOOK.check("extend.own", "SG-3.9", "extend")
-def _(state: State, token: str) -> Objection | None:
-    return _not_own(state, token)
-
-
-@BOOK.check("extend.complete", "SG-3.11", "extend")
-def _(_: State, token: str) -> Objection | None:
-    return Objection({"tower": token}) if _tower(token).complete else None
-
-
-@BOOK.check("extend.top", "SG-3.9", "extend")
-def _(state: State, token: str) -> Objection | None:
-    tower = _tower(token)
-    return None if tower in _growing(state) else Objection({"tower": token, "rank": tower.low})
-
-
-@BOOK.check("extend.tower_cap", "SG-9.10", "extend")
-def _(state: State, token: str) -> Objection | None:
-    return _over_cap(state, _tower(token).height + 1, token)
-
-
-@BOOK.check("extend.stone", "SG-9.4", "extend")
-def _(state: State, token: str) -> Objection | None:
-    rank, hand = _fitting_rank(_tower(token)), hand_of(state, state.seat)
-    if rank and (hand.towers.most(lane(rank)) or not hand.nobles.most(PIETRA)):
-        return None
-    return too_many(state, 1)
-
-
-@BOOK.check("extend.hand", "SG-11.1", "extend")
-def _(state: State, token: str) -> Objection | None:
-    rank = _fitting_rank(_tower(token))
-    if hand_of(state, state.seat).stones:
-        return None
-    need = card(rank) if rank else bags.one(PIETRA)
-    return beyond_hand(state, need, titles(need))
-
-
-@begins(EXTEND)
-def _(state: State, _: str) -> State:
-    return replace(state, frames=(Frame("extend"),))
-
-
-@BOOK.effect("extend")
-def _(state: State, token: str) -> State:
-    return replace(state, frames=(Frame("storeys", tower=_tower(token)),))
-
-
-@BOOK.possible("extend")
-def _(state: State, token: str, _: Hand | None) -> bool:
-    tower = _tower(token)
-    return tower in state.towers[state.seat] and (tower.plain or tower.low >= LOW)
-
-
-# Extend: what goes on top
-
-_STOREYS = Domain("storeys", tuple(f"+{n}" for n in range(1, HIGH + 1)), Picker.WHEEL)
-_STOREYS_9 = Domain(
-    "storeys",
-    tuple(f"+{n}{s}" for n in range(1, HIGH + 1) for s in _SOME_STONES[: n + 1]),
-    Picker.WHEEL,
-)
-
-
-@cache
-def _storeys_of_run(low: int) -> Domain:
-    """Storeys, stones among them, that a run whose top is ``low`` may be given."""
-    tokens = [
-        f"+{low - top}{stones_text(chosen)}"
-        for top in range(low - 1, LOW - 2, -1)
-        for chosen in stone_sets(top, low - 1)
-    ]
-    return Domain("storeys", tuple(tokens))
-
-
-def _storeys(state: State) -> Domain:
-    tower = frame_tower(state)
-    if not state.nobles:
-        return _STOREYS
-    return _STOREYS_9 if tower.plain else _storeys_of_run(tower.low)
-
-
-BOOK.asks(_storeys, "storeys")
-BOOK.figures("storeys")(tower_figures)
-
-
-@BOOK.lists("storeys")
-def _(state: State, held: Hand | None) -> list[Choice]:
-    hand, tower = held or hand_asked(state), frame_tower(state)
-    room = cap(state, state.seat) - tower.height
-    if not hand.stones:
-        most = min(_most_storeys(hand, tower), room)
-        return BOOK.listed("storeys", [f"+{n}" for n in range(1, most + 1)])
-    tokens = []
-    if tower.plain:
-        most, stones = hand.towers.most(lane(tower.low)), hand.stones
-        for n in range(1, min(room, HIGH) + 1):
-            tokens += [f"+{n}{'s' * s}" for s in range(min(stones, n) + 1) if n - s <= most]
-        return BOOK.listed("storeys", tokens)
-    tokens = [
-        f"+{tower.low - top}{stones_text(chosen)}"
-        for top in range(tower.low - 1, max(LOW - 1, tower.low - room) - 1, -1)
-        for chosen in stone_sets(top, tower.low - 1)
-        if len(chosen) <= hand.stones and hand.towers.may_hold(real_cards(top, tower.low - 1, chosen))
-    ]
-    return BOOK.listed("storeys", tokens)
-
-
-def _most_storeys(hand: Hand, tower: Tower) -> int:
-    """How many storeys of tower cards the hand may add to ``tower``."""
-    if tower.plain:
-        return hand.towers.most(lane(tower.low))
-    need, storeys = 0, 0
-    for rank in range(tower.low - 1, LOW - 1, -1):
-        need += card(rank)
-        if not hand.towers.may_hold(need):
-            break
-        storeys += 1
-    return storeys
-
-
-@BOOK.check("storeys.run", "SG-3.9", "storeys")
-def _(state: State, token: str) -> Objection | None:
-    tower, (n, stones) = frame_tower(state), read_storeys(token)
-    if tower.plain or tower.low - n >= LOW - len(stones):
-        return None
-    return Objection({"tower": str(tower), "most": tower.low - LOW})
-
-
-@BOOK.check("storeys.copies", "SG-1.1", "storeys")
-def _(state: State, token: str) -> Objection | None:
-    tower, (n, stones) = frame_tower(state), read_storeys(token)
-    if not tower.plain or tower.height + n - len(tower.stones) - len(stones) <= tower.low:
-        return None
-    return Objection({"rank": tower.low})
-
-
-@BOOK.check("storeys.cap", "SG-9.10", "storeys")
-def _(state: State, token: str) -> Objection | None:
-    return _over_cap(state, frame_tower(state).height + read_storeys(token)[0])
-
-
-@BOOK.check("storeys.one_more", "SG-9.4", "storeys")
-def _(state: State, token: str) -> Objection | None:
-    return too_many(state, len(read_storeys(token)[1]))
-
-
-@BOOK.check("storeys.hand", "SG-11.1", "storeys")
-def _(state: State, token: str) -> Objection | None:
-    need = _added(frame_tower(state), token)
-    return beyond_hand(state, need, titles(need))
-
-
-def _added(tower: Tower, token: str) -> Bag:
-    """The cards of both backs that a token of storeys adds."""
-    n, stones = read_storeys(token)
-    if tower.plain:
-        return _needed(tower.low, token)
-    added = [rank for rank in range(tower.low - n, tower.low) if rank not in stones]
-    return cards([rank for rank in added if rank in RANKS]) + bags.one(PIETRA, len(stones))
-
-
-@BOOK.effect("storeys")
-def _(state: State, token: str) -> State:
-    old = frame_tower(state)
-    return _lay(state, old, extended(old, token))
-
-
-def extended(tower: Tower, token: str) -> Tower:
-    """A tower with the storeys of a token on top."""
-    n, stones = read_storeys(token)
-    if tower.plain:
-        return plain(tower.low, tower.height + n, tower.complete, len(tower.stones) + len(stones))
-    return run(tower.low - n, tower.high, tower.complete, (*stones, *tower.stones))
-
-
-@BOOK.possible("storeys")
-def _(state: State, token: str, held: Hand | None) -> bool:
-    tower, (n, stones) = frame_tower(state), read_storeys(token)
-    storeys = range(tower.low - n, tower.low) if not tower.plain else ()
-    exist = all(rank in RANKS for rank in storeys if rank not in stones)
-    return exist and (held or hand_asked(state)).may_hold(_added(tower, token))
-
-
-@BOOK.fits("storeys")
-def _(state: State) -> bool:
-    return state.frames[-1].tower in state.towers[BOOK.asked(state)]
-
-
 # What storeys that were laid do (SG-5.9)
 
 
-def _lay(state: State, old: Tower | None, tower: Tower) -> State:
+def lay(state: State, old: Tower | None, tower: Tower) -> State:
     """Storeys are laid; stones among them may be answered with a Giostra first."""
     laid = tower.bag - old.bag if old else tower.bag
     n = tower.height - old.height if old else tower.height
@@ -732,73 +410,3 @@ def laid_down(state: State, tower: Tower, n: int, *, opened: bool) -> State:
     if n < tower.height:
         return settle(state) if state.ending else draw_up_to(state, n, opened=opened)
     return donate(state, tower)
-
-
-# Complete and Close
-
-THAT_IS_ALL = "."
-"""Enough was flipped, or no more towers are reported."""
-BOOK.asks(lambda state: _towers(state, THAT_IS_ALL), "complete")
-
-
-@BOOK.lists("complete")
-def _(state: State, _: Hand | None) -> list[Choice]:
-    towers = [str(tower) for tower in dict.fromkeys(state.towers[state.seat]) if not tower.complete]
-    return BOOK.listed("complete", towers + [THAT_IS_ALL] * (state.frames[-1].n > 0))
-
-
-@BOOK.check("complete.tower", "SG-3.11", "action")
-def _(state: State, token: str) -> Objection | None:
-    if token != COMPLETE or any(not tower.complete for tower in state.towers[state.seat]):
-        return None
-    return Objection()
-
-
-@BOOK.check("close.completed", "SG-3.12", "action")
-def _(state: State, token: str) -> Objection | None:
-    completed = sum(tower.complete for tower in state.towers[state.seat])
-    if token != CLOSE or completed >= COMPLETED_TO_CLOSE:
-        return None
-    return Objection({"completed": completed, "needed": COMPLETED_TO_CLOSE})
-
-
-@BOOK.check("complete.own", "SG-3.11", "complete")
-def _(state: State, token: str) -> Objection | None:
-    return _not_own(state, token)
-
-
-@BOOK.check("complete.flipped", "SG-3.11", "complete")
-def _(_: State, token: str) -> Objection | None:
-    tower = read_tower(token)
-    return Objection({"tower": token}) if tower and tower.complete else None
-
-
-@BOOK.check("complete.one", "SG-3.11", "complete")
-def _(state: State, token: str) -> Objection | None:
-    return Objection() if token == THAT_IS_ALL and not state.frames[-1].n else None
-
-
-@begins(COMPLETE)
-def _(state: State, _: str) -> State:
-    return replace(state, frames=(Frame("complete"),))
-
-
-@BOOK.possible("complete")
-def _(state: State, token: str, _: Hand | None) -> bool:
-    return token == THAT_IS_ALL or _tower(token) in state.towers[state.seat]
-
-
-@BOOK.effect("complete")
-def _(state: State, token: str) -> State:
-    if token == THAT_IS_ALL:
-        return settle(state)
-    tower = _tower(token)
-    state = change_towers(state, state.seat, tower, replace(tower, complete=True))
-    if all(standing.complete for standing in state.towers[state.seat]):
-        return settle(state)
-    return replace(state, frames=(Frame("complete", 1),))
-
-
-@begins(CLOSE)
-def _(state: State, _: str) -> State:
-    return settle(replace(state, ending=True, closer=state.seat))

@@ -9,7 +9,7 @@ from engines.bags import Bag
 from engines.contract import SEATS, Choice, Domain, Figures
 from engines.kit.checks import Objection
 from engines.san_gimignano.book import BOOK, either, frame_tower
-from engines.san_gimignano.building import HEIGHTS, HEIGHTS_9, SHAPES, SHAPES_9, THAT_IS_ALL, stones_of
+from engines.san_gimignano.building import HEIGHTS, HEIGHTS_9, SHAPES, SHAPES_9, stones_of
 from engines.san_gimignano.cards import (
     CAPPELLA,
     HIGH,
@@ -35,6 +35,7 @@ from engines.san_gimignano.cards import (
     stones_text,
     ways,
 )
+from engines.san_gimignano.standing import THAT_IS_ALL
 from engines.san_gimignano.state import (
     COMPLETED_TO_CLOSE,
     COUNTED,

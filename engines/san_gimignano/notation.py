@@ -40,11 +40,11 @@ from collections.abc import Sequence
 from engines.contract import SEATS, Choice, Label, Level
 from engines.errors import Malformed
 from engines.kit.notation import words as split
-from engines.san_gimignano.building import THAT_IS_ALL
 from engines.san_gimignano.cards import HIGH, LEAST_STOREYS, LOW, NOBLES, kind_of, stones_text
 from engines.san_gimignano.donazione import STONE
 from engines.san_gimignano.drawing import DECK, ENOUGH
 from engines.san_gimignano.final import HOLDERS, STANDING
+from engines.san_gimignano.standing import THAT_IS_ALL
 from engines.san_gimignano.state import State
 from engines.san_gimignano.turns import BUILD, EXCHANGE, EXTEND
 

@@ -14,7 +14,6 @@ from engines.kit.position import listed
 from engines.kit.rulebook import question
 from engines.pools import Zone
 from engines.san_gimignano.book import BOOK, IN_HAND
-from engines.san_gimignano.building import extended
 from engines.san_gimignano.cards import (
     GIOSTRA,
     LOW,
@@ -35,6 +34,7 @@ from engines.san_gimignano.cards import (
 from engines.san_gimignano.donazione import ALLOW, GUARD, USE
 from engines.san_gimignano.drawing import DECK, ENOUGH
 from engines.san_gimignano.nobles import BACK, GO, JOUST
+from engines.san_gimignano.standing import extended
 from engines.san_gimignano.state import HIDDEN, State, hidden_cards, seen_hand, unseen, unseen_nobles
 
 

@@ -1,0 +1,446 @@
+"""What is done with towers that stand: Extend, Complete and Close (SG-3.9 to SG-3.12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from msgspec.structs import replace
+
+from engines import bags
+from engines.bags import Bag
+from engines.contract import Choice, Domain, Picker
+from engines.kit.checks import Objection
+from engines.san_gimignano.book import (
+    BOOK,
+    beyond_hand,
+    frame_tower,
+    hand_asked,
+    held_by,
+    number_of,
+    too_many,
+    tower_figures,
+)
+from engines.san_gimignano.building import SOME_STONES, lay, needed, over_cap
+from engines.san_gimignano.cards import (
+    HIGH,
+    LOW,
+    PIETRA,
+    RANKS,
+    Tower,
+    card,
+    cards,
+    lane,
+    plain,
+    read_storeys,
+    read_tower,
+    real_cards,
+    run,
+    stone_sets,
+    stones_text,
+    title_of,
+    titles,
+    tower_text,
+)
+from engines.san_gimignano.state import (
+    COMPLETED_TO_CLOSE,
+    Frame,
+    Hand,
+    State,
+    cap,
+    change_towers,
+    hand_of,
+)
+from engines.san_gimignano.turns import (
+    CLOSE,
+    COMPLETE,
+    EXTEND,
+    begins,
+    offers,
+    settle,
+)
+
+
+@offers
+def _(state: State, hand: Hand) -> Iterable[str]:
+    tokens = [EXTEND] if _may_extend(state, hand) else []
+    if not state.ending:
+        own = state.towers[state.seat]
+        completed = sum(tower.complete for tower in own)
+        if completed < len(own):
+            tokens.append(COMPLETE)
+        if completed >= COMPLETED_TO_CLOSE:
+            tokens.append(CLOSE)
+    return tokens
+
+
+# Extend: which tower
+
+
+def _towers(state: State, *more: str) -> Domain:
+    """The towers of the seat whose turn it is; another's may be written."""
+    own, others = (
+        tuple(dict.fromkeys(map(tower_text, state.towers[one]))) for one in (state.seat, 1 - state.seat)
+    )
+    return Domain("tower", own + more, written=tuple(tower for tower in others if tower not in own))
+
+
+BOOK.asks(_towers, "extend")
+
+
+def _fitting_rank(tower: Tower) -> int | None:
+    """The tower card that goes on top next (SG-3.9), None if none can."""
+    if tower.complete:
+        return None
+    if tower.plain:
+        return tower.low
+    return tower.low - 1 if tower.low > LOW else None
+
+
+def _takes_stone(tower: Tower) -> bool:
+    """Whether a stone can go on top."""
+    return not tower.complete and (tower.plain or tower.low >= LOW)
+
+
+def _may_extend(state: State, hand: Hand) -> list[Tower]:
+    if not hand.size:
+        return []
+    limit = cap(state, state.seat)
+    found = []
+    for tower in dict.fromkeys(state.towers[state.seat]):
+        if tower.height >= limit:
+            continue
+        rank = _fitting_rank(tower)
+        if (rank is not None and hand.towers.most(rank - LOW)) or (hand.stones and _takes_stone(tower)):
+            found.append(tower)
+    return found
+
+
+@BOOK.lists("extend")
+def _(state: State, held: Hand | None) -> list[Choice]:
+    return BOOK.listed("extend", map(str, _may_extend(state, held or hand_asked(state))))
+
+
+def _growing(state: State) -> list[Tower]:
+    """The own towers that a card or, in the advanced game, a stone can go on top of."""
+    own = state.towers[state.seat]
+    stones = state.nobles is not None
+    return [tower for tower in own if _fitting_rank(tower) or (stones and _takes_stone(tower))]
+
+
+def _uncapped(state: State) -> list[Tower]:
+    """Those of them that may rise under the opponent's Palazzo."""
+    return [tower for tower in _growing(state) if tower.height < cap(state, state.seat)]
+
+
+@BOOK.check("extend.tower", "SG-3.9", "action")
+def _(state: State, token: str) -> Objection | None:
+    return None if token != EXTEND or _growing(state) else Objection()
+
+
+@BOOK.check("extend.card", "SG-3.9", "action")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if token == EXTEND and not held_by(state) else None
+
+
+@BOOK.check("extend.cap", "SG-9.10", "action")
+def _(state: State, token: str) -> Objection | None:
+    limit = cap(state, state.seat)
+    if token != EXTEND or any(tower.height < limit for tower in _growing(state)):
+        return None
+    return Objection({"cap": limit})
+
+
+@BOOK.check("extend.one_more", "SG-9.4", "action")
+def _(state: State, token: str) -> Objection | None:
+    if token != EXTEND:
+        return None
+    towers, hand = _uncapped(state), hand_of(state, state.seat)
+    fitting = {rank for tower in towers if (rank := _fitting_rank(tower))}
+    if any(hand.towers.most(lane(rank)) for rank in fitting):
+        return None
+    stone = hand.nobles.most(PIETRA) and any(map(_takes_stone, towers))
+    return too_many(state, 1) if stone or not fitting else None
+
+
+@BOOK.check("extend.possible", "SG-11.1", "action")
+def _(state: State, token: str) -> Objection | None:
+    if token != EXTEND:
+        return None
+    hand = hand_of(state, state.seat)
+    fitting = sorted({rank for tower in _uncapped(state) if (rank := _fitting_rank(tower))})
+    if hand.stones or any(hand.towers.most(lane(rank)) for rank in fitting):
+        return None
+    wanted = [*map(lane, fitting), *[PIETRA] * (state.nobles is not None)]
+    kinds, ranks = map(number_of, wanted), ", ".join(map(title_of, wanted))
+    return Objection({"ranks": ranks}, (*(("unseen", k) for k in kinds), ("hand", state.seat)))
+
+
+def _tower(token: str) -> Tower:
+    tower = read_tower(token)
+    assert tower
+    return tower
+
+
+def _not_own(state: State, token: str) -> Objection | None:
+    tower = read_tower(token)
+    return None if tower is None or tower in state.towers[state.seat] else Objection({"tower": token})
+
+
+@BOOK.check("extend.own", "SG-3.9", "extend")
+def _(state: State, token: str) -> Objection | None:
+    return _not_own(state, token)
+
+
+@BOOK.check("extend.complete", "SG-3.11", "extend")
+def _(_: State, token: str) -> Objection | None:
+    return Objection({"tower": token}) if _tower(token).complete else None
+
+
+@BOOK.check("extend.top", "SG-3.9", "extend")
+def _(state: State, token: str) -> Objection | None:
+    tower = _tower(token)
+    return None if tower in _growing(state) else Objection({"tower": token, "rank": tower.low})
+
+
+@BOOK.check("extend.tower_cap", "SG-9.10", "extend")
+def _(state: State, token: str) -> Objection | None:
+    return over_cap(state, _tower(token).height + 1, token)
+
+
+@BOOK.check("extend.stone", "SG-9.4", "extend")
+def _(state: State, token: str) -> Objection | None:
+    rank, hand = _fitting_rank(_tower(token)), hand_of(state, state.seat)
+    if rank and (hand.towers.most(lane(rank)) or not hand.nobles.most(PIETRA)):
+        return None
+    return too_many(state, 1)
+
+
+@BOOK.check("extend.hand", "SG-11.1", "extend")
+def _(state: State, token: str) -> Objection | None:
+    rank = _fitting_rank(_tower(token))
+    if hand_of(state, state.seat).stones:
+        return None
+    need = card(rank) if rank else bags.one(PIETRA)
+    return beyond_hand(state, need, titles(need))
+
+
+@begins(EXTEND)
+def _(state: State, _: str) -> State:
+    return replace(state, frames=(Frame("extend"),))
+
+
+@BOOK.effect("extend")
+def _(state: State, token: str) -> State:
+    return replace(state, frames=(Frame("storeys", tower=_tower(token)),))
+
+
+@BOOK.possible("extend")
+def _(state: State, token: str, _: Hand | None) -> bool:
+    tower = _tower(token)
+    return tower in state.towers[state.seat] and (tower.plain or tower.low >= LOW)
+
+
+# Extend: what goes on top
+
+_STOREYS = Domain("storeys", tuple(f"+{n}" for n in range(1, HIGH + 1)), Picker.WHEEL)
+_STOREYS_9 = Domain(
+    "storeys",
+    tuple(f"+{n}{s}" for n in range(1, HIGH + 1) for s in SOME_STONES[: n + 1]),
+    Picker.WHEEL,
+)
+
+
+@cache
+def _storeys_of_run(low: int) -> Domain:
+    """Storeys, stones among them, that a run whose top is ``low`` may be given."""
+    tokens = [
+        f"+{low - top}{stones_text(chosen)}"
+        for top in range(low - 1, LOW - 2, -1)
+        for chosen in stone_sets(top, low - 1)
+    ]
+    return Domain("storeys", tuple(tokens))
+
+
+def _storeys(state: State) -> Domain:
+    tower = frame_tower(state)
+    if not state.nobles:
+        return _STOREYS
+    return _STOREYS_9 if tower.plain else _storeys_of_run(tower.low)
+
+
+BOOK.asks(_storeys, "storeys")
+BOOK.figures("storeys")(tower_figures)
+
+
+@BOOK.lists("storeys")
+def _(state: State, held: Hand | None) -> list[Choice]:
+    hand, tower = held or hand_asked(state), frame_tower(state)
+    room = cap(state, state.seat) - tower.height
+    if not hand.stones:
+        most = min(_most_storeys(hand, tower), room)
+        return BOOK.listed("storeys", [f"+{n}" for n in range(1, most + 1)])
+    tokens = []
+    if tower.plain:
+        most, stones = hand.towers.most(lane(tower.low)), hand.stones
+        for n in range(1, min(room, HIGH) + 1):
+            tokens += [f"+{n}{'s' * s}" for s in range(min(stones, n) + 1) if n - s <= most]
+        return BOOK.listed("storeys", tokens)
+    tokens = [
+        f"+{tower.low - top}{stones_text(chosen)}"
+        for top in range(tower.low - 1, max(LOW - 1, tower.low - room) - 1, -1)
+        for chosen in stone_sets(top, tower.low - 1)
+        if len(chosen) <= hand.stones and hand.towers.may_hold(real_cards(top, tower.low - 1, chosen))
+    ]
+    return BOOK.listed("storeys", tokens)
+
+
+def _most_storeys(hand: Hand, tower: Tower) -> int:
+    """How many storeys of tower cards the hand may add to ``tower``."""
+    if tower.plain:
+        return hand.towers.most(lane(tower.low))
+    need, storeys = 0, 0
+    for rank in range(tower.low - 1, LOW - 1, -1):
+        need += card(rank)
+        if not hand.towers.may_hold(need):
+            break
+        storeys += 1
+    return storeys
+
+
+@BOOK.check("storeys.run", "SG-3.9", "storeys")
+def _(state: State, token: str) -> Objection | None:
+    tower, (n, stones) = frame_tower(state), read_storeys(token)
+    if tower.plain or tower.low - n >= LOW - len(stones):
+        return None
+    return Objection({"tower": str(tower), "most": tower.low - LOW})
+
+
+@BOOK.check("storeys.copies", "SG-1.1", "storeys")
+def _(state: State, token: str) -> Objection | None:
+    tower, (n, stones) = frame_tower(state), read_storeys(token)
+    if not tower.plain or tower.height + n - len(tower.stones) - len(stones) <= tower.low:
+        return None
+    return Objection({"rank": tower.low})
+
+
+@BOOK.check("storeys.cap", "SG-9.10", "storeys")
+def _(state: State, token: str) -> Objection | None:
+    return over_cap(state, frame_tower(state).height + read_storeys(token)[0])
+
+
+@BOOK.check("storeys.one_more", "SG-9.4", "storeys")
+def _(state: State, token: str) -> Objection | None:
+    return too_many(state, len(read_storeys(token)[1]))
+
+
+@BOOK.check("storeys.hand", "SG-11.1", "storeys")
+def _(state: State, token: str) -> Objection | None:
+    need = _added(frame_tower(state), token)
+    return beyond_hand(state, need, titles(need))
+
+
+def _added(tower: Tower, token: str) -> Bag:
+    """The cards of both backs that a token of storeys adds."""
+    n, stones = read_storeys(token)
+    if tower.plain:
+        return needed(tower.low, token)
+    added = [rank for rank in range(tower.low - n, tower.low) if rank not in stones]
+    return cards([rank for rank in added if rank in RANKS]) + bags.one(PIETRA, len(stones))
+
+
+@BOOK.effect("storeys")
+def _(state: State, token: str) -> State:
+    old = frame_tower(state)
+    return lay(state, old, extended(old, token))
+
+
+def extended(tower: Tower, token: str) -> Tower:
+    """A tower with the storeys of a token on top."""
+    n, stones = read_storeys(token)
+    if tower.plain:
+        return plain(tower.low, tower.height + n, tower.complete, len(tower.stones) + len(stones))
+    return run(tower.low - n, tower.high, tower.complete, (*stones, *tower.stones))
+
+
+@BOOK.possible("storeys")
+def _(state: State, token: str, held: Hand | None) -> bool:
+    tower, (n, stones) = frame_tower(state), read_storeys(token)
+    storeys = range(tower.low - n, tower.low) if not tower.plain else ()
+    exist = all(rank in RANKS for rank in storeys if rank not in stones)
+    return exist and (held or hand_asked(state)).may_hold(_added(tower, token))
+
+
+@BOOK.fits("storeys")
+def _(state: State) -> bool:
+    return state.frames[-1].tower in state.towers[BOOK.asked(state)]
+
+
+# Complete and Close
+
+THAT_IS_ALL = "."
+"""Enough was flipped, or no more towers are reported."""
+BOOK.asks(lambda state: _towers(state, THAT_IS_ALL), "complete")
+
+
+@BOOK.lists("complete")
+def _(state: State, _: Hand | None) -> list[Choice]:
+    towers = [str(tower) for tower in dict.fromkeys(state.towers[state.seat]) if not tower.complete]
+    return BOOK.listed("complete", towers + [THAT_IS_ALL] * (state.frames[-1].n > 0))
+
+
+@BOOK.check("complete.tower", "SG-3.11", "action")
+def _(state: State, token: str) -> Objection | None:
+    if token != COMPLETE or any(not tower.complete for tower in state.towers[state.seat]):
+        return None
+    return Objection()
+
+
+@BOOK.check("close.completed", "SG-3.12", "action")
+def _(state: State, token: str) -> Objection | None:
+    completed = sum(tower.complete for tower in state.towers[state.seat])
+    if token != CLOSE or completed >= COMPLETED_TO_CLOSE:
+        return None
+    return Objection({"completed": completed, "needed": COMPLETED_TO_CLOSE})
+
+
+@BOOK.check("complete.own", "SG-3.11", "complete")
+def _(state: State, token: str) -> Objection | None:
+    return _not_own(state, token)
+
+
+@BOOK.check("complete.flipped", "SG-3.11", "complete")
+def _(_: State, token: str) -> Objection | None:
+    tower = read_tower(token)
+    return Objection({"tower": token}) if tower and tower.complete else None
+
+
+@BOOK.check("complete.one", "SG-3.11", "complete")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if token == THAT_IS_ALL and not state.frames[-1].n else None
+
+
+@begins(COMPLETE)
+def _(state: State, _: str) -> State:
+    return replace(state, frames=(Frame("complete"),))
+
+
+@BOOK.possible("complete")
+def _(state: State, token: str, _: Hand | None) -> bool:
+    return token == THAT_IS_ALL or _tower(token) in state.towers[state.seat]
+
+
+@BOOK.effect("complete")
+def _(state: State, token: str) -> State:
+    if token == THAT_IS_ALL:
+        return settle(state)
+    tower = _tower(token)
+    state = change_towers(state, state.seat, tower, replace(tower, complete=True))
+    if all(standing.complete for standing in state.towers[state.seat]):
+        return settle(state)
+    return replace(state, frames=(Frame("complete", 1),))
+
+
+@begins(CLOSE)
+def _(state: State, _: str) -> State:
+    return settle(replace(state, ending=True, closer=state.seat))
