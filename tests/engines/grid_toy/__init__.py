@@ -33,12 +33,12 @@ from engines.contract import (
     Scoring,
     Sight,
     Tie,
-    Worlds,
 )
 from engines.errors import BadPosition, Impossible, Malformed
 from engines.kit.notation import Words
 from engines.kit.ranking import by_hand, ranked
 from engines.kit.rulebook import Rulebook
+from engines.kit.worlds import Open
 
 COLUMNS, ROWS = 4, 3
 CELLS = tuple(f"{column}{row}" for row in range(1, ROWS + 1) for column in "abcd")
@@ -276,20 +276,7 @@ class Pegs(Sight):
         return Board(PEGS.columns, PEGS.rows, tuple(map(Cell, layout))) if layout else None
 
 
-class Truth(Worlds):
-    def sample(self, state, rng):
-        return None
-
-    def true(self, world, state, choice, seat=None):
-        return True
-
-    def answer(self, world, state, rng):
-        raise TypeError("nothing is reported in this game")
-
-    def advance(self, world, state, choice, rng):
-        return None
-
-
+RULES = Playing()
 GAME = Game(
     id="grid_toy",
     title="Stones",
@@ -297,12 +284,12 @@ GAME = Game(
     rules_version=1,
     options=(Option("ground", ("squares", "hexes"), "G-6"),),
     levels=(Level.FULL,),
-    rules=Playing(),
+    rules=RULES,
     scoring=Counting(),
     notation=Calls(),
     position=Lines(),
     sights=(Look(), Pegs()),
-    worlds=Truth(),
+    worlds=Open(RULES),
 )
 
 

@@ -28,7 +28,6 @@ from engines.contract import (
     Report,
     Scoring,
     Sight,
-    Worlds,
 )
 from engines.errors import BadPosition, BadSetup, Impossible, Malformed
 from engines.fact_kinds import read_word
@@ -37,6 +36,7 @@ from engines.kit.notation import Words
 from engines.kit.position import standing
 from engines.kit.ranking import by_hand, ranked
 from engines.kit.rulebook import Rulebook
+from engines.kit.worlds import Open
 from tests.engines.tower_toy.facts import COLOURS, SCHEMA, Worth
 
 PEBBLES = Multiset("tray", COLOURS, 0, 20)
@@ -223,33 +223,25 @@ class Look(Sight):
         return () if seen == expected else (PEBBLES.write(seen),)
 
 
-class Truth(Worlds):
-    def sample(self, state, rng):
-        return None
-
-    def true(self, world, state, choice, seat=None):
-        return True
-
+class Truth(Open):
     def answer(self, world, state, rng):
         if state.lacking:
             return Choice("worth", str(rng.randrange(10)))
         there = bags.elements(state.inside + state.thrown)
         return Choice("tray", PEBBLES.write(bags.bag(kind for kind in there if rng.random() < 0.6)))
 
-    def advance(self, world, state, choice, rng):
-        return None
 
-
+RULES = Playing()
 GAME = Game(
     id="tower_toy",
     title="Tower",
     seats=(2,),
     rules_version=1,
     levels=(Level.FULL,),
-    rules=Playing(),
+    rules=RULES,
     scoring=Counting(),
     notation=Words(),
     position=Lines(),
     sights=(Look(),),
-    worlds=Truth(),
+    worlds=Truth(RULES),
 )
