@@ -38,6 +38,9 @@ def test_a_refusal_by_knowledge_says_what_it_rests_on_and_others_do_not(game_id,
 
 @pytest.mark.parametrize("game_id", engines.GAMES)
 class TestOfAGame:
+    def test_it_brings_cases(self, game_id):
+        assert of(game_id), f"tests/engines/{game_id}/cases.py"
+
     def test_every_check_has_a_case(self, game_id):
         checks = [check.name for check in engines.game(game_id).rules.checks]
         assert set(checks) == {case.check for case in of(game_id).values()}

@@ -158,15 +158,13 @@ def test_a_hand_told_truly_lists_what_is_true(table):
 
 
 def test_no_prefix_is_a_dead_end(table):
-    game, prefixes = table.game, 0
+    game = table.game
     for step in table.steps(1):
         if len(asked(game.rules.pending(step.state))) > 1:
             continue
         for choice in game.rules.legal(step.state):
             after = game.rules.apply(step.state, choice)
-            prefixes += game.rules.pending(after).open
             assert closes(game, after), game.position.write(after)
-    assert prefixes or game.id not in engines.GAMES
 
 
 def test_positions_read_back_and_nothing_is_wrong_with_them(table):

@@ -6,22 +6,26 @@ position and how many ways there are to make one choice, two, and so on.
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import pytest
 
 import engines
 from engines.search import divide, perft
 from tests.engines.asked import Asked
+from tests.engines.cases import brought
 from tests.engines.test_conformance import by_checks
 
 FIGURES = [
     pytest.param(engines.game(game_id), *figures, id=f"{game_id} {name}")
     for game_id in engines.GAMES
-    for name, figures in import_module(f"tests.engines.{game_id}.perft").FIGURES.items()
+    for name, figures in brought(game_id, "perft", "FIGURES", {}).items()
 ]
 DEEP = 6_000
 """The checks are asked as long as there are fewer leaves."""
+
+
+@pytest.mark.parametrize("game_id", engines.GAMES)
+def test_every_game_brings_figures(game_id):
+    assert brought(game_id, "perft", "FIGURES", {}), f"tests/engines/{game_id}/perft.py"
 
 
 @pytest.mark.parametrize(("game", "position", "figures"), FIGURES)

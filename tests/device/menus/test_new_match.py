@@ -26,11 +26,27 @@ from tests.device.player import Player
 
 HEADER = Header("san_gimignano", NAMES, FULL)
 FORM = ["START", "another game", "A: Player A", "B: Player B", "First: Player A", "Follow every step"]
-OPTIONS = ["Donazione: may", "Nobles: no", "Deals: 1"]
 FOUR = ("Nella", "Orso", "Pia", "Rocco")
-TORRES = [
-    *("Doors: any level", "Scoring: starter", "Next start: last", "Master rules: no"),
-]
+
+
+def offered(game_id):
+    """The lines of a game's options, those that matter at the defaults of the others."""
+    texts, options = Texts.load("en", game_id, strict=True), engines.game(game_id).options
+    usual = {one.name: one.values[0] for one in options}
+    return [
+        f"{texts(f'option.{one.name}')}: {texts(f'option_value.{usual[one.name]}')}"
+        for one in options
+        if one.matters(usual)
+    ]
+
+
+OPTIONS, TORRES = offered("san_gimignano"), offered("torres")
+
+
+@pytest.fixture
+def two_games(monkeypatch):
+    """Whatever games there are: these two, of which a form goes to the other."""
+    monkeypatch.setattr(engines, "GAMES", ("san_gimignano", "torres"))
 
 
 def spell(player, name):
@@ -57,6 +73,7 @@ class TestTheForm:
         player.choose("New match")
         assert player.page.prompt == "San Gimignano"
         assert player.items == [*FORM, *OPTIONS]
+        assert "Donazione: may" in OPTIONS
         player.ok()
         assert isinstance(player.box.stack[-1], Play)
         assert table.referee.replay.header == Header("san_gimignano", ("Player A", "Player B"), FULL)
@@ -89,6 +106,7 @@ class TestTheForm:
         assert "could not be opened: /x: no room" in player.read_all()
         assert player.items[4] == "First: Player B"
 
+    @pytest.mark.usefixtures("two_games")
     def test_other_games_have_their_own_form(self, table, ticks, toy):
         player = Player(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
         player.choose("New match", "Donazione", "another", "another")
@@ -239,6 +257,7 @@ class TestAsLastTime:
         assert opened(player) == Header("torres", FOUR, setup)
         player.box.library.leave()
 
+    @pytest.mark.usefixtures("two_games")
     def test_each_game_as_it_was_last_time(self, table, ticks):
         table.open_match(Header("torres", FOUR, Setup(4, 3)))
         table.open_match(Header("san_gimignano", ("Fina", "Orso"), Setup(2, 1, (("nobles", "yes"),))))

@@ -16,12 +16,18 @@ from device.sensors import readers
 DEVICE = Path(device.__file__).parent
 WITHIN = DEVICE / "sensors" / "readers"
 GAMES = {*engines.GAMES, *(game for game, _ in readers.READERS), "castles_of_tuscany"}
-NAMED = re.compile("|".join(game.replace("_", "[ _]?") for game in GAMES), re.IGNORECASE)
+NAMED = re.compile(rf"(?<![A-Za-z])(?i:{'|'.join(game.replace('_', '[ _]?') for game in GAMES)})(?![a-z])")
 
 
-@pytest.mark.parametrize("name", ["torres", "engines.marrakesh.keshis", "San Gimignano", "SanGimignano()"])
+@pytest.mark.parametrize(
+    "name", ["torres", "engines.marrakesh.keshis", "San Gimignano", "SanGimignano()", "TorresReader"]
+)
 def test_a_name_is_found_however_it_is_written(name):
     assert NAMED.search(name)
+
+
+def test_a_word_that_only_holds_a_name_is_none():
+    assert not NAMED.search("torresque retorres")
 
 
 def test_outside_the_readers_no_file_names_a_game():
