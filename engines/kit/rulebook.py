@@ -32,8 +32,9 @@ starts, what happens by itself) is registered from above with :meth:`Rulebook.me
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import ModuleType
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from msgspec.structs import replace
 
@@ -123,8 +124,9 @@ class Rulebook(Rules[S], Generic[S, H]):
     hand for what its owner sees.
     """
 
-    def __init__(self) -> None:
-        """Without a chapter; importing a chapter registers it."""
+    def __init__(self, ended: Mapping[str, str] | None = None) -> None:
+        """Without a chapter; importing one registers it. ``ended`` is the clause of each termination."""
+        self._ended = ended or {}
         self.checks: Checks[S] = Checks()
         self.check = self.checks.check
         self.reports: set[str] = set()
@@ -139,9 +141,12 @@ class Rulebook(Rules[S], Generic[S, H]):
     def asks(self, answers: Answers[S], *questions: str, report: bool = False) -> None:
         """Register what these questions may be answered with, which may depend on the state.
 
-        Those that the table answers, a :class:`Report`, are kept in ``reports``.
+        Those that the table answers, a :class:`Report`, are kept in ``reports``. Answers that are never
+        listed need no list.
         """
         _registrar(self._answers, questions)(answers)
+        if not callable(answers) and not answers.listed:
+            _registrar(self._lists, questions)(lambda _state, _held: [])
         for each in questions:
             self._made[each] = _Choices(each).__getitem__
         if report:
@@ -190,6 +195,26 @@ class Rulebook(Rules[S], Generic[S, H]):
         """The names of all questions that the chapters ask."""
         return frozenset(self._answers)
 
+    def of(self, *chapters: ModuleType) -> Self:
+        """The book, which these ``chapters`` wrote when they were imported.
+
+        Raises ValueError for a question that lacks answers, a list or an effect. One of a turn,
+        :data:`TURN`, there must be.
+        """
+        needed = (
+            ("answers (asks)", set(self._answers)),
+            ("list (lists)", set(self._lists)),
+            ("effect", set(self._effects)),
+        )
+        told = {TURN}.union(self._figures, self._possible, self._fits, *(there for _, there in needed))
+        told.update(*(check.questions for check in self.checks))
+        for each in sorted(told):
+            lacking = [what for what, there in needed if each not in there]
+            if lacking:
+                names = ", ".join(chapter.__name__ for chapter in chapters)
+                raise ValueError(f"question {each!r} has no {' and no '.join(lacking)} in {names}")
+        return self
+
     # What a game says of itself
 
     def asked(self, state: S) -> int:
@@ -198,7 +223,7 @@ class Rulebook(Rules[S], Generic[S, H]):
 
     def ended(self, state: S) -> str:
         """The clause under which the match ended."""
-        return ""
+        return self._ended.get(state.termination, "")
 
     def settled(self, state: S) -> S:
         """The state after what happens by itself once a choice has had its effect."""

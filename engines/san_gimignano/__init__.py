@@ -44,9 +44,6 @@ from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.setup import OPTIONS
 from engines.san_gimignano.state import State
 
-CHAPTERS = (turns, drawing, donazione, building, standing, nobles, final)
-"""Importing them writes the rulebook. Each stands on those before it; its checks are asked after theirs."""
-
 GAME: Game[State, worlds.World] = Game(
     id="san_gimignano",
     title="Le Torri di San Gimignano",
@@ -54,7 +51,7 @@ GAME: Game[State, worlds.World] = Game(
     rules_version=1,
     options=OPTIONS,
     levels=tuple(Level),
-    rules=BOOK,
+    rules=BOOK.of(turns, drawing, donazione, building, standing, nobles, final),
     scoring=scoring,
     notation=notation,
     position=position,

@@ -25,8 +25,10 @@ from engines.san_gimignano.cards import (
 )
 from engines.san_gimignano.state import (
     COUNTED,
+    DEALS_PLAYED,
     DOUBLE_PASS,
     HIDDEN,
+    TARGET_REACHED,
     Hand,
     State,
     hand_of,
@@ -49,10 +51,6 @@ class Book(Rulebook[State, Hand]):
         """Who may answer the other's noble or effect, or whose turn it is."""
         frame = state.frames[-1] if state.frames else None
         return frame.seat if frame and frame.seat >= 0 else state.seat
-
-    def ended(self, state: State) -> str:
-        """Both passed, a layout was counted, or the last deal is over."""
-        return {DOUBLE_PASS: "SG-2.2", COUNTED: "SG-7.2"}.get(state.termination, "SG-10.1")
 
     def still(self, after: State, held: Hand | None) -> Hand | None:
         """The same hand while the cards of a begun step are still in it."""
@@ -89,7 +87,14 @@ def _without_hands(state: State) -> State:
     return replace(state, hands=(first, second), shared=0, nobles=nobles)
 
 
-BOOK = Book()
+BOOK = Book(
+    ended={
+        DOUBLE_PASS: "SG-2.2",
+        COUNTED: "SG-7.2",
+        DEALS_PLAYED: "SG-10.1",
+        TARGET_REACHED: "SG-10.1",
+    }
+)
 
 
 # What the chapters have in common

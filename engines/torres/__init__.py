@@ -56,9 +56,6 @@ from engines.torres import (
 from engines.torres.book import BOOK
 from engines.torres.state import OPTIONS, State
 
-CHAPTERS = (set_up, blocks, knights, action_cards, phases, final, likely)
-"""What the book is put together from, in the order of the printed rules; habits of cursors last."""
-
 GAME: Game[State, worlds.World] = Game(
     id="torres",
     title="Torres",
@@ -66,7 +63,7 @@ GAME: Game[State, worlds.World] = Game(
     rules_version=2,
     options=OPTIONS,
     levels=set_up.LEVELS,
-    rules=BOOK,
+    rules=BOOK.of(set_up, blocks, knights, action_cards, phases, final, likely),
     scoring=scoring,
     notation=notation,
     position=position,

@@ -13,7 +13,7 @@ from engines.kit.checks import Objection
 from engines.kit.rulebook import Rulebook
 from engines.torres.cards import CARDS
 from engines.torres.cells import CELLS, NAMES
-from engines.torres.state import COUNTED, State, hand_size, piece_on, taken
+from engines.torres.state import COUNTED, SETTLED, State, hand_size, piece_on, taken
 
 GRID = Domain("cell", NAMES, Picker.GRID)
 Where = Callable[[State], int]
@@ -72,10 +72,6 @@ class Book(Rulebook[State, int]):
 
         return register
 
-    def ended(self, state: State) -> str:
-        """A last board is counted, a match over after its third phase."""
-        return "TO-5.1" if state.termination == COUNTED else "TO-5.5"
-
     def still(self, after: State, held: int | None) -> int | None:
         """Cards are asked for at the beginning of a step only."""
         return None
@@ -90,7 +86,7 @@ class Book(Rulebook[State, int]):
         return hand_size(state, seat) if name == "hand" else state.played[seat] >> CARDS.index(name) & 1
 
 
-BOOK = Book()
+BOOK = Book(ended={COUNTED: "TO-5.1", SETTLED: "TO-5.5"})
 
 
 def at_cell(state: State) -> Figures:

@@ -93,12 +93,6 @@ def _(state: State, _: int | None) -> list[Choice]:
     return found
 
 
-@BOOK.lists("track", "master")
-def _(_state: State, _: int | None) -> list[Choice]:
-    """Too many to list."""
-    return []
-
-
 # Checks
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from msgspec import Struct
 
@@ -28,7 +30,7 @@ class State(Struct, frozen=True):
 
 @pytest.fixture
 def book():
-    book = Rulebook()
+    book = Rulebook(ended={"out": "C-9"})
     book.asks(CALLS, "action")
     book.asks(lambda _: THROWS, "throw", report=True)
 
@@ -67,7 +69,6 @@ def book():
 def bidding(book, monkeypatch):
     """After a call each says a number, 13 never; every clause C-2 is broken at any time."""
     book.asks(Number("bid", 0, 99), "bid")
-    book.lists("bid")(lambda _state, _held: [])
     book.effect("bid")(lambda state, token: State(1 - state.seat, waived=state.waived))
     book.check("bid.unlucky", "C-3", "bid")(lambda _, token: Objection() if token == "13" else None)
     monkeypatch.setattr(book, "broken", lambda _: {"C-2"})
@@ -91,7 +92,7 @@ def test_what_the_chapters_ask_is_pending(book):
     assert book.pending(State()) == Decide((0,), "action", CALLS)
     thrown = State(1, (Frame("throw", open=True),))
     assert book.pending(thrown) == Report("throw", THROWS, open=True, figures=(("seat", 1),))
-    assert book.pending(State(termination="out")) == Over("out", "")
+    assert book.pending(State(termination="out")) == Over("out", "C-9")
     assert book.questions == {"action", "throw"}
 
 
@@ -147,3 +148,28 @@ def test_what_an_overruled_clause_lets_stand_and_what_none_does(book):
         return [Problem("coin", "pieces", "C-1"), Problem("coin", "edge", "C-2")]
 
     assert book.broken(state) == {"C-2"}
+
+
+def test_a_whole_book_is_itself(book, bidding):
+    assert book.of(sys.modules[__name__]) is book
+
+
+@pytest.mark.parametrize(
+    ("write", "lacking"),
+    [
+        (lambda book: book.asks(CALLS, "toss"), r"'toss' has no list \(lists\) and no effect"),
+        (lambda book: book.asks(Number("n", 0, 9), "toss"), "'toss' has no effect in"),
+        (lambda book: book.effect("toss")(None), r"'toss' has no answers \(asks\) and no list"),
+        (lambda book: book.check("high", "C-1", "toss")(None), r"'toss' has no answers"),
+        (lambda book: book.fits("toss")(None), r"'toss' has no answers"),
+    ],
+)
+def test_a_question_that_lacks_something_is_named(book, write, lacking):
+    write(book)
+    with pytest.raises(ValueError, match=f"{lacking}.*test_rulebook"):
+        book.of(sys.modules[__name__])
+
+
+def test_a_book_has_the_question_of_a_turn():
+    with pytest.raises(ValueError, match="question 'action' has no answers"):
+        Rulebook().of(sys.modules[__name__])
