@@ -11,7 +11,20 @@ A :class:`Game` is a record of *parts*, each small enough to be served by a modu
 """
 
 from engines.contract.domains import AnyDomain, Domain, Multiset, Number, Picker, Printed
-from engines.contract.game import Game, Notation, Positions, Rules, Scoring, Sight, Worlds, winners
+from engines.contract.game import (
+    Game,
+    Layouts,
+    Notation,
+    Points,
+    Positions,
+    Rules,
+    Scoring,
+    Sight,
+    Worlds,
+    scoring,
+    sight,
+    winners,
+)
 from engines.contract.meanings import Exact, Interpretation, Misread, OutOfStep, Several
 from engines.contract.values import (
     ADJUSTMENT,
@@ -51,6 +64,7 @@ __all__ = [
     "Interpretation",
     "Key",
     "Label",
+    "Layouts",
     "Level",
     "Misread",
     "Multiset",
@@ -62,6 +76,7 @@ __all__ = [
     "Pending",
     "Picker",
     "Place",
+    "Points",
     "Positions",
     "Printed",
     "Problem",
@@ -76,6 +91,8 @@ __all__ = [
     "Tie",
     "Told",
     "Worlds",
+    "scoring",
+    "sight",
     "totals",
     "winners",
 ]

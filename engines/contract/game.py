@@ -138,8 +138,8 @@ class Rules(Protocol[S]):
         ...
 
 
-class Scoring(Protocol[S_contra]):
-    """Points, places, and what is counted beside them."""
+class Points(Protocol[S_contra]):
+    """What every scoring says for itself: points and places."""
 
     @property
     def CATEGORIES(self) -> tuple[str, ...]:  # noqa: N802 – a module serves it as a constant
@@ -153,6 +153,10 @@ class Scoring(Protocol[S_contra]):
     def ranking(self, state: S_contra, /) -> tuple[Place, ...]:
         """The places if the match ended now, the first one first: see :func:`engines.kit.ranking.ranked`."""
         ...
+
+
+class Scoring(Points[S_contra], Protocol[S_contra]):
+    """Points, places, and what is counted beside them. :func:`scoring` makes one of a module."""
 
     def tallies(self, state: S_contra, /) -> tuple[Tally, ...]:
         """What the table counts beside the score, in the order it is shown."""
@@ -207,21 +211,13 @@ class Positions(Protocol[S]):
         ...
 
 
-class Sight(Protocol[S_contra]):
-    """What a camera could see of a state in one place: its *layout*, a value that compares equal when it
-    looks equal. A game has a sight for each place that is read by itself: a board, a display, what lies
-    before a seat.
-    """
+class Layouts(Protocol[S_contra]):
+    """What every sight says for itself: its layouts, and where two of them differ."""
 
     @property
     def NAME(self) -> str:  # noqa: N802 – a module serves it as a constant
         """What sensors call a reading of it."""
         ...
-
-    @property
-    def SEAT(self) -> int | None:  # noqa: N802
-        """Before which seat it lies; None for what lies before all."""
-        return None
 
     def of(self, state: S_contra, /) -> Any:
         """The layout of a state."""
@@ -234,6 +230,18 @@ class Sight(Protocol[S_contra]):
     def differences(self, seen: Any, expected: Any, /) -> tuple[str, ...]:
         """Where two layouts differ, each place in words of the notation."""
         ...
+
+
+class Sight(Layouts[S_contra], Protocol[S_contra]):
+    """What a camera could see of a state in one place: its *layout*, a value that compares equal when it
+    looks equal. A game has a sight for each place that is read by itself: a board, a display, what lies
+    before a seat. :func:`sight` makes one of a module.
+    """
+
+    @property
+    def SEAT(self) -> int | None:  # noqa: N802
+        """Before which seat it lies; None for what lies before all."""
+        return None
 
     def visible(self, choice: Choice, /) -> bool:
         """Whether a choice may lead to a change of the layout."""
@@ -276,6 +284,26 @@ class Worlds(Protocol[S_contra, W]):
         hides none from anybody.
         """
         return ""
+
+
+def scoring(part: Points[S]) -> Scoring[S]:
+    """A module as a game's scoring; what it has nothing to say of is as in most games."""
+    made: Scoring[S] = _filled(Scoring, part)
+    return made
+
+
+def sight(part: Layouts[S]) -> Sight[S]:
+    """A module as a game's sight; what it has nothing to say of is as in most games."""
+    made: Sight[S] = _filled(Sight, part)
+    return made
+
+
+def _filled(protocol: type[Any], part: object) -> Any:
+    """An object with what ``part`` has of the protocol's names, and its defaults for the others."""
+    names = {name for name in dir(protocol) if not name.startswith("_") and hasattr(part, name)}
+    own = {name: getattr(part, name) for name in names}
+    methods = {name: staticmethod(value) if callable(value) else value for name, value in own.items()}
+    return type(protocol.__name__, (protocol,), methods)()
 
 
 class Game(msgspec.Struct, Generic[S, W], frozen=True, eq=False, kw_only=True):

@@ -25,6 +25,7 @@ module         what it holds
 
 from __future__ import annotations
 
+from engines import contract
 from engines.contract import Game, Level
 from engines.san_gimignano import (
     building,
@@ -52,9 +53,9 @@ GAME: Game[State, worlds.World] = Game(
     options=OPTIONS,
     levels=tuple(Level),
     rules=BOOK.of(turns, drawing, donazione, building, standing, nobles, final),
-    scoring=scoring,
+    scoring=contract.scoring(scoring),
     notation=notation,
     position=position,
-    sights=(layouts,),
+    sights=(contract.sight(layouts),),
     worlds=worlds,
 )

@@ -10,7 +10,6 @@ from engines.san_gimignano.state import State
 from engines.san_gimignano.turns import BUILD, COMPLETE, EXTEND
 
 NAME = "towers"
-SEAT: int | None = None
 
 Layout = tuple[tuple[Tower, ...], tuple[Tower, ...]]
 
@@ -53,11 +52,3 @@ def differences(seen: Layout, expected: Layout) -> tuple[str, ...]:
 def visible(choice: Choice) -> bool:
     """Towers laid, extended, flipped or taken down show; draws and a Guard do not."""
     return choice.question in _VISIBLE or choice.token in _SHOWING
-
-
-def board(_: Layout) -> None:
-    """Towers stand on no board."""
-
-
-def explain(_: State, __: Layout) -> None:
-    """A turn is few steps, which :func:`engines.search.explain` finds."""

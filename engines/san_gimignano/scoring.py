@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines import bags
-from engines.contract import Booking, Place, Tally, Tie, totals
+from engines.contract import Booking, Place, Tie, totals
 from engines.kit.ranking import by_hand, ranked
 from engines.san_gimignano.cards import CAPPELLA, MONUMENTO, RANKS
 from engines.san_gimignano.state import NOBODY, State, Table
@@ -112,8 +112,3 @@ def ranking(state: State) -> tuple[Place, ...]:
     if state.deals is None:
         return deal_ranking(table(state), points(state))
     return ranked(points(state), "SG-10.1")
-
-
-def tallies(state: State) -> tuple[Tally, ...]:
-    """Nothing is counted beside the score."""
-    return ()

@@ -38,6 +38,7 @@ For a search over whole turns: :func:`.ways.reach` (everywhere a knight gets to,
 
 from __future__ import annotations
 
+from engines import contract
 from engines.contract import Game
 from engines.torres import (
     action_cards,
@@ -64,9 +65,9 @@ GAME: Game[State, worlds.World] = Game(
     options=OPTIONS,
     levels=set_up.LEVELS,
     rules=BOOK.of(set_up, blocks, knights, action_cards, phases, final, likely),
-    scoring=scoring,
+    scoring=contract.scoring(scoring),
     notation=notation,
     position=position,
-    sights=(sight,),
+    sights=(contract.sight(sight),),
     worlds=worlds,
 )

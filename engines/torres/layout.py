@@ -21,7 +21,6 @@ from engines.torres.ground import BLOCKS, LEAST_CASTLES, TALLEST, castle_at, sur
 from engines.torres.state import KNIGHTS, State
 
 NAME = "board"
-SEAT: int | None = None
 _HEIGHTS = ".123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghi"
 
 

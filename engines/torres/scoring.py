@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from engines.contract import Booking, Level, Place, Tally
+from engines.contract import Booking, Level, Place
 from engines.kit.ranking import by_hand, ranked
 from engines.torres.cells import cells
 from engines.torres.ground import castle_at
@@ -151,8 +151,3 @@ def _line(seat: int, phase: int, line: Line) -> list[Booking]:
 def ranking(state: State) -> tuple[Place, ...]:
     """The most points first; level ones share (TO-5.5)."""
     return ranked(totals(state), "TO-5.5")
-
-
-def tallies(state: State) -> tuple[Tally, ...]:
-    """The track is the only one."""
-    return ()

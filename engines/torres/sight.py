@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from engines.contract import Choice, Interpretation
 from engines.torres.action_cards import BOTTOM, TOP
-from engines.torres.layout import NAME, SEAT, Layout, board, differences, of, read
+from engines.torres.layout import NAME, Layout, board, differences, of, read
 from engines.torres.phases import END, SCORES, STACKS
 from engines.torres.state import State
 
-__all__ = ["NAME", "SEAT", "board", "differences", "explain", "of", "read", "visible"]
+__all__ = ["NAME", "board", "differences", "explain", "of", "read", "visible"]
 
 _UNSEEN = frozenset({"leave", "starter", "final_phase"})
 _UNSEEN_ACTIONS = frozenset({TOP, BOTTOM, *SCORES, END, STACKS})

@@ -23,6 +23,7 @@ from device.texts import Texts
 from engines import matchfile
 from engines.contract import ADJUSTMENT, Booking, Setup, winners
 from engines.match import Adjustment
+from engines.san_gimignano import scoring
 from tests.device.commands.recorded import (
     GAME,
     HEADER,
@@ -351,7 +352,8 @@ class TestStanding:
 
     @pytest.fixture
     def found(self, monkeypatch):
-        monkeypatch.setattr(GAME.scoring, "bookings", lambda state: self.BOOKED)
+        for part in (GAME.scoring, scoring):
+            monkeypatch.setattr(part, "bookings", lambda state: self.BOOKED)
         return standing(GAME, GAME.rules.start(Setup()), NAMES)
 
     def test_each_part_has_its_block_and_the_sums_agree(self, found):
