@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 import engines
-from engines.rules import load
 from tests.engines.asked import Asked
 from tests.engines.cases import by_knowledge, of, refused, verify
 
@@ -49,8 +48,3 @@ class TestOfAGame:
     def test_checks_have_names_of_their_own(self, game_id):
         checks = [check.name for check in engines.game(game_id).rules.checks]
         assert len(set(checks)) == len(checks)
-
-    def test_every_clause_is_one_of_the_rules(self, game_id):
-        rules = load(game_id)
-        for check in engines.game(game_id).rules.checks:
-            assert rules.clause(check.clause).text

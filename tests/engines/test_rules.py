@@ -28,6 +28,15 @@ def test_the_clauses_of_san_gimignano():
     assert len(rules) == 59
 
 
+def test_the_clauses_of_torres():
+    per_section = [8, 2, 13, 9, 5, 3]
+    assert [clause.id for clause in load("torres")] == [
+        f"TO-{section}.{number}"
+        for section, count in enumerate(per_section, start=1)
+        for number in range(1, count + 1)
+    ]
+
+
 def test_a_clause_by_its_id():
     assert load("san_gimignano").clause("SG-3.2") == Clause(
         "SG-3.2",

@@ -18,6 +18,7 @@ from engines.torres.layout import of, read
 from engines.torres.reading import out_of_step
 from engines.torres.reading_turns import EFFORT, MOST, Reader
 from engines.torres.state import supply
+from tests.engines.test_texts import blanks, texts
 from tests.engines.torres.reading_reach import narrowed, reachable
 from tests.engines.torres.reading_turns import (
     TABLES,
@@ -30,7 +31,6 @@ from tests.engines.torres.reading_turns import (
     with_knights,
 )
 from tests.engines.torres.table import GAME, at, blocks, play, turn
-from tests.engines.torres.test_texts import TEXTS, blanks
 from tests.engines.walks import seed, soak
 
 PIECES = "a=c3 b=f6 king=h4"
@@ -425,7 +425,7 @@ def test_what_does_not_fit_is_named_with_the_rule_in_the_way(seen, there, differ
     if differences is not None:
         assert list(found.differences) == differences
     assert (found.refusal.check, found.refusal.clause) == (check, clause)
-    assert blanks(TEXTS["refused"][check]) <= {name for name, _ in found.refusal.figures}
+    assert blanks(texts("torres")["refused"][check]) <= {name for name, _ in found.refusal.figures}
 
 
 def test_a_knight_two_levels_up():
