@@ -33,9 +33,10 @@ def reporting(answers):
     book.check("least", "X-1", "action")(
         lambda state, token: None if int(token) >= state.least else Objection()
     )
-    book.lists("action")(
-        lambda state, _: book.listed("action", (token for token in DIE.tokens if int(token) >= state.least))
-    )
+    if answers is DIE:
+        book.lists("action")(
+            lambda state, _: book.listed("action", (n for n in DIE.tokens if int(n) >= state.least))
+        )
     return Open(book)
 
 
