@@ -2,10 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TypeVar
 
-from engines.contract import Level, Option, Setup
+from engines.contract import Level, Option, Setup, Told
 from engines.errors import BadSetup, did_you_mean
+from engines.kit.rulebook import Playing
+
+S = TypeVar("S", bound=Playing)
+
+
+def opening(
+    game: str,
+    table: str,
+    setup: Setup,
+    read: Callable[[str, Told], S],
+    *,
+    seats: Collection[int],
+    options: Sequence[Option] = (),
+    there: Callable[[S], Mapping[str, str]] = lambda _: {},
+    levels: Collection[Level] = tuple(Level),
+) -> tuple[dict[str, str], S | None]:
+    """Every option's value by name, and the state that the set-up's position stands for, None without one.
+
+    ``game`` is the game's title, ``table`` says who sits down (``two players, seats a and b (SG-1.1)``).
+    ``read`` reads a position, ``there`` tells the options of its state; a state without a ``level`` is
+    followed full. Raises :class:`engines.errors.BadSetup` or ``BadPosition``.
+    """
+    if setup.seats not in seats or not 0 <= setup.start < setup.seats:
+        raise BadSetup(f"{game} is for {table}")
+    values = chosen(game, options, setup)
+    if setup.position:
+        state = read(setup.position, setup.facts)
+        if len(state.adjusted) != setup.seats:
+            raise BadSetup(f"the position has {len(state.adjusted)} seats, the match {setup.seats}")
+        agree(options, setup, values, there(state), getattr(state, "level", Level.FULL))
+        return values, state
+    if setup.level not in levels:
+        followed = " or ".join(level.value for level in levels)
+        raise BadSetup(f"{game} is followed {followed}, not {setup.level.value}")
+    return values, None
 
 
 def chosen(game: str, options: Sequence[Option], setup: Setup) -> dict[str, str]:

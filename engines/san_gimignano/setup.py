@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from engines.contract import Option, Setup
-from engines.errors import BadSetup
-from engines.kit import options
+from engines.kit.options import opening
 from engines.san_gimignano import position
 from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.state import Deals, Nobles, State
@@ -27,12 +26,11 @@ OPTIONS = (
 @BOOK.method
 def start(setup: Setup) -> State:
     """The deal of SG-1.2 with the first market still to be reported, or the setup's position."""
-    if setup.seats != 2 or setup.start not in (0, 1):
-        raise BadSetup("San Gimignano is for two players, seats a and b (SG-1.1)")
-    chosen = options.chosen("San Gimignano", OPTIONS, setup)
-    if setup.position:
-        state = position.read(setup.position, setup.facts)
-        options.agree(OPTIONS, setup, chosen, position.options(state), state.level)
+    table = "two players, seats a and b (SG-1.1)"
+    chosen, state = opening(
+        "San Gimignano", table, setup, position.read, seats=(2,), options=OPTIONS, there=position.options
+    )
+    if state:
         return state
     nobles, deals_chosen = None, chosen["deals"]
     if chosen["nobles"] == "yes":

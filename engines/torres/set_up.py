@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from engines.contract import Domain, Level, Picker, Setup
 from engines.errors import BadSetup
-from engines.kit import options
 from engines.kit.checks import Objection
+from engines.kit.options import opening
 from engines.torres import facts, position
 from engines.torres.blocks import not_too_tall
 from engines.torres.book import BOOK, is_free, of_phase, read_cell, squares
@@ -29,10 +29,10 @@ from engines.torres.state import (
     clockwise,
     height_of,
     is_last,
+    options,
     taken,
     variant_of,
 )
-from engines.torres.state import options as options_of
 
 LEVELS = (Level.FULL, Level.SCORE)
 """Nothing that ``full`` asks for is hidden, so ``table`` would be the same again."""
@@ -49,19 +49,20 @@ BOOK.figures("found", "enter", "crown")(of_phase)
 @BOOK.method
 def start(setup: Setup) -> State:
     """The set-up of TO-1.5 (TO-6.1), the layout to report, or the setup's position."""
-    if setup.seats not in SEATS_AT_TABLE or not 0 <= setup.start < setup.seats:
-        raise BadSetup("Torres is for two to four players, one of whom starts (TO-1.1)")
-    chosen = options.chosen("Torres", OPTIONS, setup)
+    chosen, state = opening(
+        "Torres",
+        "two to four players, one of whom starts (TO-1.1)",
+        setup,
+        position.read,
+        seats=SEATS_AT_TABLE,
+        options=OPTIONS,
+        there=lambda state: options(state.variant),
+        levels=LEVELS,
+    )
     if ("master_cards", "yes") in setup.options and chosen["master_cards"] == "no":
         raise BadSetup("option master_cards belongs to the master version (TO-6.3)")
-    if setup.position:
-        state = position.read(setup.position, setup.facts)
-        if state.variant.seats != setup.seats:
-            raise BadSetup(f"the position has {state.variant.seats} seats, the match {setup.seats}")
-        options.agree(OPTIONS, setup, chosen, options_of(state.variant), state.level)
+    if state:
         return state
-    if setup.level not in LEVELS:
-        raise BadSetup(f"Torres is followed full or score, not {setup.level.value}")
     variant = variant_of(setup.seats, chosen)
     return _opening(variant, setup.start, setup.level, facts.start_castles(setup))
 

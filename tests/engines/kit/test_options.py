@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import Struct
 
 from engines.contract import Level, Option, Setup
 from engines.errors import BadSetup
-from engines.kit.options import agree, chosen
+from engines.kit.options import agree, chosen, opening
 
 OPTIONS = (
     Option("wind", ("no", "yes"), "X-1"),
@@ -50,3 +51,43 @@ def test_a_position_brings_its_own_options_and_must_have_what_the_match_says():
         agree(OPTIONS, Setup(), windy, windy | {"storm": "mild"}, Level.FULL)
     with pytest.raises(BadSetup, match="the position has level full, the match score"):
         agree(OPTIONS, Setup(level=Level.SCORE), USUAL, USUAL, Level.FULL)
+
+
+class Flown(Struct, frozen=True):
+    storm: str
+    adjusted: tuple[int, ...] = (0, 0)
+
+
+def opened(setup):
+    return opening(
+        "Kites",
+        "two or three flyers (X-0)",
+        setup,
+        lambda text, facts: Flown(text),
+        seats=(2, 3),
+        options=OPTIONS,
+        there=lambda state: {"wind": "yes", "storm": state.storm},
+        levels=(Level.FULL, Level.SCORE),
+    )
+
+
+def test_an_opening_is_what_was_chosen_or_a_position():
+    assert opened(Setup()) == (USUAL, None)
+    assert opened(Setup(position="wild")) == (USUAL, Flown("wild"))
+
+
+@pytest.mark.parametrize(
+    ("setup", "message"),
+    [
+        (Setup(4), r"Kites is for two or three flyers \(X-0\)"),
+        (Setup(2, 2), "Kites is for two or three"),
+        (Setup(options=(("rain", "yes"),)), "Kites has no option 'rain'"),
+        (Setup(3, position="wild"), "the position has 2 seats, the match 3"),
+        (Setup(position="wild", level=Level.SCORE), "the position has level full, the match score"),
+        (Setup(position="mild", options=(("wind", "yes"), ("storm", "wild"))), "the position has storm mild"),
+        (Setup(level=Level.TABLE), "Kites is followed full or score, not table"),
+    ],
+)
+def test_an_opening_that_cannot_be_says_why(setup, message):
+    with pytest.raises(BadSetup, match=message):
+        opened(setup)
