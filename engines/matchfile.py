@@ -27,11 +27,12 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
 import engines
-from engines.contract import SEATS, Level, Setup, totals, winners
+from engines.contract import SEATS, Game, Level, Option, Setup, totals, winners
 from engines.errors import BadMatchFile, EngineError
 from engines.facts import COPY_FIELD, FIELD, SAMPLE_FIELD, of_match, schema
 from engines.match import Adjustment, Fallen, Made, Match, Step, replay
@@ -71,13 +72,14 @@ def write(file: MatchFile) -> str:
     """The file's text; :func:`read` reads it back."""
     game = engines.game(file.game)
     chosen = dict(file.setup.options)
+    known = _options(game)
     headers = [
         ("game", file.game),
         ("rules_version", str(file.rules_version)),
         ("seats", ", ".join(file.names)),
         ("start", SEATS[file.setup.start]),
         ("level", file.setup.level.value),
-        *[(option.name, chosen.get(option.name, option.values[0])) for option in game.options],
+        *[(option.name, chosen.get(option.name, option.values[0])) for option in known.values()],
         ("position", file.setup.position),
         *file.setup.facts,
         ("simulated", "yes" if file.simulated else ""),
@@ -161,7 +163,7 @@ def _file(headers: dict[str, tuple[int, str]], steps: list[Made], numbers: list[
         game = engines.game(value("game", ""))
     except EngineError as error:
         raise BadMatchFile(f"{at('game')}: {error}") from error
-    known = {option.name: option for option in game.options}
+    known = _options(game)
     of_copy = _of_copy(game.id)
     for key in headers:
         if key not in known and key not in _HEADERS and key not in of_copy:
@@ -213,6 +215,14 @@ def _facts(game: str, told: dict[str, tuple[int, str]], name: str) -> tuple[tupl
         why = f"{key} cannot be {texts[key]!r}{beside} ({problem.check}: {figures})"
         raise BadMatchFile(f"{name}:{told[key][0]}: {why}")
     return tuple((key, text) for key, text in texts.items() if text)
+
+
+def _options(game: Game[Any, Any]) -> dict[str, Option]:
+    """A game's options by name; raises ValueError for one that is named like a header."""
+    for option in game.options:
+        if option.name in _HEADERS or option.name in _of_copy(game.id):
+            raise ValueError(f"{game.id}: option {option.name!r} is named like a match file's header")
+    return {option.name: option for option in game.options}
 
 
 def _of_copy(game: str) -> tuple[str, ...]:

@@ -42,6 +42,19 @@ def yes_no(value: bool) -> str:
     return "yes" if value else "no"
 
 
+def joined(*parts: Mapping[str, str]) -> dict[str, str]:
+    """The fields of all ``parts``, in order. Raises ValueError for a name that two of them have: an option,
+    say, that is named like something on the board.
+    """
+    found: dict[str, str] = {}
+    for part in parts:
+        for name in part:
+            if name in found:
+                raise ValueError(f"two fields of a position are named {name!r}")
+        found |= part
+    return found
+
+
 def line(fields: Mapping[str, str], usual: Mapping[str, str], always: Collection[str]) -> str:
     """The line of these fields; those with their ``usual`` values are left out, but for ``always``."""
     kept = (f"{name}={value}" for name, value in fields.items() if name in always or value != usual[name])

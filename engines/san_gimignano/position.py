@@ -25,7 +25,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Level, Problem, Told
 from engines.errors import Malformed
-from engines.kit.position import Fields, given, line, listed, standing, words, yes_no
+from engines.kit.position import Fields, given, joined, line, listed, standing, words, yes_no
 from engines.pools import Zone
 from engines.san_gimignano.book import BOOK
 from engines.san_gimignano.cards import (
@@ -101,7 +101,7 @@ _OF_DEALS = {
     "dealer": "a",
     "past": "-",
 }
-_USUAL = {**_ALWAYS, **_OF_NOBLES, **_OF_DEALS, "adjusted": "0,0", "waived": "-"}
+_USUAL = joined(_ALWAYS, _OF_NOBLES, _OF_DEALS, {"adjusted": "0,0", "waived": "-"})
 
 
 def write(state: State) -> str:
@@ -124,9 +124,9 @@ def write(state: State) -> str:
         "doing": listed(map(_frame, state.frames), "/"),
         "over": state.termination or "-",
     }
-    fields |= _noble_fields(state.nobles) | _deal_fields(state.deals)
-    fields |= {"adjusted": listed(state.adjusted), "waived": listed(state.waived)}
-    return line(fields, _USUAL, _ALWAYS)
+    by_hand = {"adjusted": listed(state.adjusted), "waived": listed(state.waived)}
+    more = (_noble_fields(state.nobles), _deal_fields(state.deals), by_hand)
+    return line(joined(fields, *more), _USUAL, _ALWAYS)
 
 
 def _noble_fields(nobles: Nobles | None) -> dict[str, str]:

@@ -32,7 +32,7 @@ import re
 
 from engines.contract import SEATS, Level, Problem, Told
 from engines.errors import Malformed
-from engines.kit.position import Fields, given, line, listed, standing, words, yes_no
+from engines.kit.position import Fields, given, joined, line, listed, standing, words, yes_no
 from engines.kit.rulebook import TURN
 from engines.torres import cards as c
 from engines.torres import layout as layouts
@@ -62,8 +62,8 @@ def write(state: State) -> str:
     """The state's line."""
     seats = range(state.variant.seats)
     fields = {"seats": str(state.variant.seats), "blocks": layouts.heights_text(state.ground.heights)}
-    fields |= {SEATS[seat]: names(state.knights[seat]) for seat in seats}
-    fields |= {
+    knights = {SEATS[seat]: names(state.knights[seat]) for seat in seats}
+    turn = {
         "king": _space(state.king),
         "turn": SEATS[state.seat],
         "start": SEATS[state.start],
@@ -75,21 +75,21 @@ def write(state: State) -> str:
         "fresh": str(state.fresh),
         "carded": yes_no(state.carded),
     }
-    fields |= {f"stacks.{SEATS[seat]}": piles.text(state.stacks[seat]) for seat in seats}
-    fields |= {f"deck.{SEATS[seat]}": str(state.decks[seat]) for seat in seats}
-    fields |= {f"played.{SEATS[seat]}": c.names(state.played[seat]) for seat in seats}
-    fields |= {f"points.{SEATS[seat]}": listed(map(_line, state.lines[seat]), "/") for seat in seats}
-    fields |= {
+    cards = {f"stacks.{SEATS[seat]}": piles.text(state.stacks[seat]) for seat in seats}
+    cards |= {f"deck.{SEATS[seat]}": str(state.decks[seat]) for seat in seats}
+    cards |= {f"played.{SEATS[seat]}": c.names(state.played[seat]) for seat in seats}
+    points = {f"points.{SEATS[seat]}": listed(map(_line, state.lines[seat]), "/") for seat in seats}
+    points |= {
         "before": listed(state.before),
         "adjusted": listed(state.adjusted),
         "level": state.level.value,
     }
-    fields |= options(state.variant)
-    fields |= {
+    ending = {
         "doing": listed(map(_frame, state.frames), "/"),
         "over": state.termination or "-",
         "waived": listed(state.waived),
     }
+    fields = joined(fields, knights, turn, cards, points, options(state.variant), ending)
     always = ("seats", "blocks", "king", "turn", *SEATS)
     return line(fields, _usual(state.variant.seats, state.variant.master), always)
 
@@ -116,7 +116,7 @@ def _usual(seats: int, master: bool) -> dict[str, str]:
         "over": "-",
         "waived": "-",
     }
-    fields |= {option.name: option.values[0] for option in OPTIONS}
+    fields = joined(fields, {option.name: option.values[0] for option in OPTIONS})
     for letter in SEATS[:seats]:
         fields |= {letter: "-", f"stacks.{letter}": "-", f"deck.{letter}": "0" if master else str(DECK)}
         fields |= {f"played.{letter}": "-", f"points.{letter}": "-/-/-"}

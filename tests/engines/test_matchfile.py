@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 import engines
 from engines import matchfile
-from engines.contract import Level
+from engines.contract import Level, Option
 from engines.errors import BadMatchFile
 from engines.match import Adjustment, Step
 
@@ -189,3 +189,14 @@ def test_any_reason_reads_back(seat, points, reason):
 def test_a_file_made_under_later_rules_is_refused():
     with pytest.raises(BadMatchFile, match=r"x\.match:1: made under rules version 2"):
         play(changed("rules_version: 1", "rules_version: 2"))
+
+
+@pytest.mark.parametrize("header", ["note", "start"])
+def test_no_option_is_named_like_a_header(header, monkeypatch):
+    file = matchfile.read(FILE)
+    known = engines.game(file.game)
+    named = replace(known, options=(*known.options, Option(header, ("no", "yes"), "SG-1.1")))
+    monkeypatch.setattr(engines, "game", lambda _: named)
+    for use, what in ((matchfile.read, FILE), (matchfile.write, file)):
+        with pytest.raises(ValueError, match=f"san_gimignano: option '{header}' is named like a match file"):
+            use(what)

@@ -6,7 +6,7 @@ import pytest
 
 from engines.contract import Problem
 from engines.errors import BadPosition, Malformed
-from engines.kit.position import Fields, given, line, listed, standing, words, yes_no
+from engines.kit.position import Fields, given, joined, line, listed, standing, words, yes_no
 
 USUAL = {"turn": "a", "left": "3", "open": "no", "cards": "-", "adjusted": "0,0", "waived": "-"}
 
@@ -84,3 +84,12 @@ def test_what_may_not_stand_is_told_with_all_that_is_wrong():
     assert str(caught.value) == "position, left: position.left (X-1): left 4, most 3 (and 1 more)"
     assert list(caught.value.problems) == found
     assert standing("state", lambda state: []) == "state"
+
+
+def test_fields_are_joined_in_order():
+    assert list(joined({"b": "1"}, {}, {"a": "2"}).items()) == [("b", "1"), ("a", "2")]
+
+
+def test_a_field_named_twice_is_refused():
+    with pytest.raises(ValueError, match="two fields of a position are named 'king'"):
+        joined({"king": "c3"}, {"turn": "a"}, {"king": "yes"})

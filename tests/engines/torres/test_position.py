@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
-from engines.contract import Level, Setup
+from engines.contract import Level, Option, Setup
 from engines.errors import BadPosition, BadSetup
+from engines.torres import position
 from tests.engines.torres.table import GAME, at, blocks, play, start, tokens, turn
 from tests.engines.torres.walking import SETUPS, busy
 from tests.engines.walks import walk
@@ -202,3 +203,9 @@ def test_a_position_is_short():
     assert GAME.position.write(at(turn())) == f"seats=2 blocks={blocks()} a=c3 b=f6 king=h4 turn=a " + (
         "stacks.a=3-3-3-3 stacks.b=3-3-3-3"
     )
+
+
+def test_no_option_is_named_like_a_field(monkeypatch):
+    monkeypatch.setattr(position, "OPTIONS", (*position.OPTIONS, Option("king", ("no", "yes"), "TO-1")))
+    with pytest.raises(ValueError, match="two fields of a position are named 'king'"):
+        position.read("blocks=///////")
