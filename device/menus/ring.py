@@ -20,7 +20,7 @@ FEW = 10
 """So many answers at most stand in the place of a word, and pairs in the place of all pieces on a board."""
 
 LINES = 12
-"""A list is merged with what its choices ask where that makes at most so many lines."""
+"""A list is merged with what ends its entries where that makes at most so many lines."""
 
 SURE = 3
 """So many of the likeliest cells at most are made together with the piece that goes there."""
@@ -66,16 +66,28 @@ def plain(legal: Sequence[Choice]) -> Ring:
 
 
 def listed(game: Game[Any, Any], state: Any, legal: Sequence[Choice]) -> Ring:
-    """A list in the game's order, merged with what its choices ask where that makes few lines."""
+    """A list in the game's order, merged with what its choices ask where that makes few lines.
+
+    A line that is two choices makes the entry whole, and nothing hidden is shown between them.
+    """
+    if any(game.rules.exposes(state, choice) for choice in legal):
+        return plain(legal)
     lines: list[Made] = []
     opened = []
     for choice in legal:
-        _, answers = _asked(game, state, choice, (Picker.LIST, Picker.WHEEL))
+        answers = _finishing(game, state, choice)
         lines += [(choice, answer) for answer in answers] or [(choice,)]
         opened += [choice] if answers else []
         if len(lines) > LINES:
             return plain(legal)
     return Ring((*lines, ()), 0, tuple(opened))
+
+
+def _finishing(game: Game[Any, Any], state: Any, choice: Choice) -> list[Choice]:
+    """The answers to what a choice asks, if each makes the entry whole."""
+    after, answers = _asked(game, state, choice, (Picker.LIST, Picker.WHEEL))
+    whole = (not game.rules.pending(game.rules.apply(after, answer)).open for answer in answers)
+    return answers if all(whole) else []
 
 
 def on_board(

@@ -314,7 +314,7 @@ class StepView(View):
         }
         items = [Item(self.words.choice(one), self._refuse(one, why)) for one, why in refused.items()]
         items += [Item(self.words.choice(word), self._go_into(word)) for word in self.ring.opened]
-        title, prompt = self.words("play.why_not"), self.words.prompt(pending)
+        title, prompt = self.words("play.unlisted"), self.words.prompt(pending)
         if not items:
             self.box.toast(self.words("play.all_listed"))
         elif board:

@@ -52,7 +52,7 @@ class TestKeys:
 
     def test_what_the_table_shows_has_a_policy_of_its_own(self, player):
         match = start(player, Confirm(keys=Entries(reports="ask")), "market=6 hand.a=?5 hand.b=?5")
-        player.choose("Purchase", "market 6", "deck")
+        player.choose("Purchase", "market 6")
         player.later()
         player.choose("8", "6", "10", "9")
         assert texts(match) == ["P m6 d"]

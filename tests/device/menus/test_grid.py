@@ -287,7 +287,7 @@ def test_after_the_last_comes_all_that_is_refused(begin):
     player.choose("…")
     page = player.page
     assert isinstance(page, GridPage)
-    assert (page.header.left, page.prompt) == ("Why not?", "Your action?")
+    assert (page.header.left, page.prompt) == ("Not listed", "Your action?")
     assert page.items[:5] == ("Block a1", "Piece b1", "Piece c1", "Block d1", "Piece d1")
     assert set(cells(page)) == set(grid_toy.CELLS)
     assert len(page.items) == 2 * 12 - 9 + 1

@@ -70,7 +70,7 @@ class TestAStep:
 
     def test_what_was_chosen_without_asking_is_said(self, player):
         referee = start(player, "market=6,8 hand.a=8,8,8 hand.b=?5")
-        player.choose("Build plain 8")
+        player.choose("Build")
         assert payloads(referee) == ["B 8x3"]
         assert player.notice == "Adso: B 8x3"
         player.later()
@@ -97,7 +97,7 @@ class TestAStep:
 
     def test_the_guard_asks_the_one_who_is_hit(self, player):
         start(player, "market=6,8 hand.a=9,9,9 hand.b=?5")
-        player.choose("Build plain 9")
+        player.choose("Build")
         player.later()
         player.choose("use it")
         assert (player.page.header.left, player.page.prompt) == ("William", "Guard the hand?")
@@ -145,32 +145,28 @@ class TestSteppingBack:
     def test_over_levels_with_one_choice_at_once(self, player):
         """Only the 6 can be extended, and one card fits: the draw is asked next."""
         referee = start(player, "market=7,8 hand.a=6,9 hand.b=?5 a=6x3 marker=a")
-        player.choose("Extend 6x3")
+        player.choose("Extend")
         assert (player.page.header.left, player.page.prompt) == ("E 6x3 +1", "Take from? 1 left")
         player.back()
         assert player.page.prompt == "Your action?"
-        assert player.page.items[player.page.index] == "Extend 6x3"
+        assert player.page.items[player.page.index] == "Extend"
         player.back()
         assert referee.replay.log == []
 
-    def test_over_what_one_line_made_at_once(self, player):
-        """Two questions with few answers are one line, and one Back."""
-        referee = start(player, "market=6,8 hand.a=8,8,8 hand.b=?5")
-        assert "Purchase" not in player.items
-        player.choose("Purchase market 8")
-        assert (player.page.header.left, player.page.prompt) == ("P m8 Adso", "Take from? 1 left")
-        player.back()
-        assert player.page.prompt == "Your action?"
-        assert player.page.items[player.page.index] == "Purchase market 8"
-        assert referee.replay.log == []
+    def test_what_one_line_made_at_once_is_one_entry(self, player):
+        """Two questions with few answers are one line where that makes the entry whole."""
+        referee = start(player, "market=7,8 hand.a=6,9 hand.b=?5 a=6x3 marker=a")
+        assert "Complete" not in player.items
+        player.choose("Complete 6x3")
+        assert payloads(referee) == ["C 6x3"]
 
     def test_to_the_word_that_a_line_begins_with(self, player):
         """The word alone stands among what is not listed, so that each of its answers can be asked for."""
-        referee = start(player, "market=6,8 hand.a=8,8,8 hand.b=?5")
-        player.choose("not listed", "Build")
-        assert (player.page.prompt, player.items) == ("Which tower?", ["plain 8 x3", "not listed…"])
+        referee = start(player, "market=7,8 hand.a=6,9 hand.b=?5 a=6x3 marker=a")
+        player.choose("not listed", "Complete")
+        assert (player.page.prompt, player.items) == ("Flip which tower?", ["6x3", "not listed…"])
         player.back()
-        assert player.page.items[player.page.index] == "Build plain 8"
+        assert player.page.items[player.page.index] == "Complete 6x3"
         assert referee.replay.log == []
 
     def test_another_way_can_be_taken_after_it(self, player, match):

@@ -64,7 +64,7 @@ def ask_why_not(player, play, token):
     player.turn(len(player.items) - 1 - player.page.index)
     player.ok()
     assert isinstance(player.page, ListPage)
-    assert player.page.header.left == "Why not?"
+    assert player.page.header.left == "Not listed"
     player.go(play.words.choice(Choice(question, token)))
     player.ok()
     assert isinstance(player.page, TextPage)

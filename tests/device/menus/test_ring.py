@@ -227,13 +227,32 @@ def test_a_list_keeps_its_order():
     assert ring.plain([]).stops == ((),)
 
 
-def test_a_list_is_merged_with_its_answers_where_that_makes_few_lines():
-    state = LISTS.position.read("market=6,8 hand.a=8,8,8 hand.b=?5")
+COMPLETING = "market=7,8 hand.a=6,9 hand.b=?5 a=6x3 marker=a"
+
+
+def listed(position, *tokens):
+    state = LISTS.position.read(position)
+    for token in tokens:
+        state = LISTS.rules.apply(state, Choice(LISTS.rules.pending(state).question, token))
     found = ring.listed(LISTS, state, LISTS.rules.legal(state))
-    assert told(found)[0] == ["P d", "P m6", "P m8", "X 8", "B 8", "pass", "…"]
-    assert [choice.token for choice in found.opened] == ["P", "X", "B"]
-    many = LISTS.position.read("market=6,8,8,9 hand.a=?5 hand.b=?5")
-    assert told(ring.listed(LISTS, many, LISTS.rules.legal(many)))[0] == ["P", "X", "B", "pass", "…"]
+    return told(found)[0], [choice.token for choice in found.opened]
+
+
+def test_a_list_is_merged_with_what_ends_its_entries():
+    assert listed(COMPLETING) == (["P", "X", "E", "C 6x3", "pass", "…"], ["C"])
+
+
+def test_what_asks_on_has_a_line_of_its_own():
+    assert listed("market=7,8 hand.a=6,9 hand.b=?5 a=6x3,7x3 marker=a")[1] == []
+
+
+def test_a_card_is_seen_before_the_next_is_chosen():
+    assert listed(COMPLETING, "P") == (["d", "m7", "m8", "…"], [])
+
+
+def test_no_list_is_longer_for_it(monkeypatch):
+    monkeypatch.setattr(ring, "LINES", 4)
+    assert listed(COMPLETING) == (["P", "X", "E", "C", "pass", "…"], [])
 
 
 @pytest.mark.parametrize("number", range(5))
@@ -326,12 +345,11 @@ def test_a_climb_is_said_with_its_knight(player):
 
 
 def test_no_line_is_merged_that_would_not_fit(player, monkeypatch):
-    merged = "market=6,8 hand.a=8,8,8 hand.b=?5"
-    player.open("san_gimignano", position=merged)
-    assert "Purchase market 6" in player.items
-    monkeypatch.setattr("device.menus.step.LINE", len("Purchase market 6") - 1)
-    player.open("san_gimignano", position=merged)
-    assert player.items == ["Purchase", "Exchange", "Build", "Pass", "not listed…"]
+    player.open("san_gimignano", position=COMPLETING)
+    assert "Complete 6x3" in player.items
+    monkeypatch.setattr("device.menus.step.LINE", len("Complete 6x3") - 1)
+    player.open("san_gimignano", position=COMPLETING)
+    assert player.items == ["Purchase", "Exchange", "Extend", "Complete", "Pass", "not listed…"]
 
 
 def test_a_report_is_entered_one_question_after_the_other(player):
