@@ -9,5 +9,6 @@ module       what it holds
 ``position``  the shell of a position text
 ``notation``  a step's text, a word a token
 ``ranking``   points given by hand; places by points and tie-breaks
+``worlds``    sampled truths of a game in which everything lies open
 ============ ============================================================
 """
