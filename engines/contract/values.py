@@ -74,7 +74,7 @@ class Over(msgspec.Struct, frozen=True):
 Pending = Decide | Report | Over
 
 Key = tuple[str, int]
-"""A public fact of a state by name and number, e.g. ``("unseen", 10)``: see :meth:`Game.fact`."""
+"""A public fact of a state by name and number, e.g. ``("unseen", 10)``: see ``Rules.fact``."""
 
 
 class Refusal(msgspec.Struct, frozen=True):

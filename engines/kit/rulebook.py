@@ -365,8 +365,8 @@ class Rulebook(Rules[S], Generic[S, H]):
         return ""
 
     def start(self, setup: Setup, /) -> S:
-        """A game's own."""
-        raise NotImplementedError
+        """A game's own, which a chapter registers with :meth:`method`."""
+        raise NotImplementedError("no chapter starts a match")
 
     def pending(self, state: S, /) -> Pending:
         """The question that was begun last, or that of a turn: a report, or for one seat to decide."""

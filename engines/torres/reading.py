@@ -33,8 +33,6 @@ DOUBTS = 50_000
 """How many situations are looked at in search of the nearest board that can be explained."""
 MOST_PAIRS = 60
 """How many pairs of changes are tried; more differences than these leave are no misreading."""
-NO_CHECKS = ("seen.knight", "seen.gone", "seen.king")
-"""Refusals of what is no choice at all: another's knight or the king moved, a knight vanished."""
 
 
 def explain(state: State, seen: Layout) -> Interpretation | None:

@@ -35,7 +35,7 @@ MOST = 6
 """How many layouts of the reader are looked at."""
 
 Layout = Any
-"""A game's layout, as :meth:`engines.contract.Game.layout` has it: equal where it looks equal, ``str`` of it
+"""A game's layout, as :meth:`engines.contract.Sight.of` has it: equal where it looks equal, ``str`` of it
 is its text.
 """
 
