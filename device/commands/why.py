@@ -45,8 +45,7 @@ def _entries(account: Account, words: Words) -> Iterator[tuple[str, tuple[Gain, 
     """Every entry that counts, what it is called, and what it gained; first what the match began with."""
     what = "record" if account.log else "step"
     heads = [words("why.start")]
-    for row in account.rows:
-        if not row.sealed:
-            reason = f" ({row.reason})" if row.reason else ""
-            heads.append(f"{what} {row.number}  {words.step(row.seat, row.text)}{reason}")
+    for at, row in enumerate(row for row in account.rows if not row.sealed):
+        reason = f" ({row.reason})" if row.reason and row.kind != "adjustment" else ""
+        heads.append(f"{what} {row.number}  {words.made(account.match, at)}{reason}")
     return zip(heads, along(account.match), strict=True)

@@ -64,7 +64,7 @@ from device.match.rulings import (
 )
 from device.match.stamps import SystemClock
 from device.match.undo import CannotUndo, Undoable, undoable
-from device.match.words import Words, breakdown, scoreboard, scores, scores_of
+from device.match.words import Words, apart, breakdown, scoreboard, scores, scores_of
 
 __all__ = [
     "JUDGE",
@@ -133,6 +133,7 @@ __all__ = [
     "Words",
     "Wrong",
     "alternatives",
+    "apart",
     "breakdown",
     "encode",
     "genesis",

@@ -26,8 +26,9 @@ class CannotUndo(Exception):
 class Undoable(msgspec.Struct, frozen=True):
     """What an undo would take back: the group, who made it and its notation (empty while it is sealed).
 
-    With ``redo`` the group is itself an undo, and ``text`` is what counts again; with ``ruling`` it is what
-    people ruled last, and ``text`` the ruling's line.
+    ``places`` are those of the steps in the match, none while one is sealed. With ``redo`` the group is
+    itself an undo, and ``text`` is what counts again; with ``ruling`` it is what people ruled last, and
+    ``text`` the ruling's line.
     """
 
     group: int
@@ -35,6 +36,7 @@ class Undoable(msgspec.Struct, frozen=True):
     text: str
     redo: bool = False
     ruling: bool = False
+    places: tuple[int, ...] = ()
 
 
 def undoable(replay: Replay, seat: int | None = None) -> list[Undoable]:
@@ -99,4 +101,5 @@ def _last_step(replay: Replay, seat: int | None) -> Undoable:
             raise CannotUndo("undo.revealed", text=text)
         if replay.exposed(at):
             raise CannotUndo("undo.seen", seat=line.seat, text=text)
-    return Undoable(last.record.group, last.seat, text)
+    places = tuple(group) if all(replay.shown(history[at]) for at in group) else ()
+    return Undoable(last.record.group, last.seat, text, places=places)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from device.match.replay import Replay
 from device.texts import Texts
+from engines import notation
 from engines.board import KING
 from engines.contract import (
     SEATS,
@@ -17,6 +18,7 @@ from engines.contract import (
     Decide,
     Figures,
     Game,
+    Label,
     Over,
     Pending,
     Place,
@@ -24,7 +26,26 @@ from engines.contract import (
     Tie,
     totals,
 )
+from engines.errors import EngineError
 from engines.gains import Gain
+from engines.match import Adjustment, Fallen, Match, Step
+
+
+def apart(names: Sequence[str], least: int = 1) -> tuple[str, ...]:
+    """As much of each name as tells it from the others, at least so many letters: ``Mar``, ``Mat``, ``T``.
+
+    Names that are alike, or the beginning of another, stay whole.
+    """
+
+    def shortest(at: int, name: str) -> str:
+        others = [other.casefold() for place, other in enumerate(names) if place != at]
+        for letters in range(least, len(name)):
+            begun = name[:letters]
+            if not any(other.startswith(begun.casefold()) for other in others):
+                return begun.rstrip()
+        return name
+
+    return tuple(shortest(at, name) for at, name in enumerate(names))
 
 
 class Words:
@@ -160,9 +181,39 @@ class Words:
         """Names side by side: ``Adso and William``."""
         return self.texts("rank.and").join(names)
 
-    def step(self, seat: int | None, text: str) -> str:
-        """A step with its player: ``Adso: P d m6``; one without a text is sealed."""
-        return f"{self.name(seat)}: {text or self.texts('play.sealed')}"
+    def told(self, labels: Iterable[Label]) -> list[str]:
+        """What a game says by its labels."""
+        return [self(label.key, label.figures) for label in labels]
+
+    def said(self, before: Any, choices: Sequence[Choice]) -> str:
+        """What choices do, a whole step or the beginning of one: ``exchanges 7, 9 for a 10``."""
+        told = self.told(self.game.telling.said(before, choices))
+        return " ".join(told) or self.game.notation.text(choices)
+
+    def made(self, match: Match, at: int) -> str:
+        """What was made at a place in ``match.steps``, and by whom: ``Adso: builds 8 × 3``."""
+        made = match.steps[at]
+        match made:
+            case Step(seat, text, waived):
+                before = match.points[at].state
+                choices, _ = notation.read(self.game, before, text, seat, waived)
+                return self.by(seat, self.said(before, choices))
+            case Adjustment(seat, points, reason):
+                why = f" ({reason})" if reason else ""
+                return self.by(seat, self("gain.by_hand", points=f"{points:+d}", why=why))
+            case Fallen(words):
+                return self.by(None, " ".join(words))
+
+    def would(self, match: Match, seat: int | None, text: str, waived: tuple[str, ...] = ()) -> str:
+        """The same of a step that would be made now; one that does not fit there is told as written."""
+        try:
+            return self.by(seat, self.said(match.state, match.read(text, seat, waived).choices))
+        except EngineError:
+            return self.by(seat, text)
+
+    def by(self, seat: int | None, said: str) -> str:
+        """What a player did; of a sealed choice only that it was made."""
+        return f"{self.name(seat)}: {said or self.texts('play.sealed')}"
 
 
 def scores(replay: Replay) -> list[int]:

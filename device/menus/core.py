@@ -210,7 +210,7 @@ class Box:
             except EngineError as error:
                 self.toast(str(error), urgent=True)
 
-        self.push(confirm_menu(self, play.words, question, yes))
+        self.push(confirm_menu(self, play.match, play.words, question, yes))
         self.on_page()
 
     def _called_up(self) -> Play | None:

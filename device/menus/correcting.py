@@ -34,8 +34,15 @@ from engines.match import Match, Step
 
 
 def numbered(replay: Replay, words: Words, line: Line) -> str:
-    """An entry as lists show it: ``12 Adso: B 8x3``."""
-    return f"{line.seq} {words.step(line.seat, replay.shown(line))}"
+    """An entry as lists show it: ``12 Adso: builds 8 × 3``."""
+    return f"{line.seq} {told(replay, words, line)}"
+
+
+def told(replay: Replay, words: Words, line: Line) -> str:
+    """An entry in words, as everybody may read it; one that no longer counts as it was written."""
+    text = replay.shown(line)
+    at = place(replay.history, line.seq)
+    return words.by(line.seat, text) if at is None or not text else words.made(replay.match, at)
 
 
 def lines_menu(
@@ -175,7 +182,9 @@ class Correcting:
                 case Strike(seq):
                     parts.append(words("correct.struck", entry=self._named(seq)))
                 case Insert(seq, seat, text):
-                    parts.append(words("correct.inserted", number=seq, entry=words.step(seat, text)))
+                    parts.append(
+                        words("correct.inserted", number=seq, entry=words.would(replay.match, seat, text))
+                    )
                 case _:
                     parts.append(words("correct.although", clauses=", ".join(edit.clauses)))
         before, after = (

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from device.match import KEYS, Abandon, Line, Pause, Referee, Replay, Words, breakdown, scores
 from device.menus import consent
 from device.menus.adjustment import adjusting
-from device.menus.correcting import Correcting, numbered
+from device.menus.correcting import Correcting, numbered, told
 from device.menus.facts import match_items
 from device.menus.rollback import rolling_back
 from device.menus.ui import Host, View
@@ -139,18 +139,18 @@ def steps_menu(box: Host, replay: Replay, words: Words) -> View:
 def line_menu(box: Host, replay: Replay, words: Words, line: Line) -> View:
     """All about one entry; in the open match also the ways to put it right."""
     record = line.record
-    told = [words.step(line.seat, replay.shown(line)), box.time(record.utc_ms // 1000), record.channel]
+    about = [told(replay, words, line), box.time(record.utc_ms // 1000), record.channel]
     if line.ruled:
-        told.append(words("play.corrected", number=line.ruled))
-    told += [words("play.simulated")] * record.simulated
-    told += [words.gain(one) for one in gained(replay, line)]
-    about = Reader(box, f"{words('play.record')} {record.seq}", "\n".join(told))
+        about.append(words("play.corrected", number=line.ruled))
+    about += [words("play.simulated")] * record.simulated
+    about += [words.gain(one) for one in gained(replay, line)]
+    reader = Reader(box, f"{words('play.record')} {record.seq}", "\n".join(about))
     referee: Referee | None = box.library.referee
     if referee is None or referee.replay is not replay or not line.play:
-        return about
+        return reader
     items = [
         Item(words("correct.this"), lambda: Correcting(box, referee, words).entry(line)),
         Item(words("rollback.this"), lambda: rolling_back(box, referee, words, line)),
-        Item(words("play.about"), lambda: box.push(about)),
+        Item(words("play.about"), lambda: box.push(reader)),
     ]
-    return Menu(box, about.title, told[0], items)
+    return Menu(box, reader.title, about[0], items)

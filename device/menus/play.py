@@ -181,7 +181,7 @@ class Play(StepView):
             self.begin()
         else:
             if not said:  # say what followed without a choice
-                self.box.toast(self.words.step(seat, text))
+                self.box.toast(self.words.made(self.match, len(self.match.steps) - 1))
 
     def _overrule(self, text: str, seat: int | None, clauses: tuple[str, ...]) -> None:
         """Ask for a reason and for consent, then record a step that the rules forbid."""
@@ -195,7 +195,11 @@ class Play(StepView):
             return agreed
 
         def given(reason: str) -> None:
-            what = words("refusal.stands", step=words.step(seat, text), clauses=", ".join(clauses))
+            what = words(
+                "refusal.stands",
+                step=words.would(self.match, seat, text, clauses),
+                clauses=", ".join(clauses),
+            )
             consent.ask(self.box, self.referee, words, what, act(reason))
 
         self.box.push(reason_menu(self.box, words, "override", given))
@@ -241,8 +245,11 @@ class Play(StepView):
         if offer.ruling:
             return words("undo.ruling", (), text=offer.text)
         key = "undo.redo" if offer.redo else "undo.step"
-        step = words.step(offer.seat, offer.text)
-        return words(key, (), step=step, text=offer.text or words("play.sealed"))
+        if offer.places:
+            step = "; ".join(words.made(self.match, at) for at in offer.places)
+        else:
+            step = words.would(self.match, offer.seat, offer.text)
+        return words(key, (), step=step)
 
     def _undoing(self, offer: Undoable) -> Callable[[], None]:
         def undo() -> None:
@@ -282,12 +289,12 @@ class Play(StepView):
         return match_menu(self.box, self.referee, self.words)
 
 
-def confirm_menu(box: Host, words: Words, question: Question, yes: Callable[[], None]) -> Menu:
+def confirm_menu(box: Host, match: Match, words: Words, question: Question, yes: Callable[[], None]) -> Menu:
     """Ask whether an entry is right before it counts.
 
     With the policy ``other`` the player after the one who made it is asked by name.
     """
-    prompt = words("confirm.ask", step=words.step(question.seat, question.text))
+    prompt = words("confirm.ask", step=words.would(match, question.seat, question.text))
     title = words("confirm.title")
     if question.policy == "other" and question.seat is not None:
         title = words.name((question.seat + 1) % len(words.names))

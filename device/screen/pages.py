@@ -24,7 +24,9 @@ class Mark(StrEnum):
 
 
 class Header(msgspec.Struct, frozen=True):
-    """The line on top: ``left`` is whose turn it is or a title, ``right`` the scores."""
+    """The line on top: ``left`` is whose turn it is or a title, ``right`` the scores, each with as much of
+    its name as tells it from the others (``M16 T0``).
+    """
 
     left: str = ""
     right: str = ""
@@ -35,12 +37,18 @@ class Header(msgspec.Struct, frozen=True):
 
 
 class ListPage(msgspec.Struct, frozen=True, tag=True):
-    """Choose one of some lines: ``items[index]`` has the cursor."""
+    """Choose one of some lines: ``items[index]`` has the cursor.
+
+    Those at ``grey`` cannot be chosen now; OK on one says why. ``told`` is what was recorded last and what
+    hands do now: with it only the item under the cursor is sure to be in sight.
+    """
 
     header: Header
     prompt: str
     items: tuple[str, ...]
     index: int
+    grey: tuple[int, ...] = ()
+    told: str = ""
 
 
 class WheelPage(msgspec.Struct, frozen=True, tag=True):
@@ -67,7 +75,8 @@ class GridPage(msgspec.Struct, frozen=True, tag=True):
     ``places[i]`` is the place of ``items[i]`` on the board, -1 for a word; ``items[index]`` has the cursor.
     Several items may have one place. ``about`` are short texts: what stands on the cell with the cursor,
     its height first; without ``items`` remarks on the picture, a line each. ``signs`` are pairs of place and
-    sign. ``further`` are the places that a word among the items leads to.
+    sign. ``further`` are the places that a word among the items leads to. ``grey`` and ``told`` as in
+    :class:`ListPage`.
     """
 
     header: Header
@@ -79,6 +88,8 @@ class GridPage(msgspec.Struct, frozen=True, tag=True):
     about: tuple[str, ...] = ()
     signs: tuple[tuple[int, Sign], ...] = ()
     further: tuple[int, ...] = ()
+    grey: tuple[int, ...] = ()
+    told: str = ""
 
     @property
     def at(self) -> int:

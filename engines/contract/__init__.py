@@ -7,7 +7,8 @@ choice closes it. A step's text, its *notation*, is its tokens side by side: ``X
 
 A :class:`Game` is a record of *parts*, each small enough to be served by a module of the game's package:
 :class:`Rules` (what is asked, legal and happens), :class:`Scoring`, :class:`Notation`, :class:`Positions`,
-:class:`Sight` (what a camera sees) and :class:`Worlds` (sampled truths).
+:class:`Sight` (what a camera sees), :class:`Worlds` (sampled truths) and :class:`Telling` (what a game master
+says, and the table as everybody sees it).
 """
 
 from engines.contract.domains import AnyDomain, Domain, Multiset, Number, Picker, Printed
@@ -20,9 +21,11 @@ from engines.contract.game import (
     Rules,
     Scoring,
     Sight,
+    Telling,
     Worlds,
     scoring,
     sight,
+    telling,
     winners,
 )
 from engines.contract.meanings import Exact, Interpretation, Misread, OutOfStep, Several
@@ -35,10 +38,12 @@ from engines.contract.values import (
     Figures,
     Key,
     Label,
+    Lay,
     Level,
     Option,
     Over,
     Pending,
+    Piece,
     Place,
     Problem,
     Refusal,
@@ -47,6 +52,7 @@ from engines.contract.values import (
     Tally,
     Tie,
     Told,
+    Zone,
     totals,
 )
 
@@ -64,6 +70,7 @@ __all__ = [
     "Interpretation",
     "Key",
     "Label",
+    "Lay",
     "Layouts",
     "Level",
     "Misread",
@@ -75,6 +82,7 @@ __all__ = [
     "Over",
     "Pending",
     "Picker",
+    "Piece",
     "Place",
     "Points",
     "Positions",
@@ -88,11 +96,14 @@ __all__ = [
     "Several",
     "Sight",
     "Tally",
+    "Telling",
     "Tie",
     "Told",
     "Worlds",
+    "Zone",
     "scoring",
     "sight",
+    "telling",
     "totals",
     "winners",
 ]

@@ -28,6 +28,7 @@ from engines.contract.values import (
     Setup,
     Tally,
     Told,
+    Zone,
 )
 
 S = TypeVar("S")
@@ -191,6 +192,41 @@ class Notation(Protocol):
         ...
 
 
+class Telling(Protocol[S_contra]):
+    """The match as a game master tells it at the table, and the table as everybody sees it.
+
+    What it says are labels; each is a sentence, or a part of one, in the game's texts. :func:`telling` makes
+    one of a module that has any of these.
+    """
+
+    def said(self, before: S_contra, choices: Sequence[Choice], /) -> tuple[Label, ...]:
+        """What a step does, or as much of it as has been chosen: ``exchanges 7, 9 for a 10``.
+
+        ``before`` is the state that it begins in; who makes it stands before the words. Empty where the names
+        of the choices side by side say it.
+        """
+        return ()
+
+    def hands(self, before: S_contra, after: S_contra, /) -> tuple[Label, ...]:
+        """What hands do now that the step's own words do not say: take a marker, refill a market.
+
+        It is found in how the two states differ, whatever was chosen: so it holds for reports, too.
+        """
+        return ()
+
+    def news(self, before: S_contra, after: S_contra, /) -> tuple[Label, ...]:
+        """What all must know from now on: the ending phase, a new phase or round. It stays until seen."""
+        return ()
+
+    def about(self, state: S_contra, /) -> tuple[Label, ...]:
+        """What the question asked is about, for a player who did not expect it; empty where it says so."""
+        return ()
+
+    def zones(self, state: S_contra, /) -> tuple[Zone, ...]:
+        """What lies on the table beside the boards of :class:`Sight`, in the order that people look at it."""
+        return ()
+
+
 class Positions(Protocol[S]):
     """A state in one line, like chess's FEN.
 
@@ -298,6 +334,12 @@ def sight(part: Layouts[S]) -> Sight[S]:
     return made
 
 
+def telling(part: object) -> Telling[Any]:
+    """A module as a game's telling; what it has nothing to say of is as in most games."""
+    made: Telling[Any] = _filled(Telling, part)
+    return made
+
+
 def _filled(protocol: type[Any], part: object) -> Any:
     """An object with what ``part`` has of the protocol's names, and its defaults for the others."""
     names = {name for name in dir(protocol) if not name.startswith("_") and hasattr(part, name)}
@@ -322,6 +364,7 @@ class Game(msgspec.Struct, Generic[S, W], frozen=True, eq=False, kw_only=True):
     sights: tuple[Sight[S], ...]
     """One or more; the first is meant where none is named."""
     worlds: Worlds[S, W]
+    telling: Telling[S] = msgspec.field(default_factory=lambda: telling(None))
 
     @property
     def sight(self) -> Sight[S]:

@@ -205,3 +205,36 @@ class Label(msgspec.Struct, frozen=True):
 
     key: str
     figures: Figures = ()
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """Pieces that lie together and are alike: ``count`` of them, called by ``label``.
+
+    ``marks`` say how they lie ("completed"); their texts are at ``mark.<name>``.
+    """
+
+    label: Label
+    count: int = 1
+    marks: tuple[str, ...] = ()
+
+
+class Lay(StrEnum):
+    """How the pieces of a zone lie."""
+
+    ROW = "row"  # side by side
+    PILE = "pile"  # face down, one number is all that can be seen
+    COLUMN = "column"  # one upon another, the lowest first
+
+
+class Zone(msgspec.Struct, frozen=True):
+    """A place on the table that is no board, and what everybody knows lies there; its text is at
+    ``zone.<name>``.
+
+    ``seat`` is whose it is, None for what lies before all. Pieces nobody has seen are a :class:`Piece` of
+    their own. Two zones of one name and seat (two towers) are told apart by their order.
+    """
+
+    name: str
+    seat: int | None = None
+    pieces: tuple[Piece, ...] = ()
+    lay: Lay = Lay.ROW

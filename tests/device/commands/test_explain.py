@@ -351,7 +351,7 @@ class TestWhy:
                 "Adso gains 10, Highest: 0 → 10 (marker), SG-8.5",
             ],
         }
-        assert "record 14  Adso: +7 (slow play, said Guido)\n" in out
+        assert "record 14  Adso: +7 by hand (slow play, said Guido)\n" in out
 
     def test_after_a_rollback_nothing_taken_back_is_told(self, tmp_path, capsys):
         at = number_of("B ")

@@ -318,7 +318,7 @@ class TestUndo:
     def test_the_last_step_of_the_seat_is_offered_and_taken_back(self, opened):
         before = position(opened)
         opened.step(BUILD, channel="keys")
-        assert undoable(opened.replay) == [Undoable(2, 0, BUILD)]
+        assert undoable(opened.replay) == [Undoable(2, 0, BUILD, places=(1,))]
         opened.undo(undoable(opened.replay)[0], channel="keys")
         assert position(opened) == before
         assert opened.replay.match.pending.seats == (0,)
@@ -336,14 +336,17 @@ class TestUndo:
         assert redo == Undoable(3, 0, BUILD, redo=True)
         opened.undo(redo, channel="keys")
         assert position(opened) == after
-        assert undoable(opened.replay) == [Undoable(2, 0, BUILD)]
+        assert undoable(opened.replay) == [Undoable(2, 0, BUILD, places=(1,))]
         assert opened.replay.match.pending.seats == (1,)
 
     def test_with_an_earlier_step_of_the_own_both_are_offered(self, opened):
         opened.step(BUILD, channel="keys")
         opened.step(BUILD, channel="keys")
         opened.undo(undoable(opened.replay)[0], channel="keys")
-        assert undoable(opened.replay) == [Undoable(2, 0, BUILD), Undoable(4, 1, BUILD, redo=True)]
+        assert undoable(opened.replay) == [
+            Undoable(2, 0, BUILD, places=(1,)),
+            Undoable(4, 1, BUILD, redo=True),
+        ]
 
     def test_once_something_else_is_entered_there_is_no_redo(self, opened):
         opened.step(BUILD, channel="keys")
@@ -354,7 +357,7 @@ class TestUndo:
     def test_a_remark_in_between_does_not_hide_the_step(self, opened):
         opened.step(BUILD, channel="keys")
         opened.note("call", channel="keys")
-        assert undoable(opened.replay) == [Undoable(2, 0, BUILD)]
+        assert undoable(opened.replay) == [Undoable(2, 0, BUILD, places=(1,))]
 
     def test_nothing_to_undo(self, referee):
         with pytest.raises(CannotUndo, match=r"undo\.nothing"):
@@ -378,11 +381,11 @@ class TestUndo:
         header = Header("san_gimignano", NAMES, Setup(position="market=6,8,8,9 hand.a=?5 hand.b=?5"))
         referee = table.open_match(header)
         referee.step("P m6 m8", seat=0, channel="keys")
-        assert undoable(referee.replay) == [Undoable(1, 0, "P m6 m8")]
+        assert undoable(referee.replay) == [Undoable(1, 0, "P m6 m8", places=(0,))]
 
     def test_a_bound_channel_takes_back_its_own_only(self, opened):
         opened.step(BUILD, channel="keys")
-        assert undoable(opened.replay, 0) == [Undoable(2, 0, BUILD)]
+        assert undoable(opened.replay, 0) == [Undoable(2, 0, BUILD, places=(1,))]
         with pytest.raises(CannotUndo, match=r"undo\.not_yours") as caught:
             undoable(opened.replay, 1)
         assert caught.value.figures == {"seat": 0, "text": BUILD}

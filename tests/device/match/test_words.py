@@ -9,7 +9,7 @@ import pytest
 
 import engines
 from device.match.replay import Header
-from device.match.words import Words, breakdown, scoreboard, scores
+from device.match.words import Words, apart, breakdown, scoreboard, scores
 from device.screen.pixels import marks
 from device.screen.pixels.fonts import SMALL, font
 from device.screen.pixels.layout import WIDTH
@@ -153,9 +153,21 @@ class TestWords:
         assert words.actor(question) == "Adso + William"
 
     def test_a_step_with_its_player(self, words):
-        assert words.step(0, "P d d") == "Adso: P d d"
-        assert words.step(None, "8 6 10 9") == "Table: 8 6 10 9"
-        assert words.step(1, "") == "William: (sealed)"
+        assert words.by(0, "draws") == "Adso: draws"
+        assert words.by(None, "four cards") == "Table: four cards"
+        assert words.by(1, "") == "William: (sealed)"
+
+    @pytest.mark.parametrize(
+        ("names", "least", "told"),
+        [
+            (("Mara", "Tom"), 1, ("M", "T")),
+            (("Mara", "Mats", "Tom"), 1, ("Mar", "Mat", "T")),
+            (("Ann", "anna", "Bo"), 1, ("Ann", "anna", "B")),
+            (("Ida", "Tom"), 3, ("Ida", "Tom")),
+        ],
+    )
+    def test_names_are_as_short_as_tells_them_apart(self, names, least, told):
+        assert apart(names, least) == told
 
 
 def test_scores_are_the_sums_of_the_breakdown(table):

@@ -284,7 +284,7 @@ class TestUndo:
         player.undo()
         player.ok()
         player.undo()
-        assert player.items[0] == "Redo B 8-10"
+        assert player.items[0] == "Redo Adso: B 8-10"
         player.ok()
         assert payloads(match) == ["B 8-10", "undo 1", "undo 2"]
         assert player.page.header.left == "William"

@@ -6,6 +6,7 @@ import pytest
 
 from device.keys.cues import Cue
 from device.match.replay import Header
+from device.menus.correcting import told as in_words
 from device.menus.step import WhyNot
 from device.screen.pages import ListPage, Mark, TextPage
 from engines.contract import Choice, Setup
@@ -172,7 +173,7 @@ def look_for_records(player, play):
             text = ask_why_not(player, play, token).text.splitlines()
             shown = text[text.index("Seen before:") + 1 :][: len(records)]
             for record, line in zip(records, shown, strict=True):
-                assert line == f"{record.seq} {play.words.step(record.seat, record.text)}"
+                assert line == f"{record.seq} {in_words(play.referee.replay, play.words, record)}"
             told += 1
             player.back()
             player.back()

@@ -173,7 +173,7 @@ def test_an_unseen_undo_and_redo_stay_unseen(player, told):
     player.choose("Adso: (sealed)")
     assert player.page.header.left == "Adso + William"
     player.undo()
-    assert player.items == ["Redo (sealed)", "No, leave it"]
+    assert player.items == ["Redo Adso: (sealed)", "No, leave it"]
     player.ok()
     assert (player.page.header.left, player.page.text) == ("William", REVEAL)
     assert [record.payload for record in told.replay.log] == ["odd", "undo 1", "undo 2"]
