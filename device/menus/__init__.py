@@ -17,7 +17,7 @@ module          what it holds
 ``standstill``  pause, a called judge, entries the disk did not take
 ``ending``      the final score, confirmed or disputed
 ``consent``     who must agree before something is ruled
-``step``        a step put together choice by choice, and why a choice is refused
+``step``        a step put together choice by choice; ``why_not``: why a choice is refused
 ``pickers``     what is too much to list: counts, numbers of several digits
 ``grid``        a question on a board; ``ring``: in which order its choices come
 ``pin``         the judge's PIN

@@ -25,9 +25,10 @@ from device.match import (
     scores_of,
 )
 from device.menus import consent
-from device.menus.step import Drafted, Evidence, StepView
+from device.menus.step import Drafted, StepView
 from device.menus.ui import Ui
 from device.menus.views import Item, Menu, Reader, reason_menu
+from device.menus.why_not import Evidence
 from engines.contract import Refusal
 from engines.errors import EngineError, Refused
 from engines.match import Match, Step

@@ -23,10 +23,11 @@ from device.menus.correcting import Correcting, numbered
 from device.menus.ending import confirmed_line, confirming
 from device.menus.match_menu import PartTable, line_menu, match_menu, score_table, steps_menu
 from device.menus.rollback import rolling_back
-from device.menus.step import Drafted, Evidence, StepView
+from device.menus.step import Drafted, StepView
 from device.menus.ui import Host
 from device.menus.views import Item, Menu, Reader, Sheet, reason_menu
 from device.menus.why import why_menu
+from device.menus.why_not import Evidence
 from device.screen import Page
 from engines.contract import Choice, Over, Refusal
 from engines.errors import EngineError

@@ -9,18 +9,13 @@ from typing import Any
 import msgspec
 
 from device.match import Words
-from device.menus import grid, pickers, ring
-from device.menus.ui import Ui, View
-from device.menus.views import Item, Menu, Reader
-from device.screen import ListPage, Mark, NoticePage, Page, WheelPage
+from device.menus import grid, pickers, ring, why_not
+from device.menus.ui import Ui
+from device.menus.views import Item, Menu
+from device.screen import ListPage, NoticePage, Page, WheelPage
 from engines.board import Board
 from engines.contract import Choice, Decide, Over, Pending, Picker, Refusal, Report
-from engines.errors import Impossible
 from engines.match import Match
-from engines.rules import load
-
-Evidence = tuple[str, Callable[[], None]]
-"""An entry that rules something out: how it is shown, and what opens it."""
 
 MORE = "…"
 BEGUN = 12
@@ -39,7 +34,7 @@ class Drafted(msgspec.Struct, frozen=True):
     waived: tuple[str, ...] = ()
 
 
-class StepView(View):
+class StepView(why_not.Asking):
     """The question a match asks; each OK adds a choice to the step, and the last makes it whole."""
 
     def __init__(self, box: Ui, words: Words) -> None:
@@ -57,17 +52,13 @@ class StepView(View):
     def whole(self, text: str, seat: int | None, draft: Drafted) -> None:
         """The step is complete: its notation, who makes it, and the last point of the draft."""
 
-    @abstractmethod
-    def evidence(self, refusal: Refusal) -> list[Evidence]:
-        """The entries that a refusal by knowledge rests on."""
-
     def leave(self) -> None:
         """Back was pressed before the first choice."""
         self.box.pop()
 
     def begin(self) -> None:
         """Start with an empty draft."""
-        self.drafts = [Drafted(self.match.state)]
+        self.drafts: list[Drafted] = [Drafted(self.match.state)]
         self.ask()
 
     def ask(self) -> None:
@@ -342,65 +333,4 @@ class StepView(View):
 
     def refused(self, choice: Choice, refusal: Refusal) -> None:
         """Say why, and let people ask further or overrule."""
-        self.box.refused()
-        overrule = None if self.sealed else self._overruling(choice, refusal)
-        options = [self.words.choice(option) for option in self.options]
-        evidence = self.evidence(refusal)
-        self.box.push(WhyNot(self.box, self.words, choice, refusal, options, evidence, overrule))
-
-    def _overruling(self, choice: Choice, refusal: Refusal) -> Callable[[], None]:
-        draft = self.drafts[-1]
-
-        def act() -> None:
-            while self.box.stack[-1] is not self:
-                self.box.pop()
-            if self.drafts[-1] is not draft:  # entries lost, or made elsewhere, have changed the question
-                self.box.toast(self.words("consent.moved_on"))
-                return
-            try:
-                self.choose(choice, refusal.clause)
-            except Impossible:
-                self.box.refused()
-                self.box.toast(self.words("refusal.impossible"), urgent=True)
-
-        return act
-
-
-class WhyNot(Reader):
-    """A refusal: the reason, the remedy, what is possible, the clause; then, with OK, what people can do."""
-
-    def __init__(
-        self,
-        box: Ui,
-        words: Words,
-        choice: Choice,
-        refusal: Refusal,
-        options: Sequence[str],
-        evidence: Sequence[Evidence] = (),
-        overrule: Callable[[], None] | None = None,
-    ) -> None:
-        """``options`` are the names of what is legal; ``evidence`` the entries that rule the choice out, each
-        with what opens it; ``overrule`` lets the choice stand.
-        """
-        clause = load(words.game.id).clause(refusal.clause)
-        parts = [f"{words.choice(choice)}: {words.refusal(refusal)}", words.remedy(refusal)]
-        if evidence:
-            parts.append("\n".join([words("play.evidence"), *[label for label, _ in evidence]]))
-        if options:
-            parts.append(words("play.possible", options=", ".join(options)))
-        parts.append(f"{clause.id}: {clause.text}")
-        super().__init__(box, refusal.clause, "\n".join(part for part in parts if part), Mark.REFUSED)
-        self._words = words
-        self._items = [Item(label, act) for label, act in evidence]
-        if overrule:
-            self._items.append(Item(words("refusal.overrule"), overrule))
-
-    def ok(self) -> None:
-        """The next page; after the last, what people can do about it."""
-        if self.at + 1 < self.box.pages(self.page()) or not self._items:
-            super().ok()
-            return
-        self.box.pop()
-        words = self._words
-        items = [Item(words("refusal.leave"), self.box.pop), *self._items]
-        self.box.push(Menu(self.box, self.title, words("play.what_now"), items))
+        why_not.say(self, choice, refusal)

@@ -7,7 +7,7 @@ import pytest
 from device.keys.cues import Cue
 from device.match.replay import Header
 from device.menus.correcting import told as in_words
-from device.menus.step import WhyNot
+from device.menus.why_not import WhyNot
 from device.screen.pages import ListPage, Mark, TextPage
 from engines.contract import Choice, Setup
 from engines.rules import load
