@@ -17,6 +17,7 @@ module           what it holds
 ``clock``        the players' clock
 ``judge``        the judge's PIN
 ``words``        what things are called on the screen
+``story``        a match told entry by entry
 ``stamps``       where a record's time comes from
 ================ =========================================================================
 """
@@ -63,6 +64,7 @@ from device.match.rulings import (
     seat_letter,
 )
 from device.match.stamps import SystemClock
+from device.match.story import gained, made_of, numbered, story, told
 from device.match.undo import CannotUndo, Undoable, undoable
 from device.match.words import Words, apart, breakdown, scoreboard, scores, scores_of
 
@@ -136,8 +138,11 @@ __all__ = [
     "apart",
     "breakdown",
     "encode",
+    "gained",
     "genesis",
     "journal_line",
+    "made_of",
+    "numbered",
     "place",
     "read",
     "redact",
@@ -145,7 +150,9 @@ __all__ = [
     "scores",
     "scores_of",
     "seat_letter",
+    "story",
     "tip",
+    "told",
     "undoable",
     "written",
 ]

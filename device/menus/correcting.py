@@ -21,6 +21,7 @@ from device.match import (
     Tried,
     Words,
     alternatives,
+    numbered,
     place,
     scores_of,
 )
@@ -32,18 +33,6 @@ from device.menus.why_not import Evidence
 from engines.contract import Refusal
 from engines.errors import EngineError, Refused
 from engines.match import Match, Step
-
-
-def numbered(replay: Replay, words: Words, line: Line) -> str:
-    """An entry as lists show it: ``12 Adso: builds 8 × 3``."""
-    return f"{line.seq} {told(replay, words, line)}"
-
-
-def told(replay: Replay, words: Words, line: Line) -> str:
-    """An entry in words, as everybody may read it; one that no longer counts as it was written."""
-    text = replay.shown(line)
-    at = place(replay.history, line.seq)
-    return words.by(line.seat, text) if at is None or not text else words.made(replay.match, at)
 
 
 def lines_menu(

@@ -4,15 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from device.match import KEYS, Abandon, Line, Pause, Referee, Replay, Words, breakdown, scores
+from device.match import (
+    KEYS,
+    Abandon,
+    Line,
+    Pause,
+    Referee,
+    Replay,
+    Words,
+    breakdown,
+    gained,
+    numbered,
+    scores,
+    told,
+)
 from device.menus import consent
 from device.menus.adjustment import adjusting
-from device.menus.correcting import Correcting, numbered, told
+from device.menus.correcting import Correcting
 from device.menus.facts import match_items
 from device.menus.rollback import rolling_back
 from device.menus.ui import Host, View
 from device.menus.views import Item, Menu, Reader, Sheet, close
-from device.menus.why import gained, why_menu
+from device.menus.why import why_menu
 from engines.contract import Booking
 from engines.errors import EngineError
 

@@ -16,10 +16,11 @@ from device.match import (
     Source,
     Undoable,
     Words,
+    numbered,
     undoable,
 )
 from device.menus import consent
-from device.menus.correcting import Correcting, numbered
+from device.menus.correcting import Correcting
 from device.menus.ending import confirmed_line, confirming
 from device.menus.match_menu import PartTable, line_menu, match_menu, score_table, steps_menu
 from device.menus.rollback import rolling_back

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from device.match import KEYS, Line, Referee, Rollback, RulingError, Words, place, scores, scores_of
+from device.match import (
+    KEYS,
+    Line,
+    Referee,
+    Rollback,
+    RulingError,
+    Words,
+    numbered,
+    place,
+    scores,
+    scores_of,
+)
 from device.menus import consent
-from device.menus.correcting import lines_menu, numbered
+from device.menus.correcting import lines_menu
 from device.menus.ui import Ui, View
 from device.menus.views import attempt, close
 from engines.contract import Report

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from device.match import Line, Replay, Words, scores
-from device.menus.correcting import numbered
+from device.match import Line, Replay, Words, made_of, numbered, scores
 from device.menus.ui import Host, View
 from device.menus.views import Item, Menu, Reader
-from engines.gains import Gain, along
+from engines.gains import Gain
 
 
 def why_menu(box: Host, replay: Replay, words: Words) -> View:
@@ -24,10 +23,10 @@ def why_menu(box: Host, replay: Replay, words: Words) -> View:
 
 def _which(box: Host, replay: Replay, words: Words, seat: int) -> View:
     """The categories that a seat's points changed in, each with what is booked there now; first all."""
-    changed = [(line, one) for line, those in story(replay) for one in those if one.seat == seat]
+    changed = made_of(replay, seat)
 
     def tell(title: str, category: str | None) -> Callable[[], None]:
-        kept = [(line, one) for line, one in changed if category in (None, one.category)]
+        kept = made_of(replay, seat, category)
         return lambda: box.push(Reader(box, title, "\n".join(_told(replay, words, kept))))
 
     if not changed:
@@ -41,16 +40,6 @@ def _which(box: Host, replay: Replay, words: Words, seat: int) -> View:
             label = words(f"category.{category}")
             items.append(Item(f"{label} {now[category]}", tell(label, category)))
     return Menu(box, words("why.title"), words("why.which", name=words.name(seat)), items)
-
-
-def story(replay: Replay) -> list[tuple[Line | None, tuple[Gain, ...]]]:
-    """What each line of the history did to the points; first, without a line, what the match began with."""
-    return list(zip((None, *replay.history), along(replay.match), strict=True))
-
-
-def gained(replay: Replay, line: Line) -> tuple[Gain, ...]:
-    """What a line did to the points; nothing where it counts no longer."""
-    return next((those for there, those in story(replay) if there and there.seq == line.seq), ())
 
 
 def _told(replay: Replay, words: Words, changed: Iterable[tuple[Line | None, Gain]]) -> list[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from device.keys.cues import Cue
+from device.match import told as in_words
 from device.match.replay import Header
-from device.menus.correcting import told as in_words
 from device.menus.why_not import WhyNot
 from device.screen.pages import ListPage, Mark, TextPage
 from engines.contract import Choice, Setup

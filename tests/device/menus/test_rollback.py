@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from device.match import numbered
 from device.match.desk import Desk
 from device.match.history import RulingError
 from device.match.journal import JournalFull
@@ -13,7 +14,6 @@ from device.match.replay import Tried
 from device.match.rulings import Adjust, Rollback
 from device.match.words import scores
 from device.menus import Box
-from device.menus.correcting import numbered
 from device.menus.play import Play
 from device.menus.rollback import rolling_back, summary
 from device.screen.pixels import pages_of
