@@ -31,6 +31,7 @@ _MARKS = {
     Mark.REFUSED: "[refused]",
     Mark.FAILED: "[NOT SAVED]",
 }
+_GREY = "(not now)"
 
 
 def text_lines(page: Page, width: int = 72) -> tuple[str, ...]:
@@ -56,15 +57,15 @@ def _header(header: Header) -> str:
 
 def _body(page: Page, width: int) -> list[str]:
     match page:
-        case ListPage() | CropPage():
-            return [
-                *_prompt(page.prompt),
-                *(_cursor(i == page.index) + item for i, item in enumerate(page.items)),
-            ]
+        case ListPage():
+            items = _named(page.items, page.grey)
+            return [*_told(page.told, width), *_prompt(page.prompt), *_rows(items, page.index)]
+        case CropPage():
+            return [*_prompt(page.prompt), *_rows(page.items, page.index)]
         case WheelPage():
             return [*_prompt(page.prompt), _wheel(page.items, page.index)]
         case GridPage():
-            return [*_prompt(page.prompt), *_grid(page, width)]
+            return [*_told(page.told, width), *_prompt(page.prompt), *_grid(page, width)]
         case CountsPage():
             return [*_prompt(page.prompt), *_counts(page)]
         case TextPage():
@@ -75,6 +76,18 @@ def _body(page: Page, width: int) -> list[str]:
             sign = "!" if page.urgent else "*"
             lines = [f"{sign} {line}" for line in _wrapped(page.text, width - 2)]
             return [*lines, _bar(page.fraction)] if page.fraction >= 0 else lines
+
+
+def _told(told: str, width: int) -> list[str]:
+    return [f"| {line}" for line in _wrapped(told, width - 2)] if told else []
+
+
+def _named(items: Sequence[str], grey: Sequence[int]) -> list[str]:
+    return [f"{item} {_GREY}" if at in grey else item for at, item in enumerate(items)]
+
+
+def _rows(items: Sequence[str], index: int) -> list[str]:
+    return [_cursor(at == index) + item for at, item in enumerate(items)]
 
 
 def _prompt(prompt: str) -> list[str]:
@@ -105,11 +118,13 @@ def _grid(page: GridPage, width: int) -> list[str]:
         shown = cells[row * board.columns : (row + 1) * board.columns]
         further = " " * (board.halves(row * board.columns) * wide // 2)
         lines.append(f"{row + 1} {further}{''.join(cell.ljust(wide) for cell in shown)}".rstrip())
+    items = _named(page.items, page.grey)
     if page.words:
-        words = [f"[{word}]" if cursor < 0 and i == page.word else word for i, word in enumerate(page.words)]
+        words = [item for item, place in zip(items, page.cells, strict=True) if place < 0]
+        words = [f"[{word}]" if cursor < 0 and i == page.word else word for i, word in enumerate(words)]
         lines += _wrapped(" · ".join(words), width)
     if cursor >= 0:
-        lines.append("  ".join([_cursor(True) + page.items[page.at], *page.about]))
+        lines.append("  ".join([_cursor(True) + items[page.at], *page.about]))
     return lines if page.items else [*lines, *page.about]
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
 from PIL import Image, ImageDraw
 
 from device.screen import Header
 from device.screen.pixels import marks
-from device.screen.pixels.fit import cut, shorten
+from device.screen.pixels.fit import cut, wrap
 from device.screen.pixels.fonts import LARGE, SMALL, Font, font
 
 SIZE = (128, 64)
@@ -115,26 +115,91 @@ def unsaved(canvas: Image.Image, shown: Header) -> None:
     canvas.paste(0, (0, 0), bar)
 
 
-def rows(canvas: Image.Image, items: Sequence[str], index: int, left: int, top: int, count: int) -> None:
-    """``count`` lines of a list from (``left``, ``top``) to the right edge, the one at ``index`` inverted."""
+def rows(
+    canvas: Image.Image,
+    items: Sequence[str],
+    index: int,
+    left: int,
+    top: int,
+    count: int,
+    grey: Collection[int] = (),
+) -> None:
+    """``count`` lines of a list from (``left``, ``top``) to the right edge, the item at ``index`` inverted.
+
+    An item takes as many lines as it needs, that at ``index`` first; of the others only those are drawn that
+    have room whole. Those at ``grey`` stand in brackets, with the cursor in a frame.
+    """
     last = len(items) - 1
     index = clamp(index, last)
-    first = clamp(index - count // 2, max(0, last + 1 - count))
-    width = WIDTH - left - (GUTTER if last >= count else 0)
-    for row, item in enumerate(items[first : first + count]):
-        chosen = first + row == index
-        y = top + row * SMALL
-        if chosen:
-            box(canvas, left, y, width, SMALL, fill=True)
-        small().write(
-            canvas, left + MARGIN, y, shorten(item, small(), width - MARGIN - 1), 0 if chosen else 1
-        )
-    arrows(canvas, top, count, above=first > 0, below=first + count <= last)
+    folded = Folded(items, WIDTH - left, grey)
+    if last >= count or sum(len(folded[at]) for at in range(last + 1)) > count:
+        folded = Folded(items, WIDTH - left - GUTTER, grey)
+    first, behind = folded.in_sight(index, count)
+    y = top
+    for at in range(first, behind):
+        lines = folded.first(at, count)
+        if at == index:
+            box(canvas, left, y, folded.width, SMALL * len(lines), fill=at not in grey)
+        for line in lines:
+            small().write(canvas, left + MARGIN, y, line, 0 if at == index and at not in grey else 1)
+            y += SMALL
+    arrows(canvas, top, count, above=first > 0, below=behind <= last)
+
+
+class Folded:
+    """The items of a list, each in as many lines as it needs."""
+
+    def __init__(self, items: Sequence[str], width: int, grey: Collection[int] = ()) -> None:
+        """``width`` is that of the row, px."""
+        self.width = width
+        self._items = items
+        self._grey = grey
+
+    def __getitem__(self, at: int) -> tuple[str, ...]:
+        """The lines of an item; all but the first are indented."""
+        item = self._written(at)
+        room = self.width - MARGIN - 1
+        lines = wrap(item, small(), room)
+        if len(lines) > 1:
+            lines = wrap(item, small(), room - small().cell)
+        return (lines[0], *(" " + line for line in lines[1:]))
+
+    def _written(self, at: int) -> str:
+        return f"({self._items[at]})" if at in self._grey else self._items[at]
+
+    def whole(self, at: int, count: int) -> bool:
+        """Whether ``count`` lines hold an item with no word broken."""
+        lines = self[at]
+        return len(lines) <= count and " ".join(lines).split() == self._written(at).split()
+
+    def first(self, at: int, count: int) -> tuple[str, ...]:
+        """The first lines of an item, the last of them cut where there are more."""
+        lines = self[at]
+        if len(lines) <= count:
+            return lines
+        return (*lines[: count - 1], cut("".join(lines[count - 1 :]), small(), self.width - MARGIN - 1))
+
+    def in_sight(self, index: int, count: int) -> tuple[int, int]:
+        """The first item in ``count`` lines and that behind the last: around ``index`` what fits whole."""
+        if not self._items:
+            return 0, 0
+        first, behind = index, index + 1
+        room = count - len(self[index])
+        above, below = True, True
+        while above or below:
+            if above := above and first > 0 and len(self[first - 1]) <= room:
+                first -= 1
+                room -= len(self[first])
+            if below := below and behind < len(self._items) and len(self[behind]) <= room:
+                room -= len(self[behind])
+                behind += 1
+        return first, behind
 
 
 def arrows(canvas: Image.Image, top: int, rows: int, *, above: bool, below: bool) -> None:
     """Arrows at the right edge: the list of ``rows`` rows goes on."""
+    edge = 4 if rows > 1 else 1
     if above:
-        stamp(canvas, WIDTH - 7, top + 4, marks.arrow("up"))
+        stamp(canvas, WIDTH - 7, top + edge, marks.arrow("up"))
     if below:
-        stamp(canvas, WIDTH - 7, top + rows * SMALL - 8, marks.arrow("down"))
+        stamp(canvas, WIDTH - 7, top + rows * SMALL - 4 - edge, marks.arrow("down"))

@@ -13,7 +13,19 @@ from PIL import Image, ImageDraw
 
 from device.screen import GridPage, ListPage, Sign
 from device.screen.pixels import marks
-from device.screen.pixels.canvas import GUTTER, MARGIN, TOP, WIDTH, large, rows, scores, signs, small, stamp
+from device.screen.pixels.canvas import (
+    GUTTER,
+    MARGIN,
+    TOP,
+    WIDTH,
+    Folded,
+    large,
+    rows,
+    scores,
+    signs,
+    small,
+    stamp,
+)
 from device.screen.pixels.fit import cut, shorten, wrap
 from device.screen.pixels.fonts import SMALL
 from engines.board import EMPTY, Board, Cell
@@ -21,21 +33,30 @@ from engines.board import EMPTY, Board, Cell
 CELL = (9, 6)
 _ROOM = (8 * CELL[0], 8 * CELL[1])
 _LARGEST = 3
+_FOLDS = 2  # lines of a word beside the board, at most
 _LINES = 3  # beside the board, under whose turn it is
 
 
 def as_list(page: GridPage) -> ListPage | None:
-    """The words of a page as a list, where the cursor is on one and they do not all fit beside the board.
+    """The words of a page as a list, where the cursor is on one and they do not all fit beside the board, or
+    something is told above them.
 
-    A board with signs stays, and the words are shortened.
+    A board with signs stays.
     """
     words = page.words
     if page.cursor >= 0 or not words or page.signs:
         return None
-    room = WIDTH - _beside(page.board) - MARGIN - 1 - (GUTTER if len(words) > _LINES else 0)
-    if max(map(small().measure, words)) <= room:
+    grey = _grey(page)
+    folded = Folded(words, WIDTH - _beside(page.board) - GUTTER, grey)
+    if not page.told and all(folded.whole(at, _FOLDS) for at in range(len(words))):
         return None
-    return ListPage(page.header, page.prompt, words, page.word)
+    return ListPage(page.header, page.prompt, words, page.word, grey, page.told)
+
+
+def _grey(page: GridPage) -> tuple[int, ...]:
+    """The places among the words of those that cannot be chosen now."""
+    words = [at for at, place in enumerate(page.cells) if place < 0]
+    return tuple(number for number, at in enumerate(words) if at in page.grey)
 
 
 def draw(canvas: Image.Image, page: GridPage) -> None:
@@ -51,7 +72,7 @@ def draw(canvas: Image.Image, page: GridPage) -> None:
     if page.cursor >= 0:
         _cell(canvas, page, left)
     elif page.items:
-        rows(canvas, page.words, page.word, left, TOP + SMALL, _LINES)
+        rows(canvas, page.words, page.word, left, TOP + SMALL, _LINES, _grey(page))
     else:
         _lines(canvas, page.about, left)
 

@@ -37,6 +37,7 @@ from device.screen.pixels.canvas import (
     SIZE,
     TOP,
     WIDTH,
+    Folded,
     arrows,
     box,
     clamp,
@@ -50,6 +51,8 @@ from device.screen.pixels.canvas import (
 from device.screen.pixels.fit import ELLIPSIS, balance, cut, shorten, wrap
 from device.screen.pixels.fonts import LARGE, SMALL, Font
 
+_LINES = 4  # of the body
+_TOLD = 4  # left of what was told, behind its bar
 _GAP = 4  # between cells side by side
 _DONE = "done"
 
@@ -97,8 +100,15 @@ def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
 
 
 def pages_of(page: Page) -> int:
-    """How many screens a page takes, at least 1; only texts and tables take more."""
+    """How many screens a page takes, at least 1; only texts and tables take more, and a page that told
+    something for which it has no room.
+    """
     match page:
+        case ListPage():
+            return 1 if _above(page)[0] is not None else 2
+        case GridPage() if page.told:
+            words = grid.as_list(page)
+            return pages_of(words) if words else 2
         case TextPage():
             return max(1, _screens(page.text))
         case TablePage():
@@ -119,12 +129,43 @@ def _prompt(canvas: Image.Image, prompt: str, aside: str = "") -> None:
 
 
 def _list(canvas: Image.Image, page: ListPage) -> None:
-    count = 3 if page.prompt else 4
+    told, prompt = _above(page)
+    if told is None:
+        _text(canvas, page.told, 0)
+        return
+    y = TOP
+    if told:
+        ImageDraw.Draw(canvas).rectangle((0, TOP + 1, 1, TOP + len(told) * SMALL - 2), fill=1)
+    for line in told:
+        small().write(canvas, _TOLD, y, line)
+        y += SMALL
+    for line in prompt:
+        small().write(canvas, MARGIN, y, line)
+        y += SMALL
+    count = (HEIGHT - y) // SMALL
     last = len(page.items) - 1
-    if page.prompt:
-        aside = f"{clamp(page.index, last) + 1}/{last + 1}" if last >= count else ""
-        _prompt(canvas, page.prompt, aside)
-    rows(canvas, page.items, page.index, 0, HEIGHT - count * SMALL, count)
+    place = f"{clamp(page.index, last) + 1}/{last + 1}"
+    room = WIDTH - small().measure(place)
+    if prompt and last >= count and small().measure(prompt[-1]) <= room - MARGIN - 4:
+        small().write(canvas, room, y - SMALL, place)
+    rows(canvas, page.items, page.index, 0, y, count, page.grey)
+
+
+def _above(page: ListPage) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
+    """The lines of what was told and of the prompt, above the item with the cursor, which is whole.
+
+    None for what was told where there is no room for it. The prompt gives way to it.
+    """
+    index = clamp(page.index, len(page.items) - 1)
+    item = Folded(page.items, WIDTH - GUTTER, page.grey)[index] if page.items else ()
+    room = _LINES - max(1, len(item))
+    told = wrap(page.told, small(), WIDTH - _TOLD) if page.told else ()
+    if len(told) > room:
+        return None, ()
+    prompt = wrap(page.prompt, small(), WIDTH - MARGIN) if page.prompt else ()
+    if len(prompt) > room - len(told):
+        return told, ()
+    return told, prompt
 
 
 def _figure(canvas: Image.Image, text: str, centre: int, room: int) -> tuple[int, int]:

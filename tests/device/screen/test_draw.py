@@ -112,6 +112,10 @@ LEGAL = (
 WORDS = ("Score steps: 3", "End, sort stacks", "Card, rest on top", "Play a card", "End the turn", "…")
 
 
+VERBS = ("Purchase", "Exchange", "Build", "Close a tower", "Pass")
+TOLD = "Mara: exchanges 7, 9 for a 10. Refill the market: 2 cards."
+
+
 def choosing(where: str, words: tuple[str, ...] = ("…",), **page: object) -> GridPage:
     """A question about :data:`BOARD` with the cursor on a cell or a word."""
     verb = page.pop("verb", "")
@@ -227,6 +231,27 @@ PAGES: dict[str, Page] = {
     "list_four_scores": ListPage(
         Header("Guglielmo", "223:98:117:204", Mark.RECORDED), "Stacks left over?", ("3-1", "2-2"), 0
     ),
+    "list_folded": ListPage(
+        Header("Ben", "M16 T0"),
+        "Which action card does Ben buy now?",
+        ("Move a knight from one castle to another", "Take a block", "Pass"),
+        1,
+    ),
+    "list_folded_last": ListPage(
+        ANNA,
+        "What shall it be?",
+        ("Take a block", "Move a knight from one castle to another", "leave all as it was"),
+        2,
+    ),
+    "list_grey": ListPage(ANNA, "Your action?", VERBS, 1, (0, 3)),
+    "list_grey_cursor": ListPage(ANNA, "Your action?", VERBS, 3, (0, 3)),
+    "list_told": ListPage(Header("Tom", "M16 T0"), "Your action?", VERBS, 2, (0,), "Mara takes the marker"),
+    "list_told_most": ListPage(Header("Tom", "M16 T0"), "Your action?", VERBS, 0, (0,), TOLD),
+    "list_told_too_much": ListPage(
+        Header("Tom", "M16 T0"), "Your action?", VERBS, 0, (), TOLD + " Deck is empty."
+    ),
+    "grid_told": choosing("Play a card", WORDS, told=TOLD, grey=(len(LEGAL) + 3,)),
+    "grid_words_folded": choosing("New knight", ("Block", "New knight", "End"), grey=(len(LEGAL) + 1,)),
     "list_empty": ListPage(ANNA, "Nothing to choose", (), 0),
     "wheel_middle": WheelPage(ANNA, "How many blocks?", tuple("0123456789"), 4),
     "wheel_first": WheelPage(ANNA, "How many blocks?", tuple("0123456789"), 0),
@@ -325,8 +350,10 @@ headers = st.builds(
     Header, words, words, st.sampled_from(Mark), st.booleans(), st.sampled_from(["", "line", "a" * 30])
 )
 indices = st.integers(-3, 40)
+some = st.sets(st.integers(0, 12)).map(tuple)
+tellings = st.sampled_from(["", TOLD]) | st.text(st.sampled_from("aMg3é …"), max_size=90)
 pages = st.one_of(
-    st.builds(ListPage, headers, words, st.lists(words, max_size=12).map(tuple), indices),
+    st.builds(ListPage, headers, words, st.lists(words, max_size=12).map(tuple), indices, some, tellings),
     st.builds(WheelPage, headers, words, st.lists(words, max_size=12).map(tuple), indices),
     st.lists(st.tuples(words, st.integers(0, 999)), max_size=20).flatmap(
         lambda cells: st.builds(
@@ -370,6 +397,8 @@ pages = st.one_of(
         indices,
         st.lists(words, max_size=6).map(tuple),
         st.lists(st.tuples(st.integers(-2, 70), st.sampled_from(Sign)), max_size=5).map(tuple),
+        grey=some,
+        told=tellings,
     ),
     st.builds(NoticePage, headers, words | st.just(WHY), st.booleans(), st.floats(-1, 2)),
 )
@@ -425,6 +454,21 @@ def test_what_is_no_place_of_the_board_is_a_word(index: int) -> None:
 
 def test_without_items_there_is_no_cursor() -> None:
     assert GridPage(ANNA, "?", blank(2, 2), places=(0, 1)).cursor == -1
+
+
+def test_what_is_told_counts_a_page_where_it_leaves_no_room_for_the_item_under_the_cursor() -> None:
+    long = "Move a knight from one castle to another"
+    assert pages_of(ListPage(ANNA, "Your action?", VERBS, 0, (), TOLD)) == 1
+    assert pages_of(ListPage(ANNA, "Your action?", (*VERBS, long), 0, (), TOLD)) == 1
+    assert pages_of(ListPage(ANNA, "Your action?", (*VERBS, long), len(VERBS), (), TOLD)) == 2
+    assert pages_of(choosing("b1", told="Ben: block at a1")) == 2
+    assert pages_of(choosing("Play a card", WORDS, told="Ben: block at a1")) == 1
+
+
+def test_an_item_that_cannot_be_chosen_looks_otherwise_with_the_cursor_and_without() -> None:
+    looks = {body(ListPage(ANNA, "", VERBS, at, grey)) for at in (0, 3) for grey in ((), (3,))}
+    assert len(looks) == 4
+    assert len({body(choosing("End", ("End", "…"), grey=grey)) for grey in ((), (len(LEGAL),))}) == 2
 
 
 def body(page: Page) -> bytes:

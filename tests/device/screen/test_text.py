@@ -47,6 +47,10 @@ def test_what_is_not_on_the_disk_has_no_turn_and_no_score() -> None:
     ("page", "lines"),
     [
         (ListPage(HEAD, "Where?", ("a1", "b2"), 1), ["Where?", "  a1", "> b2"]),
+        (
+            ListPage(HEAD, "Your action?", ("Purchase", "Pass"), 0, (0,), "Ben: takes the marker"),
+            ["| Ben: takes the marker", "Your action?", "> Purchase (not now)", "  Pass"],
+        ),
         (WheelPage(HEAD, "How many?", ("1", "2", "3"), 1), ["How many?", "1 [2] 3"]),
         (
             CountsPage(HEAD, "Fell?", ("red", "blue"), (2, 0), 0, True),
@@ -74,6 +78,17 @@ def test_what_is_not_on_the_disk_has_no_turn_and_no_score() -> None:
                 "2 :12K  .    1",
                 "pass · …",
                 "> Block b1  ▲2  Anna",
+            ],
+        ),
+        (
+            GridPage(HEAD, "", BOARD, ITEMS, PLACES, 1, grey=(1, 3), told="Ben: block at a1"),
+            [
+                "| Ben: block at a1",
+                "   a    b    c",
+                "1 :.   [2]   a",
+                "2 :12K  .    1",
+                "pass (not now) · …",
+                "> Block b1 (not now)",
             ],
         ),
         (
