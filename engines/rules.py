@@ -5,20 +5,42 @@ The one module of ``engines`` that reads a file, and only what is packaged with 
 
 >>> load("san_gimignano").clause("SG-3.13").text
 'Pass: do nothing; always allowed.'
+>>> [clause.id for clause in load("torres").search("king scoring")]
+['TO-5.3', 'TO-5.1', 'TO-5.2', 'TO-5.4']
 """
 
 from __future__ import annotations
 
 import difflib
+import re
 import tomllib
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import msgspec
 
 from engines import folder
 from engines.errors import EngineError
+
+_WORD = re.compile(r"[^\W_]+")
+
+_ENDS = ("s", "es", "d", "ed", "r", "er", "ing", "ly")
+"""What may follow a word that is looked up without it."""
+
+_FEW = """
+    about above after again against ahead all alone also always among and another any anything anywhere
+    are around because been before being below beside both but came can cannot could did does each either
+    else even every everybody exactly few fewer for from further goes had has have having here how
+    however into its itself just least less like many may more most much must neither never none nor not
+    nothing off once one only onto other others out over own per said same save says see several shall
+    she should since some someone still such than that the their them then there these they this those
+    though through together too under until up upon very was way were what whatever when whenever where
+    whether which while who whoever whole whose why will with within without would yes yet you your
+    yourself
+"""
+SMALL = frozenset(_FEW.split())
+"""Words that lead to no rule in particular; what rules are written in is English so far."""
 
 
 class UnknownClause(EngineError):
@@ -36,6 +58,11 @@ class Clause(msgspec.Struct, frozen=True):
     id: str
     section: str
     text: str
+
+    @property
+    def words(self) -> list[str]:
+        """Every word and number of it in lower case, those of its text first."""
+        return [word.casefold() for word in _WORD.findall(f"{self.text} {self.section}")]
 
 
 class Rules:
@@ -59,6 +86,39 @@ class Rules:
     def nearest(self, clause_id: str) -> str:
         """The id that looks most like ``clause_id``; itself when it exists."""
         return difflib.get_close_matches(clause_id, self._clauses, n=1, cutoff=0)[0]
+
+    @property
+    def sections(self) -> dict[str, tuple[Clause, ...]]:
+        """The clauses by the title of the part they stand in, in order."""
+        parts: dict[str, list[Clause]] = {}
+        for clause in self:
+            parts.setdefault(clause.section, []).append(clause)
+        return {title: tuple(clauses) for title, clauses in parts.items()}
+
+    def search(self, text: str) -> list[Clause]:
+        """The clauses with all words of ``text``, in any case, each whole or the beginning of a word.
+
+        Those come first that speak of them first. An id, or its beginning up to a dot, finds what it is of;
+        no word finds none.
+        """
+        wanted = text.strip().upper()
+        if of_id := [clause for clause in self if f"{clause.id}.".startswith(f"{wanted}.")]:
+            return of_id
+        begun = [word.casefold() for word in _WORD.findall(text)]
+        found = []
+        for place, clause in enumerate(self if begun else ()):
+            words = clause.words
+            at = [next((at for at, word in enumerate(words) if word.startswith(one)), -1) for one in begun]
+            if min(at) >= 0:
+                found.append((sum(at), place, clause))
+        return [clause for *_, clause in sorted(found, key=lambda one: one[:2])]
+
+    @cached_property
+    def index(self) -> tuple[str, ...]:
+        """The words worth looking up, sorted; :meth:`search` of ``tower`` finds ``towers``, too."""
+        every = {word for clause in self for word in clause.words if len(word) > 2 and word.isalpha()} - SMALL
+        longer = {word + end for word in every for end in _ENDS}
+        return tuple(sorted(every - longer))
 
     def __iter__(self) -> Iterator[Clause]:
         """All clauses in order."""

@@ -1,4 +1,4 @@
-"""`podesta rules GAME [CLAUSE]`: the rules as the referee cites them, and which tests hold them."""
+"""`podesta rules GAME [CLAUSE]`: the rules as the referee cites them, by word, and which tests hold them."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "clause", metavar="CLAUSE", nargs="?", help="the id of one clause, as refusals cite it"
     )
+    parser.add_argument("--find", metavar="WORDS", help="the clauses in which all of these words stand")
     parser.add_argument(
         "--coverage",
         action="store_true",
@@ -30,22 +31,28 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print all clauses, one, or what covers them.
+    """Print all clauses, one, those with a word, or what covers them.
 
-    Raises UnknownClause, which names the nearest, and :class:`CommandError` with every gap in the cover.
+    Raises UnknownClause, which names the nearest, and :class:`CommandError` where no clause has the words
+    and with every gap in the cover.
     """
     rules = load(options.game)
+    if options.find is not None and (options.coverage or options.clause):
+        raise CommandError("--find is of all clauses", code=Exit.USAGE)
     if options.coverage:
         return _coverage(options)
-    if options.json:
-        clauses = rules if options.clause is None else [rules.clause(options.clause.upper())]
-        print(msgspec.json.format(msgspec.json.encode(list(clauses)), indent=2).decode())
-        return Exit.FINE
     width = min(shutil.get_terminal_size().columns, 100)
-    if options.clause is None:
+    clauses = list(rules)
+    if options.clause:
+        clauses = [rules.clause(options.clause.upper())]
+    elif options.find is not None and not (clauses := rules.search(options.find)):
+        raise CommandError(f"no clause of {rules.title} has {options.find!r}")
+    if options.json:
+        print(msgspec.json.format(msgspec.json.encode(clauses), indent=2).decode())
+    elif len(clauses) == len(rules):
         print("\n".join(listing(rules, width)))
     else:
-        print("\n".join(paragraph(rules.clause(options.clause.upper()), width)))
+        print("\n".join(line for clause in clauses for line in paragraph(clause, width)))
     return Exit.FINE
 
 

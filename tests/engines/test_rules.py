@@ -62,6 +62,62 @@ def test_rules_are_read_once():
     assert load("san_gimignano") is load("san_gimignano")
 
 
+def ids(clauses: list[Clause]) -> list[str]:
+    return [clause.id for clause in clauses]
+
+
+SOME = Rules(
+    "x",
+    "X",
+    "",
+    (
+        Clause("X-1.1", "Parts", "A knight stands where no king does."),
+        Clause("X-1.2", "Parts", "Kings build. Building ends it."),
+        Clause("X-2.1", "The end of a king", "All is counted, 3 points each."),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("king", ["X-1.2", "X-1.1", "X-2.1"]),  # the clause that speaks of it first comes first
+        ("KNIGHT king", ["X-1.1"]),
+        ("kin", ["X-1.2", "X-1.1", "X-2.1"]),
+        ("ing", []),
+        ("king queen", []),
+        ("x-1.1", ["X-1.1"]),
+        ("x-1", ["X-1.1", "X-1.2"]),
+        ("3", ["X-2.1"]),
+        ("", []),
+        ("?!", []),
+    ],
+)
+def test_clauses_are_found_by_their_words(text: str, found: list[str]):
+    assert sorted(ids(SOME.search(text))) == sorted(found)
+    assert ids(SOME.search(text))[:1] == found[:1]
+
+
+def test_the_king_s_clauses_are_found_and_his_own_first():
+    found = load("torres").search("king")
+    assert found[0].id == "TO-5.3"
+    every = [clause.id for clause in load("torres") if re.search(r"\bking", clause.text, re.IGNORECASE)]
+    assert sorted(ids(found)) == sorted(every)
+
+
+def test_the_index_has_every_word_that_leads_somewhere_once():
+    assert SOME.index == ("build", "counted", "end", "king", "knight", "parts", "points", "stands")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_word_of_the_index_finds_clauses_and_no_word_stands_beside_its_plural(game: str):
+    rules = load(game)
+    for word in rules.index:
+        assert rules.search(word), word
+        assert not {word + "s", word + "ed", word + "ing"} & set(rules.index)
+    assert not {"the", "and", "not"} & set(rules.index)
+
+
 @pytest.mark.parametrize("game", ["chess", "", "../device"])
 def test_a_game_without_rules(game: str):
     with pytest.raises(EngineError, match="no rules for a game"):

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 from device.cli import main
 from device.commands import Exit
 from engines.rules import load
@@ -25,3 +27,21 @@ def test_an_unknown_clause_names_the_nearest(capsys):
     out, err = capsys.readouterr()
     assert not out
     assert err == "podesta: san_gimignano has no clause SG-3.99; the nearest is SG-3.9\n"
+
+
+def test_clauses_are_found_by_word(capsys):
+    assert main(["rules", "torres", "--find", "king bonus"]) == Exit.FINE
+    assert capsys.readouterr().out.split()[0] == "TO-5.1"
+    assert main(["rules", "torres", "--find", "king", "--json"]) == Exit.FINE
+    found = [one["id"] for one in json.loads(capsys.readouterr().out)]
+    assert found == [clause.id for clause in load("torres").search("king")]
+
+
+def test_a_word_that_no_clause_has_is_said(capsys):
+    assert main(["rules", "torres", "--find", "dragon"]) == Exit.WRONG
+    assert capsys.readouterr().err == "podesta: no clause of Torres has 'dragon'\n"
+
+
+def test_words_and_a_clause_are_not_asked_at_once(capsys):
+    assert main(["rules", "torres", "TO-1.1", "--find", "king"]) == Exit.USAGE
+    assert "--find is of all clauses" in capsys.readouterr().err
