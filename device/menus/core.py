@@ -88,6 +88,7 @@ class Box:
         self._holding: Holding | None = None
         self._asked: tuple[int, ...] = ()
         self._recorded = 0
+        self.form: View | None = None
         self.stack: list[View] = [Home(self)]
         desk.people = self
         library.on_change = self.changed
@@ -144,6 +145,16 @@ class Box:
                 view.turn(event.steps)
             elif isinstance(event, Press):
                 self._pressed(event.key, view)
+        self.on_page()
+
+    @property
+    def typing(self) -> bool:
+        """Whether the view on top takes a text that was typed on a keyboard."""
+        return self.stack[-1].takes_text
+
+    def type(self, text: str) -> None:
+        """Give a whole text to the view on top, as if entered with the knob; nothing where it takes none."""
+        self.stack[-1].type(text)
         self.on_page()
 
     def _pressed(self, key: Key, view: View) -> None:
@@ -240,6 +251,7 @@ class Box:
     def play(self, referee: Referee) -> None:
         """Show a match."""
         self._recorded = referee.recorded
+        self.form = None
         play = Play(self, referee, self.words_of(referee.replay))
         play.sample = referee.replay.header.sample
         self.stack = [Home(self), play]

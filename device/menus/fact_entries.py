@@ -158,6 +158,8 @@ class Wheel(View):
 class Typing(View):
     """A number or a text, sign by sign; Back takes the last one away."""
 
+    takes_text = True
+
     def __init__(self, asked: Asked, prompt: str) -> None:
         """``prompt`` says what may be entered."""
         super().__init__(asked.box)
@@ -186,6 +188,10 @@ class Typing(View):
             self._text = (self._text + (sign if capital else sign.lower()))[: self._most]
         else:
             self._asked.finish(self, self._text)
+
+    def type(self, text: str) -> None:
+        """Take the whole."""
+        self._asked.finish(self, text.strip())
 
     def back(self) -> None:
         """Take the last sign away, or leave."""

@@ -133,4 +133,4 @@ class GridMenu(Menu):
         labels = [item.label for item in self.items]
         header = self.box.header(self.title)
         shown = page(self._words, header, self.prompt, self._board, labels, self._places, self.index)
-        return replace(shown, signs=self._signs)
+        return replace(shown, signs=self._signs, grey=self.grey)

@@ -9,7 +9,7 @@ from device.match import JournalError, Past
 from device.menus.ending import confirmed_line
 from device.menus.facts import match_items, setup_items
 from device.menus.match_menu import score_table, steps_menu
-from device.menus.new_match import NewMatch
+from device.menus.new_match import new_match
 from device.menus.ui import Host, View
 from device.menus.views import Act, Item, Menu, Reader
 from device.menus.why import why_menu
@@ -56,7 +56,7 @@ class Home(Menu):
         if referee and not referee.replay.over:
             label = t("home.continue", name=" – ".join(referee.replay.names))
             items.append(Item(label, lambda: box.play(referee)))
-        items.append(Item(t("home.new"), lambda: box.push(NewMatch(box))))
+        items.append(Item(t("home.new"), lambda: box.push(new_match(box))))
         items.append(Item(t("home.past"), lambda: box.push(past_menu(box))))
         items.append(Item(t("home.setup"), lambda: box.push(setup_menu(box))))
         items.append(Item(t("home.power_off"), lambda: box.push(power_menu(box))))

@@ -8,8 +8,8 @@ from typing import TypeVar
 import engines
 from device.match import Header
 from device.menus.facts import open_asked
-from device.menus.ui import Host, View
-from device.menus.views import Act, Item, Menu
+from device.menus.ui import Host, Ui, View
+from device.menus.views import Act, Item, Menu, close
 from device.screen import ListPage, Page, WheelPage
 from engines.contract import SEATS, Option, Setup
 
@@ -17,6 +17,14 @@ T = TypeVar("T")
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -'"
 NAME_LENGTH = 12
+
+
+def new_match(box: Host) -> NewMatch:
+    """The form as it was left, filled in anew where a match was opened since; the cursor on START."""
+    left = box.form
+    box.form = form = left if isinstance(left, NewMatch) and left.holds else NewMatch(box)
+    form.index = 0
+    return form
 
 
 class NewMatch(View):
@@ -28,8 +36,13 @@ class NewMatch(View):
         """Fill in the form as it was for the last match."""
         super().__init__(box)
         self.index = 0
-        last = box.library.last_asked()
+        self._last = last = box.library.last_asked()
         self.choose(last.game if last and last.game in engines.GAMES else next(iter(engines.GAMES)))
+
+    @property
+    def holds(self) -> bool:
+        """Whether no match was opened since it was made."""
+        return self._last == self.box.library.last_asked()
 
     def choose(self, game_id: str) -> None:
         """Fill in the form for a game: as in its last match, or with the names used last and its defaults."""
@@ -134,7 +147,7 @@ class NewMatch(View):
                 self.names[self.names.index(name)] = self.names[seat]
             self.names[seat] = name
 
-        return lambda: self.box.push(names_menu(self.box, take))
+        return lambda: self.box.push(who_plays(self.box, self.names[: self.seats], seat, take))
 
 
 def _after(values: Sequence[T], now: T) -> T:
@@ -142,57 +155,96 @@ def _after(values: Sequence[T], now: T) -> T:
     return values[(values.index(now) + 1) % len(values)]
 
 
-def names_menu(box: Host, take: Callable[[str], None]) -> Menu:
-    """Known players, and a way to enter a new one."""
+def who_plays(box: Host, seated: Sequence[str], seat: int, take: Callable[[str], None]) -> View:
+    """Known players for a seat, those who do not sit yet first, the last used first; then a new name."""
+    known = [name for name in box.library.players() if name != seated[seat]]
+    names = sorted(known, key=lambda name: name in seated)
+    return Names(box, names, take) if names else NameEntry(box, take)
 
-    def choose(name: str) -> Act:
-        def act() -> None:
-            take(name)
-            box.pop()
 
-        return act
+class Names(Menu):
+    """Names to choose from, and a way to enter a new one."""
 
-    def entered(name: str) -> None:
-        take(name)
-        box.pop()
+    takes_text = True
 
-    items = [Item(box.texts("new.name"), lambda: box.push(NameEntry(box, entered)))]
-    items += [Item(name, choose(name)) for name in box.library.players()]
-    return Menu(box, box.texts("home.new"), box.texts("new.who"), items, min(1, len(items) - 1))
+    def __init__(self, box: Host, names: Sequence[str], take: Callable[[str], None]) -> None:
+        """``take`` gets the name."""
+        self._take = take
+        items = [Item(name, self._taking(name)) for name in names]
+        items.append(Item(box.texts("new.name"), lambda: box.push(NameEntry(box, self._taken))))
+        super().__init__(box, box.texts("home.new"), box.texts("new.who"), items)
+
+    def _taking(self, name: str) -> Act:
+        return lambda: self._taken(name)
+
+    def _taken(self, name: str) -> None:
+        close(self.box, self)
+        self._take(name)
+
+    def type(self, text: str) -> None:
+        """Take the name."""
+        if name := fit_name(self.box, text):
+            self._taken(name)
+
+
+def fit_name(box: Ui, text: str) -> str:
+    """A typed name without what nobody can read; empty, and said why, where it is too long or nothing."""
+    name = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+    if len(name) > NAME_LENGTH:
+        box.refused()
+        box.toast(box.texts("new.too_long", most=NAME_LENGTH), urgent=True)
+        return ""
+    return name
 
 
 class NameEntry(View):
-    """A name, letter by letter; Back takes the last letter away."""
+    """A name, letter by letter; *done* is one detent behind the last, and Back takes that away."""
+
+    takes_text = True
 
     def __init__(self, box: Host, take: Callable[[str], None]) -> None:
         """``take`` gets the name when it is done."""
         super().__init__(box)
-        self.take = take
-        self.name = ""
-        self.index = 0
+        self._take = take
+        self._name = ""
+        self._index = 0
+        self._done = len(LETTERS)
 
     def page(self) -> Page:
         """The wheel of letters, the name so far above it."""
-        items = (*LETTERS.replace(" ", "␣"), self.box.texts("new.name_done"))
-        return WheelPage(self.box.header(self.box.texts("new.name")), self.name + "_", items, self.index)
+        items = list(LETTERS.replace(" ", "␣"))
+        items.insert(self._done, self.box.texts("new.name_done"))
+        return WheelPage(
+            self.box.header(self.box.texts("new.name")), self._name + "_", tuple(items), self._index
+        )
 
     def turn(self, steps: int) -> None:
         """Go through the letters."""
-        self.index = (self.index + steps) % (len(LETTERS) + 1)
+        self._index = (self._index + steps) % (len(LETTERS) + 1)
 
     def ok(self) -> None:
         """Take the letter; on "done", the name."""
-        if self.index < len(LETTERS):
-            if len(self.name) < NAME_LENGTH:
-                letter = LETTERS[self.index]
-                self.name += letter if not self.name or self.name[-1] == " " else letter.lower()
-        elif self.name.strip():
-            self.box.pop()
-            self.take(self.name.strip())
+        if self._index == self._done:
+            if name := self._name.strip():
+                self._finish(name)
+        elif len(self._name) < NAME_LENGTH:
+            at = self._index - (self._index > self._done)
+            letter = LETTERS[at]
+            self._name += letter if not self._name or self._name[-1] == " " else letter.lower()
+            self._index, self._done = at, at + 1
+
+    def type(self, text: str) -> None:
+        """Take the whole name."""
+        if name := fit_name(self.box, text):
+            self._finish(name)
+
+    def _finish(self, name: str) -> None:
+        close(self.box, self)
+        self._take(name)
 
     def back(self) -> None:
         """Take the last letter away, or leave."""
-        if self.name:
-            self.name = self.name[:-1]
+        if self._name:
+            self._name = self._name[:-1]
         else:
-            self.box.pop()
+            close(self.box, self)

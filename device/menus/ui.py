@@ -26,6 +26,8 @@ class View(ABC):
 
     sample = False
     of_sensor = False
+    takes_text = False
+    """Whether :meth:`type` takes what was typed on a keyboard."""
 
     def __init__(self, box: Ui) -> None:
         """Every view belongs to a box."""
@@ -46,6 +48,9 @@ class View(ABC):
     def back(self) -> None:
         """Back was pressed: one level up."""
         self.box.pop()
+
+    def type(self, text: str) -> None:  # noqa: B027 – most views ask for no text
+        """A whole text was typed elsewhere than with the knob."""
 
     def due_ms(self) -> float | None:
         """Time until the page changes by itself; None where it does not."""
@@ -110,6 +115,8 @@ class Host(Ui, Protocol):
     game_texts: dict[str, Texts]
     uses: tuple[Use, ...]
     """What a copy's facts are used for here; those are asked for."""
+    form: View | None
+    """The form of a new match as far as it is filled in."""
     power: Callable[[], str] | None
     """Switches off and says what happens; None where that cannot be."""
 

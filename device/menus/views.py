@@ -34,11 +34,16 @@ def attempt(box: Ui, act: Callable[[], object]) -> bool:
     return True
 
 
+def _nothing() -> None:
+    """What an item does that only says why not."""
+
+
 class Item(msgspec.Struct, frozen=True):
-    """A line of a list, and what OK does on it."""
+    """A line of a list, and what OK does on it; with a ``why`` it is grey, and OK says that instead."""
 
     label: str
-    act: Act
+    act: Act = _nothing
+    why: str = ""
 
 
 class Menu(View):
@@ -55,15 +60,25 @@ class Menu(View):
     def page(self) -> Page:
         """The list."""
         labels = tuple(item.label for item in self.items)
-        return ListPage(self.box.header(self.title), self.prompt, labels, self.index)
+        return ListPage(self.box.header(self.title), self.prompt, labels, self.index, self.grey)
+
+    @property
+    def grey(self) -> tuple[int, ...]:
+        """The places of the lines that cannot be chosen now."""
+        return tuple(at for at, item in enumerate(self.items) if item.why)
 
     def turn(self, steps: int) -> None:
         """Move the cursor."""
         self.index = (self.index + steps) % len(self.items)
 
     def ok(self) -> None:
-        """Do what the line says."""
-        self.items[self.index].act()
+        """Do what the line says, or say why it cannot be done now."""
+        item = self.items[self.index]
+        if item.why:
+            self.box.refused()
+            self.box.push(Reader(self.box, self.title, item.why, Mark.REFUSED))
+        else:
+            item.act()
 
 
 class Paged(View):

@@ -52,9 +52,9 @@ def two_games(monkeypatch):
 def spell(player, name):
     """Enter a name letter by letter, without the last OK."""
     for letter in name.upper():
-        player.turn(LETTERS.index(letter) - player.page.index)
+        player.turn(player.page.items.index("␣" if letter == " " else letter) - player.page.index)
         player.ok()
-    player.turn(len(LETTERS) - player.page.index)
+    player.turn(player.page.items.index("done") - player.page.index)
 
 
 def opened(player):
@@ -374,7 +374,7 @@ class TestNames:
         assert player.items[2:5] == ["A: Adso", "B: William", "First: Adso"]
 
     def test_a_new_name_letter_by_letter(self, player, table):
-        player.choose("New match", "A:", "New name")
+        player.choose("New match", "A:")
         assert isinstance(player.page, WheelPage)
         spell(player, "adso da-m")
         assert player.page.prompt == "Adso Da-m_"
@@ -384,29 +384,27 @@ class TestNames:
         assert table.referee.replay.names == ("Adso Da-m", "Player B")
 
     def test_back_takes_letters_and_then_leaves(self, player):
-        player.choose("New match", "A:", "New name")
+        player.choose("New match", "A:")
         spell(player, "ab")
         player.back()
         assert player.page.prompt == "A_"
         player.back()
         assert player.page.prompt == "_"
         player.back()
-        assert player.page.prompt == "Who plays?"
-        player.back()
         assert player.items[0] == "START"
         player.back()
         assert isinstance(player.box.stack[-1], Home)
 
     def test_no_name_is_no_name(self, player):
-        player.choose("New match", "A:", "New name")
+        player.choose("New match", "A:")
         player.turn(LETTERS.index(" "))
         player.ok()
-        player.turn(len(LETTERS) - player.page.index)
+        player.turn(1)
         player.ok(3)
         assert isinstance(player.page, WheelPage)
 
     def test_a_name_ends_where_it_fits_no_more(self, player):
-        player.choose("New match", "A:", "New name")
+        player.choose("New match", "A:")
         player.ok(NAME_LENGTH + 3)
         assert player.page.prompt == "A" + "a" * (NAME_LENGTH - 1) + "_"
 
@@ -415,9 +413,65 @@ class TestNames:
         table.open_match(Header("san_gimignano", ("Fina", "Guido"), FULL))
         table.leave()
         player.choose("New match", "A:")
-        assert player.items == ["New name", "Fina", "Guido", "Adso", "William"]
-        assert player.page.index == 1
+        assert player.items == ["Adso", "William", "Guido", "New name"]
         player.choose("Guido")
         assert player.items[2:4] == ["A: Guido", "B: Fina"]
-        player.choose("B:", "William")
-        assert player.items[2:4] == ["A: Guido", "B: William"]
+        player.choose("B:")
+        assert player.page.index == 0
+        player.ok()
+        assert player.items[2:4] == ["A: Guido", "B: Adso"]
+
+    def test_done_is_one_detent_behind_the_letter(self, player):
+        player.choose("New match", "A:")
+        player.turn(LETTERS.index("N"))
+        player.ok()
+        assert player.page.items[player.page.index] == "N"
+        player.ok()
+        player.turn(1)
+        player.ok()
+        assert player.items[2] == "A: Nn"
+
+    def test_what_was_filled_in_survives_back_until_a_match_begins(self, player):
+        player.choose("New match", "A:")
+        spell(player, "Ida")
+        player.ok()
+        player.choose("First")
+        player.back()
+        player.choose("Past matches")
+        player.menu()
+        player.choose("New match")
+        assert player.items[2:5] == ["A: Ida", "B: Player B", "First: Player B"]
+        assert player.page.index == 0
+        player.ok()
+        player.box.home()
+        player.choose("New match", "First")
+        player.back()
+        player.menu()
+        player.choose("Continue")
+        player.box.home()
+        player.choose("New match")
+        assert player.items[4] == "First: Player B"
+
+
+class TestTypedOnAKeyboard:
+    def test_a_name_for_a_seat(self, player, table):
+        table.open_match(HEADER)
+        table.leave()
+        player.choose("New match")
+        assert not player.box.typing
+        player.box.type("Nobody")
+        player.choose("A:")
+        assert player.box.typing
+        player.box.type("  Jean-Loup\tÉ. ")
+        assert player.items[2:4] == ["A: Jean-Loup É.", "B: William"]
+        player.choose("A:", "New name")
+        player.box.type("Fina")
+        assert player.items[2:4] == ["A: Fina", "B: William"]
+
+    def test_one_that_is_too_long_is_refused(self, player):
+        player.choose("New match", "A:")
+        player.box.type("N" * (NAME_LENGTH + 1))
+        assert player.notice == f"A name has up to {NAME_LENGTH} letters"
+        player.later()
+        player.box.type("\n")
+        assert isinstance(player.page, WheelPage)
