@@ -52,6 +52,7 @@ from engines.torres import (
     scoring,
     set_up,
     sight,
+    telling,
     worlds,
 )
 from engines.torres.book import BOOK
@@ -70,4 +71,5 @@ GAME: Game[State, worlds.World] = Game(
     position=position,
     sights=(contract.sight(sight),),
     worlds=worlds,
+    telling=contract.telling(telling),
 )

@@ -23,6 +23,10 @@ from tests.device.games import FULL, enter, game_steps
 from tests.engines.test_texts import labels, pendings
 from tests.engines.walks import seed, walk
 
+KNOWN = (
+    *("question", "position", "termination", "source", "tower", "tie", "tally", "refused", "option_about"),
+    *("said", "hands", "news", "about", "zone", "lies", "mark"),
+)
 DEVICE = Path(engines.__file__).parents[1] / "device"
 SOURCE = "\n".join(path.read_text("utf-8") for path in sorted(DEVICE.rglob("*.py")))
 
@@ -70,8 +74,7 @@ def test_every_text_of_a_game_is_used(game, language):
     source = "\n".join(path.read_text("utf-8") for path in module.glob("*.py"))
     for key in own - named(game):
         part, _, name = key.partition(".")
-        known = ("question", "position", "termination", "source", "tower", "tie", "tally", "refused")
-        assert part in known or f'"{part}"' in source
+        assert part in KNOWN or f'"{part}"' in source
         asked = re.sub(r"_\d+$|_level$", "", name)  # a question's variant; a tie-break that parts nobody
         assert re.search(rf"[\"']{re.escape(asked)}[\"']", source) or f'"{key}"' in source, key
 
@@ -263,7 +266,10 @@ def test_who_looks_from_elsewhere_is_told_places_ties_and_tracks(table, toy):
 def test_cards_have_their_names_and_checks_may_share_a_remedy():
     words = Words(Texts.load("en", "torres"), engines.game("torres"), NAMES)
     useless = Refusal("card.useless", "TO-3.9", (("cards", "jump,ap7"),))
-    assert words.refusal(useless) == "None of these would have an effect: Jump, AP 7."
+    assert words.refusal(useless) == "None of these would have an effect: Jump, 7 action points."
     spent = Refusal("block.points", "TO-3.4", (("left", 0), ("remedy", "more.ap7")))
-    assert (words.refusal(spent), words.remedy(spent)) == ("No action point is left.", "AP 7 would do.")
+    assert (words.refusal(spent), words.remedy(spent)) == (
+        "No action point is left.",
+        "The card 7 action points would do.",
+    )
     assert words.remedy(Refusal("block.points", "TO-3.4", (("left", 0),))) == ""

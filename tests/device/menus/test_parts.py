@@ -56,20 +56,20 @@ def test_ok_goes_through_it_and_on(player, over):
         if isinstance(player.page, GridPage):
             break
         player.ok()
-    assert player.page.prompt == "Move the king?"
+    assert player.page.prompt == "King goes where?"
     assert len(over.replay.match.steps) == ENDS[0]
 
 
 def test_back_goes_on_at_once(player, over):
     player.back()
-    assert player.page.prompt == "Move the king?"
+    assert player.page.prompt == "King goes where?"
 
 
 def test_undo_can_be_asked_for_on_it(player, over):
     player.undo()
     assert player.page.header.left == "Undo"
     player.back()
-    assert player.page.prompt == "Move the king?"
+    assert player.page.prompt == "King goes where?"
 
 
 def test_it_is_gone_once_the_match_goes_on_elsewhere(player, over):
@@ -102,7 +102,7 @@ def test_turning_goes_through_it_and_on(player, over):
     assert player.turn(-1).page == 0
     for page in range(1, pages):
         assert player.turn(1).page == page
-    assert player.turn(1).prompt == "Move the king?"
+    assert player.turn(1).prompt == "King goes where?"
     assert pages > 1
 
 

@@ -300,7 +300,7 @@ def test_every_stop_can_be_turned_to_either_way(player):
 
 def test_a_new_knight_and_its_cell_in_one(player):
     match = begin(player, STAND)
-    page = player.go("New knight (2) d3")
+    page = player.go("New knight d3")
     assert (page.board.name(page.cursor), page.about) == ("d3", ("▲1",))
     player.ok()
     assert match.replay.match.steps == [Step(0, "N d3")]
@@ -362,17 +362,17 @@ def test_a_report_is_entered_one_question_after_the_other(player):
 
 def test_figures_are_said_with_their_word(player):
     begin(player, turn(stacks="3-2-1-1", left=1))
-    assert [name for name in player.items if name.startswith("End, stacks ")]
+    assert [name for name in player.items if name.startswith("End, say which stacks ")]
 
 
 def test_what_is_not_listed_leads_into_a_word_whose_answers_are(player):
     match = begin(player, STAND)
     player.choose("…")
     page = player.page
-    assert (page.items[-1], page.places[-1]) == ("New knight (2)", -1)
+    assert (page.items[-1], page.places[-1]) == ("New knight", -1)
     for item, place in zip(page.items, page.places, strict=True):
         assert place < 0 or item.endswith(page.board.name(place))
-    player.choose("New knight (2)")
+    player.choose("New knight")
     assert player.page.prompt == "New knight where?"
     player.choose("…", "e3")
     assert player.page.text.startswith("e3: No own knight stands next to e3.")
@@ -384,9 +384,9 @@ def test_what_is_not_listed_leads_into_a_word_whose_answers_are(player):
 
 def test_asking_why_not_makes_nothing_even_where_only_one_answer_is_left(player):
     match = begin(player, turn(pieces="a=a1 b=a2 king=h4", left=2))
-    assert [name for name in player.items if name.startswith("New knight")] == ["New knight (2) b1"]
+    assert [name for name in player.items if name.startswith("New knight")] == ["New knight b1"]
     begun = player.page.prompt
-    player.choose("…", "New knight (2)")
+    player.choose("…", "New knight")
     assert match.replay.log == []
     assert player.items == ["b1", "…"]
     player.back()

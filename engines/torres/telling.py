@@ -1,0 +1,199 @@
+"""The match in a game master's words, and what lies in front of the players.
+
+Words for hands come from the difference of two states: markers that moved, blocks dealt and given back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engines.contract import SEATS, Choice, Label, Lay, Piece, Zone
+from engines.torres import stacks as piles
+from engines.torres import ways
+from engines.torres.action_cards import CARD, TOP
+from engines.torres.book import read_cell
+from engines.torres.cards import BLOCK, CARDS
+from engines.torres.cells import NAMES, NUMBERS
+from engines.torres.final import ENOUGH
+from engines.torres.knights import NEW
+from engines.torres.phases import END, SCORES, STACKS, STAY
+from engines.torres.stacks import PHASES
+from engines.torres.state import KNIGHTS, State, hand_size, rounds, supply, taken, total
+
+_PLACED = {"found": "castle", "enter": "enter", "crown": "crown", "king": "king", "final_king": "final_king"}
+"""Questions between turns that are answered with a space, by what is said of them."""
+
+
+# What a step does
+
+
+def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
+    """As the contract has it."""
+    if not choices:
+        return ()
+    asked, token = choices[0].question, choices[0].token
+    if asked == "action":
+        return (_action(before, token, [choice.token for choice in choices[1:]]),)
+    if token in (STAY, ENOUGH):
+        return (Label(f"said.{'stay' if token == STAY else asked}"),)
+    if asked in _PLACED:
+        return (Label(f"said.{_PLACED[asked]}", (("cell", token[1:]),)),)
+    if asked == "starter":
+        return (Label("said.starter", (("seat", SEATS.index(token)),)),)
+    if asked in ("track", "master"):
+        return (Label("said.points", (("seat", before.frames[-1].cell), ("points", int(token)))),)
+    if asked == "final_phase":
+        return (Label("said.final_phase", (("phase", int(token)),)),)
+    if asked == "final":
+        return (Label("said.columns", (("columns", _columns(choices)),)),)
+    if asked == "final_knight":
+        where = ", ".join(choice.token[1:] for choice in choices if choice.token != ENOUGH)
+        return (Label("said.knights", (("cells", where),)),)
+    return ()
+
+
+def _action(before: State, token: str, rest: list[str]) -> Label:
+    if token == CARD:
+        return _card(rest)
+    if token in SCORES:
+        return Label("said.score", (("n", int(token[1:])),))
+    if token == STACKS and rest:
+        return Label("said.stacks", (("stacks", rest[0]),))
+    if token in (END, STACKS):
+        return Label("said.end")
+    if token == NEW:
+        return Label("said.placed", (("cell", rest[0]),)) if rest else Label("said.new")
+    if token[0] == "T":
+        return Label("said.take_top" if token == TOP else "said.take_bottom")
+    if token[0] == "M":
+        return _moved(before, token[1:], rest)
+    cell = read_cell(token)
+    height = before.ground.heights[cell] + 1
+    return Label("said.block", (("cell", NAMES[cell]), ("height", height)))
+
+
+def _moved(before: State, source: str, rest: list[str]) -> Label:
+    if not rest:
+        return Label("said.knight", (("cell", source),))
+    start, goal = NUMBERS[source], NUMBERS[rest[0]]
+    points = ways.cost(before.ground, taken(before), start, goal, before.left, before.variant.descend)
+    figures = (("cell", source), ("to", rest[0]), ("points", points))
+    return Label(("said.forced", "said.stepped", "said.moved")[min(points, 2)], figures)
+
+
+def _card(rest: list[str]) -> Label:
+    if not rest:
+        return Label("said.card")
+    name, *places = rest
+    key = ("said.plays", "said.plays_at", "said.plays_to")[len(places)]
+    where = dict(zip(("cell", "to"), places, strict=False))
+    return Label(key, (("card", name), *where.items()))
+
+
+def _columns(choices: Sequence[Choice]) -> str:
+    """``d3 4, e4 2``."""
+    told = ""
+    for choice in choices:
+        if choice.question == "final_height":
+            told += f" {int(choice.token)}"
+        elif choice.token != ENOUGH:
+            told += f", {choice.token[1:]}"
+    return told.removeprefix(", ")
+
+
+# What hands do
+
+
+def hands(before: State, after: State) -> tuple[Label, ...]:
+    """Cards that leave the game, markers that move, blocks given back and dealt, the next round."""
+    return tuple(_hands(before, after))
+
+
+def _hands(before: State, after: State) -> Iterator[Label]:
+    for seat in range(after.variant.seats):
+        if after.played[seat] != before.played[seat]:
+            yield Label("hands.card", (("seat", seat),))
+        if total(after, seat) != total(before, seat):
+            yield Label("hands.marker", (("seat", seat), ("points", total(after, seat))))
+    if _dealt(before, after):
+        yield from _deal(after)
+        return
+    for seat, (had, has) in enumerate(zip(before.stacks, after.stacks, strict=True)):
+        if had != has:
+            yield from _ended(seat, before, after)
+    if before.round != after.round:
+        key = "hands.round" if after.round < rounds(after) else "hands.last_round"
+        yield Label(key, (("n", after.round), ("all", rounds(after))))
+
+
+def _dealt(before: State, after: State) -> bool:
+    """Whether a phase's blocks were dealt between the two."""
+    return any(after.stacks) and not any(before.stacks)
+
+
+def _deal(after: State) -> Iterator[Label]:
+    """At once where all receive the same."""
+    if len(set(after.stacks)) == 1:
+        yield Label("hands.dealt", (("stacks", piles.text(after.stacks[0])),))
+        return
+    for seat, stacks in enumerate(after.stacks):
+        yield Label("hands.dealt_to", (("seat", seat), ("stacks", piles.text(stacks))))
+
+
+def _ended(seat: int, before: State, after: State) -> Iterator[Label]:
+    """What the end of a turn leaves of a player's blocks (TO-3.13)."""
+    from_supply = (after.played[seat] & ~before.played[seat]) >> BLOCK & 1
+    back = supply(after) - supply(before) + from_supply
+    if back > 0:
+        yield Label("hands.back" if back > 1 else "hands.one_back", (("seat", seat), ("n", back)))
+    had, has = before.stacks[seat], after.stacks[seat]
+    if has not in (had[:at] + had[at + 1 :] for at in range(len(had))):
+        yield Label("hands.stacks", (("seat", seat), ("stacks", piles.text(has))))
+
+
+# What all must know, what a question is about
+
+
+def news(before: State, after: State) -> tuple[Label, ...]:
+    """A new phase, and who starts it."""
+    if not _dealt(before, after):
+        return ()
+    key = "news.last_phase" if after.phase == PHASES else "news.phase"
+    return (Label(key, (("n", after.phase), ("rounds", rounds(after)), ("seat", after.seat))),)
+
+
+def about(state: State) -> tuple[Label, ...]:
+    """Why the king, the start player and a master card's points are asked for."""
+    asked = state.frames[-1].question if state.frames else ""
+    if asked in ("king", "starter"):
+        return (Label(f"about.{asked}", (("phase", state.phase + 1), ("level", state.phase + 1))),)
+    if asked == "master":
+        return (Label("about.master", (("seat", state.frames[-1].cell),)),)
+    return ()
+
+
+# What lies there
+
+
+def zones(state: State) -> tuple[Zone, ...]:
+    """By seat blocks, knights and cards; then the supply."""
+    found = [zone for seat in range(state.variant.seats) for zone in _in_front(state, seat)]
+    return (*found, Zone("supply", None, (_of("block", supply(state)),)))
+
+
+def _in_front(state: State, seat: int) -> Iterator[Zone]:
+    stacks = tuple(_of("block", blocks) for blocks in state.stacks[seat])
+    if seat == state.seat and state.placed + state.under:
+        stacks = (*stacks, Piece(Label("lies.placed"), state.placed + state.under))
+    yield Zone("stacks", seat, stacks)
+    yield Zone("knights", seat, (_of("knight", KNIGHTS - state.knights[seat].bit_count()),))
+    if state.decks[seat]:
+        yield Zone("deck", seat, (_of("card", state.decks[seat]),), Lay.PILE)
+    yield Zone("hand", seat, (_of("card", hand_size(state, seat)),))
+    played = [name for kind, name in enumerate(CARDS) if state.played[seat] >> kind & 1]
+    if played:
+        yield Zone("played", seat, tuple(Piece(Label(f"card.{name}")) for name in played))
+
+
+def _of(what: str, count: int) -> Piece:
+    return Piece(Label(f"lies.{what}"), count)

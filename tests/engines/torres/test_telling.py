@@ -1,0 +1,84 @@
+"""What Torres says at the table: steps, and what hands do after them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from device.match import Words
+from device.texts import Texts
+from engines import torres
+from engines.contract import Setup
+from engines.match import Match
+from engines.matchfile import play, read
+
+GAME = torres.GAME
+MATCHES = Path(__file__).parents[2] / "matches"
+NAMES = ("Mara", "Tom")
+
+
+@pytest.fixture
+def words():
+    return Words(Texts.load("en", "torres", strict=True), GAME, NAMES)
+
+
+def told(words, *steps):
+    """The last of some steps in words, and what hands do after it, with the news."""
+    match = Match(GAME, Setup(2))
+    for step in (*SET_UP, *steps):
+        match.play(step)
+    before, after = match.points[-2].state, match.state
+    told = words.told((*GAME.telling.hands(before, after), *GAME.telling.news(before, after)))
+    return [words.made(match, len(match.steps) - 1), *told]
+
+
+NEWS = "Phase 1 begins, 4 rounds. Mara starts."
+SET_UP = ("E d1", "E a5", "K h4")
+
+
+@pytest.mark.parametrize(
+    ("steps", "said"),
+    [
+        ((), ["Tom: king on h4", "All take stacks of 3-3-3-3 blocks.", NEWS]),
+        (("B d2",), ["Mara: block on d2, 1 high"]),
+        (("B d2", "B d2"), ["Mara: block on d2, 2 high"]),
+        (("M d1-c1",), ["Mara: knight d1 to c1, 1 point"]),
+        (("M d1-b1",), ["Mara: knight d1 to b1, 2 points"]),
+        (("N c1",), ["Mara: new knight on c1"]),
+        (("S 2",), ["Mara: scores 2", "Mara's marker to 2."]),
+        (("T bottom",), ["Mara: takes a card, others under"]),
+        (("B d2", "end"), ["Mara: ends the turn", "Mara: 2 blocks back to the box."]),
+        (("S 3", "end 3-3-3"), ["Mara: ends the turn", "Mara: 3 blocks back to the box."]),
+        (
+            ("B d2", "S 4", "T top", "end"),
+            ["Tom: ends the turn", "Tom: 3 blocks back to the box.", "Round 2 of 4."],
+        ),
+    ],
+)
+def test_a_step_and_what_hands_do(words, steps, said):
+    assert told(words, *steps) == said
+
+
+def test_blocks_kept_and_given_back(words):
+    """Step 36 of a recorded match: a stack of 3 is used up, a block of it goes onto another stack."""
+    file = read((MATCHES / "torres_three.match").read_text("utf-8"))
+    match = play(file)
+    before, after = match.points[35].state, match.points[36].state
+    words = Words(words.texts, GAME, file.names)
+    assert words.told(GAME.telling.hands(before, after)) == [
+        "Fina: 2 blocks back to the box.",
+        "Fina's stacks now: 3-1.",
+        "Round 3 of 4.",
+    ]
+
+
+def test_the_beginning_of_a_step_is_said(words):
+    match = Match(GAME, Setup(2))
+    for step in SET_UP:
+        match.play(step)
+    state = match.state
+    legal = {choice.token: choice for choice in GAME.rules.legal(state)}
+    assert words.said(state, (legal["N"],)) == "new knight"
+    assert words.said(state, (legal["Md1"],)) == "knight of d1"
+    assert words.said(state, ()) == ""
