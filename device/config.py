@@ -11,6 +11,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -150,12 +151,30 @@ class Simulated(msgspec.Struct, frozen=True):
 class Panel(msgspec.Struct, frozen=True):
     """The page in the browser; port 0 takes any free one.
 
-    It answers to addresses, this machine's name, ``host`` and ``names``, and to no other name.
+    It answers to addresses, this machine's name, ``host`` and ``names``, and to no other name. What may be
+    done there says ``act``: with ``play`` steps are entered by tapping, and a simulated box's keys pressed;
+    with ``none`` the page only shows. ``auto`` is ``play`` for a simulated box whose page stays on this
+    machine, else ``none``.
     """
 
     host: Text = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8080
     names: tuple[HostName, ...] = ()
+    act: Literal["auto", "none", "play"] = "auto"
+
+    def acts(self, *, simulated: bool) -> bool:
+        """Whether the page may act, on a box that is ``simulated`` or a real one."""
+        if self.act == "auto":
+            return simulated and _is_loopback(self.host)
+        return self.act == "play"
+
+
+def _is_loopback(host: str) -> bool:
+    """Whether only this machine reaches a host of that name or address."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 CameraSource = Annotated[
@@ -209,10 +228,11 @@ class Readings(msgspec.Struct, frozen=True):
 
 
 class Confirm(msgspec.Struct, frozen=True):
-    """Who confirms what, by where it comes from: the box's keys, nodes on a line, sensors."""
+    """Who confirms what, by where it comes from: the box's keys, nodes on a line, its page, sensors."""
 
     keys: Entries = Entries()
     line: Entries = Entries()
+    page: Entries = Entries()
     readings: Readings = Readings()
 
 

@@ -24,7 +24,19 @@ module           what it holds
 
 from device.match.clock import ChessClock, Stand, Times
 from device.match.correction import Correction, alternatives
-from device.match.desk import KEYS, Asked, Busy, Desk, Held, NotYours, Proposal, Question, Source, written
+from device.match.desk import (
+    KEYS,
+    PAGE,
+    Asked,
+    Busy,
+    Desk,
+    Held,
+    NotYours,
+    Proposal,
+    Question,
+    Source,
+    written,
+)
 from device.match.history import Line, Log, RulingError, place
 from device.match.journal import (
     SUFFIX,
@@ -71,6 +83,7 @@ from device.match.words import Words, apart, breakdown, scoreboard, scores, scor
 __all__ = [
     "JUDGE",
     "KEYS",
+    "PAGE",
     "PUBLIC",
     "RECOVERED",
     "SUFFIX",

@@ -38,10 +38,10 @@ SURE = 0.95
 class Source(msgspec.Struct, frozen=True):
     """Who enters something.
 
-    ``channel`` is what the record keeps of it, ``keys``, ``line:keypad-1#17`` or ``camera:board``; its first
-    word says whose confirmation policy holds. ``seat`` is the seat the source is bound to, None for one that
-    all share. ``voices`` are the seats that others speak for, and their names: the source acts for none of
-    these. ``name`` stays the same from entry to entry: what a source told serves that source alone.
+    ``channel`` is what the record keeps of it, ``keys``, ``page``, ``line:keypad-1#17`` or ``camera:board``;
+    its first word says whose confirmation policy holds. ``seat`` is the seat the source is bound to, None for
+    one that all share. ``voices`` are the seats that others speak for, and their names: the source acts for
+    none of these. ``name`` stays the same from entry to entry: what a source told serves that source alone.
     """
 
     channel: str
@@ -57,6 +57,9 @@ class Source(msgspec.Struct, frozen=True):
 
 KEYS = Source("keys")
 """The box's own keys, which all share."""
+
+PAGE = "page"
+"""The channel of the page in the browser, which all share like the keys."""
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -181,7 +184,9 @@ class Desk:
         # Not the match's own pending: of several seats that choose unseen, only the last may be left there.
         asked = replay.game.rules.pending(replay.match.state)
         sealed = source.seat is not None and isinstance(asked, Decide) and len(asked.seats) > 1
-        entries = {"keys": self.confirm.keys, "line": self.confirm.line}.get(source.kind, Entries())
+        confirm = self.confirm
+        by_kind = {"keys": confirm.keys, "line": confirm.line, "page": confirm.page}
+        entries = by_kind.get(source.kind, Entries())
         policy = entries.of(0 if isinstance(asked, Decide) else None)
         closed = referee.lost or replay.over or replay.affairs.paused or replay.affairs.call
         if policy == "auto" or confirmed or override or sealed or closed:  # where closed, the referee says so

@@ -163,7 +163,7 @@ def test_bad_values(text: str, message: str):
             "[display]\ndebounce_ms = 3",
             "podesta.toml:2: unknown key display.debounce_ms; did you mean keys.debounce_ms?",
         ),
-        ("[panel]\nzzzz = 3", "podesta.toml:2: unknown key panel.zzzz; known here: host, port, names"),
+        ("[panel]\nzzzz = 3", "podesta.toml:2: unknown key panel.zzzz; known here: host, port, names, act"),
         (
             "[[line]]\nurl = 'a'\n[[line]]\nurl = 'b'\nbuad = 3",
             "podesta.toml:5: unknown key line[2].buad; did you mean baud?",

@@ -1,0 +1,214 @@
+"""Entering steps from the page by tapping: the routes, and what they refuse.
+
+::
+
+    GET  /match/question?t=TOKEN&t=…     the next question, or what the step would be: asking.Asked
+    GET  /match/why?t=TOKEN&t=…          why the last of them is not legal: asking.Why, null where it is
+    GET  /match/undo                     what an undo would take back, or why nothing
+    POST /match/step?t=…&head=N          record the whole step, unless something came after record N
+    POST /match/undo?group=N             take that back
+
+A page holds no truth and the box no half-made step of a page: each asks with all the tokens chosen so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from device.match import (
+    PAGE,
+    CannotUndo,
+    Closed,
+    Desk,
+    Held,
+    JournalError,
+    NotYours,
+    Referee,
+    Replay,
+    Source,
+    Undoable,
+    Words,
+    undoable,
+    written,
+)
+from device.panel.asking import asked, begun, why
+from engines.errors import EngineError, Stale
+
+LOOK_ONLY = 'this page only shows the match: set panel.act = "play" in the settings to act from it'
+
+TOKENS = 200
+"""A step of more words than this is none."""
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """What an undo would take back: its group, and in words what it is."""
+
+    group: int
+    says: str
+
+
+class Offers(msgspec.Struct, frozen=True):
+    """What may be taken back from the page, or ``why`` nothing is."""
+
+    offers: tuple[Offer, ...]
+    why: str = ""
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """What was recorded, in words; of a step that people at the box are asked about first, that it waits."""
+
+    says: str
+    held: bool = False
+
+
+Answering = Callable[[Request], Awaitable[object]]
+
+
+class Acting:
+    """The match that is open, as a page may ask about it and act in it."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        words_of: Callable[[Replay], Words],
+        *,
+        act: bool,
+        voices: Callable[[], Mapping[int, str]] = dict,
+    ) -> None:
+        """Without ``act`` the page may look and not touch. ``voices`` are the seats that nodes speak for."""
+        self._desk = desk
+        self._words_of = words_of
+        self._act = act
+        self._voices = voices
+
+    def routes(self) -> list[BaseRoute]:
+        """The routes, for :func:`device.panel.make_app`, which guards them."""
+        ways: dict[tuple[str, str], Answering] = {
+            ("GET", "/match/question"): self._question,
+            ("GET", "/match/why"): self._why,
+            ("GET", "/match/undo"): self._offers,
+            ("POST", "/match/step"): self._step,
+            ("POST", "/match/undo"): self._undo,
+        }
+        return [Route(path, answered(way), methods=[method]) for (method, path), way in ways.items()]
+
+    # Looking
+
+    async def _question(self, request: Request) -> object:
+        referee = self._referee()
+        replay = referee.replay
+        return asked(replay, self._words_of(replay), _tokens(request), shown="shown" in request.query_params)
+
+    async def _why(self, request: Request) -> object:
+        replay = self._referee().replay
+        return why(replay, self._words_of(replay), _tokens(request))
+
+    async def _offers(self, _request: Request) -> object:
+        replay = self._referee().replay
+        words = self._words_of(replay)
+        try:
+            offers = self._undoable(replay)
+        except CannotUndo as error:
+            return Offers((), words(error.key, (), **error.figures))
+        return Offers(tuple(Offer(offer.group, offered(replay, words, offer)) for offer in offers))
+
+    def _undoable(self, replay: Replay) -> list[Undoable]:
+        """What may be undone without asking seat by seat, as the box does before a ruling is withdrawn."""
+        return [offer for offer in undoable(replay) if not offer.ruling]
+
+    # Acting
+
+    async def _step(self, request: Request) -> object:
+        referee = self._may_act()
+        replay = referee.replay
+        head = _number(request, "head")
+        if head != referee.head:
+            raise Stale("something was entered since")
+        step = begun(replay.match, _tokens(request))
+        if not step.whole:
+            raise HTTPException(400, "the step is not whole")
+        text = replay.game.notation.text(step.choices)
+        try:
+            entry = self._desk.step(text, source=self._source(), seat=step.seat, head=head)
+        except Held as held:
+            return Recorded(str(held), held=True)
+        await written(entry)
+        words = self._words_of(referee.replay)
+        return Recorded(words.by(step.seat, "" if step.sealed else words.said(step.before, step.choices)))
+
+    async def _undo(self, request: Request) -> object:
+        replay = self._may_act().replay
+        group = _number(request, "group")
+        try:
+            offer = next((one for one in self._undoable(replay) if one.group == group), None)
+        except CannotUndo:
+            offer = None
+        if offer is None:
+            raise Stale("something was entered since")
+        says = offered(replay, self._words_of(replay), offer)
+        await written(self._desk.undo(offer, source=self._source()))
+        return Recorded(says)
+
+    def _source(self) -> Source:
+        return Source(PAGE, voices=self._voices())
+
+    def _may_act(self) -> Referee:
+        if not self._act:
+            raise HTTPException(403, LOOK_ONLY)
+        return self._referee()
+
+    def _referee(self) -> Referee:
+        return self._desk.referee
+
+
+def offered(replay: Replay, words: Words, offer: Undoable) -> str:
+    """What an undo would take back, in words."""
+    if offer.places:
+        step = "; ".join(words.made(replay.match, at) for at in offer.places)
+    else:
+        step = words.would(replay.match, offer.seat, offer.text)
+    return words("undo.redo" if offer.redo else "undo.step", (), step=step)
+
+
+_STATUS: tuple[tuple[type[Exception], int], ...] = (
+    (NotYours, 403),
+    (Closed, 409),
+    (Stale, 409),
+    (EngineError, 400),
+    (JournalError, 503),
+    (OSError, 503),
+)
+
+
+def answered(way: Answering) -> Callable[[Request], Awaitable[Response]]:
+    """A way as an endpoint: what it gives as JSON, what it raises as a sentence with its status."""
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            found = await way(request)
+        except (EngineError, JournalError, OSError) as error:
+            status = next(code for kind, code in _STATUS if isinstance(error, kind))
+            raise HTTPException(status, str(error)) from error
+        return Response(msgspec.json.encode(found), media_type="application/json")
+
+    return endpoint
+
+
+def _tokens(request: Request) -> list[str]:
+    tokens = request.query_params.getlist("t")
+    if len(tokens) > TOKENS:
+        raise HTTPException(400, f"a step has at most {TOKENS} words")
+    return tokens
+
+
+def _number(request: Request, name: str) -> int:
+    text = request.query_params.get(name, "")
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise HTTPException(400, f'{name} must be the number of a record, not "{text[:20]}"')
+    return int(text)

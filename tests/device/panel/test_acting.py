@@ -1,0 +1,289 @@
+"""Steps entered on the page: the same questions, records and undo as at the box, and what is refused."""
+
+from __future__ import annotations
+
+import asyncio
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from device.config import Confirm, Entries, Panel
+from device.match import CannotUndo, Desk, Header, Pause, Source, undoable
+from device.menus import Box
+from device.panel import Acting
+from device.panel.acting import LOOK_ONLY
+from device.screen.pixels import pages_of
+from engines.contract import Decide, Setup
+from engines.notation import CLOSING
+from tests.device.conftest import NAMES
+from tests.device.games import PLAYED, game_steps
+
+HERE = "http://127.0.0.1:8080"
+KEYS = Source("keys")
+
+
+class AtThePage:
+    """A box with a table, and a page that asks it."""
+
+    def __init__(self, table, ticks, *, act=True, confirm=None, voices=dict):
+        self.table = table
+        self.box = Box(Desk(table, confirm), pages=pages_of, strict=True, now_ms=ticks)
+        self.acting = Acting(self.box.desk, self.box.words_of, act=act, voices=voices)
+        self.app = Starlette(routes=self.acting.routes())
+
+    def open(self, header):
+        self.referee = self.box.desk.open(header, source=KEYS)
+        return self
+
+    def ask(self, method, path, **params):
+        """The status and the answer: JSON, or the sentence that refuses."""
+
+        async def main():
+            transport = httpx.ASGITransport(self.app)
+            async with httpx.AsyncClient(transport=transport, base_url=HERE) as http:
+                return await http.request(method, path, params=params)
+
+        answer = asyncio.run(main())
+        self.referee.wait(30)
+        return answer.status_code, answer.json() if answer.is_success else answer.text.strip()
+
+    def question(self, *tokens, **more):
+        status, asked = self.ask("GET", "/match/question", t=tokens, **more)
+        assert status == 200, asked
+        return asked
+
+    def choose(self, text, shown=True):
+        """Tap a step together; what it would be, once it is whole."""
+        left = self.referee.replay.game.notation.tokens(text)
+        asked = self.question(**({"shown": 1} if shown else {}))
+        assert asked["tokens"] == left[: len(asked["tokens"])]
+        while not asked["whole"]:
+            token = (*left, CLOSING)[len(asked["tokens"])]
+            if asked["entry"] is None:
+                (answer,) = [one for one in asked["answers"] if one["token"] == token]
+                assert answer["legal"]
+                assert answer["label"]
+            asked = self.question(*asked["tokens"], token, shown=1)
+        assert asked["tokens"] in (left, [*left, CLOSING])
+        return asked
+
+    def enter(self, text):
+        asked = self.choose(text)
+        return self.ask("POST", "/match/step", t=asked["tokens"], head=asked["head"])
+
+
+@pytest.fixture
+def page(table, ticks):
+    return AtThePage(table, ticks)
+
+
+@pytest.mark.parametrize("name", ["full", "must", "table", "torres-two", "torres-four"])
+def test_a_match_by_taps_is_the_match_by_keys(page, name):
+    header = PLAYED[name]
+    page.open(header)
+    steps = game_steps(3, header.setup, header.game)[:60]
+    for step in steps:
+        status, recorded = page.enter(step.text)
+        assert status == 200, recorded
+        assert not recorded["held"]
+    lines = page.referee.replay.history
+    assert [(line.seat, line.text) for line in lines] == [(step.seat, step.text) for step in steps]
+    assert {line.record.channel for line in lines} == {"page"}
+
+
+def test_what_would_be_recorded_is_told_before_it_is(page):
+    page.open(PLAYED["full"])
+    for step in game_steps(3)[:12]:
+        said = page.choose(step.text)["said"]
+        status, recorded = page.enter(step.text)
+        assert (status, recorded["says"]) == (200, said)
+        replay = page.referee.replay
+        assert said == page.box.words_of(replay).made(replay.match, len(replay.match.steps) - 1)
+
+
+def test_what_is_not_legal_is_there_and_says_why(page):
+    page.open(PLAYED["full"])
+    page.enter(game_steps(3)[0].text)
+    asked = page.question()
+    for answer in asked["answers"]:
+        status, why = page.ask("GET", "/match/why", t=[answer["token"]])
+        assert status == 200
+        assert (why is None) == answer["legal"]
+        if why:
+            assert why["reason"]
+            assert why["clause"].startswith("SG-")
+            assert why["text"]
+            status, said = page.ask("POST", "/match/step", t=[answer["token"]], head=asked["head"])
+            assert status == 400
+            assert why["clause"] in said
+    assert {answer["legal"] for answer in asked["answers"]} == {True, False}
+    assert page.referee.head == asked["head"]
+
+
+def test_why_not_after_choices(page):
+    page.open(PLAYED["torres-two"])
+    for step in game_steps(3, PLAYED["torres-two"].setup, "torres")[:4]:
+        page.enter(step.text)
+    first = next(one for one in page.question()["answers"] if one["legal"])
+    asked = page.question(first["token"])
+    assert asked["said"]
+    assert not asked["whole"]
+    refused = next(one for one in asked["answers"] if not one["legal"])
+    assert page.ask("GET", "/match/why", t=[first["token"], refused["token"]])[1]["reason"]
+
+
+def test_undo_names_what_it_takes_back(page):
+    page.open(PLAYED["full"])
+    status, nothing = page.ask("GET", "/match/undo")
+    assert (status, nothing["offers"], nothing["why"]) == (200, [], page.box.texts("undo.nothing"))
+    said = ""
+    for step in game_steps(3):
+        said = page.enter(step.text)[1]["says"]
+        if page.ask("GET", "/match/undo")[1]["offers"]:
+            break
+    before = [line.text for line in page.referee.replay.history]
+    (offer,) = page.ask("GET", "/match/undo")[1]["offers"]
+    assert offer["says"] == said
+    assert page.ask("POST", "/match/undo", group=offer["group"])[0] == 200
+    assert [line.text for line in page.referee.replay.history] == before[:-1]
+    (again,) = [one for one in page.ask("GET", "/match/undo")[1]["offers"] if "Redo" in one["says"]]
+    assert page.ask("POST", "/match/undo", group=again["group"])[0] == 200
+    assert [line.text for line in page.referee.replay.history] == before
+    assert page.ask("POST", "/match/undo", group=again["group"])[0] == 409, "it is done already"
+
+
+def test_a_report_is_not_undone_and_the_page_says_so(page):
+    page.open(PLAYED["full"])
+    page.enter(game_steps(3)[0].text)
+    with pytest.raises(CannotUndo):
+        undoable(page.referee.replay)
+    _, told = page.ask("GET", "/match/undo")
+    assert told["offers"] == []
+    assert "cannot be undone" in told["why"]
+
+
+def test_something_was_entered_meanwhile(page):
+    page.open(PLAYED["full"])
+    steps = game_steps(3)
+    asked = page.choose(steps[0].text)
+    page.box.desk.step(steps[0].text, source=KEYS)
+    status, said = page.ask("POST", "/match/step", t=asked["tokens"], head=asked["head"])
+    assert (status, said) == (409, "something was entered since")
+    assert len(page.referee.replay.history) == 1
+
+
+def test_half_a_step_is_not_recorded(page):
+    page.open(PLAYED["torres-two"])
+    status, said = page.ask("POST", "/match/step", head=0)
+    assert (status, said) == (400, "the step is not whole")
+    assert page.ask("GET", "/match/question", t=["nonsense"])[0] == 400
+    assert page.ask("GET", "/match/question", t=["x"] * 201)[0] == 400
+    assert page.ask("POST", "/match/step", head="last")[0] == 400
+    assert page.referee.head == 0
+
+
+def test_a_page_that_may_only_look(table, ticks):
+    page = AtThePage(table, ticks, act=False).open(PLAYED["full"])
+    asked = page.choose(game_steps(3)[0].text)
+    for path, params in (("step", {"t": asked["tokens"], "head": 0}), ("undo", {"group": 1})):
+        assert page.ask("POST", f"/match/{path}", **params) == (403, LOOK_ONLY)
+    assert "panel.act" in LOOK_ONLY
+    assert page.referee.head == 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "simulated", "acts"),
+    [
+        ({}, True, True),
+        ({"host": "localhost"}, True, True),
+        ({"host": "::1"}, True, True),
+        ({"host": "0.0.0.0"}, True, False),
+        ({"host": "box.example.org"}, True, False),
+        ({}, False, False),
+        ({"host": "0.0.0.0", "act": "play"}, False, True),
+        ({"act": "none"}, True, False),
+    ],
+)
+def test_who_may_act(settings, simulated, acts):
+    assert Panel(**settings).acts(simulated=simulated) == acts
+
+
+def test_what_people_confirm_waits_at_the_box(table, ticks):
+    page = AtThePage(table, ticks, confirm=Confirm(page=Entries(reports="ask"))).open(PLAYED["full"])
+    step = game_steps(3)[0]
+    status, answer = page.enter(step.text)
+    assert status == 200
+    assert answer["held"]
+    assert "box" in answer["says"]
+    assert page.referee.head == 0
+    page.box.stack[-1].ok()
+    assert [line.text for line in page.referee.replay.history] == [step.text]
+
+
+def test_a_seat_that_a_node_speaks_for_is_not_the_pages(table, ticks):
+    page = AtThePage(table, ticks, voices=lambda: {0: "pad-a", 1: "pad-b"}).open(PLAYED["full"])
+    steps = game_steps(3)
+    assert page.enter(steps[0].text)[0] == 200, "what the table shows is everybody's"
+    status, said = page.enter(steps[1].text)
+    assert status == 403
+    assert "speaks for seat" in said
+
+
+def test_a_match_that_stands_still(page):
+    page.open(PLAYED["full"])
+    page.box.desk.rule(Pause(), source=KEYS)
+    status, said = page.enter(game_steps(3)[0].text)
+    assert (status, said) == (409, "the match stands still: paused")
+
+
+def test_no_match_is_open(page):
+    page.referee = type("Nobody", (), {"wait": lambda *_: True})()
+    assert page.ask("GET", "/match/question") == (409, "no match is open")
+
+
+def test_a_disk_that_fails_is_not_called_recorded(page, disk):
+    page.open(PLAYED["full"])
+    disk.fail(OSError(28, "No space left on device"))
+    status, said = page.enter(game_steps(3)[0].text)
+    assert status == 503
+    assert "No space left" in said
+
+
+def test_what_is_chosen_unseen(toy, page):
+    page.open(Header(toy, NAMES, Setup()))
+    asked = page.question()
+    assert asked["covered"] == page.box.texts("play.reveal")
+    assert asked["answers"] == []
+    asked = page.question(shown=1)
+    assert (asked["who"], asked["seat"], asked["covered"]) == (NAMES[0], 0, "")
+    first = asked["answers"][0]["token"]
+    assert page.ask("POST", "/match/step", t=[first], head=0)[0] == 200
+    assert page.question(shown=1)["who"] == NAMES[1]
+    assert first not in str(page.ask("GET", "/match/undo")[1])
+    assert page.ask("POST", "/match/step", t=[first], head=1)[0] == 200
+    assert not isinstance(page.referee.replay.match.pending, Decide)
+
+
+def test_what_is_not_listed(toy, page):
+    page.open(Header(toy, NAMES, Setup(options=(("stakes", "yes"),))))
+    kinds = {}
+    for _ in range(40):
+        asked = page.question(shown=1)
+        if asked["over"]:
+            break
+        entry = asked["entry"]
+        if entry:
+            kinds[entry["kind"]] = entry
+            token = str(entry["start"] + len(kinds) + page.referee.head) if entry["kind"] == "number" else ""
+            token = token or f"1{entry['counts'][0]['letter']}"
+        else:
+            token = next(one["token"] for one in asked["answers"] if one["legal"])
+        chosen = page.question(token, shown=1)
+        assert chosen["whole"]
+        assert page.ask("POST", "/match/step", t=chosen["tokens"], head=chosen["head"])[0] == 200
+    assert kinds["number"]["least"] == 0
+    assert kinds["number"]["most"] == 250
+    assert [one["letter"] for one in kinds["counts"]["counts"]] == ["r", "g"]
+    assert page.question("1r")["over"]
+    assert page.ask("POST", "/match/step", t=["1r"], head=page.referee.head)[0] == 409
