@@ -5,6 +5,7 @@ module           what it holds
 ================ =========================================================================
 ``desk``         the one door: whoever opens, steps, reads, tells or rules does it here
 ``library``      the matches on the disk: opening, resuming, looking back
+``figures``      how they ended, and what each player won
 ``referee``      one open match: what is let in, what people rule, how far it is written
 ``writer``       the thread that writes the journal
 ``undo``         what may be taken back, and why not
@@ -37,6 +38,7 @@ from device.match.desk import (
     Source,
     written,
 )
+from device.match.figures import Archive, Damaged, Played, Player, Result, players
 from device.match.history import Line, Log, RulingError, place
 from device.match.journal import (
     SUFFIX,
@@ -92,6 +94,7 @@ __all__ = [
     "Agree",
     "Amend",
     "Answered",
+    "Archive",
     "Asked",
     "Busy",
     "By",
@@ -100,6 +103,7 @@ __all__ = [
     "ChessClock",
     "Closed",
     "Correction",
+    "Damaged",
     "Desk",
     "Dispute",
     "Draft",
@@ -125,12 +129,15 @@ __all__ = [
     "Override",
     "Past",
     "Pause",
+    "Played",
+    "Player",
     "Proposal",
     "Question",
     "Reading",
     "Record",
     "Referee",
     "Replay",
+    "Result",
     "Resume",
     "Rollback",
     "Ruling",
@@ -157,6 +164,7 @@ __all__ = [
     "made_of",
     "numbered",
     "place",
+    "players",
     "read",
     "redact",
     "scoreboard",

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from device.panel.acting import Acting
 from device.panel.app import make_app
+from device.panel.looking import Looking
 from device.panel.server import serve
 
-__all__ = ["Acting", "make_app", "serve"]
+__all__ = ["Acting", "Looking", "make_app", "serve"]

@@ -1,0 +1,210 @@
+"""What a page may look up: why a number of the score, the entries, past matches and players, the rules.
+
+::
+
+    GET  /match/points?seat=0&category=…&part=0     the entries that made a number of the score
+    GET  /match/history                             the entries that count, the last first
+    GET  /matches                                   results of the matches on the disk, players' figures
+    GET  /matches/FILE                              the entries of one of them
+    GET  /rules                                     the games whose rules are here
+    GET  /rules/GAME?q=WORDS                        the clauses with these words, all without any
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.routing import BaseRoute, Route
+
+import engines
+from device.match import (
+    Archive,
+    Damaged,
+    Desk,
+    JournalError,
+    Line,
+    Player,
+    Replay,
+    Result,
+    Words,
+    made_of,
+    players,
+    scores_of,
+    told,
+)
+from device.panel.acting import answered
+from device.texts import Texts
+from engines.errors import EngineError
+from engines.rules import Clause, load
+
+LONGEST_SEARCH = 60
+"""Letters that are searched for in the rules; nobody types more."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One entry that counts: its number, in words, when (ms since 1970), the points after it by seat."""
+
+    number: int
+    says: str
+    utc_ms: int
+    corrected: bool
+    points: tuple[int, ...]
+
+
+class History(msgspec.Struct, frozen=True):
+    """The entries of a match, the last first, and who plays."""
+
+    names: tuple[str, ...]
+    entries: tuple[Entry, ...]
+
+
+class Made(msgspec.Struct, frozen=True):
+    """What one entry did to a number of the score: its number (0: the start), in words, and how."""
+
+    number: int
+    says: str
+    how: tuple[str, ...]
+
+
+class Number(msgspec.Struct, frozen=True):
+    """A number of the score: whose, of what, how much, and the entries that made it."""
+
+    name: str
+    category: str
+    points: int
+    made: tuple[Made, ...]
+
+
+class Matches(msgspec.Struct, frozen=True):
+    """The matches on the disk, the latest first, journals that tell none, and the players' figures.
+
+    ``titles`` are what the games are called.
+    """
+
+    titles: dict[str, str]
+    results: tuple[Result, ...]
+    damaged: tuple[Damaged, ...]
+    players: tuple[Player, ...]
+
+
+class Book(msgspec.Struct, frozen=True):
+    """The rules of a game, or what a search finds in them."""
+
+    game: str
+    title: str
+    clauses: tuple[Clause, ...]
+
+
+class Looking:
+    """What was played and what the rules say, for anybody who reads the page."""
+
+    def __init__(
+        self, desk: Desk, words_of: Callable[[Replay], Words], texts: Callable[[str], Texts]
+    ) -> None:
+        """``texts`` are those of a game, by its id."""
+        self._desk = desk
+        self._words_of = words_of
+        self._texts = texts
+        self._archive = Archive()
+        self._reading = asyncio.Lock()
+
+    def routes(self) -> list[BaseRoute]:
+        """The routes, for :func:`device.panel.make_app`."""
+        ways: dict[str, Callable[[Request], Awaitable[object]]] = {
+            "/match/points": self._points,
+            "/match/history": self._history,
+            "/matches": self._matches,
+            "/matches/{file}": self._match,
+            "/rules": self._games,
+            "/rules/{game}": self._rules,
+        }
+        return [Route(path, answered(way)) for path, way in ways.items()]
+
+    # The match that is open
+
+    async def _points(self, request: Request) -> object:
+        replay = self._desk.referee.replay
+        asked = request.query_params
+        seat, part, category = asked.get("seat", ""), asked.get("part"), asked.get("category")
+        if seat not in map(str, range(len(replay.names))):
+            raise HTTPException(400, f'nobody sits at seat "{seat[:20]}"')
+        return number(replay, self._words_of(replay), int(seat), category, part)
+
+    async def _history(self, _request: Request) -> object:
+        replay = self._desk.referee.replay
+        return history(replay, self._words_of(replay))
+
+    # Those on the disk
+
+    async def _matches(self, _request: Request) -> object:
+        past = self._desk.library.past()
+        async with self._reading:  # two pages are not to read the disk at once
+            found = await asyncio.to_thread(self._archive.results, past)
+        return Matches(
+            titles={game: self._texts(game)("title") for game in engines.GAMES},
+            results=tuple(one for one in found if isinstance(one, Result)),
+            damaged=tuple(one for one in found if isinstance(one, Damaged)),
+            players=tuple(players(found)),
+        )
+
+    async def _match(self, request: Request) -> object:
+        name = request.path_params["file"]
+        library = self._desk.library
+        past = next((one for one in library.past() if one.path.name == name), None)
+        if past is None:
+            raise HTTPException(404, "there is no such match")
+        if library.referee and library.referee.path == str(past.path):
+            return await self._history(request)
+
+        def read() -> History:
+            try:
+                replay = library.look_at(past)
+            except (JournalError, EngineError, ValueError) as error:
+                raise HTTPException(422, str(error)) from error
+            return history(replay, self._words_of(replay))
+
+        return await asyncio.to_thread(read)
+
+    # The rules
+
+    async def _games(self, _request: Request) -> object:
+        return {game: self._texts(game)("title") for game in engines.GAMES}
+
+    async def _rules(self, request: Request) -> object:
+        game = request.path_params["game"]
+        if game not in engines.GAMES:
+            raise HTTPException(404, "there are no rules of such a game")
+        rules, wanted = load(game), request.query_params.get("q", "")[:LONGEST_SEARCH].strip()
+        clauses = rules.search(wanted) if wanted else list(rules)
+        return Book(game, self._texts(game)("title"), tuple(clauses))
+
+
+def history(replay: Replay, words: Words) -> History:
+    """The entries that count, the last first; of a sealed choice only that it was made."""
+    seats = len(replay.names)
+    points = (tuple(scores_of(replay.game, point.state, seats)) for point in replay.match.points[1:])
+    entries = [
+        Entry(line.seq, told(replay, words, line), line.record.utc_ms, bool(line.ruled), score)
+        for line, score in zip(replay.history, points, strict=True)
+    ]
+    return History(replay.names, tuple(reversed(entries)))
+
+
+def number(replay: Replay, words: Words, seat: int, category: str | None, part: str | None) -> Number:
+    """Why a number of the score is what it is: of one category and part, or of all where they are None."""
+    changed = [one for one in made_of(replay, seat, category) if part in (None, str(one[1].part))]
+    under: dict[Line | None, list[str]] = {}
+    for line, gain in changed:
+        under.setdefault(line, []).append(words.gain(gain))
+    made = [
+        Made(line.seq, told(replay, words, line), tuple(how))
+        if line
+        else Made(0, words("why.start"), tuple(how))
+        for line, how in under.items()
+    ]
+    said = words(f"category.{category}") if category is not None else words("why.all")
+    return Number(words.name(seat), said, sum(gain.points for _, gain in changed), tuple(made))

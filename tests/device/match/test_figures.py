@@ -1,0 +1,117 @@
+"""What was played on the box: results of the matches on the disk, and figures of each player."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from device.match import KEYS, Abandon, Archive, Damaged, Desk, Header, Played, Player, Result, players
+from device.match.figures import result
+from engines.contract import Setup, winners
+from tests.device.conftest import NAMES
+from tests.device.games import enter, game_steps, replayed
+
+THREE = ("Adso", "william", "Severin")
+
+
+def play(table, names=NAMES, seed=1, steps=None):
+    """A match of San Gimignano to its end, or so many steps of one."""
+    referee = table.open_match(Header("san_gimignano", names, Setup()))
+    enter(referee, game_steps(seed)[:steps])
+    return referee
+
+
+def test_a_result_is_what_the_match_says(table):
+    referee = play(table)
+    (past,) = table.past()
+    match = replayed(game_steps(1))
+    found = result(past)
+    assert isinstance(found, Result)
+    assert found.over
+    assert found.names == NAMES
+    assert found.winners == winners(match.game, match.state)
+    assert found.winners[0] == found.points.index(max(found.points))
+    assert found.began_ms == referee.replay.log[0].utc_ms
+    assert found.file == past.path.name
+
+
+def test_a_match_that_goes_on_or_was_given_up_has_no_winner(table, clock):
+    play(table, steps=4)
+    clock.advance(1000)
+    referee = play(table, seed=2)
+    Desk(table).rule(Abandon(), source=KEYS)
+    assert referee.wait(30)
+    found = Archive().results(table.past())
+    assert [(one.over, one.abandoned, one.winners) for one in found] == [
+        (False, True, ()),
+        (False, False, ()),
+    ]
+    assert players(found) == []
+
+
+def test_figures_of_each_player(table, clock):
+    for seed, names in ((1, NAMES), (2, ("william", "Adso")), (3, ("Severin", "WILLIAM"))):
+        play(table, names, seed)
+        clock.advance(1000)
+    found = Archive().results(table.past())
+    points, wins = {}, {}
+    for one in found:
+        for seat, name in enumerate(one.names):
+            points.setdefault(name.casefold(), []).append(one.points[seat])
+            wins[name.casefold()] = wins.get(name.casefold(), 0) + (seat in one.winners)
+    told = {one.name: one.played for one in players(found)}
+    assert list(told) == ["WILLIAM", "Adso", "Severin"], "who played most first, as written last"
+    for name, played in told.items():
+        every = points[name.casefold()]
+        mean = round(sum(every) / len(every), 1)
+        assert played == (Played("san_gimignano", len(every), wins[name.casefold()], mean, max(every)),)
+    assert sum(played.wins for _, (played,) in told.items()) == 3
+
+
+def test_a_shared_win_is_a_win_of_both():
+    shared = Result("x", "2026-11-20", 0, "odds", ("Ada", "Bo", "Cy"), (5, 5, 2), (0, 1), True, False, False)
+    assert players([shared]) == [
+        Player("Ada", (Played("odds", 1, 1, 5.0, 5),)),
+        Player("Bo", (Played("odds", 1, 1, 5.0, 5),)),
+        Player("Cy", (Played("odds", 1, 0, 2.0, 2),)),
+    ]
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda path: path.write_bytes(b"nothing of the kind\n"),
+        lambda path: path.write_bytes(path.read_bytes().replace(b"san_gimignano", b"sun_gimignano")),
+        lambda path: path.write_bytes(b""),
+    ],
+)
+def test_a_damaged_journal_is_named_and_hides_no_other(table, clock, harm):
+    play(table, steps=2)
+    table.leave()
+    clock.advance(1000)
+    harm(table.past()[0].path)
+    whole = play(table, seed=2)
+    good, bad = Archive().results(table.past())
+    assert isinstance(good, Result)
+    assert good.file == os.path.basename(whole.path)
+    assert isinstance(bad, Damaged)
+    assert bad.why
+    assert bad.file == table.past()[1].path.name
+
+
+def test_a_journal_is_read_again_only_once_it_has_changed(table, clock, monkeypatch):
+    play(table, steps=2)
+    table.leave()
+    clock.advance(1000)
+    referee = play(table, seed=2, steps=2)
+    archive, read = Archive(), []
+    monkeypatch.setattr("device.match.figures.result", lambda past: read.append(past.path) or result(past))
+    first = archive.results(table.past())
+    assert len(read) == 2
+    assert archive.results(table.past()) == first
+    assert len(read) == 2
+    enter(referee, game_steps(2)[2:])
+    latest, earlier = archive.results(table.past())
+    assert (latest.over, earlier) == (True, first[1])
+    assert read[2:] == [table.past()[0].path]

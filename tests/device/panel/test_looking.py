@@ -1,0 +1,137 @@
+"""What can be looked up on the page: why a number is what it is, the entries, past matches, the rules."""
+
+from __future__ import annotations
+
+import asyncio
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from device.match import KEYS, Desk, Header, made_of, scores_of
+from device.menus import Box
+from device.panel import Looking
+from device.screen.pixels import pages_of
+from engines.contract import SEATS, Setup
+from engines.rules import load
+from tests.device.games import PLAYED, enter, game_steps
+
+HERE = "http://127.0.0.1:8080"
+
+
+class Reader:
+    """Somebody who looks things up on the page of a box."""
+
+    def __init__(self, table, ticks):
+        self.table = table
+        self.box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+        looking = Looking(self.box.desk, self.box.words_of, self.box.game_texts.__getitem__)
+        self.app = Starlette(routes=looking.routes())
+
+    def play(self, name, seed=3, steps=None):
+        header = PLAYED[name]
+        self.referee = self.box.desk.open(header, source=KEYS)
+        enter(self.referee, game_steps(seed, header.setup, header.game)[:steps])
+        return self
+
+    def get(self, path, **params):
+        async def main():
+            transport = httpx.ASGITransport(self.app)
+            async with httpx.AsyncClient(transport=transport, base_url=HERE) as http:
+                return await http.get(path, params=params)
+
+        answer = asyncio.run(main())
+        return answer.json() if answer.is_success else (answer.status_code, answer.text.strip())
+
+
+@pytest.fixture
+def reader(table, ticks):
+    return Reader(table, ticks)
+
+
+@pytest.mark.parametrize("name", ["full", "torres-two"])
+def test_every_number_is_made_of_entries(reader, name):
+    replay = reader.play(name).referee.replay
+    bookings = replay.game.scoring.bookings(replay.match.state)
+    for seat, booked in {(one.seat, (one.category, one.part)) for one in bookings}:
+        category, part = booked
+        told = reader.get("/match/points", seat=seat, category=category, part=part)
+        ours = [one for one in bookings if (one.seat, one.category, one.part) == (seat, category, part)]
+        assert told["points"] == sum(one.points for one in ours)
+        assert told["name"] == replay.names[seat]
+        assert all(one["how"] and one["says"] for one in told["made"])
+    for seat, total in enumerate(scores_of(replay.game, replay.match.state, len(replay.names))):
+        told = reader.get("/match/points", seat=seat)
+        assert told["points"] == total
+        assert [one["number"] for one in told["made"]] == list(
+            dict.fromkeys(line.seq if line else 0 for line, _ in made_of(replay, seat))
+        )
+
+
+def test_nobody_sits_there(reader):
+    reader.play("full", steps=1)
+    assert reader.get("/match/points", seat="7") == (400, 'nobody sits at seat "7"')
+
+
+def test_the_entries_in_words_with_the_score_after_each(reader):
+    replay = reader.play("full").referee.replay
+    told = reader.get("/match/history")
+    assert told["names"] == list(replay.names)
+    assert [one["number"] for one in told["entries"]] == [line.seq for line in reversed(replay.history)]
+    words = reader.box.words_of(replay)
+    at = len(replay.match.steps)
+    for one in told["entries"]:
+        at -= 1
+        assert one["says"] == words.made(replay.match, at)
+        assert one["points"] == scores_of(replay.game, replay.match.points[at + 1].state, 2)
+
+
+def test_a_sealed_choice_is_not_told(toy, table, ticks):
+    reader = Reader(table, ticks)
+    referee = reader.box.desk.open(Header(toy, ("Adso", "William"), Setup()), source=KEYS)
+    referee.step("odd", seat=0, channel="keys")
+    assert referee.wait(30)
+    (entry,) = reader.get("/match/history")["entries"]
+    assert "odd" not in entry["says"]
+    assert entry["says"].startswith("Adso: ")
+
+
+def test_matches_on_the_disk(reader, clock):
+    first = reader.play("full").referee
+    clock.advance(1000)
+    reader.play("torres-two", steps=5)
+    torn = reader.table.matches / "20200101-000000-san_gimignano-x-y.podesta"
+    torn.write_bytes(b"torn\n")
+    told = reader.get("/matches")
+    assert [one["game"] for one in told["results"]] == ["torres", "san_gimignano"]
+    assert [one["over"] for one in told["results"]] == [False, True]
+    assert [one["file"] for one in told["damaged"]] == [torn.name]
+    assert told["damaged"][0]["why"]
+    assert {one["name"] for one in told["players"]} == {"Adso", "William"}
+    assert told["titles"]["torres"] == "Torres"
+    names = [one["file"] for one in told["results"]]
+    entries = reader.get(f"/matches/{names[1]}")["entries"]
+    assert len(entries) == len(first.replay.history)
+    assert reader.get(f"/matches/{names[0]}") == reader.get("/match/history")
+    assert reader.get(f"/matches/{torn.name}")[0] == 422
+    assert reader.get("/matches/..%2Fcurrent")[0] == 404
+    assert reader.get("/matches/current")[0] == 404
+
+
+def test_rules_by_word(reader):
+    games = reader.get("/rules")
+    assert games["san_gimignano"] == "San Gimignano"
+    for game in games:
+        whole = reader.get(f"/rules/{game}")
+        assert [one["id"] for one in whole["clauses"]] == [one.id for one in load(game)]
+    found = reader.get("/rules/torres", q="king")["clauses"]
+    assert found
+    assert [one["id"] for one in found] == [one.id for one in load("torres").search("king")]
+    assert reader.get("/rules/torres", q="zeppelin")["clauses"] == []
+    assert reader.get("/rules/chess") == (404, "there are no rules of such a game")
+
+
+def test_no_match(reader):
+    assert reader.get("/match/history") == (409, "no match is open")
+    assert reader.get("/match/points", seat=SEATS[0]) == (409, "no match is open")
+    assert reader.get("/matches")["results"] == []
