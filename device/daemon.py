@@ -271,10 +271,20 @@ class Daemon:
             self._surprised(f"camera {camera.field}", error)
 
     async def _serve_panel(self) -> None:
-        from device.panel import make_app, serve  # noqa: PLC0415 – the screen is there before a web server is
+        from device.panel import Telling, make_app, serve  # noqa: PLC0415 – the screen is there first
 
-        panel = self.config.panel
-        app = make_app(self.hardware, self.screen, self.status, (panel.host, *panel.names))
+        panel, telling = self.config.panel, Telling()
+
+        def match() -> str:
+            replay = self.library.referee.replay if self.library.referee else None
+            words = self.box.words_of(replay) if replay else None
+            try:
+                return telling(replay, words, asked=self.box.asked is not None)
+            except Exception as error:
+                self._surprised("panel", error)
+                return "null"
+
+        app = make_app(self.hardware, self.screen, self.status, (panel.host, *panel.names), match=match)
         await serve(app, panel.host, self.port, on_url=self._say_where)
 
     def _say_where(self, url: str) -> None:

@@ -229,16 +229,16 @@ def scores_of(game: Game[Any, Any], state: Any, seats: int) -> list[int]:
 def scoreboard(replay: Replay, words: Words) -> dict[str, object]:
     """How a match stands for who looks from elsewhere, fit for JSON, by place.
 
-    ``places`` are of ``place``, ``name`` and ``points``, ``ties`` say what decides between level ones,
-    ``tallies`` are what is counted beside the score: ``name`` and ``figures`` by player. ``over`` is whether
-    that is the end.
+    ``places`` are of ``place``, ``name``, ``seat`` and ``points``, ``ties`` say what decides between level
+    ones, ``tallies`` are what is counted beside the score: ``name`` and ``figures`` by player. ``over`` is
+    whether that is the end.
     """
     game, state = replay.game, replay.match.state
     places = game.scoring.ranking(state)
     return {
         "over": bool(state.termination),
         "places": [
-            {"place": place.number, "name": words.name(seat), "points": place.points}
+            {"place": place.number, "name": words.name(seat), "seat": seat, "points": place.points}
             for place in places
             for seat in place.seats
         ],

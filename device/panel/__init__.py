@@ -1,4 +1,16 @@
-"""The box's page in the browser: the OLED's pixels and, where the hardware is simulated, keys to press.
+"""The box's page in the browser: the table and the score as the referee has them, and the box itself.
+
+================ =========================================================================
+module           what it holds
+================ =========================================================================
+``app``          the routes, and whom they refuse
+``feed``         the stream of events that an open page hears
+``table``        what a page is told of a match
+``acting``       steps, refusals and undo, where the page may act; ``asking`` what is asked next
+``looking``      what a page may ask for: rules, history, players
+``server``       uvicorn beside everything else
+``page/``        what the browser runs: ``main.js`` hears the stream and mounts the tabs, a module each
+================ =========================================================================
 
 ::
 
@@ -12,5 +24,6 @@ from device.panel.acting import Acting
 from device.panel.app import make_app
 from device.panel.looking import Looking
 from device.panel.server import serve
+from device.panel.table import Telling
 
-__all__ = ["Acting", "Looking", "make_app", "serve"]
+__all__ = ["Acting", "Looking", "Telling", "make_app", "serve"]

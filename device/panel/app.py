@@ -6,7 +6,7 @@ import asyncio
 import io
 import ipaddress
 import socket
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -19,7 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from device.keys import Gesture, Key, OvertakenError
@@ -28,7 +28,8 @@ from device.screen.pixels import ScreenWorker
 from device.simulate import SimulatedHardware
 from device.texts import plain
 
-FOLDER = Path(__file__).parent
+PAGE = Path(__file__).parent / "page"
+_MEDIA = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 LET_GO_S = 5.0
 """A key that a page holds down is let go after this time: the page may have gone away."""
@@ -51,6 +52,9 @@ def make_app(
     screen: ScreenWorker,
     status: Callable[[], Mapping[str, object]],
     names: Iterable[str] = (),
+    *,
+    match: Callable[[], str] = lambda: "null",
+    more: Sequence[BaseRoute] = (),
 ) -> Starlette:
     """Make the page for the box that ``screen`` belongs to.
 
@@ -58,24 +62,28 @@ def make_app(
     the event loop, twice a second while a page is open, and must be quick. What the page knows of it, each
     optional: ``keys`` (whether they are there), ``lines`` (of ``url``, ``online``, ``node``, ``why``),
     ``cameras`` (of ``field``, ``online``, ``says``), ``asked`` (by a sensor, with its ``crop`` in base64),
-    ``turn`` (who is to move), ``score`` (as :func:`device.match.scoreboard` tells it), ``head`` and
-    ``recorded`` (records in all, and on the disk), ``problems`` (texts). ``/status`` gives all of it. Beside
-    addresses and this machine's own name the page may be opened by ``names``. ``app.state.feed.close()`` ends
-    all streams.
+    ``turn`` and ``score`` (who is to move, and :func:`device.match.scoreboard`), ``head`` and ``recorded``
+    (records in all, and on the disk), ``problems`` (texts). ``/status`` gives all of it. ``match()``, as
+    quick, is what :class:`device.panel.table.Telling` tells. Beside addresses and this machine's own name the
+    page may be opened by ``names``. ``more`` routes are guarded like the page's own.
+    ``app.state.feed.close()`` ends all streams.
     """
-    feed = Feed(hardware, screen, status)
+    feed = Feed(hardware, screen, status, match)
     app = Starlette(
         routes=[
             Route("/", partial(_page, simulated=hardware is not None)),
-            Route("/page.css", partial(_file, name="page.css", media_type="text/css")),
-            Route("/page.js", partial(_file, name="page.js", media_type="text/javascript")),
-            Route("/icon.svg", partial(_file, name="icon.svg", media_type="image/svg+xml")),
+            *(
+                Route(f"/{file.name}", partial(_file, file=file, media_type=_MEDIA[file.suffix]))
+                for file in PAGE.iterdir()
+                if file.suffix in _MEDIA
+            ),
             Route("/events", partial(_events, feed)),
             Route("/screen.png", partial(_screen, feed)),
             Route("/status", partial(_status, feed)),
             *(_acts(_Fingers(hardware)) if hardware is not None else _refusals()),
+            *more,
         ],
-        middleware=[Middleware(_Headers), Middleware(_Names, names=names)],
+        middleware=[Middleware(_Headers), Middleware(_Names, names=names), Middleware(_Origins)],
         exception_handlers={HTTPException: _plain},
     )
     app.state.feed = feed
@@ -86,12 +94,12 @@ def make_app(
 
 
 async def _page(_request: Request, *, simulated: bool) -> Response:
-    page = (FOLDER / "page.html").read_text(encoding="utf-8")
+    page = (PAGE / "index.html").read_text(encoding="utf-8")
     return Response(page.replace("{hardware}", "simulated" if simulated else "real"), media_type="text/html")
 
 
-async def _file(_request: Request, *, name: str, media_type: str) -> Response:
-    return Response((FOLDER / name).read_bytes(), media_type=media_type)
+async def _file(_request: Request, *, file: Path, media_type: str) -> Response:
+    return Response(file.read_bytes(), media_type=media_type)
 
 
 async def _events(feed: Feed, _request: Request) -> Response:
@@ -176,7 +184,6 @@ def _refusals() -> list[Route]:
 
 async def _act(act: _Act, request: Request) -> Response:
     """Do it, and answer when it has begun: who is too fast for the keys waits, or hears that it was not."""
-    _check_origin(request)
     try:
         if gesture := act(request):
             await gesture.begun()
@@ -185,16 +192,6 @@ async def _act(act: _Act, request: Request) -> Response:
     except OvertakenError as error:
         raise HTTPException(503, str(error), {"Retry-After": "1"}) from None
     return Response(status_code=204)
-
-
-def _check_origin(request: Request) -> None:
-    """Refuse a page of somebody else's that wants to press our keys.
-
-    A browser names the page's origin with every POST; what is no browser (curl, a script) names none.
-    """
-    origin, host = request.headers.get("origin"), request.headers.get("host", "")
-    if origin is not None and urlsplit(origin).netloc != host:
-        raise HTTPException(403, f"refused: {origin} may not press the keys of {host}")
 
 
 def _key(request: Request) -> Key:
@@ -218,6 +215,24 @@ def _number(text: str, name: str, least: int, most: int) -> int:
 async def _plain(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     return PlainTextResponse(f"{error.detail}\n", error.status_code, headers=error.headers)
+
+
+class _Origins:
+    """Refuses a page of somebody else's that wants to press our keys, or do anything else.
+
+    A browser names the page's origin with every POST; what is no browser (curl, a script) names none.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        origin, host = headers.get("origin"), headers.get("host", "")
+        app = self._app
+        if scope["method"] not in ("GET", "HEAD") and origin is not None and urlsplit(origin).netloc != host:
+            app = PlainTextResponse(f"refused: {origin} may not press the keys of {host}\n", 403)
+        await app(scope, receive, send)
 
 
 class _Names:

@@ -10,6 +10,7 @@ from contextlib import suppress
 import msgspec
 from PIL import Image
 
+from device.screen import text_lines
 from device.screen.pixels import ScreenWorker
 from device.simulate import SimulatedHardware
 
@@ -33,11 +34,13 @@ class Feed:
         hardware: SimulatedHardware | None,
         screen: ScreenWorker,
         status: Callable[[], Mapping[str, object]],
+        match: Callable[[], str],
     ) -> None:
         """As in :func:`device.panel.make_app`."""
         self._hardware = hardware
         self._screen = screen
         self._status = status
+        self._match = match
         self._loop: asyncio.AbstractEventLoop | None = None
         self._news = asyncio.Event()
         self._closed = False
@@ -51,11 +54,12 @@ class Feed:
         return self._screen.last_image or BLANK
 
     def state(self) -> dict[str, object]:
-        """Everything but the picture, fit for JSON."""
+        """Everything but the picture and the match, fit for JSON; ``text`` is the screen's, line by line."""
         hardware = self._hardware
         state: dict[str, object] = {
             "simulated": hardware is not None,
             "display": self._screen.online,
+            "text": text_lines(self._screen.page) if self._screen.page else (),
             "status": dict(self._status()),
         }
         if hardware is not None:
@@ -69,8 +73,9 @@ class Feed:
     async def events(self) -> AsyncIterator[str]:
         """Server-sent events until :meth:`close`.
 
-        ``picture`` is 8192 bits from the top left corner row by row, in base64; ``state`` is
-        :meth:`state` as JSON, and is repeated as a sign of life.
+        ``picture`` is 8192 bits from the top left corner row by row, in base64; ``match`` is what
+        :func:`device.panel.table.told` tells, null without a match; ``state`` is :meth:`state` as JSON, and
+        is repeated as a sign of life.
         """
         self._loop = asyncio.get_running_loop()
         told: dict[str, str] = {}
@@ -83,6 +88,7 @@ class Feed:
                 told.pop("state", None)
             for name, data in (
                 ("picture", picture),
+                ("match", self._match()),
                 ("state", msgspec.json.encode(self.state()).decode()),
             ):
                 if told.get(name) != data:

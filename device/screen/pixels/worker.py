@@ -216,6 +216,8 @@ class ScreenWorker:
         :param on_state: called with whether there is a display that answers, when that changes.
         """
         self._wake = threading.Condition()
+        self.page: Page | None = None
+        """The page that was shown last."""
         self._next: Page | None = None
         self._closing = False
         self._image: Image.Image | None = None
@@ -247,7 +249,7 @@ class ScreenWorker:
         The first page that is not on the disk yet waits :data:`HOLD_MS` for one that is.
         """
         with self._wake:
-            self._next = page
+            self.page = self._next = page
             self._wake.notify()
 
     def subscribe(self, callback: Callable[[Image.Image], None]) -> Callable[[], None]:

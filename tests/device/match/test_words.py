@@ -252,7 +252,10 @@ def test_who_looks_from_elsewhere_is_told_places_ties_and_tracks(table, toy):
     referee.step("1r", channel="keys")
     assert scoreboard(referee.replay, words) == {
         "over": True,
-        "places": [{"place": 1, "name": "Adso", "points": 2}, {"place": 2, "name": "William", "points": 2}],
+        "places": [
+            {"place": 1, "name": "Adso", "seat": 0, "points": 2},
+            {"place": 2, "name": "William", "seat": 1, "points": 2},
+        ],
         "ties": ["tied at 2; Adso may still rest (T-5)"],
         "tallies": [
             {

@@ -9,36 +9,47 @@ from device.config import Keys
 from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Key, Press, Turn
 from device.keys.pins import Controls
-from device.panel import make_app, serve
+from device.match import Words
+from device.panel import Telling, make_app, serve
 from device.screen.pages import Header, ListPage, Mark, NoticePage
 from device.screen.pixels import ScreenWorker
 from device.simulate import SimulatedHardware
+from tests.device.panel.shown import texts
 
 ITEMS = ("Build a tower here", "Take the 3 of clay", "Swap two cards", "Pass", "not listed…")
 
 
 class Box:
-    def __init__(self, line=None):
+    def __init__(self, line=None, library=None):
         self.hardware = SimulatedHardware(Keys(), lines=[line] if line else [])
         self.screen = ScreenWorker(self.hardware.open_display)
         self.events = []
         self.index = 0
         self.recorded = 41
         self.problems = []
-        self.score = None
-        self.app = make_app(self.hardware, self.screen, self.status)
+        self.library = library
+        self.asked = None
+        self.telling = Telling()
+        self.app = make_app(self.hardware, self.screen, self.status, match=self.match)
         self.url = ""
 
     def status(self):
         return {
             "keys": True,
             "lines": [{"url": "/run/line", "online": False, "node": None, "why": "not plugged in"}],
-            "turn": "Adso",
-            "score": self.score,
+            "asked": self.asked,
             "head": 42,
             "recorded": self.recorded,
             "problems": self.problems,
         }
+
+    def match(self):
+        referee = self.library.referee if self.library else None
+        if referee is None:
+            return self.telling(None, None)
+        replay = referee.replay
+        words = Words(texts(replay.header.game), replay.game, replay.names)
+        return self.telling(replay, words, asked=self.asked is not None)
 
     def show(self, mark=Mark.RECORDED):
         header = Header("Adso", "12:9", mark, simulated=True)

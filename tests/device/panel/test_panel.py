@@ -9,6 +9,7 @@ import io
 import json
 import logging
 import os
+import re
 import selectors
 import signal
 import socket
@@ -135,11 +136,13 @@ def test_the_page_and_its_parts(client):
     assert page.headers["content-type"] == "text/html; charset=utf-8"
     assert 'data-hardware="simulated"' in page.text
     assert "SIMULATED" in page.text
-    for name, kind in [("page.css", "text/css"), ("page.js", "text/javascript"), ("icon.svg", "image/svg")]:
-        assert name in page.text
+    kinds = {"css": "text/css", "js": "text/javascript", "svg": "image/svg"}
+    named = re.findall(r'(?:href|src)="(\w+\.\w+)"', page.text)
+    for name in named:
         part = client.get(f"/{name}")
-        assert part.headers["content-type"].startswith(kind)
-        assert part.text
+        assert part.headers["content-type"].startswith(kinds[name.split(".")[1]])
+        named += {f"{module}.js" for module in re.findall(r'from "\./(\w+)\.js"', part.text)} - {*named}
+    assert {"main.js", "page.css", "table.js", "icon.svg"} < {*named}
     assert "default-src 'self'" in page.headers["content-security-policy"]
     assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
     assert "://" not in page.text, "the page needs no network"
@@ -182,12 +185,15 @@ def test_status(client, onlooker, screen):
     assert client.get("/status").json() == {
         "simulated": True,
         "display": screen.online,
+        "text": ["Adso", "--------------------", "* Your turn"],
         "status": {"to move": "Adso"},
         "brightness": 0.0,
         "lights": {"led": False, "buzzer": False},
         "faults": {"bouncing_keys": False, "display_gone": False, "disk_full": False, "slow_disk": False},
     }
-    assert onlooker.get("/status").json() == {"simulated": False, "display": screen.online, "status": {}}
+    seen = onlooker.get("/status").json()
+    assert (seen["simulated"], seen["status"]) == (False, {})
+    assert not seen.keys() & {"lights", "faults"}
 
 
 # Acting
@@ -302,7 +308,7 @@ def test_a_key_let_go_in_time_is_not_let_go_again(client, hands):
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/status", "/screen.png", "/events", "/page.js", "/key/ok", "/nothing"]
+    "path", ["/", "/status", "/screen.png", "/events", "/main.js", "/key/ok", "/nothing"]
 )
 @pytest.mark.parametrize(
     "host", ["evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example", "", "["]

@@ -1,22 +1,38 @@
-// The page of the box: draws what /events tells, and sends what is done to the keys. It knows no rules of the
-// game and keeps no state of its own; after any interruption the next event makes it right.
-"use strict";
+// The box itself: its screen, what it says of its parts and, where it is simulated, keys, knob and faults.
+
+import { all, element, find } from "./dom.js";
 
 const WIDTH = 128, HEIGHT = 64, LARGEST = 5;
 const LIT = "#d6eaff", HALO = "#7d97b3"; // a pixel, and its light in the gap to the next
-const SILENCE_MS = 7000; // the box gives a sign of life every 2 s
 const DETENT_DEG = 15; // 24 detents a turn
 const NOTCH_PX = 60; // what a wheel or a trackpad scrolls for one detent; no single event counts for more
 const MAX_STEPS = 100;
 
 const body = document.body;
-const simulated = body.dataset.hardware === "simulated";
-const find = (selector) => document.querySelector(selector);
-const all = (selector) => document.querySelectorAll(selector);
+let panel, store;
+
+export function mount(element, told) {
+  panel = element;
+  store = told;
+  canvas = find("#screen");
+  store.on("picture", (picture) => {
+    bits = picture;
+    draw();
+  });
+  store.on("state", show);
+  store.on("lost", () => { queue.length = 0; }); // what was meant for the box then must not be pressed later
+  if (store.simulated) {
+    useKeys();
+    useKnob();
+    useKeyboard();
+  }
+  new ResizeObserver(fit).observe(canvas.parentElement.parentElement);
+  fit();
+}
 
 // The screen
 
-const canvas = find("#screen");
+let canvas;
 let bits = new Uint8Array(WIDTH * HEIGHT / 8);
 
 function fit() {
@@ -59,14 +75,15 @@ function show(state) {
     light.hidden = on === undefined;
     light.classList.toggle("on", Boolean(on));
   }
+  const text = find("#screen-text"), lines = state.text.filter((line) => !/^-+$/.test(line)).join("\n");
+  if (text.textContent !== lines) text.textContent = lines;
   showStatus({ ...state.status, display: state.display });
-  showScore(state.status.score);
   for (const [name, on] of Object.entries(state.faults ?? {})) {
     faultButton(name).setAttribute("aria-pressed", String(on));
   }
 }
 
-function showStatus({ display, keys, lines = [], cameras = [], asked, turn: toMove, head, recorded, problems = [] }) {
+function showStatus({ display, keys, lines = [], cameras = [], head, recorded, problems = [] }) {
   const rows = [row("display", display)];
   if (keys !== undefined) rows.push(row("keys", keys));
   for (const { url, online, node, why } of lines) {
@@ -74,34 +91,15 @@ function showStatus({ display, keys, lines = [], cameras = [], asked, turn: toMo
     rows.push(row(name, online, online ? node : why, url));
   }
   for (const { field, online, says } of cameras) rows.push(row(`${field} camera`, online, says));
-  if (toMove !== undefined) rows.push(row("to move", toMove || "–"));
   if (recorded !== undefined) {
     rows.push(row("recorded", head > recorded ? `${recorded} of ${head}` : recorded || "–"));
   }
   find("#status").replaceChildren(...rows.flat());
-  const crop = find("#crop");
-  crop.hidden = !asked?.crop;
-  if (asked?.crop) crop.src = `data:image/png;base64,${asked.crop}`;
-  find("#problems").replaceChildren(...problems.map((text) => element("li", text)));
-}
-
-function showScore(score) {
-  const card = find("#score");
-  card.hidden = !score;
-  if (!score) return;
-  const { over, places, ties, tallies } = score;
-  card.querySelector("h2").textContent = over ? "Final score" : "Score";
-  const rows = places.map(({ place, name, points }) => row(`${place}. ${name}`, points));
-  for (const { name, figures } of tallies) {
-    rows.push(row(name, figures.map((one) => `${one.name} ${one.figure}`).join(", ")));
-  }
-  card.querySelector("dl").replaceChildren(...rows.flat());
-  card.querySelector("ul").replaceChildren(...ties.map((text) => element("li", text)));
+  find("#problems").replaceChildren(...problems.map((text) => element("li", {}, text)));
 }
 
 function row(name, value, detail, title = "") {
-  const label = element("dt", name), told = element("dd", String(value));
-  label.title = title;
+  const label = element("dt", { title: title || null }, name), told = element("dd", {}, String(value));
   if (typeof value === "boolean") {
     told.dataset.is = value ? "online" : "away";
     told.textContent = value ? detail || "online" : detail || "away";
@@ -109,21 +107,12 @@ function row(name, value, detail, title = "") {
   return [label, told];
 }
 
-function element(tag, text) {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  return made;
-}
-
 function faultButton(name) {
   let button = find(`[data-fault="${name}"]`);
   if (!button) {
-    button = document.createElement("button");
-    button.type = "button";
-    button.className = "fault";
-    button.dataset.fault = name;
     const words = name.replaceAll("_", " ");
-    button.textContent = words[0].toUpperCase() + words.slice(1);
+    const label = words[0].toUpperCase() + words.slice(1);
+    button = element("button", { type: "button", class: "fault", "data-fault": name }, label);
     button.addEventListener("click", () => {
       send(`fault/${name}/${button.getAttribute("aria-pressed") === "true" ? "off" : "on"}`);
     });
@@ -132,45 +121,13 @@ function faultButton(name) {
   return button;
 }
 
-let events = null, heard = 0;
-
-function connect() {
-  events?.close();
-  heard = Date.now();
-  events = new EventSource("events");
-  const listen = (name, take) => events.addEventListener(name, (event) => {
-    heard = Date.now();
-    body.classList.remove("connecting", "disconnected");
-    take(event.data);
-  });
-  listen("picture", (data) => {
-    bits = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
-    draw();
-  });
-  listen("state", (data) => show(JSON.parse(data)));
-  events.onerror = lost;
-}
-
-function lost() {
-  // Our own retry: the browser's gives up for good when something answers in the box's place.
-  events?.close();
-  events = null;
-  body.classList.add("disconnected");
-  queue.length = 0; // what was meant for the box then must not be pressed later
-}
-
-setInterval(() => {
-  if (events && Date.now() - heard > SILENCE_MS) lost();
-  else if (!events) connect();
-}, 1000);
-
 // What is done to the keys, sent one after the other so that the order is kept
 
 const queue = [];
 let sending = false;
 
 function send(path, steps = 0) {
-  if (body.classList.contains("disconnected")) return;
+  if (!store.connected) return;
   const last = queue.at(-1);
   if (steps && last?.steps * steps > 0 && Math.abs(last.steps + steps) <= MAX_STEPS) {
     last.steps += steps;
@@ -183,27 +140,11 @@ function send(path, steps = 0) {
 async function pump() {
   if (sending) return;
   sending = true;
-  try {
-    while (queue.length) {
-      const { path, steps } = queue.shift();
-      const answer = await fetch(steps ? `turn/${steps}` : path, { method: "POST", keepalive: true });
-      if (!answer.ok) tell((await answer.text()).trim());
-    }
-  } catch {
-    lost();
-  } finally {
-    sending = false;
+  while (queue.length) {
+    const { path, steps } = queue.shift();
+    await store.post(steps ? `turn/${steps}` : path);
   }
-}
-
-let silence = 0;
-
-function tell(text) {
-  const toast = find(".toast");
-  toast.textContent = text;
-  toast.classList.add("shown");
-  clearTimeout(silence);
-  silence = setTimeout(() => toast.classList.remove("shown"), 5000);
+  sending = false;
 }
 
 const held = new Set();
@@ -244,10 +185,10 @@ function useKeys() {
     }
   }
   // A key that was clicked must not keep the focus, or Enter would press it instead of OK.
-  document.addEventListener("mousedown", (event) => {
+  panel.addEventListener("mousedown", (event) => {
     if (event.target.closest("button")) event.preventDefault();
   });
-  document.addEventListener("contextmenu", (event) => {
+  panel.addEventListener("contextmenu", (event) => {
     if (event.target.closest("[data-key], .knob")) event.preventDefault();
   });
   for (const button of all("[data-turn]")) {
@@ -299,14 +240,14 @@ const TURNS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 function useKeyboard() {
   const pressed = new Map(); // by the keyboard's key: which of the box's
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || panel.hidden) return;
     const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (name in TURNS) {
       event.preventDefault();
       turn(TURNS[name]);
       return;
     }
-    const focused = document.activeElement?.closest("button");
+    const focused = document.activeElement?.closest("button, a");
     if (focused && !focused.dataset.key && (name === "Enter" || name === " ")) return; // its own click
     const key = focused && (name === "Enter" || name === " ") ? focused.dataset.key : KEYS[name];
     if (!key) return;
@@ -326,12 +267,3 @@ function useKeyboard() {
   window.addEventListener("blur", letGo);
   window.addEventListener("pagehide", letGo);
 }
-
-if (simulated) {
-  useKeys();
-  useKnob();
-  useKeyboard();
-}
-new ResizeObserver(fit).observe(canvas.parentElement.parentElement);
-fit();
-connect();

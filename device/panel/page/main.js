@@ -1,0 +1,132 @@
+// The page of the box: hears what /events tells, keeps the last of each, and mounts the tabs, a module each.
+// It knows no rules of a game and no state of its own; after any interruption the next event makes it right.
+
+import { all, find } from "./dom.js";
+import * as box from "./box.js";
+import * as score from "./score.js";
+import * as table from "./table.js";
+
+const TABS = ["table", "score", "box"];
+const VIEWS = { "#panel-table": table, "#panel-score": score, "#panel-box": box }; // what is mounted, and where
+const SILENCE_MS = 7000; // the box gives a sign of life every 2 s
+const body = document.body;
+
+// What the box told last, by event ("picture", "state", "match"), and who wants to hear of it
+
+const told = new Map();
+const takers = new Map();
+
+export const store = {
+  simulated: body.dataset.hardware === "simulated",
+
+  // Call take(value) with what was told last under this name, now and whenever it is told anew.
+  on(name, take) {
+    takers.set(name, [...(takers.get(name) ?? []), take]);
+    if (told.has(name)) take(told.get(name));
+  },
+
+  get: (name) => told.get(name),
+
+  get connected() {
+    return !body.classList.contains("disconnected");
+  },
+
+  // POST to the box; the answer, or null where it refused (which is said) or could not be reached.
+  async post(path, value) {
+    try {
+      const sent = value === undefined ? {} : { body: JSON.stringify(value) };
+      const answer = await fetch(path, { method: "POST", keepalive: true, ...sent });
+      if (answer.ok) return answer;
+      store.say((await answer.text()).trim());
+    } catch {
+      lost();
+    }
+    return null;
+  },
+
+  // Say something for a moment, by eye and ear.
+  say(text) {
+    const toast = find(".toast");
+    toast.textContent = text;
+    toast.classList.add("shown");
+    clearTimeout(silence);
+    silence = setTimeout(() => toast.classList.remove("shown"), 5000);
+  },
+};
+
+let silence = 0;
+
+function hear(name, value) {
+  told.set(name, value);
+  for (const take of takers.get(name) ?? []) take(value);
+}
+
+// The stream
+
+let events = null, heard = 0;
+
+function connect() {
+  events?.close();
+  heard = Date.now();
+  events = new EventSource("events");
+  const listen = (name, read) => events.addEventListener(name, (event) => {
+    heard = Date.now();
+    body.classList.remove("connecting", "disconnected");
+    hear(name, read(event.data));
+  });
+  listen("picture", (data) => Uint8Array.from(atob(data), (char) => char.charCodeAt(0)));
+  listen("match", JSON.parse);
+  listen("state", JSON.parse);
+  events.onerror = lost;
+}
+
+function lost() {
+  // Our own retry: the browser's gives up for good when something answers in the box's place.
+  events?.close();
+  events = null;
+  body.classList.add("disconnected");
+  hear("lost", true);
+}
+
+setInterval(() => {
+  if (events && Date.now() - heard > SILENCE_MS) lost();
+  else if (!events) connect();
+}, 1000);
+
+// Tabs: the address says which is open; arrow keys go from one to the next
+
+const links = all("[role=tab]");
+
+function openTab() {
+  const asked = location.hash.slice(1).split("/")[0];
+  const name = TABS.includes(asked) ? asked : store.get("match") === null ? "box" : "table";
+  for (const link of links) {
+    const chosen = link.id === `tab-${name}`;
+    link.setAttribute("aria-selected", String(chosen));
+    link.tabIndex = chosen ? 0 : -1;
+    find(`#${link.getAttribute("aria-controls")}`).hidden = !chosen;
+  }
+  window.dispatchEvent(new Event("resize")); // what was hidden has no size
+}
+
+for (const [at, link] of links.entries()) {
+  link.addEventListener("mousedown", (event) => event.preventDefault()); // or the arrows would stay the tabs'
+  link.addEventListener("keydown", (event) => {
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: links.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = links.at(to % links.length);
+    next.focus();
+    next.click();
+  });
+}
+
+window.addEventListener("hashchange", openTab);
+openTab();
+store.on("match", (match) => {
+  openTab();
+  find("#live").textContent = match ? table.spoken(match) : "";
+});
+for (const [place, view] of Object.entries(VIEWS)) view.mount(find(place), store);
+connect();

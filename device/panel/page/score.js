@@ -1,0 +1,122 @@
+// The score: places, how points are made up, and how they came about.
+
+import { element, find, svg } from "./dom.js";
+import { seatClass, seatMark } from "./table.js";
+
+const DASHES = ["", "9 5", "2 4", "12 4 2 4"]; // a line style each seat, beside its colour
+
+let panel, match = null;
+
+export function mount(place, store) {
+  panel = place;
+  store.on("match", show);
+  new ResizeObserver(() => {
+    const old = find(".course svg", panel);
+    if (old && panel.clientWidth) old.replaceWith(plot(match));
+  }).observe(panel);
+}
+
+function show(now) {
+  match = now;
+  if (!match) {
+    panel.replaceChildren(element("p", { class: "card none" }, "No match is being played."));
+    return;
+  }
+  const open = find(".course details", panel)?.open;
+  panel.replaceChildren(places(match), breakdown(match), course(match));
+  if (open) find(".course details", panel).open = true;
+}
+
+function places({ score }) {
+  return element("section", { class: "card places", "aria-label": "Places" },
+    element("h2", {}, score.over ? "Final score" : "Score now"),
+    element("ol", {}, score.places.map(({ place, name, seat, points }) => element("li", {},
+      element("span", { class: "place" }, `${place}.`), seatMark(seat), element("span", { class: "who" }, name),
+      element("strong", {}, points)))),
+    element("ul", {}, score.ties.map((text) => element("li", {}, text)),
+      score.tallies.map(({ name, figures }) => element("li", {},
+        `${name}: ${figures.map((one) => `${one.name} ${one.figure}`).join(", ")}`))));
+}
+
+// Rows are categories, columns players. Each figure carries data-category, data-part and data-seat.
+function breakdown({ players, score }) {
+  const sum = (rows, seat) => rows.reduce((total, row) => total + row.points[seat], 0);
+  const figures = (points) => points.map((one) => element("td", {}, one));
+  const totals = (name, rows, kind) => element("tr", { class: kind }, element("th", { scope: "row" }, name),
+    figures(players.map((_, seat) => sum(rows, seat))));
+  const parts = score.parts.map(({ name, rows }) => element("tbody", {},
+    name && element("tr", {}, element("th", { scope: "rowgroup", colspan: players.length + 1 }, name)),
+    rows.map((row) => element("tr", {}, element("th", { scope: "row" }, row.name),
+      row.points.map((points, seat) => element("td", { "data-category": row.category, "data-part": row.part,
+        "data-seat": seat }, points)))),
+    name && totals("together", rows, "subtotal")));
+  return element("section", { class: "card breakdown", "aria-label": "How the points are made up" },
+    element("h2", {}, "How they are made up"),
+    element("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "Points by category" },
+      element("table", {},
+        element("thead", {}, element("tr", {}, element("td", {}),
+          players.map(({ name }, seat) => element("th", { scope: "col" }, seatMark(seat), name)))),
+        parts,
+        element("tfoot", {}, totals("All", score.parts.flatMap((part) => part.rows), "total")))));
+}
+
+// The course of the points, step by step
+
+function course(now) {
+  return element("section", { class: "card course", "aria-label": "The course of the points" },
+    element("h2", {}, "How they came about"),
+    now.score.course.length > 1 ? plot(now) : element("p", { class: "quiet" }, "Nothing has been played yet."),
+    element("details", {}, element("summary", {}, "In figures"), figures(now)));
+}
+
+function plot({ players, score }) {
+  const lines = score.course, letter = parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.85;
+  const labels = players.map(({ name }, seat) => `${name} ${lines.at(-1)[seat]}`);
+  const room = Math.max(...labels.map((text) => text.length)) * letter * 0.6 + letter;
+  const left = letter * 2.4, wide = Math.max(280, panel.clientWidth - 3 * letter), tall = Math.max(220, wide * 0.4);
+  const most = Math.max(1, ...lines.flat()), least = Math.min(0, ...lines.flat());
+  const step = nice((most - least) / 5), low = Math.floor(least / step) * step;
+  const high = Math.max(step, Math.ceil(most / step) * step);
+  const x = (at) => left + at / (lines.length - 1) * (wide - left - room);
+  const y = (points) => letter + (high - points) / (high - low) * (tall - 3 * letter);
+  const ticks = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, at) => low + at * step);
+  const drawn = svg("svg", { viewBox: `0 0 ${wide} ${tall}`, role: "img",
+    "aria-label": `Points after each of ${lines.length - 1} steps: ${labels.join(", ")}` },
+  ticks.map((points) => svg("g", { class: "tick" }, svg("path", { d: `M${left} ${y(points)}H${wide - room}` }),
+    svg("text", { x: left - 6, y: y(points) + letter / 3 }, String(points)))),
+  svg("text", { class: "axis", x: wide - room, y: tall - letter * 0.4 }, `${lines.length - 1} steps`),
+  players.map((_, seat) => svg("path", { class: `line ${seatClass(seat)}`, "stroke-dasharray": DASHES[seat] || null,
+    d: lines.map((points, at) => `${at ? "L" : "M"}${x(at).toFixed(1)} ${y(points[seat]).toFixed(1)}`).join("") })),
+  ends(lines.at(-1).map(y), letter * 1.2).map((at, seat) => svg("text",
+    { class: "end", x: wide - room + 6, y: at + letter / 3 }, labels[seat])));
+  drawn.style.fontSize = `${letter}px`;
+  return drawn;
+}
+
+// Where labels stand that want to stand at these heights, none over another.
+function ends(heights, apart) {
+  const order = heights.map((_, at) => at).sort((one, other) => heights[one] - heights[other]);
+  const placed = [...heights];
+  order.forEach((at, place) => {
+    if (place) placed[at] = Math.max(placed[at], placed[order[place - 1]] + apart);
+  });
+  return placed;
+}
+
+function nice(step) {
+  const size = 10 ** Math.floor(Math.log10(Math.max(step, 1)));
+  return [1, 2, 5, 10].map((one) => one * size).find((one) => one >= step) ?? size;
+}
+
+function figures({ players, score }) {
+  const rows = score.course.flatMap((points, at) => {
+    const before = score.course[at - 1];
+    return !before || points.some((one, seat) => one !== before[seat]) ? [[at, points]] : [];
+  });
+  return element("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "Points after each step" },
+    element("table", {},
+      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "after step"),
+        players.map(({ name }) => element("th", { scope: "col" }, name)))),
+      element("tbody", {}, rows.map(([at, points]) => element("tr", {},
+        element("th", { scope: "row" }, at), points.map((one) => element("td", {}, one)))))));
+}

@@ -1,0 +1,229 @@
+// The table as the referee believes it: whose turn it is, the boards, what lies beside them and before each seat.
+//
+// A cell of a board and a piece of a zone can be tapped, by finger or by Enter: the panel then has a bubbling
+// event "tap" whose detail is the element's data ({ board, cell } or { zone, seat, piece }). `mark` shows which
+// of them may be played.
+
+import { all, element, find, svg } from "./dom.js";
+
+const CELL = 10, EDGE = 4; // units of the drawing
+const ROW = { squares: CELL, hexes: CELL * 0.866 };
+
+let panel, store, match = null, marked = null;
+
+export function mount(place, told) {
+  panel = place;
+  store = told;
+  store.on("match", show);
+  store.on("state", showCrop);
+  panel.addEventListener("click", (event) => tap(event.target.closest?.("[data-cell], [data-piece]")));
+  panel.addEventListener("keydown", useKeys);
+}
+
+// Cells and pieces by these names may be played; null takes all marks away, and nothing is to be tapped.
+export function mark(names) {
+  marked = names === null ? null : new Set(names);
+  for (const one of all("[data-cell], [data-piece]", panel)) {
+    const may = marked?.has(one.dataset.cell ?? one.dataset.piece) ?? false;
+    one.classList.toggle("may", may);
+    one.setAttribute("role", marked ? "button" : "img");
+    one.setAttribute("aria-label", one.dataset.says + (may ? ", can be played" : ""));
+    if (one.dataset.piece !== undefined) one.tabIndex = marked ? 0 : -1;
+  }
+}
+
+// The turn for a screen reader: what was made last, what hands do now, who is asked what.
+export function spoken({ last, turn }) {
+  const made = last ? [last.said, ...last.hands, ...last.news] : [];
+  return [...made, `${turn.who}: ${turn.question}`, ...turn.about].map(sentence).join(" ");
+}
+
+function tap(one) {
+  if (one) one.dispatchEvent(new CustomEvent("tap", { bubbles: true, detail: { ...one.dataset } }));
+}
+
+function show(now) {
+  match = now;
+  const focused = document.activeElement?.dataset.cell;
+  const shown = match ? [
+    turnOf(match),
+    element("figure", { class: "drift", hidden: "" }),
+    element("div", { class: "boards" }, match.boards.map(boardOf)),
+    element("div", { class: "players" }, tableOf(match), match.players.map(playerOf)),
+  ] : [element("p", { class: "card none" }, "No match is being played. One is begun at the ",
+    element("a", { href: "#box" }, "box"), ".")];
+  panel.replaceChildren(...shown);
+  if (!match) return;
+  showCrop(store.get("state"));
+  mark(marked);
+  if (focused) find(`[data-cell="${focused}"]`, panel)?.focus();
+}
+
+// The turn, and what was made last
+
+function turnOf({ turn, last, sample, game, steps }) {
+  return element("section", { class: "card turn", "aria-label": "Turn" },
+    element("p", { class: "game" }, game, sample && element("strong", { class: "badge" }, "SAMPLE")),
+    element("h2", {}, turn.seat !== null && seatMark(turn.seat), turn.who),
+    element("p", { class: "question" }, turn.question),
+    turn.about.map((text) => element("p", { class: "about" }, text)),
+    last && element("div", { class: "last" },
+      element("h3", {}, `Recorded last, as ${steps}`),
+      element("p", {}, last.said),
+      element("ul", {}, [...last.hands, ...last.news].map((text) => element("li", {}, text)))));
+}
+
+const sentence = (text) => /[.!?…]$/.test(text) ? text : `${text}.`;
+
+// Where a sensor saw something else than is believed, with its picture
+
+function showCrop(state) {
+  const figure = find(".drift", panel);
+  if (!figure || !match) return;
+  const crop = state?.status.asked?.crop, said = match.drift.flatMap((one) => one.differences);
+  figure.hidden = !crop && !said.length;
+  figure.replaceChildren(
+    element("h3", {}, "The camera sees the table otherwise"),
+    crop && element("img", { src: `data:image/png;base64,${crop}`, alt: "What the camera sees there" }),
+    element("p", {}, said.join("  ")),
+    element("p", { class: "quiet" }, "The box asks which is right. + stands there and should not, - is missing."));
+}
+
+// A board
+
+function boardOf(board) {
+  const high = board.hexes ? ROW.hexes : ROW.squares;
+  const wide = board.columns * CELL + (board.hexes ? CELL / 2 : 0) + EDGE;
+  const tall = (board.rows - 1) * high + CELL * (board.hexes ? 1.155 : 1) + EDGE;
+  const doubtful = new Set(match.drift.filter((one) => one.board === board.name).flatMap((one) => one.cells));
+  const letters = Array.from({ length: board.columns }, (_, column) => svg("text",
+    { class: "name", x: EDGE + (column + 0.5) * CELL, y: EDGE * 0.7 }, String.fromCharCode(97 + column)));
+  const numbers = Array.from({ length: board.rows }, (_, row) => svg("text",
+    { class: "name", x: EDGE * 0.45, y: EDGE + row * high + CELL / 2 + 1 }, String(row + 1)));
+  const cells = board.cells.map((cell, at) => cell && cellOf(board, cell, Math.floor(at / board.columns) * high,
+    doubtful.has(cell.name)));
+  const drawn = svg("svg", { class: "board", viewBox: `0 0 ${wide} ${tall}`, role: "group",
+    "aria-label": `Board ${board.name}` }, svg("g", { "aria-hidden": "true" }, letters, numbers), cells);
+  const first = find(".cell", drawn);
+  if (first) first.setAttribute("tabindex", "0"); // one stop for Tab; arrow keys go on from there
+  return drawn;
+}
+
+function cellOf(board, cell, y, doubtful) {
+  const { name, height, piece, changed } = cell;
+  const says = [name, height ? `height ${height}` : "", piece ? match.pieces[piece] : "", changed ? "changed" : "",
+    doubtful ? "the camera sees it otherwise" : ""].filter(Boolean).join(", ");
+  const kind = ["cell", changed && "changed", doubtful && "doubtful"].filter(Boolean).join(" ");
+  const outline = board.hexes ? hexagon : square;
+  const drawn = svg("g", { class: kind, "data-board": board.name, "data-cell": name, "data-says": says, role: "img",
+    "aria-label": says, tabindex: "-1", transform: `translate(${EDGE + cell.halves * CELL / 2} ${EDGE + y})` },
+  outline("ground", 0.15),
+  height && !piece && svg("text", { class: "height alone", x: CELL / 2, y: CELL / 2 + 1.7 }, String(height)),
+  height && piece && svg("text", { class: "height", x: 1.9, y: 3.5 }, String(height)),
+  piece && pieceOf(piece),
+  changed && outline("frame", 0.75),
+  doubtful && outline("doubt", 0.75),
+  doubtful && svg("text", { class: "height", x: 8.3, y: 3.5 }, "?"),
+  svg("circle", { class: "choice", cx: CELL / 2, cy: CELL - 1.3, r: 0.9 }));
+  drawn.style.setProperty("--level", Math.min(height, 8) / 8);
+  return drawn;
+}
+
+const square = (kind, inset) => svg("rect",
+  { class: kind, x: inset, y: inset, width: CELL - 2 * inset, height: CELL - 2 * inset, rx: 0.7 });
+
+function hexagon(kind, inset) {
+  const [middle, radius] = [CELL / 2, CELL / 2 - inset], slope = radius / 0.866;
+  const corners = [[0, -slope], [radius, -slope / 2], [radius, slope / 2], [0, slope], [-radius, slope / 2],
+    [-radius, -slope / 2]];
+  const points = corners.map(([x, y]) => `${middle + x},${CELL * 0.5775 + y}`).join(" ");
+  return svg("polygon", { class: kind, points });
+}
+
+// Each seat has a shape and a letter of its own beside its colour.
+
+const SHAPES = [
+  () => svg("circle", { cx: 0, cy: 0, r: 3 }),
+  () => svg("rect", { x: -2.7, y: -2.7, width: 5.4, height: 5.4, rx: 0.5 }),
+  () => svg("path", { d: "M0-3.5 3.5 2.6H-3.5Z" }),
+  () => svg("path", { d: "M0-3.7 3.7 0 0 3.7-3.7 0Z" }),
+];
+const CROWN = "M-3.2 2.6V-2.2L-1.6-.2 0-3 1.6-.2 3.2-2.2V2.6Z";
+
+export const seatClass = (seat) => `seat-${seat}`;
+
+export function seatMark(seat) {
+  return svg("svg", { class: `mark ${seatClass(seat)}`, viewBox: "-4 -4 8 8", "aria-hidden": "true" },
+    SHAPES[seat % SHAPES.length]());
+}
+
+function pieceOf(piece) {
+  const seat = "abcd".indexOf(piece);
+  const letter = seat >= 0 ? match.players[seat].short : piece;
+  const shape = seat >= 0 ? SHAPES[seat]() : svg("path", { d: CROWN });
+  const kind = seat >= 0 ? seatClass(seat) : "other";
+  return svg("g", { class: `man ${kind}`, transform: `translate(${CELL / 2 + 0.6} ${CELL / 2 + 0.7})` }, shape,
+    svg("text", { y: seat === 2 ? 2 : seat >= 0 ? 1.1 : 1.9, class: letter.length > 2 ? "long" : null }, letter));
+}
+
+function useKeys(event) {
+  const at = event.target.closest?.("[data-cell], [data-piece]");
+  if (!at) return;
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    tap(at);
+    return;
+  }
+  const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+  const board = match?.boards.find((one) => one.name === at.dataset.board);
+  if (!way || !board) return;
+  event.preventDefault();
+  const place = board.cells.findIndex((cell) => cell?.name === at.dataset.cell);
+  const column = place % board.columns + way[0], row = Math.floor(place / board.columns) + way[1];
+  const to = column in { ...Array(board.columns).fill() } ? board.cells[row * board.columns + column] : null;
+  const next = to && find(`[data-board="${board.name}"][data-cell="${to.name}"]`, panel);
+  if (!next) return;
+  at.setAttribute("tabindex", "-1");
+  next.setAttribute("tabindex", "0");
+  next.focus();
+}
+
+// What lies beside the boards: before all, then before each player
+
+function tableOf({ zones }) {
+  const shared = zones.filter((zone) => zone.seat === null);
+  return shared.length ? element("section", { class: "card all", "aria-label": "On the table" },
+    shared.map(zoneOf)) : null;
+}
+
+function playerOf({ name }, seat) {
+  const { turn, zones, score } = match;
+  const points = score.places.find((one) => one.seat === seat)?.points;
+  const asked = turn.seat === seat;
+  return element("section", { class: `card player ${asked ? "asked" : ""}`, "aria-label": name },
+    element("h3", {}, seatMark(seat), element("span", { class: "who" }, name),
+      asked && element("span", { class: "to-move" }, "to move"), element("span", { class: "points" }, points)),
+    zones.filter((zone) => zone.seat === seat).map(zoneOf));
+}
+
+function zoneOf(zone) {
+  const pieces = zone.pieces.flatMap((piece) => {
+    const copies = zone.lay === "column" ? Math.max(1, piece.count) : 1;
+    return Array.from({ length: copies }, () => lying(zone, piece));
+  });
+  return element("div", { class: `zone ${zone.lay}` }, element("h4", {}, zone.title),
+    pieces.length ? element("ul", {}, pieces.map((piece) => element("li", {}, piece)))
+      : element("p", { class: "quiet" }, "nothing"));
+}
+
+function lying(zone, { name, count, marks, grew }) {
+  const change = grew > 0 ? `+${grew}` : grew < 0 ? `−${-grew}` : "";
+  const many = zone.lay === "pile" || (zone.lay === "row" && count > 1);
+  const says = [many || !count ? `${count} ${name}` : name, ...marks, change && `changed by ${change}`]
+    .filter(Boolean).join(", ");
+  const kind = ["piece", change && "changed", !count && "gone"].filter(Boolean).join(" ");
+  return element("div", { class: kind, "data-zone": zone.name, "data-seat": zone.seat, "data-piece": name,
+    "data-says": says, role: "img", "aria-label": says },
+  many && element("b", {}, zone.lay === "pile" ? String(count) : `${count}×`), element("span", {}, name),
+  marks.map((text) => element("small", {}, text)), change && element("i", {}, change));
+}

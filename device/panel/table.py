@@ -1,0 +1,241 @@
+"""What a page is told of a match: turn, table, score and its course, as values fit for JSON.
+
+:func:`told` is a pure function of a match and its words; :class:`Telling` keeps what it told until the match
+has moved on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from device.match import Kind, Record, Replay, Words, apart, breakdown, scoreboard, scores_of
+from engines.board import Board
+from engines.contract import Decide, Over, Zone
+from engines.errors import EngineError
+from engines.match import Point
+
+Json = dict[str, Any]
+
+
+class Telling:
+    """What is told of whatever match is open, as JSON; worked out anew only when something has changed."""
+
+    def __init__(self) -> None:
+        self._of: tuple[object, ...] = ()
+        self._json = "null"
+        self._course = Course()
+
+    def __call__(self, replay: Replay | None, words: Words | None, *, asked: bool = False) -> str:
+        """The JSON of :func:`told`, ``null`` without a match; ``asked`` as there."""
+        if replay is None or words is None:
+            self._of, self._json = (), "null"
+            return self._json
+        of = (replay, replay.match.points[-1], len(replay.log), asked)
+        if len(of) != len(self._of) or any(one is not other for one, other in zip(of, self._of, strict=True)):
+            self._of, self._json = of, "null"  # a surprise in it is met once, not at every look
+            course = self._course.of(replay)
+            self._json = msgspec.json.encode(told(replay, words, course, asked=asked)).decode()
+        return self._json
+
+
+class Course:
+    """Each seat's points after each step; those of points that a match still has are kept."""
+
+    def __init__(self) -> None:
+        self._points: list[Point] = []
+        self._scores: list[list[int]] = []
+
+    def of(self, replay: Replay) -> list[list[int]]:
+        """The scores from the start to now, each by seat."""
+        points = replay.match.points
+        same = 0
+        for ours, theirs in zip(self._points, points, strict=False):
+            if ours is not theirs:
+                break
+            same += 1
+        del self._points[same:], self._scores[same:]
+        for point in points[same:]:
+            self._points.append(point)
+            self._scores.append(scores_of(replay.game, point.state, len(replay.names)))
+        return self._scores
+
+
+def told(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, asked: bool = False) -> Json:
+    """Everything a page shows of a match; ``course`` is each seat's points after each step.
+
+    ``players`` by seat: ``name``, and ``short``, what tells it from the others. ``turn``: ``who``, ``seat``
+    (None where not one seat is asked), ``question``, ``about`` and ``over``. ``last`` is what was made last:
+    ``said``, ``hands`` and ``news``. ``boards`` and ``zones`` are the table (:func:`_board`, :func:`_zone`),
+    ``pieces`` the names of what stands on the boards. ``drift`` is where a sensor that has ``asked`` saw the
+    table otherwise. ``score`` is :func:`device.match.scoreboard` with its ``parts`` and ``course``.
+    """
+    points = replay.match.points
+    now, before = points[-1].state, points[-2].state if len(points) > 1 else points[-1].state
+    shown, were = _boards(replay, now), _boards(replay, before)
+    standing = {cell.piece for board in shown.values() for cell in board.cells if cell and cell.piece}
+    return {
+        "game": words("title"),
+        "sample": replay.header.sample,
+        "steps": len(replay.match.steps),
+        "players": [
+            {"name": name, "short": short}
+            for name, short in zip(replay.names, apart(replay.names), strict=True)
+        ],
+        "turn": _turn(replay, words),
+        "last": _last(replay, words),
+        "boards": [_board(name, board, were.get(name)) for name, board in shown.items()],
+        "pieces": {mark: words.piece(mark) for mark in sorted(standing)},
+        "zones": _zones(replay, words, before, now),
+        "drift": _drift(replay) if asked else [],
+        "score": scoreboard(replay, words) | {"parts": _parts(replay, words), "course": course},
+    }
+
+
+def _turn(replay: Replay, words: Words) -> Json:
+    pending = replay.match.pending
+    if replay.abandoned:
+        return {"who": words("play.abandoned"), "seat": None, "question": "", "about": [], "over": True}
+    seats = pending.seats if isinstance(pending, Decide) else ()
+    return {
+        "who": words.actor(pending),
+        "seat": seats[0] if len(seats) == 1 else None,
+        "question": words.prompt(pending),
+        "about": words.told(replay.game.telling.about(replay.match.state)),
+        "over": isinstance(pending, Over),
+    }
+
+
+def _last(replay: Replay, words: Words) -> Json | None:
+    """What was made last; of a choice that is still sealed only that it was made."""
+    if not replay.history:
+        return None
+    line, telling, match = replay.history[-1], replay.game.telling, replay.match
+    before, after = (point.state for point in match.points[-2:])
+    said = words.made(match, len(match.steps) - 1) if replay.shown(line) else words.by(line.seat, "")
+    hands, news = telling.hands(before, after), telling.news(before, after)
+    return {"said": said, "hands": words.told(hands), "news": words.told(news)}
+
+
+# The table
+
+
+def _boards(replay: Replay, state: Any) -> dict[str, Board]:
+    """The boards of a state by the names of their sights."""
+    found = {name: sight.board(sight.of(state)) for name, sight in replay.game.in_sight(state).items()}
+    return {name: board for name, board in found.items() if board}
+
+
+def _board(name: str, board: Board, before: Board | None) -> Json:
+    """A board: ``columns`` and ``rows``, ``hexes``, and the ``cells`` row by row, None where there is none.
+
+    A cell is ``name``, ``height``, ``piece``, how many ``halves`` of a cell it lies to the right, and whether
+    it has ``changed`` by what was made last.
+    """
+    old = before.cells if before else board.cells
+    return {
+        "name": name,
+        "columns": board.columns,
+        "rows": board.rows,
+        "hexes": board.shape != "squares",
+        "cells": [
+            cell
+            and {
+                "name": board.name(place),
+                "height": cell.height,
+                "piece": cell.piece,
+                "halves": board.halves(place),
+                "changed": cell != was,
+            }
+            for place, (cell, was) in enumerate(zip(board.cells, old, strict=True))
+        ],
+    }
+
+
+def _zones(replay: Replay, words: Words, before: Any, now: Any) -> list[Json]:
+    """The zones; those of one name and seat are compared in their order."""
+    telling = replay.game.telling
+    old = dict(_numbered(telling.zones(before)))
+    return [_zone(zone, old.get(key), words) for key, zone in _numbered(telling.zones(now))]
+
+
+def _numbered(zones: Sequence[Zone]) -> Iterator[tuple[tuple[str, int | None, int], Zone]]:
+    seen: Counter[tuple[str, int | None]] = Counter()
+    for zone in zones:
+        key = zone.name, zone.seat
+        yield (*key, seen[key]), zone
+        seen[key] += 1
+
+
+def _zone(zone: Zone, before: Zone | None, words: Words) -> Json:
+    """A zone: its ``name``, its ``title``, ``seat``, ``lay`` and its ``pieces``.
+
+    A piece has a ``name``, a ``count``, its ``marks`` and by how many it ``grew``; what is gone since what
+    was made last is there with a count of 0.
+    """
+
+    def counted(of: Zone | None) -> Counter[tuple[str, tuple[str, ...]]]:
+        counts: Counter[tuple[str, tuple[str, ...]]] = Counter()
+        for piece in of.pieces if of else ():
+            label = words(piece.label.key, piece.label.figures)
+            counts[label, tuple(words(f"mark.{mark}") for mark in piece.marks)] += piece.count
+        return counts
+
+    now, old = counted(zone), counted(before)
+    return {
+        "name": zone.name,
+        "title": words(f"zone.{zone.name}"),
+        "seat": zone.seat,
+        "lay": zone.lay.value,
+        "pieces": [
+            {"name": key[0], "count": now[key], "marks": key[1], "grew": now[key] - old[key]}
+            for key in [*now, *(gone for gone in old if gone not in now)]
+        ],
+    }
+
+
+def _drift(replay: Replay) -> list[Json]:
+    """Where the last record, a reading, saw a board otherwise: ``board``, ``cells``, and ``differences``."""
+    last: Record | None = replay.log[-1] if len(replay.log) else None
+    if last is None or last.kind is not Kind.READING or last.redacted:
+        return []
+    what, _, candidates = last.payload.partition(" ")
+    text = candidates.split(" | ")[0].partition(" ")[2]
+    state = replay.match.state
+    sight = replay.game.in_sight(state).get(what)
+    if sight is None:
+        return []
+    try:
+        differences = sight.differences(sight.read(text), sight.of(state))
+    except EngineError:
+        return []
+    board = sight.board(sight.of(state))
+    places = {place for said in differences for place in board.named(said)} if board else set()
+    cells = [board.name(place) for place in sorted(places)] if board else []
+    return [{"board": what, "cells": cells, "differences": differences}]
+
+
+# The score
+
+
+def _parts(replay: Replay, words: Words) -> list[Json]:
+    """The points by part and category: each part's ``name`` (empty where a match is one whole) and ``rows``
+    of ``category``, ``part``, ``name`` and ``points`` by seat.
+    """
+    state, scoring, seats = replay.match.state, replay.game.scoring, len(replay.names)
+    bookings = scoring.bookings(state)
+
+    def rows(part: int) -> list[Json]:
+        ours = [booking for booking in bookings if booking.part == part]
+        categories = list(dict.fromkeys([*scoring.counted(state), *(one.category for one in ours)]))
+        points = breakdown(ours, categories, seats)
+        return [
+            {"category": category, "part": part, "name": words(f"category.{category}"), "points": row}
+            for category, row in zip(categories, points, strict=True)
+        ]
+
+    parts = sorted({booking.part for booking in bookings} or {0})
+    return [{"name": words("part", n=part) if part else "", "rows": rows(part)} for part in parts]

@@ -1,0 +1,35 @@
+"""Recorded matches as a page shows them."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+
+from device.match import Header, Library
+from device.texts import Texts
+from engines import matchfile
+from tests.device.games import enter
+
+MATCHES = Path(__file__).parents[2] / "matches"
+
+
+def steps_of(name):
+    """How many steps a recorded match has."""
+    return len(matchfile.read((MATCHES / f"{name}.match").read_text("utf-8")).steps)
+
+
+@contextmanager
+def playing(folder, name, steps=None):
+    """A library in whose open match the first ``steps`` of a recorded one were entered, by default all."""
+    file = matchfile.read((MATCHES / f"{name}.match").read_text("utf-8"))
+    library = Library(folder)
+    try:
+        referee = library.open_match(Header(file.game, file.names, file.setup))
+        enter(referee, file.steps[:steps])
+        yield library
+    finally:
+        library.leave()
+
+
+def texts(game):
+    return Texts.load("en", game, strict=True)
