@@ -58,13 +58,14 @@ class Words:
         self.names = tuple(names)
 
     def __call__(self, key: str, figures: Figures = (), **more: object) -> str:
-        """The text at ``key``; the figure ``seat``, a number, becomes that player's name, ``piece``, as a
-        board shows it, whose it is, and the names of ``card`` and ``cards`` what they are called.
+        """The text at ``key``; the seats ``seat`` and ``other`` become players' names, ``piece``, as a board
+        shows it, whose it is, and the names of ``card`` and ``cards`` what they are called.
         """
         values: dict[str, object] = {f"seat_{SEATS[seat]}": name for seat, name in enumerate(self.names)}
         values |= dict(figures) | more
-        if isinstance(values.get("seat"), int):
-            values["seat"] = self.name(values["seat"])
+        for name in ("seat", "other"):
+            if isinstance(values.get(name), int):
+                values[name] = self.name(values[name])
         if "piece" in values:
             values["piece"] = self.piece(str(values["piece"]))
         for name in {"card", "cards"} & values.keys():

@@ -38,6 +38,7 @@ from engines.san_gimignano import (
     position,
     scoring,
     standing,
+    telling,
     turns,
     worlds,
 )
@@ -58,4 +59,5 @@ GAME: Game[State, worlds.World] = Game(
     position=position,
     sights=(contract.sight(layouts),),
     worlds=worlds,
+    telling=contract.telling(telling),
 )

@@ -139,6 +139,18 @@ def tower_text(tower: Tower) -> str:
     return name + "*" * tower.complete
 
 
+def tower_name(tower: Tower) -> str:
+    """A tower as players see it: ``8 × 3``, ``8 × 4 (1 Buona Pietra)``, ``4-7 (4, 6: Buona Pietra)``.
+
+    Whether it is completed is for the words around it.
+    """
+    title, stones = TITLES[0], tower.stones
+    if tower.plain:
+        return f"{tower.low} × {tower.height}" + (f" ({len(stones)} {title})" if stones else "")
+    listed = ", ".join(map(str, stones))
+    return f"{tower.low}-{tower.high}" + (f" ({listed}: {title})" if stones else "")
+
+
 def stones_text(stones: Iterable[int]) -> str:
     """``s4s6``: the stones of a colourful tower."""
     return "".join(f"s{rank}" for rank in stones)

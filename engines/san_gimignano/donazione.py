@@ -81,7 +81,7 @@ def _donate(state: State, tower: Tower, *, opened: bool) -> State:
         return draw_up_to(state, tower.height, opened=opened)
     if tower.low == 9:  # SG-5.6
         other = 1 - state.seat
-        if _may_guard(state, other):
+        if may_guard(state, other):
             return replace(state, frames=(Frame("guard", tower.height, seat=other, open=False),))
         return _trade(state, tower.height, opened=opened)
     others = targets(state, tower)  # SG-5.7
@@ -187,7 +187,7 @@ def _(state: State, token: str) -> State:
 
 
 def _threaten(state: State, owner: int, tower: Tower) -> State:
-    if _may_guard(state, owner):  # SG-5.2: asked whenever the hand may hold a 5
+    if may_guard(state, owner):  # SG-5.2: asked whenever the hand may hold a 5
         return replace(state, frames=(Frame("guard", tower=tower, seat=owner, open=False),))
     return _destroy(state, owner, tower)
 
@@ -218,7 +218,7 @@ def _(state: State) -> Figures:
     return (("variant", 10), ("tower", tower_text(tower))) if tower else (("variant", 9),)
 
 
-def _may_guard(state: State, seat: int) -> bool:
+def may_guard(state: State, seat: int) -> bool:
     """Whether ``seat`` is asked for a Guard: by what everybody saw, not by what is held (SG-5.2)."""
     hand = hand_of(state, seat)
     if hand.towers.most(lane(LOW)):

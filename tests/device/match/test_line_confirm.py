@@ -50,7 +50,10 @@ class TestAsk:
     def test_a_yes_records_it_as_the_node_s(self, sit):
         desk = sit(steps="ask")
         refused("held", SHOWN, desk.step, "B 5 6 7", seat="a", head=0)
-        assert (desk.player.page.header.left, desk.player.page.prompt) == ("Please confirm", "Adso: B 5-7?")
+        assert (desk.player.page.header.left, desk.player.page.prompt) == (
+            "Please confirm",
+            "Adso: builds 5-7?",
+        )
         assert entered(desk) == []
         desk.player.choose("yes")
         desk.player.written()
@@ -93,7 +96,7 @@ class TestAsk:
         desk = sit(steps="ask")
         refused("held", SHOWN, desk.step, "pass")
         refused("held", SHOWN, desk.step, "B 5-7")
-        assert desk.player.page.prompt == "Adso: B 5-7?"
+        assert desk.player.page.prompt == "Adso: builds 5-7?"
         desk.player.back()
         assert desk.player.page.prompt == "Your action?"
 
@@ -101,7 +104,7 @@ class TestAsk:
         desk = sit(steps="ask")
         desk.box.home()
         refused("held", SHOWN, desk.step, "B 5-7")
-        assert desk.player.page.prompt == "Adso: B 5-7?"
+        assert desk.player.page.prompt == "Adso: builds 5-7?"
         desk.player.choose("yes")
         assert isinstance(desk.box.stack[-1], Play)
         assert [text for _, text, _ in entered(desk)] == ["B 5-7"]
@@ -118,17 +121,17 @@ class TestOther:
     def test_the_other_player_is_asked_by_name(self, sit):
         desk = sit(steps="other")
         refused("held", SHOWN, desk.step, "B 5-7", seat="a")
-        assert (desk.player.page.header.left, desk.player.page.prompt) == ("William", "Adso: B 5-7?")
+        assert (desk.player.page.header.left, desk.player.page.prompt) == ("William", "Adso: builds 5-7?")
         desk.player.choose("yes")
         refused("held", SHOWN, desk.step, "pass", seat="b")
-        assert (desk.player.page.header.left, desk.player.page.prompt) == ("Adso", "William: pass?")
+        assert (desk.player.page.header.left, desk.player.page.prompt) == ("Adso", "William: passes?")
 
     def test_of_a_report_there_is_no_other(self, sit):
         desk = sit("market=6 hand.a=?5 hand.b=?5 doing=market:n3:p-:t-:s-:new", reports="other")
         refused("held", SHOWN, desk.step, "8 8 10")
         assert (desk.player.page.header.left, desk.player.page.prompt) == (
             "Please confirm",
-            "Table: 8 8 10?",
+            "Table: turns up 8, 8, 10?",
         )
 
 
@@ -192,7 +195,7 @@ def test_on_the_line(tmp_path):
         assert await pad.say("step B 5-7") == held
         assert await pad.say("step B 5-7", again=True) == held
         player = Player(room.box, None)
-        assert player.page.prompt == "Adso: B 5-7?"
+        assert player.page.prompt == "Adso: builds 5-7?"
         assert room.watch.events == []
         player.choose("yes")
         await asyncio.wrap_future(room.referee.waiting[-1].written)

@@ -34,7 +34,7 @@ class TestKeys:
     def test_ask_names_the_step_and_takes_a_yes(self, player):
         match = start(player, Confirm(keys=Entries(steps="ask")))
         player.choose("Build", "8-10")
-        assert (player.page.header.left, player.page.prompt) == ("Please confirm", "Adso: B 8-10?")
+        assert (player.page.header.left, player.page.prompt) == ("Please confirm", "Adso: builds 8-10?")
         assert match.replay.log == []
         player.choose("yes")
         assert texts(match) == ["B 8-10"]
@@ -56,7 +56,7 @@ class TestKeys:
         player.later()
         player.choose("8", "6", "10", "9")
         assert texts(match) == ["P m6 d"]
-        assert player.page.prompt == "Table: 8 6 10 9?"
+        assert player.page.prompt == "Table: turns up 8, 6, 10, 9?"
         player.choose("yes")
         assert texts(match) == ["P m6 d", "8 6 10 9"]
 

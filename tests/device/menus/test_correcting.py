@@ -56,7 +56,7 @@ def test_one_word_is_changed_and_the_rest_stands(player, match):
     assert "P m8 d" in correct(player, "1 Adso")
     player.choose("P m8 d")
     said = agree(player)
-    assert "1 Adso: P m6 d → P m8 d" in said
+    assert "1 Adso: takes 6 from the market and a card from the deck → P m8 d" in said
     assert "0:0 → 0:0" in said
     assert texts(match) == ["P m8 d", "P d d", "pass"]
     assert [record.payload for record in match.replay.log[-2:]] == ["by ab", "amend 1 P m8 d"]
@@ -84,7 +84,7 @@ def test_what_no_longer_fits_is_shown_and_corrected_in_the_same_draft(player, ma
     assert "P m6 d" in player.items or "something else…" in player.items
     player.choose("something else…", "Purchase", "market 6", "deck")
     said = agree(player)
-    assert "2 William: P m8 d → P m6 d" in said
+    assert "2 William: takes 8 from the market and a card from the deck → P m6 d" in said
     assert texts(match) == ["P m8 d", "P m6 d", "pass"]
 
 

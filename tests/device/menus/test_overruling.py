@@ -55,7 +55,7 @@ def test_a_step_too_many_stands_with_clause_reason_and_consent(person):
     assert person.page.header.left == "Why?"
     person.choose("noticed too late")
     said = person.agree(2)
-    assert "Adso: P m5 m6 stands, although forbidden by SG-3.2." in said
+    assert "Adso: takes 5, 6 from the market stands, although forbidden by SG-3.2." in said
     assert payloads(referee) == ["by ab", "override SG-3.2 noticed too late", "P m5 m6"]
     assert person.page.header.left == "William"
     person.written()

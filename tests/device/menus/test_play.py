@@ -72,7 +72,7 @@ class TestAStep:
         referee = start(player, "market=6,8 hand.a=8,8,8 hand.b=?5")
         player.choose("Build")
         assert payloads(referee) == ["B 8x3"]
-        assert player.notice == "Adso: B 8x3"
+        assert player.notice == "Adso: builds 8 × 3"
         player.later()
         assert player.page.prompt == "Use the donazione?"
 
@@ -270,7 +270,7 @@ class TestUndo:
         player.choose("Build", "8-10")
         player.undo()
         assert (player.page.header.left, player.page.prompt) == ("Undo", "Take back?")
-        assert player.items == ["Adso: B 8-10", "Correct an entry", "Go back", "No, leave it"]
+        assert player.items == ["Adso: builds 8-10", "Correct an entry", "Go back", "No, leave it"]
         player.choose("No, leave it")
         assert payloads(match) == ["B 8-10"]
         player.undo()
@@ -284,7 +284,7 @@ class TestUndo:
         player.undo()
         player.ok()
         player.undo()
-        assert player.items[0] == "Redo Adso: B 8-10"
+        assert player.items[0] == "Redo Adso: builds 8-10"
         player.ok()
         assert payloads(match) == ["B 8-10", "undo 1", "undo 2"]
         assert player.page.header.left == "William"
@@ -385,10 +385,10 @@ class TestTheMenu:
         player.ok()
         assert isinstance(player.page, ListPage)
         player.choose("Steps")
-        assert player.items == ["2 William: pass", "1 Adso: B 8-10"]
+        assert player.items == ["2 William: passes", "1 Adso: builds 8-10"]
         player.choose("1 Adso", "When and how?")
         assert player.page.header.left == "Record 1"
-        assert player.page.text.splitlines()[:3:2] == ["Adso: B 8-10", "keys"]
+        assert player.page.text.splitlines()[:3:2] == ["Adso: builds 8-10", "keys"]
 
     def test_a_step_that_was_undone_meanwhile_can_still_be_read(self, player, match):
         player.choose("Build", "8-10", "Pass")
@@ -467,7 +467,7 @@ class TestTheEnd:
             "Home",
         ]
         player.choose("Steps")
-        assert player.items[0] == "3 Adso: pass"
+        assert player.items[0] == "3 Adso: passes"
         player.back()
         player.back()
         assert isinstance(player.page, TablePage)
@@ -488,7 +488,7 @@ class TestTheEnd:
 
     def test_undo_opens_it_again(self, player, ended):
         player.undo()
-        assert player.items[0] == "Adso: pass"
+        assert player.items[0] == "Adso: passes"
         player.ok()
         assert (player.page.header.left, player.page.prompt) == ("Adso", "Your action?")
         assert payloads(ended)[-3:] == ["pass", "over double_pass", "undo 3"]

@@ -46,7 +46,10 @@ def test_from_the_menu_to_the_clause(player, built):
     assert player.items == ["Adso 18", "William 0"]
     player.choose("Adso")
     assert player.items == ["all 18", "Plain 8", "Highest 10"]
-    assert told(player, "Highest") == ["1 Adso: B 8x4", "Adso gains 10, Highest: 0 → 10 (marker), SG-8.5"]
+    assert told(player, "Highest") == [
+        "1 Adso: builds 8 × 4",
+        "Adso gains 10, Highest: 0 → 10 (marker), SG-8.5",
+    ]
 
 
 def test_points_that_fell_are_told_as_such(player, built):
@@ -55,7 +58,7 @@ def test_points_that_fell_are_told_as_such(player, built):
         "At the start",
         "William gains 8, Plain: 0 → 8 (8), SG-8.3",
         "William gains 10, Highest: 0 → 10 (marker), SG-8.5",
-        "1 Adso: B 8x4",
+        "1 Adso: builds 8 × 4",
         "William loses 8, Plain: 8 → 0 (was 8), SG-8.3",
         "William loses 10, Highest: 10 → 0 (was marker), SG-8.5",
     ]
@@ -75,7 +78,7 @@ def test_what_was_undone_or_taken_back_gains_nothing(player, built):
 def test_after_an_amendment_it_is_the_corrected_entry_that_gains(player, built):
     built.rule(Amend(1, "B 9x3"), by="ab", channel="keys")
     assert told(asked(player, built), "Adso", "Plain") == [
-        "1 Adso: B 9x3",
+        "1 Adso: builds 9 × 3",
         "Adso gains 9, Plain: 0 → 9 (9), SG-8.3",
     ]
 
@@ -85,7 +88,7 @@ def test_after_a_rollback_only_what_was_played_since_gains(player, built):
     built.step("B 6x3", channel="keys")
     at = built.replay.history[-1].seq
     assert told(asked(player, built), "Adso", "all 6") == [
-        f"{at} Adso: B 6x3",
+        f"{at} Adso: builds 6 × 3",
         "Adso gains 6, Plain: 0 → 6 (6), SG-8.3",
     ]
 

@@ -1,0 +1,539 @@
+"""The match as a game master tells it: what a step does, what hands do now, what all must know, what an
+unexpected question is about, and what lies on the table.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
+
+from engines import bags
+from engines.bags import Bag
+from engines.contract import SEATS, Choice, Figures, Label, Lay, Level, Piece, Zone
+from engines.kit.rulebook import question
+from engines.san_gimignano.cards import (
+    CARDS,
+    KINDS,
+    LOW,
+    NOBLES,
+    TOWER_CARDS,
+    Tower,
+    kind_of,
+    names,
+    plain,
+    ranks,
+    read_owned,
+    read_shape,
+    read_stones,
+    read_storeys,
+    read_tower,
+    run,
+    tower_name,
+)
+from engines.san_gimignano.donazione import ALLOW, USE, may_guard, targets
+from engines.san_gimignano.drawing import DECK, ENOUGH, NOBLE_DECK
+from engines.san_gimignano.final import COMPLETED, HOLDERS, NO_MARKER
+from engines.san_gimignano.nobles import GO, JOUST
+from engines.san_gimignano.standing import THAT_IS_ALL, extended
+from engines.san_gimignano.state import DEALT, HIDDEN, NOBODY, Frame, State, hand_size, highest
+from engines.san_gimignano.turns import BUILD, COMPLETE, EXCHANGE, EXTEND, PURCHASE
+
+# What a step does
+
+
+def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
+    """A step or its beginning: ``exchanges 7, 9 for 10 from the market and a card from the deck``."""
+    if not choices:
+        return ()
+    if choices[0].question.startswith("final"):
+        return tuple(_counted(before, choices))
+    own = [choice.token for choice in choices if choice.question != "draw"]
+    drawn = [choice.token for choice in choices if choice.question == "draw"]
+    first = own[0] if own else PURCHASE
+    told = [] if drawn and first == PURCHASE else [*_CHOSEN[choices[0].question](before, own)]
+    if drawn:
+        how = "takes" if not told else "exchanged_for" if first == EXCHANGE else "and_takes"
+        told += [Label(f"said.{how}"), *_drawn(drawn)]
+    return tuple(told)
+
+
+def _drawn(tokens: Sequence[str]) -> Iterator[Label]:
+    """What was drawn from where, the market's cards by name."""
+    market = [token[1:] for token in tokens if token[0] == "m"]
+    parts = [Label("said.from_market", (("cards", ",".join(market)),))] if market else []
+    for source, name in ((DECK, "deck"), (NOBLE_DECK, "nobles")):
+        n = sum(int(token[1:] or 1) for token in tokens if token[0] == source)
+        if n:
+            parts.append(Label(f"said.from_{name}{'_1' * (n == 1)}", (("n", n),)))
+    for number, part in enumerate(parts):
+        if number:
+            yield Label("said.and")
+        yield part
+
+
+def _action(_: State, tokens: Sequence[str]) -> Iterator[Label]:
+    """A turn's action without its draws."""
+    first, rest = tokens[0], tokens[1:]
+    if first in NOBLES:
+        yield Label("said.noble", (("card", first),))
+        if rest:
+            yield from (Label("said.and"), Label(f"said.returns_{rest[0]}"))
+    elif not rest:
+        yield Label(f"said.{first}")
+    elif first == EXCHANGE:
+        put = sorted((token for token in rest if token != ENOUGH), key=kind_of)
+        yield Label("said.exchange", (("cards", ",".join(put)),))
+    elif first == BUILD:
+        yield _built(rest)
+    elif first == EXTEND:
+        tower = read_tower(rest[0])
+        assert tower
+        grown = (("higher", tower_name(extended(tower, rest[1]))),) if rest[1:] else ()
+        yield Label("said.extend" if grown else "said.extend_begun", (*_named(tower), *grown))
+    elif first == COMPLETE:
+        flipped = [tower for token in rest if (tower := read_tower(token))]
+        yield Label("said.complete", (("towers", ", ".join(map(tower_name, flipped))),))
+
+
+def _built(tokens: Sequence[str]) -> Label:
+    """A tower laid out, or as much of it as is known: a rank, a run in which stones stand somewhere."""
+    low, high = read_shape(tokens[0])
+    if low == high:
+        if not tokens[1:]:
+            return Label("said.build_rank", (("rank", low),))
+        n, stones = read_storeys(tokens[1])
+        return Label("said.build", _named(plain(low, n, stones=len(stones))))
+    if tokens[0][-1] == "s" and not tokens[1:]:
+        return Label("said.build_stones", (("tower", f"{low}-{high}"),))
+    return Label("said.build", _named(run(low, high, stones=read_stones(tokens[1]) if tokens[1:] else ())))
+
+
+def _named(tower: Tower, owner: int | None = None) -> Figures:
+    """A tower as a figure, and whose it is."""
+    figures: Figures = (("tower", tower_name(tower)),)
+    return figures if owner is None else (*figures, ("seat", owner))
+
+
+def _donazione(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+    """Used or declined; what a 9 moves stands there where nobody may guard, for no other step tells it."""
+    tower, seat = _tower(before), before.seat
+    if tokens[0] != USE:
+        yield Label("said.decline")
+    elif tower.low == 9:
+        if may_guard(before, 1 - seat):
+            yield Label("said.use_hand", (("seat", 1 - seat),))
+        else:
+            yield _trade("said.use_trade", before, tower.height)
+            yield from _noble_counts(tokens[1:])
+    else:
+        found = [read_owned(token) for token in tokens[1:]] or targets(before, tower)
+        named = found[0] if tower.low == 10 and len(found) == 1 else None
+        yield Label("said.use_against", _named(named[1], named[0])) if named else Label("said.use")
+
+
+def _trade(key: str, before: State, built: int) -> Label:
+    """What a 9 moves (SG-5.6), told from the state before it."""
+    seat, other = before.seat, 1 - before.seat
+    drawn = min(built, hand_size(before, other))
+    back = min(built - 1, hand_size(before, seat) + drawn)
+    return Label(key, (("seat", seat), ("other", other), ("n", drawn), ("back", back)))
+
+
+def _noble_counts(tokens: Sequence[str]) -> Iterator[Label]:
+    """How many nobles were among the cards drawn, and among those given back."""
+    for token, key in zip(tokens, ("nobles_drawn", "nobles_given"), strict=False):
+        yield Label(f"said.{key}", (("n", int(token[1:])),))
+
+
+def _target(_: State, tokens: Sequence[str]) -> Iterator[Label]:
+    named = read_owned(tokens[0])
+    assert named
+    yield Label("said.target", _named(named[1], named[0]))
+
+
+def _guard(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+    frame = before.frames[-1]
+    yield Label(f"said.guard_{tokens[0]}")
+    if tokens[0] == ALLOW and not frame.tower:
+        yield _trade("said.so_trade", before, frame.n)
+
+
+def _giostra(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+    """A Giostra or none, and the stone of several that it cancels."""
+    yield Label(f"said.giostra_{tokens[0]}", (("card", _noble(before.frames[-1])),))
+    for token in tokens[1:]:
+        yield Label("said.cancel", (("rank", read_stones(token)[0]),))
+    guard = before.frames[-2] if len(before.frames) > 1 else None
+    if tokens[0] == JOUST and guard and not guard.tower:
+        yield _trade("said.so_trade", before, guard.n)
+
+
+def _traded(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+    """The backs of what a 9 draws; how many go back follows."""
+    yield _trade("said.trade", before, _tower(before).height)
+    yield from _noble_counts(tokens)
+
+
+def _returned(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+    """The backs of what is given back, where it was clear which were drawn."""
+    yield Label("said.returned", (("n", before.frames[-1].n), ("other", 1 - before.seat)))
+    yield Label("said.nobles_given", (("n", int(tokens[0][1:])),))
+
+
+def _remains(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+    yield Label("said.goes_on" if tokens[0] == GO else "said.takes_back", _named(_tower(before)))
+
+
+_Said = Callable[[State, Sequence[str]], Iterable[Label]]
+_CHOSEN: dict[str, _Said] = {
+    "action": _action,
+    "donazione": _donazione,
+    "target": _target,
+    "guard": _guard,
+    "giostra": _giostra,
+    "traded": _traded,
+    "returned": _returned,
+    "remains": _remains,
+    "palazzo": lambda _, tokens: (Label(f"said.returns_{tokens[0]}"),),
+    "market": lambda _, tokens: (Label("said.turned_up", (("cards", ",".join(tokens)),)),),
+    "deal": lambda _, tokens: (Label("said.dealt"),),
+}
+"""What is said of a step by the question that it begins with, all but its draws."""
+
+
+def _counted(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
+    """A final layout, tower by tower, then who has what."""
+    seat, tower = before.frames[-1].seat, before.frames[-1].tower
+    for asked, token in ((choice.question, choice.token) for choice in choices):
+        if asked in HOLDERS:
+            holder = SEATS.index(token) if token != NO_MARKER else NOBODY
+            key = f"said.{asked}" if holder >= 0 else f"said.{asked}_nobody"
+            yield Label(key, (("seat", holder),))
+        elif asked == "final_state":
+            assert tower
+            key = "final_completed" if token == COMPLETED else "final_standing"
+            yield Label(f"said.{key}", _named(tower, seat))
+            tower = None
+        elif token == THAT_IS_ALL:
+            yield Label("said.final_all", (("seat", seat),))
+            seat = 1
+        elif asked == "final":
+            low, high = read_shape(token)
+            tower = run(low, high) if low != high else plain(low, 1)
+        elif tower and asked == "final_height":
+            n, stones = read_storeys(token)
+            tower = plain(tower.low, n, stones=len(stones))
+        elif tower:
+            tower = replace(tower, stones=read_stones(token))
+    if tower:
+        shape = f"{tower.low} × ?" if tower.height == 1 else tower_name(tower)
+        yield Label("said.final_begun", (("tower", shape), ("seat", seat)))
+
+
+# What hands do now
+
+
+def hands(before: State, after: State) -> tuple[Label, ...]:
+    """What moves on the table by rule: the marker, cards of towers that come down, the market's refill."""
+    if after.level is Level.SCORE:
+        return ()
+    if question(after) == "deal":
+        assert after.deals
+        return (Label("hands.deal", (("seat", 1 - after.deals.dealer), ("n", DEALT))),)
+    if question(before) == "deal":
+        return tuple(_refill(before, after))
+    moved = (_marker, _came_down, _forced_trade, _put_under, _removed, _refill)
+    found = [label for of in moved for label in of(before, after)]
+    if after.passes == 1 and not before.passes:
+        found.append(Label("hands.passed", (("seat", after.seat),)))
+    return tuple(found)
+
+
+def _marker(before: State, after: State) -> Iterator[Label]:
+    if after.marker not in (before.marker, NOBODY):
+        yield Label("hands.marker", (("seat", after.marker),))
+
+
+def _came_down(before: State, after: State) -> Iterator[Label]:
+    """Towers destroyed by a 10, and storeys that a Giostra takes down again."""
+    for owner in (0, 1):
+        old, new = Counter(before.towers[owner]), Counter(after.towers[owner])
+        for tower in (old - new).elements():
+            cards = tuple(ranks(tower.bag))
+            figures = _named(tower, owner)
+            if after.deck == before.deck + len(cards) and after.top[: len(cards)] == cards:
+                listed = ("cards", ",".join(map(str, cards)))
+                yield Label("hands.destroyed", (*figures, listed))
+                if tower.stones:
+                    yield Label("hands.stones_stay", (("seat", owner), ("n", len(tower.stones))))
+                continue
+            left = next((one for one in new - old if _alike(one, tower)), None)
+            if left is None:
+                yield Label("hands.down", figures)
+            elif left.height < tower.height:
+                yield Label("hands.lower", (*figures, ("lower", tower_name(left))))
+            if left is None or left.height < tower.height:
+                back = bags.without(_known(after, owner), _known(before, owner))
+                if back:
+                    yield Label("hands.back", (("seat", owner), ("cards", ",".join(names(back)))))
+
+
+def _alike(one: Tower, other: Tower) -> bool:
+    """Whether one tower can be what the other became."""
+    if one.plain != other.plain:
+        return False
+    return one.low == other.low if one.plain else one.high == other.high or one.low == other.low
+
+
+def _known(state: State, seat: int) -> Bag:
+    """The cards of both backs that a hand is known to hold."""
+    return state.hands[seat].known + (state.nobles.hands[seat].known if state.nobles else 0)
+
+
+def _forced_trade(before: State, after: State) -> Iterator[Label]:
+    """The Trade of a 9 that has to be used; one that somebody chose is in the step's own words."""
+    tower = _built_now(before, after)
+    if not before.must_donate or before.ending or after.frames or not tower:
+        return
+    if tower.low == 9 and tower.plain:
+        seat, other = before.seat, 1 - before.seat
+        drawn = min(tower.height, hand_size(before, other))
+        back = hand_size(after, other) - hand_size(before, other) + drawn
+        yield Label("hands.trade", (("seat", seat), ("other", other), ("n", drawn), ("back", back)))
+
+
+def _built_now(before: State, after: State) -> Tower | None:
+    """The tower whose Build is done in this step, one begun before and answered with a Giostra among them."""
+    old, new = (Counter(state.towers[before.seat]) for state in (before, after))
+    frame = before.frames[-1] if before.frames else None
+    if frame is None:
+        built, gone = new - old, old - new
+        return next(iter(built), None) if built and not gone else None
+    tower = frame.tower if question(before) in ("giostra", "remains") else None
+    return tower if tower and frame.n == tower.height and new[tower] == old[tower] else None
+
+
+def _put_under(before: State, after: State) -> Iterator[Label]:
+    """Cards that go under their decks: a Guard's 5, the two of a Palazzo."""
+    bottom = len(before.bottom)
+    put = after.bottom[bottom:] if after.bottom[:bottom] == before.bottom else ()
+    if put == (LOW,):
+        yield Label("hands.guard_under")
+    elif put and set(put) == {HIDDEN}:
+        yield Label("hands.under" if len(put) > 1 else "hands.under_1", (("n", len(put)),))
+    if before.nobles and after.nobles and after.nobles.deck > before.nobles.deck:
+        n = after.nobles.deck - before.nobles.deck
+        yield Label("hands.nobles_under" if n > 1 else "hands.nobles_under_1", (("n", n),))
+
+
+def _removed(before: State, after: State) -> Iterator[Label]:
+    if before.nobles and after.nobles and after.nobles.removed != before.nobles.removed:
+        removed = after.nobles.removed - before.nobles.removed
+        yield Label("hands.removed", (("cards", ",".join(names(removed))),))
+
+
+def _refill(before: State, after: State) -> Iterator[Label]:
+    """A market that was emptied, or the first one: how many cards are turned up in all.
+
+    Cards that came into it from no hand were turned up: they were known.
+    """
+    n = bags.total(after.market)
+    if question(after) == "market":
+        n = n + after.frames[-1].n if question(before) != "market" else 0
+    elif question(before) == "market" or not bags.without(after.market, before.market):
+        return
+    elif before.towers == after.towers and _in_hands(before) == _in_hands(after):
+        return  # an exchange put them there
+    if n:
+        yield Label("hands.refill", (("n", n),))
+
+
+def _in_hands(state: State) -> int:
+    return hand_size(state, 0) + hand_size(state, 1)
+
+
+# What all must know
+
+
+def news(before: State, after: State) -> tuple[Label, ...]:
+    """A deal begins, or its ending phase."""
+    if after.level is Level.SCORE:
+        return ()
+    if before.deals and after.deals and after.deals.number != before.deals.number:
+        figures = (("n", after.deals.number), ("seat", 1 - after.deals.dealer))
+        return (Label("news.deal", figures),)
+    if after.ending and not before.ending:
+        if after.closer != before.closer:
+            return (Label("news.closed", (("seat", after.closer),)),)
+        return (Label("news.deck_empty"),)
+    return ()
+
+
+# What a question is about
+
+
+def about(state: State) -> tuple[Label, ...]:
+    """What would happen, by the figures of this table."""
+    asked = question(state)
+    frame = state.frames[-1] if state.frames else Frame("")
+    if frame.open or asked not in _ABOUT:
+        return ()
+    return tuple(_ABOUT[asked](state, frame))
+
+
+def _about_donazione(state: State, _: Frame) -> Iterator[Label]:
+    tower = _tower(state)
+    if tower.low == 8:
+        yield Label("about.income", (*_named(tower, state.seat), ("n", tower.height)))
+    elif tower.low == 9:
+        figures = _trade("", state, tower.height).figures
+        yield Label("about.trade", (*_named(tower), *figures))
+    else:
+        yield from _about_target(state, Frame("target", tower=tower))
+
+
+def _about_target(state: State, frame: Frame) -> Iterator[Label]:
+    assert frame.tower
+    found = targets(state, frame.tower)
+    if len(found) == 1:
+        owner, tower = found[0]
+        yield Label("about.conspiracy", (*_named(tower, owner), ("built", tower_name(frame.tower))))
+    else:
+        yield Label("about.conspiracies", (*_named(frame.tower), ("height", found[0][1].height)))
+
+
+def _about_guard(state: State, frame: Frame) -> Iterator[Label]:
+    if frame.tower:
+        yield Label("about.guard_10", (*_named(frame.tower, state.seat), ("other", frame.seat)))
+    else:
+        yield Label("about.guard_9", _trade("", state, frame.n).figures)
+
+
+def _about_giostra(_: State, frame: Frame) -> Iterator[Label]:
+    figures: Figures = (("seat", 1 - frame.seat), ("card", _noble(frame)))
+    if frame.tower:
+        yield Label("about.giostra_stone", (*figures, *_named(frame.tower)))
+    else:
+        yield Label("about.giostra", figures)
+
+
+def _about_palazzo(state: State, _: Frame) -> Iterator[Label]:
+    other = 1 - state.seat
+    higher = highest(state, other) > highest(state, state.seat)
+    yield Label(
+        "about.palazzo_removed" if higher else "about.palazzo", (("seat", state.seat), ("other", other))
+    )
+
+
+def _about_market(state: State, frame: Frame) -> Iterator[Label]:
+    if state.middle == CARDS - 2 * DEALT:
+        yield Label("about.first_market", (("seat", state.seat), ("n", DEALT), ("cards", frame.n)))
+    else:
+        yield Label("about.market", (("n", frame.n),))
+
+
+def _about_deal(state: State, _: Frame) -> Iterator[Label]:
+    assert state.deals
+    yield Label("about.deal", (("n", state.deals.number), ("seat", 1 - state.deals.dealer)))
+
+
+def _about_traded(state: State, _: Frame) -> Iterator[Label]:
+    yield Label("about.traded", _trade("", state, _tower(state).height).figures)
+
+
+_About = Callable[[State, Frame], Iterable[Label]]
+_ABOUT: dict[str, _About] = {
+    "donazione": _about_donazione,
+    "target": _about_target,
+    "guard": _about_guard,
+    "giostra": _about_giostra,
+    "palazzo": _about_palazzo,
+    "market": _about_market,
+    "deal": _about_deal,
+    "remains": lambda state, frame: (Label("about.remains", _named(_tower(state))),),
+    "traded": lambda state, frame: (Label("about.traded", _trade("", state, _tower(state).height).figures),),
+    "draw": lambda state, frame: (
+        Label("about.draw" if frame.n > 1 else "about.draw_1", (("seat", state.seat), ("n", frame.n))),
+    ),
+    "final": lambda state, frame: (Label("about.final"),),
+}
+"""What is told of a question that somebody is asked at the beginning of a step."""
+
+
+def _tower(state: State) -> Tower:
+    tower = state.frames[-1].tower
+    assert tower
+    return tower
+
+
+def _noble(frame: Frame) -> str:
+    """The noble that a Giostra would cancel."""
+    return next(name for name in names(frame.put & ~TOWER_CARDS))
+
+
+# What lies on the table
+
+
+def zones(state: State) -> tuple[Zone, ...]:
+    """Market, decks and marker; then for each seat the hand, the nobles used and the towers."""
+    played = state.level is not Level.SCORE
+    found = [*_shared(state)] if played else []
+    if state.marker == NOBODY:
+        found.append(Zone("marker", pieces=(_MARKER,)))
+    for seat in (0, 1):
+        if state.marker == seat:
+            found.append(Zone("marker", seat, (_MARKER,)))
+        if played:
+            found.append(Zone("hand", seat, _hand(state, seat)))
+        if state.nobles:
+            found.append(Zone("used", seat, _pieces(state.nobles.used[seat])))
+        found += [Zone("tower", seat, _storeys(tower), Lay.COLUMN) for tower in state.towers[seat]]
+    return tuple(found)
+
+
+def _shared(state: State) -> Iterator[Zone]:
+    yield Zone("market", pieces=_pieces(state.market))
+    lies = [*map(_card, state.top), *_unseen(state.middle)]
+    lies += [_card(rank) if rank else Piece(Label("lies.unseen")) for rank in state.bottom]
+    yield Zone("deck", pieces=tuple(lies), lay=Lay.PILE)
+    if state.nobles:
+        yield Zone("noble_deck", pieces=_unseen(state.nobles.deck), lay=Lay.PILE)
+        if state.nobles.removed:
+            yield Zone("removed", pieces=_pieces(state.nobles.removed))
+
+
+_MARKER = Piece(Label("lies.marker"))
+
+
+def _card(kind: int | str, count: int = 1, *marks: str) -> Piece:
+    return Piece(Label("lies.card", (("card", str(kind)),)), count, marks)
+
+
+def _pieces(held: Bag) -> tuple[Piece, ...]:
+    return tuple(_card(KINDS[kind], copies) for kind, copies in bags.items(held))
+
+
+def _unseen(count: int, key: str = "lies.unseen") -> tuple[Piece, ...]:
+    return (Piece(Label(key), count),) if count else ()
+
+
+def _hand(state: State, seat: int) -> tuple[Piece, ...]:
+    """What everybody saw of a hand, and how many cards of either back nobody did."""
+    pieces = (*_pieces(state.hands[seat].known), *_unseen(state.hands[seat].unknown))
+    if not state.nobles:
+        return pieces
+    nobles = state.nobles.hands[seat]
+    return (*pieces, *_pieces(nobles.known), *_unseen(nobles.unknown, "lies.unseen_noble"))
+
+
+def _storeys(tower: Tower) -> tuple[Piece, ...]:
+    """A tower's storeys, the lowest first; a stone is named as one."""
+    marks = ("completed",) * tower.complete
+    if tower.plain:
+        stones = len(tower.stones)
+        cards = (_card(tower.low, tower.height - stones, *marks),)
+        return (*cards, _card("pietra", stones, *marks)) if stones else cards
+    storeys = range(tower.high, tower.low - 1, -1)
+    return tuple(_card("pietra" if rank in tower.stones else rank, 1, *marks) for rank in storeys)
