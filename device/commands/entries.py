@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from device.commands.files import as_far
 from device.commands.steps import effect, totals
-from device.exports import Phrases, about, agreed, followable, load_phrases, secrets
+from device.exports import about, agreed, followable, secrets
 from device.match import (
     PUBLIC,
     Amend,
@@ -19,6 +19,7 @@ from device.match import (
     Log,
     Over,
     Override,
+    Phrases,
     Reading,
     Record,
     Replay,
@@ -39,7 +40,7 @@ class Entry:
     def __init__(self, words: Words, reading: Reading, record: Record) -> None:
         """``record`` is one of the reading's."""
         self.words = words
-        self.phrases = Phrases(load_phrases(), words.names)
+        self.phrases = Phrases(words.texts, words.names)
         self.record = record
         self._header = reading.header
         self._records = followable(reading.records)

@@ -15,8 +15,8 @@ from device.commands.files import READABLE, account, as_far, follow, header, ope
 from device.commands.steps import Explained, cited, effect, explain, lines, totals
 from device.commands.values import whole
 from device.commands.why import why
-from device.exports import Phrases, followable, load_phrases
-from device.match import Adjust, Kind, Reading, Words
+from device.exports import followable
+from device.match import Adjust, Kind, Phrases, Reading, Words
 from device.texts import Texts, plain
 from engines.contract import SEATS
 from engines.errors import EngineError
@@ -92,7 +92,7 @@ def _in_match_file(path: Path, file: MatchFile, number: int) -> tuple[list[str],
         before = match.state
         match.adjust(made)
         ruled = Adjust(made.seat, made.points, made.reason)
-        said = Phrases(load_phrases(), file.names).say(ruled, lambda _: "")
+        said = Phrases(words.texts, file.names).say(ruled, lambda _: "")
         points = gains(*(match.game.scoring.bookings(state) for state in (before, match.state)))
         scores = totals(words, before), totals(words, match.state)
         return [head, said, "", *effect(words, scores, points)], None

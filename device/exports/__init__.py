@@ -10,7 +10,6 @@ module         what it holds
 ``document``   one JSON document
 ``bgstats``    a play for the BG Stats app
 ``sheet``      a score sheet to print and sign
-``phrases``    rulings in words
 ``scores``     a score as data and as a table
 ============== ==================================================================================
 
@@ -25,7 +24,6 @@ from collections.abc import Callable
 from device.exports import bgstats, document, match_text, rows, sheet
 from device.exports.account import Account, about, agreed, followable, of_file, of_log
 from device.exports.bgstats import Unfit
-from device.exports.phrases import Phrases, load_phrases
 from device.exports.scores import STANDING, Standing, behind, columns, gained, standing, table, verdict
 from device.exports.sight import secrets, seen
 
@@ -34,7 +32,6 @@ __all__ = [
     "PARTS",
     "STANDING",
     "Account",
-    "Phrases",
     "Standing",
     "Unfit",
     "about",
@@ -43,7 +40,6 @@ __all__ = [
     "columns",
     "followable",
     "gained",
-    "load_phrases",
     "of_file",
     "of_log",
     "secrets",

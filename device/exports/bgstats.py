@@ -25,8 +25,8 @@ from datetime import UTC, datetime
 import msgspec
 
 from device.exports.account import Account, Log
-from device.exports.phrases import Phrases, load_phrases
-from device.match import Dispute
+from device.match import Dispute, Phrases
+from device.texts import Texts
 
 SOURCE = "Podestà"
 """The source's name; the app keys what it remembers by it, so it never changes."""
@@ -121,5 +121,5 @@ def _comments(account: Account) -> list[str]:
     said = ["SIMULATED: no real match"] * account.simulated
     said += ["SAMPLE: made-up facts of the copy"] * account.header.sample
     disputed = [view for view in account.views if isinstance(view, Dispute)]
-    phrases = Phrases(load_phrases(), account.header.names)
+    phrases = Phrases(Texts.load(), account.header.names)
     return said + [phrases.say(view, lambda _: "") for view in disputed]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import string
+import tomllib
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from importlib.resources import files
@@ -16,7 +17,6 @@ from importlib.resources import files
 import msgspec
 
 from device.exports.account import Account, Ruled
-from device.exports.phrases import Phrases, load_phrases
 from device.exports.scores import Standing, categories, standing
 from device.match import (
     Abandon,
@@ -26,6 +26,7 @@ from device.match import (
     Dispute,
     Insert,
     Override,
+    Phrases,
     Rollback,
     Ruling,
     Strike,
@@ -53,6 +54,15 @@ SHOWN = Override | Adjust | Amend | Strike | Insert | Rollback | Call | Abandon
 """The rulings that a sheet tells."""
 
 
+def _texts(language: str) -> Texts:
+    """What stands on a sheet in a language, in English where there is none."""
+    folder = files("device.exports")
+    file = folder / f"texts.{language}.toml"
+    if not file.is_file():
+        file = folder / f"texts.{DEFAULT_LANGUAGE}.toml"
+    return Texts(tomllib.loads(file.read_text("utf-8")))
+
+
 def write(account: Account, language: str = DEFAULT_LANGUAGE) -> str:
     """The page."""
     return _Sheet(account, language).page()
@@ -70,9 +80,10 @@ class _Sheet:
         game = account.match.game
         self.account = account
         self.language = language
-        self.words = Words(Texts.load(language, game.id), game, account.header.names)
-        self.texts = load_phrases(language)
-        self.phrases = Phrases(self.texts, account.header.names)
+        texts = Texts.load(language, game.id)
+        self.words = Words(texts, game, account.header.names)
+        self.texts = _texts(language)
+        self.phrases = Phrases(texts, account.header.names)
         self.standing = standing(game, account.match.state, account.header.names)
         self.ranking = ", ".join(self.words.ranking([place.back() for place in self.standing.places]))
         self.lines = LINES - len(self.standing.tallies) - (_high(self.ranking) if self.ranking else 0)
@@ -209,7 +220,7 @@ class _Sheet:
 
     def ruling(self, ruled: Ruled, says: Ruling) -> str:
         """One line: the record and what was ruled."""
-        what = ruled.what or self.texts("ruling.hidden")
+        what = ruled.what or self.phrases.texts("ruling.hidden")
         said = self.phrases.say(says, lambda _: what, ruled.by)
         return f"<li><span>{ruled.number}</span>{escape(said)}</li>"
 

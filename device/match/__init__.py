@@ -17,7 +17,7 @@ module           what it holds
 ``records``      one entry, and how entries are chained
 ``clock``        the players' clock
 ``judge``        the judge's PIN
-``words``        what things are called on the screen
+``words``        what things are called on the screen; ``phrases`` rulings in words
 ``story``        a match told entry by entry
 ``stamps``       where a record's time comes from
 ================ =========================================================================
@@ -53,6 +53,7 @@ from device.match.journal_text import PUBLIC, Reading, encode
 from device.match.journal_text import line as journal_line
 from device.match.judge import Judge, JudgeError, Locked, Unlocked, Wrong
 from device.match.library import Library, Past
+from device.match.phrases import Phrases
 from device.match.records import RECOVERED, Draft, Kind, Record, Stamp, genesis, redact, tip
 from device.match.referee import Closed, Entry, Misfit, Referee
 from device.match.replay import Header, Replay, Tried
@@ -78,8 +79,8 @@ from device.match.rulings import (
     seat_letter,
 )
 from device.match.stamps import SystemClock
-from device.match.story import gained, made_of, numbered, story, told
-from device.match.undo import CannotUndo, Undoable, undoable
+from device.match.story import gained, made_of, not_undone, numbered, offered, story, told
+from device.match.undo import CannotUndo, Undoable, last_ruling, last_step, undoable
 from device.match.words import Words, apart, breakdown, scoreboard, scores, scores_of
 
 __all__ = [
@@ -129,6 +130,7 @@ __all__ = [
     "Override",
     "Past",
     "Pause",
+    "Phrases",
     "Played",
     "Player",
     "Proposal",
@@ -161,8 +163,12 @@ __all__ = [
     "gained",
     "genesis",
     "journal_line",
+    "last_ruling",
+    "last_step",
     "made_of",
+    "not_undone",
     "numbered",
+    "offered",
     "place",
     "players",
     "read",

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from device.match.history import Line, place
+from device.match.phrases import Phrases
 from device.match.replay import Replay
+from device.match.rulings import Adjust, Rollback
+from device.match.undo import CannotUndo, Undoable
 from device.match.words import Words
 from engines.gains import Gain, along
 
@@ -34,3 +37,25 @@ def made_of(replay: Replay, seat: int, category: str | None = None) -> list[tupl
     """Every entry that changed a seat's points, of one category or of all, and how."""
     changed = [(line, one) for line, those in story(replay) for one in those if one.seat == seat]
     return [(line, one) for line, one in changed if category in (None, one.category)]
+
+
+def offered(replay: Replay, words: Words, offer: Undoable, *, done: bool = False) -> str:
+    """What an undo would take back, put back or withdraw, in a line; with ``done`` as what was done.
+
+    Read before it is done: afterwards the history is another.
+    """
+    if not offer.rulings:
+        key = "undo.redo" if offer.redo else "undo.done" if done else "undo.step"
+        if offer.places:
+            return words(key, step="; ".join(words.made(replay.match, at) for at in offer.places))
+        return words(key, step=words.would(replay.match, offer.seat, offer.text))
+    last = offer.rulings[-1]
+    if isinstance(last, Adjust):
+        return words("undo.ruling", text=Phrases(words.texts, words.names).say(last, lambda _: ""))
+    return words("undo.rollback" if isinstance(last, Rollback) else "undo.correction")
+
+
+def not_undone(replay: Replay, words: Words, error: CannotUndo) -> str:
+    """Why undo takes nothing back, and what to do instead."""
+    text = "; ".join(told(replay, words, replay.history[at]) for at in error.places)
+    return words(error.key, seat=error.seat, text=text)

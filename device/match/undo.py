@@ -6,6 +6,8 @@ itself a ruling and can be undone; farther back than the last group lead a rollb
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from device.match.records import Kind
@@ -14,28 +16,30 @@ from device.match.rulings import Adjust, Edit, Rollback, Undo
 
 
 class CannotUndo(Exception):
-    """Undo is refused; ``key`` is a text's key and ``figures`` its blanks."""
+    """Undo is refused; ``key`` is a text's key, ``places`` those of the steps that stay, ``seat`` whose they
+    are.
+    """
 
-    def __init__(self, key: str, **figures: object) -> None:
+    def __init__(self, key: str, places: Sequence[int] = (), seat: int | None = None) -> None:
         """The message is the key, for logs."""
         super().__init__(key)
         self.key = key
-        self.figures = figures
+        self.places = tuple(places)
+        self.seat = seat
 
 
 class Undoable(msgspec.Struct, frozen=True):
     """What an undo would take back: the group, who made it and its notation (empty while it is sealed).
 
     ``places`` are those of the steps in the match, none while one is sealed. With ``redo`` the group is
-    itself an undo, and ``text`` is what counts again; with ``ruling`` it is what people ruled last, and
-    ``text`` the ruling's line.
+    itself an undo, and ``text`` is what counts again; ``rulings`` are what people ruled last.
     """
 
     group: int
     seat: int | None
     text: str
     redo: bool = False
-    ruling: bool = False
+    rulings: tuple[Rollback | Edit | Adjust, ...] = ()
     places: tuple[int, ...] = ()
 
 
@@ -45,61 +49,59 @@ def undoable(replay: Replay, seat: int | None = None) -> list[Undoable]:
     ``seat`` is the seat a source is bound to, None for the box that all share. Raises :class:`CannotUndo`
     with the reason when there is nothing.
     """
-    if replay.abandoned:
-        raise CannotUndo("undo.nothing")
-    offers: list[Undoable] = []
-    refused: CannotUndo | None = None
+    ruling = last_ruling(replay, seat)
     try:
-        offers.append(_last_step(replay, seat))
-    except CannotUndo as error:
-        refused = error
-    offers += _last_ruling(replay, seat)
-    if not offers and refused:
-        raise refused
-    return offers
+        step = last_step(replay, seat)
+    except CannotUndo:
+        if ruling is None:
+            raise
+        return [ruling]
+    return [step] if ruling is None else [step, ruling]
 
 
-def _last_ruling(replay: Replay, seat: int | None) -> list[Undoable]:
-    """The undo of a step, or the correction, rollback or adjustment that was recorded last."""
+def last_ruling(replay: Replay, seat: int | None = None) -> Undoable | None:
+    """The undo of a step, or the correction, rollback or adjustment, if that was recorded last."""
+    if replay.abandoned:
+        return None
     log = replay.log
     group = log.group(log[-1].group) if log else []
     rulings = [ruling for record in group if (ruling := log.ruling(record))]
     if len(rulings) < len(group) or not rulings:
-        return []
+        return None
     undo = rulings[-1]
     if isinstance(undo, Undo):
         undone = log.group(undo.group)
         target = next((record for record in undone if record.kind is not Kind.RULING), undone[0])
         # Undoing the undo of an undo is what undoing the step itself comes to, and that is offered.
         if target.kind is Kind.RULING or seat not in (None, target.seat):
-            return []
-        return [Undoable(group[0].group, target.seat, replay.shown(target), redo=True)]
-    if seat is None and any(isinstance(one, Rollback | Edit | Adjust) for one in rulings):
-        texts = [str(one) for one in rulings if isinstance(one, Rollback | Edit | Adjust)]
-        return [Undoable(group[0].group, None, ", ".join(texts), ruling=True)]
-    return []
+            return None
+        return Undoable(group[0].group, target.seat, replay.shown(target), redo=True)
+    kept = tuple(one for one in rulings if isinstance(one, Rollback | Edit | Adjust))
+    return Undoable(group[0].group, None, "", rulings=kept) if seat is None and kept else None
 
 
-def _last_step(replay: Replay, seat: int | None) -> Undoable:
-    """The last group, if it is a seat's own and has shown nobody anything new."""
+def last_step(replay: Replay, seat: int | None = None) -> Undoable:
+    """The last group, if it is a seat's own and has shown nobody anything new; raises :class:`CannotUndo`."""
+    if replay.abandoned:
+        raise CannotUndo("undo.abandoned")
     history = replay.history
     played = [at for at, line in enumerate(history) if line.play]
     if not played:
         raise CannotUndo("undo.nothing")
     last = history[played[-1]]
     group = [at for at in played if history[at].record.group == last.record.group]
-    text = ", ".join(replay.shown(history[at]) for at in group)
     for at in group:
         line, before, after = history[at], *replay.match.points[at : at + 2]
         if line.record.kind is Kind.REPORT:
-            raise CannotUndo("undo.report", text=text)
+            raise CannotUndo("undo.report", group)
         if line.ruled:
-            raise CannotUndo("undo.corrected", text=text)
+            raise CannotUndo("undo.corrected", group)
         if seat is not None and line.seat != seat:
-            raise CannotUndo("undo.not_yours", seat=line.seat, text=text or "…")
+            raise CannotUndo("undo.not_yours", group, line.seat)
         if before.sealed and not after.sealed:
-            raise CannotUndo("undo.revealed", text=text)
+            raise CannotUndo("undo.revealed", group)
         if replay.exposed(at):
-            raise CannotUndo("undo.seen", seat=line.seat, text=text)
+            raise CannotUndo("undo.seen", group, line.seat)
     places = tuple(group) if all(replay.shown(history[at]) for at in group) else ()
+    text = ", ".join(replay.shown(history[at]) for at in group)
     return Undoable(last.record.group, last.seat, text, places=places)

@@ -14,6 +14,7 @@ module          what it holds
 ``correcting``  an entry that was wrong, and what that does to the rest
 ``rollback``    going back as far as people agree to
 ``adjustment``  points by hand
+``undoing``     what Undo offers
 ``standstill``  pause, a called judge, entries the disk did not take
 ``ending``      the final score, confirmed or disputed
 ``consent``     who must agree before something is ruled

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from device.match import (
     KEYS,
-    CannotUndo,
     Held,
     Line,
     Override,
     Question,
     Referee,
     Source,
-    Undoable,
     Words,
     numbered,
-    undoable,
 )
 from device.menus import consent
-from device.menus.correcting import Correcting
 from device.menus.ending import confirmed_line, confirming
 from device.menus.match_menu import PartTable, line_menu, match_menu, score_table, steps_menu
-from device.menus.rollback import rolling_back
 from device.menus.step import Drafted, StepView
 from device.menus.ui import Host
-from device.menus.views import Item, Menu, Reader, Sheet, reason_menu
+from device.menus.undoing import undo_menu
+from device.menus.views import Item, Menu, Sheet, reason_menu
 from device.menus.why import why_menu
 from device.menus.why_not import Evidence
 from device.screen import Page
@@ -219,57 +214,7 @@ class Play(StepView):
 
     def undo(self) -> None:
         """Name what can be taken back, and offer the ways to put right what lies further back."""
-        box, words = self.box, self.words
-        items, prompt = [], words("undo.prompt")
-        try:
-            offers = undoable(self.referee.replay)
-            items = [Item(self._offered(offer), self._undoing(offer)) for offer in offers]
-        except CannotUndo as error:
-            box.refused()
-            figures: dict[str, Any] = dict(error.figures)
-            why = words(error.key, (), **figures)
-            reader = Reader(box, words("undo.title"), why)
-            if not any(line.play for line in self.referee.replay.history):
-                box.push(reader)
-                return
-            prompt = words("undo.cannot")
-            items = [Item(words("undo.why"), lambda: box.push(reader))]
-        if any(line.play for line in self.referee.replay.history):
-            items += [
-                Item(words("correct.title"), lambda: Correcting(box, self.referee, words).choose()),
-                Item(words("rollback.title"), lambda: rolling_back(box, self.referee, words)),
-            ]
-        items.append(Item(words("undo.keep"), box.pop))
-        box.push(Menu(box, words("undo.title"), prompt, items))
-
-    def _offered(self, offer: Undoable) -> str:
-        words = self.words
-        if offer.ruling:
-            return words("undo.ruling", (), text=offer.text)
-        key = "undo.redo" if offer.redo else "undo.step"
-        if offer.places:
-            step = "; ".join(words.made(self.match, at) for at in offer.places)
-        else:
-            step = words.would(self.match, offer.seat, offer.text)
-        return words(key, (), step=step)
-
-    def _undoing(self, offer: Undoable) -> Callable[[], None]:
-        def undo() -> None:
-            self.begin()
-            try:
-                self.box.desk.undo(offer, source=KEYS)
-            except EngineError as error:
-                self.box.toast(str(error), urgent=True)
-
-        def act() -> None:
-            self.box.pop()
-            if offer.ruling:
-                what = self._offered(offer)
-                consent.ask(self.box, self.referee, self.words, what, lambda _: undo())
-            else:
-                undo()
-
-        return act
+        self.box.push(undo_menu(self.box, self.referee, self.words, self.begin))
 
     def _after(self) -> Menu:
         box, referee, words = self.box, self.referee, self.words

@@ -34,6 +34,8 @@ from device.match import (
     Source,
     Undoable,
     Words,
+    not_undone,
+    offered,
     undoable,
     written,
 )
@@ -115,12 +117,12 @@ class Acting:
         try:
             offers = self._undoable(replay)
         except CannotUndo as error:
-            return Offers((), words(error.key, (), **error.figures))
+            return Offers((), not_undone(replay, words, error))
         return Offers(tuple(Offer(offer.group, offered(replay, words, offer)) for offer in offers))
 
     def _undoable(self, replay: Replay) -> list[Undoable]:
         """What may be undone without asking seat by seat, as the box does before a ruling is withdrawn."""
-        return [offer for offer in undoable(replay) if not offer.ruling]
+        return [offer for offer in undoable(replay) if not offer.rulings]
 
     # Acting
 
@@ -151,7 +153,7 @@ class Acting:
             offer = None
         if offer is None:
             raise Stale("something was entered since")
-        says = offered(replay, self._words_of(replay), offer)
+        says = offered(replay, self._words_of(replay), offer, done=True)
         await written(self._desk.undo(offer, source=self._source()))
         return Recorded(says)
 
@@ -165,15 +167,6 @@ class Acting:
 
     def _referee(self) -> Referee:
         return self._desk.referee
-
-
-def offered(replay: Replay, words: Words, offer: Undoable) -> str:
-    """What an undo would take back, in words."""
-    if offer.places:
-        step = "; ".join(words.made(replay.match, at) for at in offer.places)
-    else:
-        step = words.would(replay.match, offer.seat, offer.text)
-    return words("undo.redo" if offer.redo else "undo.step", (), step=step)
 
 
 _STATUS: tuple[tuple[type[Exception], int], ...] = (

@@ -132,7 +132,7 @@ def test_a_match_is_played_left_and_resumed(start, tmp_path):
     again = start()
     assert again.until("Player B", "Your action?") == left
     again.type("u")
-    again.until("Take back?", "> Player A: pass")
+    again.until("> Take back – Player A: ")
     again.type(ENTER)
     again.until("Player A", "Your action?", "[recorded]")
     again.type("m")

@@ -105,8 +105,8 @@ class TestRollback:
     def test_withdrawn_it_is_as_if_never_ruled(self, played):
         before = list(played.replay.match.points)
         played.rule(Rollback(11), channel="keys", by="ab")
-        (offer,) = [one for one in undoable(played.replay) if one.ruling]
-        assert offer.text == "rollback 11"
+        (offer,) = [one for one in undoable(played.replay) if one.rulings]
+        assert offer.rulings == (Rollback(11),)
         played.undo(offer, channel="keys")
         assert played.replay.match.points == before
         assert_survives(played)
@@ -245,8 +245,8 @@ class TestCorrections:
         say(referee, "P m6 d", "P d d")
         before = list(referee.replay.match.points)
         referee.rule(*[Amend(1, "P m8 d")], channel="keys", by="ab")
-        (offer,) = [one for one in undoable(referee.replay) if one.ruling]
-        assert offer.text == "amend 1 P m8 d"
+        (offer,) = [one for one in undoable(referee.replay) if one.rulings]
+        assert offer.rulings == (Amend(1, "P m8 d"),)
         referee.undo(offer, channel="keys")
         assert referee.replay.match.points == before
         assert_survives(referee)
@@ -365,7 +365,7 @@ class TestByHand:
         referee = at(TRADE)
         say(referee, "B 9x3")
         referee.rule(Adjust(1, 3, ""), channel="keys", by="ab")
-        step = next(one for one in undoable(referee.replay) if not one.ruling)
+        step = next(one for one in undoable(referee.replay) if not one.rulings)
         referee.undo(step, channel="keys")
         assert texts(referee) == ["+3"]
         assert_survives(referee)
@@ -430,7 +430,7 @@ class TestTheFinalScore:
 
     def test_views_of_another_result_lapse(self, ended):
         ended.rule(Agree(0), channel="keys")
-        ended.undo(next(one for one in undoable(ended.replay) if not one.ruling), channel="keys")
+        ended.undo(next(one for one in undoable(ended.replay) if not one.rulings), channel="keys")
         assert ended.replay.affairs.views == ()
 
     def test_before_the_end_there_is_nothing_to_agree_to(self, played):

@@ -115,7 +115,7 @@ def test_going_back_twice_keeps_the_order_of_the_table(referee):
 def test_a_rollback_that_is_undone_leaves_nothing_behind(referee):
     before = referee.replay.match.points[-1]
     back(referee, 4)
-    referee.undo(next(one for one in undoable(referee.replay) if one.ruling), channel="keys")
+    referee.undo(next(one for one in undoable(referee.replay) if one.rulings), channel="keys")
     assert referee.replay.match.points[-1] == before
 
 

@@ -12,9 +12,10 @@ from device.match.desk import Desk
 from device.match.journal import read
 from device.match.records import Kind
 from device.match.replay import Header
+from device.match.rulings import Abandon, Adjust, Amend, Insert, Rollback, Strike
 from device.match.undo import undoable
 from device.menus import Box
-from device.screen.pages import CountsPage, ListPage, Mark, NoticePage, TablePage, TextPage, WheelPage
+from device.screen.pages import CountsPage, ListPage, Mark, NoticePage, TablePage, WheelPage
 from device.screen.pixels import pages_of
 from engines import matchfile
 from engines.contract import SEATS, Level, Setup
@@ -265,12 +266,17 @@ class TestAStepFromElsewhere:
         assert player.page.header.left == "P m8 Adso"
 
 
+FURTHER = ["Correct an entry", "Go back", "No, leave it"]
+
+
 class TestUndo:
     def test_it_says_what_and_asks(self, player, match):
         player.choose("Build", "8-10")
         player.undo()
-        assert (player.page.header.left, player.page.prompt) == ("Undo", "Take back?")
-        assert player.items == ["Adso: builds 8-10", "Correct an entry", "Go back", "No, leave it"]
+        made = player.box.stack[1].words.made(match.replay.match, 0)
+        assert player.page.header.left == "Undo"
+        assert player.items == [f"Take back – {made}", "Put back", *FURTHER]
+        assert (player.page.index, player.page.grey) == (0, (1,))
         player.choose("No, leave it")
         assert payloads(match) == ["B 8-10"]
         player.undo()
@@ -284,7 +290,9 @@ class TestUndo:
         player.undo()
         player.ok()
         player.undo()
-        assert player.items[0] == "Redo Adso: builds 8-10"
+        would = player.box.stack[1].words.would(match.replay.match, 0, "B 8-10")
+        assert player.items == ["Take back the last entry", f"Put back – {would}", *FURTHER]
+        assert (player.page.index, player.page.grey) == (1, (0, 2, 3))
         player.ok()
         assert payloads(match) == ["B 8-10", "undo 1", "undo 2"]
         assert player.page.header.left == "William"
@@ -292,22 +300,68 @@ class TestUndo:
     def test_what_was_seen_is_not_taken_back(self, player, match):
         player.choose("Purchase", "deck", "deck")
         player.undo()
-        assert player.page.prompt == "Not with Undo:"
-        player.choose("Why not?")
-        assert isinstance(player.page, TextPage)
-        assert "Adso has seen hidden cards" in player.page.text
-        assert "P d d" in player.page.text
+        assert player.items == ["Take back the last entry", "Put back", *FURTHER]
+        assert (player.page.index, player.page.grey) == (0, (0, 1))
+        player.ok()
+        made = player.box.stack[1].words.made(match.replay.match, 0)
+        assert player.page.text.startswith(f"{made}. Adso has seen hidden cards")
 
     def test_what_the_table_showed_is_not_taken_back(self, player):
         start(player)
         player.choose("8", "6", "10", "9")
         player.undo()
-        player.choose("Why not?")
-        assert "What the table showed cannot be undone: 8 6 10 9" in player.page.text
+        player.ok()
+        assert player.page.text.startswith("Table: ")
+        assert "The table has shown it, so it is not taken back." in player.page.text
 
     def test_nothing(self, player, match):
         player.undo()
+        assert player.page.grey == (0, 1, 2, 3)
+        player.ok()
         assert player.page.text == "There is nothing to undo."
+        player.back()
+        player.choose("Put back")
+        assert player.page.text.endswith("Nothing was.")
+
+    def test_not_in_a_match_that_was_given_up(self, player, match):
+        match.step("B 8-10", channel="keys")
+        match.rule(Abandon(), channel="keys")
+        player.undo()
+        assert player.page.grey == (0, 1, 2, 3)
+        player.choose("Go back")
+        assert player.page.text == "The match was abandoned."
+
+    def test_what_people_ruled_is_withdrawn_in_words(self, player, match):
+        """The line says what, the page before consent tells the entry as it was and as it is now."""
+
+        def asked(*rulings):
+            match.rule(*rulings, channel="keys", by="ab")
+            player.undo()
+            label = player.items[1]
+            player.go(label)
+            player.ok()
+            text = player.page.text
+            player.back()
+            player.undo()
+            return label, text
+
+        words = player.box.stack[1].words
+        match.step("B 8-10", channel="keys")
+        built = words.made(match.replay.match, 0)
+        assert asked(Adjust(1, 5)) == ("Withdraw: +5 for William by hand",) * 2
+        (correction, text) = asked(Amend(1, "B 5-7"))
+        assert correction == "Withdraw the correction"
+        now = words.made(match.replay.match, 0)
+        assert text == f"Withdraw: Record 1 corrected: {now} (was {built})"
+        struck = asked(Strike(1))
+        assert struck == ("Withdraw the correction", f"Withdraw: Record 1 struck: {now}")
+        match.undo(undoable(match.replay)[-1], channel="keys")
+        inserted = asked(Insert(1, 0, "pass"), Insert(1, 1, "B 8-10"))[1].splitlines()
+        for line, at, name in zip(inserted, (0, 1), NAMES, strict=True):
+            assert line.endswith(f"Inserted before record 1: {words.made(match.replay.match, at)}")
+            assert f": {name}: " in line
+        (back, text) = asked(Rollback(1))
+        assert (back, text) == ("Withdraw going back", f"Withdraw: Back to before record 1 ({now})")
 
     def test_away_from_a_match(self, player):
         player.undo()
@@ -318,7 +372,7 @@ class TestUndo:
         player.menu()
         player.choose("Steps")
         player.undo()
-        assert player.page.prompt == "Take back?"
+        assert player.page.header.left == "Undo"
         player.back()
         assert player.page.prompt == "Your action?"
 
@@ -488,7 +542,7 @@ class TestTheEnd:
 
     def test_undo_opens_it_again(self, player, ended):
         player.undo()
-        assert player.items[0] == "Adso: passes"
+        assert player.items[0].startswith("Take back – Adso: ")
         player.ok()
         assert (player.page.header.left, player.page.prompt) == ("Adso", "Your action?")
         assert payloads(ended)[-3:] == ["pass", "over double_pass", "undo 3"]

@@ -165,15 +165,15 @@ def test_nothing_that_the_next_can_read_tells(player, told):
     assert len(asked) == 1
     assert not [text for text in texts if "odd" in text and text not in asked]
     assert [text for text in texts if "1 Adso: (sealed)" in text]
-    assert [text for text in texts if "> Adso: (sealed)" in text]
+    assert [text for text in texts if "> Take back – Adso: (sealed)" in text]
 
 
 def test_an_unseen_undo_and_redo_stay_unseen(player, told):
     player.undo()
-    player.choose("Adso: (sealed)")
+    player.choose("Take back – Adso: (sealed)")
     assert player.page.header.left == "Adso + William"
     player.undo()
-    assert player.items == ["Redo Adso: (sealed)", "No, leave it"]
+    assert player.items[1] == "Put back – Adso: (sealed)"
     player.ok()
     assert (player.page.header.left, player.page.text) == ("William", REVEAL)
     assert [record.payload for record in told.replay.log] == ["odd", "undo 1", "undo 2"]
@@ -194,7 +194,7 @@ def test_when_all_are_open_they_can_be_read_and_not_taken_back(player, committed
     player.choose("Steps")
     assert player.items == ["2 William: even", "1 Adso: odd"]
     player.undo()
-    player.choose("Why not?")
+    player.ok()
     assert "All choices are open now" in player.page.text
 
 

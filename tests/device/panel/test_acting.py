@@ -144,10 +144,11 @@ def test_undo_names_what_it_takes_back(page):
             break
     before = [line.text for line in page.referee.replay.history]
     (offer,) = page.ask("GET", "/match/undo")[1]["offers"]
-    assert offer["says"] == said
-    assert page.ask("POST", "/match/undo", group=offer["group"])[0] == 200
+    assert offer["says"] == f"Take back – {said}"
+    status, done = page.ask("POST", "/match/undo", group=offer["group"])
+    assert (status, done["says"]) == (200, f"Taken back – {said}")
     assert [line.text for line in page.referee.replay.history] == before[:-1]
-    (again,) = [one for one in page.ask("GET", "/match/undo")[1]["offers"] if "Redo" in one["says"]]
+    (again,) = [one for one in page.ask("GET", "/match/undo")[1]["offers"] if "Put back" in one["says"]]
     assert page.ask("POST", "/match/undo", group=again["group"])[0] == 200
     assert [line.text for line in page.referee.replay.history] == before
     assert page.ask("POST", "/match/undo", group=again["group"])[0] == 409, "it is done already"
@@ -160,7 +161,7 @@ def test_a_report_is_not_undone_and_the_page_says_so(page):
         undoable(page.referee.replay)
     _, told = page.ask("GET", "/match/undo")
     assert told["offers"] == []
-    assert "cannot be undone" in told["why"]
+    assert "is not taken back" in told["why"]
 
 
 def test_something_was_entered_meanwhile(page):

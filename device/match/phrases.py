@@ -1,12 +1,10 @@
-"""Rulings in words, for whoever reads a sheet or an explanation."""
+"""Rulings in words, for whoever reads the screen, a sheet or an explanation."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Sequence
-from importlib.resources import files
 
-from device.match import (
+from device.match.rulings import (
     JUDGE,
     Abandon,
     Adjust,
@@ -24,24 +22,15 @@ from device.match import (
     Undo,
     seat_letter,
 )
-from device.texts import DEFAULT_LANGUAGE, Texts
+from device.texts import Texts
 from engines.contract import SEATS
-
-
-def load_phrases(language: str = DEFAULT_LANGUAGE) -> Texts:
-    """The texts of this package in a language, in English where it has none."""
-    folder = files("device.exports")
-    file = folder / f"texts.{language}.toml"
-    if not file.is_file():
-        file = folder / f"texts.{DEFAULT_LANGUAGE}.toml"
-    return Texts(tomllib.loads(file.read_text("utf-8")))
 
 
 class Phrases:
     """Says rulings in one language for these players."""
 
     def __init__(self, texts: Texts, names: Sequence[str]) -> None:
-        """``texts`` as :func:`load` returns them, ``names`` by seat."""
+        """``names`` by seat."""
         self.texts = texts
         self.names = tuple(names)
 
@@ -55,10 +44,13 @@ class Phrases:
             return self.texts("ruling.judge")
         return ", ".join(self.name(SEATS.index(letter)) for letter in by)
 
-    def say(self, ruled: Ruling, what: Callable[[Ruling], str], by: str = "") -> str:
-        """One sentence; ``what`` gives the text of the entry a ruling is about."""
+    def say(self, ruled: Ruling, what: Callable[[Ruling], str], by: str = "", text: str = "") -> str:
+        """One sentence; ``what`` gives the text of the entry a ruling is about, ``text`` what it says now
+        where that is not to be its notation.
+        """
         word = str(ruled).partition(" ")[0]
-        said = self.texts(f"ruling.{word}", **self._blanks(ruled), what=what(ruled))
+        blanks = self._blanks(ruled) | ({"text": text} if text else {})
+        said = self.texts(f"ruling.{word}", **blanks, what=what(ruled))
         reason = getattr(ruled, "reason", "")
         if reason:
             said = self.texts("ruling.reason", ruling=said, reason=reason)
