@@ -16,7 +16,7 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from device import config as configs
 from device import logs
@@ -35,6 +35,9 @@ from device.supervise import cause, keep
 from device.texts import plain
 from engines.contract import SEATS
 from engines.facts import Use
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
 
 log = logging.getLogger(__name__)
 
@@ -271,9 +274,18 @@ class Daemon:
             self._surprised(f"camera {camera.field}", error)
 
     async def _serve_panel(self) -> None:
-        from device.panel import Telling, make_app, serve  # noqa: PLC0415 – the screen is there first
+        from device.panel import serve  # noqa: PLC0415 – the screen is there before a web server is
+
+        await serve(self.panel(), self.config.panel.host, self.port, on_url=self._say_where)
+
+    def panel(self) -> Starlette:
+        """The page in the browser, as this box is set up to serve it."""
+        from device.panel import Acting, Looking, Telling, make_app  # noqa: PLC0415 – as above
 
         panel, telling = self.config.panel, Telling()
+        act = panel.acts(simulated=self.simulated)
+        acting = Acting(self.desk, self.box.words_of, act=act, voices=lambda: self.lines.voices)
+        looking = Looking(self.desk, self.box.words_of, self.box.game_texts.__getitem__)
 
         def match() -> str:
             replay = self.library.referee.replay if self.library.referee else None
@@ -284,8 +296,8 @@ class Daemon:
                 self._surprised("panel", error)
                 return "null"
 
-        app = make_app(self.hardware, self.screen, self.status, (panel.host, *panel.names), match=match)
-        await serve(app, panel.host, self.port, on_url=self._say_where)
+        names, more = (panel.host, *panel.names), (*acting.routes(), *looking.routes())
+        return make_app(self.hardware, self.screen, self.status, names, match=match, more=more, act=act)
 
     def _say_where(self, url: str) -> None:
         what = "SIMULATED keys and screen" if self.simulated else "the screen"

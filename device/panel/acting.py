@@ -39,10 +39,9 @@ from device.match import (
     undoable,
     written,
 )
-from device.panel.asking import asked, begun, why
+from device.panel.app import LOOK_ONLY
+from device.panel.asking import asked, begun, entered, why
 from engines.errors import EngineError, Stale
-
-LOOK_ONLY = 'this page only shows the match: set panel.act = "play" in the settings to act from it'
 
 TOKENS = 200
 """A step of more words than this is none."""
@@ -105,7 +104,9 @@ class Acting:
     async def _question(self, request: Request) -> object:
         referee = self._referee()
         replay = referee.replay
-        return asked(replay, self._words_of(replay), _tokens(request), shown="shown" in request.query_params)
+        shown = "shown" in request.query_params
+        now = asked(replay, self._words_of(replay), _tokens(request), shown=shown)
+        return msgspec.structs.replace(now, act=self._act)
 
     async def _why(self, request: Request) -> object:
         replay = self._referee().replay
@@ -130,14 +131,14 @@ class Acting:
         referee = self._may_act()
         replay = referee.replay
         head = _number(request, "head")
-        if head != referee.head:
+        if head != entered(replay):
             raise Stale("something was entered since")
         step = begun(replay.match, _tokens(request))
         if not step.whole:
             raise HTTPException(400, "the step is not whole")
         text = replay.game.notation.text(step.choices)
         try:
-            entry = self._desk.step(text, source=self._source(), seat=step.seat, head=head)
+            entry = self._desk.step(text, source=self._source(), seat=step.seat)
         except Held as held:
             return Recorded(str(held), held=True)
         await written(entry)

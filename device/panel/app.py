@@ -37,6 +37,7 @@ LET_GO_S = 5.0
 MAX_SCALE = 16
 
 READ_ONLY = "this box has real keys: the page only shows it"
+LOOK_ONLY = 'this page only shows the match: set panel.act = "play" in the settings to act from it'
 
 _HEADERS = {
     b"content-security-policy": b"default-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
@@ -55,10 +56,12 @@ def make_app(
     *,
     match: Callable[[], str] = lambda: "null",
     more: Sequence[BaseRoute] = (),
+    act: bool = True,
 ) -> Starlette:
     """Make the page for the box that ``screen`` belongs to.
 
-    With ``hardware`` it has keys and is marked SIMULATED; with None it only shows. ``status()`` is called in
+    With ``hardware`` it has keys, which answer where it may ``act``, and is marked SIMULATED; with None it
+    only shows. ``status()`` is called in
     the event loop, twice a second while a page is open, and must be quick. What the page knows of it, each
     optional: ``keys`` (whether they are there), ``lines`` (of ``url``, ``online``, ``node``, ``why``),
     ``cameras`` (of ``field``, ``online``, ``says``), ``asked`` (by a sensor, with its ``crop`` in base64),
@@ -80,7 +83,11 @@ def make_app(
             Route("/events", partial(_events, feed)),
             Route("/screen.png", partial(_screen, feed)),
             Route("/status", partial(_status, feed)),
-            *(_acts(_Fingers(hardware)) if hardware is not None else _refusals()),
+            *(
+                _acts(_Fingers(hardware))
+                if hardware and act
+                else _refusals(LOOK_ONLY if hardware else READ_ONLY)
+            ),
             *more,
         ],
         middleware=[Middleware(_Headers), Middleware(_Names, names=names), Middleware(_Origins)],
@@ -175,9 +182,9 @@ def _acts(fingers: _Fingers) -> list[Route]:
 _ACTING_PATHS = ("/key/{key}", "/down/{key}", "/up/{key}", "/turn/{steps}", "/fault/{name}/{switch}")
 
 
-def _refusals() -> list[Route]:
+def _refusals(why: str) -> list[Route]:
     async def refuse(_request: Request) -> Response:
-        return PlainTextResponse(READ_ONLY + "\n", 405, headers={"Allow": ""})
+        return PlainTextResponse(f"{why}\n", 405, headers={"Allow": ""})
 
     return [Route(path, refuse, methods=["GET", "POST"]) for path in _ACTING_PATHS]
 

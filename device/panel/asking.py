@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from device.facts import FactWords
-from device.match import Replay, Words, numbered
+from device.match import Kind, Replay, Words, numbered
 from engines import bags
 from engines.board import Board
 from engines.contract import (
@@ -69,15 +69,16 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """A question and what was chosen before it.
 
-    ``head`` is the last record it takes into account. ``tokens`` are all chosen so far, those among them that
-    nobody had a choice about. ``said`` is the step as far as it goes, in words; once ``whole`` it is what
-    would be recorded, and nothing more is asked. ``covered`` says what people do before a choice that each
-    makes unseen; until they say that it is done no answer is told. ``board`` is the sight whose cells
-    the answers name, empty for none.
+    ``head`` is the last record it takes into account, see :func:`entered`. ``tokens`` are all chosen so far,
+    those among them that nobody had a choice about. ``act`` is whether the page may record it. ``said`` is
+    the step as far as it goes, in words; once ``whole`` it is what would be recorded, and nothing more is
+    asked. ``covered`` says what people do before a choice that each makes unseen; until they say that it is
+    done no answer is told. ``board`` is the sight whose cells the answers name, empty for none.
     """
 
     head: int
     tokens: tuple[str, ...]
+    act: bool = True
     who: str
     seat: int | None
     prompt: str
@@ -158,13 +159,22 @@ def _token(domain: AnyDomain, text: str) -> str:
     raise Malformed(f"{text!r} does not answer that{takes}")
 
 
+def entered(replay: Replay) -> int:
+    """The number of the last record that may have changed the question, 0 before the first.
+
+    Notes and readings change nothing: a camera that looks does not outdate a step half chosen.
+    """
+    changing = (Kind.STEP, Kind.REPORT, Kind.RULING)
+    return next((record.seq for record in reversed(replay.log) if record.kind in changing), 0)
+
+
 def asked(replay: Replay, words: Words, tokens: Sequence[str] = (), *, shown: bool = False) -> Asked:
     """What is asked after ``tokens``, or what they make. What the table has shown already is chosen.
 
     ``shown`` says that all have chosen what they choose unseen. Raises as :func:`begun`.
     """
     match, game = replay.match, replay.game
-    head = replay.log[-1].seq if replay.log else 0
+    head = entered(replay)
     pending = match.pending
     if isinstance(pending, Over) or replay.abandoned:
         prompt = words("play.abandoned") if replay.abandoned else words.prompt(pending)

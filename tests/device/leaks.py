@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -18,6 +18,7 @@ from random import Random
 from types import SimpleNamespace
 from unittest.mock import patch
 
+import httpx
 import msgspec
 
 from device.commands import CommandError
@@ -38,7 +39,6 @@ from device.match.records import Kind, Stamp
 from device.match.referee import Closed
 from device.match.replay import Header
 from device.menus import Box
-from device.panel.feed import Feed
 from device.screen.pages import CountsPage, Page
 from device.screen.pixels import draw, pages_of
 from engines.contract import SEATS, Choice, Over
@@ -185,11 +185,15 @@ class Room:
         self.ends = [*self.pads, self.watch, self.spy]
         # As Daemon.run() would have it, but for the threads.
         self.daemon.library, self.daemon.box = self.table, self.box
-        self.daemon.screen = SimpleNamespace(online=True, subscribe=lambda _: lambda: None, last_image=None)
-        self.daemon.lines = SimpleNamespace(publish=self._publish, states=())
+        self.daemon.screen = SimpleNamespace(
+            online=True, subscribe=lambda _: lambda: None, last_image=None, page=None
+        )
+        self.daemon.lines = SimpleNamespace(publish=self._publish, states=(), voices={})
         self.daemon.cameras = SimpleNamespace(states=())
         self.daemon._told = None, 0
-        self.feed = Feed(None, self.daemon.screen, self.daemon.status)
+        self.daemon.desk, self.daemon.hardware = self.box.desk, None
+        self.app = self.daemon.panel()
+        self.page = httpx.AsyncClient(transport=httpx.ASGITransport(self.app), base_url="http://127.0.0.1")
 
     def _publish(self, number: int, text: str) -> None:
         for end in self.ends:
@@ -239,7 +243,9 @@ class Room:
         await self.spy.say(f"hello spy {CAPS}")
         await pad.say(f"hello pad-{SEATS[teller]} {CAPS} seat={SEATS[teller]}")
         seen["event"] = [end.events[since:] for end, since in zip(self.ends, heard, strict=True)]
-        seen["panel"] = msgspec.json.encode(self.feed.state()), draw(self.box.page()).tobytes()
+        feed = self.app.state.feed
+        seen["panel"] = msgspec.json.encode(feed.state()), feed._match(), draw(self.box.page()).tobytes()
+        seen["page"] = [answer async for answer in self._looked_up(prefixes, rng)]
         seen["screen"] = [(path, page, draw(page).tobytes()) for path, page in self._screens(rng)]
         return Seen(seen, own)
 
@@ -269,6 +275,25 @@ class Room:
                 if self.game.rules.why_not(state, Choice(pending.question, token)):
                     said.append(await end.say(f"step {step}"))
         return said
+
+    async def _looked_up(self, prefixes: list[str], rng: Random) -> AsyncIterator[tuple[str, str]]:
+        """All that the page in the browser tells whoever asks it."""
+        head = (await self.page.get("/match/question")).json()["head"]
+        paths = ["/match/undo", "/match/history", "/matches"]
+        paths += [f"/match/points?seat={seat}" for seat in range(len(self.pads))]
+        paths += [f"/matches/{Path(self.referee.path).name}"]
+        for prefix in prefixes:
+            begun = [f"t={prefix}"] * bool(prefix)
+            paths.append("/match/question?" + "&".join([*begun, "shown=1"]))
+            pending = self.game.rules.pending(self._after(prefix))
+            tokens = () if isinstance(pending, Over) else pending.domain.tokens
+            for token in rng.sample(tokens, min(len(tokens), 4 if prefix else 24)):
+                chosen = "&".join([*begun, f"t={token}"])
+                paths.append(f"/match/why?{chosen}")
+                if self.game.rules.why_not(self._after(prefix), Choice(pending.question, token)):
+                    yield chosen, (await self.page.post(f"/match/step?{chosen}&head={head}")).text
+        for path in paths:
+            yield path, (await self.page.get(path)).text
 
     def _after(self, prefix: str):
         match = self.referee.replay.match

@@ -161,6 +161,16 @@ def into_events(referee):
     return f"turn {last.kind.value} {last.payload}"
 
 
+def into_a_question(original):
+    return lambda replay, words, tokens, **more: replace(
+        original(replay, words, tokens, **more), prompt=held(replay)
+    )
+
+
+def into_an_entry(original):
+    return lambda replay, words, line: f"{original(replay, words, line)} {held(replay)}"
+
+
 LEAKS = {
     "a list of a seat that others claim": ("list", (Desk, "held", lambda _: into_the_list)),
     "everybody's list": ("list", (Desk, "held", lambda _: into_everybodys_list)),
@@ -172,6 +182,8 @@ LEAKS = {
     "the name of a file": ("file", (Referee, "tell", into_a_file_name)),
     "the screen": ("screen", (Box, "header", onto_the_screen)),
     "the panel": ("panel", (Daemon, "status", into_the_status)),
+    "a question on the page": ("page", ("device.panel.acting.asked", into_a_question)),
+    "an entry on the page": ("page", ("device.panel.looking.told", into_an_entry)),
     "an event": ("event", ("device.daemon.event", lambda _: into_events)),
 }
 

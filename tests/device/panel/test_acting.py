@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 
 import httpx
 import pytest
-from starlette.applications import Starlette
 
 from device.config import Confirm, Entries, Panel
 from device.match import CannotUndo, Desk, Header, Pause, Source, undoable
 from device.menus import Box
-from device.panel import Acting
-from device.panel.acting import LOOK_ONLY
+from device.panel import Acting, make_app
+from device.panel.app import LOOK_ONLY, READ_ONLY
 from device.screen.pixels import pages_of
 from engines.contract import Decide, Setup
 from engines.notation import CLOSING
@@ -21,6 +21,7 @@ from tests.device.games import PLAYED, game_steps
 
 HERE = "http://127.0.0.1:8080"
 KEYS = Source("keys")
+NO_SCREEN = SimpleNamespace(subscribe=lambda _: lambda: None, last_image=None, page=None, online=True)
 
 
 class AtThePage:
@@ -30,19 +31,19 @@ class AtThePage:
         self.table = table
         self.box = Box(Desk(table, confirm), pages=pages_of, strict=True, now_ms=ticks)
         self.acting = Acting(self.box.desk, self.box.words_of, act=act, voices=voices)
-        self.app = Starlette(routes=self.acting.routes())
+        self.app = make_app(None, NO_SCREEN, dict, more=self.acting.routes())
 
     def open(self, header):
         self.referee = self.box.desk.open(header, source=KEYS)
         return self
 
-    def ask(self, method, path, **params):
+    def ask(self, method, path, origin=HERE, **params):
         """The status and the answer: JSON, or the sentence that refuses."""
 
         async def main():
             transport = httpx.ASGITransport(self.app)
             async with httpx.AsyncClient(transport=transport, base_url=HERE) as http:
-                return await http.request(method, path, params=params)
+                return await http.request(method, path, params=params, headers={"origin": origin})
 
         answer = asyncio.run(main())
         self.referee.wait(30)
@@ -174,6 +175,13 @@ def test_something_was_entered_meanwhile(page):
     assert len(page.referee.replay.history) == 1
 
 
+def test_a_note_in_between_changes_nothing(page):
+    page.open(PLAYED["full"])
+    asked = page.choose(game_steps(3)[0].text)
+    page.box.desk.note("a remark", source=KEYS)
+    assert page.ask("POST", "/match/step", t=asked["tokens"], head=asked["head"])[0] == 200
+
+
 def test_half_a_step_is_not_recorded(page):
     page.open(PLAYED["torres-two"])
     status, said = page.ask("POST", "/match/step", head=0)
@@ -187,10 +195,31 @@ def test_half_a_step_is_not_recorded(page):
 def test_a_page_that_may_only_look(table, ticks):
     page = AtThePage(table, ticks, act=False).open(PLAYED["full"])
     asked = page.choose(game_steps(3)[0].text)
+    assert not asked["act"]
     for path, params in (("step", {"t": asked["tokens"], "head": 0}), ("undo", {"group": 1})):
         assert page.ask("POST", f"/match/{path}", **params) == (403, LOOK_ONLY)
     assert "panel.act" in LOOK_ONLY
     assert page.referee.head == 0
+
+
+def test_a_page_of_somebody_else_may_not_act(page):
+    page.open(PLAYED["full"])
+    asked = page.choose(game_steps(3)[0].text)
+    for path, params in (("step", {"t": asked["tokens"], "head": 0}), ("undo", {"group": 1})):
+        status, said = page.ask("POST", f"/match/{path}", origin="https://example.com", **params)
+        assert status == 403
+        assert said.startswith("refused: https://example.com")
+    assert page.referee.head == 0
+
+
+@pytest.mark.parametrize(
+    ("hardware", "act", "said"),
+    [(SimpleNamespace(watch=lambda _: None), False, LOOK_ONLY), (None, True, READ_ONLY)],
+)
+def test_keys_that_may_not_be_pressed(page, hardware, act, said):
+    page.open(PLAYED["full"])
+    page.app = make_app(hardware, NO_SCREEN, dict, act=act)
+    assert page.ask("POST", "/key/ok") == (405, said)
 
 
 @pytest.mark.parametrize(
