@@ -6,7 +6,6 @@ has moved on.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -67,11 +66,12 @@ class Course:
 def told(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, asked: bool = False) -> Json:
     """Everything a page shows of a match; ``course`` is each seat's points after each step.
 
-    ``players`` by seat: ``name``, and ``short``, what tells it from the others. ``turn``: ``who``, ``seat``
-    (None where not one seat is asked), ``question``, ``about`` and ``over``. ``last`` is what was made last:
-    ``said``, ``hands`` and ``news``. ``boards`` and ``zones`` are the table (:func:`_board`, :func:`_zone`),
-    ``pieces`` the names of what stands on the boards. ``drift`` is where a sensor that has ``asked`` saw the
-    table otherwise. ``score`` is :func:`device.match.scoreboard` with its ``parts`` and ``course``.
+    ``head`` is the number of the last record. ``players`` by seat: ``name``, and ``short``, what tells it
+    from the others. ``turn``: ``who``, ``seat`` (None where not one seat is asked), ``question``, ``about``
+    and ``over``. ``last`` is what was made last: ``said``, ``hands`` and ``news``. ``boards`` and ``zones``
+    are the table (:func:`_board`, :func:`_zone`), ``pieces`` the names of what stands on the boards.
+    ``drift`` is where a sensor that has ``asked`` saw the table otherwise. ``score`` is
+    :func:`device.match.scoreboard` with its ``parts`` and ``course``.
     """
     points = replay.match.points
     now, before = points[-1].state, points[-2].state if len(points) > 1 else points[-1].state
@@ -80,6 +80,7 @@ def told(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, asked
     return {
         "game": words("title"),
         "sample": replay.header.sample,
+        "head": replay.log[-1].seq if replay.log else 0,
         "steps": len(replay.match.steps),
         "players": [
             {"name": name, "short": short}
@@ -156,45 +157,54 @@ def _board(name: str, board: Board, before: Board | None) -> Json:
 
 
 def _zones(replay: Replay, words: Words, before: Any, now: Any) -> list[Json]:
-    """The zones; those of one name and seat are compared in their order."""
+    """The zones, then those that are gone, each beside what it was."""
     telling = replay.game.telling
-    old = dict(_numbered(telling.zones(before)))
-    return [_zone(zone, old.get(key), words) for key, zone in _numbered(telling.zones(now))]
+    return [_zone(zone, was, words) for zone, was in _paired(telling.zones(now), telling.zones(before))]
 
 
-def _numbered(zones: Sequence[Zone]) -> Iterator[tuple[tuple[str, int | None, int], Zone]]:
-    seen: Counter[tuple[str, int | None]] = Counter()
-    for zone in zones:
-        key = zone.name, zone.seat
-        yield (*key, seen[key]), zone
-        seen[key] += 1
+def _paired(now: Sequence[Zone], before: Sequence[Zone]) -> Iterator[tuple[Zone, Zone | None]]:
+    """Each zone with what it was, None for a new one; of those alike in name and seat, unchanged ones first,
+    the others in their order. One that is gone is paired as an empty one.
+    """
+    old = list(before)
+    same = [old.pop(old.index(zone)) if zone in old else None for zone in now]
+    for zone, was in zip(now, same, strict=True):
+        like = next((one for one in old if (one.name, one.seat) == (zone.name, zone.seat)), None)
+        if was is None and like is not None:
+            old.remove(like)
+        yield zone, was or like
+    for gone in old:
+        yield msgspec.structs.replace(gone, pieces=()), gone
 
 
 def _zone(zone: Zone, before: Zone | None, words: Words) -> Json:
-    """A zone: its ``name``, its ``title``, ``seat``, ``lay`` and its ``pieces``.
+    """A zone: its ``name``, its ``title``, ``seat``, ``lay`` and its ``pieces`` in their order.
 
     A piece has a ``name``, a ``count``, its ``marks`` and by how many it ``grew``; what is gone since what
-    was made last is there with a count of 0.
+    was made last comes at the end with a count of 0.
     """
-
-    def counted(of: Zone | None) -> Counter[tuple[str, tuple[str, ...]]]:
-        counts: Counter[tuple[str, tuple[str, ...]]] = Counter()
-        for piece in of.pieces if of else ():
-            label = words(piece.label.key, piece.label.figures)
-            counts[label, tuple(words(f"mark.{mark}") for mark in piece.marks)] += piece.count
-        return counts
-
-    now, old = counted(zone), counted(before)
+    now, old = _counted(zone, words), _counted(before, words) if before else {}
     return {
         "name": zone.name,
         "title": words(f"zone.{zone.name}"),
         "seat": zone.seat,
         "lay": zone.lay.value,
         "pieces": [
-            {"name": key[0], "count": now[key], "marks": key[1], "grew": now[key] - old[key]}
-            for key in [*now, *(gone for gone in old if gone not in now)]
+            {"name": name, "count": count, "marks": marks, "grew": count - old.get((name, marks, nth), 0)}
+            for (name, marks, nth), count in {**now, **{gone: 0 for gone in old if gone not in now}}.items()
         ],
     }
+
+
+def _counted(zone: Zone, words: Words) -> dict[tuple[str, tuple[str, ...], int], int]:
+    """How many lie there by name, marks and the how manieth piece of that name and marks it is."""
+    counts: dict[tuple[str, tuple[str, ...], int], int] = {}
+    for piece in zone.pieces:
+        name = words(piece.label.key, piece.label.figures)
+        marks = tuple(words(f"mark.{mark}") for mark in piece.marks)
+        nth = sum(key[:2] == (name, marks) for key in counts)
+        counts[name, marks, nth] = piece.count
+    return counts
 
 
 def _drift(replay: Replay) -> list[Json]:

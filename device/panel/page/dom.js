@@ -13,6 +13,6 @@ function fill(made, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined && value !== false) made.setAttribute(name, value);
   }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  made.append(...children.flat(2).filter((child) => child !== null && child !== undefined && child !== false));
   return made;
 }

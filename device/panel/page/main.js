@@ -106,7 +106,6 @@ function openTab() {
     link.tabIndex = chosen ? 0 : -1;
     find(`#${link.getAttribute("aria-controls")}`).hidden = !chosen;
   }
-  window.dispatchEvent(new Event("resize")); // what was hidden has no size
 }
 
 for (const [at, link] of links.entries()) {

@@ -10,10 +10,7 @@ let panel, match = null;
 export function mount(place, store) {
   panel = place;
   store.on("match", show);
-  new ResizeObserver(() => {
-    const old = find(".course svg", panel);
-    if (old && panel.clientWidth) old.replaceWith(plot(match));
-  }).observe(panel);
+  new ResizeObserver(draw).observe(panel);
 }
 
 function show(now) {
@@ -25,6 +22,13 @@ function show(now) {
   const open = find(".course details", panel)?.open;
   panel.replaceChildren(places(match), breakdown(match), course(match));
   if (open) find(".course details", panel).open = true;
+  draw();
+}
+
+// The plot is as wide as its place, so that its letters are as large as others; a hidden place has no width.
+function draw() {
+  const place = find(".plot", panel);
+  if (place?.clientWidth) place.replaceChildren(plot(match, place.clientWidth));
 }
 
 function places({ score }) {
@@ -65,15 +69,15 @@ function breakdown({ players, score }) {
 function course(now) {
   return element("section", { class: "card course", "aria-label": "The course of the points" },
     element("h2", {}, "How they came about"),
-    now.score.course.length > 1 ? plot(now) : element("p", { class: "quiet" }, "Nothing has been played yet."),
+    now.score.course.length > 1 ? element("div", { class: "plot" }) : element("p", { class: "quiet" }, "Nothing has been played yet."),
     element("details", {}, element("summary", {}, "In figures"), figures(now)));
 }
 
-function plot({ players, score }) {
+function plot({ players, score }, wide) {
   const lines = score.course, letter = parseFloat(getComputedStyle(document.documentElement).fontSize) * 0.85;
   const labels = players.map(({ name }, seat) => `${name} ${lines.at(-1)[seat]}`);
-  const room = Math.max(...labels.map((text) => text.length)) * letter * 0.6 + letter;
-  const left = letter * 2.4, wide = Math.max(280, panel.clientWidth - 3 * letter), tall = Math.max(220, wide * 0.4);
+  const sample = 2 * letter, room = Math.max(...labels.map((text) => text.length)) * letter * 0.62 + sample + letter;
+  const left = letter * 2.4, tall = Math.max(14 * letter, wide * 0.4);
   const most = Math.max(1, ...lines.flat()), least = Math.min(0, ...lines.flat());
   const step = nice((most - least) / 5), low = Math.floor(least / step) * step;
   const high = Math.max(step, Math.ceil(most / step) * step);
@@ -85,21 +89,24 @@ function plot({ players, score }) {
   ticks.map((points) => svg("g", { class: "tick" }, svg("path", { d: `M${left} ${y(points)}H${wide - room}` }),
     svg("text", { x: left - 6, y: y(points) + letter / 3 }, String(points)))),
   svg("text", { class: "axis", x: wide - room, y: tall - letter * 0.4 }, `${lines.length - 1} steps`),
-  players.map((_, seat) => svg("path", { class: `line ${seatClass(seat)}`, "stroke-dasharray": DASHES[seat] || null,
-    d: lines.map((points, at) => `${at ? "L" : "M"}${x(at).toFixed(1)} ${y(points[seat]).toFixed(1)}`).join("") })),
-  ends(lines.at(-1).map(y), letter * 1.2).map((at, seat) => svg("text",
-    { class: "end", x: wide - room + 6, y: at + letter / 3 }, labels[seat])));
+  players.map((_, seat) => line(seat, lines.map((points, at) => at
+    ? `H${x(at).toFixed(1)}V${y(points[seat]).toFixed(1)}` : `M${x(0)} ${y(points[seat]).toFixed(1)}`).join(""))),
+  ends(lines.at(-1).map(y), letter * 1.25, y(low)).map((at, seat) => [
+    line(seat, `M${wide - room + 6} ${at}h${sample}`),
+    svg("text", { class: "end", x: wide - room + sample + 12, y: at + letter / 3 }, labels[seat])]));
   drawn.style.fontSize = `${letter}px`;
   return drawn;
 }
 
-// Where labels stand that want to stand at these heights, none over another.
-function ends(heights, apart) {
-  const order = heights.map((_, at) => at).sort((one, other) => heights[one] - heights[other]);
+const line = (seat, d) => svg("path",
+  { class: `line ${seatClass(seat)}`, "stroke-dasharray": DASHES[seat] || null, d });
+
+// Where labels stand that want to stand at these heights, none over another and none below the lowest.
+function ends(heights, apart, lowest) {
+  const order = heights.map((_, at) => at).sort((one, other) => heights[other] - heights[one]);
   const placed = [...heights];
-  order.forEach((at, place) => {
-    if (place) placed[at] = Math.max(placed[at], placed[order[place - 1]] + apart);
-  });
+  let free = lowest + apart;
+  for (const at of order) placed[at] = free = Math.min(heights[at], free - apart);
   return placed;
 }
 

@@ -119,7 +119,7 @@ function cellOf(board, cell, y, doubtful) {
     "aria-label": says, tabindex: "-1", transform: `translate(${EDGE + cell.halves * CELL / 2} ${EDGE + y})` },
   outline("ground", 0.15),
   height && !piece && svg("text", { class: "height alone", x: CELL / 2, y: CELL / 2 + 1.7 }, String(height)),
-  height && piece && svg("text", { class: "height", x: 1.9, y: 3.5 }, String(height)),
+  height && piece && svg("text", { class: "height", x: 1.6, y: 3.3 }, String(height)),
   piece && pieceOf(piece),
   changed && outline("frame", 0.75),
   doubtful && outline("doubt", 0.75),
@@ -192,7 +192,7 @@ function useKeys(event) {
 
 function tableOf({ zones }) {
   const shared = zones.filter((zone) => zone.seat === null);
-  return shared.length ? element("section", { class: "card all", "aria-label": "On the table" },
+  return shared.length ? element("section", { class: "card all zones", "aria-label": "On the table" },
     shared.map(zoneOf)) : null;
 }
 
@@ -203,27 +203,30 @@ function playerOf({ name }, seat) {
   return element("section", { class: `card player ${asked ? "asked" : ""}`, "aria-label": name },
     element("h3", {}, seatMark(seat), element("span", { class: "who" }, name),
       asked && element("span", { class: "to-move" }, "to move"), element("span", { class: "points" }, points)),
-    zones.filter((zone) => zone.seat === seat).map(zoneOf));
+    element("div", { class: "zones" }, zones.filter((zone) => zone.seat === seat).map(zoneOf)));
 }
 
 function zoneOf(zone) {
+  const total = zone.lay === "pile" && zone.pieces.length > 1
+    && zone.pieces.reduce((sum, { count }) => sum + count, 0);
   const pieces = zone.pieces.flatMap((piece) => {
     const copies = zone.lay === "column" ? Math.max(1, piece.count) : 1;
     return Array.from({ length: copies }, () => lying(zone, piece));
   });
-  return element("div", { class: `zone ${zone.lay}` }, element("h4", {}, zone.title),
+  return element("div", { class: `zone ${zone.lay}` },
+    element("h4", {}, zone.title, total && element("b", {}, ` ${total}`)),
     pieces.length ? element("ul", {}, pieces.map((piece) => element("li", {}, piece)))
-      : element("p", { class: "quiet" }, "nothing"));
+      : element("p", { class: "quiet" }, "–"));
 }
 
 function lying(zone, { name, count, marks, grew }) {
   const change = grew > 0 ? `+${grew}` : grew < 0 ? `−${-grew}` : "";
-  const many = zone.lay === "pile" || (zone.lay === "row" && count > 1);
-  const says = [many || !count ? `${count} ${name}` : name, ...marks, change && `changed by ${change}`]
+  const many = zone.lay !== "column" && count !== 1 && (count || !change);
+  const says = [zone.title, many ? `${count} × ${name}` : name, ...marks, change && `changed by ${change}`]
     .filter(Boolean).join(", ");
-  const kind = ["piece", change && "changed", !count && "gone"].filter(Boolean).join(" ");
+  const kind = ["piece", change && "changed", change && !count && "gone"].filter(Boolean).join(" ");
   return element("div", { class: kind, "data-zone": zone.name, "data-seat": zone.seat, "data-piece": name,
     "data-says": says, role: "img", "aria-label": says },
-  many && element("b", {}, zone.lay === "pile" ? String(count) : `${count}×`), element("span", {}, name),
+  many && element("b", {}, `${count} ×`), element("span", {}, name),
   marks.map((text) => element("small", {}, text)), change && element("i", {}, change));
 }

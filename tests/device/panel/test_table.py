@@ -1,0 +1,160 @@
+"""What a page is told of a match."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+
+from device.match import KEYS, Desk, Kind, Rollback, Words
+from device.panel import Telling
+from device.panel.table import Course, told
+from engines.contract import Label, Lay, Piece, Zone
+from tests.device.panel.shown import playing, texts
+
+
+def words_of(replay):
+    return Words(texts(replay.header.game), replay.game, replay.names)
+
+
+def page_of(replay, **more):
+    return told(replay, words_of(replay), Course().of(replay), **more)
+
+
+@pytest.fixture
+def torres(tmp_path):
+    with playing(tmp_path, "torres_three", 44) as library:
+        yield library
+
+
+def cells(page):
+    (board,) = page["boards"]
+    return {cell["name"]: cell for cell in board["cells"]}
+
+
+def test_turn_and_what_was_made_last(torres):
+    page = page_of(torres.referee.replay)
+    assert (page["turn"]["who"], page["turn"]["seat"], page["turn"]["over"]) == ("Lapo", 2, False)
+    assert page["players"][2] == {"name": "Lapo", "short": "L"}
+    assert page["last"]["said"].startswith("Lapo: ")
+    assert (page["head"], page["steps"]) == (44, 44)
+
+
+def test_a_board_with_what_changed_last(tmp_path):
+    with playing(tmp_path, "torres_three", 13) as library:
+        replay = library.referee.replay
+        before, after = (
+            replay.game.sight.board(replay.game.sight.of(point.state)).cells
+            for point in replay.match.points[-2:]
+        )
+        shown = list(cells(page_of(replay)).values())
+        assert [(cell["height"], cell["piece"]) for cell in shown] == [
+            (cell.height, cell.piece) for cell in after
+        ]
+        changed = [old != new for old, new in zip(before, after, strict=True)]
+        assert [cell["changed"] for cell in shown] == changed
+        assert any(changed)
+        assert page_of(replay)["pieces"] == {"K": "king", "a": "Fina", "b": "Guido", "c": "Lapo"}
+
+
+def zones_of(monkeypatch, replay, before, now):
+    """The page's zones where those of the last two states are these."""
+    states = {id(replay.match.points[-2].state): before, id(replay.match.points[-1].state): now}
+    telling = replay.game.telling
+    monkeypatch.setattr(type(telling), "zones", staticmethod(lambda state: states[id(state)]))
+    return page_of(replay)["zones"]
+
+
+def lying(*pieces):
+    return tuple(Piece(Label(f"card.{name}"), count) for name, count in pieces)
+
+
+def test_pieces_that_came_and_went(torres, monkeypatch):
+    before = (Zone("hand", 0, lying(("jump", 2), ("leap", 1))), Zone("deck", None, (), Lay.PILE))
+    now = (Zone("hand", 0, lying(("jump", 3), ("move", 1))), Zone("deck", None, (), Lay.PILE))
+    hand, deck = zones_of(monkeypatch, torres.referee.replay, before, now)
+    assert [(one["name"], one["count"], one["grew"]) for one in hand["pieces"]] == [
+        ("Jump", 3, 1),
+        ("Move block", 1, 1),
+        ("Leap", 0, -1),
+    ]
+    assert (hand["seat"], deck["seat"], deck["lay"], deck["pieces"]) == (0, None, "pile", [])
+
+
+def test_two_piles_of_the_same_are_two(torres, monkeypatch):
+    before = (Zone("hand", 0, lying(("jump", 2), ("jump", 2))),)
+    now = (Zone("hand", 0, lying(("jump", 2), ("jump", 1))),)
+    (hand,) = zones_of(monkeypatch, torres.referee.replay, before, now)
+    assert [(one["count"], one["grew"]) for one in hand["pieces"]] == [(2, 0), (1, -1)]
+
+
+def test_a_zone_is_compared_with_the_one_it_was(torres, monkeypatch):
+    """Towers are sorted: a new one may come before those that stood, and is the only one that changed."""
+    tall, low, new = (Zone("hand", 0, lying((name, 2))) for name in ("jump", "leap", "move"))
+    shown = zones_of(monkeypatch, torres.referee.replay, (low, tall), (new, low, tall))
+    assert [[one["grew"] for one in zone["pieces"]] for zone in shown] == [[2], [0], [0]]
+    shown = zones_of(monkeypatch, torres.referee.replay, (new, low, tall), (low, tall))
+    assert [[one["grew"] for one in zone["pieces"]] for zone in shown] == [[0], [0], [-2]]
+
+
+def test_the_score_adds_up(tmp_path):
+    with playing(tmp_path, "torres_three") as library:
+        page = page_of(library.referee.replay)
+        assert page["turn"]["over"]
+        score = page["score"]
+        totals = [
+            sum(row["points"][seat] for part in score["parts"] for row in part["rows"]) for seat in range(3)
+        ]
+        assert totals == score["course"][-1] == [262, 249, 250]
+        assert {one["seat"]: one["points"] for one in score["places"]} == dict(enumerate(totals))
+        assert [part["name"] for part in score["parts"]] == ["1. phase", "2. phase", "3. phase"]
+        assert len(score["course"]) == page["steps"] + 1
+        assert score["course"][0] == [0, 0, 0]
+
+
+def test_points_are_worked_out_once(torres, monkeypatch):
+    replay = torres.referee.replay
+    course = Course()
+    course.of(replay)
+    scoring = replay.game.scoring
+    asked = []
+    count = lambda state, bookings=scoring.bookings: asked.append(state) or bookings(state)  # noqa: E731
+    monkeypatch.setattr(type(scoring), "bookings", staticmethod(count))
+    assert len(course.of(replay)) == 45
+    assert asked == []
+    Desk(torres).rule(Rollback(40), source=KEYS)
+    assert course.of(replay) == Course().of(replay)
+    assert len(course.of(replay)) == len(replay.match.points) < 45
+
+
+def test_a_reading_that_stands_open_marks_where_it_differs(torres):
+    replay = torres.referee.replay
+    sight = replay.game.sight
+    seen = sight.of(replay.match.state)
+    seen = msgspec.structs.replace(seen, heights=bytes([7, *seen.heights[1:]]))
+    assert page_of(replay, asked=True)["drift"] == []
+    torres.referee.note(f"board 0.80 {seen} | 0.20 other", channel="camera:board", kind=Kind.READING)
+    (drift,) = page_of(replay, asked=True)["drift"]
+    assert (drift["board"], drift["cells"]) == ("board", ["a1"])
+    assert "a1" in drift["differences"][0]
+    assert page_of(replay)["drift"] == [], "nobody asks about it any more"
+
+
+def test_telling_is_anew_after_every_record_and_only_then(torres, monkeypatch):
+    replay, telling = torres.referee.replay, Telling()
+    words = words_of(replay)
+    first = telling(replay, words)
+    assert telling(replay, words) is first
+    torres.referee.note("a remark", channel="keys")
+    assert json.loads(telling(replay, words))["head"] == 45
+    assert telling(None, None) == "null"
+    assert json.loads(telling(replay, words))["head"] == 45
+
+
+def test_what_fails_fails_once(torres, monkeypatch):
+    replay, telling = torres.referee.replay, Telling()
+    monkeypatch.setattr("device.panel.table.told", lambda *_, **__: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        telling(replay, words_of(replay))
+    assert telling(replay, words_of(replay)) == "null"
