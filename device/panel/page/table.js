@@ -68,7 +68,7 @@ function turnOf({ turn, last, sample, game, steps }) {
     element("p", { class: "question" }, turn.question),
     turn.about.map((text) => element("p", { class: "about" }, text)),
     last && element("div", { class: "last" },
-      element("h3", {}, `Recorded last, as ${steps}`),
+      element("h3", {}, `Recorded, step ${steps}`),
       element("p", {}, last.said),
       element("ul", {}, [...last.hands, ...last.news].map((text) => element("li", {}, text)))));
 }
