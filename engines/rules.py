@@ -25,6 +25,9 @@ from engines.errors import EngineError
 
 _WORD = re.compile(r"[^\W_]+")
 
+_STOP = re.compile(r"[:.;](?:\s|$)| \(")
+TITLE = 54
+
 _ENDS = ("s", "es", "d", "ed", "r", "er", "ing", "ly")
 """What may follow a word that is looked up without it."""
 
@@ -58,6 +61,12 @@ class Clause(msgspec.Struct, frozen=True):
     id: str
     section: str
     text: str
+
+    @property
+    def title(self) -> str:
+        """What it is about, as a list shows it: the beginning of its text, at most :data:`TITLE` letters."""
+        begun = _STOP.split(self.text.removeprefix("Ruling: "), maxsplit=1)[0]
+        return begun if len(begun) <= TITLE else begun[: TITLE + 1].rpartition(" ")[0].rstrip(",")
 
     @property
     def words(self) -> list[str]:

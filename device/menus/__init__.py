@@ -16,6 +16,7 @@ module          what it holds
 ``adjustment``  points by hand
 ``undoing``     what Undo offers
 ``standstill``  pause, a called judge, entries the disk did not take
+``rules``       the rules by chapter and by word
 ``ending``      the final score, confirmed or disputed
 ``consent``     who must agree before something is ruled
 ``step``        a step put together choice by choice; ``why_not``: why a choice is refused

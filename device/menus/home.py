@@ -10,12 +10,12 @@ from device.menus.ending import confirmed_line
 from device.menus.facts import match_items, setup_items
 from device.menus.match_menu import score_table, steps_menu
 from device.menus.new_match import new_match
+from device.menus.rules import rules_menu
 from device.menus.ui import Host, View
 from device.menus.views import Act, Item, Menu, Reader
 from device.menus.why import why_menu
 from device.screen import Page
 from engines.errors import EngineError
-from engines.rules import Clause, load
 
 ROW = 18
 """Characters in a line of a long list: what is longer would lose its middle."""
@@ -111,14 +111,7 @@ def setup_menu(box: Host) -> Menu:
 
 
 def _rules(box: Host, game: str) -> Act:
-    def read(clause: Clause) -> Act:
-        return lambda: box.push(Reader(box, clause.id, clause.text))
-
-    def act() -> None:
-        items = [Item(f"{clause.id} {clause.text}"[:ROW], read(clause)) for clause in load(game)]
-        box.push(Menu(box, box.game_texts[game]("title"), "", items))
-
-    return act
+    return lambda: box.push(rules_menu(box, game))
 
 
 def status_text(box: Host, lines: Sequence[str]) -> str:

@@ -23,6 +23,7 @@ from device.menus.adjustment import adjusting
 from device.menus.correcting import Correcting
 from device.menus.facts import match_items
 from device.menus.rollback import rolling_back
+from device.menus.rules import rules_menu
 from device.menus.ui import Host, View
 from device.menus.views import Item, Menu, Reader, Sheet, close
 from device.menus.why import why_menu
@@ -35,6 +36,7 @@ def match_menu(box: Host, referee: Referee, words: Words) -> Menu:
     items = [
         Item(words("play.scores"), lambda: box.push(score_table(box, referee.replay, words))),
         Item(words("why.title"), lambda: box.push(why_menu(box, referee.replay, words))),
+        Item(words("rules.title"), lambda: box.push(rules_menu(box, words.game.id))),
         Item(words("play.steps"), lambda: box.push(steps_menu(box, referee.replay, words))),
         Item(words("clock.title"), lambda: box.push(box.clock_page(referee, words))),
         Item(words("correct.title"), lambda: Correcting(box, referee, words).choose()),

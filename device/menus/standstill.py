@@ -24,6 +24,7 @@ from device.match import (
 )
 from device.menus import consent
 from device.menus.clock_page import minutes
+from device.menus.rules import rules_menu
 from device.menus.ui import Ui
 from device.menus.views import Deliberate, Item, Menu, Reader, attempt, close
 from device.screen import Page, WheelPage
@@ -170,6 +171,8 @@ class CallPage(Standstill):
         def act() -> None:
             self.box.pop()
             attempt(self.box, lambda: self.box.desk.rule(Call(reason), source=KEYS))
+            if reason == self._words("reason.call.rule"):
+                self.box.push(rules_menu(self.box, self._words.game.id))
 
         return act
 

@@ -4,30 +4,72 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from msgspec.structs import replace
 
 from device.match import Words
-from device.menus.ui import Ui, View
-from device.menus.views import Item, Menu, Reader
-from device.screen import Mark
+from device.menus.grid import GridMenu
+from device.menus.rules import clause_page
+from device.menus.ui import View
+from device.menus.views import Act, Item, Menu, Reader
+from device.screen import Header, Mark, Page, TextPage
+from engines.board import Board
 from engines.contract import Choice, Refusal
 from engines.errors import Impossible
+from engines.match import Match
 from engines.rules import load
 
 Evidence = tuple[str, Callable[[], None]]
 """An entry that rules something out: how it is shown, and what opens it."""
+
+TITLE = 18
+"""How many characters fit into a header without scores."""
+
+SIGN = 5
+"""How many of them each sign beside it takes."""
+
+
+class Draft(Protocol):
+    """A point of a step being put together."""
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """What has been chosen."""
+        ...
 
 
 class Asking(View):
     """The question that a choice was refused at: a step being put together."""
 
     words: Words
-    drafts: Sequence[object]
+    drafts: Sequence[Draft]
     """The points of the draft, the one that it has reached last."""
+
+    @property
+    @abstractmethod
+    def match(self) -> Match:
+        """The match that the step is made in, at the point where the step begins."""
+
+    @property
+    @abstractmethod
+    def state(self) -> object:
+        """The state the draft has reached."""
+
+    @property
+    @abstractmethod
+    def seat(self) -> int | None:
+        """Who is asked, None for the table."""
 
     @property
     @abstractmethod
     def options(self) -> list[Choice]:
         """What is legal."""
+
+    @property
+    @abstractmethod
+    def board(self) -> Board | None:
+        """The board that the question's cells stand on; None where it is not about cells."""
 
     @property
     @abstractmethod
@@ -42,69 +84,118 @@ class Asking(View):
     def choose(self, choice: Choice, overruled: str = "") -> None:
         """Take a choice; ``overruled`` is the clause that forbids it, where it is to stand all the same."""
 
+    @abstractmethod
+    def ask(self) -> None:
+        """Put the cursor where the answer most likely is."""
+
+    @abstractmethod
+    def _stand_on(self, made: Sequence[Choice]) -> None:
+        """Put the cursor where OK makes these choices, or leads to them."""
+
+    def return_to(self, choice: Choice | None = None) -> None:
+        """Come back to the question from what was opened over it, the cursor on ``choice`` if given."""
+        for _ in self.box.stack[self.box.stack.index(self) + 1 :]:
+            self.box.pop()
+        if choice:
+            self.ask()
+            self._stand_on((choice,))
+
 
 def say(step: Asking, choice: Choice, refusal: Refusal) -> None:
     """Say why, and let people ask further or overrule."""
     step.box.refused()
-    overrule = None if step.sealed else _overruling(step, choice, refusal)
-    options = [step.words.choice(option) for option in step.options]
-    evidence = step.evidence(refusal)
-    step.box.push(WhyNot(step.box, step.words, choice, refusal, options, evidence, overrule))
+    step.box.push(WhyNot(step, choice, refusal))
 
 
-def _overruling(step: Asking, choice: Choice, refusal: Refusal) -> Callable[[], None]:
-    draft = step.drafts[-1]
-
-    def act() -> None:
-        while step.box.stack[-1] is not step:
-            step.box.pop()
-        if step.drafts[-1] is not draft:  # entries lost, or made elsewhere, have changed the question
-            step.box.toast(step.words("consent.moved_on"))
-            return
-        try:
-            step.choose(choice, refusal.clause)
-        except Impossible:
-            step.box.refused()
-            step.box.toast(step.words("refusal.impossible"), urgent=True)
-
-    return act
+def reason(words: Words, refusal: Refusal, pages: Callable[[str], int]) -> str:
+    """Why, and what would do: two paragraphs, unless ``pages`` says that this takes more screens than one."""
+    told = [text for text in (words.refusal(refusal), words.remedy(refusal)) if text]
+    apart = "\n".join(told)
+    return apart if pages(apart) == 1 else " ".join(told)
 
 
 class WhyNot(Reader):
-    """A refusal: the reason, the remedy, what is possible, the clause; then, with OK, what people can do."""
+    """A refusal: what was tried, why not, what would do. OK leads on to what people can do about it."""
 
-    def __init__(
-        self,
-        box: Ui,
-        words: Words,
-        choice: Choice,
-        refusal: Refusal,
-        options: Sequence[str],
-        evidence: Sequence[Evidence] = (),
-        overrule: Callable[[], None] | None = None,
-    ) -> None:
-        """``options`` are the names of what is legal; ``evidence`` the entries that rule the choice out, each
-        with what opens it; ``overrule`` lets the choice stand.
-        """
-        clause = load(words.game.id).clause(refusal.clause)
-        parts = [f"{words.choice(choice)}: {words.refusal(refusal)}", words.remedy(refusal)]
-        if evidence:
-            parts.append("\n".join([words("play.evidence"), *[label for label, _ in evidence]]))
-        if options:
-            parts.append(words("play.possible", options=", ".join(options)))
-        parts.append(f"{clause.id}: {clause.text}")
-        super().__init__(box, refusal.clause, "\n".join(part for part in parts if part), Mark.REFUSED)
-        self._words = words
-        self._items = [Item(label, act) for label, act in evidence]
-        if overrule:
-            self._items.append(Item(words("refusal.overrule"), overrule))
+    def __init__(self, step: Asking, choice: Choice, refusal: Refusal) -> None:
+        """``step`` stands below it; ``choice`` is what it refuses."""
+        box, words = step.box, step.words
+        text = reason(words, refusal, lambda text: box.pages(TextPage(Header(), text)))
+        super().__init__(box, "", text, Mark.REFUSED)
+        self.title = self._tried(*map(words.choice, (*step.drafts[-1].choices, choice)))
+        self._step, self._choice, self._refusal = step, choice, refusal
+        self._draft = step.drafts[-1]
+
+    def _tried(self, *names: str) -> str:
+        """The names of what was chosen, as much of their end as fits whole."""
+        shown = self.box.header()
+        room = TITLE - SIGN * (shown.simulated + shown.sample)
+        tries = (" ".join(names[at:]) for at in range(len(names)))
+        words = names[-1].split()
+        begun = (" ".join(words[:count]) for count in range(len(words), 0, -1))
+        return next((text for text in (*tries, *begun) if len(text) <= room), words[0])
+
+    def page(self) -> Page:
+        """The reason, without the scores: they would take the title's room."""
+        page = super().page()
+        return replace(page, header=replace(page.header, right=""))
 
     def ok(self) -> None:
-        """The next page; after the last, what people can do about it."""
-        if self.at + 1 < self.box.pages(self.page()) or not self._items:
+        """The next screen; after the last, what people can do about it."""
+        if self.at + 1 < self.box.pages(self.page()):
             super().ok()
-            return
-        self.box.pop()
-        words = self._words
-        items = [Item(words("refusal.leave"), self.box.pop), *self._items]
-        self.box.push(Menu(self.box, self.title, words("play.what_now"), items))
+        else:
+            self.box.push(self._menu())
+
+    def _menu(self) -> Menu:
+        box, step, words, refusal = self.box, self._step, self._step.words, self._refusal
+        prompt = words("play.what_now")
+        items = [Item(words("refusal.leave"), step.return_to)]
+        if not step.sealed:
+            if self._may_stand():
+                items.append(Item(words("refusal.overrule"), self._overrule))
+            else:
+                prompt = words("refusal.impossible")
+        if step.options:
+            items.append(Item(words("refusal.possible"), lambda: box.push(self._possible())))
+        clause = load(words.game.id).clause(refusal.clause)
+        items.append(Item(words("refusal.rule"), lambda: box.push(clause_page(box, clause))))
+        seen = step.evidence(refusal)
+        items += [Item(words("refusal.seen", (), entry=entry), act) for entry, act in seen]
+        return Menu(box, self.title, prompt, items)
+
+    def _may_stand(self) -> bool:
+        """Whether a table can look as it would if the choice stood."""
+        step = self._step
+        try:
+            step.match.game.rules.overrule(step.state, self._choice, self._refusal.clause, step.seat)
+        except Impossible:
+            return False
+        return True
+
+    def _overrule(self) -> None:
+        step = self._step
+        step.return_to()
+        if step.drafts[-1] is self._draft:
+            step.choose(self._choice, self._refusal.clause)
+        else:  # entries lost, or made elsewhere, have changed the question
+            step.box.toast(step.words("consent.moved_on"))
+
+    def _possible(self) -> Menu:
+        """What is legal: OK goes there. Cells stand on their board."""
+
+        def going(choice: Choice) -> Act:
+            return lambda: step.return_to(choice)
+
+        box, step, words = self.box, self._step, self._step.words
+        board, options = step.board, step.options
+        if not board:
+            return Menu(
+                box, words("refusal.legal"), "", [Item(words.choice(one), going(one)) for one in options]
+            )
+        placed = [(board.place(one.token), one) for one in options]
+        cells = sorted(((place, one) for place, one in placed if place is not None), key=lambda one: one[0])
+        spoken = [(-1, one) for place, one in placed if place is None]
+        items = [Item(words.choice(one), going(one)) for _, one in (*cells, *spoken)]
+        places = [place for place, _ in (*cells, *spoken)]
+        return GridMenu(box, words, "", words("refusal.possible"), items, board, places)

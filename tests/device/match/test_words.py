@@ -269,8 +269,8 @@ def test_who_looks_from_elsewhere_is_told_places_ties_and_tracks(table, toy):
 
 def test_cards_have_their_names_and_checks_may_share_a_remedy():
     words = Words(Texts.load("en", "torres"), engines.game("torres"), NAMES)
-    useless = Refusal("card.useless", "TO-3.9", (("cards", "jump,ap7"),))
-    assert words.refusal(useless) == "None of these would have an effect: Jump, 7 action points."
+    played = Refusal("card.played", "TO-3.9", (("card", "ap7"),))
+    assert words.refusal(played) == "7 action points was played already."
     spent = Refusal("block.points", "TO-3.4", (("left", 0), ("remedy", "more.ap7")))
     assert (words.refusal(spent), words.remedy(spent)) == (
         "No action point is left.",

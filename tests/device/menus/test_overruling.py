@@ -103,8 +103,10 @@ def test_what_no_table_looks_like_does_not_stand(person):
     referee = open_match(person, "market=5,6 hand.a=?5 hand.b=?5 a=8x5 b=8x3 marker=a")
     person.choose("Build")
     refuse(person, "plain 8")
-    stand(person)
-    assert "No table can look like this" in person.notice
+    person.ok()
+    assert person.page.prompt == "It cannot stand"
+    assert "Let it stand…" not in person.items
+    person.choose("Leave it")
     assert referee.replay.log == []
 
 
@@ -140,11 +142,12 @@ def test_every_refusal_can_be_overruled_from_the_keys_or_says_why_not(person, ch
     except Impossible:
         after = None
     refuse(person, play.words.choice(choice))
-    stand(person)
     if after is None:
-        assert "No table can look like this" in person.notice
-        assert play.referee.replay.log == []
+        person.ok()
+        assert person.page.prompt == "It cannot stand"
+        assert "Let it stand…" not in person.items
         return
+    stand(person)
     for _ in range(20):
         person.later()
         if person.page.header.left == "Why?":

@@ -1,4 +1,4 @@
-"""Why not: every rule that refuses is reached from "not listed…" and says its clause, reason, a way on."""
+"""Why not: every rule that refuses is reached from "not listed…" and says why, and what people can do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from device.keys.cues import Cue
 from device.match import told as in_words
 from device.match.replay import Header
 from device.menus.why_not import WhyNot
-from device.screen.pages import ListPage, Mark, TextPage
+from device.screen.pages import GridPage, ListPage, Mark, TextPage
 from engines.contract import Choice, Setup
 from engines.rules import load
 from tests.device.conftest import NAMES
@@ -92,26 +92,96 @@ def test_a_refusal_says_why(player, check):
     refusal = GAME.rules.why_not(state, Choice(play.pending.question, token))
     assert refusal.check == check
     page = ask_why_not(player, play, token)
-    assert page.header.left == CLAUSES[check]
+    words = play.words
+    names = " ".join(words.choice(Choice(name, text)) for name, text in tried(play, token))
+    assert page.header.left
+    assert page.header.left in names
+    assert page.header.right == ""
     assert page.header.mark is Mark.REFUSED
     assert heard == [Cue.REFUSED]
-    reason, *rest = page.text.splitlines()
-    assert rest[0] == play.words.remedy(refusal)
-    assert reason.endswith(play.words.refusal(refusal))
-    assert reason.startswith(play.words.choice(Choice(play.pending.question, token)))
-    listed = ", ".join(play.words.choice(choice) for choice in play.options)
-    assert f"Possible: {listed}" in rest
-    assert rest[-1] == f"{CLAUSES[check]}: {RULES.clause(CLAUSES[check]).text}"
+    assert page.text.split() == f"{words.refusal(refusal)} {words.remedy(refusal)}".split()
+    assert player.box.pages(page) == 1
+    player.ok()
+    assert player.items[0] == "Leave it"
+    player.choose("The rule")
+    clause = RULES.clause(CLAUSES[check])
+    assert (player.page.header.left, player.page.text) == (clause.id, f"{clause.section}\n{clause.text}")
     player.read_all()
-    player.back()
+    player.choose("Leave it")
+    assert player.box.stack[-1] is play
     assert play.state == state
     assert play.referee.replay.log == []
+
+
+def tried(play, token):
+    """The questions and answers of the step so far, and the one refused."""
+    made = [(choice.question, choice.token) for choice in play.drafts[-1].choices]
+    return [*made, (play.pending.question, token)]
+
+
+def test_back_leads_to_what_is_not_listed_and_leave_it_to_the_question(player):
+    position, path, token = WAYS["purchase.hand_limit"]
+    play = open_at(player, position)
+    assert not path
+    ask_why_not(player, play, token)
+    player.back()
+    assert player.page.header.left == "Not listed"
+    player.ok(2)
+    assert player.items[0] == "Leave it"
+    player.back()
+    assert isinstance(player.page, TextPage)
+    player.ok(2)
+    assert player.box.stack[-1] is play
+
+
+def test_what_is_possible_leads_to_where_it_is_chosen(player):
+    position, _, token = WAYS["purchase.hand_limit"]
+    play = open_at(player, position)
+    options = play.options
+    for number, option in enumerate(options):
+        ask_why_not(player, play, token)
+        player.ok()
+        player.choose("What is possible")
+        assert player.items == [play.words.choice(one) for one in options]
+        player.turn(number)
+        player.ok()
+        assert player.box.stack[-1] is play
+        assert player.items[player.page.index].startswith(play.words.choice(option))
+    assert play.referee.replay.log == []
+
+
+def test_what_is_possible_on_a_board_is_shown_on_it(player):
+    player.box.open(Header("torres", NAMES, Setup()))
+    play = player.box.stack[-1]
+    board, legal = play.board, play.options
+    taken = next(one for one in play.pending.domain.tokens if Choice(play.pending.question, one) not in legal)
+    choice = Choice(play.pending.question, taken)
+    play.refused(choice, play.match.game.rules.why_not(play.state, choice))
+    player.ok()
+    player.choose("What is possible")
+    assert isinstance(player.page, GridPage)
+    assert set(player.page.places) == {board.place(one.token) for one in legal}
+    wanted = player.items[3]
+    player.turn(3)
+    player.ok()
+    assert player.box.stack[-1] is play
+    assert player.page.items[player.page.index] == wanted
+
+
+def test_a_title_is_as_much_of_what_was_tried_as_fits_in_whole_words(player):
+    play = open_at(player, "market=5 hand.a=?7 hand.b=?5")
+    view = WhyNot(play, *refused(play, "purchase.hand_limit"))
+    assert view._tried("Exchange", "7, 9") == "Exchange 7, 9"
+    assert view._tried("Exchange", "tower deck", "3") == "tower deck 3"
+    assert view._tried("Cappella di Santa Fina") == "Cappella di Santa"
+    player.box.library.simulated = True
+    assert view._tried("Exchange", "7, 9, 10") == "7, 9, 10"
 
 
 def test_while_an_entry_is_on_its_way_a_refusal_is_marked_so_too(player, disk):
     check = next(iter(WAYS))
     play = open_at(player, WAYS[check][0])
-    player.box.push(WhyNot(player.box, play.words, *refused(play, check), []))
+    player.box.push(WhyNot(play, *refused(play, check)))
     assert player.page.header.mark is Mark.REFUSED
     disk.hold()
     play.referee.note("a remark", channel="test")
@@ -170,10 +240,15 @@ def look_for_records(player, play):
         refusal = GAME.rules.why_not(play.state, Choice("build", token))
         records = play.referee.replay.evidence(refusal) if refusal else []
         if records:
-            text = ask_why_not(player, play, token).text.splitlines()
-            shown = text[text.index("Seen before:") + 1 :][: len(records)]
-            for record, line in zip(records, shown, strict=True):
-                assert line == f"{record.seq} {in_words(play.referee.replay, play.words, record)}"
+            ask_why_not(player, play, token)
+            player.ok()
+            shown = [item for item in player.items if item.startswith("Seen before: ")]
+            numbered = [f"{one.seq} {in_words(play.referee.replay, play.words, one)}" for one in records]
+            assert shown == [f"Seen before: {entry}" for entry in numbered]
+            player.choose(shown[0])
+            assert str(records[0].seq) in player.page.header.left
+            player.back()
+            player.back()
             told += 1
             player.back()
             player.back()

@@ -1,0 +1,60 @@
+"""The rules at the table: by chapter, or by a word that stands in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from device.menus.ui import Ui
+from device.menus.views import Item, Menu, Reader
+from device.screen import Page, WheelPage
+from engines.rules import Clause, Rules, load
+
+
+def rules_menu(box: Ui, game: str) -> Menu:
+    """The rules of the game with this id."""
+    rules, t = load(game), box.texts
+    items = [Item(t("rules.find"), partial(_letters, box, rules))]
+    items += [Item(title, partial(_open, box, title, among)) for title, among in rules.sections.items()]
+    return Menu(box, t("rules.title"), "", items)
+
+
+def clause_page(box: Ui, clause: Clause) -> Reader:
+    """A clause under the title of its chapter."""
+    return Reader(box, clause.id, f"{clause.section}\n{clause.text}")
+
+
+class Wheel(Menu):
+    """A menu of short labels, the one with the cursor drawn large."""
+
+    def page(self) -> Page:
+        """The wheel."""
+        labels = tuple(item.label for item in self.items)
+        return WheelPage(self.box.header(self.title), self.prompt, labels, self.index)
+
+
+def _letters(box: Ui, rules: Rules) -> None:
+    letters = sorted({word[0] for word in rules.index})
+    items = [Item(letter.upper(), partial(_words, box, rules, letter)) for letter in letters]
+    box.push(Wheel(box, box.texts("rules.title"), box.texts("rules.letter"), items))
+
+
+def _words(box: Ui, rules: Rules, letter: str) -> None:
+    def found(word: str) -> None:
+        _open(box, word, rules.search(word))
+
+    items = [Item(word, partial(found, word)) for word in rules.index if word.startswith(letter)]
+    box.push(Menu(box, letter.upper(), box.texts("rules.word"), items))
+
+
+def _open(box: Ui, title: str, clauses: Sequence[Clause]) -> None:
+    """Show a list of clauses, or the only one."""
+
+    def read(clause: Clause) -> None:
+        box.push(clause_page(box, clause))
+
+    if len(clauses) == 1:
+        read(clauses[0])
+    else:
+        items = [Item(clause.title, partial(read, clause)) for clause in clauses]
+        box.push(Menu(box, title, "", items))

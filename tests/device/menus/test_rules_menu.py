@@ -1,0 +1,90 @@
+"""The rules at the table: one press from wherever they are asked, by chapter and by word."""
+
+from __future__ import annotations
+
+import pytest
+
+import engines
+from device.match import Header
+from device.screen import ListPage, TextPage, WheelPage
+from engines.contract import Setup
+from engines.rules import load
+from tests.device.conftest import NAMES
+from tests.device.menus.people import Person
+
+
+@pytest.fixture
+def person(box, ticks):
+    return Person(box, ticks)
+
+
+def open_rules(person, game="torres"):
+    person.box.open(Header(game, NAMES, Setup()))
+    person.menu()
+    person.choose("Rules")
+    assert person.page.header.left == "Rules"
+
+
+@pytest.mark.parametrize("game", engines.GAMES)
+def test_every_clause_is_found_by_its_chapter(person, game):
+    open_rules(person, game)
+    rules = load(game)
+    assert person.items == ["Find a word…", *rules.sections]
+    for chapter, clauses in rules.sections.items():
+        person.choose(chapter)
+        assert person.items == [clause.title for clause in clauses]
+        for at, clause in enumerate(clauses):
+            person.turn(at - person.page.index)
+            person.ok()
+            assert person.page.header.left == clause.id
+            assert person.page.text == f"{clause.section}\n{clause.text}"
+            person.back()
+        person.back()
+        assert person.page.header.left == "Rules"
+
+
+def test_the_king_is_found_in_four_presses(person):
+    open_rules(person)
+    presses = []
+    press = person.ok
+    person.ok = lambda: presses.append(1) or press()
+    person.choose("Find a word…")
+    assert isinstance(person.page, WheelPage)
+    person.choose("K", "king")
+    assert isinstance(person.page, ListPage)
+    assert len(person.items) == len(load("torres").search("king")) > 5
+    assert person.page.index == 0
+    person.ok()
+    assert isinstance(person.page, TextPage)
+    assert person.page.header.left == "TO-5.3"
+    assert len(presses) <= 4
+
+
+def test_a_word_of_one_clause_opens_it(person):
+    open_rules(person)
+    person.choose("Find a word…", "B", "bonus")
+    assert person.page.header.left == "TO-5.1"
+    person.back()
+    assert "bonus" in person.items
+
+
+@pytest.mark.parametrize(("reason", "opened"), [("a rule is unclear", True), ("slow play", False)])
+def test_a_call_about_a_rule_opens_them(person, reason, opened):
+    referee = person.open()
+    person.call()
+    person.ok()
+    person.choose(reason)
+    assert reason in referee.replay.log[-1].payload
+    assert (person.page.header.left == "Rules") is opened
+    if opened:
+        person.back()
+    assert person.page.header.left.startswith("Called")
+
+
+@pytest.mark.parametrize("game", engines.GAMES)
+def test_a_title_begins_the_clause_in_whole_words(game):
+    for clause in load(game):
+        assert 1 < len(clause.title) <= 54
+        begun = clause.text.removeprefix("Ruling: ")
+        assert begun.startswith(clause.title)
+        assert not begun[len(clause.title) :][:1].isalnum()
