@@ -56,12 +56,15 @@ $(BIN)/pip:
 		{ echo "$$($(PYTHON) --version) is too old. Podestà needs Python 3.11 or newer: make PYTHON=python3.11 …" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
 		{ echo "$(PYTHON) cannot make environments. On Debian and Raspberry Pi OS: sudo apt install python3-venv" >&2; exit 1; }
-	$(PYTHON) -m venv --clear $(SYSTEM) .venv
+	@echo "Making .venv, an environment of its own for Podestà ..."
+	@$(PYTHON) -m venv --clear $(SYSTEM) .venv
 
 .venv/.installed .venv/.installed-dev .venv/.installed-bench: pyproject.toml $(wildcard .ci/constraints-*.txt) | $(BIN)/pip
 
 .venv/.installed:
-	$(INSTALL) -e .
+	@echo "Installing Podestà and the packages it needs into .venv: about a minute, the first time only."
+	@$(INSTALL) -e .
+	@echo "Installed. The box prints its address once it is ready."
 	@touch $@
 
 .venv/.installed-dev:

@@ -13,6 +13,7 @@ import logging
 import os
 import signal
 import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -276,7 +277,8 @@ class Daemon:
     async def _serve_panel(self) -> None:
         from device.panel import serve  # noqa: PLC0415 – the screen is there before a web server is
 
-        await serve(self.panel(), self.config.panel.host, self.port, on_url=self._say_where)
+        panel = self.config.panel
+        await serve(self.panel(), panel.host, self.port, on_url=self._say_where, on_wait=self._say_why)
 
     def panel(self) -> Starlette:
         """The page in the browser, as this box is set up to serve it."""
@@ -302,6 +304,9 @@ class Daemon:
     def _say_where(self, url: str) -> None:
         what = "SIMULATED keys and screen" if self.simulated else "the screen"
         print(f"Podestà: {what} at {url}", flush=True)
+
+    def _say_why(self, why: str) -> None:
+        print(f"Podestà: {why}", file=sys.stderr, flush=True)
 
     # What moves between them
 

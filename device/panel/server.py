@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import socket
 from collections.abc import Callable, Iterator
@@ -39,14 +40,16 @@ async def serve(
     port: int,
     *,
     on_url: Callable[[str], None] | None = None,
+    on_wait: Callable[[str], None] = log.error,
     retry_s: float = RETRY_S,
 ) -> None:
     """Serve a panel until cancelled, on this host's address only; port 0 takes any free one.
 
-    ``on_url`` is told the URL once the page is there; it is also logged. If the address cannot be had, one
-    line says so and it is tried again every ``retry_s`` seconds: the box plays on without its page.
+    ``on_url`` is told the URL once the page is there; it is also logged. If the address cannot be had,
+    ``on_wait`` is told why, once, and it is tried again every ``retry_s`` seconds: the box plays on without
+    its page.
     """
-    listener = await _patiently(host, port, retry_s)
+    listener = await _patiently(host, port, on_wait, retry_s)
     url = _url(host, listener)
     server = _Server(
         uvicorn.Config(
@@ -96,18 +99,23 @@ def bind(host: str, port: int) -> socket.socket:
         listener.listen()
     except OSError as error:
         listener.close()
+        if error.errno == errno.EADDRINUSE:
+            raise PanelError(
+                f"panel: another program has port {port} of {host}; choose another with --port, or with port "
+                "under [panel] in the configuration"
+            ) from error
         raise PanelError(f"panel: cannot serve on {where}: {_reason(error)}") from error
     return listener
 
 
-async def _patiently(host: str, port: int, retry_s: float) -> socket.socket:
+async def _patiently(host: str, port: int, on_wait: Callable[[str], None], retry_s: float) -> socket.socket:
     said = ""
     while True:
         try:
             return await asyncio.to_thread(bind, host, port)  # a name may take its time to resolve
         except PanelError as error:
             if str(error) != said:
-                log.error("%s; trying again every %g s", error, retry_s)
+                on_wait(f"{error} (tried again every {retry_s:g} s)")
                 said = str(error)
         await asyncio.sleep(retry_s)
 

@@ -587,16 +587,17 @@ def test_signals_stay_the_daemons():
     assert run(main())
 
 
-def test_a_taken_port_is_named_once_and_tried_again(caplog, screen):
+def test_a_taken_port_is_named_once_with_what_to_do_and_tried_again(screen):
     async def main():
         taken = bind("127.0.0.1", 0)
         port = taken.getsockname()[1]
         urls = asyncio.Queue()
         app = make_app(None, screen, dict)
-        serving = asyncio.create_task(serve(app, "127.0.0.1", port, on_url=urls.put_nowait, retry_s=0.01))
+        lines = []
+        told = {"on_url": urls.put_nowait, "on_wait": lines.append}
+        serving = asyncio.create_task(serve(app, "127.0.0.1", port, **told, retry_s=0.01))
         await asyncio.sleep(0.1)
         assert not serving.done()
-        lines = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
         taken.close()
         url = await urls.get()
         assert url == f"http://127.0.0.1:{port}/"
@@ -609,7 +610,8 @@ def test_a_taken_port_is_named_once_and_tried_again(caplog, screen):
 
     port, lines = run(main())
     assert lines == [
-        f"panel: cannot serve on 127.0.0.1 port {port}: Address already in use; trying again every 0.01 s"
+        f"panel: another program has port {port} of 127.0.0.1; choose another with --port, or with port "
+        "under [panel] in the configuration (tried again every 0.01 s)"
     ]
 
 
