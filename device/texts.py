@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import string
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -35,6 +35,23 @@ def plain(line: str) -> str:
     'Adso�[2J : William'
     """
     return _UNFIT.sub("\N{REPLACEMENT CHARACTER}", line)
+
+
+def apart(names: Sequence[str], least: int = 1) -> tuple[str, ...]:
+    """As much of each name as tells it from the others, at least so many letters: ``Mar``, ``Mat``, ``T``.
+
+    Names that are alike, or the beginning of another, stay whole.
+    """
+
+    def shortest(at: int, name: str) -> str:
+        others = [other.casefold() for place, other in enumerate(names) if place != at]
+        for letters in range(least, len(name)):
+            begun = name[:letters]
+            if not any(other.startswith(begun.casefold()) for other in others):
+                return begun.rstrip()
+        return name
+
+    return tuple(shortest(at, name) for at, name in enumerate(names))
 
 
 class TextError(Exception):

@@ -31,23 +31,6 @@ from engines.gains import Gain
 from engines.match import Adjustment, Fallen, Match, Step
 
 
-def apart(names: Sequence[str], least: int = 1) -> tuple[str, ...]:
-    """As much of each name as tells it from the others, at least so many letters: ``Mar``, ``Mat``, ``T``.
-
-    Names that are alike, or the beginning of another, stay whole.
-    """
-
-    def shortest(at: int, name: str) -> str:
-        others = [other.casefold() for place, other in enumerate(names) if place != at]
-        for letters in range(least, len(name)):
-            begun = name[:letters]
-            if not any(other.startswith(begun.casefold()) for other in others):
-                return begun.rstrip()
-        return name
-
-    return tuple(shortest(at, name) for at, name in enumerate(names))
-
-
 class Words:
     """The words of one game for these players."""
 

@@ -313,8 +313,11 @@ class Box:
         return Reader(self, self.texts("setup.status"), status_text(self, self._status()))
 
     def toast(self, text: str, *, urgent: bool = False) -> None:
-        """Show a short message over the page, see :mod:`device.menus.messages`."""
-        self._messages.say(text, urgent=urgent)
+        """Show a message over the page, see :mod:`device.menus.messages`; a long one is a page to read."""
+        if urgent and self.pages(NoticePage(self.header(), text)) > 1:
+            self.push(Reader(self, self.texts("setup.problems"), text))
+        else:
+            self._messages.say(text, urgent=urgent)
         self.on_page()
 
     def clock_page(self, referee: Referee, words: Words) -> View:

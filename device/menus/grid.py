@@ -15,6 +15,7 @@ from device.menus.ring import Ring, Stop
 from device.menus.ui import Ui
 from device.menus.views import Item, Menu
 from device.screen import GridPage, Header, Sign
+from device.texts import apart
 from engines.board import Board, around
 from engines.contract import AnyDomain, Choice, Domain, Game, Picker
 from engines.match import Match, Step
@@ -71,17 +72,18 @@ def further(board: Board, stops: Sequence[Stop]) -> tuple[int, ...]:
 
 def nearest(board: Board, places: Sequence[int], to: int) -> int | None:
     """The index of the place nearest to ``to``, the first of equally near ones; None where all are words."""
-    apart = [(board.apart(place, to), index) for index, place in enumerate(places) if place >= 0]
-    return min(apart)[1] if apart else None
+    away = [(board.apart(place, to), index) for index, place in enumerate(places) if place >= 0]
+    return min(away)[1] if away else None
 
 
 def about(words: Words, board: Board, place: int) -> tuple[str, ...]:
-    """A cell's height and piece in words; empty for a word."""
+    """A cell's height and piece in words, of a player's name what tells it apart; empty for a word."""
     cell = board.cells[place] if place >= 0 else None
     if not cell:
         return ()
     height = words("grid.height", height=cell.height) if any(c and c.height for c in board.cells) else ""
     piece = words.piece(cell.piece) if cell.piece else ""
+    piece = dict(zip(words.names, apart(words.names, 4), strict=True)).get(piece, piece)
     return tuple(text for text in (height, piece) if text)
 
 

@@ -140,7 +140,7 @@ def _counts(page: CountsPage) -> list[str]:
     return [
         *lines,
         f"{_cursor(at == done)}done (= {sum(page.counts)})",
-        *[f"{_cursor(at > done)}…"] * more,
+        *[f"{_cursor(at > done)}more"] * more,
     ]
 
 

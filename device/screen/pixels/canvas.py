@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
@@ -22,7 +23,6 @@ GUTTER = 9  # right of a list that goes on, for its arrows
 _APART = 4  # px between the scores and the text before them
 _SAVING = "SAVING…"
 _HATCH = 4  # px between the dark lines over a page that is not on the disk
-_COLON = 3  # px of a narrow colon between scores
 
 
 def clamp(index: int, last: int) -> int:
@@ -55,34 +55,52 @@ def stamp(canvas: Image.Image, x: int, y: int, sign: Image.Image, ink: int = 1) 
 
 def header(canvas: Image.Image, shown: Header) -> None:
     """The line on top."""
-    right = signs(canvas, shown)
-    wish = MARGIN + small().measure(shown.left)
-    start = scores(canvas, shown.right, right, wish, min(wish, MARGIN + small().measure("nn")))
-    small().write(canvas, MARGIN, -1, cut(shown.left, small(), start - MARGIN))
+    top(canvas, _turns(shown.left), shown.right, signs(canvas, shown))
 
 
-def scores(canvas: Image.Image, text: str, right: int, wish: int, least: int) -> int:
-    """Draw the scores in the top line, ending at ``right``; returns where the rest of the line ends, px.
+def _turns(left: str) -> tuple[str, ...]:
+    """Whose turn it is, ever shorter: with the step begun, with its verb alone, the name alone."""
+    name, colon, _ = left.partition(": ")
+    verb = re.sub(r"\s\S*\d.*", "", left).rstrip(":") if colon else left
+    return tuple(dict.fromkeys((left, verb, name)))
 
-    Where they would leave less than ``wish`` px to their left, their colons are drawn narrow; where that
-    leaves less than ``least``, they are not drawn, since half of the scores would look like all of them.
+
+def top(canvas: Image.Image, texts: Sequence[str], scores: str, right: int) -> None:
+    """The first of ``texts`` that has room beside the scores, which end at ``right``.
+
+    Where none has, their figures are drawn small; where none has then, they are not drawn, since half of the
+    scores would look like all of them.
     """
-    parts = text.split(":")
-    start = right - small().measure(text)
-    tight = right - sum(map(small().measure, parts)) - _COLON * (len(parts) - 1)
-    if not text or tight - _APART < least:
-        return right
-    if start - _APART >= wish:
-        small().write(canvas, start, -1, text)
-        return start - _APART
-    at = tight
-    for part in parts[:-1]:
-        at = small().write(canvas, at, -1, part)
-        for y in (3, 7):
-            ImageDraw.Draw(canvas).line((at + 1, y, at + 1, y + 1), fill=1)
-        at += _COLON
-    small().write(canvas, at, -1, parts[-1])
-    return tight - _APART
+    for writing in (small(), Tiny()) if scores else ():
+        start = right - writing.measure(scores)
+        for text in texts:
+            if MARGIN + small().measure(text) + _APART <= start:
+                small().write(canvas, MARGIN, -1, text)
+                writing.write(canvas, start, -1, scores)
+                return
+    text = next((text for text in texts if MARGIN + small().measure(text) <= right + 1), texts[-1])
+    small().write(canvas, MARGIN, -1, cut(text, small(), right + 1 - MARGIN))
+
+
+class Tiny:
+    """Scores with their figures small, so that many have room."""
+
+    def measure(self, text: str) -> int:
+        """Width, px."""
+        return sum(map(self._width, text))
+
+    def write(self, canvas: Image.Image, x: int, y: int, text: str) -> None:
+        """As :meth:`Font.write` does."""
+        for char in text:
+            if char.isdecimal():
+                stamp(canvas, x, y + 4, marks.height(int(char)))
+            else:
+                small().write(canvas, x, y, char)
+            x += self._width(char)
+
+    @staticmethod
+    def _width(char: str) -> int:
+        return 4 if char.isdecimal() else 3 if char == " " else small().measure(char)
 
 
 def signs(canvas: Image.Image, shown: Header) -> int:
@@ -115,6 +133,22 @@ def unsaved(canvas: Image.Image, shown: Header) -> None:
     canvas.paste(0, (0, 0), bar)
 
 
+def lines(canvas: Image.Image, text: str, left: int, y: int, count: int) -> int:
+    """A text from (``left``, ``y``) in ``count`` lines at most; returns where the next line would begin."""
+    for line in folded(text, WIDTH - left, count):
+        small().write(canvas, left, y, line)
+        y += SMALL
+    return y
+
+
+def folded(text: str, width: int, count: int) -> tuple[str, ...]:
+    """A text in ``count`` lines at most, the last of them cut where there are more; none for no text."""
+    wrapped = wrap(text, small(), width) if text else ()
+    if len(wrapped) <= count:
+        return wrapped
+    return (*wrapped[: count - 1], cut(" ".join(wrapped[count - 1 :]), small(), width)) if count else ()
+
+
 def rows(
     canvas: Image.Image,
     items: Sequence[str],
@@ -131,16 +165,16 @@ def rows(
     """
     last = len(items) - 1
     index = clamp(index, last)
-    folded = Folded(items, WIDTH - left, grey)
-    if last >= count or sum(len(folded[at]) for at in range(last + 1)) > count:
-        folded = Folded(items, WIDTH - left - GUTTER, grey)
-    first, behind = folded.in_sight(index, count)
+    shown = Folded(items, WIDTH - left, grey)
+    if last >= count or sum(len(shown[at]) for at in range(last + 1)) > count:
+        shown = Folded(items, WIDTH - left - GUTTER, grey)
+    first, behind = shown.in_sight(index, count)
     y = top
     for at in range(first, behind):
-        lines = folded.first(at, count)
+        item = shown.first(at, count)
         if at == index:
-            box(canvas, left, y, folded.width, SMALL * len(lines), fill=at not in grey)
-        for line in lines:
+            box(canvas, left, y, shown.width, SMALL * len(item), fill=at not in grey)
+        for line in item:
             small().write(canvas, left + MARGIN, y, line, 0 if at == index and at not in grey else 1)
             y += SMALL
     arrows(canvas, top, count, above=first > 0, below=behind <= last)

@@ -11,8 +11,7 @@ import io
 from PIL import Image, ImageOps
 
 from device.screen import CropPage
-from device.screen.pixels.canvas import MARGIN, TOP, WIDTH, rows, small
-from device.screen.pixels.fit import shorten
+from device.screen.pixels.canvas import HEIGHT, MARGIN, TOP, lines, rows
 from device.screen.pixels.fonts import SMALL
 
 ROOM = (56, 48)
@@ -28,8 +27,8 @@ def draw(canvas: Image.Image, page: CropPage) -> None:
     left = ROOM[0] + MARGIN + 2
     if (shown := dithered(page.picture)) is not None:
         canvas.paste(shown, ((ROOM[0] - shown.width) // 2, TOP + (ROOM[1] - shown.height) // 2))
-    small().write(canvas, left, TOP, shorten(page.prompt, small(), WIDTH - left))
-    rows(canvas, page.items, page.index, left, TOP + SMALL, 3)
+    y = lines(canvas, page.prompt, left, TOP, 2)
+    rows(canvas, page.items, page.index, left, y, (HEIGHT - y) // SMALL)
 
 
 def dithered(picture: bytes) -> Image.Image | None:

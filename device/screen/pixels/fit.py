@@ -1,59 +1,33 @@
-"""Making text fit a width in px: shortened in the middle, cut at the end, or wrapped into lines."""
+"""Making text fit a width in px: wrapped into lines, names shortened, and what still is too long cut."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from device.screen.pixels.fonts import Font, tidy
+from device.texts import apart
 
 ELLIPSIS = "…"
 
 
-def shorten(text: str, font: Font, width: int) -> str:
-    """``text`` with its middle replaced by … where it is wider than ``width`` px.
-
-    Both ends stay, because what tells two lines of a list apart is as often at the end as at the start. One
-    or two letters left over of a word or number go, too: "Move a…another", not "Move a kn…o another".
-    """
+def cut(text: str, font: Font, width: int) -> str:
+    """``text`` with its end replaced by … where it is wider than ``width`` px: the last resort."""
     text = tidy(text)
     if font.measure(text) <= width:
         return text
-    head, tail = "", ""
-    room = width - font.measure(ELLIPSIS)
-    rest = list(text)
-    while rest:
-        from_head = len(head) <= len(tail)
-        char = rest.pop(0 if from_head else -1)
-        room -= font.measure(char)
-        if room < 0:
-            break
-        if from_head:
-            head += char
-        else:
-            tail = char + tail
-    middle = text[len(head) : len(text) - len(tail)]
-    if middle[0].isalnum():
-        head = re.sub(r"(?<=\W)\w{1,2}$", "", head)
-    if middle[-1].isalnum():
-        tail = re.sub(r"^\w{1,2}(?=\W)", "", tail)
-    whole = head.rstrip() + ELLIPSIS + tail.lstrip()
-    return whole if font.measure(whole) <= width else ""
-
-
-def cut(text: str, font: Font, width: int, mark: str = ELLIPSIS) -> str:
-    """``text`` with its end left out where it is wider than ``width`` px.
-
-    ``mark`` shows that something is missing, where at least four letters stand before it.
-    """
-    text = tidy(text)
-    if font.measure(text) <= width:
-        return text
-    if width < font.measure("nnnn" + mark):
-        mark = ""
-    while text and font.measure(text + mark) > width:
+    while text and font.measure(text + ELLIPSIS) > width:
         text = text[:-1]
-    return text.rstrip() + mark
+    return text.rstrip() + ELLIPSIS if font.measure(ELLIPSIS) <= width else ""
+
+
+def called(names: Sequence[str], font: Font, width: int) -> tuple[str, ...]:
+    """Players' names, each within ``width`` px: whole where it fits, else three letters and what tells it
+    from the others, or that alone.
+    """
+    forms = zip(names, apart(names, 3), apart(names), strict=True)
+    fitting = (next((name for name in each if font.measure(name) <= width), each[-1]) for each in forms)
+    return tuple(cut(name, font, width) for name in fitting)
 
 
 @lru_cache(maxsize=64)

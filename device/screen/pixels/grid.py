@@ -9,32 +9,39 @@ of hexes stand half a cell apart.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PIL import Image, ImageDraw
 
 from device.screen import GridPage, ListPage, Sign
 from device.screen.pixels import marks
 from device.screen.pixels.canvas import (
     GUTTER,
+    HEIGHT,
     MARGIN,
     TOP,
     WIDTH,
     Folded,
+    folded,
     large,
     rows,
-    scores,
     signs,
     small,
     stamp,
+    top,
 )
-from device.screen.pixels.fit import cut, shorten, wrap
-from device.screen.pixels.fonts import SMALL
+from device.screen.pixels.fit import cut, wrap
+from device.screen.pixels.fonts import LARGE, SMALL
 from engines.board import EMPTY, Board, Cell
+
+Lines = tuple[str, ...]
 
 CELL = (9, 6)
 _ROOM = (8 * CELL[0], 8 * CELL[1])
 _LARGEST = 3
 _FOLDS = 2  # lines of a word beside the board, at most
-_LINES = 3  # beside the board, under whose turn it is
+_LINES = 4  # beside the board
+_GAP = 4  # px between the board and its text
 
 
 def as_list(page: GridPage) -> ListPage | None:
@@ -47,8 +54,8 @@ def as_list(page: GridPage) -> ListPage | None:
     if page.cursor >= 0 or not words or page.signs:
         return None
     grey = _grey(page)
-    folded = Folded(words, WIDTH - _beside(page.board) - GUTTER, grey)
-    if not page.told and all(folded.whole(at, _FOLDS) for at in range(len(words))):
+    beside = Folded(words, WIDTH - _beside(page.board) - GUTTER, grey)
+    if not page.told and all(beside.whole(at, _FOLDS) for at in range(len(words))):
         return None
     return ListPage(page.header, page.prompt, words, page.word, grey, page.told)
 
@@ -60,21 +67,56 @@ def _grey(page: GridPage) -> tuple[int, ...]:
 
 
 def draw(canvas: Image.Image, page: GridPage) -> None:
-    """The board; beside it whose turn it is and what the cursor is on. The prompt is in the top line, with
-    the scores where there is room for them.
-    """
-    right = signs(canvas, page.header)
-    end = small().write(canvas, MARGIN, -1, shorten(page.prompt, small(), right + 1 - MARGIN))
-    scores(canvas, page.header.right, right, end, end)
+    """The board, beside it what the cursor is on; above it the prompt and, where they fit, the scores."""
+    right, left = signs(canvas, page.header), _beside(page.board)
     canvas.paste(_picture(page), (0, TOP - 1))
-    left = _beside(page.board)
-    small().write(canvas, left, TOP, cut(page.header.left, small(), WIDTH - left))
-    if page.cursor >= 0:
-        _cell(canvas, page, left)
+    _numbers(canvas, page.board, left - _GAP)
+    cell = _Standing(page, WIDTH - left) if page.cursor >= 0 else None
+    first, above = _head(page, right, left, cell.lines if cell else _FOLDS if page.items else 1)
+    top(canvas, (first,), page.header.right, right)
+    y = _column(canvas, left, TOP, above)
+    count = (HEIGHT - y) // SMALL
+    if cell:
+        cell.draw(canvas, left, y)
     elif page.items:
-        rows(canvas, page.words, page.word, left, TOP + SMALL, _LINES, _grey(page))
+        rows(canvas, page.words, page.word, left, y, count, _grey(page))
     else:
-        _lines(canvas, page.about, left)
+        _column(canvas, left, y, _remarks(page.about, WIDTH - left, count))
+
+
+def _head(page: GridPage, right: int, left: int, rest: int) -> tuple[str, Lines]:
+    """The top line, and the lines beside the board above ``rest`` others: the prompt and whose turn it is.
+
+    The name stands beside the board, else before the prompt, which goes on beside the board.
+    """
+    name, room = page.header.left.partition(": ")[0], WIDTH - left
+    ways = [(page.prompt, (name,)), (f"{name}: {page.prompt}", ())] if name else []
+    for prompt, turn in (*ways, (page.prompt, ())):
+        first, *more = wrap(prompt, small(), right + 1 - MARGIN)
+        asked = " ".join(more)
+        above = (*folded(asked, room, _FOLDS), *turn)
+        words = [*asked.split(), *turn]
+        if len(above) + rest <= _LINES and all(small().measure(word) <= room for word in words):
+            break
+    return first, above
+
+
+def _column(canvas: Image.Image, left: int, y: int, lines: Sequence[str]) -> int:
+    """Lines beside the board, the last that has room cut where there are more; where the next would begin."""
+    count = (HEIGHT - y) // SMALL
+    if len(lines) > count:
+        lines = (*lines[: count - 1], cut(" ".join(lines[count - 1 :]), small(), WIDTH - left))
+    for line in lines:
+        small().write(canvas, left, y, line)
+        y += SMALL
+    return y
+
+
+def _numbers(canvas: Image.Image, board: Board, x: int) -> None:
+    """The numbers of the first and the last row, right of the board: they show which corner is a1."""
+    row = CELL[1] * _scale(board)
+    for number in {1, board.rows}:
+        stamp(canvas, x, TOP - 1 + (number - 1) * row + (row - 4) // 2, marks.height(number))
 
 
 def _scale(board: Board) -> int:
@@ -90,36 +132,48 @@ def _size(board: Board) -> tuple[int, int]:
 
 def _beside(board: Board) -> int:
     """Where the text begins, px from the left."""
-    return _scale(board) * _size(board)[0] + 4
+    return _scale(board) * _size(board)[0] + _GAP
 
 
-def _cell(canvas: Image.Image, page: GridPage, left: int) -> None:
+class _Standing:
     """The name of the cell under the cursor, what stands there, and what choosing it is called."""
-    name = page.board.name(page.cursor)
-    room = WIDTH - left
-    lines = wrap(page.items[page.at].replace(name, ""), small(), room)
-    if len(lines) > 1:  # nothing of it is left out: the name is small, and three lines take the player's, too
-        lines = (" ".join([name, *page.about[:1]]), *lines)[-_LINES - 1 :]
-        top = TOP + (_LINES + 1 - len(lines)) * SMALL
-        canvas.paste(0, (left, top, WIDTH, TOP + (_LINES + 1) * SMALL))
-        for line, text in enumerate(lines):
-            small().write(canvas, left, top + line * SMALL, cut(text, small(), room, mark=""))
-        return
-    right = large().write(canvas, left, TOP + SMALL, name) + 1
-    called = lines[0]  # without the name, which stands large above
-    beside = list(page.about[:2])
-    if not called and beside and small().measure(beside[-1]) > WIDTH - right:
-        called = beside.pop()
-    for line, text in enumerate(beside, 1):
-        small().write(canvas, right, TOP + line * SMALL, cut(text, small(), WIDTH - right, mark=""))
-    small().write(canvas, left, TOP + 3 * SMALL, shorten(called, small(), room))
+
+    def __init__(self, page: GridPage, room: int) -> None:
+        self.name = page.board.name(page.cursor)
+        item = f"({page.items[page.at]})" if page.at in page.grey else page.items[page.at]
+        called = [line for line in wrap(item.replace(self.name, ""), small(), room) if line]
+        free = room - large().measure(self.name) - 1
+        self.beside = [text for text in page.about[:2] if small().measure(text) <= free]
+        others = [text for text in page.about if text not in self.beside]
+        self.below = [*(line for text in others for line in wrap(text, small(), room)), *called]
+        self.small = wrap(" ".join([self.name, *self.beside]), small(), room)
+
+    @property
+    def lines(self) -> int:
+        """How many it takes at the least."""
+        return len(self.small) + len(self.below)
+
+    def draw(self, canvas: Image.Image, left: int, y: int) -> None:
+        """From (``left``, ``y``); the name is large where that leaves nothing out."""
+        if y + LARGE + len(self.below) * SMALL > HEIGHT:
+            _column(canvas, left, y, (*self.small, *self.below))
+            return
+        right = large().write(canvas, left, y, self.name) + 1
+        for line, text in enumerate(self.beside):
+            small().write(canvas, right, y + line * SMALL, text)
+        _column(canvas, left, HEIGHT - SMALL * max(1, len(self.below)), self.below)
 
 
-def _lines(canvas: Image.Image, lines: tuple[str, ...], left: int) -> None:
-    if len(lines) > _LINES:
-        lines = (*lines[: _LINES - 1], "…")
-    for line, text in enumerate(lines, 1):
-        small().write(canvas, left, TOP + line * SMALL, shorten(text, small(), WIDTH - left))
+def _remarks(texts: Lines, width: int, count: int) -> Lines:
+    """Remarks in ``count`` lines: one each, else side by side, and how many more there are."""
+    if len(texts) <= count and all(small().measure(text) <= width for text in texts):
+        return texts
+    for shown in range(len(texts), 0, -1):
+        more = (f"{len(texts) - shown} more",) if shown < len(texts) else ()
+        lines = (*wrap(" ".join(texts[:shown]), small(), width), *more)
+        if len(lines) <= count:
+            return lines
+    return ()
 
 
 def _picture(page: GridPage) -> Image.Image:

@@ -41,6 +41,7 @@ from device.screen.pixels.canvas import (
     arrows,
     box,
     clamp,
+    folded,
     header,
     large,
     rows,
@@ -48,13 +49,14 @@ from device.screen.pixels.canvas import (
     stamp,
     unsaved,
 )
-from device.screen.pixels.fit import ELLIPSIS, balance, cut, shorten, wrap
+from device.screen.pixels.fit import balance, called, cut, wrap
 from device.screen.pixels.fonts import LARGE, SMALL, Font
 
 _LINES = 4  # of the body
 _TOLD = 4  # left of what was told, behind its bar
 _GAP = 4  # between cells side by side
-_DONE = "done"
+_LABEL = 60  # px for the label of a count being changed
+_DONE, _MORE = "done", "more"
 
 
 def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
@@ -80,8 +82,7 @@ def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
         case ListPage():
             _list(canvas, page)
         case WheelPage():
-            _prompt(canvas, page.prompt)
-            _wheel(canvas, page.items, page.index)
+            _wheel(canvas, page)
         case CropPage():
             crop.draw(canvas, page)
         case CountsPage():
@@ -100,29 +101,42 @@ def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
 
 
 def pages_of(page: Page) -> int:
-    """How many screens a page takes, at least 1; only texts and tables take more, and a page that told
-    something for which it has no room.
+    """How many screens a page takes, at least 1: texts and tables what they need; 2 a notice that is too
+    long, and a page that has no room for what it told.
     """
     match page:
         case ListPage():
             return 1 if _above(page)[0] is not None else 2
+        case NoticePage():
+            face, lines = _notice_lines(page.text, _notice_room(page))
+            return 1 if face.height * len(lines) <= _notice_room(page) else 2
         case GridPage() if page.told:
             words = grid.as_list(page)
             return pages_of(words) if words else 2
         case TextPage():
             return max(1, _screens(page.text))
         case TablePage():
-            return max(1, bool(page.totals) + _pages_of_note(page) + -(-len(page.rows) // 3))
+            return max(1, bool(page.totals) + _pages_of_note(page) + len(_rows(page)))
         case _:
             return 1
 
 
-def _prompt(canvas: Image.Image, prompt: str, aside: str = "") -> None:
-    """The line under the header; ``aside`` stands at its right end where the prompt leaves room."""
+def _prompt(canvas: Image.Image, prompt: Sequence[str], aside: str = "", y: int = TOP) -> int:
+    """Lines from ``y``; ``aside`` stands at the right end where the last leaves room. Returns where the next
+    would begin.
+    """
+    for line in prompt:
+        small().write(canvas, MARGIN, y, line)
+        y += SMALL
     room = WIDTH - small().measure(aside)
-    if aside and small().measure(prompt) <= room - MARGIN - 4:
-        small().write(canvas, room, TOP, aside)
-    small().write(canvas, MARGIN, TOP, shorten(prompt, small(), WIDTH - MARGIN))
+    if prompt and small().measure(prompt[-1]) <= room - MARGIN - 4:
+        small().write(canvas, room, y - SMALL, aside)
+    return y
+
+
+def _asked(prompt: str) -> tuple[str, ...]:
+    """A prompt above a figure or counts, which leave it two lines."""
+    return folded(prompt, WIDTH - MARGIN, 2)
 
 
 # Choices --------------------------------------------------------------------------------------------------
@@ -134,20 +148,14 @@ def _list(canvas: Image.Image, page: ListPage) -> None:
         _text(canvas, page.told, 0)
         return
     y = TOP
-    if told:
-        ImageDraw.Draw(canvas).rectangle((0, TOP + 1, 1, TOP + len(told) * SMALL - 2), fill=1)
     for line in told:
         small().write(canvas, _TOLD, y, line)
         y += SMALL
-    for line in prompt:
-        small().write(canvas, MARGIN, y, line)
-        y += SMALL
-    count = (HEIGHT - y) // SMALL
-    last = len(page.items) - 1
-    place = f"{clamp(page.index, last) + 1}/{last + 1}"
-    room = WIDTH - small().measure(place)
-    if prompt and last >= count and small().measure(prompt[-1]) <= room - MARGIN - 4:
-        small().write(canvas, room, y - SMALL, place)
+    if told:
+        ImageDraw.Draw(canvas).rectangle((0, TOP + 1, 1, y - 2), fill=1)
+    last, count = len(page.items) - 1, _LINES - len(told) - len(prompt)
+    aside = f"{clamp(page.index, last) + 1}/{last + 1}" if last >= count else ""
+    y = _prompt(canvas, prompt, aside, y)
     rows(canvas, page.items, page.index, 0, y, count, page.grey)
 
 
@@ -162,61 +170,64 @@ def _above(page: ListPage) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
     told = wrap(page.told, small(), WIDTH - _TOLD) if page.told else ()
     if len(told) > room:
         return None, ()
-    prompt = wrap(page.prompt, small(), WIDTH - MARGIN) if page.prompt else ()
-    if len(prompt) > room - len(told):
-        return told, ()
-    return told, prompt
+    prompt = folded(page.prompt, WIDTH - MARGIN, _LINES if told else room)
+    return told, prompt if len(prompt) <= room - len(told) else ()
 
 
-def _figure(canvas: Image.Image, text: str, centre: int, room: int) -> tuple[int, int]:
-    """A framed figure in the middle of the lower body; gives the frame's left and right."""
+def _figure(canvas: Image.Image, text: str, centre: int, room: int, top: int) -> tuple[int, int]:
+    """A framed figure in the middle of the body below ``top``; gives the frame's left and right."""
     face = large() if large().measure(text) <= room else small()
-    text = shorten(text, face, room)
-    width = max(face.measure(text), 2 * large().cell) + 8
+    lines = [text] if face.height == LARGE else folded(text, room, 2)
+    width = max(*map(face.measure, lines), 2 * large().cell) + 8
     left = centre - width // 2
-    middle = TOP + SMALL + 3 * SMALL // 2
-    box(canvas, left, middle - 15, width, 30, fill=False)
-    face.write(canvas, left + (width - face.measure(text)) // 2, middle - face.height // 2, text)
+    middle = (top + HEIGHT) // 2
+    height = min(30, HEIGHT - top)
+    box(canvas, left, middle - height // 2, width, height, fill=False)
+    y = middle - len(lines) * face.height // 2
+    for line in lines:
+        face.write(canvas, left + (width - face.measure(line)) // 2, y, line)
+        y += face.height
     return left, left + width
 
 
-def _wheel(canvas: Image.Image, items: Sequence[str], index: int) -> None:
+def _wheel(canvas: Image.Image, page: WheelPage) -> None:
+    top, items = _prompt(canvas, _asked(page.prompt)), page.items
     if not items:
         return
-    index = clamp(index, len(items) - 1)
-    left, right = _figure(canvas, items[index], WIDTH // 2, WIDTH - 32)
-    gap, edge, y = 7, 6, TOP + SMALL + SMALL
-    middle = TOP + SMALL + 3 * SMALL // 2 - 4
+    top = max(top, TOP + SMALL)
+    index = clamp(page.index, len(items) - 1)
+    left, right = _figure(canvas, items[index], WIDTH // 2, WIDTH - 32, top)
+    gap, edge, middle = 7, 6, (top + HEIGHT) // 2
     measure = small().measure
     before, after = list(items[:index]), list(items[index + 1 :])
     while before and left - gap - measure(before[-1]) >= (edge if before[1:] else 0):
         text = before.pop()
         left -= gap + measure(text)
-        small().write(canvas, left, y, text)
+        small().write(canvas, left, middle - SMALL // 2, text)
     while after and right + gap + measure(after[0]) <= WIDTH - (edge if after[1:] else 0):
         text = after.pop(0)
-        right = small().write(canvas, right + gap, y, text)
+        right = small().write(canvas, right + gap, middle - SMALL // 2, text)
     if before:
-        stamp(canvas, 0, middle, marks.arrow("left"))
+        stamp(canvas, 0, middle - 4, marks.arrow("left"))
     if after:
-        stamp(canvas, WIDTH - 4, middle, marks.arrow("right"))
+        stamp(canvas, WIDTH - 4, middle - 4, marks.arrow("right"))
 
 
 def _counts(canvas: Image.Image, page: CountsPage) -> None:
-    ends = [_DONE, ELLIPSIS] if page.caps else [_DONE]
+    ends = [_DONE, _MORE] if page.caps else [_DONE]
     last = len(page.labels) + len(ends) - 1
     index = clamp(page.index, last)
     if page.editing and index < len(page.labels):
         _count(canvas, page, index)
         return
-    _prompt(canvas, page.prompt, f"= {sum(page.counts)}")
+    top = max(_prompt(canvas, _asked(page.prompt), f"= {sum(page.counts)}"), TOP + SMALL)
+    lines = (HEIGHT - top) // SMALL
     figures = [str(count) for count in page.counts]
     cells = [*zip(page.labels, figures, strict=True), *((end, "") for end in ends)]
-    columns, stride, width = _grid(page.labels, figures, len(cells))
+    columns, stride, width = _grid(page.labels, figures, len(cells), lines)
     last_row = last // columns
-    first = clamp(index // columns - 1, max(0, last_row - 2))
-    top = TOP + SMALL
-    for cell in range(first * columns, min((first + 3) * columns, len(cells))):
+    first = clamp(index // columns - 1, max(0, last_row + 1 - lines))
+    for cell in range(first * columns, min((first + lines) * columns, len(cells))):
         x, y = cell % columns * stride, top + (cell // columns - first) * SMALL
         ink = 0 if cell == index else 1
         if cell == index:
@@ -225,21 +236,21 @@ def _counts(canvas: Image.Image, page: CountsPage) -> None:
         right = x + width - 1 - small().measure(figure)
         small().write(canvas, right, y, figure, ink)
         small().write(canvas, x + MARGIN, y, cut(label, small(), right - x - MARGIN - 3), ink)
-    arrows(canvas, top, 3, above=first > 0, below=first + 2 < last_row)
+    arrows(canvas, top, lines, above=first > 0, below=first + lines <= last_row)
 
 
-def _grid(labels: Sequence[str], figures: Sequence[str], count: int) -> tuple[int, int, int]:
+def _grid(labels: Sequence[str], figures: Sequence[str], count: int, lines: int) -> tuple[int, int, int]:
     """How many cells of ``count`` stand side by side, their distance and width in px: the fewest columns that
-    need no scrolling.
+    need no scrolling in so many lines.
 
     A cell is no wider than its text, so that a figure stands nearer to its own label than to the next.
     """
     measure = small().measure
     figure = max((measure(text) for text in figures), default=0)
-    width = max([measure(_DONE) + 3, *(measure(label) + 5 + figure for label in labels)]) + MARGIN + 1
+    width = max([measure(_MORE) + 3, *(measure(label) + 5 + figure for label in labels)]) + MARGIN + 1
     for columns in range(1, 5):
         stride = (WIDTH + _GAP) // columns
-        if stride - _GAP >= width and count <= 3 * columns:
+        if stride - _GAP >= width and count <= lines * columns:
             return columns, stride, width
     room = WIDTH - GUTTER + _GAP
     columns = max(1, room // (width + _GAP))
@@ -248,12 +259,13 @@ def _grid(labels: Sequence[str], figures: Sequence[str], count: int) -> tuple[in
 
 def _count(canvas: Image.Image, page: CountsPage, index: int) -> None:
     """One count being turned up or down: its label, and the figure large between two arrows."""
-    _prompt(canvas, page.prompt, f"= {sum(page.counts)}")
-    small().write(canvas, MARGIN, TOP + 2 * SMALL, shorten(page.labels[index], small(), 60))
-    if index < len(page.caps):
-        small().write(canvas, MARGIN, TOP + 3 * SMALL, f"≤ {page.caps[index]}")
-    left, right = _figure(canvas, str(page.counts[index]), WIDTH - 33, 36)
-    middle = TOP + SMALL + 3 * SMALL // 2 - 4
+    top = max(_prompt(canvas, _asked(page.prompt), f"= {sum(page.counts)}"), TOP + SMALL)
+    caps = [f"≤ {page.caps[index]}"] if index < len(page.caps) else []
+    label = folded(page.labels[index], _LABEL, (HEIGHT - top) // SMALL - len(caps))
+    y = HEIGHT - SMALL * max(2, len(label) + len(caps))
+    _prompt(canvas, (*label, *caps), y=y)
+    left, right = _figure(canvas, str(page.counts[index]), WIDTH - 33, 36, top)
+    middle = (top + HEIGHT) // 2 - 4
     stamp(canvas, left - 7, middle, marks.arrow("left"))
     stamp(canvas, right + 3, middle, marks.arrow("right"))
 
@@ -273,13 +285,15 @@ def _text(canvas: Image.Image, text: str, number: int) -> None:
 
 def _notice(canvas: Image.Image, page: NoticePage) -> None:
     bar = page.fraction >= 0
-    face, lines = _notice_lines(page.text, 36 if bar else 4 * SMALL)
-    height = face.height * len(lines)
+    room = _notice_room(page)
+    face, lines = _notice_lines(page.text, room)
+    if len(lines) * face.height > room:
+        lines = folded(page.text, WIDTH - 4, room // SMALL)
     ink = 0 if page.urgent else 1
     ImageDraw.Draw(canvas).rectangle(
         (0, SMALL - 1, WIDTH - 1, HEIGHT - 1), outline=1, fill=1 if page.urgent else None
     )
-    y = TOP - 1 + ((36 if bar else 4 * SMALL) - height) // 2 + bar
+    y = TOP - 1 + (room - face.height * len(lines)) // 2 + bar
     for line in lines:
         face.write(canvas, (WIDTH - face.measure(line)) // 2, y, line, ink)
         y += face.height
@@ -292,20 +306,17 @@ def _notice(canvas: Image.Image, page: NoticePage) -> None:
             pen.rectangle((left + 2, y + 2, left + 1 + filled, y + 3), fill=ink)
 
 
+def _notice_room(page: NoticePage) -> int:
+    return (_LINES - (page.fraction >= 0)) * SMALL
+
+
 def _notice_lines(text: str, height: int) -> tuple[Font, Sequence[str]]:
     """A short notice in large letters where its words stay whole, a longer one in small letters."""
     words = text.split()
     lines = balance(text, large(), WIDTH - 4)
     if len(lines) * LARGE <= height and all(large().measure(word) <= WIDTH - 4 for word in words):
         return large(), lines
-    lines = balance(text, small(), WIDTH - 4)
-    room = height // SMALL
-    if len(lines) > room:
-        last = lines[room - 1]
-        while " " in last and small().measure(last + ELLIPSIS) > WIDTH - 4:
-            last = last.rpartition(" ")[0]
-        lines = (*lines[: room - 1], cut(last + ELLIPSIS, small(), WIDTH - 4))
-    return small(), lines
+    return small(), balance(text, small(), WIDTH - 4)
 
 
 # Tables ---------------------------------------------------------------------------------------------------
@@ -322,15 +333,31 @@ def _table(canvas: Image.Image, page: TablePage) -> None:
         _text(canvas, page.note, number)
         return
     number -= _pages_of_note(page)
-    count = max(len(page.columns), 1)
-    label, figure = _table_widths(page, count)
-    for column, name in enumerate(page.columns):
-        _right(canvas, label + (column + 1) * figure, TOP, cut(name, small(), figure - 4, mark=""))
-    for row, (name, *figures) in enumerate(page.rows[3 * number : 3 * number + 3]):
-        y = TOP + (row + 1) * SMALL
-        small().write(canvas, MARGIN, y, cut(name, small(), label, mark=""))
-        for column, text in enumerate(figures):
-            _right(canvas, label + (column + 1) * figure, y, shorten(text, small(), figure))
+    label, figure = _table_widths(page)
+    for column, name in enumerate(called(page.columns, small(), figure - _GAP), 1):
+        _right(canvas, label + column * figure, TOP, name)
+    y = TOP + SMALL
+    for lines, figures in _rows(page)[number] if page.rows else ():
+        for line in lines:
+            small().write(canvas, MARGIN, y, line)
+            y += SMALL
+        for column, text in enumerate(figures, 1):
+            _right(canvas, label + column * figure, y - SMALL, text)
+
+
+def _rows(page: TablePage) -> list[list[tuple[tuple[str, ...], tuple[str, ...]]]]:
+    """The rows screen by screen, three lines each: a label in as many lines as it needs, and the figures."""
+    room = _table_widths(page)[0]  # the margin stands in the gap before the figures
+    screens: list[list[tuple[tuple[str, ...], tuple[str, ...]]]] = []
+    left = 0
+    for label, *figures in page.rows:
+        lines = folded(label, max(room, small().cell), 3) or ("",)
+        if len(lines) > left:
+            screens.append([])
+            left = 3
+        screens[-1].append((lines, tuple(figures)))
+        left -= len(lines)
+    return screens
 
 
 def _pages_of_note(page: TablePage) -> int:
@@ -341,14 +368,20 @@ def _right(canvas: Image.Image, right: int, y: int, text: str) -> None:
     small().write(canvas, right - small().measure(text), y, text)
 
 
-def _table_widths(page: TablePage, count: int) -> tuple[int, int]:
-    """Width of the labels and of each figure column, px: figures whole, then labels, then names."""
-    measure = small().measure
-    least = max([measure("nn"), *(measure(text) for row in page.rows for text in row[1:])]) + 4
-    wish = max([least, *(measure(name) + 4 for name in page.columns)])
-    labels = max((measure(row[0]) for row in page.rows if row), default=0)
-    figure = min(max(least, min(wish, (WIDTH - labels) // count)), WIDTH // count)
-    return max(0, WIDTH - count * figure), figure
+def _table_widths(page: TablePage) -> tuple[int, int]:
+    """Width of the labels and of each figure column, px: figures whole, then labels whole or at least their
+    words, then names.
+    """
+    measure, count = small().measure, max(len(page.columns), 1)
+    least = max([measure("n"), *(measure(text) for row in page.rows for text in row[1:])]) + _GAP
+    wish = max([least, *(measure(name) + _GAP for name in page.columns)])
+    labels = [row[0] for row in page.rows if row]
+    for texts in (labels, [word for label in labels for word in label.split()]):
+        figure = min(wish, (WIDTH - max(map(measure, texts), default=0)) // count)
+        if figure >= max(least, measure("nnn") + _GAP):
+            break
+    figure = min(max(least, figure), WIDTH // count)
+    return WIDTH - count * figure, figure
 
 
 def _totals(canvas: Image.Image, names: Sequence[str], totals: Sequence[str]) -> None:
@@ -357,18 +390,18 @@ def _totals(canvas: Image.Image, names: Sequence[str], totals: Sequence[str]) ->
     across = count if count <= 3 else -(-count // 2)
     rule = 3 if count > 3 else 0
     cell = (WIDTH + rule) // across - rule
-    for i, total in enumerate(totals):
-        name = names[i] if i < len(names) else ""
+    faces = [large() if large().measure(total) <= cell else small() for total in totals]
+    widths = [face.measure(total) for face, total in zip(faces, totals, strict=True)]
+    room = cell - 2 if count <= 3 else cell - max(widths)
+    titles = called(names[:count], small(), room)
+    for i, (face, total, width) in enumerate(zip(faces, totals, widths, strict=True)):
+        title = titles[i] if i < len(titles) else ""
         x, y = i % across * (cell + rule), TOP + i // across * LARGE
-        face = large() if large().measure(total) <= cell else small()
-        figure = shorten(total, face, cell)
-        width = face.measure(figure)
         if count <= 3:
-            title = cut(name, small(), cell - 2)
             small().write(canvas, x + (cell - small().measure(title)) // 2, TOP + 3, title)
-            face.write(canvas, x + (cell - width) // 2, TOP + 16, figure)
+            face.write(canvas, x + (cell - width) // 2, TOP + 16, total)
         else:
-            face.write(canvas, x + cell - width, y + (LARGE - face.height) // 2, figure)
-            small().write(canvas, x, y + 8, cut(name, small(), cell - width, mark=""))
+            face.write(canvas, x + cell - width, y + (LARGE - face.height) // 2, total)
+            small().write(canvas, x, y + 8, title)
             if x:
                 ImageDraw.Draw(canvas).line((x - 2, TOP + 1, x - 2, HEIGHT - 1), fill=1)

@@ -9,11 +9,11 @@ import pytest
 
 import engines
 from device.match.replay import Header
-from device.match.words import Words, apart, breakdown, scoreboard, scores
+from device.match.words import Words, breakdown, scoreboard, scores
 from device.screen.pixels import marks
 from device.screen.pixels.fonts import SMALL, font
 from device.screen.pixels.layout import WIDTH
-from device.texts import Texts, languages
+from device.texts import Texts, apart, languages
 from engines.contract import Booking, Choice, Decide, Multiset, Over, Picker, Refusal, Setup, Tie
 from engines.fact_kinds import fields_of
 from engines.facts import schema

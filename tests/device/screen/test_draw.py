@@ -32,8 +32,8 @@ from engines.board import KING, Board, Cell, Shape, blank
 
 GOLDEN = Path(__file__).parent / "golden"
 
-ANNA = Header("Anna", "12 9 7 15")
-UNSAVED = Header("Anna", "12 9 7 15", Mark.SAVING)
+ANNA = Header("Anna", "A12 B9 C7 D15")
+UNSAVED = Header("Anna", "A12 B9 C7 D15", Mark.SAVING)
 ITEMS = ("a1 on 3", "b2 on 1", "c3 ground", "d4 ground", "e5 on 2", "f6", "not listed…")
 CUBES = ("red", "blue", "yel", "grn", "wht")
 TILES = ("village", "monastery", "castle", "farm", "pasture", "quarry", "merchant", "worker")
@@ -45,10 +45,10 @@ FOUR = TablePage(
     Header("Final"),
     ("Anna", "Ben", "Cleo", "Dan"),
     (
-        ("Castles", "12", "103", "7", "8"),
+        ("Castle", "12", "103", "7", "8"),
         ("King's bonus", "5", "0", "10", "0"),
         ("Cards", "1", "2", "3", "4"),
-        ("Knights", "1", "2", "3", "4"),
+        ("Steps", "1", "2", "3", "4"),
     ),
     ("213", "187", "201", "99"),
 )
@@ -143,7 +143,7 @@ CROP = (Path(__file__).parent / "crop.png").read_bytes()
 
 PAGES: dict[str, Page] = {
     "crop": CropPage(
-        Header("Sensor", "12 9 7"), "c2: which?", CROP, ("blue on 1", "blue on 2", "neither"), 1
+        Header("Sensor", "A12 B9 C7"), "c2: which?", CROP, ("blue on 1", "blue on 2", "neither"), 1
     ),
     "crop_unreadable": CropPage(Header("Sensor"), "c2: which?", b"\x89PNG", ("1", "2", "neither")),
     "grid_piece": choosing("e5", verb="Knight", about=("▲1", "Anna")),
@@ -154,7 +154,7 @@ PAGES: dict[str, Page] = {
         "b8",
         about=("▲12", "Benedikt"),
         prompt="d5: move where?",
-        header=Header("…c4 d5 Benedikt", "99", Mark.RECORDED, True, "line"),
+        header=Header("Benedikt: Knight", "B99", Mark.RECORDED, True, "line"),
     ),
     "grid_pair": choosing("d6", verb="Knight e5 →", about=("▲1",)),
     "grid_long": choosing("d7", verb="New knight (2)", about=("▲0",)),
@@ -210,26 +210,26 @@ PAGES: dict[str, Page] = {
         1,
         signs=((BOARD.place("c3"), Sign.ASKED),),
     ),
-    "list_middle": ListPage(Header("Anna", "12 9 7 15", Mark.RECORDED), "Build where?", ITEMS, 2),
+    "list_middle": ListPage(Header("Anna", "A12 B9 C7 D15", Mark.RECORDED), "Build where?", ITEMS, 2),
     "list_first": ListPage(ANNA, "Build where?", ITEMS, 0),
     "list_last": ListPage(Header("Anna", "", Mark.REFUSED), "Build where?", ITEMS, 6),
     "list_no_prompt": ListPage(
         Header("Podestà"), "", ("Continue", "New game", "Scores", "Settings", "Help"), 3
     ),
     "list_long": ListPage(
-        Header("Ben to play", "207", Mark.RECORDED, True, "line"),
-        "Choose an action card to buy",
+        Header("Ben", "B207", Mark.RECORDED, True, "line"),
+        "Which card?",
         ("Move a knight from one castle to another", "Take a block", "Pass"),
         0,
     ),
     "list_unknown_characters": ListPage(
-        Header("Cleo 日本", "8 : 11", Mark.FAILED, warning="disk"),
+        Header("Cleo 日本", "C8 A11", Mark.FAILED, warning="disk"),
         "Farbe wählen – 日本",
         ("Größe × 3", "Podestà è ü ñ", "塔 ☃"),
         1,
     ),
     "list_four_scores": ListPage(
-        Header("Guglielmo", "223:98:117:204", Mark.RECORDED), "Stacks left over?", ("3-1", "2-2"), 0
+        Header("Guglielmo", "G22 A98 B11 C20", Mark.RECORDED), "Stacks left over?", ("3-1", "2-2"), 0
     ),
     "list_folded": ListPage(
         Header("Ben", "M16 T0"),
@@ -256,7 +256,7 @@ PAGES: dict[str, Page] = {
     "wheel_middle": WheelPage(ANNA, "How many blocks?", tuple("0123456789"), 4),
     "wheel_first": WheelPage(ANNA, "How many blocks?", tuple("0123456789"), 0),
     "wheel_last": WheelPage(
-        Header("Anna", "213", Mark.RECORDED, True), "Rank", tuple(map(str, range(100, 121))), 20
+        Header("Anna", "A213", Mark.RECORDED, True), "Rank", tuple(map(str, range(100, 121))), 20
     ),
     "wheel_words": WheelPage(ANNA, "Colour", ("red", "blue", "yellow", "green"), 1),
     "wheel_long": WheelPage(ANNA, "Card", ("Move", "Move any knight", "Take"), 1),
@@ -271,11 +271,11 @@ PAGES: dict[str, Page] = {
     ),
     "counts_many": CountsPage(ANNA, "Tiles left in the bag", TILES, (12, 0, 1, 0, 3, 4, 5, 6), 5),
     "counts_many_editing": CountsPage(
-        Header("Ben", "99", simulated=True), "Tiles?", TILES, (112, 0, 1, 0, 3, 4, 5, 6), 0, True
+        Header("Ben", "B99", simulated=True), "Tiles?", TILES, (112, 0, 1, 0, 3, 4, 5, 6), 0, True
     ),
     "counts_letters": CountsPage(ANNA, "Take", tuple("ABCDEFGHIJKLMNOPQ"), tuple(range(17)), 17),
-    "text_1": TextPage(Header("Why not?", "12 9 7 15", Mark.REFUSED), WHY, 0),
-    "text_2": TextPage(Header("Why not?", "12 9 7 15", Mark.REFUSED), WHY, 1),
+    "text_1": TextPage(Header("Why not?", "A12 B9 C7 D15", Mark.REFUSED), WHY, 0),
+    "text_2": TextPage(Header("Why not?", "A12 B9 C7 D15", Mark.REFUSED), WHY, 1),
     "text_short": TextPage(ANNA, "Two lines:\n3 × blue – è ü ñ"),
     "text_simulated": TextPage(Header("Help", "", simulated=True, warning="camera"), WHY * 5, 99),
     "table_four_totals": FOUR,
@@ -290,17 +290,17 @@ PAGES: dict[str, Page] = {
     "table_note_last": TablePage(TWO.header, TWO.columns, TWO.rows, TWO.totals, 2, RANKED),
     "table_note_rows": TablePage(TWO.header, TWO.columns, TWO.rows, TWO.totals, 3, RANKED),
     "table_no_totals": TablePage(TWO.header, TWO.columns, TWO.rows[:2]),
-    "notice": NoticePage(Header("Anna", "12 9 7 15", Mark.RECORDED), "Recorded"),
+    "notice": NoticePage(Header("Anna", "A12 B9 C7 D15", Mark.RECORDED), "Recorded"),
     "notice_two_lines": NoticePage(ANNA, "Anna's turn"),
     "notice_holding": NoticePage(ANNA, "Undo: Anna builds at m6", fraction=0.3),
     "notice_held": NoticePage(ANNA, "Hold to end the match", fraction=1.0),
     "notice_urgent": NoticePage(
-        Header("Anna", "12 9 7 15", Mark.FAILED, True, "disk"),
+        Header("Anna", "A12 B9 C7 D15", Mark.FAILED, True, "disk"),
         "The disk is full: nothing is being recorded. Stop and call.",
         True,
     ),
     "notice_urgent_bar": NoticePage(ANNA, "Stop!", True, 0.5),
-    "notice_too_long": NoticePage(ANNA, WHY),
+    "notice_long": NoticePage(ANNA, WHY.partition(". ")[0]),
     "saving_board": choosing("e5", verb="Knight", about=("▲1", "Anna"), header=UNSAVED),
     "saving_list": ListPage(UNSAVED, "Build where?", ITEMS, 2),
     "saving_totals": TablePage(UNSAVED, TWO.columns, TWO.rows, TWO.totals),
@@ -431,6 +431,7 @@ def test_texts_and_tables_count_their_pages() -> None:
     assert pages_of(TablePage(ANNA, ("A",), (("x", "1"),) * 4)) == 2
     assert pages_of(TablePage(ANNA, ("A",), (), ("7",))) == 1
     assert pages_of(PAGES["list_middle"]) == 1
+    assert (pages_of(PAGES["notice_long"]), pages_of(NoticePage(ANNA, WHY))) == (1, 2)
 
 
 def test_page_numbers_and_indices_are_clamped() -> None:
@@ -485,7 +486,7 @@ def test_pages_of_a_text_show_all_of_it_once() -> None:
 
 @pytest.mark.parametrize("mark", [mark for mark in Mark if mark is not Mark.SAVING])
 def test_every_mark_is_seen_and_moves_nothing_else(mark: Mark) -> None:
-    plain, marked = draw(NoticePage(ANNA, "x")), draw(NoticePage(Header("Anna", "12 9 7 15", mark), "x"))
+    plain, marked = draw(NoticePage(ANNA, "x")), draw(NoticePage(Header("Anna", "A12 B9 C7 D15", mark), "x"))
     place = (WIDTH - 7, 0, WIDTH, 10)
     assert (marked.crop(place).getbbox() is not None) == (mark is not Mark.NONE)
     plain.paste(0, place)
@@ -499,7 +500,7 @@ def test_what_is_not_on_the_disk_is_never_taken_for_kept(name: str) -> None:
     page = PAGES[name]
     kept = draw(replace(page, header=replace(page.header, mark=Mark.RECORDED)))
     unsaved = draw(replace(page, header=replace(page.header, mark=Mark.SAVING)))
-    others = draw(replace(page, header=replace(page.header, left="Cleo", right="1:2", mark=Mark.SAVING)))
+    others = draw(replace(page, header=replace(page.header, left="Cleo", right="A1 B2", mark=Mark.SAVING)))
     bar, turn, below = (0, 0, WIDTH, SMALL), (0, 0, WIDTH // 2, SMALL), (0, SMALL, WIDTH, HEIGHT)
     assert unsaved.crop(bar).tobytes() == others.crop(bar).tobytes()
     assert lit(unsaved, turn) > 0.7
@@ -554,28 +555,45 @@ def test_scores_stand_beside_a_prompt_that_leaves_room() -> None:
             draw(choosing("b1", prompt=prompt, header=Header("Anna", scores))).crop((0, 0, 128, 11)).tobytes()
         )
 
-    assert top("Where to?", "1:2:3:4") != top("Where to?", "")
-    assert top("Where to? 5 left", "1:2:3:4") == top("Where to? 5 left", "")
+    assert top("Where?", "A1 B2 C3") != top("Where?", "")
+    assert top("Where to? 5 left", "A11 B2 C3") == top("Where to? 5 left", "")
+
+
+def top_line(left: str, right: str = "", **more: object) -> bytes:
+    page = ListPage(Header(left, right, Mark.RECORDED, **more), "", ("x",), 0)
+    return draw(page).crop((0, 0, 128, 11)).tobytes()
 
 
 @given(st.lists(st.integers(0, 399), min_size=2, max_size=4), st.sampled_from(["Ida", "Guglielmo", "W" * 12]))
-def test_the_scores_of_four_seats_are_all_there_beside_a_name(scores: list[int], name: str) -> None:
-    def top(left: str, *scores: int) -> Image.Image:
-        header = Header(left, ":".join(map(str, scores)), Mark.RECORDED)
-        return draw(ListPage(header, "", ("x",), 0)).crop((0, 0, 128, 11))
+def test_scores_are_whole_or_not_there_and_the_name_is_whole(scores: list[int], name: str) -> None:
+    def top(*scores: int) -> bytes:
+        return top_line(
+            name, " ".join(f"{letter}{score}" for letter, score in zip("IGTW", scores, strict=False))
+        )
 
-    shown = top(name, *scores)
+    shown, bare = top(*scores), top_line(name)
+    changes = []
     for seat, score in enumerate(scores):
         other = [*scores[:seat], score + 1 if score % 10 < 9 else score - 1, *scores[seat + 1 :]]
-        assert top(name, *other).tobytes() != shown.tobytes()
-    assert shown.crop((0, 0, 14, 11)).tobytes() == top(name).crop((0, 0, 14, 11)).tobytes()
+        changes.append(top(*other) != shown)
+    assert all(changes) == any(changes) == (shown != bare)
+    left = [
+        Image.frombytes("1", (128, 11), data).crop((0, 0, 2 + 6 * len(name), 11)) for data in (shown, bare)
+    ]
+    assert left[0].tobytes() == left[1].tobytes()
 
 
-def test_scores_are_never_cut() -> None:
-    """Beside the marks of a simulated box there is no room for twelve figures and a name."""
-    many = Header("Guglielmo", "223:117:198:204", simulated=True)
-    none = Header("Guglielmo", "", simulated=True)
-    assert draw(ListPage(many, "", ("x",), 0)).tobytes() == draw(ListPage(none, "", ("x",), 0)).tobytes()
+@pytest.mark.parametrize(
+    ("left", "right", "shown"),
+    [
+        ("Mara: exchanges 7, 9 for a 10", "M16 T0", "Mara: exchanges"),
+        ("Mara: New knight at c6", "M16 T0", "Mara"),
+        ("Maximilian: exchanges 7", "M16 T0 I12", "Maximilian"),
+        ("Mara: Block", "M16 T0", "Mara: Block"),
+    ],
+)
+def test_of_a_step_begun_the_verb_stays_or_the_name_alone(left: str, right: str, shown: str) -> None:
+    assert top_line(left, right) == top_line(shown, right) != top_line(shown)
 
 
 @given(pages)

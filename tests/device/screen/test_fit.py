@@ -3,24 +3,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.screen.pixels.fit import ELLIPSIS, balance, cut, shorten, wrap
+from device.screen.pixels.fit import ELLIPSIS, balance, called, cut, wrap
 from device.screen.pixels.fonts import SMALL, font, tidy
 
 FONT = font(SMALL)
 texts = st.text(st.sampled_from("aB3×–é塔 .\n"), max_size=80)
 widths = st.integers(6, 130)
-
-
-@given(texts, widths)
-def test_shortened_text_fits_and_keeps_both_ends(text: str, width: int) -> None:
-    short = shorten(text, FONT, width)
-    assert FONT.measure(short) <= width
-    if FONT.measure(text) <= width:
-        assert short == tidy(text)
-    else:
-        head, _, tail = short.partition(ELLIPSIS)
-        assert tidy(text).startswith(head)
-        assert tidy(text).endswith(tail)
 
 
 @given(texts, widths)
@@ -37,16 +25,12 @@ def test_wrapped_text_fits_and_loses_nothing(text: str, width: int) -> None:
         assert "".join("".join(lines).split()) == "".join(tidy(text).split())
 
 
-def test_figures_survive_shortening() -> None:
-    assert shorten("Knight m6 to the castle at e5", FONT, 96) == "Knight…at e5"
-    assert shorten("Offer 12 of 20 for tile 117", FONT, 90) == "Offer…ile 117"
-
-
-def test_short_leftovers_of_words_go_but_short_words_stay() -> None:
-    assert shorten("Rank of the next castle", FONT, 123) == "Rank of…castle"
-    assert shorten("unbelievable", FONT, 24) == "un…e"
-    assert shorten("Move a knight from one castle to another", FONT, 115) == "Move a…another"
-    assert shorten("Tower at m6 or by the knight at a2", FONT, 141) == "Tower at m6…night at a2"
+def test_names_are_whole_where_they_fit_else_told_apart() -> None:
+    names = ("Maximilian", "Matteo", "Theodora")
+    assert called(names, FONT, 60) == names
+    assert called(names, FONT, 59) == ("Max", "Matteo", "Theodora")
+    assert called(names, FONT, 18) == ("Max", "Mat", "The")
+    assert called(("Anna", "Ben"), FONT, 6) == ("A", "B")
 
 
 def test_words_stay_whole_where_they_can() -> None:
