@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from device.match import Kind, Record, Replay, Words, apart, breakdown, scoreboard, scores_of
-from engines.board import Board
+from engines.board import Board, Cell
 from engines.contract import Decide, Over, Zone
 from engines.errors import EngineError
 from engines.match import Point
@@ -91,7 +91,7 @@ def told(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, asked
         "boards": [_board(name, board, were.get(name)) for name, board in shown.items()],
         "pieces": {mark: words.piece(mark) for mark in sorted(standing)},
         "zones": _zones(replay, words, before, now),
-        "drift": _drift(replay) if asked else [],
+        "drift": _drift(replay, words) if asked else [],
         "score": scoreboard(replay, words) | {"parts": _parts(replay, words), "course": course},
     }
 
@@ -207,9 +207,11 @@ def _counted(zone: Zone, words: Words) -> dict[tuple[str, tuple[str, ...], int],
     return counts
 
 
-def _drift(replay: Replay) -> list[Json]:
-    """Where the last record, a reading, saw a board otherwise: ``board``, ``cells``, and ``differences``."""
-    last: Record | None = replay.log[-1] if len(replay.log) else None
+def _drift(replay: Replay, words: Words) -> list[Json]:
+    """Where the last record, a reading, saw a sight otherwise: ``board`` is its name, ``cells`` those of the
+    board, ``says`` is each place in words.
+    """
+    last: Record | None = replay.log[-1] if replay.log else None
     if last is None or last.kind is not Kind.READING or last.redacted:
         return []
     what, _, candidates = last.payload.partition(" ")
@@ -219,13 +221,27 @@ def _drift(replay: Replay) -> list[Json]:
     if sight is None:
         return []
     try:
-        differences = sight.differences(sight.read(text), sight.of(state))
+        seen, believed = sight.read(text), sight.of(state)
     except EngineError:
         return []
-    board = sight.board(sight.of(state))
-    places = {place for said in differences for place in board.named(said)} if board else set()
-    cells = [board.name(place) for place in sorted(places)] if board else []
-    return [{"board": what, "cells": cells, "differences": differences}]
+    differ = sight.differences(seen, believed)
+    here, there = sight.board(believed), sight.board(seen)
+    if here is None or there is None:
+        return [{"board": what, "cells": [], "says": differ}] if differ else []
+    cells = [here.name(place) for place, cell in enumerate(here.cells) if cell != there.cells[place]]
+    says = [
+        words("page.drift", cell=here.name(place), here=_stands(words, cell), seen=_stands(words, other))
+        for place, (cell, other) in enumerate(zip(here.cells, there.cells, strict=True))
+        if cell != other
+    ]
+    return [{"board": what, "cells": cells, "says": says}] if cells else []
+
+
+def _stands(words: Words, cell: Cell | None) -> str:
+    """What stands on a cell: ``▲2, Mara``."""
+    height = words("grid.height", height=cell.height) if cell and cell.height else ""
+    piece = words.piece(cell.piece) if cell and cell.piece else ""
+    return ", ".join(filter(None, (height, piece))) or words("grid.empty")
 
 
 # The score

@@ -44,19 +44,20 @@ function tap(one) {
 
 function show(now) {
   match = now;
-  const focused = document.activeElement?.dataset.cell;
-  const shown = match ? [
-    turnOf(match),
-    element("figure", { class: "drift", hidden: "" }),
-    element("div", { class: "boards" }, match.boards.map(boardOf)),
-    element("div", { class: "players" }, tableOf(match), match.players.map(playerOf)),
-  ] : [element("p", { class: "card none" }, "No match is being played. One is begun at the ",
-    element("a", { href: "#box" }, "box"), ".")];
-  panel.replaceChildren(...shown);
-  if (!match) return;
+  const at = document.activeElement?.dataset, focused = at?.cell && `[data-board="${at.board}"][data-cell="${at.cell}"]`;
+  if (!match) {
+    find("#turn", panel).replaceChildren(element("p", { class: "card" }, "No match is being played. One is begun at the ",
+      element("a", { href: "#box" }, "box"), "."));
+    find("#lies", panel).replaceChildren();
+    return;
+  }
+  find("#turn", panel).replaceChildren(turnOf(match), element("figure", { class: "drift", hidden: "" }));
+  panel.classList.toggle("boarded", match.boards.length > 0);
+  find("#lies", panel).replaceChildren(
+    ...match.boards.map(boardOf), ...[tableOf(match), ...match.players.map(playerOf)].filter(Boolean));
   showCrop(store.get("state"));
   mark(marked);
-  if (focused) find(`[data-cell="${focused}"]`, panel)?.focus();
+  if (focused) find(focused, panel)?.focus();
 }
 
 // The turn, and what was made last
@@ -80,13 +81,13 @@ const sentence = (text) => /[.!?…]$/.test(text) ? text : `${text}.`;
 function showCrop(state) {
   const figure = find(".drift", panel);
   if (!figure || !match) return;
-  const crop = state?.status.asked?.crop, said = match.drift.flatMap((one) => one.differences);
+  const crop = state?.status.asked?.crop, said = match.drift.flatMap((one) => one.says);
   figure.hidden = !crop && !said.length;
   figure.replaceChildren(
     element("h3", {}, "The camera sees the table otherwise"),
     crop && element("img", { src: `data:image/png;base64,${crop}`, alt: "What the camera sees there" }),
-    element("p", {}, said.join("  ")),
-    element("p", { class: "quiet" }, "The box asks which is right. + stands there and should not, - is missing."));
+    element("ul", {}, said.map((text) => element("li", {}, text))),
+    element("p", { class: "quiet" }, "The box asks which is right."));
 }
 
 // A board
@@ -124,7 +125,7 @@ function cellOf(board, cell, y, doubtful) {
   changed && outline("frame", 0.75),
   doubtful && outline("doubt", 0.75),
   doubtful && svg("text", { class: "height", x: 8.3, y: 3.5 }, "?"),
-  svg("circle", { class: "choice", cx: CELL / 2, cy: CELL - 1.3, r: 0.9 }));
+  svg("circle", { class: "choice", cx: CELL / 2, cy: CELL / 2, r: 4.2 }));
   drawn.style.setProperty("--level", Math.min(height, 8) / 8);
   return drawn;
 }
