@@ -81,7 +81,7 @@ from device.match.rulings import (
 from device.match.stamps import SystemClock
 from device.match.story import gained, made_of, not_undone, numbered, offered, story, told
 from device.match.undo import CannotUndo, Undoable, last_ruling, last_step, undoable
-from device.match.words import Words, breakdown, scoreboard, scores, scores_of
+from device.match.words import Words, breakdown, score_line, scoreboard, scores, scores_of
 from device.texts import apart
 
 __all__ = [
@@ -174,6 +174,7 @@ __all__ = [
     "players",
     "read",
     "redact",
+    "score_line",
     "scoreboard",
     "scores",
     "scores_of",

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from device.match.replay import Replay
-from device.texts import Texts
+from device.texts import Texts, apart
 from engines import notation
 from engines.board import KING
 from engines.contract import (
@@ -190,10 +190,14 @@ class Words:
 
     def would(self, match: Match, seat: int | None, text: str, waived: tuple[str, ...] = ()) -> str:
         """The same of a step that would be made now; one that does not fit there is told as written."""
+        return self.by(seat, self.would_say(match, seat, text, waived))
+
+    def would_say(self, match: Match, seat: int | None, text: str, waived: tuple[str, ...] = ()) -> str:
+        """That without a name: ``builds 8 × 3``."""
         try:
-            return self.by(seat, self.said(match.state, match.read(text, seat, waived).choices))
+            return self.said(match.state, match.read(text, seat, waived).choices)
         except EngineError:
-            return self.by(seat, text)
+            return text
 
     def by(self, seat: int | None, said: str) -> str:
         """What a player did; of a sealed choice only that it was made."""
@@ -208,6 +212,12 @@ def scores(replay: Replay) -> list[int]:
 def scores_of(game: Game[Any, Any], state: Any, seats: int) -> list[int]:
     """The same of any state."""
     return totals(game.scoring.bookings(state), seats)
+
+
+def score_line(names: Sequence[str], points: Sequence[int]) -> str:
+    """Points behind as much of each name as tells it from the others: ``M16 T0``; ``P1:6 P2:0``."""
+    shorts = (f"{short}:" if short[-1:].isdigit() else short for short in apart(names))
+    return " ".join(f"{short}{figure}" for short, figure in zip(shorts, points, strict=True))
 
 
 def scoreboard(replay: Replay, words: Words) -> dict[str, object]:

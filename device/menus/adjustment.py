@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from device.match import KEYS, Adjust, Referee, RulingError, Words, scores, scores_of
 from device.menus import consent
+from device.menus.correcting import change
 from device.menus.ui import Ui, View
 from device.menus.views import Item, Menu, attempt, close, reason_menu
 from device.screen import Page, WheelPage
@@ -86,10 +87,5 @@ def summary(referee: Referee, words: Words, ruling: Adjust) -> str:
     after = scores_of(referee.replay.game, tried.match.state, len(before))
     parts = [words("adjust.what", name=words.name(ruling.seat), points=f"{ruling.points:+d}")]
     parts += [words("adjust.why", reason=ruling.reason)] * bool(ruling.reason)
-    parts.append(words("adjust.now", score=_line(before)))
-    parts.append(words("adjust.then", score=_line(after)))
+    parts.append(change(words, before, after))
     return "\n".join(parts)
-
-
-def _line(points: list[int]) -> str:
-    return ":".join(map(str, points))

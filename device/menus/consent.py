@@ -1,6 +1,7 @@
 """People agree before anything is ruled: seat by seat by name, all at once, or a judge with the PIN.
 
-Each question first shows in full what would happen. The cursor starts on *no*, and Back is *no* everywhere.
+Each question first shows in full what would happen. The cursor starts on *no*; Back goes back, and from the
+first page away, and nothing is ruled.
 """
 
 from __future__ import annotations
@@ -91,7 +92,8 @@ class Consent(Deliberate):
         elif self._index == 2:
             self._show(reading=True)
         elif self._index == 0:
-            self.back()
+            close(self.box, self)
+            self.box.toast(self._asked[0].refused)
         elif len(self._asked) > 1:
             del self._asked[0]
             self._show(reading=False)
@@ -105,9 +107,13 @@ class Consent(Deliberate):
         self.appear()
 
     def back(self) -> None:
-        """No."""
-        close(self.box, self)
-        self.box.toast(self._asked[0].refused)
+        """From a question to what would happen, a page back there, from the first away."""
+        if not self._reading:
+            self._show(reading=True)
+        elif self._index:
+            self._index -= 1
+        else:
+            close(self.box, self)
 
     def changed(self) -> None:
         """Close if the match has moved on: a yes would be to something else."""

@@ -6,7 +6,7 @@ same draft, or the whole draft is given up.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from device.match import (
     KEYS,
@@ -23,14 +23,17 @@ from device.match import (
     alternatives,
     numbered,
     place,
+    score_line,
     scores_of,
+    told,
 )
 from device.menus import consent
 from device.menus.step import Drafted, StepView
 from device.menus.ui import Ui
 from device.menus.views import Item, Menu, Reader, reason_menu
 from device.menus.why_not import Evidence
-from engines.contract import Refusal
+from device.screen import Mark
+from engines.contract import Over, Refusal
 from engines.errors import EngineError, Refused
 from engines.match import Match, Step
 
@@ -48,6 +51,20 @@ def lines_menu(
         return lambda: choose(line)
 
     return Menu(box, title, "", [Item(numbered(replay, words, line), act(line)) for line in lines])
+
+
+def change(words: Words, before: Sequence[int], after: Sequence[int]) -> str:
+    """What becomes of the score, in a line."""
+    if list(before) == list(after):
+        return words("correct.level", score=score_line(words.names, after))
+    old, new = (score_line(words.names, points) for points in (before, after))
+    return words("correct.score", before=old, after=new)
+
+
+def then(words: Words, match: Match) -> str:
+    """Who is asked what next, in a line."""
+    pending = match.pending
+    return words("correct.then", who=words.actor(pending), question=words.prompt(pending))
 
 
 class Correcting:
@@ -74,9 +91,9 @@ class Correcting:
         if not self.referee.replay.shown(line):  # the alternatives would give away what was chosen
             self.box.toast(self.words("correct.sealed"))
             return
-        self._ask(line, self.referee.replay.match.branch(at), f"{line.seq}", self.referee.replay.shown(line))
+        self._ask(line, self.referee.replay.match.branch(at))
 
-    def _ask(self, line: Line, match: Match, title: str, prompt: str) -> None:
+    def _ask(self, line: Line, match: Match) -> None:
         """Ask about ``line``; ``match`` stands just before it."""
         words, box = self.words, self.box
         pending = match.pending
@@ -84,16 +101,17 @@ class Correcting:
         items = []
         if fits and isinstance(line.made, Step):
             for text in alternatives(match, line.made):
-                items.append(Item(text, self._amended(line, line.seat, text)))
-        if getattr(pending, "question", ""):
-            items.append(Item(words("correct.other"), lambda: self._enter(line, match, self._other(line))))
-        items.append(Item(words("correct.never"), lambda: self._struck(line)))
-        if getattr(pending, "question", ""):
-            items.append(
-                Item(words("correct.missing"), lambda: self._enter(line, match, self._missing(line)))
-            )
-        items.append(Item(words("correct.leave"), self._leave))
-        box.push(Menu(box, title, prompt, items))
+                said = words.would_say(match, line.seat, text)
+                items.append(Item(said, self._amended(line, line.seat, text)))
+        why = words("correct.over") if isinstance(pending, Over) else ""
+        items += [
+            Item(words("correct.other"), lambda: self._enter(line, match, self._other(line)), why),
+            Item(words("correct.never"), lambda: self._struck(line)),
+            Item(words("correct.missing"), lambda: self._enter(line, match, self._missing(line)), why),
+            Item(words("correct.leave"), self._leave),
+        ]
+        title = words("correct.number", number=line.seq)
+        box.push(Menu(box, title, told(self.referee.replay, words, line), items))
 
     def _enter(self, line: Line, match: Match, whole: Callable[[int | None, str, Drafted], None]) -> None:
         self.box.push(AnotherStep(self.box, self.words, self.referee, match, whole))
@@ -150,41 +168,50 @@ class Correcting:
             return
         if tried.stuck and tried.error:
             self.box.refused()
-            title = self.words("correct.stuck", number=tried.stuck.seq)
-            self._ask(tried.stuck, tried.match, title, self._why(tried))
+            self._ask(tried.stuck, tried.match)
+            title = self.words("correct.number", number=tried.stuck.seq)
+            self.box.push(Reader(self.box, title, self._why(tried, tried.stuck), Mark.REFUSED))
             return
         consent.ask(self.box, self.referee, self.words, self._summary(tried), self._record, joint=True)
 
-    def _why(self, tried: Tried) -> str:
-        text = tried.stuck.text if tried.stuck else ""
+    def _why(self, tried: Tried, stuck: Line) -> str:
+        """Which entry no longer fits, and why."""
+        words, pending = self.words, tried.match.pending
         if isinstance(tried.error, Refused):
-            refusal: Refusal = tried.error.refusal
-            return f"{text}: {self.words.refusal(refusal)} {refusal.clause}"
-        return f"{text}: {self.words('correct.not_asked')}"
+            why = words.refusal(tried.error.refusal)
+        elif isinstance(pending, Over):
+            why = words("correct.over")
+        else:
+            why = words("correct.asked", who=words.actor(pending), question=words.prompt(pending))
+        return words("correct.stuck", entry=told(self.referee.replay, words, stuck), why=why)
 
     def _summary(self, tried: Tried) -> str:
+        """What is corrected, the score, who is asked next."""
         words, replay = self.words, self.referee.replay
         parts = []
         for edit in self.draft.edits:
             match edit:
                 case Amend(seq, text):
-                    parts.append(f"{self._named(seq)} → {text}")
+                    parts.append(f"{self._named(seq)} → {self._now(tried, seq) or text}")
                 case Strike(seq):
                     parts.append(words("correct.struck", entry=self._named(seq)))
                 case Insert(seq, seat, text):
-                    parts.append(
-                        words("correct.inserted", number=seq, entry=words.would(replay.match, seat, text))
-                    )
+                    said = words.by(seat, self._now(tried, str(edit)) or text)
+                    parts.append(words("correct.inserted", number=seq, entry=said))
                 case _:
                     parts.append(words("correct.although", clauses=", ".join(edit.clauses)))
-        before, after = (
-            ":".join(map(str, scores_of(replay.game, match.state, len(replay.names))))
-            for match in (replay.match, tried.match)
-        )
-        parts.append(words("correct.fits", before=before, after=after))
-        pending = tried.match.pending
-        parts.append(f"{words.actor(pending)}: {words.prompt(pending)}")
-        return "\n".join(parts)
+        points = [scores_of(replay.game, one.state, len(replay.names)) for one in (replay.match, tried.match)]
+        return "\n".join([*parts, change(words, *points), then(words, tried.match)])
+
+    def _now(self, tried: Tried, entry: int | str) -> str:
+        """In words what an entry would say: one of the log by its number, one put in by its ruling."""
+        lines = enumerate(tried.lines)
+        at = next((at for at, line in lines if entry in (line.seq, line.record.payload)), None)
+        if at is None:
+            return ""
+        line = tried.lines[at]
+        waived = line.made.waived if isinstance(line.made, Step) else ()
+        return self.words.would_say(tried.match.branch(at), line.seat, line.text, waived)
 
     def _named(self, seq: int) -> str:
         replay = self.referee.replay

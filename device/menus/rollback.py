@@ -15,7 +15,7 @@ from device.match import (
     scores_of,
 )
 from device.menus import consent
-from device.menus.correcting import lines_menu
+from device.menus.correcting import change, lines_menu, then
 from device.menus.ui import Ui, View
 from device.menus.views import attempt, close
 from engines.contract import Report
@@ -71,17 +71,16 @@ def summary(referee: Referee, words: Words, line: Line) -> str:
         raise tried.error
     fallen = [one for one in referee.replay.history[at:] if one.play]
     seats = len(referee.replay.names)
-    parts = [words("rollback.before", entry=numbered(referee.replay, words, line))]
-    parts.append(words("rollback.one") if len(fallen) == 1 else words("rollback.fall", count=len(fallen)))
+    key = "rollback.one" if len(fallen) == 1 else "rollback.fall"
+    parts = [words(key, count=len(fallen), entry=numbered(referee.replay, words, line))]
     _answer(referee, at, tried.match)
     before, after = scores(referee.replay), scores_of(referee.replay.game, tried.match.state, seats)
-    parts.append(words("rollback.score", before=_line(before), after=_line(after)))
+    parts.append(change(words, before, after))
+    parts.append(then(words, tried.match))
     seen = [one for one in fallen if one.seat is None]
     if seen:
         parts.append(words("rollback.seen"))
         parts += [numbered(referee.replay, words, one) for one in seen]
-    pending = tried.match.pending
-    parts.append(words("rollback.then", who=words.actor(pending), question=words.prompt(pending)))
     return "\n".join(parts)
 
 
@@ -96,7 +95,3 @@ def _answer(referee: Referee, at: int, match: Match) -> None:
             if not about or about != match.game.rules.seen(point.state):
                 break
             match.make(line.made)
-
-
-def _line(points: list[int]) -> str:
-    return ":".join(map(str, points))

@@ -95,14 +95,25 @@ class TestSeatBySeat:
         assert gone(person)
 
     @pytest.mark.parametrize("pages", range(3))
-    def test_back_is_no_wherever_it_is_pressed(self, person, agreed, pages):
+    def test_back_goes_back_to_the_text_and_then_away_and_says_nobody_disagreed(self, person, agreed, pages):
         if pages:
             person.ok()
         if pages == 2:
             person.choose("yes")
+        if pages:
+            person.back()
+            assert person.page.text == WHAT
         person.back()
-        assert person.notice == ("William" if pages == 2 else "Adso") + " did not agree"
+        assert person.notice is None
         assert agreed == []
+        assert gone(person)
+
+    def test_back_turns_a_page_back(self, person, match):
+        asking(person, match, LONG)
+        person.ok()
+        person.back()
+        assert person.page.page == 0
+        person.back()
         assert gone(person)
 
     def test_it_can_be_read_again_in_between(self, person, agreed):

@@ -5,12 +5,15 @@ from __future__ import annotations
 import pytest
 
 from device.keys.events import Press, Turn
+from device.match import numbered, told
+from device.match.correction import alternatives
 from device.match.replay import Header, Replay
 from device.screen.pages import ListPage, TextPage
 from engines.contract import Setup
 from tests.device.conftest import NAMES
 from tests.device.games import enter, game_steps, replayed
 
+LAST = ["something else…", "it never happened", "one is missing before it", "leave it as it was"]
 MARKET = "market=6,8,9 hand.a=?5 hand.b=?5"
 
 
@@ -28,6 +31,12 @@ def say(referee, *steps):
     for step in steps:
         referee.step(step, channel="line:pad#1")
     assert referee.wait(30)
+
+
+def would(player, referee, at, text):
+    """A step in words, without whose, as it would be made instead of the one at that place."""
+    match = referee.replay.match.branch(at)
+    return player.box.words_of(referee.replay).would_say(match, match.pending.seats[0], text)
 
 
 def correct(player, entry):
@@ -53,11 +62,19 @@ def agree(player):
 
 def test_one_word_is_changed_and_the_rest_stands(player, match):
     say(match, "P m6 d", "P d d", "pass")
-    assert "P m8 d" in correct(player, "1 Adso")
-    player.choose("P m8 d")
-    said = agree(player)
-    assert "1 Adso: takes 6 from the market and a card from the deck → P m8 d" in said
-    assert "0:0 → 0:0" in said
+    other = would(player, match, 0, "P m8 d")
+    assert other in correct(player, "1 Adso")
+    assert (player.page.header.left, player.items[-4:]) == ("Entry 1", LAST)
+    assert player.page.prompt == told(
+        match.replay, player.box.words_of(match.replay), match.replay.history[0]
+    )
+    player.choose(other)
+    was = numbered(match.replay, player.box.words_of(match.replay), match.replay.history[0])
+    assert agree(player).splitlines() == [
+        f"{was} → {other}",
+        "Score stays A0 W0",
+        "Then William: Your action?",
+    ]
     assert texts(match) == ["P m8 d", "P d d", "pass"]
     assert [record.payload for record in match.replay.log[-2:]] == ["by ab", "amend 1 P m8 d"]
 
@@ -65,7 +82,7 @@ def test_one_word_is_changed_and_the_rest_stands(player, match):
 def test_nothing_is_recorded_before_all_have_said_yes(player, match):
     say(match, "P m6 d", "P d d")
     correct(player, "1 Adso")
-    player.choose("P m8 d")
+    player.choose(would(player, match, 0, "P m8 d"))
     while isinstance(player.page, TextPage):
         player.later(1000)
         player.ok()
@@ -78,13 +95,16 @@ def test_nothing_is_recorded_before_all_have_said_yes(player, match):
 def test_what_no_longer_fits_is_shown_and_corrected_in_the_same_draft(player, match):
     say(match, "P m6 d", "P m8 d", "pass")
     correct(player, "1 Adso")
-    player.choose("P m8 d")
-    assert player.page.header.left == "2 no longer fits"
-    assert "No 8 lies in the market." in player.page.prompt
-    assert "P m6 d" in player.items or "something else…" in player.items
+    player.choose(would(player, match, 0, "P m8 d"))
+    other = would(player, match, 0, "P m6 d")
+    was = told(match.replay, player.box.words_of(match.replay), match.replay.history[1])
+    assert player.page.header.left == "Entry 2"
+    assert player.page.text == f"{was}. That no longer fits. No 8 lies in the market. What was it?"
+    player.ok(player.box.pages(player.page))
+    assert (player.page.prompt, player.items[-4:]) == (was, LAST)
     player.choose("something else…", "Purchase", "market 6", "deck")
     said = agree(player)
-    assert "2 William: takes 8 from the market and a card from the deck → P m6 d" in said
+    assert f"2 {was} → {other}" in said
     assert texts(match) == ["P m8 d", "P m6 d", "pass"]
 
 
@@ -92,7 +112,9 @@ def test_a_step_that_never_happened_is_struck(player, match):
     say(match, "P m6 d", "P m8 d", "pass", "pass")
     correct(player, "3 Adso")
     player.choose("it never happened")
-    assert player.page.header.left == "4 no longer fits"
+    assert player.page.header.left == "Entry 4"
+    assert "Adso is asked there now: Your action?" in player.page.text
+    player.ok(player.box.pages(player.page))
     player.choose("it never happened")
     said = agree(player)
     assert said.count("never happened") == 2
@@ -102,9 +124,11 @@ def test_a_step_that_never_happened_is_struck(player, match):
 def test_one_that_was_forgotten_is_put_in(player, match):
     say(match, "P m6 d", "pass")
     correct(player, "2 William")
+    put_in = would(player, match, 1, "P m8 d")
     player.choose("one is missing before", "Purchase", "market 8", "deck")
+    player.ok(player.box.pages(player.page))
     player.choose("it never happened")
-    agree(player)
+    assert f"Before 2: William: {put_in}" in agree(player)
     assert texts(match) == ["P m6 d", "P m8 d"]
     assert [line.seat for line in match.replay.history] == [0, 1]
 
@@ -113,7 +137,7 @@ def test_another_channel_plays_on_meanwhile(player, match):
     """The draft is seen by nobody, nothing played meanwhile is lost, and the draft is tried anew."""
     say(match, "P m6 d")
     correct(player, "1 Adso")
-    player.choose("P m8 d")
+    player.choose(would(player, match, 0, "P m8 d"))
     assert match.replay.game.position.write(match.replay.match.state).split("market=")[1].startswith("8,9")
     say(match, "P m8 d")
     assert texts(match) == ["P m6 d", "P m8 d"]
@@ -123,8 +147,9 @@ def test_another_channel_plays_on_meanwhile(player, match):
 def test_given_up_nothing_has_happened(player, match):
     say(match, "P m6 d", "P m8 d")
     correct(player, "1 Adso")
-    player.choose("P m8 d")
-    player.choose("leave all as it was")
+    player.choose(would(player, match, 0, "P m8 d"))
+    player.back()
+    player.choose("leave it as it was")
     assert player.page.prompt == "Your action?"
     assert len(match.replay.log) == 2
 
@@ -154,13 +179,13 @@ def test_evidence_behind_a_refusal_is_openable_and_amendable(player):
     player.choose("Seen before: 1 Adso")
     assert player.items[0] == "Correct it"
     player.choose("Correct it")
-    assert player.page.header.left == "1"
-    assert "P m8 m10" in player.items
+    assert player.page.header.left == "Entry 1"
+    assert would(player, match, 0, "P m8 m10") in player.items
 
 
 def test_forty_steps_back_takes_at_most_six_presses(player, table):
     """Counted as people would do it: every key but the turning."""
-    steps = game_steps(3)
+    steps = game_steps(1)
     player.box.open(Header("san_gimignano", NAMES, Setup()))
     referee = table.referee
     count = min(len(steps), 90)
@@ -169,7 +194,7 @@ def test_forty_steps_back_takes_at_most_six_presses(player, table):
     key = player.box.key
     player.box.key = lambda event: (pressed.append(event), key(event))
     done = 0
-    for at in range(count - 41, count - 60, -1):
+    for at in range(count - 41, max(-1, count - 60), -1):
         line = referee.replay.history[at]
         if line.seat is None:
             continue
@@ -177,13 +202,14 @@ def test_forty_steps_back_takes_at_most_six_presses(player, table):
         player.later()
         player.undo()
         player.choose("Correct an entry", f"{line.seq} ")
-        options = player.items[: player.items.index("something else…")]
-        fitting = [text for text in options if fits(referee, at, text)]
+        other = alternatives(referee.replay.match.branch(at), referee.replay.match.steps[at])
+        fitting = [text for text in other if fits(referee, at, text)]
         if not fitting:
             player.undo()
             player.back()
             continue
-        player.go(fitting[0])
+        player.turn(other.index(fitting[0]) - player.page.index)
+        assert player.items[player.page.index] == would(player, referee, at, fitting[0])
         player.ok()
         player.later(1000)
         player.turn(player.box.pages(player.page))

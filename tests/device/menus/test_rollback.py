@@ -12,7 +12,7 @@ from device.match.history import RulingError
 from device.match.journal import JournalFull
 from device.match.replay import Tried
 from device.match.rulings import Adjust, Rollback
-from device.match.words import scores
+from device.match.words import score_line, scores
 from device.menus import Box
 from device.menus.play import Play
 from device.menus.rollback import rolling_back, summary
@@ -64,8 +64,7 @@ def test_what_it_will_do_is_said_and_all_must_agree(person, listed):
     position = listed.replay.match.points[20]
     person.choose(f"{line.seq} ")
     text = person.read_on()
-    assert text.startswith(f"Back to before {line.seq} ")
-    assert "10 entries are dropped." in text
+    assert text.startswith(f"10 entries are dropped, from {line.seq} ")
     assert len(listed.replay.history) == PLAYED
     person.choose("yes", "yes")
     assert payloads(listed)[-2:] == ["by ab", f"rollback {line.seq}"]
@@ -86,7 +85,8 @@ def test_where_somebody_says_no_the_list_stays(person, listed):
 
 def test_an_entry_can_be_chosen_beforehand(person, match, words):
     rolling_back(person.box, match, words, match.replay.history[-1])
-    assert "1 entry is dropped." in person.agree()
+    entry = numbered(match.replay, words, match.replay.history[-1])
+    assert f"Dropped: {entry}" in person.agree()
     assert payloads(match)[-1] == f"rollback {match.replay.history[-1].seq + 1}"
     assert at_the_match(person)
 
@@ -124,15 +124,17 @@ def from_everywhere(person, game, steps, stride):
         enter(referee, steps)
         words = person.box.words_of(referee.replay)
         before, line = scores(referee.replay), referee.replay.history[at]
-        fallen = referee.replay.history[at:]
+        fallen, entry = referee.replay.history[at:], numbered(referee.replay, words, line)
         text = summary(referee, words, line)
         referee.rule(Rollback(line.seq), channel="keys", by="ab")
-        counted = "1 entry is dropped." if len(fallen) == 1 else f"{len(fallen)} entries are dropped."
-        assert counted in text.splitlines()
-        after = ":".join(map(str, scores(referee.replay)))
-        assert f"Score {':'.join(map(str, before))} → {after}" in text.splitlines()
+        count = len(fallen)
+        first, score, following = text.splitlines()[:3]
+        dropped = f"Dropped: {entry}" if count == 1 else f"{count} entries are dropped, from {entry} on."
+        assert first == dropped
+        old, new = (score_line(words.names, points) for points in (before, scores(referee.replay)))
+        assert score == (f"Score stays {new}" if old == new else f"{old} → {new}")
         pending = referee.replay.match.pending
-        assert text.splitlines()[-1] == f"Then {words.actor(pending)}: {words.prompt(pending)}"
+        assert following == f"Then {words.actor(pending)}: {words.prompt(pending)}"
         seen = [numbered(referee.replay, words, one) for one in fallen if one.seat is None]
         assert re.findall(r"^\d+ Table: .*", text, re.MULTILINE) == seen
         assert ("Stays seen:" in text) == bool(seen)
@@ -142,9 +144,9 @@ def test_a_report_that_is_gone_back_to_is_answered_from_what_was_seen(person, ma
     """So that it is not the table that is asked then, but whoever comes after it."""
     report = next(line for line in match.replay.history if line.seat is None)
     text = summary(match, words, report)
-    assert not text.splitlines()[-1].startswith("Then Table")
+    assert not text.splitlines()[2].startswith("Then Table")
     match.rule(Rollback(report.seq), channel="keys", by="ab")
-    assert text.splitlines()[-1].startswith(f"Then {words.actor(match.replay.match.pending)}: ")
+    assert text.splitlines()[2].startswith(f"Then {words.actor(match.replay.match.pending)}: ")
 
 
 def test_where_an_earlier_answer_says_nothing_the_table_is_asked_again(person, match, words, monkeypatch):
@@ -153,7 +155,7 @@ def test_where_an_earlier_answer_says_nothing_the_table_is_asked_again(person, m
     text = summary(match, words, report)
     match.rule(Rollback(report.seq), channel="keys", by="ab")
     assert words.actor(match.replay.match.pending) == "Table"
-    assert text.splitlines()[-1].startswith("Then Table: ")
+    assert text.splitlines()[2].startswith("Then Table: ")
 
 
 def test_nor_does_one_from_another_position_say_anything(toy, table, ticks):
@@ -167,7 +169,7 @@ def test_nor_does_one_from_another_position_say_anything(toy, table, ticks):
         if points:
             referee.rule(Adjust(0, points, ""), channel="keys", by="ab")
         text = summary(referee, person.box.words_of(referee.replay), report)
-        assert text.splitlines()[-1].startswith(f"Then {asked}: ")
+        assert text.splitlines()[2].startswith(f"Then {asked}: ")
     referee.rule(Rollback(report.seq), channel="keys", by="ab")
     assert person.box.words_of(referee.replay).actor(referee.replay.match.pending) == "Table"
 
@@ -196,10 +198,10 @@ class TestAnEntryThatIsGone:
 def test_points_by_hand_stay_and_are_no_entry_that_falls(person, match, words):
     match.rule(Adjust(1, 5, ""), channel="keys", by="ab")
     text = summary(match, words, match.replay.history[-2])
-    assert "1 entry is dropped." in text
+    assert "Dropped: " in text
     before = scores(match.replay)[1]
     match.rule(Rollback(match.replay.history[-2].seq), channel="keys", by="ab")
-    assert f":{scores(match.replay)[1]}" in text
+    assert f"W{scores(match.replay)[1]}" in text
     assert scores(match.replay)[1] == before
 
 
