@@ -57,4 +57,4 @@ def _open(box: Ui, title: str, clauses: Sequence[Clause]) -> None:
         read(clauses[0])
     else:
         items = [Item(clause.title, partial(read, clause)) for clause in clauses]
-        box.push(Menu(box, title, "", items))
+        box.push(Menu(box, box.texts("rules.title"), title, items))

@@ -87,10 +87,12 @@ def draw(canvas: Image.Image, page: GridPage) -> None:
 def _head(page: GridPage, right: int, left: int, rest: int) -> tuple[str, Lines]:
     """The top line, and the lines beside the board above ``rest`` others: the prompt and whose turn it is.
 
-    The name stands beside the board, else before the prompt, which goes on beside the board.
+    The name stands beside the board, else before the prompt, which goes on beside the board; else as much of
+    it as has room beside the board.
     """
     name, room = page.header.left.partition(": ")[0], WIDTH - left
-    ways = [(page.prompt, (name,)), (f"{name}: {page.prompt}", ())] if name else []
+    begun = wrap(name, small(), room)[:1]
+    ways = [(page.prompt, (name,)), (f"{name}: {page.prompt}", ()), (page.prompt, begun)] if name else []
     for prompt, turn in (*ways, (page.prompt, ())):
         first, *more = wrap(prompt, small(), right + 1 - MARGIN)
         asked = " ".join(more)

@@ -162,7 +162,7 @@ def _list(canvas: Image.Image, page: ListPage) -> None:
 def _above(page: ListPage) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
     """The lines of what was told and of the prompt, above the item with the cursor, which is whole.
 
-    None for what was told where there is no room for it. The prompt gives way to it.
+    None for what was told where there is no room for it. The prompt gives way to both.
     """
     index = clamp(page.index, len(page.items) - 1)
     item = Folded(page.items, WIDTH - GUTTER, page.grey)[index] if page.items else ()
@@ -170,7 +170,7 @@ def _above(page: ListPage) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
     told = wrap(page.told, small(), WIDTH - _TOLD) if page.told else ()
     if len(told) > room:
         return None, ()
-    prompt = folded(page.prompt, WIDTH - MARGIN, _LINES if told else room)
+    prompt = wrap(page.prompt, small(), WIDTH - MARGIN) if page.prompt else ()
     return told, prompt if len(prompt) <= room - len(told) else ()
 
 

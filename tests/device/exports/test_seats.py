@@ -100,9 +100,9 @@ def test_a_sheet_for_four_to_sign(told):
 def test_figures_that_do_not_fit_beside_each_other_take_a_row_of_two_lines(told):
     page = sheet.write(told)
     castles = re.findall(r'<tr class="in tall"><th>(\w+)</th>', page)
-    assert castles == ["Castles"] * 3
+    assert castles == ["Castle"] * 3
     points, figures = re.search(
-        r'Castles</th><td class="n">(\d+)</td><td class="f"><div>(.*?)</div>', page
+        r'Castle</th><td class="n">(\d+)</td><td class="f"><div>(.*?)</div>', page
     ).groups()
     each = [area * level for area, level in (map(int, one.split("×")) for one in figures.split(", "))]
     assert sum(each) == int(points)

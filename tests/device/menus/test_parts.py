@@ -48,7 +48,7 @@ def test_what_the_phase_brought_and_where_it_leaves_everybody(player, over):
     rows = {label: tuple(map(int, points)) for label, *points in player.page.rows}
     assert next(iter(rows)) == "1. phase"
     assert rows.pop("1. phase") == tuple(map(sum, zip(*rows.values(), strict=True))) == (40, 41)
-    assert {"Steps", "Castles"} <= set(rows) <= {"Steps", "Castles", "King", "Taken spaces"}
+    assert {"Steps", "Castle"} <= set(rows) <= {"Steps", "Castle", "King", "Taken spaces"}
 
 
 def test_ok_goes_through_it_and_on(player, over):
