@@ -170,9 +170,12 @@ class Words:
         return [self(label.key, label.figures) for label in labels]
 
     def said(self, before: Any, choices: Sequence[Choice]) -> str:
-        """What choices do, a whole step or the beginning of one: ``exchanges 7, 9 for a 10``."""
+        """What choices do, a whole step or the beginning of one: ``exchanges 7, 9 for a 10``.
+
+        Where the game has no words for it, the names of the choices.
+        """
         told = self.told(self.game.telling.said(before, choices))
-        return " ".join(told) or self.game.notation.text(choices)
+        return " ".join(told) or ", ".join(map(self.choice, choices))
 
     def made(self, match: Match, at: int) -> str:
         """What was made at a place in ``match.steps``, and by whom: ``Adso: builds 8 × 3``."""

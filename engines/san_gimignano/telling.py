@@ -162,7 +162,8 @@ def _guard(before: State, tokens: Sequence[str]) -> Iterator[Label]:
 
 def _giostra(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     """A Giostra or none, and the stone of several that it cancels."""
-    yield Label(f"said.giostra_{tokens[0]}", (("card", _noble(before.frames[-1])),))
+    frame = before.frames[-1]
+    yield Label(f"said.giostra_{tokens[0]}", (("seat", 1 - frame.seat), ("card", _noble(frame))))
     for token in tokens[1:]:
         yield Label("said.cancel", (("rank", read_stones(token)[0]),))
     guard = before.frames[-2] if len(before.frames) > 1 else None
@@ -237,11 +238,11 @@ def _counted(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
 
 def hands(before: State, after: State) -> tuple[Label, ...]:
     """What moves on the table by rule: the marker, cards of towers that come down, the market's refill."""
-    if after.level is Level.SCORE:
-        return ()
     if question(after) == "deal":
         assert after.deals
         return (Label("hands.deal", (("seat", 1 - after.deals.dealer), ("n", DEALT))),)
+    if after.level is Level.SCORE:
+        return ()
     if question(before) == "deal":
         return tuple(_refill(before, after))
     moved = (_marker, _came_down, _forced_trade, _put_under, _removed, _refill)
@@ -293,15 +294,21 @@ def _known(state: State, seat: int) -> Bag:
 
 
 def _forced_trade(before: State, after: State) -> Iterator[Label]:
-    """The Trade of a 9 that has to be used; one that somebody chose is in the step's own words."""
+    """The Trade of a 9 that has to be used; one that somebody chose is in the step's own words.
+
+    Where the backs of what goes back are asked for, only the draw is done.
+    """
     tower = _built_now(before, after)
-    if not before.must_donate or before.ending or after.frames or not tower:
+    if not before.must_donate or before.ending or not tower or not tower.plain or tower.low != 9:
         return
-    if tower.low == 9 and tower.plain:
-        seat, other = before.seat, 1 - before.seat
-        drawn = min(tower.height, hand_size(before, other))
+    seat, other, asked = before.seat, 1 - before.seat, question(after)
+    drawn = min(tower.height, hand_size(before, other))
+    figures = (("seat", seat), ("other", other), ("n", drawn))
+    if asked == "returned":
+        yield Label("hands.drawn", figures)
+    elif not after.frames:
         back = hand_size(after, other) - hand_size(before, other) + drawn
-        yield Label("hands.trade", (("seat", seat), ("other", other), ("n", drawn), ("back", back)))
+        yield Label("hands.trade", (*figures, ("back", back)))
 
 
 def _built_now(before: State, after: State) -> Tower | None:

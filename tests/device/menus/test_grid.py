@@ -251,7 +251,7 @@ def test_declined_it_is_under_the_cursor_again(begin):
     player.box.desk.confirm = Confirm(keys=Entries(steps="ask"))
     page = player.page
     player.choose("Block d2")
-    assert player.page.prompt == "Adso: Bd2?"
+    assert player.page.prompt == "Adso: Block d2?"
     player.choose("no")
     assert under(player.page) == "Block d2"
     player.choose("Piece a1 → a2", "no")
@@ -312,7 +312,7 @@ def test_a_refused_cell_can_be_let_stand(begin):
     player.choose("…", "Block d1")
     player.read_on()
     player.choose("Let it stand…", "no reason given")
-    assert "Adso: Bd1 stands, although forbidden by G-2." in player.agree(2)
+    assert "Adso: Block d1 stands, although forbidden by G-2." in player.agree(2)
     player.written()
     assert player.box.library.referee.replay.match.steps == [Step(0, "Bd1", ("G-2",))]
 
@@ -454,7 +454,7 @@ def test_correcting_asks_on_the_board(begin):
     assert isinstance(player.page, GridPage)
     assert under(player.page) == "Block b1"  # as the match stood then: nothing was chosen yet
     player.choose("Block b1")
-    assert "1 Adso: Bc2 → Bb1" in player.page.text
+    assert "1 Adso: Block c2 → Block b1" in player.page.text
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,246 @@
+"""Every game tells what is done at its table: each step in words, and nothing that moves in silence.
+
+Looked at on random matches at every table. A game without a telling fails here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+
+import pytest
+from msgspec import Struct
+
+import engines
+from device.match import Words
+from device.texts import Texts
+from engines.contract import Choice, Report
+from tests.engines.tables import TABLES
+
+NAMES = ("Adso", "Berengar", "Severin", "Ubertino")
+TELLING = {name: table for name, table in TABLES.items() if table.game.id in engines.GAMES}
+WALKS = 2
+
+
+class Stepped(Struct, frozen=True):
+    """A whole step: who made it (None for the table), in which state, and where it led."""
+
+    seat: int | None
+    before: object
+    choices: tuple[Choice, ...]
+    after: object
+
+
+@cache
+def steps(name, first=None):
+    """The steps of random matches at a table, the same every day from a ``first`` one on."""
+    table, made = TELLING[name], []
+    for walked in table.walks(WALKS) if first is None else map(table.walk, range(first, first + WALKS)):
+        begun = []
+        for choice in walked:
+            begun.append(choice)
+            if not table.game.rules.pending(choice.after).open:
+                (seat,) = begun[0].choices
+                told = tuple(one for each in begun for one in each.choices.values())
+                made.append(Stepped(seat, begun[0].state, told, choice.after))
+                begun = []
+    return made
+
+
+@pytest.fixture(params=TELLING)
+def at(request):
+    return request.param
+
+
+@cache
+def words_of(game):
+    return Words(Texts.load("en", game.id, strict=True), game, NAMES)
+
+
+def words(name):
+    return words_of(TELLING[name].game)
+
+
+def bare(text):
+    """A text's words without what stands around them."""
+    return set(re.findall(r"[^\s.,:;()!?]+", text))
+
+
+def codes(said, words, choices):
+    """Tokens that stand in what is said though they have a name that is another."""
+    named = {choice.token: words.choice(choice) for choice in choices}
+    return {token for token, name in named.items() if token not in bare(name)} & bare(said)
+
+
+class TestSaid:
+    def test_a_step_is_said_from_its_first_choice_on(self, at):
+        """By the game itself, not by the names of its choices side by side; nothing before the first."""
+        game = TELLING[at].game
+        for step in steps(at):
+            assert game.telling.said(step.before, ()) == ()
+            for chosen in range(1, len(step.choices) + 1):
+                told = game.telling.said(step.before, step.choices[:chosen])
+                assert " ".join(words(at).told(told)).strip(), step.choices[:chosen]
+
+    def test_each_choice_is_told_apart_from_others(self, at):
+        """Two steps from one state that lead to different tables are said in different words."""
+        game = TELLING[at].game
+        for step in steps(at):
+            pending = game.rules.pending(step.before)
+            if not pending.domain.listed:
+                continue
+            whole = {}
+            for choice in game.rules.legal(step.before):
+                after = game.rules.apply(step.before, choice)
+                if not game.rules.pending(after).open:
+                    said = words(at).said(step.before, (choice,))
+                    assert whole.setdefault(said, choice) == choice, said
+
+    def test_no_code_stands_in_it(self, at):
+        for step in steps(at):
+            for chosen in range(1, len(step.choices) + 1):
+                said = words(at).said(step.before, step.choices[:chosen])
+                assert not codes(said, words(at), step.choices[:chosen]), said
+
+    def test_a_code_would_be_found(self):
+        game = engines.game("san_gimignano")
+        step = next(step for step in steps("san_gimignano full 2") if step.choices[0].token == "P")
+        notation = game.notation.text(step.choices)
+        assert "P" in codes(notation, words_of(game), step.choices)
+
+
+# What moves in silence
+
+
+@cache
+def pieces(state, game):
+    """The pieces of the zones of one name, by that and whose they are, as they are called."""
+    found, tongue = {}, words_of(game)
+    for zone in game.telling.zones(state):
+        lying = found.setdefault((zone.name, zone.seat), Counter())
+        for piece in zone.pieces:
+            name = tongue(piece.label.key, piece.label.figures)
+            lying[" ".join((name, *(tongue(f"mark.{mark}") for mark in piece.marks)))] += piece.count
+    return found
+
+
+def cells(state, game):
+    """The cells of every board by name."""
+    boards = [(sight, sight.board(sight.of(state))) for sight in game.in_sight(state).values()]
+    return {
+        (sight.NAME, board.name(place)): cell
+        for sight, board in boards
+        if board
+        for place, cell in enumerate(board.cells)
+        if cell
+    }
+
+
+def differing(before, after, nothing):
+    return [
+        (key, before.get(key, nothing), after.get(key, nothing))
+        for key in {**before, **after}
+        if before.get(key, nothing) != after.get(key, nothing)
+    ]
+
+
+def named(text, told):
+    """Whether some word of a zone's title or of a piece's name is heard, in one number or the other."""
+    heard, asked = (
+        {word.casefold().rstrip("s") for word in re.findall(r"\w+", one) if len(word) > 2 or word.isdigit()}
+        for one in (told, text)
+    )
+    return bool(heard & asked)
+
+
+def silent(step, game, told):
+    """What of the table has changed and is spoken of in no word of ``told``.
+
+    * A space of a board is spoken of by its name.
+    * What lies before a seat other than the one that acts, by that player's name; what changes before all
+      alike, by its title.
+    * What came into a zone of all, by what it is called or how many came; what left one, by its title, too.
+    * What lies before the one that acts, by its title or by what came or went.
+
+    Pieces do not vanish: of the places that they left or that the actor has, one need not be spoken of.
+    """
+    tongue, untold, spared = words_of(game), [], []
+    for key, was, now in differing(cells(step.before, game), cells(step.after, game), None):
+        if key[1] not in bare(told):
+            (untold if now.piece or now.height != was.height else spared).append(key)
+    changes = differing(pieces(step.before, game), pieces(step.after, game), Counter())
+    changed = {key for key, _, _ in changes}
+    for (zone, seat), was, now in changes:
+        come, gone = now - was, was - now
+        titled = named(tongue(f"zone.{zone}"), told)
+        called = any(named(name, told) for name in come + gone)
+        everybody = all((zone, each) in changed for each in range(game.rules.seated(step.after)))
+        if seat is None:
+            heard = called or str((come or gone).total()) in bare(told) or (titled and not come)
+        elif seat == step.seat:
+            heard = called or titled
+        else:
+            heard = NAMES[seat] in told or (everybody and titled)
+        if not heard:
+            (spared if seat == step.seat or not (seat is not None or come) else untold).append((zone, seat))
+    return untold + spared[1:]
+
+
+def asked_of_the_table(step, game):
+    """Whether a player's step made hands do something before the next question can be answered."""
+    return step.seat is not None and isinstance(game.rules.pending(step.after), Report)
+
+
+def complaints(name, first=None, without=""):
+    """Every step of a table's matches after which somebody does not know what to do, the labels of one key
+    left out of what hands do.
+    """
+    game = TELLING[name].game
+    telling, tongue = game.telling, words_of(game)
+    for step in steps(name, first):
+        hands = tongue.told(one for one in telling.hands(step.before, step.after) if one.key != without)
+        said = tongue.told(telling.said(step.before, step.choices))
+        told = " ".join(["" if step.seat is None else NAMES[step.seat], *said, *hands])
+        if step.choices[0].question not in CLEARING and silent(step, game, told):
+            yield told, silent(step, game, told)
+        if asked_of_the_table(step, game) and not hands:
+            yield told, game.rules.pending(step.after).question
+
+
+CLEARING = {"deal"}
+"""Reports that all was cleared away, which hands were told after the step before."""
+MISSED = [
+    *(("san_gimignano", key) for key in ("marker", "destroyed", "drawn", "refill", "under", "deal")),
+    *(("torres", key) for key in ("back", "one_back", "card", "dealt")),
+]
+"""Labels without which these matches would be silent somewhere; the others tell of a track or a round, or
+once more what the step's own words imply.
+"""
+
+
+def test_nothing_moves_in_silence(at):
+    assert not next(complaints(at), None)
+
+
+@pytest.mark.parametrize(("game_id", "key"), MISSED)
+def test_what_hands_are_told_is_missed_where_it_is_left_out(game_id, key):
+    tables = [name for name in TELLING if TELLING[name].game.id == game_id]
+    assert not any(True for name in tables for _ in complaints(name, 1))
+    assert any(True for name in tables for _ in complaints(name, 1, f"hands.{key}"))
+
+
+def test_every_game_is_in_there():
+    assert {game_id for game_id, _ in MISSED} == set(engines.GAMES)
+
+
+@pytest.mark.parametrize("game_id", engines.GAMES)
+def test_news_and_what_lies_there_have_texts_that_their_figures_fill(game_id):
+    """Texts are strict here: a missing one, or a missing figure, raises."""
+    game, tongue, told = engines.game(game_id), words_of(engines.game(game_id)), set()
+    for step in (step for name in TELLING if TELLING[name].game is game for step in steps(name)):
+        news, about = game.telling.news(step.before, step.after), game.telling.about(step.before)
+        assert all(tongue.told((*news, *about)))
+        assert all(tongue(f"zone.{zone}") for zone, _ in pieces(step.after, game))
+        told |= {label.key.partition(".")[0] for label in (*news, *about)}
+    assert told == {"news", "about"}
