@@ -42,6 +42,13 @@ class Answer(msgspec.Struct, frozen=True):
     cell: str = ""
 
 
+class Verb(msgspec.Struct, frozen=True):
+    """Answers that people call by one word."""
+
+    label: str
+    tokens: tuple[str, ...]
+
+
 class Count(msgspec.Struct, frozen=True):
     """One kind to be counted: its letter, its name, how many to begin with, and the most, None for any."""
 
@@ -89,6 +96,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     covered: str = ""
     board: str = ""
     answers: tuple[Answer, ...] = ()
+    verbs: tuple[Verb, ...] = ()
     entry: Entry | None = None
 
 

@@ -3,11 +3,18 @@
 
 import { all, find } from "./dom.js";
 import * as box from "./box.js";
+import * as history from "./history.js";
+import * as play from "./play.js";
+import * as rules from "./rules.js";
 import * as score from "./score.js";
 import * as table from "./table.js";
+import * as why from "./why.js";
 
-const TABS = ["table", "score", "box"];
-const VIEWS = { "#panel-table": table, "#panel-score": score, "#panel-box": box }; // what is mounted, and where
+const TABS = ["table", "score", "history", "rules", "box"];
+const VIEWS = { // what is mounted, and where
+  "#panel-table": table, "#play": play, "#panel-score": score, "#why": why, "#panel-history": history, "#panel-rules": rules,
+  "#panel-box": box,
+};
 const SILENCE_MS = 7000; // the box gives a sign of life every 2 s
 const body = document.body;
 

@@ -36,13 +36,17 @@ function places({ score }) {
     element("h2", {}, score.over ? "Final score" : "Score now"),
     element("ol", {}, score.places.map(({ place, name, seat, points }) => element("li", {},
       element("span", { class: "place" }, `${place}.`), seatMark(seat), element("span", { class: "who" }, name),
-      element("strong", {}, points)))),
+      element("strong", {}, why(points, name, { "data-seat": seat }))))),
     element("ul", {}, score.ties.map((text) => element("li", {}, text)),
       score.tallies.map(({ name, figures }) => element("li", {},
         `${name}: ${figures.map((one) => `${one.name} ${one.figure}`).join(", ")}`))));
 }
 
-// Rows are categories, columns players. Each figure carries data-category, data-part and data-seat.
+// A number that tells why it is what it is (why.js).
+const why = (points, of, asked) => element("button", { type: "button", class: "number",
+  "aria-label": `${of}: ${points}. Why?`, ...asked }, points);
+
+// Rows are categories, columns players.
 function breakdown({ players, score }) {
   const sum = (rows, seat) => rows.reduce((total, row) => total + row.points[seat], 0);
   const figures = (points) => points.map((one) => element("td", {}, one));
@@ -51,8 +55,8 @@ function breakdown({ players, score }) {
   const parts = score.parts.map(({ name, rows }) => element("tbody", {},
     name && element("tr", {}, element("th", { scope: "rowgroup", colspan: players.length + 1 }, name)),
     rows.map((row) => element("tr", {}, element("th", { scope: "row" }, row.name),
-      row.points.map((points, seat) => element("td", { "data-category": row.category, "data-part": row.part,
-        "data-seat": seat }, points)))),
+      row.points.map((points, seat) => element("td", {}, why(points, `${row.name}, ${players[seat].name}`,
+        { "data-category": row.category, "data-part": row.part, "data-seat": seat }))))),
     name && totals("together", rows, "subtotal")));
   return element("section", { class: "card breakdown", "aria-label": "How the points are made up" },
     element("h2", {}, "How they are made up"),

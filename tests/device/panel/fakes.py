@@ -9,8 +9,8 @@ from device.config import Keys
 from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Key, Press, Turn
 from device.keys.pins import Controls
-from device.match import Words
-from device.panel import Telling, make_app, serve
+from device.match import Desk, Words
+from device.panel import Acting, Looking, Telling, make_app, serve
 from device.screen.pages import Header, ListPage, Mark, NoticePage
 from device.screen.pixels import ScreenWorker
 from device.simulate import SimulatedHardware
@@ -20,7 +20,7 @@ ITEMS = ("Build a tower here", "Take the 3 of clay", "Swap two cards", "Pass", "
 
 
 class Box:
-    def __init__(self, line=None, library=None):
+    def __init__(self, line=None, library=None, act=True):
         self.hardware = SimulatedHardware(Keys(), lines=[line] if line else [])
         self.screen = ScreenWorker(self.hardware.open_display)
         self.events = []
@@ -30,7 +30,7 @@ class Box:
         self.library = library
         self.asked = None
         self.telling = Telling()
-        self.app = make_app(self.hardware, self.screen, self.status, match=self.match)
+        self.app = make_app(self.hardware, self.screen, self.status, match=self.match, more=self.more(act))
         self.url = ""
 
     def status(self):
@@ -43,13 +43,22 @@ class Box:
             "problems": self.problems,
         }
 
+    def more(self, act):
+        if self.library is None:
+            return ()
+        desk = Desk(self.library)
+        looking = Looking(desk, self.words_of, texts)
+        return (*Acting(desk, self.words_of, act=act).routes(), *looking.routes())
+
+    def words_of(self, replay):
+        return Words(texts(replay.header.game), replay.game, replay.names)
+
     def match(self):
         referee = self.library.referee if self.library else None
         if referee is None:
             return self.telling(None, None)
         replay = referee.replay
-        words = Words(texts(replay.header.game), replay.game, replay.names)
-        return self.telling(replay, words, asked=self.asked is not None)
+        return self.telling(replay, self.words_of(replay), asked=self.asked is not None)
 
     def show(self, mark=Mark.RECORDED):
         header = Header("Adso", "12:9", mark, simulated=True)

@@ -1,0 +1,286 @@
+// Playing by tapping: the question with its answers as buttons, the spaces and pieces of the table that answer it,
+// what the step would be before it is recorded, and undo. The box knows nothing of a step half chosen: it is asked
+// with all the words chosen so far, and tells what comes next.
+
+import { element, find } from "./dom.js";
+import { mark } from "./table.js";
+
+const FEW = 12; // so many answers stand in their places, the impossible ones among them
+
+let place, store;
+let asked = null; // what the box asks, or what the step would be
+let path = []; // the words chosen before each question that Back leads to
+let shown = false; // whether all have shown what they choose unseen
+let verb = null; // the verb chosen, whose answers are listed alone
+let among = null; // the answers that what was tapped may mean
+let aside = null; // shown under the question: a refusal, or what an undo takes back
+
+export function mount(at, told) {
+  place = at;
+  store = told;
+  store.on("match", look);
+  document.addEventListener("tap", ({ detail }) => tapped(detail));
+}
+
+// Asking
+
+const query = (words, more = {}) => new URLSearchParams([...words.map((word) => ["t", word]), ...Object.entries(more)]);
+
+async function get(path) {
+  try {
+    const answer = await fetch(path);
+    if (answer.ok) return await answer.json();
+    store.say((await answer.text()).trim());
+  } catch {
+    // The stream of events says it, and tells all anew once the box is back.
+  }
+  return undefined;
+}
+
+const question = (words) => get(`match/question?${query(words, shown ? { shown: 1 } : {})}`);
+
+// The match has changed: a step that was begun on what it was is given up.
+async function look(match) {
+  place.hidden = !match;
+  if (!match) {
+    asked = null;
+    mark(null);
+    return;
+  }
+  const now = await question([]);
+  if (!now || (asked && now.head === asked.head && now.over === asked.over)) return;
+  if (path.length) store.say("Something was entered meanwhile.");
+  begin(now);
+}
+
+function begin(now) {
+  if (!now.covered && now.seat === null) shown = false;
+  path = [];
+  verb = among = aside = null;
+  show(now);
+}
+
+// An answer counts only while what it answers is still shown: the match may move on meanwhile, by anybody.
+async function choose(word) {
+  const was = asked, now = await question([...was.tokens, word]);
+  if (!now || asked !== was) return;
+  path.push({ asked, verb });
+  verb = among = aside = null;
+  show(now);
+}
+
+function back() {
+  if (among || aside) among = aside = null;
+  else if (verb) verb = null;
+  else if (path.length) ({ asked, verb } = path.pop());
+  show(asked);
+}
+
+async function whyNot(word) {
+  const was = asked, why = await get(`match/why?${query([...was.tokens, word])}`);
+  if (!why || asked !== was) return;
+  aside = refusal(why);
+  show(asked);
+}
+
+async function record() {
+  find(".record", place).disabled = true; // one step, however often it is pressed
+  await done(store.post(`match/step?${query(asked.tokens, { head: asked.head })}`), "Recorded.");
+}
+
+async function done(posted, what) {
+  const was = asked, answer = await posted;
+  if (answer) {
+    const { says, held } = await answer.json();
+    store.say(held ? says : `${what} ${says}`);
+  }
+  const now = await question([]);
+  if (asked === was) now ? begin(now) : show(was);
+}
+
+async function offerUndo() {
+  const was = asked, told = await get("match/undo");
+  if (!told || asked !== was) return;
+  aside = undoing(told);
+  show(asked);
+}
+
+async function undo({ group }) {
+  await done(store.post(`match/undo?group=${group}`), "Taken back.");
+}
+
+// Tapping the table: the space or the piece first, then what to do there
+
+function tapped({ cell, piece }) {
+  if (!asked || asked.whole || asked.over || asked.covered || !store.get("match")) return;
+  const fits = (answer) => cell ? answer.cell === cell : ` ${answer.label} `.includes(` ${piece} `);
+  const here = asked.answers.filter((answer) => fits(answer) && (!verb || verb.tokens.includes(answer.token)));
+  const legal = here.filter((answer) => answer.legal);
+  if (legal.length === 1) choose(legal[0].token);
+  else if (here.length === 1) whyNot(here[0].token);
+  else if (here.length) {
+    among = { title: cell ?? piece, answers: here };
+    aside = null;
+    show(asked);
+  } else store.say(`Nothing is asked about ${cell ?? piece} now.`);
+  place.scrollIntoView({ block: "nearest" });
+}
+
+// Showing
+
+function show(now) {
+  asked = now;
+  const focused = place.contains(document.activeElement);
+  place.replaceChildren(...[title(), aside, ...body(), foot()].filter(Boolean));
+  const open = asked.over || asked.whole || asked.covered ? null : listed().filter((answer) => answer.legal);
+  mark(open && open.map((answer) => answer.cell || answer.label));
+  if (focused) (find(".record", place) ?? find("h2", place)).focus();
+}
+
+function title() {
+  if (asked.over) return element("h2", { tabindex: "-1" }, asked.prompt);
+  const what = asked.whole ? "Record this?" : among ? `${among.title}: what there?` : asked.prompt;
+  const told = !path.length && !among && !asked.whole; // above it, as the turn
+  return element("h2", { tabindex: "-1", class: told ? "unseen" : null }, `${asked.who}: ${what}`);
+}
+
+function body() {
+  if (asked.over) return [];
+  const told = asked.about.map((text) => element("p", { class: "about" }, text));
+  if (asked.said) told.push(element("p", { class: asked.whole ? "said whole" : "said" }, asked.said));
+  if (asked.whole) {
+    return [...told, asked.act ? button("Record", record, "record")
+      : element("p", { class: "quiet" }, "This page only shows the match; people enter it at the box.")];
+  }
+  if (asked.covered) {
+    return [...told, element("p", {}, asked.covered), button("All have shown", async () => {
+      shown = true;
+      begin(await question([]) ?? asked);
+    })];
+  }
+  return [...told, asked.entry ? entering(asked.entry) : answers()];
+}
+
+// The answers that are listed now: those of the thing tapped, of the verb, or all.
+function listed() {
+  if (among) return among.answers;
+  return verb ? asked.answers.filter((answer) => verb.tokens.includes(answer.token)) : asked.answers;
+}
+
+function answers() {
+  const list = listed();
+  if (!verb && !among && asked.verbs.length) return group(null, asked.verbs.map(verbButton));
+  const words = list.filter((answer) => !answer.cell), cells = list.filter((answer) => answer.cell);
+  const few = words.length <= FEW, near = cells.length <= FEW;
+  const can = cells.filter((answer) => near || answer.legal), cannot = cells.filter((answer) => !near && !answer.legal);
+  const far = words.filter((answer) => !few && !answer.legal);
+  return element("div", { class: "answers" },
+    words.length ? group(null, words.filter((answer) => few || answer.legal).map(answerButton)) : null,
+    can.length ? group(words.length ? "Spaces" : null, can.map(answerButton), "cells") : null,
+    cannot.length + far.length ? element("details", {},
+      element("summary", {}, `Not now: ${cannot.length + far.length}`),
+      group(null, [...far, ...cannot].map(answerButton), "cells")) : null);
+}
+
+const group = (label, buttons, kind = "") => element("div", { class: `group ${kind}` },
+  label && element("h3", {}, label), element("ul", {}, buttons.map((one) => element("li", {}, one))));
+
+function verbButton(one) {
+  const legal = asked.answers.filter((answer) => answer.legal && one.tokens.includes(answer.token));
+  const only = one.tokens.length === 1 ? one.tokens[0] : null;
+  const act = () => {
+    if (only) (legal.length ? choose : whyNot)(only);
+    else if (!legal.length) whyNot(one.tokens[0]);
+    else {
+      verb = one;
+      show(asked);
+    }
+  };
+  return option(one.label, legal.length > 0, act, only);
+}
+
+const answerButton = ({ token, label, legal }) => option(label, legal, () => (legal ? choose : whyNot)(token), token);
+
+function option(label, legal, act, token) {
+  const made = button(label, act, legal ? "" : "grey", { "data-token": token });
+  if (!legal) made.setAttribute("aria-description", "not now; tells why");
+  return made;
+}
+
+function button(label, act, kind = "", more = {}) {
+  const made = element("button", { type: "button", class: `choose ${kind}`, ...more }, label);
+  made.addEventListener("click", act);
+  return made;
+}
+
+// What is not listed: a number, counts, a printed fact
+
+function entering(entry) {
+  const form = element("form", { class: "enter" });
+  const fields = { number, counts, fact }[entry.kind](entry);
+  form.append(...fields.shown, button("Enter", () => {}, "", { type: "submit" }));
+  find("button:last-child", form).type = "submit";
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const word = fields.word();
+    if (word) whyNotOr(word);
+  });
+  return form;
+}
+
+async function whyNotOr(word) {
+  const was = asked, why = await get(`match/why?${query([...was.tokens, word])}`);
+  if (asked !== was) return;
+  if (why === null) choose(word);
+  else if (why) {
+    aside = refusal(why);
+    show(asked);
+  }
+}
+
+const field = (label, input) => element("label", {}, element("span", {}, label), input);
+
+function number({ says, least, most, start }) {
+  const input = element("input", { type: "number", min: least, max: most, value: start, required: "" });
+  return { shown: [field(says, input)], word: () => String(Number(input.value)) };
+}
+
+function counts(entry) {
+  const inputs = entry.counts.map(({ label, start, cap }) => [label, element("input",
+    { type: "number", min: 0, max: cap ?? entry.most, value: start, required: "" })]);
+  const word = () => inputs.map(([, input], at) => Number(input.value) ? `${Number(input.value)}${entry.counts[at].letter}` : "")
+    .join("") || "0";
+  const wanted = entry.least === entry.most ? `${entry.most}` : `${entry.least} to ${entry.most}`;
+  return { shown: [element("p", { class: "quiet" }, `${wanted} in all`), ...inputs.map(([label, input]) => field(label, input))],
+    word };
+}
+
+function fact({ says, words }) {
+  const input = words.length ? element("select", {}, words.map((word) => element("option", { value: word }, word)))
+    : element("input", { type: "text", required: "", autocomplete: "off", maxlength: 400 });
+  return { shown: [field(says, input)], word: () => input.value.trim() };
+}
+
+// Asides
+
+function refusal({ what, reason, remedy, evidence, clause, text }) {
+  return element("section", { class: "aside", role: "alert" },
+    element("h3", {}, what), element("p", {}, reason), remedy && element("p", { class: "remedy" }, remedy),
+    evidence.length ? element("ul", {}, evidence.map((one) => element("li", {}, one))) : null,
+    element("p", { class: "quiet" }, element("a", { href: `#rules/${clause}` }, clause), ` ${text}`),
+    element("p", { class: "quiet" }, "If it stands all the same, people enter it at the box."));
+}
+
+function undoing({ offers, why }) {
+  return element("section", { class: "aside", "aria-label": "Undo" }, element("h3", {}, "Take back?"),
+    offers.length ? null : element("p", {}, why || "Nothing can be taken back from this page; the box can do more."),
+    element("ul", { class: "plain" }, offers.map((offer) => element("li", {}, element("p", {}, offer.says),
+      button("Take it back", () => undo(offer), "undo")))));
+}
+
+function foot() {
+  const buttons = [];
+  if (path.length || verb || among || aside) buttons.push(button("Back", back, "quiet"));
+  if (asked.act) buttons.push(button("Undo", offerUndo, "quiet"));
+  return element("p", { class: "foot" }, buttons);
+}

@@ -1,0 +1,206 @@
+"""Playing on the page in a real browser: a match entered by taps is the match entered by keys."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import warnings
+
+import pytest
+
+from device.match import Header, Library, undoable
+from engines import matchfile
+from engines.notation import CLOSING
+from engines.rules import load
+from tests.device.panel.chromium import CHROMIUM, chromium
+from tests.device.panel.fakes import Box
+from tests.device.panel.shown import MATCHES, playing
+
+PATIENCE_S = 240  # only ever spent by a test that fails
+
+if CHROMIUM is None:
+    warnings.warn("no Chromium here: nobody played on the page in a browser", stacklevel=1)
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium")
+
+ASKED = "(document.querySelector('#play h2')?.textContent ?? '')"
+
+
+def run(coroutine):
+    async def bounded():
+        async with asyncio.timeout(PATIENCE_S):
+            return await coroutine
+
+    return asyncio.run(bounded())
+
+
+class Tapper:
+    """Somebody who enters steps by what the page offers."""
+
+    def __init__(self, page, referee):
+        self.page = page
+        self.referee = referee
+
+    async def click(self, selector):
+        found = f"document.querySelector({json.dumps(selector)})"
+        await self.page.until(f"{found} !== null")
+        await self.page.eval(f"{found}.scrollIntoView({{block: 'center'}})")
+        await self.page.click(selector)
+
+    async def enter(self, text, way=None):
+        """One step: a button or a space for each of its words, until it is told, then *Record*."""
+        head = self.referee.head
+        for token in [*self.referee.replay.game.notation.tokens(text), CLOSING]:
+            if await self.page.eval("document.querySelector('#play .record') !== null"):
+                break
+            await (way or self.choose)(token)
+        await self.click("#play .record")
+        await self.page.until("document.querySelector('#play .record') === null")
+        assert self.referee.head > head
+
+    async def tap(self, token):
+        """Tap the space that a word names, and the word where more may be done there."""
+        place = self.board.place(token)
+        if place is None:
+            await self.choose(token)
+            return
+        before = await self.page.eval("document.querySelector('#play').textContent")
+        await self.click(f"[data-cell={self.board.name(place)}].may")
+        await self.page.until(f"document.querySelector('#play').textContent !== {json.dumps(before)}")
+        if await self.page.eval(f"{ASKED}.endsWith('what there?')"):
+            await self.choose(token)
+
+    @property
+    def board(self):
+        sight, state = self.referee.replay.game.sight, self.referee.replay.match.state
+        return sight.board(sight.of(state))
+
+    async def choose(self, token):
+        """Tap a word, through its verb or the space where it stands there."""
+        before = await self.page.eval("document.querySelector('#play').textContent")
+        button = f'#play button[data-token="{token}"]:not(.grey)'
+        await self.page.until(f"document.querySelector({json.dumps(button)}) !== null")
+        await self.click(button)
+        await self.page.until(f"document.querySelector('#play').textContent !== {json.dumps(before)}")
+
+
+def test_a_whole_match_by_taps(tmp_path):
+    file = matchfile.read((MATCHES / "both_stop_early.match").read_text("utf-8"))
+
+    async def main(library, referee):
+        box = Box(library=library)
+        async with box.running(), chromium() as page:
+            await page.open(box.url)
+            await page.until(f"{ASKED} !== ''")
+            tapper = Tapper(page, referee)
+            for step in file.steps:
+                await tapper.enter(step.text)
+            await page.until(
+                f"{ASKED} === {json.dumps(box.words_of(referee.replay).prompt(referee.replay.match.pending))}"
+            )
+            assert page.errors == []
+
+    library = Library(tmp_path)
+    try:
+        referee = library.open_match(Header(file.game, file.names, file.setup))
+        run(main(library, referee))
+        assert referee.wait(30)
+        assert [line.made for line in referee.replay.history] == list(file.steps)
+        assert {line.record.channel for line in referee.replay.history} == {"page"}
+        assert referee.replay.match.state.termination == file.result.split(",")[0]
+    finally:
+        library.leave()
+
+
+def test_a_turn_of_torres_by_tapping_the_board(tmp_path):
+    file = matchfile.read((MATCHES / "torres_two.match").read_text("utf-8"))
+    begun, ended = (
+        2,
+        next(
+            at
+            for at, step in enumerate(file.steps)
+            if step.seat == file.steps[2].seat and at > 2 and file.steps[at + 1].seat != step.seat
+        )
+        + 1,
+    )
+
+    async def main(library):
+        referee = library.referee
+        box = Box(library=library)
+        async with box.running(), chromium() as page:
+            await page.open(box.url, width=390, height=844, scale=2)
+            await page.until(f"{ASKED} !== ''")
+            tapper = Tapper(page, referee)
+            for step in file.steps[begun:ended]:
+                await page.until(f"{ASKED}.startsWith('{file.names[step.seat]}')")
+                await tapper.enter(step.text, tapper.tap)
+            assert page.errors == []
+            assert await page.eval("document.documentElement.scrollWidth <= innerWidth")
+        assert referee.wait(30)
+        assert [line.made for line in referee.replay.history] == list(file.steps[:ended])
+        assert {line.record.channel for line in referee.replay.history[begun:]} == {"page"}
+
+    with playing(tmp_path, "torres_two", begun) as library:
+        run(main(library))
+
+
+def test_refused_then_undone_then_only_looked_at(tmp_path):
+    async def main(library):
+        referee = library.referee
+        steps = [line.made for line in referee.replay.history]
+        async with Box(library=library).running() as box, chromium() as page:
+            await page.open(box.url)
+            tapper = Tapper(page, referee)
+            await tapper.click('#play .grey[data-token="close"]')
+            await page.until("document.querySelector('#play [role=alert] a') !== null")
+            assert "completed towers" in await page.eval(
+                "document.querySelector('#play [role=alert]').textContent"
+            )
+            (offer,) = undoable(referee.replay)
+            await tapper.click("#play .foot button:last-child")
+            await tapper.click("#play .undo")
+            await page.until("document.querySelector('.toast').textContent.startsWith('Taken back.')")
+            assert [line.made for line in referee.replay.history] == steps[: -len(offer.places)]
+            assert page.errors == []
+        async with Box(library=library, act=False).running() as box, chromium() as page:
+            tapper = Tapper(page, referee)
+            await page.open(box.url)
+            await page.until(f"{ASKED} !== ''")
+            assert await page.eval("document.querySelector('#play .foot button')") is None
+            await tapper.click('#play [data-token="pass"]')
+            await page.until("document.querySelector('#play .whole') !== null")
+            assert await page.eval("document.querySelector('#play .record')") is None
+
+    with playing(tmp_path, "closed", 17) as library:
+        run(main(library))
+
+
+def test_looking_things_up(tmp_path):
+    async def main(library):
+        async with Box(library=library).running() as box, chromium() as page:
+            await page.open(box.url + "#score")
+            await page.until("document.querySelector('.places .number') !== null")
+            points = await page.eval("document.querySelector('.places .number').textContent")
+            await page.click(".places .number")
+            await page.until("document.querySelector('#why').open")
+            assert f"why {points}?" in await page.eval("document.querySelector('#why h2').textContent")
+            assert await page.eval("document.querySelectorAll('#why li').length") > 0
+            await page.key("Escape")
+            await page.until("!document.querySelector('#why').open")
+
+            await page.eval("location.hash = 'history'")
+            lines = len(library.referee.replay.history)
+            await page.until(f"document.querySelectorAll('.entries tbody tr').length === {lines}")
+            players = "[...document.querySelectorAll('.figures tbody th')].map(e => e.textContent)"
+            assert await page.eval(players) == ["Fina", "Guido"]
+
+            await page.eval("location.hash = 'rules/tower'")
+            await page.until(
+                "/ rules of San Gimignano with .tower./.test(document.querySelector('.found').textContent)"
+            )
+            found = await page.eval("[...document.querySelectorAll('.clauses dt')].map(e => e.textContent)")
+            assert sorted(found) == sorted(one.id for one in load("san_gimignano").search("tower"))
+            assert page.errors == []
+
+    with playing(tmp_path, "closed") as library:
+        run(main(library))
