@@ -119,12 +119,12 @@ function cellOf(board, cell, y, doubtful) {
   const drawn = svg("g", { class: kind, "data-board": board.name, "data-cell": name, "data-says": says, role: "img",
     "aria-label": says, tabindex: "-1", transform: `translate(${EDGE + cell.halves * CELL / 2} ${EDGE + y})` },
   outline("ground", 0.15),
-  height && !piece && svg("text", { class: "height alone", x: CELL / 2, y: CELL / 2 + 1.7 }, String(height)),
-  height && piece && svg("text", { class: "height", x: 1.6, y: 3.3 }, String(height)),
-  piece && pieceOf(piece),
   changed && outline("frame", 0.75),
   doubtful && outline("doubt", 0.75),
-  doubtful && svg("text", { class: "height", x: 8.3, y: 3.5 }, "?"),
+  height && !piece && svg("text", { class: "height alone", x: CELL / 2, y: CELL / 2 + 1.7 }, String(height)),
+  height && piece && svg("text", { class: "height", x: 2.1, y: 3.8 }, String(height)),
+  piece && pieceOf(piece),
+  doubtful && svg("text", { class: "height", x: 8.1, y: 3.8 }, "?"),
   svg("circle", { class: "choice", cx: CELL / 2, cy: CELL / 2, r: 4.2 }));
   drawn.style.setProperty("--level", Math.min(height, 8) / 8);
   return drawn;
@@ -163,7 +163,7 @@ function pieceOf(piece) {
   const letter = seat >= 0 ? match.players[seat].short : piece;
   const shape = seat >= 0 ? SHAPES[seat]() : svg("path", { d: CROWN });
   const kind = seat >= 0 ? seatClass(seat) : "other";
-  return svg("g", { class: `man ${kind}`, transform: `translate(${CELL / 2 + 0.6} ${CELL / 2 + 0.7})` }, shape,
+  return svg("g", { class: `man ${kind}`, transform: `translate(${CELL / 2 + 0.9} ${CELL / 2 + 0.9})` }, shape,
     svg("text", { y: seat === 2 ? 2 : seat >= 0 ? 1.1 : 1.9, class: letter.length > 2 ? "long" : null }, letter));
 }
 

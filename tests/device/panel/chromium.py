@@ -100,7 +100,8 @@ class Page:
         await self.mouse("mouseWheel", selector, deltaX=0, deltaY=delta)
 
     async def key(self, key, kind="both"):
-        codes = {"Enter": 13, "Escape": 27, "ArrowRight": 39, "ArrowLeft": 37}
+        codes = {"Tab": 9, "Enter": 13, "Escape": 27}
+        codes |= {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
         code = codes.get(key) or ord(key.upper())
         for half in ("rawKeyDown", "keyUp"):
             if kind in ("both", half):

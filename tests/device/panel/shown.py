@@ -13,11 +13,6 @@ from tests.device.games import enter
 MATCHES = Path(__file__).parents[2] / "matches"
 
 
-def steps_of(name):
-    """How many steps a recorded match has."""
-    return len(matchfile.read((MATCHES / f"{name}.match").read_text("utf-8")).steps)
-
-
 @contextmanager
 def playing(folder, name, steps=None):
     """A library in whose open match the first ``steps`` of a recorded one were entered, by default all."""

@@ -1,0 +1,224 @@
+"""The page beside the table, real matches in a real browser: every size, light and dark, ear and keyboard."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import io
+import json
+import os
+from importlib.util import find_spec
+from pathlib import Path
+
+import msgspec
+import pytest
+from PIL import Image
+
+from device.match import Kind
+from engines import matchfile
+from tests.device.games import enter
+from tests.device.panel.chromium import CHROMIUM, chromium
+from tests.device.panel.fakes import Box
+from tests.device.panel.shown import MATCHES, playing
+
+PATIENCE_S = 110  # only ever spent by a test that fails
+SIZES = {"phone": (390, 844), "tablet": (1024, 768), "television": (1920, 1080)}
+TABS = ("table", "score", "box")
+PLAYED = {"torres_three": 44, "nobles": 40}
+DRAWN = "document.querySelector('#panel-table h2') !== null"
+LIVE = "document.querySelector('#live').textContent"
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium")
+
+
+def run(coroutine):
+    async def bounded():
+        async with asyncio.timeout(PATIENCE_S):
+            return await coroutine
+
+    return asyncio.run(bounded())
+
+
+def steps_of(name):
+    return matchfile.read((MATCHES / f"{name}.match").read_text("utf-8")).steps
+
+
+async def show(page, box, tab, size="tablet", light="light"):
+    width, height = SIZES[size]
+    await page.open("about:blank")
+    features = [{"name": "prefers-color-scheme", "value": light}]
+    await page.call("Emulation.setEmulatedMedia", features=features)
+    await page.open(f"{box.url}#{tab}", width=width, height=height, touch=size == "phone")
+    await page.until(f"document.readyState === 'complete' && {DRAWN}")
+
+
+def doubted(library):
+    """A reading that stands open: one block more on a1, and the picture of it."""
+    replay = library.referee.replay
+    seen = replay.game.sight.of(replay.match.state)
+    seen = msgspec.structs.replace(seen, heights=bytes([seen.heights[0] + 1, *seen.heights[1:]]))
+    library.referee.note(f"board 0.80 {seen}", channel="camera:board", kind=Kind.READING)
+    png = io.BytesIO()
+    Image.new("L", (60, 40)).save(png, "PNG")
+    return {"crop": base64.b64encode(png.getvalue()).decode()}
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_every_tab_in_every_size(tmp_path, name):
+    """Nothing is wider than the page, no error is in the console; the pictures are there to be looked at."""
+
+    async def main(library):
+        box = Box(library=library)
+        async with box.running(), chromium() as page:
+            letters = []
+            for size in SIZES:
+                for tab in TABS:
+                    await show(page, box, tab, size)
+                    assert await page.eval(f"!document.querySelector('#panel-{tab}').hidden")
+                    too_wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+                    assert not await page.eval(too_wide), (size, tab)
+                    if folder := os.environ.get("PODESTA_ARTEFACTS"):
+                        await page.screenshot(Path(folder) / f"page-{name}-{tab}-{size}.png")
+                letter = "parseFloat(getComputedStyle(document.querySelector('h2')).fontSize)"
+                letters.append(await page.eval(letter))
+            assert letters == sorted({*letters}), "the larger the screen, the larger the name"
+            assert page.errors == []
+
+    with playing(tmp_path, name, PLAYED[name]) as library:
+        run(main(library))
+
+
+@pytest.mark.skipif(find_spec("axe_core_python") is None, reason="no axe-core: pip install -e '.[dev]'")
+@pytest.mark.parametrize("name", PLAYED)
+def test_nothing_that_keeps_people_out(tmp_path, name):
+    """What axe-core finds, in light and in dark, reading and acting, with a reading that stands open."""
+    axe = (Path(find_spec("axe_core_python").origin).parent / "axe.min.js").read_text("utf-8")
+    find = "axe.run().then(found => found.violations.map(one => [one.impact, one.id, one.nodes[0].html]))"
+
+    async def main(library):
+        box = Box(library=library)
+        if name.startswith("torres"):
+            box.asked = doubted(library)
+        async with box.running(), chromium() as page:
+            for light in ("light", "dark"):
+                for tab in TABS:
+                    await show(page, box, tab, light=light)
+                    await page.eval(
+                        "import('./table.js').then(table => table.mark(['c3', 'd4', '8', 'card']))"
+                    )
+                    await page.eval(f"{axe}; 0")
+                    assert await page.eval(find) == [], (light, tab)
+            await page.eval("document.querySelector('#panel-box h2').style.color = '#444'; 0")
+            await page.eval("location.hash = '#box'; 0")
+            assert "color-contrast" in json.dumps(await page.eval(find)), "it sees what is wrong"
+
+    with playing(tmp_path, name, PLAYED[name]) as library:
+        run(main(library))
+
+
+def test_the_match_goes_on_and_a_reload_finds_it_as_it_is(tmp_path):
+    steps = steps_of("nobles")
+    looks = "['#panel-table', '#panel-score'].map(panel => document.querySelector(panel).textContent)"
+
+    async def main(library):
+        box = Box(library=library)
+        async with box.running(), chromium() as page:
+            await show(page, box, "table")
+            assert "Beatrice: Guard the hand?" in await page.eval(LIVE)
+            before = await page.eval(looks)
+            for at in range(40, len(steps)):
+                enter(library.referee, steps[at : at + 1])
+                await page.until(f"document.querySelector('.last h3').textContent.endsWith(' {at + 1}')")
+            told = await page.eval(looks)
+            assert told != before
+            assert "Final score" in told[1]
+            assert "The end" in await page.eval(LIVE)
+            await page.call("Page.reload")
+            await page.until(f"{DRAWN} && document.querySelector('.last') !== null")
+            assert await page.eval(looks) == told
+            assert page.errors == []
+
+    with playing(tmp_path, "nobles", 40) as library:
+        run(main(library))
+
+
+def test_where_the_camera_sees_it_otherwise(tmp_path):
+    async def main(library):
+        box = Box(library=library)
+        async with box.running(), chromium() as page:
+            await show(page, box, "table")
+            assert await page.eval("document.querySelector('.drift').hidden")
+            box.asked = doubted(library)
+            await page.until("!document.querySelector('.drift').hidden")
+            marked = (
+                "[...document.querySelectorAll('.doubtful')].map(cell => cell.getAttribute('aria-label'))"
+            )
+            assert await page.eval(marked) == ["a1, the camera sees it otherwise"]
+            assert await page.eval("document.querySelector('.drift li').textContent") == (
+                "a1: ▲1 seen, empty believed"
+            )
+            await page.until("document.querySelector('.drift img')?.naturalWidth === 60")
+            box.asked = None
+            await page.until("document.querySelector('.drift').hidden")
+            assert await page.eval("document.querySelectorAll('.doubtful').length") == 0
+            assert page.errors == []
+
+    with playing(tmp_path, "torres_three", 44) as library:
+        run(main(library))
+
+
+def test_by_keyboard_alone(tmp_path):
+    focus = (
+        "document.activeElement.id || document.activeElement.dataset.cell || document.activeElement.className"
+    )
+
+    async def main(library):
+        box = Box(library=library)
+        async with box.running(), chromium() as page:
+            await show(page, box, "table")
+            await page.key("Tab")
+            assert await page.eval(focus) == "tab-table"
+            await page.key("Tab")
+            assert await page.eval(focus) == "a1"
+            for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowUp", "ArrowUp"):
+                await page.key(key)
+            assert await page.eval(focus) == "c1"
+            await page.eval("document.querySelector('#tab-table').focus()")
+            for tab in ("score", "box", "table"):
+                await page.key("ArrowRight")
+                await page.until(f"!document.querySelector('#panel-{tab}').hidden")
+                assert await page.eval(focus) == f"tab-{tab}"
+                assert await page.eval("location.hash") == f"#{tab}"
+            assert not box.events, "no key of the box was pressed by it"
+            await page.eval("document.activeElement.blur(); location.hash = '#table'")
+            await page.until("!document.querySelector('#panel-table').hidden")
+            await page.key("Enter")
+            await page.key("u")
+            await page.eval("location.hash = '#box'")
+            await page.until("document.querySelector('#panel-box')?.hidden === false")
+            await page.key("c")
+            while not box.events:
+                await asyncio.sleep(0.02)
+            await box.hardware.rest()
+            assert {event.key for event in box.events if hasattr(event, "key")} == {"call"}
+            text = await page.eval("document.querySelector('#screen-text').textContent")
+            assert "> Build a tower here" in text
+            assert page.errors == []
+
+    with playing(tmp_path, "torres_three", 44) as library:
+        run(main(library))
+
+
+def test_without_a_match_the_box_is_shown():
+    async def main():
+        box = Box()
+        async with box.running(), chromium() as page:
+            await page.open(box.url)
+            await page.until("document.querySelector('#panel-box')?.hidden === false")
+            await page.open(f"{box.url}#table")
+            await page.until(
+                "document.querySelector('#turn')?.textContent.startsWith('No match is being played')"
+            )
+            assert page.errors == []
+
+    run(main())
