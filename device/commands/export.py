@@ -13,14 +13,27 @@ from pathlib import Path
 
 from device.commands import CommandError, Exit
 from device.commands.files import account, header, open_file
-from device.exports import FORMATS, PARTS, Unfit, followable, secrets, seen
+from device.exports import (
+    FORMATS,
+    PARTS,
+    Account,
+    Result,
+    Unfit,
+    followable,
+    of_log,
+    result,
+    secrets,
+    seen,
+    together,
+    write_sheet,
+)
 from device.files import replace_file
-from device.match import PUBLIC, Log, Reading, Replay, encode
+from device.match import PUBLIC, Header, JournalError, Log, Reading, Replay, encode, read
 from engines.contract import SEATS
 from engines.errors import EngineError
 from engines.matchfile import MatchFile
 
-JOURNAL = "journal"
+JOURNAL, SHEET = "journal", "sheet"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,10 +84,32 @@ def export(path: Path, source: MatchFile | Reading, kind: str, view: str = PUBLI
             raise CommandError(f"{path.name}: a match file holds no records to export as a journal")
         hidden = secrets(Log(source.records), view, _replay(source))
         return encode(source.header, seen(source.records, hidden), view)
+    told = account(path, source, view)
     try:
-        return FORMATS[kind][1](account(path, source, view)).encode()
+        if kind == SHEET:
+            return write_sheet(told, evening=_evening(path, told, view)).encode()
+        return FORMATS[kind][1](told).encode()
     except Unfit as error:
         raise CommandError(f"{path.name}: {error}") from error
+
+
+def _evening(path: Path, told: Account, view: str) -> tuple[Result, ...]:
+    """What the same players played that evening, by the journals beside this one.
+
+    One that cannot be read or followed is no result: ``podesta verify`` says why.
+    """
+    this = result(told)
+    if this is None:
+        return ()
+    others = []
+    for beside in path.parent.glob("*.podesta"):
+        try:
+            reading = read(beside)
+            if set(Header.read(reading.header).names) == set(told.header.names):
+                others.append(result(of_log(reading.header, reading.records, view)))
+        except (EngineError, JournalError, OSError, ValueError):
+            continue
+    return together(this, filter(None, others))
 
 
 def _replay(reading: Reading) -> Replay | None:

@@ -9,7 +9,7 @@ module         what it holds
 ``rows``       a table, a row for each thing that counts
 ``document``   one JSON document
 ``bgstats``    a play for the BG Stats app
-``sheet``      a score sheet to print and sign
+``sheet``      a score sheet to print and sign; ``picture`` its board, ``evening`` what else was played
 ``scores``     a score as data and as a table
 ============== ==================================================================================
 
@@ -24,7 +24,9 @@ from collections.abc import Callable
 from device.exports import bgstats, document, match_text, rows, sheet
 from device.exports.account import Account, about, agreed, followable, of_file, of_log
 from device.exports.bgstats import Unfit
+from device.exports.evening import Result, result, together
 from device.exports.scores import STANDING, Standing, behind, columns, gained, standing, table, verdict
+from device.exports.sheet import write as write_sheet
 from device.exports.sight import secrets, seen
 
 __all__ = [
@@ -32,6 +34,7 @@ __all__ = [
     "PARTS",
     "STANDING",
     "Account",
+    "Result",
     "Standing",
     "Unfit",
     "about",
@@ -42,11 +45,14 @@ __all__ = [
     "gained",
     "of_file",
     "of_log",
+    "result",
     "secrets",
     "seen",
     "standing",
     "table",
+    "together",
     "verdict",
+    "write_sheet",
 ]
 
 FORMATS: dict[str, tuple[str, Callable[[Account], str]]] = {

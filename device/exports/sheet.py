@@ -1,8 +1,8 @@
 """A score sheet to print and sign: one HTML page without scripts or anything from elsewhere.
 
 It fits one page of A4 or Letter: every line keeps its height (what is too long is cut with an ellipsis), and
-there are never more lines than fit. Where there are more, the breakdown of the parts gives way to their sums
-and the list of rulings ends with how many more there are.
+there are never more lines than fit. Where there are more, what lies on the table gives way, then the
+breakdown of the parts to their sums, and the list of rulings ends with how many more there are.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from __future__ import annotations
 import html
 import string
 import tomllib
-from collections.abc import Iterable
-from datetime import UTC, datetime
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
 
 import msgspec
 
 from device.exports.account import Account, Ruled
+from device.exports.evening import Result, local, wins
+from device.exports.picture import svg
 from device.exports.scores import Standing, categories, standing
 from device.match import (
     Abandon,
@@ -31,9 +32,10 @@ from device.match import (
     Ruling,
     Strike,
     Words,
+    apart,
 )
 from device.texts import DEFAULT_LANGUAGE, Texts, plain
-from engines.contract import SEATS
+from engines.contract import SEATS, Zone
 
 LINES = 33
 """Lines of 4.6 mm that a breakdown and the rulings may take together, on a page of Letter."""
@@ -44,8 +46,17 @@ RULINGS = 6
 WIDE = 90
 """How many characters of a value fit into a line."""
 
+WORD = 12
+"""Of those, what a word leaves free at the end of a line that is broken before it."""
+
 _LONG = ' class="long"'
 """What may take three lines."""
+
+BOARD = 9
+"""Lines that a picture of the board takes."""
+
+EVENING = 6
+"""The matches of an evening that are listed, the last ones."""
 
 FIGURES = 60
 """How many characters of the figures of all seats fit side by side, as far as those of each fit."""
@@ -63,20 +74,20 @@ def _texts(language: str) -> Texts:
     return Texts(tomllib.loads(file.read_text("utf-8")))
 
 
-def write(account: Account, language: str = DEFAULT_LANGUAGE) -> str:
-    """The page."""
-    return _Sheet(account, language).page()
+def write(account: Account, language: str = DEFAULT_LANGUAGE, evening: Sequence[Result] = ()) -> str:
+    """The page; ``evening`` has the matches of the evening, this one too, where there are several."""
+    return _Sheet(account, language, evening).page()
 
 
 class _Row(msgspec.Struct, frozen=True):
-    """A row of the breakdown and how many lines it is high."""
+    """A part of the page and how many lines it is high."""
 
     html: str
     lines: int = 1
 
 
 class _Sheet:
-    def __init__(self, account: Account, language: str) -> None:
+    def __init__(self, account: Account, language: str, evening: Sequence[Result]) -> None:
         game = account.match.game
         self.account = account
         self.language = language
@@ -86,7 +97,17 @@ class _Sheet:
         self.phrases = Phrases(texts, account.header.names)
         self.standing = standing(game, account.match.state, account.header.names)
         self.ranking = ", ".join(self.words.ranking([place.back() for place in self.standing.places]))
-        self.lines = LINES - len(self.standing.tallies) - (_high(self.ranking) if self.ranking else 0)
+        self.told = [one for one in account.rulings if not one.undone and isinstance(one.ruling, SHOWN)]
+        self.evening = self.results(evening)
+        self.board = self.picture()
+        self.options = self.chosen()
+        self.table = self.zones()
+        taken = [len(self.standing.tallies), len(self.evening)]
+        taken.append(_lines([self.ranking]) if self.ranking else 0)
+        taken.append(_lines(text for _, text in self.options) - 1)
+        taken = [len(self.standing.tallies), len(self.evening), _lines(text for _, text in self.options) - 1]
+        taken.append(_lines([self.ranking]) if self.ranking else 0)
+        self.lines = LINES - sum(taken)
 
     def __call__(self, key: str, **values: object) -> str:
         return self.texts(f"sheet.{key}", **values)
@@ -94,7 +115,7 @@ class _Sheet:
     def page(self) -> str:
         """The template with everything in its place; what comes from outside is escaped."""
         account = self.account
-        breakdown = self.breakdown()
+        breakdown, table = self.fitted()
         names = account.header.names
         title = f"{account.match.game.title} – {self('title')}"
         template = (files("device.exports") / "sheet.html").read_text("utf-8")
@@ -109,9 +130,10 @@ class _Sheet:
             + "".join(f'<th colspan="2">{escape(name)}</th>' for name in names)
             + "</tr>",
             rows="".join(row.html for row in (*breakdown, *self.tallies())),
-            outcome=_pairs(self.outcome()),
+            table=table.html,
+            outcome=_pairs([*self.outcome(), *self.evening]),
             rulings_title=escape(self("rulings")),
-            rulings=self.rulings(self.lines - sum(row.lines for row in breakdown)),
+            rulings=self.rulings(self.lines - sum(row.lines for row in (*breakdown, table))),
             signatures="".join(f"<p>{escape(name)}</p>" for name in names),
             footer=f"<p>{escape(self.footer())}</p>",
         )
@@ -122,47 +144,111 @@ class _Sheet:
 
     def facts(self) -> list[tuple[str, str]]:
         """When, how closely followed, with which options."""
-        account, game = self.account, self.account.match.game
-        setup = account.header.setup
-        chosen = dict(setup.options)
-        options = [
-            f"{self.words(f'option.{one.name}')}: "
-            f"{self.words(f'option_value.{chosen.get(one.name, one.values[0])}')}"
-            for one in game.options
-        ]
-        first = self("first", name=account.header.names[setup.start])
+        setup = self.account.header.setup
+        first = self("first", name=self.account.header.names[setup.start])
         return [
             (self("played"), f"{self.when()}; {first}"),
             (self("level"), self(f"level_{setup.level.value}")),
-            (self("options"), ", ".join(options) or "–"),
+            *self.options,
         ]
 
+    def chosen(self) -> list[tuple[str, str]]:
+        """The options that matter beside the others, a line each, with what each is about."""
+        options, words = self.account.match.game.options, self.words
+        chosen = {one.name: one.values[0] for one in options} | dict(self.account.header.setup.options)
+        told = []
+        for one in options:
+            if one.matters(chosen):
+                about = f"option_about.{one.name}"
+                said = f"{words(f'option.{one.name}')}: {words(f'option_value.{chosen[one.name]}')}"
+                told.append(f"{said}. {words(about)}" if about in words.texts else said)
+        return _titled(self("options"), told or ["–"])
+
     def when(self) -> str:
-        """The day and how long it took; a match file leaves it to be filled in."""
+        """The day and how long it took, in local time; a match file leaves it to be filled in."""
         log = self.account.log
         if log is None or not log.records:
             return self("by_hand")
-        day = datetime.fromtimestamp(log.began_ms // 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+        day = local(log.began_ms).strftime("%Y-%m-%d %H:%M")
         minutes = round(log.played_ms / 60_000)
         return self("played_at" if minutes else "played_on", day=day, minutes=minutes)
 
-    def breakdown(self) -> list[_Row]:
-        """A row for each category, part by part; of many parts only the sums."""
+    def picture(self) -> str:
+        """The board as it lies in the end; empty where the game has none."""
+        game, state = self.account.match.game, self.account.match.state
+        boards = (sight.board(sight.of(state)) for sight in game.in_sight(state).values())
+        short = apart(self.account.header.names)
+
+        def piece(mark: str) -> str:
+            return short[SEATS.index(mark)][:3] if mark in SEATS else self.words.piece(mark)[:1].upper()
+
+        return next((svg(board, piece) for board in boards if board), "")
+
+    def zones(self) -> list[tuple[str, str]]:
+        """What lies on the table in the end, for all and before each seat."""
+        told: dict[int | None, dict[str, list[str]]] = {}
+        for zone in self.account.match.game.telling.zones(self.account.match.state):
+            if lying := self.lying(zone):
+                told.setdefault(zone.seat, {}).setdefault(self.words(f"zone.{zone.name}"), []).append(lying)
+        return [
+            (
+                self.words.name(seat),
+                "; ".join(f"{title}: {' / '.join(lying)}" for title, lying in zones.items()),
+            )
+            for seat, zones in sorted(told.items(), key=lambda one: (one[0] is not None, one[0]))
+        ]
+
+    def lying(self, zone: Zone) -> str:
+        """The pieces of a zone; empty where there is none."""
+        words, marks = self.words, {piece.marks for piece in zone.pieces}
+        pieces = [
+            words(piece.label.key, piece.label.figures) + (f" ×{piece.count}" if piece.count > 1 else "")
+            for piece in zone.pieces
+            if piece.count
+        ]
+        said = ", ".join(words(f"mark.{mark}") for mark in (marks.pop() if len(marks) == 1 else ()))
+        return " ".join([", ".join(pieces), f"({said})" if said and pieces else ""]).strip()
+
+    def results(self, evening: Sequence[Result]) -> list[tuple[str, str]]:
+        """The matches of the evening, a line each, and who has won how many."""
+        if len(evening) < 2:
+            return []
+        told = []
+        for one in evening[-EVENING:]:
+            title = Texts.load(self.language, one.game)("title")
+            points = zip(one.names, one.points, strict=True)
+            said = f"{local(one.began_ms):%H:%M} {title}: {', '.join(f'{who} {n}' for who, n in points)}"
+            open_ = "" if one.over else self("abandoned" if one.abandoned else "unfinished")
+            told.append(f"{said} ({open_})" if open_ else said)
+        won = wins(evening)
+        told.append(self("won", who=", ".join(f"{name} {won[name]}" for name in self.account.header.names)))
+        return _titled(self("evening"), told)
+
+    def fitted(self) -> tuple[list[_Row], _Row]:
+        """The breakdown and the table, as much of them as fits: what lies beside the board gives way first,
+        then the board, then of many parts all but the sums.
+        """
         found = self.standing
         several = len(found.parts) > 1
-        rows = [row for part in found.parts for row in self.part(found, part, several)]
-        most = self.lines - RULINGS - 1
-        if sum(row.lines for row in rows) > most:
-            rows = [self.sums(found, part) for part in found.parts]
-        if len(rows) > most:
-            rows = [*rows[:most], _row(self("more", n=len(rows) - most))]
+        whole = [row for part in found.parts for row in self.part(found, part, several)]
+        sums = [self.sums(found, part) for part in found.parts]
+        least = min(RULINGS, max(1, len(self.told)))
+        tables = [_table(self.board, self.table), _table(self.board, []), _Row("", 0)]
+        ways = [(rows, table) for rows in (whole, sums) for table in tables]
         points = [(str(score), "") for score in found.scores.values()]
-        return [*rows, _row(self("total"), *points, kind="total")]
+        total = _row(self("total"), *points, kind="total")
+        for rows, table in ways:
+            if sum(row.lines for row in (*rows, total, table)) <= self.lines - least:
+                return [*rows, total], table
+        most = self.lines - least - 2
+        return [*sums[:most], _row(self("more", n=len(sums) - most)), total], tables[-1]
 
     def part(self, found: Standing, part: int, several: bool) -> list[_Row]:
         """One part's rows."""
         rows = [self.sums(found, part)] if several else []
         for category in categories(found, part):
+            if not any(found.booked(seat, part, category) for seat in found.scores):
+                continue
             cells = [
                 (
                     str(found.sum(seat, part, category)),
@@ -211,7 +297,7 @@ class _Sheet:
 
     def rulings(self, room: int) -> str:
         """At most ``room`` lines of rulings, the last saying how many more there are."""
-        told = [one for one in self.account.rulings if not one.undone and isinstance(one.ruling, SHOWN)]
+        told = self.told
         kept = told if len(told) <= room else told[: room - 1]
         lines = [self.ruling(one, one.ruling) for one in kept if one.ruling is not None]
         if len(told) > len(kept):
@@ -253,13 +339,29 @@ def _row(name: str, *seats: tuple[str, str], kind: str = "") -> _Row:
     return _Row(f'<tr class="{kinds}">{"".join(cells)}</tr>', 1 + tall)
 
 
-def _high(value: str) -> int:
-    """How many lines a value may take."""
-    return 3 if len(value) > WIDE else 1
+def _table(board: str, zones: Sequence[tuple[str, str]]) -> _Row:
+    """The board and what lies beside it."""
+    wide = WIDE - 30 if board else WIDE
+    high = max(BOARD if board else 0, _lines((text for _, text in zones), wide))
+    return _Row(f"<section>{board}<dl>{_pairs(zones, wide)}</dl></section>", high)
 
 
-def _pairs(pairs: Iterable[tuple[str, str]]) -> str:
+def _high(value: str, wide: int = WIDE) -> int:
+    """How many lines a value may take where so many characters fit into one."""
+    return min(3, -(-len(value) // (wide - WORD))) if len(value) > wide else 1
+
+
+def _lines(values: Iterable[str], wide: int = WIDE) -> int:
+    return sum(_high(value, wide) for value in values)
+
+
+def _titled(title: str, values: Sequence[str]) -> list[tuple[str, str]]:
+    """Values in lines of their own, the first under the title."""
+    return [("" if at else title, value) for at, value in enumerate(values)]
+
+
+def _pairs(pairs: Iterable[tuple[str, str]], wide: int = WIDE) -> str:
     return "".join(
-        f"<dt>{escape(name)}</dt><dd{_LONG * (_high(value) > 1)}>{escape(value)}</dd>"
+        f"<dt>{escape(name)}</dt><dd{_LONG * (_high(value, wide) > 1)}>{escape(value)}</dd>"
         for name, value in pairs
     )

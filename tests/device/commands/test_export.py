@@ -5,10 +5,13 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from device import files
 from device.cli import main
@@ -16,7 +19,7 @@ from device.commands import Exit
 from device.commands.export import FORMATS, JOURNAL
 from device.match.journal import read
 from device.match.journal_text import decode
-from tests.device.commands.recorded import NAMES, drafts, journal, match_file, ruled_match, ruling
+from tests.device.commands.recorded import HEADER, NAMES, drafts, journal, match_file, ruled_match, ruling
 
 
 @pytest.fixture
@@ -180,3 +183,18 @@ def test_the_help_tells_of_every_format_and_of_the_documents_fields(capsysbinary
     out = capsysbinary.readouterr().out.decode()
     assert all(f"\n  {kind}: " in out for kind in [*FORMATS, JOURNAL])
     assert "JSON, Document: " in out
+
+
+def test_a_sheet_tells_what_else_was_played_that_evening(path, tmp_path, capsysbinary):
+    """The journals of the same players beside it, whatever lies among them."""
+    beside, other = Path(path).parent, ruled_match(tmp_path / "other")
+    strangers = ruled_match(tmp_path / "strangers", replace(HEADER, names=("Jorge", "Remigio")))
+    shutil.copy(other, beside / "other.podesta")
+    shutil.copy(strangers, beside / "strangers.podesta")
+    (beside / "damaged.podesta").write_bytes(b"no journal\n")
+    status, out, err = export(capsysbinary, path, "sheet")
+    assert (status, err) == (Exit.FINE, "")
+    assert out.decode().count("San Gimignano: Adso 20, William 0") == 2
+    assert b"Won: Adso 2, William 0" in out
+    assert b"Jorge" not in out
+    assert b"This evening" not in export(capsysbinary, other, "sheet")[1]

@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import base64
 import re
+import time
 import warnings
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from device.exports import account, sheet
+from device.exports.evening import Result, together, wins
 from device.match.journal import read
 from device.match.rulings import Adjust, Answered, Call, Dispute
 from engines import matchfile
@@ -31,6 +34,21 @@ from tests.device.panel.chromium import CHROMIUM, chromium
 
 if CHROMIUM is None:
     warnings.warn("no Chromium here: nobody counted the pages of a score sheet", stacklevel=1)
+
+
+@pytest.fixture(autouse=True)
+def zone(monkeypatch):
+    """Sets the time zone of the machine, at first Greenwich's."""
+
+    def live_in(name):
+        monkeypatch.setenv("TZ", name)
+        time.tzset()
+
+    live_in("UTC0")
+    yield live_in
+    monkeypatch.undo()
+    time.tzset()
+
 
 NASTY = "<script>alert('x')</script> & \"Söhne\""
 PAPERS = {"A4": (8.27, 11.69), "Letter": (8.5, 11.0)}
@@ -97,7 +115,7 @@ def many_parts(monkeypatch, told, parts):
 def test_who_played_when_how_and_who_won(page):
     text = str(Text(page))
     assert "Le Torri di San Gimignano – Score sheet" in text
-    assert "Played 2023-11-14 22:13 UTC; Adso begins" in text
+    assert "Played 2023-11-14 22:13; Adso begins" in text
     assert "Winner Adso Confirmed by Adso Disputed William counts 0 : 5" in text
     assert "Total 20 0" in text
     assert "Highest 10 marker 0" in text
@@ -108,9 +126,13 @@ def test_how_long_it_took_is_told_in_minutes(tmp_path):
     game.steps("8 6 10 9")
     game.clock.advance(47 * 60_000)
     game.steps("pass", "pass")
-    assert "Played 2023-11-14 22:13 UTC, 47 min; Adso begins" in str(
-        Text(sheet.write(of_journal(game.done())))
-    )
+    assert "Played 2023-11-14 22:13, 47 min; Adso begins" in str(Text(sheet.write(of_journal(game.done()))))
+
+
+def test_the_day_is_the_one_on_the_wall(page, tmp_path, zone):
+    told = of_journal(next((tmp_path / "matches").glob("*.podesta")))
+    zone("Asia/Tokyo")
+    assert "Played 2023-11-15 07:13; Adso begins" in str(Text(sheet.write(told)))
 
 
 def test_rulings_are_told_in_short(page):
@@ -210,6 +232,12 @@ def test_it_is_one_page(tmp_path, monkeypatch):
     }
     for parts in (2, 9, 40):
         sheets[f"{parts} parts"] = sheet.write(many_parts(monkeypatch, told, parts))
+    four = "torres_master"
+    text = (Path(__file__).parents[2] / f"matches/{four}.match").read_text("utf-8")
+    full = account.of_file(matchfile.read(text), four)
+    company = tuple(f"{name} of the long name" for name in full.header.names)
+    evening = [played_at(n, names=company, points=(100,) * len(company)) for n in range(9)]
+    sheets["evening"] = sheet.write(full, evening=evening)
     tallies = tuple(Tally(f"track_{n}", "SG-8.5", (n, 9)) for n in range(4))
     monkeypatch.setattr(GAME.scoring, "tallies", lambda state: tallies)
     sheets["tracks"] = sheet.write(many_parts(monkeypatch, told, 9))
@@ -255,3 +283,99 @@ def test_the_options_are_named(tmp_path):
     fields = header.fields()
     text = str(Text(sheet.write(account.of_log(fields, chained(fields, drafts(1))))))
     assert "Donazione: must" in text
+
+
+def final(name):
+    """The sheet of a recorded match, and its account."""
+    text = (Path(__file__).parents[2] / f"matches/{name}.match").read_text("utf-8")
+    told = account.of_file(matchfile.read(text), name)
+    return Text(sheet.write(told)), told
+
+
+def test_the_final_board_is_drawn_with_its_heights_and_pieces():
+    page, told = final("torres_two")
+    sight = next(iter(told.match.game.in_sight(told.match.state).values()))
+    board = sight.board(sight.of(told.match.state))
+    assert page.tags.count("rect") == len(board.cells)
+    assert page.tags.count("circle") == sum(bool(cell.piece) for cell in board.cells)
+    svg = str(page).split("Total")[1].split("Table")[0].split()
+    heights = sorted(str(cell.height) for cell in board.cells if cell.height)
+    names = [*"abcdefgh", *"12345678"]
+    pieces = ["K", *"AAAAAA"[: sum(cell.piece == "a" for cell in board.cells)]]
+    pieces += ["W"] * sum(cell.piece == "b" for cell in board.cells)
+    points = [str(total) for total in told.rows[-1].totals]
+    assert sorted(svg) == sorted([*points, *heights, *names, *pieces])
+
+
+def test_what_lies_on_the_table_is_told_and_a_game_without_a_board_has_no_picture():
+    page, _ = final("two_deals")
+    assert "svg" not in page.tags
+    assert "Table Market: 5; Deck: unseen ×11, 5 Orso Tower: 8, 7, 6, 5 (completed) / 6 ×3" in str(page)
+    assert "Pia Highest marker: marker; Hand: unseen ×2; Tower: 7 ×5 / 8 ×3" in str(page)
+
+
+def test_only_rows_in_which_somebody_scored():
+    page, told = final("torres_two")
+    rows = str(page).split("3. phase")[1].split("Total")[0]
+    assert "King" in rows
+    assert "taken" not in rows
+    assert "bumps" in told.match.game.scoring.counted(told.match.state)
+
+
+def test_each_option_has_a_line_with_what_it_is_about():
+    page, _ = final("torres_two")
+    assert "Doors: any level. Whether the way through a castle may climb inside." in str(page)
+    assert "Master cards" not in str(page)  # they are asked about only by the master rules
+
+
+EVENING = 1_700_000_000_000
+
+
+def played_at(hours, game="torres", names=("Adso", "William"), ahead=("Adso",), **more):
+    fields = {"over": True, "abandoned": False, "simulated": False, "points": (20, 14)} | more
+    return Result(f"{hours}", EVENING + int(hours * 3_600_000), game, names, ahead=ahead, **fields)
+
+
+def test_the_matches_of_the_evening_stand_on_it(tmp_path):
+    told = of_journal(ruled_match(tmp_path))
+    first, second = played_at(0), played_at(1.5, "san_gimignano", over=False)
+    text = str(Text(sheet.write(told, evening=[first, second])))
+    assert (
+        "This evening 22:13 Torres: Adso 20, William 14 23:43 San Gimignano: Adso 20, William 14 (Not" in text
+    )
+    assert "Won: Adso 1, William 0" in text
+    assert "This evening" not in str(Text(sheet.write(told, evening=[first])))
+    assert "This evening" not in str(Text(sheet.write(told)))
+
+
+def test_an_evening_is_of_the_same_players_until_the_small_hours(zone):
+    this = played_at(1)
+    late = played_at(3, names=("william", "Adso"))
+    others = [
+        late,
+        played_at(9),  # the next morning
+        played_at(2, names=("Adso", "Ubertino")),
+        played_at(2.5, simulated=True),
+        played_at(-17),  # the evening before
+    ]
+    assert together(this, others) == (this, late)
+    assert together(this, [played_at(1, points=(1, 2))]) == (this,)  # a copy of the same
+    zone("Asia/Tokyo")  # there it is seven in the morning
+    assert together(played_at(0), [played_at(9)]) == (played_at(0), played_at(9))
+
+
+def test_who_shares_the_first_place_has_won_and_an_open_match_nobody():
+    shared = played_at(0, ahead=("Adso", "William"))
+    assert wins([shared, played_at(1), played_at(2, over=False)]) == {"Adso": 2, "William": 1}
+
+
+def test_the_table_gives_way_to_the_breakdown_and_that_to_its_sums(monkeypatch):
+    """What is on the sheet as ever fewer lines fit: breakdown, board, what lies beside it."""
+    _, told = final("torres_four")
+    seen = {}
+    for lines in range(sheet.LINES + 20, 12, -1):
+        monkeypatch.setattr(sheet, "LINES", lines)
+        page = Text(sheet.write(told))
+        seen["level 3" in str(page), "svg" in page.tags, "Knights to place" in str(page)] = lines
+    whole, board, bare = (True, True, True), (True, True, False), (True, False, False)
+    assert list(seen)[:4] == [whole, board, bare, (False, True, True)]
