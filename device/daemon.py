@@ -286,7 +286,11 @@ class Daemon:
 
         panel, telling = self.config.panel, Telling()
         act = panel.acts(simulated=self.simulated)
-        acting = Acting(self.desk, self.box.words_of, act=act, voices=lambda: self.lines.voices)
+
+        def typed(text: str) -> None:
+            self._in_menus(lambda: self.box.type(text))
+
+        acting = Acting(self.desk, self.box.words_of, act=act, voices=lambda: self.lines.voices, typed=typed)
         looking = Looking(self.desk, self.box.words_of, self.box.game_texts.__getitem__)
 
         def match() -> str:
@@ -466,6 +470,7 @@ class Daemon:
                 for state in self.cameras.states
             ],
             "asked": self._asked(),
+            "typing": self.box.typing,
             "problems": [plain(said) for said in (*self.library.problems, *self._troubles())],
             "turn": plain(turn(referee)) if referee else "",
             "score": scoreboard(referee.replay, self.box.words_of(referee.replay)) if referee else None,

@@ -7,6 +7,7 @@
     GET  /match/undo                     what an undo would take back, or why nothing
     POST /match/step?t=…&head=N          record the whole step, unless something came after record N
     POST /match/undo?group=N             take that back
+    POST /box/type?text=…                give the box a text that it asks for, a name say
 
 A page holds no truth and the box no half-made step of a page: each asks with all the tokens chosen so far.
 """
@@ -46,6 +47,9 @@ from engines.errors import EngineError, Stale
 TOKENS = 200
 """A step of more words than this is none."""
 
+LONGEST = 400
+"""Letters of a text that is typed; no fact or name has as many."""
+
 
 class Offer(msgspec.Struct, frozen=True):
     """What an undo would take back: its group, and in words what it is."""
@@ -81,12 +85,16 @@ class Acting:
         *,
         act: bool,
         voices: Callable[[], Mapping[int, str]] = dict,
+        typed: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Without ``act`` the page may look and not touch. ``voices`` are the seats that nodes speak for."""
+        """Without ``act`` the page may look and not touch. ``voices`` are the seats that nodes speak for;
+        ``typed`` gives the box a text.
+        """
         self._desk = desk
         self._words_of = words_of
         self._act = act
         self._voices = voices
+        self._typed = typed
 
     def routes(self) -> list[BaseRoute]:
         """The routes, for :func:`device.panel.make_app`, which guards them."""
@@ -96,6 +104,7 @@ class Acting:
             ("GET", "/match/undo"): self._offers,
             ("POST", "/match/step"): self._step,
             ("POST", "/match/undo"): self._undo,
+            ("POST", "/box/type"): self._type,
         }
         return [Route(path, answered(way), methods=[method]) for (method, path), way in ways.items()]
 
@@ -158,13 +167,24 @@ class Acting:
         await written(self._desk.undo(offer, source=self._source()))
         return Recorded(says)
 
+    async def _type(self, request: Request) -> object:
+        self._check()
+        text = request.query_params.get("text", "")
+        if len(text) > LONGEST:
+            raise HTTPException(400, f"a text has at most {LONGEST} letters")
+        self._typed(text)
+        return None
+
     def _source(self) -> Source:
         return Source(PAGE, voices=self._voices())
 
     def _may_act(self) -> Referee:
+        self._check()
+        return self._referee()
+
+    def _check(self) -> None:
         if not self._act:
             raise HTTPException(403, LOOK_ONLY)
-        return self._referee()
 
     def _referee(self) -> Referee:
         return self._desk.referee

@@ -29,6 +29,8 @@ class Box:
         self.problems = []
         self.library = library
         self.asked = None
+        self.typing = False
+        self.typed = []
         self.telling = Telling()
         self.app = make_app(self.hardware, self.screen, self.status, match=self.match, more=self.more(act))
         self.url = ""
@@ -38,6 +40,7 @@ class Box:
             "keys": True,
             "lines": [{"url": "/run/line", "online": False, "node": None, "why": "not plugged in"}],
             "asked": self.asked,
+            "typing": self.typing,
             "head": 42,
             "recorded": self.recorded,
             "problems": self.problems,
@@ -48,7 +51,7 @@ class Box:
             return ()
         desk = Desk(self.library)
         looking = Looking(desk, self.words_of, texts)
-        return (*Acting(desk, self.words_of, act=act).routes(), *looking.routes())
+        return (*Acting(desk, self.words_of, act=act, typed=self.typed.append).routes(), *looking.routes())
 
     def words_of(self, replay):
         return Words(texts(replay.header.game), replay.game, replay.names)

@@ -317,3 +317,16 @@ def test_what_is_not_listed(toy, page):
     assert [one["letter"] for one in kinds["counts"]["counts"]] == ["r", "g"]
     assert page.question("1r")["over"]
     assert page.ask("POST", "/match/step", t=["1r"], head=page.referee.head)[0] == 409
+
+
+def test_a_name_is_typed(page, table, ticks):
+    page.open(PLAYED["full"])
+    typed = []
+    page.acting._typed = typed.append
+    assert page.ask("POST", "/box/type", text="Ubertino") == (200, None)
+    assert page.ask("POST", "/box/type", text="U" * 401)[0] == 400
+    assert page.ask("POST", "/box/type", origin="https://example.com", text="Bo")[0] == 403
+    assert typed == ["Ubertino"]
+    onlooker = AtThePage(table, ticks, act=False)
+    onlooker.referee = page.referee
+    assert onlooker.ask("POST", "/box/type", text="Bo") == (403, LOOK_ONLY)

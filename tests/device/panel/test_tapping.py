@@ -204,3 +204,28 @@ def test_looking_things_up(tmp_path):
 
     with playing(tmp_path, "closed") as library:
         run(main(library))
+
+
+def test_a_name_is_typed_where_the_box_asks_for_it(tmp_path):
+    async def main(library):
+        async with Box(library=library).running() as box, chromium() as page:
+            await page.open(box.url + "#box")
+            form = "document.querySelector('#typing')"
+            await page.until("document.querySelectorAll('#status dt').length > 2")
+            assert await page.eval(f"{form}.hidden")
+            box.typing = True
+            await page.until(f"!{form}.hidden")
+            await page.eval("document.querySelector('#typed').focus()")
+            events = len(box.events)
+            await page.call("Input.insertText", text="Ubertino da Casale")
+            await page.key("u")
+            await page.call("Input.insertText", text="")
+            await page.click("#typing button")
+            while not box.typed:
+                await asyncio.sleep(0.02)
+            assert box.typed[0].startswith("Ubertino da Casale")
+            assert len(box.events) == events, "letters press no keys of the box"
+            assert page.errors == []
+
+    with playing(tmp_path, "closed", 3) as library:
+        run(main(library))
