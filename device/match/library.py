@@ -11,11 +11,13 @@
 
 from __future__ import annotations
 
+import calendar
 import logging
 import re
 import time
 import unicodedata
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -39,12 +41,15 @@ PLAYERS_KEPT = 24
 
 
 class Past(msgspec.Struct, frozen=True):
-    """A match on the disk by its file: when it was opened (``2026-11-20``), its game and who played."""
+    """A match on the disk by its file: when it was opened (``2026-11-20``, ``began`` in s since 1970), its
+    game and who played.
+    """
 
     path: Path
     date: str
     game: str
     players: str
+    began: int = 0
 
 
 class Library:
@@ -242,10 +247,13 @@ class Library:
         """
         found = {}
         for path in sorted(self.matches.glob("*.podesta")):
-            name = r"((\d{4})(\d\d)(\d\d)-\d{6}-([a-z_]+)-(.+?))(?:\.r\d+)?"
+            name = r"((\d{8}-\d{6})-([a-z_]+)-(.+?))(?:\.r\d+)?"
             if parts := re.fullmatch(name, path.stem):
-                match, year, month, day, game, players = parts.groups()
-                found[match] = Past(path, f"{year}-{month}-{day}", game, players)
+                match, opened, game, players = parts.groups()
+                with suppress(ValueError):  # no such day
+                    moment = time.strptime(opened, "%Y%m%d-%H%M%S")
+                    date = time.strftime("%Y-%m-%d", moment)
+                    found[match] = Past(path, date, game, players, calendar.timegm(moment))
         return [found[match] for match in sorted(found, reverse=True)]
 
     def look_at(self, past: Past) -> Replay:

@@ -11,6 +11,7 @@ import engines
 from device.keys import Cue, Hold, Holding, Key, KeyEvent, Press, Turn
 from device.match import (
     KEYS,
+    Archive,
     ChessClock,
     Desk,
     JournalError,
@@ -33,7 +34,7 @@ from device.menus.messages import Messages
 from device.menus.play import Play, confirm_menu
 from device.menus.readings import CropMenu
 from device.menus.standstill import Lost, Standstill
-from device.menus.ui import View
+from device.menus.ui import Aside, View
 from device.menus.views import Reader
 from device.screen import Header, Mark, NoticePage, Page
 from device.texts import Texts
@@ -58,7 +59,7 @@ class Box:
         now_ms: Callable[[], float] = lambda: time.monotonic() * 1000,
         status: Callable[[], list[str]] = list,
         power_off: Callable[[], str] | None = None,
-        aside: pin.Aside | None = None,
+        aside: Aside | None = None,
         uses: tuple[Use, ...] = (Use.PLAY,),
         strict: bool = False,
     ) -> None:
@@ -78,6 +79,7 @@ class Box:
         self.warning = ""
         self.power = power_off
         self.pages = pages
+        self.archive = Archive()
         self.judge = Judge(library.state_dir, library.stamp)
         self.aside = aside or (lambda work, done: done(work()))
         self.uses = uses
@@ -335,6 +337,11 @@ class Box:
     def time(self, seconds: int) -> str:
         """A moment as people write it, in the box's own time zone."""
         return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))
+
+    def evening(self, seconds: int) -> str:
+        """The same for a list, without the year: ``Sun 22 Nov 21:14``."""
+        moment = time.localtime(seconds)
+        return time.strftime(f"%a {moment.tm_mday} %b %H:%M", moment)
 
     # What happens elsewhere
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from device.match import KEYS, Agree, Dispute, Referee, Replay, Words, scores
+from device.match import KEYS, Agree, Dispute, Referee, Replay, Words, score_line, scores
 from device.menus.ui import Ui
 from device.menus.views import Deliberate, Item, Menu, attempt, close
 from device.screen import ListPage, Page, WheelPage
@@ -29,25 +29,16 @@ def _said(words: Words, view: Agree | Dispute) -> str:
     name = words.name(view.seat)
     if isinstance(view, Agree):
         return words("ending.agrees", name=name)
-    return words("ending.counts", name=name, points=_line(view.points))
-
-
-def _line(points: Sequence[int]) -> str:
-    return ":".join(map(str, points))
+    return words("ending.counts", name=name, points=score_line(words.names, view.points))
 
 
 def confirmed_line(replay: Replay, words: Words) -> str:
-    """The final score's state: confirmed by all, disputed by whom with what, or who is still to be asked."""
-    disputes = [view for view in replay.affairs.views if isinstance(view, Dispute)]
-    if disputes:
-        said = ", ".join(_said(words, view) for view in disputes)
-        return words("ending.disputed", said=said)
+    """The final score's state: confirmed by all, or disputed by whom and how, and who is yet to be asked."""
     left = open_seats(replay)
-    if len(left) > FEW:
-        return words("ending.open_many", count=len(left))
-    if left:
-        return words("ending.open", names=", ".join(words.name(seat) for seat in left))
-    return words("ending.confirmed")
+    disputes = [_said(words, view) for view in replay.affairs.views if isinstance(view, Dispute)]
+    parts = [words("ending.disputed", said=", ".join(disputes))] * bool(disputes)
+    parts += [words("ending.open", names=", ".join(map(words.name, left)))] * bool(left)
+    return " ".join(parts) or words("ending.confirmed")
 
 
 def confirming(box: Ui, referee: Referee, words: Words) -> None:
@@ -71,7 +62,7 @@ class Said(Menu):
 
     def _list(self) -> None:
         words = self._words
-        self.prompt = _line(scores(self._referee.replay))
+        self.prompt = score_line(words.names, scores(self._referee.replay))
 
         def again(seat: int) -> Callable[[], None]:
             return lambda: self.box.push(Confirming(self.box, self._referee, words, seat))
@@ -115,12 +106,10 @@ class Confirming(Deliberate):
             header = self.box.header(words("ending.counting", name=words.name(self._seat)))
             prompt = words("ending.claim", name=words.name(self._at))
             return self.in_sight(WheelPage(header, prompt, items, value - low))
-        title, name, points = words("ending.title"), words.name(self._seat), _line(self._points)
-        prompt = words("ending.ask", name=name, points=points)
-        if len(self._points) > FEW:
-            title, prompt = name, words("ending.ask_points", points=points)
+        points = score_line(words.names, self._points)
+        prompt = words("ending.ask", name=words.name(self._seat), points=points)
         items = words("ending.yes"), words("ending.no"), words("ending.later")
-        header = self.box.header(title)
+        header = self.box.header(words("ending.title"))
         return self.in_sight(ListPage(header, prompt, items, self._index))
 
     def turn(self, steps: int) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import engines
-from device.match import JournalError, Past
-from device.menus.ending import confirmed_line
+from device.match import Damaged, JournalError, Past, Result
+from device.menus.ending import confirmed_line, confirming
 from device.menus.facts import match_items, setup_items
 from device.menus.match_menu import score_table, steps_menu
 from device.menus.new_match import new_match
@@ -54,7 +54,8 @@ class Home(Menu):
         items = []
         referee = box.library.referee
         if referee and not referee.replay.over:
-            label = t("home.continue", name=" – ".join(referee.replay.names))
+            title = _title(box, referee.replay.header.game)
+            label = t("home.continue", game=title, name=" – ".join(referee.replay.names))
             items.append(Item(label, lambda: box.play(referee)))
         items.append(Item(t("home.new"), lambda: box.push(new_match(box))))
         items.append(Item(t("home.past"), lambda: box.push(past_menu(box))))
@@ -67,21 +68,56 @@ class Home(Menu):
 def past_menu(box: Host) -> View:
     """The matches on the disk, the latest first."""
     past = box.library.past()
-    if not past:
-        return Reader(box, box.texts("home.past"), box.texts("past.none"))
+    return PastMatches(box, past) if past else Reader(box, box.texts("home.past"), box.texts("past.none"))
 
-    def look(one: Past) -> Act:
-        return lambda: box.push(_past_match(box, one))
 
-    items = [Item(f"{one.date[5:]} {one.players.replace('-', ' – ')}", look(one)) for one in past]
-    return Menu(box, box.texts("home.past"), "", items)
+class PastMatches(Menu):
+    """Matches by when they began, their game and players; how each ended once it was read."""
+
+    def __init__(self, box: Host, past: Sequence[Past]) -> None:
+        """Reading them may take a while, and is done aside."""
+        self._host, self._past = box, past
+        items = [Item(self._known(one), self._look(one)) for one in past]
+        super().__init__(box, box.texts("home.past"), "", items)
+        box.aside(lambda: box.archive.results(past), self._read)
+
+    def _look(self, one: Past) -> Act:
+        return lambda: self.box.push(_past_match(self._host, one))
+
+    def _known(self, one: Past) -> str:
+        """What the file's name tells."""
+        return f"{self._begun(one)} {one.players.replace('-', ' ').title()}"
+
+    def _begun(self, one: Past) -> str:
+        return f"{self._host.evening(one.began)} {_title(self._host, one.game)}"
+
+    def _read(self, results: object) -> None:
+        assert isinstance(results, list)
+        self.items = [
+            Item(self._told(one, result), item.act)
+            for one, result, item in zip(self._past, results, self.items, strict=True)
+        ]
+        self.box.on_page()
+
+    def _told(self, one: Past, result: Result | Damaged) -> str:
+        if isinstance(result, Damaged):
+            return self._known(one)
+        points = zip(result.names, result.points, strict=True)
+        label = " ".join([self._begun(one), *(f"{name} {figure}" for name, figure in points)])
+        if result.over:
+            return label
+        return self.box.texts("past.abandoned" if result.abandoned else "past.open", match=label)
+
+
+def _title(box: Host, game: str) -> str:
+    return box.game_texts[game]("title") if game in box.game_texts else game
 
 
 def _past_match(box: Host, past: Past) -> View:
     try:
         replay = box.library.look_at(past)
     except (JournalError, EngineError, ValueError) as error:
-        return Reader(box, past.date, str(error))
+        return Reader(box, box.evening(past.began), str(error))
     words = box.words_of(replay)
     items = [
         Item(words("play.scores"), lambda: box.push(score_table(box, replay, words))),
@@ -89,15 +125,29 @@ def _past_match(box: Host, past: Past) -> View:
         Item(words("play.steps"), lambda: box.push(steps_menu(box, replay, words))),
         *match_items(box, replay),
     ]
-    if replay.match.state.termination:
-        said = confirmed_line(replay, words)
-        items.append(Item(words("ending.title"), lambda: box.push(Reader(box, words("ending.title"), said))))
     current = box.library.referee
-    if not replay.over and not (current and current.path == str(past.path)):
+    here = current is not None and current.path == str(past.path)
+    if replay.match.state.termination:
+        items.append(Item(confirmed_line(replay, words), lambda: _confirm(box, past), _busy(box, here)))
+    elif not replay.over and not here:
         items.append(Item(words("past.continue"), lambda: box.continue_match(past)))
-    menu = Menu(box, words("title"), f"{past.date[5:]} {' – '.join(replay.names)}", items)
+    menu = Menu(box, words("title"), f"{box.evening(past.began)} {' – '.join(replay.names)}", items)
     menu.sample = replay.header.sample
     return menu
+
+
+def _busy(box: Host, here: bool) -> str:
+    """Why another match's score cannot be confirmed now; empty where it can."""
+    current = box.library.referee
+    return box.texts("past.busy") if current and not current.replay.over and not here else ""
+
+
+def _confirm(box: Host, past: Past) -> None:
+    """Open the match at its end, and ask whether that is the score."""
+    box.continue_match(past)
+    referee = box.library.referee
+    if referee and referee.path == str(past.path):
+        confirming(box, referee, box.words_of(referee.replay))
 
 
 def setup_menu(box: Host) -> Menu:

@@ -87,8 +87,10 @@ def score_table(box: Host, replay: Replay, words: Words) -> Sheet:
         rows = [(words("part", n=part), *_sums(bookings, part, seats)) for part in every]
     last = [booking for booking in bookings if booking.part in (0, *parts[-1:])]
     categories = list(dict.fromkeys((*game.scoring.counted(state), *(booking.category for booking in last))))
+    whole = {booking.category for booking in last if not booking.part}
     for category, points in zip(categories, breakdown(last, categories, seats), strict=True):
-        rows.append((words(f"category.{category}"), *map(str, points)))
+        part = parts[-1] if parts and category not in whole else 0
+        rows.append((words.booked(category, part), *map(str, points)))
     for tally in game.scoring.tallies(state):
         rows.append((words(f"tally.{tally.name}"), *map(str, tally.figures)))
     title, note = words("play.standing"), ""

@@ -8,12 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from device.match import Judge, JudgeError, Locked, Unlocked, Wrong
-from device.menus.ui import Ui, View
+from device.menus.ui import Aside, Ui, View
 from device.menus.views import Reader, close
 from device.screen import NoticePage, Page, WheelPage
-
-Aside = Callable[[Callable[[], object], Callable[[object], None]], None]
-"""Does slow work elsewhere, then calls what is done with its answer."""
 
 DIGITS = "0123456789"
 LEAST, MOST = 4, 8

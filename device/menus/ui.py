@@ -10,11 +10,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Protocol
 
-from device.match import Desk, Judge, Library, Past, Referee, Replay, Words
+from device.match import Archive, Desk, Judge, Library, Past, Referee, Replay, Words
 from device.match import Header as MatchHeader
 from device.screen import Header, Page
 from device.texts import Texts
 from engines.facts import Use
+
+Aside = Callable[[Callable[[], object], Callable[[object], None]], None]
+"""Does slow work elsewhere, then calls what is done with its answer."""
 
 
 class View(ABC):
@@ -106,17 +109,22 @@ class Ui(Protocol):
     def time(self, seconds: int) -> str:
         """A moment, in seconds since 1970, as people write it."""
 
+    def evening(self, seconds: int) -> str:
+        """The same for a list, without the year: ``Sun 22 Nov 21:14``."""
+
 
 class Host(Ui, Protocol):
     """What the views may use that open matches, look into past ones and set things up."""
 
     library: Library
+    archive: Archive
     judge: Judge
     game_texts: dict[str, Texts]
     uses: tuple[Use, ...]
     """What a copy's facts are used for here; those are asked for."""
     form: View | None
     """The form of a new match as far as it is filled in."""
+    aside: Aside
     power: Callable[[], str] | None
     """Switches off and says what happens; None where that cannot be."""
 

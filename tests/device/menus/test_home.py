@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import engines
@@ -11,18 +13,27 @@ from device.match.journal import Journal, JournalFull
 from device.match.library import Library
 from device.match.replay import Header
 from device.match.rulings import Abandon
+from device.match.words import scores_of
 from device.menus import Box
+from device.menus.ending import Confirming
 from device.menus.home import Home
 from device.menus.play import Play
+from device.menus.views import MOMENT_MS
 from device.screen.pages import ListPage, TablePage
 from device.screen.pixels import pages_of
 from engines.rules import load
 from tests.device.conftest import NAMES
-from tests.device.games import FULL, enter, game_steps
+from tests.device.games import FULL, enter, game_steps, replayed
 from tests.device.player import Player
 
 STEPS = game_steps(1)
 HEADER = Header("san_gimignano", NAMES, FULL)
+
+
+def final():
+    """How the match ends."""
+    match = replayed(STEPS)
+    return scores_of(match.game, match.state, 2)
 
 
 class TestHome:
@@ -43,7 +54,7 @@ class TestHome:
 
     def test_an_open_match_can_be_continued(self, table, player):
         enter(table.open_match(HEADER), STEPS[:3])
-        assert player.items[0] == "Continue Adso – William"
+        assert player.items[0] == "Continue San Gimignano: Adso – William"
         player.ok()
         assert isinstance(player.box.stack[-1], Play)
         assert player.page.header.left == NAMES[STEPS[3].seat]
@@ -83,6 +94,12 @@ class TestHome:
         assert player.page.text.startswith("SIMULATED")
 
 
+def pick(player, name):
+    """Open the past match of whoever is called so."""
+    player.choose("Past matches")
+    player.choose(next(item for item in player.items if name in item))
+
+
 class TestPastMatches:
     @pytest.fixture
     def past(self, table, clock):
@@ -101,12 +118,69 @@ class TestPastMatches:
 
     def test_they_are_listed_latest_first(self, player, past):
         player.choose("Past matches")
-        assert player.items == ["11-14 ida – leo", "11-14 fina – guido", "11-14 adso – william"]
+        rows, ended = player.items, final()
+        assert len(set(rows)) == 3
+        when = r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d+ Nov \d\d:\d\d"
+        assert re.fullmatch(rf"{when} San Gimignano Ida 0 Leo 20, not over", rows[0])
+        assert re.fullmatch(rf"{when} San Gimignano Fina \d+ Guido \d+, not over", rows[1])
+        assert re.fullmatch(rf"{when} San Gimignano Adso {ended[0]} William {ended[1]}", rows[2])
+
+    def test_until_they_are_read_their_files_tell_them_apart(self, table, ticks, past):
+        waiting = []
+        box = Box(
+            Desk(table),
+            pages=pages_of,
+            strict=True,
+            now_ms=ticks,
+            aside=lambda *work: waiting.append(work),
+        )
+        player = Player(box, ticks)
+        box.home()
+        player.choose("Past matches")
+        before = player.items
+        assert before[2].endswith(" San Gimignano Adso William")
+        player.go(before[2])
+        ((work, done),) = waiting
+        done(work())
+        assert player.page.index == 2
+        assert player.items[2] != before[2]
+        assert player.items[0].endswith("Leo 20, not over")
+
+    def test_an_abandoned_one_is_said_to_be(self, player, past, table):
+        table.referee.rule(Abandon(), channel="keys")
+        assert table.referee.wait(30)
+        player.choose("Past matches")
+        assert player.items[0].endswith("Leo 20, abandoned")
+
+    def test_a_finished_one_is_confirmed_from_there(self, player, table, clock, ticks):
+        """Only while nobody plays another one here."""
+        enter(table.open_match(HEADER), STEPS)
+        clock.advance(1000)
+        playing = table.open_match(Header("san_gimignano", ("Ida", "Leo"), FULL))
+        enter(playing, STEPS[:3])
+        pick(player, "Adso")
+        assert player.items[-1] == "To confirm: Adso, William"
+        assert player.page.grey == (3,)
+        player.choose("To confirm")
+        assert player.page.text.startswith("A match is being played here.")
+        assert table.referee is playing
+        playing.rule(Abandon(), channel="keys")
+        player.box.home()
+        pick(player, "Adso")
+        player.choose("To confirm")
+        assert isinstance(player.box.stack[-1], Confirming)
+        for name in NAMES:
+            assert player.page.prompt.startswith(f"{name}: is it A")
+            ticks.now += MOMENT_MS
+            player.choose("yes")
+        assert [str(view) for view in table.referee.replay.affairs.views] == ["agree a", "agree b"]
+        assert table.referee.replay.names == NAMES
 
     def test_scores_and_steps_of_a_finished_one(self, player, past):
-        player.choose("Past matches", "11-14 adso")
-        assert (player.page.header.left, player.page.prompt) == ("San Gimignano", "11-14 Adso – William")
-        assert player.items == ["Scores", "Why these points?", "Steps", "Final score"]
+        pick(player, "Adso")
+        assert player.page.header.left == "San Gimignano"
+        assert player.page.prompt.endswith(" Adso – William")
+        assert player.items == ["Scores", "Why these points?", "Steps", "To confirm: Adso, William"]
         player.ok()
         assert isinstance(player.page, TablePage)
         assert "win" in player.page.header.left
@@ -117,14 +191,15 @@ class TestPastMatches:
         assert player.page.text.startswith(f"{NAMES[STEPS[-1].seat]}: pass")
 
     def test_one_broken_off_can_be_continued(self, player, past, table):
-        player.choose("Past matches", "11-14 fina", "Go on")
+        pick(player, "Fina")
+        player.choose("Go on")
         assert isinstance(player.box.stack[-1], Play)
         assert table.referee.replay.names == ("Fina", "Guido")
         assert table.referee.head == 9
         enter(table.referee, STEPS[9:10])
 
     def test_the_one_being_played_can_be_looked_at(self, player, past, table):
-        player.choose("Past matches", "11-14 ida")
+        pick(player, "Ida")
         assert player.items == ["Scores", "Why these points?", "Steps"]
         player.choose("Steps")
         assert len(player.items) == 3
@@ -137,18 +212,19 @@ class TestPastMatches:
             raise JournalFull("/x: no room")
 
         monkeypatch.setattr(Journal, "open", full)
-        player.choose("Past matches", "11-14 fina", "Go on")
+        pick(player, "Fina")
+        player.choose("Go on")
         assert "could not be opened: /x: no room" in player.read_all()
         assert table.referee is playing
 
     def test_one_of_which_nothing_is_left_is_said(self, player, table):
         (table.matches / "20261120-195541-san_gimignano-a-b.podesta").write_text("x")
-        player.choose("Past matches", "11-20")
+        pick(player, "A B")
         assert "not a match file" in player.read_all()
 
     def test_an_abandoned_one_is_for_looking_only(self, player, past, table):
         table.referee.rule(Abandon(), channel="keys")
-        player.choose("Past matches", "11-14 ida")
+        pick(player, "Ida")
         assert player.items == ["Scores", "Why these points?", "Steps"]
         player.ok()
         assert player.page.header.left == "Abandoned"
