@@ -26,6 +26,7 @@ from device.match import (
     Rollback,
     Ruling,
     Strike,
+    Tried,
     Undo,
     Words,
 )
@@ -122,7 +123,7 @@ class Entry:
         if told and line is None:
             told.append("it does not count")
         elif told and line and line.text != self.record.payload:
-            told.append(f"it reads {line.text} now")
+            told.append(f"it reads {self._told(as_far(self._header, self._records), line)} now")
         return told
 
     def _about(self, record: Record) -> Callable[[Ruling], str]:
@@ -154,6 +155,13 @@ class Entry:
                 pass
         return told + self._changed()
 
+    def _told(self, tried: Tried, line: Line) -> str:
+        """A line as it is written and, where it fits, in words."""
+        at = tried.lines.index(line)
+        made = tried.match.steps
+        words = self.words.made(tried.match, at) if at < len(made) and isinstance(made[at], Step) else ""
+        return f"{line.text} ({words})" if words else line.text
+
     def _later(self) -> list[tuple[Record, Ruling]]:
         return [pair for pair in self._records.standing if pair[0].seq > self.record.seq]
 
@@ -172,11 +180,11 @@ class Entry:
             if seq in self._hidden:
                 told.append(f"  record {seq}, a sealed choice")
             elif was and reads:
-                told.append(f"  record {seq}: {was.text} → {reads.text}")
+                told.append(f"  record {seq}: {self._told(before, was)} → {self._told(after, reads)}")
             elif was:
-                told.append(f"  record {seq}: {was.text} no longer counts")
+                told.append(f"  record {seq}: {self._told(before, was)} no longer counts")
             elif reads:
-                told.append(f"  record {seq}: {reads.text}")
+                told.append(f"  record {seq}: {self._told(after, reads)}")
         game, points = self.words.game, (before.match.state, after.match.state)
         scores = totals(self.words, points[0]), totals(self.words, points[1])
         booked = gains(*(game.scoring.bookings(state) for state in points))

@@ -38,7 +38,8 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class Explained(msgspec.Struct, frozen=True):
-    """A step told in words. ``misfit`` says why it is none there; then nothing follows from it.
+    """A step: ``text`` is its notation, ``said`` the same in words. ``misfit`` says why it is none there;
+    then nothing follows from it.
 
     ``waived`` are the clauses that it stands against, ``position`` the fields of the position that differ
     after it, ``scores`` the totals before and after, ``next`` what is asked then, ``ended`` the clause by
@@ -48,6 +49,7 @@ class Explained(msgspec.Struct, frozen=True):
     player: str
     text: str
     questions: tuple[Asked, ...]
+    said: str = ""
     misfit: str = ""
     waived: tuple[str, ...] = ()
     position: tuple[str, ...] = ()
@@ -73,13 +75,14 @@ def explain(
         read = match.read(text, seat, waived)
     except EngineError as error:
         asked = () if isinstance(match.pending, Over) else (_asked(words, here, None, seat),)
-        return Explained(words.name(seat), text, asked, reason(words, error), waived)
+        return Explained(words.name(seat), text, asked, misfit=reason(words, error), waived=waived)
     actor, after = read.step.seat, read.after.state
     pending = game.rules.pending(after)
     return Explained(
         player=words.name(actor),
         text=read.step.text,
         questions=tuple(_asked(words, state, choice, actor) for state, choice in _walk(match, read)),
+        said=words.said(here, read.choices),
         waived=waived,
         position=_differences(game.position.write(here), game.position.write(after)),
         points=gains(game.scoring.bookings(here), game.scoring.bookings(after)),
@@ -139,7 +142,7 @@ def totals(words: Words, state: Any) -> str:
 
 def lines(found: Explained, words: Words) -> list[str]:
     """A step for people to read, with the clauses that it touches."""
-    shown = [f"{found.player}: {found.text}"]
+    shown = [" – ".join(filter(None, (f"{found.player}: {found.text}", found.said)))]
     if found.waived:
         shown.append(f"it stands although {' and '.join(found.waived)} forbids it")
     shown.append("")
