@@ -134,14 +134,14 @@ function show(now) {
   place.replaceChildren(...[title(), aside, ...body(), foot()].filter(Boolean));
   const open = asked.over || asked.whole || asked.covered ? null : listed().filter((answer) => answer.legal);
   mark(open && open.map((answer) => answer.cell || answer.label));
-  if (focused) (find(".record", place) ?? find("h2", place)).focus();
+  if (focused) (find(".record", place) ?? find(".ask", place)).focus();
 }
 
 function title() {
-  if (asked.over) return element("h2", { tabindex: "-1" }, asked.prompt);
+  if (asked.over) return element("h3", { class: "ask", tabindex: "-1" }, asked.prompt);
   const what = asked.whole ? "Record this?" : among ? `${among.title}: what there?` : asked.prompt;
   const told = !path.length && !among && !asked.whole; // above it, as the turn
-  return element("h2", { tabindex: "-1", class: told ? "unseen" : null }, `${asked.who}: ${what}`);
+  return element("h3", { tabindex: "-1", class: told ? "ask unseen" : "ask" }, `${asked.who}: ${what}`);
 }
 
 function body() {
@@ -183,7 +183,7 @@ function answers() {
 }
 
 const group = (label, buttons, kind = "") => element("div", { class: `group ${kind}` },
-  label && element("h3", {}, label), element("ul", {}, buttons.map((one) => element("li", {}, one))));
+  label && element("h4", {}, label), element("ul", {}, buttons.map((one) => element("li", {}, one))));
 
 function verbButton(one) {
   const legal = asked.answers.filter((answer) => answer.legal && one.tokens.includes(answer.token));
@@ -203,7 +203,7 @@ const answerButton = ({ token, label, legal }) => option(label, legal, () => (le
 
 function option(label, legal, act, token) {
   const made = button(label, act, legal ? "" : "grey", { "data-token": token });
-  if (!legal) made.setAttribute("aria-description", "not now; tells why");
+  if (!legal) made.append(element("span", { class: "unseen" }, ", not now, tells why"));
   return made;
 }
 
@@ -265,14 +265,14 @@ function fact({ says, words }) {
 
 function refusal({ what, reason, remedy, evidence, clause, text }) {
   return element("section", { class: "aside", role: "alert" },
-    element("h3", {}, what), element("p", {}, reason), remedy && element("p", { class: "remedy" }, remedy),
+    element("h4", {}, what), element("p", {}, reason), remedy && element("p", { class: "remedy" }, remedy),
     evidence.length ? element("ul", {}, evidence.map((one) => element("li", {}, one))) : null,
     element("p", { class: "quiet" }, element("a", { href: `#rules/${clause}` }, clause), ` ${text}`),
     element("p", { class: "quiet" }, "If it stands all the same, people enter it at the box."));
 }
 
 function undoing({ offers, why }) {
-  return element("section", { class: "aside", "aria-label": "Undo" }, element("h3", {}, "Take back?"),
+  return element("section", { class: "aside", "aria-label": "Undo" }, element("h4", {}, "Take back?"),
     offers.length ? null : element("p", {}, why || "Nothing can be taken back from this page; the box can do more."),
     element("ul", { class: "plain" }, offers.map((offer) => element("li", {}, element("p", {}, offer.says),
       button("Take it back", () => undo(offer), "undo")))));

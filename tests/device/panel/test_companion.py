@@ -23,7 +23,7 @@ from tests.device.panel.shown import MATCHES, playing
 
 PATIENCE_S = 110  # only ever spent by a test that fails
 SIZES = {"phone": (390, 844), "tablet": (1024, 768), "television": (1920, 1080)}
-TABS = ("table", "score", "box")
+TABS = ("table", "score", "history", "rules", "box")
 PLAYED = {"torres_three": 44, "nobles": 40}
 DRAWN = "document.querySelector('#panel-table h2') !== null"
 LIVE = "document.querySelector('#live').textContent"
@@ -118,7 +118,7 @@ def test_nothing_that_keeps_people_out(tmp_path, name):
 
 def test_the_match_goes_on_and_a_reload_finds_it_as_it_is(tmp_path):
     steps = steps_of("nobles")
-    looks = "['#panel-table', '#panel-score'].map(panel => document.querySelector(panel).textContent)"
+    looks = "['#turn', '#lies', '#panel-score'].map(panel => document.querySelector(panel).textContent)"
 
     async def main(library):
         box = Box(library=library)
@@ -131,7 +131,7 @@ def test_the_match_goes_on_and_a_reload_finds_it_as_it_is(tmp_path):
                 await page.until(f"document.querySelector('.last h3').textContent.endsWith(' {at + 1}')")
             told = await page.eval(looks)
             assert told != before
-            assert "Final score" in told[1]
+            assert "Final score" in told[2]
             assert "The end" in await page.eval(LIVE)
             await page.call("Page.reload")
             await page.until(f"{DRAWN} && document.querySelector('.last') !== null")
@@ -178,13 +178,16 @@ def test_by_keyboard_alone(tmp_path):
             await show(page, box, "table")
             await page.key("Tab")
             assert await page.eval(focus) == "tab-table"
-            await page.key("Tab")
-            assert await page.eval(focus) == "a1"
+            await page.until("document.querySelector('#play .choose') !== null")
+            stops = "[...document.querySelectorAll('#play :is(button, summary)')]"
+            for _ in range(1 + await page.eval(f"{stops}.filter(one => one.checkVisibility()).length")):
+                await page.key("Tab")
+            assert await page.eval(focus) == "a1", "the answers come first, each a stop, then the board"
             for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowUp", "ArrowUp"):
                 await page.key(key)
             assert await page.eval(focus) == "c1"
             await page.eval("document.querySelector('#tab-table').focus()")
-            for tab in ("score", "box", "table"):
+            for tab in (*TABS[1:], TABS[0]):
                 await page.key("ArrowRight")
                 await page.until(f"!document.querySelector('#panel-{tab}').hidden")
                 assert await page.eval(focus) == f"tab-{tab}"

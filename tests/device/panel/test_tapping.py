@@ -23,7 +23,7 @@ if CHROMIUM is None:
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium")
 
-ASKED = "(document.querySelector('#play h2')?.textContent ?? '')"
+ASKED = "(document.querySelector('#play .ask')?.textContent ?? '')"
 
 
 def run(coroutine):
@@ -57,6 +57,8 @@ class Tapper:
         await self.click("#play .record")
         await self.page.until("document.querySelector('#play .record') === null")
         assert self.referee.head > head
+        steps = len(self.referee.replay.match.steps)  # until the table shows it: it moves what is tapped next
+        await self.page.until(f"document.querySelector('.last h3')?.textContent.endsWith(' {steps}')")
 
     async def tap(self, token):
         """Tap the space that a word names, and the word where more may be done there."""
