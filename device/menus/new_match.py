@@ -27,6 +27,12 @@ def new_match(box: Host) -> NewMatch:
     return form
 
 
+class Line(Item, frozen=True):
+    """A line of the form, and what it changes; empty where it says that itself."""
+
+    about: str = ""
+
+
 class NewMatch(View):
     """The form: OK on the first line starts the match, on any other changes that line."""
 
@@ -67,23 +73,25 @@ class NewMatch(View):
             names.append(next(name for name in nobody if name not in names))
         return names
 
-    def _lines(self) -> list[Item]:
+    def _lines(self) -> list[Line]:
         t = self.box.game_texts[self.game]
         game = engines.game(self.game)
-        lines = [Item(t("new.start"), self._open)]
+        lines = [Line(t("new.start"), self._open)]
         if len(engines.GAMES) > 1:
-            lines.append(Item(t("new.game"), self._next_game))
+            lines.append(Line(t("new.game"), self._next_game))
         if len(game.seats) > 1:
-            lines.append(Item(t("new.seats", count=self.seats), self._next_seats))
+            lines.append(Line(t("new.seats", count=self.seats), self._next_seats))
         for seat, name in enumerate(self.names[: self.seats]):
-            lines.append(Item(t("new.seat", letter=SEATS[seat].upper(), name=name), self._rename(seat)))
-        lines.append(Item(t("new.first", name=self.names[self.start]), self._next_start))
-        lines.append(Item(t(f"new.level.{self.level.value}"), self._next_level))
+            lines.append(Line(t("new.seat", letter=SEATS[seat].upper(), name=name), self._rename(seat)))
+        lines.append(Line(t("new.first", name=self.names[self.start]), self._next_start))
+        level = self.level.value
+        lines.append(Line(t(f"new.level.{level}"), self._next_level, about=t(f"new.level_about.{level}")))
         for option in self._options():
             label = f"{t(f'option.{option.name}')}: {t(f'option_value.{self._value(option)}')}"
-            lines.append(Item(label, self._next_value(option)))
+            key = f"option_about.{option.name}"
+            lines.append(Line(label, self._next_value(option), about=t(key) if key in t else ""))
         if self.box.judge.is_set:
-            lines.append(Item(t("new.judge" if self.refereed else "new.no_judge"), self._next_judge))
+            lines.append(Line(t("new.judge" if self.refereed else "new.no_judge"), self._next_judge))
         return lines
 
     def _options(self) -> list[Option]:
@@ -96,10 +104,11 @@ class NewMatch(View):
         return self.chosen.get(option.name, option.values[0])
 
     def page(self) -> Page:
-        """The form."""
-        t = self.box.game_texts[self.game]
-        labels = tuple(item.label for item in self._lines())
-        return ListPage(self.box.header(t("home.new")), t("title"), labels, self.index)
+        """The form: above it the game, or what the line with the cursor changes."""
+        t, lines = self.box.game_texts[self.game], self._lines()
+        prompt = lines[self.index].about or t("title")
+        labels = tuple(line.label for line in lines)
+        return ListPage(self.box.header(t("home.new")), prompt, labels, self.index)
 
     def turn(self, steps: int) -> None:
         """Move the cursor."""

@@ -17,6 +17,7 @@ from device.menus.play import Play
 from device.screen.pages import TextPage, WheelPage
 from device.screen.pixels import pages_of
 from device.screen.pixels.canvas import GUTTER, MARGIN, WIDTH
+from device.screen.pixels.fit import wrap
 from device.screen.pixels.fonts import SMALL, font
 from device.texts import Texts
 from engines.contract import Level, Setup
@@ -209,6 +210,25 @@ def test_every_line_of_a_form_fits(game_id):
         lines += [f"{name}: {texts(f'option_value.{value}')}" for value in option.values]
     room = WIDTH - GUTTER - MARGIN - 1
     assert [line for line in lines if font(SMALL).measure(line) > room] == []
+
+
+@pytest.mark.parametrize("game_id", engines.GAMES)
+def test_every_option_and_level_says_what_it_changes_above_its_line(game_id):
+    texts, game = Texts.load("en", game_id, strict=True), engines.game(game_id)
+    abouts = [texts(f"option_about.{option.name}") for option in game.options]
+    abouts += [texts(f"new.level_about.{level}") for level in game.levels]
+    assert [about for about in abouts if len(wrap(about, font(SMALL), WIDTH - MARGIN)) > 3] == []
+
+
+def test_it_is_told_while_the_cursor_is_there(player):
+    player.choose("New match")
+    assert player.page.prompt == "San Gimignano"
+    player.go("Donazione")
+    assert player.page.prompt == "Whether a donazione may be declined."
+    player.go("Follow every step")
+    assert player.page.prompt == "Every step is entered and held against the rules."
+    player.ok()
+    assert player.page.prompt == "Cards drawn unseen are entered as a number only."
 
 
 class TestOptionsThatNeedAnother:
