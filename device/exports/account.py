@@ -33,6 +33,7 @@ from device.match import (
     Ruling,
     Strike,
     Undo,
+    place,
     scores_of,
     tip,
 )
@@ -67,9 +68,17 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     sealed: bool = False
 
 
+class Spot(msgspec.Struct, frozen=True):
+    """An entry where it stood: its place in ``match.steps``."""
+
+    match: Match
+    at: int
+
+
 class Ruled(msgspec.Struct, frozen=True):
     """One ruling: its record, what it says (None where the view may not read it), who agreed, when, and
-    whether it was undone later. ``what`` is the text of the entry it is about.
+    whether it was undone later. ``what`` is the text of the entry it is about, ``was`` that entry just before
+    and ``now`` just after, each None where there is none, it may not be read or it did not fit.
     """
 
     number: int
@@ -78,6 +87,8 @@ class Ruled(msgspec.Struct, frozen=True):
     utc_ms: int
     undone: bool
     what: str
+    was: Spot | None = None
+    now: Spot | None = None
 
 
 class Log(msgspec.Struct, frozen=True):
@@ -168,7 +179,7 @@ def of_log(header: Mapping[str, str], records: Sequence[Record], view: str = PUB
         view=view,
         match=_open(replay),
         rows=tuple(rows),
-        rulings=tuple(_rulings(followed, hidden)),
+        rulings=tuple(_rulings(header, followed, hidden)),
         views=replay.affairs.views,
         abandoned=replay.abandoned,
         simulated=replay.header.simulated or any(record.simulated for record in records),
@@ -250,7 +261,7 @@ def _at(records: Sequence[Record], seq: int) -> int:
     return next(at for at, record in enumerate(records) if record.seq == seq)
 
 
-def _rulings(records: Records, hidden: frozenset[int]) -> list[Ruled]:
+def _rulings(header: Mapping[str, str], records: Records, hidden: frozenset[int]) -> list[Ruled]:
     found = []
     for at, record in enumerate(records):
         ruled = records.ruling(record)
@@ -265,9 +276,36 @@ def _rulings(records: Records, hidden: frozenset[int]) -> list[Ruled]:
                 record.utc_ms,
                 record.group in records.cancelled,
                 "" if secret else about(records, at, hidden),
+                *_spots(header, records, at, hidden),
             )
         )
     return found
+
+
+def _spots(
+    header: Mapping[str, str], records: Records, at: int, hidden: frozenset[int]
+) -> tuple[Spot | None, Spot | None]:
+    """The entry that the ruling ``records[at]`` is about, before and after it."""
+
+    def spot(count: int, seq: int) -> Spot | None:
+        if seq in hidden:
+            return None
+        replay = Replay(header, ())
+        replay.log.extend(records[:count])
+        tried = replay.tried(())
+        found = place(tried.lines, seq)
+        return None if found is None or found >= len(tried.match.steps) else Spot(tried.match, found)
+
+    match records.ruling(records[at]):
+        case Override() if at + 1 < len(records):
+            return None, spot(at + 2, records[at + 1].seq)
+        case Amend(record=seq) if records[at].seq not in hidden:
+            return spot(at, seq), spot(at + 1, seq)
+        case Strike(record=seq) | Rollback(record=seq):
+            return spot(at, seq), None
+        case Insert() if records[at].seq not in hidden:
+            return None, spot(at + 1, records[at].seq)
+    return None, None
 
 
 def about(records: Records, at: int, hidden: frozenset[int] = frozenset()) -> str:

@@ -297,18 +297,23 @@ class _Sheet:
 
     def rulings(self, room: int) -> str:
         """At most ``room`` lines of rulings, the last saying how many more there are."""
-        told = self.told
-        kept = told if len(told) <= room else told[: room - 1]
-        lines = [self.ruling(one, one.ruling) for one in kept if one.ruling is not None]
+        told = [(one.number, self.ruling(one, one.ruling)) for one in self.told if one.ruling is not None]
+        kept = told
+        while kept and sum(_high(said) for _, said in kept) + (len(kept) < len(told)) > room:
+            kept = kept[:-1]
+        lines = [
+            f"<li{_LONG * (_high(said) > 1)}><span>{number}</span>{escape(said)}</li>"
+            for number, said in kept
+        ]
         if len(told) > len(kept):
             lines.append(f"<li>{escape(self('more', n=len(told) - len(kept)))}</li>")
         return "".join(lines) or f"<li>{escape(self('no_rulings'))}</li>"
 
     def ruling(self, ruled: Ruled, says: Ruling) -> str:
-        """One line: the record and what was ruled."""
-        what = ruled.what or self.phrases.texts("ruling.hidden")
-        said = self.phrases.say(says, lambda _: what, ruled.by)
-        return f"<li><span>{ruled.number}</span>{escape(said)}</li>"
+        """What was ruled, entries in words."""
+        was, now = (self.words.made(one.match, one.at) if one else "" for one in (ruled.was, ruled.now))
+        what = (now if isinstance(says, Override) else was) or ruled.what
+        return self.phrases.say(says, lambda _: what or self.phrases.texts("ruling.hidden"), ruled.by, now)
 
     def footer(self) -> str:
         """Which record this is a sheet of."""

@@ -137,9 +137,12 @@ def test_the_day_is_the_one_on_the_wall(page, tmp_path, zone):
 
 def test_rulings_are_told_in_short(page):
     text = str(Text(page))
-    assert "10 Record 6 corrected: P m9 d (was P m6 d) (agreed: Adso, William)" in text
+    takes = "William: takes {} from the market and a card from the deck"
+    assert f"10 Record 6 corrected: {takes.format(9)} (was {takes.format(6)}) (agreed: Adso, William)" in text
     assert "14 +7 for Adso by hand – slow play, said Guido (agreed: Adso, William)" in text
-    assert "18 Let stand against SG-3.12: close – we all wanted to (agreed: Adso, William)" in text
+    assert re.search(
+        r"18 Let stand against SG-3.12: Adso: [^:]+ – we all wanted to \(agreed: Adso, William\)", text
+    )
     assert "3 A judge was called – which card was it?" in text
 
 
@@ -193,7 +196,7 @@ def test_what_does_not_fit_is_counted_not_dropped(tmp_path):
     kept = text.count("by hand –")
     more = int(re.search(r"and (\d+) more, which the record holds", text)[1])
     assert kept + more == 60 + 2
-    assert kept > 10
+    assert kept > 3
 
 
 def test_many_parts_give_way_to_their_sums(tmp_path, monkeypatch):
@@ -272,7 +275,11 @@ def test_tracks_beside_the_score_stand_below_the_total(tmp_path, monkeypatch):
 
 
 def test_tracks_take_their_lines_from_the_rulings(tmp_path, monkeypatch):
-    told = long_match(tmp_path)
+    game = Played(tmp_path)
+    game.steps("8 6 10 9")
+    for number in range(40):
+        game.rule(Adjust(0, number + 1), by="ab")
+    told = of_journal(game.done())
     before = sheet.write(told).count("<li>")
     monkeypatch.setattr(GAME.scoring, "tallies", lambda state: (Tally("highest", "SG-8.5", (3, 12)),) * 2)
     assert sheet.write(told).count("<li>") == before - 2
