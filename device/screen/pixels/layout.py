@@ -156,7 +156,22 @@ def _list(canvas: Image.Image, page: ListPage) -> None:
     last, count = len(page.items) - 1, _LINES - len(told) - len(prompt)
     aside = f"{clamp(page.index, last) + 1}/{last + 1}" if last >= count else ""
     y = _prompt(canvas, prompt, aside, y)
-    rows(canvas, page.items, page.index, 0, y, count, page.grey)
+    index = clamp(page.index, last)
+    if page.items and len(Folded(page.items, WIDTH - GUTTER, page.grey)[index]) > _LINES:
+        _long(canvas, page.items[index], index in page.grey)
+    else:
+        rows(canvas, page.items, index, 0, y, count, page.grey)
+
+
+def _long(canvas: Image.Image, item: str, grey: bool) -> None:
+    """An item that takes more than all lines: over the whole body, its lines closer together.
+
+    A still longer one, an entry of many figures say, ends in an ellipsis: OK shows it whole.
+    """
+    lines = folded(f"({item})" if grey else item, WIDTH - MARGIN - 1, _LINES + 1)
+    box(canvas, 0, TOP - 1, WIDTH, HEIGHT - TOP + 1, fill=not grey)
+    for line, text in enumerate(lines):
+        small().write(canvas, MARGIN, TOP - 2 + line * (HEIGHT - TOP - 10) // _LINES, text, int(grey))
 
 
 def _above(page: ListPage) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
@@ -168,7 +183,7 @@ def _above(page: ListPage) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
     item = Folded(page.items, WIDTH - GUTTER, page.grey)[index] if page.items else ()
     room = _LINES - max(1, len(item))
     told = wrap(page.told, small(), WIDTH - _TOLD) if page.told else ()
-    if len(told) > room:
+    if told and len(told) > room:
         return None, ()
     prompt = wrap(page.prompt, small(), WIDTH - MARGIN) if page.prompt else ()
     return told, prompt if len(prompt) <= room - len(told) else ()

@@ -243,6 +243,15 @@ PAGES: dict[str, Page] = {
         ("Take a block", "Move a knight from one castle to another", "leave all as it was"),
         2,
     ),
+    "list_longest": ListPage(
+        ANNA,
+        "Which entry?",
+        (
+            "3 Tom: passes",
+            "2 Maximilian: exchanges 6, 8, 8, 9 for 10, 10 from the market and 2 cards from the deck",
+        ),
+        1,
+    ),
     "list_grey": ListPage(ANNA, "Your action?", VERBS, 1, (0, 3)),
     "list_grey_cursor": ListPage(ANNA, "Your action?", VERBS, 3, (0, 3)),
     "list_told": ListPage(Header("Tom", "M16 T0"), "Your action?", VERBS, 2, (0,), "Mara takes the marker"),
@@ -470,6 +479,12 @@ def test_an_item_that_cannot_be_chosen_looks_otherwise_with_the_cursor_and_witho
     looks = {body(ListPage(ANNA, "", VERBS, at, grey)) for at in (0, 3) for grey in ((), (3,))}
     assert len(looks) == 4
     assert len({body(choosing("End", ("End", "…"), grey=grey)) for grey in ((), (len(LEGAL),))}) == 2
+
+
+def test_an_item_of_more_lines_than_there_are_is_whole_and_needs_no_page_of_its_own() -> None:
+    page = PAGES["list_longest"]
+    assert pages_of(page) == 1
+    assert lit(draw(page), (0, TOP, WIDTH, HEIGHT)) > 0.6
 
 
 def body(page: Page) -> bytes:
