@@ -18,7 +18,7 @@ import msgspec
 
 from device.keys import Key, KeyEvent, Press, Turn
 from device.match import KEYS, Adjust, Desk, Header, Library, Override
-from device.menus import Box, PartTable, Play
+from device.menus import Box, PartTable, Play, Sure
 from device.screen.pixels import pages_of
 from engines import matchfile
 from engines.contract import Over
@@ -61,6 +61,9 @@ class Pilot:
             for _ in range(abs(steps)):
                 yield Turn(1 if steps > 0 else -1)
             yield Press(Key.OK)
+            while isinstance(self.box.stack[-1], Sure):
+                yield Turn(-1)
+                yield Press(Key.OK)
 
     def enter(self, step: Step) -> tuple[int, int]:
         """Enter a step; how many presses and detents it took."""

@@ -36,5 +36,6 @@ from device.menus.core import Box
 from device.menus.match_menu import PartTable
 from device.menus.new_match import NewMatch
 from device.menus.play import Play
+from device.menus.step import Sure
 
-__all__ = ["Box", "NewMatch", "PartTable", "Play"]
+__all__ = ["Box", "NewMatch", "PartTable", "Play", "Sure"]

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from device.match import Words
-from device.menus.ring import Ring, Stop
+from device.menus.ring import Ring, Stop, made_in
 from device.menus.ui import Ui
 from device.menus.views import Item, Menu
 from device.screen import GridPage, Header, Sign
@@ -35,20 +35,20 @@ def board_for(game: Game[Any, Any], state: Any, domain: AnyDomain) -> Board | No
     return sight.board(sight.of(state)) or blank
 
 
-def in_reading_order(board: Board, choices: Sequence[Choice]) -> list[Choice]:
-    """Cells left to right and top to bottom, then words in the game's order."""
-    return sorted(choices, key=lambda choice: _rank(board, choice.token))
+def place_of(board: Board, stop: Stop) -> int:
+    """Where the cursor of a stop stands: at its last choice, in a column where that starts; -1 for a word."""
+    if isinstance(stop, Ring):
+        stop = stop.stops[stop.start] if column(board, stop) else ()
+    if isinstance(stop, Ring):
+        return -1
+    place = board.place(stop[-1].token) if stop else None
+    return -1 if place is None else place
 
 
-def _rank(board: Board, token: str) -> int:
-    place = board.place(token)
-    return len(board.cells) if place is None else place
-
-
-def places(board: Board, stops: Sequence[Stop]) -> tuple[int, ...]:
-    """The place of each stop's last choice on the board; -1 for a word, an empty stop and a ring."""
-    found = (board.place(stop[-1].token) if stop and not isinstance(stop, Ring) else None for stop in stops)
-    return tuple(-1 if place is None else place for place in found)
+def column(board: Board, stop: Ring) -> str:
+    """The letter of the column that a ring is; empty for a ring of several."""
+    found = {board.name(place)[0] for made in made_in(stop) if (place := place_of(board, made)) >= 0}
+    return found.pop() if len(found) == 1 else ""
 
 
 def last_cell(board: Board, match: Match, begun: Sequence[Choice], seat: int | None) -> int | None:
@@ -62,18 +62,6 @@ def last_cell(board: Board, match: Match, begun: Sequence[Choice], seat: int | N
                 if (place := board.place(token)) is not None:
                     return place
     return None
-
-
-def further(board: Board, stops: Sequence[Stop]) -> tuple[int, ...]:
-    """The places that rings among the stops lead to."""
-    rings = [stop for stop in stops if isinstance(stop, Ring)]
-    return tuple(place for one in rings for place in places(board, one.stops) if place >= 0)
-
-
-def nearest(board: Board, places: Sequence[int], to: int) -> int | None:
-    """The index of the place nearest to ``to``, the first of equally near ones; None where all are words."""
-    away = [(board.apart(place, to), index) for index, place in enumerate(places) if place >= 0]
-    return min(away)[1] if away else None
 
 
 def about(words: Words, board: Board, place: int) -> tuple[str, ...]:
@@ -99,13 +87,17 @@ def page(
     prompt: str,
     board: Board,
     items: Sequence[str],
-    places: Sequence[int],
+    stops: Sequence[Stop],
     index: int,
-    further: Sequence[int] = (),
+    grey: Sequence[int] = (),
 ) -> GridPage:
-    """The board beside what the cursor is on."""
-    told = about(words, board, places[index])
-    return GridPage(header, prompt, board, tuple(items), tuple(places), index, told, further=tuple(further))
+    """The board beside what the cursor is on; of a column also its other cells that are legal."""
+    places = tuple(place_of(board, stop) for stop in stops)
+    at = stops[index]
+    legal = [one for n, one in enumerate(at.stops) if n not in at.grey] if isinstance(at, Ring) else []
+    shown = GridPage(header, prompt, board, tuple(items), places, index, grey=tuple(grey))
+    further = tuple(place for one in legal if (place := place_of(board, one)) >= 0)
+    return replace(shown, about=about(words, board, places[index]), further=further)
 
 
 class GridMenu(Menu):
@@ -134,5 +126,6 @@ class GridMenu(Menu):
         """The board with the cursor."""
         labels = [item.label for item in self.items]
         header = self.box.header(self.title)
-        shown = page(self._words, header, self.prompt, self._board, labels, self._places, self.index)
-        return replace(shown, signs=self._signs, grey=self.grey)
+        shown = GridPage(header, self.prompt, self._board, tuple(labels), self._places, self.index)
+        told = about(self._words, self._board, self._places[self.index])
+        return replace(shown, about=told, signs=self._signs, grey=self.grey)

@@ -1,200 +1,268 @@
-"""The stops of a question: in which order turning comes to its choices, and where the cursor starts.
+"""The stops of a question: what turning comes to, which of it is grey, and where the cursor starts.
 
-Two questions with few answers are one stop of the knob: it makes a choice together with the answer to what
-that asks. On a board each direction has a meaning: right stands what makes an entry whole, the cells before
-the words, and left what asks further.
+A verb, a word, a cell has its place and keeps it; what cannot be done stands there grey. OK on a verb of
+cells leads to the board. There few cells are gone through one by one; of many the column is chosen, then the
+row. Left of the verbs stand the cells that are most likely meant, each with its verb.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import Any, TypeAlias
 
 import msgspec
-from msgspec.structs import replace
 
 from engines.board import Board
-from engines.contract import Choice, Game, Over, Picker
+from engines.contract import AnyDomain, Choice, Decide, Domain, Game, Over, Picker, Report, Verb
 
-FEW = 10
-"""So many answers at most stand in the place of a word, and pairs in the place of all pieces on a board."""
+FEW = 13
+"""So many cells at most are gone through one by one: 6 detents either way."""
 
-LINES = 12
-"""A list is merged with what ends its entries where that makes at most so many lines."""
-
-SURE = 3
-"""So many of the likeliest cells at most are made together with the piece that goes there."""
+MANY = 200
+"""Of more pairs of a piece and a cell the piece is chosen first."""
 
 NEAR = 8
-"""So many cells stand beside pieces and words; where there are more, the others are a ring of their own."""
+"""So many cells at most stand left of the verbs."""
+
+LINES = 14
+"""A list of at most so many answers keeps all of them in their places."""
 
 Made: TypeAlias = tuple[Choice, ...]
 Stop: TypeAlias = "Made | Ring"
 """The choices that OK makes; the empty one opens what is not listed, a ring its own stops."""
 
-_Ranked = tuple[int, Choice]
-
 
 class Ring(msgspec.Struct, frozen=True):
     """The stops, in a circle; the cursor starts on ``start``.
 
-    ``opened`` are the choices that no stop makes alone, because their answers stand in their place.
+    Nothing of those at ``grey`` is legal now. The first stops are those of ``verbs``, if there are any; cells
+    stand behind them.
     """
 
     stops: tuple[Stop, ...]
     start: int = 0
-    opened: Made = ()
+    grey: frozenset[int] = frozenset()
+    verbs: tuple[str, ...] = ()
 
-    def at(self, choices: Sequence[Choice]) -> int | None:
-        """The stop that makes most of these choices, from the first on, and least besides; None for none."""
-        made = [_made(stop, tuple(choices)) for stop in self.stops]
-        best = max(made)
-        return made.index(best) if best[0] else None
+    def way(self, choices: Sequence[Choice]) -> tuple[int, ...]:
+        """The stops, each in the ring of the one before, that make most of these choices from the first on,
+        with the fewest presses, and least besides; empty for none.
+        """
+        return max(self._ways(tuple(choices)), default=(0, 0, 0, ()))[3]
+
+    def _ways(self, choices: Made) -> Iterable[tuple[int, int, int, tuple[int, ...]]]:
+        for at, stop in enumerate(self.stops):
+            if isinstance(stop, Ring):
+                for made, presses, besides, way in stop._ways(choices):
+                    yield made, presses - 1, besides, (at, *way)
+            elif both := _alike(stop, choices):
+                yield both, 0, both - len(stop), (at,)
 
 
-def _made(stop: Stop, choices: Made) -> tuple[int, int]:
-    """How many of the choices a stop makes, none where it makes others; less how many it makes besides."""
-    if isinstance(stop, Ring):
-        return max(_made(one, choices) for one in stop.stops)
+def _alike(stop: Made, choices: Made) -> int:
+    """How many of the choices a stop makes; none where it makes others."""
     both = min(len(stop), len(choices))
-    return (both if stop[:both] == choices[:both] else 0), both - len(stop)
+    return both if stop[:both] == choices[:both] else 0
 
 
-def plain(legal: Sequence[Choice]) -> Ring:
-    """A stop for each choice, and a last one for what is not listed."""
-    return Ring((*((choice,) for choice in legal), ()))
+def made_in(stop: Stop) -> Iterable[Made]:
+    """What a stop makes, or those of its ring."""
+    if isinstance(stop, Ring):
+        for one in stop.stops:
+            yield from made_in(one)
+    elif stop:
+        yield stop
 
 
-def listed(game: Game[Any, Any], state: Any, legal: Sequence[Choice]) -> Ring:
-    """A list in the game's order, merged with what its choices ask where that makes few lines.
-
-    A line that is two choices makes the entry whole, and nothing hidden is shown between them.
+def listed(question: str, domain: AnyDomain, legal: Sequence[Choice]) -> Ring:
+    """A list in the game's order, what is not legal grey among it; a wheel, a long list and what mirrors the
+    table are of what is legal.
     """
-    if any(game.rules.exposes(state, choice) for choice in legal):
-        return plain(legal)
-    lines: list[Made] = []
-    opened = []
-    for choice in legal:
-        answers = _finishing(game, state, choice)
-        lines += [(choice, answer) for answer in answers] or [(choice,)]
-        opened += [choice] if answers else []
-        if len(lines) > LINES:
-            return plain(legal)
-    return Ring((*lines, ()), 0, tuple(opened))
+    every = [Choice(question, token) for token in domain.tokens]
+    fixed = isinstance(domain, Domain) and domain.picker is Picker.LIST and not domain.laid
+    shown = every if fixed and len(every) <= LINES else legal
+    return _fixed(shown, legal, more=len(shown) < len(every))
 
 
-def _finishing(game: Game[Any, Any], state: Any, choice: Choice) -> list[Choice]:
-    """The answers to what a choice asks, if each makes the entry whole."""
-    after, answers = _asked(game, state, choice, (Picker.LIST, Picker.WHEEL))
-    whole = (not game.rules.pending(game.rules.apply(after, answer)).open for answer in answers)
-    return answers if all(whole) else []
+def _fixed(shown: Sequence[Choice], legal: Iterable[Choice], *, more: bool = False) -> Ring:
+    """A stop for each choice, the cursor on the first that is legal."""
+    there = frozenset(legal)
+    grey = frozenset(at for at, choice in enumerate(shown) if choice not in there)
+    start = next((at for at in range(len(shown)) if at not in grey), 0)
+    return Ring((*((choice,) for choice in shown), *(((),) if more or not shown else ())), start, grey)
 
 
 def on_board(
-    game: Game[Any, Any], state: Any, board: Board, legal: Sequence[Choice], last: int | None
+    game: Game[Any, Any],
+    state: Any,
+    asked: Decide | Report,
+    board: Board,
+    legal: Sequence[Choice],
+    last: int | None,
 ) -> Ring:
     """The stops of a question about cells; ``last`` is the cell chosen before it, None where there is none.
 
-    The likeliest cells come first, then the nearest; words come from the game's last to its first. Right of
-    the start stand the cells that make an entry whole, then the words that have a stop of their own. Left
-    stands what asks further: the likeliest cells together with the piece that goes there, those on ``last``
-    first; the ring of the cells further off; pieces; words with the cell that they ask for; words with other
-    answers. Where no cell makes an entry whole, the pieces stand right.
-
-    Where nothing asks further, the cells stand on both sides, the words left before them. Where there are
-    words alone, they read downwards. Every legal choice is a stop or begins one.
+    The cursor starts on the first verb that is possible, or on the likeliest cell, the nearest of those.
     """
-    if not legal:
-        return plain(legal)
-    first = board.place(legal[0].token)
-    ways = _Ways(game, board, first if last is None else last)
-    cells = ways.ranked(state, (one for one in legal if board.place(one.token) is not None))
-    words = ways.ranked(state, (one for one in reversed(legal) if board.place(one.token) is None))
-    moves = {cell: to for _, cell in cells if (to := ways.answers(state, cell, (Picker.GRID,)))}
-    told = {word: to for _, word in words if 0 < len(to := ways.answers(state, word, tuple(Picker))) <= FEW}
-    whole: list[Stop] = [(cell,) for _, cell in cells if cell not in moves]
-    said: list[Stop] = [(word,) for _, word in words if word not in told]
-    if not moves and not told:
-        ring = _both_ways(whole, said)
-    else:
-        pairs, alone = _pieces(board, moves, last)
-        far: list[Stop] = [_both_ways(whole[NEAR:], [])] if len(whole) > NEAR + SURE else []
-        near = whole[:NEAR] if far else whole
-        ahead: list[Stop] = [*pairs, *far, *alone]
-        answered = [(word, answer) for word, answers in told.items() for _, answer in answers]
-        answered.sort(key=lambda pair: board.place(pair[1].token) is None)
-        right, left = ([*near, *said], [*ahead, *answered]) if whole else ([*ahead, *said], [*answered])
-        stops = (*right, (), *reversed(left)) if cells else (*said, *answered, ())
-        ring = Ring(stops, 0, (*([] if alone else moves), *told))
-    begun = first is not None or last is not None
-    return ring if begun else replace(ring, start=ring.at(legal[:1]) or 0)
+    stops = _Stops(game, state, board, legal, last)
+    verbs = asked.domain.verbs if isinstance(asked.domain, Domain) else ()
+    every = [Choice(asked.question, token) for token in asked.domain.tokens]
+    return stops.by_verb(asked.question, verbs, every) if verbs else stops.alone(every)
 
 
-def _pieces(
-    board: Board, moves: dict[Choice, list[_Ranked]], last: int | None
-) -> tuple[list[Made], list[Made]]:
-    """The pairs of a piece and a cell that are one stop, and the pieces that have one of their own.
+class _Stops:
+    """The stops of one question about cells."""
 
-    Where all pairs are few they are all there is. Where they are many a piece has a stop of its own, and one
-    with each cell that is as likely as any, and with the cell chosen last where it has none likelier.
-    """
-    if sum(map(len, moves.values())) <= FEW:
-        pairs = [(piece, cell) for piece, cells in moves.items() for _, cell in cells]
-        alone: list[Made] = []
-    else:
-        pairs = [(piece, cell) for piece, cells in moves.items() for cell in _sure(board, cells, last)]
-        alone = [(piece,) for piece in moves]
-    return sorted(pairs, key=lambda pair: board.place(pair[1].token) != last), alone
+    def __init__(
+        self, game: Game[Any, Any], state: Any, board: Board, legal: Sequence[Choice], last: int | None
+    ) -> None:
+        self._game, self._state, self._board = game, state, board
+        self._legal = frozenset(legal)
+        places = (board.place(choice.token) for choice in legal)
+        self._origin = next((place for place in places if place is not None), 0) if last is None else last
+        self._ranks: dict[Made, tuple[int, ...]] = {}
 
+    def by_verb(self, question: str, verbs: Sequence[Verb], every: Sequence[Choice]) -> Ring:
+        """The verbs, what is not listed, and to their left the likeliest cells of all of them."""
+        stops: list[Stop] = []
+        near: list[list[Made]] = []
+        for verb in verbs:
+            choices = [Choice(question, token) for token in verb.tokens]
+            made = self._made(choices)
+            near.append(sorted((one for one in made if self._place(one) >= 0), key=self._rank))
+            stops.append(self._verb(choices, made))
+        shown = {made[0] for stop in stops for made in made_in(stop)}
+        more = ((),) if not shown.issuperset(every) else ()
+        grey = self._grey(stops)
+        # A verb with cells is as likely as any; of the others the game says which are for later.
+        habit = [
+            0 if cells else min(self._game.rules.likely(self._state, made[0]) for made in made_in(stop))
+            for stop, cells in zip(stops, near, strict=True)
+        ]
+        start = min(range(len(stops)), key=lambda at: (at in grey, habit[at], at))
+        left = reversed(_in_turn(near)[:NEAR])
+        return Ring((*stops, *more, *left), start, grey, tuple(verb.name for verb in verbs))
 
-def _sure(board: Board, cells: Sequence[_Ranked], last: int | None) -> list[Choice]:
-    """The cells as likely as any if they are few, else the last one if no other is likelier."""
-    sure = [cell for rank, cell in cells if not rank]
-    if 0 < len(sure) <= SURE:
-        return sure
-    return [cell for rank, cell in cells if rank == cells[0][0] and board.place(cell.token) == last]
+    def alone(self, every: Sequence[Choice]) -> Ring:
+        """The cells, then the words, of a question without verbs."""
+        cells = [one for one in every if self._board.place(one.token) is not None]
+        words = [one for one in every if self._board.place(one.token) is None]
+        made = self._made(cells)
+        if len(made) > MANY:
+            made = [(choice,) for choice in cells if choice in self._legal]
+        ring = self._cells(made, cells)
+        stops = (*ring.stops, *((word,) for word in words))
+        start = ring.start if made or not words else len(ring.stops)
+        return Ring(stops, start, self._grey(stops))
 
+    def _verb(self, choices: Sequence[Choice], made: Sequence[Made]) -> Stop:
+        possible = [choice for choice in choices if choice in self._legal]
+        if len(choices) == 1 or len(possible) == 1:
+            return ((possible or choices)[0],)
+        if all(self._board.place(choice.token) is not None for choice in choices):
+            return self._cells(made, choices)
+        return _fixed(choices, self._legal)
 
-def _both_ways(cells: Sequence[Stop], words: Sequence[Stop]) -> Ring:
-    """The first cell, the next ones in turn to its right and its left; the words left before those."""
-    if not cells:
-        return Ring((*words, ()))
-    return Ring((cells[0], *cells[1::2], (), *reversed([*words, *cells[2::2]])))
+    def _cells(self, made: Sequence[Made], choices: Sequence[Choice]) -> Ring:
+        """Few cells one by one in reading order, then the way to all others; many by column and row."""
+        columns = self._columns(made, choices)
+        if len(made) > FEW or not made:
+            return columns
+        near = sorted(made, key=lambda one: (self._place(one), one))
+        more = (columns,) if len(list(made_in(columns))) > len(near) else ()
+        return Ring((*near, *more), near.index(min(made, key=self._rank)))
 
+    def _columns(self, made: Sequence[Made], choices: Sequence[Choice]) -> Ring:
+        there: dict[int, list[Made]] = {}
+        for one in sorted(made):
+            there.setdefault(self._place(one), []).append(one)
+        for one in self._refused(made, choices):
+            here = there.setdefault(self._place(one), [])
+            if len(one) == 1 or not any(len(other) > 1 for other in here):
+                here.append(one)
+        columns: dict[int, list[list[Made]]] = {}
+        for place in sorted(there):
+            ways = sorted(there[place], key=self._rank)
+            columns.setdefault(place % self._board.columns, []).append(ways)
+        rows = [self._rows(columns[at]) for at in sorted(columns)]
+        return self._ring([one.stops[0] if len(one.stops) == 1 else one for one in rows])
 
-def _asked(
-    game: Game[Any, Any], state: Any, choice: Choice, pickers: Sequence[Picker]
-) -> tuple[Any, list[Choice]]:
-    """The state after a choice, and the listed answers to what it asks within the same entry.
+    def _rows(self, cells: Sequence[Sequence[Made]]) -> Ring:
+        """A column: every cell in the likeliest way; after the last one the other ways, likeliest first."""
+        others = sorted((one for ways in cells for one in ways[1:]), key=self._rank)
+        return self._ring([*(ways[0] for ways in cells), *others])
 
-    There are none where the entry is whole, where they are not listed or picked in none of these ways.
-    """
-    state = game.rules.apply(state, choice)
-    pending = game.rules.pending(state)
-    if isinstance(pending, Over) or not pending.open or pending.domain.picker not in pickers:
-        return state, []
-    return state, game.rules.legal(state)
+    def _ring(self, stops: Sequence[Stop]) -> Ring:
+        """A ring that starts where the likeliest of these is, or the nearest where none is legal."""
+        best = [min(map(self._rank, made_in(stop))) for stop in stops]
+        return Ring(tuple(stops), best.index(min(best)) if best else 0, self._grey(stops))
 
+    def _grey(self, stops: Sequence[Stop]) -> frozenset[int]:
+        return frozenset(
+            at for at, stop in enumerate(stops) if stop and not any(map(self._stands, made_in(stop)))
+        )
 
-class _Ways:
-    """Sorts choices by how likely they are and how far from a place they lie."""
+    def _made(self, choices: Iterable[Choice]) -> list[Made]:
+        """What is legal of these, each with the cell that it asks for."""
+        made: list[Made] = []
+        for choice in choices:
+            if choice in self._legal:
+                after, asked = self._asked(choice)
+                legal = self._game.rules.legal(after) if asked else []
+                ways: list[Made] = [(choice, to) for to in legal]
+                for one in ways or [(choice,)]:
+                    likely = [
+                        self._game.rules.likely(at, c)
+                        for at, c in zip((self._state, after), one, strict=False)
+                    ]
+                    self._ranks[one] = (
+                        0,
+                        *([*likely, 0])[:2],
+                        self._apart(one[-1], self._origin),
+                        self._place(one),
+                    )
+                    made.append(one)
+        return made
 
-    def __init__(self, game: Game[Any, Any], board: Board, origin: int | None) -> None:
-        self._game = game
-        self._board = board
-        self._origin = origin
+    def _asked(self, choice: Choice) -> tuple[Any, list[Choice]]:
+        """The state after a choice, and all that answers what it asks, where that is a cell."""
+        after = self._game.rules.apply(self._state, choice)
+        pending = self._game.rules.pending(after)
+        if isinstance(pending, Over) or not pending.open or pending.domain.picker is not Picker.GRID:
+            return after, []
+        return after, [Choice(pending.question, token) for token in pending.domain.tokens]
 
-    def ranked(self, state: Any, choices: Iterable[Choice]) -> list[_Ranked]:
-        """The likeliest first, then the nearest, then in reading order; words keep their order."""
-        ranks = [(self._game.rules.likely(state, choice), choice) for choice in choices]
-        return sorted(ranks, key=lambda ranked: (ranked[0], *self._far(ranked[1])))
+    def _refused(self, made: Sequence[Made], choices: Sequence[Choice]) -> Iterable[Made]:
+        """What is not legal, cell by cell; of a piece and a cell that it cannot go to, the nearest piece."""
+        pieces = dict.fromkeys(one[0] for one in made if len(one) > 1)
+        pairs = [(piece, to) for piece in pieces for to in self._asked(piece)[1]]
+        pairs.sort(key=lambda pair: self._apart(pair[1], self._board.place(pair[0].token) or 0))
+        return [*((choice,) for choice in choices if choice not in self._legal), *pairs]
 
-    def answers(self, state: Any, choice: Choice, pickers: Sequence[Picker]) -> list[_Ranked]:
-        """What :func:`_asked` gives, ranked."""
-        return self.ranked(*_asked(self._game, state, choice, pickers))
+    def _stands(self, made: Made) -> bool:
+        """Whether choices are legal one after the other."""
+        return made in self._ranks or (len(made) == 1 and made[0] in self._legal)
 
-    def _far(self, choice: Choice) -> tuple[int, ...]:
+    def _rank(self, made: Made) -> tuple[int, ...]:
+        """The legal ones first, of those the likeliest, then the nearest, then in reading order."""
+        return self._ranks.get(made) or (
+            int(not self._stands(made)),
+            0,
+            0,
+            self._apart(made[-1], self._origin),
+            self._place(made),
+        )
+
+    def _place(self, made: Made) -> int:
+        place = self._board.place(made[-1].token)
+        return -1 if place is None else place
+
+    def _apart(self, choice: Choice, origin: int) -> int:
         place = self._board.place(choice.token)
-        if place is None:
-            return ()
-        return 0 if self._origin is None else self._board.apart(place, self._origin), place
+        return 0 if place is None else self._board.apart(place, origin)
+
+
+def _in_turn(groups: Sequence[Sequence[Made]]) -> list[Made]:
+    """The first of each group, then the second of each, and so on."""
+    return [one for ones in zip_longest(*groups) for one in ones if one]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,14 +15,11 @@ from device.menus.ui import Ui
 from device.menus.views import Item, Menu
 from device.screen import ListPage, NoticePage, Page, WheelPage
 from engines.board import Board
-from engines.contract import Choice, Decide, Over, Pending, Picker, Refusal, Report
+from engines.contract import Choice, Decide, Domain, Label, Over, Pending, Picker, Refusal, Report
 from engines.match import Match
 
-MORE = "…"
 BEGUN = 12
 """How many characters fit into the header beside the scores."""
-LINE = 19
-"""How many characters fit into a line of a long list."""
 
 
 class Drafted(msgspec.Struct, frozen=True):
@@ -64,8 +62,8 @@ class StepView(why_not.Asking):
     def ask(self) -> None:
         """Put the cursor where the answer most likely is."""
         self.ring = self._ring()
-        self.around: ring.Ring | None = None
         self.index = self.ring.start
+        self.around: list[tuple[ring.Ring, int]] = []
         self.picker: pickers.Picker | None = None
         pending = self.pending
         if isinstance(pending, Over):
@@ -75,26 +73,26 @@ class StepView(why_not.Asking):
             self._stand_on(self.drafts[-1].choices[-1:])
 
     def _ring(self) -> ring.Ring:
-        options, board, game = self.options, self.board, self.match.game
-        if board and not self.sealed:
-            return ring.on_board(game, self.state, board, options, self._last_cell(board))
-        pending = self.pending
-        # A report is entered in the table's own words, one question after the other.
-        if self.sealed or not isinstance(pending, Decide) or pending.domain.picker is not Picker.LIST:
-            return ring.plain(options)
-        merged = ring.listed(game, self.state, options)
-        fits = all(len(self._label(None, stop)) <= LINE for stop in merged.stops)
-        return merged if fits else ring.plain(options)
-
-    def _last_cell(self, board: Board) -> int | None:
-        return grid.last_cell(board, self.match, self.drafts[-1].choices, self.seat)
+        pending, board, options = self.pending, self.board, self.options
+        if isinstance(pending, Over):
+            return ring.Ring(((),))
+        if not board or self.sealed or not isinstance(pending.domain, Domain):
+            return ring.listed(pending.question, pending.domain, options)
+        last = grid.last_cell(board, self.match, self.drafts[-1].choices, self.seat)
+        return ring.on_board(self.match.game, self.state, pending, board, options, last)
 
     def _stand_on(self, made: Sequence[Choice]) -> None:
         """Put the cursor on the stop that makes these choices, if there is one; a picker shows the first."""
         if self.picker and made and made[0].question == self.question.question:
             self.picker.show(made[0].token)
-        at = self.ring.at(made)
-        self.index = self.index if at is None else at
+        for at in self.ring.way(made):
+            stop, self.index = self.ring.stops[at], at
+            if isinstance(stop, ring.Ring):
+                self._open(stop)
+
+    def _open(self, inner: ring.Ring) -> None:
+        self.around.append((self.ring, self.index))
+        self.ring, self.index = inner, inner.start
 
     @property
     def state(self) -> Any:
@@ -147,33 +145,33 @@ class StepView(why_not.Asking):
             return NoticePage(header, self.words("play.reveal"))
         if self.picker:
             return self.picker.page(header, prompt)
-        board, stops = self.board, self.ring.stops
-        wheel = pending.domain.picker is Picker.WHEEL
-        more = MORE if board or wheel else self.words("play.not_listed")
-        labels = tuple(self._label(board, stop) or more for stop in stops)
-        if board:
-            places = grid.places(board, stops)
-            further = grid.further(board, stops)
-            return grid.page(self.words, header, prompt, board, labels, places, self.index, further)
-        if wheel:
-            return WheelPage(header, prompt, labels, self.index)
-        return ListPage(header, prompt, labels, self.index)
+        board, stops, index = self.board, self.ring.stops, self.index
+        spoken = [at for at in range(len(stops)) if at < len(self.ring.verbs) or not stops[at]]
+        shown = [at for at in range(len(stops)) if not self.ring.verbs or (at in spoken) == (index in spoken)]
+        labels = tuple(self.label(self.ring, at) for at in shown)
+        grey = tuple(place for place, at in enumerate(shown) if at in self.ring.grey)
+        here = shown.index(index)
+        if board and not (self.ring.verbs and index in spoken):
+            return grid.page(
+                self.words, header, prompt, board, labels, [stops[at] for at in shown], here, grey
+            )
+        if pending.domain.picker is Picker.WHEEL:
+            return WheelPage(header, prompt, labels, here)
+        return ListPage(header, prompt, labels, here, grey)
 
-    def _label(self, board: Board | None, stop: ring.Stop) -> str:
-        """The names of a stop's choices; of a word answered with a word only the answer, unless a figure.
-
-        Of a ring what its cells are chosen for; empty for what is not listed.
-        """
-        if isinstance(stop, ring.Ring):
-            name = board.name(grid.places(board, stop.stops)[0]) if board else ""
-            what = self._label(board, stop.stops[0]).replace(name, "")
-            return " ".join(self.words("play.further", what=what).split())
-        names = [self.words.choice(choice) for choice in stop]
-        if board and stop and board.place(stop[-1].token) is None and any(map(str.isalpha, names[-1])):
-            return names[-1]
-        cells = board and all(board.place(choice.token) is not None for choice in stop)
+    def label(self, of: ring.Ring, at: int) -> str:
+        """What a stop is called: its verb, or its choices; of a ring of cells its column."""
+        stop = of.stops[at]
+        if at < len(of.verbs):
+            return self.words(f"verb.{of.verbs[at]}", self.question.figures)
+        if isinstance(stop, ring.Ring) and (board := self.board) and (column := grid.column(board, stop)):
+            choice = next(iter(ring.made_in(stop)))[0]
+            what = self.words.choice(choice).replace(board.name(board.place(choice.token) or 0), "").strip()
+            return self.words("grid.column", what=what, column=column).strip()
+        if not stop or isinstance(stop, ring.Ring):
+            return self.words("play.not_listed")
         alike = len({choice.question for choice in stop}) < len(stop)
-        return (" → " if cells else ", " if alike else " ").join(names)
+        return (", " if alike else " → ").join(map(self.words.choice, stop))
 
     def _begun(self, actor: str) -> str:
         """The step so far and whose turn it is; of a long step only its end, without a name."""
@@ -212,12 +210,24 @@ class StepView(why_not.Asking):
         elif self.picker:
             if token := self.picker.ok():
                 self._made(Choice(pending.question, token))
-        elif isinstance(stop := self.ring.stops[self.index], ring.Ring):
-            self.around, self.ring, self.index = self.ring, stop, stop.start
-        elif stop:
-            self.take(stop)
         else:
-            self._wider(pending)
+            self._enter(self.ring.stops[self.index])
+
+    def _enter(self, stop: ring.Stop) -> None:
+        grey = self.index in self.ring.grey
+        if not stop:
+            self._wider()
+        elif isinstance(stop, ring.Ring):
+            if grey and self.ring.verbs:
+                self._refuse_verb(stop)
+            else:
+                self._open(stop)
+        elif not grey:
+            self._surely(stop)
+        else:
+            if len(stop) > 1:
+                self.choose(stop[0])
+            self._made(stop[-1])
 
     def back(self) -> None:
         """One choice back."""
@@ -226,8 +236,7 @@ class StepView(why_not.Asking):
         if self.sealed and not self.covered:
             self.revealed = None
         elif self.around:
-            self.ring, self.index = self.around, self.around.stops.index(self.ring)
-            self.around = None
+            self.ring, self.index = self.around.pop()
         elif len(self.drafts) > 1:
             left = self.drafts.pop().choices[len(self.drafts[-1].choices) :]
             self.ask()
@@ -253,10 +262,18 @@ class StepView(why_not.Asking):
         """
         if self.picker:
             return self.picker.toward(choices[0].token)
-        at = self.ring.at(choices)
-        if at is None:
+        way = self.ring.way(choices)
+        if not way:
             raise ValueError(f"no stop makes {choices[0].token}")
-        return pickers.around(at - self.index, len(self.ring.stops))
+        return pickers.around(way[0] - self.index, len(self.ring.stops))
+
+    def _surely(self, stop: ring.Made) -> None:
+        """Take the choices of a stop; what ends or gives something up is asked first."""
+        label = self.match.game.rules.gives_up(self.state, stop[0])
+        if label and len(self.options) > 1:
+            self.box.push(Sure(self.box, self.words, label, lambda: self.take(stop)))
+        else:
+            self.take(stop)
 
     def _made(self, choice: Choice) -> None:
         """Take what a picker put together, or say why not."""
@@ -292,41 +309,29 @@ class StepView(why_not.Asking):
 
     # Refusals
 
-    def _wider(self, pending: Decide | Report) -> None:
+    def _wider(self) -> None:
         """Open what is not listed, so that people can ask why not."""
-        game, state = self.match.game, self.state
-        listed = set(self.options)
-        board = self.board
+        pending = self.question
+        shown = {made[0] for made in ring.made_in(self.ring)}
         every = [Choice(pending.question, token) for token in pending.domain.tokens]
-        refused = {
-            choice: refusal
-            for choice in (grid.in_reading_order(board, every) if board else every)
-            if choice not in listed and (refusal := game.rules.why_not(state, choice, self.seat))
-        }
-        items = [Item(self.words.choice(one), self._refuse(one, why)) for one, why in refused.items()]
-        items += [Item(self.words.choice(word), self._go_into(word)) for word in self.ring.opened]
-        title, prompt = self.words("play.unlisted"), self.words.prompt(pending)
-        if not items:
-            self.box.toast(self.words("play.all_listed"))
-        elif board:
-            places = grid.places(board, [(one,) for one in (*refused, *self.ring.opened)])
-            last = self._last_cell(board)
-            index = 0 if last is None else grid.nearest(board, places, last) or 0
-            self.box.push(grid.GridMenu(self.box, self.words, title, prompt, items, board, places, index))
-        else:
-            self.box.push(Menu(self.box, title, prompt, items))
+        items = [
+            Item(self.words.choice(one), self._refuse(one, why))
+            for one in every
+            if one not in shown and (why := self._why_not(one))
+        ]
+        self.box.push(Menu(self.box, self.words("play.unlisted"), self.words.prompt(pending), items))
 
-    def _go_into(self, word: Choice) -> Callable[[], None]:
-        """Go on to the question that a word opens, even where it has a single answer."""
+    def _refuse_verb(self, verb: ring.Ring) -> None:
+        """Why nothing of a verb is possible: the reason that most of its answers share."""
+        refused = [(made[0], why) for made in ring.made_in(verb) if (why := self._why_not(made[0]))]
+        often = Counter(why.check for _, why in refused).most_common(1)[0][0]
+        choice, why = next(one for one in refused if one[1].check == often)
+        name = self.label(self.ring, self.index)
+        why_not.say(self, choice, why, (name, lambda: self._open(verb)))
 
-        def act() -> None:
-            self.box.pop()
-            draft = self.drafts[-1]
-            state = self.match.game.rules.apply(draft.state, word)
-            self.drafts.append(Drafted(state, (*draft.choices, word), draft.waived))
-            self.ask()
-
-        return act
+    def _why_not(self, choice: Choice) -> Refusal | None:
+        refusal: Refusal | None = self.match.game.rules.why_not(self.state, choice, self.seat)
+        return refusal
 
     def _refuse(self, choice: Choice, refusal: Refusal) -> Callable[[], None]:
         return lambda: self.refused(choice, refusal)
@@ -334,3 +339,17 @@ class StepView(why_not.Asking):
     def refused(self, choice: Choice, refusal: Refusal) -> None:
         """Say why, and let people ask further or overrule."""
         why_not.say(self, choice, refusal)
+
+
+class Sure(Menu):
+    """Asks before what ends or gives something up; the cursor stands on going on."""
+
+    def __init__(self, box: Ui, words: Words, label: Label, act: Callable[[], None]) -> None:
+        """``label`` says what would be given up; ``act`` does it."""
+
+        def yes() -> None:
+            box.pop()
+            act()
+
+        items = [Item(words("confirm.yes"), yes), Item(words("confirm.no"), box.pop)]
+        super().__init__(box, words("play.sure"), words(label.key, label.figures), items, 1)

@@ -23,6 +23,9 @@ from engines.rules import load
 Evidence = tuple[str, Callable[[], None]]
 """An entry that rules something out: how it is shown, and what opens it."""
 
+Verb = tuple[str, Act]
+"""What a choice stands for that is refused with all its like: what it is called, and what opens them."""
+
 TITLE = 18
 """How many characters fit into a header without scores."""
 
@@ -101,10 +104,10 @@ class Asking(View):
             self._stand_on((choice,))
 
 
-def say(step: Asking, choice: Choice, refusal: Refusal) -> None:
+def say(step: Asking, choice: Choice, refusal: Refusal, verb: Verb | None = None) -> None:
     """Say why, and let people ask further or overrule."""
     step.box.refused()
-    step.box.push(WhyNot(step, choice, refusal))
+    step.box.push(WhyNot(step, choice, refusal, verb))
 
 
 def reason(words: Words, refusal: Refusal, pages: Callable[[str], int]) -> str:
@@ -117,12 +120,14 @@ def reason(words: Words, refusal: Refusal, pages: Callable[[str], int]) -> str:
 class WhyNot(Reader):
     """A refusal: what was tried, why not, what would do. OK leads on to what people can do about it."""
 
-    def __init__(self, step: Asking, choice: Choice, refusal: Refusal) -> None:
-        """``step`` stands below it; ``choice`` is what it refuses."""
+    def __init__(self, step: Asking, choice: Choice, refusal: Refusal, verb: Verb | None = None) -> None:
+        """``step`` stands below it; ``choice`` is what it refuses, all of its ``verb`` where one is given."""
         box, words = step.box, step.words
         text = reason(words, refusal, lambda text: box.pages(TextPage(Header(), text)))
         super().__init__(box, "", text, Mark.REFUSED)
-        self.title = self._tried(*map(words.choice, (*step.drafts[-1].choices, choice)))
+        name = verb[0] if verb else words.choice(choice)
+        self.title = self._tried(*map(words.choice, step.drafts[-1].choices), name)
+        self._verb = verb
         self._step, self._choice, self._refusal = step, choice, refusal
         self._draft = step.drafts[-1]
 
@@ -176,7 +181,9 @@ class WhyNot(Reader):
     def _overrule(self) -> None:
         step = self._step
         step.return_to()
-        if step.drafts[-1] is self._draft:
+        if step.drafts[-1] is self._draft and self._verb:
+            self._verb[1]()
+        elif step.drafts[-1] is self._draft:
             step.choose(self._choice, self._refusal.clause)
         else:  # entries lost, or made elsewhere, have changed the question
             step.box.toast(step.words("consent.moved_on"))

@@ -11,7 +11,7 @@ A :class:`Game` is a record of *parts*, each small enough to be served by a modu
 says, and the table as everybody sees it).
 """
 
-from engines.contract.domains import AnyDomain, Domain, Multiset, Number, Picker, Printed
+from engines.contract.domains import AnyDomain, Domain, Multiset, Number, Picker, Printed, Verb
 from engines.contract.game import (
     Game,
     Layouts,
@@ -99,6 +99,7 @@ __all__ = [
     "Telling",
     "Tie",
     "Told",
+    "Verb",
     "Worlds",
     "Zone",
     "scoring",

@@ -24,6 +24,15 @@ class Picker(StrEnum):
     FACT = "fact"
 
 
+class Verb(msgspec.Struct, frozen=True):
+    """Answers to one question that people call by one word; its text is at ``verb.<name>``, with the figures
+    of the question.
+    """
+
+    name: str
+    tokens: tuple[str, ...]
+
+
 class Domain(msgspec.Struct, frozen=True):
     """The tokens a question may be answered with, the illegal ones among them.
 
@@ -32,6 +41,10 @@ class Domain(msgspec.Struct, frozen=True):
     their reason.
 
     Cells stand on the board of the sight named ``sight``, of the game's first where it is empty.
+
+    ``verbs`` group all tokens in the order that people are shown, which never changes; without any each token
+    is its own. Of a list whose tokens are ``laid`` on the table (the cards of a market) only what is legal is
+    shown; of any other that is not long, all tokens keep their places.
     """
 
     name: str
@@ -39,6 +52,8 @@ class Domain(msgspec.Struct, frozen=True):
     picker: Picker = Picker.LIST
     sight: str = ""
     written: tuple[str, ...] = ()
+    verbs: tuple[Verb, ...] = ()
+    laid: bool = False
 
     listed: ClassVar[bool] = True
 

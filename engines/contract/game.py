@@ -130,6 +130,12 @@ class Rules(Protocol[S]):
         """
         ...
 
+    def gives_up(self, state: S, choice: Choice, /) -> Label | None:
+        """What a legal choice ends or gives up, as a question to whoever makes it: ``End with 2 action points
+        left?`` None where it does neither.
+        """
+        return None
+
     def exposes(self, state: S, choice: Choice, /) -> bool:
         """Whether the choice lets somebody see what was hidden from them: no undo can take that back."""
         ...

@@ -234,12 +234,12 @@ _MARKET_9 = (*_MARKET, *_NOBLES)
 _COUNTED = tuple(f"d{n}" for n in range(1, CARDS + 1))
 _COUNTED_9 = (*_COUNTED, *(f"n{n}" for n in range(1, NOBLE_CARDS + 1)))
 _SOURCES = either(
-    Domain("source", (DECK, *_MARKET)),
-    Domain("source", (DECK, NOBLE_DECK, *_MARKET_9)),
+    Domain("source", (DECK, *_MARKET), laid=True),
+    Domain("source", (DECK, NOBLE_DECK, *_MARKET_9), laid=True),
 )
 _COUNTED_SOURCES = either(
-    Domain("source", (*_COUNTED, *_MARKET)),
-    Domain("source", (*_COUNTED_9, *_MARKET_9)),
+    Domain("source", (*_COUNTED, *_MARKET), laid=True),
+    Domain("source", (*_COUNTED_9, *_MARKET_9), laid=True),
 )
 BOOK.asks(
     lambda state: _SOURCES(state) if state.level is Level.FULL else _COUNTED_SOURCES(state),

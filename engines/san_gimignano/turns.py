@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import Choice, Domain, Figures, Level, Picker
+from engines.contract import Choice, Domain, Figures, Label, Level, Picker
 from engines.kit.checks import Objection
 from engines.kit.rulebook import question
 from engines.pools import Zone
@@ -92,6 +92,15 @@ def _(state: State, _: str) -> State:
     if state.passes:
         return finish(replace(state, passes=2), DOUBLE_PASS)
     return replace(state, passes=1, seat=1 - state.seat)
+
+
+@BOOK.method
+def gives_up(state: State, choice: Choice) -> Label | None:
+    """A turn, what is left of the deal, or both decks."""
+    if choice.question != "action" or choice.token not in (PASS, CLOSE):
+        return None
+    what = "decks" if choice.token == CLOSE else "deal" if state.passes else "turn"
+    return Label(f"gives_up.{what}")
 
 
 def settle(state: State) -> State:

@@ -27,7 +27,7 @@ def likely(state: State, choice: Choice) -> int:
         return int(not _home(state) >> read_cell(token) & 1)
     if asked == "action" and token[0] == "M":
         return _knight(state, read_cell(token))
-    return int(token in (END, STACKS) and state.left > 0)
+    return int((token in (END, STACKS)) == (state.left > 0))
 
 
 def _to(state: State, cell: int) -> int:

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from engines.contract import SEATS, Choice, Domain, Figures, Picker
+from engines.contract import SEATS, Choice, Domain, Figures, Label, Picker, Verb
 from engines.kit.checks import Objection
 from engines.torres import action_cards, blocks, knights
 from engines.torres import stacks as piles
@@ -44,14 +44,23 @@ MOST_STEPS = 7
 SCORES = tuple(f"S{n}" for n in range(MOST_STEPS, 0, -1))
 _WORDS = (*SCORES, STACKS, TOP, BOTTOM, CARD, NEW, END)
 """The end of the list, and so a few turns back from its beginning: the most likely last."""
+_VERBS = (
+    Verb("new_knight", (NEW,)),
+    Verb("card", (CARD,)),
+    Verb("take", (TOP, BOTTOM)),
+    Verb("steps", SCORES[::-1]),
+    Verb("end", (END, STACKS)),
+)
 CROWN = Domain("king", squares("K"), Picker.GRID)
 
 
 @lru_cache(1024)
 def _actions(own: int) -> Domain:
-    moves = (knights.TOKENS[cell] for cell in cells(own))
+    moves = tuple(knights.TOKENS[cell] for cell in cells(own))
     others = tuple(knights.TOKENS[cell] for cell in cells(FULL ^ own))
-    return Domain("action", (*moves, *blocks.TOKENS, *_WORDS), Picker.GRID, written=others)
+    tokens = (*moves, *blocks.TOKENS, *_WORDS)
+    verbs = (Verb("block", blocks.TOKENS), Verb("knight", moves), *_VERBS)
+    return Domain("action", tokens, Picker.GRID, written=others, verbs=verbs)
 
 
 @lru_cache
@@ -216,6 +225,13 @@ def _end(state: State, left: Stacks) -> State:
     """The turn is over; ``left`` is what the other stacks hold."""
     stacks = (*state.stacks[: state.seat], left, *state.stacks[state.seat + 1 :])
     return _next_turn(replace(state, stacks=stacks))
+
+
+@BOOK.method
+def gives_up(state: State, choice: Choice) -> Label | None:
+    """The action points that are left when a turn ends."""
+    ends = choice.question == "action" and choice.token in (END, STACKS) and state.left > 0
+    return Label("gives_up.points", (("left", state.left),)) if ends else None
 
 
 # Effects: rounds and phases

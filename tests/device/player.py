@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from device.keys.events import Hold, Key, Press, Turn
+from device.menus.ring import Ring
+from device.menus.step import StepView, Sure
 from device.screen import text_lines
 from device.screen.pages import NoticePage
 from device.screen.pixels.layout import draw
+from engines.contract import Over
+
+UNLISTED = ("not listed…", "…")
 
 
 class Player:
@@ -55,38 +60,69 @@ class Player:
         return self.key(Hold(Key.CALL))
 
     def go(self, label):
-        """Turn to the line that begins so."""
-        found = [at for at, item in enumerate(self.items) if item.startswith(label)]
-        assert found, f"no {label!r} in {self.items}"
-        steps = found[0] - self.page.index
-        if steps:
-            self.turn(steps)
-        return self.page
-
-    def choose(self, *labels):
-        """Turn to each line in turn and press OK on it; two that are one line are chosen in one.
-
-        What stands there only together with its answers is reached over what is not listed.
-        """
-        rest = list(labels)
-        while rest:
-            if len(rest) > 1 and any(item.startswith(" ".join(rest[:2])) for item in self._items):
-                self.go(" ".join(rest[:2]))
-                del rest[:2]
-            else:
-                if rest[0] in self.opened:
-                    self.turn(self.box.stack[-1].ring.stops.index(()) - self.page.index)
-                    self.ok()
-                self.go(rest.pop(0))
-            self.ok()
+        """Turn to the line that begins so, or to the cell, over the verb, column and row that lead to it."""
+        way = self.way(label)
+        assert way, f"no {label!r} in {self.items}"
+        for number, at in enumerate(way):
+            if number:
+                self.ok()
+            steps = at - self.at
+            if steps:
+                self.turn(steps)
         return self.page
 
     @property
-    def opened(self):
-        """What stands in the list only together with its answers."""
+    def at(self):
+        """Where the cursor stands among all stops, those in sight or not."""
         view = self.box.stack[-1]
-        ring = getattr(view, "ring", None)
-        return [view.words.choice(choice) for choice in ring.opened] if ring else []
+        return view.index if self.stops else self.page.index
+
+    @property
+    def stops(self):
+        """The stops of the question asked, None where what is shown is none."""
+        view = self.box.stack[-1]
+        shown = isinstance(view, StepView) and not view.picker and hasattr(self.page, "items")
+        return view.ring if shown and not isinstance(view.pending, Over) else None
+
+    def way(self, label):
+        """The stops that lead to what begins so, each in the ring of the one before."""
+        if not self.stops:
+            return next(((at,) for at, item in enumerate(self._items) if item.startswith(label)), ())
+        found = [
+            (len(way), at, way)
+            for at, (way, called) in enumerate(self.called(self.stops))
+            if called.startswith(label)
+        ]
+        return min(found, default=(0, 0, ()))[2]
+
+    def called(self, of):
+        """Every stop of a ring, also of those in it: the way to it, and what it is called."""
+        view = self.box.stack[-1]
+        for at, stop in enumerate(of.stops):
+            yield (at,), view.label(of, at)
+            if isinstance(stop, Ring):
+                yield from (((at, *way), called) for way, called in self.called(stop))
+            elif stop:
+                yield (at,), " → ".join(map(view.words.choice, stop))
+
+    def choose(self, *labels):
+        """Turn to each line in turn and press OK on it; two that are one stop are chosen in one.
+
+        Who is asked whether to give something up says yes. What is not listed is looked for in place, grey.
+        """
+        rest = list(labels)
+        while rest:
+            both = " → ".join(rest[:2])
+            if rest[0] in UNLISTED and rest[1:] and self.way(rest[1]):
+                del rest[0]
+            elif len(rest) > 1 and self.stops and self.way(both):
+                rest[:2] = [both]
+            self.go(rest.pop(0))
+            self.ok()
+            if isinstance(self.box.stack[-1], Sure):
+                self.go("yes")
+                self.ok()
+        return self.page
 
     @property
     def _items(self):

@@ -24,9 +24,9 @@ def pilot(box):
 
 
 def test_the_shortest_way_round_each_list(pilot):
-    """Pass is fourth of five lines: two detents back over the end, then OK."""
+    """Pass is the last of seven: one detent back over the end, then OK; then yes, it is meant."""
     events = list(pilot_events(pilot, Step(0, "pass")))
-    assert events == [Turn(-1), Turn(-1), Press("ok")]
+    assert events == [Turn(-1), Press("ok"), Turn(-1), Press("ok")]
 
 
 def pilot_events(pilot, step):
@@ -62,12 +62,11 @@ def game(grid_toy):
     ("text", "turns"),
     [
         ("Bb1", [0]),  # the cursor starts there
-        ("Bc2", [3]),  # c1, a2; d1 and b2 between them are too high
-        ("Bd2", [5]),
-        ("-", [-4]),  # back over the piece's cells and what is not listed
-        ("Bc3", [-5]),  # seven on
-        ("Ma1 b1", [-1]),
-        ("Ma1 a2", [-2]),
+        ("Bc2", [5]),  # a1 to b1, c1, a2, a1 to a2 lie between
+        ("Bd2", [6]),
+        ("-", [-1]),
+        ("Ma1 b1", [1]),
+        ("Ma1 a2", [4]),
     ],
 )
 def test_on_a_board_the_shortest_way_through_the_legal_cells(game, box, text, turns):
@@ -80,29 +79,13 @@ def test_on_a_board_the_shortest_way_through_the_legal_cells(game, box, text, tu
     assert box.library.referee.replay.match.steps == [Step(0, text)]
 
 
-def test_the_next_step_starts_where_the_last_one_was(game, box):
+def test_many_cells_by_column_and_row(game, box, monkeypatch):
+    monkeypatch.setattr("device.menus.ring.FEW", 3)
     box.open(Header(game, NAMES, stones.at("0123/0300/0001")))
     pilot = Pilot(box)
-    took = [
-        pilot.enter(step)
-        for step in (
-            Step(0, "Bc3"),  # from b1 back over the piece's cells, what is not listed and pass
-            Step(1, "Ba2"),  # William's a1 is taken
-            Step(0, "Bc3"),
-            Step(1, "Ba3"),
-            Step(0, "-"),
-            Step(1, "-"),
-        )
-    ]
-    assert took == [(1, 5), (1, 2), (1, 0), (1, 1), (1, 4), (1, 4)]
-
-
-def test_what_one_press_makes_costs_one(game, box):
-    box.open(Header(game, NAMES, stones.at("0123/0300/0001")))
-    pilot = Pilot(box)
-    pilot.enter(Step(0, "Ba2"))
-    pilot.enter(Step(1, "-"))
-    assert pilot.enter(Step(0, "Ma1 a2")) == (1, 1)
+    # Two columns on from b; the cursor is on the only legal row.
+    assert pilot.enter(Step(0, "Bd2")) == (2, 2)
+    assert pilot.enter(Step(1, "-")) == (1, 2)  # back over the columns
 
 
 @pytest.mark.parametrize("name", ["torres_two", "torres_final_board"])
@@ -129,8 +112,8 @@ def test_what_turns_take(tmp_path):
     assert game == "san_gimignano"
     assert [(one.question, one.records, one.presses) for one in found] == [
         ("action", 2, 3 + 4),  # P, m6, m8; four cards turned up
-        ("action", 1, 1),
-        ("action", 1, 1),
+        ("action", 1, 2),  # pass, and yes
+        ("action", 1, 2),
     ]
     assert all(one.detents > 0 for one in found)
 

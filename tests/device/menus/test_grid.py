@@ -6,8 +6,6 @@ import asyncio
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from device.bench.presses import Pilot
 from device.config import Confirm, Entries
@@ -18,7 +16,7 @@ from device.menus import Box, grid
 from device.screen.pages import GridPage, ListPage, NoticePage, Sign, TablePage, TextPage
 from device.screen.pixels import pages_of
 from engines.board import KING, Board, Cell, Shape, blank
-from engines.contract import Choice, Domain, Multiset, OutOfStep, Picker
+from engines.contract import Domain, Multiset, OutOfStep, Picker
 from engines.match import Step
 from engines.observation import Observation
 from tests.device import stones
@@ -35,6 +33,12 @@ from tests.engines.walks import seed
 def game():
     with installed(grid_toy) as game_id:
         yield game_id
+
+
+@pytest.fixture
+def many(monkeypatch):
+    """As where the legal cells are many."""
+    monkeypatch.setattr("device.menus.ring.FEW", 3)
 
 
 @pytest.fixture
@@ -61,12 +65,6 @@ def cells(page):
     return [page.board.name(place) for place in page.places if place >= 0]
 
 
-@pytest.fixture
-def alone(monkeypatch):
-    """A piece has a stop of its own, as where many pieces have many goals."""
-    monkeypatch.setattr("device.menus.ring.FEW", 0)
-
-
 def step(player, text):
     player.box.library.referee.step(text, channel="line:pad#1")
 
@@ -74,20 +72,43 @@ def step(player, text):
 # What comes
 
 
-def test_right_the_cells_outwards_then_the_words_left_the_pieces_with_their_cells(begin):
+def test_few_cells_in_reading_order_then_the_words(begin):
     page = begin(STAND).page
     assert isinstance(page, GridPage)
     assert page.items == (
-        "Block b1",  # where the game's own list begins
-        *("Block c1", "Block a2", "Block c2", "Block b3"),  # b2 and d1 are 3 high
-        *("Block d2", "Block a3", "Block c3"),  # d3 is taken
-        *("pass", "…", "Piece a1 → a2", "Piece a1 → b1"),
+        *("Block b1", "Piece a1 → b1", "Block c1", "Block a2", "Piece a1 → a2"),  # d1 and b2 are 3 high
+        *("Block c2", "Block d2", "Block a3", "Block b3", "Block c3"),  # d3 is taken
+        *("not listed…", "pass"),
     )
     assert page.index == 0
-    assert cells(page) == ["b1", "c1", "a2", "c2", "b3", "d2", "a3", "c3", "a2", "b1"]
-    assert page.places[-4:] == (-1, -1, 4, 1)
+    assert page.places[-3:] == (10, -1, -1)
     assert page.prompt == "Your action?"
     assert page.board.cells[:4] == (Cell(0, "a"), Cell(1), Cell(2), Cell(3))
+
+
+def test_of_many_cells_the_column_then_the_row(begin, many):
+    player = begin(STAND)
+    page = player.page
+    assert page.items == (*(f"Block column {letter}" for letter in "abcd"), "pass")
+    assert (page.index, page.board.name(page.cursor)) == (1, "b1")  # the nearest to where the list begins
+    assert page.further == tuple(page.board.place(name) for name in ("b1", "b3", "b1"))
+    player.turn(1)
+    page = player.ok()
+    assert [page.items[at] for at in range(len(page.items)) if at not in page.grey] == [
+        *("Block c1", "Block c2", "Block c3"),
+    ]
+    assert "Piece c1" in page.items  # grey: whoever asks is told why not
+    player.turn(1)
+    player.ok()
+    assert player.box.library.referee.replay.match.steps == [Step(0, "Bc2")]
+
+
+def test_back_leads_from_the_row_to_the_column(begin, many):
+    player = begin(STAND)
+    player.turn(1)
+    player.ok()
+    assert under(player.back()) == "Block column c"
+    assert player.back().text == "Hold Back for the menu"
 
 
 @pytest.mark.parametrize("way", [1, -1])
@@ -97,8 +118,8 @@ def test_turning_either_way_goes_through_them_and_round(begin, way):
     for _ in player.page.items[1:]:
         seen.append(under(player.turn(way)))
     assert sorted(seen) == sorted(player.page.items)
-    left = ["Block b1", "Piece a1 → b1", "Piece a1 → a2"]
-    assert seen[:3] == (["Block b1", "Block c1", "Block a2"] if way > 0 else left)
+    left = ["Block b1", "pass", "not listed…"]
+    assert seen[:3] == (["Block b1", "Piece a1 → b1", "Block c1"] if way > 0 else left)
     assert under(player.turn(way)) == seen[0]
     assert under(player.turn(-2 * way)) == seen[-2]
     player.turn(2 * way)
@@ -113,11 +134,12 @@ def test_ok_chooses_the_cell(begin):
     assert player.box.library.referee.replay.match.state.heights[6] == 1
 
 
-def test_a_step_of_two_cells_and_back_in_between(begin, alone):
+def test_a_step_of_two_cells_and_back_in_between(begin, monkeypatch):
+    monkeypatch.setattr("device.menus.ring.MANY", 0)  # a piece has a stop of its own
     player = begin(STAND)
     player.choose("Piece a1")
-    assert (player.page.header.left, player.page.prompt) == ("Ma1 Adso", "Where to?")
-    assert player.page.items == ("b1", "a2", "…")
+    assert player.page.prompt == "Where to?"
+    assert player.page.items == ("b1", "a2", "not listed…")
     player.back()
     assert under(player.page) == "Piece a1"
     player.ok()
@@ -131,18 +153,16 @@ def test_a_word_is_chosen_like_a_cell(begin):
     assert player.box.library.referee.replay.match.steps == [Step(0, "-")]
 
 
-def test_what_stands_there_is_said(begin, alone):
+def test_what_stands_there_is_said(begin):
     player = begin("1123/0300/0001")
-    assert player.go("Piece a1").about == ("▲1", "Adso")
+    assert player.go("Piece a1 → b1").about == ("▲1",)
     assert player.go("Block c1").about == ("▲2",)
     assert player.go("Block a2").about == ("▲0",)
     assert player.go("pass").about == ()
 
 
-def test_without_any_height_none_is_said(begin, alone):
-    player = begin("0000/0000/0000")
-    assert player.go("Piece a1").about == ("Adso",)
-    assert player.go("Block b1").about == ()
+def test_without_any_height_none_is_said(begin):
+    assert begin("0000/0000/0000").go("Block b1").about == ()
 
 
 def test_the_king_is_called_so(begin):
@@ -155,10 +175,7 @@ def test_the_king_is_called_so(begin):
 
 
 def test_at_first_where_the_games_own_list_begins(begin, monkeypatch):
-    reversed_ = Domain("action", grid_toy.ACTION.tokens[::-1], Picker.GRID)
     assert under(begin(STAND).page) == "Block b1"
-    monkeypatch.setattr(grid_toy, "ACTION", reversed_)
-    assert under(begin(STAND).page) == "pass"
     monkeypatch.setattr(grid_toy, "ACTION", Domain("action", ("Bc3", "Bb1", "-"), Picker.GRID))
     assert under(begin(STAND).page) == "Block c3"
 
@@ -175,7 +192,6 @@ def test_then_near_the_own_last_cell(begin):
     assert under(player.page) == "Block c2"  # the pass has no cell, so the one before
     step(player, "-")
     assert under(player.page) == "Block c2"  # of those beside d2, where the piece stands
-    assert under(player.turn(-1)) == "Piece d2 → c2"
 
 
 def test_of_equally_near_cells_the_first_and_never_a_word(begin):
@@ -183,15 +199,6 @@ def test_of_equally_near_cells_the_first_and_never_a_word(begin):
     step(player, "Bb1")  # now 3 high: a1, c1, b2 (3 high) are nearest
     step(player, "-")
     assert under(player.page) == "Block c1"
-
-
-def test_in_the_step_begun_its_own_last_cell_counts(begin):
-    player = begin("0000/0000/0000", a="b2")
-    step(player, "Bd2")
-    step(player, "-")
-    assert under(player.page) == "Block d2"
-    player.choose("Piece b2")
-    assert under(player.page) == "b1"  # next to b2, though c2 is nearer to d2
 
 
 def test_points_given_by_hand_are_no_cell(begin):
@@ -207,43 +214,10 @@ def test_the_likeliest_come_before_the_nearest(begin, monkeypatch):
     monkeypatch.setattr(
         grid_toy.Playing, "likely", lambda self, state, choice: low.get(choice.token, 2), raising=False
     )
-    assert begin(STAND).page.items[:4] == ("Block c3", "Block a2", "Block a3", "Block b1")
+    assert under(begin(STAND).page) == "Block c3"
 
 
 # Two choices at once
-
-
-def test_a_piece_goes_to_the_cell_just_built_on_in_one(begin, alone):
-    player = begin(STAND)
-    step(player, "Ba2")
-    step(player, "-")
-    assert under(player.page) == "Block a2"
-    page = player.turn(-1)
-    assert (under(page), page.board.name(page.cursor), page.about) == ("Piece a1 → a2", "a2", ("▲1",))
-    assert under(player.turn(-1)) == "Piece a1 → b1"
-    assert under(player.turn(-1)) == "Piece a1"
-    player.turn(2)
-    player.ok()
-    assert player.box.library.referee.replay.match.steps[-1] == Step(0, "Ma1 a2")
-
-
-def test_only_the_likeliest_cells_are_chosen_with_their_piece(begin, alone, monkeypatch):
-    player = begin(STAND)
-    step(player, "Ba2")
-    monkeypatch.setattr(
-        grid_toy.Playing, "likely", lambda self, state, choice: choice.token == "a2", raising=False
-    )
-    step(player, "-")
-    assert [item for item in player.items if item.startswith("Piece")] == ["Piece a1", "Piece a1 → b1"]
-
-
-def test_a_piece_that_stands_only_with_its_cells_is_reached_all_the_same(begin):
-    player = begin(STAND)
-    assert "Piece a1" not in player.items
-    player.choose("Piece a1")
-    assert (player.page.prompt, player.page.items) == ("Where to?", ("b1", "a2", "…"))
-    player.back()
-    assert under(player.page) == "Piece a1 → a2"
 
 
 def test_declined_it_is_under_the_cursor_again(begin):
@@ -259,52 +233,26 @@ def test_declined_it_is_under_the_cursor_again(begin):
     assert player.page.items == page.items
 
 
-@given(st.integers(1, 8), st.integers(1, 8), st.data())
-def test_no_cell_is_nearer_than_the_nearest(columns, rows, data):
-    board = blank(columns, rows)
-    every = [*range(len(board.cells)), -1]
-    chosen = data.draw(st.lists(st.sampled_from(every), unique=True))
-    choices = [Choice("q", board.name(place) if place >= 0 else "end") for place in chosen]
-    to = data.draw(st.sampled_from(every[:-1]))
-    assert list(grid.places(board, [(one,) for one in choices])) == chosen
-    found = grid.nearest(board, chosen, to)
-    apart = [board.apart(place, to) for place in chosen if place >= 0]
-    assert (found is None) == (not apart)
-    if found is not None:
-        assert board.apart(chosen[found], to) == min(apart)
-    ordered = grid.in_reading_order(board, choices)
-    places = grid.places(board, [(one,) for one in ordered])
-    assert sorted(ordered) == sorted(choices)
-    assert [p for p in places if p >= 0] == sorted(p for p in chosen if p >= 0)
-    assert -1 not in places[:-1]
-
-
 # Why not
 
 
-def test_after_the_last_comes_all_that_is_refused(begin):
+def test_after_the_cells_comes_the_way_to_all_others(begin):
     player = begin(STAND)
-    player.choose("…")
-    page = player.page
-    assert isinstance(page, GridPage)
-    assert (page.header.left, page.prompt) == ("Not listed", "Your action?")
-    assert page.items[:5] == ("Block a1", "Piece b1", "Piece c1", "Block d1", "Piece d1")
-    assert set(cells(page)) == set(grid_toy.CELLS)
-    assert len(page.items) == 2 * 12 - 9 + 1
-    assert page.items[-1] == "Piece a1"  # which stands in the list together with its cells only
+    player.go("not listed…")
+    assert player.page.cursor == -1
+    page = player.ok()
+    assert page.items == tuple(f"Block column {letter}" for letter in "abcd")
     player.choose("Block d1")
     assert player.page.text.startswith("Block d1: d1 is 3 high.")
     player.read_all()
     player.back()
-    assert player.page.items == page.items
+    assert "Block d1" in player.page.items
 
 
-def test_it_starts_near_the_last_cell_too(begin):
+def test_a_piece_that_cannot_go_there_is_refused_with_its_reason(begin):
     player = begin(STAND)
-    step(player, "Bc2")
-    step(player, "-")
-    player.choose("…")
-    assert under(player.page) == "Piece c2"
+    player.choose("Piece a1 → c1")
+    assert player.page.text.startswith("c1: c1 is too far.")
 
 
 def test_a_refused_cell_can_be_let_stand(begin):
@@ -319,9 +267,7 @@ def test_a_refused_cell_can_be_let_stand(begin):
 
 def test_where_all_is_legal_there_is_nothing_to_ask(begin, monkeypatch):
     monkeypatch.setattr(grid_toy, "ACTION", Domain("action", ("Bb1", "Bc2", "-"), Picker.GRID))
-    player = begin(STAND)
-    player.choose("…")
-    assert player.notice == "Everything is in the list already."
+    assert begin(STAND).page.items == ("Block b1", "Block c2", "pass")
 
 
 # Games that show no board, and questions that are not about cells
@@ -331,7 +277,7 @@ def test_a_game_without_a_board_gets_a_blank_one(begin, monkeypatch):
     monkeypatch.setattr(grid_toy.Look, "board", lambda self, state: None)
     page = begin(STAND).page
     assert page.board == blank(4, 3)
-    assert page.items[:2] == ("Block b1", "Block c1")
+    assert page.items[::2][:2] == ("Block b1", "Block c1")
     assert page.about == ()
 
 
@@ -356,7 +302,7 @@ def test_words_alone_are_listed(begin, monkeypatch):
     monkeypatch.setattr(grid_toy, "ACTION", Domain("action", ("-",), Picker.GRID))
     player = begin(STAND)
     assert isinstance(player.page, ListPage)
-    assert player.items == ["pass", "not listed…"]
+    assert player.items == ["pass"]
 
 
 # Hexes, and boards beside the first
@@ -374,39 +320,32 @@ def test_hexes_are_shown_without_those_left_out(begin):
 
 def test_a_piece_goes_to_the_hexes_that_touch_its_own(begin):
     player = begin("0000/000./0000", a="b2", b="a3", pegs="000")
-    player.choose("Piece b2")
-    assert sorted(cells(player.page)) == ["a2", "b1", "b3", "c1", "c2", "c3"]
-    player.choose("c3")
+    goals = {called for _, called in player.called(player.stops) if called.startswith("Piece b2 → ")}
+    legal = {"a2", "b1", "b3", "c1", "c2", "c3"}
+    assert {f"Piece b2 → {cell}" for cell in legal} < goals  # the others are grey
+    player.choose("Piece b2", "c3")
     assert player.box.library.referee.replay.match.steps == [Step(0, "Mb2 c3")]
-
-
-def test_the_cursor_goes_outwards_over_hexes(begin):
-    page = begin("0000/000./0000", a="b2", b="a3", pegs="000").page
-    right = page.places[: page.items.index("…")]
-    assert [page.board.name(place) for place in right[:3]] == ["a1", "b1", "a2"]
-    apart = [page.board.apart(place, right[0]) for place in right]
-    assert apart == sorted(apart)
 
 
 def test_a_hex_that_is_too_far_is_refused_with_its_reason(begin):
     player = begin("0000/000./0000", a="b2", b="a3", pegs="000")
-    player.choose("Piece b2", "…", "a1")
-    assert "a1: a1 is too far." in player.page.text
+    player.choose("Piece b2 → d1")
+    assert "d1: d1 is too far." in player.page.text
 
 
 def test_a_question_stands_on_the_board_of_its_sight(begin):
     player = begin(ON_HEXES, a="c3", pegs="010")
-    player.choose("pass a1")
-    assert player.box.library.referee.replay.match.steps == [Step(0, "- a1")]
-    assert player.page.board.rows == 3
-    player.choose("…", "pass")
+    player.choose("pass")
     page = player.page
     assert (page.prompt, page.board.columns, page.board.rows) == ("Which hole?", 3, 1)
-    assert page.board.cells == (Cell(1), Cell(1), Cell())
-    player.choose("…")
-    assert player.items == ["a1", "b1"]
+    assert page.board.cells == (Cell(), Cell(1), Cell())
+    assert player.items == ["a1", "c1", "not listed…"]
     player.choose("b1")
     assert "b1: There is a peg in b1." in player.page.text
+    player.read_on()
+    player.choose("Leave it", "a1")
+    assert player.box.library.referee.replay.match.steps == [Step(0, "- a1")]
+    assert player.page.board.rows == 3
 
 
 def test_a_reading_that_does_not_fit_is_shown_on_the_board_that_was_read(begin):

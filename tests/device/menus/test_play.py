@@ -46,7 +46,8 @@ def payloads(referee):
 class TestAStep:
     def test_ok_by_ok(self, player, match):
         assert (player.page.header.left, player.page.prompt) == ("Adso", "Your action?")
-        assert player.items == ["Purchase", "Exchange", "Build", "Pass", "not listed…"]
+        assert player.items == ["Purchase", "Exchange", "Build", "Extend", "Complete", "Close", "Pass"]
+        assert player.page.grey == (3, 4, 5)
         player.choose("Purchase")
         assert (player.page.header.left, player.page.prompt) == ("P Adso", "Take from? 2 left")
         assert player.items == ["deck", "market 6", "market 8", "market 9", "not listed…"]
@@ -67,7 +68,7 @@ class TestAStep:
     def test_a_wheel_ends_with_not_listed(self, player, match):
         player.choose("Exchange")
         assert isinstance(player.page, WheelPage)
-        assert player.items == ["5", "6", "7", "8", "9", "10", "…"]
+        assert player.items == ["5", "6", "7", "8", "9", "10", "not listed…"]
 
     def test_what_was_chosen_without_asking_is_said(self, player):
         referee = start(player, "market=6,8 hand.a=8,8,8 hand.b=?5")
@@ -154,22 +155,6 @@ class TestSteppingBack:
         player.back()
         assert referee.replay.log == []
 
-    def test_what_one_line_made_at_once_is_one_entry(self, player):
-        """Two questions with few answers are one line where that makes the entry whole."""
-        referee = start(player, "market=7,8 hand.a=6,9 hand.b=?5 a=6x3 marker=a")
-        assert "Complete" not in player.items
-        player.choose("Complete 6x3")
-        assert payloads(referee) == ["C 6x3"]
-
-    def test_to_the_word_that_a_line_begins_with(self, player):
-        """The word alone stands among what is not listed, so that each of its answers can be asked for."""
-        referee = start(player, "market=7,8 hand.a=6,9 hand.b=?5 a=6x3 marker=a")
-        player.choose("not listed", "Complete")
-        assert (player.page.prompt, player.items) == ("Flip which tower?", ["6x3", "not listed…"])
-        player.back()
-        assert player.page.items[player.page.index] == "Complete 6x3"
-        assert referee.replay.log == []
-
     def test_another_way_can_be_taken_after_it(self, player, match):
         player.choose("Build", "plain 5")
         player.back()
@@ -229,8 +214,7 @@ class TestTheRecord:
         assert heard == [Cue.YOUR_TURN]
         player.written()
         assert heard == [Cue.YOUR_TURN, Cue.RECORDED]
-        player.choose("not listed")
-        player.ok()
+        player.choose("Extend")
         assert heard[2:] == [Cue.REFUSED]
         player.call()
         assert heard[3:] == [Cue.CALL]

@@ -8,7 +8,7 @@ from device.keys.cues import Cue
 from device.match import told as in_words
 from device.match.replay import Header
 from device.menus.why_not import WhyNot
-from device.screen.pages import GridPage, ListPage, Mark, TextPage
+from device.screen.pages import GridPage, Mark, TextPage
 from engines.contract import Choice, Setup
 from engines.rules import load
 from tests.device.conftest import NAMES
@@ -60,14 +60,8 @@ def open_at(player, text):
 
 
 def ask_why_not(player, play, token):
-    """Choose the token from "not listed…"; the text of the page that answers."""
-    question = play.pending.question
-    player.turn(len(player.items) - 1 - player.page.index)
-    player.ok()
-    assert isinstance(player.page, ListPage)
-    assert player.page.header.left == "Not listed"
-    player.go(play.words.choice(Choice(question, token)))
-    player.ok()
+    """Choose the token where it stands grey, or from "not listed…"; the text of the page that answers."""
+    player.choose("not listed…", play.words.choice(Choice(play.pending.question, token)))
     assert isinstance(player.page, TextPage)
     return player.page
 
@@ -200,22 +194,6 @@ def test_every_reason_has_its_own_words(box):
     keys = [f"{section}.{check}" for check in CLAUSES for section in ("refused", "remedy")]
     assert all(key in box.game_texts[GAME.id] for key in keys)
     assert all("{" not in key for key in keys)
-
-
-def test_where_everything_is_listed_it_says_so(player, monkeypatch):
-    monkeypatch.setattr("device.menus.ring.LINES", 0)  # no word stands in the list with its answers only
-    open_at(player, "market=5 hand.a=?2 hand.b=?5 a=8x3 marker=a doing=donazione:n3:p-:t8x3:s-:new")
-    player.go("not listed")
-    player.ok()
-    assert player.notice == "Everything is in the list already."
-
-
-def test_every_list_of_a_match_ends_with_not_listed(player, table):
-    player.box.open(Header(GAME.id, NAMES, Setup()))
-    for step in game_steps(seed()):
-        assert player.items[-1] in ("not listed…", "…")
-        enter(table.referee, [step])
-        player.later()
 
 
 def test_a_refusal_by_knowledge_names_the_records_it_rests_on(player, table):
