@@ -113,13 +113,13 @@ def tried(play, token):
     return [*made, (play.pending.question, token)]
 
 
-def test_back_leads_to_what_is_not_listed_and_leave_it_to_the_question(player):
+def test_back_leads_to_where_it_was_asked_and_leave_it_to_the_question(player):
     position, path, token = WAYS["purchase.hand_limit"]
     play = open_at(player, position)
     assert not path
     ask_why_not(player, play, token)
     player.back()
-    assert player.page.header.left == "Not listed"
+    assert player.page.grey[0] == player.page.index == 0
     player.ok(2)
     assert player.items[0] == "Leave it"
     player.back()

@@ -366,7 +366,7 @@ def test_a_pass_asks_once(player):
 def test_what_no_verb_leads_to_is_behind_the_verbs(player):
     begin(player, STAND)
     player.choose("not listed…", "End, ")
-    assert player.page.text.startswith("End, ")
+    assert player.page.text.startswith("The turn can end in one way only")
 
 
 def test_a_report_is_entered_one_question_after_the_other(player):
