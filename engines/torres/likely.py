@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engines.contract import Choice
 from engines.torres import ways
+from engines.torres.action_cards import CARD
 from engines.torres.book import BOOK, read_cell
 from engines.torres.cards import TWO_PLACES
 from engines.torres.cells import NEXT, NOWHERE, NUMBERS, cells
@@ -27,7 +28,9 @@ def likely(state: State, choice: Choice) -> int:
         return int(not _home(state) >> read_cell(token) & 1)
     if asked == "action" and token[0] == "M":
         return _knight(state, read_cell(token))
-    return int((token in (END, STACKS)) == (state.left > 0))
+    if asked == "action" and token == CARD:
+        return int(not state.left)
+    return int(token in (END, STACKS) and state.left > 0)
 
 
 def _to(state: State, cell: int) -> int:
