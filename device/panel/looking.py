@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -33,10 +33,10 @@ from device.match import (
     Words,
     made_of,
     players,
-    scores_of,
     told,
 )
 from device.panel.acting import answered
+from device.panel.table import Course
 from device.texts import Texts
 from engines.errors import EngineError
 from engines.rules import Clause, load
@@ -110,6 +110,7 @@ class Looking:
         self._words_of = words_of
         self._texts = texts
         self._archive = Archive()
+        self._course = Course()
         self._reading = asyncio.Lock()
 
     def routes(self) -> list[BaseRoute]:
@@ -136,7 +137,7 @@ class Looking:
 
     async def _history(self, _request: Request) -> object:
         replay = self._desk.referee.replay
-        return history(replay, self._words_of(replay))
+        return history(replay, self._words_of(replay), self._course.of(replay))
 
     # Those on the disk
 
@@ -165,7 +166,7 @@ class Looking:
                 replay = library.look_at(past)
             except (JournalError, EngineError, ValueError) as error:
                 raise HTTPException(422, str(error)) from error
-            return history(replay, self._words_of(replay))
+            return history(replay, self._words_of(replay), Course().of(replay))
 
         return await asyncio.to_thread(read)
 
@@ -183,13 +184,14 @@ class Looking:
         return Book(game, self._texts(game)("title"), tuple(clauses))
 
 
-def history(replay: Replay, words: Words) -> History:
-    """The entries that count, the last first; of a sealed choice only that it was made."""
-    seats = len(replay.names)
-    points = (tuple(scores_of(replay.game, point.state, seats)) for point in replay.match.points[1:])
+def history(replay: Replay, words: Words, course: Sequence[Sequence[int]]) -> History:
+    """The entries that count, the last first; of a sealed choice only that it was made.
+
+    ``course`` is each seat's points at the start and after each of them.
+    """
     entries = [
-        Entry(line.seq, told(replay, words, line), line.record.utc_ms, bool(line.ruled), score)
-        for line, score in zip(replay.history, points, strict=True)
+        Entry(line.seq, told(replay, words, line), line.record.utc_ms, bool(line.ruled), tuple(score))
+        for line, score in zip(replay.history, course[1:], strict=True)
     ]
     return History(replay.names, tuple(reversed(entries)))
 
