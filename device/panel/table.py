@@ -25,6 +25,7 @@ class Telling:
 
     def __init__(self) -> None:
         self._of: tuple[object, ...] = ()
+        self._kept: tuple[object, ...] = ()
         self._json = "null"
         self._course = Course()
 
@@ -33,8 +34,9 @@ class Telling:
         if replay is None or words is None:
             self._of, self._json = (), "null"
             return self._json
-        of = (replay, replay.match.points[-1], len(replay.log), asked)
-        if len(of) != len(self._of) or any(one is not other for one, other in zip(of, self._of, strict=True)):
+        of = (id(replay), id(replay.match.points[-1]), len(replay.log), asked)
+        if of != self._of:
+            self._kept = replay, replay.match.points[-1]  # or another could come to have its id
             self._of, self._json = of, "null"  # a surprise in it is met once, not at every look
             course = self._course.of(replay)
             self._json = msgspec.json.encode(told(replay, words, course, asked=asked)).decode()
@@ -67,11 +69,12 @@ def told(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, asked
     """Everything a page shows of a match; ``course`` is each seat's points after each step.
 
     ``head`` is the number of the last record. ``players`` by seat: ``name``, and ``short``, what tells it
-    from the others. ``turn``: ``who``, ``seat`` (None where not one seat is asked), ``question``, ``about``
-    and ``over``. ``last`` is what was made last: ``said``, ``hands`` and ``news``. ``boards`` and ``zones``
-    are the table (:func:`_board`, :func:`_zone`), ``pieces`` the names of what stands on the boards.
-    ``drift`` is where a sensor that has ``asked`` saw the table otherwise. ``score`` is
-    :func:`device.match.scoreboard` with its ``parts`` and ``course``.
+    from the others. ``turn``: ``who``, ``seat`` (None where not one seat is asked), ``question``, ``about``,
+    ``over``, and ``halted``, by what play stands still, empty where it goes on. ``last`` is what was made
+    last: ``said``, ``hands`` and ``news``. ``boards`` and ``zones`` are the table (:func:`_board`,
+    :func:`_zone`), ``pieces`` the names of what stands on the boards. ``drift`` is where a sensor that has
+    ``asked`` saw the table otherwise. ``score`` is :func:`device.match.scoreboard` with its ``parts`` and
+    ``course``.
     """
     points = replay.match.points
     now, before = points[-1].state, points[-2].state if len(points) > 1 else points[-1].state
@@ -99,7 +102,9 @@ def told(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, asked
 def _turn(replay: Replay, words: Words) -> Json:
     pending = replay.match.pending
     if replay.abandoned:
-        return {"who": words("play.abandoned"), "seat": None, "question": "", "about": [], "over": True}
+        who = words("play.abandoned")
+        return {"who": who, "seat": None, "question": "", "about": [], "over": True, "halted": ""}
+    paused, called = replay.affairs.paused, replay.affairs.call
     seats = pending.seats if isinstance(pending, Decide) else ()
     return {
         "who": words.actor(pending),
@@ -107,6 +112,7 @@ def _turn(replay: Replay, words: Words) -> Json:
         "question": words.prompt(pending),
         "about": words.told(replay.game.telling.about(replay.match.state)),
         "over": isinstance(pending, Over),
+        "halted": words("standstill.pause") if paused else words("standstill.call") if called else "",
     }
 
 

@@ -35,7 +35,8 @@ export function mark(names) {
 // The turn for a screen reader: what was made last, what hands do now, who is asked what.
 export function spoken({ last, turn }) {
   const made = last ? [last.said, ...last.hands, ...last.news] : [];
-  return [...made, `${turn.who}: ${turn.question}`, ...turn.about].map(sentence).join(" ");
+  const asked = turn.question ? `${turn.who}: ${turn.question}` : turn.who;
+  return [...made, turn.halted, asked, ...turn.about].filter(Boolean).map(sentence).join(" ");
 }
 
 function tap(one) {
@@ -65,6 +66,7 @@ function show(now) {
 function turnOf({ turn, last, sample, game, steps }) {
   return element("section", { class: "card turn", "aria-label": "Turn" },
     element("p", { class: "game" }, game, sample && element("strong", { class: "badge" }, "SAMPLE")),
+    turn.halted && element("p", { class: "halted" }, turn.halted),
     element("h2", {}, turn.seat !== null && seatMark(turn.seat), turn.who),
     element("p", { class: "question" }, turn.question),
     turn.about.map((text) => element("p", { class: "about" }, text)),

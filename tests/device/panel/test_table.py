@@ -7,7 +7,7 @@ import json
 import msgspec
 import pytest
 
-from device.match import KEYS, Desk, Kind, Rollback, Words
+from device.match import KEYS, Abandon, Call, Desk, Kind, Pause, Rollback, Words
 from device.panel import Telling
 from device.panel.table import Course, told
 from engines.contract import Label, Lay, Piece, Zone
@@ -39,6 +39,16 @@ def test_turn_and_what_was_made_last(torres):
     assert page["players"][2] == {"name": "Lapo", "short": "L"}
     assert page["last"]["said"].startswith("Lapo: ")
     assert (page["head"], page["steps"]) == (44, 44)
+
+
+@pytest.mark.parametrize(
+    ("ruling", "halted", "who"),
+    [(Pause(), "Pause", "Lapo"), (Call(), "The call", "Lapo"), (Abandon(), "", "Abandoned")],
+)
+def test_a_match_that_stands_still(torres, ruling, halted, who):
+    Desk(torres).rule(ruling, source=KEYS)
+    turn = page_of(torres.referee.replay)["turn"]
+    assert (turn["halted"], turn["who"], turn["over"]) == (halted, who, who == "Abandoned")
 
 
 def test_a_board_with_what_changed_last(tmp_path):
@@ -146,10 +156,12 @@ def test_telling_is_anew_after_every_record_and_only_then(torres, monkeypatch):
     words = words_of(replay)
     first = telling(replay, words)
     assert telling(replay, words) is first
-    torres.referee.note("a remark", channel="keys")
-    assert json.loads(telling(replay, words))["head"] == 45
+    for _ in range(256):
+        torres.referee.note("a remark", channel="keys")
+    assert json.loads(last := telling(replay, words))["head"] == 300
+    assert telling(replay, words) is last
     assert telling(None, None) == "null"
-    assert json.loads(telling(replay, words))["head"] == 45
+    assert json.loads(telling(replay, words))["head"] == 300
 
 
 def test_what_fails_fails_once(torres, monkeypatch):
