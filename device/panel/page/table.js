@@ -85,11 +85,11 @@ function showCrop(state) {
   if (!figure || !match) return;
   const crop = state?.status.asked?.crop, said = match.drift.flatMap((one) => one.says);
   figure.hidden = !crop && !said.length;
-  figure.replaceChildren(
+  figure.replaceChildren(...element("div", {},
     element("h3", {}, "The camera sees the table otherwise"),
     crop && element("img", { src: `data:image/png;base64,${crop}`, alt: "What the camera sees there" }),
     element("ul", {}, said.map((text) => element("li", {}, text))),
-    element("p", { class: "quiet" }, "The box asks which is right."));
+    element("p", { class: "quiet" }, "The box asks which is right.")).childNodes);
 }
 
 // A board
@@ -217,8 +217,8 @@ function zoneOf(zone) {
     return Array.from({ length: copies }, () => lying(zone, piece));
   });
   return element("div", { class: `zone ${zone.lay}` },
-    element("h4", {}, zone.title, total && element("b", {}, ` ${total}`)),
-    pieces.length ? element("ul", {}, pieces.map((piece) => element("li", {}, piece)))
+    element("p", { class: "title" }, zone.title, total && element("b", {}, ` ${total}`)),
+    pieces.length ? element("ul", { "aria-label": zone.title }, pieces.map((piece) => element("li", {}, piece)))
       : element("p", { class: "quiet" }, "–"));
 }
 

@@ -50,6 +50,7 @@ async def show(page, box, tab, size="tablet", light="light"):
     await page.call("Emulation.setEmulatedMedia", features=features)
     await page.open(f"{box.url}#{tab}", width=width, height=height, touch=size == "phone")
     await page.until(f"document.readyState === 'complete' && {DRAWN}")
+    await asyncio.sleep(0.2)  # what a tab asks for itself
 
 
 def doubted(library):
