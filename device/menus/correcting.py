@@ -23,7 +23,6 @@ from device.match import (
     alternatives,
     numbered,
     place,
-    score_line,
     scores_of,
     told,
 )
@@ -54,11 +53,13 @@ def lines_menu(
 
 
 def change(words: Words, before: Sequence[int], after: Sequence[int]) -> str:
-    """What becomes of the score, in a line."""
-    if list(before) == list(after):
-        return words("correct.level", score=score_line(words.names, after))
-    old, new = (score_line(words.names, points) for points in (before, after))
-    return words("correct.score", before=old, after=new)
+    """What becomes of the score, in a line: of each player whose points change."""
+    changed = [
+        words("correct.score", name=words.name(seat), before=old, after=new)
+        for seat, (old, new) in enumerate(zip(before, after, strict=True))
+        if old != new
+    ]
+    return ", ".join(changed) or words("correct.level")
 
 
 def then(words: Words, match: Match) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from device.match import KEYS, Agree, Dispute, Referee, Replay, Words, score_line, scores
 from device.menus.ui import Ui
@@ -14,6 +14,9 @@ MOST = 9999
 
 FEW = 2
 """So many names, or seats' points behind a name, fit in a line."""
+
+ROOM = 32
+"""Characters of a prompt of two lines, some words beside."""
 
 AROUND = 5
 """How many figures are listed on each side of the one under the cursor."""
@@ -29,7 +32,13 @@ def _said(words: Words, view: Agree | Dispute) -> str:
     name = words.name(view.seat)
     if isinstance(view, Agree):
         return words("ending.agrees", name=name)
-    return words("ending.counts", name=name, points=score_line(words.names, view.points))
+    return words("ending.counts", name=name, points=_points(words, view.points))
+
+
+def _points(words: Words, points: Sequence[int]) -> str:
+    """Everybody's points in two lines: by name where there is room, else in the order of the seats."""
+    named = score_line(words.names, points)
+    return named if len(named) <= ROOM else ":".join(map(str, points))
 
 
 def confirmed_line(replay: Replay, words: Words) -> str:
@@ -62,7 +71,7 @@ class Said(Menu):
 
     def _list(self) -> None:
         words = self._words
-        self.prompt = score_line(words.names, scores(self._referee.replay))
+        self.prompt = _points(words, scores(self._referee.replay))
 
         def again(seat: int) -> Callable[[], None]:
             return lambda: self.box.push(Confirming(self.box, self._referee, words, seat))
@@ -106,10 +115,9 @@ class Confirming(Deliberate):
             header = self.box.header(words("ending.counting", name=words.name(self._seat)))
             prompt = words("ending.claim", name=words.name(self._at))
             return self.in_sight(WheelPage(header, prompt, items, value - low))
-        points = score_line(words.names, self._points)
-        prompt = words("ending.ask", name=words.name(self._seat), points=points)
+        prompt = words("ending.ask", points=_points(words, self._points))
         items = words("ending.yes"), words("ending.no"), words("ending.later")
-        header = self.box.header(words("ending.title"))
+        header = self.box.header(words.name(self._seat))
         return self.in_sight(ListPage(header, prompt, items, self._index))
 
     def turn(self, steps: int) -> None:

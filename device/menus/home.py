@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import engines
-from device.match import Damaged, JournalError, Past, Result
+from device.match import Damaged, JournalError, Past, Result, score_line
 from device.menus.ending import confirmed_line, confirming
 from device.menus.facts import match_items, setup_items
 from device.menus.match_menu import score_table, steps_menu
@@ -19,6 +19,10 @@ from engines.errors import EngineError
 
 ROW = 18
 """Characters in a line of a long list: what is longer would lose its middle."""
+
+
+ROOM = 52
+"""Characters of a line of a list that takes four on the screen, some words beside."""
 
 
 class Home(Menu):
@@ -102,8 +106,12 @@ class PastMatches(Menu):
     def _told(self, one: Past, result: Result | Damaged) -> str:
         if isinstance(result, Damaged):
             return self._known(one)
-        points = zip(result.names, result.points, strict=True)
-        label = " ".join([self._begun(one), *(f"{name} {figure}" for name, figure in points)])
+        named = zip(result.names, result.points, strict=True)
+        label = " ".join([self._begun(one), *(f"{name} {figure}" for name, figure in named)])
+        if len(label) > ROOM:
+            label = f"{self._begun(one)} {score_line(result.names, result.points)}"
+        if len(label) > ROOM:
+            label = f"{self._begun(one)} {':'.join(map(str, result.points))}"
         if result.over:
             return label
         return self.box.texts("past.abandoned" if result.abandoned else "past.open", match=label)

@@ -74,23 +74,19 @@ def _abandon(box: Host, referee: Referee, words: Words) -> None:
 
 
 def score_table(box: Host, replay: Replay, words: Words) -> Sheet:
-    """The breakdown by category, totals first; of a match in parts the sums, then the last part.
+    """The breakdown of the whole match by category, totals first; of a match in parts then each part's sum.
 
     At the end the places, and what decided between level ones, are read after the totals.
     """
     game, state, seats = replay.game, replay.match.state, len(replay.names)
     bookings = game.scoring.bookings(state)
-    parts = sorted({booking.part for booking in bookings} - {0})
     rows: list[Sequence[str]] = []
-    if parts:
-        every = range(parts[0], parts[-1] + 1)
-        rows = [(words("part", n=part), *_sums(bookings, part, seats)) for part in every]
-    last = [booking for booking in bookings if booking.part in (0, *parts[-1:])]
-    categories = list(dict.fromkeys((*game.scoring.counted(state), *(booking.category for booking in last))))
-    whole = {booking.category for booking in last if not booking.part}
-    for category, points in zip(categories, breakdown(last, categories, seats), strict=True):
-        part = parts[-1] if parts and category not in whole else 0
-        rows.append((words.booked(category, part), *map(str, points)))
+    counted = dict.fromkeys((*game.scoring.counted(state), *(booking.category for booking in bookings)))
+    for category, points in zip(counted, breakdown(bookings, list(counted), seats), strict=True):
+        rows.append((words(f"category.{category}"), *map(str, points)))
+    if parts := {booking.part for booking in bookings} - {0}:
+        every = range(min(parts), max(parts) + 1)
+        rows += [(words("part", n=part), *_sums(bookings, part, seats)) for part in every]
     for tally in game.scoring.tallies(state):
         rows.append((words(f"tally.{tally.name}"), *map(str, tally.figures)))
     title, note = words("play.standing"), ""

@@ -66,7 +66,7 @@ def test_then_how_many_from_near_nothing_and_never_none(person, asked):
 def test_both_scores_are_said_and_all_must_agree(person, asked):
     reach(person)
     text = person.read_on()
-    assert text.splitlines() == ["William: -3 by hand", "Why: slow play", "A1 W0 → A1 W-3"]
+    assert text.splitlines() == ["William: -3 by hand", "Why: slow play", "William 0 → -3"]
     person.choose("yes")
     assert payloads(asked) == []
     person.choose("yes")
@@ -78,7 +78,7 @@ def test_both_scores_are_said_and_all_must_agree(person, asked):
 
 def test_a_reason_is_not_needed(person, asked):
     reach(person, "Adso", 50, "no reason")
-    assert person.agree().splitlines() == ["Adso: +50 by hand", "A1 W0 → A51 W0"]
+    assert person.agree().splitlines() == ["Adso: +50 by hand", "Adso 1 → 51"]
     assert payloads(asked) == ["by ab", "adjust a +50"]
 
 
@@ -114,7 +114,7 @@ def test_a_match_that_moves_on_takes_the_question_with_it(person, asked):
     assert isinstance(person.page, WheelPage)
     person.ok()
     person.choose("slow play")
-    assert person.page.text.splitlines()[-1] == "A6 W0 → A6 W-3"
+    assert person.page.text.splitlines()[-1] == "William 0 → -3"
 
 
 def test_points_that_a_game_does_not_take_are_said(person, asked, monkeypatch):

@@ -72,7 +72,7 @@ def test_one_word_is_changed_and_the_rest_stands(player, match):
     was = numbered(match.replay, player.box.words_of(match.replay), match.replay.history[0])
     assert agree(player).splitlines() == [
         f"{was} → {other}",
-        "Score stays A0 W0",
+        "The score stays.",
         "Then William: Your action?",
     ]
     assert texts(match) == ["P m8 d", "P d d", "pass"]

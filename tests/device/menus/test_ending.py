@@ -54,8 +54,8 @@ def points(match):
 
 
 def test_each_is_asked_by_name_with_the_score_and_must_not_answer(person, asked):
-    assert person.page.header.left == "Final score"
-    assert person.page.prompt == f"Adso: is it {points(asked)}?"
+    assert person.page.header.left == "Adso"
+    assert person.page.prompt == f"Is it {points(asked)}?"
     assert person.items == ["yes, that is right", "no, I count…", "later"]
     assert person.page.items[person.page.index] == "later"
     person.ok()
@@ -65,7 +65,7 @@ def test_each_is_asked_by_name_with_the_score_and_must_not_answer(person, asked)
 
 def test_both_confirm(person, asked):
     person.choose("yes")
-    assert (person.page.prompt, person.page.index) == (f"William: is it {points(asked)}?", 2)
+    assert (person.page.prompt, person.page.index) == (f"Is it {points(asked)}?", 2)
     person.choose("yes")
     assert payloads(asked)[-2:] == ["agree a", "agree b"]
     assert asked.replay.log[-1].channel == "keys"
@@ -86,7 +86,7 @@ def test_one_counts_otherwise(person, asked):
         assert page.items[page.index] == str(figure + more)
         person.ok()
     assert payloads(asked)[-1] == f"dispute a {mine + 3}:{theirs - 2}"
-    assert person.page.prompt.startswith("William:")
+    assert person.page.header.left == "William"
     person.choose("yes")
     assert person.notice == f"Disputed: Adso counts A{mine + 3} W{theirs - 2}."
 
@@ -98,7 +98,7 @@ def test_a_claim_of_the_same_score_is_none(person, asked):
     assert person.notice == "That is the score as it stands"
     assert views(asked) == []
     person.later()
-    assert person.page.prompt == f"Adso: is it {points(asked)}?"
+    assert person.page.prompt == f"Is it {points(asked)}?"
 
 
 def test_back_goes_a_figure_back_then_to_the_question_then_leaves(person, asked):
@@ -109,7 +109,7 @@ def test_back_goes_a_figure_back_then_to_the_question_then_leaves(person, asked)
     person.back()
     assert (person.page.prompt, person.page.items[person.page.index]) == ("Adso has?", str(mine + 5))
     person.back()
-    assert person.page.prompt == f"Adso: is it {points(asked)}?"
+    assert person.page.prompt == f"Is it {points(asked)}?"
     person.choose("no")
     assert person.page.items[person.page.index] == str(mine)
     person.back()
@@ -161,7 +161,7 @@ def test_nor_does_it_take_a_figure(person, asked):
 def test_only_those_who_have_said_nothing_are_asked(person, match):
     match.rule(Agree(0), channel="line:pad#1")
     confirming(person.box, match, person.box.words_of(match.replay))
-    assert person.page.prompt.startswith("William:")
+    assert person.page.header.left == "William"
 
 
 class TestWhatWasSaid:
@@ -190,7 +190,7 @@ class TestWhatWasSaid:
         assert person.items == ["Adso agrees", "William counts A60 W66", "leave it so"]
         assert person.page.index == 2
         person.choose("William")
-        assert person.page.prompt == f"William: is it {points(match)}?"
+        assert person.page.prompt == f"Is it {points(match)}?"
         person.choose("yes")
         assert person.notice == "Confirmed by all"
         person.later()
@@ -224,7 +224,7 @@ class TestAScoreThatChanges:
         asked.note("a remark", channel="keys")
         assert person.notice == "The score has changed"
         person.later()
-        assert person.page.prompt == f"Adso: is it A{others[0]} W{others[1]}?"
+        assert person.page.prompt == f"Is it A{others[0]} W{others[1]}?"
         assert person.page.items[person.page.index] == "later"
 
     def test_a_note_leaves_the_answer_as_far_as_it_has_come(self, person, asked):
@@ -246,7 +246,7 @@ def test_what_cannot_be_recorded_is_said(person, asked, disk):
     assert "was not recorded" in person.notice
     assert views(asked) == []
     person.later()
-    assert (person.page.prompt, person.page.index) == (f"Adso: is it {points(asked)}?", 0)
+    assert (person.page.prompt, person.page.index) == (f"Is it {points(asked)}?", 0)
 
 
 class TestFourSeats:
@@ -263,8 +263,7 @@ class TestFourSeats:
     def test_all_scores_can_be_read_before_they_are_confirmed(self, person, four):
         confirming(person.box, four, person.box.words_of(four.replay))
         for name in four.replay.names:
-            assert person.page.header.left == "Final score"
-            assert person.page.prompt == f"{name}: is it B212 G229 I218 L220?"
+            assert (person.page.header.left, person.page.prompt) == (name, "Is it B212 G229 I218 L220?")
             person.choose("yes")
         assert views(four) == [f"agree {letter}" for letter in "abcd"]
         assert line(person, four) == "Confirmed by all"

@@ -170,7 +170,7 @@ class TestPastMatches:
         player.choose("To confirm")
         assert isinstance(player.box.stack[-1], Confirming)
         for name in NAMES:
-            assert player.page.prompt.startswith(f"{name}: is it A")
+            assert player.page.header.left == name
             ticks.now += MOMENT_MS
             player.choose("yes")
         assert [str(view) for view in table.referee.replay.affairs.views] == ["agree a", "agree b"]
