@@ -32,8 +32,9 @@ class Pilot:
     """Turns steps into key events for the match that a box shows."""
 
     def __init__(self, box: Box) -> None:
-        """``box`` must show a match."""
+        """``box`` must show a match. It takes every OK at once: a pilot needs no time to look."""
         self.box = box
+        box.moment_ms = 0
 
     @property
     def _play(self) -> Play:
@@ -58,8 +59,12 @@ class Pilot:
         base = play.base
         while play.base is base:
             steps = play.toward(choices[len(play.drafts[-1].choices) :])
+            turn = Turn(1 if steps > 0 else -1)
+            if self.box.keeps(turn if steps else Press(Key.OK)):
+                yield Press(Key.OK)
+                continue
             for _ in range(abs(steps)):
-                yield Turn(1 if steps > 0 else -1)
+                yield turn
             yield Press(Key.OK)
             while isinstance(self.box.stack[-1], Sure):
                 yield Turn(-1)

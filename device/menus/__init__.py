@@ -5,6 +5,7 @@ module          what it holds
 =============== ==========================================================================
 ``core``        :class:`Box`: the stack of views, what every page's header says
 ``messages``    short messages over the page
+``telling``     what was recorded, what hands do now, what all must know
 ``home``        home screen, past matches, set-up
 ``new_match``   the form of a new match
 ``readings``    what a sensor saw, put to people
@@ -37,5 +38,6 @@ from device.menus.match_menu import PartTable
 from device.menus.new_match import NewMatch
 from device.menus.play import Play
 from device.menus.step import Sure
+from device.menus.views import MOMENT_MS
 
-__all__ = ["Box", "NewMatch", "PartTable", "Play", "Sure"]
+__all__ = ["MOMENT_MS", "Box", "NewMatch", "PartTable", "Play", "Sure"]

@@ -67,13 +67,8 @@ class Points(View):
 
         def agreed(by: str) -> None:
             close(self.box, self, self._over)
-            done = attempt(
-                self.box,
-                lambda: self.box.desk.rule(ruling, source=KEYS, by=by),
-            )
-            if done:
+            if attempt(self.box, lambda: self.box.desk.rule(ruling, source=KEYS, by=by)):
                 self.box.show_match()
-                self.box.toast(self._words("adjust.done"))
 
         consent.ask(self.box, self._referee, self._words, what, agreed)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 
@@ -22,20 +23,22 @@ from device.match import (
     Referee,
     Replay,
     Words,
+    score_line,
     scores,
 )
 from device.match import Header as MatchHeader
 from device.menus import pin, readings, standstill
 from device.menus.clock_page import ClockPage
-from device.menus.ending import FEW
 from device.menus.facts import open_asked
 from device.menus.home import Home, status_text
+from device.menus.match_menu import PartTable
 from device.menus.messages import Messages
 from device.menus.play import Play, confirm_menu
 from device.menus.readings import CropMenu
 from device.menus.standstill import Lost, Standstill
+from device.menus.telling import Heard, Telling, again, asked, tidings
 from device.menus.ui import Aside, View
-from device.menus.views import Reader
+from device.menus.views import MOMENT_MS, Reader
 from device.screen import Header, Mark, NoticePage, Page
 from device.texts import Texts
 from engines.contract import Decide
@@ -87,6 +90,10 @@ class Box:
         self._clock = ChessClock()
         self._status = status
         self._messages = Messages(now_ms)
+        self._telling = Telling(pages)
+        self._heard: Heard | None = None
+        self.moment_ms = MOMENT_MS
+        self._entered_ms = -math.inf
         self._holding: Holding | None = None
         self._asked: tuple[int, ...] = ()
         self._recorded = 0
@@ -109,22 +116,26 @@ class Box:
             return NoticePage(self.header(), text, fraction=self._holding.fraction)
         if message := self._messages.shown:
             return NoticePage(self.header(), message.text, message.urgent)
-        return view.page()
+        return self._told_over(view)
+
+    def _told_over(self, view: View) -> Page:
+        """The page of a view, or what is told above it."""
+        if not isinstance(view, Play):
+            return view.page()
+        return self._telling.over(view.page(), asked(view.words, view.match) if not view.over else "")
 
     def due_ms(self) -> float | None:
         """Time until the page changes by itself; None where it does not."""
         due = [ms for ms in (self._messages.due_ms(), self.stack[-1].due_ms()) if ms is not None]
         return min(due, default=None)
 
-    def header(self, left: str = "") -> Header:
-        """A page's header: ``left``, whether the last entry is on the disk, and in a match the scores."""
+    def header(self, left: str = "", *, beside: bool = True) -> Header:
+        """A page's header: ``left``, ``beside`` it a match's scores, whether the last entry is saved."""
         referee = self.library.referee
         mark, right = Mark.NONE, ""
         if referee:
-            # The scores of more than two would push out the title of a view above the match.
-            views = self.stack if len(referee.replay.names) <= FEW else self.stack[-1:]
-            if any(isinstance(view, Play) for view in views):
-                right = ":".join(map(str, scores(referee.replay)))
+            if beside and any(isinstance(view, Play) for view in self.stack):
+                right = score_line(referee.replay.names, scores(referee.replay))
             if referee.lost:
                 mark = Mark.FAILED
             elif referee.waiting:
@@ -137,17 +148,43 @@ class Box:
     # The keys
 
     def key(self, event: KeyEvent) -> None:
-        """Take what a person did."""
+        """Take what a person did; an OK right after an entry of the keys is the same press once more."""
         self._holding = event if isinstance(event, Holding) else None
+        if event == Press(Key.OK) and self.now_ms() - self._entered_ms < self.moment_ms:
+            return
+        referee = self.library.referee
+        head = referee.head if referee else 0
+        self._key(event)
+        if referee and referee.head > head:
+            self._entered_ms = self.now_ms()
+        self.on_page()
+
+    def _key(self, event: KeyEvent) -> None:
         view = self.stack[-1]
         if isinstance(event, Hold):
             self._held(event.key)
-        elif not self._holding and not self._messages.key_pressed():
-            if isinstance(event, Turn):
-                view.turn(event.steps)
-            elif isinstance(event, Press):
-                self._pressed(event.key, view)
-        self.on_page()
+            return
+        hidden = self._messages.shown is not None
+        if self._holding or self._messages.key_pressed():
+            return
+        if self.keeps(event) if hidden else self._hear(event):
+            return
+        if isinstance(event, Turn):
+            view.turn(event.steps)
+        elif isinstance(event, Press):
+            self._pressed(event.key, view)
+        if isinstance(view, PartTable) and view not in self.stack:
+            self._telling.news = ()
+
+    def _hear(self, event: KeyEvent) -> bool:
+        """Take a key as heard; True where it only went through what is told."""
+        view = self.stack[-1]
+        return isinstance(view, Play) and self._telling.key(event, self._told_over(view))
+
+    def keeps(self, event: KeyEvent) -> bool:
+        """Whether a key would only go through what is told, as :meth:`Telling.keeps` has it."""
+        view = self.stack[-1]
+        return isinstance(view, Play) and self._telling.keeps(event, self._told_over(view))
 
     @property
     def typing(self) -> bool:
@@ -254,13 +291,18 @@ class Box:
         """Show a match."""
         self._recorded = referee.recorded
         self.form = None
-        play = Play(self, referee, self.words_of(referee.replay))
+        match, words = referee.replay.match, self.words_of(referee.replay)
+        play = Play(self, referee, words)
         play.sample = referee.replay.header.sample
         self.stack = [Home(self), play]
         self._asked = self._seats(referee)
         self._clock = ChessClock()
         self._clock.follow(referee.replay.log)
-        standstill.follow(self, referee, self.words_of(referee.replay), self.library.stamp)
+        standstill.follow(self, referee, words, self.library.stamp)
+        self._heard = Heard.of(match)
+        self._telling.clear()
+        if not referee.replay.over:
+            self._telling.add(again(words, match))
 
     def words_of(self, replay: Replay) -> Words:
         """What things are called in a match."""
@@ -357,8 +399,7 @@ class Box:
         self._clock.follow(referee.replay.log)
         for view in list(self.stack):
             view.changed()
-        if any(isinstance(view, Play) for view in self.stack):
-            standstill.follow(self, referee, self.words_of(referee.replay), self.library.stamp)
+        self._tell(referee)
         if referee.recorded > self._recorded:
             self.on_cue(Cue.RECORDED)
         self._recorded = referee.recorded
@@ -367,6 +408,24 @@ class Box:
             self.on_cue(Cue.YOUR_TURN)
         self._asked = asked
         self.on_page()
+
+    def _tell(self, referee: Referee) -> None:
+        """Tell what has become of the match on the screen; of what was lost nothing is told."""
+        if not any(isinstance(view, Play) and view.referee is referee for view in self.stack):
+            return
+        match, words = referee.replay.match, self.words_of(referee.replay)
+        stood = any(isinstance(view, Standstill) for view in self.stack)
+        standstill.follow(self, referee, words, self.library.stamp)
+        if referee.lost:
+            self._telling.clear()
+        elif self._heard:
+            self._telling.add(tidings(words, self._heard, match))
+        if stood and not any(isinstance(view, Standstill) for view in self.stack):
+            self._telling.told = ()
+            self._telling.add(again(words, match))
+        self._heard = Heard.of(match)
+        if isinstance(table := self.stack[-1], PartTable):
+            table.note = "\n".join(self._telling.news)
 
     def _seats(self, referee: Referee) -> tuple[int, ...]:
         pending = referee.replay.match.pending

@@ -139,14 +139,12 @@ class Play(StepView):
             return False
         self.begin()
         self.source, self.agreed = source, True
-        self.box.toast(", ".join(texts))
         return True
 
     # A whole step
 
     def whole(self, text: str, seat: int | None, draft: Drafted) -> None:
         """Record the step, after whatever consent it needs."""
-        said = len(draft.choices) == len(self.drafts[-1].choices) + 1
         del self.drafts[1:]
         self.ask()
         self._stand_on(draft.choices)  # the cursor where it was, in case they decline
@@ -155,14 +153,13 @@ class Play(StepView):
         elif draft.waived:
             self._overrule(text, seat, draft.waived)
         else:
-            self._record(text, seat, said=said, confirmed=self.agreed)
+            self._record(text, seat, confirmed=self.agreed)
 
     def _record(
         self,
         text: str,
         seat: int | None,
         *,
-        said: bool = True,
         confirmed: bool = False,
         override: Override | None = None,
         by: str = "",
@@ -176,9 +173,6 @@ class Play(StepView):
         except EngineError as error:
             self.box.toast(str(error), urgent=True)
             self.begin()
-        else:
-            if not said:  # say what followed without a choice
-                self.box.toast(self.words.made(self.match, len(self.match.steps) - 1))
 
     def _overrule(self, text: str, seat: int | None, clauses: tuple[str, ...]) -> None:
         """Ask for a reason and for consent, then record a step that the rules forbid."""

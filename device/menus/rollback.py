@@ -53,7 +53,6 @@ def _ask(box: Ui, referee: Referee, words: Words, line: Line, *over: View) -> No
         close(box, *over)
         if attempt(box, lambda: box.desk.rule(Rollback(line.seq), source=KEYS, by=by)):
             box.show_match()
-            box.toast(words("rollback.done"))
 
     consent.ask(box, referee, words, what, agreed)
 

@@ -13,13 +13,10 @@ from device.match import Words
 from device.menus import grid, pickers, ring, why_not
 from device.menus.ui import Ui
 from device.menus.views import Item, Menu
-from device.screen import ListPage, NoticePage, Page, WheelPage
+from device.screen import Header, ListPage, NoticePage, Page, WheelPage
 from engines.board import Board
 from engines.contract import Choice, Decide, Domain, Label, Over, Pending, Picker, Refusal, Report
 from engines.match import Match
-
-BEGUN = 12
-"""How many characters fit into the header beside the scores."""
 
 
 class Drafted(msgspec.Struct, frozen=True):
@@ -138,8 +135,7 @@ class StepView(why_not.Asking):
     def page(self) -> Page:
         """The question."""
         pending = self.question
-        actor = self.words.name(self.seat) if self.sealed and not self.covered else self.words.actor(pending)
-        header = self.box.header(self._begun(actor))
+        header = self._header(pending)
         prompt = self.words.prompt(pending)
         if self.covered:
             return NoticePage(header, self.words("play.reveal"))
@@ -173,12 +169,12 @@ class StepView(why_not.Asking):
         alike = len({choice.question for choice in stop}) < len(stop)
         return (", " if alike else " → ").join(map(self.words.choice, stop))
 
-    def _begun(self, actor: str) -> str:
-        """The step so far and whose turn it is; of a long step only its end, without a name."""
-        text = self.match.game.notation.text(self.drafts[-1].choices)
-        if len(text) + len(actor) < BEGUN:
-            return f"{text} {actor}".lstrip()
-        return (text if len(text) <= BEGUN else f"…{text[1 - BEGUN :]}") or actor
+    def _header(self, pending: Pending) -> Header:
+        """Whose turn it is, and what has been chosen of the step, shown as far as there is room."""
+        words, choices = self.words, self.drafts[-1].choices
+        actor = words.name(self.seat) if self.sealed and not self.covered else words.actor(pending)
+        said = words.said(self.drafts[0].state, choices) if choices else ""
+        return self.box.header(f"{actor}: {said}" if said else actor, beside=not said)
 
     @property
     def sealed(self) -> bool:

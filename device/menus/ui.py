@@ -85,8 +85,8 @@ class Ui(Protocol):
     def show_match(self) -> View | None:
         """Back to the match from whatever was opened over it; None where no match is shown."""
 
-    def header(self, left: str = "") -> Header:
-        """The header of a page: ``left`` is its title."""
+    def header(self, left: str = "", *, beside: bool = True) -> Header:
+        """The header of a page: ``left`` is its title, ``beside`` it stand the scores."""
 
     def pages(self, page: Page, /) -> int:
         """How many screens a page takes."""

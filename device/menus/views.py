@@ -14,8 +14,10 @@ from engines.errors import EngineError
 
 Act = Callable[[], None]
 
-MOMENT_MS = 500
-"""How long a page that people decide on must have been in sight before OK on it counts."""
+MOMENT_MS = 400
+"""How long people must have had to look before OK counts: at a page they decide on since it came in sight, at
+what was recorded since then.
+"""
 
 
 def close(box: Ui, *views: View) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from device.keys.events import Hold, Key, Press, Turn
+from device.menus import MOMENT_MS
 from device.menus.ring import Ring
 from device.menus.step import StepView, Sure
 from device.screen import text_lines
@@ -22,9 +23,20 @@ class Player:
 
     @property
     def page(self):
+        """The page, once what is told on a page of its own above it was read."""
+        while self.box.keeps(Press(Key.OK)):
+            draw(self.box.page())
+            self.ticks.now += MOMENT_MS
+            self.box.key(Press(Key.OK))
         page = self.box.page()
         draw(page)
         return page
+
+    @property
+    def told(self):
+        """What is told now, in the page or on one of its own; empty where nothing is."""
+        page = self.box.page()
+        return page.text if self.box.keeps(Press(Key.OK)) else getattr(page, "told", "")
 
     @property
     def text(self):
@@ -43,7 +55,10 @@ class Player:
         return self.key(Turn(steps))
 
     def ok(self, times=1):
+        """Press OK after a look, and after what is told."""
         for _ in range(times):
+            self.page  # noqa: B018
+            self.ticks.now += MOMENT_MS
             self.key(Press(Key.OK))
         return self.page
 

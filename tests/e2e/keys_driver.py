@@ -7,6 +7,7 @@ lost, came twice or meant something else is found at once, and named.
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Protocol
 
@@ -18,7 +19,7 @@ from device.keys.events import Key, KeyEvent, Press, Turn
 from device.match.desk import Desk
 from device.match.library import Library
 from device.match.replay import Header
-from device.menus import Box
+from device.menus import MOMENT_MS, Box
 from device.menus.play import Play
 from device.screen.pages import ListPage, WheelPage
 from device.screen.pixels import draw, pages_of
@@ -62,6 +63,7 @@ class Player:
         self.box = box
         self.fingers = fingers
         self.presses = self.detents = 0
+        self._entered = 0.0
         self._folder = folder
         self._simulated = bool(box.status()["simulated"])
         self.shadow = self._shadow()
@@ -115,11 +117,16 @@ class Player:
         self.press(Key.OK)
 
     def press(self, key: Key) -> None:
-        """Press a key, and see what it does."""
+        """Press a key, OK a moment after a record, and see what it does."""
+        head = self._head
+        if key is Key.OK:
+            time.sleep(max(0.0, self._entered + MOMENT_MS / 1000 - time.monotonic()))
         self._tell(Press(key))
         self.fingers.press(key)
         self.presses += 1
         self.see()
+        if self._head != head:
+            self._entered = time.monotonic()
 
     def turn(self, steps: int) -> None:
         """Turn the encoder, and see what it does."""
@@ -152,6 +159,11 @@ class Player:
     def close(self) -> None:
         """Leave the shadow's match."""
         self.shadow.library.leave()
+
+    @property
+    def _head(self) -> int:
+        referee = self.shadow.library.referee
+        return referee.head if referee else 0
 
     @property
     def head(self) -> int:

@@ -111,7 +111,7 @@ def test_what_turns_take(tmp_path):
     game, found = turns(short(tmp_path))
     assert game == "san_gimignano"
     assert [(one.question, one.records, one.presses) for one in found] == [
-        ("action", 2, 3 + 4),  # P, m6, m8; four cards turned up
+        ("action", 2, 3 + 1 + 4),  # P, m6, m8; what is told; four cards turned up
         ("action", 1, 2),  # pass, and yes
         ("action", 1, 2),
     ]

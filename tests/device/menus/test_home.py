@@ -67,7 +67,7 @@ class TestHome:
         enter(table.open_match(HEADER), STEPS[:3])
         assert player.page.header.right == ""
         player.ok()
-        assert player.page.header.right == "0:20"
+        assert player.page.header.right == "A0 W20"
 
     def test_a_box_that_starts_in_a_match_shows_it(self, table):
         enter(table.open_match(HEADER), STEPS[:2])

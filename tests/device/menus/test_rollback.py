@@ -69,7 +69,6 @@ def test_what_it_will_do_is_said_and_all_must_agree(person, listed):
     person.choose("yes", "yes")
     assert payloads(listed)[-2:] == ["by ab", f"rollback {line.seq}"]
     assert listed.replay.match.points[-1] is position
-    assert person.notice == "Gone back"
     assert at_the_match(person)
 
 
@@ -234,4 +233,3 @@ def test_what_cannot_be_recorded_is_said(person, match, words, disk):
     assert "was not recorded" in person.notice
     assert len(match.replay.history) == PLAYED
     person.later(4100)
-    assert person.notice is None

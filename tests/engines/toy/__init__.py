@@ -33,6 +33,7 @@ from engines.contract import (
     Scoring,
     Sight,
     Tally,
+    Telling,
     Tie,
     Worlds,
     totals,
@@ -267,6 +268,18 @@ class Truth(Worlds):
         return world - BEANS.read(choice.token) if choice.question == "beans" else world
 
 
+class Says(Telling):
+    """Who takes points, and when the last round begins."""
+
+    def hands(self, before, after):
+        won = [seat for seat in (0, 1) if after.points[seat] > before.points[seat]]
+        return tuple(Label("hands.point", (("seat", seat),)) for seat in won)
+
+    def news(self, before, after):
+        last = before.round < after.round == ROUNDS - 1
+        return (Label("news.last"),) if last else ()
+
+
 GAME = Game(
     id="toy",
     title="Odds and beans",
@@ -280,4 +293,5 @@ GAME = Game(
     position=Lines(),
     sights=(Look(),),
     worlds=Truth(),
+    telling=Says(),
 )

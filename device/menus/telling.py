@@ -1,0 +1,194 @@
+"""What the people at the box are told: what was recorded, what hands do now, what all must know.
+
+It is found in how far the match had come when they last heard of it, so that a step of the keys, the line, a
+sensor or a page is told alike. What a correction changes was right on the table: of that hands do nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from difflib import SequenceMatcher
+
+import msgspec
+from msgspec.structs import replace
+
+from device.keys import Key, KeyEvent, Press, Turn
+from device.match import Words
+from device.screen import GridPage, ListPage, Page, TextPage
+from engines.contract import Decide
+from engines.match import Fallen, Match, Step
+
+FEW = 2
+"""So many entries taken back at once are told one by one; of more only the number."""
+
+LAST = 3
+"""So many of the entries that came while nobody pressed a key are told, the last ones."""
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """How far a match had come: its first ``made`` steps. A match that goes another way is another object."""
+
+    match: Match
+    made: int
+
+    @classmethod
+    def of(cls, match: Match) -> Heard:
+        """Where it stands now."""
+        return cls(match, len(match.steps))
+
+
+class Tidings(msgspec.Struct, frozen=True):
+    """What there is to tell: sentences about each entry, and the news that all must see.
+
+    With ``back`` something was taken back, and what was told of it holds no more.
+    """
+
+    told: tuple[str, ...] = ()
+    news: tuple[str, ...] = ()
+    back: bool = False
+
+
+def sentences(parts: Sequence[str]) -> str:
+    """Parts side by side, each ended; the last as it stands."""
+    ended = [part if part.endswith((".", "!", "?")) else f"{part}." for part in parts[:-1]]
+    return " ".join([*ended, *parts[-1:]])
+
+
+def tidings(words: Words, since: Heard, match: Match) -> Tidings:
+    """What became of a match since then."""
+    was, now = since.match.steps[: since.made], match.steps
+    same = next((at for at, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), len(was))
+    same = min(same, len(now))
+    told: list[str] = []
+    news: list[str] = []
+    back = False
+    for tag, low, high, begin, end in SequenceMatcher(None, was[same:], now[same:], False).get_opcodes():
+        gone = [same + at for at in range(low, high) if not isinstance(was[same + at], Fallen)]
+        come = [same + at for at in range(begin, end) if not isinstance(now[same + at], Fallen)]
+        if tag == "replace" and come:
+            told += [words("told.corrected", step=_made(words, Heard.of(match), at)) for at in come]
+        elif gone and tag != "equal":
+            back = True
+            if len(gone) <= FEW:
+                told += [words("told.back", step=_made(words, since, at)) for at in reversed(gone)]
+            else:
+                told.append(words("told.back_many", count=len(gone)))
+        elif tag == "insert" and same + low < len(was):
+            told += [_made(words, Heard.of(match), at) for at in come]
+        elif tag == "insert":
+            for at in come:
+                told.append(sentences([*_entered(words, match, at), *_hands(words, match, at)]))
+                news += words.told(match.game.telling.news(*_states(match, at)))
+    return Tidings(tuple(told), tuple(dict.fromkeys(news)), back)
+
+
+def _states(match: Match, at: int) -> tuple[object, object]:
+    before, after = match.points[at : at + 2]
+    return before.state, after.state
+
+
+def _hands(words: Words, match: Match, at: int) -> list[str]:
+    return words.told(match.game.telling.hands(*_states(match, at)))
+
+
+def _sealed(point: Heard) -> list[int]:
+    """The places of the choices that nobody may see yet."""
+    count = len(point.match.points[point.made].sealed)
+    steps = [at for at in range(point.made) if isinstance(point.match.steps[at], Step)]
+    return steps[len(steps) - count :]
+
+
+def _made(words: Words, point: Heard, at: int) -> str:
+    """What was made at a place; of a sealed choice only that it was."""
+    if at in _sealed(point):
+        return words.by(point.match.steps[at].seat, "")
+    return words.made(point.match, at)
+
+
+def _entered(words: Words, match: Match, at: int) -> Iterator[str]:
+    """The same of what was entered there; the last of some sealed choices shows them all."""
+    if match.points[at].sealed and not match.points[at + 1].sealed:
+        yield from (words.made(match, earlier) for earlier in _sealed(Heard(match, at)))
+    yield _made(words, Heard(match, at + 1), at)
+
+
+def asked(words: Words, match: Match) -> str:
+    """Who is asked though another's turn it is, and what about; empty where nobody is."""
+    pending, state = match.pending, match.state
+    if not isinstance(pending, Decide) or state.seat is None or pending.seats == (state.seat,):
+        return ""
+    about = words.told(match.game.telling.about(state)) or [words("told.asked")]
+    return f"{words.actor(pending)}: {sentences(about)}"
+
+
+def again(words: Words, match: Match) -> Tidings:
+    """What to tell people who come back to a match: what was recorded last, and whose turn it is."""
+    made = [at for at, one in enumerate(match.steps) if not isinstance(one, Fallen)]
+    parts = [_made(words, Heard.of(match), at) for at in made[-1:]]
+    if made and isinstance(match.pending, Decide):
+        parts.append(words("told.to_move", name=words.actor(match.pending)))
+    return Tidings(tuple(parts))
+
+
+class Telling:
+    """What the people at one box have yet to see; a page has it, or is covered by a page of its own."""
+
+    def __init__(self, pages: Callable[[Page], int]) -> None:
+        """``pages`` tells how many screens a page takes."""
+        self._pages = pages
+        self.clear()
+
+    def clear(self) -> None:
+        """All was heard."""
+        self.told: tuple[str, ...] = ()
+        self.news: tuple[str, ...] = ()
+        self._at = 0
+
+    def add(self, new: Tidings) -> None:
+        """Tell this, too."""
+        if new.back:
+            self.clear()
+        self.told = (*self.told, *new.told)[-LAST:]
+        self.news = tuple(dict.fromkeys((*self.news, *new.news)))
+        self._at = 0 if new.told or new.news else self._at
+
+    @property
+    def text(self) -> str:
+        """All of it, news in lines of their own; empty where all was heard."""
+        return "\n".join([sentences(self.told), *self.news] if self.told else self.news)
+
+    def over(self, page: Page, about: str = "") -> Page:
+        """``page`` with what is told, or a page of its own above it.
+
+        ``about`` is what the question is about; it stays above it where there is room.
+        """
+        text = "\n".join([self.text, about] if self.text and about else [self.text or about])
+        if not text:
+            return page
+        if isinstance(page, ListPage | GridPage) and not self.news:
+            both = replace(page, told=text)
+            if self._pages(both) == 1:
+                return both
+        return TextPage(page.header, text, self._at) if self.text else page
+
+    def keeps(self, event: KeyEvent, page: Page) -> bool:
+        """Whether the page above ``page``, which :meth:`over` has covered, takes a key for itself: an OK, and
+        a turn where the text goes on or has news.
+        """
+        if not self.text or not isinstance(page, TextPage):
+            return False
+        turned = isinstance(event, Turn) and (bool(self.news) or self._at + 1 < self._pages(page))
+        return turned or event == Press(Key.OK)
+
+    def key(self, event: KeyEvent, page: Page) -> bool:
+        """Take a key while ``page``, as :meth:`over` gave it, is in sight; True where nobody else gets it."""
+        if not self.text:
+            return False
+        kept = self.keeps(event, page)
+        last = self._pages(page) - 1 if isinstance(page, TextPage) else 0
+        if kept and (isinstance(event, Turn) or self._at < last):
+            steps = event.steps if isinstance(event, Turn) else 1
+            self._at = max(0, min(self._at + steps, last))
+        elif kept or not self.news:
+            self.clear()
+        return kept

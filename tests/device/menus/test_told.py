@@ -1,0 +1,287 @@
+"""What the box tells: what was recorded, what hands do now, what all must know; and an OK too many."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from device.keys.events import Hold, Key, Press, Turn
+from device.match import KEYS
+from device.match.desk import Desk
+from device.match.journal import JournalFull
+from device.match.replay import Header as MatchHeader
+from device.match.rulings import Adjust, Amend, Rollback, Strike
+from device.menus import MOMENT_MS, Box
+from device.menus.play import Play
+from device.menus.telling import Telling, Tidings, asked, sentences
+from device.screen import Header, ListPage, Mark, TextPage
+from device.screen.pixels import pages_of
+from engines.contract import Label, Setup
+from tests.device.conftest import NAMES
+from tests.device.player import Player
+
+OK = Press(Key.OK)
+PASSED = "Adso: passes. If William passes too, it is over."
+
+
+@pytest.fixture
+def toy_box(table, ticks, toy):
+    """Odds and beans: sealed guesses, what came out of the bag, points, and a last round."""
+    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+    box.open(MatchHeader(toy, NAMES, Setup()))
+    return box
+
+
+@pytest.fixture
+def walled(box):
+    """San Gimignano, Adso to choose his action."""
+    position = "market=6,8,8,9 hand.a=?5 hand.b=?5"
+    box.open(MatchHeader("san_gimignano", NAMES, Setup(position=position)))
+    return box
+
+
+def enter(box, *texts):
+    """Steps from elsewhere, each made by whoever is asked first."""
+    for text in texts:
+        pending = box.desk.referee.replay.match.pending
+        box.desk.step(text, seat=getattr(pending, "seats", (None,))[0], source=KEYS)
+
+
+def almost_pass(box, ticks):
+    """Adso is about to pass: one OK is left."""
+    Player(box, ticks).go("Pass")
+    box.key(OK)
+    box.key(Turn(-1))
+
+
+def told(box):
+    """What is told now, in the page or on one of its own."""
+    return Player(box, None).told
+
+
+def test_what_was_recorded_stands_above_the_next_question(walled, ticks):
+    almost_pass(walled, ticks)
+    ticks.now += MOMENT_MS
+    walled.key(OK)
+    page = walled.page()
+    assert isinstance(page, ListPage)
+    assert (page.header.left, page.told) == ("William", PASSED)
+    walled.key(Turn(1))
+    assert walled.page().told == ""
+    assert walled.page().index == 1
+
+
+def test_it_holds_while_it_is_saved_and_is_not_called_recorded(walled, disk, ticks):
+    disk.hold()
+    enter(walled, "pass")
+    assert (told(walled), walled.page().header.mark) == (PASSED, Mark.SAVING)
+    disk.go_on()
+    walled.desk.referee.wait(30)
+    assert (told(walled), walled.page().header.mark) == (PASSED, Mark.RECORDED)
+
+
+def test_of_what_was_lost_nothing_is_told(walled, disk):
+    disk.fail(JournalFull("/x: no room"))
+    enter(walled, "pass")
+    walled.desk.referee.wait(30)
+    disk.mend()
+    walled.stack.pop()
+    assert told(walled) == ""
+    walled.desk.referee.retry()
+    assert told(walled) == PASSED
+
+
+class TestAPageOfItsOwn:
+    """Where the page is no list: OK takes it away, a turn acts as well."""
+
+    @pytest.fixture
+    def asked_beans(self, toy_box):
+        enter(toy_box, "odd", "even")
+        return toy_box
+
+    def test_ok_only_removes_it(self, asked_beans):
+        assert isinstance(asked_beans.page(), TextPage)
+        assert asked_beans.keeps(OK)
+        asked_beans.key(OK)
+        page = asked_beans.page()
+        assert (type(page).__name__, page.index, page.editing) == ("CountsPage", 0, False)
+
+    def test_a_turn_acts(self, asked_beans):
+        asked_beans.key(Turn(1))
+        assert asked_beans.page().index == 1
+
+    def test_a_message_over_it_is_read_first(self, asked_beans):
+        asked_beans.toast("look here")
+        asked_beans.key(OK)
+        assert isinstance(asked_beans.page(), TextPage)
+
+    def test_sealed_choices_are_told_once_all_are_open(self, toy_box):
+        enter(toy_box, "odd")
+        assert told(toy_box) == "Adso: (sealed)"
+        enter(toy_box, "even")
+        assert told(toy_box) == "Adso: (sealed). Adso: odd. William: even"
+
+    def test_longer_than_the_screen_it_is_read_to_its_end(self):
+        telling, below = Telling(pages_of), ListPage(Header(), "", ("x",), 0)
+        telling.add(Tidings(("word " * 40,)))
+        screens = 0
+        while (page := telling.over(below)) is not below:
+            assert page.page == screens
+            last = screens + 1 == pages_of(page)
+            assert telling.keeps(Turn(1), page) == (not last)
+            assert telling.key(OK, page)
+            screens += 1
+        assert screens == 3
+
+
+def test_what_hands_do_is_told_with_it(toy_box):
+    enter(toy_box, "odd", "even")
+    toy_box.key(OK)
+    enter(toy_box, "1r")
+    assert told(toy_box) == "Table: 1r. Adso takes a point"
+
+
+class TestNews:
+    @pytest.fixture
+    def last_round(self, toy_box):
+        enter(toy_box, "odd", "even", "1r", "odd", "even", "1r")
+        return toy_box
+
+    def test_it_stays_until_ok(self, last_round, ticks):
+        for event in (Turn(1), Turn(-1), Hold(Key.BACK), Press(Key.BACK)):
+            last_round.key(event)
+            while not isinstance(last_round.stack[-1], Play):
+                last_round.pop()
+            ticks.now += 10_000
+            assert told(last_round).endswith("The last round begins.")
+        for _ in range(pages_of(last_round.page())):
+            assert told(last_round)
+            last_round.key(OK)
+        assert told(last_round) == ""
+
+    def test_what_is_taken_back_is_no_news(self, last_round):
+        first = last_round.desk.referee.replay.history[3].seq
+        last_round.desk.rule(Rollback(first), source=KEYS)
+        assert told(last_round) == "Taken back: 3 entries"
+
+
+class TestWhatPeopleRule:
+    def test_an_undo(self, walled, ticks):
+        player = Player(walled, ticks)
+        enter(walled, "pass")
+        walled.key(Press(Key.UNDO))
+        player.ok()
+        assert told(walled) == "Taken back: Adso: passes"
+
+    def test_a_redo_is_told_as_the_step(self, walled, ticks):
+        player = Player(walled, ticks)
+        enter(walled, "pass")
+        for _ in range(2):
+            walled.key(Press(Key.UNDO))
+            player.ok()
+        assert told(walled) == PASSED
+
+    def test_a_correction(self, walled):
+        enter(walled, "pass", "P d d")
+        walled.desk.rule(Amend(1, "P m6 d"), source=KEYS)
+        assert "Corrected: Adso: takes 6 from the market" in told(walled)
+
+    def test_an_entry_that_never_happened(self, walled):
+        enter(walled, "pass", "pass")
+        walled.desk.rule(Strike(2), source=KEYS)
+        assert told(walled) == "Taken back: William: passes"
+
+    def test_points_by_hand(self, walled):
+        walled.desk.rule(Adjust(1, -3, "slow play"), source=KEYS)
+        assert told(walled) == "William: -3 by hand (slow play)"
+
+
+class TestOutOfTurn:
+    @pytest.fixture
+    def other(self, walled):
+        """Adso is asked though it is William's turn."""
+        match = walled.stack[-1].match
+        state = SimpleNamespace(seat=1)
+        return SimpleNamespace(pending=match.pending, state=state, game=match.game)
+
+    def test_who_is_asked_is_told_by_name_and_about_what(self, walled, other, monkeypatch):
+        words = walled.stack[-1].words
+        assert asked(words, walled.stack[-1].match) == ""
+        monkeypatch.setattr(other.game.telling, "about", lambda state: ())
+        assert asked(words, other) == "Adso: chooses"
+        monkeypatch.setattr(other.game.telling, "about", lambda state: (Label("question.action"),))
+        assert asked(words, other) == "Adso: Your action?"
+
+    def test_what_about_stays_with_the_question(self, walled, ticks, monkeypatch):
+        about = "Adso: Use it?"
+        monkeypatch.setattr("device.menus.core.asked", lambda words, match: about)
+        almost_pass(walled, ticks)
+        ticks.now += MOMENT_MS
+        walled.key(OK)
+        assert told(walled) == f"{PASSED}\n{about}"
+        walled.key(Turn(1))
+        assert walled.page().told == about
+
+
+class TestAfterAnAbsence:
+    def test_whose_turn_it_is_and_what_was_last(self, walled, table, ticks):
+        enter(walled, "pass")
+        again = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+        assert told(again) == "Adso: passes. William to move"
+
+    def test_a_new_match_tells_nothing(self, walled):
+        assert told(walled) == ""
+
+    def test_after_a_pause(self, walled, ticks):
+        player = Player(walled, ticks)
+        enter(walled, "pass")
+        player.menu()
+        player.choose("Pause")
+        player.later(60_000)
+        player.box.page()
+        ticks.now += MOMENT_MS
+        walled.key(OK)
+        assert told(walled) == "Adso: passes. William to move"
+
+
+class TestAnOKTooMany:
+    def test_right_after_a_record_it_does_nothing(self, walled, ticks):
+        almost_pass(walled, ticks)
+        ticks.now += MOMENT_MS
+        walled.key(OK)
+        page = walled.page()
+        ticks.now += MOMENT_MS - 1
+        walled.key(OK)
+        assert walled.page() == page
+        ticks.now += 1
+        walled.key(OK)
+        assert walled.page() != page
+
+    def test_a_turn_counts_at_once(self, walled, ticks):
+        almost_pass(walled, ticks)
+        ticks.now += MOMENT_MS
+        walled.key(OK)
+        walled.key(Turn(1))
+        assert walled.page().index == 1
+
+    def test_what_came_from_elsewhere_hinders_nobody(self, walled):
+        enter(walled, "pass")
+        walled.key(OK)
+        assert len(walled.stack[-1].drafts) == 2
+
+
+class TestTheHeader:
+    def test_whose_turn_it_is_with_the_step_begun(self, walled, ticks):
+        player = Player(walled, ticks)
+        assert (walled.page().header.left, walled.page().header.right) == ("Adso", "A0 W0")
+        player.choose("Exchange", "7")
+        assert (walled.page().header.left, walled.page().header.right) == ("Adso: exchanges 7", "")
+
+    def test_above_the_match_stand_its_scores(self, walled, ticks):
+        player = Player(walled, ticks)
+        assert (player.menu().header.left, player.page.header.right) == ("Menu", "A0 W0")
+
+
+def test_sentences_end_and_the_last_stands_as_it_is():
+    assert sentences(["Adso: pass", "Round 2.", "Which?", "Go"]) == "Adso: pass. Round 2. Which? Go"
