@@ -78,6 +78,9 @@ def test_every_tab_in_every_size(tmp_path, name):
                     assert await page.eval(f"!document.querySelector('#panel-{tab}').hidden")
                     too_wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
                     assert not await page.eval(too_wide), (size, tab)
+                    if (size, tab, name) == ("phone", "table", "torres_three"):
+                        top = "document.querySelector('{}').getBoundingClientRect().top"
+                        assert await page.eval(f"{top.format('.board')} < {top.format('#play')}")
                     if folder := os.environ.get("PODESTA_ARTEFACTS"):
                         await page.screenshot(Path(folder) / f"page-{name}-{tab}-{size}.png")
                 letter = "parseFloat(getComputedStyle(document.querySelector('h2')).fontSize)"
