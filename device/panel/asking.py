@@ -79,8 +79,9 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     ``head`` is the last record it takes into account, see :func:`entered`. ``tokens`` are all chosen so far,
     those among them that nobody had a choice about. ``act`` is whether the page may record it. ``said`` is
     the step as far as it goes, in words; once ``whole`` it is what would be recorded, and nothing more is
-    asked. ``covered`` says what people do before a choice that each makes unseen; until they say that it is
-    done no answer is told. ``board`` is the sight whose cells the answers name, empty for none.
+    asked; ``gives_up`` asks whether they mean it, where it ends or gives up something. ``covered`` says what
+    people do before a choice that each makes unseen; until they say that it is done no answer is told.
+    ``board`` is the sight whose cells the answers name, empty for none.
     """
 
     head: int
@@ -91,6 +92,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     prompt: str
     about: tuple[str, ...] = ()
     said: str = ""
+    gives_up: str = ""
     whole: bool = False
     over: bool = False
     covered: str = ""
@@ -197,6 +199,7 @@ def asked(replay: Replay, words: Words, tokens: Sequence[str] = (), *, shown: bo
         seat=step.seat,
         prompt="",
         said=words.by(step.seat, words.said(match.state, step.choices)) if step.choices else "",
+        gives_up=_given_up(match, words, step),
         whole=step.whole,
     )
     if step.whole:
@@ -216,7 +219,18 @@ def asked(replay: Replay, words: Words, tokens: Sequence[str] = (), *, shown: bo
     every = dict.fromkeys((*(Choice(pending.question, token) for token in domain.tokens), *legal))
     may = set(legal)
     answers = (Answer(one.token, words.choice(one), one in may, _cell(board, one.token)) for one in every)
-    return msgspec.structs.replace(now, board=name, answers=tuple(answers))
+    verbs = (Verb(words(f"verb.{verb.name}", pending.figures), verb.tokens) for verb in domain.verbs)
+    return msgspec.structs.replace(now, board=name, answers=tuple(answers), verbs=tuple(verbs))
+
+
+def _given_up(match: Match, words: Words, step: Begun) -> str:
+    """What a step ends or gives up, as a question to whoever makes it; empty where it does neither."""
+    state, rules = match.state, match.game.rules
+    for choice in () if step.sealed else step.choices:
+        if label := rules.gives_up(state, choice):
+            return words(label.key, label.figures)
+        state = rules.apply(state, choice)
+    return ""
 
 
 def _board(replay: Replay, state: Any, domain: Domain) -> tuple[Board | None, str]:

@@ -37,6 +37,16 @@ async function get(path) {
   return undefined;
 }
 
+let sent = 0, heard = 0;
+
+// What is asked at the start of a step; an answer that comes after a later one's is none.
+async function start() {
+  const mine = ++sent, now = await question([]);
+  if (!now || mine < heard) return undefined;
+  heard = mine;
+  return now;
+}
+
 const question = (words) => get(`match/question?${query(words, shown ? { shown: 1 } : {})}`);
 
 // The match has changed: a step that was begun on what it was is given up.
@@ -47,7 +57,7 @@ async function look(match) {
     mark(null);
     return;
   }
-  const now = await question([]);
+  const now = await start();
   if (!now || (asked && now.head === asked.head && now.over === asked.over)) return;
   if (path.length) store.say("Something was entered meanwhile.");
   begin(now);
@@ -94,7 +104,7 @@ async function done(posted, what) {
     const { says, held } = await answer.json();
     store.say(held ? says : `${what} ${says}`);
   }
-  const now = await question([]);
+  const now = await start();
   if (asked === was) now ? begin(now) : show(was);
 }
 
@@ -139,8 +149,8 @@ function show(now) {
 
 function title() {
   if (asked.over) return element("h3", { class: "ask", tabindex: "-1" }, asked.prompt);
-  const what = asked.whole ? "Record this?" : among ? `${among.title}: what there?` : asked.prompt;
-  const told = !path.length && !among && !asked.whole; // above it, as the turn
+  const what = asked.whole ? "Record this?" : among ? `${among.title}: what there?` : verb?.label ?? asked.prompt;
+  const told = !path.length && !among && !verb && !asked.whole; // above it, as the turn
   return element("h3", { tabindex: "-1", class: told ? "ask unseen" : "ask" }, `${asked.who}: ${what}`);
 }
 
@@ -149,13 +159,14 @@ function body() {
   const told = asked.about.map((text) => element("p", { class: "about" }, text));
   if (asked.said) told.push(element("p", { class: asked.whole ? "said whole" : "said" }, asked.said));
   if (asked.whole) {
+    if (asked.gives_up) told.push(element("p", { class: "gives-up" }, asked.gives_up));
     return [...told, asked.act ? button("Record", record, "record")
       : element("p", { class: "quiet" }, "This page only shows the match; people enter it at the box.")];
   }
   if (asked.covered) {
     return [...told, element("p", {}, asked.covered), button("All have shown", async () => {
       shown = true;
-      begin(await question([]) ?? asked);
+      begin(await start() ?? asked);
     })];
   }
   return [...told, asked.entry ? entering(asked.entry) : answers()];
@@ -196,13 +207,14 @@ function verbButton(one) {
       show(asked);
     }
   };
-  return option(one.label, legal.length > 0, act, only);
+  return option(one.label, legal.length > 0, act, only ? { "data-token": only } : { "data-verb": one.tokens.join(" ") });
 }
 
-const answerButton = ({ token, label, legal }) => option(label, legal, () => (legal ? choose : whyNot)(token), token);
+const answerButton = ({ token, label, legal }) => option(label, legal, () => (legal ? choose : whyNot)(token),
+  { "data-token": token });
 
-function option(label, legal, act, token) {
-  const made = button(label, act, legal ? "" : "grey", { "data-token": token });
+function option(label, legal, act, more) {
+  const made = button(label, act, legal ? "" : "grey", more);
   if (!legal) made.append(element("span", { class: "unseen" }, ", not now, tells why"));
   return made;
 }

@@ -330,3 +330,34 @@ def test_a_name_is_typed(page, table, ticks):
     onlooker = AtThePage(table, ticks, act=False)
     onlooker.referee = page.referee
     assert onlooker.ask("POST", "/box/type", text="Bo") == (403, LOOK_ONLY)
+
+
+def test_verbs_keep_their_places_and_hold_every_answer(page):
+    header = PLAYED["torres-two"]
+    page.open(header)
+    labels = set()
+    for step in game_steps(3, header.setup, "torres")[:20]:
+        asked = page.question()
+        if asked["verbs"]:
+            held = [token for verb in asked["verbs"] for token in verb["tokens"]]
+            assert sorted(held) == sorted(one["token"] for one in asked["answers"])
+            labels.add(tuple(verb["label"] for verb in asked["verbs"]))
+        page.enter(step.text)
+    assert len(labels) == 1
+
+
+def test_what_is_given_up_is_asked_about(page):
+    header = PLAYED["torres-two"]
+    page.open(header)
+    for step in game_steps(3, header.setup, "torres")[:40]:
+        if step.text.startswith("end") and page.referee.replay.match.state.left:
+            break
+        asked = page.choose(step.text)
+        assert asked["gives_up"] == ""
+        page.enter(step.text)
+    else:
+        end = next(one["token"] for one in page.question()["answers"] if one["token"].startswith("end"))
+        step = SimpleNamespace(text=end)
+    left = page.referee.replay.match.state.left
+    assert left
+    assert page.choose(step.text)["gives_up"] == f"End with {left} action points left?"

@@ -79,9 +79,12 @@ class Tapper:
 
     async def choose(self, token):
         """Tap a word, through its verb or the space where it stands there."""
-        before = await self.page.eval("document.querySelector('#play').textContent")
         button = f'#play button[data-token="{token}"]:not(.grey)'
-        await self.page.until(f"document.querySelector({json.dumps(button)}) !== null")
+        verb = f'#play button[data-verb~="{token}"]'
+        await self.page.until(f"document.querySelector({json.dumps(f'{button}, {verb}')}) !== null")
+        if await self.page.eval(f"document.querySelector({json.dumps(button)}) === null"):
+            await self.click(verb)
+        before = await self.page.eval("document.querySelector('#play').textContent")
         await self.click(button)
         await self.page.until(f"document.querySelector('#play').textContent !== {json.dumps(before)}")
 
