@@ -3,7 +3,7 @@
 A :class:`Pilot` plays a match's steps through a :class:`~device.menus.Box` exactly as a person would who
 knows what they want: the shortest way round each list, or through the legal cells of a board, then OK. It
 counts everything that a player's turn asks of the keys. The bars are held against the medians of a game's
-turns that begin with the same question.
+turns that begin with the same question, and against each action by its verb.
 """
 
 from __future__ import annotations
@@ -21,11 +21,14 @@ from device.match import KEYS, Adjust, Desk, Header, Library, Override
 from device.menus import Box, PartTable, Play, Sure
 from device.screen.pixels import pages_of
 from engines import matchfile
-from engines.contract import Over
-from engines.match import Adjustment, Fallen, Made, Step
+from engines.contract import AnyDomain, Domain, Over, Pending, Picker, Printed
+from engines.match import Adjustment, Fallen, Step
 
 PRESSES, PER_RECORD, DETENTS = 4, 1.25, 12
 """The bars: so many presses a turn at most, or so many for each of its records; so many detents."""
+
+ACT_PRESSES, ACT_DETENTS = 3, 8
+"""The bars of any one action."""
 
 
 class Pilot:
@@ -43,12 +46,35 @@ class Pilot:
         return view
 
     @property
-    def question(self) -> str:
+    def pending(self) -> Pending:
         """What the match asks."""
         referee = self.box.library.referee
         assert referee
-        pending = referee.replay.match.pending
-        return pending.termination if isinstance(pending, Over) else pending.question
+        return referee.replay.match.pending
+
+    @property
+    def question(self) -> str:
+        """Its name."""
+        return self.pending.termination if isinstance(self.pending, Over) else self.pending.question
+
+    def verb(self, step: Step) -> str:
+        """What people call the action that a step is; the question where its answers are no verbs."""
+        referee, pending = self.box.library.referee, self.pending
+        assert referee
+        assert not isinstance(pending, Over)
+        words = self.box.words_of(referee.replay)
+        domain = pending.domain
+        first = referee.replay.match.read(step.text, step.seat).choices[0]
+        for verb in domain.verbs if isinstance(domain, Domain) else ():
+            if first.token in verb.tokens:
+                return words(f"verb.{verb.name}", pending.figures)
+        listed = isinstance(domain, Domain) and domain.picker is Picker.LIST
+        return words.choice(first) if listed else first.question
+
+    @property
+    def domain(self) -> AnyDomain | None:
+        """What the question may be answered with; None once the match is over."""
+        return None if isinstance(self.pending, Over) else self.pending.domain
 
     def events(self, step: Step) -> Iterator[KeyEvent]:
         """The events that enter ``step``; each must have reached the box before the next is asked for."""
@@ -113,13 +139,16 @@ class Cost(msgspec.Struct, frozen=True):
         return tuple(text for text, over in zip(said, (presses, self.detents > DETENTS), strict=True) if over)
 
 
-def turns(path: Path) -> tuple[str, list[Turned]]:
-    """The game of a match file, and its turns played through the menus.
+def turns(path: Path) -> tuple[str, list[Turned], list[Turned]]:
+    """The game of a match file, its turns played through the menus, and the actions in them by verb.
 
-    A turn is all steps of one seat until another's; what is reported before the first belongs to none.
+    A turn is all steps of one seat until another's; what is reported before the first belongs to none. What
+    is printed on the copy is entered once for all matches, so it costs no turn anything. Where people went
+    back over reports, what they pressed is not in the file: the turns before that are measured.
     """
     file = matchfile.read(path.read_text("utf-8"), path.name)
     found: list[Turned] = []
+    actions: list[Turned] = []
     with TemporaryDirectory() as folder:
         desk = Desk(Library(Path(folder)))
         box = Box(desk, pages=pages_of)
@@ -127,19 +156,24 @@ def turns(path: Path) -> tuple[str, list[Turned]]:
         pilot = Pilot(box)
         seat: Any = None
         for step in file.steps:
-            if not isinstance(step, Step) or step.waived:
+            if isinstance(step, Fallen):
+                break
+            if not isinstance(step, Step) or step.waived or isinstance(pilot.domain, Printed):
                 _rule(desk, step)
                 continue
             if step.seat is not None and step.seat != seat:
                 found.append(Turned(pilot.question))
                 seat = step.seat
+            verb = pilot.verb(step)
             presses, detents = pilot.enter(step)
+            if step.seat is not None:
+                actions.append(Turned(verb, 1, presses, detents))
             if found:
                 found[-1].records += 1
                 found[-1].presses += presses
                 found[-1].detents += detents
         desk.library.leave()
-    return file.game, found
+    return file.game, found, actions
 
 
 def cost(name: str, question: str, found: Sequence[Turned]) -> Cost:
@@ -157,22 +191,23 @@ def cost(name: str, question: str, found: Sequence[Turned]) -> Cost:
     )
 
 
-def _rule(desk: Desk, made: Made) -> None:
-    """Enter what people ruled; it is no turn that a budget could be held against."""
+def _rule(desk: Desk, made: Adjustment | Step) -> None:
+    """Enter what people ruled or copied; it is no turn that a budget could be held against."""
     match made:
         case Adjustment(seat, points, reason):
             desk.rule(Adjust(seat, points, reason), source=KEYS)
         case Step(seat, text, waived):
-            desk.step(text, seat=seat, source=KEYS, override=Override(waived))
-        case Fallen():
-            raise ValueError("people went back in this match: what they pressed is not in its file")
+            desk.step(text, seat=seat, source=KEYS, override=Override(waived) if waived else None)
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """The costs of the matches that are played turn by turn, and those by game and first question."""
+    """The costs of the matches that are played turn by turn, those by game and first question, and those of
+    single actions by game and verb.
+    """
 
     matches: list[Cost]
     questions: list[Cost]
+    verbs: list[Cost]
     missed: list[str]
 
 
@@ -180,20 +215,39 @@ def measure(paths: Sequence[Path]) -> Figures:
     """What the turns of all matches cost; many turns of an easy question must not hide those of another."""
     matches: list[Cost] = []
     asked: dict[tuple[str, str], list[Turned]] = {}
+    acted: dict[tuple[str, str], list[Turned]] = {}
     for path in paths:
-        game, found = turns(path)
+        game, found, actions = turns(path)
         if found:
             matches.append(cost(path.name, "", found))
         for turn in found:
             asked.setdefault((game, turn.question), []).append(turn)
+        for action in actions:
+            acted.setdefault((game, action.question), []).append(action)
     questions = [cost(*key, found) for key, found in sorted(asked.items())]
+    verbs = [cost(*key, found) for key, found in sorted(acted.items())]
     missed = [f"{one.name} {one.question}: {text}" for one in questions for text in one.missed]
-    return Figures(matches, questions, missed)
+    for (game, verb), found in sorted(acted.items()):
+        over = sum(one.presses > ACT_PRESSES or one.detents > ACT_DETENTS for one in found)
+        if over:
+            bar = f"bar {ACT_PRESSES} presses, {ACT_DETENTS} detents"
+            missed.append(f"{game} {verb}: {over} of {len(found)} over it ({bar})")
+    return Figures(matches, questions, verbs, missed)
 
 
 def table(figures: Figures) -> list[str]:
-    """The figures in lines, the medians of each first question beside the bars."""
+    """The figures in lines: the medians of each first question, then of each verb, beside the bars."""
     head = ("a turn begins with", "turns", "records", "presses", "a record", "detents", "worst")
+    bars = ("bar", "", "", f"{PRESSES}", f"or {PER_RECORD}", f"{DETENTS}", "")
+    verb = ("an action", "times", "records", "presses", "a record", "detents", "worst")
+    most = ("bar", "", "", "", "", "", f"{ACT_PRESSES} + {ACT_DETENTS}")
+    lines = [*_columns(head, figures.questions, bars), "", *_columns(verb, figures.verbs, most)]
+    return [*lines, *(f"missed: {text}" for text in figures.missed)] + ["every bar is met"] * (
+        not figures.missed
+    )
+
+
+def _columns(head: Sequence[str], costs: Sequence[Cost], bars: Sequence[str]) -> list[str]:
     rows = [
         (
             f"{one.name} {one.question}",
@@ -204,16 +258,12 @@ def table(figures: Figures) -> list[str]:
             f"{one.detents:g}",
             f"{one.worst_presses} + {one.worst_detents}",
         )
-        for one in figures.questions
+        for one in costs
     ]
-    bars = ("bar", "", "", f"{PRESSES}", f"or {PER_RECORD}", f"{DETENTS}", "")
     wide = [max(map(len, column)) for column in zip(head, *rows, bars, strict=True)]
-    lines = [
+    return [
         "  ".join(
             cell.rjust(wide[at]) if at else cell.ljust(wide[at]) for at, cell in enumerate(row)
         ).rstrip()
         for row in (head, *rows, bars)
     ]
-    return [*lines, *(f"missed: {text}" for text in figures.missed)] + ["every bar is met"] * (
-        not figures.missed
-    )

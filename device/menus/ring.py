@@ -12,9 +12,10 @@ from itertools import zip_longest
 from typing import Any, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from engines.board import Board
-from engines.contract import AnyDomain, Choice, Decide, Domain, Game, Over, Picker, Report, Verb
+from engines.contract import Choice, Decide, Domain, Game, Over, Picker, Report, Verb
 
 FEW = 13
 """So many cells at most are gone through one by one: 6 detents either way."""
@@ -75,14 +76,17 @@ def made_in(stop: Stop) -> Iterable[Made]:
         yield stop
 
 
-def listed(question: str, domain: AnyDomain, legal: Sequence[Choice]) -> Ring:
+def listed(game: Game[Any, Any], state: Any, asked: Decide | Report, legal: Sequence[Choice]) -> Ring:
     """A list in the game's order, what is not legal grey among it; a wheel, a long list and what mirrors the
-    table are of what is legal.
+    table are of what is legal. The cursor starts on the likeliest, the first of those.
     """
-    every = [Choice(question, token) for token in domain.tokens]
+    every = [Choice(asked.question, token) for token in asked.domain.tokens]
+    domain = asked.domain
     fixed = isinstance(domain, Domain) and domain.picker is Picker.LIST and not domain.laid
     shown = every if fixed and len(every) <= LINES else legal
-    return _fixed(shown, legal, more=len(shown) < len(every))
+    found = _fixed(shown, legal, more=len(shown) < len(every))
+    best = min(legal, key=lambda choice: game.rules.likely(state, choice), default=None)
+    return replace(found, start=shown.index(best)) if best else found
 
 
 def _fixed(shown: Sequence[Choice], legal: Iterable[Choice], *, more: bool = False) -> Ring:

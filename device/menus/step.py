@@ -74,7 +74,7 @@ class StepView(why_not.Asking):
         if isinstance(pending, Over):
             return ring.Ring(((),))
         if not board or self.sealed or not isinstance(pending.domain, Domain):
-            return ring.listed(pending.question, pending.domain, options)
+            return ring.listed(self.match.game, self.state, pending, options)
         last = grid.last_cell(board, self.match, self.drafts[-1].choices, self.seat)
         return ring.on_board(self.match.game, self.state, pending, board, options, last)
 
@@ -347,5 +347,5 @@ class Sure(Menu):
             box.pop()
             act()
 
-        items = [Item(words("confirm.yes"), yes), Item(words("confirm.no"), box.pop)]
+        items = [Item(words("play.sure_yes"), yes), Item(words("play.sure_no"), box.pop)]
         super().__init__(box, words("play.sure"), words(label.key, label.figures), items, 1)

@@ -104,7 +104,8 @@ def _wheel(items: Sequence[str], index: int) -> str:
 
 def _grid(page: GridPage, width: int) -> list[str]:
     """The board with ``:`` before what can be chosen, and below it what the cursor is on."""
-    board, cursor, legal, signs = page.board, page.cursor, {*page.cells, *page.further}, dict(page.signs)
+    possible = {place for at, place in enumerate(page.cells) if at not in page.grey}
+    board, cursor, legal, signs = page.board, page.cursor, possible | {*page.further}, dict(page.signs)
     cells = []
     for place, cell in enumerate(board.cells):
         stands = f"{cell.height or ''}{cell.piece}" or "." if cell else ""

@@ -24,6 +24,8 @@ def likely(state: State, choice: Choice) -> int:
         return _to(state, NUMBERS[token])
     if asked == "block" or (asked == "action" and token[0] == "B"):
         return _block(state, read_cell(token))
+    if asked == "final_height":
+        return abs(int(token[1:]) - state.ground.heights[state.frames[-1].cell])
     if asked == "king" and token != STAY:
         return int(not _home(state) >> read_cell(token) & 1)
     if asked == "action" and token[0] == "M":

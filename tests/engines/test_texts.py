@@ -116,6 +116,25 @@ class TestOfAGame:
                 name = asked.question if variant is None else f"{asked.question}_{variant}"
                 assert finds(questions[name], asked.figures), name
 
+    def test_every_verb_is_named_and_each_answer_is_of_one(self, game_id):
+        for asked in pendings(game_id):
+            domain = getattr(asked, "domain", None)
+            for verb in getattr(domain, "verbs", ()):
+                assert finds(texts(game_id)["verb"][verb.name], asked.figures), verb.name
+            grouped = [token for verb in getattr(domain, "verbs", ()) for token in verb.tokens]
+            assert not grouped or sorted(grouped) == sorted(domain.tokens)
+
+    def test_what_gives_something_up_asks_in_words(self, game_id):
+        game = engines.game(game_id)
+        asked = set()
+        for state in states(game_id):
+            for choice in game.rules.legal(state):
+                if label := game.rules.gives_up(state, choice):
+                    table, _, key = label.key.partition(".")
+                    assert finds(texts(game_id)[table][key], label.figures), label.key
+                    asked.add(label.key)
+        assert asked
+
     def test_every_answer_has_a_name_or_speaks_for_itself(self, game_id):
         """A token with a figure in it may stand as it is: ``5-7``, ``c3``."""
         for choice, label in labels(game_id).items():

@@ -180,7 +180,8 @@ def _remarks(texts: Lines, width: int, count: int) -> Lines:
 
 def _picture(page: GridPage) -> Image.Image:
     board = page.board
-    legal = {*page.cells, *page.further} - {page.cursor}
+    possible = {place for at, place in enumerate(page.cells) if at not in page.grey}
+    legal = (possible | {*page.further}) - {page.cursor}
     wide, high = _size(board)
     image = Image.new("1", (wide + 1, high + 1))
     for at, cell in enumerate(board.cells):

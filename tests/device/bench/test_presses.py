@@ -108,7 +108,8 @@ def short(tmp_path):
 
 
 def test_what_turns_take(tmp_path):
-    game, found = turns(short(tmp_path))
+    game, found, actions = turns(short(tmp_path))
+    assert [(one.question, one.presses) for one in actions] == [("Purchase", 3), ("Pass", 2), ("Pass", 2)]
     assert game == "san_gimignano"
     assert [(one.question, one.records, one.presses) for one in found] == [
         ("action", 2, 3 + 1 + 4),  # P, m6, m8; what is told; four cards turned up
@@ -116,6 +117,15 @@ def test_what_turns_take(tmp_path):
         ("action", 1, 2),
     ]
     assert all(one.detents > 0 for one in found)
+
+
+def test_what_fell_on_the_table_ends_what_can_be_measured(tmp_path):
+    path = short(tmp_path)
+    lines = path.read_text("utf-8").splitlines()
+    assert lines[-1].endswith("pass")
+    path.write_text("\n".join([*lines[:-1], "4 ~ throw", "5 a pass"]) + "\n", "utf-8")
+    _, found, _ = turns(path)
+    assert len(found) == 2
 
 
 def test_what_is_cost_in_the_median():
@@ -141,9 +151,13 @@ def test_which_bar_is_missed(presses, records, detents, missed):
 
 def test_turns_are_told_apart_by_the_question_that_they_begin_with(monkeypatch):
     played = {
-        "easy": ("one", [Turned("action", 1, 1, 1)] * 9 + [Turned("king", 2, 9, 1)]),
-        "other": ("two", [Turned("action", 1, 2, 14)]),
-        "unplayed": ("two", []),
+        "easy": (
+            "one",
+            [Turned("action", 1, 1, 1)] * 9 + [Turned("king", 2, 9, 1)],
+            [Turned("go", 1, 1, 1), Turned("go", 1, 1, 9), Turned("leap", 1, 4, 1), Turned("sit", 1, 3, 8)],
+        ),
+        "other": ("two", [Turned("action", 1, 2, 14)], []),
+        "unplayed": ("two", [], []),
     }
     monkeypatch.setattr("device.bench.presses.turns", lambda path: played[path.name])
     figures = measure([Path(name) for name in played])
@@ -156,11 +170,14 @@ def test_turns_are_told_apart_by_the_question_that_they_begin_with(monkeypatch):
     assert figures.missed == [
         "one king: 9 presses, 4.50 a record (bar 4 or 1.25)",
         "two action: 14 detents (bar 12)",
+        "one go: 1 of 2 over it (bar 3 presses, 8 detents)",
+        "one leap: 1 of 1 over it (bar 3 presses, 8 detents)",
     ]
+    assert [(one.question, one.turns) for one in figures.verbs] == [("go", 2), ("leap", 1), ("sit", 1)]
     lines = table(figures)
     assert lines[0].split()[4:6] == ["turns", "records"]
     assert lines[2].split() == ["one", "king", "1", "2", "9", "4.50", "1", "9", "+", "1"]
-    assert lines[-2:] == [f"missed: {text}" for text in figures.missed]
+    assert lines[-4:] == [f"missed: {text}" for text in figures.missed]
 
 
 def test_recorded_matches_are_measured():

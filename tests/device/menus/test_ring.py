@@ -207,8 +207,7 @@ def listed(position, *tokens):
     state = LISTS.position.read(position)
     for token in tokens:
         state = LISTS.rules.apply(state, Choice(LISTS.rules.pending(state).question, token))
-    pending = LISTS.rules.pending(state)
-    return ring.listed(pending.question, pending.domain, LISTS.rules.legal(state))
+    return ring.listed(LISTS, state, LISTS.rules.pending(state), LISTS.rules.legal(state))
 
 
 PLAYING = "market=7,8 hand.a=6,9 hand.b=?5 a=6x3 marker=a"
@@ -239,7 +238,7 @@ def test_a_wheel_and_a_long_list_are_of_what_is_legal(monkeypatch):
 def test_on_every_list_of_a_match(number):
     for made in walk(LISTS, Setup(options=(("nobles", "yes"),)), Random(f"{seed()} {number}")):
         pending = LISTS.rules.pending(made.state)
-        found = ring.listed(pending.question, pending.domain, LISTS.rules.legal(made.state))
+        found = ring.listed(LISTS, made.state, pending, LISTS.rules.legal(made.state))
         check_stops(LISTS, made.state, found)
         if pending.question == "action":
             assert [stop[0].token for stop in found.stops] == list(pending.domain.tokens)
@@ -375,3 +374,20 @@ def test_a_report_is_entered_one_question_after_the_other(player):
     assert player.page.prompt == "Tower of William?"
     player.choose("no more")
     assert player.page.prompt == "Who has the marker?"
+
+
+def test_a_height_is_turned_from_what_stands_there(player):
+    """A last board is looked at first; the cell goes by column and row, its height from the one entered."""
+    player.open("torres", level=Level.SCORE)
+    player.choose("phase 3")
+    assert isinstance(player.page, GridPage)
+    assert "a1 top left" in player.page.prompt
+    player.choose("d3")
+    assert player.items[player.page.index] == "0"
+    player.choose("1", "d3")
+    assert player.items[player.page.index] == "1"
+    player.choose("4")
+    page = player.page
+    assert page.board.name(page.cursor) == "d3"
+    assert page.board.cells[page.cursor].height == 4
+    assert len(set(page.items)) == len(page.items)

@@ -66,6 +66,7 @@ def test_everything_legal_has_a_rank(name):
             found = GAME.rules.likely(made.state, choice)
             assert found >= 0
             ranked += found > 0
-            if choice.token[-2:] not in NAMES and choice.token not in ("end", "stacks"):
+            words = choice.token[-2:] not in NAMES and choice.question != "final_height"
+            if words and choice.token not in ("end", "stacks"):
                 assert found == (choice.token == "card" and not made.state.left)
     assert ranked > 0 or name == "score"
