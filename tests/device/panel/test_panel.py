@@ -428,6 +428,29 @@ def test_what_nobody_announces_is_noticed_and_silence_means_the_end(monkeypatch)
     run(main())
 
 
+def test_the_match_is_told_when_it_has_changed_and_not_with_every_sign_of_life(monkeypatch):
+    monkeypatch.setattr("device.panel.feed.LOOK_S", 0.01)
+    monkeypatch.setattr("device.panel.feed.ALIVE_S", 0.0)
+
+    async def main():
+        box = Box()
+        now = ["1"]
+        box.telling = lambda *_, **__: now[0]
+        async with (
+            box.running(),
+            httpx.AsyncClient(base_url=box.url, timeout=PATIENCE_S) as http,
+            http.stream("GET", "/events") as answer,
+        ):
+            stream = Stream(answer.aiter_lines())
+            heard = [await stream.next() for _ in range(20)]
+            assert (heard.count("match"), heard.count("state") > 10) == (1, True)
+            now[0] = "2"
+            while await stream.next() != "match":
+                pass
+
+    run(main())
+
+
 def test_a_hold_and_many_clicks_over_the_wire():
     async def main():
         box = Box()
