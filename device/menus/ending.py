@@ -18,6 +18,9 @@ FEW = 2
 ROOM = 32
 """Characters of a prompt of two lines, some words beside."""
 
+LINE = 84
+"""Characters of a line of a list that takes the whole screen."""
+
 AROUND = 5
 """How many figures are listed on each side of the one under the cursor."""
 
@@ -44,9 +47,12 @@ def _points(words: Words, points: Sequence[int]) -> str:
 def confirmed_line(replay: Replay, words: Words) -> str:
     """The final score's state: confirmed by all, or disputed by whom and how, and who is yet to be asked."""
     left = open_seats(replay)
-    disputes = [_said(words, view) for view in replay.affairs.views if isinstance(view, Dispute)]
-    parts = [words("ending.disputed", said=", ".join(disputes))] * bool(disputes)
+    disputes = [view for view in replay.affairs.views if isinstance(view, Dispute)]
+    said = ", ".join(_said(words, view) for view in disputes)
+    parts = [words("ending.disputed", said=said)] * bool(disputes)
     parts += [words("ending.open", names=", ".join(map(words.name, left)))] * bool(left)
+    if len(" ".join(parts)) > LINE and disputes:  # what they count stands where they are asked
+        parts[0] = words("ending.disputed_by", names=", ".join(words.name(view.seat) for view in disputes))
     return " ".join(parts) or words("ending.confirmed")
 
 

@@ -74,7 +74,8 @@ def test_tables_are_merged_and_no_key_is_set_twice():
 
 def test_the_box_speaks_english():
     assert "en" in languages()
-    assert Texts.load("en", strict=True)("home.continue", name="Torres") == "Continue Torres"
+    said = Texts.load("en", strict=True)("home.continue", game="Torres", name="Mara")
+    assert said == "Continue Torres: Mara"
 
 
 def test_a_language_that_is_not_there_names_those_that_are():

@@ -274,6 +274,8 @@ class TestFourSeats:
         assert line(person, four) == "To confirm: Guglielmo, Ida, Leo"
         four.rule(Dispute(2, (1, 2, 3, 4)), channel="keys")
         assert line(person, four) == "Disputed: Ida counts B1 G2 I3 L4. To confirm: Guglielmo, Leo"
+        four.rule(Dispute(0, (11, 2, 3, 4)), channel="keys")
+        assert line(person, four) == "Disputed by Benedettina, Ida. To confirm: Guglielmo, Leo"
 
     def test_over_the_match_stand_its_scores(self, person, match):
         person.ok()

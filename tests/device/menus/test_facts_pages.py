@@ -61,6 +61,12 @@ class Asked(Player):
             self.ok()
         return self.page
 
+    def said(self):
+        """The message over the page, or where it is long the page that says it; then it is gone."""
+        notice = self.notice or self.read_all()
+        self.later()
+        return notice
+
     def read_on(self):
         text = self.page.text
         while isinstance(self.page, TextPage):
@@ -158,10 +164,9 @@ class TestAsking:
         asked.choose("Change it", "2 c3", "Change it")
         asked.wheel(*cell)
         asked.choose("done")
-        assert why in asked.notice
+        assert why in asked.said()
         assert not asked.got
         assert not asked.file.path.exists()
-        asked.later()
         asked.back()
 
     def test_a_cell_taken_away_must_be_replaced(self, asked):
@@ -190,8 +195,7 @@ class TestAsking:
             asked.back()
         assert asked.page.prompt == "5 to 60 mm"
         asked.type("23")
-        assert asked.notice.endswith("a block of 23 mm does not fit a space of 22.5 mm")
-        asked.later()
+        assert asked.said().endswith("a block of 23 mm does not fit a space of 22.5 mm")
         assert asked.page.header.left == "Block width 2/4"
         asked.choose("Enter it")
         asked.type("21")
@@ -284,7 +288,7 @@ class TestAsking:
         (facts,) = asked.got
         assert facts.known["start_castles"].standing is Standing.CONFIRMED
         if "= =" in text:
-            assert "not saved" in asked.notice
+            assert "not saved" in asked.said()
             assert asked.file.path.read_text() == text
         else:
             assert "cell_pitch = 3\n" in asked.file.path.read_text()
@@ -418,7 +422,7 @@ class TestMenu:
         asked.box.push(facts_menu(asked.box, "torres"))
         asked.choose("Block width", "Enter it")
         asked.type("23")
-        assert asked.notice.startswith("Not changed: cell_pitch and block_width: ")
+        assert "Not changed: cell_pitch and block_width: " in asked.said()
         assert asked.file.load().facts["block_width"] is None
 
     def test_mistakes_in_the_file_come_first(self, asked):
