@@ -103,8 +103,8 @@ def test_a_number_that_a_check_refuses_is_refused_with_its_reason(begin):
     person = begin(STAKES)
     person.choose("5_", "57")
     person.choose("5_", "57")
-    assert person.page.header.left == "T-3"
-    assert "57: 57 is taken." in person.page.text
+    assert person.page.header.left == "57"
+    assert person.page.text == "57 is taken."
     person.back()
     assert figure(person) == "57"
     person.choose("58")
@@ -191,7 +191,7 @@ def test_points_of_torres_are_one_number(table, ticks):
     assert person.page.prompt == "Points of Adso?"
     person.choose("1__", "14_", "143")
     person.choose("1__", "14_", "143")
-    assert "143: Adso stands on 143 already." in person.page.text
+    assert "Adso stands on 143 already." in person.page.text
     person.back()
     person.choose("142")
     assert steps(person) == ["points 143", "points 142"]
@@ -264,8 +264,8 @@ def test_the_last_line_lifts_the_caps_and_done_says_why_not(begin):
     assert turned(person, 1, 2) is None
     person.turn(1)
     person.ok()
-    assert person.page.header.left == "T-4"
-    assert "2g: You hold 1 g." in person.page.text
+    assert person.page.header.left == "2g"
+    assert person.page.text == "You hold 1 g."
     person.back()
     assert person.page.counts == (0, 2)
 

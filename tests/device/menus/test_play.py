@@ -385,6 +385,7 @@ class TestTheMenu:
             *(
                 "Scores",
                 "Why these points?",
+                "Rules",
                 "Steps",
                 "Clock",
                 "Correct an entry",
@@ -661,7 +662,7 @@ def test_impossible_counts_are_refused_with_a_reason(table, ticks, toy):
     player.ok()
     player.turn(-1)
     player.ok()
-    assert player.page.header.left == "T-2"
+    assert player.page.header.left == "2r"
     assert player.page.header.mark is Mark.REFUSED
     assert "Only 2 beans are left." in player.page.text
     player.back()
