@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from types import SimpleNamespace
 
 import pytest
@@ -15,11 +16,12 @@ from device.match.rulings import Adjust, Amend, Rollback, Strike
 from device.menus import MOMENT_MS, Box
 from device.menus.play import Play
 from device.menus.telling import Telling, Tidings, asked, sentences
-from device.screen import Header, ListPage, Mark, TextPage
+from device.screen import Header, ListPage, Mark, TextPage, text_lines
 from device.screen.pixels import pages_of
 from engines.contract import Label, Setup
 from tests.device.conftest import NAMES
 from tests.device.player import Player
+from tests.engines.walks import seed
 
 OK = Press(Key.OK)
 PASSED = "Adso: passes. If William passes too, it is over."
@@ -285,3 +287,25 @@ class TestTheHeader:
 
 def test_sentences_end_and_the_last_stands_as_it_is():
     assert sentences(["Adso: pass", "Round 2.", "Which?", "Go"]) == "Adso: pass. Round 2. Which? Go"
+
+
+def test_whatever_is_pressed_each_record_is_told_and_the_same_press_again_makes_none(walled, ticks):
+    """Random keys: the next page of the match has the words, and an OK at once records nothing."""
+    rng, referee, view = Random(seed()), walled.desk.referee, walled.stack[-1]
+    recorded = 0
+    for _ in range(400):
+        if not isinstance(walled.stack[-1], Play):
+            walled.show_match()
+        ticks.now += MOMENT_MS
+        head, made = referee.head, len(view.match.steps)
+        walled.key(rng.choice([OK, OK, Turn(1), Turn(-1)]))
+        if referee.head == head:
+            continue
+        recorded += 1
+        walled.key(OK)
+        assert referee.head == head + 1 or view.over
+        words = view.words.made(view.match, made)
+        assert words in " ".join(" ".join(text_lines(walled.page())).replace("| ", "").split())
+        if view.over:
+            break
+    assert recorded
