@@ -25,7 +25,7 @@ from device.menus.facts import match_items
 from device.menus.rollback import rolling_back
 from device.menus.rules import rules_menu
 from device.menus.ui import Host, View
-from device.menus.views import Item, Menu, Reader, Sheet, close
+from device.menus.views import Item, Menu, Reader, Sheet, ask, close
 from device.menus.why import why_menu
 from engines.contract import Booking
 from engines.errors import EngineError
@@ -143,7 +143,7 @@ def steps_menu(box: Host, replay: Replay, words: Words) -> View:
 
     # Keep the line, not its place: an undo elsewhere may shorten the history under the list.
     def tell(line: Line) -> Callable[[], None]:
-        return lambda: box.push(line_menu(box, replay, words, line))
+        return lambda: ask(box, line_menu(box, replay, words, line))
 
     items = [Item(numbered(replay, words, line), tell(line)) for line in reversed(replay.history)]
     return Menu(box, words("play.steps"), "", items)

@@ -147,6 +147,14 @@ class Sheet(Paged):
         return TablePage(header, self.columns, self.rows, self.totals, self.at, self.note)
 
 
+def ask(box: Ui, view: View) -> None:
+    """Show a view, and before it the prompt of a list that leaves it no room, on pages of its own."""
+    box.push(view)
+    page = view.page()
+    if isinstance(page, ListPage) and box.pages(page) > 1:
+        box.push(Reader(box, page.header.left, page.prompt))
+
+
 class Deliberate(View):
     """A page whose OK counts only after :data:`MOMENT_MS` in sight."""
 

@@ -22,7 +22,6 @@ from device.screen.pixels.canvas import (
     TOP,
     WIDTH,
     Folded,
-    folded,
     large,
     rows,
     signs,
@@ -96,7 +95,7 @@ def _head(page: GridPage, right: int, left: int, rest: int) -> tuple[str, Lines]
     for prompt, turn in (*ways, (page.prompt, ())):
         first, *more = wrap(prompt, small(), right + 1 - MARGIN)
         asked = " ".join(more)
-        above = (*folded(asked, room, _FOLDS), *turn)
+        above = (*(wrap(asked, small(), room) if asked else ()), *turn)
         words = [*asked.split(), *turn]
         if len(above) + rest <= _LINES and all(small().measure(word) <= room for word in words):
             break

@@ -102,11 +102,11 @@ def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
 
 def pages_of(page: Page) -> int:
     """How many screens a page takes, at least 1: texts and tables what they need; 2 a notice that is too
-    long, and a page that has no room for what it told.
+    long, and a page that has no room for what it told or asks.
     """
     match page:
         case ListPage():
-            return 1 if _above(page)[0] is not None else 2
+            return 1 if _above(page)[0] is not None and len(_wrapped(page.prompt)) < _LINES else 2
         case NoticePage():
             face, lines = _notice_lines(page.text, _notice_room(page))
             return 1 if face.height * len(lines) <= _notice_room(page) else 2
@@ -174,6 +174,10 @@ def _long(canvas: Image.Image, item: str, grey: bool) -> None:
         small().write(canvas, MARGIN, TOP - 2 + line * (HEIGHT - TOP - 10) // _LINES, text, int(grey))
 
 
+def _wrapped(prompt: str) -> tuple[str, ...]:
+    return wrap(prompt, small(), WIDTH - MARGIN) if prompt else ()
+
+
 def _above(page: ListPage) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
     """The lines of what was told and of the prompt, above the item with the cursor, which is whole.
 
@@ -185,7 +189,7 @@ def _above(page: ListPage) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
     told = wrap(page.told, small(), WIDTH - _TOLD) if page.told else ()
     if told and len(told) > room:
         return None, ()
-    prompt = wrap(page.prompt, small(), WIDTH - MARGIN) if page.prompt else ()
+    prompt = _wrapped(page.prompt)
     return told, prompt if len(prompt) <= room - len(told) else ()
 
 
@@ -366,7 +370,9 @@ def _rows(page: TablePage) -> list[list[tuple[tuple[str, ...], tuple[str, ...]]]
     screens: list[list[tuple[tuple[str, ...], tuple[str, ...]]]] = []
     left = 0
     for label, *figures in page.rows:
-        lines = folded(label, max(room, small().cell), 3) or ("",)
+        lines = wrap(label, small(), max(room, small().cell))
+        if len(lines) > 2:  # over the whole width, above the figures
+            lines = (*folded(label, WIDTH - MARGIN, 2), "")
         if len(lines) > left:
             screens.append([])
             left = 3
