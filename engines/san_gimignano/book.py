@@ -21,7 +21,7 @@ from engines.san_gimignano.cards import (
     Tower,
     title_of,
     titles,
-    tower_text,
+    tower_shape,
 )
 from engines.san_gimignano.state import (
     COUNTED,
@@ -118,9 +118,9 @@ def frame_tower(state: State) -> Tower:
 
 
 def tower_figures(state: State) -> Figures:
-    """The tower in question and its rank."""
+    """The tower in question, in the room that a prompt has, and its rank."""
     tower = frame_tower(state)
-    return (("tower", tower_text(tower)), ("rank", tower.low))
+    return (("tower", tower_shape(tower)), ("rank", tower.low))
 
 
 def left_figures(state: State) -> Figures:

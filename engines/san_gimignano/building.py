@@ -181,7 +181,7 @@ def _(state: State, token: str) -> Objection | None:
         return None
     low, high = read_shape(token)
     if low == high:
-        return beyond_hand(state, card(low, LEAST_STOREYS), f"{token}x{LEAST_STOREYS}")
+        return beyond_hand(state, card(low, LEAST_STOREYS), f"{token} × {LEAST_STOREYS}")
     if token[-1] != "s":
         return beyond_hand(state, real_cards(low, high), token)
     kinds = [rank for rank in range(low, high + 1) if rank in RANKS] + [number_of(PIETRA)]
@@ -290,7 +290,7 @@ def _(state: State, token: str) -> Objection | None:
 def _(state: State, token: str) -> Objection | None:
     rank = frame_tower(state).low
     need = needed(rank, token)
-    return beyond_hand(state, need, titles(need) if "s" in token else f"{rank}{token}")
+    return beyond_hand(state, need, titles(need) if "s" in token else f"{rank} × {token[1:]}")
 
 
 def needed(rank: int, token: str) -> Bag:

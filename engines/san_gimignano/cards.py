@@ -144,11 +144,15 @@ def tower_name(tower: Tower) -> str:
 
     Whether it is completed is for the words around it.
     """
-    title, stones = TITLES[0], tower.stones
-    if tower.plain:
-        return f"{tower.low} × {tower.height}" + (f" ({len(stones)} {title})" if stones else "")
-    listed = ", ".join(map(str, stones))
-    return f"{tower.low}-{tower.high}" + (f" ({listed}: {title})" if stones else "")
+    if not tower.stones:
+        return tower_shape(tower)
+    stones = str(len(tower.stones)) if tower.plain else ", ".join(map(str, tower.stones)) + ":"
+    return f"{tower_shape(tower)} ({stones} {TITLES[0]})"
+
+
+def tower_shape(tower: Tower) -> str:
+    """``8 × 3``, ``5-7``: the same without its stones."""
+    return f"{tower.low} × {tower.height}" if tower.plain else f"{tower.low}-{tower.high}"
 
 
 def stones_text(stones: Iterable[int]) -> str:

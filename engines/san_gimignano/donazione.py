@@ -27,7 +27,8 @@ from engines.san_gimignano.cards import (
     plain,
     ranks,
     read_owned,
-    tower_text,
+    tower_name,
+    tower_shape,
 )
 from engines.san_gimignano.drawing import draw_up_to
 from engines.san_gimignano.state import (
@@ -147,13 +148,13 @@ def _named(token: str) -> tuple[int, Tower]:
 @BOOK.check("target.complete", "SG-5.7", "target")
 def _(_: State, token: str) -> Objection | None:
     tower = _named(token)[1]
-    return Objection({"tower": str(tower)}) if tower.complete else None
+    return Objection({"tower": tower_name(tower)}) if tower.complete else None
 
 
 @BOOK.check("target.contract", "SG-5.3", "target")
 def _(_: State, token: str) -> Objection | None:
     tower = _named(token)[1]
-    return Objection({"tower": str(tower)}) if tower.plain and tower.low == 6 else None
+    return Objection({"tower": tower_name(tower)}) if tower.plain and tower.low == 6 else None
 
 
 @BOOK.check("target.itself", "SG-5.7", "target")
@@ -161,14 +162,20 @@ def _(state: State, token: str) -> Objection | None:
     owner, tower = _named(token)
     built = frame_tower(state)
     alike = owner == state.seat and tower == built
-    return Objection({"tower": str(tower)}) if alike and state.towers[owner].count(built) == 1 else None
+    return (
+        Objection({"tower": tower_name(tower)}) if alike and state.towers[owner].count(built) == 1 else None
+    )
 
 
 @BOOK.check("target.height", "SG-5.7", "target")
 def _(state: State, token: str) -> Objection | None:
     _, tower = _named(token)
     built = frame_tower(state)
-    figures: dict[str, int | str] = {"tower": str(tower), "height": tower.height, "built": built.height}
+    figures: dict[str, int | str] = {
+        "tower": tower_name(tower),
+        "height": tower.height,
+        "built": built.height,
+    }
     return Objection(figures) if tower.height > built.height else None
 
 
@@ -178,7 +185,7 @@ def _(state: State, token: str) -> Objection | None:
     found = targets(state, frame_tower(state))
     if (owner, tower) in found:
         return None
-    return Objection({"tower": str(tower), "highest": found[0][1].height})
+    return Objection({"tower": tower_name(tower), "highest": found[0][1].height})
 
 
 @BOOK.effect("target")
@@ -215,7 +222,7 @@ BOOK.asks(
 @BOOK.figures("guard")
 def _(state: State) -> Figures:
     tower = state.frames[-1].tower
-    return (("variant", 10), ("tower", tower_text(tower))) if tower else (("variant", 9),)
+    return (("variant", 10), ("tower", tower_shape(tower))) if tower else (("variant", 9),)
 
 
 def may_guard(state: State, seat: int) -> bool:

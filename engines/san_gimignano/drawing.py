@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import Choice, Domain, Level, Picker
+from engines.contract import Choice, Domain, Figures, Level, Picker
 from engines.kit.checks import Objection
 from engines.pools import Zone
 from engines.san_gimignano.book import (
@@ -96,6 +96,11 @@ BOOK.asks(
     ),
     "put",
 )
+
+
+@BOOK.figures("put")
+def _(state: State) -> Figures:
+    return (("n", bags.total(state.frames[-1].put) + 1),)
 
 
 def _can_exchange(state: State, hand: Hand) -> bool:

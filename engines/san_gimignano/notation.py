@@ -37,10 +37,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from engines.contract import SEATS, Choice, Label, Level
+from engines.contract import Choice, Label, Level
 from engines.errors import Malformed
 from engines.kit.notation import words as split
-from engines.san_gimignano.cards import HIGH, LEAST_STOREYS, LOW, NOBLES, kind_of, stones_text
+from engines.san_gimignano.cards import (
+    HIGH,
+    LEAST_STOREYS,
+    LOW,
+    NOBLES,
+    Tower,
+    kind_of,
+    read_owned,
+    read_tower,
+    stones_text,
+    tower_name,
+)
 from engines.san_gimignano.donazione import STONE
 from engines.san_gimignano.drawing import DECK, ENOUGH
 from engines.san_gimignano.final import HOLDERS, STANDING
@@ -175,33 +186,39 @@ def label(choice: Choice) -> Label:
         return Label("shape.plain", (("rank", token),))
     if asked in ("build", "final") and token[-1] == "s":
         return Label("shape.stones", (("run", token[:-1]),))
-    if asked in ("height", "final_height", "storeys") and "s" in token:
-        return _storeys(token)
+    if asked in ("height", "final_height", "storeys"):
+        return _storeys("storeys" if asked == "storeys" else "height", token[1:])
     if asked in ("stones", "final_stones", "cancel"):
         return Label("stones.at", (("ranks", token[1:].replace("s", ", ")),))
-    if asked == "target":
-        return Label("tower.of", (("seat", SEATS.index(token[0])), ("tower", token[1:])))
+    if asked == "target" and (named := read_owned(token)):
+        owner, tower = named
+        return Label(f"tower.of{_completed(tower)}", (("seat", owner), ("tower", tower_name(tower))))
+    if asked in ("extend", "complete") and (one := read_tower(token)):
+        return Label(f"tower.standing{_completed(one)}", (("tower", tower_name(one)),))
     if asked in ("traded", "returned"):
         return Label("count.nobles", (("n", int(token[1:])),))
     if token in NOBLES and asked in ("action", "put"):
-        return Label(f"noble.{token}", figures)
+        return Label(f"card.{token}", figures)
     if asked in HOLDERS:
         return Label(f"final_marker.{token}", figures)
     return Label(f"{asked}.{token}", figures)
 
 
+def _completed(tower: Tower) -> str:
+    return "_completed" if tower.complete else ""
+
+
 def _source(token: str) -> Label:
     if token[0] == "m":
-        noble = token[1:] in NOBLES
-        return Label(f"source.{token}" if noble else "source.market", (("rank", token[1:]),))
+        return Label("source.market", (("card", token[1:]),))
     if token[1:]:
         return Label("source.deck_rest" if token[0] == DECK else "source.nobles_rest", (("n", token[1:]),))
     return Label("source.deck" if token[0] == DECK else "source.nobles")
 
 
-def _storeys(token: str) -> Label:
-    number, *stones = token.split("s")
+def _storeys(table: str, storeys: str) -> Label:
+    """So many storeys, and those among them that are stones: by rank, or how many."""
+    number, *stones = storeys.split("s")
     ranks = ", ".join(rank for rank in stones if rank)
-    return Label(
-        "storeys.at" if ranks else "storeys.stones", (("n", number), ("stones", ranks or len(stones)))
-    )
+    key = "at" if ranks else "stones" if stones else "plain"
+    return Label(f"{table}.{key}", (("n", number), ("stones", ranks or len(stones))))

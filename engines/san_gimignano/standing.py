@@ -40,6 +40,7 @@ from engines.san_gimignano.cards import (
     stones_text,
     title_of,
     titles,
+    tower_name,
     tower_text,
 )
 from engines.san_gimignano.state import (
@@ -184,7 +185,9 @@ def _tower(token: str) -> Tower:
 
 def _not_own(state: State, token: str) -> Objection | None:
     tower = read_tower(token)
-    return None if tower is None or tower in state.towers[state.seat] else Objection({"tower": token})
+    if tower is None or tower in state.towers[state.seat]:
+        return None
+    return Objection({"tower": tower_name(tower)})
 
 
 @BOOK.check("extend.own", "SG-3.9", "extend")
@@ -194,18 +197,20 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("extend.complete", "SG-3.11", "extend")
 def _(_: State, token: str) -> Objection | None:
-    return Objection({"tower": token}) if _tower(token).complete else None
+    tower = _tower(token)
+    return Objection({"tower": tower_name(tower)}) if tower.complete else None
 
 
 @BOOK.check("extend.top", "SG-3.9", "extend")
 def _(state: State, token: str) -> Objection | None:
     tower = _tower(token)
-    return None if tower in _growing(state) else Objection({"tower": token, "rank": tower.low})
+    return None if tower in _growing(state) else Objection({"tower": tower_name(tower), "rank": tower.low})
 
 
 @BOOK.check("extend.tower_cap", "SG-9.10", "extend")
 def _(state: State, token: str) -> Objection | None:
-    return over_cap(state, _tower(token).height + 1, token)
+    tower = _tower(token)
+    return over_cap(state, tower.height + 1, tower_name(tower))
 
 
 @BOOK.check("extend.stone", "SG-9.4", "extend")
@@ -313,7 +318,7 @@ def _(state: State, token: str) -> Objection | None:
     tower, (n, stones) = frame_tower(state), read_storeys(token)
     if tower.plain or tower.low - n >= LOW - len(stones):
         return None
-    return Objection({"tower": str(tower), "most": tower.low - LOW})
+    return Objection({"tower": tower_name(tower), "most": tower.low - LOW})
 
 
 @BOOK.check("storeys.copies", "SG-1.1", "storeys")
@@ -412,7 +417,7 @@ def _(state: State, token: str) -> Objection | None:
 @BOOK.check("complete.flipped", "SG-3.11", "complete")
 def _(_: State, token: str) -> Objection | None:
     tower = read_tower(token)
-    return Objection({"tower": token}) if tower and tower.complete else None
+    return Objection({"tower": tower_name(tower)}) if tower and tower.complete else None
 
 
 @BOOK.check("complete.one", "SG-3.11", "complete")

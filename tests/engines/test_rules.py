@@ -37,6 +37,15 @@ def test_the_clauses_of_torres():
     ]
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_clause_is_for_players(game):
+    """It says what holds: no name out of the program, no note on where it was found."""
+    for clause in load(game):
+        assert "_" not in clause.text, clause.id
+        notes = r"\b(sheets?|digest|overview|edition|sources?|published|mistranslation|engine|default)\b"
+        assert not re.search(notes, clause.text), clause.id
+
+
 def test_a_clause_by_its_id():
     assert load("san_gimignano").clause("SG-3.2") == Clause(
         "SG-3.2",

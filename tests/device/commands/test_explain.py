@@ -244,7 +244,7 @@ class TestRulings:
         assert "it stands although SG-11.1 forbids it\n" in out
         assert "Which tower?  plain 9\n" in out
         height = out[out.index("How many 9s?") :]
-        assert height.splitlines()[1] == "  legal: x3"
+        assert height.splitlines()[1] == "  legal: 3 storeys"
 
     def test_a_position_that_no_clause_can_make_possible_is_no_step(self, tmp_path, capsys):
         seat = "ab"[GAME.rules.pending(played().points[5].state).seats[0]]

@@ -254,7 +254,7 @@ def test_asked_over_the_line(tmp_path):
         await r.desk.step("6 8 8 10", seat=None, head=1, channel=CHANNEL)
         assert r.desk.ask("legal", "P d", seat=None) == "d m6 m8 m10"
         assert r.desk.ask("legal", "P d d", seat=None) == "-"
-        with pytest.raises(DeskError, match=r"refused SG-3\.11 C: No tower of one's own"):
+        with pytest.raises(DeskError, match=r"refused SG-3\.11 C: No own tower"):
             r.desk.ask("legal", "C", seat=None)
 
     room(tmp_path, scenario)

@@ -25,7 +25,7 @@ from tests.engines.walks import seed, walk
 
 KNOWN = (
     *("question", "position", "termination", "source", "tower", "tie", "tally", "refused", "option_about"),
-    *("said", "hands", "news", "about", "zone", "lies", "mark"),
+    *("said", "hands", "news", "about", "zone", "lies", "mark", "verb", "gives_up"),
 )
 DEVICE = Path(engines.__file__).parents[1] / "device"
 SOURCE = "\n".join(path.read_text("utf-8") for path in sorted(DEVICE.rglob("*.py")))
@@ -135,10 +135,10 @@ class TestWords:
 
     def test_tokens_that_speak_for_themselves_are_shown_as_they_are(self, words):
         assert words.choice(Choice("build", "5-7")) == "5-7"
-        assert words.choice(Choice("height", "x3")) == "x3"
+        assert words.choice(Choice("height", "x3")) == "3 storeys"
 
     def test_a_seat_is_its_player(self, words):
-        assert words.choice(Choice("target", "b9x3*")) == "William: 9x3*"
+        assert words.choice(Choice("target", "b9x3*")) == "William: 9 × 3, completed"
         assert words.choice(Choice("final_marker", "a")) == "Adso"
         assert words.choice(Choice("final_marker", "-")) == "nobody"
         assert (words.name(1), words.name(None), words.name(9)) == ("William", "Table", "Table")

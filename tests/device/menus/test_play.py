@@ -79,7 +79,7 @@ class TestAStep:
     def test_a_long_step_leaves_room_for_whose_turn_it_is(self, player):
         start(player, level=Level.SCORE)
         for rank in (5, 6, 7):
-            player.choose(f"plain {rank}", "x3", "completed")
+            player.choose(f"plain {rank}", "3 storeys", "completed")
         assert player.page.header.left.startswith("Table")
         assert player.page.prompt == "Tower of Adso?"
 
@@ -101,10 +101,10 @@ class TestAStep:
         """SG-8.6, the worked example of the sheet."""
         referee = start(player, level=Level.SCORE)
         player.choose("5-9", "not completed")
-        player.choose("plain 6", "x3", "completed")
-        player.choose("plain 8", "x3", "completed")
-        player.choose("plain 9", "x3", "not completed")
-        player.choose("plain 10", "x3", "completed")
+        player.choose("plain 6", "3 storeys", "completed")
+        player.choose("plain 8", "3 storeys", "completed")
+        player.choose("plain 9", "3 storeys", "not completed")
+        player.choose("plain 10", "3 storeys", "completed")
         player.choose("no more")
         assert player.page.prompt == "Tower of William?"
         player.choose("6-8", "completed")
