@@ -312,6 +312,10 @@ class Room:
             if refusal := self.game.rules.why_not(self.referee.replay.match.state, choice):
                 self.box.play(self.referee)
                 self.box.stack[-1].refused(choice, refusal)
+                view = self.box.stack[-1]
+                while self.box.stack[-1] is view:  # its pages, then what people can do about it
+                    pages.append(self.box.page())
+                    view.ok()
                 pages.append(self.box.page())
         self.box.play(self.referee)
         return pages

@@ -145,7 +145,7 @@ def into_a_file_name(original):
 
 
 def onto_the_screen(original):
-    return lambda box, left="": replace(original(box, left), warning=told(box.library.referee))
+    return lambda *args, **more: replace(original(*args, **more), warning=told(args[0].library.referee))
 
 
 def into_the_scores(original):
