@@ -12,9 +12,6 @@ from device.screen import ListPage, Page, WheelPage
 MOST = 9999
 """The highest figure that can be claimed, and below 0 the lowest."""
 
-FEW = 2
-"""So many names, or seats' points behind a name, fit in a line."""
-
 ROOM = 32
 """Characters of a prompt of two lines, some words beside."""
 
