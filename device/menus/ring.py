@@ -2,7 +2,8 @@
 
 A verb, a word, a cell has its place and keeps it; what cannot be done stands there grey. OK on a verb of
 cells leads to the board. There few cells are gone through one by one; of many the column is chosen, then the
-row. Left of the verbs stand the cells that are most likely meant, each with its verb.
+row. Left of the verbs stand the cells that are most likely meant, each with its verb; every other one is of
+the game's first verb, the commonest.
 """
 
 from __future__ import annotations
@@ -23,8 +24,11 @@ FEW = 13
 MANY = 200
 """Of more pairs of a piece and a cell the piece is chosen first."""
 
-NEAR = 8
+NEAR = 12
 """So many cells at most stand left of the verbs."""
+
+PRESS = 3
+"""So many detents are worth a press."""
 
 LINES = 14
 """A list of at most so many answers keeps all of them in their places."""
@@ -48,17 +52,18 @@ class Ring(msgspec.Struct, frozen=True):
 
     def way(self, choices: Sequence[Choice]) -> tuple[int, ...]:
         """The stops, each in the ring of the one before, that make most of these choices from the first on,
-        with the fewest presses, and least besides; empty for none.
+        with least besides, and the fewest presses and detents; empty for none.
         """
         return max(self._ways(tuple(choices)), default=(0, 0, 0, ()))[3]
 
     def _ways(self, choices: Made) -> Iterable[tuple[int, int, int, tuple[int, ...]]]:
         for at, stop in enumerate(self.stops):
+            cost = PRESS + min((at - self.start) % len(self.stops), (self.start - at) % len(self.stops))
             if isinstance(stop, Ring):
-                for made, presses, besides, way in stop._ways(choices):
-                    yield made, presses - 1, besides, (at, *way)
+                for made, besides, saved, way in stop._ways(choices):
+                    yield made, besides, saved - cost, (at, *way)
             elif both := _alike(stop, choices):
-                yield both, 0, both - len(stop), (at,)
+                yield both, both - len(stop), -cost, (at,)
 
 
 def _alike(stop: Made, choices: Made) -> int:
@@ -145,7 +150,7 @@ class _Stops:
             for stop, cells in zip(stops, near, strict=True)
         ]
         start = min(range(len(stops)), key=lambda at: (at in grey, habit[at], at))
-        left = reversed(_in_turn(near)[:NEAR])
+        left = reversed(_in_turn(*near)[:NEAR])
         return Ring((*stops, *more, *left), start, grey, tuple(verb.name for verb in verbs))
 
     def alone(self, every: Sequence[Choice]) -> Ring:
@@ -267,6 +272,7 @@ class _Stops:
         return 0 if place is None else self._board.apart(place, origin)
 
 
-def _in_turn(groups: Sequence[Sequence[Made]]) -> list[Made]:
-    """The first of each group, then the second of each, and so on."""
-    return [one for ones in zip_longest(*groups) for one in ones if one]
+def _in_turn(first: Sequence[Made], *others: Sequence[Made]) -> list[Made]:
+    """One of the first group before each of another's, of whom come the first of each, then the second."""
+    rest = [one for ones in zip_longest(*others) for one in ones if one]
+    return [one for ones in zip_longest(first, rest) for one in ones if one]

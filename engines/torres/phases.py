@@ -47,8 +47,9 @@ _WORDS = (*SCORES, STACKS, TOP, BOTTOM, CARD, NEW, END)
 _VERBS = (
     Verb("new_knight", (NEW,)),
     Verb("card", (CARD,)),
-    Verb("take", (TOP, BOTTOM)),
     Verb("steps", SCORES[::-1]),
+    Verb("take_top", (TOP,)),
+    Verb("take_bottom", (BOTTOM,)),
     Verb("end", (END, STACKS)),
 )
 CROWN = Domain("king", squares("K"), Picker.GRID)

@@ -19,7 +19,7 @@ from tests.engines.torres.table import GAME, at, turn
 from tests.engines.torres.walking import SETUPS, busy
 from tests.engines.walks import seed, walk
 
-VERBS = ("block", "knight", "new_knight", "card", "take", "steps", "end")
+VERBS = ("block", "knight", "new_knight", "card", "steps", "take_top", "take_bottom", "end")
 
 
 def stops_of(game, state, last=None):
@@ -118,7 +118,9 @@ def test_on_every_board_of_a_match(name):
 
 
 def test_every_action_is_near():
-    """Any block or new knight within 3 presses and 8 detents, any way of a knight within 3 presses."""
+    """Any block or new knight within 3 presses and 8 detents, or with one press left of the verbs; any way of
+    a knight within 3 presses.
+    """
     rng, met = Random(f"{seed()} near"), set()
     for made in walk(GAME, SETUPS["two"] if "two" in SETUPS else next(iter(SETUPS.values())), rng, busy):
         pending = GAME.rules.pending(made.state)
@@ -130,7 +132,7 @@ def test_every_action_is_near():
             assert presses <= 3
             kind = choice.token[0]
             if kind != "M":
-                assert detents <= 8
+                assert detents <= (ring.NEAR if presses == 1 else 8)
                 met.add(kind)
                 continue
             after = GAME.rules.apply(made.state, choice)
@@ -156,16 +158,17 @@ STAND = turn("d3=1 c4=1", "a=c3,f6 b=a5 king=h4", left=2)
 C3, C4 = 18, 26
 
 
-def test_right_the_verbs_left_the_likeliest_cells_of_each_in_turn():
+def test_right_the_verbs_left_the_likeliest_cells_every_other_one_of_the_first_verb():
     _, found = stops_of(GAME, at(STAND), C3)
     assert names(found)[: len(VERBS)] == [verb.upper() for verb in VERBS]
     left = names(found)[: -ring.NEAR - 1 : -1]
-    assert left == ["Bd3", "Mc3 d3", "N d3", "Bc4", "Mc3 c4", "N c4", "Bc2", "Mc3 c1"]
+    assert left[:8] == ["Bd3", "Mc3 d3", "Bc4", "N d3", "Bc2", "Mc3 c4", "Bb3", "N c4"]
+    assert [stop[0] for stop in left] == list("BMBNBMBNBMBN")
 
 
 def test_the_nearest_to_the_last_cell_come_first():
     _, found = stops_of(GAME, at(STAND), C4)
-    assert names(found)[:-4:-1] == ["Bc4", "Mc3 c4", "N c4"]
+    assert names(found)[:-5:-1] == ["Bc4", "Mc3 c4", "Bd3", "N c4"]
 
 
 def test_a_verb_of_many_cells_leads_to_columns_then_rows():
@@ -244,7 +247,7 @@ def test_on_every_list_of_a_match(number):
             assert [stop[0].token for stop in found.stops] == list(pending.domain.tokens)
 
 
-def test_the_way_to_what_makes_the_most_of_some_choices_with_the_fewest_presses():
+def test_the_way_to_what_makes_the_most_of_some_choices_with_least_besides():
     one, two, three = (Choice("q", token) for token in "abc")
     inner = ring.Ring(((three, one), (two,), ()))
     found = ring.Ring(((one, two), (two,), (), (one,), inner))
@@ -257,6 +260,14 @@ def test_the_way_to_what_makes_the_most_of_some_choices_with_the_fewest_presses(
     assert [found.way(made) for made in ([three], [three, one])] == [(4, 0), (4, 0)]
     assert found.way([Choice("r", "a")]) == ()
     assert found.way([]) == ()
+
+
+def test_a_press_is_worth_some_detents():
+    one = (Choice("q", "a"),)
+    near, far = (
+        ring.Ring((ring.Ring((one,)), *[()] * n, one, *[()] * 9)) for n in (ring.PRESS - 1, ring.PRESS)
+    )
+    assert [found.way(one) for found in (near, far)] == [(ring.PRESS,), (0, 0)]
 
 
 # On the box
@@ -278,8 +289,8 @@ def test_the_first_page_is_the_verbs(player):
     assert isinstance(page, ListPage)
     assert (page.items, page.index, page.grey) == (
         (
-            *("Block", "Knight", "New knight", "Play a card", "Take a card", "Score steps"),
-            "End the turn",
+            *("Block", "Knight", "New knight", "Play a card", "Score steps"),
+            *("Take, others on top", "Take, others under", "End the turn"),
             "not listed…",
         ),
         0,
@@ -321,7 +332,7 @@ def test_a_new_knight_and_then_its_cell(player):
     assert match.replay.match.steps == [Step(0, "N d3")]
 
 
-@pytest.mark.parametrize("verb", ["Block", "Knight", "New knight", "Take a card", "Score steps"])
+@pytest.mark.parametrize("verb", ["Block", "Knight", "New knight", "Take, others under", "Score steps"])
 def test_ok_on_a_grey_verb_says_why_and_records_nothing(player, verb):
     match = begin(player, turn(left=0, stacks="3-2-1-0", deck_a=9))
     page = player.page
