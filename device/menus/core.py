@@ -152,6 +152,7 @@ class Box:
         self._holding = event if isinstance(event, Holding) else None
         if event == Press(Key.OK) and self.now_ms() - self._entered_ms < self.moment_ms:
             return
+        self._entered_ms = -math.inf  # whoever turned the knob has looked
         referee = self.library.referee
         head = referee.head if referee else 0
         self._key(event)

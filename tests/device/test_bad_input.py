@@ -425,7 +425,7 @@ def test_no_display_attached(tmp_path):
             pin.drive_low()
             await asyncio.sleep(0.03)
             pin.drive_high()
-            await here.sees(daemon.box.texts("undo.cannot"))
+            await here.sees(daemon.box.texts("undo.last"))
         here.far.close()
         os.close(slave)
 

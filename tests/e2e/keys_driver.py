@@ -221,7 +221,8 @@ class Player:
     def _rename(self, line: int, name: str) -> None:
         self._go(line)
         self.press(Key.OK)
-        self.choose(self.shadow.texts("new.name"))
+        if self.shadow.texts("new.name") in self._items:  # where nobody is known it is asked for at once
+            self.choose(self.shadow.texts("new.name"))
         for letter in name.upper().replace(" ", "␣"):
             self.choose(letter)
         self.choose(self.shadow.texts("new.name_done"))

@@ -36,8 +36,11 @@ def recorded(name: str) -> MatchFile:
     return matchfile.read((MATCHES / name).read_text("utf-8"), name)
 
 
-def last_page(file: MatchFile, folder: Path) -> set[bytes]:
-    """What a box beside it, simulated as well, shows at the end: wherever the picture has walked to."""
+def last_page(file: MatchFile, folder: Path, *, again: bool = False) -> set[bytes]:
+    """What a box beside it, simulated as well, shows at the end: wherever the picture has walked to.
+
+    With ``again`` it was switched off and on.
+    """
     table = Library(folder, simulated=True)
     box = Box(Desk(table), pages=pages_of)
     box.open(Header(file.game, file.names, file.setup))
@@ -45,7 +48,7 @@ def last_page(file: MatchFile, folder: Path) -> set[bytes]:
     for step in file.steps:
         table.referee.step(step.text, seat=step.seat, channel="here")
     table.referee.wait()
-    page = box.page()
+    page = (Box(Desk(table), pages=pages_of) if again else box).page()
     table.leave()
     return {draw(page, shift).tobytes() for shift in WALK}
 
@@ -200,7 +203,7 @@ def test_a_pad_tells_what_its_seat_holds(tmp_path):
             assert pad.do("ask legal").split(" ", 2)[2] == exact
             assert spy.do("ask legal").split(" ", 2)[2] == general
             assert laptop.do("ask legal").split(" ", 2)[2] == general
-            due = last_page(file, tmp_path / f"beside-{record}")
+            due = last_page(file, tmp_path / f"beside-{record}", again=record > first)
             seen = box.wait_for_screen(lambda picture, due=due: picture.tobytes() in due)
             assert seen is not None
             assert seen.tobytes() in due

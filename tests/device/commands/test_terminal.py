@@ -116,21 +116,24 @@ def test_a_match_is_played_left_and_resumed(start, tmp_path):
     first = start()
     first.until("> START", "A: Player A", " ".join(terminal.HELP.split()))
     first.type(ENTER)
-    first.until("Table", "Turned up? 4 left", "[5] 6 7 8 9 10 …")
+    first.until("Table", "Turned up? 4 left", "[5] 6 7 8 9 10")
     first.type(DOWN, DOWN, DOWN, RIGHT)
     first.until("Turned up? 3 left", "[8]")
     first.type(UP, UP, ENTER, LEFT)
     first.until("Turned up? 3 left")
     first.type(ENTER, ENTER, "j", ENTER)
     first.until("Player A", "Your action?", "[recorded]", "> Purchase")
-    first.type("jjj", ENTER)
-    first.until("Player B", "Your action?", "[recorded]")
-    left = first.screen
+    first.type(UP)
+    first.until("> Pass")
+    first.type(ENTER)
+    first.until("Pass this turn?")
+    first.type(UP, ENTER)
+    first.until("Player A: passes", "[recorded]")
     first.type("q")
     assert first.end() == (0, "")
     assert payloads(tmp_path)[1:] == ["pass"]
     again = start()
-    assert again.until("Player B", "Your action?") == left
+    again.until("Player A: passes", "Player B to move")
     again.type("u")
     again.until("> Take back – Player A: ")
     again.type(ENTER)
@@ -150,12 +153,12 @@ def test_cells_are_chosen_on_a_board(start, tmp_path):
     child = start(ON_A_BOARD)
     child.until("> START")
     child.type(ENTER)
-    child.until("Your action?", "a b c d", "1 a [.]", "pass · …", "> Block b1")
+    child.until("Your action?", "a b c d", "1 a [.]", "> Block")
     child.type(DOWN, ENTER)
-    child.until("Player B", ":1", "[recorded]")
+    child.until("Player B", "Player A: Piece a1, b1", "[recorded]")
     child.type("q")
     assert child.end() == (0, "")
-    assert payloads(tmp_path) == ["Bc1"]
+    assert payloads(tmp_path) == ["Ma1 b1"]
 
 
 def test_the_terminal_is_given_back_as_it_was(start):

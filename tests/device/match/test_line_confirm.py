@@ -15,7 +15,7 @@ from device.match.rulings import Abandon, Answered, Call, Pause, Resume
 from device.match.undo import undoable
 from device.menus.play import Play
 from engines.contract import Setup
-from tests.device.conftest import NAMES
+from tests.device.conftest import NAMES, Ticks
 from tests.device.leaks import Room
 from tests.device.match.test_desk import AtTheLine, refused
 from tests.device.player import Player
@@ -194,7 +194,7 @@ def test_on_the_line(tmp_path):
         held = "err held shown at the box; it counts once people there confirm it"
         assert await pad.say("step B 5-7") == held
         assert await pad.say("step B 5-7", again=True) == held
-        player = Player(room.box, None)
+        player = Player(room.box, Ticks())
         assert player.page.prompt == "Adso: builds 5-7?"
         assert room.watch.events == []
         player.choose("yes")

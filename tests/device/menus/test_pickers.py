@@ -305,9 +305,10 @@ def test_whole_matches_through_the_keys(table, ticks, toy):
         box.open(Header(toy, NAMES, STAKES))
         pilot = Pilot(box)
         for step in made:
-            if isinstance(box.page(), NoticePage):
-                box.stack[-1].ok()  # the box has been passed on
-            met.add(type(box.page()))
+            view = box.stack[-1]
+            if isinstance(view.page(), NoticePage):
+                view.ok()  # the box has been passed on
+            met.add(type(view.page()))
             pilot.enter(step)
         assert table.referee.wait(30)
         assert tuple(table.referee.replay.match.steps) == made
