@@ -222,7 +222,7 @@ class StepView(why_not.Asking):
             self._surely(stop)
         else:
             if len(stop) > 1:
-                self.choose(stop[0])
+                self.choose(stop[0], forced=False)
             self._made(stop[-1])
 
     def back(self) -> None:
@@ -279,8 +279,8 @@ class StepView(why_not.Asking):
         else:
             self.choose(choice)
 
-    def choose(self, choice: Choice, overruled: str = "") -> None:
-        """Take a choice, then every forced one after it.
+    def choose(self, choice: Choice, overruled: str = "", *, forced: bool = True) -> None:
+        """Take a choice, then every forced one after it unless ``forced`` is False.
 
         ``overruled`` is the clause that forbids the choice, where it is to stand all the same.
         """
@@ -292,7 +292,11 @@ class StepView(why_not.Asking):
                 waived = tuple(dict.fromkeys((*waived, overruled)))
             else:
                 state = game.rules.apply(state, choice)
-            while (pending := game.rules.pending(state)).open and len(only := game.rules.legal(state)) == 1:
+            while (
+                (pending := game.rules.pending(state)).open
+                and forced
+                and len(only := game.rules.legal(state)) == 1
+            ):
                 choices = (*choices, only[0])
                 state = game.rules.apply(state, only[0])
             if pending.open:

@@ -343,6 +343,24 @@ def test_ok_on_a_grey_verb_says_why_and_records_nothing(player, verb):
     assert match.replay.match.steps == []
 
 
+ONE_WAY = (
+    "seats=2 blocks=...11/...1/..1..1/.......1/1/..1/.1...1/....1 a=d6,d7 b=h3,g4,h4 king=c6 turn=b round=3"
+    " left=1 stacks.a=3 stacks.b=3-3 deck.a=6 deck.b=9 played.a=move,reposition played.b=reposition"
+    " points.a=s4+b1/-/- points.b=s4/-/-"
+)
+"""The knight on h4 can go to h5 alone."""
+
+
+def test_ok_on_a_space_too_far_says_why_and_does_not_go_to_the_one_that_is_left(player):
+    match = begin(player, ONE_WAY)
+    refused = [way for way, called in player.called(player.stops) if called == "Knight h4 → h8"]
+    for place in refused[0]:
+        player.turn(place - player.box.stack[-1].index)
+        player.ok()
+    assert match.replay.match.steps == []
+    assert isinstance(player.page, TextPage)
+
+
 def test_the_end_asks_once_where_points_are_left(player):
     match = begin(player, STAND)
     player.go("End the turn")
