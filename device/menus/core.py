@@ -359,7 +359,7 @@ class Box:
 
     def toast(self, text: str, *, urgent: bool = False) -> None:
         """Show a message over the page, see :mod:`device.menus.messages`; a long one is a page to read."""
-        if urgent and self.pages(NoticePage(self.header(), text)) > 1:
+        if self.pages(NoticePage(self.header(), text)) > 1:
             self.push(Reader(self, self.texts("setup.problems"), text))
         else:
             self._messages.say(text, urgent=urgent)

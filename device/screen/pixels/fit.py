@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from string import ascii_lowercase
 
 from device.screen.pixels.fonts import Font, tidy
 from device.texts import apart
@@ -23,11 +24,17 @@ def cut(text: str, font: Font, width: int) -> str:
 
 def called(names: Sequence[str], font: Font, width: int) -> tuple[str, ...]:
     """Players' names, each within ``width`` px: whole where it fits, else three letters and what tells it
-    from the others, or that alone.
+    from the others, that alone, or its first letter and the one that tells it apart.
+
+    Where that leaves two alike, all of them are ``a``, ``b``, ``c`` by their place.
     """
-    forms = zip(names, apart(names, 3), apart(names), strict=True)
-    fitting = (next((name for name in each if font.measure(name) <= width), each[-1]) for each in forms)
-    return tuple(cut(name, font, width) for name in fitting)
+    short = apart(names)
+    ends = (name[:1] + name[-1:] for name in short)
+    forms = zip(names, apart(names, 3), short, ends, strict=True)
+    fitting = [next((name for name in each if font.measure(name) <= width), "") for each in forms]
+    if len(set(fitting)) < len(names):
+        return tuple(ascii_lowercase[: len(names)])
+    return tuple(fitting)
 
 
 @lru_cache(maxsize=64)

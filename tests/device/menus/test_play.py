@@ -591,6 +591,15 @@ class TestMessages:
         player.box.toast("by the way")
         assert (player.notice, player.page.urgent) == ("mind the card", True)
 
+    @pytest.mark.parametrize("urgent", [False, True])
+    def test_one_that_is_too_long_is_a_page_to_read(self, player, match, urgent):
+        long = (
+            "Bartholomea and Wilhelmina say no: the score stays as it is until all agree, and is asked again"
+        )
+        player.box.toast(long, urgent=urgent)
+        assert player.notice is None
+        assert (player.page.header.left, player.page.text) == ("Please note", long)
+
 
 @pytest.mark.parametrize("header", PLAYED.values(), ids=PLAYED)
 def test_any_game_can_be_played_by_keys(player, table, header):

@@ -33,6 +33,13 @@ def test_names_are_whole_where_they_fit_else_told_apart() -> None:
     assert called(("Anna", "Ben"), FONT, 6) == ("A", "B")
 
 
+def test_names_that_begin_alike_are_still_told_apart_in_a_narrow_column() -> None:
+    names = ("Benedetta", "Benedettina", "Guglielmo", "Guglielma")
+    assert called(names, FONT, 18) == ("Ba", "Bi", "Go", "Ga")
+    assert called(("Max", "Maximilian"), FONT, 18) == ("Max", "Mi")
+    assert called(("Maximilian", "Maximilian"), FONT, 18) == ("a", "b")
+
+
 def test_words_stay_whole_where_they_can() -> None:
     assert wrap("a castle may not be taller", FONT, 60) == ("a castle", "may not be", "taller")
     assert wrap("unbelievable", FONT, 36) == ("unbeli", "evable")
