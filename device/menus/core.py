@@ -36,7 +36,7 @@ from device.menus.messages import Messages
 from device.menus.play import Play, confirm_menu
 from device.menus.readings import CropMenu
 from device.menus.standstill import Lost, Standstill
-from device.menus.telling import Heard, Telling, again, asked, tidings
+from device.menus.telling import Heard, Telling, about, again, asked, tidings
 from device.menus.ui import Aside, View
 from device.menus.views import MOMENT_MS, Reader
 from device.screen import Header, Mark, NoticePage, Page
@@ -122,7 +122,10 @@ class Box:
         """The page of a view, or what is told above it."""
         if not isinstance(view, Play):
             return view.page()
-        return self._telling.over(view.page(), asked(view.words, view.match) if not view.over else "")
+        if view.over:
+            return self._telling.over(view.page())
+        must = asked(view.words, view.match)
+        return self._telling.over(view.page(), must, "" if must else about(view.words, view.match))
 
     def due_ms(self) -> float | None:
         """Time until the page changes by itself; None where it does not."""

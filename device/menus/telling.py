@@ -40,12 +40,18 @@ class Heard(msgspec.Struct, frozen=True):
 class Tidings(msgspec.Struct, frozen=True):
     """What there is to tell: sentences about each entry, and the news that all must see.
 
-    With ``back`` something was taken back, and what was told of it holds no more.
+    With ``back`` something was taken back, and what was told of it holds no more. With ``goes_on`` what the
+    next question is about says it all, too.
     """
 
     told: tuple[str, ...] = ()
     news: tuple[str, ...] = ()
     back: bool = False
+    goes_on: bool = False
+
+
+def _lines(*texts: str) -> str:
+    return "\n".join(filter(None, texts))
 
 
 def sentences(parts: Sequence[str]) -> str:
@@ -79,7 +85,16 @@ def tidings(words: Words, since: Heard, match: Match) -> Tidings:
             for at in come:
                 told.append(sentences([*_entered(words, match, at), *_hands(words, match, at)]))
                 news += words.told(match.game.telling.news(*_states(match, at)))
-    return Tidings(tuple(told), tuple(dict.fromkeys(news)), back)
+    goes_on = len(told) == 1 and len(now) == len(was) + 1 and _goes_on(words, match)
+    return Tidings(tuple(told), tuple(dict.fromkeys(news)), back, goes_on)
+
+
+def _goes_on(words: Words, match: Match) -> bool:
+    """Whether the last step, an answer to what was told about, only led on to what another is told about."""
+    before, after = _states(match, len(match.steps) - 1)
+    telling = match.game.telling
+    told = asked(words, match) and telling.about(before) and telling.about(after)
+    return bool(told and not telling.hands(before, after))
 
 
 def _states(match: Match, at: int) -> tuple[object, object]:
@@ -112,13 +127,17 @@ def _entered(words: Words, match: Match, at: int) -> Iterator[str]:
     yield _made(words, Heard(match, at + 1), at)
 
 
+def about(words: Words, match: Match) -> str:
+    """What the question is about, where a game tells."""
+    return sentences(words.told(match.game.telling.about(match.state)))
+
+
 def asked(words: Words, match: Match) -> str:
-    """Who is asked though another's turn it is, and what about; empty where nobody is."""
+    """What somebody must know who is asked though another's turn it is; empty where nobody is."""
     pending, state = match.pending, match.state
     if not isinstance(pending, Decide) or state.seat is None or pending.seats == (state.seat,):
         return ""
-    about = words.told(match.game.telling.about(state)) or [words("told.asked")]
-    return f"{words.actor(pending)}: {sentences(about)}"
+    return about(words, match) or f"{words.actor(pending)}: {words('told.asked')}"
 
 
 def again(words: Words, match: Match) -> Tidings:
@@ -142,12 +161,14 @@ class Telling:
         """All was heard."""
         self.told: tuple[str, ...] = ()
         self.news: tuple[str, ...] = ()
+        self._goes_on = False
         self._at = 0
 
     def add(self, new: Tidings) -> None:
         """Tell this, too."""
         if new.back:
             self.clear()
+        self._goes_on = new.goes_on and not self.text
         self.told = (*self.told, *new.told)[-LAST:]
         self.news = tuple(dict.fromkeys((*self.news, *new.news)))
         self._at = 0 if new.told or new.news else self._at
@@ -157,18 +178,18 @@ class Telling:
         """All of it, news in lines of their own; empty where all was heard."""
         return "\n".join([sentences(self.told), *self.news] if self.told else self.news)
 
-    def over(self, page: Page, about: str = "") -> Page:
+    def over(self, page: Page, asked: str = "", about: str = "") -> Page:
         """``page`` with what is told, or a page of its own above it.
 
-        ``about`` is what the question is about; it stays above it where there is room.
+        ``asked`` is what they must know who are asked; it is told with the rest. ``about`` is what a question
+        is about, which stands above it where there is room.
         """
-        text = "\n".join([self.text, about] if self.text and about else [self.text or about])
-        if not text:
-            return page
+        text = _lines(self.text, asked)
         if isinstance(page, ListPage | GridPage) and not self.news:
-            both = replace(page, told=text)
-            if self._pages(both) == 1:
-                return both
+            for told in (_lines(text, about), asked if self._goes_on else text, text):
+                above = replace(page, told=told)
+                if told and self._pages(above) == 1:
+                    return above
         return TextPage(page.header, text, self._at) if self.text else page
 
     def keeps(self, event: KeyEvent, page: Page) -> bool:

@@ -24,6 +24,7 @@ from tests.device.player import Player
 from tests.engines.walks import seed
 
 OK = Press(Key.OK)
+CONSPIRACY = "market=6,8 hand.a=10,10,10 hand.b=?5 b=7x3,9x4 marker=b"
 PASSED = "Adso: passes. If William passes too, it is over."
 
 
@@ -213,7 +214,7 @@ class TestOutOfTurn:
         monkeypatch.setattr(other.game.telling, "about", lambda state: ())
         assert asked(words, other) == "Adso: chooses"
         monkeypatch.setattr(other.game.telling, "about", lambda state: (Label("question.action"),))
-        assert asked(words, other) == "Adso: Your action?"
+        assert asked(words, other) == "Your action?"
 
     def test_what_about_stays_with_the_question(self, walled, ticks, monkeypatch):
         about = "Adso: Use it?"
@@ -224,6 +225,26 @@ class TestOutOfTurn:
         assert told(walled) == f"{PASSED}\n{about}"
         walled.key(Turn(1))
         assert walled.page().told == about
+
+    def test_what_a_question_is_about_stands_above_it(self, box):
+        box.open(MatchHeader("san_gimignano", NAMES, Setup(position=CONSPIRACY)))
+        enter(box, "B 10x3")
+        assert box.page().told == "Adso: builds 10 × 3\n10 × 3 destroys William's 7 × 3."
+        box.key(Turn(1))
+        assert box.page().told == "10 × 3 destroys William's 7 × 3."
+
+    def test_an_answer_that_only_leads_on_is_told_by_what_the_next_is_asked_about(self, box):
+        """No page of its own then, which would take an OK."""
+        box.open(MatchHeader("san_gimignano", NAMES, Setup(position=CONSPIRACY)))
+        enter(box, "B 10x3")
+        box.key(Turn(1))
+        enter(box, "use")
+        page = box.page()
+        assert isinstance(page, ListPage)
+        assert (page.header.left, page.told) == ("William", "Adso destroys William's 7 × 3. A 5 stops it.")
+        box.key(Turn(1))
+        enter(box, "allow")
+        assert told(box).startswith("William: does not guard.")
 
 
 class TestAfterAnAbsence:
@@ -304,8 +325,9 @@ def test_whatever_is_pressed_each_record_is_told_and_the_same_press_again_makes_
         recorded += 1
         walled.key(OK)
         assert referee.head == head + 1 or view.over
-        words = view.words.made(view.match, made)
-        assert words in " ".join(" ".join(text_lines(walled.page())).replace("| ", "").split())
+        shown = " ".join(" ".join(text_lines(walled.page())).replace("| ", "").split())
+        what = asked(view.words, view.match)
+        assert view.words.made(view.match, made) in shown or (what and what in shown)
         if view.over:
             break
     assert recorded
