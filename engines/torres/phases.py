@@ -84,7 +84,8 @@ BOOK.figures("king", "starter")(of_phase)
 
 @BOOK.figures("action")
 def _(state: State) -> Figures:
-    return (("left", state.left),)
+    number = piles.more(state.stacks[state.seat], state.placed, state.under)
+    return (("left", state.left), ("blocks", number))
 
 
 # The fast lists

@@ -27,12 +27,16 @@ def rounds(seats: int, phase: int) -> int:
 
 
 @lru_cache(4096)
-def can_place(stacks: Stacks, placed: int, under: int) -> bool:
-    """Whether one more block may be placed in a turn that placed ``placed`` and slid ``under`` under a
-    knight: some stack holds so many, with ``under`` from it or from another (TO-3.4, TO-4.2).
+def more(stacks: Stacks, placed: int, under: int) -> int:
+    """How many more blocks may be placed in a turn that placed ``placed`` and slid ``under`` under a knight:
+    some stack holds so many, with ``under`` from it or from another (TO-3.4, TO-4.2).
     """
-    total = sum(stacks)
-    return any(stack > placed and total > placed + under for stack in stacks)
+    return max(0, min(max(stacks, default=0), sum(stacks) - under) - placed)
+
+
+def can_place(stacks: Stacks, placed: int, under: int) -> bool:
+    """Whether that is one at least."""
+    return more(stacks, placed, under) > 0
 
 
 @lru_cache(4096)

@@ -324,6 +324,11 @@ def test_a_knight_goes_in_one_with_its_cell(player):
     assert match.replay.match.steps == [Step(0, "M c3-d3")]
 
 
+def test_what_is_left_is_shown(player):
+    begin(player, turn(left=2, placed=1))
+    assert player.page.prompt == "Points 2, blocks 2"
+
+
 def test_a_new_knight_and_then_its_cell(player):
     match = begin(player, STAND)
     player.go("New knight")

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from engines.torres import stacks as piles
-from engines.torres.stacks import DEALT, can_place, results, rounds, spreads
+from engines.torres.stacks import DEALT, can_place, more, results, rounds, spreads
 from engines.torres.state import supply
 from tests.engines.torres.table import at, blocks, fields, play, start, tokens, turn
 
@@ -65,6 +65,9 @@ def test_another_block_can_be_placed_where_some_stack_may_have_been_used(number)
     for stacks, placed, under in product(spreads(number), range(4), range(2)):
         if sum(stacks) >= placed + under:
             assert can_place(stacks, placed, under) == bool(by_hand(stacks, placed + 1, under))
+            most = more(stacks, placed, under)
+            assert not by_hand(stacks, placed + most + 1, under)
+            assert not most or by_hand(stacks, placed + most, under)
 
 
 def test_stacks_are_dealt_by_players_and_phase():

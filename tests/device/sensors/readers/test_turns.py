@@ -48,7 +48,7 @@ def test_a_turn_is_recorded_as_steps_of_one_group(desk):
     assert str(referee.replay.game.sight.of(referee.replay.match.state)) == TURN
     assert referee.replay.match.state.left == 3
     desk.player.later()
-    assert desk.player.page.prompt == "Action points: 3"
+    assert desk.player.page.prompt.startswith("Points 3, ")
 
 
 def test_one_undo_takes_all_of_it_back(desk):
@@ -64,7 +64,7 @@ def test_declined_nothing_is_recorded(desk):
     see(desk, TURN)
     desk.player.choose("no, as it was")
     assert steps(desk) == []
-    assert desk.player.page.prompt == "Action points: 5"
+    assert desk.player.page.prompt.startswith("Points 5, ")
 
 
 def test_of_several_turns_people_choose(desk):
