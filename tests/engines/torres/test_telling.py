@@ -68,7 +68,7 @@ def test_blocks_kept_and_given_back(words):
     words = Words(words.texts, GAME, file.names)
     assert words.told(GAME.telling.hands(before, after)) == [
         "Fina: 2 blocks back to the box.",
-        "Fina's stacks now: 3-1.",
+        "Stacks now: 3-1.",
         "Round 3 of 4.",
     ]
 
