@@ -61,6 +61,24 @@ def confirming(box: Ui, referee: Referee, words: Words) -> None:
         box.push(Said(box, referee, words))
 
 
+class TheEnd(Menu):
+    """What people do after the end: the first line, who is yet to confirm the score, then ``others``."""
+
+    def __init__(self, box: Ui, referee: Referee, words: Words, others: Sequence[Item]) -> None:
+        self._referee = referee
+        self._words = words
+        super().__init__(box, words("play.over"), words("play.what_now"), [self._open(), *others])
+
+    def _open(self) -> Item:
+        label = confirmed_line(self._referee.replay, self._words)
+        return Item(label, lambda: confirming(self.box, self._referee, self._words))
+
+    def changed(self) -> None:
+        """Say anew who is yet to confirm; nobody is where the match goes on."""
+        if self._referee.replay.match.state.termination:
+            self.items[0] = self._open()
+
+
 class Said(Menu):
     """What each seat said; OK on one asks it again."""
 

@@ -16,7 +16,7 @@ from device.match import (
     numbered,
 )
 from device.menus import consent
-from device.menus.ending import confirmed_line, confirming
+from device.menus.ending import TheEnd
 from device.menus.match_menu import PartTable, line_menu, match_menu, score_table, steps_menu
 from device.menus.step import Drafted, StepView
 from device.menus.ui import Host
@@ -212,18 +212,16 @@ class Play(StepView):
 
     def _after(self) -> Menu:
         box, referee, words = self.box, self.referee, self.words
-        items = []
-        if self.match.state.termination:
-            label = confirmed_line(referee.replay, words)
-            items.append(Item(label, lambda: confirming(box, referee, words)))
-        items += [
+        others = [
             Item(words("play.rematch"), box.rematch),
             Item(words("why.title"), lambda: box.push(why_menu(box, referee.replay, words))),
             Item(words("play.steps"), lambda: box.push(steps_menu(box, referee.replay, words))),
             Item(words("undo.title"), self.undo),
             Item(words("home.home"), box.home),
         ]
-        return Menu(box, words("play.over"), words("play.what_now"), items)
+        if self.match.state.termination:
+            return TheEnd(box, referee, words, others)
+        return Menu(box, words("play.over"), words("play.what_now"), others)
 
     def menu(self) -> Menu:
         """What a long Back opens during a match."""

@@ -164,6 +164,17 @@ def test_only_those_who_have_said_nothing_are_asked(person, match):
     assert person.page.header.left == "William"
 
 
+def test_the_end_says_who_is_left_after_each_yes(person, match):
+    while person.page.header.left != "The end":
+        person.ok()
+    person.choose("To confirm: Adso, William", "yes", "later")
+    person.later()
+    assert person.items[0] == "To confirm: William"
+    person.choose("To confirm: William", "yes")
+    person.later()
+    assert person.items[0] == "Confirmed by all"
+
+
 class TestWhatWasSaid:
     def test_nothing_yet(self, person, match):
         assert line(person, match) == "To confirm: Adso, William"
