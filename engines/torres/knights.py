@@ -228,9 +228,14 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("to.points", "TO-3.2", "to")
 def _(state: State, token: str) -> Objection | None:
-    points = _points_to(state, state.frames[-1].cell, NUMBERS[token])
+    cell, target = state.frames[-1].cell, NUMBERS[token]
+    points = _points_to(state, cell, target)
     if points <= state.left:
         return None
+    up = height_of(state, target) - level_of(state)
+    if up > 1 and NEXT[cell] >> target & 1:
+        beside: dict[str, int | str] = {"variant": "to.steep", "remedy": "to.steep", "up": up}
+        return Objection({"cell": token, "points": points, "left": state.left, **beside})
     return Objection({"cell": token, "points": points, **more_points(state, points)})
 
 

@@ -233,7 +233,8 @@ def _end(state: State, left: Stacks) -> State:
 def gives_up(state: State, choice: Choice) -> Label | None:
     """The action points that are left when a turn ends."""
     ends = choice.question == "action" and choice.token in (END, STACKS) and state.left > 0
-    return Label("gives_up.points", (("left", state.left),)) if ends else None
+    key = "gives_up.point" if state.left == 1 else "gives_up.points"
+    return Label(key, (("left", state.left),)) if ends else None
 
 
 # Effects: rounds and phases

@@ -124,6 +124,8 @@ def _hands(before: State, after: State) -> Iterator[Label]:
     if before.round != after.round:
         key = "hands.round" if after.round < rounds(after) else "hands.last_round"
         yield Label(key, (("n", after.round), ("all", rounds(after))))
+    if before.seat != after.seat and before.stacks != after.stacks and not after.frames:
+        yield Label("hands.turn", (("seat", after.seat),))
 
 
 def _dealt(before: State, after: State) -> bool:

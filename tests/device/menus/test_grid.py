@@ -342,7 +342,7 @@ def test_a_question_stands_on_the_board_of_its_sight(begin):
     player.choose("b1")
     assert "There is a peg in b1." in player.page.text
     player.read_on()
-    player.choose("Leave it", "a1")
+    player.choose("Drop it", "a1")
     assert player.box.library.referee.replay.match.steps == [Step(0, "- a1")]
     assert player.page.board.rows == 3
 

@@ -104,7 +104,7 @@ def test_what_no_table_looks_like_does_not_stand(person):
     person.ok()
     assert person.page.prompt == "It cannot stand"
     assert "Let it stand…" not in person.items
-    person.choose("Leave it")
+    person.choose("Drop it")
     assert referee.replay.log == []
 
 

@@ -188,7 +188,7 @@ def test_points_of_torres_are_one_number(table, ticks):
     person = Person(box, ticks)
     board = "level=score blocks=...1//..1..1/.......1/1/..1..1//....1 a=d1 b=c3 king=f3"
     box.open(Header("torres", NAMES, Setup(position=f"{board} doing=track:c0:n0:new")))
-    assert person.page.prompt == "Points of Adso?"
+    assert person.page.prompt == "Adso until now?"
     person.choose("1__", "14_", "143")
     person.choose("1__", "14_", "143")
     assert "Adso stands on 143 already." in person.page.text

@@ -96,12 +96,12 @@ def test_a_refusal_says_why(player, check):
     assert page.text.split() == f"{words.refusal(refusal)} {words.remedy(refusal)}".split()
     assert player.box.pages(page) == 1
     player.ok()
-    assert player.items[0] == "Leave it"
+    assert player.items[0] == "Drop it"
     player.choose("The rule")
     clause = RULES.clause(CLAUSES[check])
     assert (player.page.header.left, player.page.text) == (clause.id, f"{clause.section}\n{clause.text}")
     player.read_all()
-    player.choose("Leave it")
+    player.choose("Drop it")
     assert player.box.stack[-1] is play
     assert play.state == state
     assert play.referee.replay.log == []
@@ -121,7 +121,7 @@ def test_back_leads_to_where_it_was_asked_and_leave_it_to_the_question(player):
     player.back()
     assert player.page.grey[0] == player.page.index == 0
     player.ok(2)
-    assert player.items[0] == "Leave it"
+    assert player.items[0] == "Drop it"
     player.back()
     assert isinstance(player.page, TextPage)
     player.ok(2)

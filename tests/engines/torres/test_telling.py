@@ -48,11 +48,11 @@ SET_UP = ("E d1", "E a5", "K h4")
         (("N c1",), ["Mara: new knight on c1"]),
         (("S 2",), ["Mara: scores 2", "Mara's marker to 2."]),
         (("T bottom",), ["Mara: takes a card, others under"]),
-        (("B d2", "end"), ["Mara: ends the turn", "Mara: 2 blocks back to the box."]),
-        (("S 3", "end 3-3-3"), ["Mara: ends the turn", "Mara: 3 blocks back to the box."]),
+        (("B d2", "end"), ["Mara: ends the turn", "Mara: 2 blocks back to the box.", "Tom to move."]),
+        (("S 3", "end 3-3-3"), ["Mara: ends the turn", "Mara: 3 blocks back to the box.", "Tom to move."]),
         (
             ("B d2", "S 4", "T top", "end"),
-            ["Tom: ends the turn", "Tom: 3 blocks back to the box.", "Round 2 of 4."],
+            ["Tom: ends the turn", "Tom: 3 blocks back to the box.", "Round 2 of 4.", "Mara to move."],
         ),
     ],
 )
@@ -70,6 +70,7 @@ def test_blocks_kept_and_given_back(words):
         "Fina: 2 blocks back to the box.",
         "Stacks now: 3-1.",
         "Round 3 of 4.",
+        "Guido to move.",
     ]
 
 
