@@ -18,7 +18,7 @@ from device.screen.pixels import canvas, draw, fit, fonts, grid, layout, pages_o
 from engines.contract import Level, Setup
 from tests.device.conftest import Ticks
 from tests.device.games import TORRES, enter, game_steps
-from tests.engines.walks import seed, soak
+from tests.engines.walks import SMOKE, seed, soak
 
 LONG = ("Maximilian", "Bartholomea", "Wilhelmina", "Theodora")
 HEADERS = {f"san_gimignano-{level}": Header("san_gimignano", LONG[:2], Setup(level=level)) for level in Level}
@@ -216,7 +216,7 @@ def test_from_home(eye, box, ticks):
 @pytest.mark.soak
 @pytest.mark.parametrize("name", HEADERS)
 def test_for_a_long_night(eye, box, ticks, name):
-    for number in range(soak(600) // 20):
+    for number in range(soak(600) // SMOKE):
         rng = Random(f"{seed()} {name} {number}")
         wander_about(rng, box, eye, ticks, name)
         every_menu(rng, box, eye, ticks, name)
