@@ -29,6 +29,7 @@ from engines.contract import (
 from engines.errors import EngineError
 from engines.gains import Gain
 from engines.match import Adjustment, Fallen, Match, Step
+from engines.rules import load
 
 
 class Words:
@@ -93,6 +94,11 @@ class Words:
         """The reason in one sentence; a figure named ``variant`` tells apart reasons that checks share."""
         reason = dict(refusal.figures).get("variant", refusal.check)
         return self(f"refused.{reason}", refusal.figures)
+
+    def clauses(self, ids: Iterable[str]) -> str:
+        """What clauses say, by their titles: ``Pass``."""
+        rules = load(self.game.id)
+        return "; ".join(rules.clause(one).title for one in ids)
 
     def remedy(self, refusal: Refusal) -> str:
         """What would have to be otherwise for it to be legal; empty where the reason says it all.

@@ -200,7 +200,7 @@ class Correcting:
                     said = words.by(seat, self._now(tried, str(edit)) or text)
                     parts.append(words("correct.inserted", number=seq, entry=said))
                 case _:
-                    parts.append(words("correct.although", clauses=", ".join(edit.clauses)))
+                    parts.append(words("correct.although", clauses=words.clauses(edit.clauses)))
         points = [scores_of(replay.game, one.state, len(replay.names)) for one in (replay.match, tried.match)]
         return "\n".join([*parts, change(words, *points), then(words, tried.match)])
 

@@ -189,7 +189,7 @@ class Play(StepView):
             what = words(
                 "refusal.stands",
                 step=words.would(self.match, seat, text, clauses),
-                clauses=", ".join(clauses),
+                clauses=words.clauses(clauses),
             )
             consent.ask(self.box, self.referee, words, what, act(reason))
 

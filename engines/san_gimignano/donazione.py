@@ -52,7 +52,19 @@ from engines.san_gimignano.turns import ask_giostra, settle
 
 USE, DECLINE = "use", "decline"
 BOOK.asks(Domain("donazione", (USE, DECLINE)), "donazione")
-BOOK.figures("donazione")(tower_figures)
+
+
+@BOOK.figures("donazione")
+def _(state: State) -> Figures:
+    """What it would do, so that the question can say it."""
+    tower = frame_tower(state)
+    if tower.low != 10:
+        drawn, back = trades(state, tower.height) if tower.low == 9 else (tower.height, 0)
+        return (*tower_figures(state), ("variant", tower.low), ("n", drawn), ("back", back))
+    found = targets(state, tower)
+    if len(found) != 1:
+        return (*tower_figures(state), ("variant", "one_of"))
+    return (*tower_figures(state), ("variant", 10), ("target", tower_shape(found[0][1])))
 
 
 @BOOK.lists("donazione")
@@ -353,6 +365,12 @@ def _(state: State, token: str) -> Objection | None:
     if chosen <= nobles and 0 <= n - chosen <= towers:
         return None
     return Objection({"n": n, "towers": towers, "nobles": nobles})
+
+
+def trades(state: State, built: int) -> tuple[int, int]:
+    """How many cards a Trade would draw now, and give back (SG-5.6)."""
+    drawn = min(built, hand_size(state, 1 - state.seat))
+    return drawn, min(built - 1, hand_size(state, state.seat) + drawn)
 
 
 def _trade(state: State, built: int, *, opened: bool) -> State:

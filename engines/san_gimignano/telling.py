@@ -32,7 +32,7 @@ from engines.san_gimignano.cards import (
     run,
     tower_name,
 )
-from engines.san_gimignano.donazione import ALLOW, USE, may_guard, targets
+from engines.san_gimignano.donazione import ALLOW, USE, may_guard, targets, trades
 from engines.san_gimignano.drawing import DECK, ENOUGH, NOBLE_DECK
 from engines.san_gimignano.final import COMPLETED, HOLDERS, NO_MARKER
 from engines.san_gimignano.nobles import GO, JOUST
@@ -136,8 +136,7 @@ def _donazione(before: State, tokens: Sequence[str]) -> Iterator[Label]:
 def _trade(key: str, before: State, built: int) -> Label:
     """What a 9 moves (SG-5.6), told from the state before it."""
     seat, other = before.seat, 1 - before.seat
-    drawn = min(built, hand_size(before, other))
-    back = min(built - 1, hand_size(before, seat) + drawn)
+    drawn, back = trades(before, built)
     return Label(key, (("seat", seat), ("other", other), ("n", drawn), ("back", back)))
 
 
@@ -155,20 +154,25 @@ def _target(_: State, tokens: Sequence[str]) -> Iterator[Label]:
 
 def _guard(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     frame = before.frames[-1]
-    yield Label(f"said.guard_{tokens[0]}")
-    if tokens[0] == ALLOW and not frame.tower:
-        yield _trade("said.so_trade", before, frame.n)
+    if tokens[0] != ALLOW:
+        yield Label(f"said.guard_{tokens[0]}")
+    elif frame.tower:
+        yield Label("said.guard_allow_10", _named(frame.tower, before.seat))
+    else:
+        yield _trade("said.guard_allow_9", before, frame.n)
 
 
 def _giostra(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     """A Giostra or none, and the stone of several that it cancels."""
     frame = before.frames[-1]
+    guard = before.frames[-2] if len(before.frames) > 1 else None
+    if tokens[0] == JOUST and guard and not guard.tower:
+        trade = _trade("said.giostra_trade", before, guard.n)
+        yield replace(trade, figures=(*trade.figures, ("card", _noble(frame))))
+        return
     yield Label(f"said.giostra_{tokens[0]}", (("seat", 1 - frame.seat), ("card", _noble(frame))))
     for token in tokens[1:]:
         yield Label("said.cancel", (("rank", read_stones(token)[0]),))
-    guard = before.frames[-2] if len(before.frames) > 1 else None
-    if tokens[0] == JOUST and guard and not guard.tower:
-        yield _trade("said.so_trade", before, guard.n)
 
 
 def _traded(before: State, tokens: Sequence[str]) -> Iterator[Label]:
@@ -245,7 +249,7 @@ def hands(before: State, after: State) -> tuple[Label, ...]:
         return ()
     if question(before) == "deal":
         return tuple(_refill(before, after))
-    moved = (_marker, _came_down, _forced_trade, _put_under, _removed, _refill)
+    moved = (_marker, _no_target, _came_down, _forced_trade, _put_under, _removed, _refill)
     found = [label for of in moved for label in of(before, after)]
     if after.passes == 1 and not before.passes:
         found.append(Label("hands.passed", (("seat", after.seat),)))
@@ -257,6 +261,15 @@ def _marker(before: State, after: State) -> Iterator[Label]:
         yield Label("hands.marker", (("seat", after.marker),))
 
 
+def _no_target(before: State, after: State) -> Iterator[Label]:
+    """A tower of 10s that finds nothing to destroy: without a word its donazione would seem forgotten."""
+    tower, other = _built_now(before, after), 1 - before.seat
+    if before.ending or not tower or not tower.plain or tower.low != 10:
+        return
+    if before.towers[other] == after.towers[other] and not targets(replace(after, seat=before.seat), tower):
+        yield Label("hands.no_target")
+
+
 def _came_down(before: State, after: State) -> Iterator[Label]:
     """Towers destroyed by a 10, and storeys that a Giostra takes down again."""
     for owner in (0, 1):
@@ -265,8 +278,7 @@ def _came_down(before: State, after: State) -> Iterator[Label]:
             cards = tuple(ranks(tower.bag))
             figures = _named(tower, owner)
             if after.deck == before.deck + len(cards) and after.top[: len(cards)] == cards:
-                listed = ("cards", ",".join(map(str, cards)))
-                yield Label("hands.destroyed", (*figures, listed))
+                yield Label("hands.destroyed", figures)
                 if tower.stones:
                     yield Label("hands.stones_stay", (("seat", owner), ("n", len(tower.stones))))
                 continue
@@ -373,7 +385,7 @@ def news(before: State, after: State) -> tuple[Label, ...]:
         return (Label("news.deal", figures),)
     if after.ending and not before.ending:
         if after.closer != before.closer:
-            return (Label("news.closed", (("seat", after.closer),)),)
+            return (Label("news.closed"),)
         return (Label("news.deck_empty"),)
     return ()
 

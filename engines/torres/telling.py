@@ -165,8 +165,10 @@ def news(before: State, after: State) -> tuple[Label, ...]:
 
 
 def about(state: State) -> tuple[Label, ...]:
-    """Why the king, the start player and a master card's points are asked for."""
+    """How the board is set up; why the king, the start player and a master card's points are asked for."""
     asked = state.frames[-1].question if state.frames else ""
+    if asked == "enter" and not any(state.knights) and not state.variant.master:
+        return (Label("about.enter", (("n", state.ground.blocks),)),)
     if asked in ("king", "starter"):
         return (Label(f"about.{asked}", (("phase", state.phase + 1), ("level", state.phase + 1))),)
     if asked == "master":

@@ -211,7 +211,7 @@ def complaints(name, first=None, without=""):
 CLEARING = {"deal"}
 """Reports that all was cleared away, which hands were told after the step before."""
 MISSED = [
-    *(("san_gimignano", key) for key in ("marker", "destroyed", "drawn", "refill", "under", "deal")),
+    *(("san_gimignano", key) for key in ("marker", "drawn", "refill", "under", "deal")),
     *(("torres", key) for key in ("back", "one_back", "card", "dealt")),
 ]
 """Labels without which these matches would be silent somewhere; the others tell of a track or a round, or

@@ -99,7 +99,7 @@ def test_what_no_longer_fits_is_shown_and_corrected_in_the_same_draft(player, ma
     other = would(player, match, 0, "P m6 d")
     was = told(match.replay, player.box.words_of(match.replay), match.replay.history[1])
     assert player.page.header.left == "Entry 2"
-    assert player.page.text == f"{was}. That no longer fits. No 8 lies in the market. What was it?"
+    assert player.page.text == f"{was}. That no longer fits. No 8 in the market. What was it?"
     player.ok(player.box.pages(player.page))
     assert (player.page.prompt, player.items[-4:]) == (was, LAST)
     player.choose("something else…", "Purchase", "market 6", "deck")

@@ -74,7 +74,7 @@ class TestAStep:
         referee = start(player, "market=6,8 hand.a=8,8,8 hand.b=?5")
         player.choose("Build")
         assert payloads(referee) == ["B 8x3"]
-        assert player.page.prompt == "Use the donazione?"
+        assert player.page.prompt == "Donazione: draw 3?"
 
     def test_a_long_step_leaves_room_for_whose_turn_it_is(self, player):
         start(player, level=Level.SCORE)
@@ -94,7 +94,7 @@ class TestAStep:
         start(player, "market=6,8 hand.a=9,9,9 hand.b=?5")
         player.choose("Build")
         player.later()
-        player.choose("use it")
+        player.choose("use the donazione")
         assert (player.page.header.left, player.page.prompt) == ("William", "Guard the hand?")
 
     def test_the_score_level_by_keys(self, player):

@@ -244,7 +244,7 @@ class TestOutOfTurn:
         assert (page.header.left, page.told) == ("William", "Adso destroys William's 7 × 3. A 5 stops it.")
         box.key(Turn(1))
         enter(box, "allow")
-        assert told(box).startswith("William: does not guard.")
+        assert told(box).startswith("William: lets Adso's 10s destroy 7 × 3.")
 
 
 class TestAfterAnAbsence:

@@ -83,3 +83,12 @@ def test_the_beginning_of_a_step_is_said(words):
     assert words.said(state, (legal["N"],)) == "new knight"
     assert words.said(state, (legal["Md1"],)) == "knight of d1"
     assert words.said(state, ()) == ""
+
+
+def test_a_match_begins_with_its_set_up(words):
+    begun = Match(GAME, Setup(2))
+    assert words.told(GAME.telling.about(begun.state)) == [
+        "Put a block on each of the 8 marked spaces, the other blocks aside."
+    ]
+    begun.play(SET_UP[0])
+    assert not GAME.telling.about(begun.state)
