@@ -74,9 +74,11 @@ class TheEnd(Menu):
         return Item(label, lambda: confirming(self.box, self._referee, self._words))
 
     def changed(self) -> None:
-        """Say anew who is yet to confirm; nobody is where the match goes on."""
+        """Say anew who is yet to confirm; close where the match goes on."""
         if self._referee.replay.match.state.termination:
             self.items[0] = self._open()
+        else:
+            close(self.box, self)
 
 
 class Said(Menu):
@@ -120,7 +122,7 @@ class Confirming(Deliberate):
         self._begin()
 
     def _begin(self) -> None:
-        self._index = 2  # "later", the safe answer for a press too many
+        self._index = 0  # a press too many is none: OK counts only after a moment
         self._points = scores(self._referee.replay)
         self._claimed: list[int] | None = None
         self._at = 0  # whose points are being claimed

@@ -17,12 +17,8 @@ from device.menus.why import why_menu
 from device.screen import Page
 from engines.errors import EngineError
 
-ROW = 18
-"""Characters in a line of a long list: what is longer would lose its middle."""
-
-
-ROOM = 52
-"""Characters of a line of a list that takes four on the screen, some words beside."""
+ROOM = 72
+"""Characters of a line of a list that takes the whole screen, some words beside."""
 
 
 class Home(Menu):
@@ -76,7 +72,7 @@ def past_menu(box: Host) -> View:
 
 
 class PastMatches(Menu):
-    """Matches by when they began, their game and players; how each ended once it was read."""
+    """Matches by when they began, their game and players; once read how each ended, the winners first."""
 
     def __init__(self, box: Host, past: Sequence[Past]) -> None:
         """Reading them may take a while, and is done aside."""
@@ -106,10 +102,12 @@ class PastMatches(Menu):
     def _told(self, one: Past, result: Result | Damaged) -> str:
         if isinstance(result, Damaged):
             return self._known(one)
-        named = zip(result.names, result.points, strict=True)
-        label = " ".join([self._begun(one), *(f"{name} {figure}" for name, figure in named)])
+        seats = sorted(range(len(result.names)), key=lambda seat: seat not in result.winners)
+        names, points = [result.names[seat] for seat in seats], [result.points[seat] for seat in seats]
+        named = ", ".join(f"{name} {figure}" for name, figure in zip(names, points, strict=True))
+        label = f"{self._begun(one)} {named}"
         if len(label) > ROOM:
-            label = f"{self._begun(one)} {score_line(result.names, result.points)}"
+            label = f"{self._begun(one)} {score_line(names, points)}"
         if len(label) > ROOM:
             label = f"{self._begun(one)} {':'.join(map(str, result.points))}"
         if result.over:

@@ -86,20 +86,22 @@ class Play(StepView):
             super().turn(steps)
 
     def ok(self) -> None:
-        """Choose what the cursor is on."""
-        if self.over:
-            self.box.push(self._after())
-        else:
+        """Choose what the cursor is on; at the end the table's next page, after its last what can be done."""
+        if not self.over:
             super().ok()
+        elif self.index + 1 < self.box.pages(self.page()):
+            self.index += 1
+        else:
+            self.box.push(self._after())
 
     def leave(self) -> None:
         """At the start of a step there is nothing to step out of."""
         self.box.toast(self.words("play.hold_back"))
 
     def changed(self) -> None:
-        """Follow the match; a draft begun on an earlier head is dropped with a message."""
+        """Follow the match; a draft begun on an earlier head is dropped, with a message if others did it."""
         if self.match.points[-1] is not self.base:
-            if len(self.drafts) > 1:
+            if len(self.drafts) > 1 and self.referee.replay.log[-1].channel != KEYS.channel:
                 self.box.toast(self.words("play.moved_on"))
             over = self.match.game.scoring.parts_over
             before = over(self.base.state)
@@ -144,16 +146,19 @@ class Play(StepView):
     # A whole step
 
     def whole(self, text: str, seat: int | None, draft: Drafted) -> None:
-        """Record the step, after whatever consent it needs."""
+        """Record the step, after whatever consent it needs.
+
+        Where people decline what is forbidden, they are asked again what they were asked when it was refused.
+        """
+        if draft.waived and not self.sealed:
+            self.drafts = [one for one in self.drafts if not one.waived]
+            self.ask()
+            self._overrule(text, seat, draft.waived)
+            return
         del self.drafts[1:]
         self.ask()
         self._stand_on(draft.choices)  # the cursor where it was, in case they decline
-        if self.sealed:
-            self._record(text, seat)
-        elif draft.waived:
-            self._overrule(text, seat, draft.waived)
-        else:
-            self._record(text, seat, confirmed=self.agreed)
+        self._record(text, seat, confirmed=self.agreed and not self.sealed)
 
     def _record(
         self,
@@ -181,6 +186,8 @@ class Play(StepView):
         def act(reason: str) -> Callable[[str], None]:
             def agreed(by: str) -> None:
                 if self.base is base:
+                    del self.drafts[1:]
+                    self.ask()
                     self._record(text, seat, override=Override(clauses, reason), by=by)
 
             return agreed
@@ -208,7 +215,15 @@ class Play(StepView):
 
     def undo(self) -> None:
         """Name what can be taken back, and offer the ways to put right what lies further back."""
-        self.box.push(undo_menu(self.box, self.referee, self.words, self.begin))
+        self.box.push(undo_menu(self.box, self.referee, self.words, self.begin, self._begun()))
+
+    def _begun(self) -> str:
+        """The step begun in words; empty where nothing is chosen but what the table has shown already."""
+        seen, _ = self.referee.replay.remembered()
+        choices = self.drafts[-1].choices
+        if self.over or len(choices) <= len(seen):
+            return ""
+        return self.words.said(self.drafts[0].state, choices)
 
     def _after(self) -> Menu:
         box, referee, words = self.box, self.referee, self.words

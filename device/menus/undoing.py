@@ -32,8 +32,11 @@ from device.menus.ui import Ui
 from device.menus.views import Item, Menu, attempt
 
 
-def undo_menu(box: Ui, referee: Referee, words: Words, begin: Callable[[], None]) -> Menu:
-    """Name what can be taken back; ``begin`` drops a step begun, before anything is."""
+def undo_menu(box: Ui, referee: Referee, words: Words, begin: Callable[[], None], begun: str = "") -> Menu:
+    """Name what can be taken back: first the step ``begun``, in words, where there is one.
+
+    ``begin`` drops it, before anything else is taken back. The cursor starts on the first line that can be.
+    """
     replay = referee.replay
 
     def undo(offer: Undoable) -> None:
@@ -55,11 +58,17 @@ def undo_menu(box: Ui, referee: Referee, words: Words, begin: Callable[[], None]
 
         return act
 
+    def drop() -> None:
+        box.pop()
+        begin()
+
     try:
         step = last_step(replay)
         first = Item(offered(replay, words, step), at_once(step))
     except CannotUndo as error:
         first = Item(words("undo.last"), why=not_undone(replay, words, error))
+    if begun:
+        first = Item(words("undo.begun", step=begun), drop)
     ruling = last_ruling(replay)
     if ruling is None:
         second = Item(words("undo.again"), why=words("undo.none"))
@@ -75,7 +84,8 @@ def undo_menu(box: Ui, referee: Referee, words: Words, begin: Callable[[], None]
         Item(words("rollback.title"), lambda: rolling_back(box, referee, words), why),
         Item(words("undo.keep"), box.pop),
     ]
-    return Menu(box, words("undo.title"), "", items, 1 if first.why and not second.why else 0)
+    possible = next(at for at, item in enumerate(items) if not item.why)
+    return Menu(box, words("undo.title"), "", items, possible)
 
 
 def _rulings(replay: Replay, words: Words, offer: Undoable) -> list[str]:

@@ -57,15 +57,15 @@ def test_each_is_asked_by_name_with_the_score_and_must_not_answer(person, asked)
     assert person.page.header.left == "Adso"
     assert person.page.prompt == f"Is it {points(asked)}?"
     assert person.items == ["yes, that is right", "no, I count…", "later"]
-    assert person.page.items[person.page.index] == "later"
-    person.ok()
+    assert person.page.items[person.page.index] == "yes, that is right"
+    person.choose("later")
     assert isinstance(person.box.stack[-1], Play)
     assert views(asked) == []
 
 
 def test_both_confirm(person, asked):
     person.choose("yes")
-    assert (person.page.prompt, person.page.index) == (f"Is it {points(asked)}?", 2)
+    assert (person.page.prompt, person.page.index) == (f"Is it {points(asked)}?", 0)
     person.choose("yes")
     assert payloads(asked)[-2:] == ["agree a", "agree b"]
     assert asked.replay.log[-1].channel == "keys"
@@ -132,7 +132,6 @@ def test_a_claim_is_a_figure_that_can_be_recorded(person, asked, steps, end):
 
 def test_a_double_click_answers_nothing(person, asked):
     person.page  # noqa: B018 – it is looked at
-    person.turn(1)
     person.ticks.now += MOMENT_MS - 1
     person.box.key(Press(Key.OK))
     assert views(asked) == []
@@ -236,7 +235,7 @@ class TestAScoreThatChanges:
         assert person.notice == "The score has changed"
         person.later()
         assert person.page.prompt == f"Is it A{others[0]} W{others[1]}?"
-        assert person.page.items[person.page.index] == "later"
+        assert person.page.items[person.page.index] == "yes, that is right"
 
     def test_a_note_leaves_the_answer_as_far_as_it_has_come(self, person, asked):
         person.choose("no")
@@ -289,5 +288,12 @@ class TestFourSeats:
         assert line(person, four) == "Disputed by Benedettina, Ida. To confirm: Guglielmo, Leo"
 
     def test_over_the_match_stand_its_scores(self, person, match):
-        person.ok()
+        while person.page.header.left != "The end":
+            person.ok()
         assert (person.page.header.left, person.page.header.right) == ("The end", "A51 W57")
+
+    def test_the_menu_of_the_end_goes_where_the_match_goes_on(self, person, match):
+        while person.page.header.left != "The end":
+            person.ok()
+        match.undo(undoable(match.replay)[0], channel="line:pad#1")
+        assert isinstance(person.box.stack[-1], Play)

@@ -121,9 +121,19 @@ class TestPastMatches:
         rows, ended = player.items, final()
         assert len(set(rows)) == 3
         when = r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d+ Nov \d\d:\d\d"
-        assert re.fullmatch(rf"{when} San Gimignano Ida 0 Leo 20, not over", rows[0])
-        assert re.fullmatch(rf"{when} San Gimignano Fina \d+ Guido \d+, not over", rows[1])
-        assert re.fullmatch(rf"{when} San Gimignano Adso {ended[0]} William {ended[1]}", rows[2])
+        assert re.fullmatch(rf"{when} San Gimignano Ida 0, Leo 20, not over", rows[0])
+        assert re.fullmatch(rf"{when} San Gimignano Fina \d+, Guido \d+, not over", rows[1])
+        assert re.fullmatch(rf"{when} San Gimignano William {ended[1]}, Adso {ended[0]}", rows[2])
+        assert ended[1] > ended[0]
+
+    def test_long_names_stand_whole_beside_their_points(self, player, table):
+        names = ("Maximilian", "Bartholomea")
+        enter(table.open_match(Header("san_gimignano", names, HEADER.setup)), STEPS)
+        player.box.home()
+        player.choose("Past matches")
+        ended = final()
+        assert player.items[0].endswith(f" San Gimignano Bartholomea {ended[1]}, Maximilian {ended[0]}")
+        assert player.box.pages(player.page) == 1
 
     def test_until_they_are_read_their_files_tell_them_apart(self, table, ticks, past):
         waiting = []

@@ -156,7 +156,7 @@ def test_a_rematch_waits_until_it_is_settled(player, match, disk):
     disk.hold()
     player.choose("Pass")
     disk.fail(JournalFull("/x: no room"), after=0)
-    player.ok()
+    player.ok(player.box.pages(player.page))
     player.go("Rematch")
     disk.go_on()
     player.ok()

@@ -76,6 +76,7 @@ def test_without_everybody_s_yes_nothing_stands(person, yes):
     assert referee.replay.log == []
     person.later()
     assert person.page.prompt == "Your action?"
+    assert person.page.index not in person.page.grey
 
 
 def test_back_steps_out_of_it_like_out_of_any_step(person):

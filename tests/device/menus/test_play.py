@@ -43,6 +43,11 @@ def payloads(referee):
     return [record.payload for record in referee.replay.log]
 
 
+def read_result(player):
+    """To the menu of the end."""
+    player.ok(player.box.pages(player.page))
+
+
 class TestAStep:
     def test_ok_by_ok(self, player, match):
         assert (player.page.header.left, player.page.prompt) == ("Adso", "Your action?")
@@ -96,6 +101,14 @@ class TestAStep:
         player.later()
         player.choose("use the donazione")
         assert (player.page.header.left, player.page.prompt) == ("William", "Guard the hand?")
+
+    def test_the_cursor_comes_to_the_other_player_s_tower_first(self, player):
+        start(player, "market=6,8 hand.a=10,10,10,?2 hand.b=?1 a=7x3 b=8x3 marker=a")
+        player.choose("Build", "plain 10", "3 storeys")
+        player.later()
+        player.choose("use it")
+        assert player.page.prompt == "Destroy which tower?"
+        assert "William" in player.page.items[player.page.index]
 
     def test_the_score_level_by_keys(self, player):
         """SG-8.6, the worked example of the sheet."""
@@ -236,6 +249,14 @@ class TestAStepFromElsewhere:
         assert player.notice is None
         assert player.page.header.left == "William"
 
+    def test_what_is_ruled_here_is_told_and_is_no_elsewhere(self, player, match):
+        player.choose("Build", "8-10", "Purchase", "market 8")
+        match.rule(Amend(1, "B 5-7"), channel="keys", by="ab")
+        assert player.notice is None
+        assert player.told == "Corrected: Adso: builds 5-7"
+        player.later()
+        assert (player.page.header.left, player.page.prompt) == ("William", "Your action?")
+
     def test_a_remark_drops_nothing(self, player, match):
         player.choose("Purchase", "market 8")
         match.note("call", channel="line:pad#1")
@@ -278,8 +299,8 @@ class TestUndo:
         player.choose("Purchase", "deck", "deck")
         player.undo()
         assert player.items == ["Take back the last entry", "Put back", *FURTHER]
-        assert (player.page.index, player.page.grey) == (0, (0, 1))
-        player.ok()
+        assert (player.page.index, player.page.grey) == (2, (0, 1))
+        player.choose("Take back")
         made = player.box.stack[1].words.made(match.replay.match, 0)
         assert player.page.text.startswith(f"{made}. Adso has seen hidden cards")
 
@@ -287,14 +308,14 @@ class TestUndo:
         start(player)
         player.choose("8", "6", "10", "9")
         player.undo()
-        player.ok()
+        player.choose("Take back")
         assert player.page.text.startswith("Table: ")
         assert "The table has shown it, so it is not taken back." in player.page.text
 
     def test_nothing(self, player, match):
         player.undo()
-        assert player.page.grey == (0, 1, 2, 3)
-        player.ok()
+        assert (player.page.index, player.page.grey) == (4, (0, 1, 2, 3))
+        player.choose("Take back")
         assert player.page.text == "There is nothing to undo."
         player.back()
         player.choose("Put back")
@@ -353,9 +374,20 @@ class TestUndo:
         player.back()
         assert player.page.prompt == "Your action?"
 
-    def test_with_a_step_begun_the_last_recorded_one_is_meant(self, player, match):
+    def test_a_step_begun_is_taken_back_first_and_nothing_is_recorded(self, player, match):
         player.choose("Build", "8-10", "Purchase", "market 8")
         player.undo()
+        assert player.items == [
+            "Take back – your begun step: takes 8 from the market",
+            "Put back",
+            *FURTHER,
+        ]
+        assert (player.page.index, player.page.grey) == (0, (1,))
+        player.ok()
+        assert payloads(match) == ["B 8-10"]
+        assert (player.page.header.left, player.page.prompt) == ("William", "Your action?")
+        player.undo()
+        assert player.items[0].startswith("Take back – Adso: ")
         player.ok()
         assert payloads(match) == ["B 8-10", "undo 1"]
         assert player.notice is None
@@ -488,8 +520,14 @@ class TestTheEnd:
         assert screens == player.box.pages(replace(player.page, note="")) + 2
         assert player.turn(screens - 1).page == screens - 1
 
+    def test_ok_turns_the_pages_of_the_result(self, player, ended):
+        for page in range(player.box.pages(player.page)):
+            assert (type(player.page), player.page.page) == (TablePage, page)
+            player.ok()
+        assert isinstance(player.page, ListPage)
+
     def test_what_now(self, player, ended):
-        player.ok()
+        read_result(player)
         assert player.items == [
             "To confirm: Adso, William",
             "Rematch",
@@ -509,7 +547,7 @@ class TestTheEnd:
         player.choose("8", "6", "10", "9")
         assert player.page.header.left == "William"
         player.choose("Pass", "Pass")
-        player.ok()
+        read_result(player)
         player.choose("Rematch")
         setup = player.box.library.referee.replay.header.setup
         assert setup == Setup(2, 0, (("donazione", "must"),), Level.TABLE)
@@ -526,7 +564,7 @@ class TestTheEnd:
         assert payloads(ended)[-3:] == ["pass", "over double_pass", "undo 3"]
 
     def test_home(self, player, ended):
-        player.ok()
+        read_result(player)
         player.choose("Home")
         assert player.items[0] == "New match"
 

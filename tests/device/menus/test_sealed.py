@@ -194,7 +194,7 @@ def test_when_all_are_open_they_can_be_read_and_not_taken_back(player, committed
     player.choose("Steps")
     assert player.items == ["2 William: even", "1 Adso: odd"]
     player.undo()
-    player.ok()
+    player.choose("Take back the last entry")
     assert "All choices are open now" in player.page.text
 
 
