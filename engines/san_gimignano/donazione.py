@@ -56,14 +56,14 @@ BOOK.asks(Domain("donazione", (USE, DECLINE)), "donazione")
 
 @BOOK.figures("donazione")
 def _(state: State) -> Figures:
-    """What it would do, so that the question can say it."""
+    """What it would do, so that the question can say it; variant 0 where a 10 has several targets."""
     tower = frame_tower(state)
     if tower.low != 10:
         drawn, back = trades(state, tower.height) if tower.low == 9 else (tower.height, 0)
         return (*tower_figures(state), ("variant", tower.low), ("n", drawn), ("back", back))
     found = targets(state, tower)
     if len(found) != 1:
-        return (*tower_figures(state), ("variant", "one_of"))
+        return (*tower_figures(state), ("variant", 0))
     return (*tower_figures(state), ("variant", 10), ("target", tower_shape(found[0][1])))
 
 
