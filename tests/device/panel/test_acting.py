@@ -360,4 +360,5 @@ def test_what_is_given_up_is_asked_about(page):
         step = SimpleNamespace(text=end)
     left = page.referee.replay.match.state.left
     assert left
-    assert page.choose(step.text)["gives_up"] == f"End with {left} action points left?"
+    points = "1 action point" if left == 1 else f"{left} action points"
+    assert page.choose(step.text)["gives_up"] == f"End with {points} left?"
