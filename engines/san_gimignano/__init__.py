@@ -17,6 +17,7 @@ module         what it holds
 ``problems``   what can be wrong with a state
 ``position``   a state in one line
 ``setup``      SG-1, options: how a match starts
+``likely``     where a cursor starts
 ``notation``   a step in one line
 ``layouts``    the towers as a camera sees them
 ``worlds``     sampled truths for playouts
@@ -33,6 +34,7 @@ from engines.san_gimignano import (
     drawing,
     final,
     layouts,
+    likely,
     nobles,
     notation,
     position,
@@ -53,7 +55,7 @@ GAME: Game[State, worlds.World] = Game(
     rules_version=1,
     options=OPTIONS,
     levels=tuple(Level),
-    rules=BOOK.of(turns, drawing, donazione, building, standing, nobles, final),
+    rules=BOOK.of(turns, drawing, donazione, building, standing, nobles, final, likely),
     scoring=contract.scoring(scoring),
     notation=notation,
     position=position,

@@ -151,12 +151,6 @@ def _(state: State, _: Hand | None) -> list[Choice]:
     return BOOK.listed("target", [owned(*named) for named in targets(state, frame_tower(state))])
 
 
-@BOOK.method
-def likely(state: State, choice: Choice) -> int:
-    """The other player's towers before one's own; all choices of another question alike."""
-    return int(choice.question == "target" and _named(choice.token)[0] == state.seat)
-
-
 def _named(token: str) -> tuple[int, Tower]:
     named = read_owned(token)
     assert named

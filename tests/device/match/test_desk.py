@@ -124,7 +124,7 @@ class TestSteps:
             ("malformed", "unfinished", "P d", "a", None),
             ("malformed", "an empty step", "", "a", None),
             ("refused", "SG-3.12 close: Closing takes 4 completed towers; there are 0.", "close", "a", None),
-            ("refused", "SG-3.1 m10: No 10 lies in the market.", "P m10 d", "a", None),
+            ("refused", "SG-3.1 m10: No 10 in the market.", "P m10 d", "a", None),
         ],
     )
     def test_what_is_not_taken_says_why(self, desk, code, says, text, seat, head):

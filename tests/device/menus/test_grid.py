@@ -259,7 +259,10 @@ def test_a_refused_cell_can_be_let_stand(begin):
     player.choose("…", "Block d1")
     player.read_on()
     player.choose("Let it stand…", "no reason given")
-    assert "Adso: Block d1 stands, although forbidden by G-2." in player.agree(2)
+    assert (
+        "Adso: Block d1 stands, although the rule says: No cell is higher than three blocks."
+        in player.agree(2)
+    )
     player.written()
     assert player.box.library.referee.replay.match.steps == [Step(0, "Bd1", ("G-2",))]
 

@@ -106,7 +106,7 @@ class TestAStep:
         start(player, "market=6,8 hand.a=10,10,10,?2 hand.b=?1 a=7x3 b=8x3 marker=a")
         player.choose("Build", "plain 10", "3 storeys")
         player.later()
-        player.choose("use it")
+        player.choose("use the donazione")
         assert player.page.prompt == "Destroy which tower?"
         assert "William" in player.page.items[player.page.index]
 

@@ -8,7 +8,7 @@ from device.match.replay import Header
 from device.match.rulings import Amend, Rollback
 from device.match.undo import undoable
 from device.menus.why import why_menu
-from device.screen.pages import ListPage, TextPage
+from device.screen.pages import ListPage, TablePage, TextPage
 from engines.contract import Setup
 from tests.device.conftest import NAMES
 
@@ -109,7 +109,8 @@ def test_at_the_end_too(player, match):
         Header("san_gimignano", NAMES, Setup(position="market=5 hand.a=?5 hand.b=?5 a=8x3 marker=a"))
     )
     player.choose("Pass", "Pass")
-    player.ok()
+    while isinstance(player.page, TablePage):
+        player.ok()
     player.choose("Why these points?")
     assert player.items == ["Adso 18", "William 0"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.contract import Choice, Decide
+from engines.contract import Decide
 from tests.engines.san_gimignano.table import GAME, LATE, at, field, play, start, tokens
 
 OPEN = "market=5,6 hand.a=?5 hand.b=?5"
@@ -192,14 +192,3 @@ def test_sg_5_8_drawn_ones_are_known_and_the_guards_five_comes_last():
 def test_sg_5_9_the_refill_comes_after_the_effect():
     state = play(at("market=5 hand.a=?5 hand.b=?5"), "B 8x3", "use d m5 d", "9 9 6 6")
     assert (field(state, "market"), state.seat) == ("6,6,9,9", 1)
-
-
-@pytest.mark.parametrize(("seat", "built"), [("a", "B 10x3"), ("b", "pass, B 10x3")])
-def test_a_cursor_comes_to_the_other_player_s_towers_first(seat, built):
-    state = at("a=7x3 b=8x3 marker=a market=6,9 hand.a=10,10,10,?2 hand.b=10,10,10,?2")
-    for step in built.split(", "):
-        state = play(state, step)
-    state = GAME.rules.apply(state, Choice("donazione", "use"))
-    first = {token: GAME.rules.likely(state, Choice("target", token)) for token in tokens(state)}
-    assert first == {"a7x3": int(seat == "a"), "b8x3": int(seat == "b")}
-    assert GAME.rules.likely(state, Choice("donazione", "use")) == 0
