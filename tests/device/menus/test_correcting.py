@@ -170,10 +170,7 @@ def test_evidence_behind_a_refusal_is_openable_and_amendable(player):
     player.box.open(Header("san_gimignano", NAMES, Setup(position=position)))
     match = player.box.library.referee
     say(match, "P m8 m9", "P m8 m8")
-    player.choose("Build")
-    player.turn(-1)
-    player.ok()
-    player.choose("plain 8")
+    player.choose("Build", "not listed…", "plain 8")
     assert player.box.pages(player.page) == 1
     player.ok()
     player.choose("Seen before: 1 Adso")
