@@ -36,12 +36,12 @@ def recorded(name: str) -> MatchFile:
     return matchfile.read((MATCHES / name).read_text("utf-8"), name)
 
 
-def last_page(file: MatchFile, folder: Path, *, again: bool = False) -> set[bytes]:
-    """What a box beside it, simulated as well, shows at the end: wherever the picture has walked to.
+def last_page(file: MatchFile, folder: Path, *, simulated: bool = True, again: bool = False) -> set[bytes]:
+    """What a box beside it, of the same hardware, shows at the end: wherever the picture has walked to.
 
     With ``again`` it was switched off and on.
     """
-    table = Library(folder, simulated=True)
+    table = Library(folder, simulated=simulated)
     box = Box(Desk(table), pages=pages_of)
     box.open(Header(file.game, file.names, file.setup))
     assert table.referee
