@@ -34,6 +34,15 @@ def text(most: int, least: int = 1) -> Meta:
     return Meta(pattern=pattern, extra={"least": least, "most": most})
 
 
+def signs(alphabet: str, number: int, rows: str = "") -> Meta:
+    """A text of so many of the letters in ``alphabet``, one for each space of what is printed.
+
+    ``rows`` is the fact that says how many spaces the rows of hexes hold, empty for one row.
+    """
+    extra = {"signs": alphabet, "number": number, "rows": rows}
+    return Meta(pattern=rf"\A[{alphabet}]{{{number}}}\Z", extra=extra)
+
+
 def several(least: int, most: int) -> Meta:
     """From ``least`` to ``most`` of them; those of a frozenset all differ, and their order means nothing."""
     return Meta(min_length=least, max_length=most, extra={"least": least, "most": most})
@@ -117,6 +126,8 @@ def plainest(kind: Kind) -> Any:
         return get_origin(bare)(plainest(item) for _ in range(least))
     if "words" in said or "low" in said:
         return _nth(kind, 0)
+    if "signs" in said:
+        return said["signs"][0] * said["number"]
     return ("sample" * (1 + said.get("least", 0)))[: max(said.get("least", 0), min(6, said.get("most", 6)))]
 
 

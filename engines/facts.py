@@ -79,7 +79,8 @@ class Fact(msgspec.Struct, frozen=True):
     A table is a dict whose keys are ``one_of`` some words. Each entry is a fact of its own, ``table.key``;
     ``default`` then holds a :class:`Known` by key. A match needs a fact where all options of ``when`` and no
     option of ``unless`` have a value named there; with ``set_up`` only if it begins with the usual set-up.
-    Where it ``may_wait``, a match may begin while it is unknown. ``name`` and ``kind`` are the field's.
+    Where it ``may_wait``, a match may begin while it is unknown; one that is ``late`` the game itself asks
+    for when it first matters, and nobody before. ``name`` and ``kind`` are the field's.
     """
 
     clause: str
@@ -89,6 +90,7 @@ class Fact(msgspec.Struct, frozen=True):
     unless: Options = ()
     set_up: bool = False
     may_wait: bool = True
+    late: bool = False
     name: str = ""
     kind: Kind = None
 
@@ -297,7 +299,8 @@ def needed(facts: Facts, setup: Setup, uses: Iterable[Use] = tuple(Use)) -> list
 
 def to_ask(facts: Facts, setup: Setup, uses: Iterable[Use] = tuple(Use)) -> list[Fact]:
     """What of it people have yet to look at."""
-    return [fact for fact in needed(facts, setup, uses) if facts.known[fact.name].standing in OPEN]
+    asked = [fact for fact in needed(facts, setup, uses) if not fact.late]
+    return [fact for fact in asked if facts.known[fact.name].standing in OPEN]
 
 
 def differences(one: Facts, other: Facts) -> list[tuple[Fact, Known, Known]]:

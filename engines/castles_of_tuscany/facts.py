@@ -1,0 +1,153 @@
+"""What is printed on a copy of The Castles of Tuscany and in no source that can be read (CT-1.6)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from engines import bags
+from engines.bags import Bag
+from engines.castles_of_tuscany import regions
+from engines.castles_of_tuscany.kinds import CARDS, CASTLE, FARMS, KINDS, REWARDS
+from engines.castles_of_tuscany.regions import HEXES, Outline
+from engines.contract import Figures, Told
+from engines.fact_kinds import number, one_of, several, signs, text
+from engines.facts import UNKNOWN, Check, Copy, Fact, Facts, Known, Schema, Standing, Use, of_match
+
+MOST_VP = 20
+"""A colour bonus has no more; the largest known is far below."""
+CASTLES = 3  # CT-1.5
+
+Hexes = Annotated[str, signs(KINDS, HEXES, rows="outline")]
+Bonus = Annotated[tuple[Annotated[int, number(0, MOST_VP, "VP")], ...], several(2, 2)]
+
+
+class TuscanyCopy(Copy, frozen=True, kw_only=True):
+    """The facts of The Castles of Tuscany."""
+
+    cards_per_draw: Annotated[int, number(2, 3, "cards"), Fact("CT-3.3", may_wait=False)] = UNKNOWN
+    farms: Annotated[
+        tuple[Annotated[str, text(12)], ...],
+        several(1, len(FARMS)),
+        Fact("CT-5.4", may_wait=False),
+    ] = UNKNOWN
+    outline: Annotated[
+        tuple[Annotated[int, number(1, 9, "hexes")], ...],
+        several(2, 3),
+        Fact("CT-1.5", Known((5, 5), Standing.LIKELY), may_wait=False),
+    ] = UNKNOWN
+    storage_points: Annotated[
+        int, number(0, 9, "VP"), Fact("CT-5.9", Known(2, Standing.SURE), may_wait=False)
+    ] = UNKNOWN
+    board: Annotated[dict[Annotated[str, one_of(regions.NAMES)], Hexes], Fact("CT-1.6", late=True)] = UNKNOWN
+    bonus: Annotated[dict[Annotated[str, one_of(KINDS)], Bonus], Fact("CT-4.2", late=True)] = UNKNOWN
+    cards: Annotated[
+        dict[Annotated[str, one_of(KINDS)], Annotated[int, number(1, 99, "cards")]],
+        Fact("CT-1.4", late=True),
+    ] = UNKNOWN
+    yields: Annotated[
+        tuple[Annotated[str, one_of(REWARDS)], ...], several(1, len(REWARDS)), Fact("CT-5.8", late=True)
+    ] = UNKNOWN
+    hex_size: Annotated[float, number(10, 60, "mm"), Fact("CT-1.3", use=Use.SIGHT)] = UNKNOWN
+
+
+def _ten(outline: Outline) -> Figures | None:
+    """A board has ten hexes, in rows that stand half a hex apart."""
+    if sum(outline) == HEXES and regions.interlocks(outline) and regions.fits(outline):
+        return None
+    return (("rows", " ".join(map(str, outline))), ("hexes", sum(outline)))
+
+
+def _few_castles(kinds: str) -> Figures | None:
+    """Of a region's three dark green spaces a board has no more than all (CT-1.5)."""
+    return (("castles", kinds.count(CASTLE)),) if kinds.count(CASTLE) > CASTLES else None
+
+
+def _alike(one: str, other: str) -> Figures | None:
+    """Boards of one set have as many dark green spaces: each may be in a region of three (CT-1.5)."""
+    if one.count(CASTLE) == other.count(CASTLE):
+        return None
+    return (("one", one.count(CASTLE)), ("other", other.count(CASTLE)))
+
+
+def _all_cards(*cards: int) -> Figures | None:
+    return (("cards", sum(cards)), ("all", CARDS)) if sum(cards) != CARDS else None
+
+
+_BOARDS = [f"board.{name}" for name in regions.NAMES]
+_FIRST = {name[0]: f"board.{name}" for name in reversed(regions.NAMES)}
+
+_SAMPLE = (
+    *("icmvvimrrv", "cqqmvffmvt", "cffvmrifvm", "crrftmmriq"),
+    *("trcfftrvvv", "cvvvtfrimm", "vctqqvvtti", "ttvcrtvvii"),
+    *("vcqftvrqff", "icrqqttrff", "mvvrrcvqff", "cfqrmffqrm"),
+)
+"""Boards that nobody has."""
+
+SCHEMA = Schema(
+    "castles_of_tuscany",
+    TuscanyCopy,
+    (
+        Check("ten", ("outline",), "CT-1.5", _ten),
+        *(Check("few_castles", (name,), "CT-1.5", _few_castles) for name in _BOARDS),
+        *(
+            Check("alike", (_FIRST[name[len("board.")]], name), "CT-1.5", _alike)
+            for name in _BOARDS
+            if name not in _FIRST.values()
+        ),
+        Check("all_cards", tuple(f"cards.{kind}" for kind in KINDS), "CT-1.4", _all_cards),
+    ),
+    made_up={
+        "cards_per_draw": 2,
+        "farms": ("vines", "olives", "wheat", "cows"),
+        **dict(zip(_BOARDS, _SAMPLE, strict=True)),
+        **{f"bonus.{kind}": (6, 3) for kind in KINDS},
+        **dict(zip((f"cards.{kind}" for kind in KINDS), (9, 13, 11, 19, 15, 20, 17, 18), strict=True)),
+        "yields": ("g2", "g3", "o2", "o3", "c2", "c3", "m1", "w1", "h1"),
+        "hex_size": 40.0,
+    },
+)
+
+
+class Printing(msgspec.Struct, frozen=True):
+    """What a match knows of its copy: ``draw`` cards a draw, how many ``farms`` kinds, the boards'
+    ``outline`` and, by name, the ``boards`` known; by kind the ``bonus`` values, None while unknown; the
+    region ``cards`` and the ``yields`` that there are, 0 and none while unknown; ``storage`` VP of that
+    square tile.
+    """
+
+    draw: int = 2
+    farms: int = 4
+    outline: Outline = (5, 5)
+    storage: int = 2
+    boards: tuple[tuple[str, str], ...] = ()
+    bonus: tuple[tuple[int, int] | None, ...] = (None,) * len(KINDS)
+    cards: Bag = 0
+    yields: tuple[str, ...] = ()
+
+
+def facts_of(told: Told) -> Facts:
+    """What is known of a copy in a match; the schema's defaults where nobody told anything."""
+    return of_match(SCHEMA, told)[0]
+
+
+def lacking(facts: Facts) -> str:
+    """The first fact that must be known before a start and is not, empty for none."""
+    return next((fact.name for fact in SCHEMA if not fact.may_wait and facts[fact.name] is None), "")
+
+
+def printing(facts: Facts) -> Printing:
+    """What a match goes by; nothing must be :func:`lacking`."""
+    split = [facts[f"cards.{kind}"] for kind in KINDS]
+    bonus = [facts[f"bonus.{kind}"] for kind in KINDS]
+    return Printing(
+        facts["cards_per_draw"],
+        len(facts["farms"]),
+        facts["outline"],
+        facts["storage_points"],
+        tuple((name, facts[f"board.{name}"]) for name in regions.NAMES if facts[f"board.{name}"]),
+        tuple(pair and (pair[0], pair[1]) for pair in bonus),
+        0 if None in split else sum(bags.one(kind, each) for kind, each in enumerate(split)),
+        facts["yields"] or (),
+    )

@@ -1,0 +1,68 @@
+"""Kinds: of tiles and spaces and cards, of square tiles, of the rewards on yield cards (CT-1.2 to CT-1.4).
+
+A kind is a letter; bags of tiles and cards (:mod:`engines.bags`) hold kinds by number, 0 to 7 in the order of
+:data:`KINDS`. A *tile* is a short text: its kind's letter, behind that of a farm the letters of the farm
+kinds it shows, in order: ``v``, ``fa``, ``fbd``. A wild hex is :data:`WILD`.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from engines import bags
+
+KINDS = "ctifqvmr"
+"""Castle, town, inn, farm, quarry, village, monastery, cart; dark green, red, blue, light green, grey,
+orange, yellow, beige (CT-1.2)."""
+CASTLE, TOWN, INN, FARM, QUARRY, VILLAGE, MONASTERY, CART = tuple(KINDS)
+WILD = "w"
+NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
+
+PILES = 3  # CT-2.1
+IN_PILE = 7
+OWN = bags.bag(NUMBERS[kind] for kind in "cttiffffqqqvvvvmmmrrr")
+"""The 21 tiles of each player that are shuffled into piles, by kind (CT-1.3)."""
+NEUTRAL = bags.bag(4 * list(range(len(KINDS))))
+"""The 32 neutral tiles (CT-1.3)."""
+DISPLAY = 8  # CT-2.5
+TOO_MANY = 5  # CT-3.6
+CARDS, YIELDS = 122, 27  # CT-1.4
+MARBLE = WORKERS = 12
+WILDS = 10
+
+SQUARES = ("cards", "storage", "marble", "worker", "yield")
+"""The kinds of square tiles (CT-5.9)."""
+EXTRA_CARD, EXTRA_STORAGE, EXTRA_MARBLE, EXTRA_WORKER, EXTRA_YIELD = range(len(SQUARES))
+OF_EACH_SQUARE = 5  # CT-1.4
+
+FARMS = "abcdef"
+"""Letters of the farm kinds, in the order in which a copy names them (CT-5.4)."""
+REWARDS = (
+    *(f"g{n}" for n in range(1, 10)),
+    *(f"o{n}" for n in range(1, 10)),
+    *(f"c{n}" for n in range(1, 6)),
+    *(f"m{n}" for n in range(1, 4)),
+    *(f"w{n}" for n in range(1, 4)),
+    "h1",
+    "x",
+)
+"""What a yield card may give: green or orange VP, cards, marble, workers, a wild hex, something else
+(CT-5.8)."""
+
+
+def kind_of(tile: str) -> str:
+    """The kind's letter of a tile, :data:`WILD` of a wild hex."""
+    return tile[0]
+
+
+def tiles(farms: int) -> tuple[str, ...]:
+    """Every tile there may be in a copy with so many farm kinds, by kind, farms with fewer kinds first."""
+    shown = [
+        FARM + "".join(some) for most in range(1, farms + 1) for some in combinations(FARMS[:farms], most)
+    ]
+    return tuple(tile for kind in KINDS for tile in (shown if kind == FARM else [kind]))
+
+
+def order(tile: str) -> tuple[int, int, str]:
+    """Where a tile stands among others: by kind, farms with fewer kinds first, wild hexes last."""
+    return NUMBERS.get(tile[0], len(KINDS)), len(tile), tile

@@ -1,0 +1,172 @@
+"""Regions: three boards put together, their spaces, what touches what (CT-1.5).
+
+A board is the ten kinds of its hexes, row by row from the left; an *outline* says how many hexes its rows
+hold: ``(5, 5)``, ``(3, 4, 3)``. Rows that follow one another stand half a hex apart: of two as long as each
+other the lower stands half a hex further right, else they are centred. A *seam* says how far the next board
+stands to the right of the one above, in steps of a whole hex (of half a hex where its rows would not
+interlock otherwise).
+
+A set of spaces is an int, bit *n* for the *n*-th space from the top left, row by row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import pairwise
+
+import msgspec
+
+from engines.board import SIDE, Shape
+from engines.castles_of_tuscany.kinds import CASTLE, KINDS
+
+HEXES = 10
+BOARDS = 3
+SPACES = HEXES * BOARDS
+ALL = (1 << SPACES) - 1
+SETS = "ABC"
+OF_EACH_SET = 4
+NAMES = tuple(f"{letter}{n}" for letter in SETS for n in range(1, OF_EACH_SET + 1))
+"""``A1`` to ``C4``."""
+SEAMS = (-1, 0, 1)
+
+Outline = tuple[int, ...]
+
+
+def starts(outline: Outline) -> tuple[int, ...]:
+    """How many half hexes each row of a board begins to the right of its first."""
+    found = [0]
+    for above, below in pairwise(outline):
+        found.append(found[-1] + (above - below or 1))
+    return tuple(found)
+
+
+def interlocks(outline: Outline) -> bool:
+    """Whether the rows of a board with this outline stand half a hex apart, as hexes do."""
+    return all(above == below or (above - below) % 2 for above, below in pairwise(outline))
+
+
+def seams(outline: Outline) -> tuple[int, ...]:
+    """The seams that boards of this outline can have: those where their rows interlock."""
+    return SEAMS if _whole(outline) else tuple(seam for seam in SEAMS if seam)
+
+
+def _whole(outline: Outline) -> bool:
+    """Whether boards interlock where they stand level, and so at whole hexes."""
+    first, last = starts(outline)[0], starts(outline)[-1]
+    return (first - last) % 2 == 1
+
+
+class Region(msgspec.Struct, frozen=True):
+    """The thirty spaces of a player: their names and kinds by number, and where they stand.
+
+    ``places`` are the places on a board of ``columns`` × ``rows`` (:class:`engines.board.Board`), ``beside``
+    the set of those that touch a space, ``of_kind`` by number of kind the spaces of its colour, ``areas`` the
+    connected spaces of one colour (CT-4.1).
+    """
+
+    names: tuple[str, ...]
+    kinds: str
+    places: tuple[int, ...]
+    columns: int
+    rows: int
+    shape: Shape
+    beside: tuple[int, ...]
+    of_kind: tuple[int, ...]
+    areas: tuple[int, ...]
+
+    def number(self, name: str) -> int:
+        """The number of the space called so, -1 where there is none."""
+        return self.names.index(name) if name in self.names else -1
+
+    def area(self, space: int) -> int:
+        """The connected spaces of one colour that a space belongs to."""
+        return next(area for area in self.areas if area >> space & 1)
+
+    def next_to(self, spaces: int) -> int:
+        """The spaces that touch any of ``spaces``."""
+        found = 0
+        for space in cells(spaces):
+            found |= self.beside[space]
+        return found
+
+
+def cells(spaces: int) -> Iterator[int]:
+    """The numbers in a set, in order."""
+    while spaces:
+        low = spaces & -spaces
+        yield low.bit_length() - 1
+        spaces ^= low
+
+
+@lru_cache(256)
+def region(boards: tuple[str, ...], seams: tuple[int, ...], outline: Outline) -> Region:
+    """The region of three boards (ten letters each) from the top, two seams between them."""
+    step = 2 if _whole(outline) else 1
+    within, at = starts(outline), 0
+    rows: list[tuple[int, str]] = []
+    for board, seam in zip(boards, (0, *seams), strict=True):
+        at += step * seam
+        taken = 0
+        for begin, length in zip(within, outline, strict=True):
+            rows.append((at + begin, board[taken : taken + length]))
+            taken += length
+    left = min(begin for begin, _ in rows)
+    spots = [
+        (row, begin - left + 2 * n, kind)
+        for row, (begin, kinds) in enumerate(rows)
+        for n, kind in enumerate(kinds)
+    ]
+    columns = max(halves for _, halves, _ in spots) // 2 + 1
+    names = tuple(f"{chr(ord('a') + halves // 2)}{row + 1}" for row, halves, _ in spots)
+    kinds = "".join(kind for *_, kind in spots)
+    beside = tuple(
+        sum(1 << n for n, other in enumerate(spots) if _touch(other[:2], spot[:2])) for spot in spots
+    )
+    of_kind = tuple(sum(1 << n for n, one in enumerate(kinds) if one == kind) for kind in KINDS)
+    odd_right = (rows[0][0] - left) % 2
+    return Region(
+        names,
+        kinds,
+        tuple(row * columns + halves // 2 for row, halves, _ in spots),
+        columns,
+        len(rows),
+        Shape.HEXES_ODD if odd_right else Shape.HEXES,
+        beside,
+        of_kind,
+        tuple(_areas(of_kind, beside)),
+    )
+
+
+def _touch(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether two hexes, (row, half hexes from the left), touch."""
+    down, across = abs(one[0] - other[0]), abs(one[1] - other[1])
+    return (down, across) in ((0, 2), (1, 1))
+
+
+def _areas(colours: Iterable[int], beside: tuple[int, ...]) -> Iterator[int]:
+    for colour in colours:
+        left = colour
+        while left:
+            area = grown = left & -left
+            while grown:
+                further = 0
+                for space in cells(grown):
+                    further |= beside[space]
+                grown = further & left & ~area
+                area |= grown
+            yield area
+            left &= ~area
+
+
+def fits(outline: Outline) -> bool:
+    """Whether regions of this outline have names for all spaces, however far their boards are shifted."""
+    wide = max(begin + 2 * length for begin, length in zip(starts(outline), outline, strict=True))
+    narrow = min(starts(outline))
+    most = wide - narrow + (BOARDS - 1) * (2 if _whole(outline) else 1)
+    return BOARDS * len(outline) <= SIDE and (most + 1) // 2 <= SIDE
+
+
+def castles(kinds: str) -> int:
+    """How many dark green spaces a region has; three by CT-1.5."""
+    return kinds.count(CASTLE)

@@ -1,0 +1,275 @@
+"""What the referee knows of a game of The Castles of Tuscany.
+
+Region cards are hidden until they are paid, and what is paid lies in the discards: so hands are numbers, and
+what one may hold are the cards that do not lie there (CT-2.2, CT-3.8). After the discards are shuffled
+nothing is known again; that whatever was held then is still held, or was paid since, is forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from engines import bags
+from engines.bags import Bag
+from engines.castles_of_tuscany import regions
+from engines.castles_of_tuscany.facts import Printing
+from engines.castles_of_tuscany.kinds import (
+    CARDS,
+    EXTRA_STORAGE,
+    IN_PILE,
+    KINDS,
+    MARBLE,
+    NEUTRAL,
+    OF_EACH_SQUARE,
+    OWN,
+    PILES,
+    SQUARES,
+    WILD,
+    WILDS,
+    WORKERS,
+    YIELDS,
+)
+from engines.castles_of_tuscany.regions import Region
+from engines.contract import SEATS, Level, Option
+
+NOBODY = -1
+ROUNDS = 3  # CT-6.1
+HAND = 5  # CT-2.2
+FINISHED, COUNTED = "finished", "counted"
+"""Terminations: round 3 is over, a final table was counted."""
+
+OPTIONS = (
+    Option("round_end", ("go_around", "at_once"), "CT-6.2"),
+    Option("inn_may_discard", ("no", "yes"), "CT-5.3"),
+    Option("extra_on_cards", ("yes", "no"), "CT-5.5"),
+    Option("all_green", ("no", "yes"), "CT-7.1"),
+)
+
+
+class Variant(msgspec.Struct, frozen=True):
+    """How many sit down; then, in the order of :data:`OPTIONS`, whether each option is its second value."""
+
+    seats: int = 2
+    at_once: bool = False  # CT-6.2
+    inn_discards: bool = False  # CT-5.3
+    plain_cards: bool = False  # CT-5.5: "extra marble" and "extra worker" do not count for yield cards
+    all_green: bool = False  # CT-7.1
+
+
+def variant_of(seats: int, options: Mapping[str, str]) -> Variant:
+    """The variant of so many seats with these options, a value of each by name."""
+    return Variant(seats, *(options[option.name] != option.values[0] for option in OPTIONS))
+
+
+def options(variant: Variant) -> dict[str, str]:
+    """The options of a variant, a value of each by name."""
+    _, *others = msgspec.structs.astuple(variant)
+    return {option.name: option.values[other] for option, other in zip(OPTIONS, others, strict=True)}
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """A question that has been begun, or an effect that is still to come (``effect``, no question).
+
+    ``n`` counts what is left to turn up or to pay, ``space`` is the space in question (-1 for none), ``tile``
+    the tile or kind, ``paid`` the cards put down so far and ``workers`` the workers.
+    """
+
+    question: str
+    n: int = 0
+    space: int = -1
+    tile: str = ""
+    paid: Bag = 0
+    workers: int = 0
+    open: bool = True
+
+
+class Gain(msgspec.Struct, frozen=True):
+    """VP gained in a round, on the green track or at once on the orange one.
+
+    ``what`` is the space whose tile gave them, the kind whose colour is complete, the square tile or the
+    reward, as the notation has them.
+    """
+
+    round: int
+    category: str
+    points: int
+    what: str
+    orange: bool = False
+
+
+class Side(msgspec.Struct, frozen=True):
+    """What lies before a seat.
+
+    ``boards`` are the names of its three boards from the top, ``seams`` their shifts; ``filled`` the set of
+    occupied spaces, those with a wild hex also in ``wild``; ``shown`` the farm kinds on spaces with a farm
+    tile. ``stored`` are the tiles in storage, sorted, ``hand`` a number of cards; ``squares`` the square
+    tiles by kind; ``piles`` are sizes and ``turned`` the own tiles, by kind, that came out of them.
+    ``counted`` is what was told of a final table (level score): see :mod:`.final`.
+    """
+
+    boards: tuple[str, ...] = ()
+    seams: tuple[int, ...] = ()
+    filled: int = 0
+    wild: int = 0
+    shown: tuple[tuple[int, str], ...] = ()
+    stored: tuple[str, ...] = ()
+    hand: int = HAND
+    marble: int = 0
+    workers: int = 0
+    squares: Bag = 0
+    piles: tuple[int, ...] = (IN_PILE,) * PILES
+    turned: Bag = 0
+    gains: tuple[Gain, ...] = ()
+    counted: tuple[int, ...] = ()
+
+
+class State(msgspec.Struct, frozen=True):
+    """The table, and how far the turn has come.
+
+    ``display`` are the tiles lying open, sorted; ``neutral`` those face down, by kind; ``deck`` and
+    ``yields`` sizes; ``taken`` how often each colour's bonus was taken. ``left`` are actions of the turn, and
+    ``marbled`` whether a marble was returned for one. ``trigger`` is who triggered the round's end, or -1,
+    ``last`` how many turns are still to come once round 3 was triggered and its turn is over (0 before).
+    """
+
+    variant: Variant
+    copy: Printing = Printing()
+    level: Level = Level.FULL
+    sides: tuple[Side, ...] = (Side(), Side())
+    display: tuple[str, ...] = ()
+    neutral: Bag = NEUTRAL
+    deck: int = CARDS - 2 * HAND
+    discards: Bag = 0
+    yields: int = YIELDS
+    taken: tuple[int, ...] = (0,) * len(KINDS)
+    seat: int = 0
+    start: int = 0
+    round: int = 1
+    left: int = 1
+    marbled: bool = False
+    trigger: int = NOBODY
+    last: int = 0
+    frames: tuple[Frame, ...] = ()
+    adjusted: tuple[int, ...] = (0, 0)
+    termination: str = ""
+    waived: tuple[str, ...] = ()
+
+
+# Looking
+
+
+def own(state: State) -> Side:
+    """What lies before the seat to move."""
+    return state.sides[state.seat]
+
+
+def region(state: State, seat: int) -> Region:
+    """The region of a seat whose boards are named and known."""
+    side, known = state.sides[seat], dict(state.copy.boards)
+    return regions.region(tuple(known[name] for name in side.boards), side.seams, state.copy.outline)
+
+
+def sight(seat: int) -> str:
+    """What the region of a seat is called as a sight."""
+    return f"region.{SEATS[seat]}"
+
+
+def clockwise(state: State, seat: int | None = None) -> int:
+    """The seat after the one to move, or after ``seat``."""
+    return ((state.seat if seat is None else seat) + 1) % state.variant.seats
+
+
+def order(state: State) -> tuple[int, ...]:
+    """All seats clockwise from the start player."""
+    return tuple((state.start + n) % state.variant.seats for n in range(state.variant.seats))
+
+
+def places(side: Side) -> int:
+    """How many tiles a storage takes (CT-2.2, CT-5.9)."""
+    return 1 + bags.count(side.squares, EXTRA_STORAGE)
+
+
+def unseen(state: State) -> Bag | None:
+    """The region cards that are in hands or in the deck by colour; None where the split is not known."""
+    cards = state.copy.cards
+    return bags.without(cards, state.discards) if cards else None
+
+
+def own_hidden(state: State, seat: int) -> Bag:
+    """The own tiles of a seat that are still face down, by kind (CT-1.3)."""
+    return bags.without(OWN, state.sides[seat].turned)
+
+
+def marble_left(state: State) -> int:
+    """The marble in the supply."""
+    return MARBLE - sum(side.marble for side in state.sides)
+
+
+def workers_left(state: State) -> int:
+    """The workers in the supply."""
+    return WORKERS - sum(side.workers for side in state.sides)
+
+
+def wilds_left(state: State) -> int:
+    """The wild hexes in the supply."""
+    return WILDS - sum(side.stored.count(WILD) + side.wild.bit_count() for side in state.sides)
+
+
+def squares_left(state: State, kind: int) -> int:
+    """The square tiles of a kind in the supply."""
+    return OF_EACH_SQUARE - sum(bags.count(side.squares, kind) for side in state.sides)
+
+
+def square_kinds(state: State) -> list[str]:
+    """The kinds of square tiles that are left."""
+    return [name for kind, name in enumerate(SQUARES) if squares_left(state, kind)]
+
+
+# Changing
+
+
+def with_side(state: State, seat: int, **fields: Any) -> State:
+    """The state in which ``fields`` of a seat's side are so."""
+    side = replace(state.sides[seat], **fields)
+    return replace(state, sides=(*state.sides[:seat], side, *state.sides[seat + 1 :]))
+
+
+def asking(state: State, *frames: Frame) -> State:
+    """The state with ``frames`` on top of those that there are, the last asked first."""
+    return replace(state, frames=(*state.frames, *frames))
+
+
+def answered(state: State, *frames: Frame) -> State:
+    """The state without the frame on top, and with ``frames`` in its place."""
+    return replace(state, frames=(*state.frames[:-1], *frames))
+
+
+def gained(state: State, category: str, points: int, what: str, *, orange: bool = False) -> State:
+    """The state after the seat to move gained ``points``; 0 leave no trace.
+
+    With option ``all_green`` what shows the orange track counts on the green one too (CT-7.1).
+    """
+    if not points:
+        return state
+    gain = Gain(state.round, category, points, what, orange and not state.variant.all_green)
+    return with_side(state, state.seat, gains=(*own(state).gains, gain))
+
+
+def drawn(state: State, number: int) -> State:
+    """The state after the seat to move drew so many region cards, or as many as there are (CT-3.3).
+
+    Draw what is there, reshuffle the discards, draw the rest.
+    """
+    deck, discards = state.deck, state.discards
+    got = min(number, deck)
+    deck -= got
+    if got < number and discards:
+        deck, discards = bags.total(discards), 0
+        more = min(number - got, deck)
+        deck, got = deck - more, got + more
+    state = replace(state, deck=deck, discards=discards)
+    return with_side(state, state.seat, hand=own(state).hand + got)
