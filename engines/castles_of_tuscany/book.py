@@ -1,0 +1,75 @@
+"""The rulebook that the chapters are written in, and what several of them say alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from engines import bags
+from engines.bags import Bag
+from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
+from engines.castles_of_tuscany.regions import Region
+from engines.castles_of_tuscany.state import COUNTED, FINISHED, State, own, region, unseen
+from engines.contract import Figures, Key
+from engines.kit.rulebook import Rulebook
+
+
+class Book(Rulebook[State, Bag]):
+    """What is asked, legal and happens; what is held are the region cards of one hand, by colour."""
+
+    def knowing_less(self, state: State) -> Iterator[State]:
+        """First with all that is known; then as if nobody had told how the region cards split."""
+        yield state
+        yield replace(state, copy=replace(state.copy, cards=0))
+
+    def still(self, after: State, held: Bag | None) -> Bag | None:
+        """The same hand until the cards put down for a tile have left it."""
+        return held if after.frames and after.frames[-1].question in ("tile", "pay") else None
+
+    def fact(self, state: State, key: Key) -> int:
+        """``("unseen", kind)`` region cards of a colour that do not lie in the discards, ``("hand", seat)``
+        cards held.
+        """
+        name, number = key
+        if name == "hand":
+            return state.sides[number].hand
+        if name == "unseen":
+            return bags.count(unseen(state) or 0, number)
+        raise KeyError(f"no fact {name!r}")
+
+
+BOOK = Book(ended={FINISHED: "CT-6.4", COUNTED: "CT-7.3"})
+
+
+def land(state: State) -> Region:
+    """The region of the seat to move."""
+    return region(state, state.seat)
+
+
+def reachable(state: State) -> int:
+    """The empty spaces of the own region beside an occupied one (CT-3.7)."""
+    filled = own(state).filled
+    return land(state).next_to(filled) & ~filled
+
+
+def spaces_for(state: State, tiles: Iterable[str]) -> int:
+    """The spaces whose colour some of ``tiles`` has; a wild hex has any."""
+    of_kind, found = land(state).of_kind, 0
+    for kind in {kind_of(tile) for tile in tiles}:
+        if kind == WILD:
+            return -1
+        found |= of_kind[NUMBERS[kind]]
+    return found
+
+
+def fitting(state: State, tiles: Iterable[str], space: int) -> list[str]:
+    """The different ones among ``tiles`` that a space takes, in order."""
+    kind = land(state).kinds[space]
+    return list(dict.fromkeys(tile for tile in tiles if kind_of(tile) in (kind, WILD)))
+
+
+def of_space(state: State) -> Figures:
+    """The blanks of a question about a space: its name and kind."""
+    space = state.frames[-1].space
+    return (("space", land(state).names[space]), ("kind", land(state).kinds[space]))
