@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-import lgpio
 import pytest
 
 from device.config import Keys
@@ -145,6 +144,8 @@ def test_a_key_held_at_the_start_is_reported_and_presses_nothing(factory, chip, 
 def test_a_pin_that_another_program_uses_is_named_and_had_later(factory, name, part):
     number = {"ok": 5, "encoder_b": 6}[name]  # lgpio keeps a pin of ours for good: so take fresh ones
     wired = Keys(**{name: number})
+    import lgpio
+
     other = lgpio.gpiochip_open(0)
     lgpio.gpio_claim_input(other, number)
 

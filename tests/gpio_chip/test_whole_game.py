@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 
-import lgpio
 import pytest
 from msgspec.structs import replace
 
@@ -119,6 +118,8 @@ def test_a_power_cut_costs_no_more_than_the_choice_being_made(box, player):
 
 
 def test_keys_that_another_program_has_are_waited_for(box, chip, tmp_path):
+    import lgpio
+
     other = lgpio.gpiochip_open(0)
     lgpio.gpio_claim_input(other, Keys().ok)
     box.start(ready=lambda status: True)
