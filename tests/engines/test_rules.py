@@ -37,6 +37,13 @@ def test_the_clauses_of_torres():
     ]
 
 
+def test_the_clauses_of_the_castles_of_tuscany():
+    per_section = [range(1, 7), range(6), range(1, 9), range(1, 4), range(1, 11), range(1, 5), range(1, 5)]
+    assert [clause.id for clause in load("castles_of_tuscany")] == [
+        f"CT-{section}.{number}" for section, numbers in enumerate(per_section, 1) for number in numbers
+    ]
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_clause_is_for_players(game):
     """It says what holds: no name out of the program, no note on where it was found."""
