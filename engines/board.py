@@ -1,6 +1,6 @@
 """A board of squares or hexes as anybody can look at it: what stands where, by the names of its cells.
 
-A cell is named by its column's letter and its row's number: ``a1`` is top left, ``h8`` the furthest. Its
+A cell is named by its column's letter and its row's number: ``a1`` is top left, ``i9`` the furthest. Its
 *place* is its number row by row, 0 for a1. Hexes stand in rows, each second row half a cell further right; a
 board of any outline leaves cells out::
 
@@ -17,23 +17,32 @@ from functools import lru_cache
 
 import msgspec
 
-SIDE = 8
+SIDE = 9
 """The most columns, and rows, that cells have names for."""
 
 KING = "K"
 
-_NAME = re.compile(r"([a-h])([1-8])(?!\d)")
+_NAME = re.compile(r"([a-i])([1-9])(?!\d)")
 # Capitals and signs before the name say what happens there (``Bd3``); small letters make another word of it.
-_TOKEN = re.compile(r"[^a-z]*([a-h])([1-8])")
+_TOKEN = re.compile(r"[^a-z]*([a-i])([1-9])")
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """How many blocks lie on a cell (0 to 12), and the piece there: a seat's letter, :data:`KING`, another
-    sign that the game's texts name (``piece.X``), or none.
+    """How many blocks lie on a cell (0 to 12), the piece there: a seat's letter, :data:`KING`, another sign
+    that the game's texts name (``piece.X``), or none, and what is printed on the ``ground``: a letter that
+    the texts name (``ground.X``), or nothing.
+
+    A piece that is the like of its ground begins with the ground's letter (``fa`` on ``f``).
     """
 
     height: int = 0
     piece: str = ""
+    ground: str = ""
+
+    @property
+    def covered(self) -> bool:
+        """Whether a piece lies there that is the like of the ground."""
+        return bool(self.ground) and self.piece.startswith(self.ground)
 
 
 EMPTY = Cell()
@@ -48,7 +57,7 @@ class Shape(StrEnum):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """``columns`` × ``rows`` cells, 1 to 8 of each, row by row from a1; None where there is no cell.
+    """``columns`` × ``rows`` cells, 1 to 9 of each, row by row from a1; None where there is no cell.
 
     Raises :class:`ValueError` for other sizes, for a number of cells that does not fit, and for cells that
     are lower than the ground.
@@ -76,6 +85,11 @@ class Board(msgspec.Struct, frozen=True):
     def names(self) -> tuple[str, ...]:
         """The names of all cells, row by row: the tokens of a question about any of them."""
         return tuple(self.name(place) for place, cell in enumerate(self.cells) if cell)
+
+    @property
+    def grounds(self) -> tuple[str, ...]:
+        """What is printed on the cells, each once, in the order of reading."""
+        return tuple(dict.fromkeys(cell.ground for cell in self.cells if cell and cell.ground))
 
     def place(self, token: str) -> int | None:
         """The place of the cell that a choice's token names, ``d3`` or ``Bd3``; None where it names none."""

@@ -16,7 +16,7 @@ from tests.engines.grid_toy import ACTION, CELLS, write
 from tests.engines.walks import seed, walk
 
 TOY = grid_toy.GAME
-sizes = st.tuples(st.integers(1, 8), st.integers(1, 8))
+sizes = st.tuples(st.integers(1, 9), st.integers(1, 9))
 
 
 @given(sizes)
@@ -32,18 +32,32 @@ def test_a1_is_top_left_and_rows_go_down():
     board = blank(8, 8)
     assert [board.place(name) for name in ("a1", "b1", "h1", "a2", "h8")] == [0, 1, 7, 8, 63]
     assert blank(4, 3).place("a2") == 4
+    assert [blank(9, 9).place(cell) for cell in ("i1", "a9", "i9")] == [8, 72, 80]
 
 
 @pytest.mark.parametrize(
-    "word", ["end", "-", ".", "S2", "ap6", "a", "card", "a9", "i1", "a0", "c12", "phase1", "Kstay", "2-1", ""]
+    "word", ["end", "-", ".", "S2", "ap6", "a", "card", "j1", "a0", "c12", "phase1", "Kstay", "2-1", ""]
 )
 def test_a_word_is_no_cell(word):
-    assert blank(8, 8).place(word) is None
+    assert blank(9, 9).place(word) is None
 
 
-@pytest.mark.parametrize("cell", ["e1", "a4", "Be1", "h8"])
+@pytest.mark.parametrize("game", ["san_gimignano", "torres"])
+def test_no_word_of_these_games_names_a_cell_beyond_the_eighth(game):
+    game, number = engines.game(game), seed()
+    met: set[str] = set()
+    for made in walk(game, Setup(), Random(number)):
+        pending = game.rules.pending(made.state)
+        met.update(pending.domain.tokens, *(choice.token.split() for choice in made.choices.values()))
+    assert len(met) > 20
+    assert not [
+        token for token in met if (blank(9, 9).place(token) is None) != (blank(8, 8).place(token) is None)
+    ]
+
+
+@pytest.mark.parametrize("cell", ["e1", "a4", "Be1", "i9"])
 def test_a_cell_of_a_larger_board_is_none_here(cell):
-    assert blank(8, 8).place(cell) is not None
+    assert blank(9, 9).place(cell) is not None
     assert blank(4, 3).place(cell) is None
     assert blank(4, 3).named(f"+{cell} -b2") == (5,)
 
@@ -64,7 +78,7 @@ def test_cells_named_in_a_difference(text, names):
     assert [board.name(place) for place in board.named(text)] == names
 
 
-@given(sizes, st.integers(0, 63), st.integers(0, 63))
+@given(sizes, st.integers(0, 80), st.integers(0, 80))
 def test_steps_between_places(size, one, other):
     board = blank(*size)
     one, other = one % len(board.cells), other % len(board.cells)
@@ -109,7 +123,7 @@ def test_what_touches_a_cell(board, cell, names):
     assert touching(board, cell) == set(names.split())
 
 
-@given(sizes, shapes, st.integers(0, 63))
+@given(sizes, shapes, st.integers(0, 80))
 def test_steps_from_hex_to_touching_hex(size, shape, one):
     """The same as walking from cell to cell."""
     board, one = hexes(*size, shape=shape), one % (size[0] * size[1])
@@ -149,7 +163,7 @@ def test_a_game_shows_several_boards_by_name():
 
 @pytest.mark.parametrize(
     ("columns", "rows", "cells"),
-    [(0, 1, 0), (9, 1, 9), (1, 9, 9), (2, 2, 3), (2, 2, 5)],
+    [(0, 1, 0), (10, 1, 10), (1, 10, 10), (2, 2, 3), (2, 2, 5)],
 )
 def test_a_board_that_cannot_be_is_refused(columns, rows, cells):
     with pytest.raises(ValueError, match=r"board of|cells for"):
@@ -159,6 +173,13 @@ def test_a_board_that_cannot_be_is_refused(columns, rows, cells):
 def test_nothing_is_lower_than_the_ground():
     with pytest.raises(ValueError, match="lower than the ground"):
         Board(1, 1, (Cell(-1),))
+
+
+def test_what_lies_on_a_ground():
+    like, other, empty, bare = Cell(0, "fa", "f"), Cell(0, "w", "f"), Cell(0, "", "g"), Cell(0, "f")
+    assert [cell.covered for cell in (like, other, empty, bare)] == [True, False, False, False]
+    board = Board(3, 2, (like, None, empty, other, bare, like))
+    assert (board.grounds, blank(2, 2).grounds) == (("f", "g"), ())
 
 
 def test_the_board_around_some_tokens():
