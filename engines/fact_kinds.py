@@ -140,24 +140,28 @@ def _nth(kind: Kind, at: int) -> Any:
 
 
 def write_word(kind: Kind, value: Any) -> str:
-    """A value's text form without a blank, as a step has it: ``22.5``, ``d1,c3,f3``, JSON for anything else.
+    """A value's text form without a blank, as a step has it: ``22.5``, ``d1,c3,f3``, signs, JSON for others.
 
     >>> write_word(tuple[int, ...], (3, 1))
     '3,1'
     """
-    data, words = raw(kind, value), opened(kind)[1].get("words")
+    data = raw(kind, value)
     if isinstance(data, list) and _spaced(item_of(kind)):
         return ",".join(map(str, data)) or "-"
-    if isinstance(data, list | dict) or (isinstance(data, str) and not words):
+    if isinstance(data, list | dict) or (isinstance(data, str) and not _one_word(kind)):
         written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         return re.sub(r"\s", lambda blank: f"\\u{ord(blank[0]):04x}", written)
     return str(data)
 
 
+def _one_word(kind: Kind) -> bool:
+    """Whether a text of this kind holds neither a blank nor a quote."""
+    return not {"words", "signs"}.isdisjoint(opened(kind)[1])
+
+
 def read_word(kind: Kind, word: str) -> Any:
     """The value that :func:`write_word` wrote so; raises msgspec.MsgspecError."""
-    bare, said = opened(kind)
-    if bare is str and "words" not in said:
+    if opened(kind)[0] is str and not _one_word(kind):
         return fit(kind, msgspec.json.decode(word))
     return read(kind, word)
 

@@ -20,6 +20,7 @@ from engines.fact_kinds import (
     read,
     read_word,
     several,
+    signs,
     text,
     write,
     write_word,
@@ -30,6 +31,7 @@ PRICE = Annotated[int, number(1, 12, "dinars")]
 PITCH = Annotated[float, number(10, 60, "mm")]
 COLOUR = Annotated[str, one_of(("red", "green", "blue"))]
 NAME = Annotated[str, text(8)]
+BOARD = Annotated[str, signs("ctif", 3)]
 CELL = Annotated[str, one_of(("a1", "b1", "a2", "b2"))]
 CELLS = Annotated[frozenset[CELL], several(2, 3)]
 PRICES = Annotated[tuple[PRICE, ...], several(0, 3)]
@@ -213,6 +215,7 @@ def test_a_word_reads_back_and_has_no_blank(data):
         (PRICE, 3, "3"),
         (PITCH, 22.5, "22.5"),
         (COLOUR, "red", "red"),
+        (BOARD, "fit", "fit"),
         (NAME, "two dry", '"two\\u0020dry"'),
         (NAME, "二　三", '"二\\u3000三"'),
         (CELLS, frozenset({"a2", "a1"}), "a1,a2"),

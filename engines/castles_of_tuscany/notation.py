@@ -1,0 +1,141 @@
+"""Steps as players write them, as tokens, and as words on a screen.
+
+============================ =====================================================
+written                      tokens
+============================ =====================================================
+``D``                        D: draw region cards
+``T v``, ``T v > i``         Tv; Tv, i: take a village, an inn in storage leaves the game
+``P d3 v qq``                Pd3, v, qq: place on d3, paid with a card of its colour and two grey ones
+``P d3 fb f w``              Pd3, fb, f, w: which of several farms, one of its price a worker
+``marble``, ``end``          one more action, the end of the turn
+``A2 B1+1 C3-1``             A2, B1+1, C3-1: the boards of a region, two seams
+``first d3``                 d3: where the starting castle goes
+``square cards``             cards: a square tile
+``pick d3``, ``pick d3 fb``  d3; d3, fb: a castle's pick; ``pick none``
+``wild points``, ``wild v``  points for a wild hex without storage, or what leaves for it
+``show fa``                  fa: a tile of the first display
+``refill v``, ``neutral v``  v: a tile turned up, from the own pile or a neutral one
+``yield g2``                 g2: the reward on a yield card
+``print icmvvimrrv``         icmvvimrrv: the ten hexes of a board
+``bonus 6,3``                6,3: the two sides of a colour bonus tile
+``orange 84``, ``green 30``  84, 30: a final table; also ``stored``, ``marble_left``, ``workers_left``,
+                             ``cards_left`` and ``empty``
+============================ =====================================================
+
+=========== ==================================================================
+token       meaning
+=========== ==================================================================
+c t i f     castle, town, inn, farm (``fa``, ``fbc`` with its farm kinds);
+q v m r     quarry, village, monastery, cart; paid, a card of that colour
+cc tt …     two cards of another colour, for one of the price
+w           a wild hex; paid, a worker
+g2 o2 c2    rewards: VP on the green and the orange track, cards,
+m1 w1 h1 x  marble, workers, a wild hex, something else
+=========== ==================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.castles_of_tuscany import regions
+from engines.castles_of_tuscany.kinds import FARM, KINDS, WILD, kind_of
+from engines.contract import Choice, Label
+from engines.errors import Malformed
+from engines.kit.notation import words as split
+
+_VERBS = "TP"
+_LEAVES = ">"
+_WORDS = {
+    "first_castle": "first",
+    "first_square": "square",
+    "square": "square",
+    "display": "show",
+    "refill": "refill",
+    "neutral": "neutral",
+    "pick": "pick",
+    "wild": "wild",
+    "yield": "yield",
+    "print": "print",
+    "bonus": "bonus",
+    "final_orange": "orange",
+    "final_green": "green",
+    "final_stored": "stored",
+    "final_marble": "marble_left",
+    "final_workers": "workers_left",
+    "final_cards": "cards_left",
+    "final_empty": "empty",
+}
+"""What stands before the answer to a question, so that a line of a match file can be read."""
+_KNOWN = frozenset(_WORDS.values())
+_TILES = frozenset({"display", "refill", "neutral", "discard", "tile", "pick_tile", "wild"})
+_ONE = ("c1", "w1")
+_SEAMS = {"-1": "left", "+0": "level", "+1": "right"}
+
+
+def tokens(text: str) -> list[str]:
+    """The tokens of a step's text; whether they make a step is for the state to say."""
+    words = [word for word in split(text) if word != _LEAVES]
+    if not words:
+        raise Malformed(f"{text!r} names nothing that leaves")
+    first, rest = words[0], words[1:]
+    if not rest:
+        return words
+    if first in _VERBS:
+        return [first + rest[0], *rest[1:]]
+    return rest if first in _KNOWN else words
+
+
+def text(choices: Sequence[Choice]) -> str:
+    """The canonical text: a word for the question, then what was chosen."""
+    words = [choice.token for choice in choices]
+    asked = choices[0].question if choices else ""
+    if asked in _WORDS:
+        words.insert(0, _WORDS[asked])
+    elif asked == "action" and words[0][0] in _VERBS:
+        words[:1] = [words[0][0], words[0][1:]]
+        if words[0] == "T" and words[2:]:
+            words.insert(2, _LEAVES)
+    return " ".join(words)
+
+
+def label(choice: Choice) -> Label:
+    """Words for verbs, tiles, payments and rewards; spaces, boards and numbers speak for themselves."""
+    asked, token = choice.question, choice.token
+    if asked == "action" and token[0] == "T":
+        return tile(token[1:], "take")
+    if asked == "action" and token[0] == "P":
+        return Label("action.P", (("space", token[1:]),))
+    if asked in _TILES and token[0] in KINDS + WILD:
+        return tile(token)
+    if asked == "pay":
+        return paid(token)
+    if asked == "yield":
+        return reward(token)
+    if asked in ("first_square", "square"):
+        return Label(f"square.{token}")
+    if token[:2] in regions.NAMES and token[2:] in _SEAMS:
+        return Label(f"seam.{_SEAMS[token[2:]]}", (("board", token[:2]),))
+    return Label(f"{asked}.{token}", (("token", token),))
+
+
+def tile(token: str, table: str = "tile") -> Label:
+    """What a tile or a wild hex is called: ``village``, ``farm (vines, olives)``."""
+    if token == WILD:
+        return Label(f"{table}.wild")
+    if kind_of(token) == FARM and token[1:]:
+        return Label(f"{table}.farm", (("farms", ",".join(token[1:])),))
+    return Label(f"{table}.kind", (("kind", kind_of(token)),))
+
+
+def paid(token: str) -> Label:
+    """What a unit of a price is called: ``1 orange card``, ``2 grey cards``, ``1 worker``."""
+    if token == WILD:
+        return Label("pay.worker")
+    return Label("pay.card" if len(token) == 1 else "pay.pair", (("colour", token[0]),))
+
+
+def reward(token: str) -> Label:
+    """What a reward is called: ``2 VP on the green track``."""
+    n = int(token[1:] or 0)
+    return Label(f"reward.{token[0]}{'_1' * (token in _ONE)}", (("n", n),))
