@@ -1,0 +1,362 @@
+"""What placed tiles do (CT-5).
+
+``d3`` is the space of a castle's pick, ``none`` declines it; ``cards`` a square tile; ``v`` a tile that
+leaves a full storage for a wild hex, ``points`` its 2 VP; ``g2`` the reward on a yield card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from engines import bags
+from engines.bags import Bag
+from engines.castles_of_tuscany import kinds
+from engines.castles_of_tuscany.book import BOOK, fitting, land, of_space, reachable, spaces_for
+from engines.castles_of_tuscany.kinds import (
+    CART,
+    CASTLE,
+    EXTRA_CARD,
+    EXTRA_MARBLE,
+    EXTRA_STORAGE,
+    EXTRA_WORKER,
+    EXTRA_YIELD,
+    FARM,
+    INN,
+    MONASTERY,
+    QUARRY,
+    REWARDS,
+    SQUARES,
+    TOWN,
+    VILLAGE,
+    WILD,
+    YIELDS,
+)
+from engines.castles_of_tuscany.placing import laid, scored, space_of
+from engines.castles_of_tuscany.regions import cells
+from engines.castles_of_tuscany.state import (
+    Frame,
+    State,
+    answered,
+    asking,
+    drawn,
+    gained,
+    marble_left,
+    own,
+    places,
+    sight,
+    square_kinds,
+    squares_left,
+    wilds_left,
+    with_side,
+    workers_left,
+)
+from engines.castles_of_tuscany.taking import gap, stored_domain, tile_asked, without, without_shown
+from engines.contract import Choice, Domain, Figures, Label, Picker
+from engines.kit.checks import Objection
+
+NONE, POINTS = "none", "points"
+FULL_INN = 2  # CT-5.3
+PRAYED = 3  # CT-5.7
+
+
+@lru_cache
+def _picks(names: tuple[str, ...], sight: str) -> Domain:
+    return Domain("pick", (*names, NONE), Picker.GRID, sight)
+
+
+@lru_cache
+def _for_a_wild(farms: int) -> Domain:
+    return Domain("wild", (POINTS, *stored_domain(farms).tokens), laid=True)
+
+
+BOOK.asks(lambda state: _picks(land(state).names, sight(state.seat)), "pick")
+BOOK.asks(tile_asked, "pick_tile")
+BOOK.asks(Domain("square", SQUARES), "square", "first_square")
+BOOK.asks(lambda state: _for_a_wild(state.copy.farms), "wild")
+BOOK.asks(Domain("yield", REWARDS), "yield", report=True)
+BOOK.figures("pick_tile")(of_space)
+
+
+@BOOK.figures("yield")
+def _(state: State) -> Figures:
+    return (("n", state.frames[-1].n), ("seat", state.seat))
+
+
+# The fast lists
+
+
+@BOOK.lists("pick")
+def _(state: State, _: Bag | None) -> list[Choice]:
+    there = reachable(state) & spaces_for(state, state.display)
+    return BOOK.listed("pick", [*(land(state).names[space] for space in cells(there)), NONE])
+
+
+@BOOK.lists("pick_tile")
+def _(state: State, _: Bag | None) -> list[Choice]:
+    return BOOK.listed("pick_tile", fitting(state, state.display, state.frames[-1].space))
+
+
+@BOOK.lists("square", "first_square")
+def _(state: State, _: Bag | None) -> list[Choice]:
+    return BOOK.listed(state.frames[-1].question, square_kinds(state))
+
+
+@BOOK.lists("wild")
+def _(state: State, _: Bag | None) -> list[Choice]:
+    return BOOK.listed("wild", dict.fromkeys((POINTS, *own(state).stored)))
+
+
+@BOOK.lists("yield")
+def _(state: State, _: Bag | None) -> list[Choice]:
+    known = state.copy.yields
+    return BOOK.listed("yield", [each for each in REWARDS if not known or each in known])
+
+
+# Checks
+
+
+@BOOK.check("pick.display", "CT-5.1", "pick")
+def _(state: State, token: str) -> Objection | None:
+    space = space_of(state, token)
+    if token == NONE or fitting(state, state.display, space):
+        return None
+    return Objection({"space": token, "kind": land(state).kinds[space]})
+
+
+@BOOK.check("pick_tile.display", "CT-5.1", "pick_tile")
+def _(state: State, token: str) -> Objection | None:
+    if token in fitting(state, state.display, state.frames[-1].space):
+        return None
+    return Objection({"tile": token, **dict(of_space(state))})
+
+
+@BOOK.check("square.left", "CT-5.2", "square", "first_square")
+def _(state: State, token: str) -> Objection | None:
+    left = squares_left(state, SQUARES.index(token))
+    return None if left else Objection({"square": token, "all": kinds.OF_EACH_SQUARE})
+
+
+@BOOK.check("wild.stored", "CT-5.3", "wild")
+def _(state: State, token: str) -> Objection | None:
+    return None if token in (POINTS, *own(state).stored) else Objection({"tile": token})
+
+
+@BOOK.check("yield.known", "CT-5.8", "yield")
+def _(state: State, token: str) -> Objection | None:
+    known = state.copy.yields
+    return Objection({"reward": token}) if known and token not in known else None
+
+
+# Effects of tiles
+
+
+def _castle(state: State, _: Frame) -> State:
+    """A pick, where some tile on display fits a space; void otherwise (CT-5.1)."""
+    fits = reachable(state) & spaces_for(state, state.display)
+    return asking(state, Frame("pick", open=False)) if fits else state
+
+
+def _town(state: State, _: Frame) -> State:
+    return asking(state, Frame("square", open=False)) if square_kinds(state) else state
+
+
+def _inn(state: State, _: Frame) -> State:
+    """A wild hex into a free storage; 2 VP, or a tile discarded for it, where there is none (CT-5.3)."""
+    if not wilds_left(state):
+        return state
+    if len(own(state).stored) < places(own(state)):
+        return _with_wild(state)
+    if state.variant.inn_discards:
+        return asking(state, Frame("wild", open=False))
+    return gained(state, "inns", FULL_INN, POINTS, orange=True)
+
+
+def _with_wild(state: State) -> State:
+    return with_side(state, state.seat, stored=(*own(state).stored, WILD))
+
+
+def _farm(state: State, frame: Frame) -> State:
+    """1 VP for each farm kind that the area did not show before; a wild hex shows none (CT-5.4)."""
+    ground = land(state)
+    area = ground.area(frame.space)
+    before = "".join(kinds for space, kinds in own(state).shown if area >> space & 1 and space != frame.space)
+    new = [kind for kind in frame.tile[1:] if kind not in before]
+    return gained(state, "farms", len(new), ground.names[frame.space])
+
+
+def _quarry(state: State, _: Frame) -> State:
+    return marble(state, 1, extra=True)
+
+
+def _village(state: State, _: Frame) -> State:
+    return workers(state, 1, extra=True)
+
+
+def marble(state: State, number: int, *, extra: bool) -> State:
+    """So many marble from the supply, and 1 more for each "extra marble" where they count (CT-5.5)."""
+    number += bags.count(own(state).squares, EXTRA_MARBLE) * extra
+    return with_side(state, state.seat, marble=own(state).marble + min(number, marble_left(state)))
+
+
+def workers(state: State, number: int, *, extra: bool) -> State:
+    """So many workers, and 1 more for each "extra worker" where they count (CT-5.6)."""
+    number += bags.count(own(state).squares, EXTRA_WORKER) * extra
+    return with_side(state, state.seat, workers=own(state).workers + min(number, workers_left(state)))
+
+
+def _monastery(state: State, _: Frame) -> State:
+    return drawn(state, PRAYED)
+
+
+def _cart(state: State, _: Frame) -> State:
+    return asking(state, Frame("yield", 1 + bags.count(own(state).squares, EXTRA_YIELD), open=False))
+
+
+_EFFECTS: dict[str, Callable[[State, Frame], State]] = {
+    CASTLE: _castle,
+    TOWN: _town,
+    INN: _inn,
+    FARM: _farm,
+    QUARRY: _quarry,
+    VILLAGE: _village,
+    MONASTERY: _monastery,
+    CART: _cart,
+}
+
+
+def resolved(state: State) -> State:
+    """The state after every effect that comes next without anybody being asked."""
+    while state.frames and state.frames[-1].question == "effect":
+        frame = state.frames[-1]
+        state = _EFFECTS[land(state).kinds[frame.space]](answered(state), frame)
+    return state
+
+
+# Effects of answers
+
+
+@BOOK.effect("pick")
+def _(state: State, token: str) -> State:
+    state, space = answered(state), space_of(state, token)
+    if token == NONE:
+        return state
+    fit = fitting(state, state.display, space) or list(dict.fromkeys(state.display))
+    if len(fit) > 1:
+        return asking(state, Frame("pick_tile", space=space))
+    return _picked(state, space, fit[0])
+
+
+@BOOK.effect("pick_tile")
+def _(state: State, token: str) -> State:
+    return _picked(answered(state), state.frames[-1].space, token)
+
+
+def _picked(state: State, space: int, tile: str) -> State:
+    """Placed and scored at once, without cards; the gap is filled before the tile's effect (CT-5.1)."""
+    return scored(laid(without_shown(state, tile), space, tile), space, tile, *gap(state))
+
+
+@BOOK.effect("square")
+def _(state: State, token: str) -> State:
+    return with_square(answered(state), token)
+
+
+def with_square(state: State, square: str) -> State:
+    """The seat to move takes a square tile, which works at once (CT-5.2, CT-5.9)."""
+    kind = SQUARES.index(square)
+    state = with_side(state, state.seat, squares=own(state).squares + bags.one(kind))
+    return gained(state, "storage", state.copy.storage, square) if kind == EXTRA_STORAGE else state
+
+
+@BOOK.effect("wild")
+def _(state: State, token: str) -> State:
+    state = answered(state)
+    if token == POINTS:
+        return gained(state, "inns", FULL_INN, POINTS, orange=True)
+    return _with_wild(without(state, token))
+
+
+@BOOK.effect("yield")
+def _(state: State, token: str) -> State:
+    """A yield card's reward; then the next card (CT-5.8)."""
+    left = state.frames[-1].n - 1
+    state = replace(state, yields=(state.yields or YIELDS) - 1)
+    state = answered(state, *[Frame("yield", left, open=False)] * bool(left))
+    return _rewarded(state, token[0], int(token[1:] or 0))
+
+
+def _rewarded(state: State, kind: str, number: int) -> State:
+    """VP on a track, cards without "extra card", marble, workers, a wild hex; anything else is for people."""
+    extra = not state.variant.plain_cards
+    if kind in "go":
+        return gained(state, "yields", number, f"{kind}{number}", orange=kind == "o")
+    if kind == "c":
+        return drawn(state, number)
+    if kind == "m":
+        return marble(state, number, extra=extra)
+    if kind == "w":
+        return workers(state, number, extra=extra)
+    return _inn(state, Frame("effect")) if kind == "h" else state
+
+
+def draw(state: State) -> State:
+    """The action: as many cards as the copy says, and 1 more for each "extra card" (CT-3.3)."""
+    return drawn(state, state.copy.draw + bags.count(own(state).squares, EXTRA_CARD))
+
+
+@BOOK.method
+def gives_up(state: State, choice: Choice) -> Label | None:
+    """A castle's pick that is declined."""
+    return Label("gives_up.pick") if choice == Choice("pick", NONE) else None
+
+
+# What the pieces allow
+
+
+@BOOK.possible("pick")
+def _(state: State, token: str, _: Bag | None) -> bool:
+    return token == NONE or bool(state.display and not own(state).filled >> space_of(state, token) & 1)
+
+
+@BOOK.possible("pick_tile")
+def _(state: State, token: str, _: Bag | None) -> bool:
+    return token in state.display
+
+
+@BOOK.possible("square", "first_square")
+def _(state: State, token: str, _: Bag | None) -> bool:
+    return squares_left(state, SQUARES.index(token)) > 0
+
+
+@BOOK.possible("wild")
+def _(state: State, token: str, _: Bag | None) -> bool:
+    return token in (POINTS, *own(state).stored)
+
+
+@BOOK.fits("pick")
+def _(state: State) -> bool:
+    return bool(reachable(state) & spaces_for(state, state.display)) or bool(state.waived)
+
+
+@BOOK.fits("pick_tile")
+def _(state: State) -> bool:
+    space = state.frames[-1].space
+    return 0 <= space < len(land(state).kinds) and len(set(state.display)) > 1
+
+
+@BOOK.fits("square")
+def _(state: State) -> bool:
+    return bool(square_kinds(state))
+
+
+@BOOK.fits("wild")
+def _(state: State) -> bool:
+    return state.variant.inn_discards and len(own(state).stored) >= places(own(state))
+
+
+@BOOK.fits("yield")
+def _(state: State) -> bool:
+    return state.frames[-1].n > 0

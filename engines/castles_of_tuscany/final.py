@@ -1,0 +1,87 @@
+"""A final table told by hand, where no play was followed (level score; CT-7.2 to CT-7.4).
+
+Seat by seat the two tracks as their markers stand before round 3 is added, what lies in storage, marble,
+workers, region cards in hand, and empty spaces of the region.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from engines.bags import Bag
+from engines.castles_of_tuscany.book import BOOK
+from engines.castles_of_tuscany.kinds import CARDS, MARBLE, WORKERS
+from engines.castles_of_tuscany.regions import SPACES
+from engines.castles_of_tuscany.state import (
+    COUNTED,
+    ROUNDS,
+    Frame,
+    State,
+    answered,
+    asking,
+    own,
+    with_side,
+)
+from engines.contract import Figures, Number
+from engines.kit.checks import Objection
+
+MOST_POINTS = 499
+STORED_MOST = 6  # CT-2.2, CT-5.9: one place, and five square tiles
+TOLD = {
+    "final_orange": Number("orange", 0, MOST_POINTS),
+    "final_green": Number("green", 0, MOST_POINTS),
+    "final_stored": Number("stored", 0, STORED_MOST),
+    "final_marble": Number("marble", 0, MARBLE),
+    "final_workers": Number("workers", 0, WORKERS),
+    "final_cards": Number("cards", 0, CARDS),
+    "final_empty": Number("empty", 0, SPACES - 1),
+}
+"""What is told of each seat, in the order of ``Side.counted``."""
+ORANGE, GREEN, STORED, OF_MARBLE, OF_WORKERS, OF_CARDS, EMPTY = range(len(TOLD))
+_QUESTIONS = tuple(TOLD)
+_SHARED = {"final_marble": MARBLE, "final_workers": WORKERS, "final_cards": CARDS}
+
+for _question, _number in TOLD.items():
+    BOOK.asks(_number, _question, report=True)
+
+
+@BOOK.figures(*TOLD)
+def _(state: State) -> Figures:
+    return (("seat", state.seat),)
+
+
+@BOOK.check("final.supply", "CT-1.4", *_SHARED)
+def _(state: State, token: str) -> Objection | None:
+    """All seats together have no more than there is."""
+    question = state.frames[-1].question
+    at = _QUESTIONS.index(question)
+    there = sum(side.counted[at] for side in state.sides if len(side.counted) > at)
+    most = _SHARED[question]
+    return Objection({"number": there + int(token), "all": most}) if there + int(token) > most else None
+
+
+def opened(state: State) -> State:
+    """A match that begins with the first seat's figures."""
+    return asking(replace(state, round=ROUNDS), Frame(_QUESTIONS[0], open=False))
+
+
+@BOOK.effect(*TOLD)
+def _(state: State, token: str) -> State:
+    """The next figure, the next seat's first, or the end once all are told."""
+    counted = (*own(state).counted, int(token))
+    state = with_side(state, state.seat, counted=counted)
+    if len(counted) < len(TOLD):
+        return answered(state, Frame(_QUESTIONS[len(counted)], open=False))
+    if state.seat + 1 < state.variant.seats:
+        return answered(replace(state, seat=state.seat + 1), Frame(_QUESTIONS[0], open=False))
+    return replace(answered(state), round=ROUNDS + 1, termination=COUNTED)
+
+
+@BOOK.possible(*_SHARED)
+def _(state: State, token: str, _: Bag | None) -> bool:
+    return True
+
+
+@BOOK.fits(*TOLD)
+def _(state: State) -> bool:
+    return len(own(state).counted) == _QUESTIONS.index(state.frames[-1].question)

@@ -1,0 +1,287 @@
+"""Set-up (CT-1.5, CT-2): boards and seams, the starting castles, the first square tiles, the display.
+
+``A2 B1+1 C3-1`` are the boards of a region from the top, with the seam above the second and the third; ``d3``
+the space of the starting castle; ``cards`` a square tile; ``v`` a tile of the display.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from engines import bags
+from engines.bags import Bag
+from engines.castles_of_tuscany import facts, position, regions
+from engines.castles_of_tuscany.book import BOOK, land
+from engines.castles_of_tuscany.effects import with_square
+from engines.castles_of_tuscany.facts import CASTLES, SCHEMA
+from engines.castles_of_tuscany.final import opened
+from engines.castles_of_tuscany.kinds import CARDS, CASTLE, DISPLAY, NUMBERS, kind_of
+from engines.castles_of_tuscany.regions import SEAMS, SETS
+from engines.castles_of_tuscany.state import (
+    HAND,
+    OPTIONS,
+    Frame,
+    Side,
+    State,
+    answered,
+    clockwise,
+    options,
+    own,
+    sight,
+    variant_of,
+    with_side,
+)
+from engines.castles_of_tuscany.taking import shown_too, tile_asked, tiles_of
+from engines.contract import Choice, Domain, Figures, Level, Picker, Printed, Setup
+from engines.errors import BadSetup
+from engines.kit.checks import Objection
+from engines.kit.options import opening
+
+LEVELS = (Level.FULL, Level.SCORE)
+"""What is hidden is counted at level full too, so ``table`` would be the same again."""
+SEATS_AT_TABLE = (2, 3, 4)
+BOARDS = ("top_board", "middle_board", "bottom_board")
+_OF_SET = [[f"{letter}{n}" for n in range(1, regions.OF_EACH_SET + 1)] for letter in SETS]
+
+
+@lru_cache
+def _first_castle(names: tuple[str, ...], sight: str) -> Domain:
+    return Domain("castle", names, Picker.GRID, sight)
+
+
+BOOK.asks(Domain("board", tuple(_OF_SET[0])), "top_board")
+for _question, _boards in zip(BOARDS[1:], _OF_SET[1:], strict=True):
+    BOOK.asks(Domain("board", tuple(f"{name}{seam:+d}" for name in _boards for seam in SEAMS)), _question)
+BOOK.asks(lambda state: Printed(*_board_fact(state)), "print", report=True)
+BOOK.lists("print")(lambda _state, _held: [])
+BOOK.asks(lambda state: _first_castle(land(state).names, sight(state.seat)), "first_castle")
+BOOK.asks(tile_asked, "display", report=True)
+
+
+def _board_fact(state: State) -> tuple[str, object]:
+    name = f"board.{state.frames[-1].tile}"
+    return name, SCHEMA.fact(name).kind
+
+
+@BOOK.figures("print")
+def _(state: State) -> Figures:
+    return (("board", state.frames[-1].tile), ("seat", state.seat))
+
+
+@BOOK.figures("display")
+def _(state: State) -> Figures:
+    return (("n", DISPLAY + 1 - state.frames[-1].n), ("all", DISPLAY))
+
+
+# The first state
+
+
+@BOOK.method
+def start(setup: Setup) -> State:
+    """The set-up with the first region to be named, a final table to be told, or the setup's position."""
+    chosen, state = opening(
+        "The Castles of Tuscany",
+        "two to four players, one of whom starts (CT-1.1)",
+        setup,
+        position.read,
+        seats=SEATS_AT_TABLE,
+        options=OPTIONS,
+        there=lambda state: options(state.variant),
+        levels=LEVELS,
+    )
+    if state:
+        return state
+    known = facts.facts_of(setup.facts)
+    if unknown := facts.lacking(known):
+        raise BadSetup(f"the fact {unknown} must be known first ({SCHEMA.fact(unknown).clause})")
+    seats = setup.seats
+    state = State(
+        variant=variant_of(seats, chosen),
+        copy=facts.printing(known),
+        level=setup.level,
+        sides=(Side(),) * seats,
+        deck=CARDS - seats * HAND,
+        seat=setup.start,
+        start=setup.start,
+        adjusted=(0,) * seats,
+    )
+    if setup.level is Level.SCORE:
+        return opened(replace(state, seat=0))
+    return replace(state, frames=(Frame("top_board", open=False),))
+
+
+# The fast lists
+
+
+def _free(state: State, boards: list[str]) -> list[str]:
+    """Those of ``boards`` that lie before nobody."""
+    gone = {name for side in state.sides for name in side.boards}
+    return [name for name in boards if name not in gone]
+
+
+@BOOK.lists("top_board")
+def _(state: State, _: Bag | None) -> list[Choice]:
+    return BOOK.listed("top_board", _free(state, _OF_SET[0]))
+
+
+@BOOK.lists("middle_board", "bottom_board")
+def _(state: State, _: Bag | None) -> list[Choice]:
+    question = state.frames[-1].question
+    seams = regions.seams(state.copy.outline)
+    free = _free(state, _OF_SET[BOARDS.index(question)])
+    tokens = [f"{name}{seam:+d}" for name in free for seam in seams]
+    return BOOK.listed(question, [token for token in tokens if _castles(state, token) in (None, CASTLES)])
+
+
+def _castles(state: State, token: str) -> int | None:
+    """How many dark green spaces the own region has once the last board is named; None while unknown."""
+    known, named = dict(state.copy.boards), (*own(state).boards, token[:2])
+    if len(named) < len(BOARDS) or not all(name in known for name in named):
+        return None
+    return sum(known[name].count(CASTLE) for name in named)
+
+
+@BOOK.lists("first_castle")
+def _(state: State, _: Bag | None) -> list[Choice]:
+    ground = land(state)
+    there = regions.cells(ground.of_kind[NUMBERS[CASTLE]])
+    return BOOK.listed("first_castle", [ground.names[space] for space in there])
+
+
+@BOOK.lists("display")
+def _(state: State, _: Bag | None) -> list[Choice]:
+    return BOOK.listed("display", tiles_of(state.neutral, state.copy.farms))
+
+
+# Checks
+
+
+@BOOK.check("board.free", "CT-1.5", *BOARDS)
+def _(state: State, token: str) -> Objection | None:
+    name = token[:2]
+    seats = [seat for seat, side in enumerate(state.sides) if name in side.boards]
+    return Objection({"board": name, "seat": seats[0]}) if seats else None
+
+
+@BOOK.check("board.seam", "CT-1.5", *BOARDS[1:])
+def _(state: State, token: str) -> Objection | None:
+    return None if int(token[2:]) in regions.seams(state.copy.outline) else Objection({"board": token[:2]})
+
+
+@BOOK.check("board.castles", "CT-1.5", BOARDS[-1])
+def _(state: State, token: str) -> Objection | None:
+    castles = _castles(state, token)
+    return None if castles in (None, CASTLES) else Objection({"board": token[:2], "castles": castles or 0})
+
+
+@BOOK.check("print.castles", "CT-1.5", "print")
+def _(state: State, token: str) -> Objection | None:
+    """Once the last of three boards is known they have three dark green spaces."""
+    name, known = state.frames[-1].tile, dict(state.copy.boards)
+    others = [known.get(each) for each in own(state).boards if each != name]
+    if None in others:
+        return None
+    castles = sum(each.count(CASTLE) for each in (token, *others) if each)
+    return None if castles == CASTLES else Objection({"board": name, "castles": castles})
+
+
+@BOOK.check("castle.space", "CT-2.3", "first_castle")
+def _(state: State, token: str) -> Objection | None:
+    kind = land(state).kinds[land(state).number(token)]
+    return None if kind == CASTLE else Objection({"space": token, "kind": kind})
+
+
+# Effects
+
+
+@BOOK.effect("top_board")
+def _(state: State, token: str) -> State:
+    return answered(with_side(state, state.seat, boards=(token,), seams=()), Frame("middle_board"))
+
+
+@BOOK.effect("middle_board", "bottom_board")
+def _(state: State, token: str) -> State:
+    """After the last board those that nobody knows are asked for, then the next seat's."""
+    side, name = own(state), token[:2]
+    state = with_side(state, state.seat, boards=(*side.boards, name), seams=(*side.seams, int(token[2:])))
+    if len(own(state).boards) < len(BOARDS):
+        return answered(state, Frame("bottom_board"))
+    return _printed(state)
+
+
+@BOOK.effect("print")
+def _(state: State, token: str) -> State:
+    known = (*state.copy.boards, (state.frames[-1].tile, token))
+    return _printed(replace(state, copy=replace(state.copy, boards=tuple(sorted(known)))))
+
+
+def _printed(state: State) -> State:
+    """Ask for a board of the own region that nobody knows; else the next seat's, then the castles."""
+    known = dict(state.copy.boards)
+    unknown = [name for name in own(state).boards if name not in known]
+    if unknown:
+        return answered(state, Frame("print", tile=unknown[0], open=False))
+    return _next(state, "top_board", "first_castle")
+
+
+def _next(state: State, again: str, then: str, n: int = 0) -> State:
+    """The same of the next seat, or, once all seats have answered, the next thing."""
+    state = replace(state, seat=clockwise(state))
+    return answered(state, Frame(then if state.seat == state.start else again, n, open=False))
+
+
+@BOOK.effect("first_castle")
+def _(state: State, token: str) -> State:
+    """It gives no VP and has no effect."""
+    return _next(
+        with_side(state, state.seat, filled=1 << land(state).number(token)), "first_castle", "first_square"
+    )
+
+
+@BOOK.effect("first_square")
+def _(state: State, token: str) -> State:
+    state = with_square(state, token)
+    if clockwise(state) == state.start:
+        return _next(state, "", "display", DISPLAY)
+    return _next(state, "first_square", "")
+
+
+@BOOK.effect("display")
+def _(state: State, token: str) -> State:
+    """Eight tiles, one by one; of no kind are there five (CT-2.5)."""
+    left = state.frames[-1].n - 1
+    state = replace(state, neutral=state.neutral - bags.one(NUMBERS[kind_of(token)]))
+    return shown_too(answered(state, *[Frame("display", left, open=False)] * bool(left)), token)
+
+
+# What the pieces allow
+
+
+@BOOK.possible(*BOARDS)
+def _(state: State, token: str, _: Bag | None) -> bool:
+    """Three boards with other than three castles are still a region; shifted ones have to interlock."""
+    seam = token[2:]
+    return bool(_free(state, [token[:2]])) and (not seam or int(seam) in regions.seams(state.copy.outline))
+
+
+@BOOK.fits(*BOARDS)
+def _(state: State) -> bool:
+    return len(own(state).boards) == BOARDS.index(state.frames[-1].question)
+
+
+@BOOK.fits("print")
+def _(state: State) -> bool:
+    name, known = state.frames[-1].tile, dict(state.copy.boards)
+    return name in own(state).boards and name not in known
+
+
+@BOOK.fits("first_castle")
+def _(state: State) -> bool:
+    return not own(state).filled
+
+
+@BOOK.fits("display")
+def _(state: State) -> bool:
+    return state.frames[-1].n == DISPLAY - len(state.display)

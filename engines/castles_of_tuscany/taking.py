@@ -1,0 +1,260 @@
+"""Taking a tile, and the display refilled (CT-3.4 to CT-3.6).
+
+``Tv`` takes a village from the display; with a full storage the tile that leaves it is named next. Then the
+tile that comes up is reported, and new neutral ones where five of a colour were too many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from engines import bags
+from engines.bags import Bag
+from engines.castles_of_tuscany import kinds
+from engines.castles_of_tuscany.book import BOOK
+from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, PILES, TOO_MANY, WILD, kind_of
+from engines.castles_of_tuscany.state import (
+    NOBODY,
+    Frame,
+    State,
+    answered,
+    asking,
+    own,
+    own_hidden,
+    places,
+    with_side,
+)
+from engines.contract import Choice, Domain, Figures
+from engines.kit.checks import Objection
+
+TAKE = "T"
+
+
+@lru_cache
+def takes(farms: int) -> tuple[str, ...]:
+    """The tokens of all tiles that may be taken, in a copy with so many farm kinds."""
+    return tuple(TAKE + tile for tile in kinds.tiles(farms))
+
+
+@lru_cache
+def tile_domain(farms: int) -> Domain:
+    """Every tile that may come up."""
+    return Domain("tile", kinds.tiles(farms))
+
+
+@lru_cache
+def stored_domain(farms: int) -> Domain:
+    """Every tile that a storage may hold."""
+    return Domain("stored", (*kinds.tiles(farms), WILD), laid=True)
+
+
+def tile_asked(state: State) -> Domain:
+    """:func:`tile_domain` of the copy."""
+    return tile_domain(state.copy.farms)
+
+
+def stored_asked(state: State) -> Domain:
+    """:func:`stored_domain` of the copy."""
+    return stored_domain(state.copy.farms)
+
+
+BOOK.asks(stored_asked, "discard")
+BOOK.asks(tile_asked, "refill", "neutral", report=True)
+
+
+@BOOK.figures("discard")
+def _(state: State) -> Figures:
+    return (("tile", state.frames[-1].tile), ("places", places(own(state))))
+
+
+@BOOK.figures("refill")
+def _(state: State) -> Figures:
+    return (
+        ("seat", state.seat),
+        ("pile", pile_number(state)),
+        ("n", own(state).piles[pile_number(state) - 1]),
+    )
+
+
+@BOOK.figures("neutral")
+def _(state: State) -> Figures:
+    return (("n", state.frames[-1].n), ("left", bags.total(state.neutral)))
+
+
+# The fast lists
+
+
+def takeable(state: State) -> list[Choice]:
+    """The display's tiles, each once."""
+    return BOOK.listed("action", dict.fromkeys(TAKE + tile for tile in state.display))
+
+
+@BOOK.lists("discard")
+def _(state: State, _: Bag | None) -> list[Choice]:
+    return BOOK.listed("discard", dict.fromkeys(own(state).stored))
+
+
+@BOOK.lists("refill")
+def _(state: State, _: Bag | None) -> list[Choice]:
+    return BOOK.listed("refill", tiles_of(own_hidden(state, state.seat), state.copy.farms))
+
+
+@BOOK.lists("neutral")
+def _(state: State, _: Bag | None) -> list[Choice]:
+    return BOOK.listed("neutral", tiles_of(state.neutral, state.copy.farms))
+
+
+def tiles_of(hidden: Bag, farms: int) -> Iterable[str]:
+    """The tiles that may be one of ``hidden``; nobody knows which farm kinds they show."""
+    return [tile for tile in kinds.tiles(farms) if bags.count(hidden, NUMBERS[kind_of(tile)])]
+
+
+# Checks
+
+
+@BOOK.check("take.display", "CT-3.4", "action")
+def _(state: State, token: str) -> Objection | None:
+    if token[0] != TAKE or token[1:] in state.display:
+        return None
+    empty: dict[str, int | str] = {} if state.display else {"variant": "take.empty"}
+    return Objection({"tile": token[1:], **empty})
+
+
+@BOOK.check("discard.stored", "CT-3.4", "discard")
+def _(state: State, token: str) -> Objection | None:
+    return None if token in own(state).stored else Objection({"tile": token})
+
+
+@BOOK.check("refill.own", "CT-1.3", "refill")
+def _(state: State, token: str) -> Objection | None:
+    kind = NUMBERS[kind_of(token)]
+    if bags.count(own_hidden(state, state.seat), kind):
+        return None
+    return Objection({"kind": kind_of(token), "all": bags.count(kinds.OWN, kind), "seat": state.seat})
+
+
+@BOOK.check("neutral.left", "CT-1.3", "neutral", "display")
+def _(state: State, token: str) -> Objection | None:
+    kind = NUMBERS[kind_of(token)]
+    if bags.count(state.neutral, kind):
+        return None
+    return Objection({"kind": kind_of(token), "all": bags.count(kinds.NEUTRAL, kind)})
+
+
+# Effects
+
+
+def take(state: State, tile: str) -> State:
+    """A tile is taken into the own storage, or first asked for what leaves it (CT-3.4)."""
+    if len(own(state).stored) < places(own(state)):
+        return stored(state, tile)
+    return asking(state, Frame("discard", tile=tile))
+
+
+@BOOK.effect("discard")
+def _(state: State, token: str) -> State:
+    return stored(without(answered(state), token), state.frames[-1].tile)
+
+
+def without(state: State, tile: str) -> State:
+    """The state after one ``tile`` left the own storage."""
+    left = list(own(state).stored)
+    left.remove(tile)
+    return with_side(state, state.seat, stored=tuple(left))
+
+
+def stored(state: State, tile: str) -> State:
+    """The tile lies in the own storage, and the gap it left is to be filled."""
+    held = sorted((*own(state).stored, tile), key=kinds.order)
+    state = with_side(without_shown(state, tile), state.seat, stored=tuple(held))
+    return asking(state, *gap(state))
+
+
+def without_shown(state: State, tile: str) -> State:
+    """The state after one ``tile`` left the display."""
+    shown = list(state.display)
+    shown.remove(tile)
+    return replace(state, display=tuple(shown))
+
+
+def gap(state: State) -> tuple[Frame, ...]:
+    """What is asked to fill a gap: the top tile of the own leftmost pile, nothing where all are empty."""
+    return (Frame("refill", open=False),) if any(own(state).piles) else ()
+
+
+def pile_number(state: State) -> int:
+    """Which of the own piles is the leftmost that is not empty, 1 to 3; the last where all are."""
+    return next((n for n, size in enumerate(own(state).piles, 1) if size), PILES)
+
+
+@BOOK.effect("refill")
+def _(state: State, token: str) -> State:
+    """The top tile of a pile fills the gap; the pile of this round emptied triggers its end (CT-6.1)."""
+    side, at = own(state), pile_number(state) - 1
+    piles = tuple(size - (n == at) for n, size in enumerate(side.piles))
+    turned = side.turned + bags.one(NUMBERS[kind_of(token)])
+    state = with_side(answered(state), state.seat, piles=piles, turned=turned)
+    if state.trigger == NOBODY and not piles[state.round - 1]:
+        state = replace(state, trigger=state.seat)
+    return thinned(shown_too(state, token))
+
+
+def shown_too(state: State, tile: str) -> State:
+    """The state with one more tile on display."""
+    return replace(state, display=tuple(sorted((*state.display, tile), key=kinds.order)))
+
+
+def thinned(state: State) -> State:
+    """Five or more of a colour leave the game, and as many neutral tiles come up (CT-3.6)."""
+    many = [kind for kind in KINDS if sum(tile[0] == kind for tile in state.display) >= TOO_MANY]
+    if not many:
+        return state
+    left = tuple(tile for tile in state.display if tile[0] not in many)
+    coming = min(len(state.display) - len(left), bags.total(state.neutral))
+    state = replace(state, display=left)
+    return asking(state, Frame("neutral", coming, open=False)) if coming else state
+
+
+@BOOK.effect("neutral")
+def _(state: State, token: str) -> State:
+    coming = state.frames[-1].n - 1
+    state = replace(state, neutral=state.neutral - bags.one(NUMBERS[kind_of(token)]))
+    if coming:
+        return shown_too(answered(state, Frame("neutral", coming, open=False)), token)
+    return thinned(shown_too(answered(state), token))
+
+
+# What the pieces allow
+
+
+@BOOK.possible("discard")
+def _(state: State, token: str, _: Bag | None) -> bool:
+    return token in own(state).stored
+
+
+@BOOK.possible("refill")
+def _(state: State, token: str, _: Bag | None) -> bool:
+    return bags.count(own_hidden(state, state.seat), NUMBERS[kind_of(token)]) > 0
+
+
+@BOOK.possible("neutral", "display")
+def _(state: State, token: str, _: Bag | None) -> bool:
+    return bags.count(state.neutral, NUMBERS[kind_of(token)]) > 0
+
+
+@BOOK.fits("discard")
+def _(state: State) -> bool:
+    return state.frames[-1].tile in state.display and len(own(state).stored) >= places(own(state))
+
+
+@BOOK.fits("refill")
+def _(state: State) -> bool:
+    return any(own(state).piles)
+
+
+@BOOK.fits("neutral")
+def _(state: State) -> bool:
+    return 0 < state.frames[-1].n <= bags.total(state.neutral)

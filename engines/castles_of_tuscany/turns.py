@@ -1,0 +1,162 @@
+"""Turns, rounds and the end (CT-3.1, CT-3.2, CT-6, CT-7.2).
+
+``D`` draws, ``Tv`` takes, ``Pd3`` places, ``marble`` returns one for one more action, ``end`` ends a turn in
+which another marble could be returned.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from engines.bags import Bag
+from engines.castles_of_tuscany import taking
+from engines.castles_of_tuscany.book import BOOK, land
+from engines.castles_of_tuscany.effects import draw, resolved
+from engines.castles_of_tuscany.placing import PLACE, may_place, place, placeable, places, space_of
+from engines.castles_of_tuscany.state import (
+    FINISHED,
+    NOBODY,
+    ROUNDS,
+    State,
+    clockwise,
+    own,
+    sight,
+    with_side,
+)
+from engines.castles_of_tuscany.taking import TAKE, take, takeable
+from engines.contract import Choice, Domain, Figures, Picker, Verb
+from engines.kit.checks import Objection
+
+DRAW, MARBLE, END = "D", "marble", "end"
+
+
+@lru_cache
+def _actions(farms: int, names: tuple[str, ...], sight: str) -> Domain:
+    take, place = taking.takes(farms), places(names)
+    verbs = (
+        Verb("draw", (DRAW,)),
+        Verb("take", take),
+        Verb("place", place),
+        Verb("marble", (MARBLE,)),
+        Verb("end", (END,)),
+    )
+    return Domain("action", (DRAW, *take, *place, MARBLE, END), Picker.GRID, sight, verbs=verbs)
+
+
+BOOK.asks(lambda state: _actions(state.copy.farms, land(state).names, sight(state.seat)), "action")
+
+
+@BOOK.figures("action")
+def _(state: State) -> Figures:
+    return (("left", state.left), ("marble", own(state).marble), ("round", state.round))
+
+
+# The fast list
+
+_DRAW, _MARBLE, _END = BOOK.listed("action", (DRAW, MARBLE, END))
+
+
+@BOOK.lists("action")
+def _(state: State, held: Bag | None) -> list[Choice]:
+    found = [_DRAW, *takeable(state), *placeable(state, held)] if state.left else []
+    if _has_marble(state):
+        found.append(_MARBLE)
+    if not state.left:
+        found.append(_END)
+    return found
+
+
+def _has_marble(state: State) -> bool:
+    """Whether a marble may be returned this turn (CT-3.2)."""
+    return not state.marbled and own(state).marble > 0
+
+
+# Checks
+
+
+@BOOK.check("action.left", "CT-3.1", "action")
+def _(state: State, token: str) -> Objection | None:
+    if state.left or token in (MARBLE, END):
+        return None
+    return Objection({"remedy": "action.marble"})
+
+
+@BOOK.check("marble.once", "CT-3.2", "action")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if token == MARBLE and state.marbled else None
+
+
+@BOOK.check("marble.none", "CT-3.2", "action")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if token == MARBLE and not own(state).marble else None
+
+
+@BOOK.check("end.action", "CT-3.1", "action")
+def _(state: State, token: str) -> Objection | None:
+    return Objection({"left": state.left}) if token == END and state.left else None
+
+
+# Effects
+
+
+@BOOK.effect("action")
+def _(state: State, token: str) -> State:
+    if token == END:
+        return next_turn(state)
+    if token == MARBLE:
+        marble = own(state).marble - 1
+        return with_side(replace(state, left=state.left + 1, marbled=True), state.seat, marble=marble)
+    state = replace(state, left=max(state.left - 1, 0))
+    if token == DRAW:
+        return draw(state)
+    if token[0] == TAKE:
+        return take(state, token[1:])
+    return place(state, space_of(state, token))
+
+
+@BOOK.method
+def settled(state: State) -> State:
+    """Effects that come next happen; a turn in which nothing is left to decide ends."""
+    state = resolved(state)
+    if state.left or state.frames or state.termination or _has_marble(state):
+        return state
+    return next_turn(state)
+
+
+def next_turn(state: State) -> State:
+    """The turn is over: the next seat's, and where it is, a round's or the game's end (CT-6)."""
+    if state.last:
+        state = replace(state, last=state.last - 1)
+        if not state.last:
+            return replace(state, round=ROUNDS + 1, trigger=NOBODY, termination=FINISHED)
+    elif state.trigger != NOBODY and (state.variant.at_once or clockwise(state) == state.start):
+        state = _round_over(state)
+    return replace(state, seat=clockwise(state), left=1, marbled=False)
+
+
+def _round_over(state: State) -> State:
+    """The next round begins; after the third everybody plays once more (CT-6.3, CT-6.4)."""
+    if state.round == ROUNDS:
+        return replace(state, last=state.variant.seats)
+    state = replace(state, round=state.round + 1, trigger=NOBODY)
+    empty = [seat for seat, side in enumerate(state.sides) if not side.piles[state.round - 1]]
+    return replace(state, trigger=empty[0]) if empty else state
+
+
+# What the pieces allow
+
+
+@BOOK.possible("action")
+def _(state: State, token: str, _: Bag | None) -> bool:
+    if token[0] == TAKE:
+        return token[1:] in state.display
+    if token[0] == PLACE:
+        return may_place(state, token)
+    return token != MARBLE or own(state).marble > 0
+
+
+@BOOK.fits("action")
+def _(state: State) -> bool:
+    return bool(own(state).boards)
