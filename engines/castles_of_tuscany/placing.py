@@ -82,28 +82,32 @@ def priced(state: State) -> str:
 # What can be paid
 
 
-def units(state: State, kind: str, held: Bag | None, paid: Bag = 0, workers: int = 0) -> list[str]:
+def units(state: State, kind: str, held: Bag | None, paid: Bag = 0, workers: int = 0) -> tuple[str, ...]:
     """What one more unit may be besides the cards ``paid`` and ``workers`` returned, in the domain's order.
 
     By the ``held`` hand where it is told; else by how many cards it has and those that lie nowhere.
     """
     side = own(state)
-    left = side.hand - bags.total(paid)
     cards = unseen(state) if held is None else held
+    return _units(kind, cards, side.hand, side.workers, paid, workers)
+
+
+@lru_cache(4096)
+def _units(
+    kind: str, cards: Bag | None, hand: int, all_workers: int, paid: Bag, workers: int
+) -> tuple[str, ...]:
+    left = hand - bags.total(paid)
     if cards is None:
         found = [kind] * (left > 0) + [pair for pair in PAIRS if left >= PAIR and pair[0] != kind]
     else:
-        there = cards - paid if bags.within(paid, cards) else 0
+        there = bags.without(cards, paid)
         found = [kind] if left and bags.count(there, NUMBERS[kind]) else []
         if left >= PAIR:
-            found += [
-                pair
-                for number, pair in enumerate(PAIRS)
-                if pair[0] != kind and bags.count(there, number) >= PAIR
-            ]
-    if side.workers > workers:
+            two = [KINDS[number] for number, copies in bags.items(there) if copies >= PAIR]
+            found += [2 * other for other in two if other != kind]
+    if all_workers > workers:
         found.append(WORKER)
-    return found
+    return tuple(found)
 
 
 def cards_of(unit: str) -> Bag:
@@ -111,21 +115,30 @@ def cards_of(unit: str) -> Bag:
     return 0 if unit == WORKER else bags.bag(NUMBERS[kind] for kind in unit)
 
 
-def payable(
-    state: State, kind: str, held: Bag | None, n: int = UNITS, paid: Bag = 0, workers: int = 0
+def payable(state: State, kind: str, held: Bag | None) -> bool:
+    """Whether a whole price can be paid."""
+    side = own(state)
+    return _payable(kind, unseen(state) if held is None else held, side.hand, side.workers, UNITS, 0, 0)
+
+
+@lru_cache(4096)
+def _payable(
+    kind: str, cards: Bag | None, hand: int, all_workers: int, n: int, paid: Bag, workers: int
 ) -> bool:
-    """Whether ``n`` more units can be paid."""
     if n == 0:
         return True
     return any(
-        _goes_on(state, kind, held, n, paid, workers, unit)
-        for unit in units(state, kind, held, paid, workers)
+        _payable(kind, cards, hand, all_workers, n - 1, paid + cards_of(unit), workers + (unit == WORKER))
+        for unit in _units(kind, cards, hand, all_workers, paid, workers)
     )
 
 
-def _goes_on(state: State, kind: str, held: Bag | None, n: int, paid: Bag, workers: int, unit: str) -> bool:
-    """Whether after ``unit``, one of ``n``, the others can be paid."""
-    return payable(state, kind, held, n - 1, paid + cards_of(unit), workers + (unit == WORKER))
+def goes_on(state: State, unit: str, held: Bag | None) -> bool:
+    """Whether the rest of the price can be paid after ``unit``."""
+    side, frame = own(state), state.frames[-1]
+    cards = unseen(state) if held is None else held
+    paid, workers = frame.paid + cards_of(unit), frame.workers + (unit == WORKER)
+    return _payable(priced(state), cards, side.hand, side.workers, frame.n - 1, paid, workers)
 
 
 # The fast lists
@@ -159,11 +172,7 @@ def _(state: State, _: Bag | None) -> list[Choice]:
 def _(state: State, held: Bag | None) -> list[Choice]:
     frame, kind = state.frames[-1], priced(state)
     found = units(state, kind, held, frame.paid, frame.workers)
-    if frame.n > 1:
-        found = [
-            unit for unit in found if _goes_on(state, kind, held, frame.n, frame.paid, frame.workers, unit)
-        ]
-    return BOOK.listed("pay", found)
+    return BOOK.listed("pay", [unit for unit in found if goes_on(state, unit, held)])
 
 
 # Checks: the space
@@ -208,7 +217,7 @@ def _(state: State, token: str) -> Objection | None:
         return None
     side, cards = own(state), unseen(state)
     figures: dict[str, int | str] = {"kind": kind, "hand": side.hand, "workers": side.workers}
-    if cards is None or payable(replace(state, copy=replace(state.copy, cards=0)), kind, None) is False:
+    if cards is None or not payable(replace(state, copy=replace(state.copy, cards=0)), kind, None):
         return Objection(figures)
     figures |= {"variant": "place.unseen", "unseen": bags.count(cards, NUMBERS[kind])}
     return Objection(figures, _basis(state))
@@ -266,9 +275,9 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("pay.rest", "CT-3.8", "pay")
 def _(state: State, token: str) -> Objection | None:
-    frame, kind = state.frames[-1], priced(state)
-    if _goes_on(state, kind, None, frame.n, frame.paid, frame.workers, token):
+    if goes_on(state, token, None):
         return None
+    frame = state.frames[-1]
     left = own(state).hand - bags.total(frame.paid) - bags.total(cards_of(token))
     return Objection({"hand": left, "workers": own(state).workers - frame.workers - (token == WORKER)})
 
@@ -386,9 +395,7 @@ def _(state: State, token: str, _: Bag | None) -> bool:
 @BOOK.possible("pay")
 def _(state: State, token: str, held: Bag | None) -> bool:
     frame, kind = state.frames[-1], priced(state)
-    return token in units(state, kind, held, frame.paid, frame.workers) and _goes_on(
-        state, kind, held, frame.n, frame.paid, frame.workers, token
-    )
+    return token in units(state, kind, held, frame.paid, frame.workers) and goes_on(state, token, held)
 
 
 @BOOK.fits("tile")

@@ -8,6 +8,7 @@ nothing is known again; that whatever was held then is still held, or was paid s
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -169,8 +170,19 @@ def own(state: State) -> Side:
 
 def region(state: State, seat: int) -> Region:
     """The region of a seat whose boards are named and known."""
-    side, known = state.sides[seat], dict(state.copy.boards)
-    return regions.region(tuple(known[name] for name in side.boards), side.seams, state.copy.outline)
+    side, copy = state.sides[seat], state.copy
+    return _region(side.boards, side.seams, copy.outline, copy.boards)
+
+
+@lru_cache(256)
+def _region(
+    names: tuple[str, ...],
+    seams: tuple[int, ...],
+    outline: regions.Outline,
+    boards: tuple[tuple[str, str], ...],
+) -> Region:
+    known = dict(boards)
+    return regions.region(tuple(known[name] for name in names), seams, outline)
 
 
 def sight(seat: int) -> str:
@@ -195,13 +207,15 @@ def places(side: Side) -> int:
 
 def unseen(state: State) -> Bag | None:
     """The region cards that are in hands or in the deck by colour; None where the split is not known."""
-    cards = state.copy.cards
-    return bags.without(cards, state.discards) if cards else None
+    return _without(state.copy.cards, state.discards) if state.copy.cards else None
+
+
+_without = lru_cache(4096)(bags.without)
 
 
 def own_hidden(state: State, seat: int) -> Bag:
     """The own tiles of a seat that are still face down, by kind (CT-1.3)."""
-    return bags.without(OWN, state.sides[seat].turned)
+    return _without(OWN, state.sides[seat].turned)
 
 
 def marble_left(state: State) -> int:

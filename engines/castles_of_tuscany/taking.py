@@ -6,7 +6,6 @@ tile that comes up is reported, and new neutral ones where five of a colour were
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -107,9 +106,10 @@ def _(state: State, _: Bag | None) -> list[Choice]:
     return BOOK.listed("neutral", tiles_of(state.neutral, state.copy.farms))
 
 
-def tiles_of(hidden: Bag, farms: int) -> Iterable[str]:
+@lru_cache(4096)
+def tiles_of(hidden: Bag, farms: int) -> tuple[str, ...]:
     """The tiles that may be one of ``hidden``; nobody knows which farm kinds they show."""
-    return [tile for tile in kinds.tiles(farms) if bags.count(hidden, NUMBERS[kind_of(tile)])]
+    return tuple(tile for tile in kinds.tiles(farms) if bags.count(hidden, NUMBERS[kind_of(tile)]))
 
 
 # Checks
@@ -209,7 +209,8 @@ def shown_too(state: State, tile: str) -> State:
 
 def thinned(state: State) -> State:
     """Five or more of a colour leave the game, and as many neutral tiles come up (CT-3.6)."""
-    many = [kind for kind in KINDS if sum(tile[0] == kind for tile in state.display) >= TOO_MANY]
+    shown = "".join([tile[0] for tile in state.display])
+    many = [kind for kind in KINDS if shown.count(kind) >= TOO_MANY]
     if not many:
         return state
     left = tuple(tile for tile in state.display if tile[0] not in many)
