@@ -65,12 +65,14 @@ def dotted(path: KeyPath) -> str:
     return text
 
 
-def check(text: str, kind: type[T], file: str, expected: Callable[[Any], str] | None = None) -> Checked[T]:
+def check(
+    text: str, kind: type[T], file: str, expected: Callable[[Any, object], str] | None = None
+) -> Checked[T]:
     """Read ``text`` as a ``kind``, which must have a default for each field.
 
-    ``file`` is the name that the problems carry; ``expected`` says in words what a type takes. Nothing is
-    raised for a bad text: what is wrong is in ``problems``, sorted by line. A text that is not TOML, or more
-    than the limits above allow, gives one problem, the first, and all defaults.
+    ``file`` is the name that the problems carry; ``expected`` says in words what a type takes instead of a
+    value. Nothing is raised for a bad text: what is wrong is in ``problems``, sorted by line. A text that is
+    not TOML, or more than the limits above allow, gives one problem, the first, and all defaults.
     """
     text = text.replace("\r\n", "\n")
     try:
@@ -214,7 +216,7 @@ class _Walk:
         file: str,
         lines: Mapping[KeyPath, int],
         known: tuple[str, ...],
-        expected: Callable[[Any], str],
+        expected: Callable[[Any, object], str],
     ) -> None:
         self.file, self.lines, self.known, self.expected = file, lines, known, expected
         self.problems: list[Problem] = []
@@ -264,7 +266,7 @@ class _Walk:
         try:
             return msgspec.convert(given, hint)
         except msgspec.ValidationError:
-            self.refuse(path, self.expected(hint), raw)
+            self.refuse(path, self.expected(hint, raw), raw)
 
     def items(self, hint: Any, raws: list[object], path: KeyPath) -> Iterator[Any]:
         for index, raw in enumerate(raws):
@@ -280,7 +282,7 @@ class _Walk:
             try:
                 msgspec.convert(key, key_hint)
             except msgspec.ValidationError:
-                self.report(here, f"in {dotted(path)}, {_shown(key)} must be {self.expected(key_hint)}")
+                self.report(here, f"in {dotted(path)}, {_shown(key)} must be {self.expected(key_hint, key)}")
                 continue
             try:
                 yield key, self.value(value_hint, raw, here)
@@ -302,7 +304,7 @@ class _Walk:
         return f"{message}; known here: {', '.join(names)}"
 
 
-def _expected(hint: Any) -> str:
+def _expected(hint: Any, _raw: object) -> str:
     """What a value of this type is, in words."""
     return _in_words(inspect.type_info(hint))
 

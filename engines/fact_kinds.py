@@ -35,7 +35,7 @@ def text(most: int, least: int = 1) -> Meta:
 
 
 def signs(alphabet: str, number: int, rows: str = "") -> Meta:
-    """A text of so many of the letters in ``alphabet``, one for each space of what is printed.
+    """A text of so many of the small letters in ``alphabet``, one for each space of what is printed.
 
     ``rows`` is the fact that says how many spaces the rows of hexes hold, empty for one row.
     """
@@ -167,10 +167,10 @@ def read_word(kind: Kind, word: str) -> Any:
 
 
 def read(kind: Kind, text: str) -> Any:
-    """The value that a text form stands for; raises msgspec.MsgspecError."""
+    """The value that a text form stands for, signs in any size and groups; raises msgspec.MsgspecError."""
     text, item = text.strip(), item_of(kind)
     bare, said = opened(kind)
-    data: object = text
+    data: object = "".join(text.split()).lower() if "signs" in said else text
     if item is not None and _spaced(item) and not text.startswith("["):
         data = [] if text == "-" else re.split(r"[\s,;]+", text)
     elif item is not None or fields_of(kind):

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -22,7 +23,7 @@ from device.facts import CopyFile, FactsError, Loaded, parse, template
 from device.files import read_file, replace_file
 from device.texts import Texts
 from engines.fact_kinds import read
-from engines.facts import OPEN, Copy, Facts, Use, differences, unfit
+from engines.facts import OPEN, Copy, Fact, Facts, Use, differences, sample, unfit
 
 DRAFT = ".draft.toml"
 """How the file ends that an editor works on; one that was not right is kept for the next edit."""
@@ -69,8 +70,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
     check = action("check", "what is wrong, unknown or not confirmed yet; fails if anything is")
     add_json(check, Found, Entry)
-    edit = action("edit", "set one fact, or open the file in $VISUAL or $EDITOR and check it")
-    edit.add_argument("name", metavar="NAME", nargs="?", help="the fact, or copy for the copy's name")
+    edit = action("edit", "set facts, all or none, or open the file in $VISUAL or $EDITOR and check it")
+    edit.add_argument(
+        "name", metavar="NAME", nargs="?", help="the fact, or copy for the copy's name; or several NAME=VALUE"
+    )
     edit.add_argument("value", metavar="VALUE", nargs="*", help="such as 22.5, or d1 c3 f3 for a list")
     how = edit.add_mutually_exclusive_group()
     how.add_argument("--as-printed", action="store_true", help="the copy has it as podesta supposes")
@@ -86,9 +89,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         made.add_argument("--force", action="store_true", help="replace PATH if it exists")
     import_ = action("import", "take over what export wrote; refuses what differs from what is known here")
     import_.add_argument("file", metavar="FILE", type=Path, help="a file that export wrote")
-    import_.add_argument(
-        "--force", action="store_true", help=f"replace what is here; it is kept beside it as GAME{BEFORE}"
+    made_up = action(
+        "sample", "a made-up copy, to try the game with; every match played with it is marked SAMPLE"
     )
+    for one in (import_, made_up):
+        one.add_argument(
+            "--force", action="store_true", help=f"replace what is here; it is kept beside it as GAME{BEFORE}"
+        )
     compare = action("compare", "where two copies differ; fails if they do")
     compare.add_argument("one", metavar="A", type=Path, help="a file of facts")
     compare.add_argument("other", metavar="B", type=Path, nargs="?", help="another (default: the one in use)")
@@ -154,6 +161,8 @@ def _check(file: CopyFile, options: argparse.Namespace) -> int:
 
 def _edit(file: CopyFile, options: argparse.Namespace) -> int:
     name, text = options.name, " ".join(options.value)
+    if name and "=" in name and not (options.as_printed or options.unknown):
+        return _edit_all(file, [name, *options.value])
     ways = bool(text) + options.as_printed + options.unknown
     if name is None and not ways:
         return _in_editor(file)
@@ -166,17 +175,46 @@ def _edit(file: CopyFile, options: argparse.Namespace) -> int:
             raise CommandError("copy: a name of 1 to 32 letters", code=Exit.USAGE) from None
         print(f"{file.path}: copy = {facts.copy}")
         return Exit.FINE
-    if name not in file.schema.facts:
-        raise CommandError(f"{options.game} has no fact {name}; did you mean {file.schema.nearest(name)}?")
-    fact = file.schema.facts[name]
+    fact = _fact(file, name)
     value = None if options.unknown else fact.default.value
     if options.as_printed and value is None:
         raise CommandError(f"{name}: only the copy tells; enter what it shows", code=Exit.USAGE)
+    return _keep(file, {name: _value(file, fact, text) if text else value})
+
+
+def _edit_all(file: CopyFile, told: list[str]) -> int:
+    """Several facts as ``NAME=VALUE``, all of them or none."""
+    changes: dict[str, Any] = {}
+    for one in told:
+        name, sign, text = one.partition("=")
+        if not (sign and text.strip()):
+            raise CommandError(f"{one}: must be NAME=VALUE, like the others", code=Exit.USAGE)
+        fact = _fact(file, name)
+        if name in changes:
+            raise CommandError(f"{name}: is told twice", code=Exit.USAGE)
+        changes[name] = _value(file, fact, text)
+    return _keep(file, changes)
+
+
+def _fact(file: CopyFile, name: str) -> Fact:
+    if name not in file.schema.facts:
+        near = file.schema.nearest(name)
+        raise CommandError(f"{file.schema.game} has no fact {name}; did you mean {near}?")
+    return file.schema.facts[name]
+
+
+def _value(file: CopyFile, fact: Fact, text: str) -> Any:
     try:
-        facts = file.put({name: read(fact.kind, text) if text else value})
+        return read(fact.kind, text)
     except msgspec.MsgspecError as error:
         raise FactsError(*map(file.words.told, unfit(fact, text, error).problems)) from None
-    print(f"{file.path}: {name} = {file.words.known(fact, facts.known[name])}")
+
+
+def _keep(file: CopyFile, changes: dict[str, Any]) -> int:
+    facts = file.put(changes)
+    for name in changes:
+        known = file.words.known(file.schema.fact(name), facts.known[name])
+        print(f"{file.path}: {name} = {known}")
     return Exit.FINE
 
 
@@ -233,10 +271,21 @@ def _write(file: CopyFile, options: argparse.Namespace) -> int:
 
 
 def _import(file: CopyFile, options: argparse.Namespace) -> int:
-    given, here, force = _right(file, options.file), file.load(), options.force
+    given = _right(file, options.file)
     if not given.digest:
         raise CommandError(f"{options.file}: has no digest: is it what podesta facts export wrote?")
-    new = given.facts
+    return _take_over(file, given.facts, force=options.force)
+
+
+def _sample(file: CopyFile, options: argparse.Namespace) -> int:
+    return _take_over(
+        file, replace(sample(file.schema), copy=file.words.texts("facts.sample")), force=options.force
+    )
+
+
+def _take_over(file: CopyFile, new: Facts, *, force: bool) -> int:
+    """Know of the copy what ``new`` says; what people know here is lost only by ``force``."""
+    here = file.load()
     lost = [*_lost(here.facts, new, file), *map(str, here.problems)]
     if lost and not force:
         raise CommandError(*lost, f"{file.path}: that would be lost; --force replaces it")
@@ -279,5 +328,6 @@ _ACTIONS = {
     "template": _write,
     "export": _write,
     "import": _import,
+    "sample": _sample,
     "compare": _compare,
 }

@@ -189,7 +189,7 @@ def parse(data: bytes, file: Path, words: FactWords) -> Loaded:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         return refused("", Problem(str(file), data[: error.start].count(b"\n") + 1, "not UTF-8 text"))
-    checked = check(text, words.schema.kind, str(file), words.domain)
+    checked = check(text, words.schema.kind, str(file), words.expected)
     copy, faulty, game = checked.value, checked.faulty, words.schema.game
     if (checked.problems and not checked.lines) or {path[0] for path in faulty} & {*Copy.__struct_fields__}:
         return refused(text, *checked.problems)

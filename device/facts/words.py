@@ -22,8 +22,8 @@ class FactWords:
         self.texts = texts
 
     def label(self, fact: Fact) -> str:
-        """What people call it, short; a table's entries share a text, filled with their ``key``."""
-        return self.texts(f"fact.{fact.table or fact.name}", key=fact.key)
+        """What people call it, short; a table's entries share a text, filled with their ``key`` in words."""
+        return self.texts(f"fact.{fact.table or fact.name}", key=self._key(fact))
 
     def table(self, name: str) -> str:
         """What people call a table of facts."""
@@ -31,7 +31,11 @@ class FactWords:
 
     def about(self, fact: Fact) -> str:
         """What exactly is meant, in a sentence."""
-        return self.texts(f"fact_about.{fact.table or fact.name}", key=fact.key)
+        return self.texts(f"fact_about.{fact.table or fact.name}", key=self._key(fact))
+
+    def _key(self, fact: Fact) -> str:
+        text = f"fact_key.{fact.key}"
+        return self.texts(text) if text in self.texts else fact.key
 
     def field(self, fact: Fact, name: str) -> str:
         """What people call a field of a record."""
@@ -49,6 +53,8 @@ class FactWords:
             return t("facts.kind.record", fields="; ".join(parts))
         if "unit" in said:
             return t("facts.kind.number", **said | {"unit": self.unit(said)}).rstrip()
+        if "signs" in said:
+            return t("facts.kind.signs", number=said["number"], signs=" ".join(said["signs"]))
         if bare is str and said:
             return t("facts.kind.text", **said)
         if said:
@@ -56,6 +62,28 @@ class FactWords:
             several = t(key, item=self.domain(item_of(kind)), **said)
             return several + t("facts.kind.distinct") if get_origin(bare) is frozenset else several
         return t(f"facts.kind.{bare.__name__}")
+
+    def expected(self, kind: Kind, got: object) -> str:
+        """What a value may be, and of signs what is wrong with those that were given."""
+        said, domain = opened(kind)[1], self.domain(kind)
+        if "signs" not in said or not isinstance(got, str):
+            return domain
+        given = "".join(got.split()).lower()
+        for place, sign in enumerate(given, 1):
+            if sign not in said["signs"]:
+                begun = [one for one in said["signs"] if f" {sign}" in f" {self.sign(one)}"]
+                near = ", ".join(f"{one} {self.sign(one)}" for one in begun)
+                key = "facts.near" if near else "facts.sign"
+                return self.texts(key, domain=domain, place=place, sign=sign, near=near)
+        return (
+            domain
+            if len(given) == said["number"]
+            else self.texts("facts.signs", domain=domain, count=len(given))
+        )
+
+    def sign(self, sign: str) -> str:
+        """What a sign among those of what is printed stands for."""
+        return self.texts(f"ground.{sign}")
 
     def unit(self, said: dict[str, Any]) -> str:
         """What is measured or counted, as people write it."""
@@ -90,8 +118,9 @@ class FactWords:
     def wrong(self, problem: Problem) -> str:
         """What is wrong, without where: ``10 to 60 mm, not 2.2``."""
         fact = self.schema.facts.get(problem.where.removeprefix(FIELD))
-        domain = self.domain(fact.kind) if fact else ""
-        return self.texts(f"facts.wrong.{problem.check}", domain=domain, **dict(problem.figures))
+        figures = dict(problem.figures)
+        domain = self.expected(fact.kind, figures.get("got")) if fact else ""
+        return self.texts(f"facts.wrong.{problem.check}", domain=domain, **figures)
 
     def told(self, problem: Problem) -> str:
         """What is wrong and with which fact; those that contradict each other are all named."""

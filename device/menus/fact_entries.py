@@ -58,7 +58,7 @@ class Asked(msgspec.Struct, frozen=True):
         except msgspec.MsgspecError:
             got = data if isinstance(data, str) else " ".join(map(str, data))
             self.box.refused()
-            said = self.words.texts("facts.wrong.value", domain=self.words.domain(self.kind), got=got)
+            said = self.words.texts("facts.wrong.value", domain=self.words.expected(self.kind, got), got=got)
             self.box.toast(said, urgent=True)
         else:
             close(self.box, view)

@@ -19,6 +19,8 @@ def values(kind):
     bare, said = opened(kind)
     if "words" in said:
         return st.sampled_from(said["words"])
+    if "signs" in said:
+        return st.text(said["signs"], min_size=said["number"], max_size=said["number"])
     if fields := fields_of(kind):
         return st.fixed_dictionaries({name: values(inner) for name, inner in fields.items()})
     if bare is int:

@@ -31,10 +31,10 @@ PRICE = Annotated[int, number(1, 12, "dinars")]
 PITCH = Annotated[float, number(10, 60, "mm")]
 COLOUR = Annotated[str, one_of(("red", "green", "blue"))]
 NAME = Annotated[str, text(8)]
-BOARD = Annotated[str, signs("ctif", 3)]
 CELL = Annotated[str, one_of(("a1", "b1", "a2", "b2"))]
 CELLS = Annotated[frozenset[CELL], several(2, 3)]
 PRICES = Annotated[tuple[PRICE, ...], several(0, 3)]
+HEXES = Annotated[str, signs("abc", 4)]
 
 
 class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,6 +54,7 @@ CARDS = Annotated[tuple[Card, ...], several(1, 2)]
         (PITCH, 60, 60.0),
         (PITCH, 22.25, 22.25),
         (COLOUR, "green", "green"),
+        (HEXES, "abca", "abca"),
         (NAME, "x", "x"),
         (NAME, "塔の 塔", "塔の 塔"),
         (NAME, "12345678", "12345678"),
@@ -90,6 +91,10 @@ def test_what_fits(kind, data, value):
         (COLOUR, ""),
         (COLOUR, "redgreen"),
         (COLOUR, "red\n"),
+        (HEXES, "abc"),
+        (HEXES, "abcaa"),
+        (HEXES, "abcd"),
+        (HEXES, "ab ca"),
         (NAME, ""),
         (NAME, "123456789"),
         (NAME, " x"),
@@ -126,6 +131,7 @@ def test_what_does_not(kind, data):
         (PITCH, "22.5mm", 22.5),
         (PITCH, "22,5 mm", 22.5),
         (COLOUR, "red ", "red"),
+        (HEXES, " AB ca", "abca"),
         (NAME, "  two w ", "two w"),
         (CELLS, "b2 a1", frozenset(("a1", "b2"))),
         (CELLS, "b2,a1; a2", frozenset(("a1", "a2", "b2"))),
@@ -149,6 +155,8 @@ def test_a_text_is_read(kind, written, value):
         (PITCH, "wide"),
         (PITCH, "nan"),
         (COLOUR, "rde"),
+        (HEXES, "ab,ca"),
+        (HEXES, '"abca"'),
         (NAME, ""),
         (CELLS, "-"),
         (CELLS, "a1 a1"),
@@ -180,7 +188,17 @@ def test_how_it_is_written(kind, value, written):
     assert write(kind, value) == written
 
 
-KINDS = [PRICE, PITCH, COLOUR, NAME, CELLS, PRICES, CARDS, *dict.fromkeys(fact.kind for fact in BAZAAR)]
+KINDS = [
+    PRICE,
+    PITCH,
+    COLOUR,
+    HEXES,
+    NAME,
+    CELLS,
+    PRICES,
+    CARDS,
+    *dict.fromkeys(fact.kind for fact in BAZAAR),
+]
 
 
 @given(st.data(), st.sampled_from(KINDS))
@@ -215,7 +233,7 @@ def test_a_word_reads_back_and_has_no_blank(data):
         (PRICE, 3, "3"),
         (PITCH, 22.5, "22.5"),
         (COLOUR, "red", "red"),
-        (BOARD, "fit", "fit"),
+        (HEXES, "abca", "abca"),
         (NAME, "two dry", '"two\\u0020dry"'),
         (NAME, "二　三", '"二\\u3000三"'),
         (CELLS, frozenset({"a2", "a1"}), "a1,a2"),

@@ -9,6 +9,7 @@ import re
 import sys
 
 import pytest
+from msgspec.structs import replace
 
 from device import config as configs
 from device import files
@@ -17,7 +18,7 @@ from device.commands import Exit
 from device.facts import CopyFile, template
 from device.texts import Texts
 from engines.fact_kinds import read
-from engines.facts import Facts, schema
+from engines.facts import Facts, sample, schema
 from tests.device.copies import MARKED, OTHERS
 
 
@@ -210,6 +211,41 @@ class TestEdit:
         assert err[0].startswith(why)
         assert file.path.read_bytes() == before
 
+    def test_several_at_once(self, facts, file):
+        status, out, _ = facts("edit", "cell_pitch=22.5 mm", f"start_castles={MARKED}", "block_width=21")
+        assert (status, out.splitlines()) == (
+            Exit.FINE,
+            [
+                f"{file.path}: cell_pitch = 22.5 mm",
+                f"{file.path}: start_castles = {MARKED}",
+                f"{file.path}: block_width = 21 mm",
+            ],
+        )
+        assert set(file.load().facts.confirmed) == {"cell_pitch", "start_castles", "block_width"}
+
+    @pytest.mark.parametrize(
+        ("told", "status", "why"),
+        [
+            (["cell_pitch=22", "block_width=2"], 1, "block_width: 5 to 60 mm, not 2"),
+            (
+                ["cell_pitch=22", "block_witdh=21"],
+                1,
+                "torres has no fact block_witdh; did you mean block_width?",
+            ),
+            (["cell_pitch=22", "block_width"], 2, "block_width: must be NAME=VALUE, like the others"),
+            (["cell_pitch=22", "block_width="], 2, "block_width=: must be NAME=VALUE, like the others"),
+            (["cell_pitch=22", "cell_pitch=23"], 2, "cell_pitch: is told twice"),
+            (
+                ["block_width=23", "cell_pitch=22"],
+                1,
+                "cell_pitch and block_width: a block of 23 mm does not fit a space of 22 mm",
+            ),
+        ],
+    )
+    def test_all_of_several_or_none(self, facts, file, told, status, why):
+        assert facts("edit", *told) == (status, "", [why])
+        assert not file.path.exists()
+
     def test_a_disk_that_is_full(self, facts, file, monkeypatch):
         settle(file, cell_pitch="22")
         before = file.path.read_bytes()
@@ -302,6 +338,27 @@ class TestEditor:
         monkeypatch.setenv("VISUAL", "no-such-editor-at-all")
         status, _, err = facts("edit")
         assert (status, err) == (Exit.LACKING, ["no editor 'no-such-editor-at-all': set EDITOR"])
+
+
+class TestSample:
+    def test_a_made_up_copy_is_marked(self, facts, file):
+        status, out, _ = facts("sample")
+        assert (status, out) == (Exit.FINE, f"{file.path}: 13 of 13 facts, copy SAMPLE\n")
+        assert file.load().facts == replace(sample(schema("torres")), copy="SAMPLE")
+        assert file.load().problems == ()
+        assert facts("check")[1].splitlines()[1].startswith("SAMPLE: ")
+        assert facts("sample")[0] == Exit.FINE
+
+    def test_it_takes_the_place_of_what_people_know_only_by_force(self, facts, file):
+        settle(file, cell_pitch="22")
+        before = file.path.read_bytes()
+        status, out, err = facts("sample")
+        assert (status, out) == (Exit.WRONG, "")
+        assert err[-1] == f"{file.path}: that would be lost; --force replaces it"
+        assert file.path.read_bytes() == before
+        assert facts("sample", "--force")[0] == Exit.FINE
+        assert file.load().facts.sample
+        assert file.path.with_name("torres.before.toml").read_bytes() == before
 
 
 class TestAway:

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from device import files as small_files
 from device.facts import CopyFile, FactsError, FactWords, parse, template
 from device.facts.file import digest_of, edited, spelled
-from engines.facts import Facts, Known, Standing
+from device.texts import Texts
+from engines.facts import Facts, Known, Standing, schema
 from tests.device.copies import bazaar_texts
 from tests.engines.fact_strategies import BAZAAR, COLOURS, Oasis
 from tests.engines.test_facts import copies
@@ -86,6 +87,33 @@ class TestReading:
     )
     def test_a_mistake_is_named_with_file_line_and_key(self, text, problem):
         assert said(HEAD + text) == [problem]
+
+    @pytest.mark.parametrize(
+        ("text", "why"),
+        [
+            ('A2 = "icmvvimrrv"', ""),
+            ('A2 = "icmvvimrr"', 'A2 must be {ten} (there are 9), not "icmvvimrr"'),
+            ('A2 = "icmvvimrrvv"', 'A2 must be {ten} (there are 11), not "icmvvimrrvv"'),
+            (
+                'A2 = "icmvvimrro"',
+                "A2 must be {ten} (o, number 10, is none of them; is it v village, orange?), "
+                'not "icmvvimrro"',
+            ),
+            (
+                'A2 = "icpvvimrrv"',
+                'A2 must be {ten} (p, number 3, is none of them), not "icpvvimrrv"',
+            ),
+            ('A2 = "ICMVVIMRRV"', 'A2 must be {ten}, not "ICMVVIMRRV"'),
+            ("A2 = 10", "A2 must be {ten}, not 10"),
+            ('A2 = "ccmcvcmrrv"', "A2: 4 castles, but a whole region has three"),
+        ],
+    )
+    def test_signs_are_named_by_number_and_the_nearest_in_words(self, text, why):
+        words = FactWords(schema("castles_of_tuscany"), Texts.load("en", "castles_of_tuscany", strict=True))
+        data = f'format = 1\ngame = "castles_of_tuscany"\n[board]\n{text}\n'
+        problems = [str(one) for one in parse(data.encode(), Path("c.toml"), words).problems]
+        ten = "10 of the letters c t i f q v m r"
+        assert problems == [f"c.toml:4: board.{why.format(ten=ten)}"] * bool(why)
 
     @pytest.mark.parametrize(
         ("text", "problem"),

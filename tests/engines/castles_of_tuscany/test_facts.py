@@ -1,0 +1,117 @@
+"""What a copy of The Castles of Tuscany may have, and what its facts must not say together."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.facts import FactWords
+from device.texts import Texts
+from engines.castles_of_tuscany.facts import SCHEMA, TuscanyCopy, facts_of, lacking, printing
+from engines.castles_of_tuscany.kinds import KINDS
+from engines.castles_of_tuscany.regions import NAMES, region, seams
+from engines.contract import Setup
+from engines.fact_kinds import read
+from engines.facts import BadFact, Facts, Schema, Use, kept, needed, of_match, sample, to_ask
+
+FRESH = Facts.of(SCHEMA)
+WORDS = FactWords(SCHEMA, Texts.load("en", "castles_of_tuscany", strict=True))
+A1, THREE, FOUR = "icmvvimrrv", "ccmvvcmrrv", "ccmvvcmrrc"
+SPLIT = dict(zip((f"cards.{kind}" for kind in KINDS), (9, 13, 11, 19, 15, 20, 17, 18), strict=True))
+
+
+def told(facts, **changes):
+    """With facts as people write them; what is wrong in words where they do not fit."""
+    named = {name.replace("__", "."): text for name, text in changes.items()}
+    try:
+        return facts.confirm({name: read(SCHEMA.fact(name).kind, text) for name, text in named.items()})
+    except BadFact as error:
+        return [WORDS.told(problem) for problem in error.problems]
+
+
+@pytest.mark.parametrize(
+    ("known", "change", "why"),
+    [
+        ({}, {"board__A1": A1}, None),
+        ({}, {"board__A1": THREE}, None),
+        ({}, {"board__A1": FOUR}, "board.A1: 4 castles, but a whole region has three"),
+        ({"board__A1": A1}, {"board__A2": A1}, None),
+        ({"board__A1": A1}, {"board__B1": THREE}, None),
+        (
+            {"board__A1": A1},
+            {"board__A2": THREE},
+            "board.A1 and board.A2: 3 castles, but another board of its set has 1; all of a set have as many",
+        ),
+        ({}, {"outline": "3 4 3"}, None),
+        (
+            {},
+            {"outline": "4 5"},
+            "outline: rows of 4 5 are 9 hexes or do not interlock; a board has ten",
+        ),
+        (
+            {},
+            {"outline": "4 2 4"},
+            "outline: rows of 4 2 4 are 10 hexes or do not interlock; a board has ten",
+        ),
+        (SPLIT, {"cards__c": "9"}, None),
+        (
+            SPLIT,
+            {"cards__c": "10"},
+            f"{' and '.join(SPLIT)}: all colours make 123 cards, not 122",
+        ),
+    ],
+)
+def test_what_contradicts_itself(known, change, why):
+    facts = told(FRESH, **{name: str(value) for name, value in known.items()})
+    found = told(facts, **change)
+    assert found == [why] if why else not isinstance(found, list)
+
+
+@pytest.mark.parametrize("fact", [*SCHEMA], ids=lambda fact: fact.name)
+def test_every_fact_is_told_in_words(fact):
+    assert WORDS.label(fact)
+    assert "{" not in WORDS.about(fact) + WORDS.remark(fact)
+    if fact.table:
+        assert WORDS.table(fact.table)
+
+
+def test_only_what_a_match_cannot_begin_without_is_asked_before_it():
+    asked = [fact.name for fact in to_ask(FRESH, Setup(), (Use.PLAY,))]
+    assert asked == ["cards_per_draw", "farms", "outline"]
+    assert {f"board.{name}" for name in NAMES} <= {fact.name for fact in needed(FRESH, Setup())}
+    assert lacking(FRESH) == "cards_per_draw"
+    assert lacking(told(FRESH, cards_per_draw="3", farms='["vines"]')) == ""
+
+
+def test_what_was_told_of_a_late_fact_goes_into_a_match_all_the_same():
+    begun = {"cards_per_draw": "2", "farms": '["vines"]'}
+    facts = told(FRESH, **begun, board__A2=A1, bonus__v="6,3")
+    again, problems = of_match(SCHEMA, kept(facts, Setup()).facts)
+    assert problems == []
+    assert printing(again).boards == (("A2", A1),)
+    assert printing(again).bonus == tuple((6, 3) if kind == "v" else None for kind in KINDS)
+
+
+def test_a_sample_makes_regions_of_three_castles():
+    known = printing(sample(SCHEMA))
+    assert [name for name, _ in known.boards] == [*NAMES]
+    for boards in (("A1", "B1", "C1"), ("A4", "B2", "C3")):
+        kinds = dict(known.boards)
+        made = region(tuple(kinds[name] for name in boards), seams(known.outline)[:2], known.outline)
+        assert made.kinds.count("c") == 3
+    assert facts_of(kept(sample(SCHEMA), Setup()).facts).sample
+
+
+def test_each_check_is_caught_when_it_is_dropped():
+    """Each refuses something that nothing else does."""
+    wrong = {
+        "ten": {"outline": (4, 5)},
+        "few_castles": {"board.A1": FOUR},
+        "alike": {"board.A1": A1, "board.A2": THREE},
+        "all_cards": SPLIT | {"cards.c": 10},
+    }
+    assert {check.name for check in SCHEMA.checks} == {*wrong}
+    for name, changes in wrong.items():
+        with pytest.raises(BadFact):
+            FRESH.confirm(changes)
+        rest = tuple(check for check in SCHEMA.checks if check.name != name)
+        Facts.of(Schema(SCHEMA.game, TuscanyCopy, rest)).confirm(changes)
