@@ -73,7 +73,10 @@ class View:
         return best - 1.5 * min(map(self.price, kinds))
 
 
-def sensible(style=Style()):
+PLAIN = Style()
+
+
+def sensible(style=PLAIN):
     """A ``choose`` for walks, of one style for all seats."""
     return by_seat([style] * 4)
 
