@@ -6,23 +6,17 @@ table; it builds and extends what scores, keeps what it may need, completes what
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from pathlib import Path
-from random import Random
 
 from msgspec import Struct
 
 import engines
-from engines import matchfile
 from engines.contract import Choice, Level, Setup
-from engines.match import Match
 from engines.san_gimignano.cards import read_owned, read_tower
+from tests.engines import recordings
 from tests.engines.san_gimignano.truth import NOBLES, names, next_rank, ranks, storeys
-from tests.engines.walks import walk
 
 GAME = engines.game("san_gimignano")
-MATCHES = Path(__file__).parent.parent / "matches"
 
 
 class Style(Struct, frozen=True):
@@ -231,18 +225,6 @@ _ANSWERS = {
 }
 
 
-def record(setup, styles, seed):
-    """A match played to its end."""
-    match = Match(GAME, setup)
-    begun = []
-    for made in walk(GAME, setup, Random(seed), player(styles)):
-        begun += made.choices.values()
-        if not GAME.rules.pending(made.after).open:
-            match.play(GAME.notation.text(begun))
-            begun = []
-    return match
-
-
 class Recording(Struct, frozen=True):
     """A match file to be written: who plays how, and what the match shows."""
 
@@ -255,17 +237,8 @@ class Recording(Struct, frozen=True):
 
     def file(self):
         """The match played and written down."""
-        match = record(self.setup, self.styles, self.seed)
-        return matchfile.MatchFile(
-            game=GAME.id,
-            rules_version=GAME.rules_version,
-            names=self.names,
-            setup=self.setup,
-            steps=tuple(match.steps),
-            simulated=True,
-            note=self.note,
-            result=matchfile.result(match),
-        )
+        match = recordings.record(GAME, self.setup, player(self.styles), self.seed)
+        return recordings.file(match, self.names, self.note)
 
 
 MUST = (("donazione", "must"),)
@@ -354,13 +327,5 @@ RECORDINGS = (
 )
 
 
-def main():
-    """Write every recording."""
-    for recording in RECORDINGS:
-        path = MATCHES / f"{recording.name}.match"
-        path.write_text(matchfile.write(recording.file()), "utf-8")
-        sys.stdout.write(f"{path.name}\n")
-
-
 if __name__ == "__main__":
-    main()
+    recordings.keep({recording.name: recording.file() for recording in RECORDINGS})

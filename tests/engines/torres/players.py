@@ -6,16 +6,12 @@ cards and the table, tries what each action leads to, and takes the one that gai
 
 from __future__ import annotations
 
-import sys
 from itertools import chain, pairwise
-from pathlib import Path
-from random import Random
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engines import matchfile
-from engines.contract import Choice, Decide, Level, Setup
+from engines.contract import Choice, Level, Setup
 from engines.kit.rulebook import question
 from engines.match import Adjustment, Made, Match, Step
 from engines.torres.book import BOOK, read_cell
@@ -23,10 +19,10 @@ from engines.torres.cells import NAMES, NUMBERS, distance, spread
 from engines.torres.scoring import KING, castles_of, has_kings_bonus
 from engines.torres.stacks import open_to
 from engines.torres.state import hand_size, total
+from tests.engines import recordings
 from tests.engines.torres.shows import shown
 from tests.engines.torres.table import GAME
 
-MATCHES = Path(__file__).parents[2] / "matches"
 TURNS = 500
 """How many turns a player thinks of before it plays the best, and how many orders of it."""
 TIDIED = 60
@@ -200,33 +196,6 @@ def player(styles):
     return lambda game, state, world, seat, true, rng: players[seat].choose(state, world, seat, true, rng)
 
 
-def record(setup, styles, seed, rulings=()):
-    """A match played to its end; ``rulings`` are what people ruled, by how many steps had been made."""
-    match, rng, choose = Match(GAME, setup), Random(seed), player(styles)
-    state = match.state
-    world = GAME.worlds.sample(state, rng)
-    begun: list[Choice] = []
-    while not state.termination:
-        if not begun and dict(rulings).get(len(match.steps)):
-            match.make(dict(rulings)[len(match.steps)])
-            state = match.state
-            world = GAME.worlds.sample(state, rng)
-            continue
-        pending = GAME.rules.pending(state)
-        if isinstance(pending, Decide):
-            true = [choice for choice in GAME.rules.legal(state) if GAME.worlds.true(world, state, choice)]
-            choice = choose(GAME, state, world, pending.seats[0], true, rng)
-        else:
-            choice = GAME.worlds.answer(world, state, rng)
-        world = GAME.worlds.advance(world, state, choice, rng)
-        state = GAME.rules.apply(state, choice)
-        begun.append(choice)
-        if not GAME.rules.pending(state).open:
-            match.play(GAME.notation.text(begun))
-            begun = []
-    return match
-
-
 class Recording(Struct, frozen=True):
     """A match file to be written: who plays how, what people ruled, and what the match shows."""
 
@@ -240,19 +209,10 @@ class Recording(Struct, frozen=True):
 
     def file(self):
         """The match played and written down."""
-        match = record(self.setup, self.styles, self.seed, self.rulings)
+        match = recordings.record(GAME, self.setup, player(self.styles), self.seed, self.rulings)
         if self.counted:
             match = final_board(match)
-        return matchfile.MatchFile(
-            game=GAME.id,
-            rules_version=GAME.rules_version,
-            names=self.names,
-            setup=match.setup,
-            steps=tuple(match.steps),
-            simulated=True,
-            note="; ".join(shown(match)),
-            result=matchfile.result(match),
-        )
+        return recordings.file(match, self.names, "; ".join(shown(match)))
 
 
 PLAIN = Style(plays=0)
@@ -326,13 +286,5 @@ def final_board(match):
     return counted
 
 
-def main():
-    """Write every recording."""
-    for recording in RECORDINGS:
-        path = MATCHES / f"torres_{recording.name}.match"
-        path.write_text(matchfile.write(recording.file()), "utf-8")
-        sys.stdout.write(f"{path.name}\n")
-
-
 if __name__ == "__main__":
-    main()
+    recordings.keep({f"torres_{recording.name}": recording.file() for recording in RECORDINGS})
