@@ -185,6 +185,12 @@ def _region(
     return regions.region(tuple(known[name] for name in names), seams, outline)
 
 
+def known_region(state: State, seat: int) -> Region | None:
+    """The region of a seat; None while its boards are not all named and known."""
+    side, known = state.sides[seat], dict(state.copy.boards)
+    return region(state, seat) if side.boards and all(name in known for name in side.boards) else None
+
+
 def sight(seat: int) -> str:
     """What the region of a seat is called as a sight."""
     return f"region.{SEATS[seat]}"

@@ -1,0 +1,143 @@
+"""Points: the orange track, which is the score, and the green one (CT-7); who wins (CT-7.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
+from engines.castles_of_tuscany.regions import SPACES
+from engines.castles_of_tuscany.state import ROUNDS, Gain, Side, State, known_region
+from engines.contract import Booking, Level, Place, Tally, Tie, totals
+from engines.kit.ranking import by_hand, ranked
+
+PLAYED = {
+    "areas": "CT-4.1",
+    "bonus": "CT-4.2",
+    "farms": "CT-5.4",
+    "storage": "CT-5.9",
+    "yields": "CT-5.8",
+    "inns": "CT-5.3",
+}
+"""What scores during rounds, with its clause."""
+TOLD = ("orange", "green")
+"""What both tracks showed, where no play was followed."""
+LAST = ("stored", "marble", "workers", "cards")
+"""What scores after the last round (CT-7.3)."""
+CATEGORIES = (*TOLD, *PLAYED, *LAST)
+CARDS_A_POINT = 3  # CT-7.3
+
+_KINDS = dict(
+    zip(NUMBERS, ("castle", "town", "inn", "farm", "quarry", "village", "monastery", "cart"), strict=True)
+) | {WILD: "wild hex"}
+
+
+def counted(state: State) -> tuple[str, ...]:
+    """What a match can score in: what was played, or else what the tracks showed."""
+    return (*(TOLD if state.level is Level.SCORE else PLAYED), *LAST)
+
+
+def parts_over(state: State) -> int:
+    """How many rounds have been scored; none where no play was followed."""
+    return 0 if state.level is Level.SCORE else state.round - 1
+
+
+def green(state: State, seat: int) -> int:
+    """Where the green marker of a seat stands."""
+    side = state.sides[seat]
+    if state.level is Level.SCORE:
+        return _told(side)[1]
+    return sum(gain.points for gain in side.gains if not gain.orange)
+
+
+def bookings(state: State) -> tuple[Booking, ...]:
+    """All points on the orange track: what went there at once, the green ones once for each round that is
+    over since (CT-7.2), and after the end what is left over (CT-7.3).
+    """
+    booked: list[Booking] = []
+    for seat in range(state.variant.seats):
+        booked += _counted(state, seat) if state.level is Level.SCORE else _played(state, seat)
+    return (*booked, *by_hand(state.adjusted))
+
+
+def _played(state: State, seat: int) -> Iterator[Booking]:
+    side, over = state.sides[seat], parts_over(state)
+    for part in range(1, min(state.round, ROUNDS) + 1):
+        for category, clause in PLAYED.items():
+            gains = [gain for gain in side.gains if gain.category == category]
+            if part <= over:
+                for earlier in range(1, part):
+                    sums = sum(gain.points for gain in gains if gain.round == earlier and not gain.orange)
+                    if sums:
+                        figures = f"round {earlier}: {sums}"
+                        yield Booking(seat, sums, category, clause, figures, part)
+            for gain in gains:
+                if gain.round == part and (gain.orange or part <= over):
+                    figures = f"{_source(state, seat, gain)} {gain.points}"
+                    yield Booking(seat, gain.points, category, clause, figures, part)
+    if state.termination:
+        stored = ", ".join(_KINDS[kind_of(tile)] for tile in side.stored)
+        yield from _left_over(seat, (len(side.stored), side.marble, side.workers, side.hand), ROUNDS, stored)
+
+
+def _source(state: State, seat: int, gain: Gain) -> str:
+    """What gave the points, in words: ``d3 village`` for a space's tile."""
+    if gain.category in ("areas", "farms"):
+        land = known_region(state, seat)
+        space = land.number(gain.what) if land else -1
+        return f"{gain.what} {_KINDS[land.kinds[space]]}" if land and space >= 0 else gain.what
+    if gain.category == "bonus":
+        return f"all {_KINDS[gain.what]}"
+    if gain.category == "storage":
+        return "extra storage"
+    if gain.category == "yields":
+        return "yield card"
+    return "wild hex"
+
+
+def _left_over(seat: int, numbers: tuple[int, ...], part: int, stored: str = "") -> Iterator[Booking]:
+    """CT-7.3 for so many things in storage, marble, workers and cards in hand."""
+    *_, hand = numbers
+    points = (*numbers[:-1], hand // CARDS_A_POINT)
+    figures = (stored, "", "", f"{hand} ÷ {CARDS_A_POINT}")
+    for category, each, number, shown in zip(LAST, points, numbers, figures, strict=True):
+        if each:
+            yield Booking(seat, each, category, "CT-7.3", shown or f"{number} × 1", part)
+
+
+def _told(side: Side) -> tuple[int, ...]:
+    """What was told of a final table, 0 for what is still to come: both tracks, then what CT-7.3 counts, in
+    its order, and the empty spaces.
+    """
+    return (*side.counted, *(0,) * 7)[:7]
+
+
+def _counted(state: State, seat: int) -> Iterator[Booking]:
+    orange, last, *others, _ = _told(state.sides[seat])
+    if orange:
+        yield Booking(seat, orange, "orange", "CT-7.1")
+    if last:
+        yield Booking(seat, last, "green", "CT-7.2")
+    yield from _left_over(seat, tuple(others), 0)
+
+
+def tallies(state: State) -> tuple[Tally, ...]:
+    """The green track, which goes on being added (CT-7.2)."""
+    return (Tally("green", "CT-7.2", tuple(green(state, seat) for seat in range(state.variant.seats))),)
+
+
+def ranking(state: State) -> tuple[Place, ...]:
+    """The most points first; level, the more empty spaces, the lower green, the fewer cards (CT-7.4)."""
+    if state.level is Level.SCORE:
+        told = [_told(side) for side in state.sides]
+        empty, hands = [one[6] for one in told], [one[5] for one in told]
+    else:
+        empty = [SPACES - side.filled.bit_count() for side in state.sides]
+        hands = [side.hand for side in state.sides]
+    greens = [green(state, seat) for seat in range(state.variant.seats)]
+    return ranked(
+        totals(bookings(state), state.variant.seats),
+        "CT-7.4",
+        Tie("empty", "CT-7.4", tuple(enumerate(empty))),
+        Tie("green", "CT-7.4", tuple(enumerate(greens)), least=True),
+        Tie("hand", "CT-7.4", tuple(enumerate(hands)), least=True),
+    )

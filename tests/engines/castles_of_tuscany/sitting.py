@@ -1,0 +1,74 @@
+"""Seats at a table of The Castles of Tuscany with the made-up copy, for tests that need no position text.
+
+Seat a's region are the boards A1, B1 and C1 one below the other, its castle stands on b1::
+
+    i c m v v       a1 to e1
+     i m r r v
+    t r c f f
+     t r v v v
+    v c q f t
+     v r q f f      a6 to e6
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from engines.castles_of_tuscany import effects, final, placing, set_up, taking, turns
+from engines.castles_of_tuscany.book import BOOK
+from engines.castles_of_tuscany.facts import SCHEMA
+from engines.castles_of_tuscany.kinds import order
+from engines.castles_of_tuscany.state import region, with_side
+from engines.contract import Choice, Level, Setup
+from engines.facts import playable
+
+RULES = BOOK.of(set_up, turns, taking, placing, effects, final)
+BOARDS = ("A1 B1+0 C1+0", "A2 B2+0 C2+0", "A3 B3+0 C3+0", "A4 B4+0 C4+0")
+CASTLES = ("b1", "a1", "a1", "a1")
+SQUARES = ("marble", "worker", "cards", "yield")
+DISPLAY = "t fa fb q v v m r"
+
+
+def setup(seats=2, level=Level.FULL):
+    """A setup with the made-up copy."""
+    return playable(SCHEMA, Setup(seats=seats, level=level))
+
+
+def start(seats=2, level=Level.FULL):
+    """The first state of a match."""
+    return RULES.start(setup(seats, level))
+
+
+def play(state, steps):
+    """The state after these tokens, each of them legal."""
+    for token in steps.split():
+        choice = Choice(RULES.pending(state).question, token)
+        assert RULES.why_not(state, choice) is None, choice
+        state = RULES.apply(state, choice)
+    return state
+
+
+@cache
+def seated(seats=2):
+    """A match whose set-up is done: seat a begins, :data:`DISPLAY` lies open."""
+    steps = (*BOARDS[:seats], *CASTLES[:seats], *SQUARES[:seats], DISPLAY)
+    return play(start(seats), " ".join(steps))
+
+
+def spaces(state, seat, names):
+    """The set of the spaces called so in the region of a seat."""
+    return sum(1 << region(state, seat).number(name) for name in names.split())
+
+
+def having(state, seat=0, *, filled="", wild="", stored="", **fields):
+    """The state with other things before a seat: spaces filled besides, tiles in storage, other fields."""
+    side = state.sides[seat]
+    both = spaces(state, seat, f"{filled} {wild}")
+    return with_side(
+        state,
+        seat,
+        filled=side.filled | both,
+        wild=side.wild | spaces(state, seat, wild),
+        stored=tuple(sorted(stored.split(), key=order)),
+        **fields,
+    )
