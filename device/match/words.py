@@ -31,6 +31,10 @@ from engines.gains import Gain
 from engines.match import Adjustment, Fallen, Match, Step
 from engines.rules import load
 
+_SINGLY = ("card", "kind", "colour", "tile", "farm", "square", "reward", "pile")
+NAMED = frozenset(name + end for name in _SINGLY for end in ("", "s"))
+"""Figures that are called as an answer to a question of their name would be."""
+
 
 class Words:
     """The words of one game for these players."""
@@ -43,7 +47,7 @@ class Words:
 
     def __call__(self, key: str, figures: Figures = (), **more: object) -> str:
         """The text at ``key``; the seats ``seat`` and ``other`` become players' names, ``piece``, as a board
-        shows it, whose it is, and the names of ``card`` and ``cards`` what they are called.
+        shows it, whose it is, and what is :data:`NAMED`, one or several, what it is called.
         """
         values: dict[str, object] = {f"seat_{SEATS[seat]}": name for seat, name in enumerate(self.names)}
         values |= dict(figures) | more
@@ -52,12 +56,10 @@ class Words:
                 values[name] = self.name(values[name])
         if "piece" in values:
             values["piece"] = self.piece(str(values["piece"]))
-        for name in {"card", "cards"} & values.keys():
-            values[name] = ", ".join(map(self._card, str(values[name]).split(",")))
+        for name in NAMED & values.keys():
+            tokens = str(values[name]).split(",")
+            values[name] = ", ".join(self.choice(Choice(name.removesuffix("s"), token)) for token in tokens)
         return self.texts(key, **values)
-
-    def _card(self, name: str) -> str:
-        return self.texts(f"card.{name}") if f"card.{name}" in self.texts else name
 
     def name(self, seat: object) -> str:
         """A seat's player; the table itself for None."""

@@ -1,0 +1,439 @@
+"""The match in a game master's words, and what lies beside the regions.
+
+Words for hands come from the difference of two states: gaps to fill, what a tile gave, markers that move.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
+
+from engines import bags
+from engines.castles_of_tuscany.book import fitting
+from engines.castles_of_tuscany.effects import NONE, POINTS, PRAYED, draw
+from engines.castles_of_tuscany.final import TOLD
+from engines.castles_of_tuscany.kinds import (
+    DISPLAY,
+    EXTRA_WORKER,
+    KINDS,
+    MONASTERY,
+    NUMBERS,
+    SQUARES,
+    TOO_MANY,
+    VILLAGE,
+    WILD,
+    kind_of,
+)
+from engines.castles_of_tuscany.notation import reward, tile
+from engines.castles_of_tuscany.placing import UNITS
+from engines.castles_of_tuscany.scoring import bookings, green
+from engines.castles_of_tuscany.set_up import BOARDS
+from engines.castles_of_tuscany.state import (
+    NOBODY,
+    ROUNDS,
+    Side,
+    State,
+    marble_left,
+    own,
+    region,
+    squares_left,
+    wilds_left,
+    workers_left,
+)
+from engines.castles_of_tuscany.taking import pile_number
+from engines.castles_of_tuscany.turns import DRAW, END, MARBLE
+from engines.contract import Choice, Figures, Label, Lay, Level, Piece, Zone, totals
+from engines.kit.rulebook import question
+
+_SEAMS = ("level", "right", "left")  # by the number itself: 0, 1, -1
+
+
+# What a step does
+
+
+def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
+    """A step or its beginning: ``places village on d3 for 1 orange card and 2 grey cards``."""
+    if not choices:
+        return ()
+    tokens = [choice.token for choice in choices]
+    return tuple(_SAID[choices[0].question](before, tokens))
+
+
+def _boards(_: State, tokens: Sequence[str]) -> Iterator[Label]:
+    for at, token in enumerate(tokens):
+        key = f"said.below_{_SEAMS[int(token[2:])]}" if at else "said.top"
+        yield Label(key, (("board", token[:2]),))
+
+
+def _print(before: State, _: Sequence[str]) -> Iterator[Label]:
+    yield Label("said.print", (("board", before.frames[-1].tile),))
+
+
+def _square(_: State, tokens: Sequence[str]) -> Iterator[Label]:
+    yield Label("said.square", (("square", tokens[0]),))
+
+
+def _turned_up(_: State, tokens: Sequence[str]) -> Iterator[Label]:
+    yield from (Label("said.turned_up"), tile(tokens[0]))
+
+
+def _refill(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+    yield Label("said.from_pile", (("seat", before.seat), ("pile", pile_number(before))))
+    yield tile(tokens[0])
+
+
+def _neutral(_: State, tokens: Sequence[str]) -> Iterator[Label]:
+    yield from (Label("said.from_neutral"), tile(tokens[0]))
+
+
+def _action(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+    first, rest = tokens[0], tokens[1:]
+    if first == DRAW:
+        yield _cards("said.draws", own(draw(before)).hand - own(before).hand)
+    elif first in (MARBLE, END):
+        yield Label(f"said.{first}")
+    elif first[0] == "T":
+        yield from (Label("said.takes"), tile(first[1:]), *(_leaves(token) for token in rest))
+    else:
+        space = region(before, before.seat).number(first[1:])
+        yield from _placed(before, space, fitting(before, own(before).stored, space), rest)
+
+
+def _leaves(token: str) -> Label:
+    return tile(token, "leaves")
+
+
+def _placed(before: State, space: int, fit: Sequence[str], rest: Sequence[str]) -> Iterator[Label]:
+    """A stored tile, told apart where several fit, on a space, and its price."""
+    ground = region(before, before.seat)
+    where = (("space", ground.names[space]),)
+    chosen, units = (rest[0], rest[1:]) if len(fit) > 1 and rest else (fit[0] if len(fit) == 1 else "", rest)
+    if not chosen:
+        yield Label("said.place", where)
+        return
+    yield Label("said.places")
+    yield tile(chosen)
+    yield Label("said.on_as" if chosen == WILD else "said.on", (*where, ("kind", ground.kinds[space])))
+    cards = Counter("".join(unit for unit in units if unit != WILD))
+    parts = [_cards("said.cards", n, colour) for colour, n in cards.items()]
+    if workers := units.count(WILD):
+        parts.append(Label(f"said.workers{'_1' * (workers == 1)}", (("n", workers),)))
+    for at, part in enumerate(parts):
+        yield Label("said.and" if at else "said.for")
+        yield part
+
+
+def _cards(key: str, n: int, colour: str = "") -> Label:
+    """So many region cards, of a colour where one is told."""
+    end = "_0" * (n == 0) + "_1" * (n == 1)
+    return Label(key + end, (("n", n), *([("colour", colour)] if colour else [])))
+
+
+def _pick(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+    if tokens[0] == NONE:
+        yield Label("said.picks_none")
+        return
+    ground = region(before, before.seat)
+    fit = fitting(before, before.display, ground.number(tokens[0]))
+    chosen = tokens[1] if tokens[1:] else fit[0] if len(fit) == 1 else ""
+    yield Label("said.picks")
+    if chosen:
+        yield tile(chosen)
+    yield Label("said.for_space", (("space", tokens[0]),))
+
+
+def _wild(_: State, tokens: Sequence[str]) -> Iterator[Label]:
+    if tokens[0] == POINTS:
+        yield Label("said.points")
+    else:
+        yield from (Label("said.takes"), tile(WILD), _leaves(tokens[0]))
+
+
+def _yielded(_: State, tokens: Sequence[str]) -> Iterator[Label]:
+    yield from (Label("said.yield"), reward(tokens[0]))
+
+
+def _bonus(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+    first, second = tokens[0].split(",")
+    figures: Figures = (("colour", before.frames[-1].tile), ("first", first), ("second", second))
+    yield Label("said.bonus", figures)
+
+
+def _final(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+    yield Label(f"said.{question(before)}", (("seat", before.seat), ("n", int(tokens[0]))))
+
+
+_Said = Callable[[State, Sequence[str]], Iterable[Label]]
+_SAID: dict[str, _Said] = {
+    **dict.fromkeys(BOARDS, _boards),
+    "print": _print,
+    "first_castle": lambda _, tokens: (Label("said.first_castle", (("space", tokens[0]),)),),
+    **dict.fromkeys(("first_square", "square"), _square),
+    "display": _turned_up,
+    "refill": _refill,
+    "neutral": _neutral,
+    "action": _action,
+    "pick": _pick,
+    "wild": _wild,
+    "yield": _yielded,
+    "bonus": _bonus,
+    **dict.fromkeys(TOLD, _final),
+}
+"""What is said of a step by the question that it begins with."""
+
+
+# What hands do now
+
+
+def hands(before: State, after: State) -> tuple[Label, ...]:
+    """What a tile gave, gaps to fill and cards to turn up, markers that move."""
+    if after.level is Level.SCORE:
+        return ()
+    told = (_thinned, _cards_drawn, _goods, _points, _bonus_tiles, _round_over, _markers, _reports)
+    return tuple(label for of in told for label in of(before, after))
+
+
+def _both(before: State, after: State) -> tuple[Side, Side]:
+    """What lay and lies before the seat whose turn it was."""
+    return before.sides[before.seat], after.sides[before.seat]
+
+
+def _thinned(before: State, after: State) -> Iterator[Label]:
+    """Five of a colour leave the game (CT-3.6)."""
+    for kind, n in _gone(before, after).items():
+        yield Label("hands.alike", (("n", n), ("kind", kind)))
+
+
+def _gone(before: State, after: State) -> dict[str, int]:
+    """The tiles by kind that left the game because there were too many."""
+    old, new = _both(before, after)
+    came = before.neutral - after.neutral + new.turned - old.turned
+    shown, left = ("".join(map(kind_of, state.display)) for state in (before, after))
+    gone = {kind: shown.count(kind) + bags.count(came, NUMBERS[kind]) - left.count(kind) for kind in KINDS}
+    return {kind: n for kind, n in gone.items() if n >= TOO_MANY}
+
+
+def _worked(before: State, after: State) -> str:
+    """The kind whose effect came with the price paid for its tile, empty where none did."""
+    old, new = _both(before, after)
+    space = (new.filled & ~old.filled).bit_length() - 1
+    waits = any(frame.question == "effect" and frame.space == space for frame in after.frames)
+    if question(before) != "action" or space < 0 or waits:
+        return ""
+    return region(before, before.seat).kinds[space]
+
+
+def _cards_drawn(before: State, after: State) -> Iterator[Label]:
+    """Cards drawn that the step's own words do not tell, and the discards shuffled for them (CT-3.3)."""
+    old, new = _both(before, after)
+    discards, n = before.discards, new.hand - old.hand
+    prayed = _worked(before, after) == MONASTERY
+    if prayed:
+        discards += old.workers - new.workers < UNITS  # some cards were paid
+        n = before.deck - after.deck
+    if discards and not after.discards:
+        yield Label("hands.shuffle")
+        n = PRAYED if prayed else n
+    if prayed and not after.deck and n:
+        yield Label("hands.draws_rest", (("seat", before.seat),))
+    elif n > 0 and not (question(before) == "action" and new == replace(old, hand=new.hand)):
+        yield Label("hands.draws_1" if n == 1 else "hands.draws", (("seat", before.seat), ("n", n)))
+
+
+def _goods(before: State, after: State) -> Iterator[Label]:
+    """Marble, workers and wild hexes that the seat to move gets."""
+    old, new = _both(before, after)
+    gained = (
+        ("marble", new.marble - old.marble),
+        ("worker", _workers_gained(before, after)),
+        ("wild", _wilds(new) - _wilds(old)),
+    )
+    for name, n in gained:
+        if n > 0:
+            many = "s" if name == "worker" and n > 1 else ""
+            yield Label(f"hands.{name}{many}", (("seat", before.seat), ("n", n)))
+
+
+def _wilds(side: Side) -> int:
+    return side.stored.count(WILD) + side.wild.bit_count()
+
+
+def _workers_gained(before: State, after: State) -> int:
+    """Those of a village that was paid for with workers are more than the difference."""
+    old, new = _both(before, after)
+    if _worked(before, after) != VILLAGE:
+        return new.workers - old.workers
+    due = 1 + bags.count(old.squares, EXTRA_WORKER)
+    found = (min(due, workers_left(before) + returned) for returned in range(UNITS + 1))
+    return next(n for returned, n in enumerate(found) if new.workers == old.workers - returned + n)
+
+
+def _points(before: State, after: State) -> Iterator[Label]:
+    """Why the seat to move gains points, where the step's own words do not tell it."""
+    old, new = _both(before, after)
+    for gain in new.gains[len(old.gains) :]:
+        if gain.category != "yields" and question(before) != "wild":
+            figures: Figures = (("n", gain.points), ("space", gain.what), ("colour", gain.what))
+            yield Label(f"hands.{gain.category}", figures)
+
+
+def _bonus_tiles(before: State, after: State) -> Iterator[Label]:
+    """A colour bonus tile is turned, or leaves the game (CT-4.2)."""
+    for kind, was, now in zip(KINDS, before.taken, after.taken, strict=True):
+        if was != now:
+            yield Label(f"hands.{'turned' if now == 1 else 'left'}", (("colour", kind),))
+
+
+def _round_over(before: State, after: State) -> Iterator[Label]:
+    if after.round > before.round:
+        yield Label("hands.over" if after.termination else "hands.round", (("n", before.round),))
+
+
+def _markers(before: State, after: State) -> Iterator[Label]:
+    """Where the markers of both tracks go."""
+    seats = after.variant.seats
+    orange = [totals(bookings(state), seats) for state in (before, after)]
+    for seat in range(seats):
+        figures = ("seat", seat)
+        if green(after, seat) != green(before, seat):
+            yield Label("hands.green", (figures, ("points", green(after, seat))))
+        if orange[1][seat] != orange[0][seat]:
+            yield Label("hands.orange", (figures, ("points", orange[1][seat])))
+
+
+def _reports(before: State, after: State) -> Iterator[Label]:
+    """What is to be turned up or looked at next; where nothing is left for a gap, that it stays."""
+    asked, was = question(after), question(before)
+    if asked == "refill" != was:
+        yield Label("hands.refill", (("seat", after.seat), ("pile", pile_number(after))))
+    elif gone := sum(_gone(before, after).values()):
+        n = after.frames[-1].n if asked == "neutral" else 0
+        key = "neutral" if n == gone else "last_neutral" if n else "no_neutral"
+        yield Label(f"hands.{key}", (("n", n),))
+    elif len(after.display) < len(before.display) and not any(after.sides[before.seat].piles):
+        yield Label("hands.no_refill")
+    if asked == "yield":
+        if not after.yields:
+            yield Label("hands.shuffle_yields")
+        n = after.frames[-1].n
+        yield Label(
+            "hands.next_yield" if was == asked else "hands.yields" if n > 1 else "hands.yield", (("n", n),)
+        )
+    elif asked == "bonus":
+        yield Label("hands.look", (("colour", after.frames[-1].tile),))
+    elif asked == "print":
+        yield Label("hands.print", (("board", after.frames[-1].tile),))
+    elif asked == "display" != was:
+        yield Label("hands.display", (("n", DISPLAY),))
+
+
+# What all must know, what a question is about
+
+
+def news(before: State, after: State) -> tuple[Label, ...]:
+    """Who triggers a round's end and when it comes, a new round, the last turns (CT-6)."""
+    return tuple(_news(before, after))
+
+
+def _news(before: State, after: State) -> Iterator[Label]:
+    old, new = _both(before, after)
+    pile = before.round - 1
+    if before.trigger == NOBODY and pile < ROUNDS and old.piles[pile] and not new.piles[pile]:
+        if after.trigger == before.seat and after.round == before.round and not after.last:
+            yield _triggered(after)
+        else:
+            yield Label("news.empty", (("seat", before.seat), ("pile", before.round)))
+    if after.last and not before.last:
+        yield Label("news.last", (("seat", after.seat),))
+    elif after.round != before.round and not after.termination:
+        yield Label("news.round", (("n", after.round), ("seat", after.seat)))
+        if after.trigger != NOBODY:
+            yield _triggered(after)
+
+
+def _triggered(state: State) -> Label:
+    """Whose pile is empty, and after whose turn the round ends (CT-6.1, CT-6.2)."""
+    last = state.seat if state.variant.at_once else (state.start - 1) % state.variant.seats
+    figures = (("seat", state.trigger), ("pile", state.round), ("n", state.round), ("other", last))
+    return Label("news.trigger_last" if state.round == ROUNDS else "news.trigger", figures)
+
+
+def about(state: State) -> tuple[Label, ...]:
+    """What a question is about that comes between turns or in the midst of one."""
+    if not state.frames or state.frames[-1].open or state.frames[-1].question not in _ABOUT:
+        return ()
+    frame = state.frames[-1]
+    figures: Figures = (("seat", state.seat), ("n", frame.n))
+    if frame.question == "bonus":
+        figures = (*figures, ("colour", frame.tile))
+    elif frame.question == "print":
+        figures = (*figures, ("board", frame.tile))
+    elif frame.question == "refill":
+        figures = (*figures, ("pile", pile_number(state)))
+    return (Label(f"about.{frame.question}", figures),)
+
+
+_ABOUT = frozenset(
+    {
+        *("top_board", "print", "first_castle", "first_square", "display", "refill", "neutral", "bonus"),
+        *("pick", "square", "wild", "yield", "final_orange", "final_green"),
+    }
+)
+
+
+# What lies there
+
+
+def zones(state: State) -> tuple[Zone, ...]:
+    """The display, by seat what lies beside the region, then decks and supply; nothing where no play is
+    followed.
+    """
+    if state.level is Level.SCORE:
+        return ()
+    found = [zone for seat in range(state.variant.seats) for zone in _in_front(state, seat)]
+    return (Zone("display", None, _tiles(state.display)), *found, *_shared(state))
+
+
+def _tiles(tiles: Iterable[str]) -> tuple[Piece, ...]:
+    return tuple(Piece(tile(token), n) for token, n in Counter(tiles).items())
+
+
+def _in_front(state: State, seat: int) -> Iterator[Zone]:
+    side = state.sides[seat]
+    yield Zone("storage", seat, _tiles(side.stored))
+    yield Zone("hand", seat, _of(card=side.hand))
+    yield Zone("goods", seat, _of(marble=side.marble, worker=side.workers))
+    squares = [(SQUARES[kind], n) for kind, n in bags.items(side.squares)]
+    yield Zone("squares", seat, _squares(squares))
+    for size in side.piles:
+        yield Zone("piles", seat, _of(tile=size), Lay.PILE)
+
+
+def _squares(squares: Iterable[tuple[str, int]]) -> tuple[Piece, ...]:
+    return tuple(Piece(Label(f"square.{name}"), n) for name, n in squares if n)
+
+
+def _shared(state: State) -> Iterator[Zone]:
+    yield Zone("neutral", None, _of(tile=bags.total(state.neutral)), Lay.PILE)
+    yield Zone("deck", None, _of(card=state.deck), Lay.PILE)
+    discarded = bags.items(state.discards)
+    yield Zone("discards", None, tuple(_coloured("cards", kind, n) for kind, n in discarded))
+    goods = _of(marble=marble_left(state), worker=workers_left(state), wild=wilds_left(state))
+    yield Zone("supply", None, goods)
+    left = ((name, squares_left(state, kind)) for kind, name in enumerate(SQUARES))
+    yield Zone("squares_left", None, _squares(left))
+    bonuses = (
+        _coloured(f"side_{times + 1}", kind) for kind, times in enumerate(state.taken) if times < UNITS
+    )
+    yield Zone("bonuses", None, tuple(bonuses))
+    yield Zone("yields", None, _of(card=state.yields), Lay.PILE)
+
+
+def _of(**pieces: int) -> tuple[Piece, ...]:
+    return tuple(Piece(Label(f"lies.{name}"), n) for name, n in pieces.items() if n)
+
+
+def _coloured(name: str, kind: int, n: int = 1) -> Piece:
+    return Piece(Label(f"lies.{name}", (("colour", KINDS[kind]),)), n)

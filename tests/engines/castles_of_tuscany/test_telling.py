@@ -1,0 +1,349 @@
+"""What is said at the table: steps, and what hands do after them."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from msgspec.structs import replace
+
+from device.match import Words
+from device.texts import Texts
+from engines import bags
+from engines.castles_of_tuscany import notation, telling
+from engines.castles_of_tuscany.state import Frame, Gain
+from engines.contract import Choice, Level
+from tests.engines.castles_of_tuscany.sitting import RULES, having, play, seated, start
+
+GAME = SimpleNamespace(id="castles_of_tuscany", notation=notation, telling=telling)
+WORDS = Words(Texts.load("en", GAME.id, strict=True), GAME, ("Mara", "Tom", "Fina"))
+
+
+def step(state, tokens):
+    """The choices of one step and the state after it, whatever is legal."""
+    made = []
+    for token in tokens.split():
+        made.append(Choice(RULES.pending(state).question, token))
+        state = RULES.apply(state, made[-1])
+    assert not RULES.pending(state).open
+    return made, state
+
+
+def told(state, tokens):
+    """A step in words, and what hands do after it, with the news."""
+    made, after = step(state, tokens)
+    labels = (*telling.hands(state, after), *telling.news(state, after))
+    return [WORDS.said(state, made), *WORDS.told(labels)]
+
+
+def about(state):
+    return WORDS.told(telling.about(state))
+
+
+TURN = seated()
+
+
+class TestSetUp:
+    def test_boards_one_below_the_other(self):
+        assert told(start(), "A1 B1-1 C1+1") == [
+            "board A1 on top then B1, to the left then C1, to the right",
+        ]
+        assert about(start()) == ["The three boards before Mara, from the top: A, B and C."]
+
+    def test_a_board_that_nobody_knows_is_looked_at(self):
+        state = start()
+        state = replace(state, copy=replace(state.copy, boards=state.copy.boards[1:]))
+        assert told(state, "A1 B1+0 C1+0")[1:] == ["Look at board A1: its ten hexes, row by row."]
+        _, state = step(state, "A1 B1+0 C1+0")
+        assert about(state) == ["The ten hexes of board A1, row by row from the top left."]
+        assert told(state, "icmvvimrrv") == ["board A1 is entered"]
+
+    def test_castles_square_tiles_and_the_display(self):
+        state = play(start(), "A1 B1+0 C1+0 A2 B2+0 C2+0")
+        assert told(state, "b1") == ["starting castle on b1"]
+        state = play(state, "b1 a1")
+        assert told(state, "storage") == [
+            "takes a square tile: extra storage",
+            "2 VP for it.",
+            "Mara's green marker to 2.",
+        ]
+        assert about(state) == ["Mara takes a first square tile."]
+        state = play(state, "storage")
+        assert told(state, "yield") == [
+            "takes a square tile: extra yield",
+            "Turn up 8 neutral tiles: the display.",
+        ]
+        assert told(play(state, "yield"), "fab") == ["turned up: farm (a, b)"]
+
+
+class TestTurn:
+    def test_drawing(self):
+        assert told(TURN, "D") == ["draws 2 cards"]
+        assert told(replace(TURN, deck=1), "D") == ["draws 1 card"]
+        assert told(replace(TURN, deck=0), "D") == ["draws, but no card is left"]
+        shuffled = replace(TURN, deck=1, discards=bags.one(3, 9))
+        assert told(shuffled, "D") == ["draws 2 cards", "Shuffle the discards: a new deck."]
+
+    def test_taking_a_tile_and_the_one_that_fills_the_gap(self):
+        assert told(TURN, "Tv") == [
+            "takes village",
+            "Turn up the top tile of Mara's left pile into the gap.",
+        ]
+        refill = step(TURN, "Tv")[1]
+        assert about(refill) == ["The top tile of Mara's left pile fills the gap."]
+        assert told(refill, "fa") == ["turned up from Mara's left pile: farm (a)"]
+
+    def test_what_leaves_a_full_storage(self):
+        assert told(having(TURN, stored="i"), "Tfa i")[0] == (
+            "takes farm (a) and the stored inn leaves the game"
+        )
+        assert told(having(TURN, stored="w"), "Tv w")[0] == (
+            "takes village and a wild hex goes back to the supply"
+        )
+
+    def test_a_gap_that_stays(self):
+        assert told(having(TURN, piles=(0, 0, 0)), "Tv") == [
+            "takes village",
+            "No own tile is left: the gap stays.",
+        ]
+
+    def test_marble_and_the_end_of_a_turn(self):
+        state = having(TURN, marble=1)
+        assert told(state, "marble") == ["returns 1 marble for one more action"]
+        assert told(step(state, "D")[1], "end") == ["ends the turn"]
+
+    @pytest.mark.parametrize(
+        ("units", "price"),
+        [
+            ("m m", "2 yellow cards"),
+            ("m cc", "1 yellow card and 2 dark green cards"),
+            ("cc cc", "4 dark green cards"),
+            ("w m", "1 yellow card and 1 worker"),
+            ("w w", "2 workers"),
+        ],
+    )
+    def test_the_price_of_a_tile(self, units, price):
+        state = having(TURN, stored="m", workers=2)
+        assert told(state, f"Pc1 {units}") == [f"places monastery on c1 for {price}", "Mara draws 3 cards."]
+
+    def test_the_beginning_of_a_step(self):
+        state = having(TURN, stored="m w", squares=bags.one(1))
+        begun = [
+            WORDS.said(state, [Choice(*one) for one in made])
+            for made in (
+                [("action", "Pc1")],
+                [("action", "Pc1"), ("tile", "w")],
+                [("action", "Pc1"), ("tile", "w"), ("pay", "m")],
+            )
+        ]
+        assert begun == [
+            "places a tile on c1",
+            "places wild hex on c1 as monastery",
+            "places wild hex on c1 as monastery for 1 yellow card",
+        ]
+
+
+class TestFiveAlike:
+    def test_twice_and_the_pile_runs_out(self):
+        state = step(replace(TURN, display=tuple("ttvvvvmm")), "Tm")[1]
+        assert told(state, "v") == [
+            "turned up from Mara's left pile: village",
+            "5 × village: out of the game.",
+            "Turn up 5 neutral tiles.",
+        ]
+        state = step(state, "v")[1]
+        assert about(state) == ["Neutral tiles fill the gaps: 5 to go."]
+        assert told(state, "t") == ["turned up from the neutral pile: town"]
+        state = play(replace(state, neutral=state.neutral + bags.one(1, 3)), "t t i i")
+        few = replace(state, neutral=bags.bag((1, 7)))
+        assert told(few, "t") == [
+            "turned up from the neutral pile: town",
+            "5 × town: out of the game.",
+            "Turn up the last neutral tiles: 1.",
+        ]
+        none = replace(state, neutral=bags.one(1))
+        assert told(none, "t")[1:] == [
+            "5 × town: out of the game.",
+            "No neutral tile is left: the gaps stay.",
+        ]
+
+
+class TestTiles:
+    def test_a_monastery_for_which_the_discards_are_shuffled(self):
+        state = replace(having(TURN, stored="m"), deck=1, discards=bags.one(2, 9))
+        assert told(state, "Pc1 m m")[1:] == ["Shuffle the discards: a new deck.", "Mara draws 3 cards."]
+        few = replace(state, deck=0, discards=0)
+        assert told(few, "Pc1 m m")[1:] == [
+            "Shuffle the discards: a new deck.",
+            "Mara draws all cards that are left.",
+        ]
+        none = replace(having(few, stored="m", workers=2), deck=0)
+        assert told(none, "Pc1 w w") == ["places monastery on c1 for 2 workers"]
+
+    @pytest.mark.parametrize("units", ["v v", "w v", "w w"])
+    def test_a_village_gives_workers_however_it_is_paid(self, units):
+        state = having(TURN, stored="v", filled="c1", workers=2, squares=bags.one(3))
+        assert told(state, f"Pd1 {units}")[1:] == ["Mara takes 2 workers."]
+
+    def test_an_inn_gives_a_wild_hex_also_for_a_wild_hex(self):
+        for stored, tile in (("i", "inn"), ("w", "wild hex")):
+            state = having(TURN, stored=stored)
+            made = "on a1" if tile == "inn" else "on a1 as inn"
+            assert told(state, "Pa1 i i")[:2] == [
+                f"places {tile} {made} for 2 blue cards",
+                "Mara puts a wild hex into storage.",
+            ]
+
+    def test_areas_and_colours(self):
+        """The inns a1 and a2 touch and are all that is blue."""
+        state = having(TURN, filled="a1", stored="i")
+        assert told(state, "Pa2 i i")[1:] == [
+            "Mara puts a wild hex into storage.",
+            "Area full: 3 VP.",
+            "All blue full: 6 VP.",
+            "Turn the blue bonus tile.",
+            "Mara's green marker to 9.",
+        ]
+        second = replace(state, taken=(0, 0, 1, 0, 0, 0, 0, 0))
+        assert "The blue bonus tile leaves the game." in told(second, "Pa2 i i")
+        unknown = replace(state, copy=replace(state.copy, bonus=(None,) * 8))
+        assert told(unknown, "Pa2 i i")[-1] == "Look at both sides of the blue bonus tile."
+        look = step(unknown, "Pa2 i i")[1]
+        assert about(look) == ["The VP on the blue bonus tile: side 1, side 2."]
+        assert told(look, "5,2") == [
+            "bonus tile blue: 5, then 2",
+            "Mara puts a wild hex into storage.",
+            "All blue full: 5 VP.",
+            "Turn the blue bonus tile.",
+            "Mara's green marker to 8.",
+        ]
+
+    def test_a_castle_takes_a_town_that_takes_a_storage_tile(self):
+        state = replace(having(TURN, filled="a1 a2"), left=0, frames=(Frame("pick", open=False),))
+        assert about(state) == ["Mara's castle: any tile of the display, at once and without cards."]
+        assert told(state, "none") == ["places no tile with the castle"]
+        assert told(state, "a3") == [
+            "takes from the display town for a3, at once",
+            "Turn up the top tile of Mara's left pile into the gap.",
+        ]
+        square = play(state, "a3 v")
+        assert about(square) == ["Mara's town: one square tile of choice."]
+        assert told(square, "storage") == [
+            "takes a square tile: extra storage",
+            "2 VP for it.",
+            "Mara's green marker to 2.",
+        ]
+
+    def test_a_cart_turns_up_yield_cards(self):
+        state = replace(TURN, left=0, yields=1, frames=(Frame("yield", 2, open=False),))
+        assert about(state) == ["What Mara's yield card gives; cards to turn up: 2."]
+        assert told(state, "g2") == [
+            "yield card: 2 VP on green",
+            "Mara's green marker to 2.",
+            "Shuffle the yield cards: a new deck.",
+            "Turn up the next yield card.",
+        ]
+        assert told(state, "o3")[:2] == ["yield card: 3 VP on orange", "Mara's orange marker to 3."]
+        assert told(state, "c1")[:2] == ["yield card: 1 card", "Mara draws 1 card."]
+        assert told(state, "m1")[:2] == ["yield card: 1 marble", "Mara takes 2 marble."]  # an extra one
+        full = having(state, stored="v")
+        assert told(full, "h1")[:2] == ["yield card: a wild hex", "No room for a wild hex: 2 VP."]
+
+    def test_a_stored_tile_leaves_for_a_wild_hex(self):
+        state = replace(having(TURN, stored="v"), left=0, frames=(Frame("wild", open=False),))
+        assert about(state) == ["A wild hex, and no room in Mara's storage."]
+        assert told(state, "v")[0] == "takes wild hex and the stored village leaves the game"
+        assert told(state, "points") == ["takes 2 VP instead of a wild hex", "Mara's orange marker to 2."]
+
+
+LAST_TILE = (1, 7, 7)
+"""Of piles in which the left one has one tile."""
+
+
+class TestRounds:
+    def test_a_round_goes_around_and_green_is_added(self):
+        state = having(TURN, piles=LAST_TILE, gains=(Gain(1, "areas", 10, "b1"),))
+        state = step(state, "Tv")[1]
+        assert told(state, "fa")[1:] == ["Mara's left pile is empty: round 1 ends after Tom's turn."]
+        state = step(state, "fa")[1]
+        assert told(state, "D") == [
+            "draws 2 cards",
+            "Round 1 is over: green is added to orange.",
+            "Mara's orange marker to 10.",
+            "Round 2 begins. Mara to move.",
+        ]
+
+    def test_at_once(self):
+        state = having(replace(TURN, variant=replace(TURN.variant, at_once=True)), piles=LAST_TILE, marble=1)
+        state = step(state, "Tv")[1]
+        assert told(state, "fa")[1:] == ["Mara's left pile is empty: round 1 ends after Mara's turn."]
+        state = having(state, stored="v", marble=0)
+        assert told(state, "fa")[1:] == [
+            "Round 1 is over: green is added to orange.",
+            "Mara's left pile is empty.",
+            "Round 2 begins. Tom to move.",
+        ]
+
+    def test_the_last_turns(self):
+        state = step(replace(having(TURN, piles=(7, 7, 1)), round=3), "Tv")[1]
+        state = having(state, stored="v", piles=(0, 0, 1))
+        assert told(state, "fa")[1:] == [
+            "Mara's right pile is empty: round 3 ends after Tom's turn, then one more turn each."
+        ]
+        state = step(state, "fa")[1]
+        assert told(state, "D")[1:] == ["The last turns: one each. Mara begins."]
+        state = play(state, "D D")
+        assert told(state, "D")[1:] == [
+            "Round 3 is over: green is added to orange, then 1 VP each for what is left.",
+            "Mara's orange marker to 3.",
+            "Tom's orange marker to 3.",
+        ]
+
+
+class TestFinalTable:
+    def test_each_figure_is_said_of_its_player(self):
+        state, said = start(level=Level.SCORE), []
+        assert about(state) == ["Where Mara's orange marker stands before round 3 is added."]
+        for number in range(7):
+            said += told(state, str(number))
+            state = step(state, str(number))[1]
+        assert said == [
+            *("Mara: orange 0", "Mara: green 1", "Mara: 2 in storage", "Mara: 3 marble"),
+            *("Mara: 4 workers", "Mara: 5 cards", "Mara: 6 spaces empty"),
+        ]
+        assert telling.zones(state) == ()
+
+
+def lying(state, name, seat=None):
+    return [
+        f"{piece.count} {WORDS(piece.label.key, piece.label.figures)}"
+        for zone in telling.zones(state)
+        if (zone.name, zone.seat) == (name, seat)
+        for piece in zone.pieces
+    ]
+
+
+def test_what_lies_there():
+    state = replace(having(TURN, stored="v w", marble=2, workers=1), discards=bags.bag((5, 5, 4)))
+    assert lying(state, "display") == [
+        *("1 town", "1 farm (a)", "1 farm (b)", "1 quarry", "2 village", "1 monastery", "1 cart"),
+    ]
+    assert lying(state, "storage", 0) == ["1 village", "1 wild hex"]
+    assert lying(state, "hand", 1) == ["5 card"]
+    assert lying(state, "goods", 0) == ["2 marble", "1 worker"]
+    assert lying(state, "goods", 1) == []
+    assert lying(state, "squares", 1) == ["1 extra worker"]
+    assert lying(state, "piles", 0) == ["7 tile"] * 3
+    assert lying(state, "neutral") == ["24 tile"]
+    assert lying(state, "deck") == ["112 card"]
+    assert lying(state, "discards") == ["1 grey card", "2 orange card"]
+    assert lying(state, "supply") == ["10 marble", "11 worker", "9 wild hex"]
+    assert lying(state, "squares_left") == [
+        *("5 extra card", "5 extra storage", "4 extra marble", "4 extra worker", "5 extra yield"),
+    ]
+    assert len(lying(state, "bonuses")) == 8
+    assert lying(replace(state, taken=(1, 2, 0, 0, 0, 0, 0, 0)), "bonuses")[:2] == [
+        "1 dark green, side 2",
+        "1 blue, side 1",
+    ]
+    assert lying(state, "yields") == ["27 card"]
