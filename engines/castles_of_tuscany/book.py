@@ -70,6 +70,7 @@ def fitting(state: State, tiles: Iterable[str], space: int) -> list[str]:
 
 
 def of_space(state: State) -> Figures:
-    """The blanks of a question about a space: its name and kind."""
+    """The blanks of a question about a space: its name, kind and colour."""
     space = state.frames[-1].space
-    return (("space", land(state).names[space]), ("kind", land(state).kinds[space]))
+    kind = land(state).kinds[space]
+    return (("space", land(state).names[space]), ("kind", kind), ("colour", kind))

@@ -66,7 +66,7 @@ def _(state: State) -> Figures:
 
 @BOOK.figures("bonus")
 def _(state: State) -> Figures:
-    return (("kind", state.frames[-1].tile), ("seat", state.seat))
+    return (("colour", state.frames[-1].tile), ("seat", state.seat))
 
 
 def _bonus_fact(state: State) -> tuple[str, object]:
@@ -216,7 +216,7 @@ def _(state: State, token: str) -> Objection | None:
     if payable(state, kind, None):
         return None
     side, cards = own(state), unseen(state)
-    figures: dict[str, int | str] = {"kind": kind, "hand": side.hand, "workers": side.workers}
+    figures: dict[str, int | str] = {"colour": kind, "hand": side.hand, "workers": side.workers}
     if cards is None or not payable(replace(state, copy=replace(state.copy, cards=0)), kind, None):
         return Objection(figures)
     figures |= {"variant": "place.unseen", "unseen": bags.count(cards, NUMBERS[kind])}
@@ -240,7 +240,7 @@ def _(state: State, token: str) -> Objection | None:
 @BOOK.check("pay.own", "CT-3.8", "pay")
 def _(state: State, token: str) -> Objection | None:
     """Two of the own colour would be two units, not one."""
-    return Objection({"kind": token[0]}) if token == 2 * priced(state) else None
+    return Objection({"colour": token[0]}) if token == 2 * priced(state) else None
 
 
 @BOOK.check("pay.workers", "CT-3.8", "pay")
@@ -269,7 +269,7 @@ def _(state: State, token: str) -> Objection | None:
         return None
     split = bags.count(state.copy.cards, kind)
     return Objection(
-        {"kind": token[0], "needed": len(token), "unseen": left, "all": split}, (("unseen", kind),)
+        {"colour": token[0], "needed": len(token), "unseen": left, "all": split}, (("unseen", kind),)
     )
 
 

@@ -190,7 +190,7 @@ def _(state: State, token: str) -> Objection | None:
 @BOOK.check("castle.space", "CT-2.3", "first_castle")
 def _(state: State, token: str) -> Objection | None:
     kind = land(state).kinds[land(state).number(token)]
-    return None if kind == CASTLE else Objection({"space": token, "kind": kind})
+    return None if kind == CASTLE else Objection({"space": token, "kind": kind, "colour": kind})
 
 
 # Effects

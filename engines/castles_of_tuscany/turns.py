@@ -50,7 +50,7 @@ BOOK.asks(lambda state: _actions(state.copy.farms, land(state).names, sight(stat
 
 @BOOK.figures("action")
 def _(state: State) -> Figures:
-    return (("left", state.left), ("marble", own(state).marble), ("round", state.round))
+    return (("variant", min(state.left, 2)), ("left", state.left), ("marble", own(state).marble))
 
 
 # The fast list
