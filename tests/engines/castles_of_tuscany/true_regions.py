@@ -1,0 +1,57 @@
+"""Regions of The Castles of Tuscany a second time: hexes by name, where their centres stand (CT-1.5)."""
+
+from __future__ import annotations
+
+
+class Region:
+    """Thirty hexes by name: their kinds, and which touch."""
+
+    def __init__(self, boards, seams, outline):
+        """``boards`` are three texts of ten kinds from the top."""
+        self.kinds, centres = {}, {}
+        spots = []
+        rows, row, begin = rows_of(outline), 0, 0
+        step = 2 if level(outline) else 1
+        for board, seam in zip(boards, (0, *seams), strict=True):
+            begin += seam * step
+            hexes = iter(board)
+            for shift, length in rows:
+                spots += [(row, begin + shift + 2 * n, next(hexes)) for n in range(length)]
+                row += 1
+        left = min(halves for _, halves, _ in spots)
+        for row, halves, kind in spots:
+            name = "abcdefghi"[(halves - left) // 2] + str(row + 1)
+            assert name not in self.kinds
+            self.kinds[name] = kind
+            centres[name] = halves, row
+        # A hex is two half hexes wide and the next row √3 of them lower: neighbours are one width away.
+        self.beside = {
+            name: {other for other, (x2, y2) in centres.items() if (x - x2) ** 2 + 3 * (y - y2) ** 2 == 4}
+            for name, (x, y) in centres.items()
+        }
+
+    def area(self, name):
+        """The connected spaces of one colour around a space."""
+        found, edge = set(), {name}
+        while edge:
+            one = edge.pop()
+            found.add(one)
+            edge |= {n for n in self.beside[one] if self.kinds[n] == self.kinds[name]} - found
+        return found
+
+    def of_kind(self, kind):
+        return {name for name, its in self.kinds.items() if its == kind}
+
+
+def level(outline):
+    """Whether boards interlock standing level; a seam is then a whole hex, else half a one (CT-1.5)."""
+    return rows_of(outline)[-1][0] % 2 == 1
+
+
+def rows_of(outline):
+    """(half hexes to the right of the first row, length) of a board's rows."""
+    rows = [(0, outline[0])]
+    for length in outline[1:]:
+        begin, above = rows[-1]
+        rows.append((begin + 1, length) if length == above else (begin + above - length, length))
+    return rows
