@@ -63,6 +63,12 @@ def tiles(farms: int) -> tuple[str, ...]:
     return tuple(tile for kind in KINDS for tile in (shown if kind == FARM else [kind]))
 
 
+def in_play(kind: str, seats: int) -> int:
+    """How many tiles of a kind there are with so many seats, the starting castles among them (CT-1.3)."""
+    number = NUMBERS[kind]
+    return seats * (bags.count(OWN, number) + (kind == CASTLE)) + bags.count(NEUTRAL, number)
+
+
 def order(tile: str) -> tuple[int, int, str]:
     """Where a tile stands among others: by kind, farms with fewer kinds first, wild hexes last."""
     return NUMBERS.get(tile[0], len(KINDS)), len(tile), tile

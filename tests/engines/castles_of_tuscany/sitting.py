@@ -13,16 +13,19 @@ Seat a's region are the boards A1, B1 and C1 one below the other, its castle sta
 from __future__ import annotations
 
 from functools import cache
+from types import SimpleNamespace
 
-from engines.castles_of_tuscany import effects, final, placing, set_up, taking, turns
+from engines.castles_of_tuscany import effects, final, likely, placing, set_up, taking, turns, worlds
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.facts import SCHEMA
 from engines.castles_of_tuscany.kinds import order
 from engines.castles_of_tuscany.state import region, with_side
 from engines.contract import Choice, Level, Setup
-from engines.facts import playable
+from engines.facts import Facts, kept, playable
+from tests.engines.castles_of_tuscany.players import sensible
+from tests.engines.walks import seldom_pass
 
-RULES = BOOK.of(set_up, turns, taking, placing, effects, final)
+RULES = BOOK.of(set_up, turns, taking, placing, effects, final, likely, worlds)
 BOARDS = ("A1 B1+0 C1+0", "A2 B2+0 C2+0", "A3 B3+0 C3+0", "A4 B4+0 C4+0")
 CASTLES = ("b1", "a1", "a1", "a1")
 SQUARES = ("marble", "worker", "cards", "yield")
@@ -72,3 +75,22 @@ def having(state, seat=0, *, filled="", wild="", stored="", **fields):
         stored=tuple(sorted(stored.split(), key=order)),
         **fields,
     )
+
+
+GAME = SimpleNamespace(rules=RULES, worlds=worlds)
+"""What walking needs of a game."""
+LEAST = {"cards_per_draw": 3, "farms": ("vines",), "outline": (3, 4, 3), "storage_points": 2}
+"""What must be known of a copy before a start; all else is asked in the match."""
+SETUPS = {
+    "two": setup(2),
+    "three, little known": kept(Facts.of(SCHEMA).confirm(LEAST), Setup(3)),
+    "four": setup(4),
+}
+
+
+SENSIBLE = sensible()
+
+
+def busy(game, state, world, seat, true, rng):
+    """Sensible, but one time in five anything: so no match stands still."""
+    return (seldom_pass if rng.random() < 0.2 else SENSIBLE)(game, state, world, seat, true, rng)

@@ -1,0 +1,293 @@
+"""What a camera sees: the region before each seat, and the display.
+
+The layout of a region is the spaces on which a tile lies, ``*`` behind those with a wild hex; that of the
+display its tiles by kind, for nobody reads the farm kinds on them from afar::
+
+    d3,e4*,f2        t,f,f,v,v,m,r,r
+
+Of both ``-`` is the empty one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from engines.board import Board, Cell
+from engines.castles_of_tuscany.book import BOOK
+from engines.castles_of_tuscany.effects import NONE
+from engines.castles_of_tuscany.kinds import (
+    CASTLE,
+    DISPLAY,
+    FARM,
+    KINDS,
+    NUMBERS,
+    TOO_MANY,
+    WILD,
+    WILDS,
+    in_play,
+    kind_of,
+)
+from engines.castles_of_tuscany.placing import PLACE
+from engines.castles_of_tuscany.regions import Region, cells
+from engines.castles_of_tuscany.state import State, known_region, sight
+from engines.castles_of_tuscany.taking import TAKE
+from engines.contract import (
+    SEATS,
+    Choice,
+    Exact,
+    Interpretation,
+    OutOfStep,
+    Over,
+    Problem,
+    Report,
+    Several,
+    Sight,
+)
+from engines.errors import Malformed
+from engines.kit.position import listed, words
+from engines.kit.rulebook import question
+
+_SPACE = re.compile(r"([a-i][1-9])(\*?)")
+
+
+class Spaces(msgspec.Struct, frozen=True, eq=False):
+    """The names of the spaces with a tile, and of those with a wild hex. ``land`` is the region that they lie
+    in; one that was read knows none, and equals one that looks so.
+    """
+
+    tiles: frozenset[str] = frozenset()
+    wild: frozenset[str] = frozenset()
+    land: Region | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Spaces) and (self.tiles, self.wild) == (other.tiles, other.wild)
+
+    def __hash__(self) -> int:
+        return hash((self.tiles, self.wild))
+
+    def __str__(self) -> str:
+        return listed(name + "*" * (name in self.wild) for name in _by_row(self.tiles | self.wild))
+
+
+def _by_row(names: Iterable[str]) -> list[str]:
+    return sorted(names, key=lambda name: (name[1], name[0]))
+
+
+class RegionSight(Sight[State]):
+    """What lies on a seat's region. Which tile it is nobody reads: it has the colour of its space."""
+
+    def __init__(self, seat: int) -> None:
+        """Of the region before ``seat``."""
+        self._seat = seat
+
+    @property
+    def NAME(self) -> str:  # noqa: N802
+        """``region.a``."""
+        return sight(self._seat)
+
+    @property
+    def SEAT(self) -> int:  # noqa: N802
+        """Whose it is."""
+        return self._seat
+
+    def of(self, state: State, /) -> Spaces:
+        """What lies there; the tile that is being paid for lies there already."""
+        side, land = state.sides[self._seat], known_region(state, self._seat)
+        if land is None:
+            return Spaces()
+        filled, wild = side.filled, side.wild
+        if question(state) == "pay" and state.seat == self._seat:
+            filled |= 1 << state.frames[-1].space
+            wild |= (state.frames[-1].tile == WILD) << state.frames[-1].space
+        tiles, wilds = ((land.names[space] for space in cells(each)) for each in (filled & ~wild, wild))
+        return Spaces(frozenset(tiles), frozenset(wilds), land)
+
+    def read(self, text: str, /) -> Spaces:
+        """The layout of a text; raises Malformed."""
+        found: dict[str, str] = {}
+        for word in words(text):
+            space = _SPACE.fullmatch(word)
+            if not space or space[1] in found:
+                raise Malformed(f"{word!r} in {text!r} is not a space like d3 or e4*, or there twice")
+            found[space[1]] = space[2]
+        return Spaces(
+            frozenset(name for name in found if not found[name]),
+            frozenset(name for name in found if found[name]),
+        )
+
+    def differences(self, seen: Spaces, expected: Spaces, /) -> tuple[str, ...]:
+        """``+Pd3``: a tile lies on d3 and should not; ``-wPe4``: a wild hex should lie on e4."""
+        found = []
+        for sign, one, other in (("+", seen, expected), ("-", expected, seen)):
+            found += [f"{sign}{PLACE}{name}" for name in _by_row(one.tiles - other.tiles)]
+            found += [f"{sign}{WILD}{PLACE}{name}" for name in _by_row(one.wild - other.wild)]
+        return tuple(found)
+
+    def visible(self, choice: Choice, /) -> bool:
+        """Tiles placed show, how they were paid for and what they did does not."""
+        if choice.question == "action":
+            return choice.token[0] == PLACE
+        return choice.question in ("first_castle", "tile", "pick", "pick_tile") and choice.token != NONE
+
+    def board(self, layout: Spaces, /) -> Board | None:
+        """The region; None where its boards are not known."""
+        if layout.land is None:
+            return None
+        land = layout.land
+        shown: list[Cell | None] = [None] * (land.columns * land.rows)
+        for name, kind, place in zip(land.names, land.kinds, land.places, strict=True):
+            piece = WILD if name in layout.wild else kind if name in layout.tiles else ""
+            shown[place] = Cell(piece=piece, ground=kind)
+        return Board(land.columns, land.rows, tuple(shown), land.shape)
+
+    def explain(self, state: State, seen: Spaces, /) -> Interpretation | None:
+        """Nobody but the seat to move places anything."""
+        if state.seat == self._seat:
+            return None
+        return OutOfStep((), self.differences(seen, self.of(state)), None)
+
+    def status(self, layout: Spaces, land: Region, seats: int, /) -> list[Problem]:
+        """Everything wrong with a layout in a region, of so many seats; ``where`` is the space, or the
+        sight.
+        """
+        found = []
+        names = layout.tiles | layout.wild
+        for name in _by_row(names - {*land.names}):
+            found.append(Problem(name, "layout.space", "CT-1.5", (("space", name),)))
+        there = {name: land.number(name) for name in names & {*land.names}}
+        tiles = sum(1 << there[name] for name in layout.tiles if name in there)
+        castles = land.of_kind[NUMBERS[CASTLE]]
+        if names and not tiles & castles:
+            found.append(Problem(self.NAME, "layout.castle", "CT-2.3"))
+        elif names:
+            reached = tiles & castles
+            filled = sum(1 << space for space in there.values())
+            while grown := land.next_to(reached) & filled & ~reached:
+                reached |= grown
+            apart = [name for name, space in there.items() if not reached >> space & 1]
+            found += [Problem(name, "layout.apart", "CT-3.7", (("space", name),)) for name in _by_row(apart)]
+        if len(layout.wild) > WILDS:
+            figures = (("wild", len(layout.wild)), ("all", WILDS))
+            found.append(Problem(self.NAME, "layout.wild", "CT-1.4", figures))
+        here = [land.kinds[there[name]] for name in layout.tiles if name in there]
+        return [*found, *_too_many(self.NAME, here, seats)]
+
+
+def _too_many(where: str, kinds: Sequence[str], seats: int) -> Iterator[Problem]:
+    """Kinds of which more lie there than are in a game of so many seats."""
+    for kind in dict.fromkeys(kinds):
+        tiles, there = kinds.count(kind), in_play(kind, seats)
+        if tiles > there:
+            yield Problem(where, "layout.kind", "CT-1.3", (("kind", kind), ("tiles", tiles), ("all", there)))
+
+
+class DisplaySight(Sight[State]):
+    """The tiles that lie open before all, by kind, in the order of the kinds."""
+
+    NAME = "display"
+
+    def of(self, state: State, /) -> tuple[str, ...]:
+        """What lies there; a tile taken is away before it is said what leaves the storage for it."""
+        shown = [kind_of(tile) for tile in state.display]
+        if question(state) == "discard":
+            shown.remove(kind_of(state.frames[-1].tile))
+        return tuple(shown)
+
+    def read(self, text: str, /) -> tuple[str, ...]:
+        """The layout of a text; raises Malformed."""
+        found = words(text)
+        for word in found:
+            if word not in NUMBERS:
+                raise Malformed(f"{word!r} in {text!r} is not a kind; kinds are {', '.join(KINDS)}")
+        return tuple(sorted(found, key=KINDS.index))
+
+    def differences(self, seen: tuple[str, ...], expected: tuple[str, ...], /) -> tuple[str, ...]:
+        """``+v``: a village more than there should be; ``-Tq``: a quarry less."""
+        return (
+            *(f"+{kind}" for kind in _more(seen, expected)),
+            *(f"-{TAKE}{kind}" for kind in _more(expected, seen)),
+        )
+
+    def visible(self, choice: Choice, /) -> bool:
+        """Tiles that come and go show."""
+        if choice.question == "action":
+            return choice.token[0] == TAKE
+        return choice.question in _SHOWN and choice.token != NONE
+
+    def explain(self, state: State, seen: tuple[str, ...], /) -> Interpretation | None:
+        """A step and what the table reports after it, as far as the tiles can be told apart: before a farm
+        comes up whose kinds nobody read, the explanation ends.
+        """
+        found = sorted(self._ways(state, seen, ()), key=len)
+        ways = dict.fromkeys(
+            cut for way in found if len(way) == len(found[0]) for cut in _readable(state, way)
+        )
+        if ways:
+            return Several(tuple(ways)) if len(ways) > 1 else Exact(*ways)
+        asked = BOOK.pending(state)
+        if not isinstance(asked, Report):
+            return None
+        refusals = (BOOK.why_not(state, one) for one in self._coming(state, seen, asked.domain.tokens))
+        return OutOfStep((), self.differences(seen, self.of(state)), next(filter(None, refusals), None))
+
+    def _ways(
+        self, state: State, seen: tuple[str, ...], way: tuple[Choice, ...]
+    ) -> Iterator[tuple[Choice, ...]]:
+        """The choices of one step, and of the reports around it, that lead to what was ``seen``."""
+        if way and self.of(state) == seen:
+            yield way
+            return
+        asked = BOOK.pending(state)
+        if isinstance(asked, Report) and self.visible(Choice(asked.question, "")):
+            tokens = [choice.token for choice in BOOK.legal(state)]
+            choices = self._coming(state, seen, tokens)
+        elif isinstance(asked, Over | Report) or (way and not asked.open):
+            return
+        else:
+            choices = [choice for choice in BOOK.legal(state) if self.visible(choice)]
+        for choice in choices:
+            yield from self._ways(BOOK.apply(state, choice), seen, (*way, choice))
+
+    def _coming(self, state: State, seen: tuple[str, ...], tokens: Sequence[str]) -> list[Choice]:
+        """A tile of the first kind that is still to come, and of those that make too many alike."""
+        shown = self.of(state)
+        kinds = [*_more(seen, shown)[:1], *(kind for kind in KINDS if shown.count(kind) + 1 == TOO_MANY)]
+        firsts = (next((token for token in tokens if kind_of(token) == kind), "") for kind in kinds)
+        return [Choice(question(state), token) for token in dict.fromkeys(firsts) if token]
+
+    def status(self, layout: tuple[str, ...], /) -> list[Problem]:
+        """Everything wrong with a layout."""
+        found = []
+        if len(layout) > DISPLAY:
+            figures = (("tiles", len(layout)), ("all", DISPLAY))
+            found.append(Problem(self.NAME, "layout.display", "CT-2.5", figures))
+        for kind in dict.fromkeys(layout):
+            if layout.count(kind) >= TOO_MANY:
+                alike = (("kind", kind), ("tiles", layout.count(kind)))
+                found.append(Problem(self.NAME, "layout.alike", "CT-3.6", alike))
+        return found
+
+
+_TURNED_UP = ("display", "refill", "neutral")
+_SHOWN = (*_TURNED_UP, "discard", "pick", "pick_tile")
+
+
+def _more(some: Sequence[str], others: Sequence[str]) -> list[str]:
+    """The kinds of which there are more in ``some``, as often as they are."""
+    return [kind for kind in KINDS for _ in range(some.count(kind) - others.count(kind))]
+
+
+def _readable(state: State, way: tuple[Choice, ...]) -> list[tuple[Choice, ...]]:
+    """A way up to where a farm is turned up; where that is its first choice, every farm that it may be."""
+    farms = [at for at, each in enumerate(way) if each.question in _TURNED_UP and kind_of(each.token) == FARM]
+    if not farms or state.copy.farms == 1:
+        return [way]
+    if farms[0]:
+        return [way[: farms[0]]]
+    return [(choice,) for choice in BOOK.legal(state) if kind_of(choice.token) == FARM]
+
+
+SIGHTS: tuple[Sight[State], ...] = (*(RegionSight(seat) for seat in range(len(SEATS))), DisplaySight())

@@ -1,0 +1,38 @@
+"""Where a cursor comes first: by habit and by what everybody sees, whatever it is worth."""
+
+from __future__ import annotations
+
+from engines import bags
+from engines.castles_of_tuscany.book import BOOK
+from engines.castles_of_tuscany.effects import NONE
+from engines.castles_of_tuscany.kinds import FARM, NUMBERS, WILD, kind_of
+from engines.castles_of_tuscany.placing import WORKER
+from engines.castles_of_tuscany.state import State, own_hidden
+from engines.castles_of_tuscany.turns import MARBLE
+from engines.contract import Choice
+
+_COPIES = 4
+"""No kind has more tiles among a seat's own, or among the neutral ones (CT-1.3)."""
+
+
+@BOOK.method
+def likely(state: State, choice: Choice) -> int:
+    """Of a price the single card first, workers last; a marble, a wild hex and no pick after all others; of
+    the tiles that may come up the kind of which most are hidden. All choices of another question are alike.
+    """
+    asked, token = choice.question, choice.token
+    if asked == "pay":
+        return 2 if token == WORKER else len(token) - 1
+    if asked in ("refill", "display", "neutral"):
+        return _rarity(own_hidden(state, state.seat) if asked == "refill" else state.neutral, token)
+    return int(
+        (asked == "action" and token == MARBLE)
+        or (asked == "pick" and token == NONE)
+        or (asked in ("tile", "discard", "wild") and token == WILD)
+    )
+
+
+def _rarity(hidden: bags.Bag, tile: str) -> int:
+    """How many fewer of its kind are hidden than there may be; nobody knows the kinds on a farm."""
+    kind = kind_of(tile)
+    return _COPIES if kind == FARM else max(_COPIES - bags.count(hidden, NUMBERS[kind]), 0)

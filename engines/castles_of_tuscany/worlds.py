@@ -1,0 +1,173 @@
+"""Whole truths that agree with what the referee knows: hands, the deck, what lies face down."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+
+from engines import bags
+from engines.bags import Bag
+from engines.castles_of_tuscany.book import BOOK
+from engines.castles_of_tuscany.facts import CASTLES
+from engines.castles_of_tuscany.kinds import CASTLE, KINDS, REWARDS, YIELDS, kind_of, tiles
+from engines.castles_of_tuscany.placing import PLACE, cards_of
+from engines.castles_of_tuscany.regions import HEXES
+from engines.castles_of_tuscany.state import State, own, own_hidden, unseen
+from engines.contract import Choice, Printed
+from engines.fact_kinds import write_word
+from engines.kit.position import listed
+from engines.kit.rulebook import question
+from engines.kit.worlds import Open
+
+_OPEN = Open(BOOK)
+_ALIKE = bags.bag(16 * list(range(len(KINDS))))
+"""More region cards than there are (CT-1.4), as many of each colour: where nobody told their split, what was
+never seen is drawn from these.
+"""
+
+
+class World(msgspec.Struct, frozen=True):
+    """Hands by seat; the deck by colour from its top; by seat the tiles face down from the left pile's top;
+    the neutral ones; and the yield cards in the order of their pile when it was last full.
+    """
+
+    hands: tuple[Bag, ...]
+    deck: tuple[int, ...]
+    piles: tuple[tuple[str, ...], ...]
+    neutral: tuple[str, ...]
+    yields: tuple[str, ...]
+
+
+def sample(state: State, rng: Random) -> World:
+    """A world drawn from those that agree with ``state`` and in which a begun payment can be finished."""
+    paid = _begun(state, rng)
+    there = unseen(state)
+    if there is None:
+        there = bags.without(_ALIKE, state.discards)
+    hidden = list(bags.elements(bags.without(there, paid)))
+    rng.shuffle(hidden)
+    hands = []
+    for seat, side in enumerate(state.sides):
+        begun = paid if seat == state.seat else 0
+        number = side.hand - bags.total(begun)
+        dealt, hidden = hidden[:number], hidden[number:]
+        hands.append(begun + bags.bag(dealt))
+    rewards = state.copy.yields or REWARDS
+    return World(
+        tuple(hands),
+        tuple(hidden[: state.deck]),
+        tuple(
+            _shuffled(own_hidden(state, seat), sum(side.piles), state.copy.farms, rng)
+            for seat, side in enumerate(state.sides)
+        ),
+        _shuffled(state.neutral, bags.total(state.neutral), state.copy.farms, rng),
+        tuple(rng.choices(rewards, k=YIELDS)),
+    )
+
+
+def _begun(state: State, rng: Random) -> Bag:
+    """The cards of a payment that has been begun, and of one way to go on with it."""
+    paid = 0
+    while question(state) in ("tile", "pay"):
+        choice = rng.choice(BOOK.choices(state))
+        if choice.question == "pay":
+            paid = state.frames[-1].paid + cards_of(choice.token)
+        state = BOOK.play(state, choice)
+    return paid
+
+
+def _shuffled(hidden: Bag, number: int, farms: int, rng: Random) -> tuple[str, ...]:
+    """So many of the ``hidden`` tiles in any order; a farm shows any of the farm kinds."""
+    kinds = [KINDS[kind] for kind in bags.elements(hidden)]
+    rng.shuffle(kinds)
+    alike = {kind: [tile for tile in tiles(farms) if kind_of(tile) == kind] for kind in set(kinds)}
+    return tuple(rng.choice(alike[kind]) for kind in kinds[:number])
+
+
+def true(world: World, state: State, choice: Choice, _seat: int | None = None) -> bool:
+    """Whether the cards really allow a listed choice: it is in the list of somebody who sees the hand."""
+    placed = choice.question == "action" and choice.token[0] == PLACE
+    if not placed and choice.question != "pay":
+        return True
+    return choice in BOOK.choices(state, world.hands[state.seat])
+
+
+def answer(world: World, state: State, rng: Random) -> Choice:
+    """The tile or card on top; of facts of the copy and of figures any that may be."""
+    asked = question(state)
+    if asked == "refill":
+        return Choice(asked, world.piles[state.seat][0])
+    if asked in ("display", "neutral"):
+        return Choice(asked, world.neutral[0])
+    if asked == "yield":
+        return Choice(asked, world.yields[-state.yields % YIELDS])
+    if asked == "print":
+        return Choice(asked, _board(state, rng))
+    if asked == "bonus":
+        domain = BOOK.domain(state)
+        assert isinstance(domain, Printed)
+        return Choice(asked, write_word(domain.kind, tuple(sorted((rng.randint(1, 9), rng.randint(1, 9))))))
+    return _OPEN.answer(None, state, rng)
+
+
+def _board(state: State, rng: Random) -> str:
+    """A board's ten kinds, so that the region can have its three dark green spaces (CT-1.5)."""
+    known = dict(state.copy.boards)
+    others = [known[name] for name in own(state).boards if name in known]
+    unknown = len(own(state).boards) - len(others)
+    castles = max(CASTLES - "".join(others).count(CASTLE), 0) // unknown
+    kinds = [CASTLE] * castles + rng.choices([kind for kind in KINDS if kind != CASTLE], k=HEXES - castles)
+    rng.shuffle(kinds)
+    return "".join(kinds)
+
+
+def advance(world: World, state: State, choice: Choice, rng: Random) -> World:
+    """The world after ``choice``; one that was overruled and is not true in it gives way to another."""
+    after = BOOK.play(state, choice)
+    if choice.question in BOOK.reports and _hidden(state, choice) and choice != answer(world, state, rng):
+        return sample(after, rng)
+    paid, drawn = moved(state, choice, after)
+    hands, deck = list(world.hands), world.deck
+    if not bags.within(paid, hands[state.seat]):
+        return sample(after, rng)
+    hands[state.seat] -= paid
+    if drawn:
+        if drawn > len(deck):
+            again = list(bags.elements(state.discards + paid))
+            rng.shuffle(again)
+            deck = (*deck, *again)
+        hands[state.seat] += bags.bag(deck[:drawn])
+        deck = deck[drawn:]
+    piles, neutral, yields = world.piles, world.neutral, world.yields
+    if choice.question == "refill":
+        piles = tuple(pile[seat == state.seat :] for seat, pile in enumerate(piles))
+    elif choice.question in ("display", "neutral"):
+        neutral = neutral[1:]
+    elif choice.question == "yield" and not after.yields:
+        yields = tuple(rng.sample(yields, YIELDS))
+    return World(tuple(hands), deck, piles, neutral, yields)
+
+
+def _hidden(state: State, choice: Choice) -> bool:
+    """Whether a choice tells what lay face down."""
+    return choice.question in ("display", "refill", "neutral", "yield")
+
+
+def moved(state: State, choice: Choice, after: State) -> tuple[Bag, int]:
+    """The region cards that a choice puts on the discards, and how many the same seat then draws."""
+    frame = state.frames[-1] if choice.question == "pay" else None
+    paid = frame.paid + cards_of(choice.token) if frame and frame.n == 1 else 0
+    seat = state.seat
+    return paid, after.sides[seat].hand - state.sides[seat].hand + bags.total(paid)
+
+
+def held(world: World, _: State, seat: int) -> str:
+    """The region cards of a hand by colour, ``2v1c``; ``-`` for none."""
+    return listed((f"{copies}{KINDS[kind]}" for kind, copies in bags.items(world.hands[seat])), "")
+
+
+@BOOK.method
+def exposes(state: State, choice: Choice) -> bool:
+    """Tiles and yield cards turned up, and region cards drawn."""
+    return _hidden(state, choice) or moved(state, choice, BOOK.play(state, choice))[1] > 0

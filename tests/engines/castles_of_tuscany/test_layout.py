@@ -1,0 +1,344 @@
+"""What cameras see: a region and the display, what is wrong with one, and what made them."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from engines.board import Cell, Shape
+from engines.castles_of_tuscany.layouts import SIGHTS, Spaces
+from engines.castles_of_tuscany.state import region
+from engines.contract import Choice, Exact, OutOfStep, Report, Several
+from engines.errors import Malformed
+from engines.search import explain
+from tests.engines.castles_of_tuscany.sitting import (
+    BOARDS,
+    CASTLES,
+    GAME,
+    RULES,
+    SETUPS,
+    busy,
+    having,
+    play,
+    seated,
+    start,
+)
+from tests.engines.walks import walk
+
+A, B, C, D, DISPLAY = SIGHTS
+
+
+def see(sight, state, text):
+    return explain(GAME, sight, state, sight.read(text))
+
+
+def ways(found):
+    """The tokens of each explanation."""
+    explained = found.explanations if isinstance(found, Several) else (found.choices,)
+    return [" ".join(choice.token for choice in way) for way in explained]
+
+
+def lying(sight, state):
+    return str(sight.of(state))
+
+
+# Texts
+
+NAMES = st.sampled_from([f"{column}{row}" for column in "abcdefghi" for row in range(1, 10)])
+
+
+@given(st.sets(NAMES), st.sets(NAMES))
+def test_a_region_reads_back(tiles, wild):
+    layout = Spaces(frozenset(tiles - wild), frozenset(wild))
+    assert A.read(str(layout)) == layout
+    assert "\n" not in str(layout)
+
+
+def test_a_region_looks_the_same_whoever_knows_its_boards():
+    state = having(seated(), filled="c4", wild="a1")
+    assert lying(A, state) == "a1*,b1,c4"
+    assert A.of(state) == A.read("b1,a1*,c4") == replace(A.of(state), land=None)
+    assert hash(A.of(state)) == hash(A.read("b1,a1*,c4"))
+    assert A.of(state) != A.read("a1,b1,c4")
+    assert lying(B, state) == "a1"
+    assert A.read("-") == Spaces() == A.of(start())
+
+
+@pytest.mark.parametrize(
+    "text", ["", "d3 e4", "d3,", "j1", "a0", "d3**", "d3,d3", "d3,d3*", "v", "*d3", "d10"]
+)
+def test_what_is_no_region(text):
+    with pytest.raises(Malformed, match="is not a space like d3 or e4"):
+        A.read(text)
+
+
+def test_the_display_is_read_by_kind():
+    state = seated()
+    assert DISPLAY.of(state) == DISPLAY.read("v,t,f,f,q,v,m,r") == tuple("tffqvvmr")
+    assert DISPLAY.of(start()) == DISPLAY.read("-") == ()
+    for text in ("", "fa", "w", "v,,v", "x"):
+        with pytest.raises(Malformed, match="is not a kind; kinds are c, t, i, f, q, v, m, r"):
+            DISPLAY.read(text)
+
+
+def test_before_each_seat_lies_a_region():
+    assert [(one.NAME, one.SEAT) for one in SIGHTS] == [
+        ("region.a", 0),
+        ("region.b", 1),
+        ("region.c", 2),
+        ("region.d", 3),
+        ("display", None),
+    ]
+
+
+def test_differences_are_words_of_the_notation():
+    assert A.differences(A.read("b1,c4*,d3"), A.read("b1,c4,e2*")) == ("+Pd3", "+wPc4", "-Pc4", "-wPe2")
+    assert A.differences(A.read("b1"), A.read("b1")) == ()
+    assert DISPLAY.differences(tuple("tvvm"), tuple("tqvm")) == ("+v", "-Tq")
+
+
+# The board
+
+
+def test_a_region_is_a_board_of_hexes_with_its_kinds():
+    state = having(seated(), filled="c4", wild="a1")
+    board = A.board(A.of(state))
+    assert (board.columns, board.rows, board.shape) == (5, 6, Shape.HEXES)
+    assert board.names == region(state, 0).names
+    shown = {board.name(place): cell for place, cell in enumerate(board.cells)}
+    assert shown["a1"] == Cell(piece="w", ground="i")
+    assert shown["b1"] == Cell(piece="c", ground="c")
+    assert shown["c4"] == Cell(piece="v", ground="v")
+    assert shown["e6"] == Cell(ground="f")
+    assert {name for name, cell in shown.items() if cell.piece} == {"a1", "b1", "c4"}
+    assert [board.name(place) for place in board.beside(board.place("c4"))] == [
+        region(state, 0).names[space] for space in range(30) if region(state, 0).beside[17] >> space & 1
+    ]
+
+
+def test_shifted_boards_leave_places_without_a_cell():
+    steps = "A1 B1+1 C1-1 A2 B2+0 C2+0"
+    state = play(start(), steps)
+    board = A.board(A.of(state))
+    assert (board.columns, board.rows) == (6, 6)
+    assert len(board.names) == 30
+    assert board.cells[5] is None
+
+
+def test_without_known_boards_there_is_no_picture():
+    assert A.board(A.of(start())) is None
+    assert A.board(A.read("d3")) is None
+    assert DISPLAY.board(DISPLAY.of(seated())) is None
+
+
+# What is wrong
+
+
+def wrong(text, seats=2):
+    state = seated(seats)
+    return [(one.where, one.check) for one in A.status(A.read(text), region(state, 0), seats)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("b1", []),
+        ("b1,c1,c2*,d2", []),
+        ("-", []),
+        ("b1,f1,a9", [("f1", "layout.space"), ("a9", "layout.space")]),
+        ("c1", [("region.a", "layout.castle")]),
+        ("b1*", [("region.a", "layout.castle")]),
+        ("b1,c1,e6,d6", [("d6", "layout.apart"), ("e6", "layout.apart")]),
+        ("b1,c3", []),  # either may be the castle of the start
+        ("b1,e6,d6,c3*", [("c3", "layout.apart"), ("d6", "layout.apart"), ("e6", "layout.apart")]),
+        ("b1,a1*,a2*,b2*,c1*,c2*,d1*,d2*,e1*,e2*,a3*", []),
+        ("b1,a1*,a2*,b2*,c1*,c2*,d1*,d2*,e1*,e2*,a3*,b3*", [("region.a", "layout.wild")]),
+    ],
+)
+def test_what_is_wrong_with_a_region(text, found):
+    assert wrong(text) == found
+
+
+def test_more_tiles_of_a_kind_than_there_are():
+    """Two seats have 2 × 1 inns and four neutral ones."""
+    land = region(seated(), 0)
+    inns = replace(land, kinds="c" + "i" * 29)
+    names = land.names
+    tiles = Spaces(frozenset(names[:7]))
+    assert [one.check for one in A.status(tiles, replace(inns, of_kind=(1, *land.of_kind[1:])), 2)] == []
+    tiles = Spaces(frozenset(names[:8]))
+    (found,) = A.status(tiles, replace(inns, of_kind=(1, *land.of_kind[1:])), 2)
+    assert (found.check, found.figures) == ("layout.kind", (("kind", "i"), ("tiles", 7), ("all", 6)))
+    assert A.status(tiles, replace(inns, of_kind=(1, *land.of_kind[1:])), 3) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("t,f,f,q,v,v,m,r", []),
+        ("-", []),
+        ("v,v,v,v", []),
+        ("v,v,v,v,v", ["layout.alike"]),
+        ("c,t,i,f,q,v,m,r,r", ["layout.display"]),
+    ],
+)
+def test_what_is_wrong_with_a_display(text, found):
+    assert [one.check for one in DISPLAY.status(DISPLAY.read(text))] == found
+
+
+# What made a region
+
+
+def test_a_tile_that_lies_there_was_placed_and_is_to_be_paid_for():
+    state = having(seated(), filled="c4", stored="q")
+    found = see(A, state, "b1,c4,c5")
+    assert found == Exact((Choice("action", "Pc5"),))
+    begun = RULES.apply(state, *found.choices)
+    assert RULES.pending(begun).question == "pay"
+    assert lying(A, begun) == "b1,c4,c5"
+    assert see(A, begun, "b1,c4,c5") == Exact(())
+
+
+def test_a_wild_hex_shows_as_one():
+    state = having(seated(), filled="c4", stored="q w", squares=0)
+    assert ways(see(A, state, "b1,c4,c5*")) == ["Pc5 w"]
+    assert ways(see(A, state, "b1,c4,c5")) == ["Pc5 q"]
+
+
+def test_which_farm_it_is_nobody_sees():
+    state = having(seated(), filled="c2 c3", stored="fa fb")
+    assert ways(see(A, state, "b1,c2,c3,d3")) == ["Pd3 fa", "Pd3 fb"]
+
+
+def test_the_first_castles_and_a_castles_pick_are_seen():
+    state = play(start(), " ".join(BOARDS[:2]))
+    assert ways(see(A, state, "b1")) == ["b1"]
+    assert see(A, state, "c1").refusal.check == "castle.space"
+    castle = having(seated(), filled="b2 a3 b3", stored="c", hand=9)
+    castle = play(castle, "Pc3 c vv")
+    assert RULES.pending(castle).question == "pick"
+    assert ways(see(A, castle, "b1,b2,a3,b3,c3,c4")) == ["c4"]
+    assert ways(see(A, castle, "b1,b2,a3,b3,c3,d3")) == ["d3 fa", "d3 fb"]
+
+
+@pytest.mark.parametrize(
+    ("seen", "check", "clause"),
+    [
+        ("b1,c4,e6", "place.next", "CT-3.7"),
+        ("b1,c4,d4", "place.stored", "CT-3.7"),
+    ],
+)
+def test_out_of_step_names_the_place_and_the_clause(seen, check, clause):
+    state = having(seated(), filled="c4", stored="q")
+    found = see(A, state, seen)
+    assert isinstance(found, OutOfStep)
+    assert found.differences == (f"+P{seen[-2:]}",)
+    assert (found.refusal.check, found.refusal.clause) == (check, clause)
+
+
+def test_a_tile_after_the_only_action_is_out_of_step():
+    state = play(having(seated(), filled="c4", stored="q", squares=0, marble=1), "D")
+    found = see(A, state, "b1,c4,c5")
+    assert (found.nearest, found.refusal.check, found.refusal.clause) == ((), "action.left", "CT-3.1")
+
+
+def test_two_tiles_at_once_are_nearest_to_the_first():
+    state = having(seated(), filled="c4", stored="q v", squares=1 << 8)
+    found = see(A, state, "b1,c4,c5,d4")
+    assert ways(Exact(found.nearest)) == ["Pd4"]
+    assert found.differences == ("+Pc5",)
+
+
+def test_only_the_seat_to_move_places():
+    """On a's turn nothing is refused to b: it is not asked."""
+    state = having(seated(), 1, stored="q")
+    assert see(B, state, "a1") == Exact(())
+    assert see(B, state, "a1,b1") == OutOfStep((), ("+Pb1",), None)
+
+
+# What made a display
+
+
+def test_a_display_that_is_laid_out_tells_all_its_tiles():
+    laying = play(start(), " ".join((*BOARDS[:2], *CASTLES[:2], "marble worker")))
+    assert ways(see(DISPLAY, laying, "t,q,v,v,m,m,r,r")) == ["t q v v m m r r"]
+    assert ways(see(DISPLAY, laying, "t,q,v")) == ["t q v"]
+    assert ways(see(DISPLAY, laying, "t,f,q,v,v,m,m,r")) == ["t"]  # which farm, people say
+    farms = ways(see(DISPLAY, laying, "f,q"))
+    assert farms[:5] == ["fa", "fb", "fc", "fd", "fab"]
+    assert len(farms) == 15
+
+
+def test_a_display_that_cannot_be_laid_out_names_the_clause():
+    laying = play(start(), " ".join((*BOARDS[:2], *CASTLES[:2], "marble worker")))
+    found = see(DISPLAY, play(laying, "v v v v"), "v,v,v,v,v,t")
+    assert found.differences == ("+t", "+v")
+    assert (found.refusal.check, found.refusal.clause) == ("neutral.left", "CT-1.3")
+
+
+def test_a_tile_taken_and_the_next_turned_up():
+    state = seated()
+    assert ways(see(DISPLAY, state, "t,f,f,v,v,m,r")) == ["Tq"]
+    assert ways(see(DISPLAY, state, "t,f,f,i,v,v,m,r")) == ["Tq i"]
+    assert ways(see(DISPLAY, state, "t,f,f,v,v,m,r,f")) == ["Tq"]
+    assert ways(see(DISPLAY, state, "t,f,q,v,v,m,r")) == ["Tfa", "Tfb"]
+    after = play(state, "Tq")
+    assert ways(see(DISPLAY, after, "t,f,f,v,v,v,m,r")) == ["v"]
+    assert len(ways(see(DISPLAY, after, "t,f,f,f,v,v,m,r"))) == 15
+
+
+def test_what_leaves_a_full_storage_is_asked():
+    state = having(seated(), stored="m", squares=0)
+    found = see(DISPLAY, state, "t,f,f,v,v,m,r")
+    assert ways(found) == ["Tq"]
+    assert RULES.pending(RULES.apply(state, *found.choices)).question == "discard"
+    assert ways(see(DISPLAY, state, "t,f,f,i,v,v,m,r")) == ["Tq m i"]
+
+
+def test_five_alike_leave_and_neutral_ones_come():
+    state = replace(seated(), display=tuple("tvvvvmrr"))
+    found = see(DISPLAY, state, "t,t,c,i,q,q,m,r")
+    assert ways(found) == ["Tr v c t i q q"]
+    half = play(state, "Tr v c t")
+    assert ways(see(DISPLAY, half, "t,t,c,i,q,q,m,r")) == ["i q q"]
+
+
+def test_a_display_out_of_step_names_what_is_in_the_way():
+    spent = play(having(seated(), marble=1), "D")
+    found = see(DISPLAY, spent, "t,f,f,v,v,m,r")
+    assert found.differences == ("-Tq",)
+    assert (found.refusal.check, found.refusal.clause) == ("action.left", "CT-3.1")
+    waiting = play(seated(), "Tq")
+    found = see(DISPLAY, waiting, "t,f,f,v,v,m,m,r,r")
+    assert (found.nearest, found.differences, found.refusal) == ((), ("+m", "+r"), None)
+    hidden = replace(waiting.sides[0], turned=4 << 40)
+    found = see(DISPLAY, replace(waiting, sides=(hidden, waiting.sides[1])), "t,f,f,v,v,v,m,r")
+    assert (found.refusal.check, found.refusal.clause) == ("refill.own", "CT-1.3")
+
+
+def test_choices_that_show_nowhere_are_not_tried():
+    for sight, hidden in ((A, ("D", "marble", "end", "Tv")), (DISPLAY, ("D", "marble", "end", "Pd3"))):
+        assert not any(sight.visible(Choice("action", token)) for token in hidden)
+        assert not sight.visible(Choice("pick", "none"))
+        assert not sight.visible(Choice("pay", "v"))
+        assert sight.visible(Choice("pick", "d3"))
+
+
+def test_every_tile_taken_in_a_match_can_be_read_from_the_display():
+    told, before = 0, None
+    for made in walk(GAME, SETUPS["three, little known"], Random(3), busy):
+        (choice,) = made.choices.values()
+        if choice.question == "action":
+            before, taken = made.state, choice.token
+        pending = RULES.pending(made.after)
+        if before is None or taken[0] != "T" or pending.open or isinstance(pending, Report):
+            continue
+        seen = DISPLAY.of(made.after)
+        found = explain(GAME, DISPLAY, before, seen)
+        assert seen == DISPLAY.of(before) or any(way.startswith(taken) for way in ways(found))
+        told, before = told + 1, None
+    assert told > 20

@@ -1,0 +1,43 @@
+"""Where a cursor starts: by habit, whatever it is worth."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from engines.contract import Choice
+from tests.engines.castles_of_tuscany.sitting import RULES, having, play, seated
+
+
+def first(state):
+    """The likeliest answers of all."""
+    legal = RULES.legal(state)
+    best = min(RULES.likely(state, choice) for choice in legal)
+    return [choice.token for choice in legal if RULES.likely(state, choice) == best]
+
+
+def test_a_turn_begins_with_its_action_and_ends_where_none_is_left():
+    state = having(seated(), marble=1, filled="c4", stored="q")
+    assert first(state) == ["D", "Tt", "Tfa", "Tfb", "Tq", "Tv", "Tm", "Tr", "Pc5"]
+    spent = play(state, "D")
+    assert [choice.token for choice in RULES.legal(spent)] == ["marble", "end"]
+    assert first(spent) == ["end"]
+
+
+def test_a_price_begins_with_the_single_card_and_ends_with_workers():
+    state = play(having(seated(), filled="c4", stored="q", workers=2), "Pc5")
+    ranks = {choice.token: RULES.likely(state, choice) for choice in RULES.legal(state)}
+    assert ranks == {"q": 0, **dict.fromkeys(("cc", "tt", "ii", "ff", "vv", "mm", "rr"), 1), "w": 2}
+
+
+def test_what_comes_up_is_likeliest_of_the_kind_of_which_most_are_hidden():
+    state = play(seated(), "Tv")
+    assert first(state) == ["v"]
+    few = replace(state.sides[0], turned=3 << 40)
+    assert first(replace(state, sides=(few, state.sides[1]))) == ["q", "m", "r"]
+
+
+def test_no_pick_and_a_wild_hex_come_last():
+    castle = play(having(seated(), filled="b2 a3 b3", stored="c", hand=9), "Pc3 c vv")
+    assert "none" not in first(castle)
+    assert first(play(having(seated(), filled="c4", stored="q w"), "Pc5")) == ["q"]
+    assert RULES.likely(castle, Choice("square", "cards")) == 0
