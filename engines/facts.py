@@ -21,8 +21,9 @@ import difflib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
+from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Annotated, Any, get_args, get_origin
 
@@ -80,7 +81,8 @@ class Fact(msgspec.Struct, frozen=True):
     ``default`` then holds a :class:`Known` by key. A match needs a fact where all options of ``when`` and no
     option of ``unless`` have a value named there; with ``set_up`` only if it begins with the usual set-up.
     Where it ``may_wait``, a match may begin while it is unknown; one that is ``late`` the game itself asks
-    for when it first matters, and nobody before. ``name`` and ``kind`` are the field's.
+    for when it first matters, and nobody before. Of a list of texts, ``names`` is the table of the game's
+    texts whose a, b, c … it names. ``name`` and ``kind`` are the field's.
     """
 
     clause: str
@@ -91,6 +93,7 @@ class Fact(msgspec.Struct, frozen=True):
     set_up: bool = False
     may_wait: bool = True
     late: bool = False
+    names: str = ""
     name: str = ""
     kind: Kind = None
 
@@ -391,6 +394,18 @@ def of_match(schema: Schema, fields: Told) -> tuple[Facts, list[Problem]]:
     for problem in broken:
         found.append(replace(problem, where=" ".join(FIELD + name for name in problem.where.split())))
     return facts, found
+
+
+@lru_cache
+def called(game: str, fields: Told) -> Mapping[str, str]:
+    """What a match's copy calls things, by the key of the text that it takes the place of: ``farm.a``."""
+    naming = [fact for fact in schema(game) if fact.names]
+    facts = of_match(schema(game), fields)[0] if naming else None
+    return {
+        f"{fact.names}.{letter}": name
+        for fact in naming
+        for letter, name in zip(ascii_lowercase, (facts and facts[fact.name]) or (), strict=False)
+    }
 
 
 def drift(match: Facts, here: Facts) -> list[tuple[Fact, Known, Known]]:

@@ -69,7 +69,9 @@ def run(options: argparse.Namespace) -> int:
 def _why(path: Path, source: MatchFile | Reading, seat: str | None, category: str | None) -> int:
     """What made the score; raises :class:`CommandError`, after it where the file is damaged."""
     told = account(path, source)
-    words = Words(Texts.load("en", told.match.game.id), told.match.game, told.header.names)
+    words = Words(
+        Texts.load("en", told.match.game.id), told.match.game, told.header.names, told.header.setup.facts
+    )
     print("\n".join(map(plain, why(told, words, seat, category))))
     if isinstance(source, Reading) and source.damage:
         raise CommandError(f"{path.name}: {source.damage}; {source.good}")
@@ -80,7 +82,7 @@ def _in_match_file(path: Path, file: MatchFile, number: int) -> tuple[list[str],
     if number > len(file.steps):
         raise CommandError(f"{path.name}: there is no step {number}, the last is {len(file.steps)}")
     match, error = follow(engines.game(file.game), file.setup, file.steps[: number - 1])
-    words = Words(Texts.load("en", file.game), match.game, file.names)
+    words = Words(Texts.load("en", file.game), match.game, file.names, file.setup.facts)
     if error:
         at = len(match.steps) + 1
         raise CommandError(f"{path.name}: step {at} does not fit: {reason(words, error)}; explain that one")
@@ -106,7 +108,7 @@ def _in_journal(path: Path, reading: Reading, number: int) -> tuple[list[str], E
         damage = f"; {reading.damage}" if reading.damage else ""
         raise CommandError(f"{path.name}: there is no record {number}, {reading.good}{damage}")
     facts = header(path, reading)
-    words = Words(Texts.load("en", facts.game), engines.game(facts.game), facts.names)
+    words = Words(Texts.load("en", facts.game), engines.game(facts.game), facts.names, facts.setup.facts)
     record = reading.records[number - 1]
     entry = Entry(words, reading, record)
     told = entry.head()

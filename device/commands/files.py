@@ -99,7 +99,9 @@ def account(path: Path, source: MatchFile | Reading, view: str = PUBLIC) -> Acco
             raise
         facts = header(path, source)
         replay = Replay(source.header, ())
-        why = reason(Words(Texts.load("en", facts.game), replay.game, facts.names), error)
+        why = reason(
+            Words(Texts.load("en", facts.game), replay.game, facts.names, replay.header.setup.facts), error
+        )
         where = "".join(f"{note} does not fit: " for note in getattr(error, "__notes__", []))
         raise CommandError(f"{path.name}: {where}{why}; podesta verify tells more") from error
     except ValueError as error:

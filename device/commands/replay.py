@@ -191,7 +191,7 @@ def _named(stuck: Line) -> str:
 
 
 def _words(match: Match, names: Sequence[str]) -> Words:
-    return Words(Texts.load("en", match.game.id), match.game, names)
+    return Words(Texts.load("en", match.game.id), match.game, names, match.setup.facts)
 
 
 def lines(found: Replayed) -> list[str]:

@@ -255,7 +255,10 @@ class Walk:
         replay = self._replay
         note = next(iter(getattr(error, "__notes__", [])), "")
         at = int(note.removeprefix("record ")) if note.startswith("record ") else group[-1].seq
-        why = reason(Words(Texts.load("en", replay.game.id), replay.game, replay.names), error)
+        why = reason(
+            Words(Texts.load("en", replay.game.id), replay.game, replay.names, replay.header.setup.facts),
+            error,
+        )
         line = next((one for one in replay.history if one.seq == at), None)
         text = repr(line.text) if line else "the match"
         if at >= group[0].seq:

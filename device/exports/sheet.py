@@ -92,7 +92,7 @@ class _Sheet:
         self.account = account
         self.language = language
         texts = Texts.load(language, game.id)
-        self.words = Words(texts, game, account.header.names)
+        self.words = Words(texts, game, account.header.names, account.header.setup.facts)
         self.texts = _texts(language)
         self.phrases = Phrases(texts, account.header.names)
         self.standing = standing(game, account.match.state, account.header.names)

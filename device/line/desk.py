@@ -196,7 +196,7 @@ class LineDesk:
 
     def _why(self, referee: Referee, error: Refused) -> str:
         replay = referee.replay
-        words = Words(self._texts[replay.game.id], replay.game, replay.names)
+        words = Words(self._texts[replay.game.id], replay.game, replay.names, replay.header.setup.facts)
         return f"{error.refusal.clause} {error.token}: {words.refusal(error.refusal)}"
 
 

@@ -24,9 +24,11 @@ from engines.contract import (
     Place,
     Refusal,
     Tie,
+    Told,
     totals,
 )
 from engines.errors import EngineError
+from engines.facts import called
 from engines.gains import Gain
 from engines.match import Adjustment, Fallen, Match, Step
 from engines.rules import load
@@ -39,11 +41,12 @@ NAMED = frozenset(name + end for name in _SINGLY for end in ("", "s"))
 class Words:
     """The words of one game for these players."""
 
-    def __init__(self, texts: Texts, game: Game[Any, Any], names: Sequence[str]) -> None:
-        """``names`` by seat."""
+    def __init__(self, texts: Texts, game: Game[Any, Any], names: Sequence[str], facts: Told = ()) -> None:
+        """``names`` by seat; ``facts`` as the match's set-up has them, for what its copy calls things."""
         self.texts = texts
         self.game = game
         self.names = tuple(names)
+        self._called = called(game.id, facts)
 
     def __call__(self, key: str, figures: Figures = (), **more: object) -> str:
         """The text at ``key``; the seats ``seat`` and ``other`` become players' names, ``piece``, as a board
@@ -76,6 +79,8 @@ class Words:
     def choice(self, choice: Choice) -> str:
         """What a person calls a choice; its token where the texts have no name for it."""
         label = self.game.notation.label(choice)
+        if label.key in self._called:
+            return self._called[label.key]
         return self(label.key, label.figures) if label.key in self.texts else choice.token
 
     def prompt(self, pending: Pending) -> str:

@@ -310,7 +310,9 @@ class Box:
 
     def words_of(self, replay: Replay) -> Words:
         """What things are called in a match."""
-        return Words(self.game_texts[replay.header.game], replay.game, replay.names)
+        return Words(
+            self.game_texts[replay.header.game], replay.game, replay.names, replay.header.setup.facts
+        )
 
     @property
     def _unsettled(self) -> bool:

@@ -30,7 +30,7 @@ class TuscanyCopy(Copy, frozen=True, kw_only=True):
     farms: Annotated[
         tuple[Annotated[str, text(12)], ...],
         several(1, len(FARMS)),
-        Fact("CT-5.4", may_wait=False),
+        Fact("CT-5.4", may_wait=False, names="farm"),
     ] = UNKNOWN
     outline: Annotated[
         tuple[Annotated[int, number(1, 9, "hexes")], ...],

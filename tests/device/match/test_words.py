@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,6 +14,7 @@ from device.match.words import Words, breakdown, scoreboard, scores
 from device.screen.pixels.fonts import SMALL, font
 from device.screen.pixels.layout import WIDTH
 from device.texts import Texts, apart, languages
+from engines.castles_of_tuscany import notation as castles_of_tuscany_notation
 from engines.contract import Booking, Choice, Decide, Multiset, Over, Refusal, Setup, Tie
 from engines.fact_kinds import fields_of
 from engines.facts import schema
@@ -143,6 +145,13 @@ class TestWords:
         words = Words(box.game_texts["torres"], engines.game("torres"), NAMES)
         taken = [Refusal("to.free", "TO-3.2", (("cell", "c3"), ("piece", mark))) for mark in ("b", "K")]
         assert [words.refusal(one) for one in taken] == ["c3 is taken: William.", "c3 is taken: king."]
+
+    def test_what_the_copy_calls_things_is_called_so(self):
+        game = SimpleNamespace(id="castles_of_tuscany", notation=castles_of_tuscany_notation)
+        told = (("fact.farms", 'confirmed ["vines", "olives"]'),)
+        texts = Texts.load("en", game.id, strict=True)
+        called = [Words(texts, game, NAMES, facts).choice(Choice("refill", "fab")) for facts in (told, ())]
+        assert called == ["farm (vines, olives)", "farm (a, b)"]
 
     def test_another_piece_is_what_the_game_calls_it(self):
         words = Words(Texts({"piece": {"T": "a tile"}}), engines.game("torres"), NAMES)
