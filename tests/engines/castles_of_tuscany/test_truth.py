@@ -16,7 +16,7 @@ from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.facts import SCHEMA
 from engines.castles_of_tuscany.kinds import YIELDS
 from engines.castles_of_tuscany.regions import cells, fits, interlocks, region, seams
-from engines.contract import Choice, Decide, Over, Setup, totals
+from engines.contract import Choice, Decide, Level, Over, Setup, totals
 from engines.facts import Facts, kept
 from tests.engines.castles_of_tuscany.true_regions import Region, level
 from tests.engines.castles_of_tuscany.truth import (
@@ -97,7 +97,7 @@ class Player:
 
     def __init__(self, rng):
         self.rng = rng
-        weights = {"D": (1, 2, 3, 9), "T": (2, 4), "P": (6, 60), "m": (1, 6), "e": (1,)}
+        weights = {"D": (1, 2, 3, 9), "T": (2, 4), "P": (6, 60), "m": (0.02, 1, 6), "e": (1,)}
         self.weights = {verb: rng.choice(some) for verb, some in weights.items()}
         self.tidy = rng.random() < 0.8
 
@@ -209,6 +209,35 @@ SCARCE = {
 """What may run out, and what tells how much of it there is."""
 
 
+def endowed(state, table, rng):
+    """The state after all were given of the supplies, in some games whatever there is; so is the table."""
+    most = rng.choice((0, 0, 2, 25))
+    for side in rng.sample(table.sides, len(table.sides)):
+        for kind in SQUARES:
+            number = rng.randint(0, min(most, table.squares[kind]))
+            table.squares[kind] -= number
+            side.squares[kind] += number
+        marble, workers = (rng.randint(0, min(most, left)) for left in (table.marble, table.workers))
+        wilds = rng.randint(0, min(most, side.places(), table.wilds))
+        side.marble, side.workers, side.stored = marble, workers, [WILD] * wilds
+        table.marble -= marble
+        table.workers -= workers
+        table.wilds -= wilds
+    return replace(
+        state,
+        sides=tuple(
+            replace(
+                old,
+                squares=bags.bag(SQUARES.index(kind) for kind in side.squares.elements()),
+                marble=side.marble,
+                workers=side.workers,
+                stored=tuple(side.stored),
+            )
+            for old, side in zip(state.sides, table.sides, strict=True)
+        ),
+    )
+
+
 def play(number):
     """One game in both; returns how often each question was asked and what became scarce."""
     rng = Random(number)
@@ -217,14 +246,16 @@ def play(number):
     options, start = VARIANTS[number % len(VARIANTS)], rng.randrange(seats)
     table = Table(copy_of(rng, outline), seats, start, options, rng)
     player = Player(rng)
-    setup = Setup(seats=seats, start=start, options=tuple(options.items()))
-    state = RULES.start(kept(told(table.copy), setup))
+    setup = kept(told(table.copy), Setup(seats=seats, start=start, options=tuple(options.items())))
+    state = RULES.start(setup)
     game, answer, happened = table.play(), None, Counter()
     while True:
         try:
             ask = game.send(answer)
         except StopIteration:
             break
+        if ask.question == "display" and not happened["display"]:
+            state = endowed(state, table, rng)
         happened[ask.question] += 1
         happened.update(name for name, left in SCARCE.items() if not left(table))
         table.assert_conserved()
@@ -236,7 +267,31 @@ def play(number):
     table.assert_conserved()
     assert_same(state, table)
     assert RULES.pending(state) == Over(FINISHED, "CT-6.4")
+    assert_counted(table, setup)
     return happened
+
+
+def assert_counted(table, setup):
+    """CT-7.3: who only tells what lies there at the end comes to the same points and places."""
+    state = RULES.start(replace(setup, level=Level.SCORE))
+    while not state.termination:
+        side = table.sides[state.seat]
+        stored, cards, empty = len(side.stored), side.hand.total(), 30 - len(side.filled)
+        numbers = {
+            "final_orange": side.orange - side.green - stored - side.marble - side.workers - cards // 3,
+            "final_green": side.green,
+            "final_stored": stored,
+            "final_marble": side.marble,
+            "final_workers": side.workers,
+            "final_cards": cards,
+            "final_empty": empty,
+        }
+        asked = RULES.pending(state).question
+        choice = Choice(asked, str(numbers[asked]))
+        assert RULES.why_not(state, choice) is None
+        state = RULES.apply(state, choice)
+    assert totals(scoring.bookings(state), table.seats) == [side.orange for side in table.sides]
+    assert [place.seats for place in scoring.ranking(state)] == table.ranking()
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
