@@ -15,6 +15,7 @@ from msgspec import Struct
 import engines
 from device.match import Words
 from device.texts import Texts
+from engines.board import Cell
 from engines.contract import Choice, Report
 from tests.engines.tables import TABLES
 
@@ -54,12 +55,12 @@ def at(request):
 
 
 @cache
-def words_of(game):
-    return Words(Texts.load("en", game.id, strict=True), game, NAMES)
+def words_of(game, facts=()):
+    return Words(Texts.load("en", game.id, strict=True), game, NAMES, facts)
 
 
 def words(name):
-    return words_of(TELLING[name].game)
+    return words_of(TELLING[name].game, TELLING[name].setup.facts)
 
 
 def bare(text):
@@ -157,7 +158,7 @@ def named(text, told):
 def silent(step, game, told):
     """What of the table has changed and is spoken of in no word of ``told``.
 
-    * A space of a board is spoken of by its name.
+    * A space of a board is spoken of by its name, but where the whole board has just been laid out.
     * What lies before a seat other than the one that acts, by that player's name; what changes before all
       alike, by its title.
     * What came into a zone of all, by what it is called or how many came; what left one, by its title, too.
@@ -167,8 +168,9 @@ def silent(step, game, told):
     """
     tongue, untold, spared = words_of(game), [], []
     for key, was, now in differing(cells(step.before, game), cells(step.after, game), None):
-        if key[1] not in bare(told):
-            (untold if now.piece or now.height != was.height else spared).append(key)
+        new_and_bare = was is None and now == Cell(ground=now.ground)
+        if key[1] not in bare(told) and not new_and_bare:
+            (untold if now.piece or was is None or now.height != was.height else spared).append(key)
     changes = differing(pieces(step.before, game), pieces(step.after, game), Counter())
     changed = {key for key, _, _ in changes}
     for (zone, seat), was, now in changes:
