@@ -227,7 +227,7 @@ def _drift(replay: Replay, words: Words) -> list[Json]:
     if sight is None:
         return []
     try:
-        seen, believed = sight.read(text), sight.of(state)
+        seen, believed = sight.fitted(state, sight.read(text)), sight.of(state)
     except EngineError:
         return []
     differ = sight.differences(seen, believed)

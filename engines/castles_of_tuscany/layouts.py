@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from engines.board import Board, Cell
 from engines.castles_of_tuscany.book import BOOK
@@ -131,6 +132,10 @@ class RegionSight(Sight[State]):
         if choice.question == "action":
             return choice.token[0] == PLACE
         return choice.question in ("first_castle", "tile", "pick", "pick_tile") and choice.token != NONE
+
+    def fitted(self, state: State, layout: Spaces, /) -> Spaces:
+        """The layout in the region that lies before the seat."""
+        return replace(layout, land=known_region(state, self._seat))
 
     def board(self, layout: Spaces, /) -> Board | None:
         """The region; None where its boards are not known."""

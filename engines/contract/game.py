@@ -289,6 +289,10 @@ class Sight(Layouts[S_contra], Protocol[S_contra]):
         """Whether a choice may lead to a change of the layout."""
         return True
 
+    def fitted(self, state: S_contra, layout: Any, /) -> Any:
+        """A layout that was read, with what its board takes from ``state``: the ground that pieces lie on."""
+        return layout
+
     def board(self, layout: Any, /) -> Board | None:
         """A layout as a board of squares or hexes; None for what has no such board."""
         return None

@@ -26,7 +26,7 @@ def test_what_a_scoring_says_counts():
 def test_a_sight_lies_before_all_and_any_choice_may_show():
     part = contract.sight(SimpleNamespace(**SEES))
     assert (part.NAME, part.SEAT, part.visible(None), part.board(0)) == ("sheep", None, True, None)
-    assert (part.explain(0, 0), part.read("abc")) == (None, 3)
+    assert (part.explain(0, 0), part.read("abc"), part.fitted(0, 5)) == (None, 3, 5)
 
 
 @pytest.mark.parametrize(("name", "says"), [("SEAT", 2), ("visible", False), ("board", "meadow")])

@@ -82,10 +82,11 @@ class CameraDesk:
 
     def _asked(self, referee: Referee, field: str, reading: Reading) -> Asked | None:
         question = reading.question
-        sight = referee.replay.game.in_sight(referee.replay.match.state).get(field)
+        state = referee.replay.match.state
+        sight = referee.replay.game.in_sight(state).get(field)
         if question is None or sight is None:
             return None
-        boards = [sight.board(sight.read(text)) for text, _ in reading.candidates]
+        boards = [sight.board(sight.fitted(state, sight.read(text))) for text, _ in reading.candidates]
         answers = [(board, reading.meanings[at]) for at in question.answers if (board := boards[at])]
         return Asked(question.cell, tuple(answers), question.crop)
 

@@ -129,6 +129,13 @@ def test_shifted_boards_leave_places_without_a_cell():
     assert board.cells[5] is None
 
 
+def test_a_layout_that_was_read_is_drawn_in_the_region_of_its_seat():
+    state = having(seated(), filled="c4", wild="a1")
+    read = A.fitted(state, A.read("a1*,b1,c4"))
+    assert A.board(read) == A.board(A.of(state))
+    assert B.board(B.fitted(state, B.read("a1"))) == B.board(B.of(state))
+
+
 def test_without_known_boards_there_is_no_picture():
     assert A.board(A.of(start())) is None
     assert A.board(A.read("d3")) is None
