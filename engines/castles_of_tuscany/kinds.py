@@ -64,9 +64,8 @@ def tiles(farms: int) -> tuple[str, ...]:
 
 
 def in_play(kind: str, seats: int) -> int:
-    """How many tiles of a kind there are with so many seats, the starting castles among them (CT-1.3)."""
-    number = NUMBERS[kind]
-    return seats * (bags.count(OWN, number) + (kind == CASTLE)) + bags.count(NEUTRAL, number)
+    """How many tiles of a kind there are with so many seats, starting castles aside (CT-1.3)."""
+    return seats * bags.count(OWN, NUMBERS[kind]) + bags.count(NEUTRAL, NUMBERS[kind])
 
 
 def order(tile: str) -> tuple[int, int, str]:

@@ -57,11 +57,8 @@ def sample(state: State, rng: Random) -> World:
     return World(
         tuple(hands),
         tuple(hidden[: state.deck]),
-        tuple(
-            _shuffled(own_hidden(state, seat), sum(side.piles), state.copy.farms, rng)
-            for seat, side in enumerate(state.sides)
-        ),
-        _shuffled(state.neutral, bags.total(state.neutral), state.copy.farms, rng),
+        tuple(_shuffled(own_hidden(state, seat), state.copy.farms, rng) for seat in range(len(state.sides))),
+        _shuffled(state.neutral, state.copy.farms, rng),
         tuple(rng.choices(rewards, k=YIELDS)),
     )
 
@@ -77,12 +74,12 @@ def _begun(state: State, rng: Random) -> Bag:
     return paid
 
 
-def _shuffled(hidden: Bag, number: int, farms: int, rng: Random) -> tuple[str, ...]:
-    """So many of the ``hidden`` tiles in any order; a farm shows any of the farm kinds."""
+def _shuffled(hidden: Bag, farms: int, rng: Random) -> tuple[str, ...]:
+    """The ``hidden`` tiles in any order; a farm shows any of the farm kinds."""
     kinds = [KINDS[kind] for kind in bags.elements(hidden)]
     rng.shuffle(kinds)
     alike = {kind: [tile for tile in tiles(farms) if kind_of(tile) == kind] for kind in set(kinds)}
-    return tuple(rng.choice(alike[kind]) for kind in kinds[:number])
+    return tuple(rng.choice(alike[kind]) for kind in kinds)
 
 
 def true(world: World, state: State, choice: Choice, _seat: int | None = None) -> bool:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engines.board import Cell, Shape
+from engines.castles_of_tuscany.kinds import NEUTRAL
 from engines.castles_of_tuscany.layouts import SIGHTS, Spaces
 from engines.castles_of_tuscany.state import region
 from engines.contract import Choice, Exact, OutOfStep, Report, Several
@@ -64,6 +65,7 @@ def test_a_region_looks_the_same_whoever_knows_its_boards():
     assert A.of(state) == A.read("b1,a1*,c4") == replace(A.of(state), land=None)
     assert hash(A.of(state)) == hash(A.read("b1,a1*,c4"))
     assert A.of(state) != A.read("a1,b1,c4")
+    assert A.of(state) != A.read("b1,c4")
     assert lying(B, state) == "a1"
     assert A.read("-") == Spaces() == A.of(start())
 
@@ -207,6 +209,7 @@ def test_a_tile_that_lies_there_was_placed_and_is_to_be_paid_for():
     begun = RULES.apply(state, *found.choices)
     assert RULES.pending(begun).question == "pay"
     assert lying(A, begun) == "b1,c4,c5"
+    assert lying(B, begun) == "a1"
     assert see(A, begun, "b1,c4,c5") == Exact(())
 
 
@@ -298,6 +301,12 @@ def test_a_tile_taken_and_the_next_turned_up():
     assert len(ways(see(DISPLAY, after, "t,f,f,f,v,v,m,r"))) == 15
 
 
+def test_of_a_copy_with_one_farm_kind_every_farm_is_known():
+    state = seated()
+    state = replace(state, copy=replace(state.copy, farms=1), display=tuple("ttqvvmr"))
+    assert ways(see(DISPLAY, state, "t,t,f,v,v,m,r")) == ["Tq fa"]
+
+
 def test_what_leaves_a_full_storage_is_asked():
     state = having(seated(), stored="m", squares=0)
     found = see(DISPLAY, state, "t,f,f,v,v,m,r")
@@ -312,6 +321,12 @@ def test_five_alike_leave_and_neutral_ones_come():
     assert ways(found) == ["Tr v c t i q q"]
     half = play(state, "Tr v c t")
     assert ways(see(DISPLAY, half, "t,t,c,i,q,q,m,r")) == ["i q q"]
+
+
+def test_the_fewest_tiles_that_came_up_count():
+    """A fifth village would clear the display, and five neutral tiles could look so, too."""
+    state = replace(seated(), display=tuple("vvvvmr"), neutral=NEUTRAL)
+    assert ways(see(DISPLAY, state, "c,v,v,v,v,m")) == ["Tr c"]
 
 
 def test_a_display_out_of_step_names_what_is_in_the_way():
