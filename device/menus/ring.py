@@ -171,7 +171,7 @@ class _Stops:
             return ((possible or choices)[0],)
         if all(self._board.place(choice.token) is not None for choice in choices):
             return self._cells(made, choices)
-        return _fixed(choices, self._legal)
+        return _fixed(choices if len(choices) <= LINES else possible or choices, self._legal)
 
     def _cells(self, made: Sequence[Made], choices: Sequence[Choice]) -> Ring:
         """Few cells one by one in reading order, then the way to all others; many by column and row."""

@@ -191,6 +191,16 @@ def test_of_a_column_every_cell_by_the_likeliest_way_then_the_other_ways():
     assert len(cells) > 8
 
 
+def test_a_verb_of_a_long_list_shows_what_is_legal(monkeypatch):
+    steps = VERBS.index("steps")
+    _, found = stops_of(GAME, at(STAND), C3)
+    assert (names(found.stops[steps])[:3], len(found.stops[steps].grey) > 0) == (["S1", "S2", "S3"], True)
+    monkeypatch.setattr(ring, "LINES", 4)
+    _, found = stops_of(GAME, at(STAND), C3)
+    assert (names(found.stops[steps]), found.stops[steps].grey) == (["S1", "S2"], set())
+    assert "…" in names(found)  # the others are not listed there
+
+
 def test_with_nothing_left_the_cursor_starts_on_the_end():
     _, found = stops_of(GAME, at(turn(left=0, stacks="3-2-1-0", deck_a=9)), C3)
     assert found.start == VERBS.index("end")
