@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from device.match.replay import Replay
 from device.texts import Texts, apart
 from engines import notation
-from engines.board import KING
+from engines.board import KING, Cell
 from engines.contract import (
     SEATS,
     Booking,
@@ -71,10 +71,18 @@ class Words:
         return self.texts("play.table")
 
     def piece(self, mark: str) -> str:
-        """Whose piece it is that a board shows so."""
+        """What a board shows so: as the game's texts call it, else whose piece it is."""
         if mark == KING:
             return self.texts("grid.king")
-        return self.name(SEATS.index(mark)) if mark in SEATS else self.texts(f"piece.{mark}")
+        named = f"piece.{mark}" in self.texts or mark not in SEATS
+        return self.texts(f"piece.{mark}") if named else self.name(SEATS.index(mark))
+
+    def stands(self, cell: Cell) -> tuple[str, ...]:
+        """What a cell's ground is and what piece lies there, each in words; empty where there is neither."""
+        covered = cell.covered and f"piece.{cell.piece}" not in self.texts
+        piece = self.texts("grid.covered") if covered else self.piece(cell.piece) if cell.piece else ""
+        ground = self.texts(f"ground.{cell.ground}") if cell.ground else ""
+        return tuple(text for text in (ground, piece) if text)
 
     def choice(self, choice: Choice) -> str:
         """What a person calls a choice; its token where the texts have no name for it."""

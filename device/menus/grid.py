@@ -65,20 +65,37 @@ def last_cell(board: Board, match: Match, begun: Sequence[Choice], seat: int | N
 
 
 def about(words: Words, board: Board, place: int) -> tuple[str, ...]:
-    """A cell's height and piece in words, of a player's name what tells it apart; empty for a word."""
+    """A cell's height, ground (as far as the comma in its name) and piece in words, of a player's name what
+    tells it apart; empty for a word.
+    """
     cell = board.cells[place] if place >= 0 else None
     if not cell:
         return ()
     height = words("grid.height", height=cell.height) if any(c and c.height for c in board.cells) else ""
-    piece = words.piece(cell.piece) if cell.piece else ""
-    piece = dict(zip(words.names, apart(words.names, 4), strict=True)).get(piece, piece)
-    return tuple(text for text in (height, piece) if text)
+    short = dict(zip(words.names, apart(words.names, 4), strict=True))
+    return (
+        *filter(None, [height]),
+        *(short.get(text, text).partition(",")[0] for text in words.stands(cell)),
+    )
 
 
 def stands(words: Words, board: Board, cell: str) -> str:
-    """A named cell's height and piece in words, "empty" where nothing stands there."""
+    """A named cell's height, ground and piece in words, "empty" where there is none of them."""
     place = board.place(cell)
     return " ".join(about(words, board, -1 if place is None else place)) or words("grid.empty")
+
+
+def legend(words: Words, board: Board) -> str:
+    """What the signs on a board with grounds mean."""
+    cells = [cell for cell in board.cells if cell]
+    others = dict.fromkeys(words.piece(cell.piece) for cell in cells if cell.piece and not cell.covered)
+    lines = [
+        *(f"{sign.upper()} {words(f'ground.{sign}')}" for sign in sorted(board.grounds)),
+        words("grid.legend_signs"),
+        words("grid.legend_other", pieces=", ".join(others)) if others else "",
+        words("grid.legend_can"),
+    ]
+    return "\n".join(filter(None, lines))
 
 
 def page(

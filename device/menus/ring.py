@@ -15,11 +15,14 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from engines.board import Board
+from engines.board import Board, Shape
 from engines.contract import Choice, Decide, Domain, Game, Over, Picker, Report, Verb
 
 FEW = 13
 """So many cells at most are gone through one by one: 6 detents either way."""
+
+FEW_HEXES = 14
+"""So many hexes: their columns are no lines."""
 
 MANY = 200
 """Of more pairs of a piece and a cell the piece is chosen first."""
@@ -70,6 +73,10 @@ def _alike(stop: Made, choices: Made) -> int:
     """How many of the choices a stop makes; none where it makes others."""
     both = min(len(stop), len(choices))
     return both if stop[:both] == choices[:both] else 0
+
+
+LEGEND = Ring(())
+"""The stop that tells what the signs on a board mean."""
 
 
 def made_in(stop: Stop) -> Iterable[Made]:
@@ -131,6 +138,7 @@ class _Stops:
         places = (board.place(choice.token) for choice in legal)
         self._origin = next((place for place in places if place is not None), 0) if last is None else last
         self._ranks: dict[Made, tuple[int, ...]] = {}
+        self._legend: tuple[Stop, ...] = (LEGEND,) if board.grounds else ()
 
     def by_verb(self, question: str, verbs: Sequence[Verb], every: Sequence[Choice]) -> Ring:
         """The verbs, what is not listed, and to their left the likeliest cells of all of them."""
@@ -151,7 +159,7 @@ class _Stops:
         ]
         start = min(range(len(stops)), key=lambda at: (at in grey, habit[at], at))
         left = reversed(_in_turn(*near)[:NEAR])
-        return Ring((*stops, *more, *left), start, grey, tuple(verb.name for verb in verbs))
+        return Ring((*stops, *more, *self._legend, *left), start, grey, tuple(verb.name for verb in verbs))
 
     def alone(self, every: Sequence[Choice]) -> Ring:
         """The cells, then the words, of a question without verbs."""
@@ -176,11 +184,12 @@ class _Stops:
     def _cells(self, made: Sequence[Made], choices: Sequence[Choice]) -> Ring:
         """Few cells one by one in reading order, then the way to all others; many by column and row."""
         columns = self._columns(made, choices)
-        if len(made) > FEW or not made:
+        few = FEW if self._board.shape is Shape.SQUARES else FEW_HEXES
+        if len(made) > few or not made:
             return columns
         near = sorted(made, key=lambda one: (self._place(one), one))
         more = (columns,) if len(list(made_in(columns))) > len(near) else ()
-        return Ring((*near, *more), near.index(min(made, key=self._rank)))
+        return Ring((*near, *more, *self._legend), near.index(min(made, key=self._rank)))
 
     def _columns(self, made: Sequence[Made], choices: Sequence[Choice]) -> Ring:
         there: dict[int, list[Made]] = {}
@@ -195,7 +204,8 @@ class _Stops:
             ways = sorted(there[place], key=self._rank)
             columns.setdefault(place % self._board.columns, []).append(ways)
         rows = [self._rows(columns[at]) for at in sorted(columns)]
-        return self._ring([one.stops[0] if len(one.stops) == 1 else one for one in rows])
+        found = self._ring([one.stops[0] if len(one.stops) == 1 else one for one in rows])
+        return replace(found, stops=(*found.stops, *self._legend))
 
     def _rows(self, cells: Sequence[Sequence[Made]]) -> Ring:
         """A column: every cell in the likeliest way; after the last one the other ways, likeliest first."""
@@ -209,7 +219,9 @@ class _Stops:
 
     def _grey(self, stops: Sequence[Stop]) -> frozenset[int]:
         return frozenset(
-            at for at, stop in enumerate(stops) if stop and not any(map(self._stands, made_in(stop)))
+            at
+            for at, stop in enumerate(stops)
+            if stop not in ((), LEGEND) and not any(map(self._stands, made_in(stop)))
         )
 
     def _made(self, choices: Iterable[Choice]) -> list[Made]:

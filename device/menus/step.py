@@ -12,7 +12,7 @@ import msgspec
 from device.match import Words
 from device.menus import grid, pickers, ring, why_not
 from device.menus.ui import Ui
-from device.menus.views import Item, Menu
+from device.menus.views import Item, Menu, Reader
 from device.screen import Header, ListPage, NoticePage, Page, WheelPage
 from engines.board import Board
 from engines.contract import Choice, Decide, Domain, Label, Over, Pending, Picker, Refusal, Report
@@ -160,6 +160,8 @@ class StepView(why_not.Asking):
         stop = of.stops[at]
         if at < len(of.verbs):
             return self.words(f"verb.{of.verbs[at]}", self.question.figures)
+        if stop == ring.LEGEND:
+            return self.words("grid.legend")
         if isinstance(stop, ring.Ring) and (board := self.board) and (column := grid.column(board, stop)):
             choice = next(iter(ring.made_in(stop)))[0]
             what = self.words.choice(choice).replace(board.name(board.place(choice.token) or 0), "").strip()
@@ -213,6 +215,8 @@ class StepView(why_not.Asking):
         grey = self.index in self.ring.grey
         if not stop:
             self._wider()
+        elif stop == ring.LEGEND:
+            self._tell_signs()
         elif isinstance(stop, ring.Ring):
             if grey and self.ring.verbs:
                 self._refuse_verb(stop)
@@ -306,6 +310,10 @@ class StepView(why_not.Asking):
         pending = self.match.pending
         seat = pending.seats[0] if isinstance(pending, Decide) else None
         self.whole(game.notation.text(choices), seat, Drafted(state, choices, waived))
+
+    def _tell_signs(self) -> None:
+        if board := self.board:
+            self.box.push(Reader(self.box, self.words("grid.legend"), grid.legend(self.words, board)))
 
     # Refusals
 

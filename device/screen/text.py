@@ -22,7 +22,7 @@ from device.screen.pages import (
     WheelPage,
 )
 from device.texts import plain
-from engines.board import Shape
+from engines.board import Cell, Shape
 
 _MARKS = {
     Mark.NONE: "",
@@ -108,7 +108,7 @@ def _grid(page: GridPage, width: int) -> list[str]:
     board, cursor, legal, signs = page.board, page.cursor, possible | {*page.further}, dict(page.signs)
     cells = []
     for place, cell in enumerate(board.cells):
-        stands = f"{cell.height or ''}{cell.piece}" or "." if cell else ""
+        stands = _stands(cell) if cell else ""
         before = "[" if place == cursor else signs.get(place, ":" if place in legal else " ")
         cells.append(f"{before}{stands}{']' if place == cursor else ' '}")
     wide = max(map(len, cells))
@@ -127,6 +127,12 @@ def _grid(page: GridPage, width: int) -> list[str]:
     if cursor >= 0:
         lines.append("  ".join([_cursor(True) + items[page.at], *page.about]))
     return lines if page.items else [*lines, *page.about]
+
+
+def _stands(cell: Cell) -> str:
+    """``2a``; of a cell with a ground its letter before it: ``M``, covered by a piece ``M#``."""
+    piece = "#" if cell.covered else cell.piece
+    return f"{cell.ground.upper()}{cell.height or ''}{piece}" or "."
 
 
 def _counts(page: CountsPage) -> list[str]:

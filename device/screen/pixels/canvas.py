@@ -65,8 +65,8 @@ def _turns(left: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((left, verb, name)))
 
 
-def top(canvas: Image.Image, texts: Sequence[str], scores: str, right: int) -> None:
-    """The first of ``texts`` that has room beside the scores, which end at ``right``.
+def top(canvas: Image.Image, texts: Sequence[str], scores: str, right: int, left: int = MARGIN) -> None:
+    """The first of ``texts`` that has room from ``left`` on beside the scores, which end at ``right``.
 
     Where none has, their figures are drawn small; where none has then, they are not drawn, since half of the
     scores would look like all of them.
@@ -74,12 +74,12 @@ def top(canvas: Image.Image, texts: Sequence[str], scores: str, right: int) -> N
     for writing in (small(), Tiny()) if scores else ():
         start = right - writing.measure(scores)
         for text in texts:
-            if MARGIN + small().measure(text) + _APART <= start:
-                small().write(canvas, MARGIN, -1, text)
+            if left + small().measure(text) + _APART <= start:
+                small().write(canvas, left, -1, text)
                 writing.write(canvas, start, -1, scores)
                 return
-    text = next((text for text in texts if MARGIN + small().measure(text) <= right + 1), texts[-1])
-    small().write(canvas, MARGIN, -1, cut(text, small(), right + 1 - MARGIN))
+    text = next((text for text in texts if left + small().measure(text) <= right + 1), texts[-1])
+    small().write(canvas, left, -1, cut(text, small(), right + 1 - left))
 
 
 class Tiny:

@@ -4,7 +4,8 @@ A cell is 9×6 px and holds its height at the left and its piece at the right. A
 dot says that a cell can be chosen, and where height and piece leave no room for it, a line over the piece.
 The cursor inverts its cell; so does a question about one. Where the table differs, a plus in a bright cell is
 too much there, a minus in a frame is missing. Boards of few cells are drawn two or three times as large. Rows
-of hexes stand half a cell apart.
+of hexes stand half a cell apart. Boards with something printed on their cells are drawn in
+:mod:`device.screen.pixels.grounds`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Sequence
 from PIL import Image, ImageDraw
 
 from device.screen import GridPage, ListPage, Sign
-from device.screen.pixels import marks
+from device.screen.pixels import grounds, marks
 from device.screen.pixels.canvas import (
     GUTTER,
     HEIGHT,
@@ -67,12 +68,16 @@ def _grey(page: GridPage) -> tuple[int, ...]:
 
 def draw(canvas: Image.Image, page: GridPage) -> None:
     """The board, beside it what the cursor is on; above it the prompt and, where they fit, the scores."""
-    right, left = signs(canvas, page.header), _beside(page.board)
-    canvas.paste(_picture(page), (0, TOP - 1))
-    _numbers(canvas, page.board, left - _GAP)
+    right, left, begin = signs(canvas, page.header), _beside(page.board), MARGIN
+    if page.board.grounds:
+        begin = left if grounds.tall(page.board) else MARGIN
+        grounds.draw(canvas, page, _legal(page))
+    else:
+        canvas.paste(_picture(page), (0, TOP - 1))
+        _numbers(canvas, page.board, left - _GAP)
     cell = _Standing(page, WIDTH - left) if page.cursor >= 0 else None
-    first, above = _head(page, right, left, cell.lines if cell else _FOLDS if page.items else 1)
-    top(canvas, (first,), page.header.right, right)
+    first, above = _head(page, right, left, begin, cell.lines if cell else _FOLDS if page.items else 1)
+    top(canvas, (first,), page.header.right, right, begin)
     y = _column(canvas, left, TOP, above)
     count = (HEIGHT - y) // SMALL
     if cell:
@@ -83,8 +88,9 @@ def draw(canvas: Image.Image, page: GridPage) -> None:
         _column(canvas, left, y, _remarks(page.about, WIDTH - left, count))
 
 
-def _head(page: GridPage, right: int, left: int, rest: int) -> tuple[str, Lines]:
-    """The top line, and the lines beside the board above ``rest`` others: the prompt and whose turn it is.
+def _head(page: GridPage, right: int, left: int, begin: int, rest: int) -> tuple[str, Lines]:
+    """The top line, from ``begin`` on, and the lines beside the board above ``rest`` others: the prompt and
+    whose turn it is.
 
     The name stands beside the board, else before the prompt, which goes on beside the board; else as much of
     it as has room beside the board.
@@ -93,7 +99,7 @@ def _head(page: GridPage, right: int, left: int, rest: int) -> tuple[str, Lines]
     begun = wrap(name, small(), room)[:1]
     ways = [(page.prompt, (name,)), (f"{name}: {page.prompt}", ()), (page.prompt, begun)] if name else []
     for prompt, turn in (*ways, (page.prompt, ())):
-        first, *more = wrap(prompt, small(), right + 1 - MARGIN)
+        first, *more = wrap(prompt, small(), right + 1 - begin)
         asked = " ".join(more)
         above = (*(wrap(asked, small(), room) if asked else ()), *turn)
         words = [*asked.split(), *turn]
@@ -133,6 +139,8 @@ def _size(board: Board) -> tuple[int, int]:
 
 def _beside(board: Board) -> int:
     """Where the text begins, px from the left."""
+    if board.grounds:
+        return grounds.beside(board)
     return _scale(board) * _size(board)[0] + _GAP
 
 
@@ -177,10 +185,14 @@ def _remarks(texts: Lines, width: int, count: int) -> Lines:
     return ()
 
 
-def _picture(page: GridPage) -> Image.Image:
-    board = page.board
+def _legal(page: GridPage) -> set[int]:
+    """The places that can be chosen, without that of the cursor."""
     possible = {place for at, place in enumerate(page.cells) if at not in page.grey}
-    legal = (possible | {*page.further}) - {page.cursor}
+    return (possible | {*page.further}) - {page.cursor}
+
+
+def _picture(page: GridPage) -> Image.Image:
+    board, legal = page.board, _legal(page)
     wide, high = _size(board)
     image = Image.new("1", (wide + 1, high + 1))
     for at, cell in enumerate(board.cells):

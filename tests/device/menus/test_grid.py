@@ -6,17 +6,18 @@ import asyncio
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from device.bench.presses import Pilot
 from device.config import Confirm, Entries
 from device.match.desk import Desk, Proposal, Source
 from device.match.replay import Header
 from device.match.rulings import Adjust
-from device.menus import Box, grid
+from device.menus import Box, grid, ring
 from device.screen.pages import GridPage, ListPage, NoticePage, Sign, TablePage, TextPage
 from device.screen.pixels import pages_of
 from engines.board import KING, Board, Cell, Shape, blank
-from engines.contract import Domain, Multiset, OutOfStep, Picker
+from engines.contract import Choice, Decide, Domain, Multiset, OutOfStep, Picker
 from engines.match import Step
 from engines.observation import Observation
 from tests.device import stones
@@ -365,6 +366,64 @@ def test_what_a_sensor_reads_of_a_second_board_is_shown_on_it(begin):
     page = player.page
     assert page.board.columns == 3
     assert {sign for _, sign in page.signs} == {Sign.EXTRA}
+
+
+# What is printed on the cells
+
+
+def test_ground_and_piece_are_said(begin):
+    player = begin(ON_HEXES, a="c3", pegs="000")
+    assert player.go("Block b1").about == ("▲1", "grass")
+    assert grid.stands(player.box.stack[-1].words, player.page.board, "c3") == "▲0 grass Adso"
+
+
+def test_a_piece_that_is_the_like_of_its_ground_covers_it(begin):
+    words = begin(STAND).box.stack[-1].words
+    board = Board(3, 1, (Cell(0, "", "g"), Cell(0, "gx", "g"), Cell(0, "b", "s")))
+    assert [grid.about(words, board, place) for place in range(3)] == [
+        *(("grass",), ("grass", "covered"), ("sand", "Will")),
+    ]
+
+
+def test_the_legend_is_one_press_from_the_cells(begin):
+    player = begin(ON_HEXES, a="c3", pegs="000")
+    player.go("legend")
+    assert player.page.cursor == -1
+    page = player.ok()
+    assert page.text == (
+        "G grass\nS sand\nWhite: a piece lies there.\nDots at the sides: Adso, William.\n"
+        "A line below: can be chosen."
+    )
+    player.back()
+    player.choose("Block b1")
+    assert player.box.library.referee.replay.match.steps == [Step(0, "Bb1")]
+
+
+def test_squares_without_grounds_have_no_legend(begin):
+    assert "legend" not in begin(STAND).page.items
+
+
+class Wide(grid_toy.Playing):
+    """Where any cell of a board of 8 × 2 may be asked about, and nothing comes after it."""
+
+    def pending(self, state):
+        return Decide((0,), "to", Domain("to", blank(8, 2).names, Picker.GRID), open=False)
+
+    def apply(self, state, choice):
+        return state
+
+
+@pytest.mark.parametrize(("shape", "most"), [(Shape.SQUARES, 13), (Shape.HEXES, 14)])
+def test_so_many_cells_are_gone_through_one_by_one(shape, most):
+    """Of one more the column is chosen first."""
+    board = Board(8, 2, (Cell(),) * 16, shape)
+    rules = Wide()
+    game = replace(grid_toy.GAME, rules=rules)
+    asked = rules.pending(None)
+    for count in (most, most + 1):
+        legal = [Choice("to", name) for name in board.names[:count]]
+        found = ring.on_board(game, grid_toy.Stones(), asked, board, legal, None)
+        assert isinstance(found.stops[0], tuple) == (count == most)
 
 
 # Whole matches

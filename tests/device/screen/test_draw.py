@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,8 @@ from device.screen.pages import (
     WheelPage,
 )
 from device.screen.pixels import draw, fonts, pages_of
+from device.screen.pixels import grounds as grounds_drawn
+from device.screen.pixels.canvas import small
 from device.screen.pixels.fonts import SMALL
 from device.screen.pixels.layout import HEIGHT, SHIFT, TOP, WIDTH
 from engines.board import KING, Board, Cell, Shape, blank
@@ -105,6 +108,35 @@ REGION = region(
 )
 """Thirty hexes, as a player's region of three boards has."""
 HEXES = tuple(REGION.place(cell) for cell in ("b1", "d2", "c3", "d4", "e5", "c6"))
+
+
+def grounds(rows: str, shape: Shape = Shape.HEXES) -> Board:
+    """Hexes with letters on their grounds, ``_`` for none; a capital is covered, ``C*`` by another."""
+    lines = [[*re.findall(r"[_a-zA-Z]\*?", row)] for row in rows.split("/")]
+    cells = tuple(
+        None
+        if sign == "_"
+        else Cell(0, "w" if "*" in sign else sign[0].lower() * sign.isupper(), sign[0].lower())
+        for sign in (sign for line in lines for sign in line)
+    )
+    return Board(len(lines[0]), len(lines), cells, shape)
+
+
+OPEN = grounds("ctifq__/_vmrcf_/_tifqv_/_fmrct_/tifqv__/mrcti__")
+HALF = grounds("__cTIfQ/__VmrCF/_TIF*qV_/_F*M*R*ct_/TIfQ*v__/mR*C*TI__", Shape.HEXES_ODD)
+TALL = grounds("_cTi_/FqVM_/_rC*f_/_TiF_/_qVfM/__rCt/_FqV_/_vmTi/__qC*i")
+WIDE = grounds("ctifqvmr/CTIFQVMR/c*t*I*F*qvmr/ctifqvmr/ctifqvmr/ctifqvmr")
+
+
+def placing(board: Board, *cells: str, **page: object) -> GridPage:
+    """Where to place a tile; the cursor is on the first of these cells, the others are legal."""
+    items = (*(f"Place {cell}" for cell in cells), "not listed…", "legend")
+    places = (*map(board.place, cells), -1, -1)
+    return GridPage(
+        **{"header": ANNA, "prompt": "Where?", "board": board, "items": items, "places": places, **page}
+    )
+
+
 LEGAL = (
     *("b1", "a2", "c2", "d2", "e2", "f2", "b3", "h3", "d5", "e5"),
     *("g5", "c6", "d6", "e6", "b7", "d7", "f7", "b8", "e8", "f8"),
@@ -186,6 +218,32 @@ PAGES: dict[str, Page] = {
         1,
     ),
     "grid_hexes_small": GridPage(ANNA, "Which?", region("._/..", b2=Cell(3, "c")), ("a1", "b2"), (0, 3), 1),
+    "grid_grounds_open": placing(OPEN, "c3", "a1", "d4", "c6", about=("inn",)),
+    "grid_grounds_half": placing(HALF, "c4", "c1", "f1", "d2", "e4", "c5", about=("monastery", "wild hex")),
+    "grid_grounds_covered": placing(HALF, "g1", "e3", about=("quarry", "tile"), prompt="Place it where?"),
+    "grid_grounds_free": placing(HALF, "c5", "f1", "d2", "e4", about=("farm",)),
+    "grid_grounds_legend": placing(HALF, "c1", "f1", index=3),
+    "grid_grounds_tall": placing(TALL, "b8", "b1", "d3", about=("village",)),
+    "grid_grounds_tall_first": placing(
+        TALL, "b1", "d3", "e9", about=("castle",), header=Header("Anna", "", Mark.RECORDED)
+    ),
+    "grid_grounds_wide": placing(WIDE, "h1", "a6", "h6", about=("cart",)),
+    "grid_grounds_small": placing(grounds("ct/Q_"), "a1", "b1", about=("castle",)),
+    "grid_grounds_differ": GridPage(
+        Header("Sensor", "", Mark.REFUSED),
+        "Does not fit:",
+        HALF,
+        about=("+Qg1", "-Vc2"),
+        signs=tuple(
+            (HALF.place(cell), sign)
+            for cell, sign in (
+                ("g1", Sign.EXTRA),
+                ("c2", Sign.MISSING),
+                ("d3", Sign.BOTH),
+                ("c6", Sign.ASKED),
+            )
+        ),
+    ),
     "grid_no_heights": GridPage(
         ANNA, "Where to?", stand("..../....", b1="a", c2="b"), ("b1", "…"), (1, -1), 0, ("Benedikt",)
     ),
@@ -392,14 +450,20 @@ pages = st.one_of(
         headers,
         words,
         st.builds(
-            lambda columns, rows, some: Board(columns, rows, tuple(some[: columns * rows])),
-            st.integers(1, 8),
-            st.integers(1, 8),
+            lambda columns, rows, some, shape: Board(columns, rows, tuple(some[: columns * rows]), shape),
+            st.integers(1, 9),
+            st.integers(1, 9),
             st.lists(
-                st.builds(Cell, st.integers(0, 14), st.sampled_from(["", "a", "d", KING, "?"])),
-                min_size=64,
-                max_size=64,
+                st.builds(
+                    Cell,
+                    st.integers(0, 14),
+                    st.sampled_from(["", "a", "d", KING, "?"]),
+                    st.sampled_from(["", "a", "m", "?"]),
+                ),
+                min_size=81,
+                max_size=81,
             ),
+            st.sampled_from(Shape),
         ),
         st.lists(words, max_size=12).map(tuple),
         st.lists(st.integers(-1, 70), max_size=14).map(tuple),
@@ -562,6 +626,45 @@ def test_every_height_and_piece_has_a_look_of_its_own() -> None:
     cells = [Cell(height, piece) for height in range(14) for piece in ("", "a", "b", "c", "d", KING)]
     pictures = {draw(GridPage(ANNA, "?", Board(1, 1, (cell,)))).tobytes() for cell in cells}
     assert len(pictures) == len(cells)
+
+
+@pytest.mark.parametrize("board", [OPEN, TALL, WIDE], ids=["open", "tall", "wide"])
+def test_every_ground_and_what_lies_there_has_a_look_of_its_own(board: Board) -> None:
+    """With the cursor, chosen from, and neither; on a cell among others and on the last one."""
+    last = max(place for place, cell in enumerate(board.cells) if cell)
+    for place in (board.place("c3"), last):
+        looks = set()
+        for ground in "ctifqvmr":
+            for piece in ("", ground, "w"):
+                cells = tuple(
+                    Cell(0, piece, ground) if at == place else one for at, one in enumerate(board.cells)
+                )
+                shown = Board(board.columns, board.rows, cells, board.shape)
+                for choice in (place, -1), (-1, place), (-1, -1):
+                    looks.add(draw(GridPage(ANNA, "?", shown, ("x", "x"), choice)).tobytes())
+        assert len(looks) == 8 * 3 * 3
+
+
+@pytest.mark.parametrize(("board", "most"), [(OPEN, 0), (HALF, 0), (WIDE, 0), (TALL, 5)])
+def test_the_frame_of_the_cursor_leaves_the_letters_around_it_whole(board: Board, most: int) -> None:
+    """Of nine rows, which stand closer, but for the corners."""
+
+    def letter(at: int, page: GridPage) -> Image.Image:
+        x, y = grounds_drawn._corner(board, at)
+        return draw(page).crop((x + 1, y + 1, x + 6, y + 6))
+
+    away = GridPage(ANNA, "?", board, ("x",), (-1,))
+    for place in (place for place, cell in enumerate(board.cells) if cell):
+        here = GridPage(ANNA, "?", board, ("x",), (place,))
+        assert draw(here).tobytes() != draw(away).tobytes()
+        for at in board.beside(place):
+            changed = ImageChops.logical_xor(letter(at, here), letter(at, away))
+            assert changed.histogram()[255] <= most
+
+
+def test_a_board_with_grounds_leaves_room_for_its_longest_word() -> None:
+    """``monastery``, beside a region of three boards shifted as far as they can be."""
+    assert small().measure("monastery") <= WIDTH - grounds_drawn.beside(HALF)
 
 
 def test_scores_stand_beside_a_prompt_that_leaves_room() -> None:

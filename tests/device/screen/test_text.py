@@ -24,6 +24,7 @@ from engines.board import KING, Board, Cell, Shape
 HEAD = Header("Anna", "12 9")
 BOARD = Board(3, 2, (Cell(), Cell(2), Cell(0, "a"), Cell(12, KING), Cell(), Cell(1)))
 HEXES = Board(3, 2, (Cell(), None, Cell(), Cell(), Cell(2), Cell()), Shape.HEXES)
+GROUNDS = Board(3, 1, (Cell(0, "", "c"), Cell(0, "fa", "f"), Cell(0, "w", "m")), Shape.HEXES)
 PLACES = (0, 1, 3, -1, -1)
 ITEMS = ("a1", "Block b1", "a2", "pass", "…")
 
@@ -68,6 +69,10 @@ def test_what_is_not_on_the_disk_has_no_turn_and_no_score() -> None:
                 "2    .  [2]  .",
                 "> b2  ▲2",
             ],
+        ),
+        (
+            GridPage(HEAD, "Where?", GROUNDS, ("a1", "c1"), (0, 2), 1, ("monastery", "wild hex")),
+            ["Where?", "   a   b   c", "1 :C   F# [Mw]", "> c1  monastery  wild hex"],
         ),
         (
             GridPage(HEAD, "Where?", BOARD, ITEMS, PLACES, 1, ("▲2", "Anna")),

@@ -4,8 +4,8 @@ A turn lays a block on a free cell (``Bb2``; G-1: free, G-2: three at most), tak
 further (``Mc1 c2``; G-3: beside it, at most one higher), or passes (``-``). After eight turns each piece
 scores the height that it stands on (G-4). Tied, the one further south is ahead, then further west (G-5).
 
-With the option ``ground=hexes`` the cells are hexes and there is no d2; each pass puts a peg into one of
-three holes beside the board (``- b1``; G-6: a free one).
+With the option ``ground=hexes`` the cells are hexes of grass and sand and there is no d2; each pass puts a
+peg into one of three holes beside the board (``- b1``; G-6: a free one).
 """
 
 from __future__ import annotations
@@ -45,7 +45,13 @@ CELLS = tuple(f"{column}{row}" for row in range(1, ROWS + 1) for column in "abcd
 ACTION = Domain("action", (*(f"{kind}{cell}" for kind in "BM" for cell in CELLS), "-"), Picker.GRID)
 TO = Domain("to", CELLS, Picker.GRID)
 SQUARES = Board(COLUMNS, ROWS, (Cell(),) * len(CELLS))
-HEXES = Board(COLUMNS, ROWS, tuple(None if cell == "d2" else Cell() for cell in CELLS), Shape.HEXES)
+GROUNDS = dict(zip(CELLS, "ggssgss_ssgg", strict=True))
+HEXES = Board(
+    COLUMNS,
+    ROWS,
+    tuple(None if cell == "d2" else Cell(ground=GROUNDS[cell]) for cell in CELLS),
+    Shape.HEXES,
+)
 HEX_ACTION = Domain("action", (*(f"{kind}{cell}" for kind in "BM" for cell in HEXES.names), "-"), Picker.GRID)
 HEX_TO = Domain("to", HEXES.names, Picker.GRID)
 PEGS = Board(3, 1, (Cell(),) * 3)
@@ -244,11 +250,12 @@ class Look(Sight):
     def board(self, layout):
         heights, pieces = layout
         letters = {place: SEATS[seat] for seat, place in enumerate(pieces)}
+        ground = HEXES if None in heights else SQUARES
         cells = tuple(
-            None if height is None else Cell(height, letters.get(place, ""))
-            for place, height in enumerate(heights)
+            None if height is None else Cell(height, letters.get(place, ""), cell.ground)
+            for place, (height, cell) in enumerate(zip(heights, ground.cells, strict=True))
         )
-        return Board(COLUMNS, ROWS, cells, Shape.HEXES if None in heights else Shape.SQUARES)
+        return Board(COLUMNS, ROWS, cells, ground.shape)
 
 
 class Pegs(Sight):
