@@ -38,6 +38,7 @@ from engines.castles_of_tuscany.taking import TAKE
 from engines.contract import (
     SEATS,
     Choice,
+    Domain,
     Exact,
     Interpretation,
     OutOfStep,
@@ -222,7 +223,7 @@ class DisplaySight(Sight[State]):
             return choice.token[0] == TAKE
         return choice.question in _SHOWN and choice.token != NONE
 
-    def explain(self, state: State, seen: tuple[str, ...], /) -> Interpretation | None:
+    def explain(self, state: State, seen: tuple[str, ...], /) -> Interpretation:
         """A step and what the table reports after it, as far as the tiles can be told apart: before a farm
         comes up whose kinds nobody read, the explanation ends.
         """
@@ -232,11 +233,26 @@ class DisplaySight(Sight[State]):
         )
         if ways:
             return Several(tuple(ways)) if len(ways) > 1 else Exact(*ways)
-        asked = BOOK.pending(state)
-        if not isinstance(asked, Report):
-            return None
-        refusals = (BOOK.why_not(state, one) for one in self._coming(state, seen, asked.domain.tokens))
-        return OutOfStep((), self.differences(seen, self.of(state)), next(filter(None, refusals), None))
+        return self._out_of_step(state, seen)
+
+    def _out_of_step(self, state: State, seen: tuple[str, ...]) -> OutOfStep:
+        """The one tile come or gone that comes nearest, and the first of the others that is refused."""
+        nearest: tuple[Choice, ...] = ()
+        left, there = self.differences(seen, self.of(state)), state
+        for choice in filter(self.visible, BOOK.legal(state)):
+            after = BOOK.apply(state, choice)
+            differences = self.differences(seen, self.of(after))
+            if len(differences) < len(left):
+                nearest, left, there = (choice,), differences, after
+        asked = BOOK.pending(there)
+        if isinstance(asked, Over) or not isinstance(asked.domain, Domain):
+            return OutOfStep(nearest, left, None)
+        gone = {f"{TAKE}{kind}" for kind in _more(self.of(there), seen)}
+        tried = [Choice(asked.question, token) for token in asked.domain.tokens if token[:2] in gone]
+        if isinstance(asked, Report):
+            tried = self._coming(there, seen, asked.domain.tokens)
+        refusals = (BOOK.why_not(there, choice) for choice in tried)
+        return OutOfStep(nearest, left, next(filter(None, refusals), None))
 
     def _ways(
         self, state: State, seen: tuple[str, ...], way: tuple[Choice, ...]

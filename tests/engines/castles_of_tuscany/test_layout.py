@@ -286,7 +286,7 @@ def test_a_display_that_is_laid_out_tells_all_its_tiles():
 def test_a_display_that_cannot_be_laid_out_names_the_clause():
     laying = play(start(), " ".join((*BOARDS[:2], *CASTLES[:2], "marble worker")))
     found = see(DISPLAY, play(laying, "v v v v"), "v,v,v,v,v,t")
-    assert found.differences == ("+t", "+v")
+    assert (ways(Exact(found.nearest)), found.differences) == (["t"], ("+v",))
     assert (found.refusal.check, found.refusal.clause) == ("neutral.left", "CT-1.3")
 
 
@@ -336,10 +336,22 @@ def test_a_display_out_of_step_names_what_is_in_the_way():
     assert (found.refusal.check, found.refusal.clause) == ("action.left", "CT-3.1")
     waiting = play(seated(), "Tq")
     found = see(DISPLAY, waiting, "t,f,f,v,v,m,m,r,r")
-    assert (found.nearest, found.differences, found.refusal) == ((), ("+m", "+r"), None)
+    assert (ways(Exact(found.nearest)), found.differences, found.refusal) == (["m"], ("+r",), None)
     hidden = replace(waiting.sides[0], turned=4 << 40)
     found = see(DISPLAY, replace(waiting, sides=(hidden, waiting.sides[1])), "t,f,f,v,v,v,m,r")
     assert (found.refusal.check, found.refusal.clause) == ("refill.own", "CT-1.3")
+
+
+def test_a_display_out_of_step_is_nearest_to_one_tile_taken():
+    """All quarries of seat a are up: what came for the village cannot be one."""
+    state = having(seated(), turned=3 << 32)
+    found = see(DISPLAY, state, "t,f,f,q,q,v,m,r")
+    assert (ways(Exact(found.nearest)), found.differences) == (["Tv"], ("+q",))
+    assert (found.refusal.check, found.refusal.clause) == ("refill.own", "CT-1.3")
+    both = see(DISPLAY, state, "t,f,f,i,i,m,r")
+    assert (ways(Exact(both.nearest)), both.differences) == (["Tq"], ("+i", "+i", "-Tv", "-Tv"))
+    over = replace(state, termination="finished")
+    assert see(DISPLAY, over, "t") == OutOfStep((), DISPLAY.differences(("t",), DISPLAY.of(over)), None)
 
 
 def test_choices_that_show_nowhere_are_not_tried():
