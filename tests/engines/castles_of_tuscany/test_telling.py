@@ -61,6 +61,7 @@ class TestSetUp:
     def test_castles_square_tiles_and_the_display(self):
         state = play(start(), "A1 B1+0 C1+0 A2 B2+0 C2+0")
         assert told(state, "b1") == ["starting castle on b1"]
+        assert about(state) == ["Mara's starting castle, on a dark green space."]
         state = play(state, "b1 a1")
         assert told(state, "storage") == [
             "takes a square tile: extra storage",
@@ -74,6 +75,7 @@ class TestSetUp:
             "Turn up 8 neutral tiles: the display.",
         ]
         assert told(play(state, "yield"), "fab") == ["turned up: farm (a, b)"]
+        assert about(play(state, "yield fab")) == ["Turn up neutral tiles: 7 to go."]
 
 
 class TestTurn:
@@ -96,6 +98,9 @@ class TestTurn:
     def test_what_leaves_a_full_storage(self):
         assert told(having(TURN, stored="i"), "Tfa i")[0] == (
             "takes farm (a) and the stored inn leaves the game"
+        )
+        assert told(having(TURN, stored="fc"), "Tv fc")[0] == (
+            "takes village and the stored farm (c) leaves the game"
         )
         assert told(having(TURN, stored="w"), "Tv w")[0] == (
             "takes village and a wild hex goes back to the supply"
@@ -218,6 +223,21 @@ class TestTiles:
             "Mara's green marker to 8.",
         ]
 
+    def test_a_farm_scores_what_its_area_did_not_show(self):
+        state = having(TURN, filled="c3", stored="fab")
+        assert told(state, "Pd3 f f") == [
+            "places farm (a, b) on d3 for 2 light green cards",
+            "New on farms: 2 VP.",
+            "Mara's green marker to 2.",
+        ]
+
+    @pytest.mark.parametrize(
+        ("squares", "up"), [(0, "Turn up a yield card."), (4, "Turn up 2 yield cards, one by one.")]
+    )
+    def test_a_cart_is_placed(self, squares, up):
+        state = having(TURN, filled="c1", stored="r", squares=squares and bags.one(squares))
+        assert told(state, "Pc2 r r")[-1] == up
+
     def test_a_castle_takes_a_town_that_takes_a_storage_tile(self):
         state = replace(having(TURN, filled="a1 a2"), left=0, frames=(Frame("pick", open=False),))
         assert about(state) == ["Mara's castle: any tile of the display, at once and without cards."]
@@ -245,6 +265,10 @@ class TestTiles:
         ]
         assert told(state, "o3")[:2] == ["yield card: 3 VP on orange", "Mara's orange marker to 3."]
         assert told(state, "c1")[:2] == ["yield card: 1 card", "Mara draws 1 card."]
+        assert told(state, "c3")[:2] == ["yield card: 3 cards", "Mara draws 3 cards."]
+        assert told(state, "w1")[:2] == ["yield card: 1 worker", "Mara takes 1 worker."]
+        assert told(state, "w2")[:2] == ["yield card: 2 workers", "Mara takes 2 workers."]
+        assert told(state, "x")[0] == "yield card: something else"
         assert told(state, "m1")[:2] == ["yield card: 1 marble", "Mara takes 2 marble."]  # an extra one
         full = having(state, stored="v")
         assert told(full, "h1")[:2] == ["yield card: a wild hex", "No room for a wild hex: 2 VP."]
@@ -306,6 +330,8 @@ class TestFinalTable:
         assert about(state) == ["Where Mara's orange marker stands before round 3 is added."]
         for number in range(7):
             said += told(state, str(number))
+            if number == 1:
+                assert about(state) == ["Where Mara's green marker stands at the end."]
             state = step(state, str(number))[1]
         assert said == [
             *("Mara: orange 0", "Mara: green 1", "Mara: 2 in storage", "Mara: 3 marble"),
