@@ -306,7 +306,7 @@ def _markers(before: State, after: State) -> Iterator[Label]:
 def _reports(before: State, after: State) -> Iterator[Label]:
     """What is to be turned up or looked at next; where nothing is left for a gap, that it stays."""
     asked, was = question(after), question(before)
-    if asked == "refill" != was:
+    if asked == "refill":
         yield Label("hands.refill", (("seat", after.seat), ("pile", pile_number(after))))
     elif gone := sum(_gone(before, after).values()):
         n = after.frames[-1].n if asked == "neutral" else 0

@@ -190,6 +190,17 @@ class TestTiles:
         state = having(TURN, stored="v", filled="c1", workers=2, squares=bags.one(3))
         assert told(state, f"Pd1 {units}")[1:] == ["Mara takes 2 workers."]
 
+    def test_no_worker_is_left_or_none_comes_yet(self):
+        none = having(having(TURN, stored="v", filled="c1"), 1, workers=12)
+        assert told(none, "Pd1 v v") == ["places village on d1 for 2 orange cards"]
+        last = having(TURN, stored="v", filled="c1 e1 e2 c4 d4 e4 a5 a6", workers=2)
+        last = replace(last, copy=replace(last.copy, bonus=(None,) * 8))
+        assert told(last, "Pd1 w w")[1:] == [
+            "Area full: 6 VP.",
+            "Mara's green marker to 6.",
+            "Look at both sides of the orange bonus tile.",
+        ]
+
     def test_an_inn_gives_a_wild_hex_also_for_a_wild_hex(self):
         for stored, tile in (("i", "inn"), ("w", "wild hex")):
             state = having(TURN, stored=stored)
@@ -306,6 +317,20 @@ class TestRounds:
             "Round 1 is over: green is added to orange.",
             "Mara's left pile is empty.",
             "Round 2 begins. Tom to move.",
+        ]
+
+    def test_a_round_that_is_triggered_as_it_begins(self):
+        state = replace(having(TURN, 1, piles=(0, 0, 7)), seat=1, trigger=0)
+        assert told(state, "D")[2:] == [
+            "Round 2 begins. Mara to move.",
+            "Tom's middle pile is empty: round 2 ends after Tom's turn.",
+        ]
+        at_once = replace(TURN.variant, at_once=True)
+        state = step(having(replace(TURN, variant=at_once), piles=(1, 0, 7)), "Tv")[1]
+        assert told(state, "fa")[2:] == [
+            "Mara's left pile is empty.",
+            "Round 2 begins. Tom to move.",
+            "Mara's middle pile is empty: round 2 ends after Tom's turn.",
         ]
 
     def test_the_last_turns(self):
