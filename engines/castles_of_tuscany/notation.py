@@ -110,7 +110,7 @@ def label(choice: Choice) -> Label:
         return tile(token)
     if asked == "pay":
         return paid(token)
-    if asked == "yield":
+    if asked in ("yield", "reward"):
         return reward(token)
     if asked in ("first_square", "square"):
         return Label(f"square.{token}")

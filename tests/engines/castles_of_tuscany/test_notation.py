@@ -94,6 +94,7 @@ def test_it_cannot_be_read(written):
         ("pay", "w", Label("pay.worker")),
         ("yield", "g1", Label("reward.g", (("n", 1),))),
         ("yield", "c1", Label("reward.c_1", (("n", 1),))),
+        ("reward", "o3", Label("reward.o", (("n", 3),))),
         ("yield", "x", Label("reward.x", (("n", 0),))),
         ("first_square", "yield", Label("square.yield")),
         ("middle_board", "B1-1", Label("seam.left", (("board", "B1"),))),
