@@ -120,7 +120,7 @@ def label(choice: Choice) -> Label:
 
 
 def tile(token: str, table: str = "tile") -> Label:
-    """What a tile or a wild hex is called: ``village``, ``farm (a, b)``."""
+    """What a tile or a wild hex is called: ``village``, ``farm (A, B)``."""
     if token == WILD:
         return Label(f"{table}.wild")
     if kind_of(token) == FARM and token[1:]:

@@ -153,7 +153,7 @@ class TestWords:
         told = (("fact.farms", 'confirmed ["vines", "olives"]'),)
         texts = Texts.load("en", game.id, strict=True)
         called = [Words(texts, game, NAMES, facts).choice(Choice("refill", "fab")) for facts in (told, ())]
-        assert called == ["farm (vines, olives)", "farm (a, b)"]
+        assert called == ["farm (vines, olives)", "farm (A, B)"]
 
     def test_another_piece_is_what_the_game_calls_it(self):
         words = Words(Texts({"piece": {"T": "a tile"}}), engines.game("torres"), NAMES)

@@ -74,7 +74,7 @@ class TestSetUp:
             "takes a square tile: extra yield",
             "Turn up 8 neutral tiles: the display.",
         ]
-        assert told(play(state, "yield"), "fab") == ["turned up: farm (a, b)"]
+        assert told(play(state, "yield"), "fab") == ["turned up: farm (A, B)"]
         assert about(play(state, "yield fab")) == ["Turn up neutral tiles: 7 to go."]
 
 
@@ -93,14 +93,14 @@ class TestTurn:
         ]
         refill = step(TURN, "Tv")[1]
         assert about(refill) == ["The top tile of Mara's left pile fills the gap."]
-        assert told(refill, "fa") == ["turned up from Mara's left pile: farm (a)"]
+        assert told(refill, "fa") == ["turned up from Mara's left pile: farm (A)"]
 
     def test_what_leaves_a_full_storage(self):
         assert told(having(TURN, stored="i"), "Tfa i")[0] == (
-            "takes farm (a) and the stored inn leaves the game"
+            "takes farm (A) and the stored inn leaves the game"
         )
         assert told(having(TURN, stored="fc"), "Tv fc")[0] == (
-            "takes village and the stored farm (c) leaves the game"
+            "takes village and the stored farm (C) leaves the game"
         )
         assert told(having(TURN, stored="w"), "Tv w")[0] == (
             "takes village and a wild hex goes back to the supply"
@@ -237,7 +237,7 @@ class TestTiles:
     def test_a_farm_scores_what_its_area_did_not_show(self):
         state = having(TURN, filled="c3", stored="fab")
         assert told(state, "Pd3 f f") == [
-            "places farm (a, b) on d3 for 2 light green cards",
+            "places farm (A, B) on d3 for 2 light green cards",
             "New on farms: 2 VP.",
             "Mara's green marker to 2.",
         ]
@@ -377,7 +377,7 @@ def lying(state, name, seat=None):
 def test_what_lies_there():
     state = replace(having(TURN, stored="v w", marble=2, workers=1), discards=bags.bag((5, 5, 4)))
     assert lying(state, "display") == [
-        *("1 town", "1 farm (a)", "1 farm (b)", "1 quarry", "2 village", "1 monastery", "1 cart"),
+        *("1 town", "1 farm (A)", "1 farm (B)", "1 quarry", "2 village", "1 monastery", "1 cart"),
     ]
     assert lying(state, "storage", 0) == ["1 village", "1 wild hex"]
     assert lying(state, "hand", 1) == ["5 card"]
