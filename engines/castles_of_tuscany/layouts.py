@@ -67,6 +67,9 @@ class Spaces(msgspec.Struct, frozen=True, eq=False):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Spaces) and (self.tiles, self.wild) == (other.tiles, other.wild)
 
+    def __ne__(self, other: object) -> bool:  # a Struct's own goes by identity where eq is off
+        return not self == other
+
     def __hash__(self) -> int:
         return hash((self.tiles, self.wild))
 

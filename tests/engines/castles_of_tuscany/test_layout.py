@@ -66,6 +66,7 @@ def test_a_region_looks_the_same_whoever_knows_its_boards():
     assert hash(A.of(state)) == hash(A.read("b1,a1*,c4"))
     assert A.of(state) != A.read("a1,b1,c4")
     assert A.of(state) != A.read("b1,c4")
+    assert (A.of(state) != A.read("a1*,b1,c4")) is False
     assert lying(B, state) == "a1"
     assert A.read("-") == Spaces() == A.of(start())
 
