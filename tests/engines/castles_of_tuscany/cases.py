@@ -37,7 +37,7 @@ WILD = turn("b1,c1", stored="v", inn_may_discard="yes", doing="wild:new")
 PAY = turn("b1", stored="m", doing="pay:n2:sc1:tm")
 POOR = turn("b1", stored="m", hand_a=1, doing="pay:n2:sc1:tm")
 HELPED = turn("b1", stored="m", workers_a=1, hand_a=3, doing="pay:n2:sc1:tm")
-SPENT = "discards=17m2v"  # all yellow cards lie in the discards
+EMPTY = turn(display="-", came="cttiffffqqqvvvvmmmrrr", neutral="-", round=3, trigger="a", left=1)
 
 CASES = [
     # Set-up
@@ -45,26 +45,27 @@ CASES = [
     case("board.free", "CT-1.5", TWO, "", "B1+0", ("", "", "B2+0"), board="B1", seat=0),
     case("board.seam", "CT-1.5", begun("region.a=A1,B1+1,C1-1 region.b=A2", "middle_board", outline="3.4.3"),
          "", "B2+0", (TWO, "", "B2+0"), board="B2"),
-    case("board.castles", "CT-1.5", begun("region.a=A1,B1+1,C1-1 region.b=A2,B2+0", "bottom_board", boards=MANY),
-         "", "C2+0", (THREE, "", "C2+0"), board="C2", castles=5),
+    case("board.castles", "CT-1.5",
+         begun("region.a=A1,B1+1,C1-1 region.b=A2,B2+0", "bottom_board", boards=MANY), "", "C2+0", (THREE, "", "C2+0"), board="C2", castles=5),
     case("print.castles", "CT-1.5", PRINTED, "", "cccqqttrff", ("", "", "icrqqttrff"), board="C2", castles=5),
     case("castle.space", "CT-2.3", turn("-", display="-", filled_b="-", doing="first_castle:new"), "", "c1",
          ("", "", "b1"), space="c1", kind="m"),
     case("square.left", "CT-5.2", SQUARE, "", "cards", ("", "", "yield"), square="cards", all=5),
     # The turn
     case("action.left", "CT-3.1", DONE, "", "D", (turn(marble_a=1), "", "D"), remedy="action.marble"),
-    case("marble.once", "CT-3.2", turn(marble_a=1, marbled="yes"), "", "marble", (turn(marble_a=1), "", "marble")),
+    case("marble.once", "CT-3.2", turn(marble_a=1, marbled="yes"), "", "marble",
+         (turn(marble_a=1), "", "marble")),
     case("marble.none", "CT-3.2", TURN, "", "marble", (DONE, "", "marble")),
     case("end.action", "CT-3.1", turn(marble_a=1), "", "end", (DONE, "", "end"), left=1),
     # Taking
     case("take.display", "CT-3.4", turn(display="c,t,i,fa,q,m,m,r"), "", "Tv", (TURN, "", "Tv"), tile="v"),
-    case("take.display", "CT-3.4", turn(display="-", came="v"), "", "Tv", (TURN, "", "Tv"), tile="v",
+    case("take.display", "CT-3.4", EMPTY, "", "Tv", (TURN, "", "Tv"), tile="v",
          variant="take.empty"),
     case("discard.stored", "CT-3.4", FULL, "Tm", "q", ("", None, "v"), tile="q"),
     case("refill.own", "CT-1.3", turn(came="c", display="t,i,fa,q,v,m,r", doing="refill:new"), "", "c",
          (turn(display="t,i,fa,q,v,m,r", doing="refill:new"), "", "c"), kind="c", all=1, seat=0),
-    case("neutral.left", "CT-1.3", turn(display="c,c,c,i", neutral="1t1i", doing="neutral:n2:new"), "", "c",
-         (turn(display="c,c,i", neutral="1c1t1i", doing="neutral:n2:new"), "", "c"), kind="c", all=4),
+    case("neutral.left", "CT-1.3", turn(display="c,c,c,i,q,v", neutral="1t1i", doing="neutral:n2:new"), "", "c",
+         (turn(display="c,c,t,i,q,v", neutral="1c1t1i", doing="neutral:n2:new"), "", "c"), kind="c", all=4),
     # Placing
     case("place.filled", "CT-3.7", STORED, "", "Pb1", (turn(stored="m"), "", "Pc1"), space="b1"),
     case("place.filled", "CT-3.7", CASTLE, "", "c1", ("", "", "b2"), space="c1"),
@@ -85,15 +86,15 @@ CASES = [
     case("pay.workers", "CT-3.8", PAY, "", "w", (HELPED, "", "w"), workers=0),
     case("pay.hand", "CT-3.8", turn("b1", stored="m", workers_a=1, hand_a=1, doing="pay:n2:sc1:tm"), "", "vv",
          (HELPED, "", "vv"), needed=2, hand=1),
-    case("pay.unseen", "CT-3.8", turn("b1", stored="m", copy=SPLIT, discards="17m2v", doing="pay:n2:sc1:tm"), "",
-         "m", ("", "", "tt"), kind="m", needed=1, unseen=0, all=17),
+    case("pay.unseen", "CT-3.8", turn("b1", stored="m", copy=SPLIT, discards="17m2v", doing="pay:n2:sc1:tm"),
+         "", "m", ("", "", "tt"), kind="m", needed=1, unseen=0, all=17),
     case("pay.rest", "CT-3.8", turn("b1", stored="m", hand_a=2, doing="pay:n2:sc1:tm"), "", "vv",
          (HELPED, "", "vv"), hand=0, workers=0),
     # Effects
     case("pick.display", "CT-5.1", turn(NEXT, display="c,t,i,fa,q,v,r,r", doing="pick:new"), "", "b2",
          (CASTLE, "", "b2"), space="b2", kind="m"),
-    case("pick_tile.display", "CT-5.1", turn("b1,b2,b3,b4,b5,c5,d5,c4,d4,c3", display="fa,fb,t,q,v,m,r,r",
-         doing="pick_tile:sd6"), "", "v", ("", "", "fb"), tile="v", space="d6", kind="f"),
+    case("pick_tile.display", "CT-5.1", turn("b1,c1,d1,d2,d3,e3", display="fa,fb,t,q,v,m,r,r",
+         doing="pick_tile:sf3"), "", "v", ("", "", "fb"), tile="v", space="f3", kind="f"),
     case("wild.stored", "CT-5.3", WILD, "", "q", ("", "", "v"), tile="q"),
     case("yield.known", "CT-5.8", turn(copy="cards=- yields=g2,m1", doing="yield:n1:new"), "", "g3",
          ("", "", "g2"), reward="g3"),

@@ -34,6 +34,8 @@ COPY = "draw=2 farms=4 outline=5.5 storage=2 bonus=" + ",".join(f"{kind}6.3" for
 BOARDS = "boards=" + ",".join(f"{name}:{kinds}" for name, kinds in HEXES.items())
 UNKNOWN = "cards=- yields=-"
 SPLIT = "cards=9.13.11.19.15.20.17.18 yields=-"
+WHOLE = f"{COPY} {BOARDS} cards=9.13.11.19.15.20.17.18 yields=g2,g3,o2,o3,c2,c3,m1,w1,h1"
+"""The whole sample copy as a position has it."""
 
 
 def land(seat: str) -> regions.Region:
@@ -62,7 +64,8 @@ def turn(filled: str = "b1", stored: str = "-", display: str = DISPLAY, copy: st
             neutral[kind] = 0
     left = PILES * IN_PILE - sum(own.values())
     piles = [max(0, left - 2 * IN_PILE), min(IN_PILE, max(0, left - IN_PILE)), min(IN_PILE, left)]
-    farms = [f"{name}a" for name in filled.split(",") if ground.kinds[ground.number(name)] == "f"]
+    spaces = [] if filled == "-" else filled.split(",")
+    farms = [f"{name}a" for name in spaces if ground.kinds[ground.number(name)] == "f"]
     given = {
         "region.a": "A1,B1+1,C1-1",
         "region.b": "A2,B2+0,C2+0",
@@ -75,6 +78,7 @@ def turn(filled: str = "b1", stored: str = "-", display: str = DISPLAY, copy: st
         "display": display,
         "neutral": _bag(neutral),
         "turn": "a",
+        "left": "1" if more.get("doing", "first").startswith("first") else "0",
     } | more
     return " ".join(["seats=2", COPY, BOARDS, copy, *(f"{name}={value}" for name, value in given.items())])
 
