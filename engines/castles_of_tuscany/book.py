@@ -10,8 +10,8 @@ from engines import bags
 from engines.bags import Bag
 from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
 from engines.castles_of_tuscany.regions import Region
-from engines.castles_of_tuscany.state import COUNTED, FINISHED, State, own, region, unseen
-from engines.contract import Figures, Key
+from engines.castles_of_tuscany.state import COUNTED, FINISHED, State, own, own_hidden, region, unseen
+from engines.contract import SEATS, Figures, Key
 from engines.kit.rulebook import Rulebook
 
 
@@ -29,13 +29,19 @@ class Book(Rulebook[State, Bag]):
 
     def fact(self, state: State, key: Key) -> int:
         """``("unseen", kind)`` region cards of a colour that do not lie in the discards, ``("hand", seat)``
-        cards held.
+        cards held, ``("own a", kind)`` the own tiles of seat a that are still face down, ``("neutral", kind)``
+        neutral ones.
         """
         name, number = key
         if name == "hand":
             return state.sides[number].hand
         if name == "unseen":
             return bags.count(unseen(state) or 0, number)
+        if name == "neutral":
+            return bags.count(state.neutral, number)
+        owner = name.removeprefix("own ")
+        if owner in SEATS:
+            return bags.count(own_hidden(state, SEATS.index(owner)), number)
         raise KeyError(f"no fact {name!r}")
 
 

@@ -26,7 +26,7 @@ from engines.castles_of_tuscany.state import (
     places,
     with_side,
 )
-from engines.contract import Choice, Domain, Figures
+from engines.contract import SEATS, Choice, Domain, Figures
 from engines.kit.checks import Objection
 
 TAKE = "T"
@@ -133,7 +133,8 @@ def _(state: State, token: str) -> Objection | None:
     kind = NUMBERS[kind_of(token)]
     if bags.count(own_hidden(state, state.seat), kind):
         return None
-    return Objection({"kind": kind_of(token), "all": bags.count(kinds.OWN, kind), "seat": state.seat})
+    figures: dict[str, int | str] = {"kind": kind_of(token), "all": bags.count(kinds.OWN, kind)}
+    return Objection(figures | {"seat": state.seat}, ((f"own {SEATS[state.seat]}", kind),))
 
 
 @BOOK.check("neutral.left", "CT-1.3", "neutral", "display")
@@ -141,7 +142,8 @@ def _(state: State, token: str) -> Objection | None:
     kind = NUMBERS[kind_of(token)]
     if bags.count(state.neutral, kind):
         return None
-    return Objection({"kind": kind_of(token), "all": bags.count(kinds.NEUTRAL, kind)})
+    figures: dict[str, int | str] = {"kind": kind_of(token), "all": bags.count(kinds.NEUTRAL, kind)}
+    return Objection(figures, (("neutral", kind),))
 
 
 # Effects

@@ -9,6 +9,7 @@ import pytest
 import engines
 from engines.contract import Option, Setup
 from engines.errors import BadSetup
+from engines.facts import playable, schema
 
 GAMES = [engines.game(game_id) for game_id in engines.GAMES]
 CASES = [
@@ -19,7 +20,9 @@ CASES = [
 def opening(game, chosen):
     """The first state of a match with these options, None where there is no such match."""
     try:
-        return game.rules.start(Setup(game.seats[0], options=tuple(chosen.items())))
+        return game.rules.start(
+            playable(schema(game.id), Setup(game.seats[0], options=tuple(chosen.items())))
+        )
     except BadSetup:
         return None
 

@@ -104,4 +104,4 @@ CASES = [
          "doing=final_marble:new", "", "4", ("", "", "3"), number=13, all=12),
 ]
 
-KNOWLEDGE = {"pay.unseen", "refill.own", "neutral.left", "yield.known"}
+KNOWLEDGE = {"place.unseen", "pay.unseen", "refill.own", "neutral.left"}
