@@ -29,8 +29,8 @@ class Book(Rulebook[State, Bag]):
 
     def fact(self, state: State, key: Key) -> int:
         """``("unseen", kind)`` region cards of a colour that do not lie in the discards, ``("hand", seat)``
-        cards held, ``("own a", kind)`` the own tiles of seat a that are still face down, ``("neutral", kind)``
-        neutral ones.
+        cards held, ``("own a", kind)`` the own tiles of seat a that are still face down and
+        ``("neutral", kind)`` the neutral ones.
         """
         name, number = key
         if name == "hand":
