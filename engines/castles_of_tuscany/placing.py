@@ -212,15 +212,22 @@ def space_of(state: State, token: str) -> int:
 def _(state: State, token: str) -> Objection | None:
     if token[0] != PLACE:
         return None
-    kind = land(state).kinds[space_of(state, token)]
-    if payable(state, kind, None):
+    kind, side = land(state).kinds[space_of(state, token)], own(state)
+    if _payable(kind, None, side.hand, side.workers, UNITS, 0, 0):
         return None
-    side, cards = own(state), unseen(state)
+    return Objection({"colour": kind, "hand": side.hand, "workers": side.workers})
+
+
+@BOOK.check("place.unseen", "CT-3.8", "action")
+def _(state: State, token: str) -> Objection | None:
+    """Cards that lie in the discards are in nobody's hand; the split says how many there are."""
+    kind = land(state).kinds[space_of(state, token)] if token[0] == PLACE else ""
+    cards = unseen(state)
+    if not kind or cards is None or payable(state, kind, None):
+        return None
+    side, left = own(state), bags.count(cards, NUMBERS[kind])
     figures: dict[str, int | str] = {"colour": kind, "hand": side.hand, "workers": side.workers}
-    if cards is None or not payable(replace(state, copy=replace(state.copy, cards=0)), kind, None):
-        return Objection(figures)
-    figures |= {"variant": "place.unseen", "unseen": bags.count(cards, NUMBERS[kind])}
-    return Objection(figures, _basis(state))
+    return Objection(figures | {"unseen": left}, _basis(state))
 
 
 def _basis(state: State) -> tuple[tuple[str, int], ...]:

@@ -344,6 +344,12 @@ def sight(part: Layouts[S]) -> Sight[S]:
     return made
 
 
+def notation(part: object) -> Notation:
+    """A module as a game's notation; one without shorthand has nothing to fit."""
+    made: Notation = _filled(Notation, part)
+    return made
+
+
 def telling(part: object) -> Telling[Any]:
     """A module as a game's telling; what it has nothing to say of is as in most games."""
     made: Telling[Any] = _filled(Telling, part)
