@@ -14,6 +14,8 @@ Bag = int
 LANE = 8
 FULL = (1 << LANE) - 1
 _BYTES = 16
+_TOPS = int.from_bytes(bytes([1 << LANE - 1]) * _BYTES, "little")
+"""The top bit of every lane."""
 
 
 def one(kind: int, count: int = 1) -> Bag:
@@ -67,12 +69,20 @@ def elements(held: Bag) -> Iterator[int]:
 
 
 def without(held: Bag, taken: Bag) -> Bag:
-    """``held`` less ``taken``, kind by kind and never below zero."""
-    return sum(
-        one(kind, copies - count(taken, kind)) for kind, copies in items(held) if copies > count(taken, kind)
-    )
+    """``held`` less ``taken``, kind by kind and never below zero.
+
+    >>> without(one(1, 3) + one(2), one(1) + one(2, 5)) == one(1, 2)
+    True
+    """
+    if (held | taken) & _TOPS:
+        pairs = ((kind, copies - count(taken, kind)) for kind, copies in items(held))
+        return sum(one(kind, left) for kind, left in pairs if left > 0)
+    # Lane by lane at once: a lane's top bit, lent to it, is still there where nothing was lacking.
+    left = (held | _TOPS) - taken
+    enough = left & _TOPS
+    return left & (enough - (enough >> LANE - 1))
 
 
 def within(part: Bag, whole: Bag) -> bool:
     """Whether ``whole`` holds at least the copies that ``part`` does, kind by kind."""
-    return all(copies <= count(whole, kind) for kind, copies in items(part))
+    return not without(part, whole)

@@ -110,7 +110,7 @@ SCHEMA = Schema(
 )
 
 
-class Printing(msgspec.Struct, frozen=True):
+class Printing(msgspec.Struct, frozen=True, cache_hash=True):
     """What a match knows of its copy: ``draw`` cards a draw, how many ``farms`` kinds, the boards'
     ``outline`` and, by name, the ``boards`` known; by kind the ``bonus`` values, None while unknown; the
     region ``cards`` and the ``yields`` that there are, 0 and none while unknown; ``storage`` VP of that

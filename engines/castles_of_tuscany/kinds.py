@@ -7,6 +7,7 @@ kinds it shows, in order: ``v``, ``fa``, ``fbd``. A wild hex is :data:`WILD`.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
 
 from engines import bags
@@ -68,6 +69,7 @@ def in_play(kind: str, seats: int) -> int:
     return seats * bags.count(OWN, NUMBERS[kind]) + bags.count(NEUTRAL, NUMBERS[kind])
 
 
+@lru_cache(256)
 def order(tile: str) -> tuple[int, int, str]:
     """Where a tile stands among others: by kind, farms with fewer kinds first, wild hexes last."""
     return NUMBERS.get(tile[0], len(KINDS)), len(tile), tile

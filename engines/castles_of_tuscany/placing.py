@@ -6,7 +6,9 @@ the tile's own colour; ``qq``, two alike of another; ``w``, a worker.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -82,32 +84,51 @@ def priced(state: State) -> str:
 # What can be paid
 
 
-def units(state: State, kind: str, held: Bag | None, paid: Bag = 0, workers: int = 0) -> tuple[str, ...]:
-    """What one more unit may be besides the cards ``paid`` and ``workers`` returned, in the domain's order.
-
-    By the ``held`` hand where it is told; else by how many cards it has and those that lie nowhere.
+class Purse(NamedTuple):
+    """What a price is paid with: ``hand`` cards, ``workers``, and by colour the most that the cards may be,
+    None where nothing is known of that.
     """
+
+    cards: Bag | None
+    hand: int
+    workers: int
+
+    def less(self, paid: Bag, workers: int) -> Purse:
+        """After these cards and workers were paid."""
+        cards = None if self.cards is None else bags.without(self.cards, paid)
+        return Purse(cards, self.hand - bags.total(paid), self.workers - workers)
+
+
+def purse(state: State, held: Bag | None = None) -> Purse:
+    """What the seat to move has: the hand that is told, else what lies nowhere open."""
     side = own(state)
-    cards = unseen(state) if held is None else held
-    return _units(kind, cards, side.hand, side.workers, paid, workers)
+    return Purse(unseen(state) if held is None else held, side.hand, side.workers)
 
 
-@lru_cache(4096)
-def _units(
-    kind: str, cards: Bag | None, hand: int, all_workers: int, paid: Bag, workers: int
-) -> tuple[str, ...]:
-    left = hand - bags.total(paid)
-    if cards is None:
-        found = [kind] * (left > 0) + [pair for pair in PAIRS if left >= PAIR and pair[0] != kind]
-    else:
-        there = bags.without(cards, paid)
-        found = [kind] if left and bags.count(there, NUMBERS[kind]) else []
-        if left >= PAIR:
-            two = [KINDS[number] for number, copies in bags.items(there) if copies >= PAIR]
-            found += [2 * other for other in two if other != kind]
-    if all_workers > workers:
+def left_of(state: State, held: Bag | None = None) -> Purse:
+    """What of it is left in the middle of a payment."""
+    frame = state.frames[-1]
+    return purse(state, held).less(frame.paid, frame.workers)
+
+
+def units(left: Purse, kind: str) -> list[str]:
+    """What one unit of the price of a ``kind`` may be, in the order of its domain."""
+    cards, hand, workers = left
+    found = []
+    if hand and (cards is None or bags.count(cards, NUMBERS[kind])):
+        found.append(kind)
+    if hand >= PAIR:
+        found += [2 * other for other in _pairs(cards) if other != kind]
+    if workers > 0:
         found.append(WORKER)
-    return tuple(found)
+    return found
+
+
+def _pairs(cards: Bag | None) -> Iterable[str]:
+    """The colours of which there may be two alike."""
+    if cards is None:
+        return KINDS
+    return [KINDS[number] for number, copies in bags.items(cards) if copies >= PAIR]
 
 
 def cards_of(unit: str) -> Bag:
@@ -115,30 +136,23 @@ def cards_of(unit: str) -> Bag:
     return 0 if unit == WORKER else bags.bag(NUMBERS[kind] for kind in unit)
 
 
-def payable(state: State, kind: str, held: Bag | None) -> bool:
-    """Whether a whole price can be paid."""
-    side = own(state)
-    return _payable(kind, unseen(state) if held is None else held, side.hand, side.workers, UNITS, 0, 0)
-
-
-@lru_cache(4096)
-def _payable(
-    kind: str, cards: Bag | None, hand: int, all_workers: int, n: int, paid: Bag, workers: int
-) -> bool:
-    if n == 0:
+def payable(left: Purse, kind: str, n: int = UNITS) -> bool:
+    """Whether ``n`` units can be paid: workers first, then own cards, then pairs."""
+    cards, hand, workers = left
+    n -= workers
+    if n <= 0:
         return True
-    return any(
-        _payable(kind, cards, hand, all_workers, n - 1, paid + cards_of(unit), workers + (unit == WORKER))
-        for unit in _units(kind, cards, hand, all_workers, paid, workers)
-    )
+    alike = 0 if cards is None else n - min(n, bags.count(cards, NUMBERS[kind]))
+    if hand < n + alike or not alike:
+        return hand >= n + alike
+    assert cards is not None
+    pairs = sum(copies // PAIR for number, copies in bags.items(cards) if KINDS[number] != kind)
+    return pairs >= alike
 
 
-def goes_on(state: State, unit: str, held: Bag | None) -> bool:
-    """Whether the rest of the price can be paid after ``unit``."""
-    side, frame = own(state), state.frames[-1]
-    cards = unseen(state) if held is None else held
-    paid, workers = frame.paid + cards_of(unit), frame.workers + (unit == WORKER)
-    return _payable(priced(state), cards, side.hand, side.workers, frame.n - 1, paid, workers)
+def goes_on(left: Purse, kind: str, n: int, unit: str) -> bool:
+    """Whether the other units of ``n`` can be paid after ``unit``."""
+    return n == 1 or payable(left.less(cards_of(unit), unit == WORKER), kind, n - 1)
 
 
 # The fast lists
@@ -157,7 +171,7 @@ def placeable(state: State, held: Bag | None) -> list[Choice]:
     for space in cells(there):
         kind = ground.kinds[space]
         if kind not in paid:
-            paid[kind] = payable(state, kind, held)
+            paid[kind] = payable(purse(state, held), kind)
         if paid[kind]:
             found.append(PLACE + ground.names[space])
     return BOOK.listed("action", found)
@@ -170,9 +184,8 @@ def _(state: State, _: Bag | None) -> list[Choice]:
 
 @BOOK.lists("pay")
 def _(state: State, held: Bag | None) -> list[Choice]:
-    frame, kind = state.frames[-1], priced(state)
-    found = units(state, kind, held, frame.paid, frame.workers)
-    return BOOK.listed("pay", [unit for unit in found if goes_on(state, unit, held)])
+    left, kind, n = left_of(state, held), priced(state), state.frames[-1].n
+    return BOOK.listed("pay", [unit for unit in units(left, kind) if goes_on(left, kind, n, unit)])
 
 
 # Checks: the space
@@ -212,22 +225,22 @@ def space_of(state: State, token: str) -> int:
 def _(state: State, token: str) -> Objection | None:
     if token[0] != PLACE:
         return None
-    kind, side = land(state).kinds[space_of(state, token)], own(state)
-    if _payable(kind, None, side.hand, side.workers, UNITS, 0, 0):
+    kind, there = land(state).kinds[space_of(state, token)], purse(state)
+    if payable(there._replace(cards=None), kind):
         return None
-    return Objection({"colour": kind, "hand": side.hand, "workers": side.workers})
+    return Objection({"colour": kind, "hand": there.hand, "workers": there.workers})
 
 
 @BOOK.check("place.unseen", "CT-3.8", "action")
 def _(state: State, token: str) -> Objection | None:
     """Cards that lie in the discards are in nobody's hand; the split says how many there are."""
-    kind = land(state).kinds[space_of(state, token)] if token[0] == PLACE else ""
-    cards = unseen(state)
-    if not kind or cards is None or payable(state, kind, None):
+    if token[0] != PLACE:
         return None
-    side, left = own(state), bags.count(cards, NUMBERS[kind])
-    figures: dict[str, int | str] = {"colour": kind, "hand": side.hand, "workers": side.workers}
-    return Objection(figures | {"unseen": left}, _basis(state))
+    kind, there = land(state).kinds[space_of(state, token)], purse(state)
+    if there.cards is None or payable(there, kind):
+        return None
+    figures: dict[str, int | str] = {"colour": kind, "hand": there.hand, "workers": there.workers}
+    return Objection(figures | {"unseen": bags.count(there.cards, NUMBERS[kind])}, _basis(state))
 
 
 def _basis(state: State) -> tuple[tuple[str, int], ...]:
@@ -252,41 +265,36 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("pay.workers", "CT-3.8", "pay")
 def _(state: State, token: str) -> Objection | None:
-    left = own(state).workers - state.frames[-1].workers
-    return Objection({"workers": own(state).workers}) if token == WORKER and left < 1 else None
+    none = token == WORKER and left_of(state).workers < 1
+    return Objection({"workers": own(state).workers}) if none else None
 
 
 @BOOK.check("pay.hand", "CT-3.8", "pay")
 def _(state: State, token: str) -> Objection | None:
-    left = own(state).hand - bags.total(state.frames[-1].paid)
-    if token == WORKER or len(token) <= left:
+    hand = left_of(state).hand
+    if token == WORKER or len(token) <= hand:
         return None
-    return Objection({"needed": len(token), "hand": left})
+    return Objection({"needed": len(token), "hand": hand})
 
 
 @BOOK.check("pay.unseen", "CT-3.8", "pay")
 def _(state: State, token: str) -> Objection | None:
-    """Cards that lie in the discards are in nobody's hand; the split says how many there are."""
-    cards = unseen(state)
-    if token == WORKER or cards is None:
+    """As for the whole price, of one unit."""
+    cards, kind = left_of(state).cards, NUMBERS[token[0]] if token != WORKER else -1
+    if kind < 0 or cards is None or bags.count(cards, kind) >= len(token):
         return None
-    kind, paid = NUMBERS[token[0]], state.frames[-1].paid
-    left = bags.count(cards, kind) - bags.count(paid, kind)
-    if left >= len(token):
-        return None
-    split = bags.count(state.copy.cards, kind)
-    return Objection(
-        {"colour": token[0], "needed": len(token), "unseen": left, "all": split}, (("unseen", kind),)
-    )
+    figures: dict[str, int | str] = {"colour": token[0], "needed": len(token)}
+    figures |= {"unseen": bags.count(cards, kind), "all": bags.count(state.copy.cards, kind)}
+    return Objection(figures, (("unseen", kind),))
 
 
 @BOOK.check("pay.rest", "CT-3.8", "pay")
 def _(state: State, token: str) -> Objection | None:
-    if goes_on(state, token, None):
+    left = left_of(state)
+    if goes_on(left, priced(state), state.frames[-1].n, token):
         return None
-    frame = state.frames[-1]
-    left = own(state).hand - bags.total(frame.paid) - bags.total(cards_of(token))
-    return Objection({"hand": left, "workers": own(state).workers - frame.workers - (token == WORKER)})
+    then = left.less(cards_of(token), token == WORKER)
+    return Objection({"hand": then.hand, "workers": then.workers})
 
 
 # Effects: placing and paying
@@ -390,7 +398,7 @@ def may_place(state: State, token: str) -> bool:
     return (
         not own(state).filled >> space & 1
         and bool(own(state).stored)
-        and payable(state, land(state).kinds[space], None)
+        and payable(purse(state), land(state).kinds[space])
     )
 
 
@@ -401,8 +409,8 @@ def _(state: State, token: str, _: Bag | None) -> bool:
 
 @BOOK.possible("pay")
 def _(state: State, token: str, held: Bag | None) -> bool:
-    frame, kind = state.frames[-1], priced(state)
-    return token in units(state, kind, held, frame.paid, frame.workers) and goes_on(state, token, held)
+    left, kind = left_of(state, held), priced(state)
+    return token in units(left, kind) and goes_on(left, kind, state.frames[-1].n, token)
 
 
 @BOOK.fits("tile")

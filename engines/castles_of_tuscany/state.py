@@ -170,19 +170,14 @@ def own(state: State) -> Side:
 
 def region(state: State, seat: int) -> Region:
     """The region of a seat whose boards are named and known."""
-    side, copy = state.sides[seat], state.copy
-    return _region(side.boards, side.seams, copy.outline, copy.boards)
+    side = state.sides[seat]
+    return _region(side.boards, side.seams, state.copy)
 
 
 @lru_cache(256)
-def _region(
-    names: tuple[str, ...],
-    seams: tuple[int, ...],
-    outline: regions.Outline,
-    boards: tuple[tuple[str, str], ...],
-) -> Region:
-    known = dict(boards)
-    return regions.region(tuple(known[name] for name in names), seams, outline)
+def _region(names: tuple[str, ...], seams: tuple[int, ...], copy: Printing) -> Region:
+    known = dict(copy.boards)
+    return regions.region(tuple(known[name] for name in names), seams, copy.outline)
 
 
 def known_region(state: State, seat: int) -> Region | None:
@@ -213,15 +208,12 @@ def places(side: Side) -> int:
 
 def unseen(state: State) -> Bag | None:
     """The region cards that are in hands or in the deck by colour; None where the split is not known."""
-    return _without(state.copy.cards, state.discards) if state.copy.cards else None
-
-
-_without = lru_cache(4096)(bags.without)
+    return bags.without(state.copy.cards, state.discards) if state.copy.cards else None
 
 
 def own_hidden(state: State, seat: int) -> Bag:
     """The own tiles of a seat that are still face down, by kind (CT-1.3)."""
-    return _without(OWN, state.sides[seat].turned)
+    return bags.without(OWN, state.sides[seat].turned)
 
 
 def marble_left(state: State) -> int:
