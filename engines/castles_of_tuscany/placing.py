@@ -185,7 +185,11 @@ def _(state: State, _: Bag | None) -> list[Choice]:
 @BOOK.lists("pay")
 def _(state: State, held: Bag | None) -> list[Choice]:
     left, kind, n = left_of(state, held), priced(state), state.frames[-1].n
-    return BOOK.listed("pay", [unit for unit in units(left, kind) if goes_on(left, kind, n, unit)])
+    found = units(left, kind)
+    plenty = left.hand > PAIR and (left.cards is None or bags.count(left.cards, NUMBERS[kind]) > 1)
+    if n > 1 and not plenty:
+        found = [unit for unit in found if goes_on(left, kind, n, unit)]
+    return BOOK.listed("pay", found)
 
 
 # Checks: the space

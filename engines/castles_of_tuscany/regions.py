@@ -99,7 +99,7 @@ def cells(spaces: int) -> Iterator[int]:
         spaces ^= low
 
 
-@lru_cache(256)
+@lru_cache(2048)
 def region(boards: tuple[str, ...], seams: tuple[int, ...], outline: Outline) -> Region:
     """The region of three boards (ten letters each) from the top, two seams between them."""
     step = 2 if _whole(outline) else 1
@@ -120,8 +120,10 @@ def region(boards: tuple[str, ...], seams: tuple[int, ...], outline: Outline) ->
     columns = max(halves for _, halves, _ in spots) // 2 + 1
     names = tuple(f"{chr(ord('a') + halves // 2)}{row + 1}" for row, halves, _ in spots)
     kinds = "".join(kind for *_, kind in spots)
+    there = {(row, halves): 1 << n for n, (row, halves, _) in enumerate(spots)}
     beside = tuple(
-        sum(1 << n for n, other in enumerate(spots) if _touch(other[:2], spot[:2])) for spot in spots
+        sum(there.get((row + down, halves + across), 0) for down, across in _TOUCHING)
+        for row, halves, _ in spots
     )
     of_kind = tuple(sum(1 << n for n, one in enumerate(kinds) if one == kind) for kind in KINDS)
     odd_right = (rows[0][0] - left) % 2
@@ -138,10 +140,8 @@ def region(boards: tuple[str, ...], seams: tuple[int, ...], outline: Outline) ->
     )
 
 
-def _touch(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Whether two hexes, (row, half hexes from the left), touch."""
-    down, across = abs(one[0] - other[0]), abs(one[1] - other[1])
-    return (down, across) in ((0, 2), (1, 1))
+_TOUCHING = ((0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1))
+"""Rows down, and half hexes to the right, of the hexes that touch one."""
 
 
 def _areas(colours: Iterable[int], beside: tuple[int, ...]) -> Iterator[int]:

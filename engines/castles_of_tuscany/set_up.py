@@ -152,7 +152,7 @@ def _(state: State, _: Bag | None) -> list[Choice]:
 
 @BOOK.lists("display")
 def _(state: State, _: Bag | None) -> list[Choice]:
-    return BOOK.listed("display", tiles_of(state.neutral, state.copy.farms))
+    return tiles_of("display", state.neutral, state.copy.farms)
 
 
 # Checks

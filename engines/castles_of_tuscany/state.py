@@ -174,7 +174,7 @@ def region(state: State, seat: int) -> Region:
     return _region(side.boards, side.seams, state.copy)
 
 
-@lru_cache(256)
+@lru_cache(2048)
 def _region(names: tuple[str, ...], seams: tuple[int, ...], copy: Printing) -> Region:
     known = dict(copy.boards)
     return regions.region(tuple(known[name] for name in names), seams, copy.outline)

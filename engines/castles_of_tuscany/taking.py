@@ -98,18 +98,24 @@ def _(state: State, _: Bag | None) -> list[Choice]:
 
 @BOOK.lists("refill")
 def _(state: State, _: Bag | None) -> list[Choice]:
-    return BOOK.listed("refill", tiles_of(own_hidden(state, state.seat), state.copy.farms))
+    return tiles_of("refill", own_hidden(state, state.seat), state.copy.farms)
 
 
 @BOOK.lists("neutral")
 def _(state: State, _: Bag | None) -> list[Choice]:
-    return BOOK.listed("neutral", tiles_of(state.neutral, state.copy.farms))
+    return tiles_of("neutral", state.neutral, state.copy.farms)
 
 
-@lru_cache(4096)
-def tiles_of(hidden: Bag, farms: int) -> tuple[str, ...]:
+def tiles_of(question: str, hidden: Bag, farms: int) -> list[Choice]:
     """The tiles that may be one of ``hidden``; nobody knows which farm kinds they show."""
-    return tuple(tile for tile in kinds.tiles(farms) if bags.count(hidden, NUMBERS[kind_of(tile)]))
+    of_kind = _by_kind(question, farms)
+    return [choice for number, _ in bags.items(hidden) for choice in of_kind[number]]
+
+
+@lru_cache
+def _by_kind(question: str, farms: int) -> list[list[Choice]]:
+    every = BOOK.listed(question, kinds.tiles(farms))
+    return [[choice for choice in every if choice.token[0] == kind] for kind in KINDS]
 
 
 # Checks
@@ -211,8 +217,9 @@ def shown_too(state: State, tile: str) -> State:
 
 def thinned(state: State) -> State:
     """Five or more of a colour leave the game, and as many neutral tiles come up (CT-3.6)."""
-    shown = "".join([tile[0] for tile in state.display])
-    many = [kind for kind in KINDS if shown.count(kind) >= TOO_MANY]
+    shown = state.display
+    # Tiles lie sorted by kind: of five alike the first and the fifth stand so far apart.
+    many = [tile[0] for tile, fifth in zip(shown, shown[TOO_MANY - 1 :], strict=False) if tile[0] == fifth[0]]
     if not many:
         return state
     left = tuple(tile for tile in state.display if tile[0] not in many)
