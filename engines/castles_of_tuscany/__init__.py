@@ -1,1 +1,69 @@
-"""The Castles of Tuscany: rules CT-1 to CT-7 (``rules.toml``), two to four players."""
+"""The Castles of Tuscany: rules CT-1 to CT-7 (``rules.toml``), two to four players.
+
+============ ====================================================================
+module       what it holds
+============ ====================================================================
+``kinds``    kinds of tiles, spaces, cards, square tiles, rewards
+``regions``  boards put together: spaces, what touches what, areas
+``facts``    what is printed on a copy and in no sure source
+``state``    what the referee knows
+``scoring``  both tracks, who wins
+``book``     the rulebook that the chapters register in
+``set_up``   chapter: boards and seams, castles, first square tiles, the display
+``taking``   chapter: tiles taken, the display refilled, five alike
+``placing``  chapter: tiles placed and paid, areas, colour bonuses
+``effects``  chapter: what placed tiles do, one after the other
+``turns``    chapter: turns, marble, rounds, the end
+``final``    chapter: a final table told by hand
+``problems`` what can be wrong with a state
+``position`` a state in one line
+``notation`` a step in one line
+``telling``  the match in words, what lies on the table
+``likely``   where a cursor comes first
+``worlds``   sampled truths for playouts
+``layouts``  regions and display as a camera sees them
+============ ====================================================================
+
+A chapter has, in this order, what its questions may be answered with, fast lists, checks, effects, and what
+the pieces allow. A turn's actions have their tokens, lists, checks and effects in chapters of their own;
+``turns`` puts them together. What follows a report (a tile turned up, then what it does) waits as frames of
+the state: an ``effect`` frame is no question, and happens once those above it are answered.
+"""
+
+from __future__ import annotations
+
+from engines import contract
+from engines.castles_of_tuscany import (
+    effects,
+    final,
+    layouts,
+    likely,
+    notation,
+    placing,
+    position,
+    scoring,
+    set_up,
+    taking,
+    telling,
+    turns,
+    worlds,
+)
+from engines.castles_of_tuscany.book import BOOK
+from engines.castles_of_tuscany.state import OPTIONS, State
+from engines.contract import Game
+
+GAME: Game[State, worlds.World] = Game(
+    id="castles_of_tuscany",
+    title="The Castles of Tuscany",
+    seats=set_up.SEATS_AT_TABLE,
+    rules_version=1,
+    options=OPTIONS,
+    levels=set_up.LEVELS,
+    rules=BOOK.of(set_up, taking, placing, effects, turns, final, likely),
+    scoring=contract.scoring(scoring),
+    notation=contract.notation(notation),
+    position=position,
+    sights=layouts.SIGHTS,
+    worlds=worlds,
+    telling=contract.telling(telling),
+)

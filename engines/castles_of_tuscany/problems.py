@@ -1,0 +1,365 @@
+"""Everything that can be wrong with a state, however it was written down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from engines import bags
+from engines.castles_of_tuscany import kinds, regions
+from engines.castles_of_tuscany.book import BOOK
+from engines.castles_of_tuscany.facts import CASTLES
+from engines.castles_of_tuscany.kinds import (
+    CARDS,
+    CASTLE,
+    DISPLAY,
+    FARM,
+    FARMS,
+    IN_PILE,
+    KINDS,
+    MARBLE,
+    NUMBERS,
+    OF_EACH_SQUARE,
+    OWN,
+    SQUARES,
+    TOO_MANY,
+    WILD,
+    WILDS,
+    WORKERS,
+    kind_of,
+)
+from engines.castles_of_tuscany.regions import BOARDS, Region
+from engines.castles_of_tuscany.state import (
+    NOBODY,
+    ROUNDS,
+    Frame,
+    Side,
+    State,
+    marble_left,
+    order,
+    own,
+    places,
+    region,
+    squares_left,
+    wilds_left,
+    workers_left,
+)
+from engines.contract import SEATS, Level, Problem
+from engines.kit.rulebook import TURN, question
+
+NAMING = ("top_board", "middle_board", "bottom_board", "print")
+SET_UP = (*NAMING, "first_castle", "first_square", "display")
+EFFECT = "effect"
+
+BOOK.never_waived = frozenset(
+    {
+        "position.cards",
+        "position.discards",
+        "position.marble",
+        "position.workers",
+        "position.wilds",
+        "position.squares",
+        "position.own",
+        "position.turned",
+        "position.neutral",
+        "position.tiles",
+        "position.board",
+        "position.region",
+        "position.wild",
+        "position.frames",
+        "position.stuck",
+    }
+)
+
+Tell = Callable[..., None]
+
+
+@BOOK.method
+def problems(state: State) -> list[Problem]:
+    """Everything wrong with a state, but for what an overruled clause lets stand."""
+    found: list[Problem] = []
+
+    def problem(where: str, check: str, clause: str, **figures: int | str) -> None:
+        if BOOK.stands_out(state, check, clause):
+            found.append(Problem(where, check, clause, tuple(figures.items())))
+
+    asked = question(state)
+    if (state.round > ROUNDS) != bool(state.termination):
+        problem("round", "position.over", "CT-6.4", round=state.round)
+    if state.level is Level.SCORE:
+        _counted(state, problem)
+    else:
+        _regions(state, problem)
+        if found:
+            return found  # spaces of a region that is none have no names
+        _supplies(state, problem)
+        for seat in range(state.variant.seats):
+            _piles(state, seat, problem)
+            _laid(state, seat, problem)
+        _tiles(state, problem)
+        _display(state, problem)
+        if asked in SET_UP:
+            _set_up(state, problem)
+        else:
+            _rounds(state, problem)
+            _bonuses(state, problem)
+            _turn(state, problem)
+    if not all(_may_ask(state)):
+        problem("doing", "position.frames", "CT-3.1", question=asked)
+    elif not found and not (state.termination or BOOK.answerable(state)):
+        problem("doing", "position.stuck", "CT-3.1", question=asked)
+    return found
+
+
+def _regions(state: State, problem: Tell) -> None:
+    """One A, one B and one C before each seat, three dark green spaces, no board twice (CT-1.5)."""
+    asked, known = question(state), dict(state.copy.boards)
+    done = order(state)[: order(state).index(state.seat)]
+    named = [name for side in state.sides for name in side.boards]
+    for name in sorted({name for name in named if named.count(name) > 1}):
+        problem("region", "position.board", "CT-1.5", board=name)
+    for seat, side in enumerate(state.sides):
+        where = f"region.{SEATS[seat]}"
+        naming = asked in NAMING and seat not in done
+        unknown = [name for name in side.boards if name not in known]
+        if len(side.boards) < BOARDS and (not naming or (side.boards and seat != state.seat)):
+            problem(where, "position.region", "CT-1.5", boards=len(side.boards), all=BOARDS)
+        elif unknown and not naming:
+            problem("boards", "position.unknown", "CT-1.6", board=unknown[0])
+        elif not set(side.seams) <= set(regions.seams(state.copy.outline)):
+            rows = " ".join(map(str, state.copy.outline))
+            problem(where, "position.seam", "CT-1.5", rows=rows)
+        elif len(side.boards) == BOARDS and not unknown:
+            castles = regions.castles(region(state, seat).kinds)
+            if castles != CASTLES:
+                problem(where, "position.castles", "CT-1.5", castles=castles, all=CASTLES)
+
+
+def _supplies(state: State, problem: Tell) -> None:
+    """Region cards, marble, workers, wild hexes and square tiles are as many as there are (CT-1.4)."""
+    total = sum(side.hand for side in state.sides) + state.deck + bags.total(state.discards)
+    if total != CARDS:
+        problem("deck", "position.cards", "CT-1.4", total=total, all=CARDS)
+    for kind, lying in bags.items(state.discards):
+        there = bags.count(state.copy.cards, kind)
+        if state.copy.cards and lying > there:
+            problem("discards", "position.discards", "CT-1.4", kind=KINDS[kind], number=lying, all=there)
+    if marble_left(state) < 0:
+        problem("marble", "position.marble", "CT-1.4", number=MARBLE - marble_left(state), all=MARBLE)
+    if workers_left(state) < 0:
+        problem("workers", "position.workers", "CT-1.4", number=WORKERS - workers_left(state), all=WORKERS)
+    if wilds_left(state) < 0:
+        problem("wild", "position.wilds", "CT-1.4", number=WILDS - wilds_left(state), all=WILDS)
+    for kind, name in enumerate(SQUARES):
+        left = squares_left(state, kind)
+        if left < 0:
+            number = OF_EACH_SQUARE - left
+            problem("squares", "position.squares", "CT-1.4", square=name, number=number, all=OF_EACH_SQUARE)
+
+
+def _piles(state: State, seat: int, problem: Tell) -> None:
+    """A seat's own tiles lie in its piles or came out of them, the left pile first (CT-1.3, CT-3.5)."""
+    side, letter = state.sides[seat], SEATS[seat]
+    turned, hidden = bags.total(side.turned), sum(side.piles)
+    if turned + hidden != bags.total(OWN):
+        problem(f"piles.{letter}", "position.own", "CT-1.3", piles=hidden, turned=turned, all=bags.total(OWN))
+    for kind, number in bags.items(side.turned):
+        there = bags.count(OWN, kind)
+        if number > there:
+            problem(
+                f"turned.{letter}", "position.turned", "CT-1.3", kind=KINDS[kind], number=number, all=there
+            )
+    if any(before and after < IN_PILE for before, after in pairwise(side.piles)):
+        problem(f"piles.{letter}", "position.piles", "CT-3.5", piles=" ".join(map(str, side.piles)))
+
+
+def _laid(state: State, seat: int, problem: Tell) -> None:
+    """What lies on a seat's spaces and in its storage."""
+    side, letter = state.sides[seat], SEATS[seat]
+    if len(side.stored) > places(side):
+        problem(
+            f"stored.{letter}", "position.storage", "CT-3.4", stored=len(side.stored), places=places(side)
+        )
+    if not side.filled:
+        if question(state) not in SET_UP:
+            problem(f"filled.{letter}", "position.first_castle", "CT-2.3")
+        return
+    land = region(state, seat)
+    if not side.filled & land.of_kind[NUMBERS[CASTLE]]:
+        problem(f"filled.{letter}", "position.first_castle", "CT-2.3")
+    apart = side.filled & ~_connected(land, side.filled)
+    if apart:
+        problem(f"filled.{letter}", "position.apart", "CT-3.7", space=land.names[next(regions.cells(apart))])
+    for space in regions.cells(side.wild & ~side.filled):
+        problem(f"wild.{letter}", "position.wild", "CT-5.3", space=land.names[space])
+    if not _mixed(state):
+        _farms(state, side, land, f"farms.{letter}", problem)
+
+
+def _connected(land: Region, filled: int) -> int:
+    """The filled spaces that are connected with the first filled one of a castle, if there is one."""
+    begun = filled & land.of_kind[NUMBERS[CASTLE]] or filled
+    found = begun & -begun
+    while more := land.next_to(found) & filled & ~found:
+        found |= more
+    return found
+
+
+def _farms(state: State, side: Side, land: Region, where: str, problem: Tell) -> None:
+    """Every farm tile shows some farm kinds, and nothing else does (CT-5.4)."""
+    tiles = side.filled & ~side.wild & land.of_kind[NUMBERS[FARM]]
+    spaces = [space for space, _ in side.shown]
+    for space in range(regions.SPACES):
+        if spaces.count(space) != tiles >> space & 1:
+            problem(where, "position.farms", "CT-5.4", space=land.names[space])
+    for space, shown in side.shown:
+        if not set(shown) <= set(FARMS[: state.copy.farms]):
+            name = land.names[space]
+            problem(where, "position.farm_kinds", "CT-5.4", space=name, shown=shown, all=state.copy.farms)
+
+
+def _mixed(state: State) -> bool:
+    """Whether a tile may lie on a space of another colour, as its clause was overruled."""
+    return not {"CT-2.3", "CT-3.7", "CT-5.1"}.isdisjoint(state.waived)
+
+
+def _tiles(state: State, problem: Tell) -> None:
+    """No more tiles lie open than came up (CT-1.3); by kind, where each lies on a space of its colour."""
+    for kind, number in bags.items(state.neutral):
+        there = bags.count(kinds.NEUTRAL, kind)
+        if number > there:
+            problem("neutral", "position.neutral", "CT-1.3", kind=KINDS[kind], number=number, all=there)
+    up = bags.without(kinds.NEUTRAL, state.neutral) + sum(side.turned for side in state.sides)
+    up += bags.one(NUMBERS[CASTLE], sum(side.filled > 0 for side in state.sides))
+    lying = bags.bag(NUMBERS[kind_of(tile)] for tile in state.display)
+    for seat, side in enumerate(state.sides):
+        lying += bags.bag(NUMBERS[kind_of(tile)] for tile in side.stored if tile != WILD)
+        for space in regions.cells(side.filled & ~side.wild):
+            lying += bags.one(NUMBERS[region(state, seat).kinds[space]])
+    if _mixed(state):
+        if bags.total(lying) > bags.total(up):
+            problem("turned", "position.tiles", "CT-1.3", number=bags.total(lying), all=bags.total(up))
+        return
+    for kind, number in bags.items(lying):
+        there = bags.count(up, kind)
+        if number > there:
+            problem("turned", "position.tiles_of", "CT-1.3", kind=KINDS[kind], number=number, all=there)
+
+
+def _display(state: State, problem: Tell) -> None:
+    """Eight tiles, fewer only while some are to come or none could; never five alike (CT-2.5, CT-3.6)."""
+    shown = len(state.display)
+    coming = sum(_coming(frame) for frame in state.frames)
+    gaps = not state.neutral or any(not any(side.piles) for side in state.sides)
+    due = 0 if question(state) in SET_UP[: SET_UP.index("display")] else DISPLAY - coming
+    if shown > due or (shown < due and not gaps):
+        problem("display", "position.display", "CT-2.5", number=shown, all=due)
+    for kind in KINDS:
+        alike = sum(kind_of(tile) == kind for tile in state.display)
+        if alike >= TOO_MANY:
+            problem("display", "position.alike", "CT-3.6", kind=kind, number=alike)
+
+
+def _coming(frame: Frame) -> int:
+    """How many tiles a question is still to turn up."""
+    return {"refill": 1, "neutral": frame.n, "display": frame.n}.get(frame.question, 0)
+
+
+def _set_up(state: State, problem: Tell) -> None:
+    """Before the first turn nothing has happened but what stands in CT-2."""
+    asked = question(state)
+    done = order(state)[: order(state).index(state.seat)]
+    for seat, side in enumerate(state.sides):
+        castle = asked in ("first_square", "display") or (asked == "first_castle" and seat in done)
+        square = asked == "display" or (asked == "first_square" and seat in done)
+        blank = Side(side.boards, side.seams, side.filled, squares=side.squares, gains=side.gains)
+        counts = side.filled.bit_count(), bags.total(side.squares)
+        if side != blank or counts != (castle, square):
+            problem(f"region.{SEATS[seat]}", "position.set_up", "CT-2.2", seat=seat)
+    if state.round > 1 or state.discards or any(state.taken) or (state.left, state.marbled) != (1, False):
+        problem("round", "position.begun", "CT-2.2")
+
+
+def _rounds(state: State, problem: Tell) -> None:
+    """Each round was ended by an empty pile, and this one's by whoever emptied it (CT-6)."""
+    for number in range(1, min(state.round, ROUNDS + 1)):
+        if all(side.piles[number - 1] for side in state.sides):
+            problem("round", "position.round", "CT-6.1", round=state.round, pile=number)
+    for seat, side in enumerate(state.sides):
+        if any(gain.round > state.round for gain in side.gains):
+            problem(f"gains.{SEATS[seat]}", "position.gains", "CT-7.2", round=state.round)
+    if state.termination:
+        if state.trigger != NOBODY or state.last:
+            problem("trigger", "position.trigger", "CT-6.1", round=state.round)
+        return
+    empty = [seat for seat, side in enumerate(state.sides) if not side.piles[state.round - 1]]
+    if bool(empty) != (state.trigger != NOBODY) or state.trigger not in (NOBODY, *empty):
+        problem("trigger", "position.trigger", "CT-6.1", round=state.round)
+    elif state.trigger != NOBODY and not _in_time(state):
+        problem("last", "position.last", "CT-6.2", last=state.last)
+
+
+def _in_time(state: State) -> bool:
+    """Whether the turn comes when it can after the one that triggered a round's end (CT-6.2, CT-6.4)."""
+    seats = state.variant.seats
+    if state.last:
+        left = (
+            (state.trigger - state.seat) % seats + 1
+            if state.variant.at_once
+            else (seats - order(state).index(state.seat))
+        )
+        return state.round == ROUNDS and state.last == left
+    if state.variant.at_once:
+        return state.seat == state.trigger
+    return order(state).index(state.seat) >= order(state).index(state.trigger)
+
+
+def _bonuses(state: State, problem: Tell) -> None:
+    """The first two who fill a colour take its bonus (CT-4.2)."""
+    asked = {frame.tile for frame in state.frames if frame.question == "bonus"}
+    for number, kind in enumerate(KINDS):
+        full = 0
+        for seat, side in enumerate(state.sides):
+            there = region(state, seat).of_kind[number]
+            full += bool(there) and not there & ~side.filled
+        if state.taken[number] != min(full, 2) - (kind in asked):
+            problem("taken", "position.taken", "CT-4.2", kind=kind, number=state.taken[number], full=full)
+
+
+def _turn(state: State, problem: Tell) -> None:
+    """One action, and one more for a marble (CT-3.1, CT-3.2)."""
+    if state.termination:
+        return
+    if state.frames:
+        may_be = (0, 1) if state.marbled else (0,)
+    elif state.marbled:
+        may_be = (1, 2)
+    else:
+        may_be = (0, 1) if own(state).marble else (1,)
+    if state.left not in may_be:
+        problem("left", "position.left", "CT-3.2", left=state.left)
+
+
+def _counted(state: State, problem: Tell) -> None:
+    """A final table is told seat by seat (CT-7.3)."""
+
+
+def _may_ask(state: State) -> Iterator[bool]:
+    """Whether each question that was begun fits the rest of the state, and the effects still to come do."""
+    if state.termination:
+        yield not state.frames
+        return
+    yield state.level is Level.FULL or bool(state.frames)
+    yield question(state) in BOOK.questions
+    for number, frame in enumerate(state.frames):
+        if frame.question == EFFECT:
+            yield frame.space >= 0 and bool(own(state).filled >> frame.space & 1) and bool(frame.tile)
+        else:
+            yield number == 0 or frame.question not in SET_UP
+            yield frame.question.startswith("final") == (state.level is Level.SCORE)
+            yield frame.question == "pay" or not (frame.paid or frame.workers)
+            yield BOOK.may_ask(replace(state, frames=state.frames[: number + 1]))
+    if not state.frames:
+        yield TURN in BOOK.questions and BOOK.may_ask(state)
