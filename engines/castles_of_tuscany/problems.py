@@ -11,6 +11,7 @@ from engines import bags
 from engines.castles_of_tuscany import kinds, regions
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.facts import CASTLES
+from engines.castles_of_tuscany.final import OF_CARDS, OF_MARBLE, OF_WORKERS, TOLD
 from engines.castles_of_tuscany.kinds import (
     CARDS,
     CASTLE,
@@ -145,7 +146,7 @@ def _supplies(state: State, problem: Tell) -> None:
     for kind, lying in bags.items(state.discards):
         there = bags.count(state.copy.cards, kind)
         if state.copy.cards and lying > there:
-            problem("discards", "position.discards", "CT-1.4", kind=KINDS[kind], number=lying, all=there)
+            problem("discards", "position.discards", "CT-1.4", colour=KINDS[kind], number=lying, all=there)
     if marble_left(state) < 0:
         problem("marble", "position.marble", "CT-1.4", number=MARBLE - marble_left(state), all=MARBLE)
     if workers_left(state) < 0:
@@ -325,7 +326,7 @@ def _bonuses(state: State, problem: Tell) -> None:
             there = region(state, seat).of_kind[number]
             full += bool(there) and not there & ~side.filled
         if state.taken[number] != min(full, 2) - (kind in asked):
-            problem("taken", "position.taken", "CT-4.2", kind=kind, number=state.taken[number], full=full)
+            problem("taken", "position.taken", "CT-4.2", colour=kind, number=state.taken[number], full=full)
 
 
 def _turn(state: State, problem: Tell) -> None:
@@ -343,7 +344,20 @@ def _turn(state: State, problem: Tell) -> None:
 
 
 def _counted(state: State, problem: Tell) -> None:
-    """A final table is told seat by seat (CT-7.3)."""
+    """A final table is told seat by seat, and nobody has what is not there (CT-1.4, CT-7.3)."""
+    asked = question(state)
+    for seat, side in enumerate(state.sides):
+        told = len(TOLD) if seat < state.seat or state.termination else 0
+        if seat == state.seat and asked in TOLD:
+            told = list(TOLD).index(asked)
+        if len(side.counted) != told:
+            problem(
+                f"counted.{SEATS[seat]}", "position.counted", "CT-7.3", number=len(side.counted), all=told
+            )
+    for at, most in ((OF_MARBLE, MARBLE), (OF_WORKERS, WORKERS), (OF_CARDS, CARDS)):
+        there = sum(side.counted[at] for side in state.sides if len(side.counted) > at)
+        if there > most:
+            problem("counted", "position.supply", "CT-1.4", number=there, all=most)
 
 
 def _may_ask(state: State) -> Iterator[bool]:
@@ -353,6 +367,7 @@ def _may_ask(state: State) -> Iterator[bool]:
         return
     yield state.level is Level.FULL or bool(state.frames)
     yield question(state) in BOOK.questions
+    yield BOOK.may_ask(state)
     for number, frame in enumerate(state.frames):
         if frame.question == EFFECT:
             yield frame.space >= 0 and bool(own(state).filled >> frame.space & 1) and bool(frame.tile)

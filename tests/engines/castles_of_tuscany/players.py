@@ -10,12 +10,16 @@ import re
 from collections import Counter
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engines import bags
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, WILD
 from engines.castles_of_tuscany.placing import area_points
 from engines.castles_of_tuscany.state import region, wilds_left
-from engines.contract import Choice
+from engines.contract import Choice, Level
+from engines.match import Match
+from tests.engines import recordings
+from tests.engines.castles_of_tuscany.table import GAME, setup
 
 WORTH = {"c": 3.0, "t": 2.5, "i": 1.5, "f": 1.5, "q": 2.0, "v": 1.5, "m": 2.0, "r": 2.0}
 """What a tile's effect is worth, in VP."""
@@ -159,4 +163,61 @@ def busy(game, state, world, seat, true, rng):
 
 
 _SENSIBLE = sensible(Style(declines=0.1))
-__all__ = ["Style", "busy", "by_seat", "sensible"]
+
+
+class Recording(Struct, frozen=True):
+    """A match file to be written: who plays how."""
+
+    name: str
+    names: tuple[str, ...]
+    setup: object
+    styles: tuple[Style, ...]
+    seed: int
+    counted: bool = False
+
+    def file(self):
+        """The match played and written down."""
+        match = recordings.record(GAME, self.setup, by_seat(self.styles), self.seed)
+        if self.counted:
+            match = final_table(match)
+        return recordings.file(match, self.names, "")
+
+
+def final_table(match):
+    """The end of a match as it is told where no play was followed: seat by seat the figures of CT-7.3."""
+    told = replace(match.setup, level=Level.SCORE, start=0)
+    counted, end = Match(GAME, told), match.state
+    for side in end.sides:
+        green = sum(gain.points for gain in side.gains if not gain.orange)
+        orange = sum(gain.points * (3 - gain.round if not gain.orange else 1) for gain in side.gains)
+        figures = (orange, green, len(side.stored), side.marble, side.workers, side.hand)
+        for figure in (*figures, 30 - side.filled.bit_count()):
+            asked = GAME.rules.pending(counted.state).question
+            counted.play(GAME.notation.text([Choice(asked, str(figure))]))
+    return counted
+
+
+HASTY = Style(hurries=True, cards=1)
+RICH = Style(likes=("cards", "storage", "yield", "worker", "marble"), cards=4)
+RECORDINGS = (
+    Recording("two", ("Bice", "Vieri"), setup(2), (PLAIN, HASTY), 3),
+    Recording("three", ("Ciuta", "Duccio", "Lapa"), setup(3, 1, unknown=True), (PLAIN, RICH, HASTY), 5),
+    Recording(
+        "three_at_once",
+        ("Ghita", "Manno", "Telda"),
+        setup(3, 2, round_end="at_once", inn_may_discard="yes"),
+        (HASTY, PLAIN, RICH),
+        7,
+    ),
+    Recording(
+        "four",
+        ("Ermengarda", "Niccolo", "Oretta", "Spinello"),
+        setup(4, 1, extra_on_cards="no", all_green="yes"),
+        (PLAIN, RICH, PLAIN, HASTY),
+        8,
+    ),
+    Recording("final_table", ("Bice", "Vieri"), setup(2), (PLAIN, HASTY), 3, counted=True),
+)
+
+if __name__ == "__main__":
+    recordings.keep({f"castles_of_tuscany_{one.name}": one.file() for one in RECORDINGS})
