@@ -186,7 +186,7 @@ class TestBefore:
 
 class TestLookedUp:
     def test_in_set_up(self, sitting):
-        sitting.choose("Set-up", "Table facts")
+        sitting.choose("Set-up", "Table facts", "Torres")
         assert sitting.items[0] == "Start castles: likely"
 
     def test_in_set_up_by_game_where_several_have_facts(self, sitting, monkeypatch):

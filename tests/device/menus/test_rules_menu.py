@@ -8,6 +8,7 @@ import engines
 from device.match import Header
 from device.screen import ListPage, TextPage, WheelPage
 from engines.contract import Setup
+from engines.facts import playable, schema
 from engines.rules import load
 from tests.device.conftest import NAMES
 from tests.device.menus.people import Person
@@ -19,7 +20,7 @@ def person(box, ticks):
 
 
 def open_rules(person, game="torres"):
-    person.box.open(Header(game, NAMES, Setup()))
+    person.box.open(Header(game, NAMES, playable(schema(game), Setup())))
     person.menu()
     person.choose("Rules")
     assert person.page.header.left == "Rules"

@@ -201,7 +201,7 @@ HASTY = Style(hurries=True, cards=1)
 RICH = Style(likes=("cards", "storage", "yield", "worker", "marble"), cards=4)
 RECORDINGS = (
     Recording("two", ("Bice", "Vieri"), setup(2), (PLAIN, HASTY), 3),
-    Recording("three", ("Ciuta", "Duccio", "Lapa"), setup(3, 1, unknown=True), (PLAIN, RICH, HASTY), 5),
+    Recording("three", ("Ciuta", "Duccio", "Lapa"), setup(3, 1), (PLAIN, RICH, HASTY), 5),
     Recording(
         "three_at_once",
         ("Ghita", "Manno", "Telda"),
