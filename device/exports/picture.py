@@ -17,6 +17,8 @@ EDGE = 12
 def svg(board: Board, piece: Callable[[str], str]) -> str:
     """The board with its heights (the higher the darker) and pieces; ``piece`` gives a short name for one.
 
+    A ground is its letter, on grey where a piece lies that is its like; another piece stands before it.
+
     Columns are named above, rows at the left, as on the box.
     """
     offset = 0 if board.shape is Shape.SQUARES else CELL // 2
@@ -27,14 +29,21 @@ def svg(board: Board, piece: Callable[[str], str]) -> str:
         if cell is None:
             continue
         x, y = EDGE + board.halves(place) * CELL / 2, EDGE + place // board.columns * CELL
-        shade = 255 - 12 * min(cell.height, 12)
+        shade = 170 if cell.covered else 255 - 12 * min(cell.height, 12)
         drawn.append(
             f'<rect x="{x:g}" y="{y}" width="{CELL}" height="{CELL}" fill="rgb({shade},{shade},{shade})" '
             'stroke="#444"/>'
         )
         if cell.height:
             drawn.append(_text(x + 5, y + 9, str(cell.height)))
-        if cell.piece:
+        if cell.ground:
+            drawn.append(
+                _text(x + (14 if cell.piece and not cell.covered else 10), y + 13, cell.ground.upper())
+            )
+        if cell.piece and cell.ground and not cell.covered:
+            drawn.append(f'<circle cx="{x + 6:g}" cy="{y + 10}" r="5" fill="#fff" stroke="#000"/>')
+            drawn.append(_text(x + 6, y + 13, piece(cell.piece)))
+        elif cell.piece and not cell.ground:
             drawn.append(f'<circle cx="{x + 13:g}" cy="{y + 13}" r="6" fill="#fff" stroke="#000"/>')
             drawn.append(_text(x + 13, y + 16, piece(cell.piece)))
     return f'<svg viewBox="0 0 {width} {height}" role="img">{"".join(drawn)}</svg>'

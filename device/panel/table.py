@@ -72,14 +72,14 @@ def told(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, asked
     from the others. ``turn``: ``who``, ``seat`` (None where not one seat is asked), ``question``, ``about``,
     ``over``, and ``halted``, by what play stands still, empty where it goes on. ``last`` is what was made
     last: ``said``, ``hands`` and ``news``. ``boards`` and ``zones`` are the table (:func:`_board`,
-    :func:`_zone`), ``pieces`` the names of what stands on the boards. ``drift`` is where a sensor that has
-    ``asked`` saw the table otherwise. ``score`` is :func:`device.match.scoreboard` with its ``parts`` and
+    :func:`_zone`), ``grounds`` the names of what is printed on the boards. ``drift`` is where a sensor that
+    has ``asked`` saw the table otherwise. ``score`` is :func:`device.match.scoreboard` with its ``parts`` and
     ``course``.
     """
     points = replay.match.points
     now, before = points[-1].state, points[-2].state if len(points) > 1 else points[-1].state
     shown, were = _boards(replay, now), _boards(replay, before)
-    standing = {cell.piece for board in shown.values() for cell in board.cells if cell and cell.piece}
+    grounds = sorted({ground for board in shown.values() for ground in board.grounds})
     return {
         "game": words("title"),
         "sample": replay.header.sample,
@@ -91,8 +91,8 @@ def told(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, asked
         ],
         "turn": _turn(replay, words),
         "last": _last(replay, words),
-        "boards": [_board(name, board, were.get(name)) for name, board in shown.items()],
-        "pieces": {mark: words.piece(mark) for mark in sorted(standing)},
+        "boards": [_board(name, board, were.get(name), words) for name, board in shown.items()],
+        "grounds": {ground: words(f"ground.{ground}") for ground in grounds},
         "zones": _zones(replay, words, before, now),
         "drift": _drift(replay, words) if asked else [],
         "score": scoreboard(replay, words) | {"parts": _parts(replay, words), "course": course},
@@ -136,11 +136,12 @@ def _boards(replay: Replay, state: Any) -> dict[str, Board]:
     return {name: board for name, board in found.items() if board}
 
 
-def _board(name: str, board: Board, before: Board | None) -> Json:
+def _board(name: str, board: Board, before: Board | None, words: Words) -> Json:
     """A board: ``columns`` and ``rows``, ``hexes``, and the ``cells`` row by row, None where there is none.
 
-    A cell is ``name``, ``height``, ``piece``, how many ``halves`` of a cell it lies to the right, and whether
-    it has ``changed`` by what was made last.
+    A cell is ``name``, ``height``, ``piece``, ``ground``, whether the piece is its like (``covered``),
+    what ``stands`` there in words, how many ``halves`` of a cell it lies to the right, and whether it has
+    ``changed`` by what was made last.
     """
     old = before.cells if before else board.cells
     return {
@@ -154,6 +155,9 @@ def _board(name: str, board: Board, before: Board | None) -> Json:
                 "name": board.name(place),
                 "height": cell.height,
                 "piece": cell.piece,
+                "ground": cell.ground,
+                "covered": cell.covered,
+                "stands": ", ".join(words.stands(cell)),
                 "halves": board.halves(place),
                 "changed": cell != was,
             }
@@ -246,8 +250,8 @@ def _drift(replay: Replay, words: Words) -> list[Json]:
 def _stands(words: Words, cell: Cell | None) -> str:
     """What stands on a cell: ``▲2, Mara``."""
     height = words("grid.height", height=cell.height) if cell and cell.height else ""
-    piece = words.piece(cell.piece) if cell and cell.piece else ""
-    return ", ".join(filter(None, (height, piece))) or words("grid.empty")
+    stands = words.stands(cell) if cell else ()
+    return ", ".join(filter(None, (height, *stands))) or words("grid.empty")
 
 
 # The score

@@ -55,7 +55,7 @@ function show(now) {
   find("#turn", panel).replaceChildren(turnOf(match), element("figure", { class: "drift", hidden: "" }));
   panel.classList.toggle("boarded", match.boards.length > 0);
   find("#lies", panel).replaceChildren(
-    ...match.boards.map(boardOf), ...[tableOf(match), ...match.players.map(playerOf)].filter(Boolean));
+    ...match.boards.map(boardOf), ...[legendOf(match), tableOf(match), ...match.players.map(playerOf)].filter(Boolean));
   showCrop(store.get("state"));
   mark(marked);
   if (focused) find(focused, panel)?.focus();
@@ -113,23 +113,34 @@ function boardOf(board) {
 }
 
 function cellOf(board, cell, y, doubtful) {
-  const { name, height, piece, changed } = cell;
-  const says = [name, height ? `height ${height}` : "", piece ? match.pieces[piece] : "", changed ? "changed" : "",
+  const { name, height, piece, ground, covered, stands, changed } = cell;
+  const says = [name, height ? `height ${height}` : "", stands, changed ? "changed" : "",
     doubtful ? "the camera sees it otherwise" : ""].filter(Boolean).join(", ");
-  const kind = ["cell", changed && "changed", doubtful && "doubtful"].filter(Boolean).join(" ");
+  const kind = ["cell", ground && `tint tint-${ground}`, ground && piece && "taken", changed && "changed", doubtful && "doubtful"].filter(Boolean).join(" ");
   const outline = board.hexes ? hexagon : square;
   const drawn = svg("g", { class: kind, "data-board": board.name, "data-cell": name, "data-says": says, role: "img",
     "aria-label": says, tabindex: "-1", transform: `translate(${EDGE + cell.halves * CELL / 2} ${EDGE + y})` },
   outline("ground", 0.15),
   changed && outline("frame", 0.75),
   doubtful && outline("doubt", 0.75),
-  height && !piece && svg("text", { class: "height alone", x: CELL / 2, y: CELL / 2 + 1.7 }, String(height)),
-  height && piece && svg("text", { class: "height", x: 2.1, y: 3.8 }, String(height)),
-  piece && pieceOf(piece),
+  ground && svg("text", { class: "letter", x: CELL / 2, y: CELL / 2 + 2.2 }, ground.toUpperCase()),
+  ground && piece && !covered && svg("text", { class: "star", x: CELL / 2, y: CELL / 2 - 2 }, "★"),
+  height && !piece && !ground && svg("text", { class: "height alone", x: CELL / 2, y: CELL / 2 + 1.7 }, String(height)),
+  height && (piece || ground) && svg("text", { class: "height", x: 2.1, y: 3.8 }, String(height)),
+  piece && !ground && pieceOf(piece),
   doubtful && svg("text", { class: "height", x: 8.1, y: 3.8 }, "?"),
   svg("circle", { class: "choice", cx: CELL / 2, cy: CELL / 2, r: 4.2 }));
   drawn.style.setProperty("--level", Math.min(height, 8) / 8);
   return drawn;
+}
+
+function legendOf({ grounds, boards }) {
+  if (!Object.keys(grounds).length) return null;
+  const said = Object.entries(grounds).map(([letter, name]) => `${letter.toUpperCase()} ${name}`);
+  const taken = boards.some(({ cells }) => cells.some((cell) => cell?.ground && cell.piece && !cell.covered));
+  return element("ul", { class: "card legend", "aria-label": "Legend" },
+    [...said, "framed: a piece lies there", taken && "★ another kind of piece"].filter(Boolean)
+      .map((text) => element("li", {}, text)));
 }
 
 const square = (kind, inset) => svg("rect",

@@ -15,9 +15,11 @@ from msgspec.structs import replace
 
 from device.exports import account, sheet
 from device.exports.evening import Result, together, wins
+from device.exports.picture import svg
 from device.match.journal import read
 from device.match.rulings import Adjust, Answered, Call, Dispute
 from engines import matchfile
+from engines.board import Board, Cell, Shape
 from engines.contract import Booking, Setup, Tally
 from tests.device.commands.recorded import (
     GAME,
@@ -305,13 +307,20 @@ def test_the_final_board_is_drawn_with_its_heights_and_pieces():
     board = sight.board(sight.of(told.match.state))
     assert page.tags.count("rect") == len(board.cells)
     assert page.tags.count("circle") == sum(bool(cell.piece) for cell in board.cells)
-    svg = str(page).split("Total")[1].split("Table")[0].split()
+    drawn = str(page).split("Total")[1].split("Table")[0].split()
     heights = sorted(str(cell.height) for cell in board.cells if cell.height)
     names = [*"abcdefgh", *"12345678"]
     pieces = ["K", *"AAAAAA"[: sum(cell.piece == "a" for cell in board.cells)]]
     pieces += ["W"] * sum(cell.piece == "b" for cell in board.cells)
     points = [str(total) for total in told.rows[-1].totals]
-    assert sorted(svg) == sorted([*points, *heights, *names, *pieces])
+    assert sorted(drawn) == sorted([*points, *heights, *names, *pieces])
+
+
+def test_grounds_are_drawn_by_their_letters_and_what_lies_there_apart():
+    cells = (Cell(0, "", "m"), Cell(0, "m", "m"), Cell(0, "w", "m"), None)
+    drawn = svg(Board(2, 2, cells, Shape.HEXES), {"w": "W"}.__getitem__)
+    assert [drawn.count(f">{letter}</text>") for letter in "MW"] == [3, 1]
+    assert (drawn.count("<circle"), drawn.count("rgb(170"), drawn.count("rgb(255")) == (1, 1, 2)
 
 
 def test_what_lies_on_the_table_is_told_and_a_game_without_a_board_has_no_picture():

@@ -9,9 +9,13 @@ import pytest
 
 from device.match import KEYS, Abandon, Call, Desk, Kind, Pause, Rollback, Words
 from device.panel import Telling
-from device.panel.table import Course, told
+from device.panel.table import Course, _board, told
+from device.texts import Texts
+from engines.board import Board, Cell, Shape
 from engines.contract import Label, Lay, Piece, Zone
 from tests.device.panel.shown import playing, texts
+from tests.engines import grid_toy
+from tests.engines.newcomers import installed
 
 
 def words_of(replay):
@@ -65,7 +69,22 @@ def test_a_board_with_what_changed_last(tmp_path):
         changed = [old != new for old, new in zip(before, after, strict=True)]
         assert [cell["changed"] for cell in shown] == changed
         assert any(changed)
-        assert page_of(replay)["pieces"] == {"K": "king", "a": "Fina", "b": "Guido", "c": "Lapo"}
+        assert {cell["piece"]: cell["stands"] for cell in shown} == {
+            **{"": "", "K": "king"},
+            **{"a": "Fina", "b": "Guido", "c": "Lapo"},
+        }
+        assert page_of(replay)["grounds"] == {}
+
+
+def test_a_board_with_something_printed_on_its_cells():
+    with installed(grid_toy):
+        words = Words(Texts.load("en", "grid_toy", strict=True), grid_toy.GAME, ("Fina", "Guido"))
+        cells = (Cell(0, "", "g"), Cell(0, "g", "g"), Cell(1, "b", "s"), None)
+        told = _board("board", Board(2, 2, cells, Shape.HEXES), None, words)["cells"]
+    assert told[3] is None
+    assert [(cell["ground"], cell["covered"], cell["stands"]) for cell in told[:3]] == [
+        *(("g", False, "grass"), ("g", True, "grass, covered"), ("s", False, "sand, Guido")),
+    ]
 
 
 def zones_of(monkeypatch, replay, before, now):
