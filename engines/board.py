@@ -12,8 +12,10 @@ board of any outline leaves cells out::
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
+from itertools import pairwise
 
 import msgspec
 
@@ -135,3 +137,31 @@ def around(tokens: tuple[str, ...]) -> Board | None:
     if not named:
         return None
     return blank(max(ord(letter) for letter, _ in named) - ord("a") + 1, max(int(row) for _, row in named))
+
+
+def starts(rows: Sequence[int]) -> tuple[int, ...]:
+    """How many half hexes each of some rows begins to the right of the first; ``rows`` are their lengths.
+
+    Of two as long as each other the lower stands half a hex further right, else they are centred.
+    """
+    found = [0]
+    for above, below in pairwise(rows):
+        found.append(found[-1] + (above - below or 1))
+    return tuple(found)
+
+
+def in_rows(rows: Sequence[int], cells: Sequence[Cell]) -> Board:
+    """A board of hexes in rows of these lengths, set apart by :func:`starts`; raises as :class:`Board`."""
+    begins = starts(rows)
+    left = min(begins)
+    columns = max((begin - left) // 2 + length for begin, length in zip(begins, rows, strict=True))
+    placed: list[Cell | None] = []
+    taken = 0
+    for begin, length in zip(begins, rows, strict=True):
+        before = (begin - left) // 2
+        after = columns - before - length
+        placed += [*[None] * before, *cells[taken : taken + length], *[None] * after]
+        taken += length
+    return Board(
+        columns, len(rows), tuple(placed), Shape.HEXES_ODD if (begins[0] - left) % 2 else Shape.HEXES
+    )

@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from device.facts import FactWords
+from device.menus.painting import Painting, Rows
 from device.menus.ui import Ui, View
 from device.menus.views import Act, Item, Menu, close
 from device.screen import Page, WheelPage
@@ -35,10 +36,15 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789.,:;-+'!?()/&"
 BLANK = "␣"
 
 
-def enter(box: Ui, words: FactWords, fact: Fact, value: Any, take: Take) -> None:
-    """Ask for a fact's value, which was ``value``, None for nothing; ``take`` gets it, whole and right."""
+def enter(
+    box: Ui, words: FactWords, fact: Fact, value: Any, take: Take, *, rows: Rows = (), sure: bool = True
+) -> None:
+    """Ask for a fact's value, which was ``value``, None for nothing; ``take`` gets it, whole and right.
+
+    A board is painted in ``rows``; without ``sure`` whoever takes it shows it once more.
+    """
     was = None if value is None else raw(fact.kind, value)
-    _enter(Asked(box, words, fact, words.label(fact), fact.kind, take), was)
+    _enter(Asked(box, words, fact, words.label(fact), fact.kind, take, rows, sure), was)
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -50,6 +56,8 @@ class Asked(msgspec.Struct, frozen=True):
     title: str
     kind: Kind
     take: Take
+    rows: Rows = ()
+    sure: bool = True
 
     def finish(self, view: View, data: Any) -> None:
         """Leave the view and take what was entered, a text or raw; or say why it does not fit."""
@@ -82,6 +90,11 @@ def _enter(asked: Asked, was: Any) -> None:
             box.push(Wheel(box, asked.title, prompt, words, at, take))
         else:
             _choose(box, asked.title, "", {word: partial(take, word) for word in words}, at)
+    elif "signs" in said:
+        painting = Painting(
+            box, asked.words, asked.title, asked.kind, asked.rows, was or "", asked.finish, sure=asked.sure
+        )
+        box.push(painting)
     elif item_of(asked.kind) or fields_of(asked.kind):
         box.push(parts := Parts(asked, was))
         parts.go_on()

@@ -15,6 +15,7 @@ import engines
 from device.facts import CopyFile, FactsError, FactWords
 from device.match import Header, Replay
 from device.menus.fact_entries import Take, enter
+from device.menus.painting import rows_of
 from device.menus.ui import Host, View
 from device.menus.views import Act, Item, Menu, Reader, close
 from device.screen import Page
@@ -66,7 +67,8 @@ def answers(box: Host, words: FactWords, fact: Fact, facts: Facts, take: Take) -
     if known.standing in (Standing.LIKELY, Standing.SURE):
         items.append(Item(t("facts.as_printed"), lambda: take(known.value)))
     change = t("facts.enter" if known.value is None else "facts.change")
-    return [*items, Item(change, lambda: enter(box, words, fact, known.value, take))]
+    rows = rows_of(fact.kind, facts)
+    return [*items, Item(change, lambda: enter(box, words, fact, known.value, take, rows=rows))]
 
 
 def about(box: Host, words: FactWords, fact: Fact, facts: Facts) -> Item:

@@ -12,13 +12,14 @@ from typing import Any
 from device.facts import FactWords
 from device.match import Words
 from device.menus.fact_entries import enter
+from device.menus.painting import picture, rows_of, shown
 from device.menus.ui import Ui
 from device.menus.views import Reader
 from device.screen import CountsPage, Header, ListPage, Page, WheelPage
 from engines import bags
 from engines.contract import AnyDomain, Choice, Multiset, Number, Printed
 from engines.fact_kinds import fit, read_word, write_word
-from engines.facts import schema
+from engines.facts import of_match, schema
 
 Span = tuple[int, int]
 """The first and the last of some numbers that follow one another."""
@@ -226,6 +227,8 @@ class OnTheCopy(Picker):
         facts = file.load().facts if file else None
         made_up = match is not None and match.replay.header.sample
         self._value = facts[domain.name] if facts and facts.sample == made_up else None
+        told = of_match(self._words.schema, match.replay.header.setup.facts)[0] if match else facts
+        self._rows = rows_of(domain.kind, told) if told else ()
 
     def show(self, token: str) -> None:
         """The fact as ``token`` has it."""
@@ -236,6 +239,9 @@ class OnTheCopy(Picker):
         t = self._words.texts
         there = [] if self._value is None else [self._words.value(self._domain.kind, self._value)]
         change = t("facts.change" if there else "facts.enter")
+        if self._rows and self._value is not None:
+            lines = (t("facts.just_so"), change, t("facts.about"))
+            return shown(header, prompt, picture(self._rows, self._value), lines, self._index)
         return ListPage(header, prompt, (*there, change, t("facts.about")), self._index)
 
     def turn(self, steps: int) -> None:
@@ -251,7 +257,7 @@ class OnTheCopy(Picker):
             parts = (self._words.about(self._fact), self._words.remark(self._fact))
             self._box.push(Reader(self._box, self._words.label(self._fact), "\n".join(parts)))
         else:
-            enter(self._box, self._words, self._fact, self._value, self._entered)
+            enter(self._box, self._words, self._fact, self._value, self._entered, rows=self._rows, sure=False)
         return None
 
     def _entered(self, data: Any) -> None:

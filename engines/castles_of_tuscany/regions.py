@@ -17,7 +17,7 @@ from itertools import pairwise
 
 import msgspec
 
-from engines.board import SIDE, Shape
+from engines.board import SIDE, Shape, starts
 from engines.castles_of_tuscany.kinds import CASTLE, KINDS
 
 HEXES = 10
@@ -31,14 +31,6 @@ NAMES = tuple(f"{letter}{n}" for letter in SETS for n in range(1, OF_EACH_SET + 
 SEAMS = (-1, 0, 1)
 
 Outline = tuple[int, ...]
-
-
-def starts(outline: Outline) -> tuple[int, ...]:
-    """How many half hexes each row of a board begins to the right of its first."""
-    found = [0]
-    for above, below in pairwise(outline):
-        found.append(found[-1] + (above - below or 1))
-    return tuple(found)
 
 
 def interlocks(outline: Outline) -> bool:

@@ -1,0 +1,115 @@
+"""Painting what is printed on a small board of hexes: one OK a hex, one for the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from device.facts import FactWords
+from device.menus.ui import Ui, View
+from device.menus.views import close
+from device.screen import GridPage, Header
+from engines.board import EMPTY, Board, Cell, in_rows
+from engines.fact_kinds import Kind, opened
+from engines.facts import Facts
+
+Rows = tuple[int, ...]
+"""How many hexes each row of a board holds."""
+
+
+def rows_of(kind: Kind, facts: Facts) -> Rows:
+    """The rows that signs of this kind stand in on a copy; two of them where nobody knows."""
+    said = opened(kind)[1]
+    if "signs" not in said:
+        return ()
+    number, name = said["number"], said["rows"]
+    known: Rows = (facts[name] if name else None) or ()
+    return known if sum(known) == number else (number - number // 2, number // 2)
+
+
+def picture(rows: Rows, signs: str) -> Board:
+    """A board with the first of its hexes painted."""
+    painted = [Cell(ground=sign) for sign in signs]
+    return in_rows(rows, [*painted, *[EMPTY] * (sum(rows) - len(signs))])
+
+
+def shown(header: Header, prompt: str, board: Board, lines: Sequence[str], index: int) -> GridPage:
+    """A painted board beside some lines to choose from."""
+    return GridPage(header, prompt, board, tuple(lines), (-1,) * len(lines), index)
+
+
+class Painting(View):
+    """The cursor on the next hex, the knob goes through what may be there; Back goes a hex back."""
+
+    takes_text = True
+
+    def __init__(
+        self,
+        box: Ui,
+        words: FactWords,
+        title: str,
+        kind: Kind,
+        rows: Rows,
+        was: str,
+        take: Callable[[View, str], None],
+        *,
+        sure: bool,
+    ) -> None:
+        """``was`` are the signs to begin with, empty for none; ``take`` gets them once all are painted, with
+        ``sure`` after one more OK.
+        """
+        super().__init__(box)
+        said = opened(kind)[1]
+        self._words, self._title, self._rows, self._take, self._sure = words, title, rows, take, sure
+        self._signs: str = said["signs"]
+        self._was, self._painted = was, ""
+        self._index = 0
+        self._stand()
+
+    @property
+    def _whole(self) -> bool:
+        return len(self._painted) == sum(self._rows)
+
+    def page(self) -> GridPage:
+        """The board, and beside it what would be painted next."""
+        t = self._words.texts
+        if self._whole:
+            return shown(
+                self.box.header(self._title), "", picture(self._rows, self._painted), [t("facts.done")], 0
+            )
+        at = len(self._painted)
+        board = picture(self._rows, self._painted + self._signs[self._index])
+        place = [place for place, cell in enumerate(board.cells) if cell][at]
+        labels = tuple(map(self._words.sign, self._signs))
+        prompt = t("facts.of", title=self._title, number=at + 1, count=sum(self._rows))
+        return GridPage(self.box.header(""), prompt, board, labels, (place,) * len(labels), self._index)
+
+    def turn(self, steps: int) -> None:
+        """Go through what may be there."""
+        self._index = (self._index + steps) % len(self._signs)
+
+    def ok(self) -> None:
+        """Paint the hex; at the end take the whole."""
+        count = len(self._painted)
+        if count < sum(self._rows):
+            self._painted += self._signs[self._index]
+            self._stand()
+        if count + (not self._sure) >= sum(self._rows):
+            self._take(self, self._painted)
+
+    def type(self, text: str) -> None:
+        """Take the whole, or say what is wrong with it."""
+        self._take(self, text.strip())
+
+    def back(self) -> None:
+        """A hex back, from the first one away."""
+        if self._painted:
+            last, self._painted = self._painted[-1], self._painted[:-1]
+            self._index = self._signs.index(last)
+        else:
+            close(self.box, self)
+
+    def _stand(self) -> None:
+        """Begin the next hex with what was there, else with what was painted last."""
+        at = len(self._painted)
+        if at < len(self._was):
+            self._index = self._signs.index(self._was[at])

@@ -1,0 +1,151 @@
+"""A board of the copy painted hex by hex: how many presses, what is shown, what is kept."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from device.match.desk import Desk
+from device.menus import Box
+from device.menus.facts import facts_menu
+from device.menus.pickers import OnTheCopy
+from device.screen import GridPage, Header, ListPage
+from device.screen.pixels import pages_of
+from device.screen.pixels.grid import as_list
+from device.texts import Texts
+from engines.castles_of_tuscany.facts import SCHEMA
+from engines.contract import Printed
+from tests.device.menus.test_facts_pages import Asked
+
+BOARD = "icmvvimrrv"
+NAMED = dict(zip("ctifqvmr", Texts.load("en", "castles_of_tuscany").all("ground"), strict=True))
+
+
+class Painter(Asked):
+    """Somebody with a copy of The Castles of Tuscany who counts the presses."""
+
+    game = "castles_of_tuscany"
+    presses = 0
+
+    def press(self):
+        self.presses += 1
+        return self.ok()
+
+    def paint(self, signs):
+        for sign in signs:
+            self.turn(self.page.items.index(NAMED[sign]) - self.page.index)
+            self.press()
+
+    @property
+    def ground(self):
+        return "".join(cell.ground or "." for cell in self.page.board.cells if cell)
+
+
+@pytest.fixture
+def painter(table, ticks):
+    player = Painter(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
+    player.box.game_texts[player.game] = Texts.load("en", player.game, strict=True)
+    return player
+
+
+@pytest.fixture
+def board(painter):
+    """The page of board A2 among the table facts."""
+    painter.box.push(facts_menu(painter.box, painter.game))
+    painter.choose("Boards 0/12", "Board A2: ?")
+    return painter
+
+
+def test_a_board_takes_twelve_presses(board):
+    assert board.items[0] == "Enter it"
+    board.press()
+    board.paint(BOARD)
+    assert board.page.items == ("done",)
+    assert board.ground == BOARD
+    assert board.file.load().facts.confirmed == {}
+    board.press()
+    assert board.presses == 12
+    assert board.file.load().facts.confirmed == {"board.A2": BOARD}
+    assert board.notice == "Kept"
+
+
+def test_each_hex_shows_what_it_would_become(board):
+    board.press()
+    page = board.page
+    assert isinstance(page, GridPage)
+    assert (page.prompt, page.at) == ("Board A2 1/10", 0)
+    assert page.items == tuple(NAMED.values())
+    assert board.ground == "c........."
+    board.turn(2)
+    assert board.ground == "i........."
+    assert board.page.board.name(board.page.cursor) == "a1"
+    board.paint("icmvv")
+    assert board.page.prompt == "Board A2 6/10"
+    assert board.page.board.name(board.page.cursor) == "a2"
+    assert board.ground == "icmvvv...."
+
+
+def test_back_goes_a_hex_back_and_then_away(board):
+    board.press()
+    board.paint(BOARD)
+    board.back()
+    assert (board.page.prompt, board.ground) == ("Board A2 10/10", BOARD)
+    for _ in range(9):
+        board.back()
+    assert board.ground == "i........."
+    board.back()
+    assert isinstance(board.page, ListPage)
+    assert not board.file.path.exists()
+
+
+def test_what_was_there_is_gone_through_to_be_changed(painter):
+    painter.file.put({"board.A2": BOARD})
+    painter.box.push(facts_menu(painter.box, painter.game))
+    painter.choose("Boards 1/12", "Board A2: ok", "Change it")
+    for _ in range(9):
+        painter.ok()
+    painter.paint("f")
+    painter.ok()
+    assert painter.file.load().facts["board.A2"] == BOARD[:9] + "f"
+
+
+def test_what_cannot_be_is_not_kept_and_painted_on(board):
+    board.press()
+    board.paint("cccc" + BOARD[4:])
+    board.press()
+    assert "4 castles, but a whole region has three" in board.said()
+    assert not board.file.path.exists()
+
+
+def test_rows_stand_as_the_copy_says(painter):
+    painter.file.put({"outline": [3, 4, 3]})
+    painter.box.push(facts_menu(painter.box, painter.game))
+    painter.choose("Boards 0/12", "Board A2: ?", "Enter it")
+    assert [cell is not None for cell in painter.page.board.cells] == [*[True] * 3, False, *[True] * 7, False]
+    assert painter.page.board.shape == "hexes_odd"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"), [("ICMVV imrrv", ""), ("icmvvimrr", "there are 9"), ("icmvvimrrx", "x, number 10")]
+)
+def test_it_can_be_typed_whole(board, text, why):
+    board.press()
+    board.box.stack[-1].type(text)
+    assert board.file.load().facts.confirmed == ({} if why else {"board.A2": BOARD})
+    assert why in board.said()
+
+
+def test_in_a_match_it_takes_twelve_too(painter):
+    kind = SCHEMA.fact("board.A2").kind
+    words = SimpleNamespace(game=SimpleNamespace(id=painter.game), texts=painter.box.game_texts[painter.game])
+    picker = OnTheCopy(painter.box, words, Printed("board.A2", kind))
+    assert picker.ok() is None
+    painter.presses = 1
+    painter.paint(BOARD)
+    page = picker.page(Header(), "Board A2")
+    assert "".join(cell.ground for cell in page.board.cells) == BOARD
+    assert page.items == ("Just so", "Change it", "What is it?")
+    assert as_list(page) is None  # the board is in sight
+    assert picker.ok() == BOARD
+    assert painter.presses + 1 == 12
