@@ -21,7 +21,8 @@ PREFIXES = {"torres": ("", "card")}
 
 def hands(game_id: str, state, teller: int, rng: Random) -> Iterator[str]:
     """What the teller may say it holds, as far as what all others know and hold themselves allows."""
-    return {"san_gimignano": _san_gimignano, "torres": _torres}[game_id](state, teller, rng)
+    hidden = {"san_gimignano": _san_gimignano, "torres": _torres, "castles_of_tuscany": _castles_of_tuscany}
+    return hidden[game_id](state, teller, rng)
 
 
 def lists(game_id: str, state, seat: int, held: str) -> dict[str, str]:
@@ -79,3 +80,14 @@ def _torres(state, teller: int, rng: Random) -> Iterator[str]:
         fresh = world.fresh if state.seat == teller else 0
         held = [kind for kind in range(len(CARDS)) if world.hands[teller] >> kind & 1]
         yield ",".join("+" * (fresh >> kind & 1) + CARDS[kind] for kind in held) or "-"
+
+
+def _castles_of_tuscany(state, teller: int, rng: Random) -> Iterator[str]:
+    """What another seat does not hold lies in the deck or before the teller."""
+    game = engines.game("castles_of_tuscany")
+    world = game.worlds.sample(state, rng)
+    there = [*bags.elements(world.hands[teller]), *world.deck]
+    for _ in range(TRIED):
+        dealt = bags.bag(rng.sample(there, state.sides[teller].hand))
+        hands = tuple(dealt if seat == teller else hand for seat, hand in enumerate(world.hands))
+        yield game.worlds.held(replace(world, hands=hands), state, teller)

@@ -28,9 +28,10 @@ from device.match.replay import Header, Replay
 from device.menus import Box
 from device.menus.play import Play
 from engines.contract import SEATS, Level, Setup
+from engines.facts import playable, schema
 from tests.device import leaks
 from tests.device.conftest import NAMES
-from tests.device.games import TORRES
+from tests.device.games import EVERYBODY, TORRES
 from tests.device.leaks import Look, Played, Script, differences, play, script
 from tests.engines.walks import seed, soak
 
@@ -41,6 +42,12 @@ HEADERS = {
     for level in (Level.FULL, Level.TABLE)
 }
 HEADERS |= {f"torres-{name}": TORRES[name] for name in ("two", "three", "four")}
+HEADERS |= {
+    f"castles-{seats}": Header(
+        "castles_of_tuscany", EVERYBODY[:seats], playable(schema("castles_of_tuscany"), Setup(seats))
+    )
+    for seats in (2, 3)
+}
 
 
 def both(plan: Script, folder: Path) -> tuple[Played, Played]:

@@ -170,6 +170,19 @@ def test_a_reading_that_stands_open_marks_where_it_differs(torres):
     assert page_of(replay)["drift"] == [], "nobody asks about it any more"
 
 
+def test_a_reading_of_a_region_is_marked_on_the_region_of_its_seat(tmp_path):
+    with playing(tmp_path, "castles_of_tuscany_three", 60) as library:
+        replay = library.referee.replay
+        sight = replay.game.in_sight(replay.match.state)["region.b"]
+        believed = sight.of(replay.match.state)
+        empty = next(name for name in believed.land.names if name not in believed.tiles | believed.wild)
+        text = f"region.b 0.80 {believed},{empty}"
+        library.referee.note(text, channel="camera:region.b", kind=Kind.READING)
+        (drift,) = page_of(replay, asked=True)["drift"]
+        assert (drift["board"], drift["cells"]) == ("region.b", [empty])
+        assert drift["says"][0].startswith(f"{empty}: ")
+
+
 def test_telling_is_anew_after_every_record_and_only_then(torres, monkeypatch):
     replay, telling = torres.referee.replay, Telling()
     words = words_of(replay)
