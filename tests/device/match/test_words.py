@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -14,7 +13,6 @@ from device.match.words import NAMED, Words, breakdown, scoreboard, scores
 from device.screen.pixels.fonts import SMALL, font
 from device.screen.pixels.layout import WIDTH
 from device.texts import Texts, apart, languages
-from engines.castles_of_tuscany import notation as castles_of_tuscany_notation
 from engines.contract import Booking, Choice, Decide, Multiset, Over, Refusal, Setup, Tie
 from engines.fact_kinds import fields_of
 from engines.facts import playable, schema
@@ -149,7 +147,7 @@ class TestWords:
         assert [words.refusal(one) for one in taken] == ["c3 is taken: William.", "c3 is taken: king."]
 
     def test_what_the_copy_calls_things_is_called_so(self):
-        game = SimpleNamespace(id="castles_of_tuscany", notation=castles_of_tuscany_notation)
+        game = engines.game("castles_of_tuscany")
         told = (("fact.farms", 'confirmed ["vines", "olives"]'),)
         texts = Texts.load("en", game.id, strict=True)
         called = [Words(texts, game, NAMES, facts).choice(Choice("refill", "fab")) for facts in (told, ())]

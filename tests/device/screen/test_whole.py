@@ -16,15 +16,27 @@ from device.menus import Box
 from device.screen import CountsPage, GridPage, ListPage, Mark, NoticePage, Page, TablePage, TextPage
 from device.screen.pixels import canvas, draw, fit, fonts, grid, layout, pages_of
 from engines.contract import Level, Setup
+from engines.facts import kept, sample, schema
 from tests.device.conftest import Ticks
 from tests.device.games import TORRES, enter, game_steps
 from tests.engines.walks import SMOKE, seed, soak
 
 LONG = ("Maximilian", "Bartholomea", "Wilhelmina", "Theodora")
+
+
+def tuscany(seats: int, level: Level = Level.FULL) -> Header:
+    """A match of The Castles of Tuscany with a copy that people entered, not a sample."""
+    copy = replace(sample(schema("castles_of_tuscany")), sample=False)
+    setup = Setup(seats, options=(("inn_may_discard", "yes"),) if level is Level.FULL else (), level=level)
+    return Header("castles_of_tuscany", LONG[:seats], kept(copy, setup))
+
+
 HEADERS = {f"san_gimignano-{level}": Header("san_gimignano", LONG[:2], Setup(level=level)) for level in Level}
 HEADERS |= {
     f"torres-{name}": replace(header, names=LONG[: len(header.names)]) for name, header in TORRES.items()
 }
+HEADERS |= {f"castles_of_tuscany-{seats}": tuscany(seats) for seats in (2, 3, 4)}
+HEADERS |= {"castles_of_tuscany-score": tuscany(3, Level.SCORE)}
 LONGEST, ENTRY = 17, 80
 """Letters of a line that leaves any prompt room, and of an entry that a list shows whole; OK shows others."""
 MOST = 12
@@ -202,7 +214,13 @@ def test_over_a_match_and_its_menus(eye, box, ticks, name):
     assert not eye.hidden, "\n".join(eye.hidden)
 
 
-@pytest.mark.parametrize("name", ["san_gimignano-full", "san_gimignano-score", "torres-four"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("san_gimignano-full", "san_gimignano-score", "torres-four"),
+        *("castles_of_tuscany-3", "castles_of_tuscany-score"),
+    ],
+)
 def test_over_every_menu_of_a_match(eye, box, ticks, name):
     every_menu(Random(f"{seed()} {name}"), box, eye, ticks, name)
     assert not eye.hidden, "\n".join(eye.hidden)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 from msgspec.structs import replace
 
+import engines
 from device.match import Words
 from device.texts import Texts
 from engines import bags
-from engines.castles_of_tuscany import notation, telling
+from engines.castles_of_tuscany import telling
 from engines.castles_of_tuscany.state import Frame, Gain
 from engines.contract import Choice, Level
 from tests.engines.castles_of_tuscany.sitting import RULES, having, play, seated, start
 
-GAME = SimpleNamespace(id="castles_of_tuscany", notation=notation, telling=telling)
+GAME = engines.game("castles_of_tuscany")
 WORDS = Words(Texts.load("en", GAME.id, strict=True), GAME, ("Mara", "Tom", "Fina"))
 
 
