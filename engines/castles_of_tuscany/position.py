@@ -5,7 +5,12 @@
     seats=2 draw=2 farms=4 outline=5.5 storage=2 boards=A1:icmvvimrrv,B1:trcfftrvvv,C1:vcqftvrqff bonus=c6.3
     cards=- yields=- region.a=A1,B1+1,C1-1 filled.a=c1,d1 stored.a=v … display=c,fa,v turn=a start=b
 
-(one line in truth). Tiles and kinds are letters (:mod:`.kinds`), a bag is ``2v1c``, ``-`` is none.
+(one line in truth). A line of level score that asks nothing is a final table that was told: orange, green,
+tiles stored, marble, workers, cards and empty spaces of each seat::
+
+    level=score counted.a=84,30,2,0,1,3,6 counted.b=80,31,1,1,0,5,8
+
+Tiles and kinds are letters (:mod:`.kinds`), a bag is ``2v1c``, ``-`` is none.
 
 =================== =========================================================================
 field               meaning
@@ -245,10 +250,13 @@ def parse(text: str, facts: Told = ()) -> State:
     discards = fields.read("discards", read_bag)
     seat = fields.seat("turn", seats)
     land = _land(sides[seat].boards, sides[seat].seams, copy)
+    level, doing = Level(fields.one_of("level", (Level.FULL, Level.SCORE))), fields["doing"]
+    over = fields.one_of("over", ("-", FINISHED, COUNTED)).strip("-")
+    told_all = level is Level.SCORE and doing == "-" and not over
     return State(
         variant=variant_of(seats, {each.name: fields.one_of(each.name, each.values) for each in OPTIONS}),
         copy=copy,
-        level=Level(fields.one_of("level", (Level.FULL, Level.SCORE))),
+        level=level,
         sides=sides,
         display=_tiles(fields, "display", copy),
         neutral=fields.read("neutral", read_bag),
@@ -258,14 +266,14 @@ def parse(text: str, facts: Told = ()) -> State:
         taken=bags.counts(fields.read("taken", read_bag), len(KINDS)),
         seat=seat,
         start=fields.seat("start", seats),
-        round=fields.number("round", 1, ROUNDS + 1),
+        round=ROUNDS + 1 if told_all else fields.number("round", 1, ROUNDS + 1),
         left=fields.number("left", 0, 99),
         marbled=fields.yes("marbled"),
         trigger=["-", *letters].index(fields.one_of("trigger", ("-", *letters))) + NOBODY,
         last=fields.number("last", 0, 2 * seats),
         frames=fields.each("doing", lambda word: _read_frame(word, land), "/"),
         adjusted=fields.points("adjusted", seats),
-        termination=fields.one_of("over", ("-", FINISHED, COUNTED)).strip("-"),
+        termination=COUNTED if told_all else over,
         waived=fields.clauses("waived"),
     )
 

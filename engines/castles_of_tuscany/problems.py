@@ -8,6 +8,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from engines import bags
+from engines.bags import Bag
 from engines.castles_of_tuscany import kinds, regions
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.facts import CASTLES
@@ -31,6 +32,7 @@ from engines.castles_of_tuscany.kinds import (
     WORKERS,
     kind_of,
 )
+from engines.castles_of_tuscany.placing import UNITS, WORKER, cards_of, purse, units
 from engines.castles_of_tuscany.regions import BOARDS, Region
 from engines.castles_of_tuscany.state import (
     NOBODY,
@@ -69,7 +71,9 @@ BOOK.never_waived = frozenset(
         "position.board",
         "position.region",
         "position.wild",
+        "position.unknown",
         "position.frames",
+        "position.paid",
         "position.stuck",
     }
 )
@@ -250,16 +254,19 @@ def _tiles(state: State, problem: Tell) -> None:
 
 
 def _display(state: State, problem: Tell) -> None:
-    """Eight tiles, fewer only while some are to come or none could; never five alike (CT-2.5, CT-3.6)."""
+    """Eight tiles, fewer only while some are to come or none could; five alike only while new neutral ones
+    come up (CT-2.5, CT-3.6).
+    """
     shown = len(state.display)
     coming = sum(_coming(frame) for frame in state.frames)
-    gaps = not state.neutral or any(not any(side.piles) for side in state.sides)
+    neutral = sum(frame.n for frame in state.frames if frame.question == "neutral")
+    gaps = bags.total(state.neutral) <= neutral or any(not any(side.piles) for side in state.sides)
     due = 0 if question(state) in SET_UP[: SET_UP.index("display")] else DISPLAY - coming
     if shown > due or (shown < due and not gaps):
         problem("display", "position.display", "CT-2.5", number=shown, all=due)
     for kind in KINDS:
         alike = sum(kind_of(tile) == kind for tile in state.display)
-        if alike >= TOO_MANY:
+        if alike >= TOO_MANY and not neutral:
             problem("display", "position.alike", "CT-3.6", kind=kind, number=alike)
 
 
@@ -341,6 +348,17 @@ def _turn(state: State, problem: Tell) -> None:
         may_be = (0, 1) if own(state).marble else (1,)
     if state.left not in may_be:
         problem("left", "position.left", "CT-3.2", left=state.left)
+    for frame in state.frames:
+        if frame.question == "pay" and (frame.paid, frame.workers) not in _paid(state, frame):
+            problem("doing", "position.paid", "CT-3.8", left=frame.n, all=UNITS)
+
+
+def _paid(state: State, frame: Frame) -> list[tuple[Bag, int]]:
+    """The cards and workers that may have been put down while so many units are left (CT-3.8)."""
+    if frame.n == UNITS or frame.space < 0:
+        return [(0, 0)]
+    kind = region(state, state.seat).kinds[frame.space]
+    return [(cards_of(unit), unit == WORKER) for unit in units(purse(state), kind)]
 
 
 def _counted(state: State, problem: Tell) -> None:
@@ -354,10 +372,15 @@ def _counted(state: State, problem: Tell) -> None:
             problem(
                 f"counted.{SEATS[seat]}", "position.counted", "CT-7.3", number=len(side.counted), all=told
             )
+        for figure, number in zip(side.counted, TOLD.values(), strict=False):
+            if not number.least <= figure <= number.most:
+                where = f"counted.{SEATS[seat]}"
+                problem(where, "position.figure", "CT-7.3", what=number.name, number=figure, all=number.most)
     for at, most in ((OF_MARBLE, MARBLE), (OF_WORKERS, WORKERS), (OF_CARDS, CARDS)):
         there = sum(side.counted[at] for side in state.sides if len(side.counted) > at)
         if there > most:
-            problem("counted", "position.supply", "CT-1.4", number=there, all=most)
+            what = [*TOLD.values()][at].name
+            problem("counted", "position.supply", "CT-1.4", what=what, number=there, all=most)
 
 
 def _may_ask(state: State) -> Iterator[bool]:
