@@ -12,11 +12,11 @@ from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.facts import CASTLES
 from engines.castles_of_tuscany.kinds import CASTLE, KINDS, REWARDS, YIELDS, kind_of, tiles
 from engines.castles_of_tuscany.placing import PLACE, cards_of
+from engines.castles_of_tuscany.position import bag_text
 from engines.castles_of_tuscany.regions import HEXES
 from engines.castles_of_tuscany.state import State, own, own_hidden, unseen
 from engines.contract import Choice, Printed
 from engines.fact_kinds import write_word
-from engines.kit.position import listed
 from engines.kit.rulebook import question
 from engines.kit.worlds import Open
 
@@ -161,7 +161,7 @@ def moved(state: State, choice: Choice, after: State) -> tuple[Bag, int]:
 
 def held(world: World, _: State, seat: int) -> str:
     """The region cards of a hand by colour, ``2v1c``; ``-`` for none."""
-    return listed((f"{copies}{KINDS[kind]}" for kind, copies in bags.items(world.hands[seat])), "")
+    return bag_text(world.hands[seat])
 
 
 @BOOK.method

@@ -13,10 +13,8 @@ Seat a's region are the boards A1, B1 and C1 one below the other, its castle sta
 from __future__ import annotations
 
 from functools import cache
-from types import SimpleNamespace
 
-from engines.castles_of_tuscany import effects, final, likely, placing, set_up, taking, turns, worlds
-from engines.castles_of_tuscany.book import BOOK
+from engines.castles_of_tuscany import GAME
 from engines.castles_of_tuscany.facts import SCHEMA
 from engines.castles_of_tuscany.kinds import order
 from engines.castles_of_tuscany.state import region, with_side
@@ -25,7 +23,7 @@ from engines.facts import Facts, kept, playable
 from tests.engines.castles_of_tuscany.players import sensible
 from tests.engines.walks import seldom_pass
 
-RULES = BOOK.of(set_up, turns, taking, placing, effects, final, likely, worlds)
+RULES = GAME.rules
 BOARDS = ("A1 B1+0 C1+0", "A2 B2+0 C2+0", "A3 B3+0 C3+0", "A4 B4+0 C4+0")
 CASTLES = ("b1", "a1", "a1", "a1")
 SQUARES = ("marble", "worker", "cards", "yield")
@@ -77,8 +75,6 @@ def having(state, seat=0, *, filled="", wild="", stored="", **fields):
     )
 
 
-GAME = SimpleNamespace(rules=RULES, worlds=worlds)
-"""What walking needs of a game."""
 LEAST = {"cards_per_draw": 3, "farms": ("vines",), "outline": (3, 4, 3), "storage_points": 2}
 """What must be known of a copy before a start; all else is asked in the match."""
 SETUPS = {

@@ -5,13 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from engines.castles_of_tuscany import scoring
 from engines.castles_of_tuscany.state import COUNTED, FINISHED, Gain
 from engines.contract import ADJUSTMENT, Level, totals
-from engines.contract import scoring as part
-from tests.engines.castles_of_tuscany.sitting import RULES, having, play, seated, start
+from tests.engines.castles_of_tuscany.sitting import GAME, RULES, having, play, seated, start
 
-SCORING = part(scoring)
+SCORING = GAME.scoring
 TEN, TWENTY = Gain(1, "areas", 10, "b1"), Gain(2, "areas", 10, "d1")
 
 
