@@ -282,7 +282,7 @@ class Daemon:
 
     def panel(self) -> Starlette:
         """The page in the browser, as this box is set up to serve it."""
-        from device.panel import Acting, Looking, Telling, make_app  # noqa: PLC0415 – as above
+        from device.panel import Acting, Copies, Looking, Telling, make_app  # noqa: PLC0415 – as above
 
         panel, telling = self.config.panel, Telling()
         act = panel.acts(simulated=self.simulated)
@@ -292,6 +292,7 @@ class Daemon:
 
         acting = Acting(self.desk, self.box.words_of, act=act, voices=lambda: self.lines.voices, typed=typed)
         looking = Looking(self.desk, self.box.words_of, self.box.game_texts.__getitem__)
+        copies = Copies(self.library, self.box.game_texts.__getitem__, act=act)
 
         def match() -> str:
             replay = self.library.referee.replay if self.library.referee else None
@@ -302,7 +303,7 @@ class Daemon:
                 self._surprised("panel", error)
                 return "null"
 
-        names, more = (panel.host, *panel.names), (*acting.routes(), *looking.routes())
+        names, more = (panel.host, *panel.names), (*acting.routes(), *looking.routes(), *copies.routes())
         return make_app(self.hardware, self.screen, self.status, names, match=match, more=more, act=act)
 
     def _say_where(self, url: str) -> None:

@@ -8,6 +8,7 @@ module           what it holds
 ``table``        what a page is told of a match
 ``acting``       steps, refusals and undo, where the page may act; ``asking`` what is asked next
 ``looking``      what a page may ask for: rules, history, players
+``copies``       what is printed on the copies: looked at, and entered where the page may act
 ``server``       uvicorn beside everything else
 ``page/``        what the browser runs: ``main.js`` hears the stream and mounts the tabs, a module each
 ================ =========================================================================
@@ -22,8 +23,9 @@ from __future__ import annotations
 
 from device.panel.acting import Acting
 from device.panel.app import make_app
+from device.panel.copies import Copies
 from device.panel.looking import Looking
 from device.panel.server import serve
 from device.panel.table import Telling
 
-__all__ = ["Acting", "Looking", "Telling", "make_app", "serve"]
+__all__ = ["Acting", "Copies", "Looking", "Telling", "make_app", "serve"]

@@ -3,6 +3,7 @@
 
 import { all, find } from "./dom.js";
 import * as box from "./box.js";
+import * as copies from "./copies.js";
 import * as history from "./history.js";
 import * as play from "./play.js";
 import * as rules from "./rules.js";
@@ -14,7 +15,7 @@ import * as why from "./why.js";
 const TABS = ["table", "score", "history", "rules", "box"];
 const VIEWS = { // what is mounted, and where
   "#panel-table": table, "#play": play, "#panel-score": score, "#why": why, "#panel-history": history, "#panel-rules": rules,
-  "#panel-box": box, "#typing": typing,
+  "#panel-box": box, "#copies": copies, "#typing": typing,
 };
 const SILENCE_MS = 7000; // the box gives a sign of life every 2 s
 const body = document.body;

@@ -10,7 +10,7 @@ from device.keys.cues import Cue, Cues
 from device.keys.events import Hold, Key, Press, Turn
 from device.keys.pins import Controls
 from device.match import Desk, Words
-from device.panel import Acting, Looking, Telling, make_app, serve
+from device.panel import Acting, Copies, Looking, Telling, make_app, serve
 from device.screen.pages import Header, ListPage, Mark, NoticePage
 from device.screen.pixels import ScreenWorker
 from device.simulate import SimulatedHardware
@@ -51,7 +51,9 @@ class Box:
             return ()
         desk = Desk(self.library)
         looking = Looking(desk, self.words_of, texts)
-        return (*Acting(desk, self.words_of, act=act, typed=self.typed.append).routes(), *looking.routes())
+        acting = Acting(desk, self.words_of, act=act, typed=self.typed.append)
+        copies = Copies(self.library, texts, act=act)
+        return (*acting.routes(), *looking.routes(), *copies.routes())
 
     def words_of(self, replay):
         return Words(texts(replay.header.game), replay.game, replay.names)

@@ -1,0 +1,122 @@
+"""What is printed on the owner's copies, to look at and to enter from the page.
+
+::
+
+    GET   /copies                       the games that have such facts
+    GET   /copies/GAME                  what is known of its copy: Known
+    POST  /copies/GAME/FACT?value=…     keep a fact as people write it, nothing to forget it
+
+It is the same file, and the same checks, as at the box and at the command line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.routing import BaseRoute, Route
+
+import engines
+from device.facts import CopyFile, FactsError
+from device.match import Library
+from device.panel.acting import LONGEST, answered
+from device.panel.app import LOOK_ONLY
+from device.texts import Texts
+from engines.board import starts
+from engines.fact_kinds import opened, read, write
+from engines.facts import Fact, Facts, schema, unfit
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A fact: its value as people write it, empty while it is unknown, what there is to say of it, and how.
+
+    A board has ``signs``, letters with their words, and ``rows``: for each how many half hexes it begins to
+    the right, and its length.
+    """
+
+    name: str
+    label: str
+    about: str
+    value: str
+    standing: str
+    signs: tuple[tuple[str, str], ...] = ()
+    rows: tuple[tuple[int, int], ...] = ()
+
+
+class Known(msgspec.Struct, frozen=True):
+    """What is known of a copy, what is wrong in its file, and whether the page may change it."""
+
+    act: bool
+    sample: bool
+    problems: tuple[str, ...]
+    facts: tuple[Entry, ...]
+
+
+class Copies:
+    """The files of the copies, for whoever reads the page; with ``act`` also to change them."""
+
+    def __init__(self, library: Library, texts: Callable[[str], Texts], *, act: bool) -> None:
+        """``texts`` are those of a game, by its id."""
+        self._library, self._texts, self._act = library, texts, act
+
+    def routes(self) -> list[BaseRoute]:
+        """The routes, for :func:`device.panel.make_app`, which guards them."""
+        return [
+            Route("/copies", answered(self._games)),
+            Route("/copies/{game}", answered(self._known)),
+            Route("/copies/{game}/{name}", answered(self._keep), methods=["POST"]),
+        ]
+
+    async def _games(self, _request: Request) -> object:
+        return {game: self._texts(game)("title") for game in engines.GAMES if len(schema(game))}
+
+    async def _known(self, request: Request) -> object:
+        file = self._file(request)
+        loaded = file.load()
+        entries = tuple(_entry(file, fact, loaded.facts) for fact in loaded.facts.schema)
+        return Known(self._act, loaded.facts.sample, tuple(map(str, loaded.problems)), entries)
+
+    async def _keep(self, request: Request) -> object:
+        if not self._act:
+            raise HTTPException(403, LOOK_ONLY)
+        file, name = self._file(request), request.path_params["name"]
+        if name not in file.schema.facts:
+            raise HTTPException(404, f"there is no such fact; did you mean {file.schema.nearest(name)}?")
+        fact, text = file.schema.fact(name), request.query_params.get("value", "").strip()
+        if len(text) > LONGEST:
+            raise HTTPException(400, f"a fact has at most {LONGEST} letters")
+        try:
+            facts = file.put({name: read(fact.kind, text) if text else None})
+        except msgspec.MsgspecError as error:
+            raise HTTPException(400, file.words.told(unfit(fact, text, error).problems[0])) from error
+        except FactsError as error:
+            raise HTTPException(400, str(error)) from error
+        return _entry(file, fact, facts)
+
+    def _file(self, request: Request) -> CopyFile:
+        game = request.path_params["game"]
+        if game not in engines.GAMES or not len(schema(game)):
+            raise HTTPException(404, "there is nothing to know of such a copy")
+        return CopyFile.of(self._library.state_dir, game, self._texts(game))
+
+
+def _entry(file: CopyFile, fact: Fact, facts: Facts) -> Entry:
+    words, known, said = file.words, facts.known[fact.name], opened(fact.kind)[1]
+    made = Entry(
+        fact.name,
+        words.label(fact),
+        f"{words.about(fact)} ({words.domain(fact.kind)})",
+        "" if known.value is None else write(fact.kind, known.value),
+        known.standing.value,
+    )
+    if "signs" not in said:
+        return made
+    rows = (facts[said["rows"]] if said["rows"] else None) or (said["number"],)
+    begins = starts(rows)
+    return msgspec.structs.replace(
+        made,
+        signs=tuple((sign, words.sign(sign)) for sign in said["signs"]),
+        rows=tuple((begin - min(begins), length) for begin, length in zip(begins, rows, strict=True)),
+    )
