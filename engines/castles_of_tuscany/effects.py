@@ -196,7 +196,10 @@ def _village(state: State, _: Frame) -> State:
 
 
 def marble(state: State, number: int, *, extra: bool) -> State:
-    """So many marble from the supply, and 1 more for each "extra marble" where they count (CT-5.5)."""
+    """So many marble from the supply, and 1 more for each "extra marble" where they count (CT-5.5).
+
+    Marble and workers lie beside the storage, as many as there are (CT-5.10).
+    """
     number += bags.count(own(state).squares, EXTRA_MARBLE) * extra
     return with_side(state, state.seat, marble=own(state).marble + min(number, marble_left(state)))
 

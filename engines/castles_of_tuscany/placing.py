@@ -343,7 +343,7 @@ def laid(state: State, space: int, tile: str) -> State:
 
 
 def scored(state: State, space: int, tile: str, *between: Frame) -> State:
-    """The area and the colour bonus of a tile just placed, then its effect (CT-4).
+    """The area and the colour bonus of a tile just placed, then its effect (CT-4.3).
 
     ``between`` is what comes before the effect and after the bonus.
     """

@@ -1,5 +1,7 @@
 """Set-up (CT-1.5, CT-2): boards and seams, the starting castles, the first square tiles, the display.
 
+Hands and piles are only counted: nothing is entered for decks shuffled and colours chosen (CT-2.0).
+
 ``A2 B1+1 C3-1`` are the boards of a region from the top, with the seam above the second and the third; ``d3``
 the space of the starting castle; ``cards`` a square tile; ``v`` a tile of the display.
 """
@@ -242,6 +244,7 @@ def _(state: State, token: str) -> State:
 
 @BOOK.effect("first_square")
 def _(state: State, token: str) -> State:
+    """From the start player clockwise (CT-2.4)."""
     state = with_square(state, token)
     if clockwise(state) == state.start:
         return _next(state, "", "display", DISPLAY)
