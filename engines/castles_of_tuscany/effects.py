@@ -37,6 +37,7 @@ from engines.castles_of_tuscany.kinds import (
 from engines.castles_of_tuscany.placing import laid, scored, space_of
 from engines.castles_of_tuscany.regions import cells
 from engines.castles_of_tuscany.state import (
+    EFFECT,
     Frame,
     State,
     answered,
@@ -232,7 +233,7 @@ _EFFECTS: dict[str, Callable[[State, Frame], State]] = {
 
 def resolved(state: State) -> State:
     """The state after every effect that comes next without anybody being asked."""
-    while state.frames and state.frames[-1].question == "effect":
+    while state.frames and state.frames[-1].question == EFFECT:
         frame = state.frames[-1]
         state = _EFFECTS[land(state).kinds[frame.space]](answered(state), frame)
     return state
@@ -302,7 +303,7 @@ def _rewarded(state: State, kind: str, number: int) -> State:
         return marble(state, number, extra=extra)
     if kind == "w":
         return workers(state, number, extra=extra)
-    return _inn(state, Frame("effect")) if kind == "h" else state
+    return _inn(state, Frame(EFFECT)) if kind == "h" else state
 
 
 def draw(state: State) -> State:

@@ -19,6 +19,7 @@ from engines.castles_of_tuscany.facts import SCHEMA, Bonus
 from engines.castles_of_tuscany.kinds import FARM, KINDS, NUMBERS, WILD
 from engines.castles_of_tuscany.regions import cells
 from engines.castles_of_tuscany.state import (
+    EFFECT,
     Frame,
     State,
     answered,
@@ -351,7 +352,7 @@ def scored(state: State, space: int, tile: str, *between: Frame) -> State:
     area, kind = ground.area(space), ground.kinds[space]
     if not area & ~filled:
         state = gained(state, "areas", area_points(area.bit_count()), ground.names[space])
-    state = asking(state, Frame("effect", space=space, tile=tile, open=False), *between)
+    state = asking(state, Frame(EFFECT, space=space, tile=tile, open=False), *between)
     number = NUMBERS[kind]
     if ground.of_kind[number] & ~filled or state.taken[number] >= len(_SIDES):
         return state

@@ -64,10 +64,11 @@ from engines.castles_of_tuscany.kinds import (
     WILD,
     YIELDS,
 )
-from engines.castles_of_tuscany.problems import EFFECT, problems
+from engines.castles_of_tuscany.problems import problems
 from engines.castles_of_tuscany.regions import HEXES, Outline, Region
 from engines.castles_of_tuscany.state import (
     COUNTED,
+    EFFECT,
     FINISHED,
     NOBODY,
     OPTIONS,

@@ -35,6 +35,7 @@ from engines.castles_of_tuscany.kinds import (
 from engines.castles_of_tuscany.placing import UNITS, WORKER, cards_of, purse, units
 from engines.castles_of_tuscany.regions import BOARDS, Region
 from engines.castles_of_tuscany.state import (
+    EFFECT,
     NOBODY,
     ROUNDS,
     Frame,
@@ -54,7 +55,6 @@ from engines.kit.rulebook import TURN, question
 
 NAMING = ("top_board", "middle_board", "bottom_board", "print")
 SET_UP = (*NAMING, "first_castle", "first_square", "display")
-EFFECT = "effect"
 
 BOOK.never_waived = frozenset(
     {

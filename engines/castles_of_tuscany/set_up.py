@@ -133,8 +133,8 @@ def _(state: State, _: Bag | None) -> list[Choice]:
     question = state.frames[-1].question
     seams = regions.seams(state.copy.outline)
     free = _free(state, _OF_SET[BOARDS.index(question)])
-    tokens = [f"{name}{seam:+d}" for name in free for seam in seams]
-    return BOOK.listed(question, [token for token in tokens if _castles(state, token) in (None, CASTLES)])
+    fit = [name for name in free if _castles(state, name) in (None, CASTLES)]
+    return BOOK.listed(question, [f"{name}{seam:+d}" for name in fit for seam in seams])
 
 
 def _castles(state: State, token: str) -> int | None:

@@ -72,8 +72,12 @@ def options(variant: Variant) -> dict[str, str]:
     return {option.name: option.values[other] for option, other in zip(OPTIONS, others, strict=True)}
 
 
+EFFECT = "effect"
+"""The frame of what a placed tile will do; no question."""
+
+
 class Frame(msgspec.Struct, frozen=True):
-    """A question that has been begun, or an effect that is still to come (``effect``, no question).
+    """A question that has been begun, or an effect that is still to come (:data:`EFFECT`).
 
     ``n`` counts what is left to turn up or to pay, ``space`` is the space in question (-1 for none), ``tile``
     the tile or kind, ``paid`` the cards put down so far and ``workers`` the workers.

@@ -88,7 +88,12 @@ def _(state: State) -> Figures:
 
 def takeable(state: State) -> list[Choice]:
     """The display's tiles, each once."""
-    return BOOK.listed("action", dict.fromkeys(TAKE + tile for tile in state.display))
+    return list(map(_taking, dict.fromkeys(state.display)))
+
+
+@lru_cache
+def _taking(tile: str) -> Choice:
+    return Choice("action", TAKE + tile)
 
 
 @BOOK.lists("discard")
@@ -195,14 +200,15 @@ def gap(state: State) -> tuple[Frame, ...]:
 
 def pile_number(state: State) -> int:
     """Which of the own piles is the leftmost that is not empty, 1 to 3; the last where all are."""
-    return next((n for n, size in enumerate(own(state).piles, 1) if size), PILES)
+    left, middle, _ = own(state).piles
+    return 1 if left else 2 if middle else PILES
 
 
 @BOOK.effect("refill")
 def _(state: State, token: str) -> State:
     """The top tile of a pile fills the gap; the pile of this round emptied triggers its end (CT-6.1)."""
     side, at = own(state), pile_number(state) - 1
-    piles = tuple(size - (n == at) for n, size in enumerate(side.piles))
+    piles = (*side.piles[:at], side.piles[at] - 1, *side.piles[at + 1 :])
     turned = side.turned + bags.one(NUMBERS[kind_of(token)])
     state = with_side(answered(state), state.seat, piles=piles, turned=turned)
     if state.trigger == NOBODY and not piles[state.round - 1]:

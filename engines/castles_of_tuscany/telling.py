@@ -31,6 +31,7 @@ from engines.castles_of_tuscany.placing import UNITS
 from engines.castles_of_tuscany.scoring import bookings, green
 from engines.castles_of_tuscany.set_up import BOARDS
 from engines.castles_of_tuscany.state import (
+    EFFECT,
     NOBODY,
     ROUNDS,
     Side,
@@ -219,7 +220,7 @@ def _worked(before: State, after: State) -> str:
     """The kind whose effect came with the price paid for its tile, empty where none did."""
     old, new = _both(before, after)
     space = (new.filled & ~old.filled).bit_length() - 1
-    waits = any(frame.question == "effect" and frame.space == space for frame in after.frames)
+    waits = any(frame.question == EFFECT and frame.space == space for frame in after.frames)
     if question(before) != "action" or space < 0 or waits:
         return ""
     return region(before, before.seat).kinds[space]

@@ -16,6 +16,7 @@ from engines.castles_of_tuscany.book import BOOK, land
 from engines.castles_of_tuscany.effects import draw, resolved
 from engines.castles_of_tuscany.placing import PLACE, may_place, place, placeable, places, space_of
 from engines.castles_of_tuscany.state import (
+    EFFECT,
     FINISHED,
     NOBODY,
     ROUNDS,
@@ -119,8 +120,11 @@ def _(state: State, token: str) -> State:
 @BOOK.method
 def settled(state: State) -> State:
     """Effects that come next happen; a turn in which nothing is left to decide ends."""
-    state = resolved(state)
-    if state.left or state.frames or state.termination or _has_marble(state):
+    if state.frames:
+        if state.frames[-1].question != EFFECT:
+            return state
+        state = resolved(state)
+    if state.frames or state.left or state.termination or _has_marble(state):
         return state
     return next_turn(state)
 
