@@ -13,7 +13,7 @@ from device.match import Library
 from tests.device.panel.chromium import CHROMIUM, chromium
 from tests.device.panel.fakes import Box
 from tests.device.panel.shown import texts
-from tests.device.panel.test_browser import READY, run
+from tests.device.panel.test_browser import READY, heard, run
 
 GAME = "castles_of_tuscany"
 FORM = "document.querySelector('[data-fact=\"board.A2\"]')"
@@ -54,6 +54,9 @@ def test_a_board_is_painted(file, tmp_path):
         box = Box(library=Library(tmp_path))
         async with box.running(), chromium() as page:
             await opened(page, box)
+            await page.eval("document.querySelector('#copies select').focus()")
+            await page.key("u")
+            assert await heard(box) == []  # its keys are no keys of the box
             await paint(page, "icmv")
             await page.until(f"{says}.includes('number 5, is none of them')")
             assert not file.path.exists()

@@ -11,7 +11,7 @@ from engines.castles_of_tuscany.kinds import KINDS
 from engines.castles_of_tuscany.regions import NAMES, region, seams
 from engines.contract import Setup
 from engines.fact_kinds import read
-from engines.facts import BadFact, Facts, Schema, Use, kept, needed, of_match, sample, to_ask
+from engines.facts import BadFact, Facts, Schema, Use, drift, kept, needed, of_match, sample, to_ask
 
 FRESH = Facts.of(SCHEMA)
 WORDS = FactWords(SCHEMA, Texts.load("en", "castles_of_tuscany", strict=True))
@@ -115,3 +115,13 @@ def test_each_check_is_caught_when_it_is_dropped():
             FRESH.confirm(changes)
         rest = tuple(check for check in SCHEMA.checks if check.name != name)
         Facts.of(Schema(SCHEMA.game, TuscanyCopy, rest)).confirm(changes)
+
+
+def test_a_split_that_is_told_otherwise_later_is_shown_and_the_match_keeps_its_own():
+    match, _ = of_match(SCHEMA, kept(FRESH.confirm(SPLIT), Setup()).facts)
+    here = FRESH.confirm(SPLIT | {"cards.c": 2, "cards.t": 20})
+    assert [WORDS.difference(found, "in the match", "here") for found in drift(match, here)] == [
+        "cards.c: in the match 9 cards; here 2 cards",
+        "cards.t: in the match 13 cards; here 20 cards",
+    ]
+    assert drift(match, FRESH) == []
