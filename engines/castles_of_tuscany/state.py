@@ -138,7 +138,8 @@ class State(msgspec.Struct, frozen=True):
     ``display`` are the tiles lying open, sorted; ``neutral`` those face down, by kind; ``deck`` and
     ``yields`` sizes; ``taken`` how often each colour's bonus was taken. ``left`` are actions of the turn, and
     ``marbled`` whether a marble was returned for one. ``trigger`` is who triggered the round's end, or -1,
-    ``last`` how many turns are still to come once round 3 was triggered and its turn is over (0 before).
+    ``last`` how many of the last turns, one each, are still to come: with ``go_around`` from the start player
+    on (0 before).
     """
 
     variant: Variant
