@@ -11,6 +11,7 @@ from device.keys.events import Press, Turn
 from device.match.replay import Header
 from engines import matchfile
 from engines.contract import Setup
+from engines.facts import of_match, schema
 from engines.match import Step
 from tests.device import stones
 from tests.device.conftest import MATCHES, NAMES
@@ -96,6 +97,29 @@ def test_a_match_on_a_board_through_the_keys(box, name):
     for step in file.steps:
         pilot.enter(step)
     assert tuple(box.library.referee.replay.match.steps) == file.steps
+
+
+def test_a_match_of_three_on_a_known_copy_is_set_up_in_25_presses(player):
+    """From "New match" to the first turn: boards, castles, square tiles and the display."""
+    file = matchfile.read((MATCHES / "castles_of_tuscany_three.match").read_text("utf-8"))
+    table = player.box.library
+    known, problems = of_match(schema(file.game), file.setup.facts)
+    assert not problems
+    table.copy_of(file.game).put(known.confirmed)
+    table.open_match(Header(file.game, file.names, file.setup))
+    player.box.home()
+    presses = 0
+    for label in ("New match", "START"):
+        player.go(label)
+        player.ok()
+        presses += 1
+    pilot = Pilot(player.box)
+    for step in file.steps:
+        if pilot.question == "action":
+            break
+        presses += pilot.enter(step)[0]
+    assert not pilot.pending.open
+    assert presses <= 25
 
 
 def short(tmp_path):

@@ -63,15 +63,15 @@ class TestSetUp:
         assert about(state) == ["Mara's starting castle, on a dark green space."]
         state = play(state, "b1 a1")
         assert told(state, "storage") == [
-            "takes a square tile: extra storage",
+            "takes extra storage",
             "2 VP for it.",
-            "Mara's green marker to 2.",
+            "Mara's green to 2.",
         ]
         assert about(state) == ["Mara takes a first square tile."]
         state = play(state, "storage")
         assert told(state, "yield") == [
-            "takes a square tile: extra yield",
-            "Turn up 8 neutral tiles: the display.",
+            "takes extra yield",
+            "Turn up 8 neutral tiles.",
         ]
         assert told(play(state, "yield"), "fab") == ["turned up: farm (A, B)"]
         assert about(play(state, "yield fab")) == ["Turn up neutral tiles: 7 to go."]
@@ -88,7 +88,7 @@ class TestTurn:
     def test_taking_a_tile_and_the_one_that_fills_the_gap(self):
         assert told(TURN, "Tv") == [
             "takes village",
-            "Turn up the top tile of Mara's left pile into the gap.",
+            "Turn up a tile: left pile.",
         ]
         refill = step(TURN, "Tv")[1]
         assert about(refill) == ["The top tile of Mara's left pile fills the gap."]
@@ -119,10 +119,10 @@ class TestTurn:
     @pytest.mark.parametrize(
         ("units", "price"),
         [
-            ("m m", "2 yellow cards"),
-            ("m cc", "1 yellow card and 2 dark green cards"),
-            ("cc cc", "4 dark green cards"),
-            ("w m", "1 yellow card and 1 worker"),
+            ("m m", "2 yellow"),
+            ("m cc", "1 yellow and 2 dark green"),
+            ("cc cc", "4 dark green"),
+            ("w m", "1 yellow and 1 worker"),
             ("w w", "2 workers"),
         ],
     )
@@ -143,7 +143,7 @@ class TestTurn:
         assert begun == [
             "places a tile on c1",
             "places wild hex on c1 as monastery",
-            "places wild hex on c1 as monastery for 1 yellow card",
+            "places wild hex on c1 as monastery for 1 yellow",
         ]
 
 
@@ -191,12 +191,12 @@ class TestTiles:
 
     def test_no_worker_is_left_or_none_comes_yet(self):
         none = having(having(TURN, stored="v", filled="c1"), 1, workers=12)
-        assert told(none, "Pd1 v v") == ["places village on d1 for 2 orange cards"]
+        assert told(none, "Pd1 v v") == ["places village on d1 for 2 orange"]
         last = having(TURN, stored="v", filled="c1 e1 e2 c4 d4 e4 a5 a6", workers=2)
         last = replace(last, copy=replace(last.copy, bonus=(None,) * 8))
         assert told(last, "Pd1 w w")[1:] == [
             "Area full: 6 VP.",
-            "Mara's green marker to 6.",
+            "Mara's green to 6.",
             "Look at both sides of the orange bonus tile.",
         ]
 
@@ -205,19 +205,19 @@ class TestTiles:
             state = having(TURN, stored=stored)
             made = "on a1" if tile == "inn" else "on a1 as inn"
             assert told(state, "Pa1 i i")[:2] == [
-                f"places {tile} {made} for 2 blue cards",
-                "Mara puts a wild hex into storage.",
+                f"places {tile} {made} for 2 blue",
+                "Mara stores a wild hex.",
             ]
 
     def test_areas_and_colours(self):
         """The inns a1 and a2 touch and are all that is blue."""
         state = having(TURN, filled="a1", stored="i")
         assert told(state, "Pa2 i i")[1:] == [
-            "Mara puts a wild hex into storage.",
+            "Mara stores a wild hex.",
             "Area full: 3 VP.",
             "All blue full: 6 VP.",
             "Turn the blue bonus tile.",
-            "Mara's green marker to 9.",
+            "Mara's green to 9.",
         ]
         second = replace(state, taken=(0, 0, 1, 0, 0, 0, 0, 0))
         assert "The blue bonus tile leaves the game." in told(second, "Pa2 i i")
@@ -227,23 +227,21 @@ class TestTiles:
         assert about(look) == ["The VP on the blue bonus tile: side 1, side 2."]
         assert told(look, "5,2") == [
             "bonus tile blue: 5, then 2",
-            "Mara puts a wild hex into storage.",
+            "Mara stores a wild hex.",
             "All blue full: 5 VP.",
             "Turn the blue bonus tile.",
-            "Mara's green marker to 8.",
+            "Mara's green to 8.",
         ]
 
     def test_a_farm_scores_what_its_area_did_not_show(self):
         state = having(TURN, filled="c3", stored="fab")
         assert told(state, "Pd3 f f") == [
-            "places farm (A, B) on d3 for 2 light green cards",
+            "places farm (A, B) on d3 for 2 light green",
             "New on farms: 2 VP.",
-            "Mara's green marker to 2.",
+            "Mara's green to 2.",
         ]
 
-    @pytest.mark.parametrize(
-        ("squares", "up"), [(0, "Turn up a yield card."), (4, "Turn up 2 yield cards, one by one.")]
-    )
+    @pytest.mark.parametrize(("squares", "up"), [(0, "Turn up a yield card."), (4, "Turn up 2 yield cards.")])
     def test_a_cart_is_placed(self, squares, up):
         state = having(TURN, filled="c1", stored="r", squares=squares and bags.one(squares))
         assert told(state, "Pc2 r r")[-1] == up
@@ -254,40 +252,40 @@ class TestTiles:
         assert told(state, "none") == ["places no tile with the castle"]
         assert told(state, "a3") == [
             "takes from the display town for a3, at once",
-            "Turn up the top tile of Mara's left pile into the gap.",
+            "Turn up a tile: left pile.",
         ]
         square = play(state, "a3 v")
         assert about(square) == ["Mara's town: one square tile of choice."]
         assert told(square, "storage") == [
-            "takes a square tile: extra storage",
+            "takes extra storage",
             "2 VP for it.",
-            "Mara's green marker to 2.",
+            "Mara's green to 2.",
         ]
 
     def test_a_cart_turns_up_yield_cards(self):
         state = replace(TURN, left=0, yields=1, frames=(Frame("yield", 2, open=False),))
         assert about(state) == ["What Mara's yield card gives; cards to turn up: 2."]
         assert told(state, "g2") == [
-            "yield card: 2 VP on green",
-            "Mara's green marker to 2.",
+            "yield: 2 VP on green",
+            "Mara's green to 2.",
             "Shuffle the yield cards: a new deck.",
-            "Turn up the next yield card.",
+            "Next yield card.",
         ]
-        assert told(state, "o3")[:2] == ["yield card: 3 VP on orange", "Mara's orange marker to 3."]
-        assert told(state, "c1")[:2] == ["yield card: 1 card", "Mara draws 1 card."]
-        assert told(state, "c3")[:2] == ["yield card: 3 cards", "Mara draws 3 cards."]
-        assert told(state, "w1")[:2] == ["yield card: 1 worker", "Mara takes 1 worker."]
-        assert told(state, "w2")[:2] == ["yield card: 2 workers", "Mara takes 2 workers."]
-        assert told(state, "x")[0] == "yield card: something else"
-        assert told(state, "m1")[:2] == ["yield card: 1 marble", "Mara takes 2 marble."]  # an extra one
+        assert told(state, "o3")[:2] == ["yield: 3 VP on orange", "Mara's orange to 3."]
+        assert told(state, "c1")[:2] == ["yield: 1 card", "Mara draws 1 card."]
+        assert told(state, "c3")[:2] == ["yield: 3 cards", "Mara draws 3 cards."]
+        assert told(state, "w1")[:2] == ["yield: 1 worker", "Mara takes 1 worker."]
+        assert told(state, "w2")[:2] == ["yield: 2 workers", "Mara takes 2 workers."]
+        assert told(state, "x")[0] == "yield: something else"
+        assert told(state, "m1")[:2] == ["yield: 1 marble", "Mara takes 2 marble."]  # an extra one
         full = having(state, stored="v")
-        assert told(full, "h1")[:2] == ["yield card: a wild hex", "No room for a wild hex: 2 VP."]
+        assert told(full, "h1")[:2] == ["yield: a wild hex", "No room for a wild hex: 2 VP."]
 
     def test_a_stored_tile_leaves_for_a_wild_hex(self):
         state = replace(having(TURN, stored="v"), left=0, frames=(Frame("wild", open=False),))
         assert about(state) == ["A wild hex, and no room in Mara's storage."]
         assert told(state, "v")[0] == "takes wild hex and the stored village leaves the game"
-        assert told(state, "points") == ["takes 2 VP instead of a wild hex", "Mara's orange marker to 2."]
+        assert told(state, "points") == ["takes 2 VP instead of a wild hex", "Mara's orange to 2."]
 
 
 LAST_TILE = (1, 7, 7)
@@ -303,7 +301,7 @@ class TestRounds:
         assert told(state, "D") == [
             "draws 2 cards",
             "Round 1 is over: green is added to orange.",
-            "Mara's orange marker to 10.",
+            "Mara's orange to 10.",
             "Round 2 begins. Mara to move.",
         ]
 
@@ -343,8 +341,8 @@ class TestRounds:
         state = play(state, "D D")
         assert told(state, "D")[1:] == [
             "Round 3 is over: green is added to orange, then 1 VP each for what is left.",
-            "Mara's orange marker to 3.",
-            "Tom's orange marker to 3.",
+            "Mara's orange to 3.",
+            "Tom's orange to 3.",
         ]
 
 
