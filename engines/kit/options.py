@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeVar
 
+import msgspec
+
 from engines.contract import Level, Option, Setup, Told
 from engines.errors import BadSetup, did_you_mean
 from engines.kit.rulebook import Playing
 
 S = TypeVar("S", bound=Playing)
+V = TypeVar("V", bound=msgspec.Struct)
 
 
 def opening(
@@ -84,3 +87,16 @@ def agree(
         name, value = option.name, chosen[option.name]
         if value not in (option.values[0], there[name]):
             raise BadSetup(f"the position has {name} {there[name]}, the match {value} ({option.clause})")
+
+
+def variant(kind: type[V], declared: Sequence[Option], seats: int, chosen: Mapping[str, str]) -> V:
+    """A match's variant, a Struct of how many sit down and then, in the order of the ``declared`` options,
+    whether each is its second value; ``chosen`` has a value of each by name.
+    """
+    return kind(seats, *(chosen[option.name] != option.values[0] for option in declared))
+
+
+def of_variant(declared: Sequence[Option], variant: msgspec.Struct) -> dict[str, str]:
+    """The options of a :func:`variant`, a value of each by name."""
+    _, *others = msgspec.structs.astuple(variant)
+    return {option.name: option.values[other] for option, other in zip(declared, others, strict=True)}

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from engines.contract import SEATS, Level, Option
+from engines.kit.options import of_variant, variant
 from engines.torres import stacks as piles
 from engines.torres.cards import ALL, AP6, MORE_POINTS
 from engines.torres.cells import NOWHERE, cells
@@ -46,13 +47,12 @@ class Variant(msgspec.Struct, frozen=True):
 
 def variant_of(seats: int, options: Mapping[str, str]) -> Variant:
     """The variant of so many seats with these options, a value of each by name."""
-    return Variant(seats, *(options[option.name] != option.values[0] for option in OPTIONS))
+    return variant(Variant, OPTIONS, seats, options)
 
 
 def options(variant: Variant) -> dict[str, str]:
     """The options of a variant, a value of each by name."""
-    _, *others = msgspec.structs.astuple(variant)
-    return {option.name: option.values[other] for option, other in zip(OPTIONS, others, strict=True)}
+    return of_variant(OPTIONS, variant)
 
 
 class Frame(msgspec.Struct, frozen=True):
