@@ -11,7 +11,9 @@ module       what it holds
 ``book``     the rulebook that the chapters register in
 ``set_up``   chapter: boards and seams, castles, first square tiles, the display
 ``taking``   chapter: tiles taken, the display refilled, five alike
-``placing``  chapter: tiles placed and paid, areas, colour bonuses
+``areas``    chapter: tiles laid, full areas, colour bonuses
+``paying``   chapter: the price of a tile
+``placing``  chapter: a stored tile placed
 ``effects``  chapter: what placed tiles do, one after the other
 ``turns``    chapter: turns, marble, rounds, the end
 ``final``    chapter: a final table told by hand
@@ -34,11 +36,13 @@ from __future__ import annotations
 
 from engines import contract
 from engines.castles_of_tuscany import (
+    areas,
     effects,
     final,
     layouts,
     likely,
     notation,
+    paying,
     placing,
     position,
     scoring,
@@ -59,7 +63,7 @@ GAME: Game[State, worlds.World] = Game(
     rules_version=1,
     options=OPTIONS,
     levels=set_up.LEVELS,
-    rules=BOOK.of(set_up, taking, placing, effects, turns, final, likely),
+    rules=BOOK.of(set_up, taking, areas, paying, placing, effects, turns, final, likely),
     scoring=contract.scoring(scoring),
     notation=contract.notation(notation),
     position=position,

@@ -80,3 +80,8 @@ def of_space(state: State) -> Figures:
     space = state.frames[-1].space
     kind = land(state).kinds[space]
     return (("space", land(state).names[space]), ("kind", kind), ("colour", kind))
+
+
+def is_empty(state: State, space: int) -> bool:
+    """Whether a number is that of a space of the own region on which nothing lies."""
+    return 0 <= space < len(land(state).kinds) and not own(state).filled >> space & 1

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.castles_of_tuscany import kinds
+from engines.castles_of_tuscany.areas import laid, scored
 from engines.castles_of_tuscany.book import BOOK, fitting, land, of_space, reachable, spaces_for
 from engines.castles_of_tuscany.kinds import (
     CART,
@@ -34,7 +35,7 @@ from engines.castles_of_tuscany.kinds import (
     WILD,
     YIELDS,
 )
-from engines.castles_of_tuscany.placing import laid, scored, space_of
+from engines.castles_of_tuscany.placing import space_of
 from engines.castles_of_tuscany.regions import cells
 from engines.castles_of_tuscany.state import (
     EFFECT,

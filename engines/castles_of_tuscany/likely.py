@@ -6,7 +6,7 @@ from engines import bags
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.effects import NONE
 from engines.castles_of_tuscany.kinds import FARM, NUMBERS, WILD, kind_of
-from engines.castles_of_tuscany.placing import WORKER
+from engines.castles_of_tuscany.paying import WORKER
 from engines.castles_of_tuscany.state import State, own_hidden
 from engines.castles_of_tuscany.turns import MARBLE
 from engines.contract import Choice

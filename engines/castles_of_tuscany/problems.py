@@ -32,7 +32,7 @@ from engines.castles_of_tuscany.kinds import (
     WORKERS,
     kind_of,
 )
-from engines.castles_of_tuscany.placing import UNITS, WORKER, cards_of, purse, units
+from engines.castles_of_tuscany.paying import UNITS, WORKER, cards_of, purse, units
 from engines.castles_of_tuscany.regions import BOARDS, Region
 from engines.castles_of_tuscany.state import (
     EFFECT,

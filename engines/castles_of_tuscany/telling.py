@@ -27,7 +27,7 @@ from engines.castles_of_tuscany.kinds import (
     kind_of,
 )
 from engines.castles_of_tuscany.notation import reward, tile
-from engines.castles_of_tuscany.placing import UNITS
+from engines.castles_of_tuscany.paying import UNITS
 from engines.castles_of_tuscany.scoring import bookings, green
 from engines.castles_of_tuscany.set_up import BOARDS
 from engines.castles_of_tuscany.state import (

@@ -13,8 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engines import bags
+from engines.castles_of_tuscany.areas import area_points
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, WILD
-from engines.castles_of_tuscany.placing import area_points
 from engines.castles_of_tuscany.state import region, wilds_left
 from engines.contract import Choice, Level
 from engines.match import Match

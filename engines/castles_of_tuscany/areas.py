@@ -1,0 +1,99 @@
+"""Tiles laid, full areas and colour bonuses (CT-4)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from engines.castles_of_tuscany.book import BOOK, land
+from engines.castles_of_tuscany.facts import SCHEMA, Bonus
+from engines.castles_of_tuscany.kinds import FARM, KINDS, NUMBERS, WILD
+from engines.castles_of_tuscany.state import (
+    EFFECT,
+    Frame,
+    State,
+    answered,
+    asking,
+    gained,
+    own,
+    with_side,
+)
+from engines.contract import Figures, Printed
+from engines.fact_kinds import read_word
+
+SIDES = 2
+"""Of a colour bonus tile (CT-4.2)."""
+BOOK.asks(lambda state: Printed(*_bonus_fact(state)), "bonus", report=True)
+BOOK.lists("bonus")(lambda _state, _held: [])
+
+
+@BOOK.figures("bonus")
+def _(state: State) -> Figures:
+    return (("colour", state.frames[-1].tile), ("seat", state.seat))
+
+
+def _bonus_fact(state: State) -> tuple[str, object]:
+    name = f"bonus.{state.frames[-1].tile}"
+    return name, SCHEMA.fact(name).kind
+
+
+def laid(state: State, space: int, tile: str) -> State:
+    """The state with a tile on a space, scored nowhere yet."""
+    side = own(state)
+    shown = side.shown
+    if tile[0] == FARM:
+        shown = tuple(sorted((*shown, (space, tile[1:]))))
+    wild = side.wild | (tile == WILD) << space
+    return with_side(state, state.seat, filled=side.filled | 1 << space, wild=wild, shown=shown)
+
+
+def scored(state: State, space: int, tile: str, *between: Frame) -> State:
+    """The area and the colour bonus of a tile just placed, then its effect (CT-4.3).
+
+    ``between`` is what comes before the effect and after the bonus.
+    """
+    ground, filled = land(state), own(state).filled
+    area, kind = ground.area(space), ground.kinds[space]
+    if not area & ~filled:
+        state = gained(state, "areas", area_points(area.bit_count()), ground.names[space])
+    state = asking(state, Frame(EFFECT, space=space, tile=tile, open=False), *between)
+    number = NUMBERS[kind]
+    if ground.of_kind[number] & ~filled or state.taken[number] >= SIDES:
+        return state
+    if state.copy.bonus[number] is None:
+        return asking(state, Frame("bonus", tile=kind, open=False))
+    return bonus(state, kind)
+
+
+def area_points(spaces: int) -> int:
+    """VP of a full area of so many spaces (CT-4.1).
+
+    >>> [area_points(spaces) for spaces in (1, 2, 3, 4, 5)]
+    [1, 3, 6, 10, 15]
+    """
+    return spaces * (spaces + 1) // 2
+
+
+def bonus(state: State, kind: str) -> State:
+    """The seat to move takes the value on the side that lies up, which is turned or leaves (CT-4.2)."""
+    number = NUMBERS[kind]
+    values, side = state.copy.bonus[number], state.taken[number]
+    assert values
+    taken = tuple(times + (each == number) for each, times in enumerate(state.taken))
+    return gained(replace(state, taken=taken), "bonus", values[side], kind)
+
+
+@BOOK.effect("bonus")
+def _(state: State, token: str) -> State:
+    """The values on a colour bonus tile, told when they first matter."""
+    kind = state.frames[-1].tile
+    first, second = read_word(Bonus, token)
+    known = tuple(
+        (first, second) if each == NUMBERS[kind] else pair for each, pair in enumerate(state.copy.bonus)
+    )
+    return bonus(replace(answered(state), copy=replace(state.copy, bonus=known)), kind)
+
+
+@BOOK.fits("bonus")
+def _(state: State) -> bool:
+    kind = state.frames[-1].tile
+    return kind in KINDS and state.copy.bonus[NUMBERS[kind]] is None

@@ -1,0 +1,211 @@
+"""The price of a tile (CT-3.8): two units, each a stop.
+
+``v`` is a card of the tile's own colour, ``qq`` two alike of another, ``w`` a worker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from engines import bags
+from engines.bags import Bag
+from engines.castles_of_tuscany.areas import laid, scored
+from engines.castles_of_tuscany.book import BOOK, is_empty, land, of_space
+from engines.castles_of_tuscany.kinds import KINDS, NUMBERS
+from engines.castles_of_tuscany.state import State, answered, own, unseen, with_side
+from engines.castles_of_tuscany.taking import without
+from engines.contract import Choice, Domain, Figures
+from engines.kit.checks import Objection
+
+UNITS = 2
+PAIR = 2
+WORKER = "w"
+PAIRS = tuple(2 * kind for kind in KINDS)
+
+
+@lru_cache
+def pay_domain(kind: str) -> Domain:
+    """What one unit of the price of a tile may be, what costs the least first."""
+    return Domain("pay", (kind, *(pair for pair in PAIRS if pair[0] != kind), WORKER), written=(2 * kind,))
+
+
+BOOK.asks(lambda state: pay_domain(priced(state)), "pay")
+
+
+@BOOK.figures("pay")
+def _(state: State) -> Figures:
+    frame = state.frames[-1]
+    left = own(state).hand - bags.total(frame.paid)
+    return (*of_space(state), ("n", frame.n), ("hand", left), ("workers", own(state).workers - frame.workers))
+
+
+def priced(state: State) -> str:
+    """The kind whose cards are paid now: that of the space, also for a wild hex (CT-5.3)."""
+    return land(state).kinds[state.frames[-1].space]
+
+
+# What can be paid
+
+
+class Purse(NamedTuple):
+    """What a price is paid with: ``hand`` cards, ``workers``, and by colour the most that the cards may be,
+    None where nothing is known of that.
+    """
+
+    cards: Bag | None
+    hand: int
+    workers: int
+
+    def less(self, paid: Bag, workers: int) -> Purse:
+        """After these cards and workers were paid."""
+        cards = None if self.cards is None else bags.without(self.cards, paid)
+        return Purse(cards, self.hand - bags.total(paid), self.workers - workers)
+
+
+def purse(state: State, held: Bag | None = None) -> Purse:
+    """What the seat to move has: the hand that is told, else what lies nowhere open."""
+    side = own(state)
+    return Purse(unseen(state) if held is None else held, side.hand, side.workers)
+
+
+def left_of(state: State, held: Bag | None = None) -> Purse:
+    """What of it is left in the middle of a payment."""
+    frame = state.frames[-1]
+    return purse(state, held).less(frame.paid, frame.workers)
+
+
+def units(left: Purse, kind: str) -> list[str]:
+    """What one unit of the price of a ``kind`` may be, in the order of its domain."""
+    cards, hand, workers = left
+    found = []
+    if hand and (cards is None or bags.count(cards, NUMBERS[kind])):
+        found.append(kind)
+    if hand >= PAIR:
+        found += [2 * other for other in _pairs(cards) if other != kind]
+    if workers > 0:
+        found.append(WORKER)
+    return found
+
+
+def _pairs(cards: Bag | None) -> Iterable[str]:
+    """The colours of which there may be two alike."""
+    if cards is None:
+        return KINDS
+    return [KINDS[number] for number, copies in bags.items(cards) if copies >= PAIR]
+
+
+def cards_of(unit: str) -> Bag:
+    """The cards of a unit; a worker is none."""
+    return 0 if unit == WORKER else bags.bag(NUMBERS[kind] for kind in unit)
+
+
+def payable(left: Purse, kind: str, n: int = UNITS) -> bool:
+    """Whether ``n`` units can be paid: workers first, then own cards, then pairs."""
+    cards, hand, workers = left
+    n -= workers
+    if n <= 0:
+        return True
+    alike = 0 if cards is None else n - min(n, bags.count(cards, NUMBERS[kind]))
+    if hand < n + alike or not alike:
+        return hand >= n + alike
+    assert cards is not None
+    pairs = sum(copies // PAIR for number, copies in bags.items(cards) if KINDS[number] != kind)
+    return pairs >= alike
+
+
+def goes_on(left: Purse, kind: str, n: int, unit: str) -> bool:
+    """Whether the other units of ``n`` can be paid after ``unit``."""
+    return n == 1 or payable(left.less(cards_of(unit), unit == WORKER), kind, n - 1)
+
+
+# The fast list
+
+
+@BOOK.lists("pay")
+def _(state: State, held: Bag | None) -> list[Choice]:
+    left, kind, n = left_of(state, held), priced(state), state.frames[-1].n
+    found = units(left, kind)
+    plenty = left.hand > PAIR and (left.cards is None or bags.count(left.cards, NUMBERS[kind]) > 1)
+    if n > 1 and not plenty:
+        found = [unit for unit in found if goes_on(left, kind, n, unit)]
+    return BOOK.listed("pay", found)
+
+
+# Checks
+
+
+@BOOK.check("pay.own", "CT-3.8", "pay")
+def _(state: State, token: str) -> Objection | None:
+    """Two of the own colour would be two units, not one."""
+    return Objection({"colour": token[0]}) if token == 2 * priced(state) else None
+
+
+@BOOK.check("pay.workers", "CT-3.8", "pay")
+def _(state: State, token: str) -> Objection | None:
+    none = token == WORKER and left_of(state).workers < 1
+    return Objection({"workers": own(state).workers}) if none else None
+
+
+@BOOK.check("pay.hand", "CT-3.8", "pay")
+def _(state: State, token: str) -> Objection | None:
+    hand = left_of(state).hand
+    if token == WORKER or len(token) <= hand:
+        return None
+    return Objection({"needed": len(token), "hand": hand})
+
+
+@BOOK.check("pay.unseen", "CT-3.8", "pay")
+def _(state: State, token: str) -> Objection | None:
+    """As for the whole price, of one unit."""
+    cards, kind = left_of(state).cards, NUMBERS[token[0]] if token != WORKER else -1
+    if kind < 0 or cards is None or bags.count(cards, kind) >= len(token):
+        return None
+    figures: dict[str, int | str] = {"colour": token[0], "needed": len(token)}
+    figures |= {"unseen": bags.count(cards, kind), "all": bags.count(state.copy.cards, kind)}
+    return Objection(figures, (("unseen", kind),))
+
+
+@BOOK.check("pay.rest", "CT-3.8", "pay")
+def _(state: State, token: str) -> Objection | None:
+    left = left_of(state)
+    if goes_on(left, priced(state), state.frames[-1].n, token):
+        return None
+    then = left.less(cards_of(token), token == WORKER)
+    return Objection({"hand": then.hand, "workers": then.workers})
+
+
+# Effects
+
+
+@BOOK.effect("pay")
+def _(state: State, token: str) -> State:
+    """Cards go to the discards, workers to the supply; then the tile is placed (CT-3.8)."""
+    frame = state.frames[-1]
+    paid, workers = frame.paid + cards_of(token), frame.workers + (token == WORKER)
+    if frame.n > 1:
+        return answered(state, replace(frame, n=frame.n - 1, paid=paid, workers=workers))
+    side = own(state)
+    state = with_side(
+        answered(state), state.seat, hand=side.hand - bags.total(paid), workers=side.workers - workers
+    )
+    state = without(replace(state, discards=state.discards + paid), frame.tile)
+    return scored(laid(state, frame.space, frame.tile), frame.space, frame.tile)
+
+
+# What the pieces allow
+
+
+@BOOK.possible("pay")
+def _(state: State, token: str, held: Bag | None) -> bool:
+    left, kind = left_of(state, held), priced(state)
+    return token in units(left, kind) and goes_on(left, kind, state.frames[-1].n, token)
+
+
+@BOOK.fits("pay")
+def _(state: State) -> bool:
+    frame = state.frames[-1]
+    return is_empty(state, frame.space) and frame.tile in own(state).stored and 0 < frame.n <= UNITS
