@@ -85,8 +85,8 @@ def _refill(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     yield tile(tokens[0])
 
 
-def _neutral(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield from (Label("said.from_neutral"), tile(tokens[0]))
+def _neutral(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+    yield from (Label("said.from_neutral", (("seat", before.seat),)), tile(tokens[0]))
 
 
 def _action(before: State, tokens: Sequence[str]) -> Iterator[Label]:
@@ -152,14 +152,14 @@ def _wild(_: State, tokens: Sequence[str]) -> Iterator[Label]:
         yield from (Label("said.takes"), tile(WILD), _leaves(tokens[0]))
 
 
-def _yielded(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield from (Label("said.yield"), reward(tokens[0]))
+def _yielded(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+    yield from (Label("said.yield", (("seat", before.seat),)), reward(tokens[0]))
 
 
 def _bonus(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     first, second = tokens[0].split(",")
     figures: Figures = (("colour", before.frames[-1].tile), ("first", first), ("second", second))
-    yield Label("said.bonus", figures)
+    yield Label("said.bonus", (("seat", before.seat), *figures))
 
 
 def _final(before: State, tokens: Sequence[str]) -> Iterator[Label]:
@@ -238,9 +238,9 @@ def _cards_drawn(before: State, after: State) -> Iterator[Label]:
         yield Label("hands.shuffle")
         n = PRAYED if prayed else n
     if prayed and not after.deck and n:
-        yield Label("hands.draws_rest", (("seat", before.seat),))
+        yield Label("hands.draws_rest")
     elif n > 0 and not (question(before) == "action" and new == replace(old, hand=new.hand)):
-        yield Label("hands.draws_1" if n == 1 else "hands.draws", (("seat", before.seat), ("n", n)))
+        yield Label("hands.draws_1" if n == 1 else "hands.draws", (("n", n),))
 
 
 def _goods(before: State, after: State) -> Iterator[Label]:
@@ -254,7 +254,7 @@ def _goods(before: State, after: State) -> Iterator[Label]:
     for name, n in gained:
         if n > 0:
             many = "s" if name == "worker" and n > 1 else ""
-            yield Label(f"hands.{name}{many}", (("seat", before.seat), ("n", n)))
+            yield Label(f"hands.{name}{many}", (("n", n),))
 
 
 def _wilds(side: Side) -> int:
@@ -294,21 +294,20 @@ def _round_over(before: State, after: State) -> Iterator[Label]:
 
 def _markers(before: State, after: State) -> Iterator[Label]:
     """Where the markers of both tracks go."""
+    if green(after, before.seat) != green(before, before.seat):
+        yield Label("hands.green", (("points", green(after, before.seat)),))
     seats = after.variant.seats
     orange = [totals(bookings(state), seats) for state in (before, after)]
     for seat in range(seats):
-        figures = ("seat", seat)
-        if green(after, seat) != green(before, seat):
-            yield Label("hands.green", (figures, ("points", green(after, seat))))
         if orange[1][seat] != orange[0][seat]:
-            yield Label("hands.orange", (figures, ("points", orange[1][seat])))
+            yield Label("hands.orange", (("seat", seat), ("points", orange[1][seat])))
 
 
 def _reports(before: State, after: State) -> Iterator[Label]:
     """What is to be turned up or looked at next; where nothing is left for a gap, that it stays."""
     asked, was = question(after), question(before)
     if asked == "refill":
-        yield Label("hands.refill", (("seat", after.seat), ("pile", pile_number(after))))
+        yield Label("hands.refill", (("pile", pile_number(after)),))
     elif gone := sum(_gone(before, after).values()):
         n = after.frames[-1].n if asked == "neutral" else 0
         key = "neutral" if n == gone else "last_neutral" if n else "no_neutral"

@@ -65,7 +65,7 @@ class TestSetUp:
         assert told(state, "storage") == [
             "takes extra storage",
             "2 VP for it.",
-            "Mara's green to 2.",
+            "Green to 2.",
         ]
         assert about(state) == ["Mara takes a first square tile."]
         state = play(state, "storage")
@@ -128,7 +128,7 @@ class TestTurn:
     )
     def test_the_price_of_a_tile(self, units, price):
         state = having(TURN, stored="m", workers=2)
-        assert told(state, f"Pc1 {units}") == [f"places monastery on c1 for {price}", "Mara draws 3 cards."]
+        assert told(state, f"Pc1 {units}") == [f"places monastery on c1 for {price}", "Draw 3 cards."]
 
     def test_the_beginning_of_a_step(self):
         state = having(TURN, stored="m w", squares=bags.one(1))
@@ -157,11 +157,11 @@ class TestFiveAlike:
         ]
         state = step(state, "v")[1]
         assert about(state) == ["Neutral tiles fill the gaps: 5 to go."]
-        assert told(state, "t") == ["turned up from the neutral pile: town"]
+        assert told(state, "t") == ["turned up for Mara, neutral: town"]
         state = play(replace(state, neutral=state.neutral + bags.one(1, 3)), "t t i i")
         few = replace(state, neutral=bags.bag((1, 7)))
         assert told(few, "t") == [
-            "turned up from the neutral pile: town",
+            "turned up for Mara, neutral: town",
             "5 × town: out of the game.",
             "Turn up the last neutral tiles: 1.",
         ]
@@ -175,11 +175,11 @@ class TestFiveAlike:
 class TestTiles:
     def test_a_monastery_for_which_the_discards_are_shuffled(self):
         state = replace(having(TURN, stored="m"), deck=1, discards=bags.one(2, 9))
-        assert told(state, "Pc1 m m")[1:] == ["Shuffle the discards: a new deck.", "Mara draws 3 cards."]
+        assert told(state, "Pc1 m m")[1:] == ["Shuffle the discards: a new deck.", "Draw 3 cards."]
         few = replace(state, deck=0, discards=0)
         assert told(few, "Pc1 m m")[1:] == [
             "Shuffle the discards: a new deck.",
-            "Mara draws all cards that are left.",
+            "Draw all cards that are left.",
         ]
         none = replace(having(few, stored="m", workers=2), deck=0)
         assert told(none, "Pc1 w w") == ["places monastery on c1 for 2 workers"]
@@ -187,7 +187,7 @@ class TestTiles:
     @pytest.mark.parametrize("units", ["v v", "w v", "w w"])
     def test_a_village_gives_workers_however_it_is_paid(self, units):
         state = having(TURN, stored="v", filled="c1", workers=2, squares=bags.one(3))
-        assert told(state, f"Pd1 {units}")[1:] == ["Mara takes 2 workers."]
+        assert told(state, f"Pd1 {units}")[1:] == ["Take 2 workers."]
 
     def test_no_worker_is_left_or_none_comes_yet(self):
         none = having(having(TURN, stored="v", filled="c1"), 1, workers=12)
@@ -196,7 +196,7 @@ class TestTiles:
         last = replace(last, copy=replace(last.copy, bonus=(None,) * 8))
         assert told(last, "Pd1 w w")[1:] == [
             "Area full: 6 VP.",
-            "Mara's green to 6.",
+            "Green to 6.",
             "Look at both sides of the orange bonus tile.",
         ]
 
@@ -206,18 +206,18 @@ class TestTiles:
             made = "on a1" if tile == "inn" else "on a1 as inn"
             assert told(state, "Pa1 i i")[:2] == [
                 f"places {tile} {made} for 2 blue",
-                "Mara stores a wild hex.",
+                "Store a wild hex.",
             ]
 
     def test_areas_and_colours(self):
         """The inns a1 and a2 touch and are all that is blue."""
         state = having(TURN, filled="a1", stored="i")
         assert told(state, "Pa2 i i")[1:] == [
-            "Mara stores a wild hex.",
+            "Store a wild hex.",
             "Area full: 3 VP.",
             "All blue full: 6 VP.",
             "Turn the blue bonus tile.",
-            "Mara's green to 9.",
+            "Green to 9.",
         ]
         second = replace(state, taken=(0, 0, 1, 0, 0, 0, 0, 0))
         assert "The blue bonus tile leaves the game." in told(second, "Pa2 i i")
@@ -226,11 +226,11 @@ class TestTiles:
         look = step(unknown, "Pa2 i i")[1]
         assert about(look) == ["The VP on the blue bonus tile: side 1, side 2."]
         assert told(look, "5,2") == [
-            "bonus tile blue: 5, then 2",
-            "Mara stores a wild hex.",
+            "Mara's bonus tile, blue: 5, then 2",
+            "Store a wild hex.",
             "All blue full: 5 VP.",
             "Turn the blue bonus tile.",
-            "Mara's green to 8.",
+            "Green to 8.",
         ]
 
     def test_a_farm_scores_what_its_area_did_not_show(self):
@@ -238,7 +238,7 @@ class TestTiles:
         assert told(state, "Pd3 f f") == [
             "places farm (A, B) on d3 for 2 light green",
             "New on farms: 2 VP.",
-            "Mara's green to 2.",
+            "Green to 2.",
         ]
 
     @pytest.mark.parametrize(("squares", "up"), [(0, "Turn up a yield card."), (4, "Turn up 2 yield cards.")])
@@ -259,27 +259,27 @@ class TestTiles:
         assert told(square, "storage") == [
             "takes extra storage",
             "2 VP for it.",
-            "Mara's green to 2.",
+            "Green to 2.",
         ]
 
     def test_a_cart_turns_up_yield_cards(self):
         state = replace(TURN, left=0, yields=1, frames=(Frame("yield", 2, open=False),))
         assert about(state) == ["What Mara's yield card gives; cards to turn up: 2."]
         assert told(state, "g2") == [
-            "yield: 2 VP on green",
-            "Mara's green to 2.",
+            "Mara's yield: 2 VP on green",
+            "Green to 2.",
             "Shuffle the yield cards: a new deck.",
-            "Next yield card.",
+            "Next card.",
         ]
-        assert told(state, "o3")[:2] == ["yield: 3 VP on orange", "Mara's orange to 3."]
-        assert told(state, "c1")[:2] == ["yield: 1 card", "Mara draws 1 card."]
-        assert told(state, "c3")[:2] == ["yield: 3 cards", "Mara draws 3 cards."]
-        assert told(state, "w1")[:2] == ["yield: 1 worker", "Mara takes 1 worker."]
-        assert told(state, "w2")[:2] == ["yield: 2 workers", "Mara takes 2 workers."]
-        assert told(state, "x")[0] == "yield: something else"
-        assert told(state, "m1")[:2] == ["yield: 1 marble", "Mara takes 2 marble."]  # an extra one
+        assert told(state, "o3")[:2] == ["Mara's yield: 3 VP on orange", "Mara's orange to 3."]
+        assert told(state, "c1")[:2] == ["Mara's yield: 1 card", "Draw 1 card."]
+        assert told(state, "c3")[:2] == ["Mara's yield: 3 cards", "Draw 3 cards."]
+        assert told(state, "w1")[:2] == ["Mara's yield: 1 worker", "Take 1 worker."]
+        assert told(state, "w2")[:2] == ["Mara's yield: 2 workers", "Take 2 workers."]
+        assert told(state, "x")[0] == "Mara's yield: something else"
+        assert told(state, "m1")[:2] == ["Mara's yield: 1 marble", "Take 2 marble."]  # an extra one
         full = having(state, stored="v")
-        assert told(full, "h1")[:2] == ["yield: a wild hex", "No room for a wild hex: 2 VP."]
+        assert told(full, "h1")[:2] == ["Mara's yield: wild hex", "No room for a wild hex: 2 VP."]
 
     def test_a_stored_tile_leaves_for_a_wild_hex(self):
         state = replace(having(TURN, stored="v"), left=0, frames=(Frame("wild", open=False),))
