@@ -10,14 +10,25 @@ from device.match.replay import Header
 from engines.contract import Level, Setup
 from engines.match import Match, Step
 from tests.device.conftest import NAMES
+from tests.engines.castles_of_tuscany import players, table
 from tests.engines.torres import walking
 from tests.engines.walks import seldom_pass, walk
 
 EVERYBODY = (*NAMES, "Severin", "Ubertino")
 TORRES = {name: Header("torres", EVERYBODY[: one.seats], one) for name, one in walking.SETUPS.items()}
 """Matches of Torres for two, three and four, of each level and with each option."""
-CHOOSE = {"torres": walking.busy}
-"""Who plays at random: blocks would crowd out all else."""
+TUSCANY = {
+    name: Header("castles_of_tuscany", EVERYBODY[: one.seats], one)
+    for name, one in {
+        "two": table.setup(2, 1, round_end="at_once", inn_may_discard="yes"),
+        "three": table.setup(3, unknown=True),
+        "four": table.setup(4, 2, extra_on_cards="no", all_green="yes"),
+        "score": table.setup(2, level=Level.SCORE),
+    }.items()
+}
+"""Matches of The Castles of Tuscany on the sample copy; for three, most of it is told in the match."""
+CHOOSE = {"torres": walking.busy, "castles_of_tuscany": players.busy}
+"""Who plays at random: blocks would crowd out all else, and hardly a tile would be paid for."""
 
 FULL = Setup()
 TABLE_LEVEL = Setup(level=Level.TABLE)
@@ -26,6 +37,7 @@ SCORE_LEVEL = Setup(level=Level.SCORE)
 _SETUPS = {"full": FULL, "must": MUST, "table": TABLE_LEVEL, "score": SCORE_LEVEL}
 HEADERS = {name: Header("san_gimignano", NAMES, setup) for name, setup in _SETUPS.items()}
 HEADERS |= {f"torres-{name}": header for name, header in TORRES.items()}
+HEADERS |= {f"tuscany-{name}": header for name, header in TUSCANY.items() if name != "three"}
 """Matches of every game, for as many as it seats, of each level."""
 PLAYED = {name: header for name, header in HEADERS.items() if header.setup.level is not Level.SCORE}
 
