@@ -1,7 +1,9 @@
-"""Sensible players of The Castles of Tuscany.
+"""Sensible players of The Castles of Tuscany, and the recorded matches they played.
 
-A player sees its own cards and the table. It places what scores and what leads on, pays with what it needs
-least, takes tiles that fit beside its region and whose cards it holds, and draws where nothing else helps.
+``python -m tests.engines.castles_of_tuscany.players`` writes ``tests/matches/castles_of_tuscany_*.match``
+anew. A player sees its own cards and the table. It places what scores and what leads on, pays with what it
+needs least, takes tiles that fit beside its region and whose cards it holds, and draws where nothing else
+helps.
 """
 
 from __future__ import annotations
@@ -12,29 +14,34 @@ from collections import Counter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engines import bags
 from engines.castles_of_tuscany.areas import area_points
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS, WILD
-from engines.castles_of_tuscany.state import region, wilds_left
+from engines.castles_of_tuscany.state import ROUNDS, region, wilds_left
+from engines.castles_of_tuscany.state import places as places_of
 from engines.contract import Choice, Level
 from engines.match import Match
 from tests.engines import recordings
+from tests.engines.castles_of_tuscany.shows import shown
 from tests.engines.castles_of_tuscany.table import GAME, setup
 
 WORTH = {"c": 3.0, "t": 2.5, "i": 1.5, "f": 1.5, "q": 2.0, "v": 1.5, "m": 2.0, "r": 2.0}
 """What a tile's effect is worth, in VP."""
+MANY = 8
+"""With so many cards a player takes a tile, whatever it is worth: drawing more leads nowhere."""
 LIKED = ("yield", "storage", "cards", "marble", "worker")
 
 
 class Style(Struct, frozen=True):
     """How a player plays: which square tiles it likes, the best first, how many cards it gathers before it
-    takes a tile, whether it hurries to empty its piles, how often it declines a castle's pick.
+    takes a tile, whether it hurries to empty its piles, how often it declines a castle's pick, whether it
+    returns a marble before it acts.
     """
 
     likes: tuple[str, ...] = LIKED
     cards: int = 2
     hurries: bool = False
     declines: float = 0.0
+    early: bool = False
 
 
 class View:
@@ -66,6 +73,14 @@ class View:
         if of_kind.bit_count() == 1 and self.state.taken[NUMBERS[kind]] < 2:
             gain += 3
         return gain
+
+    def ready(self):
+        """Whether a stored tile can be placed and paid for."""
+        return any(self.open_spaces(tile[0]) and not self.price(tile[0]) for tile in self.side.stored)
+
+    def stuck(self):
+        """Whether some stored tile has no space to go to."""
+        return any(not self.open_spaces(tile[0]) for tile in self.side.stored)
 
     def tile_worth(self, tile):
         """What having a tile is worth: the best space for it, less for cards that are lacking."""
@@ -133,14 +148,16 @@ def _action(style, view, tokens, rng):
     places = [token for token in tokens if token[0] == "P"]
     takes = [token for token in tokens if token[0] == "T"]
     if "end" in tokens:
-        return "marble" if "marble" in tokens and (view.side.marble > 1 or view.state.round == 3) else "end"
+        return "marble" if "marble" in tokens and (view.ready() or view.state.round == ROUNDS) else "end"
+    if style.early and "marble" in tokens and (view.ready() or view.state.round == ROUNDS):
+        return "marble"
     if places:
         return max(places, key=lambda token: view.worth(view.land.number(token[1:])) + rng.random() / 2)
-    room = 1 + bags.count(view.side.squares, 1) - len(view.side.stored)
-    if takes and (room > 0 or (style.hurries and not any(map(view.price, KINDS)))):
+    room = places_of(view.side) - len(view.side.stored)
+    if takes and (room > 0 or view.stuck()):
         best = max(takes, key=lambda token: view.tile_worth(token[1:]) + rng.random() / 2)
-        ready = sum(view.hand.values()) >= style.cards
-        if style.hurries or (ready and view.tile_worth(best[1:]) > 0):
+        cards = view.hand.total()
+        if style.hurries or cards >= MANY or (cards >= style.cards and view.tile_worth(best[1:]) > 0):
             return best
     return "D" if "D" in tokens else rng.choice(tokens)
 
@@ -166,7 +183,7 @@ _SENSIBLE = sensible(Style(declines=0.1))
 
 
 class Recording(Struct, frozen=True):
-    """A match file to be written: who plays how."""
+    """A match file to be written: who plays how, and what the match shows is its note."""
 
     name: str
     names: tuple[str, ...]
@@ -180,7 +197,7 @@ class Recording(Struct, frozen=True):
         match = recordings.record(GAME, self.setup, by_seat(self.styles), self.seed)
         if self.counted:
             match = final_table(match)
-        return recordings.file(match, self.names, "")
+        return recordings.file(match, self.names, "; ".join(shown(match)))
 
 
 def final_table(match):
@@ -199,25 +216,29 @@ def final_table(match):
 
 HASTY = Style(hurries=True, cards=1)
 RICH = Style(likes=("cards", "storage", "yield", "worker", "marble"), cards=4)
+EARLY = Style(likes=("marble", "worker", "yield", "cards", "storage"), early=True)
+WARY = Style(likes=("storage", "yield", "cards", "marble", "worker"), declines=0.5)
 RECORDINGS = (
-    Recording("two", ("Bice", "Vieri"), setup(2), (PLAIN, HASTY), 3),
-    Recording("three", ("Ciuta", "Duccio", "Lapa"), setup(3, 1), (PLAIN, RICH, HASTY), 5),
+    Recording("two", ("Bice", "Vieri"), setup(2), (PLAIN, HASTY), 249),
+    Recording("three", ("Ciuta", "Duccio", "Lapa"), setup(3, 1), (PLAIN, EARLY, HASTY), 222),
     Recording(
         "three_at_once",
         ("Ghita", "Manno", "Telda"),
         setup(3, 2, round_end="at_once", inn_may_discard="yes"),
-        (HASTY, PLAIN, RICH),
-        7,
+        (HASTY, WARY, RICH),
+        144,
     ),
     Recording(
         "four",
         ("Ermengarda", "Niccolo", "Oretta", "Spinello"),
         setup(4, 1, extra_on_cards="no", all_green="yes"),
         (PLAIN, RICH, PLAIN, HASTY),
-        8,
+        88,
     ),
-    Recording("final_table", ("Bice", "Vieri"), setup(2), (PLAIN, HASTY), 3, counted=True),
+    Recording("final_table", ("Bice", "Vieri"), setup(2), (PLAIN, HASTY), 249, counted=True),
 )
+TOLD = Recording("told", ("Arrigo", "Berta"), setup(2, unknown=True), (PLAIN, HASTY), 1)
+"""A match on a copy of which little is known: boards and bonus values are told when they matter."""
 
 if __name__ == "__main__":
     recordings.keep({f"castles_of_tuscany_{one.name}": one.file() for one in RECORDINGS})

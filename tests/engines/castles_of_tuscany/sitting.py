@@ -49,6 +49,16 @@ def play(state, steps):
     return state
 
 
+def asked(state):
+    """The question that a state asks, empty once the match is over."""
+    return getattr(RULES.pending(state), "question", "")
+
+
+def gains(state, seat=0):
+    """What a seat gained: category, VP, what gave them."""
+    return [(gain.category, gain.points, gain.what) for gain in state.sides[seat].gains]
+
+
 @cache
 def seated(seats=2):
     """A match whose set-up is done: seat a begins, :data:`DISPLAY` lies open."""

@@ -1,0 +1,348 @@
+"""What placed tiles do, one after the other: what happens (CT-5)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from engines import bags
+from engines.castles_of_tuscany import GAME
+from engines.castles_of_tuscany.kinds import NEUTRAL, NUMBERS, SQUARES, order
+from engines.castles_of_tuscany.state import (
+    NOBODY,
+    Variant,
+    marble_left,
+    squares_left,
+    wilds_left,
+    workers_left,
+)
+from tests.engines.castles_of_tuscany.sitting import DISPLAY, RULES, asked, gains, having, play, seated, start
+from tests.engines.castles_of_tuscany.table import tokens
+
+PLACES = {
+    "c": ("c4", "c3"),
+    "t": ("a2", "a3"),
+    "i": ("", "a1"),
+    "f": ("e4", "e3"),
+    "q": ("c4", "c5"),
+    "v": ("c1", "d1"),
+    "m": ("", "c1"),
+    "r": ("c1", "c2"),
+}
+"""By kind what has to be filled besides the castle on b1, and a space beside it that does not end an area."""
+
+
+def bag(text):
+    return bags.bag(NUMBERS[kind] for kind in text)
+
+
+def squares(names):
+    return bags.bag(SQUARES.index(name) for name in names.split())
+
+
+def shown(tiles, state, neutral=NEUTRAL):
+    return replace(state, display=tuple(sorted(tiles.split(), key=order)), neutral=neutral)
+
+
+def placing(kind, state=None, tile="", seat=0, *, filled="", stored="", **fields):
+    """The state after a tile of a kind was placed, paid with two cards of its colour."""
+    before, space = PLACES[kind]
+    tile = tile or kind + "a" * (kind == "f")
+    fields = {"squares": 0, "hand": 5} | fields
+    state = having(state or seated(), seat, filled=f"{before} {filled}", stored=f"{tile} {stored}", **fields)
+    words = f"P{space} {kind} {kind}"
+    if len(set(state.sides[seat].stored) & {tile, "w"}) > 1:
+        words = f"P{space} {tile} {kind} {kind}"
+    return play(state, words)
+
+
+# Castles
+
+
+def test_ct_5_1_a_castle_places_any_display_tile_without_cards():
+    state = placing("c")
+    assert asked(state) == "pick"
+    assert "b3" in tokens(state)
+    hand = state.sides[0].hand
+    state = play(state, "d3")
+    assert (asked(state), tokens(state)) == ("pick_tile", ["fa", "fb"])
+    state = play(state, "fb")
+    assert (asked(state), state.sides[0].hand) == ("refill", hand)
+    assert state.display == ("t", "fa", "q", "v", "v", "m", "r")
+
+
+def test_ct_5_1_declined_nothing_happens():
+    state = play(placing("c"), "none")
+    assert RULES.pending(state).seats == (1,)
+    assert len(state.display) == 8
+
+
+@pytest.mark.parametrize("display", ["", "i i i i"])
+def test_ct_5_1_where_none_fits_it_is_void(display):
+    """Both inns of the region are filled."""
+    state = placing("c", shown(display, seated()), filled="a1 a2")
+    assert RULES.pending(state).seats == (1,)
+
+
+def test_ct_4_3_a_pick_scores_then_the_gap_is_filled_then_its_effect_comes():
+    """The region's last quarry: area, bonus (asked for), refill, and only then marble."""
+    state = placing("c", filled="c6")
+    state = replace(state, copy=replace(state.copy, bonus=(None,) * 8))
+    state = play(state, "c5")
+    assert (asked(state), gains(state)) == ("bonus", [("areas", 1, "c3"), ("areas", 3, "c5")])
+    state = play(state, "7,2")
+    assert (asked(state), state.sides[0].marble) == ("refill", 0)
+    assert gains(state)[2:] == [("bonus", 7, "q")]
+    state = play(state, "i")
+    assert state.sides[0].marble == 1
+
+
+def test_ct_5_1_five_alike_leave_after_a_pick_and_before_its_effect():
+    state = placing("c", shown("v v v v t q m r", seated(), bag("ccttiiff")), filled="a2")
+    state = play(state, "a3 v")
+    assert (asked(state), state.frames[-1].n) == ("neutral", 5)
+    state = play(state, "c c t t i")
+    assert asked(state) == "square"
+    assert state.display == ("c", "c", "t", "t", "i", "q", "m", "r")
+
+
+def test_ct_5_1_a_second_castle_picks_from_the_refreshed_display():
+    """The inn that filled the gap is the one picked next."""
+    state = shown("c t q v v m r r", having(seated(), filled="c4 b4", stored="c"))
+    state = play(state, "Pc3 c c b5 i")
+    assert (asked(state), state.display) == ("pick", ("t", "i", "q", "v", "v", "m", "r", "r"))
+    state = play(state, "a1 v")
+    assert wilds_left(state) == 9
+    assert state.sides[0].stored == ("w",)
+
+
+def test_a_chain_of_three_a_castle_takes_a_town_whose_square_tile_gives_its_vp():
+    state = play(placing("c", filled="a2"), "a3 c storage")
+    assert gains(state) == [("areas", 1, "c3"), ("storage", 2, "storage")]
+    assert RULES.pending(state).seats == (1,)
+
+
+def chain(state, words):
+    """The states of a chain, one for each token."""
+    found = [state]
+    for word in words.split():
+        found.append(play(found[-1], word))
+    return found
+
+
+CHAIN = "Pc3 c c b5 i c5 v marble D"
+"""A castle on c3 takes one to b5, that one a quarry; its marble pays for one more action."""
+
+
+def test_a_chain_goes_on_from_its_position_at_each_step():
+    """As after a power cut: what was read back leads where the first went, token by token."""
+    words = CHAIN.split()
+    states = chain(shown("c t q v v m r r", having(seated(), filled="c4 b4", stored="c")), CHAIN)
+    assert states[-1].seat == 1
+    assert states[-1].sides[0].hand == 5 - 2 + 2
+    for number, here in enumerate(states):
+        again = GAME.position.parse(GAME.position.write(here), ())
+        assert chain(again, " ".join(words[number:]))[-1] == states[-1]
+
+
+def test_ct_5_1_a_pick_of_an_own_piles_last_tile_ends_the_round():
+    state = placing("c", filled="a2", piles=(1, 7, 7), turned=bag("cttiff"))
+    assert state.trigger == NOBODY
+    state = play(state, "a3 v")
+    assert state.trigger == 0
+    assert (asked(state), state.round) == ("square", 1)  # the chain is finished first (CT-6.1)
+    assert play(state, "cards").round == 1
+
+
+# Towns
+
+
+def test_ct_5_2_a_town_gives_a_square_tile_of_choice_that_works_at_once():
+    state = placing("t")
+    assert (asked(state), tokens(state)) == ("square", list(SQUARES))
+    state = play(state, "storage")
+    assert ("storage", 2, "storage") in gains(state)
+    assert squares_left(state, SQUARES.index("storage")) == 4
+
+
+def test_ct_5_2_only_kinds_that_are_left():
+    some = having(seated(), 1, squares=squares("cards cards cards cards cards marble"))
+    assert tokens(placing("t", some)) == list(SQUARES[1:])
+
+
+def test_ct_5_2_none_left_nothing_happens():
+    every = bags.bag(5 * list(range(5)))
+    state = placing("t", having(seated(), 1, squares=every))
+    assert RULES.pending(state).seats == (1,)
+
+
+# Inns
+
+
+def test_ct_5_3_an_inn_gives_a_wild_hex_into_storage():
+    state = placing("i")
+    assert state.sides[0].stored == ("w",)  # the place of the inn itself
+    assert wilds_left(state) == 9
+
+
+@pytest.mark.parametrize(("options", "orange"), [({}, True), ({"all_green": True}, False)])
+def test_ct_5_3_with_a_full_storage_2_vp_on_the_orange_track(options, orange):
+    """A castle brings the inn while another tile lies in storage; option ``all_green`` makes them green."""
+    state = brought(Variant(**options))
+    inns = [(one.points, one.orange) for one in state.sides[0].gains if one.category == "inns"]
+    assert inns == [(2, orange)]
+    assert state.sides[0].stored == ("v", "v")
+    assert wilds_left(state) == 10
+
+
+def brought(variant):
+    """A castle on c3 brings an inn to a1, and meanwhile the storage of two is full."""
+    state = shown("i t q v v m r r", replace(seated(), variant=variant))
+    state = having(state, filled="c4", stored="c v", squares=squares("storage"), hand=9)
+    state = play(state, "Pc3 c c")
+    state = replace(state, sides=(replace(state.sides[0], stored=("v", "v")), state.sides[1]))
+    return play(state, "a1 m")
+
+
+def test_ct_5_3_with_inn_may_discard_a_stored_tile_may_leave_for_it():
+    state = brought(Variant(inn_discards=True))
+    assert (asked(state), tokens(state)) == ("wild", ["points", "v"])
+    left = play(state, "v")
+    assert (left.sides[0].stored, gains(left)[1:], wilds_left(left)) == (("v", "w"), [], 9)
+    kept = play(state, "points")
+    assert (kept.sides[0].stored, gains(kept)[1:]) == (("v", "v"), [("inns", 2, "points")])
+
+
+@pytest.mark.parametrize("variant", [Variant(), Variant(inn_discards=True)])
+def test_ct_5_3_without_a_wild_hex_in_the_supply_nothing_happens(variant):
+    state = having(replace(seated(), variant=variant), 1, stored=" ".join("w" * 10))
+    after = placing("i", state)
+    assert (after.sides[0].stored, gains(after)) == ((), [])
+
+
+@pytest.mark.parametrize(("kind", "question"), [("c", "pick"), ("t", "square"), ("r", "yield")])
+def test_ct_5_3_a_wild_hex_acts_as_the_kind_of_its_space(kind, question):
+    assert asked(placing(kind, tile="w")) == question
+
+
+def test_ct_5_3_a_wild_hex_on_grey_is_a_quarry():
+    assert placing("q", tile="w").sides[0].marble == 1
+
+
+# Farms
+
+
+def farming(tile, before="fab", state=None, **fields):
+    """What a farm on e3 gains beside one on d3."""
+    state = state or seated()
+    shown_before = ((13, before[1:]),) * bool(before[1:])
+    state = having(state, filled="d3", stored=tile, shown=shown_before, **fields)
+    return [gain for gain in gains(play(state, "Pe3 f f")) if gain[0] == "farms"]
+
+
+@pytest.mark.parametrize(("tile", "points"), [("fa", 0), ("fc", 1), ("fbc", 1), ("fcd", 2), ("fabcd", 2)])
+def test_ct_5_4_each_kind_that_the_area_did_not_show_gives_1(tile, points):
+    assert farming(tile) == [("farms", points, "e3")] * bool(points)
+
+
+def test_ct_5_4_a_wild_hex_shows_none():
+    assert farming("w") == []
+    assert farming("fab", before="f") == [("farms", 2, "e3")]
+
+
+def test_ct_5_4_another_area_does_not_matter():
+    state = having(seated(), filled="d3 d4", stored="fab", shown=((13, "ab"),))
+    assert [gain for gain in gains(play(state, "Pd5 f f")) if gain[0] == "farms"] == [("farms", 2, "d5")]
+
+
+def test_ct_5_4_an_area_goes_on_across_a_seam():
+    """b5 and b6 stand on C4, a4 on B2 above: what a4 shows counts for b5."""
+    state = play(start(), f"A1 B2+0 C4+0 A2 B1+0 C1+0 b1 a1 marble worker {DISPLAY}")
+    shown_there = ((15, "ac"),)
+    state = having(state, filled="a4", stored="fabc", shown=shown_there)
+    assert [gain for gain in gains(play(state, "Pb5 f f")) if gain[0] == "farms"] == [("farms", 1, "b5")]
+
+
+# Quarries and villages
+
+
+@pytest.mark.parametrize(("kind", "name", "what"), [("q", "marble", "marble"), ("v", "worker", "workers")])
+@pytest.mark.parametrize(("extra", "supply", "got"), [(0, 12, 1), (2, 12, 3), (2, 2, 2), (1, 0, 0)])
+def test_ct_5_5_ct_5_6_one_and_one_more_for_each_extra_as_the_supply_holds(
+    kind, name, what, extra, supply, got
+):
+    state = having(seated(), 1, **{what: 12 - supply})
+    after = placing(kind, state, squares=squares(" ".join([name] * extra)))
+    assert getattr(after.sides[0], what) == got
+    assert (marble_left if kind == "q" else workers_left)(after) == supply - got
+
+
+# Monasteries and carts
+
+
+def test_ct_5_7_a_monastery_gives_three_cards_without_the_extra_card():
+    after = placing("m", squares=squares("cards cards"))
+    assert after.sides[0].hand == 5 - 2 + 3
+
+
+@pytest.mark.parametrize("extra", [0, 2])
+def test_ct_5_8_a_cart_turns_up_one_card_and_one_more_for_each_extra_each_resolved_first(extra):
+    state = placing("r", squares=squares(" ".join(["yield"] * extra)))
+    for number in range(1 + extra):
+        assert (asked(state), state.frames[-1].n, state.yields) == ("yield", 1 + extra - number, 27 - number)
+        state = play(state, "g2")
+        assert gains(state) == [("yields", 2, "g2")] * (number + 1)
+    assert RULES.pending(state).seats == (1,)
+
+
+def test_ct_5_8_an_empty_pile_is_reshuffled():
+    state = replace(placing("r", squares=squares("yield yield")), yields=1)
+    after = play(state, "g2")
+    assert after.yields == 0
+    assert play(after, "g2").yields == 26
+
+
+def rewarded(reward, variant=None, **fields):
+    """What a cart's card brings."""
+    state = replace(seated(), variant=variant or Variant())
+    state = replace(state, copy=replace(state.copy, yields=()))
+    return play(placing("r", state, **fields), reward)
+
+
+@pytest.mark.parametrize(("reward", "what", "got"), [
+    ("c3", "hand", 3 + 3), ("m2", "marble", 2), ("w2", "workers", 2), ("h1", "stored", ("w",)),
+    ("x", "stored", ()),
+])  # fmt: skip
+def test_ct_5_8_a_card_gives_what_it_shows(reward, what, got):
+    after = rewarded(reward)
+    assert getattr(after.sides[0], what) == got
+    assert gains(after) == []
+
+
+@pytest.mark.parametrize(("reward", "variant", "orange"), [
+    ("g3", Variant(), False), ("o3", Variant(), True), ("o3", Variant(all_green=True), False),
+])  # fmt: skip
+def test_ct_7_1_vp_go_on_the_track_that_the_card_shows(reward, variant, orange):
+    (gain,) = rewarded(reward, variant).sides[0].gains
+    assert (gain.points, gain.orange, gain.what) == (3, orange, reward)
+
+
+@pytest.mark.parametrize(("plain", "got"), [(False, 2), (True, 1)])
+@pytest.mark.parametrize(
+    ("reward", "name", "what"), [("m1", "marble", "marble"), ("w1", "worker", "workers")]
+)
+def test_ct_5_5_extra_on_cards_says_whether_cards_count_for_extra_tiles(plain, got, reward, name, what):
+    after = rewarded(reward, Variant(plain_cards=plain), squares=squares(name))
+    assert getattr(after.sides[0], what) == got
+
+
+def test_ct_5_8_cards_that_a_card_gives_come_without_the_extra_card():
+    assert rewarded("c2", squares=squares("cards")).sides[0].hand == 5 - 2 + 2
+
+
+def test_ct_5_3_a_wild_hex_from_a_card_with_a_full_storage_is_2_vp():
+    state = play(having(seated(), filled="c1", stored="r v", squares=squares("storage")), "Pc2 r r")
+    state = replace(state, sides=(replace(state.sides[0], squares=0), state.sides[1]))
+    after = play(state, "h1")
+    assert gains(after) == [("inns", 2, "points")]
+    assert after.sides[0].stored == ("v",)

@@ -1,0 +1,175 @@
+"""Every recorded match of The Castles of Tuscany shows what its note says; its points lead to its tiles."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain
+from statistics import median
+
+import pytest
+from msgspec.structs import replace
+
+from engines import matchfile
+from engines.castles_of_tuscany.position import status
+from engines.castles_of_tuscany.state import ROUNDS, region
+from engines.contract import Level, totals
+from engines.gains import along
+from engines.match import Match, replay
+from tests.engines.castles_of_tuscany.players import RECORDINGS, TOLD
+from tests.engines.castles_of_tuscany.shows import LATER, SHOWS, pairs, shown, turns
+from tests.engines.test_matches import files, load
+
+FILES = files("castles_of_tuscany")
+PLAYED = [path for path in FILES if load(path)[0].setup.level is Level.FULL]
+every = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+played = pytest.mark.parametrize("path", PLAYED, ids=lambda path: path.stem)
+PREFIX = "castles_of_tuscany_"
+
+
+def by_name(name):
+    """The match of a recording."""
+    (path,) = [path for path in FILES if path.stem == PREFIX + name]
+    return load(path)[1]
+
+
+def test_every_recording_is_there():
+    assert {path.stem for path in FILES} == {PREFIX + one.name for one in RECORDINGS}
+
+
+@every
+def test_a_recorded_match_shows_what_its_note_says(path):
+    file, match = load(path)
+    assert file.note == "; ".join(shown(match))
+
+
+def test_together_they_show_everything():
+    notes = {what for path in FILES for what in load(path)[0].note.split("; ")}
+    assert notes == set(SHOWS) - LATER
+
+
+@played
+def test_a_match_has_as_many_turns_a_seat_as_people_play(path):
+    """Twenty-one tiles are taken at least by somebody, and most of them placed."""
+    file, match = load(path)
+    assert 40 <= turns(match) / file.setup.seats <= 70
+    assert all(side.filled.bit_count() >= 15 for side in match.state.sides)
+
+
+def test_points_are_what_people_reach():
+    points = [totals(m.game.scoring.bookings(m.state), m.setup.seats) for _, m in map(load, PLAYED)]
+    assert 80 <= median(chain.from_iterable(points)) <= 140
+
+
+@played
+def test_no_position_of_it_is_wrong(path):
+    game, match = load(path)[1].game, load(path)[1]
+    for point in match.points[::5]:
+        assert status(game.position.write(point.state), match.setup.facts) == []
+
+
+@played
+def test_it_is_the_match_that_was_played(path):
+    """Played anew by the same people it is the same, step by step and point by point."""
+    (recording,) = [one for one in RECORDINGS if PREFIX + one.name == path.stem]
+    file = recording.file()
+    assert file.steps == load(path)[0].steps
+    assert matchfile.play(file).points == load(path)[1].points
+
+
+# Why 17?
+
+
+@played
+def test_bookings_add_up_to_the_orange_track_and_name_every_tile(path):
+    """Each gain is booked in its round with its space, and counted once more in each later one."""
+    _, match = load(path)
+    bookings = match.game.scoring.bookings(match.state)
+    for seat, side in enumerate(match.state.sides):
+        mine = [one for one in bookings if one.seat == seat]
+        orange = sum(gain.points * (1 if gain.orange else ROUNDS + 1 - gain.round) for gain in side.gains)
+        left = len(side.stored) + side.marble + side.workers + side.hand // 3
+        assert sum(one.points for one in mine) == orange + left
+        land = region(match.state, seat)
+        named = Counter(
+            (one.category, one.figures.split(" ")[0], one.points, one.part)
+            for one in mine
+            if one.category in ("areas", "farms") and not one.figures.startswith("round ")
+        )
+        tiles = Counter(
+            (gain.category, gain.what, gain.points, gain.round)
+            for gain in side.gains
+            if gain.category in ("areas", "farms")
+        )
+        assert named == tiles
+        assert all(side.filled >> land.number(space) & 1 for _, space, __, ___ in tiles)
+        for part in range(2, ROUNDS + 1):
+            again = [one.points for one in mine if one.part == part and one.figures.startswith("round ")]
+            assert sum(again) == sum(g.points for g in side.gains if g.round < part and not g.orange)
+
+
+@every
+def test_what_each_step_gained_adds_up_to_the_result(path):
+    _, match = load(path)
+    seats = range(match.setup.seats)
+    gained = [sum(gain.points for step in along(match) for gain in step if gain.seat == n) for n in seats]
+    assert gained == totals(match.game.scoring.bookings(match.state), match.setup.seats)
+
+
+def test_a_final_table_counts_as_the_match_it_is_taken_from():
+    results = [matchfile.result(by_name(name)).partition(", ")[2] for name in ("final_table", "two")]
+    assert results[0] == results[1]
+
+
+# One history, both readings of CT-6.2
+
+
+@pytest.mark.parametrize("name", ["two", "four"])
+def test_one_history_ends_otherwise_where_rounds_end_at_once(name):
+    """The same steps, each legal in both; what came between a trigger and the start player's turn counts
+    for another round, and the match is over earlier.
+    """
+    around = by_name(name)
+    options = (*(each for each in around.setup.options if each[0] != "round_end"), ("round_end", "at_once"))
+    at_once = Match(around.game, replace(around.setup, options=options))
+    for step in around.steps:
+        if at_once.state.termination:
+            break
+        at_once.play(step.text, step.seat)
+    assert at_once.state.termination
+    assert len(at_once.steps) < len(around.steps)
+    assert at_once.steps == around.steps[: len(at_once.steps)]
+    assert matchfile.result(at_once) != matchfile.result(around)
+    for seat, side in enumerate(at_once.state.sides):
+        earlier = around.state.sides[seat].gains[: len(side.gains)]
+        assert [gain.points for gain in side.gains] == [gain.points for gain in earlier]
+        assert all(gain.round >= other.round for gain, other in zip(side.gains, earlier, strict=True))
+
+
+# Facts told in the match
+
+
+def test_a_copy_of_which_little_is_known_is_played_to_the_end():
+    file = TOLD.file()
+    assert set(file.note.split("; ")) >= LATER
+    text = matchfile.write(file)
+    assert " * print " in text
+    assert " * bonus " in text
+    match = matchfile.play(matchfile.read(text))
+    assert matchfile.result(match) == file.result
+    boards = {name for side in match.state.sides for name in side.boards}
+    assert {name for name, _ in match.state.copy.boards} == boards
+
+
+# Chains
+
+
+@pytest.mark.parametrize("name", ["three", "four"])
+def test_a_match_goes_on_in_the_middle_of_a_chain(name):
+    """From its steps and from its position, at each step of a castle's chain."""
+    match, game = by_name(name), by_name(name).game
+    inside = [n for n, (before, words, _) in enumerate(pairs(match)) if before.frames and words[0] != "show"]
+    assert sum(match.steps[n].text.startswith("pick") for n in inside) > 3
+    for n in inside:
+        state = match.points[n].state
+        assert replay(game, match.setup, match.steps[:n]).state == state
+        assert game.position.read(game.position.write(state), match.setup.facts) == state

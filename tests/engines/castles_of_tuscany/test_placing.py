@@ -1,0 +1,163 @@
+"""Tiles placed and paid, areas, colour bonuses: what happens (CT-3.7, CT-3.8, CT-4)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from engines import bags
+from engines.castles_of_tuscany.kinds import KINDS, NUMBERS
+from engines.castles_of_tuscany.state import region, wilds_left, workers_left
+from engines.contract import Choice
+from tests.engines.castles_of_tuscany.sitting import (
+    DISPLAY,
+    RULES,
+    asked,
+    gains,
+    having,
+    play,
+    seated,
+    start,
+)
+from tests.engines.castles_of_tuscany.table import tokens
+
+CARTS = play(start(), f"A1 B1+1 C1-1 A2 B2+0 C2+0 b1 a1 marble worker {DISPLAY}")
+"""Seat a has an area of four carts: c2 and d2 on A1, across the seam c3 and c4 on B1."""
+
+
+def bag(text):
+    return bags.bag(NUMBERS[kind] for kind in text)
+
+
+def paid(*units, workers=0, hand=6):
+    """The state after a quarry on c5 was paid so."""
+    state = having(seated(), filled="c4", stored="q", hand=hand, workers=workers)
+    return play(state, " ".join(("Pc5", *units)))
+
+
+@pytest.mark.parametrize(("units", "cards", "workers"), [
+    (("q", "q"), "qq", 0), (("q", "vv"), "qvv", 0), (("vv", "q"), "qvv", 0), (("vv", "vv"), "vvvv", 0),
+    (("cc", "mm"), "ccmm", 0), (("w", "q"), "q", 1), (("w", "w"), "", 2), (("tt", "w"), "tt", 1),
+])  # fmt: skip
+def test_ct_3_8_a_price_is_two_units_each_a_card_a_pair_or_a_worker(units, cards, workers):
+    state = paid(*units, workers=2)
+    assert state.discards == bag(cards)
+    side = state.sides[0]
+    assert (side.hand, side.workers, workers_left(state)) == (6 - len(cards), 2 - workers, 10 + workers)
+    assert side.stored == ()
+
+
+def test_ct_3_7_what_a_tile_may_be_placed_on():
+    """Beside the castle on b1: carts on c2, monasteries on c1 and b2, inns on a1 and a2."""
+    state = having(seated(), stored="m")
+    assert [token for token in tokens(state) if token[0] == "P"] == ["Pc1", "Pb2"]
+    wild = having(seated(), stored="w")
+    assert [token for token in tokens(wild) if token[0] == "P"] == ["Pa1", "Pc1", "Pa2", "Pb2"]
+
+
+def test_ct_5_3_a_wild_hex_is_paid_in_the_colour_of_its_space_and_stays():
+    state = having(seated(), stored="w")
+    state = play(state, "Pa1")
+    assert [token for token in tokens(state) if len(token) == 1] == ["i"]
+    state = play(state, "i i")
+    assert state.discards == bag("ii")
+    land = region(state, 0)
+    assert state.sides[0].wild == 1 << land.number("a1")
+    assert wilds_left(state) == 8  # its inn's effect gave another
+    assert state.sides[0].stored == ("w",)
+
+
+def test_which_of_several_tiles_is_asked_for():
+    state = having(seated(), filled="c3", stored="fa fbc w", squares=bag("tt"))
+    state = play(state, "Pd3")
+    assert (asked(state), tokens(state)) == ("tile", ["fa", "fbc", "w"])
+    state = play(state, "fbc f f")
+    assert state.sides[0].stored == ("fa", "w")
+    assert state.sides[0].shown == ((region(state, 0).number("d3"), "bc"),)
+
+
+@pytest.mark.parametrize(("filled", "tile", "last", "points"), [
+    ("e4", "t", "e5", [1]), ("b3 a3", "t", "a4", [3]), ("d1 e1", "v", "e2", [6]), ("d1", "v", "e1", []),
+    ("d3", "fa", "e3", [3]), ("d6", "fa", "d5", []),
+])  # fmt: skip
+def test_ct_4_1_a_full_area_gives_1_3_or_6(filled, tile, last, points):
+    """An area that is not full gives nothing."""
+    after = play(having(seated(), filled=filled, stored=tile), f"P{last} {tile[0]} {tile[0]}")
+    assert [won for category, won, _ in gains(after) if category == "areas"] == points
+
+
+@pytest.mark.parametrize(("filled", "last"), [("d2 c3 c4", "c2"), ("c2 d2 c3", "c4")])
+def test_ct_4_1_an_area_of_four_across_a_seam_gives_10(filled, last):
+    state = play(having(CARTS, filled=filled, stored="r"), f"P{last} r r")
+    assert gains(state) == [("areas", 10, last)]
+
+
+def test_ct_4_1_a_wild_hex_fills_an_area_too():
+    state = play(having(seated(), filled="d1", wild="e1", stored="w"), "Pe2 v v")
+    assert gains(state)[0] == ("areas", 6, "e2")
+
+
+def of_kind(kind):
+    """The spaces of a colour in seat a's region."""
+    land = region(seated(), 0)
+    return [name for name, each in zip(land.names, land.kinds, strict=True) if each == kind]
+
+
+def quarries(state):
+    """The state before the last quarry of seat a's region is placed."""
+    return having(state, filled="c4 c6", stored="q")
+
+
+@pytest.mark.parametrize(("taken", "bonus"), [(0, [6]), (1, [3]), (2, [])])
+def test_ct_4_2_the_first_takes_side_1_the_second_side_2_later_ones_nothing(taken, bonus):
+    times = tuple(taken * (kind == "q") for kind in KINDS)
+    after = play(replace(quarries(seated(4)), taken=times), "Pc5 q q")
+    assert [won for category, won, _ in gains(after) if category == "bonus"] == bonus
+    assert after.taken[NUMBERS["q"]] == min(taken + 1, 2)
+    assert after.sides[0].marble == 2  # the effect comes all the same, with an "extra marble"
+
+
+def test_ct_4_2_values_that_nobody_knows_are_told_when_they_matter():
+    """Before the effect: the quarry's marble comes after the bonus."""
+    state = quarries(seated())
+    state = replace(state, copy=replace(state.copy, bonus=(None,) * len(KINDS)))
+    state = play(state, "Pc5 q q")
+    assert (asked(state), state.frames[-1].tile, state.sides[0].marble) == ("bonus", "q", 0)
+    state = play(state, "9,4")
+    assert gains(state) == [("areas", 3, "c5"), ("bonus", 9, "q")]
+    assert state.copy.bonus[NUMBERS["q"]] == (9, 4)
+    assert state.sides[0].marble == 2
+
+
+def test_ct_4_3_area_then_bonus_then_effect():
+    """The last farm of the region: its area, the colour, then the kinds it shows."""
+    *others, last = of_kind("f")
+    state = play(having(seated(), filled=" ".join(others), stored="fab"), f"P{last} f f")
+    assert gains(state) == [("areas", 6, last), ("bonus", 6, "f"), ("farms", 2, last)]
+
+
+def test_a_tile_on_a_wrong_colour_stands_where_it_was_overruled():
+    """The people's word counts: it works by the colour of its space, and is paid for so."""
+    state = having(seated(), stored="v")
+    choice = Choice("action", "Pc1")
+    refusal = RULES.why_not(state, choice)
+    assert refusal.check == "place.stored"
+    state = RULES.overrule(state, choice, refusal.clause)
+    assert (asked(state), state.frames[-1].tile) == ("pay", "v")
+    state = play(state, "m m")
+    assert state.sides[0].stored == ()
+    assert state.sides[0].hand == 5 - 2 + 3
+    assert RULES.pending(state).seats == (1,)
+
+
+def test_a_payment_with_cards_that_cannot_be_there_stands_where_it_was_overruled():
+    """All grey cards lie in the discards by the split that was told: the record was wrong, or the split."""
+    state = having(seated(), filled="c4", stored="q", hand=4)
+    state = play(replace(state, discards=bag("q" * 15)), "Pc5")
+    choice = Choice("pay", "q")
+    refusal = RULES.why_not(state, choice)
+    assert refusal.check == "pay.unseen"
+    state = play(RULES.overrule(state, choice, refusal.clause), "vv")
+    assert state.copy.cards == 0  # what was told of the split is no longer gone by
+    assert state.discards == bag("q" * 16 + "vv")
+    assert state.sides[0].hand == 1

@@ -1,0 +1,158 @@
+"""Tiles taken, the display refilled, five alike: what happens (CT-3.4 to CT-3.6)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from engines import bags
+from engines.castles_of_tuscany.kinds import NEUTRAL, NUMBERS, OWN, order
+from engines.castles_of_tuscany.state import own_hidden, wilds_left
+from tests.engines.castles_of_tuscany.sitting import RULES, asked, having, play, seated
+
+
+def bag(text):
+    return bags.bag(NUMBERS[kind] for kind in text)
+
+
+def shown(tiles, state=None, neutral=NEUTRAL):
+    """The state with another display; ``neutral`` are the tiles face down."""
+    display = tuple(sorted(tiles.split(), key=order))
+    return replace(state or seated(), display=display, neutral=neutral)
+
+
+def piled(*piles, state=None, seat=0):
+    """The state with a seat's piles of these sizes; what is gone from them was turned up."""
+    gone = [*bags.elements(OWN)][: 21 - sum(piles)]
+    side = replace((state or seated()).sides[seat], piles=piles, turned=bags.bag(gone))
+    sides = list((state or seated()).sides)
+    sides[seat] = side
+    return replace(state or seated(), sides=tuple(sides))
+
+
+def test_ct_3_4_a_tile_goes_into_storage_and_the_own_pile_fills_the_gap():
+    state = play(seated(), "Tv")
+    assert state.sides[0].stored == ("v",)
+    assert state.display == ("t", "fa", "fb", "q", "v", "m", "r")
+    assert (asked(state), state.seat) == ("refill", 0)
+    state = play(state, "c")
+    assert state.display[0] == "c"
+    assert state.sides[0].piles == (6, 7, 7)
+    assert own_hidden(state, 0) == OWN - bag("c")
+    assert own_hidden(state, 1) == OWN
+
+
+def test_ct_3_4_with_a_full_storage_a_tile_of_choice_leaves_the_game():
+    state = having(seated(), stored="m q", squares=bag("t"))  # the second kind: "extra storage"
+    state = play(state, "Tv")
+    assert asked(state) == "discard"
+    assert [choice.token for choice in RULES.legal(state)] == ["q", "m"]
+    state = play(state, "m")
+    assert sorted(state.sides[0].stored) == ["q", "v"]
+    assert asked(state) == "refill"
+    assert "m" in state.display  # the one that lay there; the discarded one is gone
+    assert state.display.count("m") == 1
+
+
+def test_ct_3_4_a_wild_hex_that_leaves_returns_to_the_supply():
+    state = having(seated(), stored="w")
+    assert wilds_left(state) == 9
+    assert wilds_left(play(state, "Tv w")) == 10
+
+
+def test_ct_3_4_with_a_free_place_nothing_leaves():
+    state = having(seated(), stored="m", squares=bag("t"))
+    assert play(state, "Tv").sides[0].stored == ("v", "m")
+
+
+@pytest.mark.parametrize(("piles", "after"), [
+    ((7, 7, 7), (6, 7, 7)), ((1, 7, 7), (0, 7, 7)), ((0, 7, 7), (0, 6, 7)), ((0, 0, 2), (0, 0, 1)),
+])  # fmt: skip
+def test_ct_3_5_the_leftmost_pile_that_is_not_empty_fills_the_gap(piles, after):
+    state = having(piled(*piles), stored="")
+    tile = next(choice.token for choice in RULES.legal(play(state, "Tv")))
+    assert play(state, f"Tv {tile}").sides[0].piles == after
+
+
+def test_ct_3_5_without_own_tiles_the_display_stays_short():
+    state = piled(0, 0, 0, state=replace(seated(), round=3))
+    after = play(state, "Tv")
+    assert len(after.display) == 7
+    assert (asked(after), after.seat) == ("action", 1)
+    assert len(play(after, "Tq c").display) == 7
+
+
+def test_ct_3_5_with_none_on_display_nothing_can_be_taken():
+    state = shown("v", piled(0, 0, 0, state=replace(seated(), round=3)))
+    state = play(state, "Tv")
+    assert state.display == ()
+    assert not [choice for choice in RULES.legal(state) if choice.token[0] == "T"]
+    assert play(state, "D").sides[1].hand == 7
+
+
+def test_ct_3_6_five_of_a_colour_leave_and_as_many_neutral_ones_come():
+    state = shown("v v v v t q m r", neutral=bag("ccttiiffqqmmrr"))
+    state = play(state, "Tt v")
+    assert (asked(state), state.frames[-1].n) == ("neutral", 5)
+    assert state.display == ("q", "m", "r")
+    for left, tile in zip((4, 3, 2, 1), ("c", "t", "fb", "i"), strict=True):
+        state = play(state, tile)
+        assert state.frames[-1].n == left
+    state = play(state, "q")
+    assert state.display == ("c", "t", "i", "fb", "q", "q", "m", "r")
+    assert bags.total(state.neutral) == 9
+    assert state.sides[0].stored == ("t",)
+
+
+def test_ct_3_6_farms_are_of_one_colour_whatever_they_show():
+    state = play(shown("fa fb fab fcd t q m r", neutral=bag("ccttii")), "Tt fa")
+    assert (asked(state), state.display) == ("neutral", ("q", "m", "r"))
+
+
+def test_ct_3_6_repeated_until_no_colour_has_five():
+    """Four more quarries come to the one that stayed: they leave too."""
+    state = shown("v v v v t q m r", neutral=bag("qqqqmttiic"))
+    state = play(state, "Tt v q q q q m")
+    assert (asked(state), state.frames[-1].n) == ("neutral", 5)
+    assert state.display == ("m", "m", "r")
+    state = play(state, "t t i i c")
+    assert state.display == ("c", "t", "t", "i", "i", "m", "m", "r")
+    assert asked(state) == "action"
+    assert not state.neutral
+
+
+def test_ct_3_6_new_ones_are_all_up_before_they_are_counted_again():
+    """The fourth quarry makes five, and the tile after it still comes."""
+    state = play(shown("v v v v t q m r", neutral=bag("qqqqmt")), "Tt v q q q q")
+    assert (asked(state), state.frames[-1].n) == ("neutral", 1)
+    assert state.display.count("q") == 5
+
+
+def test_ct_3_6_an_exhausted_neutral_pile_leaves_gaps():
+    state = play(shown("v v v v t q m r", neutral=bag("ct")), "Tt v")
+    assert state.frames[-1].n == 2
+    state = play(state, "t c")
+    assert state.display == ("c", "t", "q", "m", "r")
+    assert (asked(state), state.sides[0].piles) == ("action", (6, 7, 7))
+    none = play(shown("v v v v t q m r", neutral=0), "Tt v")
+    assert none.display == ("q", "m", "r")
+    assert asked(none) == "action"
+
+
+def test_ct_3_6_four_of_a_colour_stay():
+    state = play(shown("v v v t t q m r"), "Tt v")
+    assert state.display == ("t", "q", "v", "v", "v", "v", "m", "r")
+
+
+def test_a_displaced_tile_is_not_drawn_again():
+    """Nothing that left the game is in any pile: 120 tiles, wherever they are."""
+    state = having(seated(), stored="v")
+    before = _tiles(state)
+    assert _tiles(play(state, "Tq v c")) == before - 1
+
+
+def _tiles(state):
+    """How many tiles lie somewhere."""
+    stored = sum(len(side.stored) + side.filled.bit_count() for side in state.sides)
+    piles = sum(sum(side.piles) for side in state.sides)
+    return stored + piles + len(state.display) + bags.total(state.neutral)
