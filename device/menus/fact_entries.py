@@ -47,6 +47,17 @@ def enter(
     _enter(Asked(box, words, fact, words.label(fact), fact.kind, take, rows, sure), was)
 
 
+def toward(stack: Sequence[View], data: Any) -> int | None:
+    """The detents from here to where OK is pressed next by whoever enters a fact's value, ``data`` as it is
+    raw; None where no page of an entry is open.
+    """
+    pages = [view for view in stack if isinstance(view, Wheel | Parts | Painting)]
+    for below in pages[:-1]:
+        if isinstance(below, Parts):
+            data = below.asked_of(data)
+    return pages[-1].toward(data) if pages else None
+
+
 class Asked(msgspec.Struct, frozen=True):
     """What is asked for: a fact or a part of it, which the header calls ``title``; ``take`` gets it raw."""
 
@@ -157,6 +168,10 @@ class Wheel(View):
         """The wheel."""
         return WheelPage(self.box.header(self._title), self._prompt, self._items, self._index)
 
+    def toward(self, data: Any) -> int:
+        """The detents from here to a figure."""
+        return self._items.index(str(data)) - self._index
+
     def turn(self, steps: int) -> None:
         """More or less."""
         self._index = max(0, min(self._index + steps, len(self._items) - 1))
@@ -238,6 +253,21 @@ class Parts(Menu):
         elif len(self._values) < self._least:
             self._ask(len(self._values))
 
+    def _of(self, data: Any) -> list[Any]:
+        return list(data.values() if self._fields else data)
+
+    def asked_of(self, data: Any) -> Any:
+        """The part of ``data`` that is being asked for."""
+        return self._of(data)[self._asking]
+
+    def toward(self, data: Any) -> int:
+        """The detents to the first part that is to be another than it is, to the next, or to *done*."""
+        wanted, count = self._of(data), len(self._values)
+        other = next((at for at in range(count) if self._values[at : at + 1] != wanted[at : at + 1]), count)
+        if other < count:
+            return len(self.items) - count + other - self.index
+        return int(self._least <= count < len(wanted)) - self.index
+
     def _look(self) -> None:
         t, count = self._asked.words.texts, len(self._values)
         self.items = []
@@ -274,6 +304,7 @@ class Parts(Menu):
             self._values[at : at + 1] = [value]
             self.go_on()
 
+        self._asking = at
         title, kind = self._part(at)
         was = next(iter(self._values[at:]), None)
         _enter(replace(self._asked, title=title, kind=kind, take=take), was)

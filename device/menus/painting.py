@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from device.facts import FactWords
-from device.menus.ui import Ui, View
+from device.menus.ui import Ui, View, around
 from device.menus.views import close
 from device.screen import GridPage, Header
 from engines.board import EMPTY, Board, Cell, in_rows
@@ -86,6 +86,12 @@ class Painting(View):
     def turn(self, steps: int) -> None:
         """Go through what may be there."""
         self._index = (self._index + steps) % len(self._signs)
+
+    def toward(self, signs: str) -> int:
+        """The detents from here to where OK is pressed next by whoever paints ``signs``."""
+        if self._whole:
+            return 0
+        return around(self._signs.index(signs[len(self._painted)]) - self._index, len(self._signs))
 
     def ok(self) -> None:
         """Paint the hex; at the end take the whole."""

@@ -11,14 +11,14 @@ from typing import Any
 
 from device.facts import FactWords
 from device.match import Words
-from device.menus.fact_entries import enter
+from device.menus.fact_entries import enter, toward
 from device.menus.painting import picture, rows_of, shown
-from device.menus.ui import Ui
+from device.menus.ui import Ui, around
 from device.menus.views import Reader
 from device.screen import CountsPage, Header, ListPage, Page, WheelPage
 from engines import bags
 from engines.contract import AnyDomain, Choice, Multiset, Number, Printed
-from engines.fact_kinds import fit, read_word, write_word
+from engines.fact_kinds import fit, raw, read_word, write_word
 from engines.facts import of_match, schema
 
 Span = tuple[int, int]
@@ -60,11 +60,6 @@ def picker(box: Ui, words: Words, question: str, domain: AnyDomain) -> Picker | 
     if isinstance(domain, Printed):
         return OnTheCopy(box, words, domain)
     return Wheels(domain) if isinstance(domain, Number) else None
-
-
-def around(steps: int, stops: int) -> int:
-    """The shorter way round a circle of ``stops``, right of both where they are alike."""
-    return (steps + (stops - 1) // 2) % stops - (stops - 1) // 2
 
 
 class Counts(Picker):
@@ -268,10 +263,14 @@ class OnTheCopy(Picker):
         return False
 
     def toward(self, token: str) -> int:
-        """The way to the value there is; raises ValueError where it is another."""
-        if self._value is None or write_word(self._domain.kind, self._value) != token:
-            raise ValueError(f"{self._domain.name} is not known to be {token}")
-        return -self._index
+        """The way to the value there is, or to the entry of another and through that."""
+        entering = toward(self._box.stack, raw(self._domain.kind, read_word(self._domain.kind, token)))
+        if entering is not None:
+            return entering
+        there = self._value is not None
+        if there and write_word(self._domain.kind, self._value) == token:
+            return -self._index
+        return int(there) - self._index
 
 
 def spans(low: int, high: int) -> list[Span]:

@@ -11,7 +11,7 @@ import msgspec
 
 from device.match import Words
 from device.menus import grid, pickers, ring, why_not
-from device.menus.ui import Ui
+from device.menus.ui import Ui, around
 from device.menus.views import Item, Menu, Reader
 from device.screen import Header, ListPage, NoticePage, Page, WheelPage
 from engines.board import Board
@@ -265,7 +265,7 @@ class StepView(why_not.Asking):
         way = self.ring.way(choices)
         if not way:
             raise ValueError(f"no stop makes {choices[0].token}")
-        return pickers.around(way[0] - self.index, len(self.ring.stops))
+        return around(way[0] - self.index, len(self.ring.stops))
 
     def _surely(self, stop: ring.Made) -> None:
         """Take the choices of a stop; what ends or gives something up is asked first."""

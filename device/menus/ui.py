@@ -63,6 +63,11 @@ class View(ABC):
         """The match has moved on, here or elsewhere."""
 
 
+def around(steps: int, stops: int) -> int:
+    """The shorter way round a circle of ``stops``, right of both where they are alike."""
+    return (steps + (stops - 1) // 2) % stops - (stops - 1) // 2
+
+
 class Ui(Protocol):
     """What every view may use of the box that shows it."""
 

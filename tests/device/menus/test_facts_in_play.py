@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+import re
 
+import pytest
+from msgspec.structs import replace
+
+from device.bench.presses import Pilot
 from device.config import Confirm, Entries
 from device.facts import CopyFile
 from device.match.desk import KEYS, Desk, Source
@@ -17,8 +21,10 @@ from device.screen.pixels import pages_of
 from engines.contract import Setup
 from engines.errors import BadSetup, EngineError
 from engines.facts import Standing, playable, sample, schema
+from engines.match import Step
 from tests.device.conftest import NAMES
 from tests.device.menus.test_facts_pages import Asked
+from tests.engines.castles_of_tuscany import table as tuscany
 from tests.engines.tower_toy import SCHEMA
 
 
@@ -193,3 +199,52 @@ class TestWhenItMatters:
         sitting.later()
         sitting.choose("yes")
         assert sitting.known["worth.r"].value == 7
+
+
+def pressed(box, step):
+    """What the pilot presses to enter a fact, and what the match then has of it."""
+    taken = Pilot(box).enter(Step(None, step))
+    assert box.library.referee.replay.match.steps[-1] == Step(None, step)
+    return taken
+
+
+class TestThePilot:
+    """Entering a fact in the midst of a match by keys alone."""
+
+    @pytest.fixture
+    def asked(self, table, ticks):
+        """The Castles of Tuscany on a copy of which nothing is known that may wait."""
+        box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+        box.open(Header("castles_of_tuscany", NAMES, tuscany.setup(unknown=True)))
+        return box
+
+    def test_boards_are_painted(self, asked):
+        Pilot(asked).enter(Step(0, "A2 B3-1 C1-1"))
+        pressed(asked, "print cqqmvffmvt")
+        assert pressed(asked, "print vctqqvvtti")[0] == 13  # what is told, enter, ten hexes, just so
+        pressed(asked, "print vcqftvrqff")
+
+    def test_a_number_on_each_side(self, box):
+        position = re.sub("bonus=[^ ]+", "bonus=-", tuscany.turn("b1,a1", "i", hand_a="4"))
+        setup = replace(tuscany.setup(unknown=True), position=position)
+        box.open(Header("castles_of_tuscany", NAMES, setup))
+        Pilot(box).enter(Step(0, "P a2 i i"))
+        assert pressed(box, "bonus 7,2") == (7, 9)  # what is told, enter, two wheels, done, that one
+
+    def test_another_than_the_one_known(self, asked):
+        asked.library.copy_of("castles_of_tuscany").put({"board.A2": "cqqmvffmvt"})
+        Pilot(asked).enter(Step(0, "A2 B3-1 C1-1"))
+        assert pressed(asked, "print cqqmvffmvv")[0] == 14
+
+
+def test_a_known_fact_is_one_press(tower, sitting):
+    sitting.begin()
+    sitting.file.put({"worth.r": 5})
+    sitting.box.show_match().begin()
+    assert Pilot(sitting.box).enter(Step(None, "5")) == (1, 0)
+
+
+def test_a_wheel_that_is_turned(sitting):
+    sitting.begin()
+    assert Pilot(sitting.box).enter(Step(None, "7"))[0] == 3
+    assert sitting.referee.replay.match.state.worth == (7, None)
