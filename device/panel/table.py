@@ -72,14 +72,19 @@ def told(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, asked
     from the others. ``turn``: ``who``, ``seat`` (None where not one seat is asked), ``question``, ``about``,
     ``over``, and ``halted``, by what play stands still, empty where it goes on. ``last`` is what was made
     last: ``said``, ``hands`` and ``news``. ``boards`` and ``zones`` are the table (:func:`_board`,
-    :func:`_zone`), ``grounds`` the names of what is printed on the boards. ``drift`` is where a sensor that
-    has ``asked`` saw the table otherwise. ``score`` is :func:`device.match.scoreboard` with its ``parts`` and
-    ``course``.
+    :func:`_zone`). A board's ``seat`` is before whom it lies, None for all; it is ``near`` where it lies
+    before all or before who acts now. ``grounds`` are the names of what is printed on the boards, ``other``
+    those of pieces there that are not their ground's like. ``drift`` is where a sensor that has ``asked`` saw
+    the table otherwise. ``score`` is :func:`device.match.scoreboard` with its ``parts`` and ``course``.
     """
     points = replay.match.points
     now, before = points[-1].state, points[-2].state if len(points) > 1 else points[-1].state
     shown, were = _boards(replay, now), _boards(replay, before)
-    grounds = sorted({ground for board in shown.values() for ground in board.grounds})
+    seats = {name: sight.SEAT for name, sight in replay.game.in_sight(now).items()}
+    near = (None, _acting(replay))
+    cells = [cell for board in shown.values() for cell in board.cells if cell and cell.ground]
+    grounds = sorted({cell.ground for cell in cells})
+    other = sorted({words.piece(cell.piece) for cell in cells if cell.piece and not cell.covered})
     return {
         "game": words("title"),
         "sample": replay.header.sample,
@@ -91,8 +96,12 @@ def told(replay: Replay, words: Words, course: Sequence[Sequence[int]], *, asked
         ],
         "turn": _turn(replay, words),
         "last": _last(replay, words),
-        "boards": [_board(name, board, were.get(name), words) for name, board in shown.items()],
+        "boards": [
+            _board(name, board, were.get(name), words) | {"seat": seats[name], "near": seats[name] in near}
+            for name, board in shown.items()
+        ],
         "grounds": {ground: words(f"ground.{ground}") for ground in grounds},
+        "other": other,
         "zones": _zones(replay, words, before, now),
         "drift": _drift(replay, words) if asked else [],
         "score": scoreboard(replay, words) | {"parts": _parts(replay, words), "course": course},
@@ -114,6 +123,15 @@ def _turn(replay: Replay, words: Words) -> Json:
         "over": isinstance(pending, Over),
         "halted": words("standstill.pause") if paused else words("standstill.call") if called else "",
     }
+
+
+def _acting(replay: Replay) -> int | None:
+    """The seat that is asked; between its step and what the table reports of it, whose step it was."""
+    pending = replay.match.pending
+    if isinstance(pending, Decide) and len(pending.seats) == 1:
+        return pending.seats[0]
+    made = (line.seat for line in reversed(replay.history) if line.seat is not None)
+    return None if isinstance(pending, Over) else next(made, None)
 
 
 def _last(replay: Replay, words: Words) -> Json | None:

@@ -121,9 +121,9 @@ async function undo({ group }) {
 
 // Tapping the table: the space or the piece first, then what to do there
 
-function tapped({ cell, piece }) {
+function tapped({ board, cell, piece }) {
   if (!asked || asked.whole || asked.over || asked.covered || !store.get("match")) return;
-  const fits = (answer) => cell ? answer.cell === cell : ` ${answer.label} `.includes(` ${piece} `);
+  const fits = (answer) => cell ? board === asked.board && answer.cell === cell : ` ${answer.label} `.includes(` ${piece} `);
   const here = asked.answers.filter((answer) => fits(answer) && (!verb || verb.tokens.includes(answer.token)));
   const legal = here.filter((answer) => answer.legal);
   if (legal.length === 1) choose(legal[0].token);
@@ -143,7 +143,7 @@ function show(now) {
   const focused = place.contains(document.activeElement);
   place.replaceChildren(...[title(), aside, ...body(), foot()].filter(Boolean));
   const open = asked.over || asked.whole || asked.covered ? null : listed().filter((answer) => answer.legal);
-  mark(open && open.map((answer) => answer.cell || answer.label));
+  mark(open && open.map((answer) => answer.cell || answer.label), asked.board);
   if (focused) (find(".record", place) ?? find(".ask", place)).focus();
 }
 

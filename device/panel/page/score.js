@@ -46,7 +46,7 @@ function places({ score }) {
 const why = (points, of, asked) => element("button", { type: "button", class: "number",
   "aria-label": `${of}: ${points}. Why?`, ...asked }, points);
 
-// Rows are categories, columns players.
+// Rows are categories in which somebody scored, columns players.
 function breakdown({ players, score }) {
   const sum = (rows, seat) => rows.reduce((total, row) => total + row.points[seat], 0);
   const figures = (points) => points.map((one) => element("td", {}, one));
@@ -54,7 +54,7 @@ function breakdown({ players, score }) {
     figures(players.map((_, seat) => sum(rows, seat))));
   const parts = score.parts.map(({ name, rows }) => element("tbody", {},
     name && element("tr", {}, element("th", { scope: "rowgroup", colspan: players.length + 1 }, name)),
-    rows.map((row) => element("tr", {}, element("th", { scope: "row" }, row.name),
+    rows.filter((row) => row.points.some(Boolean)).map((row) => element("tr", {}, element("th", { scope: "row" }, row.name),
       row.points.map((points, seat) => element("td", {}, why(points, `${row.name}, ${players[seat].name}`,
         { "data-category": row.category, "data-part": row.part, "data-seat": seat }))))),
     name && totals("together", rows, "subtotal")));

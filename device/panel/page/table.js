@@ -9,7 +9,7 @@ import { all, element, find, svg } from "./dom.js";
 const CELL = 10, EDGE = 4; // units of the drawing
 const ROW = { squares: CELL, hexes: CELL * 0.866 };
 
-let panel, store, match = null, marked = null;
+let panel, store, match = null, marked = null, markedBoard = "";
 
 export function mount(place, told) {
   panel = place;
@@ -20,11 +20,13 @@ export function mount(place, told) {
   panel.addEventListener("keydown", useKeys);
 }
 
-// Cells and pieces by these names may be played; null takes all marks away, and nothing is to be tapped.
-export function mark(names) {
+// Cells of a board and pieces by these names may be played; null takes all marks away, and nothing is to be tapped.
+export function mark(names, board = "") {
   marked = names === null ? null : new Set(names);
+  markedBoard = board;
   for (const one of all("[data-cell], [data-piece]", panel)) {
-    const may = marked?.has(one.dataset.cell ?? one.dataset.piece) ?? false;
+    const { cell, piece } = one.dataset, here = !cell || one.dataset.board === board;
+    const may = here && (marked?.has(cell ?? piece) ?? false);
     one.classList.toggle("may", may);
     one.setAttribute("role", marked ? "button" : "img");
     one.setAttribute("aria-label", one.dataset.says + (may ? ", can be played" : ""));
@@ -55,9 +57,9 @@ function show(now) {
   find("#turn", panel).replaceChildren(turnOf(match), element("figure", { class: "drift", hidden: "" }));
   panel.classList.toggle("boarded", match.boards.length > 0);
   find("#lies", panel).replaceChildren(
-    ...match.boards.map(boardOf), ...[legendOf(match), tableOf(match), ...match.players.map(playerOf)].filter(Boolean));
+    ...[match.boards.length ? boardsOf(match) : tableOf(match), ...match.players.map(playerOf)].filter(Boolean));
   showCrop(store.get("state"));
-  mark(marked);
+  mark(marked, markedBoard);
   if (focused) find(focused, panel)?.focus();
 }
 
@@ -92,7 +94,22 @@ function showCrop(state) {
     element("p", { class: "quiet" }, "The box asks which is right.")).childNodes);
 }
 
-// A board
+// The boards that all look at now, what their signs mean, and what lies beside them
+
+function boardsOf(now) {
+  return element("div", { class: "boards" },
+    now.boards.filter((board) => board.near).map((board) => element("figure", {},
+      board.seat !== null && element("figcaption", {}, seatMark(board.seat), now.players[board.seat].name), boardOf(board))),
+    legendOf(now), tableOf(now));
+}
+
+function legendOf({ grounds, other }) {
+  const said = Object.entries(grounds).map(([letter, name]) => `${letter.toUpperCase()} ${name}`);
+  if (!said.length) return null;
+  if (other.length) said.push(`★ ${other.join(", ")}`);
+  return element("ul", { class: "card legend", "aria-label": "Legend" },
+    [...said, "framed: a piece lies there"].map((text) => element("li", {}, text)));
+}
 
 function boardOf(board) {
   const high = board.hexes ? ROW.hexes : ROW.squares;
@@ -106,7 +123,7 @@ function boardOf(board) {
   const cells = board.cells.map((cell, at) => cell && cellOf(board, cell, Math.floor(at / board.columns) * high,
     doubtful.has(cell.name)));
   const drawn = svg("svg", { class: "board", viewBox: `0 0 ${wide} ${tall}`, role: "group",
-    "aria-label": `Board ${board.name}` }, svg("g", { "aria-hidden": "true" }, letters, numbers), cells);
+    "aria-label": board.seat === null ? "Board" : `Board of ${match.players[board.seat].name}` }, svg("g", { "aria-hidden": "true" }, letters, numbers), cells);
   const first = find(".cell", drawn);
   if (first) first.setAttribute("tabindex", "0"); // one stop for Tab; arrow keys go on from there
   return drawn;
@@ -132,15 +149,6 @@ function cellOf(board, cell, y, doubtful) {
   svg("circle", { class: "choice", cx: CELL / 2, cy: CELL / 2, r: 4.2 }));
   drawn.style.setProperty("--level", Math.min(height, 8) / 8);
   return drawn;
-}
-
-function legendOf({ grounds, boards }) {
-  if (!Object.keys(grounds).length) return null;
-  const said = Object.entries(grounds).map(([letter, name]) => `${letter.toUpperCase()} ${name}`);
-  const taken = boards.some(({ cells }) => cells.some((cell) => cell?.ground && cell.piece && !cell.covered));
-  return element("ul", { class: "card legend", "aria-label": "Legend" },
-    [...said, "framed: a piece lies there", taken && "★ another kind of piece"].filter(Boolean)
-      .map((text) => element("li", {}, text)));
 }
 
 const square = (kind, inset) => svg("rect",
@@ -207,29 +215,41 @@ function useKeys(event) {
 function tableOf({ zones }) {
   const shared = zones.filter((zone) => zone.seat === null);
   return shared.length ? element("section", { class: "card all zones", "aria-label": "On the table" },
-    shared.map(zoneOf)) : null;
+    zonesOf(shared)) : null;
 }
 
 function playerOf({ name }, seat) {
-  const { turn, zones, score } = match;
+  const { turn, zones, score, boards } = match;
   const points = score.places.find((one) => one.seat === seat)?.points;
   const asked = turn.seat === seat;
   return element("section", { class: `card player ${asked ? "asked" : ""}`, "aria-label": name },
     element("h3", {}, seatMark(seat), element("span", { class: "who" }, name),
       asked && element("span", { class: "to-move" }, "to move"), element("span", { class: "points" }, points)),
-    element("div", { class: "zones" }, zones.filter((zone) => zone.seat === seat).map(zoneOf)));
+    score.tallies.map((tally) => element("p", { class: "tally" }, `${tally.name} ${tally.figures[seat].figure}`)),
+    boards.filter((board) => board.seat === seat && !board.near).map(boardOf),
+    element("div", { class: "zones" }, zonesOf(zones.filter((zone) => zone.seat === seat))));
 }
 
-function zoneOf(zone) {
-  const total = zone.lay === "pile" && zone.pieces.length > 1
-    && zone.pieces.reduce((sum, { count }) => sum + count, 0);
-  const pieces = zone.pieces.flatMap((piece) => {
-    const copies = zone.lay === "column" ? Math.max(1, piece.count) : 1;
-    return Array.from({ length: copies }, () => lying(zone, piece));
-  });
-  return element("div", { class: `zone ${zone.lay}` },
-    element("p", { class: "title" }, zone.title, total && element("b", {}, ` ${total}`)),
-    pieces.length ? element("ul", { "aria-label": zone.title }, pieces.map((piece) => element("li", {}, piece)))
+// Piles of one name stand side by side under one title, an empty one in its place.
+function zonesOf(zones) {
+  const rows = [];
+  for (const zone of zones) {
+    if (zone.lay === "pile" && rows.at(-1)?.[0].name === zone.name) rows.at(-1).push(zone);
+    else rows.push([zone]);
+  }
+  return rows.map(zoneOf);
+}
+
+function zoneOf(alike) {
+  const { lay, title } = alike[0];
+  const total = lay === "pile" && alike.length === 1 && alike[0].pieces.length > 1
+    && alike[0].pieces.reduce((sum, { count }) => sum + count, 0);
+  const pieces = alike.flatMap((zone) => zone.pieces.length || alike.length === 1
+    ? zone.pieces.flatMap((piece) => Array.from({ length: lay === "column" ? Math.max(1, piece.count) : 1 }, () => lying(zone, piece)))
+    : [element("span", { class: "quiet" }, "–")]);
+  return element("div", { class: `zone ${lay}` },
+    element("p", { class: "title" }, title, total && element("b", {}, ` ${total}`)),
+    pieces.length ? element("ul", { "aria-label": title }, pieces.map((piece) => element("li", {}, piece)))
       : element("p", { class: "quiet" }, "–"));
 }
 

@@ -56,7 +56,7 @@ class Box:
         return (*acting.routes(), *looking.routes(), *copies.routes())
 
     def words_of(self, replay):
-        return Words(texts(replay.header.game), replay.game, replay.names)
+        return Words(texts(replay.header.game), replay.game, replay.names, replay.header.setup.facts)
 
     def match(self):
         referee = self.library.referee if self.library else None

@@ -26,5 +26,11 @@ def playing(folder, name, steps=None):
         library.leave()
 
 
+def before(name, begins):
+    """How many steps of a recorded match come before the first whose text begins so."""
+    steps = matchfile.read((MATCHES / f"{name}.match").read_text("utf-8")).steps
+    return next(at for at, step in enumerate(steps) if step.text.startswith(begins))
+
+
 def texts(game):
     return Texts.load("en", game, strict=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import io
+import itertools
 import json
 import os
 from importlib.util import find_spec
@@ -19,12 +20,12 @@ from engines import matchfile
 from tests.device.games import enter
 from tests.device.panel.chromium import CHROMIUM, chromium
 from tests.device.panel.fakes import Box
-from tests.device.panel.shown import MATCHES, playing
+from tests.device.panel.shown import MATCHES, before, playing
 
 PATIENCE_S = 110  # only ever spent by a test that fails
 SIZES = {"phone": (390, 844), "tablet": (1024, 768), "television": (1920, 1080)}
 TABS = ("table", "score", "history", "rules", "box")
-PLAYED = {"torres_three": 44, "nobles": 40}
+PLAYED = {"torres_three": 44, "nobles": 40, "castles_of_tuscany_three": 98}
 DRAWN = "document.querySelector('#panel-table h2') !== null"
 LIVE = "document.querySelector('#live').textContent"
 
@@ -108,7 +109,8 @@ def test_nothing_that_keeps_people_out(tmp_path, name):
                 for tab in TABS:
                     await show(page, box, tab, light=light)
                     await page.eval(
-                        "import('./table.js').then(table => table.mark(['c3', 'd4', '8', 'card']))"
+                        "import('./table.js').then(table => table.mark(['c3', 'd4', '8', 'card'], "
+                        "document.querySelector('.board [data-board]')?.dataset.board))"
                     )
                     await page.eval(f"{axe}; 0")
                     assert await page.eval(find) == [], (light, tab)
@@ -117,6 +119,52 @@ def test_nothing_that_keeps_people_out(tmp_path, name):
             assert "color-contrast" in json.dumps(await page.eval(find)), "it sees what is wrong"
 
     with playing(tmp_path, name, PLAYED[name]) as library:
+        run(main(library))
+
+
+@pytest.mark.parametrize(
+    ("name", "steps"),
+    [
+        ("castles_of_tuscany_three", before("castles_of_tuscany_three", "P ")),
+        ("castles_of_tuscany_four", None),
+    ],
+)
+def test_every_board_is_whole_and_named(tmp_path, name, steps):
+    """No board lies on another, each says whose it is; what may be tapped lies on the board that is asked."""
+    lies = (
+        "[...document.querySelectorAll('.board')].map(one => one.getBoundingClientRect())"
+        ".map(({left, top, right, bottom}) => [left, top, right, bottom])"
+    )
+
+    async def main(library):
+        replay = library.referee.replay
+        box = Box(library=library)
+        async with box.running(), chromium() as page:
+            for size in SIZES:
+                await show(page, box, "table", size)
+                boards = await page.eval(lies)
+                assert len(boards) == len(replay.names)
+                for one, other in itertools.combinations(boards, 2):
+                    apart = (
+                        one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+                    )
+                    assert apart, (size, one, other)
+                labels = "[...document.querySelectorAll('.board')].map(one => one.getAttribute('aria-label'))"
+                assert {*await page.eval(labels)} == {f"Board of {name}" for name in replay.names}
+            if steps is None:
+                assert "★ wild hex" in await page.eval("document.querySelector('.legend').textContent")
+            else:
+                (seat,) = replay.match.pending.seats
+                await page.until("document.querySelector('.cell.may') !== null")
+                marked = (
+                    "[...new Set([...document.querySelectorAll('.cell.may')].map(one => one.dataset.board))]"
+                )
+                assert await page.eval(marked) == [f"region.{'abcd'[seat]}"]
+                caption = "document.querySelector('.boards figcaption').textContent"
+                assert await page.eval(caption) == replay.names[seat]
+            assert page.errors == []
+
+    with playing(tmp_path, name, steps) as library:
         run(main(library))
 
 

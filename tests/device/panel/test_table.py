@@ -12,8 +12,8 @@ from device.panel import Telling
 from device.panel.table import Course, _board, told
 from device.texts import Texts
 from engines.board import Board, Cell, Shape
-from engines.contract import Label, Lay, Piece, Zone
-from tests.device.panel.shown import playing, texts
+from engines.contract import Label, Lay, Piece, Report, Zone
+from tests.device.panel.shown import before, playing, texts
 from tests.engines import grid_toy
 from tests.engines.newcomers import installed
 
@@ -85,6 +85,37 @@ def test_a_board_with_something_printed_on_its_cells():
     assert [(cell["ground"], cell["covered"], cell["stands"]) for cell in told[:3]] == [
         *(("g", False, "grass"), ("g", True, "grass, covered"), ("s", False, "sand, Guido")),
     ]
+
+
+THREE = "castles_of_tuscany_three"
+
+
+def test_a_board_before_a_seat_is_near_while_that_seat_acts(tmp_path):
+    placed, taken = before(THREE, "P "), before(THREE, "T ")
+    for steps, after in ((placed, False), (taken + 1, True), (None, False)):
+        with playing(tmp_path / str(steps), THREE, steps) as library:
+            replay = library.referee.replay
+            page, pending = page_of(replay), replay.match.pending
+            seat = replay.history[-1].seat
+        assert [(board["name"], board["seat"]) for board in page["boards"]] == [
+            ("region.a", 0),
+            ("region.b", 1),
+            ("region.c", 2),
+        ]
+        near = [board["seat"] for board in page["boards"] if board["near"]]
+        if after:
+            assert isinstance(pending, Report)
+            assert near == [seat], "the table is asked what came up after its step"
+        else:
+            assert near == list(pending.seats if steps else ())
+    assert page["grounds"]["q"] == "quarry, grey"
+    assert page["other"] == ["wild hex"]
+
+
+def test_a_board_for_all_is_near_always(tmp_path):
+    with playing(tmp_path, "torres_three") as library:
+        (board,) = page_of(library.referee.replay)["boards"]
+    assert (board["seat"], board["near"]) == (None, True)
 
 
 def zones_of(monkeypatch, replay, before, now):

@@ -74,8 +74,11 @@ class Tapper:
 
     @property
     def board(self):
-        sight, state = self.referee.replay.game.sight, self.referee.replay.match.state
-        return sight.board(sight.of(state))
+        """The one that the question is about, else the first."""
+        match = self.referee.replay.match
+        sights = match.game.in_sight(match.state)
+        sight = sights.get(match.pending.domain.sight) or next(iter(sights.values()))
+        return sight.board(sight.of(match.state))
 
     async def choose(self, token):
         """Tap a word, through its verb or the space where it stands there."""
@@ -146,6 +149,30 @@ def test_a_turn_of_torres_by_tapping_the_board(tmp_path):
         assert {line.record.channel for line in referee.replay.history[begun:]} == {"page"}
 
     with playing(tmp_path, "torres_two", begun) as library:
+        run(main(library))
+
+
+def test_a_tile_is_placed_and_paid_by_tapping_its_hex(tmp_path):
+    """Two tiles, one paid with a worker, with what comes up and what they do between, all in taps."""
+    file = matchfile.read((MATCHES / "castles_of_tuscany_three.match").read_text("utf-8"))
+    worker = next(at for at, step in enumerate(file.steps) if step.text.endswith(" w"))
+    begun = max(at for at in range(worker) if file.steps[at].text.startswith("P "))
+    ended = worker + 2
+
+    async def main(library):
+        referee = library.referee
+        async with Box(library=library).running() as box, chromium() as page:
+            await page.open(box.url, width=390, height=844, scale=2)
+            await page.until(f"{ASKED} !== ''")
+            tapper = Tapper(page, referee)
+            for step in file.steps[begun:ended]:
+                await tapper.enter(step.text, tapper.tap if step.text.startswith("P ") else None)
+            assert page.errors == []
+        assert referee.wait(30)
+        assert [line.made for line in referee.replay.history] == list(file.steps[:ended])
+        assert {line.record.channel for line in referee.replay.history[begun:]} == {"page"}
+
+    with playing(tmp_path, "castles_of_tuscany_three", begun) as library:
         run(main(library))
 
 
