@@ -235,10 +235,8 @@ RECORDINGS = (
         (PLAIN, RICH, PLAIN, HASTY),
         88,
     ),
+    Recording("two_told", ("Arrigo", "Berta"), setup(2, 1, unknown=True), (EARLY, PLAIN), 16),
     Recording("final_table", ("Bice", "Vieri"), setup(2), (PLAIN, HASTY), 249, counted=True),
 )
-TOLD = Recording("told", ("Arrigo", "Berta"), setup(2, unknown=True), (PLAIN, HASTY), 1)
-"""A match on a copy of which little is known: boards and bonus values are told when they matter."""
-
 if __name__ == "__main__":
     recordings.keep({f"castles_of_tuscany_{one.name}": one.file() for one in RECORDINGS})

@@ -157,8 +157,6 @@ SHOWS = {
     "a board told": played(lambda _, words, __: words[0] == "print"),
     "bonus values told": played(lambda _, words, __: words[0] == "bonus"),
 }
-LATER = {"a board told", "bonus values told"}
-"""What only a copy that is not known shows."""
 
 
 def shown(match):
