@@ -55,6 +55,9 @@ _LONG = ' class="long"'
 BOARD = 9
 """Lines that a picture of the board takes."""
 
+BOARDS = 8
+"""Lines that the pictures of several take, a board of every seat's, side by side."""
+
 EVENING = 6
 """The matches of an evening that are listed, the last ones."""
 
@@ -99,7 +102,7 @@ class _Sheet:
         self.ranking = ", ".join(self.words.ranking([place.back() for place in self.standing.places]))
         self.told = [one for one in account.rulings if not one.undone and isinstance(one.ruling, SHOWN)]
         self.evening = self.results(evening)
-        self.board = self.picture()
+        self.boards = self.pictures()
         self.options = self.chosen()
         self.table = self.zones()
         taken = [len(self.standing.tallies), len(self.evening)]
@@ -173,16 +176,22 @@ class _Sheet:
         minutes = round(log.played_ms / 60_000)
         return self("played_at" if minutes else "played_on", day=day, minutes=minutes)
 
-    def picture(self) -> str:
-        """The board as it lies in the end; empty where the game has none."""
+    def pictures(self) -> list[str]:
+        """The boards as they lie in the end; under each of several whose it is."""
         game, state = self.account.match.game, self.account.match.state
-        boards = (sight.board(sight.of(state)) for sight in game.in_sight(state).values())
+        sights = [(sight.SEAT, sight.board(sight.of(state))) for sight in game.in_sight(state).values()]
+        boards = [(seat, board) for seat, board in sights if board]
         short = apart(self.account.header.names)
 
         def piece(mark: str) -> str:
             return short[SEATS.index(mark)][:3] if mark in SEATS else self.words.piece(mark)[:1].upper()
 
-        return next((svg(board, piece) for board in boards if board), "")
+        if len(boards) < 2:
+            return [svg(board, piece) for _, board in boards]
+        return [
+            f"<figure>{svg(board, piece)}<figcaption>{escape(self.words.name(seat))}</figcaption></figure>"
+            for seat, board in boards
+        ]
 
     def zones(self) -> list[tuple[str, str]]:
         """What lies on the table in the end, for all and before each seat."""
@@ -233,7 +242,7 @@ class _Sheet:
         whole = [row for part in found.parts for row in self.part(found, part, several)]
         sums = [self.sums(found, part) for part in found.parts]
         least = min(RULINGS, max(1, len(self.told)))
-        tables = [_table(self.board, self.table), _table(self.board, []), _Row("", 0)]
+        tables = [_table(self.boards, self.table), _table(self.boards, []), _Row("", 0)]
         ways = [(rows, table) for rows in (whole, sums) for table in tables]
         points = [(str(score), "") for score in found.scores.values()]
         total = _row(self("total"), *points, kind="total")
@@ -344,11 +353,14 @@ def _row(name: str, *seats: tuple[str, str], kind: str = "") -> _Row:
     return _Row(f'<tr class="{kinds}">{"".join(cells)}</tr>', 1 + tall)
 
 
-def _table(board: str, zones: Sequence[tuple[str, str]]) -> _Row:
-    """The board and what lies beside it."""
-    wide = WIDE - 30 if board else WIDE
-    high = max(BOARD if board else 0, _lines((text for _, text in zones), wide))
-    return _Row(f"<section>{board}<dl>{_pairs(zones, wide)}</dl></section>", high)
+def _table(boards: Sequence[str], zones: Sequence[tuple[str, str]]) -> _Row:
+    """The board and what lies beside it; of several below them."""
+    wide = WIDE - 30 if len(boards) == 1 else WIDE
+    high = _lines((text for _, text in zones), wide)
+    listed = f"<dl>{_pairs(zones, wide)}</dl>"
+    if len(boards) > 1:
+        return _Row(f"<section>{''.join(boards)}</section>{listed}", BOARDS + high)
+    return _Row(f"<section>{''.join(boards)}{listed}</section>", max(BOARD * len(boards), high))
 
 
 def _high(value: str, wide: int = WIDE) -> int:

@@ -243,6 +243,7 @@ def test_it_is_one_page(tmp_path, monkeypatch):
     company = tuple(f"{name} of the long name" for name in full.header.names)
     evening = [played_at(n, names=company, points=(100,) * len(company)) for n in range(9)]
     sheets["evening"] = sheet.write(full, evening=evening)
+    sheets["a board each"] = sheet.write(final("castles_of_tuscany_four")[1], evening=evening[:2])
     tallies = tuple(Tally(f"track_{n}", "SG-8.5", (n, 9)) for n in range(4))
     monkeypatch.setattr(GAME.scoring, "tallies", lambda state: tallies)
     sheets["tracks"] = sheet.write(many_parts(monkeypatch, told, 9))
@@ -321,6 +322,13 @@ def test_grounds_are_drawn_by_their_letters_and_what_lies_there_apart():
     drawn = svg(Board(2, 2, cells, Shape.HEXES), {"w": "W"}.__getitem__)
     assert [drawn.count(f">{letter}</text>") for letter in "MW"] == [3, 1]
     assert (drawn.count("<circle"), drawn.count("rgb(170"), drawn.count("rgb(255")) == (1, 1, 2)
+
+
+def test_the_board_of_every_seat_is_drawn_and_named():
+    page, told = final("castles_of_tuscany_four")
+    assert page.tags.count("svg") == page.tags.count("figure") == 4
+    drawn = str(page).split("Total")[1].split("Table")[0]
+    assert [name for name in drawn.split() if name in told.header.names] == list(told.header.names)
 
 
 def test_what_lies_on_the_table_is_told_and_a_game_without_a_board_has_no_picture():
