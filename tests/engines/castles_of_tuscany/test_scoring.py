@@ -204,6 +204,21 @@ def test_told_figures_break_ties():
     assert ranked(cards)[0][1] == (1,)
 
 
+@pytest.mark.parametrize(("a", "b", "first", "why"), [
+    ("80,30,2,0,0,3,6", "79,30,2,0,0,3,9", (0,), []),
+    ("80,30,2,0,0,3,6", "80,30,2,0,0,3,7", (1,), ["empty"]),
+    ("80,30,2,0,0,3,6", "81,29,2,0,0,3,6", (1,), ["empty", "green"]),
+    ("80,30,2,0,0,4,6", "80,30,2,0,0,3,6", (1,), ["empty", "green", "hand"]),
+    ("80,30,2,0,0,3,6", "80,30,1,1,0,3,6", (0, 1), ["empty", "green", "hand"]),
+])  # fmt: skip
+def test_ct_7_4_positions_are_ranked(a, b, first, why):
+    """Orange, green, storage, marble, workers, cards, empty spaces of two seats; what they are level in."""
+    copy = "draw=2 farms=4 outline=5.5 storage=2 boards=- bonus=- cards=- yields=-"
+    state = GAME.position.read(f"seats=2 {copy} level=score counted.a={a} counted.b={b}")
+    best = SCORING.ranking(state)[0]
+    assert (best.seats, [tie.name for tie in best.ties]) == (first, why)
+
+
 @pytest.mark.parametrize("level", [Level.FULL, Level.SCORE])
 def test_a_match_counts_in_what_it_can_score_in(level):
     counted = SCORING.counted(start(2, level))

@@ -27,6 +27,11 @@ PRINTS = "cvvvvvvvvv vvvvcvvvvv vvvvvvvvvc"
 """A castle each, on its first, fifth and last hex."""
 
 
+def second_starts():
+    """The first state of a match of three in which seat b starts."""
+    return RULES.start(playable(SCHEMA, Setup(seats=3, start=1)))
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_ct_2_2_everybody_begins_with_five_cards_and_nothing_else(seats):
     state = start(seats)
@@ -41,7 +46,7 @@ def test_ct_2_2_everybody_begins_with_five_cards_and_nothing_else(seats):
 
 
 def test_ct_1_5_boards_are_named_by_seat_from_the_start_player():
-    state = RULES.start(playable(SCHEMA, Setup(seats=3, start=1)))
+    state = second_starts()
     order = []
     for boards in BOARDS[:3]:
         order.append(state.seat)
@@ -71,16 +76,19 @@ def test_ct_2_3_the_starting_castle_gives_nothing():
 
 
 def test_ct_2_4_square_tiles_are_taken_clockwise_and_a_storage_tile_gives_its_vp_at_once():
-    state = play(start(3), " ".join((*BOARDS[:3], "b1 a1 a1")))
-    assert (asked(state), state.seat) == ("first_square", 0)
+    """Seat b starts."""
+    state = play(second_starts(), " ".join((*BOARDS[:3], "b1 a1 a1")))
+    assert (asked(state), state.seat) == ("first_square", 1)
     state = play(state, "storage")
-    assert gains(state) == [("storage", 2, "storage")]
-    assert state.seat == 1
-    state = play(state, "marble storage")
-    assert gains(state, 2) == [("storage", 2, "storage")]
-    assert (gains(state, 1), state.sides[1].marble) == ([], 0)
+    assert gains(state, 1) == [("storage", 2, "storage")]
+    assert state.seat == 2
+    state = play(state, "marble")
+    assert (gains(state, 2), state.sides[2].marble, state.seat) == ([], 0, 0)
+    state = play(state, "storage")
+    assert gains(state, 0) == [("storage", 2, "storage")]
     assert [squares_left(state, kind) for kind in range(len(SQUARES))] == [5, 3, 4, 5, 5]
-    assert (asked(state), state.seat) == ("display", 0)
+    assert (asked(state), state.seat) == ("display", 1)
+    assert play(state, DISPLAY).seat == 1
 
 
 def test_ct_2_5_eight_neutral_tiles_lie_open_then_the_start_player_begins():

@@ -98,11 +98,13 @@ def test_ct_3_2_end_keeps_the_marble():
 # Rounds
 
 
-def near(state, seat, round_):
-    """The state with one tile left in a seat's pile of this round, and none in those before."""
+def near(state, seat, round_, during=0):
+    """The state in a round, by default this one, with one tile left in a seat's pile of this round, and none
+    in those before.
+    """
     piles = tuple(0 if n < round_ else 1 if n == round_ else 7 for n in (1, 2, 3))
     gone = [*bags.elements(bag("cttiffffqqqvvvvmmmrrr"))][: 21 - sum(piles)]
-    return having(replace(state, round=round_), seat, piles=piles, turned=bags.bag(gone))
+    return having(replace(state, round=during or round_), seat, piles=piles, turned=bags.bag(gone))
 
 
 def takes(state):
@@ -128,6 +130,12 @@ def test_ct_6_1_only_the_pile_of_the_round_counts():
     assert (state.sides[1].piles, state.trigger) == ((0, 0, 7), 0)
     state = play(state, "D")
     assert (state.round, state.trigger, state.seat) == (2, 1, 0)
+
+
+def test_ct_6_1_a_pile_of_a_round_that_is_over_triggers_nothing():
+    """Seat b empties its left pile only in round 2."""
+    state = takes(near(TABLE, 1, 1, during=2))
+    assert (state.sides[1].piles, state.trigger, state.round) == ((0, 7, 7), NOBODY, 2)
 
 
 def test_ct_6_1_the_turn_is_finished_first():
