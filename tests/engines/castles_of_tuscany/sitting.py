@@ -14,9 +14,13 @@ from __future__ import annotations
 
 from functools import cache
 
+from msgspec.structs import replace
+
+from engines import bags
 from engines.castles_of_tuscany import GAME
 from engines.castles_of_tuscany.facts import SCHEMA
-from engines.castles_of_tuscany.kinds import order
+from engines.castles_of_tuscany.kinds import NEUTRAL, NUMBERS, order
+from engines.castles_of_tuscany.kinds import SQUARES as SQUARE_KINDS
 from engines.castles_of_tuscany.state import region, with_side
 from engines.contract import Choice, Level, Setup
 from engines.facts import Facts, kept, playable
@@ -64,6 +68,21 @@ def seated(seats=2):
     """A match whose set-up is done: seat a begins, :data:`DISPLAY` lies open."""
     steps = (*BOARDS[:seats], *CASTLES[:seats], *SQUARES[:seats], DISPLAY)
     return play(start(seats), " ".join(steps))
+
+
+def bag(kinds):
+    """Tiles or region cards of these kinds, a letter each."""
+    return bags.bag(NUMBERS[kind] for kind in kinds)
+
+
+def squares(names):
+    """Square tiles called so."""
+    return bags.bag(SQUARE_KINDS.index(name) for name in names.split())
+
+
+def shown(tiles, state, neutral=NEUTRAL):
+    """The state with another display, and with these ``neutral`` tiles face down."""
+    return replace(state, display=tuple(sorted(tiles.split(), key=order)), neutral=neutral)
 
 
 def spaces(state, seat, names):

@@ -13,12 +13,8 @@ from engines.castles_of_tuscany.kinds import CARDS, KINDS, NUMBERS, YIELDS, kind
 from engines.castles_of_tuscany.state import own_hidden
 from engines.contract import Choice
 from engines.search import true_choices
-from tests.engines.castles_of_tuscany.sitting import GAME, RULES, SETUPS, busy, having, play, seated
+from tests.engines.castles_of_tuscany.sitting import GAME, RULES, SETUPS, bag, busy, having, play, seated
 from tests.engines.walks import seed, walk
-
-
-def bag(text):
-    return bags.bag(NUMBERS[kind] for kind in text)
 
 
 def agrees(world, state):

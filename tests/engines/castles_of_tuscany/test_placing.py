@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from engines import bags
 from engines.castles_of_tuscany.kinds import KINDS, NUMBERS
 from engines.castles_of_tuscany.state import region, wilds_left, workers_left
 from engines.contract import Choice
@@ -13,20 +12,18 @@ from tests.engines.castles_of_tuscany.sitting import (
     DISPLAY,
     RULES,
     asked,
+    bag,
     gains,
     having,
     play,
     seated,
+    squares,
     start,
 )
 from tests.engines.castles_of_tuscany.table import tokens
 
 CARTS = play(start(), f"A1 B1+1 C1-1 A2 B2+0 C2+0 b1 a1 marble worker {DISPLAY}")
 """Seat a has an area of four carts: c2 and d2 on A1, across the seam c3 and c4 on B1."""
-
-
-def bag(text):
-    return bags.bag(NUMBERS[kind] for kind in text)
 
 
 def paid(*units, workers=0, hand=6):
@@ -68,7 +65,7 @@ def test_ct_5_3_a_wild_hex_is_paid_in_the_colour_of_its_space_and_stays():
 
 
 def test_which_of_several_tiles_is_asked_for():
-    state = having(seated(), filled="c3", stored="fa fbc w", squares=bag("tt"))
+    state = having(seated(), filled="c3", stored="fa fbc w", squares=squares("storage storage"))
     state = play(state, "Pd3")
     assert (asked(state), tokens(state)) == ("tile", ["fa", "fbc", "w"])
     state = play(state, "fbc f f")

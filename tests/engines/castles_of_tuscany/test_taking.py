@@ -6,19 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from engines import bags
-from engines.castles_of_tuscany.kinds import NEUTRAL, NUMBERS, OWN, order
+from engines.castles_of_tuscany.kinds import OWN
 from engines.castles_of_tuscany.state import own_hidden, wilds_left
-from tests.engines.castles_of_tuscany.sitting import RULES, asked, having, play, seated
-
-
-def bag(text):
-    return bags.bag(NUMBERS[kind] for kind in text)
-
-
-def shown(tiles, state=None, neutral=NEUTRAL):
-    """The state with another display; ``neutral`` are the tiles face down."""
-    display = tuple(sorted(tiles.split(), key=order))
-    return replace(state or seated(), display=display, neutral=neutral)
+from tests.engines.castles_of_tuscany.sitting import RULES, asked, bag, having, play, seated, shown, squares
 
 
 def piled(*piles, state=None, seat=0):
@@ -43,7 +33,7 @@ def test_ct_3_4_a_tile_goes_into_storage_and_the_own_pile_fills_the_gap():
 
 
 def test_ct_3_4_with_a_full_storage_a_tile_of_choice_leaves_the_game():
-    state = having(seated(), stored="m q", squares=bag("t"))  # the second kind: "extra storage"
+    state = having(seated(), stored="m q", squares=squares("storage"))
     state = play(state, "Tv")
     assert asked(state) == "discard"
     assert [choice.token for choice in RULES.legal(state)] == ["q", "m"]
@@ -61,7 +51,7 @@ def test_ct_3_4_a_wild_hex_that_leaves_returns_to_the_supply():
 
 
 def test_ct_3_4_with_a_free_place_nothing_leaves():
-    state = having(seated(), stored="m", squares=bag("t"))
+    state = having(seated(), stored="m", squares=squares("storage"))
     assert play(state, "Tv").sides[0].stored == ("v", "m")
 
 
@@ -91,7 +81,7 @@ def test_ct_3_5_with_none_on_display_nothing_can_be_taken():
 
 
 def test_ct_3_6_five_of_a_colour_leave_and_as_many_neutral_ones_come():
-    state = shown("v v v v t q m r", neutral=bag("ccttiiffqqmmrr"))
+    state = shown("v v v v t q m r", seated(), neutral=bag("ccttiiffqqmmrr"))
     state = play(state, "Tt v")
     assert (asked(state), state.frames[-1].n) == ("neutral", 5)
     assert state.display == ("q", "m", "r")
@@ -105,13 +95,13 @@ def test_ct_3_6_five_of_a_colour_leave_and_as_many_neutral_ones_come():
 
 
 def test_ct_3_6_farms_are_of_one_colour_whatever_they_show():
-    state = play(shown("fa fb fab fcd t q m r", neutral=bag("ccttii")), "Tt fa")
+    state = play(shown("fa fb fab fcd t q m r", seated(), neutral=bag("ccttii")), "Tt fa")
     assert (asked(state), state.display) == ("neutral", ("q", "m", "r"))
 
 
 def test_ct_3_6_repeated_until_no_colour_has_five():
     """Four more quarries come to the one that stayed: they leave too."""
-    state = shown("v v v v t q m r", neutral=bag("qqqqmttiic"))
+    state = shown("v v v v t q m r", seated(), neutral=bag("qqqqmttiic"))
     state = play(state, "Tt v q q q q m")
     assert (asked(state), state.frames[-1].n) == ("neutral", 5)
     assert state.display == ("m", "m", "r")
@@ -123,24 +113,24 @@ def test_ct_3_6_repeated_until_no_colour_has_five():
 
 def test_ct_3_6_new_ones_are_all_up_before_they_are_counted_again():
     """The fourth quarry makes five, and the tile after it still comes."""
-    state = play(shown("v v v v t q m r", neutral=bag("qqqqmt")), "Tt v q q q q")
+    state = play(shown("v v v v t q m r", seated(), neutral=bag("qqqqmt")), "Tt v q q q q")
     assert (asked(state), state.frames[-1].n) == ("neutral", 1)
     assert state.display.count("q") == 5
 
 
 def test_ct_3_6_an_exhausted_neutral_pile_leaves_gaps():
-    state = play(shown("v v v v t q m r", neutral=bag("ct")), "Tt v")
+    state = play(shown("v v v v t q m r", seated(), neutral=bag("ct")), "Tt v")
     assert state.frames[-1].n == 2
     state = play(state, "t c")
     assert state.display == ("c", "t", "q", "m", "r")
     assert (asked(state), state.sides[0].piles) == ("action", (6, 7, 7))
-    none = play(shown("v v v v t q m r", neutral=0), "Tt v")
+    none = play(shown("v v v v t q m r", seated(), neutral=0), "Tt v")
     assert none.display == ("q", "m", "r")
     assert asked(none) == "action"
 
 
 def test_ct_3_6_four_of_a_colour_stay():
-    state = play(shown("v v v t t q m r"), "Tt v")
+    state = play(shown("v v v t t q m r", seated()), "Tt v")
     assert state.display == ("t", "q", "v", "v", "v", "v", "m", "r")
 
 

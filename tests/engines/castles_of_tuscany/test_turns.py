@@ -7,20 +7,10 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.castles_of_tuscany import scoring
-from engines.castles_of_tuscany.kinds import NUMBERS, SQUARES
 from engines.castles_of_tuscany.state import FINISHED, NOBODY, Gain, Variant, marble_left
 from engines.contract import Over, totals
-from tests.engines.castles_of_tuscany.sitting import RULES, gains, having, play, seated
+from tests.engines.castles_of_tuscany.sitting import RULES, bag, gains, having, play, seated, squares
 from tests.engines.castles_of_tuscany.table import tokens
-
-
-def bag(text):
-    return bags.bag(NUMBERS[kind] for kind in text)
-
-
-def squares(names):
-    return bags.bag(SQUARES.index(name) for name in names.split())
-
 
 # Drawing
 
