@@ -11,7 +11,8 @@ from device.texts import Texts
 from engines import bags
 from engines.castles_of_tuscany import telling
 from engines.castles_of_tuscany.state import Frame, Gain
-from engines.contract import Choice, Level
+from engines.contract import Choice, Level, Tie
+from engines.kit.ranking import ranked
 from tests.engines.castles_of_tuscany.sitting import RULES, having, play, seated, start
 
 GAME = engines.game("castles_of_tuscany")
@@ -251,7 +252,7 @@ class TestTiles:
         assert about(state) == ["Mara's castle: any tile of the display, at once and without cards."]
         assert told(state, "none") == ["places no tile with the castle"]
         assert told(state, "a3") == [
-            "takes from the display town for a3, at once",
+            "places town from the display on a3",
             "Turn up a tile: left pile.",
         ]
         square = play(state, "a3 v")
@@ -395,3 +396,11 @@ def test_what_lies_there():
         "1 blue, side 1",
     ]
     assert lying(state, "yields") == ["27 card"]
+
+
+def test_what_parts_level_players_is_told_of_one_and_of_several():
+    empty = Tie("empty", "CT-7.4", ((0, 3), (1, 3), (2, 2)))
+    green = Tie("green", "CT-7.4", ((0, 35), (1, 30), (2, 31)), least=True)
+    assert WORDS.ranking(ranked((57, 57, 57), "CT-7.4", empty, green))[-1] == (
+        "tied at 57; Mara and Tom: 3 empty spaces (Fina 2) (CT-7.4); Tom: 30 on green (Mara 35) (CT-7.4)"
+    )
