@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engines.castles_of_tuscany.final import EMPTY, GREEN, OF_CARDS
+from engines.castles_of_tuscany.final import TOLD as FIGURES
 from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
 from engines.castles_of_tuscany.regions import SPACES
 from engines.castles_of_tuscany.state import ROUNDS, Gain, Side, State, known_region
@@ -45,7 +47,7 @@ def green(state: State, seat: int) -> int:
     """Where the green marker of a seat stands."""
     side = state.sides[seat]
     if state.level is Level.SCORE:
-        return _told(side)[1]
+        return _told(side)[GREEN]
     return sum(gain.points for gain in side.gains if not gain.orange)
 
 
@@ -108,7 +110,7 @@ def _told(side: Side) -> tuple[int, ...]:
     """What was told of a final table, 0 for what is still to come: both tracks, then what CT-7.3 counts, in
     its order, and the empty spaces.
     """
-    return (*side.counted, *(0,) * 7)[:7]
+    return (*side.counted, *(0,) * (len(FIGURES) - len(side.counted)))
 
 
 def _counted(state: State, seat: int) -> Iterator[Booking]:
@@ -129,7 +131,7 @@ def ranking(state: State) -> tuple[Place, ...]:
     """The most points first; level, the more empty spaces, the lower green, the fewer cards (CT-7.4)."""
     if state.level is Level.SCORE:
         told = [_told(side) for side in state.sides]
-        empty, hands = [one[6] for one in told], [one[5] for one in told]
+        empty, hands = [one[EMPTY] for one in told], [one[OF_CARDS] for one in told]
     else:
         empty = [SPACES - side.filled.bit_count() for side in state.sides]
         hands = [side.hand for side in state.sides]
