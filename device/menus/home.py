@@ -137,7 +137,7 @@ def _past_match(box: Host, past: Past) -> View:
         items.append(Item(confirmed_line(replay, words), lambda: _confirm(box, past), _busy(box, here)))
     elif not replay.over and not here:
         items.append(Item(words("past.continue"), lambda: box.continue_match(past)))
-    menu = Menu(box, words("title"), f"{box.evening(past.began)} {' – '.join(replay.names)}", items)
+    menu = Menu(box, box.evening(past.began), f"{words('title')}: {' – '.join(replay.names)}", items)
     menu.sample = replay.header.sample
     return menu
 

@@ -18,7 +18,7 @@ def why_menu(box: Host, replay: Replay, words: Words) -> View:
 
     points = scores(replay)
     items = [Item(f"{name} {points[seat]}", ask(seat)) for seat, name in enumerate(replay.names)]
-    return Menu(box, words("why.title"), words("why.whose"), items)
+    return Menu(box, words("why.head"), words("why.whose"), items)
 
 
 def _which(box: Host, replay: Replay, words: Words, seat: int) -> View:
@@ -39,7 +39,7 @@ def _which(box: Host, replay: Replay, words: Words, seat: int) -> View:
         if category in now:
             label = words(f"category.{category}")
             items.append(Item(f"{label} {now[category]}", tell(label, category)))
-    return Menu(box, words("why.title"), words("why.which", name=words.name(seat)), items)
+    return Menu(box, words("why.head"), words("why.which", name=words.name(seat)), items)
 
 
 def _told(replay: Replay, words: Words, changed: Iterable[tuple[Line | None, Gain]]) -> list[str]:

@@ -30,7 +30,7 @@ TITLE = 18
 """How many characters fit into a header without scores."""
 
 SIGN = 5
-"""How many of them each sign beside it takes."""
+"""How many of them the signs beside it take."""
 
 
 class Draft(Protocol):
@@ -134,7 +134,7 @@ class WhyNot(Reader):
     def _tried(self, *names: str) -> str:
         """The names of what was chosen, as much of their end as fits whole."""
         shown = self.box.header()
-        room = TITLE - SIGN * (shown.simulated + shown.sample)
+        room = TITLE - SIGN * (shown.simulated or shown.sample)
         tries = (" ".join(names[at:]) for at in range(len(names)))
         words = names[-1].split()
         begun = (" ".join(words[:count]) for count in range(len(words), 0, -1))

@@ -107,6 +107,21 @@ _LETTERS = dict(
         strict=True,
     )
 ) | {"": "...../...../..#../...../....."}
+_TINY = dict(
+    zip(
+        "SAMPLEI",
+        (
+            ".##/#../.#./..#/##.",
+            ".#./#.#/###/#.#/#.#",
+            "#.#/###/###/#.#/#.#",
+            "##./#.#/##./#../#..",
+            "#../#../#../#../###",
+            "###/#../##./#../###",
+            "###/.#./.#./.#./###",
+        ),
+        strict=True,
+    )
+)
 _DIFFERS = {
     Sign.EXTRA: "..#../..#../#####/..#../..#..",
     Sign.MISSING: "...../...../#####/...../.....",
@@ -175,6 +190,14 @@ def piece(which: str) -> Image.Image:
 def letter(which: str) -> Image.Image:
     """A capital letter of 5×5 px, a dot for none, a block for anything else."""
     return _bitmap(_LETTERS.get(which.upper(), "/".join(["#####"] * 5)))
+
+
+@cache
+def tiny(word: str) -> Image.Image:
+    """A word of the letters of SAMPLE and SIM, each of 3×5 px, a px apart."""
+    return _bitmap(
+        "/".join(".".join(row) for row in zip(*(_TINY[one].split("/") for one in word), strict=True))
+    )
 
 
 @cache

@@ -139,7 +139,7 @@ def test_a_match_is_played_left_and_resumed(start, tmp_path):
     again.type(ENTER)
     again.until("Player A", "Your action?", "[recorded]")
     again.type("m")
-    again.until("Abandon the match")
+    again.until("Abandon match")
     again.type(BACKSPACE)
     again.until("Your action?")
     again.type("c")

@@ -188,7 +188,10 @@ class TestPastMatches:
 
     def test_scores_and_steps_of_a_finished_one(self, player, past):
         pick(player, "Adso")
-        assert player.page.header.left == "San Gimignano"
+        assert (player.page.header.left, player.page.prompt) == (
+            "Tue 14 Nov 22:13",
+            "San Gimignano: Adso – William",
+        )
         assert player.page.prompt.endswith(" Adso – William")
         assert player.items == ["Scores", "Why these points?", "Steps", "To confirm: Adso, William"]
         player.ok()

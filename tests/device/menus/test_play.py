@@ -425,7 +425,7 @@ class TestTheMenu:
                 "Points by hand",
                 "Pause",
             ),
-            *("Status", "Abandon the match", "Home"),
+            *("Status", "Abandon match", "Home"),
         ]
         player.choose("Steps")
         player.menu()

@@ -368,6 +368,7 @@ PAGES: dict[str, Page] = {
     ),
     "notice_urgent_bar": NoticePage(ANNA, "Stop!", True, 0.5),
     "notice_long": NoticePage(ANNA, WHY.partition(". ")[0]),
+    "list_sample": ListPage(replace(ANNA, left="Maximilian wins", sample=True), "", ITEMS, 0),
     "saving_board": choosing("e5", verb="Knight", about=("▲1", "Anna"), header=UNSAVED),
     "saving_list": ListPage(UNSAVED, "Build where?", ITEMS, 2),
     "saving_totals": TablePage(UNSAVED, TWO.columns, TWO.rows, TWO.totals),

@@ -25,8 +25,8 @@ LONG = ("Maximilian", "Bartholomea", "Wilhelmina", "Theodora")
 
 
 def tuscany(seats: int, level: Level = Level.FULL) -> Header:
-    """A match of The Castles of Tuscany with a copy that people entered, not a sample."""
-    copy = replace(sample(schema("castles_of_tuscany")), sample=False)
+    """A match of The Castles of Tuscany with the sample copy, so that pages are marked."""
+    copy = sample(schema("castles_of_tuscany"))
     setup = Setup(seats, options=(("inn_may_discard", "yes"),) if level is Level.FULL else (), level=level)
     return Header("castles_of_tuscany", LONG[:seats], kept(copy, setup))
 
