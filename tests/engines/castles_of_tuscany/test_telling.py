@@ -93,7 +93,7 @@ class TestTurn:
         ]
         refill = step(TURN, "Tv")[1]
         assert about(refill) == ["The top tile of Mara's left pile fills the gap."]
-        assert told(refill, "fa") == ["turned up from Mara's left pile: farm (A)"]
+        assert told(refill, "fa") == ["from Mara's left pile: farm (A)"]
 
     def test_what_leaves_a_full_storage(self):
         assert told(having(TURN, stored="i"), "Tfa i")[0] == (
@@ -152,17 +152,17 @@ class TestFiveAlike:
     def test_twice_and_the_pile_runs_out(self):
         state = step(replace(TURN, display=tuple("ttvvvvmm")), "Tm")[1]
         assert told(state, "v") == [
-            "turned up from Mara's left pile: village",
+            "from Mara's left pile: village",
             "5 × village: out of the game.",
             "Turn up 5 neutral tiles.",
         ]
         state = step(state, "v")[1]
         assert about(state) == ["Neutral tiles fill the gaps: 5 to go."]
-        assert told(state, "t") == ["turned up for Mara, neutral: town"]
+        assert told(state, "t") == ["neutral tile for Mara: town"]
         state = play(replace(state, neutral=state.neutral + bags.one(1, 3)), "t t i i")
         few = replace(state, neutral=bags.bag((1, 7)))
         assert told(few, "t") == [
-            "turned up for Mara, neutral: town",
+            "neutral tile for Mara: town",
             "5 × town: out of the game.",
             "Turn up the last neutral tiles: 1.",
         ]
