@@ -83,8 +83,8 @@ def forge(reading: Reading, seats: int, rng: Random) -> None:
     assert (failure.record, failure.kind) == (at, Fault.REPLAY)
 
 
-def run(count: int) -> None:
-    for number in range(seed(), seed() + count):
+def run(count: int, step: int = 1) -> None:
+    for number in range(seed(), seed() + count, step):
         try:
             judge(number)
         except BaseException as error:
@@ -93,7 +93,7 @@ def run(count: int) -> None:
 
 
 def test_exports_at_random():
-    run(len(HEADERS))
+    run(len(HEADERS), 2)  # some of every game
 
 
 @pytest.mark.soak
