@@ -231,13 +231,8 @@ class TestThePilot:
         Pilot(box).enter(Step(0, "P a2 i i"))
         assert pressed(box, "bonus 7,2") == (7, 9)  # what is told, enter, two wheels, done, that one
 
-    def test_another_than_the_one_known(self, asked):
-        asked.library.copy_of("castles_of_tuscany").put({"board.A2": "cqqmvffmvt"})
-        Pilot(asked).enter(Step(0, "A2 B3-1 C1-1"))
-        assert pressed(asked, "print cqqmvffmvv")[0] == 14
 
-
-def test_a_known_fact_is_one_press(tower, sitting):
+def test_a_known_fact_is_one_press(sitting):
     sitting.begin()
     sitting.file.put({"worth.r": 5})
     sitting.box.show_match().begin()
@@ -247,4 +242,12 @@ def test_a_known_fact_is_one_press(tower, sitting):
 def test_a_wheel_that_is_turned(sitting):
     sitting.begin()
     assert Pilot(sitting.box).enter(Step(None, "7"))[0] == 3
+    assert sitting.referee.replay.match.state.worth == (7, None)
+
+
+def test_another_than_the_one_known(sitting):
+    sitting.begin()
+    sitting.file.put({"worth.r": 5})
+    sitting.box.show_match().begin()
+    assert Pilot(sitting.box).enter(Step(None, "7")) == (3, 3)  # the other line, two more on the wheel
     assert sitting.referee.replay.match.state.worth == (7, None)
