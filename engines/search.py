@@ -211,7 +211,8 @@ def _in_the_way(
         asked = _asked(game, state)
         if asked is None:
             continue
-        for token in asked.domain.tokens:
+        written = asked.domain.written if isinstance(asked.domain, Domain) else ()
+        for token in (*asked.domain.tokens, *written):
             choice = Choice(asked.question, token)
             if any(place.endswith(token) for place in left) and sight.visible(choice):
                 refusal = game.rules.why_not(state, choice)

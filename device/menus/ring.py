@@ -8,7 +8,7 @@ the game's first verb, the commonest.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from itertools import zip_longest
 from typing import Any, TypeAlias
 
@@ -89,16 +89,35 @@ def made_in(stop: Stop) -> Iterable[Made]:
 
 
 def listed(game: Game[Any, Any], state: Any, asked: Decide | Report, legal: Sequence[Choice]) -> Ring:
-    """A list in the game's order, what is not legal grey among it; a wheel, a long list and what mirrors the
-    table are of what is legal. The cursor starts on the likeliest, the first of those.
+    """A list in the game's order, what is not legal grey among it; a long one by its verbs, where it has any.
+    A wheel, another long list and what mirrors the table are of what is legal. The cursor starts on the
+    likeliest, the first of those.
     """
     every = [Choice(asked.question, token) for token in asked.domain.tokens]
     domain = asked.domain
     fixed = isinstance(domain, Domain) and domain.picker is Picker.LIST and not domain.laid
+    best = min(legal, key=lambda choice: game.rules.likely(state, choice), default=None)
+    if fixed and isinstance(domain, Domain) and domain.verbs and len(every) > LINES:
+        return _kinds(asked.question, domain.verbs, legal, best)
     shown = every if fixed and len(every) <= LINES else legal
     found = _fixed(shown, legal, more=len(shown) < len(every))
-    best = min(legal, key=lambda choice: game.rules.likely(state, choice), default=None)
     return replace(found, start=shown.index(best)) if best else found
+
+
+def _kinds(question: str, verbs: Sequence[Verb], legal: Sequence[Choice], best: Choice | None) -> Ring:
+    """A stop for each verb, its one answer or the list of them; the cursor on that of the ``best``."""
+    there, stops = frozenset(legal), []
+    for verb in verbs:
+        choices = [Choice(question, token) for token in verb.tokens]
+        stops.append((choices[0],) if len(choices) == 1 else _fixed(choices, there))
+    grey = frozenset(at for at, verb in enumerate(verbs) if not _any_of(question, verb, there))
+    start = next((at for at, verb in enumerate(verbs) if best and best.token in verb.tokens), 0)
+    return Ring(tuple(stops), start, grey, tuple(verb.name for verb in verbs))
+
+
+def _any_of(question: str, verb: Verb, legal: Container[Choice]) -> bool:
+    """Whether some answer of a verb is legal."""
+    return any(Choice(question, token) in legal for token in verb.tokens)
 
 
 def _fixed(shown: Sequence[Choice], legal: Iterable[Choice], *, more: bool = False) -> Ring:

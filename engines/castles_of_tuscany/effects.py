@@ -55,9 +55,10 @@ from engines.castles_of_tuscany.state import (
     with_side,
     workers_left,
 )
-from engines.castles_of_tuscany.taking import gap, stored_domain, tile_asked, without, without_shown
+from engines.castles_of_tuscany.taking import TAKE, gap, stored_domain, tile_asked, without, without_shown
 from engines.contract import Choice, Domain, Figures, Label, Picker
 from engines.kit.checks import Objection
+from engines.kit.rulebook import TURN
 
 NONE, POINTS = "none", "points"
 FULL_INN = 2  # CT-5.3
@@ -314,8 +315,14 @@ def draw(state: State) -> State:
 
 @BOOK.method
 def gives_up(state: State, choice: Choice) -> Label | None:
-    """A castle's pick that is declined."""
-    return Label("gives_up.pick") if choice == Choice("pick", NONE) else None
+    """A castle's pick that is declined, and the only stored tile where a taken one has no other room."""
+    if choice == Choice("pick", NONE):
+        return Label("gives_up.pick")
+    stored = own(state).stored
+    full = len(stored) >= places(own(state)) and len(set(stored)) == 1
+    if choice.question != TURN or choice.token[0] != TAKE or not full:
+        return None
+    return Label("gives_up.take", (("tile", choice.token[1:]), ("tiles", stored[0])))
 
 
 # What the pieces allow

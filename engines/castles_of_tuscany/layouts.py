@@ -251,7 +251,8 @@ class DisplaySight(Sight[State]):
         if isinstance(asked, Over) or not isinstance(asked.domain, Domain):
             return OutOfStep(nearest, left, None)
         gone = {f"{TAKE}{kind}" for kind in _more(self.of(there), seen)}
-        tried = [Choice(asked.question, token) for token in asked.domain.tokens if token[:2] in gone]
+        every = (*asked.domain.tokens, *asked.domain.written)
+        tried = [Choice(asked.question, token) for token in every if token[:2] in gone]
         if isinstance(asked, Report):
             tried = self._coming(there, seen, asked.domain.tokens)
         refusals = (BOOK.why_not(there, choice) for choice in tried)

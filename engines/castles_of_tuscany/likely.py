@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines import bags
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.effects import NONE
-from engines.castles_of_tuscany.kinds import FARM, NUMBERS, WILD, kind_of
+from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
 from engines.castles_of_tuscany.paying import WORKER
 from engines.castles_of_tuscany.state import State, own_hidden
 from engines.castles_of_tuscany.turns import MARBLE
@@ -33,6 +33,5 @@ def likely(state: State, choice: Choice) -> int:
 
 
 def _rarity(hidden: bags.Bag, tile: str) -> int:
-    """How many fewer of its kind are hidden than there may be; nobody knows the kinds on a farm."""
-    kind = kind_of(tile)
-    return _COPIES if kind == FARM else max(_COPIES - bags.count(hidden, NUMBERS[kind]), 0)
+    """How many fewer of its kind are hidden than there may be."""
+    return max(_COPIES - bags.count(hidden, NUMBERS[kind_of(tile)]), 0)

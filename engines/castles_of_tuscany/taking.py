@@ -26,7 +26,7 @@ from engines.castles_of_tuscany.state import (
     places,
     with_side,
 )
-from engines.contract import SEATS, Choice, Domain, Figures
+from engines.contract import SEATS, Choice, Domain, Figures, Verb
 from engines.kit.checks import Objection
 
 TAKE = "T"
@@ -40,8 +40,10 @@ def takes(farms: int) -> tuple[str, ...]:
 
 @lru_cache
 def tile_domain(farms: int) -> Domain:
-    """Every tile that may come up."""
-    return Domain("tile", kinds.tiles(farms))
+    """Every tile that may come up, kind by kind."""
+    every = kinds.tiles(farms)
+    verbs = tuple(Verb(f"tile_{kind}", tuple(tile for tile in every if tile[0] == kind)) for kind in KINDS)
+    return Domain("tile", every, verbs=verbs)
 
 
 @lru_cache

@@ -366,6 +366,8 @@ def about(state: State) -> tuple[Label, ...]:
         return ()
     frame = state.frames[-1]
     figures: Figures = (("seat", state.seat), ("n", frame.n))
+    if frame.question == "top_board" and state.seat == state.start:
+        return (Label("about.deal", (("n", state.copy.draw),)), Label("about.top_board", figures))
     if frame.question == "bonus":
         figures = (*figures, ("colour", frame.tile))
     elif frame.question == "print":

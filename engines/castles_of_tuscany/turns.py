@@ -46,7 +46,19 @@ def _actions(farms: int, names: tuple[str, ...], sight: str) -> Domain:
     return Domain("action", (DRAW, *take, *place, MARBLE, END), Picker.GRID, sight, verbs=verbs)
 
 
-BOOK.asks(lambda state: _actions(state.copy.farms, land(state).names, sight(state.seat)), "action")
+@lru_cache
+def _one_more(farms: int, names: tuple[str, ...]) -> Domain:
+    """Once the action is done: the other actions are written, not picked."""
+    return Domain("more", (MARBLE, END), written=(DRAW, *taking.takes(farms), *places(names)))
+
+
+def _asked(state: State) -> Domain:
+    if not state.left:
+        return _one_more(state.copy.farms, land(state).names)
+    return _actions(state.copy.farms, land(state).names, sight(state.seat))
+
+
+BOOK.asks(_asked, "action")
 
 
 @BOOK.figures("action")
