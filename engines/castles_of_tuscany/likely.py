@@ -6,7 +6,7 @@ from engines import bags
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.effects import NONE
 from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
-from engines.castles_of_tuscany.paying import WORKER
+from engines.castles_of_tuscany.paying import WORKER, priced
 from engines.castles_of_tuscany.state import State, own_hidden
 from engines.castles_of_tuscany.turns import MARBLE
 from engines.contract import Choice
@@ -17,12 +17,13 @@ _COPIES = 4
 
 @BOOK.method
 def likely(state: State, choice: Choice) -> int:
-    """Of a price the single card first, workers last; a marble, a wild hex and no pick after all others; of
-    the tiles that may come up the kind of which most are hidden. All choices of another question are alike.
+    """Of a price both own cards first, then one, workers last; a marble, a wild hex and no pick after all
+    others; of the tiles that may come up the kind of which most are hidden. All choices of another question
+    are alike.
     """
     asked, token = choice.question, choice.token
     if asked == "pay":
-        return 2 if token == WORKER else len(token) - 1
+        return 3 if token == WORKER else (1, 0 if token == 2 * priced(state) else 2)[len(token) - 1]
     if asked in ("refill", "display", "neutral"):
         return _rarity(own_hidden(state, state.seat) if asked == "refill" else state.neutral, token)
     return int(

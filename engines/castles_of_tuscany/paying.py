@@ -1,6 +1,7 @@
 """The price of a tile (CT-3.8): two units, each a stop.
 
-``v`` is a card of the tile's own colour, ``qq`` two alike of another, ``w`` a worker.
+``v`` is a card of the tile's own colour, ``qq`` two alike of another, ``w`` a worker. What most people pay is
+one stop: ``vv``, both units in cards of the own colour.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ PAIRS = tuple(2 * kind for kind in KINDS)
 
 @lru_cache
 def pay_domain(kind: str) -> Domain:
-    """What one unit of the price of a tile may be, what costs the least first."""
-    return Domain("pay", (kind, *(pair for pair in PAIRS if pair[0] != kind), WORKER), written=(2 * kind,))
+    """What may be paid for a tile, what costs the least first; all of it is one unit but both own cards."""
+    return Domain("pay", (2 * kind, kind, *(pair for pair in PAIRS if pair[0] != kind), WORKER))
 
 
 BOOK.asks(lambda state: pay_domain(priced(state)), "pay")
@@ -91,6 +92,11 @@ def units(left: Purse, kind: str) -> list[str]:
     return found
 
 
+def both_own(left: Purse, kind: str) -> bool:
+    """Whether both units can be cards of the own colour."""
+    return left.hand >= UNITS and (left.cards is None or bags.count(left.cards, NUMBERS[kind]) >= UNITS)
+
+
 def _pairs(cards: Bag | None) -> Iterable[str]:
     """The colours of which there may be two alike."""
     if cards is None:
@@ -129,10 +135,12 @@ def goes_on(left: Purse, kind: str, n: int, unit: str) -> bool:
 def _(state: State, held: Bag | None) -> list[Choice]:
     left, kind, n = left_of(state, held), priced(state), state.frames[-1].n
     found = units(left, kind)
-    plenty = left.hand > PAIR and (left.cards is None or bags.count(left.cards, NUMBERS[kind]) > 1)
-    if n > 1 and not plenty:
+    if n == 1:
+        return BOOK.listed("pay", found)
+    both = both_own(left, kind)
+    if not both or left.hand <= PAIR:
         found = [unit for unit in found if goes_on(left, kind, n, unit)]
-    return BOOK.listed("pay", found)
+    return BOOK.listed("pay", [2 * kind] * both + found)
 
 
 # Checks
@@ -140,8 +148,9 @@ def _(state: State, held: Bag | None) -> list[Choice]:
 
 @BOOK.check("pay.own", "CT-3.8", "pay")
 def _(state: State, token: str) -> Objection | None:
-    """Two of the own colour would be two units, not one."""
-    return Objection({"colour": token[0]}) if token == 2 * priced(state) else None
+    """Both cards of the own colour are both units."""
+    both = token == 2 * priced(state) and state.frames[-1].n < UNITS
+    return Objection({"colour": token[0]}) if both else None
 
 
 @BOOK.check("pay.workers", "CT-3.8", "pay")
@@ -171,8 +180,8 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("pay.rest", "CT-3.8", "pay")
 def _(state: State, token: str) -> Objection | None:
-    left = left_of(state)
-    if goes_on(left, priced(state), state.frames[-1].n, token):
+    left, kind = left_of(state), priced(state)
+    if token == 2 * kind or goes_on(left, kind, state.frames[-1].n, token):
         return None
     then = left.less(cards_of(token), token == WORKER)
     return Objection({"hand": then.hand, "workers": then.workers})
@@ -186,7 +195,7 @@ def _(state: State, token: str) -> State:
     """Cards go to the discards, workers to the supply; then the tile is placed (CT-3.8)."""
     frame = state.frames[-1]
     paid, workers = frame.paid + cards_of(token), frame.workers + (token == WORKER)
-    if frame.n > 1:
+    if frame.n > 1 and token != 2 * priced(state):
         return answered(state, replace(frame, n=frame.n - 1, paid=paid, workers=workers))
     side = own(state)
     state = with_side(
@@ -201,8 +210,10 @@ def _(state: State, token: str) -> State:
 
 @BOOK.possible("pay")
 def _(state: State, token: str, held: Bag | None) -> bool:
-    left, kind = left_of(state, held), priced(state)
-    return token in units(left, kind) and goes_on(left, kind, state.frames[-1].n, token)
+    left, kind, n = left_of(state, held), priced(state), state.frames[-1].n
+    if token == 2 * kind:
+        return n == UNITS and both_own(left, kind)
+    return token in units(left, kind) and goes_on(left, kind, n, token)
 
 
 @BOOK.fits("pay")

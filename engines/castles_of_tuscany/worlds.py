@@ -155,7 +155,7 @@ def _hidden(state: State, choice: Choice) -> bool:
 def moved(state: State, choice: Choice, after: State) -> tuple[Bag, int]:
     """The region cards that a choice puts on the discards, and how many the same seat then draws."""
     frame = state.frames[-1] if choice.question == "pay" else None
-    paid = frame.paid + cards_of(choice.token) if frame and frame.n == 1 else 0
+    paid = frame.paid + cards_of(choice.token) if frame and question(after) != "pay" else 0
     seat = state.seat
     return paid, after.sides[seat].hand - state.sides[seat].hand + bags.total(paid)
 

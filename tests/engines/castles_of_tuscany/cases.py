@@ -35,6 +35,7 @@ PRINTED = begun(
 SQUARE = turn(NEXT, doing="square:new", squares_a="cards,cards,cards", squares_b="cards,cards")
 WILD = turn("b1,c1", stored="v", inn_may_discard="yes", doing="wild:new")
 PAY = turn("b1", stored="m", doing="pay:n2:sc1:tm")
+ONE_LEFT = turn("b1", stored="m", doing="pay:n1:sc1:tm:p1m")
 POOR = turn("b1", stored="m", hand_a=1, doing="pay:n2:sc1:tm")
 HELPED = turn("b1", stored="m", workers_a=1, hand_a=3, doing="pay:n2:sc1:tm")
 EMPTY = turn(display="-", came="cttiffffqqqvvvvmmmrrr", neutral="-", round=3, trigger="a", left=1)
@@ -165,7 +166,7 @@ CASES = [
         colour="m",
     ),
     # Paying
-    case("pay.own", "CT-3.8", PAY, "", "mm", ("", "", "m"), colour="m"),
+    case("pay.own", "CT-3.8", ONE_LEFT, "", "mm", (PAY, "", "mm"), colour="m"),
     case("pay.workers", "CT-3.8", PAY, "", "w", (HELPED, "", "w"), workers=0),
     case(
         "pay.hand",

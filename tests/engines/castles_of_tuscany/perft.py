@@ -15,7 +15,7 @@ FIGURES = {
         "filled.b=d3 stored.b=r squares.b=storage piles.b=6.7.7 turned.b=1f "
         "gains.b=storage:2:storage/-/- display=c,t,i,fa,facd,facd,q,m neutral=3c3t3i2f3q4v3m3r "
         "discards=2c1r yields_left=25 turn=b",
-        (11, 186, 1568, 28580),
+        (11, 189, 1595, 28781),
     ),
     "two chain": (
         f"seats=2 {WHOLE} region.a=A3,B4+0,C3-1 filled.a=d1,d2,e3,f3 farms.a=d1acd,d2acd stored.a=fa "
@@ -24,7 +24,7 @@ FIGURES = {
         "turned.b=1f1m2r gains.b=storage:2:storage,yields:2:g2,areas:3:d1,bonus:6:m,areas:1:c1/-/- "
         "display=t,t,i,q,r,r,r,r neutral=3c3t3i2f3q4v3m3r discards=5c4t2f2v2m4r yields_left=24 "
         "taken=1m turn=b left=0 doing=pick:new",
-        (7, 138, 959, 7148),
+        (7, 138, 960, 7195),
     ),
     "two late": (
         f"seats=2 {WHOLE} region.a=A3,B4+0,C3-1 filled.a=b1,c1,d1,e1,f1,b2,c2,d2,e2,f2,c3,e3,f3,b4,c4 "
@@ -36,7 +36,7 @@ FIGURES = {
         "yields:2:g2,areas:3:d1,bonus:6:m,areas:1:c1,areas:3:c4,yields:3:g3/farms:3:e3,areas:3:b4,"
         "areas:3:f3,farms:1:f3,areas:3:c6,bonus:6:q/- display=fbd,fabc,q,q,v,m,r,r "
         "neutral=3c3t3i2f3q4v3m3r discards=6c9t5i10f9q11v12m9r yields_left=21 taken=1q1m turn=b round=3",
-        (20, 111, 378, 1237),
+        (20, 120, 423, 1561),
     ),
     "three start": (
         f"seats=3 {WHOLE} turn=b start=b doing=top_board:new round_end=at_once inn_may_discard=yes",
@@ -49,7 +49,7 @@ FIGURES = {
         "C1-1 filled.c=e3 stored.c=i,v squares.c=storage piles.c=5.7.7 turned.c=1c1r "
         "gains.c=storage:2:storage/-/- display=c,t,t,fd,q,v,m,r neutral=4c3t3i2f3q3v3m3r discards=2v1r "
         "yields_left=25 turn=b start=b round_end=at_once inn_may_discard=yes",
-        (15, 82, 328, 3614),
+        (15, 89, 403, 4128),
     ),
     "three chain": (
         f"seats=3 {WHOLE} region.a=A1,B1+0,C3+0 filled.a=b3,c3,d3,e3,a4,b4,a5,a6 farms.a=d3bd,e3d "
@@ -80,7 +80,7 @@ FIGURES = {
         "areas:3:f1,areas:1:f2/areas:3:e1,bonus:6:m,areas:3:f4,bonus:3:i/- display=c,i,v,v,v,r,r,r "
         "neutral=3c3t2i2f3q2v3m1r discards=7c10t6i14f13q11v15m10r yields_left=8 taken=1c1t2i1q2m1r "
         "turn=b start=b round=3 round_end=at_once inn_may_discard=yes",
-        (10, 47, 390, 1141),
+        (10, 51, 402, 1243),
     ),
     "four start": (
         f"seats=4 {WHOLE} turn=c start=c doing=top_board:new extra_on_cards=no all_green=yes",
@@ -93,7 +93,7 @@ FIGURES = {
         "turned.c=1m gains.c=storage:2:storage/-/- region.d=A2,B2-1,C3+0 filled.d=b1 stored.d=q "
         "squares.d=yield piles.d=6.7.7 turned.d=1r display=c,fab,fac,v,m,m,m,m "
         "neutral=3c4t4i2f3q3v1m4r turn=c start=c extra_on_cards=no all_green=yes",
-        (8, 133, 984, 5266),
+        (8, 135, 999, 5420),
     ),
     "four chain": (
         f"seats=4 {WHOLE} region.a=A3,B1+0,C4+1 filled.a=a2,b2,a3,c3,d3 wild.a=a2 farms.a=d3acd "
@@ -106,7 +106,7 @@ FIGURES = {
         "squares.d=yield piles.d=3.7.7 turned.d=1t1i1f1r gains.d=farms:2:b2,areas:3:c2,farms:1:c2/-/- "
         "display=c,fac,fbcd,v,v,v,m,m neutral=3c4t4i2f3q3v1m4r discards=2c6t4i5f3q10v6m9r "
         "yields_left=23 taken=1i1m turn=b start=c left=0 doing=pick:new extra_on_cards=no all_green=yes",
-        (5, 103, 1474, 8519),
+        (5, 103, 1482, 9288),
     ),
     "four late": (
         f"seats=4 {WHOLE} region.a=A3,B1+0,C4+1 filled.a=a1,a2,b2,d2,a3,b3,c3,d3,a4,b4,d4,b5,d5,e5,b6,"
@@ -128,6 +128,6 @@ FIGURES = {
         "farms:1:c2,areas:1:e3,storage:2:storage/areas:1:c4,bonus:3:i,areas:3:e1,areas:3:d1,areas:1:b4,"
         "areas:3:d4/- display=c,c,i,i,q,v,m,m neutral=2c4t3i2f2q2v1m3r discards=6t4i1f6q9v4m5r "
         "yields_left=2 taken=1c1t2i1q1v2m1r turn=d start=c round=3 extra_on_cards=no all_green=yes",
-        (12, 163, 789, 4797),
+        (12, 168, 804, 4902),
     ),
 }

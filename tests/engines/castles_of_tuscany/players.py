@@ -163,8 +163,10 @@ def _action(style, view, tokens, rng):
 
 
 def _cost(view, state, token):
-    """Own cards first, then pairs of what is held most, then workers."""
+    """Both own cards first, then one, then pairs of what is held most, then workers."""
     own = view.land.kinds[state.frames[-1].space]
+    if token == 2 * own:
+        return -1
     if token == "w":
         return 20
     if token == own:

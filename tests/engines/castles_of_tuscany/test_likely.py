@@ -25,10 +25,10 @@ def test_a_turn_begins_with_its_action_and_ends_where_none_is_left():
     assert first(spent) == ["end"]
 
 
-def test_a_price_begins_with_the_single_card_and_ends_with_workers():
+def test_a_price_begins_with_both_own_cards_and_ends_with_workers():
     state = play(having(seated(), filled="c4", stored="q", workers=2), "Pc5")
     ranks = {choice.token: RULES.likely(state, choice) for choice in RULES.legal(state)}
-    assert ranks == {"q": 0, **dict.fromkeys(("cc", "tt", "ii", "ff", "vv", "mm", "rr"), 1), "w": 2}
+    assert ranks == {"qq": 0, "q": 1, **dict.fromkeys(("cc", "tt", "ii", "ff", "vv", "mm", "rr"), 2), "w": 3}
 
 
 def test_what_comes_up_is_likeliest_of_the_kind_of_which_most_are_hidden():

@@ -274,11 +274,18 @@ class Table:
         if len(fitting) > 1:
             tile = yield Ask("tile", self.seat, fitting, begun=True)
         kind = self.side.region.kinds[space]
-        firsts = {pair[0] for pair in self.payments(kind)}
-        unit = yield Ask("pay", self.seat, firsts, {p[0] for p in self.thinkable(kind)}, begun=True)
+        unit = yield Ask(
+            "pay",
+            self.seat,
+            self.first_units(kind, self.payments(kind)),
+            self.first_units(kind, self.thinkable(kind)),
+            begun=True,
+        )
+        both = unit == 2 * kind
+        unit = unit[: len(unit) - both]
         seconds = {pair[1] for pair in self.payments(kind) if pair[0] == unit}
         thinkable = {pair[1] for pair in self.thinkable(kind) if pair[0] == unit}
-        other = yield Ask("pay", self.seat, seconds, thinkable, begun=True)
+        other = kind if both else (yield Ask("pay", self.seat, seconds, thinkable, begun=True))
         for paid in (unit, other):
             if paid == WORKER:
                 self.side.workers -= 1
@@ -289,6 +296,12 @@ class Table:
         self.side.stored.remove(tile)
         yield from self.put(space, tile)
         yield from self.effect(space, tile)
+
+    @staticmethod
+    def first_units(kind, pairs):
+        """What is paid first: a unit, or both as cards of the tile's own colour."""
+        pairs = list(pairs)
+        return {pair[0] for pair in pairs} | {2 * kind for pair in pairs if set(pair) == {kind}}
 
     def payments(self, kind):
         """The pairs of units that the hand and the workers allow."""
