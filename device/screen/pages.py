@@ -145,11 +145,15 @@ class CountsPage(msgspec.Struct, frozen=True, tag=True):
 
 
 class TextPage(msgspec.Struct, frozen=True, tag=True):
-    """A text of any length, paged; ``page`` counts from 0 and is clamped by whoever draws."""
+    """A text of any length, paged; ``page`` counts from 0 and is clamped by whoever draws.
+
+    With ``until_ok`` only OK takes it away, and its end says so.
+    """
 
     header: Header
     text: str
     page: int = 0
+    until_ok: bool = False
 
 
 class TablePage(msgspec.Struct, frozen=True, tag=True):

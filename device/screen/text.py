@@ -69,7 +69,7 @@ def _body(page: Page, width: int) -> list[str]:
         case CountsPage():
             return [*_prompt(page.prompt), *_counts(page)]
         case TextPage():
-            return _wrapped(page.text, width)
+            return [*_wrapped(page.text, width), *["[OK]"] * page.until_ok]
         case TablePage():
             return _table(page, width)
         case NoticePage():

@@ -23,8 +23,8 @@ class Player:
 
     @property
     def page(self):
-        """The page, once what is told on a page of its own above it was read."""
-        while self.box.keeps(Press(Key.OK)):
+        """The page, once what is told on a page of its own above it was read; before that a message."""
+        while self.box.keeps(Press(Key.OK)) and not isinstance(self.box.page(), NoticePage):
             draw(self.box.page())
             self.ticks.now += MOMENT_MS
             self.box.key(Press(Key.OK))

@@ -57,6 +57,7 @@ _TOLD = 4  # left of what was told, behind its bar
 _GAP = 4  # between cells side by side
 _LABEL = 60  # px for the label of a count being changed
 _DONE, _MORE = "done", "more"
+_OK = "OK"
 
 
 def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
@@ -88,7 +89,9 @@ def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
         case CountsPage():
             _counts(canvas, page)
         case TextPage():
-            _text(canvas, page.text, clamp(page.page, pages_of(page) - 1))
+            _text(canvas, _read(page), clamp(page.page, last))
+            if page.until_ok and page.page >= last:
+                _until_ok(canvas)
         case TablePage():
             _table(canvas, page)
         case NoticePage():
@@ -102,11 +105,14 @@ def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
 
 def pages_of(page: Page) -> int:
     """How many screens a page takes, at least 1: texts and tables what they need; 2 a notice that is too
-    long, and a page that has no room for what it told or asks.
+    long, and a page that has no room for what it asks, or for that with what it told.
     """
     match page:
         case ListPage():
-            return 1 if _above(page)[0] is not None and len(_wrapped(page.prompt)) < _LINES else 2
+            told, prompt = _above(page)
+            asked = _wrapped(page.prompt)
+            whole = told is not None and prompt == asked if page.told else len(asked) < _LINES
+            return 1 if whole else 2
         case NoticePage():
             face, lines = _notice_lines(page.text, _notice_room(page))
             return 1 if face.height * len(lines) <= _notice_room(page) else 2
@@ -114,7 +120,7 @@ def pages_of(page: Page) -> int:
             words = grid.as_list(page)
             return pages_of(words) if words else 2
         case TextPage():
-            return max(1, _screens(page.text))
+            return max(1, _screens(_read(page)))
         case TablePage():
             return max(1, bool(page.totals) + _pages_of_note(page) + len(_rows(page)))
         case _:
@@ -145,7 +151,7 @@ def _asked(prompt: str) -> tuple[str, ...]:
 def _list(canvas: Image.Image, page: ListPage) -> None:
     told, prompt = _above(page)
     if told is None:
-        _text(canvas, page.told, 0)
+        _text(canvas, _wrapped(page.told), 0)
         return
     y = TOP
     for line in told:
@@ -174,8 +180,8 @@ def _long(canvas: Image.Image, item: str, grey: bool) -> None:
         small().write(canvas, MARGIN, TOP - 2 + line * (HEIGHT - TOP - 10) // _LINES, text, int(grey))
 
 
-def _wrapped(prompt: str) -> tuple[str, ...]:
-    return wrap(prompt, small(), WIDTH - MARGIN) if prompt else ()
+def _wrapped(text: str) -> tuple[str, ...]:
+    return wrap(text, small(), WIDTH - MARGIN) if text else ()
 
 
 def _above(page: ListPage) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
@@ -292,13 +298,32 @@ def _count(canvas: Image.Image, page: CountsPage, index: int) -> None:
 # Texts ----------------------------------------------------------------------------------------------------
 
 
-def _screens(text: str) -> int:
-    return -(-len(wrap(text, small(), WIDTH - MARGIN)) // 4)
+def _read(page: TextPage) -> tuple[str, ...]:
+    """The lines of a text; the last screen has room for the sign that it stays until OK."""
+    lines = _wrapped(page.text)
+    full = len(lines) % _LINES == 0 and lines[-1:]
+    taken = page.until_ok and full and MARGIN + small().measure(full[0]) + _GAP > WIDTH - _ok_width()
+    return (*lines, "") if taken else lines
 
 
-def _text(canvas: Image.Image, text: str, number: int) -> None:
+def _ok_width() -> int:
+    return small().measure(_OK) + 2 * MARGIN
+
+
+def _until_ok(canvas: Image.Image) -> None:
+    """OK, bright as a line that it chooses, in the lower right corner."""
+    width = _ok_width()
+    box(canvas, WIDTH - width, HEIGHT - SMALL, width, SMALL, fill=True)
+    small().write(canvas, WIDTH - width + MARGIN, HEIGHT - SMALL, _OK, 0)
+
+
+def _screens(lines: Sequence[str]) -> int:
+    return -(-len(lines) // _LINES)
+
+
+def _text(canvas: Image.Image, lines: Sequence[str], number: int) -> None:
     """One screen of a text."""
-    for row, line in enumerate(wrap(text, small(), WIDTH - MARGIN)[4 * number : 4 * number + 4]):
+    for row, line in enumerate(lines[_LINES * number :][:_LINES]):
         small().write(canvas, MARGIN, TOP + row * SMALL, line)
 
 
@@ -349,7 +374,7 @@ def _table(canvas: Image.Image, page: TablePage) -> None:
             return
         number -= 1
     if number < _pages_of_note(page):
-        _text(canvas, page.note, number)
+        _text(canvas, _wrapped(page.note), number)
         return
     number -= _pages_of_note(page)
     label, figure = _table_widths(page)
@@ -382,7 +407,7 @@ def _rows(page: TablePage) -> list[list[tuple[tuple[str, ...], tuple[str, ...]]]
 
 
 def _pages_of_note(page: TablePage) -> int:
-    return _screens(page.note) if page.note else 0
+    return _screens(_wrapped(page.note))
 
 
 def _right(canvas: Image.Image, right: int, y: int, text: str) -> None:

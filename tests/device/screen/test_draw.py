@@ -145,6 +145,7 @@ WORDS = ("Score steps: 3", "End, sort stacks", "Card, rest on top", "Play a card
 
 
 VERBS = ("Purchase", "Exchange", "Build", "Close a tower", "Pass")
+NEWS = "Mara's left pile is empty: round 1 ends after Anna's turn."
 TOLD = "Mara: exchanges 7, 9 for a 10. Refill the market: 2 cards."
 
 
@@ -344,6 +345,8 @@ PAGES: dict[str, Page] = {
     "text_1": TextPage(Header("Why not?", "A12 B9 C7 D15", Mark.REFUSED), WHY, 0),
     "text_2": TextPage(Header("Why not?", "A12 B9 C7 D15", Mark.REFUSED), WHY, 1),
     "text_short": TextPage(ANNA, "Two lines:\n3 × blue – è ü ñ"),
+    "text_until_ok": TextPage(ANNA, NEWS, 0, True),
+    "text_until_ok_last": TextPage(ANNA, f"{NEWS} {NEWS}", 1, True),
     "text_simulated": TextPage(Header("Help", "", simulated=True, warning="camera"), WHY * 5, 99),
     "table_four_totals": FOUR,
     "table_four_rows": TablePage(FOUR.header, FOUR.columns, FOUR.rows, FOUR.totals, 1),
@@ -531,11 +534,13 @@ def test_without_items_there_is_no_cursor() -> None:
     assert GridPage(ANNA, "?", blank(2, 2), places=(0, 1)).cursor == -1
 
 
-def test_what_is_told_counts_a_page_where_it_leaves_no_room_for_the_item_under_the_cursor() -> None:
+def test_what_is_told_counts_a_page_where_it_leaves_no_room_for_the_question_and_the_item() -> None:
     long = "Move a knight from one castle to another"
-    assert pages_of(ListPage(ANNA, "Your action?", VERBS, 0, (), TOLD)) == 1
-    assert pages_of(ListPage(ANNA, "Your action?", (*VERBS, long), 0, (), TOLD)) == 1
-    assert pages_of(ListPage(ANNA, "Your action?", (*VERBS, long), len(VERBS), (), TOLD)) == 2
+    short = "Mara: exchanges 7, 9 for a 10."
+    assert pages_of(ListPage(ANNA, "Your action?", VERBS, 0, (), TOLD)) == 2
+    assert pages_of(ListPage(ANNA, "", VERBS, 0, (), TOLD)) == 1
+    assert pages_of(ListPage(ANNA, "Your action?", (*VERBS, long), 0, (), short)) == 1
+    assert pages_of(ListPage(ANNA, "Your action?", (*VERBS, long), len(VERBS), (), short)) == 2
     assert pages_of(choosing("b1", told="Ben: block at a1")) == 2
     assert pages_of(choosing("Play a card", WORDS, told="Ben: block at a1")) == 1
 
@@ -550,6 +555,19 @@ def test_an_item_of_more_lines_than_there_are_is_whole_and_needs_no_page_of_its_
     page = PAGES["list_longest"]
     assert pages_of(page) == 1
     assert lit(draw(page), (0, TOP, WIDTH, HEIGHT)) > 0.6
+
+
+def test_a_text_that_stays_until_ok_has_room_to_say_so() -> None:
+    """No letter lies under the sign, however full the last line is."""
+    for letters in range(1, 90):
+        text = " ".join(["abcdefg"] * letters)
+        page = TextPage(ANNA, text, 99, True)
+        last = pages_of(page) - 1
+        bare, signed = (draw(TextPage(ANNA, text, last, ok)) for ok in (False, True))
+        corner = (WIDTH - 16, HEIGHT - 12, WIDTH, HEIGHT)
+        assert lit(signed, corner) > 0.4
+        if pages_of(TextPage(ANNA, text)) == last + 1:
+            assert lit(bare, corner) == 0
 
 
 def body(page: Page) -> bytes:

@@ -111,6 +111,7 @@ def test_what_is_not_on_the_disk_has_no_turn_and_no_score() -> None:
             ["Does not fit:", "   a    b    c", "1 +.    2   -a", "2  12K  .    1", "+Ba1", "-ac1"],
         ),
         (TextPage(HEAD, "one\n\ntwo", 7), ["one", "", "two"]),
+        (TextPage(HEAD, "one", until_ok=True), ["one", "[OK]"]),
         (
             TablePage(HEAD, ("Anna", "Ben"), (("Castles", "12", "103"),), ("13", "200")),
             ["         Anna  Ben", "Castles    12  103", "=          13  200"],

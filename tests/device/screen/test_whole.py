@@ -125,7 +125,7 @@ def shown(page: Page) -> list[str]:
         case _:
             told = getattr(page, "told", "")
             prompt = page.prompt if pages_of(page) == 1 else ""  # it was a page of its own
-            return [*head, told or prompt, *page.items[page.index : page.index + 1]]
+            return [*head, told, prompt, *page.items[page.index : page.index + 1]]
 
 
 @pytest.fixture
