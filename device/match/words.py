@@ -25,6 +25,7 @@ from engines.contract import (
     Refusal,
     Tie,
     Told,
+    Zone,
     totals,
 )
 from engines.errors import EngineError
@@ -189,6 +190,27 @@ class Words:
     def told(self, labels: Iterable[Label]) -> list[str]:
         """What a game says by its labels."""
         return [self(label.key, label.figures) for label in labels]
+
+    def counted(self, zone: Zone) -> dict[tuple[str, tuple[str, ...], int], int]:
+        """How many lie in a zone by name, marks and the how manieth piece of that name and marks it is."""
+        counts: dict[tuple[str, tuple[str, ...], int], int] = {}
+        for piece in zone.pieces:
+            name = self(piece.label.key, piece.label.figures)
+            marks = tuple(self(f"mark.{mark}") for mark in piece.marks)
+            nth = sum(key[:2] == (name, marks) for key in counts)
+            counts[name, marks, nth] = piece.count
+        return counts
+
+    def lies(self, zones: Sequence[Zone]) -> list[str]:
+        """What lies in zones, a line each name: ``Tile pile: 4 × tile; 7 × tile``; ``–`` for nothing."""
+        lines: dict[str, list[str]] = {}
+        for zone in zones:
+            pieces = [
+                " ".join([f"{count} × {name}" if count != 1 else name, *(f"({mark})" for mark in marks)])
+                for (name, marks, _), count in self.counted(zone).items()
+            ]
+            lines.setdefault(zone.name, []).append(", ".join(pieces) or "–")
+        return [f"{self(f'zone.{name}')}: {'; '.join(lies)}" for name, lies in lines.items()]
 
     def said(self, before: Any, choices: Sequence[Choice]) -> str:
         """What choices do, a whole step or the beginning of one: ``exchanges 7, 9 for a 10``.

@@ -35,6 +35,7 @@ def match_menu(box: Host, referee: Referee, words: Words) -> Menu:
     """What a long Back opens during a match."""
     items = [
         Item(words("play.scores"), lambda: box.push(score_table(box, referee.replay, words))),
+        Item(words("play.on_table"), lambda: box.push(on_table(box, referee.replay, words))),
         Item(words("why.title"), lambda: box.push(why_menu(box, referee.replay, words))),
         Item(words("rules.title"), lambda: box.push(rules_menu(box, words.game.id))),
         Item(words("play.steps"), lambda: box.push(steps_menu(box, referee.replay, words))),
@@ -98,6 +99,16 @@ def score_table(box: Host, replay: Replay, words: Words) -> Sheet:
     elif replay.abandoned:
         title = words("play.abandoned")
     return Sheet(box, title, replay.names, rows, tuple(map(str, scores(replay))), note)
+
+
+def on_table(box: Host, replay: Replay, words: Words) -> Reader:
+    """What everybody knows lies beside the boards: before each player, then before all."""
+    zones = replay.game.telling.zones(replay.match.state)
+    lines: list[str] = []
+    for seat in (*range(len(replay.names)), None):
+        if ours := [zone for zone in zones if zone.seat == seat]:
+            lines += [f"{words.name(seat)}:", *words.lies(ours)]
+    return Reader(box, words("play.on_table"), "\n".join(lines) or words("play.no_zones"))
 
 
 class PartTable(Sheet):

@@ -211,7 +211,7 @@ def _zone(zone: Zone, before: Zone | None, words: Words) -> Json:
     A piece has a ``name``, a ``count``, its ``marks`` and by how many it ``grew``; what is gone since what
     was made last comes at the end with a count of 0.
     """
-    now, old = _counted(zone, words), _counted(before, words) if before else {}
+    now, old = words.counted(zone), words.counted(before) if before else {}
     return {
         "name": zone.name,
         "title": words(f"zone.{zone.name}"),
@@ -222,17 +222,6 @@ def _zone(zone: Zone, before: Zone | None, words: Words) -> Json:
             for (name, marks, nth), count in {**now, **{gone: 0 for gone in old if gone not in now}}.items()
         ],
     }
-
-
-def _counted(zone: Zone, words: Words) -> dict[tuple[str, tuple[str, ...], int], int]:
-    """How many lie there by name, marks and the how manieth piece of that name and marks it is."""
-    counts: dict[tuple[str, tuple[str, ...], int], int] = {}
-    for piece in zone.pieces:
-        name = words(piece.label.key, piece.label.figures)
-        marks = tuple(words(f"mark.{mark}") for mark in piece.marks)
-        nth = sum(key[:2] == (name, marks) for key in counts)
-        counts[name, marks, nth] = piece.count
-    return counts
 
 
 def _drift(replay: Replay, words: Words) -> list[Json]:

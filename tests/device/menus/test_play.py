@@ -416,6 +416,7 @@ class TestTheMenu:
         assert player.items == [
             *(
                 "Scores",
+                "On the table",
                 "Why these points?",
                 "Rules",
                 "Steps",
@@ -437,6 +438,16 @@ class TestTheMenu:
         assert (player.page.text, player.page.fraction) == ("Hold for the menu", 0.4)
         player.key(Press(Key.BACK))
         assert player.notice == "Hold Back for the menu"
+
+    def test_what_lies_on_the_table_is_said_before_whom(self, player, match):
+        player.choose("Build", "8-10")
+        player.menu()
+        player.choose("On the table")
+        said = player.page.text.splitlines()
+        assert said[0] == "Adso:"
+        assert "Highest marker: marker" in said[: said.index("William:")]
+        assert "Tower: 10, 9, 8" in "; ".join(said[: said.index("William:")])
+        assert [line.split(":")[0] for line in said[said.index("Table:") + 1 :]] == ["Market", "Deck"]
 
     def test_scores_and_steps(self, player, match):
         player.choose("Build", "8-10", "Pass")

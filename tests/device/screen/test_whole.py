@@ -13,6 +13,7 @@ from device.keys.events import Hold, Holding, Key, KeyEvent, Press, Turn
 from device.match.desk import Desk
 from device.match.replay import Header
 from device.menus import Box
+from device.menus.match_menu import on_table
 from device.screen import CountsPage, GridPage, ListPage, Mark, NoticePage, Page, TablePage, TextPage
 from device.screen.pixels import canvas, draw, fit, fonts, grid, layout, pages_of
 from engines.contract import Level, Setup
@@ -41,7 +42,7 @@ LONGEST, ENTRY = 17, 80
 """Letters of a line that leaves any prompt room, and of an entry that a list shows whole; OK shows others."""
 MOST = 12
 """Letters of a word that is never broken."""
-MENU, FEW = 14, 3
+MENU, FEW = 15, 3
 """Lines of a menu, all of which are opened; of a longer list and of a board's cells a few."""
 LAST, PRESSES = 10, 120
 """Steps entered by keys, and keys pressed at random after them."""
@@ -223,6 +224,34 @@ def test_over_a_match_and_its_menus(eye, box, ticks, name):
 )
 def test_over_every_menu_of_a_match(eye, box, ticks, name):
     every_menu(Random(f"{seed()} {name}"), box, eye, ticks, name)
+    assert not eye.hidden, "\n".join(eye.hidden)
+
+
+@pytest.mark.parametrize("name", ["san_gimignano-full", "torres-four", "castles_of_tuscany-4"])
+def test_all_that_lies_beside_the_boards_is_said(eye, box, ticks, name):
+    header = HEADERS[name]
+    steps = game_steps(1, header.setup, header.game)
+    box.open(header)
+    enter(box.library.referee, steps[: len(steps) // 2])
+    play = box.show_match()
+    box.push(on_table(box, box.library.referee.replay, play.words))
+    page = box.page()
+    eye.look(page)
+    lines = page.text.splitlines()
+    assert pages_of(page) > 1
+    owners = [play.words.name(seat) for seat in (*range(len(header.names)), None)]
+    begins = [lines.index(f"{owner}:") for owner in owners]
+    assert begins == sorted(begins)
+    for owner, begin, end in zip(owners, begins, [*begins[1:], len(lines)], strict=True):
+        zones = play.match.game.telling.zones(play.match.state)
+        ours = [zone for zone in zones if play.words.name(zone.seat) == owner]
+        titles = dict.fromkeys(play.words(f"zone.{zone.name}") for zone in ours)
+        assert [line.split(": ")[0] for line in lines[begin + 1 : end]] == list(titles)
+        said = "\n".join(lines[begin:end])
+        for zone in ours:
+            for piece in zone.pieces:
+                called = play.words(piece.label.key, piece.label.figures)
+                assert (f"{piece.count} × {called}" if piece.count != 1 else called) in said
     assert not eye.hidden, "\n".join(eye.hidden)
 
 
