@@ -367,7 +367,7 @@ def about(state: State) -> tuple[Label, ...]:
     frame = state.frames[-1]
     figures: Figures = (("seat", state.seat), ("n", frame.n))
     if frame.question == "top_board" and state.seat == state.start:
-        return (Label("about.deal", (("n", state.copy.draw),)), Label("about.top_board", figures))
+        return (Label("about.deal", (("n", state.copy.draw),)),)
     if frame.question == "bonus":
         figures = (*figures, ("colour", frame.tile))
     elif frame.question == "print":

@@ -48,10 +48,7 @@ class TestSetUp:
         assert told(start(), "A1 B1-1 C1+1") == [
             "board A1 on top then B1, to the left then C1, to the right",
         ]
-        assert about(start()) == [
-            "Deal 5 region cards each; three piles of 7 own tiles, face down. The action draws 2 cards.",
-            "The three boards before Mara, from the top: A, B and C.",
-        ]
+        assert about(start()) == ["Deal 5 cards each; a draw gives 2."]
 
     def test_a_board_that_nobody_knows_is_looked_at(self):
         state = start()
