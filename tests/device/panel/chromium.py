@@ -18,6 +18,16 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 PATIENCE_S = 20  # only ever spent by a test that fails
 
 
+def run(coroutine, patience_s=240):
+    """What a coroutine returns; a test that fails for good does not hang."""
+
+    async def bounded():
+        async with asyncio.timeout(patience_s):
+            return await coroutine
+
+    return asyncio.run(bounded())
+
+
 class Page:
     """One tab. https://chromedevtools.github.io/devtools-protocol/ has what :meth:`call` can do."""
 

@@ -10,11 +10,10 @@ import pytest
 import engines
 from device.keys.events import Hold, Key, Press, Turn
 from device.panel.asking import asked
-from tests.device.panel.chromium import CHROMIUM, chromium
+from tests.device.panel.chromium import CHROMIUM, chromium, run
 from tests.device.panel.fakes import Box
 from tests.device.panel.shown import playing
 
-PATIENCE_S = 90  # only ever spent by a test that fails
 READY = "document.querySelectorAll('#status dt').length > 2 && !document.body.matches('.away')"
 LIT = """(() => {
     const canvas = document.querySelector('#screen'), size = canvas.width / 128;
@@ -29,14 +28,6 @@ if CHROMIUM is None:
     warnings.warn("no Chromium here: nobody looked at the panel in a browser", stacklevel=1)
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium")
-
-
-def run(coroutine):
-    async def bounded():
-        async with asyncio.timeout(PATIENCE_S):
-            return await coroutine
-
-    return asyncio.run(bounded())
 
 
 def pixels(box):

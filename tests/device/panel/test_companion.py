@@ -18,11 +18,10 @@ from PIL import Image
 from device.match import Kind
 from engines import matchfile
 from tests.device.games import enter
-from tests.device.panel.chromium import CHROMIUM, chromium
+from tests.device.panel.chromium import CHROMIUM, chromium, run
 from tests.device.panel.fakes import Box
 from tests.device.panel.shown import MATCHES, before, playing
 
-PATIENCE_S = 110  # only ever spent by a test that fails
 SIZES = {"phone": (390, 844), "tablet": (1024, 768), "television": (1920, 1080)}
 TABS = ("table", "score", "history", "rules", "box")
 PLAYED = {"torres_three": 44, "nobles": 40, "castles_of_tuscany_three": 98}
@@ -30,14 +29,6 @@ DRAWN = "document.querySelector('#panel-table h2') !== null"
 LIVE = "document.querySelector('#live').textContent"
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium")
-
-
-def run(coroutine):
-    async def bounded():
-        async with asyncio.timeout(PATIENCE_S):
-            return await coroutine
-
-    return asyncio.run(bounded())
 
 
 def steps_of(name):

@@ -26,6 +26,7 @@ from device.panel.server import BUSY, CONNECTIONS, PanelError, bind
 from device.screen.pages import Header, NoticePage
 from device.screen.pixels import ScreenWorker, draw, open_display
 from device.simulate import SimulatedHardware
+from tests.device.panel.chromium import run
 from tests.device.panel.fakes import Box
 
 HERE = "http://127.0.0.1:8080"
@@ -337,14 +338,6 @@ def test_a_press_that_was_overtaken_is_answered_so(client, hands):
 
 
 # The stream
-
-
-def run(coroutine):
-    async def bounded():
-        async with asyncio.timeout(PATIENCE_S):
-            return await coroutine
-
-    return asyncio.run(bounded())
 
 
 class Stream:

@@ -12,11 +12,9 @@ from device.match import Header, Library, undoable
 from engines import matchfile
 from engines.notation import CLOSING
 from engines.rules import load
-from tests.device.panel.chromium import CHROMIUM, chromium
+from tests.device.panel.chromium import CHROMIUM, chromium, run
 from tests.device.panel.fakes import Box
 from tests.device.panel.shown import MATCHES, playing
-
-PATIENCE_S = 240  # only ever spent by a test that fails
 
 if CHROMIUM is None:
     warnings.warn("no Chromium here: nobody played on the page in a browser", stacklevel=1)
@@ -24,14 +22,6 @@ if CHROMIUM is None:
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium")
 
 ASKED = "(document.querySelector('#play .ask')?.textContent ?? '')"
-
-
-def run(coroutine):
-    async def bounded():
-        async with asyncio.timeout(PATIENCE_S):
-            return await coroutine
-
-    return asyncio.run(bounded())
 
 
 class Tapper:
