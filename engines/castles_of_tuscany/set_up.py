@@ -180,13 +180,15 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("print.castles", "CT-1.5", "print")
 def _(state: State, token: str) -> Objection | None:
-    """Once the last of three boards is known they have three dark green spaces."""
+    """Three boards have three dark green spaces, fewer of them no more; where people let others stand that
+    have more by themselves, none could mend it.
+    """
     name, known = state.frames[-1].tile, dict(state.copy.boards)
     others = [known.get(each) for each in own(state).boards if each != name]
-    if None in others:
-        return None
-    castles = sum(each.count(CASTLE) for each in (token, *others) if each)
-    return None if castles == CASTLES else Objection({"board": name, "castles": castles})
+    there = sum(each.count(CASTLE) for each in others if each)
+    castles = there + token.count(CASTLE)
+    fits = castles <= CASTLES if None in others else castles == CASTLES
+    return None if fits or there > CASTLES else Objection({"board": name, "castles": castles})
 
 
 @BOOK.check("castle.space", "CT-2.3", "first_castle")
