@@ -137,7 +137,7 @@ def _regions(state: State, problem: Tell) -> None:
             rows = " ".join(map(str, state.copy.outline))
             problem(where, "position.seam", "CT-1.5", rows=rows)
         elif len(side.boards) == BOARDS and not unknown:
-            castles = regions.castles(region(state, seat).kinds)
+            castles = region(state, seat).kinds.count(CASTLE)
             if castles != CASTLES:
                 problem(where, "position.castles", "CT-1.5", castles=castles, all=CASTLES)
 

@@ -18,7 +18,7 @@ from itertools import pairwise
 import msgspec
 
 from engines.board import SIDE, Shape, starts
-from engines.castles_of_tuscany.kinds import CASTLE, KINDS
+from engines.castles_of_tuscany.kinds import KINDS
 
 HEXES = 10
 BOARDS = 3
@@ -157,8 +157,3 @@ def fits(outline: Outline) -> bool:
     narrow = min(starts(outline))
     most = wide - narrow + (BOARDS - 1) * (2 if _whole(outline) else 1)
     return BOARDS * len(outline) <= SIDE and (most + 1) // 2 <= SIDE
-
-
-def castles(kinds: str) -> int:
-    """How many dark green spaces a region has; three by CT-1.5."""
-    return kinds.count(CASTLE)

@@ -36,7 +36,6 @@ SQUARE = turn(NEXT, doing="square:new", squares_a="cards,cards,cards", squares_b
 WILD = turn("b1,c1", stored="v", inn_may_discard="yes", doing="wild:new")
 PAY = turn("b1", stored="m", doing="pay:n2:sc1:tm")
 ONE_LEFT = turn("b1", stored="m", doing="pay:n1:sc1:tm:p1m")
-POOR = turn("b1", stored="m", hand_a=1, doing="pay:n2:sc1:tm")
 HELPED = turn("b1", stored="m", workers_a=1, hand_a=3, doing="pay:n2:sc1:tm")
 EMPTY = turn(display="-", came="cttiffffqqqvvvvmmmrrr", neutral="-", round=3, trigger="a", left=1)
 

@@ -16,7 +16,7 @@ from collections import Counter
 
 from engines import castles_of_tuscany
 from engines.castles_of_tuscany import facts, regions
-from engines.castles_of_tuscany.kinds import IN_PILE, KINDS, NEUTRAL, NUMBERS, OWN, PILES
+from engines.castles_of_tuscany.kinds import IN_PILE, KINDS, NEUTRAL, OWN, PILES
 from engines.contract import Level, Setup
 from engines.facts import kept, sample
 from tests.engines.asked import Asked
@@ -114,8 +114,3 @@ def points(state) -> list[dict[str, int]]:
         mine = booked[booking.seat]
         mine[booking.category] = mine.get(booking.category, 0) + booking.points
     return booked
-
-
-def number_of(kind: str) -> int:
-    """The number of a kind."""
-    return NUMBERS[kind]
