@@ -44,6 +44,15 @@ def test_the_clauses_of_the_castles_of_tuscany():
     ]
 
 
+def test_the_clauses_of_marrakesh():
+    per_section = [8, 2, 4, 3, 8, 4, 3, 1, 4, 2, 3, 5, 5, 6, 4, 4, 5]
+    assert [clause.id for clause in load("marrakesh")] == [
+        f"MK-{section}.{number}"
+        for section, count in enumerate(per_section, start=1)
+        for number in range(1, count + 1)
+    ]
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_clause_is_for_players(game):
     """It says what holds: no name out of the program, no note on where it was found."""
