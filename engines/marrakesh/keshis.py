@@ -27,6 +27,13 @@ COLOURS = (
 )
 """The colours in the order of their areas, red that has none, and the three goods; kinds are its places."""
 KINDS = len(COLOURS)
+LETTERS = "tgkwybnprluo"
+"""The colours as one letter each; k is black, w white, y gray, b beige, n brown, l yellow and u purple."""
+TURQUOISE, GREEN, BLACK, WHITE, GRAY, BEIGE, BROWN, PINK, RED = range(9)
+AREAS = LETTERS[:RED]
+"""The areas that have a colour, by that colour's letter; the souk, :data:`SOUK`, takes all three goods."""
+SOUK = "s"
+GOODS = LETTERS[RED + 1 :]
 EACH = 25
 """How many keshis of each colour there are (MK-1.1)."""
 CHOSEN = 3

@@ -1,0 +1,108 @@
+"""The rulebook that the chapters are written in, and the machine of effects.
+
+Whatever a bonus, tile or step of the round does is a *word*: ``water``, ``river3``, ``deploy_t``, ``use_b``.
+A word waits as a frame of the state until the questions above it are answered; then what its chapter
+registered with :func:`happens` is done, which may push more frames. So bonuses nest as deep as they like, and
+every prefix of a chain is a state. Digits at the end of a word say how often or how many, what follows a
+low line is its argument::
+
+    @happens("river")
+    def _(state, effect): ...          # effect.n is 3 for "river3", effect.what is "t" for "deploy_t"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+
+import msgspec
+
+from engines import bags
+from engines.contract import Key
+from engines.kit.rulebook import Rulebook
+from engines.marrakesh.facts import known
+from engines.marrakesh.state import EFFECT, FINISHED, Frame, State, answered, asking
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """A word read: its ``name``, its argument and its number; ``frame`` is where it stood."""
+
+    name: str
+    what: str
+    n: int
+    frame: Frame
+
+
+Happening = Callable[[State, Effect], State]
+_HAPPENINGS: dict[str, Happening] = {}
+
+
+def happens(*names: str) -> Callable[[Happening], Happening]:
+    """Register the decorated function as what words of these names do; the word's frame is gone by then."""
+
+    def register(happening: Happening) -> Happening:
+        for name in names:
+            if name in _HAPPENINGS:
+                raise ValueError(f"effect {name!r} is there twice")
+            _HAPPENINGS[name] = happening
+        return happening
+
+    return register
+
+
+def is_effect(word: str) -> bool:
+    """Whether some chapter knows the word."""
+    return _parsed(word)[0] in _HAPPENINGS
+
+
+@lru_cache(4096)
+def _parsed(word: str) -> tuple[str, str, int]:
+    name, _, what = word.partition("_")
+    if what:
+        return name, what, 1
+    plain, digits = re.fullmatch(r"(.*?)(\d*)", name).groups()  # type: ignore[union-attr]
+    return plain, "", int(digits or 1)
+
+
+class Book(Rulebook[State, None]):
+    """What is asked, legal and happens; of what is hidden nobody tells."""
+
+    def settled(self, state: State) -> State:
+        """The state after every effect that comes next without anybody being asked."""
+        while state.frames and state.frames[-1].question == EFFECT:
+            frame = state.frames[-1]
+            name, what, n = _parsed(frame.what)
+            state = _HAPPENINGS[name](answered(state), Effect(name, what, frame.n or n, frame))
+        return state
+
+    def fact(self, state: State, key: Key) -> int:
+        """No refusal rests on what was seen but for the tower's: ``("inside", kind)``."""
+        name, kind = key
+        if name == "inside":
+            return bags.count(state.inside, kind)
+        raise KeyError(f"no fact {name!r}")
+
+    def ask(self, state: State, frame: Frame) -> State:
+        """The state in which the seat is asked; what has one answer is answered, what has none lapses."""
+        state = asking(state, frame)
+        found = self.by_rule(state)
+        if len(found) > 1 or (not found and (state.waived or not self.domain(state).listed)):
+            return state
+        return self._effects[frame.question](state, found[0].token) if found else answered(state)
+
+
+BOOK = Book(ended={FINISHED: "MK-16.4"})
+
+
+def lacking(state: State, names: Iterable[str]) -> str:
+    """The first of these facts that nobody has confirmed of this copy, empty for none."""
+    return next((name for name in names if known(state.copy, name) is None), "")
+
+
+def once_known(state: State, effect: Effect, *names: str) -> State | None:
+    """None where these facts of the copy are known; else the state that asks for the first of them and then
+    does the effect again.
+    """
+    fact = lacking(state, names)
+    return asking(state, effect.frame, Frame("print", fact)) if fact else None

@@ -1,0 +1,250 @@
+"""What is printed on a copy of Marrakesh and in no sure source (MK-1.8).
+
+Boards are told before a match. Tiles are ``late``: the game asks when one first matters, with what public
+lists say of it as the answer to begin with (``tiles``).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated, Any
+
+import msgspec
+
+from engines.contract import Figures, Told
+from engines.fact_kinds import number, one_of, several, signs
+from engines.facts import UNKNOWN, Check, Copy, Fact, Facts, Known, Schema, Standing, of_match
+from engines.marrakesh import tiles
+from engines.marrakesh.keshis import LETTERS
+
+SQUARE = ("water", "mosque", "river", "dinar", "vp2", "palace", "date", "goods")
+"""The bonuses around the square (MK-10.2)."""
+RAPIDS = ("vp", "vp3", "any", "goods")
+"""The bonuses of rapids (MK-15.1)."""
+ICONS = ("keshi", "keshi_of_two", "exchange", "scroll")
+"""What the oasis track's places show; ``keshi_of_two`` holds a keshi in a game of two only."""
+LINKS = (
+    *(f"dinar{n}" for n in range(1, 5)),
+    "date",
+    "water",
+    *(f"deploy_{letter}" for letter in LETTERS),
+    "keshi",
+    "alike2",
+    "river",
+    *(f"vp{n}" for n in range(1, 8)),
+)
+"""The bonuses on the lines between both stairs."""
+SECTIONS = 5  # MK-11.2
+
+Steps = Annotated[int, number(5, 40, "steps")]
+Lines = Annotated[tuple[Annotated[int, number(1, 40)], ...], several(4, 5)]
+Price = Annotated[tuple[Annotated[int, number(0, 9)], ...], several(3, 3)]
+"""Water, dates, dinars."""
+Workshop = Annotated[tuple[Annotated[int, number(-9, 9)], ...], several(2, 2)]
+"""Dinars, VP."""
+Good = Annotated[tuple[Annotated[int, number(0, 12)], ...], several(7, 7)]
+"""Yellow, purple and orange keshis returned; VP, water, dates and dinars gained."""
+Links = Annotated[tuple[Annotated[str, one_of(LINKS)], ...], several(0, 6)]
+
+_LINKS = [f"{mosque}{palace}" for mosque in range(1, SECTIONS + 1) for palace in range(1, SECTIONS + 1)]
+PLACES = ("left1", "left2", "left3", "right1", "right2", "right3")
+
+
+class MarrakeshCopy(Copy, frozen=True, kw_only=True):
+    """The facts of Marrakesh."""
+
+    river_length: Annotated[int, number(5, 40, "spaces"), Fact("MK-7.1", may_wait=False)] = UNKNOWN
+    rapids: Annotated[
+        tuple[Annotated[int, number(1, 40)], ...], several(1, 9), Fact("MK-15.1", may_wait=False)
+    ] = UNKNOWN
+    rapid_bonus: Annotated[
+        tuple[Annotated[str, one_of(RAPIDS)], ...], several(1, 9), Fact("MK-15.1", may_wait=False)
+    ] = UNKNOWN
+    jetty: Annotated[
+        tuple[Annotated[int, number(0, 20, "VP")], ...], several(1, 8), Fact("MK-7.3", may_wait=False)
+    ] = UNKNOWN
+    mosque_steps: Annotated[Steps, Fact("MK-11.1", may_wait=False)] = UNKNOWN
+    mosque_lines: Annotated[Lines, Fact("MK-11.2", may_wait=False)] = UNKNOWN
+    palace_steps: Annotated[Steps, Fact("MK-11.1", may_wait=False)] = UNKNOWN
+    palace_lines: Annotated[Lines, Fact("MK-11.2", may_wait=False)] = UNKNOWN
+    square: Annotated[
+        tuple[Annotated[str, one_of(SQUARE)], ...], several(8, 8), Fact("MK-10.2", may_wait=False)
+    ] = UNKNOWN
+    disc: Annotated[
+        tuple[Annotated[int, number(0, 4, "spectators")], ...], several(8, 8), Fact("MK-10.1", may_wait=False)
+    ] = UNKNOWN
+    gate_places: Annotated[str, signs(LETTERS, 8), Fact("MK-13.5", may_wait=False)] = UNKNOWN
+    track: Annotated[
+        tuple[Annotated[str, one_of(ICONS)], ...], several(6, 6), Fact("MK-14.4", may_wait=False)
+    ] = UNKNOWN
+    link: Annotated[dict[Annotated[str, one_of(_LINKS)], Links], Fact("MK-11.2", late=True)] = UNKNOWN
+    workshop: Annotated[
+        dict[Annotated[str, one_of(("1", "2", "3", "4"))], Workshop],
+        Fact("MK-13.1", {"1": Known((0, -3), Standing.LIKELY)}, late=True),
+    ] = UNKNOWN
+    price: Annotated[dict[Annotated[str, one_of(PLACES)], Price], Fact("MK-14.3", late=True)] = UNKNOWN
+    demand: Annotated[
+        dict[Annotated[str, one_of([str(n) for n in range(1, 13)])], Price], Fact("MK-15.3", late=True)
+    ] = UNKNOWN
+    demand_loss: Annotated[int, number(0, 9, "VP"), Fact("MK-15.3", Known(4, Standing.LIKELY), late=True)] = (
+        UNKNOWN
+    )
+    good: Annotated[dict[Annotated[str, one_of(tiles.GOODS)], Good], Fact("MK-9.3", late=True)] = UNKNOWN
+    keshi_scroll: Annotated[
+        dict[Annotated[str, one_of(tiles.KESHI_SCROLLS)], Annotated[str, one_of(tiles.KESHI_EFFECTS)]],
+        Fact("MK-12.4", late=True),
+    ] = UNKNOWN
+    goods_scroll: Annotated[
+        dict[Annotated[str, one_of(tiles.GOODS_SCROLLS)], Annotated[str, one_of(tiles.PAIR_EFFECTS)]],
+        Fact("MK-12.4", late=True),
+    ] = UNKNOWN
+    scroll: Annotated[
+        dict[Annotated[str, one_of(list(tiles.SCROLLS))], Annotated[str, one_of(tiles.EFFECTS)]],
+        Fact("MK-12.4", tiles.SCROLLS, late=True),
+    ] = UNKNOWN
+    more_counts: Annotated[str, one_of(("no", "yes")), Fact("MK-12.4", late=True)] = (
+        UNKNOWN  # whether scroll 31 changes what 47 and 51 take for 3 and 1
+    )
+    gate_oasis: Annotated[
+        dict[
+            Annotated[str, one_of(tiles.GATE_OASES)],
+            Annotated[tuple[Annotated[str, one_of(tiles.PER_GATE)], ...], several(1, 4)],
+        ],
+        Fact("MK-16.2", tiles.KNOWN_GATE_OASES, late=True),
+    ] = UNKNOWN
+    keshi_oasis: Annotated[
+        dict[Annotated[str, one_of(tiles.KESHI_OASES)], Annotated[str, one_of(tiles.PER_KESHI)]],
+        Fact("MK-16.2", tiles.KNOWN_KESHI_OASES, late=True),
+    ] = UNKNOWN
+    good_oasis: Annotated[
+        dict[Annotated[str, one_of(tiles.GOOD_OASES)], Annotated[str, one_of(tiles.PER_GOOD)]],
+        Fact("MK-16.2", late=True),
+    ] = UNKNOWN
+    resource_oasis: Annotated[
+        dict[Annotated[str, one_of(tiles.RESOURCE_OASES)], Annotated[str, one_of(tiles.PER_RESOURCE)]],
+        Fact("MK-16.2", tiles.KNOWN_RESOURCE_OASES, late=True),
+    ] = UNKNOWN
+    oasis: Annotated[
+        dict[Annotated[str, one_of(list(tiles.OASES))], Annotated[str, one_of(tiles.OASIS_FORMS)]],
+        Fact("MK-16.2", tiles.OASES, late=True),
+    ] = UNKNOWN
+    river_tile: Annotated[
+        dict[Annotated[str, one_of(list(tiles.RIVER))], Annotated[str, one_of(tiles.RIVER_EFFECTS)]],
+        Fact("MK-15.2", tiles.RIVER, late=True),
+    ] = UNKNOWN
+    crocodile: Annotated[int, number(1, 40), Fact("MK-15.2", late=True)] = UNKNOWN
+
+
+def _rising(*lines: int) -> bool:
+    return list(lines) == sorted(set(lines))
+
+
+def _lines(steps: int, lines: tuple[int, ...]) -> Figures | None:
+    """Lines lie one behind the other, before some step of the stair."""
+    fits = _rising(*lines) and lines[-1] <= steps
+    return None if fits else (("lines", " ".join(map(str, lines))), ("steps", steps))
+
+
+def _rapids(length: int, rapids: tuple[int, ...]) -> Figures | None:
+    """A rapid lies before the space of its number; the jetty is the one behind the last."""
+    fits = _rising(*rapids) and rapids[-1] <= length + 1
+    return None if fits else (("rapids", " ".join(map(str, rapids))), ("length", length))
+
+
+def _pairs(rapids: tuple[int, ...], bonus: tuple[str, ...]) -> Figures | None:
+    return None if len(rapids) == len(bonus) else (("rapids", len(rapids)), ("bonus", len(bonus)))
+
+
+def _best_first(jetty: tuple[int, ...]) -> Figures | None:
+    fits = list(jetty) == sorted(jetty, reverse=True)
+    return None if fits else (("jetty", " ".join(map(str, jetty))),)
+
+
+def _all_eight(square: tuple[str, ...]) -> Figures | None:
+    return None if sorted(square) == sorted(SQUARE) else (("square", " ".join(square)),)
+
+
+SCHEMA = Schema(
+    "marrakesh",
+    MarrakeshCopy,
+    (
+        Check("rapids", ("river_length", "rapids"), "MK-15.1", _rapids),
+        Check("rapid_bonus", ("rapids", "rapid_bonus"), "MK-15.1", _pairs),
+        Check("jetty", ("jetty",), "MK-7.3", _best_first),
+        Check("mosque", ("mosque_steps", "mosque_lines"), "MK-11.2", _lines),
+        Check("palace", ("palace_steps", "palace_lines"), "MK-11.2", _lines),
+        Check("square", ("square",), "MK-10.2", _all_eight),
+    ),
+    made_up={
+        "river_length": 14,
+        "rapids": (3, 6, 9, 12),
+        "rapid_bonus": ("vp", "any", "goods", "vp3"),
+        "jetty": (7, 5, 4, 3),
+        "mosque_steps": 15,
+        "mosque_lines": (3, 6, 9, 12),
+        "palace_steps": 15,
+        "palace_lines": (3, 6, 9, 12),
+        "square": SQUARE,
+        "disc": (1, 1, 3, 1, 1, 3, 1, 3),
+        "gate_places": "ntygkwbp",
+        "track": ("keshi", "exchange", "keshi", "scroll", "keshi_of_two", "exchange"),
+        "crocodile": 2,
+        **{f"link.{name}": links for name, links in tiles.sample_links(_LINKS, LINKS).items()},
+        **{f"workshop.{n}": pair for n, pair in zip("1234", ((0, -3), (1, 1), (2, 2), (3, 4)), strict=True)},
+        **dict(
+            zip(
+                (f"price.{place}" for place in PLACES),
+                ((0, 0, 1), (0, 1, 0), (1, 1, 0), (1, 0, 0), (0, 1, 1), (1, 1, 0)),
+                strict=True,
+            )
+        ),
+        **{f"demand.{n}": tiles.sample_demand(n) for n in range(1, 13)},
+        **tiles.sample_tiles(),
+    },
+)
+
+
+class Printing(msgspec.Struct, frozen=True, cache_hash=True):
+    """What a match goes by of its copy: the boards, then the tiles that are ``known`` so far, by fact."""
+
+    river_length: int = 14
+    rapids: tuple[int, ...] = (3, 6, 9, 12)
+    rapid_bonus: tuple[str, ...] = ("vp", "any", "goods", "vp3")
+    jetty: tuple[int, ...] = (7, 5, 4, 3)
+    mosque_steps: int = 15
+    mosque_lines: tuple[int, ...] = (3, 6, 9, 12)
+    palace_steps: int = 15
+    palace_lines: tuple[int, ...] = (3, 6, 9, 12)
+    square: tuple[str, ...] = SQUARE
+    disc: tuple[int, ...] = (1, 1, 3, 1, 1, 3, 1, 3)
+    gate_places: str = "ntygkwbp"
+    track: tuple[str, ...] = ("keshi", "exchange", "keshi", "scroll", "keshi_of_two", "exchange")
+    known: tuple[tuple[str, Any], ...] = ()
+
+
+def facts_of(told: Told) -> Facts:
+    """What is known of a copy in a match; the schema's defaults where nobody told anything."""
+    return of_match(SCHEMA, told)[0]
+
+
+def lacking(facts: Facts) -> str:
+    """The first fact that must be known before a start and is not, empty for none."""
+    return next((fact.name for fact in SCHEMA if not fact.may_wait and facts[fact.name] is None), "")
+
+
+def printing(facts: Facts) -> Printing:
+    """What a match goes by; nothing must be :func:`lacking`. Of what is only likely people are asked."""
+    boards = {fact.name: facts[fact.name] for fact in SCHEMA if not fact.late}
+    sure = (Standing.SURE, Standing.CONFIRMED)
+    tiles = [(fact.name, facts.known[fact.name]) for fact in SCHEMA if fact.late]
+    return Printing(**boards, known=tuple((name, one.value) for name, one in tiles if one.standing in sure))
+
+
+def known(copy: Printing, name: str) -> Any:
+    """The value of a fact that is late, None while nobody has confirmed it."""
+    return _known(copy).get(name)
+
+
+@lru_cache(256)
+def _known(copy: Printing) -> dict[str, Any]:
+    return dict(copy.known)

@@ -1,0 +1,271 @@
+"""What the referee knows of a game of Marrakesh.
+
+Nearly everything lies open. What stands behind a screen follows from what was revealed: twelve keshis a
+season, three of them a round (MK-3.1). Provision tiles that lie face down stay unknown until they are turned
+up. A match of level ``table`` names tiles when they are taken, not when they are laid out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from engines import bags
+from engines.bags import Bag
+from engines.contract import SEATS, Level, Option
+from engines.kit.options import of_variant, variant
+from engines.marrakesh.facts import Printing
+from engines.marrakesh.keshis import AREAS, BEIGE, EACH, LETTERS, RED
+
+SEASONS, ROUNDS = 3, 4  # MK-2.1
+PLACES = 8
+"""Places for keshis of its colour in an area, entertainers on the square, and gates (MK-5.2, MK-13.5)."""
+START_POINTS = 10  # MK-1.4
+FINISHED = "finished"
+"""The termination: season 3 is scored."""
+
+RESOURCES = ("water", "date", "dinar")
+"""Kinds of the bag :attr:`Side.resources`."""
+WATER, DATE, DINAR = range(3)
+
+START_OASIS, LEFT, RIGHT = range(3)
+PATHS = ("start", "left", "right")
+ON_PATH = (2, 3, 3)
+"""Places for caravans: two at the start oasis, three on each path (MK-14.1, MK-14.2)."""
+OASES = ("left1", "left2", "left3", "right1", "right2", "right3")
+"""The places of oases in a Sahara; bits of :attr:`Side.claimed` in this order."""
+ON_TRACK = len(OASES)
+
+OPTIONS = (
+    Option("river_shared_space", ("no", "yes"), "MK-7.2"),
+    Option("oasis_exchange_goods", ("yes", "no"), "MK-14.5"),
+)
+
+
+class Variant(msgspec.Struct, frozen=True):
+    """How many sit down; then, in the order of :data:`OPTIONS`, whether each option is its second value."""
+
+    seats: int = 2
+    shared: bool = False  # MK-7.2
+    goods_apart: bool = False  # MK-14.5
+
+
+def variant_of(seats: int, options: Mapping[str, str]) -> Variant:
+    """The variant of so many seats with these options, a value of each by name."""
+    return variant(Variant, OPTIONS, seats, options)
+
+
+def options(variant: Variant) -> dict[str, str]:
+    """The options of a variant, a value of each by name."""
+    return of_variant(OPTIONS, variant)
+
+
+EFFECT = "effect"
+"""The question of a frame that asks nothing: ``what`` happens once the frames above it are answered."""
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """A question that has been asked, or an effect that is still to come (:data:`EFFECT`).
+
+    ``what`` is the question's own detail, or the word of an effect (:mod:`.book`); ``n`` counts what is left
+    or was done so far. ``why`` is the category that VP of it are booked in, ``source`` the tile they are of.
+    """
+
+    question: str
+    what: str = ""
+    n: int = 0
+    why: str = ""
+    source: str = ""
+    open: bool = False
+
+
+class Gain(msgspec.Struct, frozen=True):
+    """VP gained or lost in a season; ``source`` is the tile, place or colour that gave them."""
+
+    season: int
+    category: str
+    points: int
+    source: str = ""
+
+
+class Side(msgspec.Struct, frozen=True):
+    """What lies before a seat.
+
+    ``behind`` are the keshis behind the screen, ``chosen`` those revealed for the next throw. ``assistants``
+    are the areas in which one stands, sorted, the souk as often as it holds one. ``board`` counts deployed
+    keshis by colour: guards wherever they stand, reds as vendors. ``vendors`` is the set of areas with one,
+    ``fresh`` those of them placed in the turn that goes on (MK-6.2), ``stall`` whether one stands in the souk
+    (scroll 57). ``square`` is the set of places with an entertainer, ``disc`` how often the disc was turned
+    from its first section, -1 until somebody tells. ``caravans`` by :data:`PATHS`. ``claimed`` is the set of
+    :data:`OASES` that were claimed, ``oases`` their numbers in the order of the track, ``stock`` by place of
+    the track the keshi that waits there, ``-`` for none. ``gates`` by gate place a colour's letter or ``-``.
+    ``fisherman`` counts steps from the start, the jetty one behind the last space; ``spot`` is the place at
+    the jetty, 1 the best, 0 for none. ``demands`` are the face-up provision tiles.
+    """
+
+    behind: Bag = 0
+    chosen: Bag = 0
+    assistants: str = ""
+    board: Bag = 0
+    vendors: int = 0
+    fresh: int = 0
+    stall: bool = False
+    square: int = 0
+    disc: int = -1
+    caravans: tuple[int, ...] = (0, 0, 0)
+    claimed: int = 0
+    oases: tuple[int, ...] = ()
+    stock: str = "-" * ON_TRACK
+    gates: str = "-" * PLACES
+    fisherman: int = 0
+    spot: int = 0
+    mosque: int = 0
+    palace: int = 0
+    lines: int = 0
+    resources: Bag = sum(bags.one(kind) for kind in range(len(RESOURCES)))
+    scrolls: tuple[int, ...] = ()
+    refreshed: bool = False
+    goods: tuple[str, ...] = ()
+    demands: tuple[int, ...] = ()
+    gains: tuple[Gain, ...] = ()
+
+
+class State(msgspec.Struct, frozen=True):
+    """The table, and how far the round has come.
+
+    ``inside`` is what all throws ever made left in the tower; ``fallen`` those that people went back before.
+    ``tray`` is what lies on it now. ``out`` is the set of seats that take no more from it. ``start`` holds
+    the round tracker, ``holder`` the season's. ``lines`` are what the season's exchange office gives for each
+    of the goods, empty until somebody tells; ``tiles`` the river tiles of past seasons.
+    """
+
+    variant: Variant
+    copy: Printing = Printing()
+    level: Level = Level.TABLE
+    sides: tuple[Side, ...] = (Side(), Side())
+    inside: Bag = 0
+    fallen: tuple[str, ...] = ()
+    tray: Bag = 0
+    out: int = 0
+    lines: tuple[str, ...] = ("", "", "")
+    tiles: tuple[int, ...] = ()
+    seat: int = 0
+    start: int = 0
+    holder: int = 0
+    season: int = 1
+    round: int = 1
+    frames: tuple[Frame, ...] = ()
+    adjusted: tuple[int, ...] = (0, 0)
+    termination: str = ""
+    waived: tuple[str, ...] = ()
+
+
+# Looking
+
+
+def own(state: State) -> Side:
+    """What lies before the seat that is asked."""
+    return state.sides[state.seat]
+
+
+def clockwise(state: State, seat: int) -> int:
+    """The seat to the left of another."""
+    return (seat + 1) % state.variant.seats
+
+
+def order(state: State) -> tuple[int, ...]:
+    """All seats clockwise from the start player."""
+    return tuple((state.start + n) % state.variant.seats for n in range(state.variant.seats))
+
+
+def thrown(state: State) -> Bag:
+    """What all revealed for the next throw (MK-3.4)."""
+    return sum(side.chosen for side in state.sides)
+
+
+def resource(side: Side, kind: int) -> int:
+    """How many of a resource lie before somebody."""
+    return bags.count(side.resources, kind)
+
+
+def deployed(side: Side, kind: int) -> int:
+    """How many keshis of a colour are deployed."""
+    return bags.count(side.board, kind)
+
+
+def on_tower(side: Side) -> int:
+    """The guards on the watchtower: all but those at gates (MK-13.1)."""
+    return deployed(side, BEIGE) - (PLACES - side.gates.count("-"))
+
+
+def discovered(side: Side) -> int:
+    """The set of discovered oases that are not claimed (MK-14.1)."""
+    _, left, right = side.caravans
+    return ((1 << left) - 1 | (1 << right) - 1 << ON_PATH[LEFT]) & ~side.claimed
+
+
+def has_room(side: Side, kind: int) -> bool:
+    """Whether a keshi of this colour finds a place (MK-5.2, MK-5.4, MK-13.5); goods always do."""
+    if kind < RED:
+        return deployed(side, kind) < PLACES
+    return kind > RED or side.vendors != (1 << len(AREAS)) - 1
+
+
+def supply(state: State, kind: int) -> int:
+    """The keshis of a colour in the supply; below 0 so many stand-ins are in use (MK-1.1)."""
+    used = bags.count(state.inside, kind) + bags.count(state.tray, kind)
+    for side in state.sides:
+        used += sum(bags.count(held, kind) for held in (side.behind, side.chosen, side.board))
+        used += side.stock.count(LETTERS[kind])
+    return EACH - used
+
+
+# Changing
+
+
+def with_side(state: State, seat: int, **fields: Any) -> State:
+    """The state in which ``fields`` of a seat's side are so."""
+    side = replace(state.sides[seat], **fields)
+    return replace(state, sides=(*state.sides[:seat], side, *state.sides[seat + 1 :]))
+
+
+def with_own(state: State, **fields: Any) -> State:
+    """The same for the seat that is asked."""
+    return with_side(state, state.seat, **fields)
+
+
+def asking(state: State, *frames: Frame) -> State:
+    """The state with ``frames`` on top of those that there are, the last asked first."""
+    return replace(state, frames=(*state.frames, *frames))
+
+
+def answered(state: State, *frames: Frame) -> State:
+    """The state without the frame on top, and with ``frames`` in its place."""
+    return replace(state, frames=(*state.frames[:-1], *frames))
+
+
+def doing(state: State, words: Iterable[str], why: str = "", source: str = "") -> State:
+    """The state in which these effects happen next, the first word first; see :mod:`.book`."""
+    frames = [Frame(EFFECT, word, why=why, source=source) for word in words]
+    return asking(state, *reversed(frames))
+
+
+def gained(state: State, category: str, points: int, source: str = "") -> State:
+    """The state after the seat that is asked gained ``points``, or lost them; 0 leave no trace."""
+    if not points:
+        return state
+    gain = Gain(state.season, category, points, source)
+    return with_own(state, gains=(*own(state).gains, gain))
+
+
+def got(state: State, kind: int, number: int = 1) -> State:
+    """The state after the seat that is asked got so many of a resource."""
+    return with_own(state, resources=own(state).resources + bags.one(kind, number))
+
+
+def seat_named(letter: str) -> int:
+    """The number of a seat by its letter."""
+    return SEATS.index(letter)

@@ -1,0 +1,139 @@
+"""What public lists say of the scrolls, oases and river tiles, by number, and how sure it is.
+
+Effects are words: an instant one is what happens (:mod:`.book`), a permanent one is asked for by the chapter
+that it changes (:func:`.scrolls.owns`). The copy says which number has which; what stands here is where its
+owner begins. Timing follows from the wording: at once, at round or season end, or from then on (MK-12.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engines.facts import Known, Standing
+from engines.marrakesh.keshis import AREAS, LETTERS
+from engines.marrakesh.keshis import GOODS as GOODS_LETTERS
+
+LUXURY = ("slipper", "tajine", "dagger", "lamp", "necklace")
+GOODS = tuple(f"{kind}{n}" for kind in LUXURY for n in range(1, 6))
+"""The 25 luxury goods; five of each kind is inferred, and numbers are not printed on them."""
+
+
+def _likely(*words: str, first: int) -> dict[str, Known]:
+    return {f"{n:02}": Known(word, Standing.LIKELY) for n, word in enumerate(words, first)}
+
+
+# Scrolls
+
+KESHI_SCROLLS = tuple(f"{n:02}" for n in range(1, 13))
+KESHI_EFFECTS = tuple(f"deploy_{letter}" for letter in LETTERS)
+GOODS_SCROLLS = tuple(str(n) for n in range(37, 43))
+PAIRS = tuple(a + b for at, a in enumerate(GOODS_LETTERS) for b in GOODS_LETTERS[at:])
+PAIR_EFFECTS = tuple(f"pair_{pair}" for pair in PAIRS)
+
+SCROLLS: dict[str, Known] = {
+    **_likely("line_water", "line_date", "line_dinar", "line_river", "rapids_at_once", first=13),
+    **_likely("more_exchange", "water2", "dinar2", "date3", "left_gate_free", "harvest_water", first=18),
+    **_likely("harvest_dinar", "harvest_vp", "climb_date", "climb_water", "season_rapids", first=24),
+    "29": Known(),
+    **_likely("keshi", "more_spectators", "cheap_gates", "pay_otherwise", "many_goods", first=30),
+    **_likely("double_water", "any_gate_keshi", first=35),
+    **_likely("keshi2", "lenient", "cheap_oases", "many_exchanges", "threes", "longer_stair", first=43),
+    **_likely("top_mosque", "vendor_points", "ones", "top_palace", "act", "neighbours", first=49),
+    **_likely("both_stairs", "top_jetty", "stall", "learn7", "all_links", "double_rapids", first=55),
+    **_likely("free_claim", "oases3", "two_links", "settle", "double_square", first=61),
+    **_likely("double_gate", "keshi3", "discovery_points", "every_rapid", "entertainers", first=66),
+    **_likely("score_oasis", "sell", first=71),
+}
+"""Scrolls 13 to 72 but for 37 to 42; which keshis 01 to 12 and 37 to 42 show nobody tells, nor how much 29
+gives. The icon of 72 is not known: it is taken for an instant one.
+"""
+TWO_VP = ("two_vp", "two_vp_each")
+"""What 29 may be: 2 VP, or 2 for each spectator."""
+EFFECTS = (*dict.fromkeys(known.value for known in SCROLLS.values() if known.value), *TWO_VP)
+
+COLOURS = {"gray": (1, 21), "yellow": (22, 42), "pink": (43, 60), "orange": (61, 72)}
+"""First and last number of the scrolls of a colour."""
+SCHOLARS = {"gray": 1, "yellow": 3, "pink": 5, "orange": 7}
+DATES = {"gray": 1, "yellow": 1, "pink": 2, "orange": 3}
+
+
+# Oases
+
+GATE_OASES = ("01", "02", "03", "04")
+PER_GATE = tuple(f"{letter}{vp}" for letter in LETTERS for vp in range(1, 5))
+KNOWN_GATE_OASES = {"03": Known(("p2",), Standing.LIKELY)}
+KESHI_OASES = tuple(f"{n:02}" for n in range(5, 14))
+PER_KESHI = tuple(AREAS + "r")
+KNOWN_KESHI_OASES = {"05": Known("w", Standing.SURE), "07": Known("t", Standing.SURE)}
+GOOD_OASES = tuple(str(n) for n in range(14, 19))
+PER_GOOD = tuple(f"{kind}{vp}" for kind in LUXURY for vp in range(1, 6))
+RESOURCE_OASES = ("19", "20", "21")
+PER_RESOURCE = ("water", "date", "dinar")
+KNOWN_RESOURCE_OASES = {"21": Known("date", Standing.SURE)}
+OASES = _likely(
+    *("goods", "scrolls", "small_areas", "full_areas", "oases"),
+    *("mosque_top", "palace_top", "lines", "jetty"),
+    first=22,
+)
+OASIS_FORMS = tuple(known.value for known in OASES.values())
+
+
+# River tiles
+
+RIVER = {
+    **_likely("act", "spare_oasis", "keshi2", "vp5", "vp7_vp3", "any6_any3", first=1),
+    **_likely("deploy_r", "vp3", "crocodile", "each_good", "stair3_stair", "gates_or_greens", first=7),
+    **_likely("keshi_pnb", "one_each", "oases2", "square2", "pinks_or_reds", "four_or_goods", first=13),
+}
+"""The effect of each face; of season 3's the winner's and the second's."""
+RIVER_EFFECTS = tuple(known.value for known in RIVER.values())
+SEASON_FACES = (
+    ("01", "02", "07", "08", "13", "14"),
+    ("03", "04", "09", "10", "15", "16"),
+    ("05", "06", "11", "12", "17", "18"),
+)
+"""The faces that lie out in each season; the third's are sure, the others inferred."""
+
+
+# A sample
+
+
+def sample_links(names: Sequence[str], links: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Made-up bonuses for every line, each with one to four of all there are."""
+    return {
+        name: tuple(dict.fromkeys(links[(7 * at + 5 * step) % len(links)] for step in range(1 + at % 4)))
+        for at, name in enumerate(names)
+    }
+
+
+def sample_demand(tile: int) -> tuple[int, int, int]:
+    """A made-up provision tile: water, dates, dinars."""
+    return tile % 3, (tile + 1) % 3, 1 + tile % 2
+
+
+def sample_tiles() -> dict[str, Any]:
+    """Made-up values of the tiles that no list tells of."""
+    goods = {
+        f"good.{name}": (at % 3, (at // 2) % 2, 1, 1 + at % 5, at % 2, (at + 1) % 2, at % 3 == 0)
+        for at, name in enumerate(GOODS)
+    }
+    return {
+        **{name: tuple(map(int, value)) for name, value in goods.items()},
+        **{f"keshi_scroll.{name}": word for name, word in zip(KESHI_SCROLLS, KESHI_EFFECTS, strict=True)},
+        **{f"goods_scroll.{name}": word for name, word in zip(GOODS_SCROLLS, PAIR_EFFECTS, strict=True)},
+        "scroll.29": TWO_VP[1],
+        "more_counts": "yes",
+        **{f"gate_oasis.{name}": pair for name, pair in zip(GATE_OASES, _GATES, strict=True)},
+        **{
+            f"keshi_oasis.{name}": one
+            for name, one in zip(KESHI_OASES, "wntgkybpr", strict=True)
+            if name != "05"
+        },
+        **{f"good_oasis.{name}": f"{kind}3" for name, kind in zip(GOOD_OASES, LUXURY, strict=True)},
+        "resource_oasis.19": "water",
+        "resource_oasis.20": "dinar",
+    }
+
+
+_GATES = (("t2", "g2"), ("k2", "w2"), ("p2",), ("y1", "n2", "r1"))
