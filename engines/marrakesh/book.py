@@ -3,8 +3,8 @@
 Whatever a bonus, tile or step of the round does is a *word*: ``water``, ``river3``, ``deploy_t``, ``use_b``.
 A word waits as a frame of the state until the questions above it are answered; then what its chapter
 registered with :func:`happens` is done, which may push more frames. So bonuses nest as deep as they like, and
-every prefix of a chain is a state. Digits at the end of a word say how often or how many, what follows a
-low line is its argument::
+every prefix of a chain is a state. Digits at the end of a word say how often or how many, what follows its
+last low line is its argument, unless the whole word is registered as a name (``all_links``)::
 
     @happens("river")
     def _(state, effect): ...          # effect.n is 3 for "river3", effect.what is "t" for "deploy_t"
@@ -56,12 +56,16 @@ def is_effect(word: str) -> bool:
     return _parsed(word)[0] in _HAPPENINGS
 
 
-@lru_cache(4096)
 def _parsed(word: str) -> tuple[str, str, int]:
-    name, _, what = word.partition("_")
-    if what:
+    return (word, "", 1) if word in _HAPPENINGS else _split(word)
+
+
+@lru_cache(4096)
+def _split(word: str) -> tuple[str, str, int]:
+    name, _, what = word.rpartition("_")
+    if name:
         return name, what, 1
-    plain, digits = re.fullmatch(r"(.*?)(\d*)", name).groups()  # type: ignore[union-attr]
+    plain, digits = re.fullmatch(r"(.*?)(\d*)", word).groups()  # type: ignore[union-attr]
     return plain, "", int(digits or 1)
 
 

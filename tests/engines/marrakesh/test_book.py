@@ -1,0 +1,53 @@
+"""The machine of effects: how words are read, and what happens."""
+
+import pytest
+
+from engines.marrakesh import book
+from engines.marrakesh.book import BOOK, happens, is_effect
+from engines.marrakesh.state import State, Variant, doing, gained
+
+done = []
+
+
+@pytest.fixture
+def happenings(monkeypatch):
+    """Nothing is registered but what a test registers."""
+    monkeypatch.setattr(book, "_HAPPENINGS", {})
+    done.clear()
+
+    @happens("river", "deploy", "season_rapids", "all_links")
+    def _(state, effect):
+        done.append((effect.name, effect.what, effect.n))
+        return state
+
+    return done
+
+
+@pytest.mark.parametrize(
+    ("word", "read"),
+    [
+        ("river", ("river", "", 1)),
+        ("river3", ("river", "", 3)),
+        ("deploy_t", ("deploy", "t", 1)),
+        ("season_rapids_a", ("season_rapids", "a", 1)),
+        ("all_links", ("all_links", "", 1)),
+    ],
+)
+def test_a_word_is_a_name_with_an_argument_or_a_number(happenings, word, read):
+    assert is_effect(word)
+    BOOK.settled(doing(State(Variant()), [word]))
+    assert happenings == [read]
+
+
+def test_names_that_nobody_registered_are_no_effects(happenings):
+    assert not any(map(is_effect, ("season_gates", "all_gates", "rivers", "any_gate_keshi")))
+
+
+def test_what_a_word_pushes_happens_before_the_next_word(happenings):
+    @happens("two")
+    def _(state, effect):
+        happenings.append(effect.frame.source)
+        return doing(gained(state, "start", 1), ["river2"])
+
+    BOOK.settled(doing(State(Variant()), ["two", "deploy_k"], source="scroll 1"))
+    assert happenings == ["scroll 1", ("river", "", 2), ("deploy", "k", 1)]
