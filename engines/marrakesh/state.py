@@ -20,6 +20,7 @@ from engines.kit.options import of_variant, variant
 from engines.marrakesh.facts import Printing
 from engines.marrakesh.keshis import AREAS, BEIGE, EACH, LETTERS, RED
 
+NOBODY = -1
 SEASONS, ROUNDS = 3, 4  # MK-2.1
 PLACES = 8
 """Places for keshis of its colour in an area, entertainers on the square, and gates (MK-5.2, MK-13.5)."""
@@ -30,6 +31,9 @@ FINISHED = "finished"
 RESOURCES = ("water", "date", "dinar")
 """Kinds of the bag :attr:`Side.resources`."""
 WATER, DATE, DINAR = range(3)
+
+FRESH_STALL = 1 << len(AREAS)
+"""The souk's vendor among the :attr:`Side.fresh` ones."""
 
 START_OASIS, LEFT, RIGHT = range(3)
 PATHS = ("start", "left", "right")
@@ -139,7 +143,8 @@ class State(msgspec.Struct, frozen=True):
     ``inside`` is what all throws ever made left in the tower; ``fallen`` those that people went back before.
     ``tray`` is what lies on it now. ``out`` is the set of seats that take no more from it. ``start`` holds
     the round tracker, ``holder`` the season's. ``lines`` are what the season's exchange office gives for each
-    of the goods, empty until somebody tells; ``tiles`` the river tiles of past seasons.
+    of the goods, empty until somebody tells; ``tiles`` the faces of river tiles that were won.
+    ``ahead`` is the seat whose fisherman starts the next season on the crocodile space (river tile 09).
     """
 
     variant: Variant
@@ -151,7 +156,8 @@ class State(msgspec.Struct, frozen=True):
     tray: Bag = 0
     out: int = 0
     lines: tuple[str, ...] = ("", "", "")
-    tiles: tuple[int, ...] = ()
+    tiles: tuple[str, ...] = ()
+    ahead: int = NOBODY
     seat: int = 0
     start: int = 0
     holder: int = 0

@@ -1,0 +1,135 @@
+"""Choosing keshis and placing assistants (MK-3).
+
+All reveal at once; then each seat in turn is one step: ``t g k``, three colours from behind the screen in the
+order of the areas, and last the area of red's assistant.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from engines import bags
+from engines.contract import Choice, Domain, Figures
+from engines.kit.checks import Objection
+from engines.marrakesh.book import BOOK, Effect, happens
+from engines.marrakesh.keshis import AREAS, CHOSEN, GOODS, LETTERS, RED, SOUK
+from engines.marrakesh.state import Frame, State, answered, asking, own, seat_named, with_own
+
+IN_SOUK = 3  # MK-3.2
+
+BOOK.asks(Domain("choose", tuple(LETTERS)), "choose")
+BOOK.asks(Domain("red_area", (*AREAS, SOUK)), "red_area")
+
+
+@BOOK.figures("choose")
+def _(state: State) -> Figures:
+    return (("n", len(state.frames[-1].what) + 1), ("all", CHOSEN))
+
+
+# The fast lists
+
+
+def left(state: State, chosen: str) -> str:
+    """The colours behind the screen that come after those chosen."""
+    last = LETTERS.index(chosen[-1]) if chosen else -1
+    return "".join(LETTERS[kind] for kind, _ in bags.items(own(state).behind) if kind > last)
+
+
+@BOOK.lists("choose")
+def _(state: State, _: None) -> list[Choice]:
+    chosen = state.frames[-1].what
+    there = left(state, chosen)
+    return BOOK.listed("choose", there[: len(there) - (CHOSEN - len(chosen)) + 1])
+
+
+@BOOK.lists("red_area")
+def _(state: State, _: None) -> list[Choice]:
+    return BOOK.listed("red_area", [area for area in (*AREAS, SOUK) if _has_place(state, area)])
+
+
+def _has_place(state: State, area: str) -> bool:
+    return own(state).assistants.count(area) < (IN_SOUK if area == SOUK else 1)
+
+
+# Checks
+
+
+@BOOK.check("choose.behind", "MK-3.1", "choose")
+def _(state: State, token: str) -> Objection | None:
+    there = bags.count(own(state).behind, LETTERS.index(token)) and token not in state.frames[-1].what
+    return None if there else Objection({"colour": token})
+
+
+@BOOK.check("choose.order", "MK-3.1", "choose")
+def _(state: State, token: str) -> Objection | None:
+    """Three colours are told in the order of the areas, so that no other must come before one named."""
+    chosen = state.frames[-1].what
+    behind = left(state, chosen)
+    if token in behind and behind.index(token) <= len(behind) - (CHOSEN - len(chosen)):
+        return None
+    return Objection({"colour": token, "n": CHOSEN - len(chosen)})
+
+
+@BOOK.check("red_area.free", "MK-3.3", "red_area")
+def _(state: State, token: str) -> Objection | None:
+    if _has_place(state, token):
+        return None
+    return Objection({"area": token, "n": IN_SOUK if token == SOUK else 1})
+
+
+# Effects
+
+
+@happens("choose")
+def _(state: State, effect: Effect) -> State:
+    return _next(replace(state, seat=seat_named(effect.what)), "")
+
+
+def _next(state: State, chosen: str) -> State:
+    """Ask for the next colour; what can only be one way goes by itself."""
+    there = left(state, chosen)
+    if len(chosen) + len(there) > CHOSEN and len(chosen) < CHOSEN:
+        return asking(state, Frame("choose", chosen, open=bool(chosen)))
+    return _revealed(state, chosen + there if len(chosen) < CHOSEN else chosen)
+
+
+def _revealed(state: State, chosen: str) -> State:
+    keshis = bags.bag(map(LETTERS.index, chosen))
+    areas = sorted((SOUK if each in GOODS else each for each in chosen if each != LETTERS[RED]), key=_order)
+    side = own(state)
+    state = with_own(state, behind=side.behind - keshis, chosen=keshis, assistants="".join(areas))
+    return asking(state, Frame("red_area", open=True)) if LETTERS[RED] in chosen else state
+
+
+def _order(area: str) -> int:
+    return (AREAS + SOUK).index(area)
+
+
+@BOOK.effect("choose")
+def _(state: State, token: str) -> State:
+    return _next(answered(state), state.frames[-1].what + token)
+
+
+@BOOK.effect("red_area")
+def _(state: State, token: str) -> State:
+    areas = sorted(own(state).assistants + token, key=_order)
+    return with_own(answered(state), assistants="".join(areas))
+
+
+# What the pieces allow
+
+
+@BOOK.possible("choose")
+def _(state: State, token: str, _: None) -> bool:
+    return token in left(state, state.frames[-1].what)
+
+
+@BOOK.fits("choose")
+def _(state: State) -> bool:
+    chosen = state.frames[-1].what
+    return len(chosen) < CHOSEN and len(chosen) + len(left(state, chosen)) > CHOSEN
+
+
+@BOOK.fits("red_area")
+def _(state: State) -> bool:
+    return bags.count(own(state).chosen, RED) > 0 and len(own(state).assistants) < CHOSEN

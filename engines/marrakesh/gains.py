@@ -1,0 +1,190 @@
+"""What bonuses give: resources, VP, keshis of choice; and what the copy is asked for.
+
+``water`` is a resource, ``t`` the colour of a keshi or of goods.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from engines.contract import Choice, Domain, Figures, Printed
+from engines.fact_kinds import read_word
+from engines.kit.checks import Objection
+from engines.marrakesh.book import BOOK, Effect, happens
+from engines.marrakesh.facts import SCHEMA
+from engines.marrakesh.keshis import GOODS, LETTERS
+from engines.marrakesh.state import (
+    RESOURCES,
+    Frame,
+    State,
+    answered,
+    asking,
+    doing,
+    gained,
+    got,
+    has_room,
+    own,
+)
+
+
+@lru_cache
+def _printed(name: str) -> Printed:
+    fact = SCHEMA.fact(name)
+    return Printed(name, fact.kind)
+
+
+BOOK.asks(Domain("resource", RESOURCES), "resource")
+BOOK.asks(Domain("keshi", tuple(LETTERS)), "keshi", "settle")
+BOOK.asks(Domain("goods", tuple(GOODS)), "goods")
+BOOK.asks(lambda state: _printed(state.frames[-1].what), "print", report=True)
+BOOK.lists("print")(lambda _state, _held: [])
+
+
+@BOOK.figures("resource")
+def _(state: State) -> Figures:
+    return (("n", state.frames[-1].n),)
+
+
+@BOOK.figures("keshi", "settle", "goods")
+def _(state: State) -> Figures:
+    return (("n", state.frames[-1].n or 1),)
+
+
+# The fast lists
+
+
+@BOOK.lists("resource")
+def _(state: State, _: None) -> list[Choice]:
+    return BOOK.listed("resource", RESOURCES)
+
+
+@BOOK.lists("keshi", "settle")
+def _(state: State, _: None) -> list[Choice]:
+    frame = state.frames[-1]
+    found = [each for each in frame.what or LETTERS if has_room(own(state), LETTERS.index(each))]
+    return BOOK.listed(frame.question, sorted(found, key=LETTERS.index))
+
+
+@BOOK.lists("goods")
+def _(state: State, _: None) -> list[Choice]:
+    return BOOK.listed("goods", GOODS)
+
+
+# Checks
+
+
+@BOOK.check("keshi.offered", "MK-12.4", "keshi")
+def _(state: State, token: str) -> Objection | None:
+    what = state.frames[-1].what
+    return Objection({"colour": token}) if what and token not in what else None
+
+
+@BOOK.check("keshi.room", "MK-5.7", "keshi", "settle")
+def _(state: State, token: str) -> Objection | None:
+    return None if has_room(own(state), LETTERS.index(token)) else Objection({"colour": token})
+
+
+# Effects
+
+
+@happens(*RESOURCES)
+def _(state: State, effect: Effect) -> State:
+    return got(state, RESOURCES.index(effect.name), effect.n)
+
+
+@happens("vp")
+def _(state: State, effect: Effect) -> State:
+    return gained(state, effect.frame.why, effect.n, effect.frame.source)
+
+
+@happens("any")
+def _(state: State, effect: Effect) -> State:
+    return asking(state, Frame("resource", n=effect.n))
+
+
+@BOOK.effect("resource")
+def _(state: State, token: str) -> State:
+    left = state.frames[-1].n - 1
+    after = answered(state, *[Frame("resource", n=left, open=True)] * bool(left))
+    return got(after, RESOURCES.index(token))
+
+
+@happens("keshi")
+def _(state: State, effect: Effect) -> State:
+    """Keshis of choice, or of the colours named; each is deployed before the next is chosen."""
+    if effect.n > 1:
+        return doing(state, ["keshi"] * effect.n, effect.frame.why, effect.frame.source)
+    return BOOK.ask(state, Frame("keshi", effect.what, why=effect.frame.why, source=effect.frame.source))
+
+
+@happens("alike")
+def _(state: State, effect: Effect) -> State:
+    return BOOK.ask(state, Frame("keshi", n=effect.n, why=effect.frame.why, source=effect.frame.source))
+
+
+@BOOK.effect("keshi")
+def _(state: State, token: str) -> State:
+    frame = state.frames[-1]
+    return doing(answered(state), [f"deploy_{token}"] * (frame.n or 1), frame.why, frame.source)
+
+
+@happens("settle")
+def _(state: State, effect: Effect) -> State:
+    """A keshi of choice, then the action of its area (scroll 64)."""
+    return BOOK.ask(state, Frame("settle", why=effect.frame.why, source=effect.frame.source))
+
+
+@BOOK.effect("settle")
+def _(state: State, token: str) -> State:
+    return doing(answered(state), [f"deploy_{token}", f"act_{token}"], "scrolls", "64")
+
+
+@happens("goods")
+def _(state: State, effect: Effect) -> State:
+    return asking(state, Frame("goods", n=effect.n))
+
+
+@BOOK.effect("goods")
+def _(state: State, token: str) -> State:
+    return doing(answered(state), [f"deploy_{token}"] * state.frames[-1].n)
+
+
+@happens("each", "pair")
+def _(state: State, effect: Effect) -> State:
+    return doing(state, [f"deploy_{good}" for good in (GOODS if effect.name == "each" else effect.what)])
+
+
+@happens("one")
+def _(state: State, effect: Effect) -> State:
+    return doing(state, RESOURCES)
+
+
+@BOOK.effect("print")
+def _(state: State, token: str) -> State:
+    """What the copy has there holds from now on."""
+    name = state.frames[-1].what
+    known = {**dict(state.copy.known), name: read_word(SCHEMA.fact(name).kind, token)}
+    copy = replace(state.copy, known=tuple(sorted(known.items())))
+    return replace(answered(state), copy=copy)
+
+
+# What the pieces allow
+
+
+@BOOK.possible("keshi")
+def _(state: State, token: str, _: None) -> bool:
+    return not state.frames[-1].what or token in state.frames[-1].what
+
+
+@BOOK.fits("print")
+def _(state: State) -> bool:
+    return state.frames[-1].what in {fact.name for fact in SCHEMA} and state.frames[-1].what not in dict(
+        state.copy.known
+    )
+
+
+@BOOK.fits("resource")
+def _(state: State) -> bool:
+    return state.frames[-1].n > 0

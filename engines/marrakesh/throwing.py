@@ -1,0 +1,122 @@
+"""The throw (MK-3.4, MK-4): what was revealed goes into the tower, and the table tells what lies on the tray.
+
+``2t1g`` are so many of each colour. What is inside follows from all throws that were ever made, whatever
+people went back before.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from engines import bags
+from engines.contract import Choice, Figures, Multiset
+from engines.errors import Malformed
+from engines.kit.checks import Objection
+from engines.kit.rulebook import question
+from engines.marrakesh.book import BOOK, Effect, happens
+from engines.marrakesh.keshis import LETTERS
+from engines.marrakesh.state import ROUNDS, Frame, State, answered, asking, thrown
+
+MOST = 60
+TRAY = Multiset("tray", tuple(LETTERS), 0, MOST)
+"""How a tray is written."""
+
+
+def _asked(state: State) -> Multiset:
+    """It starts as what was thrown; of a colour no more can come out than is inside then (MK-4.2)."""
+    falls = thrown(state)
+    return replace(TRAY, start=falls, caps=state.inside + falls)
+
+
+BOOK.asks(_asked, "tray", report=True)
+BOOK.lists("tray")(lambda _state, _held: [])
+
+
+@BOOK.figures("tray")
+def _(state: State) -> Figures:
+    falls = thrown(state)
+    return (
+        ("n", throw_number(state)),
+        ("thrown", bags.total(falls)),
+        ("inside", bags.total(state.inside)),
+    )
+
+
+def throw_number(state: State) -> int:
+    """The number of the throw that is due, 1 for the first of the match."""
+    return (state.season - 1) * ROUNDS + state.round
+
+
+# Checks
+
+
+@BOOK.check("tray.conservation", "MK-4.2", "tray")
+def _(state: State, token: str) -> Objection | None:
+    """The first colour of which too many lie there; ``nearest`` are the counts without what is too many."""
+    tray, falls = TRAY.read(token), thrown(state)
+    there = state.inside + falls
+    over = next((kind for kind, out in bags.items(tray) if out > bags.count(there, kind)), None)
+    if over is None:
+        return None
+    figures: dict[str, int | str] = {
+        "colour": LETTERS[over],
+        "tray": bags.count(tray, over),
+        "inside": bags.count(state.inside, over),
+        "thrown": bags.count(falls, over),
+        "n": bags.count(there, over),
+        "nearest": TRAY.write(tray - bags.without(tray, there)),
+    }
+    return Objection(figures, (("inside", over),))
+
+
+# Effects
+
+
+@happens("throw")
+def _(state: State, _: Effect) -> State:
+    return asking(state, Frame("tray"))
+
+
+@BOOK.effect("tray")
+def _(state: State, token: str) -> State:
+    tray, word = TRAY.read(token), stays(state, Choice("tray", token))
+    sides = tuple(replace(side, chosen=0) for side in state.sides)
+    after = replace(answered(state), sides=sides, tray=tray, out=0)
+    if word in state.fallen:  # the same throw: it is inside already
+        return replace(after, fallen=tuple(one for one in state.fallen if one != word))
+    return replace(after, inside=bags.without(state.inside + thrown(state), tray))
+
+
+@BOOK.method
+def seen(state: State) -> str:
+    """A throw by its number and what was thrown, a fact of the copy by its name."""
+    name = question(state)
+    if name == "tray":
+        return f"{throw_number(state)}:{TRAY.write(thrown(state))}"
+    return state.frames[-1].what if name == "print" else ""
+
+
+@BOOK.method
+def stays(state: State, choice: Choice) -> str:
+    """A throw and its tray, ``3:2t1g/1t``: what fell in is inside whatever people go back before (MK-4.3)."""
+    if choice.question != "tray":
+        return ""
+    return f"{throw_number(state)}:{TRAY.write(thrown(state))}/{choice.token}"
+
+
+@BOOK.method
+def remember(state: State, word: str) -> State:
+    """The state in which that throw has been made and its tray cleared."""
+    if word in state.fallen:
+        return state
+    _, _, throw = word.partition(":")
+    falls, _, tray = throw.partition("/")
+    if not (TRAY.holds(falls) and TRAY.holds(tray)):
+        raise Malformed(f"{word!r} is no throw")
+    inside = bags.without(state.inside + TRAY.read(falls), TRAY.read(tray))
+    return replace(state, inside=inside, fallen=(*state.fallen, word))
+
+
+@BOOK.fits("tray")
+def _(state: State) -> bool:
+    return not state.tray
