@@ -51,6 +51,15 @@ gives. The icon of 72 is not known: it is taken for an instant one.
 TWO_VP = ("two_vp", "two_vp_each")
 """What 29 may be: 2 VP, or 2 for each spectator."""
 EFFECTS = (*dict.fromkeys(known.value for known in SCROLLS.values() if known.value), *TWO_VP)
+AT_ONCE = frozenset(
+    (
+        *KESHI_EFFECTS,
+        *PAIR_EFFECTS,
+        *("water2", "dinar2", "date3", "keshi", "keshi2", "keshi3", "threes", "entertainers", "act"),
+        *("both_stairs", "all_links", "stall", "learn7", "oases3", "settle", "score_oasis", "sell"),
+    )
+)
+"""The effects of instant scrolls; all others are permanent."""
 
 COLOURS = {"gray": (1, 21), "yellow": (22, 42), "pink": (43, 60), "orange": (61, 72)}
 """First and last number of the scrolls of a colour."""

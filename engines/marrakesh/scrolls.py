@@ -1,0 +1,228 @@
+"""Scrolls (MK-12.4): what instant ones do, and which permanent ones somebody owns.
+
+``05`` is an oasis that scores now, a number how many resources are returned for it; ``2w1n`` are resources
+that are sold.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from engines import bags
+from engines.bags import Bag
+from engines.contract import Choice, Domain, Figures, Multiset, Picker
+from engines.kit.checks import Objection
+from engines.marrakesh import oases, tiles
+from engines.marrakesh.book import BOOK, Effect, happens, once_known
+from engines.marrakesh.facts import Printing, known
+from engines.marrakesh.keshis import AREAS
+from engines.marrakesh.state import (
+    RESOURCES,
+    Frame,
+    State,
+    answered,
+    doing,
+    gained,
+    got,
+    own,
+    resource,
+    with_own,
+)
+
+SOLD = 2  # scroll 72
+STALL = "water3"  # scroll 57
+KINDS = tuple("wdn")
+"""Water, dates, dinars, as what is sold is written."""
+_COUNTS = tuple(str(n) for n in range(oases.RETURNED + 1))
+
+
+# Owning
+
+
+def fact(number: int) -> str:
+    """The name of the fact that tells what a scroll does."""
+    name = f"{number:02}"
+    if name in tiles.KESHI_SCROLLS:
+        return f"keshi_scroll.{name}"
+    return f"goods_scroll.{name}" if name in tiles.GOODS_SCROLLS else f"scroll.{name}"
+
+
+def owns(state: State, word: str, seat: int | None = None) -> bool:
+    """Whether a seat, the one that is asked by default, has the scroll that does this."""
+    side = own(state) if seat is None else state.sides[seat]
+    return bool(side.scrolls) and word in _words(state.copy, side.scrolls)
+
+
+@lru_cache(4096)
+def _words(copy: Printing, scrolls: tuple[int, ...]) -> frozenset[str]:
+    return frozenset(known(copy, fact(number)) for number in scrolls)
+
+
+# Effects
+
+
+@happens("scroll")
+def _(state: State, effect: Effect) -> State:
+    """A scroll just bought: an instant one acts, of any other nothing but its owner changes."""
+    name = fact(int(effect.what))
+    if asks := once_known(state, effect, name):
+        return asks
+    word = known(state.copy, name)
+    return doing(state, [word], "scrolls", f"scroll {effect.what}") if word in tiles.AT_ONCE else state
+
+
+@happens("stall")
+def _(state: State, effect: Effect) -> State:
+    """A vendor in the souk, who gives water from the next turn on (MK-12.4)."""
+    fresh = own(state).fresh | 1 << len(AREAS)
+    return doing(with_own(state, stall=True, fresh=fresh), [STALL], effect.frame.why, effect.frame.source)
+
+
+@happens("score_oasis")
+def _(state: State, effect: Effect) -> State:
+    """One claimed oasis scores now, and may again at the end; void where none is claimed."""
+    frame = effect.frame
+    if not own(state).oases:
+        return state
+    return BOOK.ask(state, Frame("score_oasis", why=frame.why, source=frame.source))
+
+
+@happens("score")
+def _(state: State, effect: Effect) -> State:
+    """``score_05``: the oasis with that number scores for the seat that is asked."""
+    number, frame = int(effect.what), effect.frame
+    if asks := once_known(state, effect, oases.fact(number)):
+        return asks
+    kind = oases.returns(state, number)
+    if kind is None or not resource(own(state), kind):
+        return _scored(state, number, 0, frame)
+    return BOOK.ask(state, Frame("returned", effect.what, why=frame.why, source=frame.source))
+
+
+def _scored(state: State, number: int, returned: int, frame: Frame) -> State:
+    points = oases.points(state, state.seat, number, returned)
+    kind = oases.returns(state, number)
+    if returned and kind is not None:
+        state = got(state, kind, -returned)
+    return gained(state, frame.why, points, f"oasis {number:02}")
+
+
+@happens("sell")
+def _(state: State, effect: Effect) -> State:
+    """Resources for VP; void where there are none."""
+    frame = effect.frame
+    if not own(state).resources:
+        return state
+    return BOOK.ask(state, Frame("sell", why=frame.why, source=frame.source))
+
+
+# Questions
+
+
+@lru_cache(4096)
+def _for_sale(held: Bag) -> Multiset:
+    return Multiset("sell", KINDS, 0, bags.total(held), caps=held)
+
+
+BOOK.asks(Domain("oasis_number", oases.NUMBERS), "score_oasis")
+BOOK.asks(Domain("count", _COUNTS, Picker.WHEEL), "returned")
+BOOK.asks(lambda state: _for_sale(own(state).resources), "sell")
+
+
+@BOOK.figures("returned")
+def _(state: State) -> Figures:
+    return (("oasis", state.frames[-1].what), ("resource", RESOURCES[_kind(state)]))
+
+
+def _kind(state: State) -> int:
+    """The resource that the oasis asked about takes."""
+    kind = oases.returns(state, int(state.frames[-1].what))
+    assert kind is not None, "asked of an oasis that takes resources"
+    return kind
+
+
+@BOOK.lists("score_oasis")
+def _(state: State, _: Bag | None) -> list[Choice]:
+    return BOOK.listed("score_oasis", (f"{number:02}" for number in sorted(own(state).oases)))
+
+
+@BOOK.lists("returned")
+def _(state: State, _: Bag | None) -> list[Choice]:
+    return BOOK.listed("returned", _COUNTS[: resource(own(state), _kind(state)) + 1])
+
+
+@BOOK.check("score_oasis.claimed", "MK-16.2", "score_oasis")
+def _(state: State, token: str) -> Objection | None:
+    return None if int(token) in own(state).oases else Objection({"oasis": token})
+
+
+@BOOK.check("returned.there", "MK-16.2", "returned")
+def _(state: State, token: str) -> Objection | None:
+    there = resource(own(state), _kind(state))
+    return None if int(token) <= there else Objection({"n": there, "resource": RESOURCES[_kind(state)]})
+
+
+@BOOK.check("sell.there", "MK-12.4", "sell")
+def _(state: State, token: str) -> Objection | None:
+    """Nobody sells more than lies there."""
+    held = own(state).resources
+    sold = _for_sale(held).read(token)
+    for kind, copies in bags.items(bags.without(sold, held)):
+        there = bags.count(held, kind)
+        return Objection({"n": there + copies, "there": there, "resource": RESOURCES[kind]})
+    return None
+
+
+@BOOK.effect("score_oasis")
+def _(state: State, token: str) -> State:
+    frame = state.frames[-1]
+    return doing(answered(state), [f"score_{token}"], frame.why, frame.source)
+
+
+@BOOK.effect("returned")
+def _(state: State, token: str) -> State:
+    frame = state.frames[-1]
+    return _scored(answered(state), int(frame.what), int(token), frame)
+
+
+@BOOK.effect("sell")
+def _(state: State, token: str) -> State:
+    frame = state.frames[-1]
+    sold = _for_sale(own(state).resources).read(token)
+    state = with_own(answered(state), resources=own(state).resources - sold)
+    return gained(state, frame.why, SOLD * bags.total(sold), frame.source)
+
+
+# What the pieces allow
+
+
+@BOOK.possible("score_oasis")
+def _(state: State, token: str, _: Bag | None) -> bool:
+    return int(token) in own(state).oases
+
+
+@BOOK.possible("returned")
+def _(state: State, token: str, _: Bag | None) -> bool:
+    return int(token) <= resource(own(state), _kind(state))
+
+
+@BOOK.possible("sell")
+def _(state: State, token: str, _: Bag | None) -> bool:
+    held = own(state).resources
+    return bags.within(_for_sale(held).read(token), held)
+
+
+@BOOK.fits("score_oasis")
+def _(state: State) -> bool:
+    return bool(own(state).oases)
+
+
+@BOOK.fits("returned")
+def _(state: State) -> bool:
+    what = state.frames[-1].what
+    return what in oases.NUMBERS and oases.returns(state, int(what)) is not None
+
+
+@BOOK.fits("sell")
+def _(state: State) -> bool:
+    return bool(own(state).resources)
