@@ -1,0 +1,214 @@
+"""Steps as players write them, as tokens, and as words on a screen.
+
+============================ =====================================================
+written                      tokens
+============================ =====================================================
+``choose t k r p``           t, k, r, p: three keshis, then the area of red's assistant
+``tray 2t1g``                2t1g: what lies on the tray
+``claim 2t``, ``claim tg``   2t: two of a colour; tg: one each of two (scroll 61)
+``vendor t``, ``spot water`` t: the area a red keshi goes to; water: an entertainer's place
+``caravan left``             left: the path a caravan goes to
+``t.act``, ``t.keshi``       t.act: an assistant does its area's action, or takes a keshi;
+                             ``s.buy``, ``s.l``, ``s.sell_l``, ``t.leave``
+``sail jetty+2``             jetty+2: where the fisherman goes, paid water included
+``rapid 2``                  2: whose bonus is taken
+``stair mosque``, ``climb``  mosque, then go, date or water: which stair, a further step
+``link dinar2``              dinar2: a bonus of the connection
+``spectators vp2``           vp2: the place of the square whose bonus is taken; ``disc 3``
+``take water``, ``keshi y``  water, y: a resource, a keshi of choice; ``goods u``
+``good slipper3``            slipper3: a luxury good; ``sell_more l``, ``line 2d1v``
+``scroll 23``                23: a scroll; ``scroll turn_gray``, ``scroll done``, ``learn 23``
+``gate 2 p 5``               2, p, 5: workshop, colour, gate place; ``gate done``
+``oasis left1``, ``tile 12`` left1: the oasis that is claimed; 12: its number
+``give_back y``              y: the keshi that an oasis exchanges; ``instead date``
+``stock t y``                t, y: what lies on the oasis track at first
+``turn_up 5``                5: a provision tile; ``lenient yes``
+``river 03``, ``bonus``      03: the season's river tile; first or second: a bonus of it
+``sector t``                 t: the area whose action is done without an assistant
+``harvest 2d1w``             2d1w: what date pickers bring (scrolls 23 to 25)
+``score 12``, ``sell 2w1d``  12: the oasis that scores now; 2w1d: what is returned
+``print 1,-3``               1,-3: what is printed on the copy
+============================ =====================================================
+
+``w`` ``d`` ``n`` and ``v`` count water, dates, dinars and VP, ``r`` and ``s`` river and stair steps.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from engines.contract import Choice, Label
+from engines.kit.notation import words as split
+from engines.marrakesh.keshis import GOODS, LETTERS, SOUK
+from engines.marrakesh.tiles import (
+    GATE_OASES,
+    GOOD_OASES,
+    GOODS_SCROLLS,
+    KESHI_OASES,
+    KESHI_SCROLLS,
+    OASES,
+    RESOURCE_OASES,
+    RIVER,
+    SCROLLS,
+)
+
+_WORDS = {
+    "resource": "take",
+    "workshop": "gate",
+    "oasis_number": "tile",
+    "river_tile": "river",
+    "river_choice": "bonus",
+    "score_oasis": "score",
+    **{
+        name: name
+        for name in (
+            *("stock", "turn_up", "choose", "tray", "claim", "vendor", "spot", "caravan", "harvest"),
+            *("sector", "sail", "rapid", "stair", "climb", "link", "disc", "spectators", "keshi", "goods"),
+            *("line", "good", "sell_more", "scroll", "learn", "oasis", "give_back", "instead", "lenient"),
+            *("sell", "print"),
+        )
+    },
+}
+"""What stands before the answer to a question, so that a line of a match file can be read."""
+_KNOWN = frozenset(_WORDS.values())
+_REWARDS = frozenset({"spot", "spectators", "link", "resource"})
+_COLOURED = frozenset({"stock", "tray", "keshi", "goods", "gate", "give_back", "sell_more"})
+_AREAS = frozenset({"vendor", "red_area", "kind"})
+_COUNTS = frozenset({"harvest", "line", "sell"})
+_COUNTED = {"w": "water", "d": "date", "n": "dinar", "v": "vp", "r": "river_steps", "s": "stair_steps"}
+"""What the letters of a count of gains are."""
+_NAME_AND_NUMBER = re.compile(r"([a-z]+)(\d)")
+_FORMS = {
+    "per_gate": GATE_OASES,
+    "per_keshi": KESHI_OASES,
+    "per_good": GOOD_OASES,
+    "per_resource": RESOURCE_OASES,
+}
+
+
+def tokens(text: str) -> list[str]:
+    """The tokens of a step's text; whether they make a step is for the state to say."""
+    words = split(text)
+    return words[1:] if words[1:] and words[0] in _KNOWN else words
+
+
+def text(choices: Sequence[Choice]) -> str:
+    """The canonical text: a word for the question, then what was chosen."""
+    asked = _WORDS.get(choices[0].question, "") if choices else ""
+    return " ".join([asked] * bool(asked) + [choice.token for choice in choices])
+
+
+def label(choice: Choice) -> Label:
+    """Words for everything; numbers stand beside what they number."""
+    asked, token = choice.question, choice.token
+    if asked in _COLOURED and token in LETTERS:
+        return Label(f"colour.{token}")
+    if asked in _AREAS and token:
+        return Label(f"area.{token}")
+    if asked in _REWARDS:
+        return Label(f"reward.{token}")
+    if asked in _COUNTS and token in _COUNTED:
+        return Label(f"count.{_COUNTED[token]}")
+    told = _TOLD.get(asked)
+    return (told and told(token)) or Label(f"{asked}.{token}", (("token", token),))
+
+
+def _claimed(token: str) -> Label:
+    """``2 turquoise``, ``turquoise, green``."""
+    if token[0].isdigit():
+        return Label("claim.alike", (("n", int(token[0])), ("colour", token[1:])))
+    return Label("claim.apart", (("colours", ",".join(token)),))
+
+
+def used(token: str) -> Label:
+    """A way to use an assistant: ``River: take 1 turquoise``, ``Souk: exchange 1 yellow``."""
+    area, _, way = token.partition(".")
+    if way == "keshi" or way in tuple(GOODS):
+        return Label("use.keshi", (("kind", area), ("colour", way if area == SOUK else area)))
+    if way.startswith("sell_"):
+        return Label("use.sell", (("colour", way.removeprefix("sell_")),))
+    if way == "leave":
+        return Label("use.leave", (("kind", area),))
+    return Label(f"use.{'buy' if way == 'buy' else area}")
+
+
+def scroll(token: str) -> Label | None:
+    """``23: date pickers: dates or water``, as public lists have it."""
+    return _numbered("scroll", token, "reward", scroll_effect(int(token))) if token.isdigit() else None
+
+
+def scroll_effect(number: int) -> str:
+    """The word of what a scroll does by public lists; of one that shows it, that it does."""
+    key = f"{number:02}"
+    if key in KESHI_SCROLLS or key in GOODS_SCROLLS:
+        return "shown_keshi" if key in KESHI_SCROLLS else "shown_goods"
+    known = SCROLLS.get(key)
+    return (known and known.value) or "two_vp_shown"
+
+
+def oasis(token: str) -> Label | None:
+    """``24: 4 an area of 3 or fewer``."""
+    return _numbered("oasis_number", token, "tile", oasis_form(token)) if token.isdigit() else None
+
+
+def oasis_form(number: str) -> str:
+    """The word of what an oasis scores by."""
+    for form, numbers in _FORMS.items():
+        if number in numbers:
+            return form
+    return OASES[number].value if number in OASES else ""
+
+
+def _river(token: str) -> Label | None:
+    return _numbered("river_tile", token, "reward", RIVER[token].value) if token in RIVER else None
+
+
+def _numbered(table: str, token: str, name: str, word: str) -> Label:
+    return Label(f"{table}.named", (("number", token), (name, word)))
+
+
+def _sail(token: str) -> Label | None:
+    goal, _, over = token.partition("+")
+    if goal.isdigit():
+        return Label("sail.space", (("n", int(goal)),))
+    return Label("sail.over" if over else "sail.jetty", (("n", int(over or 0)),))
+
+
+def _lettered(table: str) -> Callable[[str], Label | None]:
+    """Of ``left1`` and ``slipper3`` what stands before the number."""
+
+    def told(token: str) -> Label | None:
+        found = _NAME_AND_NUMBER.fullmatch(token)
+        return Label(f"{table}.{found[1]}", (("n", int(found[2])),)) if found else None
+
+    return told
+
+
+def _counting(table: str, first: int = 0) -> Callable[[str], Label | None]:
+    """Of a bare number itself, the lowest being ``first``."""
+
+    def told(token: str) -> Label | None:
+        return Label(f"{table}.n", (("n", int(token) + first),)) if token.isdigit() else None
+
+    return told
+
+
+_TOLD: dict[str, Callable[[str], Label | None]] = {
+    "claim": _claimed,
+    "action": used,
+    "sector": used,
+    "scroll": scroll,
+    "learn": scroll,
+    "oasis_number": oasis,
+    "score_oasis": oasis,
+    "river_tile": _river,
+    "sail": _sail,
+    "oasis": _lettered("oasis"),
+    "good": _lettered("good"),
+    "turn_up": _counting("turn_up"),
+    "rapid": _counting("rapid"),
+    "disc": _counting("disc", 1),
+    "workshop": _counting("workshop"),
+    "gate_place": _counting("gate_place"),
+}
