@@ -48,9 +48,9 @@ SCROLLS: dict[str, Known] = {
 """Scrolls 13 to 72 but for 37 to 42; which keshis 01 to 12 and 37 to 42 show nobody tells, nor how much 29
 gives. The icon of 72 is not known: it is taken for an instant one.
 """
-TWO_VP = ("two_vp", "two_vp_each")
-"""What 29 may be: 2 VP, or 2 for each spectator."""
-EFFECTS = (*dict.fromkeys(known.value for known in SCROLLS.values() if known.value), *TWO_VP)
+FACED_VP = ("one_vp_each", "two_vp_each")
+"""What 29 may be: 1 VP, or 2, for each spectator."""
+EFFECTS = (*dict.fromkeys(known.value for known in SCROLLS.values() if known.value), *FACED_VP)
 AT_ONCE = frozenset(
     (
         *KESHI_EFFECTS,
@@ -131,7 +131,7 @@ def sample_tiles() -> dict[str, Any]:
         **{name: tuple(map(int, value)) for name, value in goods.items()},
         **{f"keshi_scroll.{name}": word for name, word in zip(KESHI_SCROLLS, KESHI_EFFECTS, strict=True)},
         **{f"goods_scroll.{name}": word for name, word in zip(GOODS_SCROLLS, PAIR_EFFECTS, strict=True)},
-        "scroll.29": TWO_VP[1],
+        "scroll.29": FACED_VP[1],
         "more_counts": "yes",
         **{f"gate_oasis.{name}": pair for name, pair in zip(GATE_OASES, _GATES, strict=True)},
         **{

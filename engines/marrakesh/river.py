@@ -1,0 +1,251 @@
+"""The river (MK-7) and its rapids (MK-15.1).
+
+``7`` and ``jetty`` are where a move of the fisherman goes to, before it is pushed back; ``jetty+2`` goes two
+steps further. What water that takes follows from it. ``2`` is the second rapid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from engines.contract import Choice, Domain, Figures
+from engines.kit.checks import Objection
+from engines.marrakesh.book import BOOK, Effect, happens
+from engines.marrakesh.facts import Printing
+from engines.marrakesh.keshis import TURQUOISE
+from engines.marrakesh.scrolls import owns
+from engines.marrakesh.state import (
+    WATER,
+    Frame,
+    State,
+    answered,
+    deployed,
+    doing,
+    gained,
+    got,
+    order,
+    own,
+    resource,
+    seat_named,
+    with_own,
+)
+
+JETTY = "jetty"
+WRITTEN = 99
+"""How many steps beyond the jetty people may write; more cannot be paid."""
+
+
+def jetty(copy: Printing) -> int:
+    """The steps from the start to the jetty, the one behind the last space (MK-7.3)."""
+    return copy.river_length + 1
+
+
+def _token(copy: Printing, steps: int) -> str:
+    over = steps - jetty(copy)
+    return str(steps) if over < 0 else f"{JETTY}+{over}" if over else JETTY
+
+
+def _steps(copy: Printing, token: str) -> int:
+    goal, _, over = token.partition("+")
+    return jetty(copy) + int(over or 0) if goal == JETTY else int(goal)
+
+
+@lru_cache
+def _sails(copy: Printing, over: int) -> Domain:
+    every = tuple(_token(copy, steps) for steps in range(1, jetty(copy) + WRITTEN + 1))
+    reached = jetty(copy) + over
+    return Domain("sail", every[:reached], written=every[reached:], laid=True)
+
+
+@lru_cache
+def _rapids(number: int) -> Domain:
+    return Domain("rapid", tuple(str(n) for n in range(1, number + 1)))
+
+
+def _reach(state: State) -> tuple[int, int]:
+    """How far the move goes at least, and with all water paid."""
+    least = own(state).fisherman + state.frames[-1].n
+    return least, least + resource(own(state), WATER)
+
+
+BOOK.asks(lambda state: _sails(state.copy, max(_reach(state)[1] - jetty(state.copy), 0)), "sail")
+BOOK.asks(lambda state: _rapids(len(state.copy.rapids)), "rapid")
+
+
+@BOOK.figures("sail")
+def _(state: State) -> Figures:
+    side = own(state)
+    return (("n", state.frames[-1].n), ("space", side.fisherman), ("water", resource(side, WATER)))
+
+
+def crossed(state: State, seat: int) -> tuple[int, ...]:
+    """The rapids that a seat's fisherman rests beyond, from 0 for the first (MK-7.2)."""
+    steps = state.sides[seat].fisherman
+    return tuple(at for at, space in enumerate(state.copy.rapids) if space <= steps)
+
+
+def foremost(state: State) -> tuple[int, ...]:
+    """The seats whose fishermen left the start, the foremost first (MK-15.2).
+
+    At the jetty the best spot is (MK-7.3); those without one are in turn order. On a shared space it is who
+    came first.
+    """
+    last = len(state.copy.jetty) + 1
+
+    def rank(seat: int) -> tuple[int, int]:
+        side = state.sides[seat]
+        at_jetty = side.fisherman == jetty(state.copy)
+        return -side.fisherman, side.spot or last * at_jetty
+
+    return tuple(sorted((seat for seat in order(state) if state.sides[seat].fisherman), key=rank))
+
+
+# The fast lists
+
+
+@BOOK.lists("sail")
+def _(state: State, _: None) -> list[Choice]:
+    least, most = _reach(state)
+    return BOOK.listed("sail", [_token(state.copy, steps) for steps in range(least, most + 1)])
+
+
+@BOOK.lists("rapid")
+def _(state: State, _: None) -> list[Choice]:
+    bonus = state.copy.rapid_bonus
+    first = {bonus[at]: at for at in reversed(crossed(state, state.seat))}
+    return BOOK.listed("rapid", [str(at + 1) for at in sorted(first.values())])
+
+
+# Checks
+
+
+@BOOK.check("sail.short", "MK-7.1", "sail")
+def _(state: State, token: str) -> Objection | None:
+    """All steps that were won are taken."""
+    least, _ = _reach(state)
+    if _steps(state.copy, token) >= least:
+        return None
+    return Objection({"to": token, "least": _token(state.copy, least), "n": state.frames[-1].n})
+
+
+@BOOK.check("sail.water", "MK-7.1", "sail")
+def _(state: State, token: str) -> Objection | None:
+    least, most = _reach(state)
+    steps = _steps(state.copy, token)
+    return Objection({"to": token, "needed": steps - least, "water": most - least}) if steps > most else None
+
+
+@BOOK.check("rapid.crossed", "MK-15.1", "rapid")
+def _(state: State, token: str) -> Objection | None:
+    at = int(token) - 1
+    if at in crossed(state, state.seat):
+        return None
+    return Objection({"n": at + 1, "space": own(state).fisherman, "rapid": state.copy.rapids[at]})
+
+
+@BOOK.check("rapid.same", "MK-15.1", "rapid")
+def _(state: State, token: str) -> Objection | None:
+    """Of rapids with the same bonus the first stands for all."""
+    bonus = state.copy.rapid_bonus
+    first = bonus.index(bonus[int(token) - 1]) + 1
+    return Objection({"n": int(token), "first": first}) if first < int(token) else None
+
+
+# Effects
+
+
+def can(state: State) -> bool:
+    """Whether there is fish to move for."""
+    return deployed(own(state), TURQUOISE) > 0
+
+
+def act(state: State) -> State:
+    """The river action: 1 step a fish (MK-7.1)."""
+    return doing(state, [f"river{deployed(own(state), TURQUOISE)}"])
+
+
+@happens("river")
+def _(state: State, effect: Effect) -> State:
+    """One move of so many steps; a move of 0 is none (MK-7.1)."""
+    return BOOK.ask(state, Frame("sail", n=effect.n)) if effect.n else state
+
+
+@BOOK.effect("sail")
+def _(state: State, token: str) -> State:
+    least, _ = _reach(state)
+    goal = _steps(state.copy, token)
+    before = crossed(state, state.seat)
+    state = _rested(got(answered(state), WATER, min(least - goal, 0)), goal)
+    if not owns(state, "rapids_at_once"):
+        return state
+    return rapids_bonus(state, (at for at in crossed(state, state.seat) if at not in before))
+
+
+def _rested(state: State, goal: int) -> State:
+    """The fisherman comes to rest: at the jetty, or on the space or the nearest free one behind (MK-7.2)."""
+    end, came = jetty(state.copy), own(state).fisherman
+    others = [side for seat, side in enumerate(state.sides) if seat != state.seat]
+    if goal < end:
+        there = {side.fisherman for side in others}
+        while goal in there and goal and not state.variant.shared:
+            goal -= 1
+        line = [side.spot + 1 for side in others if side.fisherman == goal and goal]
+        return with_own(state, fisherman=goal, spot=max(line, default=0))
+    if came < end:
+        taken = [side.spot for side in others if side.fisherman == end]
+        spot = next((n for n in range(1, len(state.copy.jetty) + 1) if n not in taken), 0)
+        state = with_own(state, fisherman=end, spot=spot)
+        state = gained(state, "river", state.copy.jetty[spot - 1] if spot else 0, JETTY)
+    each = 2 if owns(state, "top_jetty") else 1
+    return gained(state, "river", (goal - end) * each, "further")
+
+
+@happens("rapids")
+def _(state: State, effect: Effect) -> State:
+    """A seat's bonus at a round's end; with scroll 69 those of all rapids that it crossed (MK-15.1)."""
+    state = replace(state, seat=seat_named(effect.what))
+    there = crossed(state, state.seat)
+    if not there:
+        return state
+    return rapids_bonus(state, there) if owns(state, "every_rapid") else BOOK.ask(state, Frame("rapid"))
+
+
+@BOOK.effect("rapid")
+def _(state: State, token: str) -> State:
+    return rapids_bonus(answered(state), [int(token) - 1])
+
+
+@happens("season_rapids")
+def _(state: State, effect: Effect) -> State:
+    """Scroll 28: as a season's scoring begins, the bonus of each rapid crossed."""
+    state = replace(state, seat=seat_named(effect.what))
+    return rapids_bonus(state, crossed(state, state.seat)) if owns(state, "season_rapids") else state
+
+
+def rapids_bonus(state: State, rapids: Iterable[int]) -> State:
+    """The state in which the bonus of each of these rapids comes next, with scroll 60 twice."""
+    times = 2 if owns(state, "double_rapids") else 1
+    for at in sorted(rapids, reverse=True):
+        state = doing(state, [state.copy.rapid_bonus[at]] * times, "rapids", f"rapid{at + 1}")
+    return state
+
+
+# What the pieces allow
+
+
+@BOOK.possible("sail")
+def _(state: State, token: str, _: None) -> bool:
+    return _steps(state.copy, token) <= _reach(state)[1]
+
+
+@BOOK.fits("sail")
+def _(state: State) -> bool:
+    return state.frames[-1].n > 0
+
+
+@BOOK.fits("rapid")
+def _(state: State) -> bool:
+    return bool(crossed(state, state.seat))

@@ -1,0 +1,208 @@
+"""The square (MK-10): the disc, and the bonuses of places that spectators face.
+
+``water`` is a place by its bonus; ``3`` is the section of the disc that faces the copy's first place. Places
+and sections are both numbered clockwise.
+"""
+
+from __future__ import annotations
+
+from engines.contract import Choice, Domain, Figures
+from engines.kit.checks import Objection
+from engines.marrakesh import tiles
+from engines.marrakesh.book import BOOK, Effect, happens, once_known
+from engines.marrakesh.facts import SQUARE, known
+from engines.marrakesh.scrolls import owns
+from engines.marrakesh.state import PLACES, Frame, State, answered, asking, doing, gained, own, with_own
+
+POINTS = "vp2"
+PLAIN = ("water", "dinar", POINTS, "date", "goods")
+"""Places whose bonuses come first where several are gained: with them in hand the others are never worse."""
+THREES, ONES, ENTERTAINERS = "threes", "ones", "entertainers"
+EACH = {THREES: 3, ONES: 1}
+"""How often a place is gained that a section with so many spectators faces (scrolls 47 and 51)."""
+FACED_VP = dict(zip(tiles.FACED_VP, (1, 2), strict=True))
+"""VP of scroll 29 for each spectator who faces the place of 2 VP, by what the copy has."""
+
+BOOK.asks(Domain("disc", tuple(map(str, range(PLACES)))), "disc", report=True)
+BOOK.asks(Domain("spectators", SQUARE), "spectators")
+
+
+@BOOK.figures("spectators")
+def _(state: State) -> Figures:
+    return tuple((place, spectators(state, place)) for place in state.copy.square)
+
+
+def spectators(state: State, place: str) -> int:
+    """How many face a place of the own square; scroll 31 counts 1 more in every section."""
+    return _shown(state, place) + owns(state, "more_spectators")
+
+
+def _shown(state: State, place: str) -> int:
+    """How many the section has that faces a place."""
+    return state.copy.disc[(own(state).disc + state.copy.square.index(place)) % PLACES]
+
+
+def bonus(place: str, n: int = 1) -> str:
+    """The word of a place's bonus, gained once or more: one move, goods of one colour (MK-10.2)."""
+    return f"vp{2 * n}" if place == POINTS else f"{place}{n}"
+
+
+def _offered(state: State) -> list[str]:
+    """The places of the set that the question asked is about."""
+    return [place for place in SQUARE if state.frames[-1].n >> state.copy.square.index(place) & 1]
+
+
+# The fast lists
+
+
+@BOOK.lists("disc")
+def _(state: State, _: None) -> list[Choice]:
+    return BOOK.listed("disc", map(str, range(PLACES)))
+
+
+@BOOK.lists("spectators")
+def _(state: State, _: None) -> list[Choice]:
+    return BOOK.listed("spectators", _offered(state))
+
+
+# Checks
+
+
+@BOOK.check("spectators.own", "MK-10.1", "spectators")
+def _(state: State, token: str) -> Objection | None:
+    if state.frames[-1].what or token in _offered(state):
+        return None
+    return Objection({"place": token})
+
+
+@BOOK.check("spectators.left", "MK-12.4", "spectators")
+def _(state: State, token: str) -> Objection | None:
+    return None if token in _offered(state) else Objection({"place": token})
+
+
+# Effects
+
+
+def can(state: State) -> bool:
+    """The action turns the disc even where nobody performs (MK-10.1)."""
+    return True
+
+
+def act(state: State) -> State:
+    """The square's action."""
+    return doing(state, ["square"])
+
+
+@happens("square")
+def _(state: State, effect: Effect) -> State:
+    """The action so often; always twice with scroll 65."""
+    return doing(state, ["turn_disc"] * (effect.n * (2 if owns(state, "double_square") else 1)))
+
+
+@happens("turn_disc")
+def _(state: State, effect: Effect) -> State:
+    """The disc is turned by a section and a place chosen (MK-10.1); then scrolls 29 and 51 act.
+
+    Clockwise, a place is faced by the section that faced the one before. How a disc lies that nobody looks at
+    stays unknown.
+    """
+    side = own(state)
+    after = owns(state, ONES) or any(owns(state, word) for word in FACED_VP)
+    if side.disc < 0:
+        return asking(state, effect.frame, Frame("disc")) if side.square or after else state
+    state = with_own(state, disc=(side.disc - 1) % PLACES)
+    if after:
+        state = doing(state, ["after_square"], "scrolls")
+    return BOOK.ask(state, Frame("spectators", n=side.square, why="square")) if side.square else state
+
+
+@BOOK.effect("disc")
+def _(state: State, token: str) -> State:
+    return with_own(answered(state), disc=int(token))
+
+
+@happens("after_square")
+def _(state: State, effect: Effect) -> State:
+    """Scroll 29's VP, and with scroll 51 what a single spectator faces; neither needs an entertainer."""
+    if owns(state, ONES):
+        asks = _once_counted(state, effect)
+        if asks:
+            return asks
+        state = _gain(state, ONES, _faced(state, ONES), "scrolls", "51")
+    each = next((vp for word, vp in FACED_VP.items() if owns(state, word)), 0)
+    return gained(state, "scrolls", each * spectators(state, POINTS), "29")
+
+
+@happens(THREES)
+def _(state: State, effect: Effect) -> State:
+    """Scroll 47: each place that three spectators face, three times and without an entertainer."""
+    if own(state).disc < 0:
+        return asking(state, effect.frame, Frame("disc"))
+    asks = _once_counted(state, effect)
+    return asks or _gain(state, THREES, _faced(state, THREES), effect.frame.why, effect.frame.source)
+
+
+@happens(ENTERTAINERS)
+def _(state: State, effect: Effect) -> State:
+    """Scroll 70: the place of each own entertainer, as often as spectators face it."""
+    side = own(state)
+    if not side.square:
+        return state
+    if side.disc < 0:
+        return asking(state, effect.frame, Frame("disc"))
+    return _gain(state, ENTERTAINERS, side.square, effect.frame.why, effect.frame.source)
+
+
+def _once_counted(state: State, effect: Effect) -> State | None:
+    """Whether scroll 31 changes what 3 and 1 are: None where that is known or does not matter."""
+    return once_known(state, effect, "more_counts") if owns(state, "more_spectators") else None
+
+
+def _faced(state: State, what: str) -> int:
+    """The set of places faced by a section with 3, or with 1."""
+    more = owns(state, "more_spectators") and known(state.copy, "more_counts") == "yes"
+    places = enumerate(state.copy.square)
+    return sum(1 << at for at, place in places if _shown(state, place) + more == EACH[what])
+
+
+def _times(state: State, what: str, place: str) -> int:
+    return EACH.get(what) or spectators(state, place)
+
+
+def _gain(state: State, what: str, places: int, why: str, source: str) -> State:
+    """All bonuses of a set of places come next: the plain ones, then the others in the order of choice."""
+    there = [place for at, place in enumerate(state.copy.square) if places >> at & 1]
+    there = [place for place in there if _times(state, what, place)]
+    plain = [place for place in there if place in PLAIN]
+    others = [place for place in there if place not in PLAIN]
+    if len(others) > 1:
+        left = sum(1 << state.copy.square.index(place) for place in others)
+        state = asking(state, Frame("spectators", what, left, why, source))
+        others = []
+    return doing(state, [bonus(place, _times(state, what, place)) for place in plain + others], why, source)
+
+
+@BOOK.effect("spectators")
+def _(state: State, token: str) -> State:
+    """The place's bonus as often as spectators face it; what is left of a set comes after it."""
+    frame = state.frames[-1]
+    times = _times(state, frame.what, token)
+    state = answered(state)
+    if frame.what:
+        left = frame.n & ~(1 << state.copy.square.index(token))
+        state = _gain(state, frame.what, left, frame.why, frame.source)
+    return doing(state, [bonus(token, times)] * bool(times), frame.why, frame.source)
+
+
+# What the pieces allow
+
+
+@BOOK.fits("disc")
+def _(state: State) -> bool:
+    return own(state).disc < 0
+
+
+@BOOK.fits("spectators")
+def _(state: State) -> bool:
+    frame = state.frames[-1]
+    return own(state).disc >= 0 and 0 < frame.n < 1 << PLACES and frame.what in ("", *EACH, ENTERTAINERS)

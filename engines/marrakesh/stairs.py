@@ -1,0 +1,269 @@
+"""The mosque's and the palace's stair (MK-11), and the bonuses of the lines between them.
+
+``mosque`` is a stair; ``go``, ``date`` and ``water`` say whether a move is lengthened (scrolls 26 and 27);
+``dinar2`` is a bonus of the line that joins the own two pawns.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from engines.contract import Choice, Domain, Figures
+from engines.kit.checks import Objection
+from engines.marrakesh.book import BOOK, Effect, happens, once_known
+from engines.marrakesh.facts import LINKS, SECTIONS, known
+from engines.marrakesh.keshis import LETTERS
+from engines.marrakesh.scrolls import owns
+from engines.marrakesh.state import (
+    EFFECT,
+    RESOURCES,
+    Frame,
+    State,
+    answered,
+    asking,
+    deployed,
+    doing,
+    gained,
+    got,
+    own,
+    resource,
+    with_own,
+)
+
+MOSQUE, PALACE = "mosque", "palace"
+STAIRS = (MOSQUE, PALACE)
+OF_AREA = {"k": MOSQUE, "w": PALACE}
+GO = "go"
+PAID = ("date", "water")
+BOTH = "both"
+BOTH_STEPS = 3  # scroll 55
+LINE_SCROLLS = {name: f"line_{name}" for name in (*RESOURCES, "river")}
+"""What scrolls 13 to 16 add to each line crossed, and the scroll's word."""
+
+BOOK.asks(Domain("stair", STAIRS), "stair")
+BOOK.asks(Domain("climb", (GO, *PAID)), "climb")
+BOOK.asks(Domain("link", LINKS, laid=True), "link")
+
+
+@BOOK.figures("stair")
+def _(state: State) -> Figures:
+    return (("n", state.frames[-1].n),)
+
+
+@BOOK.figures("climb")
+def _(state: State) -> Figures:
+    return (("stair", state.frames[-1].what), ("n", state.frames[-1].n))
+
+
+@BOOK.figures("link")
+def _(state: State) -> Figures:
+    frame = state.frames[-1]
+    return (("n", frame.n), *_sections(frame.what))
+
+
+def position(state: State, stair: str) -> int:
+    """The steps that the own pawn has made."""
+    return own(state).mosque if stair == MOSQUE else own(state).palace
+
+
+def _stair(state: State, stair: str) -> tuple[int, tuple[int, ...]]:
+    """A stair's steps and lines; a line lies before the step of its number."""
+    copy = state.copy
+    if stair == MOSQUE:
+        return copy.mosque_steps, copy.mosque_lines
+    return copy.palace_steps, copy.palace_lines
+
+
+def section(state: State, stair: str) -> int:
+    """The section in which the own pawn stands, 1 to 5; 0 on a start that belongs to none (MK-11.2)."""
+    _, lines = _stair(state, stair)
+    there = position(state, stair)
+    return min(sum(line <= there for line in lines) + (len(lines) < SECTIONS), SECTIONS)
+
+
+def line_between(state: State) -> str:
+    """The line that joins the own two pawns, named as in the copy; empty where one is in no section."""
+    mosque, palace = section(state, MOSQUE), section(state, PALACE)
+    return f"{mosque}{palace}" if mosque and palace else ""
+
+
+def _sections(line: str) -> Figures:
+    return ((MOSQUE, int(line[0])), (PALACE, int(line[1])))
+
+
+def _offered(state: State) -> list[str]:
+    """The bonuses of a line that were not chosen yet, each once."""
+    line, *chosen = state.frames[-1].what.split("+")
+    there = known(state.copy, f"link.{line}") or ()
+    return [word for word in LINKS if word in there and word not in chosen]
+
+
+# The fast lists
+
+
+@BOOK.lists("stair")
+def _(state: State, _: None) -> list[Choice]:
+    return BOOK.listed("stair", STAIRS)
+
+
+@BOOK.lists("climb")
+def _(state: State, _: None) -> list[Choice]:
+    return BOOK.listed("climb", [GO, *(paid for paid in PAID if _may_pay(state, paid))])
+
+
+def _may_pay(state: State, paid: str) -> bool:
+    return owns(state, f"climb_{paid}") and resource(own(state), RESOURCES.index(paid)) > 0
+
+
+@BOOK.lists("link")
+def _(state: State, _: None) -> list[Choice]:
+    return BOOK.listed("link", _offered(state))
+
+
+# Checks
+
+
+@BOOK.check("climb.scroll", "MK-12.4", "climb")
+def _(state: State, token: str) -> Objection | None:
+    return None if token == GO or owns(state, f"climb_{token}") else Objection({"resource": token})
+
+
+@BOOK.check("climb.price", "MK-12.4", "climb")
+def _(state: State, token: str) -> Objection | None:
+    return None if token == GO or _may_pay(state, token) else Objection({"resource": token})
+
+
+@BOOK.check("link.line", "MK-11.2", "link")
+def _(state: State, token: str) -> Objection | None:
+    if token in _offered(state):
+        return None
+    return Objection({"bonus": token, **dict(_sections(state.frames[-1].what))})
+
+
+# Effects
+
+
+def can(state: State, area: str) -> bool:
+    """Whether there is a cleric (area ``k``) or a noble (``w``) to move for."""
+    return deployed(own(state), LETTERS.index(area)) > 0
+
+
+def act(state: State, area: str) -> State:
+    """The mosque's or the palace's action: 1 step for each of its keshis (MK-11.1)."""
+    return doing(state, [f"{OF_AREA[area]}{deployed(own(state), LETTERS.index(area))}"])
+
+
+@happens("stair")
+def _(state: State, effect: Effect) -> State:
+    return asking(state, Frame("stair", n=effect.n))
+
+
+@happens("both_stairs")
+def _(state: State, _: Effect) -> State:
+    """Scroll 55."""
+    return asking(state, Frame("stair", BOTH, BOTH_STEPS))
+
+
+@BOOK.effect("stair")
+def _(state: State, token: str) -> State:
+    frame = state.frames[-1]
+    other = [stair for stair in STAIRS if stair != token] * (frame.what == BOTH)
+    return doing(answered(state), [f"{stair}{frame.n}" for stair in (token, *other)])
+
+
+@happens(*STAIRS)
+def _(state: State, effect: Effect) -> State:
+    """A move on a stair, which scroll 48 lengthens, and scrolls 26 and 27 where they are paid for."""
+    if not effect.n:
+        return state
+    steps = effect.n + owns(state, "longer_stair")
+    if any(owns(state, f"climb_{paid}") for paid in PAID):
+        return BOOK.ask(state, Frame("climb", effect.name, steps))
+    return _moving(state, effect.name, steps)
+
+
+@BOOK.effect("climb")
+def _(state: State, token: str) -> State:
+    frame = state.frames[-1]
+    state = answered(state)
+    if token == GO:
+        return _moving(state, frame.what, frame.n)
+    return BOOK.ask(got(state, RESOURCES.index(token), -1), replace(frame, n=frame.n + 1))
+
+
+def _moving(state: State, stair: str, steps: int) -> State:
+    return asking(state, Frame(EFFECT, f"step_{stair}", steps)) if steps else state
+
+
+@happens("step")
+def _(state: State, effect: Effect) -> State:
+    """So many steps more: up to the next line and what it gives, then the others; VP at the top (MK-11.3)."""
+    stair, there = effect.what, position(state, effect.what)
+    top, lines = _stair(state, stair)
+    if there == top:
+        each = 2 if owns(state, f"top_{stair}") else 1
+        return gained(state, stair, effect.n * each, "top")
+    goal = next((line for line in lines if line > there), top)
+    made = min(effect.n, goal - there)
+    state = _moving(with_own(state, **{stair: there + made}), stair, effect.n - made)
+    return _line(state) if there + made in lines else state
+
+
+def _line(state: State) -> State:
+    """A line was crossed: 1 dinar, what scrolls 13 to 16 add, then the connection's bonus (MK-11.2)."""
+    state = with_own(state, lines=own(state).lines + 1)
+    words = ["dinar", *(word for word, scroll in LINE_SCROLLS.items() if owns(state, scroll))]
+    line = line_between(state)
+    return doing(state, words + [f"link_{line}"] * bool(line), "connections", f"line{line}")
+
+
+@happens("all_links")
+def _(state: State, effect: Effect) -> State:
+    """Scroll 59: all bonuses of the line between the own pawns, in the order of choice (MK-5.8)."""
+    line = line_between(state)
+    return asking(state, replace(effect.frame, what=f"link_{line}", n=len(LINKS))) if line else state
+
+
+@happens("link")
+def _(state: State, effect: Effect) -> State:
+    """A bonus of a line of choice; with scroll 63 two that differ."""
+    asks = once_known(state, effect, f"link.{effect.what}")
+    if asks:
+        return asks
+    number = effect.frame.n or (2 if owns(state, "two_links") else 1)
+    return BOOK.ask(state, replace(effect.frame, question="link", what=effect.what, n=number))
+
+
+@BOOK.effect("link")
+def _(state: State, token: str) -> State:
+    """What was chosen happens before the next is asked for; the last of a line goes by itself."""
+    frame = state.frames[-1]
+    left = [word for word in _offered(state) if word != token] * (frame.n > 1)
+    state = answered(state)
+    if len(left) > 1:
+        state = asking(state, replace(frame, what=f"{frame.what}+{token}", n=frame.n - 1))
+        left = []
+    return doing(state, [token, *left], frame.why, frame.source)
+
+
+# What the pieces allow
+
+
+@BOOK.possible("climb")
+def _(state: State, token: str, _: None) -> bool:
+    return token == GO or resource(own(state), RESOURCES.index(token)) > 0
+
+
+@BOOK.fits("stair")
+def _(state: State) -> bool:
+    return state.frames[-1].n > 0 and state.frames[-1].what in ("", BOTH)
+
+
+@BOOK.fits("climb")
+def _(state: State) -> bool:
+    return state.frames[-1].n > 0 and state.frames[-1].what in STAIRS
+
+
+@BOOK.fits("link")
+def _(state: State) -> bool:
+    return state.frames[-1].n > 0 and bool(_offered(state))
