@@ -26,7 +26,7 @@ from device.match import (
     written,
 )
 from device.texts import Texts
-from engines.contract import SEATS, Choice, Decide, Game, Level, Over, Setup
+from engines.contract import SEATS, Choice, Decide, Game, Level, Over, Printed, Report, Setup
 from engines.errors import Ambiguous, EngineError, Malformed, OutOfTurn, Refused, Stale
 from engines.observation import Observation
 from engines.readings import readings
@@ -236,8 +236,9 @@ def following(
 ) -> list[str]:
     """The words that may follow ``text`` in a step, all that may begin one if it is empty.
 
-    Empty when the step is whole. ``seat`` matters where several are asked at once, and where ``held`` says
-    what it holds: then only what that allows is listed, wherever pieces are still to come out of the hand.
+    Empty when the step is whole; of a fact of the copy what is supposed, if anything. ``seat`` matters where
+    several are asked at once, and where ``held`` says what it holds: then only what that allows is listed,
+    wherever pieces are still to come out of the hand.
     Raises :class:`engines.errors.Malformed` or ``Refused``.
     """
     tokens = game.notation.fitted(state, game.notation.tokens(text)) if text else []
@@ -255,8 +256,11 @@ def following(
             raise Refused(refusal, token)
         if not sealed:
             state = game.rules.apply(state, choice)
-    if tokens and (sealed or not game.rules.pending(state).open):
+    asked = game.rules.pending(state)
+    if tokens and (sealed or not asked.open):
         return []
+    if isinstance(asked, Report) and isinstance(asked.domain, Printed):
+        return [asked.domain.begun] * bool(asked.domain.begun)
     exact = _exact(game, state, seat, held)
     return [choice.token for choice in (game.rules.legal(state, seat) if exact is None else exact)]
 

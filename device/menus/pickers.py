@@ -212,7 +212,7 @@ class OnTheCopy(Picker):
     """A fact of the copy: as it is known or supposed, or entered as before a match."""
 
     def __init__(self, box: Ui, words: Words, domain: Printed) -> None:
-        """Begin with what is known of the copy here, if anything is."""
+        """Begin with what is known of the copy here, else with what the game supposes, if anything."""
         game = words.game.id
         self._box, self._words, self._domain = box, FactWords(schema(game), words.texts), domain
         self._fact = self._words.schema.fact(domain.name)
@@ -221,7 +221,8 @@ class OnTheCopy(Picker):
         file, match = library.copy_of(game), library.referee
         facts = file.load().facts if file else None
         made_up = match is not None and match.replay.header.sample
-        self._value = facts[domain.name] if facts and facts.sample == made_up else None
+        here = facts[domain.name] if facts and facts.sample == made_up else None
+        self._value = domain.supposed if here is None else here
         told = of_match(self._words.schema, match.replay.header.setup.facts)[0] if match else facts
         self._rows = rows_of(domain.kind, told) if told else ()
 

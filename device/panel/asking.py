@@ -27,7 +27,7 @@ from engines.contract import (
     Printed,
 )
 from engines.errors import Malformed, Refused, Stale
-from engines.fact_kinds import opened, read, write_word
+from engines.fact_kinds import opened, read, write, write_word
 from engines.facts import schema
 from engines.match import Match
 from engines.rules import load
@@ -61,7 +61,8 @@ class Count(msgspec.Struct, frozen=True):
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """What is entered where the answers are not listed: a ``number``, ``counts`` or a printed ``fact``.
 
-    ``says`` is what it takes, in words. A number and a sum of counts is ``least`` to ``most``.
+    ``says`` is what it takes, in words. A number and a sum of counts is ``least`` to ``most``. ``value`` is
+    what the fact begins with, as people write it, empty for nothing.
     """
 
     kind: str
@@ -71,6 +72,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     start: int = 0
     counts: tuple[Count, ...] = ()
     words: tuple[str, ...] = ()
+    value: str = ""
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
@@ -258,7 +260,8 @@ def _entry(words: Words, question: str, domain: Multiset | Number | Printed) -> 
         told, fact = FactWords(facts, words.texts), facts.fact(domain.name)
         names = tuple(opened(domain.kind)[1].get("words", ()))
         says = f"{told.label(fact)}: {told.domain(domain.kind)}"
-        return Entry(kind="fact", says=says, words=names)
+        value = "" if domain.supposed is None else write(domain.kind, domain.supposed)
+        return Entry(kind="fact", says=says, words=names, value=value)
     size = len(domain.kinds)
     caps = [None] * size if domain.caps is None else bags.counts(domain.caps, size)
     start = bags.counts(domain.start, size)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -160,17 +160,24 @@ class Multiset(msgspec.Struct, frozen=True):
 class Printed(msgspec.Struct, frozen=True):
     """What is printed on the copy: a fact (:mod:`engines.facts`), asked for when it first matters.
 
-    ``name`` is the fact's, ``kind`` what it may be (:mod:`engines.fact_kinds`). Not listed: a fact is entered
-    as before a match, kept in the match, and where the copy's file does not know it yet also there. A game
-    reads a token with :func:`engines.fact_kinds.read_word`.
+    ``name`` is the fact's, ``kind`` what it may be (:mod:`engines.fact_kinds`), ``supposed`` the value that
+    people begin with and may just confirm, None for none. Not listed: a fact is entered as before a match,
+    kept in the match, and where the copy's file does not know it yet also there. A game reads a token with
+    :func:`engines.fact_kinds.read_word`.
     """
 
     name: str
     kind: Kind
+    supposed: Any = None
 
     listed: ClassVar[bool] = False
     picker: ClassVar[Picker] = Picker.FACT
     tokens: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def begun(self) -> str:
+        """The token of what is supposed, empty for none."""
+        return "" if self.supposed is None else write_word(self.kind, self.supposed)
 
     @property
     def said(self) -> str:
@@ -185,8 +192,8 @@ class Printed(msgspec.Struct, frozen=True):
             return False
 
     def draw(self, rng: Random | None = None) -> str:
-        """The plainest value."""
-        return write_word(self.kind, plainest(self.kind))
+        """What is supposed, else the plainest value."""
+        return self.begun or write_word(self.kind, plainest(self.kind))
 
 
 AnyDomain = Domain | Multiset | Number | Printed

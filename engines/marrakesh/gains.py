@@ -32,7 +32,7 @@ from engines.marrakesh.state import (
 @lru_cache
 def _printed(name: str) -> Printed:
     fact = SCHEMA.fact(name)
-    return Printed(name, fact.kind)
+    return Printed(name, fact.kind, fact.default.value)
 
 
 BOOK.asks(Domain("resource", RESOURCES), "resource")

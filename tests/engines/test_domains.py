@@ -202,3 +202,11 @@ class TestPrinted:
     def test_is_drawn_and_said(self):
         assert (self.PRICE.draw(), self.SEATS.draw()) == ("2", "a1,b1")
         assert self.PRICE.said == "such as 2"
+        assert self.PRICE.begun == ""
+
+    def test_begins_with_what_is_supposed(self):
+        price = Printed("price", self.PRICE.kind, 7)
+        assert (price.begun, price.draw(), price.said) == ("7", "7", "such as 7")
+        seats = Printed("seats", self.SEATS.kind, frozenset(("c1", "a1")))
+        assert seats.begun == "a1,c1"
+        assert Printed("n", Annotated[int, fact_number(0, 3)], 0).begun == "0"

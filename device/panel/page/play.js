@@ -267,9 +267,10 @@ function counts(entry) {
     word };
 }
 
-function fact({ says, words }) {
+function fact({ says, words, value }) {
   const input = words.length ? element("select", {}, words.map((word) => element("option", { value: word }, word)))
     : element("input", { type: "text", required: "", autocomplete: "off", maxlength: 400 });
+  if (value) input.value = value;
   return { shown: [field(says, input)], word: () => input.value.trim() };
 }
 

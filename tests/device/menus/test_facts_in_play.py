@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import pytest
 from msgspec.structs import replace
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 from device.bench.presses import Pilot
 from device.config import Confirm, Entries
 from device.facts import CopyFile
+from device.line.desk import following
 from device.match.desk import KEYS, Desk, Source
 from device.match.replay import Header, Replay
 from device.match.rulings import Amend, Rollback
@@ -17,13 +19,15 @@ from device.menus import Box
 from device.menus.facts import open_asked
 from device.menus.home import Home
 from device.menus.play import Play
+from device.panel.asking import asked
 from device.screen.pixels import pages_of
-from engines.contract import Setup
+from engines.contract import Printed, Setup
 from engines.errors import BadSetup, EngineError
-from engines.facts import Standing, playable, sample, schema
+from engines.facts import Known, Standing, playable, sample, schema
 from engines.match import Step
 from tests.device.conftest import NAMES
 from tests.device.menus.test_facts_pages import Asked
+from tests.engines import tower_toy
 from tests.engines.castles_of_tuscany import table as tuscany
 from tests.engines.tower_toy import SCHEMA
 
@@ -237,6 +241,36 @@ def test_a_known_fact_is_one_press(sitting):
     sitting.file.put({"worth.r": 5})
     sitting.box.show_match().begin()
     assert Pilot(sitting.box).enter(Step(None, "5")) == (1, 0)
+
+
+class TestSupposed:
+    """A fact that the game supposes something about, and people only confirm."""
+
+    @pytest.fixture
+    def supposing(self, sitting, monkeypatch):
+        monkeypatch.setattr(tower_toy, "Printed", partial(Printed, supposed=4))
+        sitting.begin()
+        return sitting
+
+    def test_one_press_confirms(self, supposing):
+        assert supposing.items == ["4 points", "Change it", "What is it?"]
+        assert Pilot(supposing.box).enter(Step(None, "4")) == (1, 0)
+        assert supposing.referee.replay.match.state.worth == (4, None)
+        assert supposing.known["worth.r"] == Known(4, Standing.CONFIRMED)
+
+    def test_it_is_changed_from_there(self, supposing):
+        assert Pilot(supposing.box).enter(Step(None, "7")) == (3, 4)  # the other line, three on the wheel
+        assert supposing.referee.replay.match.state.worth == (7, None)
+
+    def test_what_the_copy_has_comes_first(self, supposing):
+        supposing.file.put({"worth.r": 0})
+        supposing.box.show_match().begin()
+        assert supposing.items[0] == "0 points"
+
+    def test_the_page_and_the_line_begin_with_it(self, supposing):
+        replay = supposing.referee.replay
+        assert asked(replay, supposing.box.words_of(replay)).entry.value == "4 points"
+        assert following(replay.game, replay.match.state, "") == ["4"]
 
 
 def test_a_wheel_that_is_turned(sitting):
