@@ -1,0 +1,159 @@
+"""Claiming from the tray (MK-5.1 to MK-5.6): ``2t`` takes two fish; ``tg`` one each, with scroll 61."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations
+
+from msgspec.structs import replace
+
+from engines import bags
+from engines.bags import Bag
+from engines.contract import SEATS, Choice, Domain, Figures, Verb
+from engines.kit.checks import Objection
+from engines.marrakesh import scrolls
+from engines.marrakesh.book import BOOK, Effect, happens
+from engines.marrakesh.keshis import AREAS, LETTERS, RED
+from engines.marrakesh.state import (
+    EFFECT,
+    PLACES,
+    Frame,
+    Side,
+    State,
+    answered,
+    asking,
+    clockwise,
+    deployed,
+    doing,
+    has_room,
+    own,
+    seat_named,
+)
+
+MOST = 2  # MK-5.1
+_ONE_COLOUR = tuple(f"{n}{letter}" for letter in LETTERS for n in (2, 1))
+_PAIRS = tuple(a + b for a, b in combinations(LETTERS, 2))
+_VERBS = tuple(Verb(f"claim_{letter}", (f"2{letter}", f"1{letter}")) for letter in LETTERS)
+_PLAIN = Domain("claim", _ONE_COLOUR, written=_PAIRS, laid=True)
+_FREE = Domain("claim", (*_ONE_COLOUR, *_PAIRS), laid=True)
+
+BOOK.asks(lambda state: _FREE if scrolls.owns(state, "free_claim") else _PLAIN, "claim")
+
+
+@BOOK.figures("claim")
+def _(state: State) -> Figures:
+    return (("left", bags.total(state.tray)),)
+
+
+@lru_cache(512)
+def colours(token: str) -> str:
+    """The letters of the keshis that a token takes."""
+    return token[1] * int(token[0]) if token[0].isdigit() else token
+
+
+def free(side: Side, kind: int) -> int:
+    """How many more of a colour may be claimed (MK-5.2, MK-5.4); goods without end."""
+    if kind == RED:
+        return len(AREAS) - side.vendors.bit_count()
+    return PLACES - deployed(side, kind) if kind < RED else PLACES
+
+
+# The fast list
+
+
+@BOOK.lists("claim")
+def _(state: State, _: None) -> list[Choice]:
+    return BOOK.listed("claim", _claims(state))
+
+
+def _claims(state: State) -> list[str]:
+    side = own(state)
+    most = {
+        LETTERS[kind]: min(MOST, there, free(side, kind))
+        for kind, there in bags.items(state.tray)
+        if has_room(side, kind)
+    }
+    if scrolls.owns(state, "free_claim"):
+        two = [f"2{each}" for each, n in most.items() if n == MOST] + [
+            a + b for a, b in combinations(most, 2)
+        ]
+        return two or [f"1{each}" for each in most]
+    return [f"{n}{each}" for each, there in most.items() for n in range(there, 0, -1)]
+
+
+# Checks
+
+
+@BOOK.check("claim.lying", "MK-5.1", "claim")
+def _(state: State, token: str) -> Objection | None:
+    wanted = bags.bag(map(LETTERS.index, colours(token)))
+    for kind, n in bags.items(wanted):
+        if n > bags.count(state.tray, kind):
+            return Objection({"colour": LETTERS[kind], "n": bags.count(state.tray, kind)})
+    return None
+
+
+@BOOK.check("claim.room", "MK-5.2", "claim")
+def _(state: State, token: str) -> Objection | None:
+    for kind, n in bags.items(bags.bag(map(LETTERS.index, colours(token)))):
+        if kind != RED and n > free(own(state), kind):
+            return Objection({"colour": LETTERS[kind], "n": free(own(state), kind)})
+    return None
+
+
+@BOOK.check("claim.vendors", "MK-5.4", "claim")
+def _(state: State, token: str) -> Objection | None:
+    lacking = free(own(state), RED)
+    return Objection({"n": lacking}) if colours(token).count(LETTERS[RED]) > lacking else None
+
+
+@BOOK.check("claim.colour", "MK-5.1", "claim")
+def _(state: State, token: str) -> Objection | None:
+    mixed = len(set(colours(token))) > 1 and not scrolls.owns(state, "free_claim")
+    return Objection({"one": token[0], "other": token[1]}) if mixed else None
+
+
+@BOOK.check("claim.two", "MK-12.4", "claim")
+def _(state: State, token: str) -> Objection | None:
+    """Scroll 61 takes two wherever two can be had."""
+    if len(colours(token)) == MOST or not scrolls.owns(state, "free_claim"):
+        return None
+    return Objection({"scroll": 61}) if token not in _claims(state) else None
+
+
+# Effects
+
+
+@happens("claim")
+def _(state: State, effect: Effect) -> State:
+    """The next seat, from the one named, that can take something; else what is left goes back (MK-5.6)."""
+    seat = seat_named(effect.what)
+    for _n in range(state.variant.seats):
+        state = replace(state, seat=seat)
+        if not state.out >> seat & 1:
+            if state.tray and _claims(state):
+                return asking(state, Frame("claim"))
+            state = replace(state, out=state.out | 1 << seat)
+        seat = clockwise(state, seat)
+    return replace(state, tray=0, out=0)
+
+
+@BOOK.effect("claim")
+def _(state: State, token: str) -> State:
+    taken: Bag = bags.bag(map(LETTERS.index, colours(token)))
+    state = replace(answered(state), tray=state.tray - taken)
+    after = Frame(EFFECT, f"claim_{SEATS[clockwise(state, state.seat)]}")
+    return doing(asking(state, after), [f"deploy_{each}" for each in colours(token)])
+
+
+# What the pieces allow
+
+
+@BOOK.possible("claim")
+def _(state: State, token: str, _: None) -> bool:
+    return bags.within(bags.bag(map(LETTERS.index, colours(token))), state.tray)
+
+
+@BOOK.fits("claim")
+def _(state: State) -> bool:
+    return state.tray > 0 and not state.out >> state.seat & 1

@@ -1,0 +1,172 @@
+"""Deploying keshis (MK-5.2 to MK-5.8, MK-14.1, MK-14.2): where they go, and what each gives at once.
+
+``t`` is the area of a water vendor, ``water`` a place on the square, ``left`` a path of caravans.
+"""
+
+from __future__ import annotations
+
+from engines import bags
+from engines.contract import Choice, Domain, Figures
+from engines.kit.checks import Objection
+from engines.marrakesh import scrolls, square
+from engines.marrakesh.book import BOOK, Effect, happens
+from engines.marrakesh.facts import SQUARE
+from engines.marrakesh.keshis import AREAS, BROWN, GREEN, LETTERS, PINK, RED
+from engines.marrakesh.state import (
+    LEFT,
+    OASES,
+    ON_PATH,
+    PATHS,
+    PLACES,
+    START_OASIS,
+    Frame,
+    State,
+    answered,
+    doing,
+    gained,
+    has_room,
+    own,
+    with_own,
+)
+
+BOOK.asks(Domain("vendor", tuple(AREAS)), "vendor")
+BOOK.asks(Domain("spot", SQUARE), "spot")
+BOOK.asks(Domain("caravan", PATHS), "caravan")
+
+
+@BOOK.figures("caravan")
+def _(state: State) -> Figures:
+    return tuple(zip(PATHS, own(state).caravans, strict=True))
+
+
+# The fast lists
+
+
+@BOOK.lists("vendor")
+def _(state: State, _: None) -> list[Choice]:
+    there = own(state).vendors
+    return BOOK.listed("vendor", [area for at, area in enumerate(AREAS) if not there >> at & 1])
+
+
+@BOOK.lists("spot")
+def _(state: State, _: None) -> list[Choice]:
+    there = own(state).square
+    return BOOK.listed("spot", [word for word in SQUARE if not there >> state.copy.square.index(word) & 1])
+
+
+@BOOK.lists("caravan")
+def _(state: State, _: None) -> list[Choice]:
+    there = own(state).caravans
+    return BOOK.listed(
+        "caravan", [path for path, n, all_ in zip(PATHS, there, ON_PATH, strict=True) if n < all_]
+    )
+
+
+# Checks
+
+
+@BOOK.check("vendor.free", "MK-5.4", "vendor")
+def _(state: State, token: str) -> Objection | None:
+    return Objection({"area": token}) if own(state).vendors >> AREAS.index(token) & 1 else None
+
+
+@BOOK.check("spot.free", "MK-10.1", "spot")
+def _(state: State, token: str) -> Objection | None:
+    taken = own(state).square >> state.copy.square.index(token) & 1
+    return Objection({"place": token}) if taken else None
+
+
+@BOOK.check("caravan.free", "MK-14.1", "caravan")
+def _(state: State, token: str) -> Objection | None:
+    path = PATHS.index(token)
+    full = own(state).caravans[path] >= ON_PATH[path]
+    return Objection({"path": token, "n": ON_PATH[path]}) if full else None
+
+
+# Effects
+
+
+@happens("deploy")
+def _(state: State, effect: Effect) -> State:
+    """One keshi into its area, with its bonus; back to the supply where no place is free (MK-5.7)."""
+    kind = LETTERS.index(effect.what)
+    if not has_room(own(state), kind):
+        return state
+    if kind == RED:
+        return BOOK.ask(state, Frame("vendor"))
+    if kind == PINK:
+        return BOOK.ask(state, Frame("spot"))
+    if kind == BROWN:
+        return BOOK.ask(state, Frame("caravan"))
+    state = _placed(state, kind)
+    return gained(state, "orchard", 1, effect.what) if kind == GREEN else state
+
+
+def _placed(state: State, kind: int) -> State:
+    return with_own(state, board=own(state).board + bags.one(kind))
+
+
+@BOOK.effect("vendor")
+def _(state: State, token: str) -> State:
+    there = 1 << AREAS.index(token)
+    state, side = _placed(answered(state), RED), own(state)
+    return with_own(state, vendors=side.vendors | there, fresh=side.fresh | there)
+
+
+@BOOK.effect("spot")
+def _(state: State, token: str) -> State:
+    """The bonus of its place, once; with scroll 54 those of both neighbours too."""
+    at = state.copy.square.index(token)
+    state = with_own(_placed(answered(state), PINK), square=own(state).square | 1 << at)
+    places = [at]
+    if scrolls.owns(state, "neighbours"):
+        places += [(at - 1) % PLACES, (at + 1) % PLACES]
+    return doing(state, [square.bonus(state.copy.square[place], 1) for place in places], "square")
+
+
+@BOOK.effect("caravan")
+def _(state: State, token: str) -> State:
+    """The oasis beside it is discovered; the start oasis gives 2 resources, then 2 VP (MK-14.2)."""
+    path, side = PATHS.index(token), own(state)
+    n = side.caravans[path]
+    caravans = tuple(there + (at == path) for at, there in enumerate(side.caravans))
+    state = with_own(_placed(answered(state), BROWN), caravans=caravans)
+    if path == START_OASIS:
+        return doing(state, ["vp2" if n else "any2"], "sahara", "start")
+    if scrolls.owns(state, "discovery_points"):
+        return doing(state, [f"found_{OASES[n + (path - LEFT) * ON_PATH[LEFT]]}"], "scrolls", "68")
+    return state
+
+
+# What the pieces allow
+
+
+@BOOK.possible("vendor")
+def _(state: State, token: str, _: None) -> bool:
+    return not own(state).vendors >> AREAS.index(token) & 1
+
+
+@BOOK.possible("spot")
+def _(state: State, token: str, _: None) -> bool:
+    return not own(state).square >> state.copy.square.index(token) & 1
+
+
+@BOOK.possible("caravan")
+def _(state: State, token: str, _: None) -> bool:
+    path = PATHS.index(token)
+    return own(state).caravans[path] < ON_PATH[path]
+
+
+@BOOK.fits("vendor")
+def _(state: State) -> bool:
+    return has_room(own(state), RED)
+
+
+@BOOK.fits("spot")
+def _(state: State) -> bool:
+    return has_room(own(state), PINK)
+
+
+@BOOK.fits("caravan")
+def _(state: State) -> bool:
+    return has_room(own(state), BROWN)

@@ -1,0 +1,241 @@
+"""Rounds and seasons (MK-2, MK-15): who goes when, the river tile, the end.
+
+Everything that comes waits as words: a round is ``choose_a choose_b … throw claim_a use_a … rapids_a …
+round_over``. ``05`` is the face of a river tile, ``a`` the seat whose fisherman is ahead.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from engines import bags
+from engines.contract import SEATS, Choice, Domain, Figures
+from engines.kit.checks import Objection
+from engines.marrakesh import oases
+from engines.marrakesh.book import BOOK, Effect, happens, once_known
+from engines.marrakesh.facts import known
+from engines.marrakesh.keshis import GREEN, KINDS, PINK, RED
+from engines.marrakesh.river import foremost
+from engines.marrakesh.state import (
+    DATE,
+    DINAR,
+    FINISHED,
+    NOBODY,
+    PLACES,
+    ROUNDS,
+    SEASONS,
+    WATER,
+    Frame,
+    State,
+    answered,
+    asking,
+    clockwise,
+    deployed,
+    doing,
+    gained,
+    got,
+    order,
+    own,
+)
+from engines.marrakesh.tiles import RIVER, SEASON_FACES
+
+WINNERS = ("first", "second")
+A_GOOD, KESHIS_A_POINT = 2, 4  # river tile 18
+
+BOOK.asks(Domain("river_tile", tuple(RIVER), laid=True), "river_tile", report=True)
+BOOK.asks(Domain("river_choice", WINNERS), "river_choice")
+
+
+@BOOK.figures("river_tile")
+def _(state: State) -> Figures:
+    return (("season", state.season), ("seat", state.seat))
+
+
+@BOOK.figures("river_choice")
+def _(state: State) -> Figures:
+    return (("variant", state.frames[-1].what),)
+
+
+# The fast lists
+
+
+def _faces(state: State) -> list[str]:
+    """The faces that may lie out this season."""
+    return [face for face in SEASON_FACES[state.season - 1] if face not in state.tiles]
+
+
+@BOOK.lists("river_tile")
+def _(state: State, _: None) -> list[Choice]:
+    return BOOK.listed("river_tile", _faces(state))
+
+
+@BOOK.lists("river_choice")
+def _(state: State, _: None) -> list[Choice]:
+    return BOOK.listed("river_choice", WINNERS)
+
+
+# Checks
+
+
+@BOOK.check("river_tile.season", "MK-1.3", "river_tile")
+def _(state: State, token: str) -> Objection | None:
+    if token in _faces(state):
+        return None
+    return Objection({"tile": token, "season": state.season})
+
+
+# A round
+
+
+@happens("season")
+def _(state: State, _: Effect) -> State:
+    """One keshi of each colour behind each screen (MK-1.7, MK-15.4)."""
+    each = sum(bags.one(kind) for kind in range(KINDS))
+    sides = tuple(replace(side, behind=each) for side in state.sides)
+    return doing(replace(state, sides=sides, lines=("", "", "")), ["round"])
+
+
+def _by_seat(state: State, word: str) -> list[str]:
+    return [f"{word}_{SEATS[seat]}" for seat in order(state)]
+
+
+@happens("round")
+def _(state: State, _: Effect) -> State:
+    sides = tuple(replace(side, refreshed=False) for side in state.sides)
+    words = [
+        *_by_seat(state, "choose"),
+        "throw",
+        f"claim_{SEATS[state.start]}",
+        *_by_seat(state, "use"),
+        *_by_seat(state, "rapids"),
+        "round_over",
+    ]
+    return doing(replace(state, sides=sides, seat=state.start), words)
+
+
+@happens("round_over")
+def _(state: State, _: Effect) -> State:
+    """The next round, or after the fourth the season's end (MK-2.2, MK-15)."""
+    if state.round < ROUNDS:
+        start = clockwise(state, state.start)
+        return doing(replace(state, start=start, seat=start, round=state.round + 1), ["round"])
+    words = [*_by_seat(state, "season_rapids"), "river_tile", *_by_seat(state, "provision")]
+    if state.season < SEASONS:
+        words += _by_seat(state, "turn_up")
+    return doing(state, [*words, "season_over"])
+
+
+@happens("season_over")
+def _(state: State, _: Effect) -> State:
+    """The fishermen return; after season 3 they stay for what scores them (MK-15.2)."""
+    if state.season == SEASONS:
+        return doing(state, ["finish"])
+    crocodile = known(state.copy, "crocodile") if state.ahead != NOBODY else 0
+    sides = tuple(
+        replace(side, fisherman=crocodile if seat == state.ahead else 0, spot=0)
+        for seat, side in enumerate(state.sides)
+    )
+    start = clockwise(state, state.holder)
+    state = replace(state, sides=sides, ahead=NOBODY, season=state.season + 1, round=1)
+    return doing(replace(state, holder=start, start=start, seat=start), ["season"])
+
+
+@happens("finish")
+def _(state: State, effect: Effect) -> State:
+    """What scores and is not known of the copy is asked for; then the match is over (MK-16)."""
+    if asks := once_known(state, effect, *oases.unknown(state)):
+        return asks
+    return replace(state, termination=FINISHED)
+
+
+# The river tile
+
+
+@happens("river_tile")
+def _(state: State, _: Effect) -> State:
+    """Who is foremost takes it; nobody where no fisherman left the start (MK-15.2)."""
+    ranked = foremost(state)
+    return asking(replace(state, seat=ranked[0]), Frame("river_tile")) if ranked else state
+
+
+@BOOK.effect("river_tile")
+def _(state: State, token: str) -> State:
+    state = replace(answered(state), tiles=(*state.tiles, token))
+    return doing(state, ["won"], "river_tile", token)
+
+
+@happens("won")
+def _(state: State, effect: Effect) -> State:
+    """In season 3 the second has a part too, but not with two players."""
+    name = f"river_tile.{effect.frame.source}"
+    if asks := once_known(state, effect, name):
+        return asks
+    word: str = known(state.copy, name)
+    if state.season < SEASONS:
+        return doing(state, [word], "river_tile", effect.frame.source)
+    after = doing(state, ["second"], word, effect.frame.source)
+    if word in CHOICES:
+        return asking(after, Frame("river_choice", word, source=effect.frame.source))
+    return doing(after, [word.partition("_")[0]], "river_tile", effect.frame.source)
+
+
+CHOICES = {
+    "gates_or_greens": ("per_gates", "per_greens"),
+    "pinks_or_reds": ("per_pinks", "per_reds"),
+    "four_or_goods": ("per_four", "per_goods"),
+}
+"""The faces of which the winner takes one half and the second the other."""
+
+
+@BOOK.effect("river_choice")
+def _(state: State, token: str) -> State:
+    frame = state.frames[-1]
+    first, second = CHOICES[frame.what]
+    mine, other = (first, second) if token == WINNERS[0] else (second, first)
+    waiting = state.frames[-2]
+    state = answered(answered(state), replace(waiting, why=f"taken_{other}"))
+    return doing(state, [mine], "river_tile", frame.source)
+
+
+@happens("second")
+def _(state: State, effect: Effect) -> State:
+    """What is left of season 3's tile goes to the second, who has left the start (MK-15.2)."""
+    if state.variant.seats == 2:
+        return state
+    word = effect.frame.why
+    rest = word.removeprefix("taken_") if word.startswith("taken_") else word.partition("_")[2]
+    _, *others = foremost(state)
+    if not others:
+        return state
+    return doing(replace(state, seat=others[0]), [rest], "river_tile", effect.frame.source)
+
+
+@happens("per")
+def _(state: State, effect: Effect) -> State:
+    """The halves of season 3's tiles 12, 17 and 18."""
+    side, source = own(state), effect.frame.source
+    if effect.what == "pinks":
+        return got(got(state, DATE, deployed(side, PINK)), DINAR, deployed(side, PINK))
+    if effect.what == "reds":
+        return got(got(state, WATER, deployed(side, RED)), DATE, deployed(side, RED))
+    points = {
+        "gates": PLACES - side.gates.count("-"),
+        "greens": deployed(side, GREEN),
+        "four": bags.total(side.board) // KESHIS_A_POINT,
+        "goods": A_GOOD * len(side.goods),
+    }
+    return gained(state, "river_tile", points[effect.what], source)
+
+
+@happens("crocodile")
+def _(state: State, effect: Effect) -> State:
+    """This fisherman starts the last season on the crocodile space (tile 09)."""
+    return once_known(state, effect, "crocodile") or replace(state, ahead=state.seat)
+
+
+# What the pieces allow
+
+
+@BOOK.fits("river_choice")
+def _(state: State) -> bool:
+    return state.frames[-1].what in CHOICES
