@@ -110,3 +110,13 @@ def once_known(state: State, effect: Effect, *names: str) -> State | None:
     """
     fact = lacking(state, names)
     return asking(state, effect.frame, Frame("print", fact)) if fact else None
+
+
+def asked_again(state: State, frame: Frame) -> State:
+    """The state in which a question is asked once more after what is pushed on top of it."""
+    return asking(state, frame, Frame(EFFECT, "again"))
+
+
+@happens("again")
+def _(state: State, _: Effect) -> State:
+    return BOOK.ask(answered(state), state.frames[-1])

@@ -1,0 +1,270 @@
+"""The madrasa (MK-12): scrolls bought, and those won without scholars.
+
+``23`` is a scroll, ``turn_gray`` turns up new gray ones for a dinar, ``done`` ends the action.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from engines.contract import SEATS, Choice, Domain, Figures, Verb
+from engines.kit.checks import Objection
+from engines.marrakesh import tiles
+from engines.marrakesh.book import BOOK, Effect, asked_again, happens
+from engines.marrakesh.keshis import GRAY
+from engines.marrakesh.paying import can_pay, paid
+from engines.marrakesh.state import (
+    DATE,
+    Frame,
+    State,
+    answered,
+    deployed,
+    doing,
+    own,
+    resource,
+    with_own,
+)
+
+DONE, NONE = "done", "none"
+BOUGHT = "+"
+_TURN = "turn_"
+_NUMBERS = {colour: range(first, last + 1) for colour, (first, last) in tiles.COLOURS.items()}
+_TOKENS = {colour: tuple(map(str, numbers)) for colour, numbers in _NUMBERS.items()}
+_COLOUR = {token: colour for colour, tokens in _TOKENS.items() for token in tokens}
+_TURNS = {f"{_TURN}{colour}": colour for colour in _NUMBERS}
+_LEARNT_FOR = {3: 0, 7: 1}
+"""Dates that a scroll won costs, by the scholars that it would need (MK-14.6, scroll 58)."""
+
+_SCROLLS = tuple(Verb(f"scroll_{colour}", tokens) for colour, tokens in _TOKENS.items())
+BOOK.asks(
+    Domain(
+        "scroll",
+        (*_COLOUR, *_TURNS, DONE),
+        verbs=(*_SCROLLS, Verb("turn", tuple(_TURNS)), Verb(DONE, (DONE,))),
+        laid=True,
+    ),
+    "scroll",
+)
+BOOK.asks(Domain("learn", (*_COLOUR, NONE), verbs=(*_SCROLLS, Verb(NONE, (NONE,))), laid=True), "learn")
+
+
+@BOOK.figures("scroll")
+def _(state: State) -> Figures:
+    frame = state.frames[-1]
+    return (
+        ("n", deployed(own(state), GRAY) - frame.n),
+        ("turned", frame.what if frame.what in _NUMBERS else ""),
+    )
+
+
+@BOOK.figures("learn")
+def _(state: State) -> Figures:
+    return (("n", state.frames[-1].n),)
+
+
+# What can be bought
+
+
+def _taken(state: State) -> set[int]:
+    return {number for side in state.sides for number in side.scrolls}
+
+
+@lru_cache(4096)
+def _left(colour: str, taken: frozenset[int]) -> tuple[str, ...]:
+    return tuple(token for token in _TOKENS[colour] if int(token) not in taken)
+
+
+def _on_offer(state: State, colour: str) -> tuple[str, ...]:
+    """The scrolls of a colour that nobody has."""
+    return _left(colour, frozenset(_taken(state)))
+
+
+def _scholars(state: State) -> int:
+    """Scholars that support no scroll in the action that goes on (MK-12.1)."""
+    return deployed(own(state), GRAY) - state.frames[-1].n
+
+
+def _affordable(state: State, colour: str, scholars: int, dinars: int = 0) -> bool:
+    """Whether so many scholars suffice for a scroll of a colour, and its dates are there besides dinars."""
+    return tiles.SCHOLARS[colour] <= scholars and can_pay(state, (0, tiles.DATES[colour], dinars))
+
+
+def _open(state: State) -> list[str]:
+    """The colours of which a scroll may be bought now; of a colour turned up one must (MK-12.2)."""
+    what, there = state.frames[-1].what, _scholars(state)
+    return [each for each in _NUMBERS if what in ("", BOUGHT, each) and _affordable(state, each, there)]
+
+
+def _turnable(state: State) -> list[str]:
+    if state.frames[-1].what or own(state).refreshed:
+        return []
+    there = _scholars(state)
+    found = [each for each in _NUMBERS if _affordable(state, each, there, 1) and _on_offer(state, each)]
+    return [f"{_TURN}{colour}" for colour in found]
+
+
+# The fast lists
+
+
+@BOOK.lists("scroll")
+def _(state: State, _: None) -> list[Choice]:
+    found = [token for colour in _open(state) for token in _on_offer(state, colour)]
+    done = [DONE] * (state.frames[-1].what == BOUGHT)
+    return BOOK.listed("scroll", found + _turnable(state) + done)
+
+
+@BOOK.lists("learn")
+def _(state: State, _: None) -> list[Choice]:
+    needed = state.frames[-1].n
+    if not can_pay(state, (0, _LEARNT_FOR[needed], 0)):
+        return BOOK.listed("learn", (NONE,))
+    colour = next(each for each, scholars in tiles.SCHOLARS.items() if scholars == needed)
+    return BOOK.listed("learn", (*_on_offer(state, colour), NONE))
+
+
+# Checks
+
+
+@BOOK.check("scroll.taken", "MK-12.4", "scroll", "learn")
+def _(state: State, token: str) -> Objection | None:
+    if token not in _COLOUR:
+        return None
+    owner = next((seat for seat, side in enumerate(state.sides) if int(token) in side.scrolls), None)
+    return None if owner is None else Objection({"scroll": int(token), "seat": SEATS[owner]})
+
+
+@BOOK.check("scroll.turned", "MK-12.2", "scroll")
+def _(state: State, token: str) -> Objection | None:
+    """Of the colour turned up one must be bought first."""
+    what = state.frames[-1].what
+    if what not in _NUMBERS or _COLOUR.get(token) == what:
+        return None
+    return Objection({"colour": what})
+
+
+@BOOK.check("scroll.turn", "MK-12.2", "scroll")
+def _(state: State, token: str) -> Objection | None:
+    """Once a round, before the first purchase."""
+    late = token in _TURNS and (state.frames[-1].what or own(state).refreshed)
+    return Objection() if late else None
+
+
+@BOOK.check("scroll.gone", "MK-12.2", "scroll")
+def _(state: State, token: str) -> Objection | None:
+    colour = _TURNS.get(token)
+    return Objection({"colour": colour}) if colour and not _on_offer(state, colour) else None
+
+
+@BOOK.check("scroll.done", "MK-12.1", "scroll")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if token == DONE and state.frames[-1].what != BOUGHT else None
+
+
+@BOOK.check("scroll.scholars", "MK-12.1", "scroll")
+def _(state: State, token: str) -> Objection | None:
+    colour = _COLOUR.get(token) or _TURNS.get(token)
+    if not colour or tiles.SCHOLARS[colour] <= _scholars(state):
+        return None
+    figures = {"needed": tiles.SCHOLARS[colour], "n": _scholars(state), "all": deployed(own(state), GRAY)}
+    return Objection({"colour": colour, **figures})
+
+
+@BOOK.check("scroll.dates", "MK-12.1", "scroll")
+def _(state: State, token: str) -> Objection | None:
+    colour = _COLOUR.get(token) or _TURNS.get(token)
+    if not colour or can_pay(state, (0, tiles.DATES[colour], 0)):
+        return None
+    return Objection({"colour": colour, "needed": tiles.DATES[colour], "n": resource(own(state), DATE)})
+
+
+@BOOK.check("scroll.dinar", "MK-12.2", "scroll")
+def _(state: State, token: str) -> Objection | None:
+    colour = _TURNS.get(token)
+    if not colour or can_pay(state, (0, tiles.DATES[colour], 1)):
+        return None
+    return Objection({"colour": colour})
+
+
+@BOOK.check("learn.needs", "MK-14.6", "learn")
+def _(state: State, token: str) -> Objection | None:
+    if token == NONE or tiles.SCHOLARS[_COLOUR[token]] == state.frames[-1].n:
+        return None
+    return Objection({"needed": state.frames[-1].n, "n": tiles.SCHOLARS[_COLOUR[token]]})
+
+
+@BOOK.check("learn.dates", "MK-12.4", "learn")
+def _(state: State, token: str) -> Objection | None:
+    due = _LEARNT_FOR[state.frames[-1].n]
+    return None if token == NONE or can_pay(state, (0, due, 0)) else Objection({"needed": due})
+
+
+# Effects
+
+
+def can(state: State) -> bool:
+    """Whether some scroll can be bought."""
+    there = deployed(own(state), GRAY)
+    return any(_affordable(state, colour, there) and _on_offer(state, colour) for colour in _NUMBERS)
+
+
+def act(state: State) -> State:
+    """Any number of scrolls, one after another; each scholar supports one (MK-12.1)."""
+    return BOOK.ask(state, Frame("scroll"))
+
+
+@BOOK.effect("scroll")
+def _(state: State, token: str) -> State:
+    frame, state = state.frames[-1], answered(state)
+    if token == DONE:
+        return state
+    state = with_own(state, refreshed=True)
+    if token in _TURNS:
+        colour = _TURNS[token]
+        state = asked_again(state, Frame("scroll", colour, frame.n))
+        return paid(state, (0, 0, 1), kept=tiles.DATES[colour])
+    colour = _COLOUR[token]
+    state = asked_again(state, Frame("scroll", BOUGHT, frame.n + tiles.SCHOLARS[colour]))
+    return _learnt(state, token, tiles.DATES[colour])
+
+
+@happens("learn")
+def _(state: State, effect: Effect) -> State:
+    """A displayed scroll that needs exactly so many scholars, without them."""
+    return BOOK.ask(state, Frame("learn", n=effect.n))
+
+
+@BOOK.effect("learn")
+def _(state: State, token: str) -> State:
+    frame, state = state.frames[-1], answered(state)
+    return state if token == NONE else _learnt(state, token, _LEARNT_FOR[frame.n])
+
+
+def _learnt(state: State, token: str, dates: int) -> State:
+    """A scroll paid and owned; an instant one acts at once (MK-12.4)."""
+    state = with_own(paid(state, (0, dates, 0)), scrolls=(*own(state).scrolls, int(token)))
+    return doing(state, [f"scroll_{token}"])
+
+
+# What the pieces allow
+
+
+@BOOK.possible("scroll")
+def _(state: State, token: str, _: None) -> bool:
+    return token not in _COLOUR or int(token) not in _taken(state)
+
+
+@BOOK.possible("learn")
+def _(state: State, token: str, _: None) -> bool:
+    return token == NONE or int(token) not in _taken(state)
+
+
+@BOOK.fits("scroll")
+def _(state: State) -> bool:
+    frame = state.frames[-1]
+    bought = 0 < frame.n <= deployed(own(state), GRAY)
+    return bought if frame.what == BOUGHT else frame.n == 0 and frame.what in ("", *_NUMBERS)
+
+
+@BOOK.fits("learn")
+def _(state: State) -> bool:
+    return state.frames[-1].n in _LEARNT_FOR

@@ -1,0 +1,278 @@
+"""The medina (MK-13): gates bought, their keshis, guards left over at the end.
+
+A step names the workshop, the gate's colour and its place: ``2 p 5``; ``done`` ends the action. Then the
+keshis of the gates are deployed in any order.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from engines.contract import Choice, Domain, Figures
+from engines.kit.checks import Objection
+from engines.marrakesh.book import BOOK, Effect, asked_again, happens, once_known
+from engines.marrakesh.facts import known
+from engines.marrakesh.keshis import LETTERS
+from engines.marrakesh.paying import can_pay, paid
+from engines.marrakesh.scrolls import owns
+from engines.marrakesh.state import (
+    EFFECT,
+    PLACES,
+    Frame,
+    State,
+    answered,
+    asking,
+    doing,
+    gained,
+    on_tower,
+    own,
+    with_own,
+)
+
+DONE = "done"
+WORKSHOPS = ("1", "2", "3", "4")
+LEFTMOST = "1"
+GATES = dict.fromkeys(LETTERS, 3) | dict.fromkeys("uolb", 2)
+"""How many gates there are of each colour (MK-1.2)."""
+FREE = "-"
+MATCH = 2  # MK-13.2
+_PLACES = tuple(str(n) for n in range(1, PLACES + 1))
+
+BOOK.asks(Domain("workshop", (*WORKSHOPS, DONE)), "workshop")
+BOOK.asks(Domain("gate", tuple(LETTERS)), "gate")
+BOOK.asks(Domain("gate_place", _PLACES), "gate_place")
+BOOK.asks(Domain("gate_keshi", tuple(LETTERS)), "gate_keshi")
+
+
+@BOOK.figures("workshop")
+def _(state: State) -> Figures:
+    return (("n", state.frames[-1].n),)
+
+
+@BOOK.figures("gate")
+def _(state: State) -> Figures:
+    return (("workshop", state.frames[-1].what),)
+
+
+@BOOK.figures("gate_place")
+def _(state: State) -> Figures:
+    return (("workshop", state.frames[-1].n), ("colour", state.frames[-1].what))
+
+
+@BOOK.figures("gate_keshi")
+def _(state: State) -> Figures:
+    return (("n", len(state.frames[-1].what)),)
+
+
+# What gates cost
+
+
+def _terms(state: State, workshop: str) -> tuple[int, int] | None:
+    """Dinars and VP of a gate from a workshop, None where nobody knows; scrolls 22 and 32."""
+    printed = known(state.copy, f"workshop.{workshop}")
+    if printed is None:
+        return None
+    dinars, points = printed
+    if workshop == LEFTMOST and points < 0 and owns(state, "left_gate_free"):
+        points = 0
+    return max(0, dinars - owns(state, "cheap_gates")), points
+
+
+def _affordable(state: State, workshop: str) -> bool:
+    """Whether a gate from there can be paid for, as far as is known."""
+    terms = _terms(state, workshop)
+    return terms is None or can_pay(state, (0, 0, terms[0]))
+
+
+def gates_left(state: State, colour: str) -> int:
+    """The gates of a colour that stand nowhere (MK-1.2)."""
+    return GATES[colour] - sum(side.gates.count(colour) for side in state.sides)
+
+
+# The fast lists
+
+
+@BOOK.lists("workshop")
+def _(state: State, _: None) -> list[Choice]:
+    frame = state.frames[-1]
+    found = [each for each in WORKSHOPS if frame.n and _affordable(state, each)]
+    return BOOK.listed("workshop", found + [DONE] * bool(frame.what))
+
+
+@BOOK.lists("gate")
+def _(state: State, _: None) -> list[Choice]:
+    return BOOK.listed("gate", [letter for letter in LETTERS if gates_left(state, letter)])
+
+
+@BOOK.lists("gate_place")
+def _(state: State, _: None) -> list[Choice]:
+    gates = own(state).gates
+    return BOOK.listed(
+        "gate_place", [each for each, gate in zip(_PLACES, gates, strict=True) if gate == FREE]
+    )
+
+
+@BOOK.lists("gate_keshi")
+def _(state: State, _: None) -> list[Choice]:
+    what = state.frames[-1].what
+    return BOOK.listed("gate_keshi", [letter for letter in LETTERS if letter in what])
+
+
+# Checks
+
+
+@BOOK.check("workshop.done", "MK-13.1", "workshop")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if token == DONE and not state.frames[-1].what else None
+
+
+@BOOK.check("workshop.guards", "MK-13.1", "workshop")
+def _(state: State, token: str) -> Objection | None:
+    """One gate for each guard that stood on the watchtower when the action began."""
+    return Objection({"n": on_tower(own(state))}) if token != DONE and not state.frames[-1].n else None
+
+
+@BOOK.check("workshop.price", "MK-13.1", "workshop")
+def _(state: State, token: str) -> Objection | None:
+    if token == DONE or _affordable(state, token):
+        return None
+    terms = _terms(state, token)
+    return Objection({"workshop": token, "dinars": terms[0] if terms else 0})
+
+
+@BOOK.check("gate.left", "MK-1.2", "gate")
+def _(state: State, token: str) -> Objection | None:
+    return None if gates_left(state, token) else Objection({"colour": token, "all": GATES[token]})
+
+
+@BOOK.check("gate_place.free", "MK-13.1", "gate_place")
+def _(state: State, token: str) -> Objection | None:
+    there = own(state).gates[int(token) - 1]
+    return None if there == FREE else Objection({"place": token, "colour": there})
+
+
+@BOOK.check("gate_keshi.won", "MK-13.3", "gate_keshi")
+def _(state: State, token: str) -> Objection | None:
+    return None if token in state.frames[-1].what else Objection({"colour": token})
+
+
+# Effects
+
+
+def can(state: State) -> bool:
+    """Whether a gate can be bought, as far as is known."""
+    return on_tower(own(state)) > 0 and any(_affordable(state, each) for each in WORKSHOPS)
+
+
+def act(state: State) -> State:
+    """One gate for each guard on the watchtower, from any workshops (MK-13.1)."""
+    return BOOK.ask(state, Frame("workshop", n=on_tower(own(state))))
+
+
+@BOOK.effect("workshop")
+def _(state: State, token: str) -> State:
+    if token == DONE:
+        return _won(answered(state), state.frames[-1].what)
+    if _terms(state, token) is None:
+        return asking(state, Frame(EFFECT, f"shop_{token}"))
+    return BOOK.ask(state, Frame("gate", token, open=True))
+
+
+@happens("shop")
+def _(state: State, effect: Effect) -> State:
+    """A workshop whose price has to be told; nothing is bought there where it turns out too dear."""
+    asks = once_known(state, effect, f"workshop.{effect.what}")
+    if asks:
+        return asks
+    if _affordable(state, effect.what):
+        return BOOK.ask(state, Frame("gate", effect.what))
+    return BOOK.ask(answered(state), state.frames[-1])
+
+
+@BOOK.effect("gate")
+def _(state: State, token: str) -> State:
+    workshop = int(state.frames[-1].what)
+    return BOOK.ask(answered(state), Frame("gate_place", token, workshop, open=True))
+
+
+@BOOK.effect("gate_place")
+def _(state: State, token: str) -> State:
+    """Gate and guard stand there for good; the workshop's VP, and 2 where the colours match (MK-13.2)."""
+    colour, workshop = state.frames[-1].what, str(state.frames[-1].n)
+    dinars, points = _terms(state, workshop) or (0, 0)
+    state, at = answered(state), int(token) - 1
+    gates = own(state).gates
+    state = with_own(state, gates=f"{gates[:at]}{colour}{gates[at + 1 :]}")
+    state = gained(state, "gates", points, f"workshop {workshop}")
+    if state.copy.gate_places[at] == colour:
+        state = gained(state, "gates", MATCH, colour)
+    action = state.frames[-1]
+    action = replace(action, what=action.what + colour, n=action.n - 1, open=False)
+    return paid(asked_again(answered(state), action), (0, 0, dinars))
+
+
+def _won(state: State, colours: str) -> State:
+    """A keshi of each gate's colour once all are bought (MK-13.3); scrolls 36 and 66."""
+    each = 1 + owns(state, "double_gate")
+    if owns(state, "any_gate_keshi"):
+        return doing(state, [f"keshi{each * len(colours)}"], "gates")
+    return doing(state, [f"gate_keshis_{colours * each}"])
+
+
+@happens("gate_keshis")
+def _(state: State, effect: Effect) -> State:
+    if len(set(effect.what)) == 1:
+        return doing(state, [f"deploy_{letter}" for letter in effect.what])
+    return asking(state, Frame("gate_keshi", effect.what))
+
+
+@BOOK.effect("gate_keshi")
+def _(state: State, token: str) -> State:
+    rest = state.frames[-1].what.replace(token, "", 1)
+    return doing(answered(state), [f"deploy_{token}", f"gate_keshis_{rest}"])
+
+
+# What the pieces allow
+
+
+@BOOK.possible("gate")
+def _(state: State, token: str, _: None) -> bool:
+    return gates_left(state, token) > 0
+
+
+@BOOK.possible("gate_place")
+def _(state: State, token: str, _: None) -> bool:
+    return own(state).gates[int(token) - 1] == FREE
+
+
+@BOOK.possible("gate_keshi")
+def _(state: State, token: str, _: None) -> bool:
+    return token in state.frames[-1].what
+
+
+@BOOK.fits("workshop")
+def _(state: State) -> bool:
+    frame = state.frames[-1]
+    return 0 <= frame.n <= on_tower(own(state)) and set(frame.what) <= set(LETTERS)
+
+
+def _buying(state: State) -> bool:
+    """Whether the action that a gate is bought in goes on below."""
+    return len(state.frames) > 1 and state.frames[-2].question == "workshop" and state.frames[-2].n > 0
+
+
+@BOOK.fits("gate")
+def _(state: State) -> bool:
+    return _buying(state) and state.frames[-1].what in WORKSHOPS
+
+
+@BOOK.fits("gate_place")
+def _(state: State) -> bool:
+    frame = state.frames[-1]
+    return _buying(state) and str(frame.n) in WORKSHOPS and frame.what in tuple(LETTERS)
+
+
+@BOOK.fits("gate_keshi")
+def _(state: State) -> bool:
+    what = state.frames[-1].what
+    return len(set(what)) > 1 and set(what) <= set(LETTERS)

@@ -1,0 +1,146 @@
+"""What things cost (MK-12.1, MK-13.1, MK-14.3), and keshis returned to the supply.
+
+``date`` is paid for a dinar that is lacking (scroll 33), or is the one resource that an oasis costs (scroll
+45).
+"""
+
+from __future__ import annotations
+
+from engines import bags
+from engines.bags import Bag
+from engines.contract import Choice, Domain, Figures
+from engines.kit.checks import Objection
+from engines.marrakesh.book import BOOK
+from engines.marrakesh.scrolls import owns
+from engines.marrakesh.state import (
+    DATE,
+    DINAR,
+    RESOURCES,
+    WATER,
+    Frame,
+    State,
+    answered,
+    got,
+    own,
+    resource,
+    with_own,
+)
+
+Price = tuple[int, int, int]
+"""Water, dates, dinars."""
+ANY = "any"
+"""The detail of ``instead`` where any one resource is the price; else it is the dates that must be left."""
+
+BOOK.asks(Domain("instead", RESOURCES), "instead")
+
+
+@BOOK.figures("instead")
+def _(state: State) -> Figures:
+    frame = state.frames[-1]
+    variant = (("variant", ANY),) if frame.what == ANY else ()
+    return (("n", frame.n), *variant)
+
+
+def _kept(frame: Frame) -> int:
+    """The dates that a payment must leave."""
+    return 0 if frame.what in ("", ANY) else int(frame.what)
+
+
+def _payable(state: State, frame: Frame, kind: int) -> bool:
+    if kind == DINAR and frame.what != ANY:
+        return False
+    return resource(own(state), kind) > (_kept(frame) if kind == DATE else 0)
+
+
+# The fast list
+
+
+@BOOK.lists("instead")
+def _(state: State, _: None) -> list[Choice]:
+    frame = state.frames[-1]
+    found = [word for kind, word in enumerate(RESOURCES) if _payable(state, frame, kind)]
+    return BOOK.listed("instead", found)
+
+
+# Checks
+
+
+@BOOK.check("instead.dinar", "MK-12.4", "instead")
+def _(state: State, token: str) -> Objection | None:
+    for_a_dinar = state.frames[-1].what != ANY and token == RESOURCES[DINAR]
+    return Objection({"n": state.frames[-1].n}) if for_a_dinar else None
+
+
+@BOOK.check("instead.held", "MK-12.4", "instead")
+def _(state: State, token: str) -> Objection | None:
+    return None if resource(own(state), RESOURCES.index(token)) else Objection({"resource": token})
+
+
+@BOOK.check("instead.kept", "MK-12.2", "instead")
+def _(state: State, token: str) -> Objection | None:
+    frame = state.frames[-1]
+    if _payable(state, frame, RESOURCES.index(token)):
+        return None
+    return Objection({"dates": resource(own(state), DATE), "needed": _kept(frame)})
+
+
+# Effects
+
+
+def can_pay(state: State, price: Price) -> bool:
+    """Whether the seat that is asked has what something costs; scroll 33 makes up for dinars."""
+    side = own(state)
+    water, dates = resource(side, WATER) - price[WATER], resource(side, DATE) - price[DATE]
+    lack = price[DINAR] - resource(side, DINAR)
+    if water < 0 or dates < 0:
+        return False
+    return lack <= 0 or (lack <= water + dates and owns(state, "pay_otherwise"))
+
+
+def paid(state: State, price: Price, kept: int = 0) -> State:
+    """The state after a price was paid, dinars in dinars first; what is paid for the rest is asked on top.
+
+    So many dates must be left. Where too little is there (a clause was overruled) all there is is paid.
+    """
+    side = own(state)
+    lack = price[DINAR] - resource(side, DINAR)
+    due = sum(bags.one(kind, number) for kind, number in enumerate(price))
+    state = with_own(state, resources=bags.without(side.resources, due))
+    if lack <= 0 or not owns(state, "pay_otherwise"):
+        return state
+    lack = min(lack, resource(own(state), WATER) + max(0, resource(own(state), DATE) - kept))
+    return BOOK.ask(state, Frame("instead", str(kept or ""), lack)) if lack else state
+
+
+def paid_any(state: State) -> State:
+    """The state in which one resource of choice is paid."""
+    return BOOK.ask(state, Frame("instead", ANY, 1))
+
+
+@BOOK.effect("instead")
+def _(state: State, token: str) -> State:
+    frame = state.frames[-1]
+    state = got(answered(state), RESOURCES.index(token), -1)
+    return BOOK.ask(state, Frame("instead", frame.what, frame.n - 1, open=True)) if frame.n > 1 else state
+
+
+def returned(state: State, keshis: Bag) -> State:
+    """The state after these deployed keshis of the seat that is asked went back to the supply."""
+    return with_own(state, board=bags.without(own(state).board, keshis))
+
+
+# What the pieces allow
+
+
+@BOOK.possible("instead")
+def _(state: State, token: str, _: None) -> bool:
+    return resource(own(state), RESOURCES.index(token)) > 0
+
+
+@BOOK.fits("instead")
+def _(state: State) -> bool:
+    frame, side = state.frames[-1], own(state)
+    if frame.what == ANY:
+        return frame.n == 1 and side.resources > 0
+    there = resource(side, WATER) + max(0, resource(side, DATE) - _kept(frame))
+    return 0 < frame.n <= there and not resource(side, DINAR) and owns(state, "pay_otherwise")

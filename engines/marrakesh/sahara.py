@@ -1,0 +1,378 @@
+"""The Sahara (MK-14.3 to MK-14.6): oases claimed, and what their places on the track give.
+
+``left1`` is the oasis beside the first place of the left path, ``07`` an oasis' number, ``t`` the colour of
+a keshi given back and ``water`` the place that an entertainer leaves; ``done`` and ``none`` decline.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from engines import bags
+from engines.contract import SEATS, Choice, Domain, Figures
+from engines.kit.checks import Objection
+from engines.marrakesh import oases
+from engines.marrakesh.book import BOOK, Effect, asked_again, happens, once_known
+from engines.marrakesh.facts import SQUARE, known
+from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED
+from engines.marrakesh.paying import Price, can_pay, paid, paid_any, returned
+from engines.marrakesh.scrolls import owns
+from engines.marrakesh.state import (
+    OASES,
+    ON_TRACK,
+    Frame,
+    State,
+    answered,
+    deployed,
+    discovered,
+    doing,
+    on_tower,
+    own,
+    with_own,
+)
+
+DONE, NONE = "done", "none"
+FREE = "free"
+"""The detail of ``oasis`` where nothing is paid."""
+SPARE, FOUND = "spare", "found"
+"""Details of ``oasis_number``: an oasis from beside the board, and one that was discovered (scroll 68)."""
+_EMPTY = "-"
+
+BOOK.asks(Domain("oasis", (*OASES, DONE)), "oasis")
+BOOK.asks(Domain("number", (*oases.NUMBERS, NONE), laid=True), "oasis_number")
+BOOK.asks(Domain("give_back", (*LETTERS, NONE)), "give_back")
+BOOK.asks(Domain("back_from", (*AREAS, *SQUARE)), "back_from")
+
+
+@BOOK.figures("oasis")
+def _(state: State) -> Figures:
+    frame = state.frames[-1]
+    return (("n", frame.n), *((("variant", FREE),) if frame.what == FREE else ()))
+
+
+@BOOK.figures("oasis_number")
+def _(state: State) -> Figures:
+    what = state.frames[-1].what
+    return (("n", len(own(state).oases) + 1), *((("variant", what),) if what else ()))
+
+
+@BOOK.figures("back_from")
+def _(state: State) -> Figures:
+    return (("colour", state.frames[-1].what),)
+
+
+# What may be claimed
+
+
+def _price(state: State, place: str) -> Price | None:
+    price: Price | None = known(state.copy, f"price.{place}")
+    return price
+
+
+def _affordable(state: State, place: str) -> bool:
+    """Whether the claim of an oasis can be paid for, as far as is known; scroll 45 has it cost any 1."""
+    if owns(state, "cheap_oases"):
+        return own(state).resources > 0
+    price = _price(state, place)
+    return price is None or can_pay(state, price)
+
+
+def _there(state: State) -> list[str]:
+    """The discovered oases that are not claimed."""
+    bits = discovered(own(state))
+    return [place for at, place in enumerate(OASES) if bits >> at & 1]
+
+
+def _numbers(state: State) -> set[int]:
+    """The oases that somebody claimed."""
+    return {number for side in state.sides for number in side.oases}
+
+
+# What may be given back
+
+
+def _returnable(state: State, letter: str) -> bool:
+    """Whether a keshi of this colour may go: no caravan, no guard at a gate (MK-14.5)."""
+    side, kind = own(state), LETTERS.index(letter)
+    if kind == BROWN:
+        return False
+    if kind == BEIGE:
+        return on_tower(side) > 0
+    return side.vendors > 0 if kind == RED else deployed(side, kind) > 0
+
+
+def _leaves(state: State, letter: str) -> list[str]:
+    """The places that a water vendor or an entertainer may leave."""
+    side = own(state)
+    if letter == LETTERS[RED]:
+        return [area for at, area in enumerate(AREAS) if side.vendors >> at & 1]
+    return [place for place in SQUARE if side.square >> state.copy.square.index(place) & 1]
+
+
+def _for(state: State, letter: str) -> str:
+    """The colours that a keshi may be exchanged for (MK-14.5)."""
+    if letter in GOODS:
+        return GOODS.replace(letter, "")
+    others = LETTERS.replace(letter, "")
+    return others.removesuffix(GOODS) if state.variant.goods_apart else others
+
+
+# The fast lists
+
+
+@BOOK.lists("oasis")
+def _(state: State, _: None) -> list[Choice]:
+    frame = state.frames[-1]
+    free = frame.what == FREE
+    found = [place for place in _there(state) if free or _affordable(state, place)]
+    return BOOK.listed("oasis", found + [DONE] * (free or frame.n > 0))
+
+
+@BOOK.lists("oasis_number")
+def _(state: State, _: None) -> list[Choice]:
+    taken = _numbers(state)
+    found = [number for number in oases.NUMBERS if int(number) not in taken]
+    return BOOK.listed("oasis_number", found + [NONE] * (state.frames[-1].what == SPARE))
+
+
+@BOOK.lists("give_back")
+def _(state: State, _: None) -> list[Choice]:
+    return BOOK.listed("give_back", [*(each for each in LETTERS if _returnable(state, each)), NONE])
+
+
+@BOOK.lists("back_from")
+def _(state: State, _: None) -> list[Choice]:
+    return BOOK.listed("back_from", _leaves(state, state.frames[-1].what))
+
+
+# Checks
+
+
+@BOOK.check("oasis.done", "MK-14.3", "oasis")
+def _(state: State, token: str) -> Objection | None:
+    frame = state.frames[-1]
+    return Objection() if token == DONE and frame.what != FREE and not frame.n else None
+
+
+@BOOK.check("oasis.discovered", "MK-14.3", "oasis")
+def _(state: State, token: str) -> Objection | None:
+    if token == DONE or discovered(own(state)) >> OASES.index(token) & 1:
+        return None
+    gone = own(state).claimed >> OASES.index(token) & 1
+    return Objection({"oasis": token, **({"variant": "oasis.claimed"} if gone else {})})
+
+
+@BOOK.check("oasis.price", "MK-14.3", "oasis")
+def _(state: State, token: str) -> Objection | None:
+    if token == DONE or state.frames[-1].what == FREE or _affordable(state, token):
+        return None
+    if owns(state, "cheap_oases"):
+        return Objection({"oasis": token, "variant": "oasis.any"})
+    water, dates, dinars = _price(state, token) or (0, 0, 0)
+    return Objection({"oasis": token, "water": water, "dates": dates, "dinars": dinars})
+
+
+@BOOK.check("oasis_number.none", "MK-14.3", "oasis_number")
+def _(state: State, token: str) -> Objection | None:
+    """A claimed oasis has a number; only a spare one may be declined."""
+    return Objection() if token == NONE and state.frames[-1].what != SPARE else None
+
+
+@BOOK.check("oasis_number.claimed", "MK-1.2", "oasis_number")
+def _(state: State, token: str) -> Objection | None:
+    if token == NONE:
+        return None
+    owner = next((seat for seat, side in enumerate(state.sides) if int(token) in side.oases), None)
+    return None if owner is None else Objection({"number": token, "seat": SEATS[owner]})
+
+
+@BOOK.check("give_back.caravan", "MK-14.5", "give_back")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if token == LETTERS[BROWN] else None
+
+
+@BOOK.check("give_back.gate", "MK-14.5", "give_back")
+def _(state: State, token: str) -> Objection | None:
+    guards = deployed(own(state), BEIGE)
+    at_gates = token == LETTERS[BEIGE] and guards and not on_tower(own(state))
+    return Objection({"n": guards}) if at_gates else None
+
+
+@BOOK.check("give_back.deployed", "MK-14.5", "give_back")
+def _(state: State, token: str) -> Objection | None:
+    return None if token == NONE or _returnable(state, token) else Objection({"colour": token})
+
+
+@BOOK.check("back_from.there", "MK-14.5", "back_from")
+def _(state: State, token: str) -> Objection | None:
+    what = state.frames[-1].what
+    return None if token in _leaves(state, what) else Objection({"colour": what, "place": token})
+
+
+# Effects: claims
+
+
+def can(state: State) -> bool:
+    """Whether a discovered oasis can be claimed, as far as is known."""
+    return any(_affordable(state, place) for place in _there(state))
+
+
+def act(state: State) -> State:
+    """Any number of discovered oases, one after another (MK-14.3)."""
+    return BOOK.ask(state, Frame("oasis"))
+
+
+@happens("oases")
+def _(state: State, effect: Effect) -> State:
+    """Claims of discovered oases that cost nothing, up to so many."""
+    return BOOK.ask(state, Frame("oasis", FREE, effect.n)) if discovered(own(state)) else state
+
+
+@BOOK.effect("oasis")
+def _(state: State, token: str) -> State:
+    frame, state = state.frames[-1], answered(state)
+    if token == DONE:
+        return state
+    if frame.what != FREE:
+        return doing(asked_again(state, replace(frame, n=1)), [f"oasis_{token}"])
+    if frame.n > 1:
+        state = asked_again(state, replace(frame, n=frame.n - 1))
+    return _claimed(state, token)
+
+
+@happens("oasis")
+def _(state: State, effect: Effect) -> State:
+    """A claim for its price; one that turns out too dear is none."""
+    place = effect.what
+    if owns(state, "cheap_oases"):
+        return paid_any(_claimed(state, place))
+    asks = once_known(state, effect, f"price.{place}")
+    if asks:
+        return asks
+    price = _price(state, place)
+    return paid(_claimed(state, place), price) if price and can_pay(state, price) else state
+
+
+def _claimed(state: State, place: str) -> State:
+    """The oasis leaves the Sahara; its number is asked next."""
+    state = with_own(state, claimed=own(state).claimed | 1 << OASES.index(place))
+    return BOOK.ask(state, Frame("oasis_number"))
+
+
+@happens("spare_oasis")
+def _(state: State, _: Effect) -> State:
+    """One of the three oases that lay beside the board (river tile 02)."""
+    return BOOK.ask(state, Frame("oasis_number", SPARE))
+
+
+@happens("found")
+def _(state: State, _: Effect) -> State:
+    """An oasis just discovered scores at once, and stays (scroll 68)."""
+    return BOOK.ask(state, Frame("oasis_number", FOUND))
+
+
+@BOOK.effect("oasis_number")
+def _(state: State, token: str) -> State:
+    """The oasis goes on the next place of the track, a seventh beside it (MK-14.4)."""
+    frame, state = state.frames[-1], answered(state)
+    if token == NONE:
+        return state
+    if frame.what == FOUND:
+        return doing(state, [f"score_{token}"], "scrolls", "scroll 68")
+    at = len(own(state).oases)
+    state = with_own(state, oases=(*own(state).oases, int(token)))
+    return _icon(state, at) if at < ON_TRACK else state
+
+
+def _icon(state: State, at: int) -> State:
+    """What a place of the track shows; a keshi that waits there is deployed or goes back (MK-14.4)."""
+    icon, stock = state.copy.track[at], own(state).stock
+    if icon == "exchange":
+        return doing(state, ["exchange"])
+    if icon == "scroll":
+        return doing(state, ["learn3"])
+    if stock[at] == _EMPTY:
+        return state
+    state = with_own(state, stock=f"{stock[:at]}{_EMPTY}{stock[at + 1 :]}")
+    return doing(state, [f"deploy_{stock[at]}"])
+
+
+# Effects: the exchange
+
+
+@happens("exchange")
+def _(state: State, _: Effect) -> State:
+    """One deployed keshi for one of another colour (MK-14.5)."""
+    return BOOK.ask(state, Frame("give_back"))
+
+
+@BOOK.effect("give_back")
+def _(state: State, token: str) -> State:
+    state = answered(state)
+    if token == NONE:
+        return state
+    if token in (LETTERS[RED], LETTERS[PINK]):
+        return BOOK.ask(state, Frame("back_from", token, open=True))
+    return _exchanged(state, token)
+
+
+@BOOK.effect("back_from")
+def _(state: State, token: str) -> State:
+    what, state = state.frames[-1].what, answered(state)
+    side = own(state)
+    if what == LETTERS[RED]:
+        left = ~(1 << AREAS.index(token))
+        state = with_own(state, vendors=side.vendors & left, fresh=side.fresh & left)
+    else:
+        state = with_own(state, square=side.square & ~(1 << state.copy.square.index(token)))
+    return _exchanged(state, what)
+
+
+def _exchanged(state: State, letter: str) -> State:
+    state = returned(state, bags.one(LETTERS.index(letter)))
+    return doing(state, [f"keshi_{_for(state, letter)}"])
+
+
+# What the pieces allow
+
+
+@BOOK.possible("oasis")
+def _(state: State, token: str, _: None) -> bool:
+    return token == DONE or not own(state).claimed >> OASES.index(token) & 1
+
+
+@BOOK.possible("oasis_number")
+def _(state: State, token: str, _: None) -> bool:
+    return token == NONE or int(token) not in _numbers(state)
+
+
+@BOOK.possible("give_back")
+def _(state: State, token: str, _: None) -> bool:
+    return token == NONE or _returnable(state, token)
+
+
+@BOOK.possible("back_from")
+def _(state: State, token: str, _: None) -> bool:
+    return token in _leaves(state, state.frames[-1].what)
+
+
+@BOOK.fits("oasis")
+def _(state: State) -> bool:
+    frame = state.frames[-1]
+    return frame.n > 0 if frame.what == FREE else frame.what == "" and frame.n in (0, 1)
+
+
+@BOOK.fits("oasis_number")
+def _(state: State) -> bool:
+    return state.frames[-1].what in ("", SPARE, FOUND)
+
+
+@BOOK.fits("give_back")
+def _(state: State) -> bool:
+    return any(_returnable(state, letter) for letter in LETTERS)
+
+
+@BOOK.fits("back_from")
+def _(state: State) -> bool:
+    what = state.frames[-1].what
+    return what in (LETTERS[RED], LETTERS[PINK]) and len(_leaves(state, what)) > 1

@@ -1,0 +1,240 @@
+"""The souk (MK-9): what the exchange office gives for a keshi, and luxury goods.
+
+``2d`` on an office's line are 2 dates, ``slipper3`` is a good, ``l`` one more keshi for the office (scroll
+46), ``none`` leaves it at that.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from engines import bags
+from engines.bags import Bag
+from engines.contract import Choice, Domain, Figures, Multiset, Verb
+from engines.kit.checks import Objection
+from engines.marrakesh import tiles
+from engines.marrakesh.book import BOOK, Effect, asked_again, happens, once_known
+from engines.marrakesh.facts import Printing, known
+from engines.marrakesh.keshis import GOODS, LETTERS
+from engines.marrakesh.paying import returned
+from engines.marrakesh.scrolls import owns
+from engines.marrakesh.state import (
+    EFFECT,
+    RESOURCES,
+    Frame,
+    State,
+    answered,
+    asking,
+    deployed,
+    doing,
+    gained,
+    got,
+    own,
+    with_own,
+)
+
+NONE = "none"
+_LINE = Multiset("line", ("w", "d", "n", "v", "r", "s"), 1, 6)
+_GIVES = ("water", "date", "dinar", "vp", "river", "stair")
+"""The words of what a line shows, in the order of its kinds."""
+_VERBS = (
+    *(Verb(f"good_{kind}", tuple(f"{kind}{n}" for n in range(1, 6))) for kind in tiles.LUXURY),
+    Verb(NONE, (NONE,)),
+)
+_KINDS = tuple(LETTERS.index(good) for good in GOODS)
+
+BOOK.asks(_LINE, "line", report=True)
+BOOK.asks(Domain("good", (*tiles.GOODS, NONE), verbs=_VERBS, laid=True), "good")
+BOOK.asks(Domain("sell_more", (*GOODS, NONE)), "sell_more")
+
+
+@BOOK.figures("line")
+def _(state: State) -> Figures:
+    return (("colour", state.frames[-1].what), ("season", state.season))
+
+
+# What goods cost
+
+
+@lru_cache(64)
+def _tags(copy: Printing) -> dict[str, tuple[int, ...] | None]:
+    return {name: known(copy, f"good.{name}") for name in tiles.GOODS}
+
+
+def _taken(state: State) -> set[str]:
+    return {good for side in state.sides for good in side.goods}
+
+
+def _held(state: State) -> tuple[int, ...]:
+    """The goods keshis of the seat that is asked, by colour."""
+    return tuple(deployed(own(state), kind) for kind in _KINDS)
+
+
+def _affordable(tag: tuple[int, ...] | None, held: tuple[int, ...]) -> bool:
+    """Whether a good can be paid for; one whose price nobody knows costs at least one keshi."""
+    if tag is None:
+        return any(held)
+    return all(cost <= there for cost, there in zip(tag, held, strict=False))
+
+
+def _for_sale(state: State) -> list[str]:
+    """The goods that nobody has and that can be paid for, as far as is known."""
+    held, taken, tags = _held(state), _taken(state), _tags(state.copy)
+    return [name for name in tiles.GOODS if name not in taken and _affordable(tags[name], held)]
+
+
+# The fast lists
+
+
+@BOOK.lists("good")
+def _(state: State, _: None) -> list[Choice]:
+    return BOOK.listed("good", _for_sale(state) + [NONE] * (state.frames[-1].n > 0))
+
+
+@BOOK.lists("sell_more")
+def _(state: State, _: None) -> list[Choice]:
+    return BOOK.listed("sell_more", [*(good for good in GOODS if can_sell(state, good)), NONE])
+
+
+# Checks
+
+
+@BOOK.check("good.done", "MK-9.1", "good")
+def _(state: State, token: str) -> Objection | None:
+    return Objection() if token == NONE and not state.frames[-1].n else None
+
+
+@BOOK.check("good.taken", "MK-9.3", "good")
+def _(state: State, token: str) -> Objection | None:
+    return Objection({"good": token}) if token in _taken(state) else None
+
+
+@BOOK.check("good.price", "MK-9.3", "good")
+def _(state: State, token: str) -> Objection | None:
+    if token == NONE:
+        return None
+    tag, held = _tags(state.copy)[token], _held(state)
+    if _affordable(tag, held):
+        return None
+    if tag is None:
+        return Objection({"good": token, "variant": "good.empty"})
+    costs = zip(GOODS, tag, strict=False)
+    return Objection({"good": token, **dict(costs)})
+
+
+@BOOK.check("sell_more.keshi", "MK-9.2", "sell_more")
+def _(state: State, token: str) -> Objection | None:
+    return None if token == NONE or can_sell(state, token) else Objection({"colour": token})
+
+
+# Effects: the exchange office
+
+
+def can_sell(state: State, colour: str) -> bool:
+    """Whether a keshi of this colour of goods is there to be exchanged."""
+    return deployed(own(state), LETTERS.index(colour)) > 0
+
+
+def sell(state: State, colour: str, *, several: bool = True) -> State:
+    """One keshi for what the office shows for it; with scroll 46 an assistant exchanges several."""
+    state = returned(state, bags.one(LETTERS.index(colour)))
+    if several and owns(state, "many_exchanges"):
+        state = asked_again(state, Frame("sell_more"))
+    line = state.lines[GOODS.index(colour)]
+    return _given(state, colour, line) if line else asking(state, Frame("line", colour))
+
+
+def _given(state: State, colour: str, line: str) -> State:
+    """What a line shows, and with scroll 18 a resource of choice; river and stairs come last."""
+    counts = bags.counts(_LINE.read(line), len(_GIVES))
+    words = [f"{word}{n}" for word, n in zip(_GIVES, counts, strict=True) if n]
+    if owns(state, "more_exchange"):
+        words.insert(sum(map(bool, counts[: len(RESOURCES)])), "any")
+    return doing(state, words, "offices", colour)
+
+
+@BOOK.effect("line")
+def _(state: State, token: str) -> State:
+    colour = state.frames[-1].what
+    at = GOODS.index(colour)
+    lines = (*state.lines[:at], token, *state.lines[at + 1 :])
+    return _given(replace(answered(state), lines=lines), colour, token)
+
+
+@BOOK.effect("sell_more")
+def _(state: State, token: str) -> State:
+    return answered(state) if token == NONE else sell(answered(state), token)
+
+
+# Effects: luxury goods
+
+
+def can_buy(state: State) -> bool:
+    """Whether some luxury good can be paid for, as far as is known."""
+    return bool(_for_sale(state))
+
+
+def buy(state: State, *, several: bool = True) -> State:
+    """One luxury good; with scroll 34 an assistant buys several."""
+    many = several and owns(state, "many_goods")
+    return BOOK.ask(state, Frame("good", "+" * many))
+
+
+@BOOK.effect("good")
+def _(state: State, token: str) -> State:
+    if token == NONE:
+        return answered(state)
+    return answered(state, replace(state.frames[-1], n=1, open=False), Frame(EFFECT, f"good_{token}"))
+
+
+@happens("good")
+def _(state: State, effect: Effect) -> State:
+    """The good is bought; one that turns out too dear is not, and another may be named (MK-9.3)."""
+    asks = once_known(state, effect, f"good.{effect.what}")
+    if asks:
+        return asks
+    tag, frame = _tags(state.copy)[effect.what], state.frames[-1]
+    state = answered(state)
+    if not tag or not _affordable(tag, _held(state)):
+        return BOOK.ask(state, frame)
+    if frame.what:
+        state = asked_again(state, frame)
+    cost, (points, *resources) = tag[: len(GOODS)], tag[len(GOODS) :]
+    back: Bag = sum(bags.one(kind, n) for kind, n in zip(_KINDS, cost, strict=True))
+    state = returned(state, back)
+    for resource, n in enumerate(resources):
+        state = got(state, resource, n)
+    state = with_own(state, goods=(*own(state).goods, effect.what))
+    return gained(state, "souk", points, effect.what)
+
+
+# What the pieces allow
+
+
+@BOOK.possible("good")
+def _(state: State, token: str, _: None) -> bool:
+    return token == NONE or token not in _taken(state)
+
+
+@BOOK.possible("sell_more")
+def _(state: State, token: str, _: None) -> bool:
+    return token == NONE or can_sell(state, token)
+
+
+@BOOK.fits("line")
+def _(state: State) -> bool:
+    colour = state.frames[-1].what
+    return colour in tuple(GOODS) and not state.lines[GOODS.index(colour)]
+
+
+@BOOK.fits("good")
+def _(state: State) -> bool:
+    frame = state.frames[-1]
+    return frame.n in (0, 1) and frame.what in ("", "+" * owns(state, "many_goods"))
+
+
+@BOOK.fits("sell_more")
+def _(state: State) -> bool:
+    return owns(state, "many_exchanges")
