@@ -26,7 +26,8 @@ written                      tokens
 ``river 03``, ``bonus``      03: the season's river tile; first or second: a bonus of it
 ``sector t``                 t: the area whose action is done without an assistant
 ``harvest 2d1w``             2d1w: what date pickers bring (scrolls 23 to 25)
-``score 12``, ``sell 2w1d``  12: the oasis that scores now; 2w1d: what is returned
+``score 12``, ``return 4``   12: the oasis that scores now; 4: how many resources it gets back
+``sell 2w1d``                2w1d: what is returned for 2 VP each
 ``print 1,-3``               1,-3: what is printed on the copy
 ============================ =====================================================
 
@@ -60,6 +61,7 @@ _WORDS = {
     "river_tile": "river",
     "river_choice": "bonus",
     "score_oasis": "score",
+    "returned": "return",
     **{
         name: name
         for name in (
@@ -208,6 +210,7 @@ _TOLD: dict[str, Callable[[str], Label | None]] = {
     "good": _lettered("good"),
     "turn_up": _counting("turn_up"),
     "rapid": _counting("rapid"),
+    "returned": _counting("returned"),
     "disc": _counting("disc", 1),
     "workshop": _counting("workshop"),
     "gate_place": _counting("gate_place"),

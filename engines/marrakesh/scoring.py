@@ -59,7 +59,8 @@ def _played(state: State, seat: int) -> Iterator[Booking]:
     for (season, category, source), each in sorted(
         together.items(), key=lambda item: (item[0][0], order.index(item[0][1]))
     ):
-        yield Booking(seat, sum(each), category, PLAYED[category], f"{source} {_sum(each)}".strip(), season)
+        named = f"scroll {source}" if source.isdigit() else source
+        yield Booking(seat, sum(each), category, PLAYED[category], f"{named} {_sum(each)}".strip(), season)
 
 
 def _sum(each: list[int]) -> str:

@@ -15,8 +15,8 @@ from engines.kit.checks import Objection
 from engines.marrakesh import oases, tiles
 from engines.marrakesh.book import BOOK, Effect, happens, once_known
 from engines.marrakesh.facts import Printing, known
-from engines.marrakesh.keshis import AREAS
 from engines.marrakesh.state import (
+    FRESH_STALL,
     RESOURCES,
     Frame,
     State,
@@ -68,13 +68,13 @@ def _(state: State, effect: Effect) -> State:
     if asks := once_known(state, effect, name):
         return asks
     word = known(state.copy, name)
-    return doing(state, [word], "scrolls", f"scroll {effect.what}") if word in tiles.AT_ONCE else state
+    return doing(state, [word], "scrolls", effect.what) if word in tiles.AT_ONCE else state
 
 
 @happens("stall")
 def _(state: State, effect: Effect) -> State:
     """A vendor in the souk, who gives water from the next turn on (MK-12.4)."""
-    fresh = own(state).fresh | 1 << len(AREAS)
+    fresh = own(state).fresh | FRESH_STALL
     return doing(with_own(state, stall=True, fresh=fresh), [STALL], effect.frame.why, effect.frame.source)
 
 

@@ -15,6 +15,7 @@ from engines.contract import Choice, Figures, Label, Level, Piece, Zone
 from engines.kit.rulebook import question
 from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, LETTERS, PINK, RED, SOUK
 from engines.marrakesh.notation import label, oasis_form, scroll_effect, used
+from engines.marrakesh.oases import returns
 from engines.marrakesh.state import (
     EFFECT,
     OASES,
@@ -219,6 +220,12 @@ def _sold(_: State, tokens: Sequence[str]) -> Iterator[Label]:
     yield from (Label("said.sell_some"), *_amounts(_counts(tokens[0])))
 
 
+def _returned(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+    kind = returns(before, int(before.frames[-1].what))
+    assert kind is not None, "asked of an oasis that takes resources"
+    yield from (Label("said.returned"), *_amounts([(int(tokens[0]), "wdn"[kind])]))
+
+
 def _by_token(key: str) -> _Said:
     """What has a text of its own for every answer."""
     return lambda _, tokens: (Label(f"said.{key}_{tokens[0]}"),)
@@ -262,6 +269,7 @@ _SAID: dict[str, _Said] = {
     "lenient": _by_token("lenient"),
     "print": lambda before, tokens: (Label("said.print", (("value", tokens[0]),)),),
     "score_oasis": _oasis_number("score_oasis"),
+    "returned": _returned,
     "sell": _sold,
 }
 """What is said of a step by the question that it begins with."""
@@ -435,7 +443,7 @@ _ABOUT = frozenset(
     {
         *("stock", "turn_up", "vendor", "spot", "caravan", "rapid", "link", "disc", "line", "learn"),
         *("oasis_number", "give_back", "instead", "river_tile", "river_choice", "lenient", "sector"),
-        *("score_oasis", "sell", "harvest", "climb"),
+        *("score_oasis", "returned", "sell", "harvest", "climb"),
     }
 )
 

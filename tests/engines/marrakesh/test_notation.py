@@ -53,6 +53,7 @@ STEPS = [
     ("lenient yes", ("lenient", "yes")),
     ("print 1,-3", ("print", "1,-3")),
     ("score 12", ("score_oasis", "12")),
+    ("return 4", ("returned", "4")),
     ("sell 2w1d", ("sell", "2w1d")),
 ]
 
