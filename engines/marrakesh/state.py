@@ -213,6 +213,13 @@ def discovered(side: Side) -> int:
     return ((1 << left) - 1 | (1 << right) - 1 << ON_PATH[LEFT]) & ~side.claimed
 
 
+def keshi_places(state: State) -> tuple[int, ...]:
+    """The places of the oasis track that take a keshi at first: three with two players, else two (MK-1.5)."""
+    two = state.variant.seats == 2
+    icons = ("keshi", "keshi_of_two") if two else ("keshi",)
+    return tuple(at for at, icon in enumerate(state.copy.track) if icon in icons)[: 3 if two else 2]
+
+
 def has_room(side: Side, kind: int) -> bool:
     """Whether a keshi of this colour finds a place (MK-5.2, MK-5.4, MK-13.5); goods always do."""
     if kind < RED:

@@ -1,0 +1,403 @@
+"""A state in one line of ``name=value`` fields; fields left out have their usual values.
+
+::
+
+    seats=2 river_length=14 rapids=3,6,9,12 … known=price.left1:0,0,1/demand.3:1,0,2
+    behind.a=1t1g1k chosen.a=1b1r1u assistants.a=bps board.a=2t1g1r … turn=a doing=effect:use_b/action
+
+(one line in truth). Colours are letters (:mod:`.keshis`), keshis are ``2t1g`` and ``0`` for none; of all
+else ``-`` is none.
+
+========================= ===================================================================
+field                     meaning
+========================= ===================================================================
+seats                     how many sit down
+river_length … track      the boards of the copy, by the names of its facts
+known                     tiles of it that are known, by fact: ``price.left1:0,0,1/scroll.19:water2``
+behind.a chosen.a         keshis behind the screen; those revealed for the next throw
+assistants.a board.a      areas with an assistant, ``tss``; deployed keshis
+vendors.a fresh.a         areas with a vendor; those of them placed in this turn; ``stall.a``
+square.a disc.a           places with an entertainer; turns of the disc, ``-`` unknown
+caravans.a                how many at the start oasis and on both paths, ``2.1.0``
+claimed.a oases.a         places that oases were claimed from; their numbers
+stock.a gates.a           keshis by place of the oasis track, gates by place: ``t-----``
+fisherman.a spot.a        steps; place at the jetty. ``mosque.a palace.a lines.a``
+resources.a               ``1w2d3n``: water, dates, dinars
+scrolls.a refreshed.a     numbers; whether scrolls were turned in this round
+goods.a demands.a         luxury goods; face-up provision tiles
+gains.a                   VP by season: ``start:10;river:4:jetty/gates:-3:1/-``
+inside tray fallen        in the tower, on the tray; throws that people went back before
+out                       who takes no more from the tray
+lines tiles               what the exchange office gives, ``1d1r,-,-``; river tiles of past seasons
+turn start holder         who is asked, who has the round tracker and the season's
+season round              from 1
+adjusted waived           points by hand, clauses overruled; ``level`` and options by their names
+doing                     questions and effects, the one asked last: ``effect:use_b/keshi:pnb:2``
+========================= ===================================================================
+
+What is known of the copy is always written. Where such a field is left out, the copy at hand tells, and
+where that lacks what a match needs, the schema's sample does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import lru_cache, partial
+from typing import Any
+
+import msgspec
+
+from engines import bags
+from engines.bags import Bag
+from engines.contract import SEATS, Level, Multiset, Problem, Told
+from engines.errors import BadPosition, Malformed
+from engines.fact_kinds import read_word, write_word
+from engines.facts import BadFact, Facts
+from engines.kit.position import Fields, given, joined, line, listed, standing, words, yes_no
+from engines.marrakesh.book import BOOK, is_effect
+from engines.marrakesh.facts import SCHEMA, SQUARE, Printing, facts_of, lacking, printing
+from engines.marrakesh.keshis import AREAS, GOODS, LETTERS, SOUK
+from engines.marrakesh.problems import problems
+from engines.marrakesh.scoring import CATEGORIES
+from engines.marrakesh.state import (
+    EFFECT,
+    FINISHED,
+    NOBODY,
+    OASES,
+    ON_TRACK,
+    OPTIONS,
+    PLACES,
+    ROUNDS,
+    SEASONS,
+    Frame,
+    Gain,
+    Side,
+    State,
+    options,
+    variant_of,
+)
+from engines.marrakesh.tiles import GOODS as LUXURY_GOODS
+from engines.marrakesh.tiles import RIVER
+
+_THROW = r"\d{1,2}:(?:0|(?:\d{1,2}[a-z])+)/(?:0|(?:\d{1,2}[a-z])+)"
+_SOURCE = r"[\w.,+~-]*"
+_FRAME = re.compile(
+    rf"(?P<question>[a-z_]+)(?::(?P<what>[\w.+-]*)(?::(?P<n>\d{{0,3}})(?::(?P<why>\w*)"
+    rf"(?::(?P<source>{_SOURCE})(?P<open>:open)?)?)?)?)?"
+)
+
+# Forms of fields
+
+
+class Form(msgspec.Struct, frozen=True):
+    """How a field is written, and what reads it back; that raises Malformed."""
+
+    write: Callable[[Any], str]
+    read: Callable[[str], Any]
+
+
+def _bag(kinds: str, example: str) -> Form:
+    held = Multiset("", tuple(kinds), 0, bags.FULL)
+
+    def read(value: str) -> Bag:
+        if not held.holds(value):
+            raise Malformed(f"{value!r} is not {held.said} like {example}, or 0")
+        return held.read(value)
+
+    return Form(held.write, read)
+
+
+def _set(names: Sequence[str], between: str = ",") -> Form:
+    def write(members: int) -> str:
+        return listed((name for at, name in enumerate(names) if members >> at & 1), between)
+
+    def read(value: str) -> int:
+        found = words(value, between) if between else value.strip("-")
+        if len(set(found)) < len(found):
+            raise Malformed(f"{value!r} names one twice")
+        return sum(1 << names.index(_one_of(word, names)) for word in found)
+
+    return Form(write, read)
+
+
+def _tiles(names: Collection[str]) -> Form:
+    return Form(listed, lambda value: tuple(_one_of(word, names) for word in words(value)))
+
+
+def _numbered(most: int, digits: int = 1) -> Form:
+    """Tiles by the numbers that are printed on them."""
+    numbers = [f"{number:0{digits}}" for number in range(1, most + 1)]
+    return Form(
+        lambda tiles: listed(numbers[tile - 1] for tile in tiles),
+        lambda value: tuple(numbers.index(_one_of(word, numbers)) + 1 for word in words(value)),
+    )
+
+
+def _text(pattern: str, called: str) -> Form:
+    return Form(str, lambda value: _matching(value, pattern, called))
+
+
+def _one_of(word: str, allowed: Collection[str]) -> str:
+    if word not in allowed:
+        raise Malformed(f"{word!r} is not one of {', '.join(allowed)}")
+    return word
+
+
+def _matching(value: str, pattern: str, called: str) -> str:
+    if not re.fullmatch(pattern, value):
+        raise Malformed(f"{value!r} is no {called}")
+    return value
+
+
+def _read_number(value: str) -> int:
+    return int(_matching(value, r"\d{1,2}", "number from 0 to 99"))
+
+
+def _read_caravans(value: str) -> tuple[int, ...]:
+    return tuple(map(int, _matching(value, r"\d(\.\d){2}", "three numbers like 2.1.0").split(".")))
+
+
+def _read_lines(value: str) -> tuple[str, ...]:
+    lines = tuple(_read_line(word) for word in value.split(","))
+    if len(lines) != len(GOODS):
+        raise Malformed(f"{value!r} is not what each of {len(GOODS)} goods gives, like 1d1r,-,-")
+    return lines
+
+
+def _read_line(word: str) -> str:
+    return "" if word == "-" else _matching(word, r"([1-9][wdnvrs]){1,6}", "line of an office like 1d1r")
+
+
+def _write_gains(gains: tuple[Gain, ...]) -> str:
+    seasons = [[gain for gain in gains if gain.season == season] for season in range(1, SEASONS + 1)]
+    return listed((listed(map(_gain, each), ";") for each in seasons), "/") if gains else "-"
+
+
+def _gain(gain: Gain) -> str:
+    return f"{gain.category}:{gain.points}:{_joined(gain.source)}".rstrip(":")
+
+
+def _read_gains(value: str) -> tuple[Gain, ...]:
+    return tuple(_each_gain(value))
+
+
+def _each_gain(value: str) -> Iterator[Gain]:
+    seasons = words(value, "/")
+    if seasons and len(seasons) != SEASONS:
+        raise Malformed(f"{value} is not {SEASONS} seasons like start:10;river:4:jetty/gates:-3/-")
+    for season, each in enumerate(seasons, 1):
+        for word in words(each, ";"):
+            parts = re.fullmatch(rf"([a-z_]+):(-?[1-9]\d{{0,3}})(?::({_SOURCE}))?", word)
+            if not parts:
+                raise Malformed(f"{word!r} is no gain like river:4:jetty or gates:-3")
+            yield Gain(season, _one_of(parts[1], CATEGORIES), int(parts[2]), _split(parts[3] or ""))
+
+
+def _joined(source: str) -> str:
+    """A source without blanks, which end a field."""
+    return source.replace(" ", "~")
+
+
+def _split(word: str) -> str:
+    return word.replace("~", " ")
+
+
+_KESHIS = _bag(LETTERS, "2t1g")
+_NUMBER = Form(str, _read_number)
+_YES = Form(yes_no, lambda value: _one_of(value, ("no", "yes")) == "yes")
+
+SIDE = {
+    "behind": _KESHIS,
+    "chosen": _KESHIS,
+    "assistants": Form(
+        lambda areas: areas or "-",
+        lambda value: "" if value == "-" else _matching(value, f"[{AREAS}{SOUK}]+", "areas like tss"),
+    ),
+    "board": _KESHIS,
+    "vendors": _set(AREAS, ""),
+    "fresh": _set(AREAS + SOUK, ""),
+    "stall": _YES,
+    "square": _set(SQUARE),
+    "disc": Form(
+        lambda turns: "-" if turns < 0 else str(turns),
+        lambda value: -1 if value == "-" else _read_number(value),
+    ),
+    "caravans": Form(lambda caravans: listed(caravans, "."), _read_caravans),
+    "claimed": _set(OASES),
+    "oases": _numbered(30, 2),
+    "stock": _text(f"[{LETTERS}-]{{{ON_TRACK}}}", f"row of {ON_TRACK} colours like t-g---"),
+    "gates": _text(f"[{LETTERS}-]{{{PLACES}}}", f"row of {PLACES} colours like t-g-----"),
+    "fisherman": _NUMBER,
+    "spot": _NUMBER,
+    "mosque": _NUMBER,
+    "palace": _NUMBER,
+    "lines": _NUMBER,
+    "resources": _bag("wdn", "2w1n"),
+    "scrolls": _numbered(72),
+    "refreshed": _YES,
+    "goods": _tiles(LUXURY_GOODS),
+    "demands": _numbered(12),
+    "gains": Form(_write_gains, _read_gains),
+}
+"""The fields of a side."""
+
+TABLE = {
+    "inside": _KESHIS,
+    "tray": _KESHIS,
+    "fallen": Form(
+        listed, lambda value: tuple(_matching(word, _THROW, "throw like 3:2t1g/1t") for word in words(value))
+    ),
+    "out": _set(SEATS, ""),
+    "lines": Form(lambda lines: ",".join(line or "-" for line in lines), _read_lines),
+    "tiles": _tiles(RIVER),
+    "ahead": Form(
+        lambda seat: "-" if seat == NOBODY else SEATS[seat],
+        lambda value: NOBODY if value == "-" else SEATS.index(_one_of(value, SEATS)),
+    ),
+}
+"""The fields of the table."""
+
+_BOARDS = [fact for fact in SCHEMA if not fact.late]
+_OF_COPY = (*(fact.name for fact in _BOARDS), "known")
+
+
+# Writing
+
+
+def write(state: State) -> str:
+    """The state's line."""
+    turn = {
+        "turn": SEATS[state.seat],
+        "start": SEATS[state.start],
+        "holder": SEATS[state.holder],
+        "season": str(state.season),
+        "round": str(state.round),
+        "level": state.level.value,
+        "adjusted": listed(state.adjusted),
+        "doing": listed(map(_frame, state.frames), "/"),
+        "over": state.termination or "-",
+        "waived": listed(state.waived),
+    }
+    seats = state.variant.seats
+    table = {name: form.write(getattr(state, name)) for name, form in TABLE.items()}
+    sides = [_side(SEATS[seat], side) for seat, side in enumerate(state.sides)]
+    fields = joined({"seats": str(seats)}, _copy(state.copy), *sides, table, turn, options(state.variant))
+    return line(fields, _usual(seats, state.copy), ("seats", *_OF_COPY, "turn"))
+
+
+@lru_cache(8)
+def _usual(seats: int, copy: Printing) -> dict[str, str]:
+    """The values of fields that are left out."""
+    return joined(
+        {"seats": str(seats)},
+        _copy(copy),
+        *(_side(letter, Side()) for letter in SEATS[:seats]),
+        {"inside": "0", "tray": "0", "fallen": "-", "out": "-", "lines": "-,-,-", "tiles": "-", "ahead": "-"},
+        {"turn": "a", "start": "a", "holder": "a", "season": "1", "round": "1"},
+        {"level": Level.TABLE.value, "adjusted": listed((0,) * seats)},
+        {"doing": "-", "over": "-", "waived": "-"},
+        {option.name: option.values[0] for option in OPTIONS},
+    )
+
+
+@lru_cache(8)
+def _copy(copy: Printing) -> dict[str, str]:
+    """What is known of a copy."""
+    boards = {fact.name: write_word(fact.kind, getattr(copy, fact.name)) for fact in _BOARDS}
+    known = (f"{name}:{write_word(SCHEMA.fact(name).kind, value)}" for name, value in copy.known)
+    return boards | {"known": listed(known, "/")}
+
+
+def _side(letter: str, side: Side) -> dict[str, str]:
+    """What lies before a seat."""
+    return {f"{name}.{letter}": form.write(getattr(side, name)) for name, form in SIDE.items()}
+
+
+def _frame(frame: Frame) -> str:
+    """A question, what it is about, its number, category, source and ``open``, as far as there are any."""
+    source, n = _joined(frame.source), str(frame.n or "")
+    return ":".join([frame.question, frame.what, n, frame.why, source, "open" * frame.open]).rstrip(":")
+
+
+# Reading
+
+
+def read(text: str, facts: Told = ()) -> State:
+    """The state a line describes; raises BadPosition for a line that cannot be read or may not stand."""
+    return standing(parse(text, facts), problems)
+
+
+def status(text: str, facts: Told = ()) -> list[Problem]:
+    """Everything wrong with what a readable line describes; raises BadPosition for an unreadable one."""
+    return problems(parse(text, facts))
+
+
+def parse(text: str, facts: Told = ()) -> State:
+    """What a line describes, wrong or not; raises BadPosition for one that cannot be read."""
+    told, known = given(text), facts_of(facts)
+    at_hand = Printing() if lacking(known) else printing(known)
+    seats = Fields(told, told | {"seats": told.get("seats", "2")}).number("seats", 2, len(SEATS))
+    fields = Fields(told, _usual(seats, at_hand))
+    letters = SEATS[:seats]
+    return State(
+        variant=variant_of(seats, {each.name: fields.one_of(each.name, each.values) for each in OPTIONS}),
+        copy=_read_copy(fields, at_hand),
+        level=Level(fields.one_of("level", (Level.TABLE,))),
+        sides=tuple(
+            Side(**{name: fields.read(f"{name}.{letter}", form.read) for name, form in SIDE.items()})
+            for letter in letters
+        ),
+        seat=fields.seat("turn", seats),
+        start=fields.seat("start", seats),
+        holder=fields.seat("holder", seats),
+        season=fields.number("season", 1, SEASONS),
+        round=fields.number("round", 1, ROUNDS),
+        frames=fields.each("doing", _read_frame, "/"),
+        adjusted=fields.points("adjusted", seats),
+        termination=fields.one_of("over", ("-", FINISHED)).strip("-"),
+        waived=fields.clauses("waived"),
+        **{name: fields.read(name, form.read) for name, form in TABLE.items()},
+    )
+
+
+def _read_copy(fields: Fields, at_hand: Printing) -> Printing:
+    """The boards and tiles that the fields tell, which fit one by one and beside one another."""
+    if fields.told.keys().isdisjoint(_OF_COPY):
+        return at_hand
+    boards = {fact.name: fields.read(fact.name, partial(_fact, fact.name)) for fact in _BOARDS}
+    known = fields.each("known", _read_known, "/")
+    try:
+        Facts.of(SCHEMA).confirm(boards | dict(known))
+    except BadFact as error:
+        raise BadPosition(f"position: {error}", error.problems) from error
+    return Printing(**boards, known=known)
+
+
+def _read_known(word: str) -> tuple[str, Any]:
+    name, _, value = word.partition(":")
+    return name, _fact(name, value)
+
+
+def _fact(name: str, word: str) -> Any:
+    try:
+        return read_word(SCHEMA.fact(name).kind, word)
+    except (BadFact, msgspec.MsgspecError) as error:
+        raise Malformed(f"{word!r} of {name}: {error}") from error
+
+
+def _read_frame(word: str) -> Frame:
+    parts = _FRAME.fullmatch(word)
+    if not parts or parts["question"] not in BOOK.questions | {EFFECT}:
+        raise Malformed(f"{word!r} is not a question")
+    frame = Frame(
+        parts["question"],
+        parts["what"] or "",
+        int(parts["n"] or 0),
+        parts["why"] or "",
+        _split(parts["source"] or ""),
+        bool(parts["open"]),
+    )
+    if frame.question == EFFECT and not is_effect(frame.what):
+        raise Malformed(f"{frame.what!r} is not what any tile or step of a round does")
+    return frame

@@ -1,0 +1,370 @@
+"""Everything that can be wrong with a state, however it was written down."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import zip_longest
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from engines import bags
+from engines.contract import SEATS, Problem
+from engines.kit.rulebook import question
+from engines.marrakesh.book import BOOK
+from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, CHOSEN, GOODS, KINDS, LETTERS, PINK, RED, SOUK
+from engines.marrakesh.state import (
+    EFFECT,
+    FRESH_STALL,
+    NOBODY,
+    OASES,
+    ON_PATH,
+    ON_TRACK,
+    PATHS,
+    PLACES,
+    ROUNDS,
+    SEASONS,
+    Side,
+    State,
+    deployed,
+    discovered,
+    keshi_places,
+    on_tower,
+    order,
+)
+from engines.marrakesh.throwing import TRAY
+from engines.marrakesh.tiles import SEASON_FACES
+
+IN_SOUK = 3  # MK-3.2
+GATES = {LETTERS[kind]: 2 if LETTERS[kind] in (*GOODS, LETTERS[BEIGE]) else 3 for kind in range(KINDS)}
+"""How many gates of a colour there are (MK-1.2)."""
+DRAWN = (AREAS + LETTERS[RED]).replace(LETTERS[BROWN], "")
+"""What is drawn for the oasis track, one of each colour (MK-1.5)."""
+SPARE = "02"
+"""The river tile that gives a seventh oasis."""
+CROCODILE = "09"
+"""The river tile whose winner starts the last season further on."""
+
+BOOK.never_waived = frozenset(
+    {
+        "position.over",
+        "position.behind",
+        "position.chosen",
+        "position.alike",
+        "position.assistants",
+        "position.places",
+        "position.vendors",
+        "position.fresh",
+        "position.square",
+        "position.caravans",
+        "position.guards",
+        "position.gates",
+        "position.claimed",
+        "position.oases",
+        "position.stock",
+        "position.tile_twice",
+        "position.river",
+        "position.spot",
+        "position.stair",
+        "position.demands",
+        "position.stack",
+        "position.frames",
+        "position.stuck",
+    }
+)
+
+Tell = Callable[..., None]
+
+
+@BOOK.method
+def problems(state: State) -> list[Problem]:
+    """Everything wrong with a state, but for what an overruled clause lets stand."""
+    found: list[Problem] = []
+
+    def problem(where: str, check: str, clause: str, **figures: int | str) -> None:
+        if BOOK.stands_out(state, f"position.{check}", clause):
+            found.append(Problem(where, f"position.{check}", clause, tuple(figures.items())))
+
+    if bool(state.termination) != (not state.frames):
+        problem("over", "over", "MK-2.1", season=state.season)
+        return found
+    now = _now(state)
+    if now is None:
+        problem("doing", "stack", "MK-2.1", season=state.season, round=state.round)
+        return found
+    _trackers(state, now, problem)
+    _keshis(state, now, problem)
+    _tower(state, now, problem)
+    for seat, side in enumerate(state.sides):
+        _areas(side, SEATS[seat], problem)
+        _pawns(state, seat, problem)
+        _oases(state, seat, now, problem)
+        _demands(state, seat, now, problem)
+    _river(state, problem)
+    _tiles(state, now, problem)
+    if found or state.termination:
+        return found
+    if not all(_may_ask(state)):
+        problem("doing", "frames", "MK-2.1", question=question(state))
+    elif not BOOK.answerable(state):
+        problem("doing", "stuck", "MK-2.1", question=question(state))
+    return found
+
+
+# How far the match has come
+
+
+class Now(NamedTuple):
+    """What goes on, ``use_a``, and what of the set-up, round or season's end comes after it."""
+
+    going: str
+    coming: tuple[str, ...]
+
+
+def _by_seat(state: State, *words: str) -> list[str]:
+    return [f"{word}_{SEATS[seat]}" for word in words for seat in order(state)]
+
+
+def _now(state: State) -> Now | None:
+    """None where the effects to come are no end of a set-up, a round or a season (MK-2.1)."""
+    if state.termination:
+        return Now("finish", ())
+    claim = f"claim_{SEATS[state.start]}"
+    turn_up = _by_seat(state, "turn_up") if state.season < SEASONS else []
+    stages = (
+        [*_by_seat(state, "stock", "turn_up"), "season"],
+        [*_by_seat(state, "choose"), "throw", claim, *_by_seat(state, "use", "rapids"), "round_over"],
+        [
+            *_by_seat(state, "season_rapids"),
+            "river_tile",
+            *_by_seat(state, "provision"),
+            *turn_up,
+            "season_over",
+        ],
+        ["season_over", "finish"],
+    )
+    below = [frame.what if frame.question == EFFECT else "" for frame in state.frames]
+    words = next((words for words in stages if words[-1] == below[0]), None)
+    if words is None or (words is stages[0] and (state.season, state.round) != (1, 1)):
+        return None
+    if words in stages[2:] and state.round < ROUNDS:
+        return None
+    there = next(
+        (at for at, pair in enumerate(zip_longest(below, reversed(words))) if pair[0] != pair[1]), len(words)
+    )
+    if there == len(words) or {*below[there:]} & {*words} - {claim}:
+        return None
+    coming = tuple(words[len(words) - there :])
+    going = words[len(words) - there - 1]
+    if going == "throw" and question(state) != "tray":  # the start player claims again
+        going, coming = claim, coming[1:]
+    _, _, seat = going.rpartition("_")
+    if seat in SEATS and going != claim and state.seat != SEATS.index(seat):
+        return None
+    return Now(going, coming)
+
+
+def _trackers(state: State, now: Now, problem: Tell) -> None:
+    """Whose round it is follows from whose season it is (MK-2.2)."""
+    start = (state.holder + state.round - 1) % state.variant.seats
+    if state.start != start:
+        problem("start", "start", "MK-2.2", seat=state.start, round=state.round, due=start)
+    for seat, side in enumerate(state.sides):
+        if any(gain.season > state.season for gain in side.gains):
+            problem(f"gains.{SEATS[seat]}", "gains", "MK-2.1", season=state.season)
+
+
+# Keshis
+
+
+def _due(state: State, seat: int, now: Now) -> tuple[int, int, range]:
+    """How many keshis are behind a screen, how many are revealed, and how many assistants stand (MK-3)."""
+    name = SEATS[seat]
+    if "season" in now.coming:
+        return 0, 0, range(1)
+    left = (ROUNDS - state.round) * CHOSEN
+    asked = state.seat == seat and question(state)
+    if f"choose_{name}" in now.coming or asked == "choose":
+        return left + CHOSEN, 0, range(1)
+    if now.going == "throw" or "throw" in now.coming:
+        without = asked == "red_area"
+        return left, CHOSEN, range(CHOSEN - without, CHOSEN - without + 1)
+    if f"use_{name}" in now.coming:
+        return left, 0, range(CHOSEN, CHOSEN + 1)
+    return left, 0, range(CHOSEN + 1 if now.going == f"use_{name}" else 1)
+
+
+def _keshis(state: State, now: Now, problem: Tell) -> None:
+    """Twelve a season, one of each colour, three a round, and three assistants where they send them."""
+    for seat, side in enumerate(state.sides):
+        name = SEATS[seat]
+        behind, chosen, standing = _due(state, seat, now)
+        for where, held, due in (("behind", side.behind, behind), ("chosen", side.chosen, chosen)):
+            if bags.total(held) != due:
+                problem(f"{where}.{name}", where, "MK-3.1", number=bags.total(held), due=due)
+        for kind, number in bags.items(side.behind + side.chosen):
+            if number > 1:
+                problem(f"behind.{name}", "alike", "MK-3.1", colour=LETTERS[kind], number=number)
+        if len(side.assistants) not in standing:
+            problem(
+                f"assistants.{name}", "assistants", "MK-3.2", number=len(side.assistants), due=standing[-1]
+            )
+        for area, number in Counter(side.assistants).items():
+            most = IN_SOUK if area == SOUK else 1
+            if number > most:
+                problem(f"assistants.{name}", "area", "MK-3.2", area=area, number=number, most=most)
+        sent = Counter(_area(kind) for kind, _ in bags.items(side.chosen) if kind != RED)
+        for area in sorted((sent - Counter(side.assistants)).keys()):
+            problem(f"assistants.{name}", "sent", "MK-3.2", area=area)
+
+
+def _area(kind: int) -> str:
+    return LETTERS[kind] if kind < RED else SOUK
+
+
+def _tower(state: State, now: Now, problem: Tell) -> None:
+    """No more is inside and on the tray than was thrown, and the tray is empty before a throw (MK-4)."""
+    claiming = now.going.startswith("claim")
+    if state.tray and not claiming:
+        problem("tray", "tray", "MK-4.3", number=bags.total(state.tray))
+    if (state.out and not claiming) or state.out >> state.variant.seats:
+        problem("out", "out", "MK-5.3")
+    falls = sum(TRAY.read(word.partition(":")[2].partition("/")[0]) for word in state.fallen)
+    seasons = state.season - ("season" in now.coming)
+    for kind in range(KINDS):
+        kept = sum(bags.count(side.behind + side.chosen, kind) for side in state.sides)
+        fell = seasons * state.variant.seats - kept + bags.count(falls, kind)
+        there = bags.count(state.inside + state.tray, kind)
+        if there > fell:
+            problem("inside", "inside", "MK-4.2", colour=LETTERS[kind], number=there, thrown=fell)
+
+
+# What lies before a seat
+
+
+def _areas(side: Side, name: str, problem: Tell) -> None:
+    """Eight places for an area's colour and one for a vendor; who stands where (MK-5.2, MK-5.4)."""
+    for kind, number in bags.items(side.board):
+        if kind < RED and number > PLACES:
+            problem(f"board.{name}", "places", "MK-5.2", colour=LETTERS[kind], number=number, all=PLACES)
+    vendors = side.vendors.bit_count()
+    if deployed(side, RED) != vendors:
+        problem(f"vendors.{name}", "vendors", "MK-5.4", number=vendors, red=deployed(side, RED))
+    if side.fresh & ~(side.vendors | side.stall * FRESH_STALL):
+        problem(f"fresh.{name}", "fresh", "MK-6.2")
+    if deployed(side, PINK) != side.square.bit_count():
+        problem(
+            f"square.{name}", "square", "MK-10.1", number=side.square.bit_count(), pink=deployed(side, PINK)
+        )
+    if deployed(side, BROWN) != sum(side.caravans):
+        problem(
+            f"caravans.{name}", "caravans", "MK-14.1", number=sum(side.caravans), brown=deployed(side, BROWN)
+        )
+    for path, there, most in zip(PATHS, side.caravans, ON_PATH, strict=True):
+        if there > most:
+            problem(f"caravans.{name}", "path", "MK-14.1", path=path, number=there, all=most)
+    if on_tower(side) < 0:
+        gates = PLACES - side.gates.count("-")
+        problem(f"gates.{name}", "guards", "MK-13.1", number=gates, guards=deployed(side, BEIGE))
+
+
+def _pawns(state: State, seat: int, problem: Tell) -> None:
+    """Pawns on their river and stairs, and the lines that those of the stairs crossed (MK-7, MK-11)."""
+    side, copy, name = state.sides[seat], state.copy, SEATS[seat]
+    end = copy.river_length + 1
+    if side.fisherman > end:
+        problem(f"fisherman.{name}", "river", "MK-7.1", space=side.fisherman, last=end)
+    if side.spot and (not side.fisherman or (side.fisherman < end and not state.variant.shared)):
+        problem(f"spot.{name}", "spot", "MK-7.3", space=side.fisherman, last=end)
+    for stair, step, last in (
+        ("mosque", side.mosque, copy.mosque_steps),
+        ("palace", side.palace, copy.palace_steps),
+    ):
+        if step > last:
+            problem(f"{stair}.{name}", "stair", "MK-11.3", stair=stair, step=step, last=last)
+    crossed = sum(line <= side.mosque for line in copy.mosque_lines)
+    crossed += sum(line <= side.palace for line in copy.palace_lines)
+    if side.lines != crossed:
+        problem(f"lines.{name}", "lines", "MK-11.2", number=side.lines, crossed=crossed)
+
+
+def _oases(state: State, seat: int, now: Now, problem: Tell) -> None:
+    """Oases that were discovered before they were claimed, their tiles, and what waited for them (MK-14)."""
+    side, name = state.sides[seat], SEATS[seat]
+    for at in range(ON_TRACK):
+        if side.claimed >> at & 1 and not discovered(replace(side, claimed=0)) >> at & 1:
+            problem(f"claimed.{name}", "claimed", "MK-14.3", oasis=OASES[at])
+    asked = state.frames if seat == state.seat else ()
+    unnamed = sum((frame.question, frame.what) == ("oasis_number", "") for frame in asked)
+    claimed, spare = side.claimed.bit_count(), SPARE in state.tiles
+    if not claimed <= len(side.oases) + unnamed <= claimed + spare:
+        problem(f"oases.{name}", "oases", "MK-14.4", number=len(side.oases), claimed=claimed)
+    stocking = f"stock_{name}" in now.coming or now.going == f"stock_{name}"
+    for at, letter in enumerate(side.stock):
+        waits = at in keshi_places(state) and at >= len(side.oases)
+        if letter not in (DRAWN if waits else "-") and not (waits and stocking and letter == "-"):
+            problem(f"stock.{name}", "stock", "MK-14.4", colour=letter, place=at + 1)
+
+
+def _demands(state: State, seat: int, now: Now, problem: Tell) -> None:
+    """A provision tile more is face up each season (MK-1.6, MK-15.3)."""
+    side, name = state.sides[seat], SEATS[seat]
+    began, ended = "season" in now.coming, "season_over" in (*now.coming, now.going)
+    turned = f"turn_up_{name}" not in now.coming and not (state.seat == seat and question(state) == "turn_up")
+    due = state.season - began + (turned and (began or (ended and state.season < SEASONS)))
+    if len(side.demands) != due:
+        problem(f"demands.{name}", "demands", "MK-15.3", number=len(side.demands), due=due)
+
+
+# What lies before all
+
+
+def _twice(each: Iterable[Iterable[object]]) -> list[str]:
+    """What is there more than once, in order."""
+    counted = Counter(one for some in each for one in some)
+    return sorted(str(one) for one, number in counted.items() if number > 1)
+
+
+def _tiles(state: State, now: Now, problem: Tell) -> None:
+    """Every tile is there once, gates of a colour two or three times (MK-1.2); river tiles by season."""
+    for where in ("scrolls", "goods", "oases", "demands"):
+        for tile in _twice(getattr(side, where) for side in state.sides):
+            problem(where, "tile_twice", "MK-1.2", kind=where, tile=tile)
+    for letter in _twice(side.stock.replace("-", "") for side in state.sides):
+        problem("stock", "tile_twice", "MK-1.5", kind="stock", tile=letter)
+    for letter, all_ in GATES.items():
+        number = sum(side.gates.count(letter) for side in state.sides)
+        if number > all_:
+            problem("gates", "gates", "MK-1.2", colour=letter, number=number, all=all_)
+    won = SEASONS if state.termination else state.season
+    seasons = [next(n for n, faces in enumerate(SEASON_FACES, 1) if tile in faces) for tile in state.tiles]
+    if seasons != sorted(set(seasons)) or (seasons and seasons[-1] > won):
+        problem("tiles", "river_tiles", "MK-1.3", tiles=" ".join(state.tiles), season=state.season)
+    if state.ahead != NOBODY and (
+        state.ahead >= state.variant.seats or CROCODILE not in state.tiles or state.season != SEASONS - 1
+    ):
+        problem("ahead", "ahead", "MK-15.2", season=state.season)
+
+
+def _river(state: State, problem: Tell) -> None:
+    """No two fishermen on one space, no two on one spot at the jetty, the best of them taken first (MK-7)."""
+    end = state.copy.river_length + 1
+    at = Counter((side.fisherman, side.spot) for side in state.sides if side.fisherman)
+    for (space, _), number in sorted(at.items()):
+        if number > 1 and space < end:
+            problem("fisherman", "space", "MK-7.2", space=space, number=number)
+    spots = sorted(side.spot for side in state.sides if side.fisherman == end and side.spot)
+    without = sum(number for (space, spot), number in at.items() if space == end and not spot)
+    there = len(state.copy.jetty)
+    if spots != list(range(1, len(spots) + 1)) or len(spots) > there or (without and len(spots) < there):
+        problem("spot", "jetty", "MK-7.3", spots=" ".join(map(str, spots)), all=there)
+
+
+def _may_ask(state: State) -> Iterator[bool]:
+    """Whether the questions that were begun fit the rest of the state, and the last of them is asked now."""
+    for number, frame in enumerate(state.frames, 1):
+        if frame.question != EFFECT:
+            yield frame.question in BOOK.questions
+            yield BOOK.may_ask(replace(state, frames=state.frames[:number]))
+    yield question(state) != EFFECT
