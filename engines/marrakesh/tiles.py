@@ -111,7 +111,7 @@ SEASON_FACES = (
 def sample_links(names: Sequence[str], links: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Made-up bonuses for every line, each with one to four of all there are."""
     return {
-        name: tuple(dict.fromkeys(links[(7 * at + 5 * step) % len(links)] for step in range(1 + at % 4)))
+        name: tuple(dict.fromkeys(links[(9 * at + 5 * step) % len(links)] for step in range(1 + at % 4)))
         for at, name in enumerate(names)
     }
 

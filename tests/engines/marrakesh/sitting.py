@@ -1,0 +1,104 @@
+"""Seats at a table of Marrakesh with the made-up copy, states built by hand for tests of single clauses."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+import engines.marrakesh.deploying
+import engines.marrakesh.gains
+import engines.marrakesh.stairs  # noqa: F401
+from engines import bags
+from engines.contract import Choice
+from engines.facts import sample
+from engines.kit.rulebook import question
+from engines.marrakesh.book import BOOK
+from engines.marrakesh.facts import SCHEMA, printing
+from engines.marrakesh.keshis import LETTERS
+from engines.marrakesh.state import RESOURCES, Side, State, Variant, doing
+
+COPY = printing(sample(SCHEMA))
+"""Everything of it is known."""
+
+
+def told(copy=COPY, **values):
+    """The copy with boards and tiles so: ``link={"12": ("vp1",)}`` is the fact ``link.12``."""
+    boards = {name: value for name, value in values.items() if not isinstance(value, dict)}
+    known = {f"{name}.{key}": value for name, each in values.items() for key, value in _items(each)}
+    return replace(copy, **boards, known=tuple(sorted((dict(copy.known) | known).items())))
+
+
+def _items(value):
+    return value.items() if isinstance(value, dict) else ()
+
+
+def unknown(copy=COPY, *names):
+    """The copy of which nobody has confirmed these facts yet; without a name none that is late."""
+    return replace(copy, known=tuple(pair for pair in copy.known if names and pair[0] not in names))
+
+
+def held(resources="", board=""):
+    """What :class:`Side` has of ``1w2d3n`` (water, dates, dinars) and of keshis ``2t1g``."""
+    return {"resources": _bag(resources, "wdn"), "board": _bag(board, LETTERS)}
+
+
+def _bag(text, letters):
+    pairs = zip(text[::2], text[1::2], strict=True)
+    return sum(bags.one(letters.index(letter), int(number)) for number, letter in pairs)
+
+
+def seated(*others, resources="", board="", copy=COPY, shared=False, **own):
+    """Seat a, which is asked, with these things before it; then other seats, one if none is told."""
+    sides = (Side(**held(resources, board), **own), *(others or (Side(),)))
+    return State(Variant(len(sides), shared), copy, sides=sides, adjusted=(0,) * len(sides))
+
+
+def after(state, *words, why="scrolls", source="1"):
+    """The state once these effects happened, up to the first question."""
+    return BOOK.settled(doing(state, words, why, source))
+
+
+def play(state, steps):
+    """The state after these tokens, each of them legal."""
+    for token in steps.split():
+        choice = Choice(question(state), token)
+        assert BOOK.why_not(state, choice) is None, BOOK.why_not(state, choice)
+        state = BOOK.apply(state, choice)
+    return state
+
+
+def asked(state):
+    """The question that a state asks, empty for none."""
+    return state.frames[-1].question if state.frames else ""
+
+
+def tokens(state):
+    """What may be answered."""
+    return [choice.token for choice in BOOK.legal(state)]
+
+
+def refused(state, token):
+    """The check and the clause that refuse an answer, and the figures of the refusal."""
+    refusal = BOOK.why_not(state, Choice(question(state), token))
+    return (refusal.check, refusal.clause, dict(refusal.figures)) if refusal else None
+
+
+def gains(state, seat=0):
+    """What a seat gained: category, VP, what gave them."""
+    return [(gain.category, gain.points, gain.source) for gain in state.sides[seat].gains]
+
+
+def resources(state, seat=0):
+    """The resources before a seat as ``1w2d3n``."""
+    there = zip("wdn", bags.counts(state.sides[seat].resources, len(RESOURCES)), strict=True)
+    return "".join(f"{number}{letter}" for letter, number in there if number)
+
+
+def keshis(state, seat=0):
+    """The deployed keshis of a seat as ``2t1g``."""
+    return "".join(f"{number}{LETTERS[kind]}" for kind, number in bags.items(state.sides[seat].board))
+
+
+def agreed(state):
+    """Whether the list holds what no check refuses, in the domain's order."""
+    every = BOOK.domain(state).tokens
+    return tokens(state) == [token for token in every if refused(state, token) is None]
