@@ -22,9 +22,13 @@ def number(low: float, high: float, unit: str = "") -> Meta:
     return Meta(ge=low, le=high, extra={"low": low, "high": high, "unit": unit})
 
 
-def one_of(words: Sequence[str]) -> Meta:
-    """One among ``words``, which are written with a to z, 0 to 9, - and _."""
-    return Meta(pattern=rf"\A(?:{'|'.join(words)})\Z", extra={"words": tuple(words)})
+def one_of(words: Sequence[str], called: str = "") -> Meta:
+    """One among ``words``, which are written with a to z, 0 to 9, - and _.
+
+    ``called`` is the table of the game's texts that says what people call them, or what stands in them before
+    a number; empty where they are their own names.
+    """
+    return Meta(pattern=rf"\A(?:{'|'.join(words)})\Z", extra={"words": tuple(words), "called": called})
 
 
 def text(most: int, least: int = 1) -> Meta:
@@ -43,9 +47,14 @@ def signs(alphabet: str, number: int, rows: str = "") -> Meta:
     return Meta(pattern=rf"\A[{alphabet}]{{{number}}}\Z", extra=extra)
 
 
-def several(least: int, most: int) -> Meta:
-    """From ``least`` to ``most`` of them; those of a frozenset all differ, and their order means nothing."""
-    return Meta(min_length=least, max_length=most, extra={"least": least, "most": most})
+def several(least: int, most: int, parts: Sequence[str] = ()) -> Meta:
+    """From ``least`` to ``most`` of them; those of a frozenset all differ, and their order means nothing.
+
+    Of a tuple in which each place means something else ``parts`` names the places; they are called by the
+    texts at ``fact_part``.
+    """
+    extra = {"least": least, "most": most, "parts": tuple(parts)}
+    return Meta(min_length=least, max_length=most, extra=extra)
 
 
 def opened(kind: Kind) -> tuple[Any, dict[str, Any]]:

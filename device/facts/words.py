@@ -9,6 +9,7 @@ from engines.contract import Problem
 from engines.fact_kinds import Kind, fields_of, item_of, opened, raw, write
 from engines.facts import FIELD, Fact, Known, Schema, Standing, Use
 
+DIGITS = "0123456789"
 FEW = 12
 """So many words of a choice are named one by one."""
 
@@ -85,6 +86,19 @@ class FactWords:
         """What a sign among those of what is printed stands for."""
         return self.texts(f"ground.{sign}")
 
+    def called(self, kind: Kind, word: str) -> str:
+        """What a word of a choice is called; one with a number behind it by its name and that number."""
+        table = opened(kind)[1].get("called")
+        if not table or f"{table}.{word}" in self.texts:
+            return self.texts(f"{table}.{word}") if table else word
+        name = word.rstrip(DIGITS)
+        return f"{self.texts(f'{table}.{name}')} {word.removeprefix(name)}".rstrip()
+
+    def part(self, kind: Kind, at: int) -> str:
+        """What the place of a tuple means, empty where all places mean the same."""
+        parts = opened(kind)[1].get("parts")
+        return self.texts(f"fact_part.{parts[at]}") if parts else ""
+
     def unit(self, said: dict[str, Any]) -> str:
         """What is measured or counted, as people write it."""
         key = f"unit.{said.get('unit')}"
@@ -92,7 +106,8 @@ class FactWords:
 
     def remark(self, fact: Fact) -> str:
         """All there is to say of it in one line: domain, source, what it is for, clause."""
-        parts = [self.domain(fact.kind), self.texts(f"facts.source.{fact.default.standing.value}")]
+        domain = [] if opened(fact.kind)[1].get("called") else [self.domain(fact.kind)]
+        parts = [*domain, self.texts(f"facts.source.{fact.default.standing.value}")]
         if fact.use is Use.SIGHT:
             parts.append(self.texts("facts.sight"))
         return "; ".join([*parts, fact.clause])
@@ -103,8 +118,14 @@ class FactWords:
             return ", ".join(self.value(inner, getattr(value, name)) for name, inner in fields.items())
         if (item := item_of(kind)) and (fields_of(item) or item_of(item)):
             return "; ".join(self.value(item, one) for one in value)
+        if item and self.part(kind, 0):
+            return ", ".join(f"{self.part(kind, at)} {one}" for at, one in enumerate(value))
+        if item and opened(item)[1].get("called"):
+            return ", ".join(self.value(item, one) for one in value) or write(kind, value)
         if item:
             return " ".join(map(str, raw(kind, value))) or write(kind, value)
+        if "words" in opened(kind)[1]:
+            return self.called(kind, value)
         return f"{raw(kind, value)} {self.unit(opened(kind)[1])}".rstrip()
 
     def known(self, fact: Fact, known: Known) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import msgspec
@@ -17,7 +16,7 @@ from msgspec.structs import replace
 
 from device.facts import FactWords
 from device.menus.painting import Painting, Rows
-from device.menus.ui import Ui, View
+from device.menus.ui import Ui, View, around
 from device.menus.views import Act, Item, Menu, close
 from device.screen import Page, WheelPage
 from engines.fact_kinds import Kind, fields_of, fit, item_of, opened, raw, read
@@ -51,7 +50,7 @@ def toward(stack: Sequence[View], data: Any) -> int | None:
     """The detents from here to where OK is pressed next by whoever enters a fact's value, ``data`` as it is
     raw; None where no page of an entry is open.
     """
-    pages = [view for view in stack if isinstance(view, Wheel | Parts | Painting)]
+    pages = [view for view in stack if isinstance(view, Wheel | Parts | Painting | Naming)]
     for below in pages[:-1]:
         if isinstance(below, Parts):
             data = below.asked_of(data)
@@ -93,14 +92,18 @@ def _enter(asked: Asked, was: Any) -> None:
         numbers = [str(number) for number in range(said["low"], said["high"] + 1)]
         at = 0 if was is None else was - said["low"]
         box.push(Wheel(box, asked.title, prompt, numbers, at, lambda text: take(int(text))))
-    elif len(words) > WHEEL // 4 and all(re.fullmatch(r"[a-z]\d+", word) for word in words):
+    elif (
+        len(words) > WHEEL // 4
+        and all(re.fullmatch(r"[a-z]\d+", word) for word in words)
+        and not said["called"]
+    ):
         _enter_cell(asked, prompt, words, was or words[0])
     elif words:
         at = words.index(was) if was else 0
-        if max(map(len, words)) <= SHORT:
+        if max(map(len, words)) <= SHORT and not said["called"]:
             box.push(Wheel(box, asked.title, prompt, words, at, take))
         else:
-            _choose(box, asked.title, "", {word: partial(take, word) for word in words}, at)
+            box.push(Naming(asked, words, at))
     elif "signs" in said:
         painting = Painting(
             box, asked.words, asked.title, asked.kind, asked.rows, was or "", asked.finish, sure=asked.sure
@@ -142,6 +145,27 @@ def _choose(box: Ui, title: str, prompt: str, acts: Mapping[str, Act], at: int =
 
     menu = Menu(box, title, prompt, [Item(label, then(act)) for label, act in acts.items()], at)
     box.push(menu)
+
+
+class Naming(Menu):
+    """One of some words, each a line as it is called."""
+
+    def __init__(self, asked: Asked, words: Sequence[str], at: int) -> None:
+        """``at`` is the place of the word to begin with."""
+        items = [Item(asked.words.called(asked.kind, word), self._taking(word)) for word in words]
+        super().__init__(asked.box, asked.title, "", items, at)
+        self._asked, self._words = asked, words
+
+    def _taking(self, word: str) -> Act:
+        def take() -> None:
+            close(self.box, self)
+            self._asked.take(word)
+
+        return take
+
+    def toward(self, data: Any) -> int:
+        """The detents from here to a word, the shortest way."""
+        return around(self._words.index(data) - self.index, len(self._words))
 
 
 class Wheel(View):
@@ -283,14 +307,15 @@ class Parts(Menu):
         if self._fields:
             name, kind = list(self._fields.items())[at]
             return self._asked.words.field(self._asked.fact, name), kind
-        t = self._asked.words.texts
-        title = t("facts.of", title=self._asked.title, number=at + 1, count=self._most)
+        t, part = self._asked.words.texts, self._asked.words.part(self._asked.kind, at)
+        title = part or t("facts.of", title=self._asked.title, number=at + 1, count=self._most)
         return title, item_of(self._asked.kind)
 
     def _line(self, at: int) -> str:
         title, kind = self._part(at)
         value, words = self._values[at], self._asked.words
-        label = f"{title}:" if self._fields else f"{at + 1}"
+        named = self._fields or self._asked.words.part(self._asked.kind, 0)
+        label = f"{title}:" if named else f"{at + 1}"
         if value is None:
             return f"{label} {words.texts('facts.unknown')}"
         return f"{label} {words.value(kind, msgspec.convert(value, kind))}"
@@ -315,7 +340,7 @@ class Parts(Menu):
             self._look()
 
         t = self._asked.words.texts
-        if self._fields:
+        if self._fields or self._asked.words.part(self._asked.kind, at):
             return lambda: self._ask(at)
         acts = {t("facts.change"): lambda: self._ask(at), t("facts.remove"): remove}
         return lambda: _choose(self.box, self.title, self._line(at), acts)

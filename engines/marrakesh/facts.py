@@ -38,13 +38,14 @@ SECTIONS = 5  # MK-11.2
 
 Steps = Annotated[int, number(5, 40, "steps")]
 Lines = Annotated[tuple[Annotated[int, number(1, 40)], ...], several(4, 5)]
-Price = Annotated[tuple[Annotated[int, number(0, 9)], ...], several(3, 3)]
-"""Water, dates, dinars."""
-Workshop = Annotated[tuple[Annotated[int, number(-9, 9)], ...], several(2, 2)]
-"""Dinars, VP."""
-Good = Annotated[tuple[Annotated[int, number(0, 12)], ...], several(7, 7)]
+_PRICE = ("water", "dates", "dinars")
+Price = Annotated[tuple[Annotated[int, number(0, 9)], ...], several(3, 3, _PRICE)]
+Workshop = Annotated[tuple[Annotated[int, number(-9, 9)], ...], several(2, 2, ("dinars", "vp"))]
+Good = Annotated[
+    tuple[Annotated[int, number(0, 12)], ...], several(7, 7, ("yellow", "purple", "orange", "vp", *_PRICE))
+]
 """Yellow, purple and orange keshis returned; VP, water, dates and dinars gained."""
-Links = Annotated[tuple[Annotated[str, one_of(LINKS)], ...], several(0, 6)]
+Links = Annotated[tuple[Annotated[str, one_of(LINKS, "reward")], ...], several(0, 6)]
 
 _LINKS = [f"{mosque}{palace}" for mosque in range(1, SECTIONS + 1) for palace in range(1, SECTIONS + 1)]
 PLACES = ("left1", "left2", "left3", "right1", "right2", "right3")
@@ -58,7 +59,7 @@ class MarrakeshCopy(Copy, frozen=True, kw_only=True):
         tuple[Annotated[int, number(1, 40)], ...], several(1, 9), Fact("MK-15.1", may_wait=False)
     ] = UNKNOWN
     rapid_bonus: Annotated[
-        tuple[Annotated[str, one_of(RAPIDS)], ...], several(1, 9), Fact("MK-15.1", may_wait=False)
+        tuple[Annotated[str, one_of(RAPIDS, "reward")], ...], several(1, 9), Fact("MK-15.1", may_wait=False)
     ] = UNKNOWN
     jetty: Annotated[
         tuple[Annotated[int, number(0, 20, "VP")], ...], several(1, 8), Fact("MK-7.3", may_wait=False)
@@ -68,14 +69,14 @@ class MarrakeshCopy(Copy, frozen=True, kw_only=True):
     palace_steps: Annotated[Steps, Fact("MK-11.1", may_wait=False)] = UNKNOWN
     palace_lines: Annotated[Lines, Fact("MK-11.2", may_wait=False)] = UNKNOWN
     square: Annotated[
-        tuple[Annotated[str, one_of(SQUARE)], ...], several(8, 8), Fact("MK-10.2", may_wait=False)
+        tuple[Annotated[str, one_of(SQUARE, "reward")], ...], several(8, 8), Fact("MK-10.2", may_wait=False)
     ] = UNKNOWN
     disc: Annotated[
         tuple[Annotated[int, number(0, 4, "spectators")], ...], several(8, 8), Fact("MK-10.1", may_wait=False)
     ] = UNKNOWN
     gate_places: Annotated[str, signs(LETTERS, 8), Fact("MK-13.5", may_wait=False)] = UNKNOWN
     track: Annotated[
-        tuple[Annotated[str, one_of(ICONS)], ...], several(6, 6), Fact("MK-14.4", may_wait=False)
+        tuple[Annotated[str, one_of(ICONS, "sign")], ...], several(6, 6), Fact("MK-14.4", may_wait=False)
     ] = UNKNOWN
     link: Annotated[dict[Annotated[str, one_of(_LINKS)], Links], Fact("MK-11.2", late=True)] = UNKNOWN
     workshop: Annotated[
@@ -91,15 +92,19 @@ class MarrakeshCopy(Copy, frozen=True, kw_only=True):
     )
     good: Annotated[dict[Annotated[str, one_of(tiles.GOODS)], Good], Fact("MK-9.3", late=True)] = UNKNOWN
     keshi_scroll: Annotated[
-        dict[Annotated[str, one_of(tiles.KESHI_SCROLLS)], Annotated[str, one_of(tiles.KESHI_EFFECTS)]],
+        dict[
+            Annotated[str, one_of(tiles.KESHI_SCROLLS)], Annotated[str, one_of(tiles.KESHI_EFFECTS, "reward")]
+        ],
         Fact("MK-12.4", late=True),
     ] = UNKNOWN
     goods_scroll: Annotated[
-        dict[Annotated[str, one_of(tiles.GOODS_SCROLLS)], Annotated[str, one_of(tiles.PAIR_EFFECTS)]],
+        dict[
+            Annotated[str, one_of(tiles.GOODS_SCROLLS)], Annotated[str, one_of(tiles.PAIR_EFFECTS, "reward")]
+        ],
         Fact("MK-12.4", late=True),
     ] = UNKNOWN
     scroll: Annotated[
-        dict[Annotated[str, one_of(list(tiles.SCROLLS))], Annotated[str, one_of(tiles.EFFECTS)]],
+        dict[Annotated[str, one_of(list(tiles.SCROLLS))], Annotated[str, one_of(tiles.EFFECTS, "reward")]],
         Fact("MK-12.4", tiles.SCROLLS, late=True),
     ] = UNKNOWN
     more_counts: Annotated[str, one_of(("no", "yes")), Fact("MK-12.4", late=True)] = (
@@ -108,28 +113,32 @@ class MarrakeshCopy(Copy, frozen=True, kw_only=True):
     gate_oasis: Annotated[
         dict[
             Annotated[str, one_of(tiles.GATE_OASES)],
-            Annotated[tuple[Annotated[str, one_of(tiles.PER_GATE)], ...], several(1, 4)],
+            Annotated[tuple[Annotated[str, one_of(tiles.PER_GATE, "colour")], ...], several(1, 4)],
         ],
         Fact("MK-16.2", tiles.KNOWN_GATE_OASES, late=True),
     ] = UNKNOWN
     keshi_oasis: Annotated[
-        dict[Annotated[str, one_of(tiles.KESHI_OASES)], Annotated[str, one_of(tiles.PER_KESHI)]],
+        dict[Annotated[str, one_of(tiles.KESHI_OASES)], Annotated[str, one_of(tiles.PER_KESHI, "colour")]],
         Fact("MK-16.2", tiles.KNOWN_KESHI_OASES, late=True),
     ] = UNKNOWN
     good_oasis: Annotated[
-        dict[Annotated[str, one_of(tiles.GOOD_OASES)], Annotated[str, one_of(tiles.PER_GOOD)]],
+        dict[Annotated[str, one_of(tiles.GOOD_OASES)], Annotated[str, one_of(tiles.PER_GOOD, "luxury")]],
         Fact("MK-16.2", late=True),
     ] = UNKNOWN
     resource_oasis: Annotated[
-        dict[Annotated[str, one_of(tiles.RESOURCE_OASES)], Annotated[str, one_of(tiles.PER_RESOURCE)]],
+        dict[
+            Annotated[str, one_of(tiles.RESOURCE_OASES)], Annotated[str, one_of(tiles.PER_RESOURCE, "lies")]
+        ],
         Fact("MK-16.2", tiles.KNOWN_RESOURCE_OASES, late=True),
     ] = UNKNOWN
     oasis: Annotated[
-        dict[Annotated[str, one_of(list(tiles.OASES))], Annotated[str, one_of(tiles.OASIS_FORMS)]],
+        dict[Annotated[str, one_of(list(tiles.OASES))], Annotated[str, one_of(tiles.OASIS_FORMS, "tile")]],
         Fact("MK-16.2", tiles.OASES, late=True),
     ] = UNKNOWN
     river_tile: Annotated[
-        dict[Annotated[str, one_of(list(tiles.RIVER))], Annotated[str, one_of(tiles.RIVER_EFFECTS)]],
+        dict[
+            Annotated[str, one_of(list(tiles.RIVER))], Annotated[str, one_of(tiles.RIVER_EFFECTS, "reward")]
+        ],
         Fact("MK-15.2", tiles.RIVER, late=True),
     ] = UNKNOWN
     crocodile: Annotated[int, number(1, 40), Fact("MK-15.2", late=True)] = UNKNOWN

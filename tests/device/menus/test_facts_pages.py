@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 from device import files as small_files
-from device.facts import CopyFile
+from device.facts import CopyFile, FactWords
 from device.keys.events import Hold, Key, Press, Turn
 from device.match.desk import Desk
-from device.menus import Box
+from device.menus import Box, fact_entries
 from device.menus.fact_entries import BLANK, DIGITS
 from device.menus.facts import ask_facts, facts_menu
 from device.menus.home import Home
@@ -20,6 +20,7 @@ from device.screen import text_lines
 from device.screen.pages import ListPage, NoticePage, TextPage, WheelPage
 from device.screen.pixels import pages_of
 from device.screen.pixels.layout import draw
+from device.texts import Texts
 from engines.contract import Setup
 from engines.facts import Facts, Standing, Use, kept, of_match, schema
 from engines.torres.facts import MasterCard
@@ -494,3 +495,36 @@ def test_any_keys_for_long(who, request):
     press_about(
         player, rng, soak(20_000), lambda: player.ask(rng.choice((Setup(), CARDS, DESERT)), tuple(Use))
     )
+
+
+class TestWordsOfTheGame:
+    """A fact whose words the game's texts call otherwise, and one in which each place means something."""
+
+    words = FactWords(schema("marrakesh"), Texts.load("en", "marrakesh", strict=True))
+
+    def open(self, asked, name, value=None):
+        asked.got = []
+        fact_entries.enter(asked.box, self.words, schema("marrakesh").fact(name), value, asked.got.append)
+        return asked.page
+
+    def test_a_word_is_chosen_by_its_name(self, asked):
+        page = self.open(asked, "scroll.23", "harvest_water")
+        assert page.items[page.index] == "date pickers bring dates or water"
+        asked.choose("date pickers bring dates or VP")
+        assert asked.got == ["harvest_vp"]
+
+    def test_the_way_to_a_word_is_the_shortest(self, asked):
+        page = self.open(asked, "resource_oasis.19")
+        assert page.items == ("water", "dates", "dinars")
+        assert fact_entries.toward(asked.box.stack, "dinar") == -1
+
+    def test_each_place_is_asked_for_by_what_it_means(self, asked):
+        self.open(asked, "price.left1")
+        for title, figure in (("Water", "1"), ("Dates", "0"), ("Dinars", "2")):
+            assert asked.page.header.left == title
+            asked.wheel(figure)
+        assert asked.items == ["done", "Water: 1", "Dates: 0", "Dinars: 2"]
+        asked.choose("Dates: 0")
+        asked.wheel("3")
+        asked.choose("done")
+        assert asked.got == [[1, 3, 2]]
