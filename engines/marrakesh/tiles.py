@@ -94,6 +94,7 @@ RIVER = {
     **_likely("act", "spare_oasis", "keshi2", "vp5", "vp7_vp3", "any6_any3", first=1),
     **_likely("deploy_r", "vp3", "crocodile", "each_good", "stair3_stair", "gates_or_greens", first=7),
     **_likely("keshi_pnb", "one_each", "oases2", "square2", "pinks_or_reds", "four_or_goods", first=13),
+    "05": Known("vp7_vp3", Standing.SURE),
 }
 """The effect of each face; of season 3's the winner's and the second's."""
 RIVER_EFFECTS = tuple(known.value for known in RIVER.values())

@@ -1,0 +1,125 @@
+"""Points by season, what the end adds, and who wins (MK-16)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from engines import bags
+from engines.contract import totals
+from engines.marrakesh import scoring
+from engines.marrakesh.state import FINISHED, Gain
+from tests.engines.marrakesh.table import before, table
+from tests.engines.marrakesh.test_oases import BUSY
+
+
+def booked(state, seat=0):
+    return [
+        (one.points, one.category, one.clause, one.figures, one.part)
+        for one in scoring.bookings(state)
+        if one.seat == seat
+    ]
+
+
+def test_everybody_begins_with_ten():
+    assert [(one.seat, one.points, one.category) for one in scoring.bookings(table(before()))] == [
+        (0, 10, "start"),
+        (1, 10, "start"),
+    ]
+
+
+def test_what_was_gained_is_told_by_season_category_and_source():
+    gains = (
+        Gain(1, "scrolls", 4, "72"),
+        Gain(1, "orchard", 1, "green"),
+        Gain(1, "orchard", 1, "green"),
+        Gain(2, "orchard", 1, "green"),
+        Gain(2, "provision", -8),
+        Gain(2, "gates", 2, "pink"),
+        Gain(2, "gates", -3, "workshop 1"),
+        Gain(3, "mosque", 1, "top"),
+        Gain(3, "mosque", 2, "top"),
+        Gain(3, "scrolls", 5, "oasis 09"),
+    )
+    assert booked(table(before(gains=gains), season=3))[1:] == [
+        (2, "orchard", "MK-5.5", "green 2 × 1", 1),
+        (4, "scrolls", "MK-12.4", "scroll 72 4", 1),
+        (1, "orchard", "MK-5.5", "green 1", 2),
+        (2, "gates", "MK-13.1", "pink 2", 2),
+        (-3, "gates", "MK-13.1", "workshop 1 -3", 2),
+        (-8, "provision", "MK-15.3", "-8", 2),
+        (3, "mosque", "MK-11.3", "top 1 + 2", 3),
+        (5, "scrolls", "MK-12.4", "oasis 09 5", 3),
+    ]
+
+
+def test_the_end_adds_oases_areas_and_leftovers():
+    state = table(BUSY, season=3)
+    assert [one[1] for one in booked(state)] == ["start"]
+    over = replace(state, termination=FINISHED)
+    assert booked(over)[1:] == [
+        (11, "oases", "MK-16.2", "oasis 05: 3 + 8 white", 3),
+        (9, "oases", "MK-16.2", "oasis 22: 3 + 6 luxury goods", 3),
+        (7, "oases", "MK-16.2", "oasis 27: the mosque's last step", 3),
+        (10, "areas", "MK-16.1", "8 nobles + vendor", 3),
+        (10, "areas", "MK-16.1", "8 guards + vendor", 3),
+        (13, "leftovers", "MK-16.3", "27 ÷ 2", 3),
+    ]
+    assert totals(scoring.bookings(over), 2) == [70, 11]
+
+
+def test_resources_returned_for_an_oasis_are_not_left_over():
+    side = before(oases=(21,), resources=bags.one(1, 14))
+    assert booked(table(side, termination=FINISHED, season=3))[1:] == [
+        (15, "oases", "MK-16.2", "oasis 21: 3 + 12 dates", 3),
+        (1, "leftovers", "MK-16.3", "2 ÷ 2", 3),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("board", "vendors", "areas"),
+    [
+        ({"beige": 8}, 0b100000, 10),  # guards at gates and on the watchtower alike (MK-13.4)
+        ({"beige": 7}, 0b100000, 0),
+        ({"beige": 8}, 0, 0),
+        ({"turquoise": 8, "pink": 8}, 0b10000001, 20),
+        ({"yellow": 8, "purple": 8, "orange": 8}, 0b11111111, 0),
+    ],
+)
+def test_complete_areas(board, vendors, areas):
+    found = booked(table(before(board=board, vendors=vendors, gates="tg------"), termination=FINISHED))
+    assert sum(points for points, category, *_ in found if category == "areas") == areas
+
+
+def test_points_by_hand_come_last():
+    state = table(before(), adjusted=(0, -3))
+    assert scoring.bookings(state)[-1].category == "adjustment"
+    assert totals(scoring.bookings(state), 2) == [10, 7]
+
+
+def test_seasons_that_are_scored():
+    assert [scoring.parts_over(table(before(), season=n)) for n in (1, 2, 3)] == [0, 1, 2]
+    assert scoring.parts_over(table(before(), season=3, termination=FINISHED)) == 3
+
+
+def test_categories_are_all_there_are():
+    assert (
+        *("start", "orchard", "square", "river", "rapids", "river_tile", "mosque", "palace", "connections"),
+        *("souk", "gates", "sahara", "scrolls", "offices", "provision", "oases", "areas", "leftovers"),
+    ) == scoring.CATEGORIES
+
+
+@pytest.mark.parametrize(
+    ("sides", "places"),
+    [
+        ((before(), before(gains=(Gain(1, "river", 3),))), [(1, (1,)), (2, (0,))]),
+        ((before(palace=3), before(palace=4)), [(1, (1,)), (2, (0,))]),
+        ((before(palace=3, mosque=2), before(palace=3, mosque=1)), [(1, (0,)), (2, (1,))]),
+        ((before(palace=3, mosque=2), before(palace=3, mosque=2)), [(1, (0, 1))]),
+        ((before(mosque=9), before(palace=1), before(palace=1)), [(1, (1, 2)), (3, (0,))]),
+    ],
+)
+def test_ties_go_to_the_palace_then_the_mosque(sides, places):
+    found = scoring.ranking(table(*sides))
+    assert [(place.number, place.seats) for place in found] == places
+    assert {tie.clause for place in found for tie in place.ties} <= {"MK-16.4"}
