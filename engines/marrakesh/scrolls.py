@@ -127,6 +127,7 @@ def _for_sale(held: Bag) -> Multiset:
 BOOK.asks(Domain("oasis_number", oases.NUMBERS), "score_oasis")
 BOOK.asks(Domain("count", _COUNTS, Picker.WHEEL), "returned")
 BOOK.asks(lambda state: _for_sale(own(state).resources), "sell")
+BOOK.lists("sell")(lambda _state, _held: [])
 
 
 @BOOK.figures("returned")

@@ -1,0 +1,133 @@
+"""Set-up (MK-1): keshis on the oasis track, the first provision tiles; all else lies as always.
+
+``t y`` are the keshis on the places of the track from the left.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from engines.contract import SEATS, Choice, Domain, Figures, Level, Setup
+from engines.errors import BadSetup
+from engines.kit.checks import Objection
+from engines.kit.options import opening
+from engines.marrakesh import facts, position
+from engines.marrakesh.book import BOOK, Effect, happens
+from engines.marrakesh.facts import SCHEMA
+from engines.marrakesh.keshis import AREAS, BROWN, LETTERS, RED
+from engines.marrakesh.state import (
+    OPTIONS,
+    Frame,
+    Side,
+    State,
+    answered,
+    asking,
+    doing,
+    keshi_places,
+    options,
+    order,
+    own,
+    seat_named,
+    variant_of,
+    with_own,
+)
+
+LEVELS = (Level.TABLE,)
+"""Tiles are named when they are taken; what lies out is for people."""
+SEATS_AT_TABLE = (2, 3, 4)
+DRAWN = tuple(letter for letter in AREAS + LETTERS[RED] if letter != LETTERS[BROWN])
+"""The common bag: one of each colour but yellow, purple, orange and brown (MK-1.5)."""
+BOOK.asks(Domain("stock", DRAWN), "stock")
+
+
+@BOOK.figures("stock")
+def _(state: State) -> Figures:
+    return (("n", state.frames[-1].n + 1), ("all", len(keshi_places(state))))
+
+
+# The first state
+
+
+@BOOK.method
+def start(setup: Setup) -> State:
+    """The set-up with the first keshis to be put on the track, or the setup's position."""
+    chosen, given = opening(
+        "Marrakesh",
+        "two to four players (MK-1.1)",
+        setup,
+        position.read,
+        seats=SEATS_AT_TABLE,
+        options=OPTIONS,
+        there=lambda state: options(state.variant),
+        levels=LEVELS,
+    )
+    if given is not None:
+        return given
+    known = facts.facts_of(setup.facts)
+    if unknown := facts.lacking(known):
+        raise BadSetup(f"the fact {unknown} must be known first ({SCHEMA.fact(unknown).clause})")
+    state = State(
+        variant_of(setup.seats, chosen),
+        facts.printing(known),
+        setup.level,
+        (Side(),) * setup.seats,
+        seat=setup.start,
+        start=setup.start,
+        holder=setup.start,
+        adjusted=(0,) * setup.seats,
+    )
+    words = [f"{word}_{SEATS[seat]}" for word in ("stock", "turn_up") for seat in order(state)]
+    return BOOK.settled(doing(state, [*words, "season"]))
+
+
+# The fast list
+
+
+@BOOK.lists("stock")
+def _(state: State, _: None) -> list[Choice]:
+    return BOOK.listed("stock", [letter for letter in DRAWN if not _drawn(state, letter)])
+
+
+def _drawn(state: State, letter: str) -> bool:
+    return any(letter in side.stock for side in state.sides)
+
+
+# Check
+
+
+@BOOK.check("stock.bag", "MK-1.5", "stock")
+def _(state: State, token: str) -> Objection | None:
+    seats = [seat for seat, side in enumerate(state.sides) if token in side.stock]
+    return Objection({"colour": token, "seat": seats[0]}) if seats else None
+
+
+# Effects
+
+
+@happens("stock")
+def _(state: State, effect: Effect) -> State:
+    return _next(replace(state, seat=seat_named(effect.what)), 0)
+
+
+def _next(state: State, n: int) -> State:
+    return asking(state, Frame("stock", n=n, open=n > 0)) if n < len(keshi_places(state)) else state
+
+
+@BOOK.effect("stock")
+def _(state: State, token: str) -> State:
+    n, stock = state.frames[-1].n, own(state).stock
+    at = keshi_places(state)[n]
+    return _next(with_own(answered(state), stock=stock[:at] + token + stock[at + 1 :]), n + 1)
+
+
+# What the pieces allow
+
+
+@BOOK.possible("stock")
+def _(state: State, token: str, _: None) -> bool:
+    return not _drawn(state, token)
+
+
+@BOOK.fits("stock")
+def _(state: State) -> bool:
+    return state.frames[-1].n < len(keshi_places(state))

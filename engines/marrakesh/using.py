@@ -1,0 +1,248 @@
+"""Using assistants (MK-6): ``t.keshi`` takes a keshi, ``t.act`` does the area's action, ``t.leave`` neither.
+
+In the souk ``s.l`` takes a yellow keshi, ``s.sell_l`` exchanges one, ``s.buy`` buys a luxury good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+
+from msgspec.structs import replace
+
+from engines.contract import Choice, Domain, Figures, Verb
+from engines.kit.checks import Objection
+from engines.marrakesh import madrasa, medina, orchard, river, sahara, scrolls, souk, square, stairs
+from engines.marrakesh.book import BOOK, Effect, happens
+from engines.marrakesh.keshis import AREAS, GOODS, SOUK
+from engines.marrakesh.state import (
+    EFFECT,
+    FRESH_STALL,
+    PLACES,
+    WATER,
+    Frame,
+    State,
+    answered,
+    asking,
+    deployed,
+    doing,
+    gained,
+    got,
+    own,
+    seat_named,
+    with_own,
+)
+
+NONE = "none"
+KESHI, ACT, LEAVE = "keshi", "act", "leave"
+VENDOR_POINTS = 2
+_CHAPTERS: dict[str, ModuleType] = {
+    "t": river,
+    "g": orchard,
+    "y": madrasa,
+    "b": medina,
+    "n": sahara,
+    "p": square,
+}
+_SOUK = (*(f"{SOUK}.sell_{good}" for good in GOODS), f"{SOUK}.buy")
+
+
+def _of(area: str) -> tuple[str, ...]:
+    if area == SOUK:
+        return (*(f"{SOUK}.{good}" for good in GOODS), *_SOUK, f"{SOUK}.{LEAVE}")
+    return tuple(f"{area}.{use}" for use in (KESHI, ACT, LEAVE))
+
+
+_VERBS = tuple(Verb(f"area_{area}", _of(area)) for area in (*AREAS, SOUK))
+_ACTIONS = Domain("use", tuple(token for verb in _VERBS for token in verb.tokens), verbs=_VERBS, laid=True)
+_ACTS = (*(f"{area}.{ACT}" for area in AREAS), *_SOUK)
+
+BOOK.asks(_ACTIONS, "action")
+BOOK.asks(Domain("sector", (*_ACTS, NONE)), "sector")
+
+
+@BOOK.figures("action")
+def _(state: State) -> Figures:
+    return (("n", len(own(state).assistants)), ("assistants", own(state).assistants))
+
+
+# The fast lists
+
+
+def _can(state: State, use: str) -> bool:
+    """Whether an area's action would do anything; in the souk which of its two is meant."""
+    area, _, what = use.partition(".")
+    if area == SOUK:
+        return souk.can_buy(state) if what == "buy" else souk.can_sell(state, what[-1])
+    if area in "kw":
+        return stairs.can(state, area)
+    able: Callable[[State], bool] = _CHAPTERS[area].can
+    return able(state)
+
+
+def _uses(state: State, area: str) -> list[str]:
+    """What an assistant in an area may do; its vendor's water is there by then (MK-6.2)."""
+    state = _watered(state, area)
+    if area == SOUK:
+        return [*(f"{SOUK}.{good}" for good in GOODS), *(use for use in _SOUK if _can(state, use))]
+    room = deployed(own(state), AREAS.index(area)) < PLACES
+    found = [f"{area}.{KESHI}"] * room
+    if _can(state, f"{area}.{ACT}"):
+        found.append(f"{area}.{ACT}")
+    return found or [f"{area}.{LEAVE}"]
+
+
+@BOOK.lists("action")
+def _(state: State, _: None) -> list[Choice]:
+    areas = dict.fromkeys(own(state).assistants)
+    return BOOK.listed("action", [use for area in areas for use in _uses(state, area)])
+
+
+@BOOK.lists("sector")
+def _(state: State, _: None) -> list[Choice]:
+    return BOOK.listed("sector", [*(use for use in _ACTS if _offered(state, use) and _can(state, use)), NONE])
+
+
+def _offered(state: State, use: str) -> bool:
+    """Scroll 64 names the area; others leave the choice."""
+    return state.frames[-1].what in ("", use[0])
+
+
+# Checks
+
+
+@BOOK.check("use.assistant", "MK-6.1", "action")
+def _(state: State, token: str) -> Objection | None:
+    return None if token[0] in own(state).assistants else Objection({"area": token[0]})
+
+
+@BOOK.check("use.room", "MK-6.4", "action")
+def _(state: State, token: str) -> Objection | None:
+    area, _, use = token.partition(".")
+    if use != KESHI or deployed(own(state), AREAS.index(area)) < PLACES:
+        return None
+    return Objection({"area": area})
+
+
+@BOOK.check("use.nothing", "MK-6.3", "action")
+def _(state: State, token: str) -> Objection | None:
+    """An action that would do nothing is none."""
+    area, _, use = token.partition(".")
+    if use in (KESHI, LEAVE) or use in GOODS or _can(_watered(state, area), token):
+        return None
+    return Objection({"area": area, "variant": f"nothing.{area}"})
+
+
+@BOOK.check("use.leave", "MK-6.4", "action")
+def _(state: State, token: str) -> Objection | None:
+    area, _, use = token.partition(".")
+    return Objection({"area": area}) if use == LEAVE and token not in _uses(state, area) else None
+
+
+@BOOK.check("sector.offered", "MK-12.4", "sector")
+def _(state: State, token: str) -> Objection | None:
+    return None if token == NONE or _offered(state, token) else Objection({"area": token[0]})
+
+
+@BOOK.check("sector.nothing", "MK-12.5", "sector")
+def _(state: State, token: str) -> Objection | None:
+    if token == NONE or _can(state, token):
+        return None
+    return Objection({"area": token[0], "variant": f"nothing.{token[0]}"})
+
+
+# Effects
+
+
+@happens("use")
+def _(state: State, effect: Effect) -> State:
+    """A seat's turn; vendors that stand by then pay (MK-6.2)."""
+    state = replace(state, seat=seat_named(effect.what))
+    return doing(with_own(state, fresh=0), ["assistant"])
+
+
+@happens("assistant")
+def _(state: State, _: Effect) -> State:
+    """The next assistant, as long as there is one."""
+    if not own(state).assistants:
+        return state
+    return BOOK.ask(asking(state, Frame(EFFECT, "assistant")), Frame("action"))
+
+
+def water(state: State, area: str) -> int:
+    """What an area's vendor pays an assistant (MK-6.2, scrolls 35 and 57)."""
+    if area == SOUK:
+        return int(own(state).stall and not own(state).fresh & FRESH_STALL)
+    side, at = own(state), AREAS.index(area)
+    if not (side.vendors & ~side.fresh) >> at & 1:
+        return 0
+    return 2 if scrolls.owns(state, "double_water") else 1
+
+
+def _watered(state: State, area: str) -> State:
+    paid = water(state, area)
+    return got(state, WATER, paid) if paid else state
+
+
+@BOOK.effect("action")
+def _(state: State, token: str) -> State:
+    area, _, use = token.partition(".")
+    paid = water(state, area)
+    state = with_own(answered(state), assistants=own(state).assistants.replace(area, "", 1))
+    state = got(state, WATER, paid) if paid else state
+    if use == LEAVE:
+        return state
+    if use == KESHI or use in GOODS:
+        return doing(state, [f"deploy_{area if use == KESHI else use}"])
+    if paid and area != SOUK and scrolls.owns(state, "vendor_points"):
+        state = gained(state, "scrolls", VENDOR_POINTS, "50")
+    return done(state, token)
+
+
+def done(state: State, use: str) -> State:
+    """The state after an area's action, or one of the souk's."""
+    area, _, what = use.partition(".")
+    if area == SOUK:
+        return souk.buy(state) if what == "buy" else souk.sell(state, what[-1])
+    if area in "kw":
+        return stairs.act(state, area)
+    act: Callable[[State], State] = _CHAPTERS[area].act
+    return act(state)
+
+
+@happens("act")
+def _(state: State, effect: Effect) -> State:
+    """The action of an area, or of one of choice, without an assistant and so without water (MK-12.5)."""
+    if not effect.what:
+        return asking(state, Frame("sector", why=effect.frame.why, source=effect.frame.source))
+    if effect.what in GOODS:
+        offered = [use for use in _SOUK if _can(state, use)]
+        return asking(state, Frame("sector", SOUK)) if offered else state
+    use = f"{effect.what}.{ACT}"
+    return done(state, use) if effect.what in AREAS and _can(state, use) else state
+
+
+@BOOK.effect("sector")
+def _(state: State, token: str) -> State:
+    return answered(state) if token == NONE else done(answered(state), token)
+
+
+# What the pieces allow
+
+
+@BOOK.possible("action")
+def _(state: State, token: str, _held: None) -> bool:
+    area, _, use = token.partition(".")
+    if area not in own(state).assistants:
+        return False
+    return use in (KESHI, LEAVE) or use in GOODS or _can(_watered(state, area), token)
+
+
+@BOOK.possible("sector")
+def _(state: State, token: str, _: None) -> bool:
+    return token == NONE or _can(state, token)
+
+
+@BOOK.fits("action")
+def _(state: State) -> bool:
+    return bool(own(state).assistants)
