@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 import msgspec
 
 
@@ -15,3 +18,31 @@ class Observation(msgspec.Struct, frozen=True):
 
     what: str
     candidates: tuple[tuple[str, float], ...]
+
+    @property
+    def totals(self) -> Mapping[int, float]:
+        """How likely each number is, where all candidates are only that: ``total 9``, from a scale or
+        somebody's count. Empty for any other reading.
+        """
+        counted = [(TOTAL.fullmatch(text), confidence) for text, confidence in self.candidates]
+        numbers = {int(found[1]): confidence for found, confidence in counted if found}
+        return numbers if len(numbers) == len(counted) else {}
+
+
+TOTAL = re.compile(r"total (0|[1-9]\d{0,2})")
+"""A candidate that says how many things there are, not which."""
+
+
+def written(seen: Observation) -> str:
+    """An observation in one line, as a record keeps it: ``tray 0.82 2r1g | 0.11 3r``."""
+    return f"{seen.what} " + " | ".join(f"{confidence:.2f} {text}" for text, confidence in seen.candidates)
+
+
+def read(line: str) -> Observation:
+    """The observation that :func:`written` wrote so, its confidences rounded; raises ValueError."""
+    what, _, rest = line.partition(" ")
+    candidates = []
+    for one in rest.split(" | "):
+        confidence, _, text = one.partition(" ")
+        candidates.append((text, float(confidence)))
+    return Observation(what, tuple(candidates))

@@ -25,7 +25,7 @@ def readings(game: Game[Any, Any], state: Any) -> tuple[str, ...]:
     """What a sensor may read now: each sight; and the report asked for, by its question or as a fact."""
     pending = game.rules.pending(state)
     asked = (pending.question, FACT) if isinstance(pending, Report) else ()
-    return (*game.in_sight(state), *asked)
+    return tuple(dict.fromkeys((*game.in_sight(state), *asked)))
 
 
 def interpret(game: Game[Any, Any], state: Any, observation: Observation) -> Interpretation:
@@ -36,10 +36,11 @@ def interpret(game: Game[Any, Any], state: Any, observation: Observation) -> Int
 def believed(game: Game[Any, Any], state: Any, observation: Observation) -> tuple[Interpretation, float]:
     """What a reading means, and how sure it is, 0 to 1: the sum over the candidates that say so.
 
-    Candidates that cannot be count for nothing while there are others. Those that mean different things make
-    one :class:`Several`, the likeliest first, each with its chance; a candidate that may mean several things
-    means each of them as likely. A table that is likeliest unchanged is unchanged; where that is only less
-    likely it goes unsaid.
+    What is named like the question asked and a sight both is an answer. Candidates that cannot be count for
+    nothing while there are others. Those that mean different things make one :class:`Several`, the likeliest
+    first, each with its chance; a candidate that may mean several things means each of them as likely, where
+    the game does not say how likely. A table that is likeliest unchanged is unchanged; where that is only
+    less likely it goes unsaid.
 
     Raises :class:`engines.errors.Malformed` for what is none of :func:`readings` and for a layout that cannot
     be read; where no candidate is written as an answer to a report, what :func:`engines.notation.read` raises
@@ -50,8 +51,11 @@ def believed(game: Game[Any, Any], state: Any, observation: Observation) -> tupl
         raise Malformed(f"no reading {what!r} is taken now; there are {', '.join(known)}")
     if not observation.candidates:
         raise EngineError(f"an observation of {what!r} with no candidate")
-    mean = _layouts if what in game.in_sight(state) else _answers
-    meant = mean(game, state, observation)
+    pending = game.rules.pending(state)
+    answers = isinstance(pending, Report) and (
+        what in (pending.question, FACT) and not (observation.totals and what in game.in_sight(state))
+    )
+    meant = (_answers if answers else _layouts)(game, state, observation)
     chances: dict[tuple[Choice, ...], float] = {}
     for meaning, confidence in meant:
         if isinstance(meaning, OutOfStep):
@@ -59,8 +63,10 @@ def believed(game: Game[Any, Any], state: Any, observation: Observation) -> tupl
         ways = meaning.explanations if isinstance(meaning, Several) else (meaning.choices,)
         if not chances and ways == ((),):
             return meaning, confidence
-        for choices in filter(None, ways):
-            chances[choices] = chances.get(choices, 0.0) + confidence / len(ways)
+        own = isinstance(meaning, Several) and meaning.chances
+        for choices, chance in zip(ways, own or (1 / len(ways),) * len(ways), strict=True):
+            if choices:
+                chances[choices] = chances.get(choices, 0.0) + confidence * chance
     if not chances:
         return meant[0]
     ranked = sorted(chances, key=chances.__getitem__, reverse=True)

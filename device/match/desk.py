@@ -12,7 +12,7 @@ source may act, and what a record says of where it came from::
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
 import msgspec
@@ -28,8 +28,12 @@ from device.match.undo import Undoable
 from engines.board import Board
 from engines.contract import SEATS, Decide, Exact, Interpretation, Printed, Report, Several
 from engines.errors import EngineError, Stale
-from engines.observation import Observation
+from engines.observation import Observation, read
+from engines.observation import written as written_as
 from engines.readings import believed
+
+Troubles = tuple[tuple[str, Mapping[str, str | int]], ...]
+"""Keys of texts, with their figures."""
 
 SURE = 0.95
 """From this chance of one meaning on a reading is a sure one."""
@@ -90,7 +94,8 @@ class Proposal(msgspec.Struct, frozen=True):
 
     Where the sensor has something ``asked`` first, the answer gives the meaning. With ``ask`` people are
     asked however sure it is. ``what`` was read: a sight, whose board people are shown (the game's first where
-    it names none), or what the table is asked.
+    it names none), or what the table is asked. ``why`` is what makes the sensor doubt it: keys of texts, with
+    their figures.
     """
 
     meaning: Interpretation
@@ -99,6 +104,7 @@ class Proposal(msgspec.Struct, frozen=True):
     asked: Asked | None = None
     ask: bool = False
     what: str = ""
+    why: Troubles = ()
 
 
 class People(Protocol):
@@ -240,12 +246,15 @@ class Desk:
         meaning: Interpretation | None = None,
         asked: Asked | None = None,
         evidence: bytes = b"",
+        why: Troubles = (),
     ) -> int:
         """Record what a sensor saw and put it to people; the record's number, once it is on the disk.
 
         ``meaning`` is what it would mean now, where the sensor has found that out itself; one of a match that
         moves on while the disk is busy is dropped, any other is found out anew. Of ``evidence``, a picture,
-        the record keeps a digest. Raises EngineError for a reading that is not taken, JournalError.
+        the record keeps a digest. A bare number is not put to people where something fuller was read of the
+        same thing since the last step: it only counts as :attr:`counted`. Raises EngineError for a reading
+        that is not taken, JournalError.
         """
         referee = self.referee
         replay = referee.replay
@@ -255,17 +264,17 @@ class Desk:
         seen = Observation(seen.what, ordered)
         if meaning is None:
             believed(replay.game, replay.match.state, seen)
-        text = " | ".join(f"{confidence:.2f} {value}" for value, confidence in ordered)
         at, first = replay.match.points[-1], ordered[0][1]
+        bare = bool(seen.totals) and any(not one.totals for one in self._read(seen.what))
         entry = referee.note(
-            f"{seen.what} {text}",
+            written_as(seen),
             channel=source.channel,
             kind=Kind.READING,
             confidence=first,
             evidence=evidence,
         )
         number = (await written(entry))[-1].seq
-        if self.library.referee is not referee or replay.over:
+        if self.library.referee is not referee or replay.over or bare:
             return number
         ask = bool(self._voice(source, self._asked()))
         if meaning is None:
@@ -275,8 +284,27 @@ class Desk:
                 return number  # what it answers is asked no more
         elif replay.match.points[-1] is not at:
             return number
-        self.propose(Proposal(meaning, first, source.channel, asked, ask, seen.what))
+        self.propose(Proposal(meaning, first, source.channel, asked, ask, seen.what, why))
         return number
+
+    @property
+    def counted(self) -> Mapping[int, float]:
+        """How many things lie on what the table is asked about, and how sure that is: the last bare number
+        that was read since the last step. Empty where nobody counted.
+        """
+        referee = self.library.referee
+        pending = referee.replay.match.pending if referee else None
+        if not isinstance(pending, Report):
+            return {}
+        return next((one.totals for one in self._read(pending.question) if one.totals), {})
+
+    def _read(self, what: str) -> Iterator[Observation]:
+        """What was read of something since the last step, the last first."""
+        for record in reversed(self.referee.replay.log):
+            if record.kind in (Kind.STEP, Kind.REPORT, Kind.RULING):
+                return
+            if record.kind is Kind.READING and record.payload.startswith(f"{what} "):
+                yield read(record.payload)
 
     def propose(self, proposal: Proposal) -> None:
         """Put a reading to people; one that finds the table as it is takes back what an earlier one asked."""

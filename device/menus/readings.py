@@ -60,6 +60,7 @@ def _show(box: Host, play: Play, proposal: Proposal) -> None:
     ]
     items.append(Item(words("reading.no"), box.pop))
     prompt = words("reading.prompt", percent=round(proposal.confidence * 100))
+    prompt = " ".join([*(words.texts(key, **figures) for key, figures in proposal.why), prompt])
     box.push(Menu(box, title, prompt, items))
 
 

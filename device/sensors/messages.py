@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from device.config import Camera
-from engines.contract import Exact, OutOfStep, Several, Told
+from engines.contract import Exact, Multiset, OutOfStep, Several, Told
 
 
 class Begin(msgspec.Struct, frozen=True, tag="begin"):
@@ -25,6 +25,10 @@ class Expected(msgspec.Struct, frozen=True, tag="expect"):
 
     It stands on the match's ``facts``. Sizes are the copy's, in mm, 0 where they are not known. ``answers``
     counts how often people said that the table is so. An empty ``position`` watches nothing.
+
+    ``question`` is what the table is asked, empty where it is not; where that is answered with counts,
+    ``domain`` says what can lie there. ``counted`` are numbers of what lies there, told from elsewhere, each
+    with its confidence, 0 to 1.
     """
 
     match: str
@@ -35,6 +39,9 @@ class Expected(msgspec.Struct, frozen=True, tag="expect"):
     block_mm: tuple[float, float, float] = (0.0, 0.0, 0.0)
     answers: int = 0
     facts: Told = ()
+    question: str = ""
+    domain: Multiset | None = None
+    counted: tuple[tuple[int, float], ...] = ()
 
 
 class Beat(msgspec.Struct, frozen=True, tag="beat"):
@@ -72,7 +79,7 @@ class Reading(msgspec.Struct, frozen=True, tag="reading"):
     first, and what each means; the question where one cell is in doubt; the picture as JPEG.
 
     ``candidates`` are texts with their confidence, ``meanings`` as many, or none where the reader knows no
-    rules: then the referee finds out.
+    rules: then the referee finds out. ``why`` is what makes the reader doubt it.
     """
 
     match: str
@@ -81,6 +88,7 @@ class Reading(msgspec.Struct, frozen=True, tag="reading"):
     meanings: tuple[Exact | Several | OutOfStep, ...]
     question: Question | None = None
     picture: bytes = b""
+    why: tuple[tuple[str, dict[str, str | int]], ...] = ()
 
 
 TRY: Final = "--try"

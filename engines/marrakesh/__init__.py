@@ -40,6 +40,7 @@ module          what it holds
 ``reconciling`` the most probable contents of a tray, given all evidence
 ``ways``        the sums over all ways to colour the pieces seen, with bounds
 ``counting``    how many pieces: a scale's weight as chances of a count
+``lying``       what may lie on the tray where only its number is known
 =============== =============================================================
 
 A chapter has, in this order, what its questions may be answered with, fast lists, checks, effects, and what

@@ -7,6 +7,7 @@ Two independent sources are combined by :func:`both`.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 Total = tuple[float, ...]
 
@@ -56,6 +57,16 @@ def about(mean: float, spread: float, most: int = MOST) -> Total:
     if not any(chances):
         raise ValueError(f"no count from 0 to {most} is {mean} give or take {spread}")
     return _scaled(chances)
+
+
+def said(numbers: Mapping[int, float], most: int = MOST) -> Total:
+    """The chance of each count from 0 to ``most`` where somebody says how likely some are, 0 to 1.
+
+    What they leave is shared by all alike, :data:`NONSENSE` at least: no word proves the least absurd count.
+    """
+    whole = max(math.fsum(numbers.values()), 1.0)
+    rest = max(1 - math.fsum(numbers.values()) / whole, NONSENSE) / (most + 1)
+    return _scaled([numbers.get(count, 0.0) / whole + rest for count in range(most + 1)])
 
 
 def both(one: Total, other: Total) -> Total:

@@ -65,12 +65,19 @@ class Reconciled(msgspec.Struct, frozen=True):
     """The most probable contents and the runners-up, the likeliest first.
 
     No chance is larger than told by more than ``slack``. ``best`` is None where nothing agrees with all that
-    is known; with a ``slack``, where nothing was found that does.
+    is known; with a ``slack``, where nothing was found that does. ``evidence`` is how likely the pieces are
+    what can lie there, whatever of it: weighed by the total where there is one, else 0 to 1.
     """
 
     best: Contents | None
     others: tuple[Contents, ...] = ()
     slack: float = 0.0
+    evidence: float = 0.0
+
+    @property
+    def told(self) -> tuple[Contents, ...]:
+        """The best and the others."""
+        return (self.best, *self.others) if self.best else ()
 
     @property
     def proven(self) -> bool:
@@ -111,7 +118,8 @@ def reconcile(
     whole = math.fsum(found.ends.values()) + found.lost
     ranked = nlargest(1 + OTHERS, found.ends.items(), key=lambda one: (one[1], one[0]))
     best, *others = (Contents(keshis, value / whole) for keshis, value in ranked) if ranked else (None,)
-    return Reconciled(best, tuple(others), found.slack)
+    evidence = whole * top * math.prod(row.most for row in rows)
+    return Reconciled(best, tuple(others), found.slack, evidence)
 
 
 def _chances(piece: Seen) -> ways.Chances:

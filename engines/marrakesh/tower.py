@@ -17,7 +17,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Problem
 from engines.errors import BadPosition
-from engines.marrakesh.counting import about, both, weighed
+from engines.marrakesh.counting import Total, about, both, said, weighed
 from engines.marrakesh.keshis import COLOURS, EACH, KINDS, keshis, named
 from engines.marrakesh.reconciling import Contents, Reconciled, Seen, reconcile, unnoticed
 
@@ -29,6 +29,7 @@ __all__ = [
     "Seen",
     "Suspect",
     "Throw",
+    "Total",
     "about",
     "after",
     "both",
@@ -37,6 +38,7 @@ __all__ = [
     "named",
     "problems",
     "reconcile",
+    "said",
     "unnoticed",
     "weighed",
 ]

@@ -43,7 +43,9 @@ _value = itemgetter(1)
 
 
 class Sums(msgspec.Struct, frozen=True):
-    """The sums of all ways by contents, in one unknown unit; at most ``lost`` of it is missing, anywhere."""
+    """The sums of all ways by contents; at most ``lost`` is missing, anywhere. The unit is all pieces being
+    what their rows have as base.
+    """
 
     ends: dict[Bag, float]
     lost: float
@@ -58,10 +60,12 @@ class Row(msgspec.Struct, frozen=True):
     """A piece: one of its outcomes as ``base``, and the others, the likeliest first.
 
     An outcome is what it adds to the contents so far, an other one what it adds instead of the base with its
-    chance in relation to the base's. ``numbers`` are the relative chances of being none, one or two.
+    chance in relation to the base's. ``numbers`` are the relative chances of being none, one or two, ``most``
+    is the base's own.
     """
 
     base: int
+    most: float
     others: tuple[tuple[int, float], ...]
     numbers: tuple[float, float, float]
 
@@ -107,7 +111,7 @@ def rows(pieces: Iterable[Chances], caps: Sequence[int]) -> list[Row] | None:
         others = tuple(
             (_step(kind, copies) - _step(*base[1:]), chance / most) for chance, kind, copies in outcomes
         )
-        found.append(Row(_step(*base[1:]), others, (numbers[0], numbers[1], numbers[2])))
+        found.append(Row(_step(*base[1:]), most, others, (numbers[0], numbers[1], numbers[2])))
     return found
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from engines import search
 from engines.contract import Choice, Exact, OutOfStep, Refusal, Several
 from engines.errors import EngineError, Malformed
-from engines.observation import Observation
+from engines.observation import Observation, read, written
 from engines.readings import believed, interpret, readings
 from engines.search import changes, steps_of
-from tests.engines import grid_toy, tile_toy, toy
+from tests.engines import grid_toy, tile_toy, tower_toy, toy
 from tests.engines.tile_toy import Tiles
 
 TILES = tile_toy.GAME
@@ -170,3 +171,58 @@ def test_what_is_no_answer_at_all_is_malformed():
         answered()
     with pytest.raises(Malformed, match="no reading 'tray' is taken now; there are beans_left, beans, fact"):
         answered(("1r", 0.9), what="tray")
+
+
+# A tray
+
+
+THROWN = replace(tower_toy.Tower(3, (1, 1)), thrown=tower_toy.PEBBLES.read("2r1g"))
+"""Another red one is inside."""
+
+
+def tray(*texts, state=THROWN):
+    return see(state, "tray", *texts, game=tower_toy.GAME)
+
+
+def test_what_is_asked_and_seen_under_one_name_is_an_answer():
+    assert readings(tower_toy.GAME, THROWN) == ("tray", "fact")
+    assert tray("2r1g") == Exact((Choice("tray", "2r1g"),))
+    found = tray("4r")
+    assert (found.differences, found.refusal.check) == (("4r",), "tray.conservation")
+
+
+def test_a_number_of_things_is_what_the_game_makes_of_it():
+    found = tray("total 3")
+    assert [choices[0].token for choices in found.explanations] == ["2r1g", "3r"]
+    assert found.chances == pytest.approx((0.45, 0.45))
+    assert tray("total 5").refusal.check == "tray.total"
+    assert tray("total 4") == Exact((Choice("tray", "3r1g"),))
+
+
+def test_of_several_numbers_each_counts_as_much_as_its_contents():
+    seen = Observation("tray", (("total 3", 0.8), ("total 4", 0.15)))
+    found, sure = believed(tower_toy.GAME, THROWN, seen)
+    assert [choices[0].token for choices in found.explanations] == ["2r1g", "3r", "3r1g"]
+    assert (found.chances, sure) == (pytest.approx((0.4, 0.4, 0.15)), pytest.approx(0.95))
+
+
+def test_without_a_throw_a_number_says_nothing():
+    assert tray("total 3", state=tower_toy.Tower(3, (1, 1))) == Exact(())
+
+
+def test_an_observation_is_read_as_it_is_written():
+    seen = Observation("tray", (("2r1g", 0.8), ("6 8 8", 0.15)))
+    assert written(seen) == "tray 0.80 2r1g | 0.15 6 8 8"
+    assert read(written(seen)) == seen
+
+
+@pytest.mark.parametrize(
+    ("candidates", "totals"),
+    [
+        ((("total 9", 0.8), ("total 10", 0.1)), {9: 0.8, 10: 0.1}),
+        ((("total 9", 0.8), ("2r", 0.1)), {}),
+        ((("total 9 r", 0.8),), {}),
+    ],
+)
+def test_only_bare_numbers_are_totals(candidates, totals):
+    assert Observation("tray", candidates).totals == totals

@@ -1,8 +1,8 @@
-"""Reading the cube tower's tray: how many keshis of each colour a picture shows, and how sure that is.
+"""Reading the cube tower's tray: what in a picture may be a keshi, of which colours, and how likely.
 
 | module | what it is for |
 | --- | --- |
-| `reading` | a picture in, a :class:`~vision.tray.reading.TrayReading` out: pieces, counts, doubts |
+| `reading` | a picture in, a :class:`~vision.tray.reading.TrayReading` out: pieces and doubts |
 | `plan` | the floor seen from above: a grid of mm, and the picture turned onto it |
 | `light` | from numbers in a picture to shares of white, by the markers' paper |
 | `floor` | what is bare floor, and what speaks for a piece at each pixel |

@@ -23,25 +23,18 @@ from vision.tray.prism import Keshi
 from vision.tray.search import LIGHT, Finding, search
 from vision.tray.table import Found
 
-SURE = 0.94
-"""A reading less likely right than this is doubted.
-
-From the risk curve over 126 trays (16 sample pictures and 110 ray-traced ones of the look ``tune``, numbers
-from 100 and from 300 on, of which 89 also moved the means of :mod:`vision.tray.prior` and all made
-:data:`PIECE`), 120 of which are read exactly. Wrong among those undoubted at a chance of 0.5: 5 of 121; 0.8:
-5 of 107; 0.85: 3 of 103; 0.9: 2 of 98; 0.92: 2 of 97; 0.94: 0 of 93; 0.96: 0 of 78. The figure was chosen on
-this same curve.
-"""
 UNSEEN, UNSEEN_LIGHT, UNSEEN_TROUBLED = 0.004, 0.02, 0.2
 """How likely a piece lies on a tray unnoticed: though nothing looks strange; on a light floor, where a white
 one may; and where something does look strange.
 
-In the 110 ray-traced trays, 19 of them light, something was found at each of the 996 pieces.
+In 110 ray-traced trays (look ``tune``, numbers from 100 and from 300 on), 19 of them light, something was
+found at each of the 996 pieces.
 """
 SPECK_MM2 = 25.0
 """Evidence on less than this area that no piece explains is an edge, a speck, a shadow.
 
-Of the 126 trays 17 have more than 8 mm² left and 2 more than 25; of none of these a piece was missed.
+Of those 110 and the 16 samples 17 have more than 8 mm² left and 2 more than 25; of none of these a piece was
+missed.
 """
 FOREIGN_PIECES = 3.0
 """Something smooth that is not of the floor's colour and covers as much as so many pieces is no piece."""
@@ -56,8 +49,8 @@ MIXED = 0.55
 
 Gloss and reflexes give a single piece up to 0.51 (4 of 996 have more than 0.3).
 """
-NOTHING = 0.05
-"""Less likely a piece than this is no piece."""
+NOTHING, LIKELY = 0.05, 0.5
+"""Less likely a piece than this is no piece; more likely, and it looks like one."""
 PIECE = (-10.5, 10.9, 11.5)
 """The weights of that: a constant, the score, and the edges along its own outline.
 
@@ -68,7 +61,7 @@ from the other trays 1 is taken for what it is not. Drawn a little towards nough
 
 
 class Doubt(Enum):
-    """Why a reading may be wrong."""
+    """What may make a reading wrong, whatever its pieces look like."""
 
     NO_POSE = "no pose"
     """The markers do not show where the tray is."""
@@ -82,10 +75,6 @@ class Doubt(Enum):
     """The floor is so bright that white pieces do not show on it."""
     STACKED = "stacked"
     """A piece shows two colours: two pieces lie on one another?"""
-    PIECE = "piece"
-    """Something may be a piece or nothing."""
-    COLOUR = "colour"
-    """A piece may be of one colour or another."""
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -106,25 +95,20 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class TrayReading(msgspec.Struct, frozen=True):
-    """What lies on a tray.
-
-    ``pieces`` are all that may be one, the surest first. ``counts`` are the most probable numbers by colour
-    (those above 0), ``chance`` how likely exactly these are right, ``total[n]`` how likely there are ``n``,
-    ``unseen`` how likely one more lies there that is not among the pieces. With a doubt the reading is to be
-    confirmed by a person or a scale.
+    """What a picture shows of a tray: ``pieces`` are all that may be one, ``unseen`` is how likely one more
+    lies there that is not among them. How many of each colour that comes to, is for who knows what can lie
+    there.
     """
 
     pieces: tuple[Piece, ...]
-    counts: dict[str, int]
-    chance: float
-    total: tuple[float, ...]
     unseen: float
-    doubts: tuple[Doubt, ...]
+    doubts: tuple[Doubt, ...] = ()
 
     @property
-    def sure(self) -> bool:
-        """Whether nothing is doubted."""
-        return not self.doubts
+    def counts(self) -> dict[str, int]:
+        """What it looks like: the likeliest colour of each that is more likely a piece than not, above 0."""
+        seen = [piece.colour for piece in self.pieces if piece.chance > LIKELY]
+        return {colour: seen.count(colour) for colour in COLOURS if colour in seen}
 
 
 def read(
@@ -141,7 +125,7 @@ def read(
     ``empty`` is a picture of the tray without pieces, from the same camera in the same place.
     """
     if sight.pose is None:
-        return TrayReading((), {}, 0.0, (1.0,), 1.0, (Doubt.NO_POSE,))
+        return TrayReading((), 1.0, (Doubt.NO_POSE,))
     looked = look(picture, lens, field, sight, sight.pose, keshi, empty)
     paints = looked.paints()
     rows = chances(paints, palette)
@@ -149,7 +133,10 @@ def read(
         Piece(each.place.x_mm, each.place.y_mm, tuple(row.tolist()), is_piece(each), one.mixed)
         for each, row, one in zip(looked.things, rows, paints, strict=True)
     )
-    return judged(pieces, looked.troubles(), light=looked.seen.light)
+    troubles = looked.troubles()
+    unseen = UNSEEN_TROUBLED if troubles else UNSEEN_LIGHT if looked.seen.light > LIGHT else UNSEEN
+    stacked = (Doubt.STACKED,) if any(piece.mixed > MIXED for piece in pieces) else ()
+    return TrayReading(pieces, unseen, (*troubles, *stacked))
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -228,40 +215,3 @@ def left_mm2(seen: Ground, left: Plane) -> float:
     broad = cv2.morphologyEx(strong, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(broad, connectivity=4)
     return float(stats[1:, cv2.CC_STAT_AREA].max() / PPM**2) if len(stats) > 1 else 0.0
-
-
-def judged(pieces: tuple[Piece, ...], troubles: tuple[Doubt, ...] = (), light: float = 0.0) -> TrayReading:
-    """The reading that pieces come to: the most probable counts, their chance, and whether that is enough.
-
-    ``light`` is how light the floor is, a share of white.
-    """
-    unseen = UNSEEN_TROUBLED if troubles else UNSEEN_LIGHT if light > LIGHT else UNSEEN
-    total = np.ones(1)
-    for piece in pieces:
-        total = np.convolve(total, [1 - piece.chance, piece.chance])
-    total = np.convolve(total, [1 - unseen, unseen])
-    counts: dict[str, int] = {}
-    chance = 1 - unseen
-    worst_piece = worst_colour = 1.0
-    for piece in pieces:
-        best = max(piece.colours)
-        here = max(piece.chance, 1 - piece.chance)
-        worst_piece *= here
-        chance *= here
-        if piece.chance > 0.5:
-            counts[piece.colour] = counts.get(piece.colour, 0) + 1
-            worst_colour *= best
-            chance *= best
-    doubts = list(troubles)
-    if any(piece.mixed > MIXED for piece in pieces):
-        doubts.append(Doubt.STACKED)
-    if worst_piece < SURE:
-        doubts.append(Doubt.PIECE)
-    if worst_colour < SURE:
-        doubts.append(Doubt.COLOUR)
-    if not doubts and chance < SURE:
-        doubts.append(Doubt.PIECE if worst_piece < worst_colour else Doubt.COLOUR)
-    ordered = {colour: counts[colour] for colour in COLOURS if colour in counts}
-    return TrayReading(
-        pieces, ordered, float(chance), tuple(float(value) for value in total), unseen, tuple(doubts)
-    )

@@ -12,7 +12,7 @@ from device.match import Asked, Desk, JournalError, Proposal, Referee, Source
 from device.sensors.camera.pictures import Pictures
 from device.sensors.messages import NOTHING, Expected, Reading
 from device.sensors.readers import reads
-from engines.contract import Exact
+from engines.contract import Exact, Multiset, Report
 from engines.errors import EngineError
 from engines.observation import Observation
 
@@ -37,10 +37,13 @@ class CameraDesk:
         self._pictures = pictures
 
     def expected(self) -> Expected:
-        """What is on the table now, where a match is being played whose board cameras can read."""
+        """What is on the table now, where a match is being played of which cameras can read a field."""
         referee = self._library.referee
         if referee is None or referee.lost or referee.replay.over or not reads(referee.replay.header.game):
             return NOTHING
+        pending = referee.replay.match.pending
+        question = pending.question if isinstance(pending, Report) else ""
+        domain = pending.domain if isinstance(pending, Report) else None
         file = self._library.copy_of(referee.replay.header.game)
         copy = sizes(file.load().facts) if file else Sizes()
         return Expected(
@@ -52,6 +55,9 @@ class CameraDesk:
             copy.block_mm or (0.0, 0.0, 0.0),
             self._desk.unchanged,
             referee.replay.header.setup.facts,
+            question,
+            domain if isinstance(domain, Multiset) else None,
+            tuple(self._desk.counted.items()),
         )
 
     async def take(self, field: str, reading: Reading) -> None:
@@ -72,7 +78,7 @@ class CameraDesk:
         seen = Observation(field, reading.candidates)
         try:
             number = await self._desk.reading(
-                seen, source=source, meaning=meaning, asked=asked, evidence=reading.picture
+                seen, source=source, meaning=meaning, asked=asked, evidence=reading.picture, why=reading.why
             )
         except (EngineError, JournalError, OSError) as error:
             log.warning("camera %s: a reading was not recorded: %s", field, error)

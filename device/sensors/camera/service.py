@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from device.config import Camera
-from device.sensors import messages
+from device.sensors import messages, readers
 from device.sensors.camera.child import HUNG_S, RETRY_S, Child
 from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Reading, Troubles
 from device.texts import Texts
@@ -67,11 +67,14 @@ class CameraService:
         return tuple(eye.state for eye in self._eyes)
 
     def expect(self, expected: Expected) -> None:
-        """Tell the cameras what is on the table now; the same again is not told again."""
+        """Tell the cameras what is on the table now; the same again is not told again.
+
+        One whose field answers a question rests while something else is asked.
+        """
         if expected != self._expected:
             self._expected = expected
             for eye in self._eyes:
-                eye.expect(expected)
+                eye.expect(expected if readers.watched(expected, eye.state.field) else NOTHING)
 
     async def run(self) -> None:
         """Serve until cancelled; no process is left behind."""
@@ -99,8 +102,9 @@ class _Eye:
         self.child = Child(command, self._heard, self._greet, self._gone, hung_s=hung_s, retry_s=retry_s)
 
     def expect(self, expected: Expected) -> None:
-        self._expected = expected
-        self.child.say(messages.encode(expected))
+        if expected != self._expected:
+            self._expected = expected
+            self.child.say(messages.encode(expected))
 
     def _greet(self) -> None:
         self.child.say(messages.encode(self._begin))

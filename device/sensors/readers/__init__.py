@@ -23,7 +23,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from device.sensors.messages import Begin
+    from device.sensors.messages import Begin, Expected
     from device.sensors.reader import Reader
     from device.sensors.sources import Frame, Source
 
@@ -32,6 +32,10 @@ READERS: Final[Mapping[tuple[str, str], str]] = {
     ("marrakesh", "tray"): "device.sensors.readers.tray",
 }
 """By game and field what reads it."""
+
+ANSWERS: Final = frozenset({("marrakesh", "tray")})
+"""Those whose reading answers the question of that name: nothing is to be seen there while it is not
+asked."""
 
 FIELDS: Final[Mapping[str, tuple[int, float]]] = {
     "torres": (0, 4.0),
@@ -63,6 +67,11 @@ illegal_n: boards to which no turn leads; illegal_reported: told so. Values of n
 def reads(game: str, field: str = "") -> bool:
     """Whether a camera can read this game: its ``field``, or any of them."""
     return any(game == one and field in ("", there) for one, there in READERS)
+
+
+def watched(expected: Expected, field: str) -> bool:
+    """Whether a camera has anything to look for on its field."""
+    return (expected.game, field) not in ANSWERS or expected.question == field
 
 
 def open_reader(game: str, begin: Begin, source: Source, frame: Frame) -> Reader[Any]:

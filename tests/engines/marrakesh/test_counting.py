@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.marrakesh.counting import MOST, NONSENSE, about, both, weighed
+from engines.marrakesh.counting import MOST, NONSENSE, about, both, said, weighed
 
 MASSES = st.floats(100, 2000)
 
@@ -105,3 +105,17 @@ def test_two_sources_together():
     assert len(both((0.5, 0.5), (0.2, 0.2, 0.6))) == 2
     with pytest.raises(ValueError, match="agree on no count"):
         both((1.0, 0.0), (0.0, 1.0))
+
+
+def test_what_somebody_says_is_as_likely_as_they_say():
+    told = said({9: 0.7, 10: 0.2})
+    assert told[9] == pytest.approx(0.7, abs=0.002)
+    assert told[10] == pytest.approx(0.2, abs=0.002)
+    assert told[3] == told[50] == pytest.approx(0.1 / (MOST + 1))
+    assert sum(told) == pytest.approx(1)
+
+
+def test_no_word_rules_a_count_out():
+    sure = said({9: 1.0})
+    assert 0 < sure[8] < 1e-4
+    assert said({9: 0.9, 8: 0.9})[8] == pytest.approx(0.5, abs=0.001)

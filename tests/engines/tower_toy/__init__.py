@@ -17,9 +17,11 @@ from engines.contract import (
     Choice,
     Decide,
     Domain,
+    Exact,
     Game,
     Level,
     Multiset,
+    OutOfStep,
     Over,
     Positions,
     Printed,
@@ -27,6 +29,7 @@ from engines.contract import (
     Refusal,
     Report,
     Scoring,
+    Several,
     Sight,
 )
 from engines.errors import BadPosition, BadSetup, Impossible, Malformed
@@ -37,6 +40,7 @@ from engines.kit.position import standing
 from engines.kit.ranking import by_hand, ranked
 from engines.kit.rulebook import Rulebook
 from engines.kit.worlds import Open
+from engines.observation import TOTAL
 from tests.engines.tower_toy.facts import COLOURS, SCHEMA, Worth
 
 PEBBLES = Multiset("tray", COLOURS, 0, 20)
@@ -96,7 +100,9 @@ class Playing(Rulebook[Tower, None]):
         if state.thrown is None:
             return Decide((state.seat,), "throw", THROW)
         if state.tray is None:
-            return Report("tray", PEBBLES, figures=(("number", state.turn + 1),))
+            there = state.inside + state.thrown
+            domain = replace(PEBBLES, start=state.thrown, caps=there)
+            return Report("tray", domain, figures=(("number", state.turn + 1),))
         if state.lacking:
             fact = SCHEMA.fact(f"worth.{state.lacking}")
             return Report("worth", Printed(fact.name, fact.kind), figures=(("colour", state.lacking),))
@@ -217,10 +223,29 @@ class Look(Sight):
         return state.tray or 0
 
     def read(self, text):
-        return PEBBLES.read(text)
+        """What lies there, or a number of pebbles as a text."""
+        if PEBBLES.holds(text):
+            return PEBBLES.read(text)
+        if TOTAL.fullmatch(text):
+            return text
+        raise Malformed(f"{text!r} is no tray")
+
+    def explain(self, state, seen):
+        """Of a number all trays that have it, each as likely; nothing where no tray is asked for."""
+        if not isinstance(seen, str):
+            return None
+        if state.thrown is None or state.tray is not None:
+            return Exact(())
+        there = bags.counts(state.inside + state.thrown, len(PEBBLES.kinds))
+        number = int(seen.removeprefix("total "))
+        found = [PEBBLES.write(bags.one(0, n) + bags.one(1, number - n)) for n in range(number + 1)]
+        found = [one for one in found if bags.within(PEBBLES.read(one), state.inside + state.thrown)]
+        if not found:
+            return OutOfStep((), (seen,), Refusal("tray.total", "P-2", (("number", sum(there)),)))
+        return Several(tuple((Choice("tray", one),) for one in found), (1 / len(found),) * len(found))
 
     def differences(self, seen, expected):
-        return () if seen == expected else (PEBBLES.write(seen),)
+        return () if seen == expected else (seen if isinstance(seen, str) else PEBBLES.write(seen),)
 
 
 class Truth(Open):

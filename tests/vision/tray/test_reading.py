@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from device.sensors.readers.tray import judge
 from engines.marrakesh.keshis import COLOURS
 from tests.vision.tray.painted import FIELD, FLOOR, KESHI, LENS, PAINTS, read, tray, view
 from vision.field import Sight
@@ -35,7 +36,7 @@ def plain():
 
 def test_all_pieces_are_read(plain):
     assert plain.counts == COUNTS
-    assert plain.sure
+    assert plain.doubts == ()
 
 
 def test_they_are_where_they_are(plain):
@@ -123,7 +124,7 @@ def hand(picture):
 
 def test_a_hand_is_doubted():
     seen = view()
-    assert not read(seen, tray(seen, PIECES, extra=hand)).sure
+    assert read(seen, tray(seen, PIECES, extra=hand)).doubts
 
 
 def cloth(reach):
@@ -144,7 +145,7 @@ def test_a_cloth_on_all_of_it_is_doubted_by_who_knows_the_empty_tray():
     seen = view()
     covered, empty = tray(seen, PIECES, extra=cloth(930)), tray(seen, [], seed=2)
     assert Doubt.FOREIGN in read(seen, covered, empty=empty).doubts
-    assert read(seen, tray(seen, PIECES), empty=empty).sure
+    assert read(seen, tray(seen, PIECES), empty=empty).doubts == ()
 
 
 @pytest.mark.pictures
@@ -184,7 +185,7 @@ def test_without_a_pose_nothing_is_said():
     picture = np.zeros((960, 1280, 3), np.uint8)
     found = reading.read(picture, LENS, FIELD, Sight(None), KESHI)
     assert found.doubts == (Doubt.NO_POSE,)
-    assert (found.counts, found.chance) == ({}, 0.0)
+    assert (found.counts, found.unseen) == ({}, 1.0)
 
 
 @pytest.mark.pictures
@@ -207,19 +208,19 @@ def test_a_white_piece_on_a_light_floor_is_read_or_doubted():
         picture[(away >= 15) & (away < 17)] = np.round(around * 0.93)
 
     found = read(seen, tray(seen, pieces, floor=(0.78, 0.8, 0.81), extra=flattened))
-    assert found.counts == {"white": 1, "red": 1} or not found.sure
+    assert found.counts == {"white": 1, "red": 1} or judge(found).why
 
 
 def test_a_piece_on_a_piece_is_doubted():
     seen = view()
     pieces = [("green", 60, 60, True, 0), ("orange", 100, 90, True, 0)]
-    assert read(seen, tray(seen, pieces)).sure
+    assert read(seen, tray(seen, pieces)).doubts == ()
 
     def second(picture):
         ((x, y),) = seen.pose.project(seen.lens, np.array([[64.0, 60.0, 12.0]]))
         cv2.circle(picture, (round(x), round(y)), 15, (40, 60, 190), -1, cv2.LINE_AA)
 
-    assert not read(seen, tray(seen, pieces, extra=second)).sure
+    assert read(seen, tray(seen, pieces, extra=second)).doubts
 
 
 @pytest.mark.pictures
@@ -230,7 +231,7 @@ def test_what_is_no_keshi_is_doubted():
         cv2.line(picture, (500, 400), (700, 620), (60, 60, 190), 10, cv2.LINE_AA)
 
     found = read(seen, tray(seen, [], extra=stick))
-    assert Doubt.LEFT in found.doubts or not found.sure
+    assert judge(found).why
 
 
 @pytest.mark.pictures

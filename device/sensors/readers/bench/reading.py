@@ -17,10 +17,10 @@ from device.sensors.readers import judging
 from device.sensors.readers.bench.figures import BoardRead, Stages, TrayRead
 from device.sensors.readers.bench.folder import COLOURS, Board, Place, Standing, Tray, Unreadable
 from device.sensors.readers.torres import Seats, apart, coloured, layout_of, verdict
+from device.sensors.readers.tray import judge
 from device.sensors.sources import CameraError, read_picture
-from engines import bags, game
-from engines.marrakesh.keshis import EACH, KINDS, keshis
-from engines.marrakesh.tower import Seen, reconcile, unnoticed, weighed
+from engines import game
+from engines.marrakesh.tower import weighed
 from engines.torres.ground import survey
 from engines.torres.stacks import MOST, PHASES, rounds
 from engines.torres.state import NO_LINES, State, Variant
@@ -33,17 +33,6 @@ from vision.tray.prism import Keshi
 
 GAME = game("torres")
 SEATS: Seats = {colour: seat for seat, colour in enumerate(COLOURS)}
-EVERYTHING = sum(bags.one(kind, EACH) for kind in range(KINDS))
-SURE = 0.94
-"""Contents of a tray less likely right than this are doubted.
-
-From the risk curve with the scale over the 126 trays of :data:`vision.tray.reading.SURE`, 120 of them exact.
-Wrong among those undoubted at 0.8: 5 of 120; 0.9: 2 of 111; 0.94: 1 of 107; 0.95: 0 of 105.
-"""
-AGREES = 0.05
-"""A scale that by itself gives the count found less than this has weighed something else."""
-UNNOTICED = 2
-"""How many keshis on a tray may have escaped the camera."""
 
 
 class Stopwatch:
@@ -141,32 +130,17 @@ class CameraReaders:
             lens, field, sight = _place(pixels, tray)
         with watch("read"):
             reading = trays.read(pixels, lens, field, sight, Keshi(*tray.keshi_mm))
-        note = ", ".join(doubt.value for doubt in reading.doubts)
         if trays.Doubt.NO_POSE in reading.doubts:
             return TrayRead(None, asks=True, stages=watch.stages, note=_troubles(sight))
-        if not scale or tray.weight_mg is None or tray.piece_mg is None:
-            return TrayRead(keshis(reading.counts), not reading.sure, watch.stages, note)
-        with watch("reconcile"):
-            read = with_scale(reading, tray.weight_mg, tray.piece_mg)
-        return msgspec.structs.replace(
-            read, stages=watch.stages, note=", ".join(filter(None, (note, read.note)))
+        with watch("judge"):
+            total = None
+            if scale and tray.weight_mg is not None and tray.piece_mg is not None:
+                total = weighed(tray.weight_mg, tray.piece_mg)
+            judged = judge(reading, total=total)
+        told = ", ".join(
+            (*(key.partition(".")[2] for key, _ in judged.why), f"{judged.contents[0].chance:.1%} sure")
         )
-
-
-def with_scale(reading: trays.TrayReading, weight_mg: float, piece_mg: float) -> TrayRead:
-    """What camera and scale say together, where anything may lie on the tray.
-
-    The scale's word counts for the number, also against what troubles the camera: what that did not see
-    weighs as well. People are asked where what is likeliest is not likely enough, and where the scale by
-    itself finds that number absurd: then something else lies there.
-    """
-    total = weighed(weight_mg, piece_mg)
-    pieces = [Seen(piece.colours, piece.chance) for piece in reading.pieces]
-    best = reconcile(EVERYTHING, 0, [*pieces, *[unnoticed(reading.unseen)] * UNNOTICED], total).best
-    if best is None:
-        return TrayRead(keshis(reading.counts), True, note="nothing agrees with the weight")
-    asks = best.chance < SURE or total[bags.total(best.keshis)] < AGREES
-    return TrayRead(best.keshis, asks, note=f"{best.chance:.1%} sure")
+        return TrayRead(judged.best, bool(judged.why), watch.stages, told)
 
 
 def _with_verdict(read: BoardRead, verdict: judging.Verdict) -> BoardRead:

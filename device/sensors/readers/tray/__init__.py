@@ -3,15 +3,28 @@
 ============= ============================================================================
 module        what it holds
 ============= ============================================================================
-``reader``    the tray: found, read, and told
+``reader``    the tray: found, read, judged, and told
+``judging``   what picture, total and ledger come to
 ``enrolment`` the colours of a copy's keshis, learnt from pieces on the printed strip
 ``painting``  the tray on a simulated table
 ============= ============================================================================
 """
 
 from device.sensors.readers.tray.enrolment import EnrolError, Enrolled, enrol, save
+from device.sensors.readers.tray.judging import Judged, judge
 from device.sensors.readers.tray.reader import TrayReader, open_reader
 from engines.marrakesh.keshis import COLOURS
 from vision.tray.prism import Keshi
 
-__all__ = ["COLOURS", "EnrolError", "Enrolled", "Keshi", "TrayReader", "enrol", "open_reader", "save"]
+__all__ = [
+    "COLOURS",
+    "EnrolError",
+    "Enrolled",
+    "Judged",
+    "Keshi",
+    "TrayReader",
+    "enrol",
+    "judge",
+    "open_reader",
+    "save",
+]

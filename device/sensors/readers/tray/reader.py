@@ -1,7 +1,8 @@
 """The cube tower's tray through one camera, with all that is known of that camera and the copy.
 
-What lies on it is counted by colour. Nothing of the match is needed for that, and nothing is expected: the
-rules know only afterwards what fell through the tower.
+What lies on it is counted by colour and judged by what can (:mod:`.judging`). The tray is empty before a
+throw (MK-4.3): so an empty one is as the match has it, and a throw of which nothing came out is for people
+to say. While a hand or anything else that is no keshi lies there nothing is told: it is waited for.
 """
 
 from __future__ import annotations
@@ -17,29 +18,40 @@ from device.sensors.messages import Begin, Expected, Reading, Troubles
 from device.sensors.reader import Seen
 from device.sensors.readers import seeing
 from device.sensors.readers.tray import enrolment
+from device.sensors.readers.tray.judging import EVERYTHING, Judged, judge
 from device.sensors.sources import Frame, Source
+from engines.contract import Exact
+from engines.marrakesh.tower import said
 from vision.field import Field, Pose, Sight, find
 from vision.gate import Mask, Region
 from vision.lens import Lens, Picture
 from vision.tray.palette import Palette
 from vision.tray.prism import Keshi
-from vision.tray.reading import TrayReading, read
+from vision.tray.reading import Doubt, read
 
 TRAY: Final = Field(180.0, 140.0, 4, 12.0)
 """The walled tray, by the standard that the marker sheets are printed to."""
 
 
-class Tray(msgspec.Struct, frozen=True, eq=False):
-    """What a picture shows of the tray, or ``troubles`` why it could not be read."""
+WAITS: Final = frozenset({Doubt.NO_POSE, Doubt.NO_FLOOR, Doubt.FOREIGN})
+"""With these a tray may hold anything."""
 
-    reading: TrayReading | None
+
+class Tray(msgspec.Struct, frozen=True, eq=False):
+    """What a picture shows of the tray, or ``troubles`` why nobody can say."""
+
+    judged: Judged | None
     troubles: Troubles = ()
-    as_expected: bool = False
 
     @property
     def key(self) -> object:
-        """What lies there, or why nobody knows."""
-        return str(self.troubles) if self.reading is None else (self.reading.counts, self.reading.sure)
+        """What lies there and whether that is in doubt, or why nobody knows."""
+        return str(self.troubles) if self.judged is None else (self.judged.best, bool(self.judged.why))
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether nothing lies there yet."""
+        return self.judged is not None and not self.judged.best and not self.judged.why
 
 
 class TrayReader:
@@ -70,7 +82,7 @@ class TrayReader:
         return self._pose is not None
 
     def expect(self, expected: Expected) -> None:
-        """Which match and step a reading is for."""
+        """Which match and step a reading is for, what can lie there, and what was counted."""
         self._expected = expected
 
     def region(self, frame: Frame) -> Region | None:
@@ -84,20 +96,29 @@ class TrayReader:
         if self._pose is None:
             return Tray(None, self.troubles)
         reading = read(frame.picture, self.lens, TRAY, sight, self.keshi, self.palette)
-        self.troubles += tuple((f"tray.{doubt.name.lower()}", {}) for doubt in reading.doubts)
-        return Tray(reading, self.troubles)
+        if WAITS.intersection(reading.doubts):
+            self.troubles += tuple((f"tray.{doubt.name.lower()}", {}) for doubt in reading.doubts)
+            return Tray(None, self.troubles)
+        domain = self._expected.domain if self._expected else None
+        there = EVERYTHING if domain is None or domain.caps is None else domain.caps
+        counted = dict(self._expected.counted) if self._expected else {}
+        judged = judge(reading, there, said(counted) if counted else None)
+        self.troubles += judged.why
+        return Tray(judged, self.troubles)
 
     def tell(self, seen: Seen[Tray]) -> Reading | None:
-        """The counts by colour with their chance; None where pictures disagree, or there is no tray."""
-        reading, expected = seen.finding.reading, self._expected
+        """The counts with their chance; None where pictures disagree, or nobody can say."""
+        judged, expected = seen.finding.judged, self._expected
         if not seen.agreed:
             self.troubles += (("camera.unsteady", {}),)
             return None
-        if reading is None or expected is None:
+        if judged is None or expected is None or expected.domain is None:
             return None
-        text = " ".join(f"{colour}={number}" for colour, number in reading.counts.items())
+        candidates = tuple((expected.domain.write(one.keshis), one.chance) for one in judged.contents)
+        if seen.finding.as_expected:
+            return Reading(expected.match, expected.steps, candidates[:1], (Exact(()),))
         picture = seeing.coded(seen.frame.picture, ".jpg")
-        return Reading(expected.match, expected.steps, ((text, reading.chance),), (), None, picture)
+        return Reading(expected.match, expected.steps, candidates, (), None, picture, judged.why)
 
     def _find(self, picture: Picture) -> Sight:
         sight = find(picture, self.lens, TRAY, self._pose)

@@ -9,19 +9,23 @@ import pytest
 
 from device.config import Confirm, Readings
 from device.facts import CopyFile
+from device.match.desk import Source
 from device.match.records import Kind, evidence_matches
-from device.match.replay import Header
+from device.match.replay import Header, Replay
 from device.screen.pages import CropPage
+from device.sensors import readers
 from device.sensors.camera.desk import CameraDesk
 from device.sensors.camera.pictures import Pictures
 from device.sensors.messages import NOTHING, Question, Reading
 from device.texts import Texts
 from engines.contract import Exact, Setup
+from engines.facts import playable
 from engines.observation import Observation
 from engines.readings import interpret
 from tests.device.conftest import NAMES
 from tests.device.match.test_desk import AtTheLine
 from tests.engines.torres.table import blocks, turn
+from tests.engines.tower_toy import SCHEMA
 
 TURN = f"{blocks('d3=1')} a=c4 b=f6 king=h4"
 OTHER = f"{blocks('d3=1')} a=c3 b=f6 king=h4"
@@ -250,3 +254,82 @@ def test_a_tray_that_nobody_asks_for_is_dropped(tray):
     tray.player.ok()
     answer(tray, ("1r2g", 0.97))
     assert len(tray.records(Kind.READING)) == 1
+
+
+# A tray of a game with a tower: camera, scale, or both
+
+
+@pytest.fixture
+def towered(table, ticks, tmp_path, tower, monkeypatch):
+    monkeypatch.setattr(readers, "READERS", {(tower, "tray"): "nobody's"})
+    seen = Seen(table, ticks, tmp_path / "pictures")
+    seen.open(tower, playable(SCHEMA, Setup()))
+    seen.table.referee.step("2r1g", channel="keys")
+    return seen
+
+
+def counted(seen, *totals):
+    """A scale's word, by the line."""
+    observation = Observation("tray", tuple((f"total {number}", chance) for number, chance in totals))
+    seen.run(seen.box.desk.reading(observation, source=Source("line:scale#1")))
+
+
+def photographed(seen, *candidates, **more):
+    match, referee = Path(seen.table.referee.path).stem, seen.table.referee
+    seen.take(Reading(match, len(referee.replay.match.steps), candidates, (), **more), "tray")
+
+
+def test_a_camera_learns_what_is_asked_and_what_can_lie_there(towered):
+    expected = towered.camera.expected()
+    assert (expected.question, expected.counted) == ("tray", ())
+    assert (expected.domain.write(expected.domain.start), expected.domain.write(expected.domain.caps)) == (
+        "2r1g",
+        "3r1g",
+    )
+    towered.step("2r")
+    assert (towered.camera.expected().question, towered.camera.expected().domain) == ("", None)
+
+
+def test_a_total_alone_is_asked_with_what_it_leaves(towered):
+    counted(towered, (3, 0.96))
+    assert towered.player.items == ["2r1g", "3r", "no, as it was"]
+    towered.player.turn(1)
+    towered.player.ok()
+    assert [one.payload for one in towered.records(Kind.REPORT)] == ["3r"]
+
+
+def test_what_was_counted_goes_to_the_camera_until_the_next_step(towered):
+    counted(towered, (3, 0.96), (4, 0.02))
+    assert towered.camera.expected().counted == ((3, 0.96), (4, 0.02))
+    counted(towered, (4, 0.99))
+    assert towered.camera.expected().counted == ((4, 0.99),)
+    again = Replay(towered.table.referee.replay.header.fields(), [*towered.table.referee.replay.log])
+    assert [record.payload for record in again.log][-1] == "tray 0.99 total 4"
+    towered.player.back()
+    towered.step("2r")
+    assert towered.box.desk.counted == {}
+
+
+def test_a_late_camera_takes_the_place_of_a_total(towered):
+    counted(towered, (3, 0.96))
+    photographed(towered, ("2r1g", 0.99))
+    assert towered.player.items == ["2r1g", "no, as it was"]
+
+
+def test_a_late_total_does_not_take_the_place_of_a_camera(towered):
+    photographed(towered, ("2r1g", 0.7), ("3r", 0.2))
+    counted(towered, (2, 0.96))
+    assert towered.player.items == ["2r1g (70%)", "3r (20%)", "no, as it was"]
+    assert towered.camera.expected().counted == ((2, 0.96),)
+
+
+def test_a_camera_says_what_makes_it_doubt(towered):
+    photographed(towered, ("2r1g", 0.7), why=(("tray.stacked", {}),))
+    assert towered.player.page.prompt == "Two keshis may lie on one another. Seen (70%):"
+
+
+def test_an_empty_tray_takes_the_question_back(towered):
+    photographed(towered, ("2r1g", 0.99))
+    expected = towered.camera.expected()
+    towered.take(Reading(expected.match, expected.steps, (("0", 0.99),), (Exact(()),)), "tray")
+    assert towered.player.page.prompt == "What lies on the tray?"

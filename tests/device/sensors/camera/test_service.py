@@ -152,6 +152,19 @@ def test_a_camera_that_was_pulled_out_is_away_and_the_others_are_not(tmp_path):
     assert [state.source for state in watched.service.states] == ["simulated", "/dev/video0"]
 
 
+def test_a_tray_is_looked_at_while_the_game_waits_for_a_throw(tmp_path):
+    watched = Watched(tmp_path, (Camera("simulated", "tray"),))
+
+    async def script():
+        for steps, question in ((6, "claim"), (7, "tray")):
+            watched.service.expect(Expected("match", steps, "marrakesh", "some position", question=question))
+            await watched.until(lambda: watched.service.states[0].online)
+        await watched.until(lambda: watched.readings)
+
+    watched.play(script)
+    assert [reading.steps for _, reading in watched.readings] == [7]
+
+
 def test_without_cameras_there_is_nothing_to_do(tmp_path):
     watched = Watched(tmp_path, ())
 
@@ -188,7 +201,7 @@ def test_no_process_is_left_behind(tmp_path):
         ({"online": True, "calm": "still"}, "looking"),
         (
             {"online": True, "calm": "still", "troubles": (("camera.too_much", {}), ("camera.hand", {}))},
-            "Not sure: there is too much to see.; Something reaches over the board.",
+            "Not sure: there is too much to see.; Something reaches in front of the camera.",
         ),
         (
             {"online": True, "troubles": (("camera.surprise", {"why": "KeyError: 7"}),)},

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from device.config import Camera
 from device.sensors import lenses, readers
 from device.sensors.messages import Begin, Expected
 from device.sensors.reader import Seen
 from device.sensors.readers.tray import enrolment
+from device.sensors.readers.tray.judging import SURE
 from device.sensors.readers.tray.reader import TrayReader
 from device.sensors.sources import Frame, small_of
 from device.texts import Texts
-from engines.marrakesh.keshis import COLOURS
+from engines.contract import Exact, Multiset
+from engines.marrakesh.keshis import COLOURS, LETTERS, keshis, named
 from tests.vision.tray.painted import KESHI, LENS, tray, view
 from vision.tray.palette import Palette
 from vision.tray.prism import Keshi
-from vision.tray.reading import Doubt
 
 CAMERA = Camera("picamera", field="tray", width=1280, height=960)
 
@@ -29,8 +32,21 @@ def calibrated(tmp_path):
     return tmp_path
 
 
+DOMAIN = Multiset("tray", tuple(LETTERS), 0, 60)
+
+
+def asking(there=None, counted=()):
+    """The match waits for a throw, of which all that may have come out is ``there``."""
+    domain = replace(DOMAIN, caps=None if there is None else keshis(there))
+    return Expected("match", 7, "marrakesh", "whatever", question="tray", domain=domain, counted=counted)
+
+
+def framed(picture, ms=0.0):
+    return Frame(picture, small_of(picture), ms)
+
+
 def counts(reader, picture):
-    return reader.read(Frame(picture, small_of(picture), 0.0), None).reading.counts
+    return named(reader.read(framed(picture), None).judged.best)
 
 
 def test_the_enrolled_colours_are_the_ones_that_are_read(calibrated):
@@ -58,15 +74,11 @@ class Source:
     name = "a camera"
 
 
-def framed(picture, ms=0.0):
-    return Frame(picture, small_of(picture), ms)
-
-
 def test_as_a_reader_it_finds_reads_and_tells_the_counts(calibrated):
     enrolment.save(calibrated, CAMERA, enrolment.Enrolled(CAMERA.source, KESHI, Palette(), "2025-03-09"))
     frame = framed(tray(view(), [("red", 60, 60, True, 0), ("red", 120, 80, False, 20)]))
     reader = readers.open_reader("marrakesh", Begin(CAMERA, str(calibrated)), Source(), frame)
-    reader.expect(Expected("match", 7, "marrakesh", "whatever"))
+    reader.expect(asking())
     region = reader.region(frame)
     assert region.field.sum() < region.around.sum()
     finding = reader.read(frame, None)
@@ -74,13 +86,61 @@ def test_as_a_reader_it_finds_reads_and_tells_the_counts(calibrated):
     assert not finding.as_expected
     assert finding.key == reader.read(framed(frame.picture, 1.0), None).key
     told = reader.tell(Seen(finding, frame, agreed=True))
-    assert (told.match, told.steps) == ("match", 7)
+    assert (told.match, told.steps, told.meanings, told.why) == ("match", 7, (), ())
     ((text, chance),) = told.candidates
-    assert text == "red=2"
-    assert chance > 0.5
+    assert text == "2r"
+    assert chance > SURE
     assert told.picture[:2] == b"\xff\xd8"
     assert reader.tell(Seen(finding, frame, agreed=False)) is None
     assert ("camera.unsteady", {}) in reader.troubles
+
+
+@pytest.fixture
+def reader(calibrated):
+    reader = TrayReader.open(calibrated, CAMERA, KESHI)
+    reader.expect(asking())
+    return reader
+
+
+def told(reader, *pieces, **painted):
+    """What a reader tells of a tray with these pieces."""
+    frame = framed(tray(view(), pieces, **painted))
+    assert reader.region(frame)
+    return reader.tell(Seen(reader.read(frame, None), frame, agreed=True))
+
+
+TWO_RED = (("red", 60, 60, True, 0), ("red", 120, 80, False, 20))
+
+
+def test_an_empty_tray_is_as_the_match_has_it_and_takes_back_what_was_asked(reader):
+    frame = framed(tray(view(), []))
+    reader.region(frame)
+    assert reader.read(frame, None).as_expected
+    reading = told(reader)
+    assert (reading.candidates[0][0], reading.meanings) == ("0", (Exact(()),))
+
+
+def test_more_than_can_lie_there_is_told_as_it_is(reader):
+    reader.expect(asking(there={"red": 1, "gray": 2}))
+    assert told(reader, *TWO_RED).candidates[0][0] == "2r"
+
+
+def test_what_was_counted_reaches_the_judgement(reader):
+    assert told(reader, *TWO_RED).why == ()
+    reader.expect(asking(counted=((5, 0.97),)))
+    assert told(reader, *TWO_RED).why == (("tray.total", {"total": 5}),)
+    assert reader.troubles == (("tray.total", {"total": 5}),)
+
+
+def hand(picture):
+    """An arm from the south with a fist on the tray."""
+    cv2.line(picture, (640, 959), (640, 560), (105, 140, 190), 90)
+    cv2.circle(picture, (640, 520), 85, (105, 140, 190), -1)
+
+
+def test_while_a_hand_lies_there_nothing_is_told_and_that_is_said(reader):
+    assert told(reader, *TWO_RED, extra=hand) is None
+    assert ("tray.foreign", {}) in reader.troubles
 
 
 def test_without_markers_there_is_no_tray_and_that_is_said(calibrated):
@@ -89,7 +149,7 @@ def test_without_markers_there_is_no_tray_and_that_is_said(calibrated):
     assert reader.region(gray) is None
     finding = reader.read(gray, None)
     assert not reader.found
-    assert finding.reading is None
+    assert finding.judged is None
     assert reader.tell(Seen(finding, gray, agreed=True)) is None
     assert [Texts.load(strict=True)(key, **figures) for key, figures in reader.troubles]
 
@@ -98,8 +158,3 @@ def test_where_no_keshi_was_enrolled_nobody_knows_how_large_they_are(calibrated)
     gray = framed(np.full((960, 1280, 3), 90, np.uint8))
     with pytest.raises(enrolment.EnrolError, match="podesta camera enrol"):
         readers.open_reader("marrakesh", Begin(CAMERA, str(calibrated)), Source(), gray)
-
-
-@pytest.mark.parametrize("doubt", Doubt)
-def test_each_doubt_has_words(doubt):
-    assert len(Texts.load(strict=True)(f"tray.{doubt.name.lower()}")) <= 84

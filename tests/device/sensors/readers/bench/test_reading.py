@@ -8,18 +8,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
 from device.sensors.readers import judging
 from device.sensors.readers.bench import report as vision
 from device.sensors.readers.bench.folder import COLOURS, Standing, Unreadable, look
-from device.sensors.readers.bench.reading import GAME, CameraReaders, open_picture, state_before, with_scale
+from device.sensors.readers.bench.reading import GAME, CameraReaders, open_picture, state_before
 from engines.contract import Choice, Exact
-from engines.marrakesh.keshis import COLOURS as KESHIS
-from engines.marrakesh.keshis import KINDS, named
 from engines.torres.state import may_place_block, possible_cards
 from tests.device.sensors.readers.bench.pictures import board, heights, put, tray
-from vision.tray import reading as trays
 
 SAMPLES = os.environ.get("PODESTA_VISION_SAMPLES")
 needs_samples = pytest.mark.skipif(
@@ -81,57 +77,6 @@ def test_pictures_without_markers_are_not_found_and_told(tmp_path):
     assert (report.tray.n, report.tray.exact, report.tray.doubted, report.tray.silent_wrong) == (1, 0, 1, 0)
     assert found.pictures[0].startswith("b: not found")
     assert found.pictures[1].startswith("t: wrong, doubted")
-
-
-# Camera and scale
-
-
-def piece(colour, sure=0.99, chance=0.999):
-    """A piece that has its colour so surely and is one so surely; the other colours share the rest."""
-    rest = (1 - sure) / (KINDS - 1)
-    colours = tuple(sure if one == colour else rest for one in KESHIS)
-    return trays.Piece(0.0, 0.0, colours, chance)
-
-
-SEEN = [piece("red"), piece("red"), piece("white")]
-
-
-def scaled(pieces, weight, unseen=0.004):
-    reading = replace(trays.judged(tuple(pieces)), unseen=unseen)
-    read = with_scale(reading, weight, 500)
-    return named(read.keshis), read.asks
-
-
-def test_camera_and_scale_agree():
-    assert scaled(SEEN, 1480) == ({"white": 1, "red": 2}, False)
-    assert scaled([], 5) == ({}, False)
-
-
-@pytest.mark.parametrize("weight", [980, 2030])
-def test_one_piece_more_or_less_than_the_scale_finds_is_asked_about(weight):
-    counts, asks = scaled(SEEN, weight)
-    assert asks
-    if weight > 1500:
-        assert sum(counts.values()) == 4  # nobody saw the fourth, and the scale did
-
-
-@pytest.mark.parametrize(("weight", "counts"), [(1000, {"red": 2}), (1500, {"white": 1, "red": 2})])
-def test_the_scale_decides_what_may_be_a_piece_or_nothing(weight, counts):
-    assert scaled([*SEEN[:2], piece("white", chance=0.4)], weight) == (counts, False)
-
-
-@pytest.mark.parametrize("weight", [1240, 90_000, -500])
-def test_a_weight_that_fits_no_number_is_asked_about(weight):
-    assert scaled(SEEN, weight)[1]
-
-
-def test_the_scale_says_nothing_of_colours():
-    pieces = [*SEEN[:2], piece("white", sure=0.6)]
-    assert scaled(pieces, 1500) == ({"white": 1, "red": 2}, True)
-
-
-def test_a_tray_of_which_the_camera_saw_nothing_is_asked_about():
-    assert scaled([], 2500, unseen=0.2)[1]
 
 
 # The truth of the samples, without any picture

@@ -1,0 +1,94 @@
+"""What picture, total and ledger say of a tray: one judgement, at the table and on the bench.
+
+The picture has the colours and the total the number: what the camera did not see weighs as well, so a total
+counts also against what troubles the camera. The ledger's word is soft. What it rules out is taken for
+misread only while the picture lets it be something else (:data:`AGAINST`). A clear picture of what cannot be
+stays what it is, and people are told: an earlier tray may have been miscounted.
+
+Either may be late or missing. Without a total the picture stands alone, and any trouble with it is asked
+about. A total alone is the rules' to make sense of (:mod:`engines.marrakesh.lying`): it is shown until the
+camera has read, never in place of what that read; and the camera, told of the total, reads again with it.
+
+Nothing here needs a picture or OpenCV.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import msgspec
+
+from device.sensors.messages import Troubles
+from engines import bags
+from engines.bags import Bag
+from engines.marrakesh.keshis import EACH, KINDS, keshis
+from engines.marrakesh.tower import Contents, Seen, Total, reconcile, unnoticed
+from vision.tray.reading import TrayReading
+
+EVERYTHING: Final = sum(bags.one(kind, EACH) for kind in range(KINDS))
+"""What can lie on a tray where nothing is known of the tower."""
+SURE: Final = 0.94
+"""Contents of a tray less likely right than this are doubted.
+
+From the risk curves over 126 trays: the 16 samples and 110 ray-traced ones of the look ``tune``, numbers from
+100 and from 300 on, of which 89 also moved the means of :mod:`vision.tray.prior` and all made
+:data:`vision.tray.reading.PIECE`; 120 are read exactly. By the product of the pieces' chances, wrong among
+those undoubted at 0.5: 5 of 121; 0.8: 5 of 107; 0.9: 2 of 98; 0.94: 0 of 93; 0.96: 0 of 78. With the scale at
+0.8: 5 of 120; 0.9: 2 of 111; 0.94: 1 of 107; 0.95: 0 of 105. The figure was chosen on these same curves.
+"""
+AGREES: Final = 0.05
+"""A total that by itself gives the count found less than this has counted something else."""
+AGAINST: Final = math.exp(-4.0)
+"""A picture that lets what it shows be anything possible less than this shows what cannot be: as for a board
+(:data:`device.sensors.readers.judging.ILLEGAL`).
+"""
+UNNOTICED: Final = 2
+"""How many keshis may have escaped a camera that a total says more of; alone it would notice no second."""
+TOLD: Final = 0.01
+"""Contents less likely than this are not told beside likelier ones."""
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """What may lie on a tray, the likeliest first, at least one; ``why`` people are asked.
+
+    With ``fits`` all of it can lie there; without it is what the picture shows, and cannot.
+    """
+
+    contents: tuple[Contents, ...]
+    why: Troubles = ()
+    fits: bool = True
+
+    @property
+    def best(self) -> Bag:
+        """The most probable."""
+        return self.contents[0].keshis
+
+
+def judge(reading: TrayReading, there: Bag = EVERYTHING, total: Total | None = None) -> Judged:
+    """What lies on a tray that a picture shows so; ``there`` is all that can, inside the tower and thrown.
+
+    ``total`` weighs every number of keshis, None where nobody counted or weighed them.
+    """
+    pieces = [Seen(piece.colours, piece.chance) for piece in reading.pieces]
+    pieces += [unnoticed(reading.unseen)] * (1 if total is None else UNNOTICED)
+    alone = reconcile(there, 0, pieces)
+    fits = alone.evidence >= AGAINST
+    found = alone if fits and total is None else reconcile(there if fits else EVERYTHING, 0, pieces, total)
+    best, *others = found.told or alone.told or (Contents(keshis(reading.counts), 0.0),)
+    contents = (best, *(one for one in others if one.chance >= TOLD))
+    why = [f"tray.{doubt.name.lower()}" for doubt in reading.doubts]
+    if total is not None and _share(total, bags.total(best.keshis)) >= AGREES:
+        why = []
+    elif total is not None:
+        why.insert(0, "tray.total")
+    if best.chance < SURE and not why:
+        colour = others and bags.total(others[0].keshis) == bags.total(best.keshis)
+        why = ["tray.colour" if colour else "tray.piece"]
+    figures: dict[str, str | int] = {} if total is None else {"total": total.index(max(total))}
+    return Judged(contents, tuple((key, figures) for key in why), fits)
+
+
+def _share(total: Total, count: int) -> float:
+    """How likely a total takes so many."""
+    return total[count] / math.fsum(total) if count < len(total) else 0.0

@@ -1,0 +1,174 @@
+"""What picture, total and ledger come to: contents with their chances, and why people are asked."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device.sensors.readers.tray import judge
+from device.sensors.readers.tray.judging import AGAINST, SURE
+from device.texts import Texts
+from engines import bags
+from engines.marrakesh.keshis import COLOURS, KINDS, keshis, named
+from engines.marrakesh.tower import about, said, weighed
+from vision.tray.reading import UNSEEN, UNSEEN_TROUBLED, Doubt, Piece, TrayReading
+
+
+def piece(colour="red", sure=0.99, chance=0.999, instead=None):
+    """A piece that has its colour so surely and is one so surely; others, or one, share the rest."""
+    rest = (1 - sure) / (KINDS - 1)
+    colours = [sure if one == colour else rest for one in COLOURS]
+    if instead:
+        colours = [sure if one == colour else (1 - sure) * (one == instead) for one in COLOURS]
+    return Piece(0.0, 0.0, tuple(colours), chance)
+
+
+def read(*pieces, unseen=UNSEEN, doubts=()):
+    return TrayReading(pieces, unseen, doubts)
+
+
+def judged(reading, there=None, total=None):
+    """The best contents by name, and the texts why people are asked."""
+    found = judge(reading, total=total) if there is None else judge(reading, keshis(there), total)
+    return named(found.best), [key for key, _ in found.why]
+
+
+SEEN = (piece("red"), piece("red"), piece("white"))
+COUNTS = {"white": 1, "red": 2}
+
+
+# The picture alone
+
+
+def test_an_empty_tray_is_nothing_and_sure():
+    assert judged(read()) == ({}, [])
+
+
+def test_sure_pieces_are_counted_in_the_order_of_the_colours():
+    found, why = judged(read(*SEEN))
+    assert (list(found.items()), why) == ([("white", 1), ("red", 2)], [])
+
+
+@pytest.mark.parametrize(
+    ("doubtful", "why", "counted"),
+    [
+        (piece("white", chance=0.7), "tray.piece", 1),
+        (piece("white", chance=0.3), "tray.piece", 0),
+        (piece("white", sure=0.6, instead="beige"), "tray.colour", 1),
+    ],
+)
+def test_a_doubtful_piece_makes_the_reading_doubtful(doubtful, why, counted):
+    found, asked = judged(read(piece(), doubtful))
+    assert asked == [why]
+    assert found == ({"white": 1, "red": 1} if counted else {"red": 1})
+
+
+def test_many_small_doubts_are_one():
+    some = [piece(chance=0.99)] * 9
+    assert judged(read(*some[:2]))[1] == []
+    assert judged(read(*some))[1] == ["tray.piece"]
+
+
+def test_what_troubles_the_camera_is_asked_about_however_clear_the_pieces():
+    assert judged(read(*SEEN, doubts=(Doubt.LEFT, Doubt.GLARE))) == (COUNTS, ["tray.left", "tray.glare"])
+
+
+def test_the_runners_up_are_told_with_their_chances():
+    best, other = judge(read(piece("red"), piece("white", sure=0.6, instead="beige"))).contents
+    assert [named(best.keshis), named(other.keshis)] == [{"white": 1, "red": 1}, {"beige": 1, "red": 1}]
+    assert best.chance / other.chance == pytest.approx(1.5, rel=0.01)
+
+
+@given(st.lists(st.tuples(st.sampled_from(COLOURS), st.floats(0.2, 1), st.floats(0.06, 1)), max_size=8))
+def test_who_is_not_asked_is_sure(parts):
+    found = judge(read(*(piece(*part) for part in parts)))
+    assert found.fits
+    assert bool(found.why) == (found.contents[0].chance < SURE)
+    assert sum(one.chance for one in found.contents) <= 1 + 1e-9
+
+
+# What can lie there
+
+
+def test_what_can_lie_there_settles_a_colour():
+    reading = read(piece("red"), piece("white", sure=0.6, instead="beige"))
+    assert judged(reading, {"red": 2, "beige": 1}) == ({"beige": 1, "red": 1}, [])
+
+
+def test_what_cannot_lie_there_is_told_where_the_picture_is_clear():
+    found = judge(read(piece("red", sure=0.9999), piece("red", sure=0.9999)), keshis({"red": 1, "gray": 3}))
+    assert not found.fits
+    assert named(found.best) == {"red": 2}
+
+
+@pytest.mark.parametrize(("share", "fits"), [(2 * AGAINST, True), (AGAINST / 2, False)])
+def test_how_clear_that_must_be(share, fits):
+    reading = read(piece("red", sure=1 - share, chance=1.0, instead="gray"), unseen=0.0)
+    found = judge(reading, keshis({"gray": 1}))
+    assert (found.fits, named(found.best)) == (fits, {"gray": 1} if fits else {"red": 1})
+
+
+# Picture and total
+
+
+@pytest.mark.parametrize("total", [weighed(1480, 500), said({3: 0.97}), said({3: 0.6, 2: 0.3})])
+def test_camera_and_total_agree(total):
+    assert judged(read(*SEEN), total=total) == (COUNTS, [])
+
+
+@pytest.mark.parametrize("total", [weighed(980, 500), weighed(2030, 500), said({2: 0.97}), said({4: 0.97})])
+def test_one_piece_more_or_less_than_counted_is_asked_about(total):
+    counts, why = judged(read(*SEEN), total=total)
+    assert why
+    if total.index(max(total)) == 4:
+        assert sum(counts.values()) == 4  # nobody saw the fourth, and the scale did
+
+
+@pytest.mark.parametrize(("number", "counts"), [(2, {"red": 2}), (3, COUNTS)])
+def test_the_total_decides_what_may_be_a_piece_or_nothing(number, counts):
+    reading = read(*SEEN[:2], piece("white", chance=0.4))
+    assert judged(reading, total=weighed(500 * number, 500)) == (counts, [])
+    assert judged(reading, total=said({number: 0.97})) == (counts, [])
+
+
+@pytest.mark.parametrize("total", [weighed(1240, 500), weighed(90_000, 500), weighed(-500, 500)])
+def test_a_weight_that_fits_no_number_is_asked_about(total):
+    assert judged(read(*SEEN), total=total)[1]
+
+
+def test_a_total_says_nothing_of_colours():
+    reading = read(*SEEN[:2], piece("white", sure=0.6, instead="beige"))
+    assert judged(reading, total=weighed(1500, 500)) == (COUNTS, ["tray.colour"])
+
+
+def test_a_tray_of_which_the_camera_saw_nothing_is_asked_about():
+    assert judged(read(unseen=UNSEEN_TROUBLED), total=weighed(2500, 500))[1]
+
+
+def test_a_total_that_agrees_settles_what_troubles_the_camera():
+    assert judged(read(*SEEN, doubts=(Doubt.STACKED,)), total=said({3: 0.97})) == (COUNTS, [])
+
+
+def test_a_total_that_no_contents_have_leaves_what_the_picture_shows():
+    found = judge(read(*(piece("red", 1.0, 1.0) for _ in range(3)), unseen=0.0), total=about(7, 0))
+    assert (named(found.best), found.why[0]) == ({"red": 3}, ("tray.total", {"total": 7}))
+
+
+def test_a_fourth_that_nobody_saw_has_the_only_colour_left():
+    """Two red and a white came out, of three red and a white; four were counted."""
+    there = {"red": 3, "white": 1}
+    assert judged(read(*SEEN, unseen=0.02), there, said({4: 1.0})) == ({"red": 3, "white": 1}, [])
+
+
+@pytest.mark.parametrize("doubt", ["piece", "colour", "total", *(one.name.lower() for one in Doubt)])
+def test_each_doubt_has_words(doubt):
+    assert len(Texts.load(strict=True)(f"tray.{doubt}", total=12)) <= 84
+
+
+def test_nothing_told_is_more_than_can_lie_there():
+    there = keshis({"red": 1, "gray": 1, "pink": 1})
+    found = judge(read(*[piece("red", sure=0.6, instead="gray")] * 2), there)
+    assert found.fits
+    assert named(found.best) == {"gray": 1, "red": 1}
+    assert all(bags.within(one.keshis, there) for one in found.contents)

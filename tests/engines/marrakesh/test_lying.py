@@ -1,0 +1,64 @@
+"""A tray of which only the number is known: the contents that it leaves, and numbers that cannot be."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines import bags
+from engines.contract import Choice, Exact, Multiset, Several
+from engines.marrakesh.keshis import COLOURS, LETTERS, keshis, named
+from engines.marrakesh.lying import OUT, Counted, counted, explained, released
+
+DOMAIN = Multiset("tray", tuple(LETTERS), 0, 60)
+THROWN = keshis({"turquoise": 2, "black": 1, "white": 3, "red": 3})
+"""Nine keshis."""
+
+
+def likely(inside, thrown, number):
+    return [(named(one.keshis), one.chance) for one in released(inside, thrown, number).told]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("total 9", 9), ("total 0", 0), ("9", None), ("total 09", None), ("2t", None)]
+)
+def test_a_total_is_read(text, number):
+    assert counted(text) == (None if number is None else Counted(number))
+
+
+def test_as_many_as_there_can_be_are_all_of_them():
+    assert likely(keshis({"red": 1}), THROWN, 10) == [(named(THROWN + keshis({"red": 1})), 1.0)]
+
+
+def test_one_fewer_is_one_colour_fewer_the_more_there_were_the_likelier():
+    found = likely(0, THROWN, 8)
+    missing = [set(named(THROWN - keshis(contents))) for contents, _ in found]
+    assert missing[:2] in ([{"white"}, {"red"}], [{"red"}, {"white"}])
+    assert missing[2:] == [{"turquoise"}, {"black"}]
+    assert [chance for _, chance in found] == pytest.approx([3 / 9, 3 / 9, 2 / 9, 1 / 9])
+
+
+def test_what_was_thrown_comes_out_rather_than_what_stuck():
+    (first, chance), (second, other) = likely(keshis({"pink": 1}), keshis({"red": 1}), 1)
+    assert (first, second) == ({"red": 1}, {"pink": 1})
+    assert chance / other == pytest.approx(OUT / (1 - OUT) * 0.7 / 0.3)
+
+
+def test_few_contents_are_answers_with_their_chances():
+    found = explained(0, THROWN, Counted(8), DOMAIN)
+    assert isinstance(found, Several)
+    assert all(bags.total(DOMAIN.read(one.token)) == 8 for (one,) in found.explanations)
+    assert {one.question for (one,) in found.explanations} == {"tray"}
+    assert sum(found.chances) == pytest.approx(1)
+
+
+def test_many_contents_are_worth_no_look():
+    every = keshis(dict.fromkeys(COLOURS, 1))
+    assert explained(0, every, Counted(9), DOMAIN) == Exact(())
+    assert isinstance(explained(0, every, Counted(11), DOMAIN), Several)
+
+
+def test_more_than_can_have_come_out_is_named():
+    found = explained(keshis({"red": 1}), THROWN, Counted(11), DOMAIN)
+    assert found.nearest == (Choice("tray", "2t1k3w4r"),)
+    assert (found.differences, found.refusal.clause) == (("total 11",), "MK-4.2")
+    assert dict(found.refusal.figures) == {"number": 11, "inside": 1, "thrown": 9}
