@@ -61,7 +61,7 @@ class TestOpening:
         [
             (Header("san_gimignano", ("a", "b", "c"), Setup(3)), BadSetup),
             (Header("san_gimignano", NAMES, Setup(options=(("donazione", "no"),))), BadSetup),
-            (Header("marrakesh", NAMES, FULL), UnknownGame),
+            (Header("bazaar", NAMES, FULL), UnknownGame),
         ],
     )
     def test_what_cannot_be_opened_leaves_all_as_it_was(self, table, header, error):
