@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 import engines.marrakesh.deploying
 import engines.marrakesh.gains
+import engines.marrakesh.river
 import engines.marrakesh.stairs  # noqa: F401
 from engines import bags
 from engines.contract import Choice
