@@ -23,13 +23,14 @@ COPY = printing(sample(SCHEMA))
 
 def told(copy=COPY, **values):
     """The copy with boards and tiles so: ``link={"12": ("vp1",)}`` is the fact ``link.12``."""
-    boards = {name: value for name, value in values.items() if not isinstance(value, dict)}
-    known = {f"{name}.{key}": value for name, each in values.items() for key, value in _items(each)}
-    return replace(copy, **boards, known=tuple(sorted((dict(copy.known) | known).items())))
-
-
-def _items(value):
-    return value.items() if isinstance(value, dict) else ()
+    boards = {name: value for name, value in values.items() if hasattr(copy, name)}
+    late = {name: value for name, value in values.items() if name not in boards}
+    known = dict(copy.known)
+    for name, value in late.items():
+        known |= (
+            {f"{name}.{key}": one for key, one in value.items()} if isinstance(value, dict) else {name: value}
+        )
+    return replace(copy, **boards, known=tuple(sorted(known.items())))
 
 
 def unknown(copy=COPY, *names):

@@ -1,0 +1,277 @@
+"""The square (MK-10): the disc, what spectators are worth and the scrolls that change it."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from engines.marrakesh import square
+from engines.marrakesh.book import BOOK
+from engines.marrakesh.facts import SQUARE
+from engines.marrakesh.state import own
+from tests.engines.marrakesh.sitting import (
+    COPY,
+    after,
+    agreed,
+    asked,
+    gains,
+    keshis,
+    play,
+    refused,
+    resources,
+    seated,
+    tokens,
+    told,
+    unknown,
+)
+
+FACED = (1, 1, 3, 1, 1, 3, 1, 3)
+"""The made-up disc clockwise from its first section.
+
+The places are water, mosque, river, dinar, 2 VP, palace, date and goods.
+"""
+
+
+def on(*places, copy=COPY):
+    """The set of these places."""
+    return sum(1 << copy.square.index(place) for place in places)
+
+
+def shown(disc, **fields):
+    """The copy whose disc and places are these."""
+    return told(disc=disc, **fields)
+
+
+def performing(*places, disc=0, copy=COPY, **fields):
+    """Entertainers on these places; the disc's section of this number faces the first place."""
+    return seated(square=on(*places, copy=copy), board=f"{len(places)}p", disc=disc, copy=copy, **fields)
+
+
+def acted(*places, **fields):
+    """The square's action with entertainers on these places."""
+    return BOOK.settled(square.act(performing(*places, **fields)))
+
+
+# The action
+
+
+def test_mk_10_1_the_example_of_three_spectators_and_goods_of_one_colour():
+    """The disc is turned, then the topmost place is faced by three."""
+    state = acted("goods", "water", disc=6)
+    assert (asked(state), tokens(state)) == ("spectators", ["water", "goods"])
+    assert square.spectators(state, "goods") == 1
+    state = acted("goods", "water", disc=3)
+    assert square.spectators(state, "goods") == 1
+    state = acted("goods", "water", disc=7)
+    assert (own(state).disc, square.spectators(state, "goods")) == (6, 3)
+    state = play(state, "goods")
+    assert asked(state) == "goods"
+    assert keshis(play(state, "u")) == "2p3u"
+
+
+def test_mk_10_1_the_disc_turns_a_section_clockwise():
+    """What faced a place faces the next one after it, and the last the first."""
+    before = performing("date")
+    then = BOOK.settled(square.act(before))
+    for at, place in enumerate(SQUARE):
+        assert square.spectators(then, SQUARE[(at + 1) % 8]) == square.spectators(before, place)
+    assert tuple(square.spectators(before, place) for place in SQUARE) == FACED
+    assert own(then).disc == 7
+    assert own(BOOK.settled(square.act(then))).disc == 6
+
+
+def test_mk_10_1_places_stand_as_the_copy_has_them():
+    copy = shown((0, 1, 2, 3, 4, 3, 2, 1), square=SQUARE[::-1])
+    state = performing("goods", copy=copy, disc=2)
+    assert own(state).square == 1
+    assert [square.spectators(state, place) for place in ("goods", "date", "water")] == [2, 3, 1]
+
+
+def test_mk_10_1_a_place_with_an_own_entertainer_is_chosen():
+    state = acted("mosque", "dinar")
+    assert tokens(state) == ["mosque", "dinar"]
+    assert refused(state, "water") == ("spectators.own", "MK-10.1", {"place": "water"})
+    assert agreed(state)
+    assert BOOK.pending(state).figures == tuple(zip(SQUARE, (3, 1, 1, 3, 1, 1, 3, 1), strict=True))
+
+
+def test_mk_10_1_the_only_entertainer_is_chosen_by_itself():
+    assert resources(acted("dinar")) == "3n"
+
+
+def test_mk_10_1_a_place_that_nobody_faces_may_be_chosen_and_gives_nothing():
+    copy = shown((0, 1, 1, 1, 4, 1, 1, 1))
+    state = acted("water", "dinar", copy=copy, disc=1)
+    assert square.spectators(state, "water") == 0
+    state = play(state, "water")
+    assert (asked(state), resources(state), gains(state)) == ("", "", [])
+
+
+def test_mk_10_1_the_disc_turns_without_an_entertainer():
+    assert square.can(seated())
+    state = acted(disc=0)
+    assert (asked(state), own(state).disc) == ("", 7)
+
+
+def test_mk_10_1_how_the_disc_lies_is_asked_when_it_first_matters():
+    state = acted("dinar", disc=-1)
+    assert (asked(state), "disc" in BOOK.reports) == ("disc", True)
+    assert tokens(state) == list("01234567")
+    assert agreed(state)
+    state = play(state, "3")
+    assert (own(state).disc, resources(state)) == (2, "3n")
+    state = after(state, "square")
+    assert (own(state).disc, asked(state)) == (1, "")
+    state = acted(disc=-1)
+    assert (own(state).disc, asked(state)) == (-1, "")
+
+
+@pytest.mark.parametrize(("place", "gained"), [("water", "3w"), ("dinar", "3n"), ("date", "3d")])
+def test_mk_10_2_resources_as_often_as_spectators_face_them(place, gained):
+    state = acted(place, copy=shown((3,) * 8))
+    assert resources(state) == gained
+
+
+def test_mk_10_2_points_steps_and_goods():
+    copy = shown((3,) * 8)
+    assert gains(acted("vp2", copy=copy)) == [("square", 6, "")]
+    assert own(acted("mosque", copy=replace(copy, mosque_lines=(4, 6, 9, 12)))).mosque == 3
+    assert own(acted("palace", copy=replace(copy, palace_lines=(4, 6, 9, 12)))).palace == 3
+    assert keshis(play(acted("goods", copy=copy), "o")) == "1p3o"
+    assert own(acted("river", copy=copy)).fisherman == 3
+
+
+def test_mk_10_2_several_river_steps_are_one_move_that_water_lengthens():
+    state = acted("river", copy=shown((3,) * 8), resources="1w")
+    assert tokens(state) == ["3", "4"]
+
+
+@pytest.mark.parametrize("n", [1, 3])
+def test_every_place_has_a_word_that_happens(n):
+    state = performing(resources="1w")
+    for place in SQUARE:
+        assert after(state, square.bonus(place, n)) != state
+    assert square.bonus("vp2", n) == f"vp{2 * n}"
+    assert square.bonus("water") == "water1"
+
+
+# Scrolls
+
+
+def test_scroll_65_and_river_16_the_action_twice_the_disc_turned_in_between():
+    """First the second section faces the first place, then the first."""
+    copy = shown((1, 3, 1, 1, 1, 1, 1, 1))
+    state = acted("water", copy=copy, disc=2, scrolls=(65,))
+    assert (own(state).disc, resources(state)) == (0, "4w")
+    state = after(performing("water", copy=copy, disc=2), "square2")
+    assert (own(state).disc, resources(state)) == (0, "4w")
+    assert own(after(performing("water", disc=7, scrolls=(65,)), "square2")).disc == 3
+
+
+@pytest.mark.parametrize(("form", "points"), [("one_vp_each", 3), ("two_vp_each", 6)])
+def test_scroll_29_points_for_who_faces_the_place_of_two_vp(form, points):
+    copy = told(shown((1, 1, 1, 3, 1, 1, 1, 1)), scroll={"29": form})
+    state = acted("water", copy=copy, disc=0, scrolls=(29,))
+    assert (resources(state), gains(state)) == ("1w", [("scrolls", points, "29")])
+    assert gains(acted(copy=copy, disc=0, scrolls=(29,))) == [("scrolls", points, "29")]
+    assert gains(acted("vp2", copy=copy, disc=0, scrolls=(29,))) == [
+        ("square", 6, ""),
+        ("scrolls", points, "29"),
+    ]
+
+
+def test_scroll_29_comes_at_the_end_of_each_action():
+    copy = shown((1, 1, 1, 3, 1, 1, 1, 1))
+    state = acted("goods", copy=copy, disc=0, scrolls=(29, 65))
+    assert gains(state) == []
+    state = play(state, "l")
+    assert gains(state) == [("scrolls", 6, "29")]
+    assert gains(play(state, "l")) == [("scrolls", 6, "29"), ("scrolls", 2, "29")]
+
+
+def test_scroll_31_a_spectator_more_in_every_section():
+    copy = shown((0, 1, 1, 1, 4, 1, 1, 1))
+    state = performing("water", "dinar", copy=copy, scrolls=(31,))
+    assert [square.spectators(state, place) for place in SQUARE] == [1, 2, 2, 2, 5, 2, 2, 2]
+    assert resources(play(acted("water", "dinar", copy=copy, disc=1, scrolls=(31,)), "dinar")) == "2n"
+
+
+def test_scroll_47_each_place_faced_by_three_three_times_without_entertainers():
+    """On the made-up disc three face river, palace and goods."""
+    state = after(seated(disc=0), "threes")
+    assert asked(state) == "goods"
+    state = play(state, "u")
+    assert (asked(state), tokens(state)) == ("spectators", ["river", "palace"])
+    assert refused(state, "water") == ("spectators.left", "MK-12.4", {"place": "water"})
+    assert agreed(state)
+    state = play(state, "river")
+    assert (own(state).fisherman, own(state).palace, keshis(state)) == (3, 3, "3u")
+    assert own(state).disc == 0
+
+
+def test_scroll_47_points_are_the_scrolls_and_resources_come_first():
+    copy = shown((3, 1, 3, 3, 3, 1, 3, 1))
+    state = after(seated(disc=0, copy=copy), "threes", source="47")
+    assert (asked(state), tokens(state)) == ("sail", ["3", "4", "5", "6"])
+    assert (resources(state), gains(state)) == ("3w3d3n", [("scrolls", 6, "47")])
+
+
+def test_scroll_47_an_unknown_disc_is_asked_for():
+    state = after(seated(), "threes")
+    assert asked(state) == "disc"
+    assert asked(play(state, "0")) == "goods"
+
+
+def test_scroll_51_also_each_place_faced_by_one():
+    """After the turn one faces mosque, river, 2 VP, palace and goods of the made-up disc."""
+    state = acted("water", disc=0, scrolls=(51,))
+    assert (resources(state), gains(state), asked(state)) == ("3w", [("scrolls", 2, "51")], "goods")
+    state = play(state, "l")
+    assert tokens(state) == ["mosque", "river", "palace"]
+    state = play(state, "palace")
+    assert (own(state).palace, tokens(state)) == (1, ["mosque", "river"])
+    state = play(state, "mosque")
+    assert (asked(state), tokens(state)) == ("sail", ["1", "2", "3", "4"])
+
+
+def test_scroll_51_without_an_entertainer():
+    assert gains(acted(disc=0, scrolls=(51,))) == [("scrolls", 2, "51")]
+    assert asked(acted(disc=-1, scrolls=(51,))) == "disc"
+
+
+@pytest.mark.parametrize(("counts", "gained"), [("no", "3w"), ("yes", "3n")])
+def test_scroll_31_changes_what_three_is_where_the_copy_says_so(counts, gained):
+    """Three face the water, two the dinars."""
+    copy = told(more_counts=counts, disc=(3, 1, 1, 2, 1, 1, 1, 1))
+    assert resources(after(seated(disc=0, copy=copy, scrolls=(31,)), "threes")) == gained
+
+
+@pytest.mark.parametrize(("counts", "gained"), [("no", "3w"), ("yes", "2w1n")])
+def test_scroll_31_changes_what_one_is_where_the_copy_says_so(counts, gained):
+    """After the turn one faces the water, none the dinars; the entertainer has 2 water."""
+    copy = told(more_counts=counts, disc=(3, 3, 0, 3, 3, 3, 3, 1))
+    assert resources(acted("water", disc=0, copy=copy, scrolls=(31, 51))) == gained
+
+
+def test_mk_1_8_what_scroll_31_changes_is_asked_for_where_it_matters():
+    copy = unknown(COPY, "more_counts")
+    assert asked(after(seated(disc=0, copy=copy, scrolls=(31,)), "threes")) == "print"
+    assert asked(after(seated(disc=0, copy=copy), "threes")) == "goods"
+    state = acted("dinar", disc=0, copy=copy, scrolls=(31, 51))
+    assert (asked(state), state.frames[-1].what, resources(state)) == ("print", "more_counts", "4n")
+    assert asked(acted("dinar", disc=0, copy=copy, scrolls=(31,))) == ""
+
+
+def test_scroll_70_all_own_entertainers_each_as_often_as_spectators_face_it():
+    state = after(performing("water", "river", "date", "palace", disc=0), "entertainers")
+    assert (resources(state), asked(state), tokens(state)) == ("1w1d", "spectators", ["river", "palace"])
+    state = play(state, "palace")
+    assert (own(state).palace, own(state).disc) == (3, 0)
+    assert (asked(state), resources(state)) == ("link", "1w1d1n")
+
+
+def test_scroll_70_without_entertainers_or_spectators_nothing():
+    assert after(seated(), "entertainers") == seated()
+    assert asked(after(performing("water", disc=-1), "entertainers")) == "disc"
+    state = performing("water", "river", copy=shown((0, 1, 0, 1, 1, 1, 1, 1)))
+    assert after(state, "entertainers") == state
