@@ -101,7 +101,7 @@ def _(state: State, _: None) -> list[Choice]:
 
 @BOOK.lists("gate")
 def _(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("gate", [letter for letter in LETTERS if gates_left(state, letter)])
+    return BOOK.listed("gate", [letter for letter in LETTERS if gates_left(state, letter) > 0])
 
 
 @BOOK.lists("gate_place")
@@ -142,7 +142,8 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("gate.left", "MK-1.2", "gate")
 def _(state: State, token: str) -> Objection | None:
-    return None if gates_left(state, token) else Objection({"colour": token, "all": GATES[token]})
+    left = gates_left(state, token)
+    return None if left > 0 else Objection({"colour": token, "all": GATES[token]})
 
 
 @BOOK.check("gate_place.free", "MK-13.1", "gate_place")

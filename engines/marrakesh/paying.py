@@ -108,8 +108,10 @@ def paid(state: State, price: Price, kept: int = 0) -> State:
     state = with_own(state, resources=bags.without(side.resources, due))
     if lack <= 0 or not owns(state, "pay_otherwise"):
         return state
-    lack = min(lack, resource(own(state), WATER) + max(0, resource(own(state), DATE) - kept))
-    return BOOK.ask(state, Frame("instead", str(kept or ""), lack)) if lack else state
+    water, dates = resource(own(state), WATER), max(0, resource(own(state), DATE) - kept)
+    if lack < water + dates:
+        return BOOK.ask(state, Frame("instead", str(kept or ""), lack))
+    return got(got(state, WATER, -water), DATE, -dates)
 
 
 def paid_any(state: State) -> State:

@@ -1,0 +1,208 @@
+"""The madrasa (MK-12): scrolls bought, turned up and won."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.marrakesh import madrasa
+from engines.marrakesh.book import BOOK
+from engines.marrakesh.state import Side
+from tests.engines.marrakesh.sitting import (
+    COPY,
+    after,
+    agreed,
+    asked,
+    keshis,
+    play,
+    refused,
+    resources,
+    seated,
+    tokens,
+    unknown,
+)
+
+
+def studying(**fields):
+    """The state that asks for a scroll."""
+    return BOOK.settled(madrasa.act(seated(**fields)))
+
+
+def numbers(state):
+    """The scrolls on offer by colour: the first and how many."""
+    shown = [int(token) for token in tokens(state) if token.isdigit()]
+    colours = {colour: [n for n in shown if n in madrasa._NUMBERS[colour]] for colour in madrasa._NUMBERS}
+    return {colour: len(found) for colour, found in colours.items() if found}
+
+
+@pytest.mark.parametrize(("scholars", "held", "colours"), [
+    (1, "1d", ["gray"]), (3, "1d", ["gray", "yellow"]), (5, "1d", ["gray", "yellow"]),
+    (5, "2d", ["gray", "yellow", "pink"]), (7, "3d", ["gray", "yellow", "pink", "orange"]),
+    (6, "3d", ["gray", "yellow", "pink"]), (2, "3d", ["gray"]), (8, "2d", ["gray", "yellow", "pink"]),
+])  # fmt: skip
+def test_mk_12_1_a_scroll_needs_scholars_and_dates(scholars, held, colours):
+    state = studying(board=f"{scholars}y", resources=held)
+    assert list(numbers(state)) == colours
+    assert agreed(state)
+
+
+def test_mk_12_1_all_of_a_colour_that_nobody_has_are_on_offer():
+    state = studying(board="7y", resources="3d")
+    assert numbers(state) == {"gray": 21, "yellow": 21, "pink": 18, "orange": 12}
+
+
+def test_mk_12_1_six_scholars_and_three_dates_are_two_scrolls():
+    """Lucas buys one for 5 scholars and 2 dates, and one for 1 scholar and 1 date."""
+    state = play(studying(board="6y", resources="3d"), "49")
+    assert (asked(state), resources(state), numbers(state)) == ("scroll", "1d", {"gray": 21})
+    assert BOOK.pending(state).figures == (("n", 1), ("turned", ""))
+    assert refused(state, "22")[2] == {"colour": "yellow", "needed": 3, "n": 1, "all": 6}
+    assert agreed(state)
+    state = play(state, "13")
+    assert (asked(state), resources(state), state.sides[0].scrolls) == ("", "", (49, 13))
+    assert keshis(state) == "6y"
+
+
+def test_mk_12_1_a_scholar_supports_one_scroll_in_an_action():
+    state = play(studying(board="4y", resources="5d"), "22 13")
+    assert (asked(state), state.sides[0].scrolls) == ("", (22, 13))
+
+
+def test_mk_12_1_no_more_scrolls():
+    state = play(studying(board="4y", resources="5d"), "22")
+    assert tokens(state)[-1] == "done"
+    assert asked(play(state, "done")) == ""
+
+
+@pytest.mark.parametrize(("token", "refusal"), [
+    ("43", ("scroll.scholars", "MK-12.1", {"colour": "pink", "needed": 5, "n": 4, "all": 4})),
+    ("done", ("scroll.done", "MK-12.1", {})),
+    ("14", ("scroll.taken", "MK-12.4", {"scroll": 14, "seat": "a"})),
+    ("15", ("scroll.taken", "MK-12.4", {"scroll": 15, "seat": "b"})),
+])  # fmt: skip
+def test_mk_12_1_what_is_not_bought(token, refusal):
+    state = seated(Side(scrolls=(15,)), board="4y", resources="1d", scrolls=(14,))
+    assert refused(madrasa.act(state), token) == refusal
+
+
+def test_mk_12_1_dates_that_are_lacking_are_named():
+    state = studying(board="8y", resources="2d")
+    assert refused(state, "61") == ("scroll.dates", "MK-12.1", {"colour": "orange", "needed": 3, "n": 2})
+
+
+def test_mk_12_1_whether_there_is_anything_to_buy():
+    assert not madrasa.can(seated(board="8t", resources="5d"))
+    assert not madrasa.can(seated(board="8y", resources="5w5n"))
+    assert madrasa.can(seated(board="1y", resources="1d"))
+    gray = tuple(range(1, 22))
+    assert not madrasa.can(seated(Side(scrolls=gray), board="2y", resources="5d"))
+    assert madrasa.can(seated(Side(scrolls=gray), board="3y", resources="5d"))
+
+
+def test_mk_12_1_scholars_deployed_meanwhile_support_further_scrolls():
+    """Scroll 05 gives a gray keshi here."""
+    state = studying(board="1y", resources="2d")
+    state = play(state, "5")
+    assert (asked(state), keshis(state), numbers(state)) == ("scroll", "2y", {"gray": 20})
+
+
+def test_mk_12_4_an_instant_scroll_acts_at_once():
+    state = play(studying(board="1y", resources="1d"), "20")
+    assert resources(state) == "2n"
+
+
+def test_mk_1_8_what_a_scroll_does_is_told_when_it_is_bought():
+    state = play(studying(board="1y", resources="1d", copy=unknown(COPY, "scroll.20")), "20")
+    assert (asked(state), BOOK.domain(state).name) == ("print", "scroll.20")
+    assert resources(play(state, "water2")) == "2w"
+
+
+# New scrolls for a dinar
+
+
+def test_mk_12_2_new_ones_of_a_colour_for_a_dinar_of_which_one_is_bought():
+    state = studying(board="4y", resources="2d1n")
+    assert [token for token in tokens(state) if token.startswith("turn")] == ["turn_gray", "turn_yellow"]
+    assert agreed(state)
+    state = play(state, "turn_yellow")
+    assert (asked(state), resources(state), numbers(state)) == ("scroll", "2d", {"yellow": 21})
+    assert refused(state, "13") == ("scroll.turned", "MK-12.2", {"colour": "yellow"})
+    assert refused(state, "done") == ("scroll.turned", "MK-12.2", {"colour": "yellow"})
+    assert BOOK.pending(state).figures == (("n", 4), ("turned", "yellow"))
+    assert agreed(state)
+    state = play(state, "22")
+    assert numbers(state) == {"gray": 21}
+    assert refused(state, "turn_gray")[:2] == ("scroll.turn", "MK-12.2")
+
+
+def test_mk_12_2_once_a_round():
+    state = studying(board="4y", resources="2d1n", refreshed=True)
+    assert refused(state, "turn_gray") == ("scroll.turn", "MK-12.2", {})
+    assert agreed(state)
+
+
+def test_mk_12_2_only_before_the_first_purchase_of_the_round():
+    state = play(studying(board="2y", resources="3d1n"), "13 14")
+    state = BOOK.settled(madrasa.act(state))
+    assert refused(state, "turn_gray") == ("scroll.turn", "MK-12.2", {})
+
+
+@pytest.mark.parametrize(("board", "held", "token", "check"), [
+    ("2y", "2d1n", "turn_yellow", "scroll.scholars"), ("8y", "2d1n", "turn_orange", "scroll.dates"),
+    ("8y", "2d", "turn_gray", "scroll.dinar"),
+])  # fmt: skip
+def test_mk_12_2_only_where_one_of_them_can_be_bought(board, held, token, check):
+    state = studying(board=board, resources=held)
+    assert refused(state, token)[0] == check
+    assert agreed(state)
+
+
+def test_mk_12_2_no_new_ones_where_all_of_a_colour_are_gone():
+    state = madrasa.act(seated(Side(scrolls=tuple(range(1, 22))), board="4y", resources="2d1n"))
+    assert refused(state, "turn_gray") == ("scroll.gone", "MK-12.2", {"colour": "gray"})
+    assert agreed(state)
+
+
+def test_mk_12_2_with_scroll_33_the_dates_of_the_scroll_are_kept():
+    state = studying(board="1y", resources="1w1d", scrolls=(33,))
+    state = play(state, "turn_gray")
+    assert (asked(state), resources(state)) == ("scroll", "1d")
+    short = studying(board="1y", resources="1d", scrolls=(33,))
+    assert refused(short, "turn_gray") == ("scroll.dinar", "MK-12.2", {"colour": "gray"})
+
+
+# Scrolls won
+
+
+def test_mk_14_6_a_scroll_for_exactly_three_scholars_without_any_and_without_dates():
+    state = after(seated(Side(scrolls=(22,)), resources="1d1n"), "learn3")
+    assert (asked(state), tokens(state)) == ("learn", [*map(str, range(23, 43)), "none"])
+    assert refused(state, "13") == ("learn.needs", "MK-14.6", {"needed": 3, "n": 1})
+    assert refused(state, "22") == ("scroll.taken", "MK-12.4", {"scroll": 22, "seat": "b"})
+    assert agreed(state)
+    state = play(state, "35")
+    assert (asked(state), resources(state), state.sides[0].scrolls) == ("", "1d1n", (35,))
+    assert not state.sides[0].refreshed
+
+
+def test_a_scroll_won_acts_at_once_or_is_declined():
+    state = after(seated(), "learn3")
+    assert keshis(play(state, "37")) == "2l"  # a pair of yellow ones here
+    assert play(state, "none").sides[0].scrolls == ()
+
+
+def test_scroll_58_one_for_seven_scholars_for_a_date():
+    state = after(seated(resources="1d"), "learn7")
+    assert tokens(state) == [*map(str, range(61, 73)), "none"]
+    assert agreed(state)
+    state = play(state, "66")
+    assert (resources(state), state.sides[0].scrolls) == ("", (66,))
+
+
+def test_scroll_58_without_a_date_none():
+    state = after(seated(resources="5w5n"), "learn7")
+    assert (asked(state), state.sides[0].scrolls) == ("", ())
+    frame = madrasa.Frame("learn", n=7)
+    asking = madrasa.answered(after(seated(resources="1d"), "learn7"), frame)
+    asking = madrasa.with_own(asking, resources=0)
+    assert refused(asking, "66") == ("learn.dates", "MK-12.4", {"needed": 1})
+    assert agreed(asking)

@@ -1,0 +1,81 @@
+"""What things cost: dinars, what is paid instead of them, and keshis that go back."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.marrakesh import paying
+from engines.marrakesh.paying import can_pay, paid, paid_any
+from tests.engines.marrakesh.sitting import agreed, asked, keshis, play, refused, resources, seated, tokens
+
+OTHERWISE = (33,)
+
+
+@pytest.mark.parametrize(("price", "enough"), [
+    ((0, 0, 0), True), ((1, 2, 1), True), ((2, 0, 0), False), ((0, 3, 0), False), ((0, 0, 2), False),
+])  # fmt: skip
+def test_whether_a_price_can_be_paid(price, enough):
+    assert can_pay(seated(resources="1w2d1n"), price) is enough
+
+
+@pytest.mark.parametrize(("price", "enough"), [
+    ((0, 0, 4), True), ((0, 0, 5), False), ((1, 0, 3), True), ((1, 2, 1), True), ((1, 1, 3), False),
+    ((2, 0, 0), False), ((0, 3, 0), False),
+])  # fmt: skip
+def test_scroll_33_water_and_dates_make_up_for_dinars_alone(price, enough):
+    assert can_pay(seated(resources="1w2d1n", scrolls=OTHERWISE), price) is enough
+
+
+def test_dinars_pay_for_dinars_first():
+    state = paid(seated(resources="3w3d3n", scrolls=OTHERWISE), (1, 0, 2))
+    assert (asked(state), resources(state)) == ("", "2w3d1n")
+
+
+def test_scroll_33_asks_what_is_paid_for_each_dinar_that_is_lacking():
+    state = paid(seated(resources="1w2d1n", scrolls=OTHERWISE), (0, 0, 3))
+    assert (asked(state), tokens(state), resources(state)) == ("instead", ["water", "date"], "1w2d")
+    assert refused(state, "dinar") == ("instead.dinar", "MK-12.4", {"n": 2})
+    assert agreed(state)
+    assert resources(play(state, "date water")) == "1d"
+
+
+def test_scroll_33_what_can_only_be_paid_so_is():
+    state = play(paid(seated(resources="1w2d", scrolls=OTHERWISE), (0, 0, 2)), "water")
+    assert (asked(state), resources(state)) == ("", "1d")
+
+
+def test_what_is_not_there_pays_for_nothing():
+    state = paid(seated(resources="2w2d", scrolls=OTHERWISE), (2, 0, 1))
+    assert (asked(state), resources(state)) == ("", "1d")
+
+
+def test_mk_12_2_dates_that_must_be_left_are_not_paid_for_a_dinar():
+    state = paid(seated(resources="2w3d", scrolls=OTHERWISE), (0, 0, 2), kept=2)
+    state = play(state, "date")
+    assert (asked(state), resources(state)) == ("", "1w2d")
+
+
+def test_mk_12_2_the_refusal_names_the_dates_that_must_be_left():
+    state = paid(seated(resources="3w2d", scrolls=OTHERWISE), (0, 0, 1), kept=2)
+    assert resources(state) == "2w2d"  # nothing but water could be paid
+    frame = paying.Frame("instead", "2", 1)
+    asking = paying.answered(paid(seated(resources="3w2d", scrolls=OTHERWISE), (0, 0, 2)), frame)
+    assert refused(asking, "date") == ("instead.kept", "MK-12.2", {"dates": 2, "needed": 2})
+    assert agreed(asking)
+
+
+def test_scroll_45_one_resource_of_any_kind():
+    state = paid_any(seated(resources="1w1n"))
+    assert tokens(state) == ["water", "dinar"]
+    assert refused(state, "date") == ("instead.held", "MK-12.4", {"resource": "date"})
+    assert agreed(state)
+    assert resources(play(state, "dinar")) == "1w"
+
+
+def test_without_the_scroll_nothing_is_paid_for_a_dinar_even_when_a_clause_was_overruled():
+    assert resources(paid(seated(resources="1w1d1n"), (0, 2, 3))) == "1w"
+
+
+def test_keshis_go_back():
+    state = seated(board="2l1u3o")
+    assert keshis(paying.returned(state, paying.bags.one(11, 2))) == "2l1u1o"
