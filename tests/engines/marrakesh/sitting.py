@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from msgspec.structs import replace
 
-import engines.marrakesh.deploying
-import engines.marrakesh.gains
-import engines.marrakesh.river
-import engines.marrakesh.stairs  # noqa: F401
+import engines.marrakesh  # noqa: F401
 from engines import bags
 from engines.contract import Choice
 from engines.facts import sample
@@ -44,14 +43,25 @@ def held(resources="", board=""):
 
 
 def _bag(text, letters):
-    pairs = zip(text[::2], text[1::2], strict=True)
+    pairs = re.findall(r"(\d+)([a-z])", text)
     return sum(bags.one(letters.index(letter), int(number)) for number, letter in pairs)
 
 
-def seated(*others, resources="", board="", copy=COPY, shared=False, **own):
+def before(resources="", board="", **fields):
+    """What lies before a seat."""
+    return Side(**held(resources, board), **fields)
+
+
+def table(own, *others, copy=COPY, shared=False, **fields):
     """Seat a, which is asked, with these things before it; then other seats, one if none is told."""
-    sides = (Side(**held(resources, board), **own), *(others or (Side(),)))
-    return State(Variant(len(sides), shared), copy, sides=sides, adjusted=(0,) * len(sides))
+    sides = (own, *(others or (Side(),)))
+    fields = {"adjusted": (0,) * len(sides)} | fields
+    return State(Variant(len(sides), shared), copy, sides=sides, **fields)
+
+
+def seated(*others, copy=COPY, shared=False, **own):
+    """The same with seat a's things by name: ``resources="1w2d3n"``, ``board="2t1g"``, fields of a side."""
+    return table(before(**own), *others, copy=copy, shared=shared)
 
 
 def after(state, *words, why="scrolls", source="1"):

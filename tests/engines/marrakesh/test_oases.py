@@ -11,28 +11,16 @@ from hypothesis import strategies as st
 from engines import bags
 from engines.marrakesh import oases
 from engines.marrakesh.state import RESOURCES
-from tests.engines.marrakesh.table import COPY, before, table, told
+from tests.engines.marrakesh.sitting import COPY, before, table, told, unknown
 
-BOARD = {
-    "turquoise": 1,
-    "green": 2,
-    "black": 3,
-    "white": 8,
-    "gray": 4,
-    "beige": 8,
-    "brown": 0,
-    "pink": 6,
-    "red": 2,
-    "yellow": 5,
-}
 BUSY = before(
-    board=BOARD,
+    "3w14d5n",
+    "1t2g3k8w4y8b6p2r5l",
     vendors=0b101000,  # white and beige, whose areas are complete
     gates="tggp-ynr",
     goods=("slipper1", "slipper4", "tajine2", "lamp1", "lamp2", "lamp3"),
     scrolls=(3, 14, 15, 61),
     oases=(1, 5, 19, 22, 27),
-    resources=bags.one(0, 3) + bags.one(1, 14) + bags.one(2, 5),
     mosque=15,
     palace=14,
     lines=5,
@@ -85,9 +73,9 @@ def test_every_oasis_scores(number):
     [
         (5, before(), 3),
         (24, before(), 32),
-        (24, before(board={"beige": 4, "red": 8}), 28),
-        (25, before(board={"white": 8, "gray": 7}, vendors=0b1000), 4),
-        (25, before(board={"white": 8}), 0),
+        (24, before(board="4b8r"), 28),
+        (25, before(board="8w7y", vendors=0b1000), 4),
+        (25, before(board="8w"), 0),
         (26, before(oases=(26,)), 3),
         (27, before(mosque=14), 0),
         (28, before(palace=15), 7),
@@ -105,19 +93,24 @@ def test_only_the_own_table_counts():
 
 
 def test_the_copy_says_what_it_shows():
-    copy = told(keshi_oasis__06="p", gate_oasis__03=("p2", "l1"), good_oasis__14="lamp5", oasis__22="scrolls")
-    side = before(board={"pink": 2}, gates="pl------", goods=("lamp1",), scrolls=(1, 2, 3))
+    copy = told(
+        keshi_oasis={"06": "p"},
+        gate_oasis={"03": ("p2", "l1")},
+        good_oasis={"14": "lamp5"},
+        oasis={"22": "scrolls"},
+    )
+    side = before(board="2p", gates="pl------", goods=("lamp1",), scrolls=(1, 2, 3))
     state = table(side, copy=copy)
     assert [oases.points(state, 0, number) for number in (6, 3, 14, 22)] == [5, 3, 5, 6]
 
 
 def test_one_that_nobody_told_of_scores_nothing():
-    state = table(BUSY, copy=told(keshi_oasis__05=None))
+    state = table(BUSY, copy=unknown(COPY, "keshi_oasis.05"))
     assert oases.worth(state, 0, 5) == (0, "unknown")
 
 
 def test_what_must_be_told_before_the_end():
-    copy = told(keshi_oasis__05=None, oasis__27=None, gate_oasis__03=None, oasis__22=None)
+    copy = unknown(COPY, "keshi_oasis.05", "oasis.27", "gate_oasis.03", "oasis.22")
     state = table(BUSY, before(oases=(3, 5)), copy=copy)
     assert oases.unknown(state) == ("keshi_oasis.05", "oasis.22", "oasis.27", "gate_oasis.03")
     assert oases.unknown(table(BUSY)) == ()
@@ -127,19 +120,19 @@ def test_what_must_be_told_before_the_end():
 
 
 def test_as_many_resources_as_count_are_returned():
-    state = table(before(oases=(21, 19), resources=bags.one(0, 3) + bags.one(1, 14)))
+    state = table(before("3w14d", oases=(21, 19)))
     assert oases.best(state, 0) == ((21, 19), bags.one(0, 3) + bags.one(1, 12), 15 + 6)
     assert oases.left_over(state, 0, bags.one(0, 3) + bags.one(1, 12)) == 2
 
 
 def test_goods_keshis_are_left_over_too():
-    side = before(board={"yellow": 3, "purple": 1, "orange": 2, "red": 4}, resources=bags.one(2, 3))
+    side = before("3n", "3l1u2o4r")
     assert oases.left_over(table(side), 0) == 9
 
 
 def test_leftovers_count_beside_oases():
     """21 makes 8 of 5 dates and 27 makes 7, but the dates left over make 2 more."""
-    side = before(oases=(21, 27, 28, 29), resources=bags.one(1, 5), mosque=15, palace=15, lines=5)
+    side = before("5d", oases=(21, 27, 28, 29), mosque=15, palace=15, lines=5)
     assert oases.best(table(side), 0) == ((27, 28, 29), 0, 21)
 
 
@@ -150,9 +143,9 @@ def test_nothing_claimed_scores_nothing():
 COUNTS = st.integers(0, 14)
 SIDES = st.builds(
     lambda numbers, resources, yellow, gates, scrolls: before(
+        "{}w{}d{}n".format(*resources),
+        f"1t2g3k8w4y8b6p2r{yellow}l",
         oases=tuple(numbers),
-        resources=sum(bags.one(kind, count) for kind, count in enumerate(resources)),
-        board={**BOARD, "yellow": yellow},
         gates=gates,
         scrolls=tuple(range(1, scrolls + 1)),
     ),
@@ -195,8 +188,8 @@ def test_no_other_choice_makes_more(side):
 
 
 def test_two_oases_of_one_resource_share_what_there_is():
-    copy = told(resource_oasis__19="date", resource_oasis__20="date")
-    state = table(before(oases=(19, 20, 21), resources=bags.one(1, 17)), copy=copy)
+    copy = told(resource_oasis={"19": "date", "20": "date"})
+    state = table(before("17d", oases=(19, 20, 21)), copy=copy)
     assert oases.best(state, 0) == ((19, 20, 21), bags.one(1, 17), 3 * 3 + 17)
 
 

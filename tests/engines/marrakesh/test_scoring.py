@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from engines import bags
 from engines.contract import totals
 from engines.marrakesh import scoring
 from engines.marrakesh.state import FINISHED, Gain
-from tests.engines.marrakesh.table import before, table
+from tests.engines.marrakesh.sitting import before, table
 from tests.engines.marrakesh.test_oases import BUSY
 
 
@@ -69,7 +68,7 @@ def test_the_end_adds_oases_areas_and_leftovers():
 
 
 def test_resources_returned_for_an_oasis_are_not_left_over():
-    side = before(oases=(21,), resources=bags.one(1, 14))
+    side = before("14d", oases=(21,))
     assert booked(table(side, termination=FINISHED, season=3))[1:] == [
         (15, "oases", "MK-16.2", "oasis 21: 3 + 12 dates", 3),
         (1, "leftovers", "MK-16.3", "2 ÷ 2", 3),
@@ -79,11 +78,11 @@ def test_resources_returned_for_an_oasis_are_not_left_over():
 @pytest.mark.parametrize(
     ("board", "vendors", "areas"),
     [
-        ({"beige": 8}, 0b100000, 10),  # guards at gates and on the watchtower alike (MK-13.4)
-        ({"beige": 7}, 0b100000, 0),
-        ({"beige": 8}, 0, 0),
-        ({"turquoise": 8, "pink": 8}, 0b10000001, 20),
-        ({"yellow": 8, "purple": 8, "orange": 8}, 0b11111111, 0),
+        ("8b", 0b100000, 10),  # guards at gates and on the watchtower alike (MK-13.4)
+        ("7b", 0b100000, 0),
+        ("8b", 0, 0),
+        ("8t8p", 0b10000001, 20),
+        ("8l8u8o", 0b11111111, 0),
     ],
 )
 def test_complete_areas(board, vendors, areas):
