@@ -51,7 +51,7 @@ def _(state: State, _: None) -> list[Choice]:
 @BOOK.lists("spot")
 def _(state: State, _: None) -> list[Choice]:
     there = own(state).square
-    return BOOK.listed("spot", [word for word in SQUARE if not there >> state.copy.square.index(word) & 1])
+    return BOOK.listed("spot", [place for at, place in enumerate(SQUARE) if not there >> at & 1])
 
 
 @BOOK.lists("caravan")
@@ -72,7 +72,7 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("spot.free", "MK-10.1", "spot")
 def _(state: State, token: str) -> Objection | None:
-    taken = own(state).square >> state.copy.square.index(token) & 1
+    taken = own(state).square >> SQUARE.index(token) & 1
     return Objection({"place": token}) if taken else None
 
 
@@ -116,12 +116,13 @@ def _(state: State, token: str) -> State:
 @BOOK.effect("spot")
 def _(state: State, token: str) -> State:
     """The bonus of its place, once; with scroll 54 those of both neighbours too."""
-    at = state.copy.square.index(token)
-    state = with_own(_placed(answered(state), PINK), square=own(state).square | 1 << at)
-    places = [at]
+    side, around = own(state), state.copy.square
+    state = with_own(_placed(answered(state), PINK), square=side.square | 1 << SQUARE.index(token))
+    places = [token]
     if scrolls.owns(state, "neighbours"):
-        places += [(at - 1) % PLACES, (at + 1) % PLACES]
-    return doing(state, [square.bonus(state.copy.square[place], 1) for place in places], "square")
+        at = around.index(token)
+        places += [around[at - 1], around[(at + 1) % PLACES]]
+    return doing(state, [square.bonus(place, 1) for place in places], "square")
 
 
 @BOOK.effect("caravan")
@@ -148,7 +149,7 @@ def _(state: State, token: str, _: None) -> bool:
 
 @BOOK.possible("spot")
 def _(state: State, token: str, _: None) -> bool:
-    return not own(state).square >> state.copy.square.index(token) & 1
+    return not own(state).square >> SQUARE.index(token) & 1
 
 
 @BOOK.possible("caravan")

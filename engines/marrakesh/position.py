@@ -17,7 +17,7 @@ known                     tiles of it that are known, by fact: ``price.left1:0,0
 behind.a chosen.a         keshis behind the screen; those revealed for the next throw
 assistants.a board.a      areas with an assistant, ``tss``; deployed keshis
 vendors.a fresh.a         areas with a vendor; those of them placed in this turn; ``stall.a``
-square.a disc.a           places with an entertainer; turns of the disc, ``-`` unknown
+square.a disc.a           places with an entertainer; the section that faces the first, ``-`` unknown
 caravans.a                how many at the start oasis and on both paths, ``2.1.0``
 claimed.a oases.a         places that oases were claimed from; their numbers
 stock.a gates.a           keshis by place of the oasis track, gates by place: ``t-----``

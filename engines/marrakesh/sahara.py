@@ -106,7 +106,7 @@ def _leaves(state: State, letter: str) -> list[str]:
     side = own(state)
     if letter == LETTERS[RED]:
         return [area for at, area in enumerate(AREAS) if side.vendors >> at & 1]
-    return [place for place in SQUARE if side.square >> state.copy.square.index(place) & 1]
+    return [place for at, place in enumerate(SQUARE) if side.square >> at & 1]
 
 
 def _for(state: State, letter: str) -> str:
@@ -324,7 +324,7 @@ def _(state: State, token: str) -> State:
         left = ~(1 << AREAS.index(token))
         state = with_own(state, vendors=side.vendors & left, fresh=side.fresh & left)
     else:
-        state = with_own(state, square=side.square & ~(1 << state.copy.square.index(token)))
+        state = with_own(state, square=side.square & ~(1 << SQUARE.index(token)))
     return _exchanged(state, what)
 
 

@@ -6,6 +6,8 @@ and sections are both numbered clockwise.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
 from engines.marrakesh import tiles
@@ -49,7 +51,16 @@ def bonus(place: str, n: int = 1) -> str:
 
 def _offered(state: State) -> list[str]:
     """The places of the set that the question asked is about."""
-    return [place for place in SQUARE if state.frames[-1].n >> state.copy.square.index(place) & 1]
+    return _places(state.frames[-1].n)
+
+
+def _places(members: int) -> list[str]:
+    """The places of a set, which has them in the order of :data:`SQUARE`."""
+    return [place for at, place in enumerate(SQUARE) if members >> at & 1]
+
+
+def _set(places: Iterable[str]) -> int:
+    return sum(1 << SQUARE.index(place) for place in places)
 
 
 # The fast lists
@@ -161,8 +172,7 @@ def _once_counted(state: State, effect: Effect) -> State | None:
 def _faced(state: State, what: str) -> int:
     """The set of places faced by a section with 3, or with 1."""
     more = owns(state, "more_spectators") and known(state.copy, "more_counts") == "yes"
-    places = enumerate(state.copy.square)
-    return sum(1 << at for at, place in places if _shown(state, place) + more == EACH[what])
+    return _set(place for place in SQUARE if _shown(state, place) + more == EACH[what])
 
 
 def _times(state: State, what: str, place: str) -> int:
@@ -171,13 +181,11 @@ def _times(state: State, what: str, place: str) -> int:
 
 def _gain(state: State, what: str, places: int, why: str, source: str) -> State:
     """All bonuses of a set of places come next: the plain ones, then the others in the order of choice."""
-    there = [place for at, place in enumerate(state.copy.square) if places >> at & 1]
-    there = [place for place in there if _times(state, what, place)]
+    there = [place for place in _places(places) if _times(state, what, place)]
     plain = [place for place in there if place in PLAIN]
     others = [place for place in there if place not in PLAIN]
     if len(others) > 1:
-        left = sum(1 << state.copy.square.index(place) for place in others)
-        state = asking(state, Frame("spectators", what, left, why, source))
+        state = asking(state, Frame("spectators", what, _set(others), why, source))
         others = []
     return doing(state, [bonus(place, _times(state, what, place)) for place in plain + others], why, source)
 
@@ -189,8 +197,7 @@ def _(state: State, token: str) -> State:
     times = _times(state, frame.what, token)
     state = answered(state)
     if frame.what:
-        left = frame.n & ~(1 << state.copy.square.index(token))
-        state = _gain(state, frame.what, left, frame.why, frame.source)
+        state = _gain(state, frame.what, frame.n & ~_set([token]), frame.why, frame.source)
     return doing(state, [bonus(token, times)] * bool(times), frame.why, frame.source)
 
 

@@ -102,12 +102,13 @@ class Side(msgspec.Struct, frozen=True):
     are the areas in which one stands, sorted, the souk as often as it holds one. ``board`` counts deployed
     keshis by colour: guards wherever they stand, reds as vendors. ``vendors`` is the set of areas with one,
     ``fresh`` those of them placed in the turn that goes on (MK-6.2), ``stall`` whether one stands in the souk
-    (scroll 57). ``square`` is the set of places with an entertainer, ``disc`` how often the disc was turned
-    from its first section, -1 until somebody tells. ``caravans`` by :data:`PATHS`. ``claimed`` is the set of
-    :data:`OASES` that were claimed, ``oases`` their numbers in the order of the track, ``stock`` by place of
-    the track the keshi that waits there, ``-`` for none. ``gates`` by gate place a colour's letter or ``-``.
-    ``fisherman`` counts steps from the start, the jetty one behind the last space; ``spot`` is the place at
-    the jetty, 1 the best, 0 for none. ``demands`` are the face-up provision tiles.
+    (scroll 57). ``square`` is the set of places with an entertainer in the order of :data:`.facts.SQUARE`,
+    ``disc`` the section, from 0, that faces the copy's first place, -1 until somebody tells. ``caravans`` by
+    :data:`PATHS`. ``claimed`` is the set of :data:`OASES` that were claimed, ``oases`` their numbers in the
+    order of the track, ``stock`` by place of the track the keshi that waits there, ``-`` for none. ``gates``
+    by gate place a colour's letter or ``-``. ``fisherman`` counts steps from the start, the jetty one behind
+    the last space; ``spot`` is the place at the jetty, 1 the best, 0 for none, and on a space that fishermen
+    share the place behind who came first. ``demands`` are the face-up provision tiles.
     """
 
     behind: Bag = 0

@@ -13,6 +13,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Figures, Label, Level, Piece, Zone
 from engines.kit.rulebook import question
+from engines.marrakesh.facts import SQUARE
 from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, LETTERS, PINK, RED, SOUK
 from engines.marrakesh.notation import label, oasis_form, scroll_effect, used
 from engines.marrakesh.oases import returns
@@ -327,7 +328,7 @@ def _placed(before: State, after: State, seat: int) -> Iterator[Label]:
         yield Label("hands.stall")
     if asked != "spot":
         for place in _set(new.square & ~old.square):
-            yield Label("hands.spot", (("reward", after.copy.square[place]),))
+            yield Label("hands.spot", (("reward", SQUARE[place]),))
     if new.assistants and not old.assistants:
         yield Label("hands.assistants", (("kinds", ",".join(new.assistants)),))
     elif len(new.assistants) < len(old.assistants):
@@ -476,7 +477,7 @@ def _before(state: State, seat: int) -> Iterator[Zone]:
     yield Zone("keshis", seat, _deployed(side))
     vendors = [Piece(Label(f"area.{area}")) for area in _areas(side.vendors)]
     yield Zone("vendors", seat, tuple(vendors + [Piece(Label(f"area.{SOUK}"))] * side.stall))
-    square = [Piece(Label(f"reward.{state.copy.square[place]}")) for place in _set(side.square)]
+    square = [Piece(Label(f"reward.{SQUARE[place]}")) for place in _set(side.square)]
     yield Zone("square", seat, tuple(square))
     yield Zone("pawns", seat, tuple(_standing(state, side)))
     yield Zone("oases", seat, _claimable(side))

@@ -32,9 +32,9 @@ The places are water, mosque, river, dinar, 2 VP, palace, date and goods.
 """
 
 
-def on(*places, copy=COPY):
+def on(*places):
     """The set of these places."""
-    return sum(1 << copy.square.index(place) for place in places)
+    return sum(1 << SQUARE.index(place) for place in places)
 
 
 def shown(disc, **fields):
@@ -44,7 +44,7 @@ def shown(disc, **fields):
 
 def performing(*places, disc=0, copy=COPY, **fields):
     """Entertainers on these places; the disc's section of this number faces the first place."""
-    return seated(square=on(*places, copy=copy), board=f"{len(places)}p", disc=disc, copy=copy, **fields)
+    return seated(square=on(*places), board=f"{len(places)}p", disc=disc, copy=copy, **fields)
 
 
 def acted(*places, **fields):
@@ -83,8 +83,26 @@ def test_mk_10_1_the_disc_turns_a_section_clockwise():
 def test_mk_10_1_places_stand_as_the_copy_has_them():
     copy = shown((0, 1, 2, 3, 4, 3, 2, 1), square=SQUARE[::-1])
     state = performing("goods", copy=copy, disc=2)
-    assert own(state).square == 1
     assert [square.spectators(state, place) for place in ("goods", "date", "water")] == [2, 3, 1]
+
+
+def test_mk_10_1_a_new_entertainer_goes_to_any_free_place_and_gives_its_bonus_once():
+    copy = told(square=SQUARE[::-1])
+    state = after(performing("dinar", copy=copy), "deploy_p")
+    assert (asked(state), tokens(state)) == ("spot", [place for place in SQUARE if place != "dinar"])
+    state = play(state, "date")
+    assert (resources(state), own(state).square, asked(after(state, "square"))) == (
+        "1d",
+        on("dinar", "date"),
+        "spectators",
+    )
+
+
+def test_scroll_54_a_new_entertainer_gives_the_bonuses_of_both_neighbours_too():
+    """In this copy the date stands between water and dinar."""
+    copy = told(square=("date", "dinar", "mosque", "river", "vp2", "palace", "goods", "water"))
+    state = play(after(seated(copy=copy, scrolls=(54,)), "deploy_p"), "date")
+    assert (resources(state), keshis(state)) == ("1w1d1n", "1p")
 
 
 def test_mk_10_1_a_place_with_an_own_entertainer_is_chosen():
