@@ -335,8 +335,7 @@ def status(text: str, facts: Told = ()) -> list[Problem]:
 
 def parse(text: str, facts: Told = ()) -> State:
     """What a line describes, wrong or not; raises BadPosition for one that cannot be read."""
-    told, known = given(text), facts_of(facts)
-    at_hand = Printing() if lacking(known) else printing(known)
+    told, at_hand = given(text), _at_hand(facts)
     seats = Fields(told, told | {"seats": told.get("seats", "2")}).number("seats", 2, len(SEATS))
     fields = Fields(told, _usual(seats, at_hand))
     letters = SEATS[:seats]
@@ -361,10 +360,23 @@ def parse(text: str, facts: Told = ()) -> State:
     )
 
 
+@lru_cache(8)
+def _at_hand(facts: Told) -> Printing:
+    """What is known of the copy at hand; the schema's sample where boards are not."""
+    known = facts_of(facts)
+    return Printing() if lacking(known) else printing(known)
+
+
 def _read_copy(fields: Fields, at_hand: Printing) -> Printing:
-    """The boards and tiles that the fields tell, which fit one by one and beside one another."""
-    if fields.told.keys().isdisjoint(_OF_COPY):
-        return at_hand
+    """The boards and tiles that the fields tell; a match's positions mostly tell the same."""
+    told = tuple((name, fields[name]) for name in _OF_COPY if name in fields.told)
+    return _told_copy(told, at_hand) if told else at_hand
+
+
+@lru_cache(8)
+def _told_copy(told: tuple[tuple[str, str], ...], at_hand: Printing) -> Printing:
+    """What is told fits one by one and beside what else is known."""
+    fields = Fields(dict(told), _copy(at_hand))
     boards = {fact.name: fields.read(fact.name, partial(_fact, fact.name)) for fact in _BOARDS}
     known = fields.each("known", _read_known, "/")
     try:
