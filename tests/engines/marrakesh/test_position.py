@@ -1,0 +1,291 @@
+"""States as one line: what is read, and what is wrong with one."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engines.contract import Setup
+from engines.errors import BadPosition
+from engines.marrakesh import facts, position
+from engines.marrakesh.facts import Printing, facts_of, printing
+from engines.marrakesh.state import Side, State
+from tests.engines.marrakesh.lines import ALL, GAME, KNOWN, at, fields, setup, turn
+from tests.engines.walks import walk
+
+SETUPS = {
+    "two": setup(2, 1, known=False),
+    "three": setup(3, 2, river_shared_space="yes"),
+    "four": setup(4, 3, known=False, oasis_exchange_goods="no"),
+}
+OF_COPY = {fact.name for fact in facts.SCHEMA if not fact.late} | {"known"}
+
+
+def wrong(text):
+    """Where something is wrong with a position, and what."""
+    return [(problem.where, problem.check, problem.clause) for problem in GAME.position.status(text)]
+
+
+@pytest.mark.parametrize("name", SETUPS)
+def test_a_line_tells_its_whole_state(name):
+    """Also with a copy at hand that knows more, or of which nobody told anything."""
+    for made in walk(GAME, SETUPS[name], Random(3)):
+        text = GAME.position.write(made.after)
+        assert GAME.position.status(text) == [], text
+        assert GAME.position.read(text) == made.after, text
+        assert GAME.position.read(text, SETUPS["three"].facts) == made.after, text
+
+
+def test_every_field_of_a_state_is_written():
+    assert set(position.SIDE) == set(Side.__struct_fields__)
+    others = {"variant", "copy", "level", "sides", "seat", "frames", "termination"}
+    written = {"start", "holder", "season", "round", "adjusted", "waived"}
+    assert set(position.TABLE) == set(State.__struct_fields__) - others - written
+
+
+def test_a_position_is_short():
+    """What is known of the copy, then only what is not as at the start."""
+    state = GAME.rules.start(setup(2, 0, known=False))
+    told = fields(state)
+    assert [name for name in told if name not in OF_COPY] == ["seats", "turn", "doing"]
+    assert told["known"].startswith("keshi_oasis.05:w/keshi_oasis.07:t/resource_oasis.21:date")
+    assert told["doing"] == "effect:season/effect:turn_up_b/effect:turn_up_a/effect:stock_b/stock"
+    assert told["track"] == "keshi,exchange,keshi,scroll,keshi_of_two,exchange"
+
+
+def test_a_line_without_a_copy_goes_by_the_one_at_hand():
+    """Without any at hand nothing but the sample's boards is known."""
+    copy = setup().facts
+    assert GAME.position.read(turn(), copy).copy == printing(facts_of(copy))
+    assert GAME.position.read(turn()).copy == Printing()
+    assert at(turn(known=KNOWN)).copy == printing(facts_of(copy))
+    assert at(turn(jetty="6,4")).copy.jetty == (6, 4)
+
+
+def test_places_of_the_square_are_told_by_name():
+    """Whatever their order is on the copy."""
+    other = "square=vp2,water,mosque,river,dinar,palace,date,goods"
+    assert at(turn(board_a="2p", square_a="vp2,water")).sides[0].square == 0b10001
+    state = at(f"{turn(board_a='2p', square_a='vp2,water')} {other}")
+    assert state.sides[0].square == 0b11
+    assert fields(state)["square.a"] == "vp2,water"
+
+
+def test_sources_of_points_are_told():
+    told = "river:4:jetty;gates:-3:left~one/provision:-8:1,2/-"
+    state = at(turn(season=2, tiles="01", gains_a=told))
+    assert [(gain.season, gain.points, gain.source) for gain in state.sides[0].gains] == [
+        (1, 4, "jetty"),
+        (1, -3, "left one"),
+        (2, -8, "1,2"),
+    ]
+    assert fields(state)["gains.a"] == told
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("blocks=1/2", "'blocks' is not a field"),
+        ("board.c=5t", "'board.c' is not a field"),
+        ("seats=5", "seats=5 is not a number from 2 to 4"),
+        ("behind.a=t2", "behind.a: 't2' is not 0 to 255 of t g k w y b n p r l u o like 2t1g, or 0"),
+        ("board.a=1x", "board.a: '1x' is not 0 to 255"),
+        ("resources.a=1t", "resources.a: '1t' is not 0 to 255 of w d n like 2w1n, or 0"),
+        ("assistants.a=rs", "assistants.a: 'rs' is no areas like tss"),
+        ("vendors.a=r", "vendors.a: 'r' is not one of t, g, k, w, y, b, n, p"),
+        ("vendors.a=tt", "vendors.a: 'tt' names one twice"),
+        ("fresh.a=l", "fresh.a: 'l' is not one of"),
+        ("square.a=tea", "square.a: 'tea' is not one of water, mosque"),
+        ("square.a=water,water", "square.a: 'water,water' names one twice"),
+        ("disc.a=x", "disc.a: 'x' is no number from 0 to 99"),
+        ("caravans.a=2.1", "caravans.a: '2.1' is no three numbers like 2.1.0"),
+        ("claimed.a=left4", "claimed.a: 'left4' is not one of left1"),
+        ("oases.a=5", "oases.a: '5' is not one of 01, 02"),
+        ("oases.a=31", "oases.a: '31' is not one of 01, 02"),
+        ("stock.a=t", "stock.a: 't' is no row of 6 colours like t-g---"),
+        ("gates.a=t", "gates.a: 't' is no row of 8 colours like t-g-----"),
+        ("mosque.a=-1", "mosque.a: '-1' is no number from 0 to 99"),
+        ("scrolls.a=73", "scrolls.a: '73' is not one of 1, 2"),
+        ("goods.a=carpet1", "goods.a: 'carpet1' is not one of slipper1"),
+        ("demands.a=13", "demands.a: '13' is not one of 1, 2"),
+        ("refreshed.a=maybe", "refreshed.a: 'maybe' is not one of no, yes"),
+        ("gains.a=river:3", "gains.a: river:3 is not 3 seasons"),
+        ("gains.a=river/-/-", "gains.a: 'river' is no gain"),
+        ("gains.a=rover:3/-/-", "gains.a: 'rover' is not one of start, orchard"),
+        ("inside=25", "inside: '25' is not 0 to 255"),
+        ("fallen=2t", "fallen: '2t' is no throw like 3:2t1g/1t"),
+        ("out=e", "out: 'e' is not one of a, b, c, d"),
+        ("lines=1d", "lines: '1d' is not what each of 3 goods gives"),
+        ("lines=1x,-,-", "lines: '1x' is no line of an office"),
+        ("tiles=1", "tiles: '1' is not one of 01, 02"),
+        ("ahead=e", "ahead: 'e' is not one of a, b, c, d"),
+        ("season=4", "season=4 is not a number from 1 to 3"),
+        ("round=5", "round=5 is not a number from 1 to 4"),
+        ("level=full", "level=full is not one of table"),
+        ("river_shared_space=maybe", "river_shared_space=maybe is not one of no, yes"),
+        ("doing=pay", "doing: 'pay' is not a question"),
+        ("doing=action:a:b:c:d:e:f", "is not a question"),
+        ("doing=effect:dance", "doing: 'dance' is not what any tile or step of a round does"),
+        ("over=never", "over=never is not one of -, finished"),
+        ("waived=no/clause", "waived: 'no/clause' is not a clause's id"),
+        ("known=price", "known: '' of price: marrakesh has no fact 'price'"),
+        ("known=price.left1:1", "known: '1' of price.left1: Expected `array` of length >= 3"),
+        ("disc=1,2", "disc: '1,2' of disc: Expected `array` of length >= 8"),
+        ("rapids=3", "position: rapids rapid_bonus: rapid_bonus"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read(text, said):
+    with pytest.raises(BadPosition) as caught:
+        GAME.position.status(text)
+    assert said in str(caught.value)
+    assert str(caught.value).startswith("position: ")
+
+
+SEASON_TWO = {"season": 2, "tiles": "01"}
+SEASON_THREE = {"season": 3, "tiles": "01,04"}
+
+
+@pytest.mark.parametrize(
+    ("problem", "where", "clause", "text", "fine"),
+    [
+        ("over", "over", "MK-2.1", turn() + " over=finished", turn()),
+        ("stack", "doing", "MK-2.1", turn().replace("effect:rapids_b/", ""), turn()),
+        ("stack", "doing", "MK-2.1", turn().replace("turn=a", "turn=b"), turn(going="use_b")),
+        ("stack", "doing", "MK-2.1", turn("choose", "choose_a").replace("/choose", "/effect:choose_a/choose"),
+         turn("choose", "choose_a")),
+        ("stack", "doing", "MK-2.1", turn("stock", "stock_a", season=2),
+         turn("stock", "stock_a")),
+        ("stack", "doing", "MK-2.1", turn("river_tile", "river_tile", round=4).replace("round=4", "round=3"),
+         turn("river_tile", "river_tile", round=4)),
+        ("start", "start", "MK-2.2", turn(round=2).replace("holder=b", "holder=a"), turn(round=2)),
+        ("gains", "gains.a", "MK-2.1", turn(gains_a="-/river:1/-"), turn(gains_a="river:1/-/-")),
+        ("behind", "behind.a", "MK-3.1", turn(behind_a="1t"), turn()),
+        ("behind", "behind.b", "MK-3.1", turn("choose", "choose_a", behind_b="0"),
+         turn("choose", "choose_a")),
+        ("chosen", "chosen.a", "MK-3.1", turn(chosen_a="1o"), turn()),
+        ("chosen", "chosen.b", "MK-3.1", turn("choose", "choose_a", chosen_b="1o"),
+         turn("choose", "choose_b", chosen_a="1o1u1l")),
+        ("alike", "behind.a", "MK-3.1", turn(behind_a="2t1k1w1y1b1n1p1r"), turn()),
+        ("assistants", "assistants.b", "MK-3.2", turn(assistants_b="ss"), turn(assistants_b="tgs")),
+        ("assistants", "assistants.a", "MK-3.2", turn(going="use_b", assistants_a="s"), turn(going="use_b")),
+        ("area", "assistants.b", "MK-3.2", turn(assistants_b="tts"), turn(assistants_b="tgs")),
+        ("sent", "assistants.a", "MK-3.2", turn("tray", "throw", assistants_a="tss"),
+         turn("tray", "throw", chosen_a="1t1l1u", behind_a="1g1k1w1y1b1n1p1r1o", assistants_a="tss")),
+        ("tray", "tray", "MK-4.3", turn(tray="1l"), turn("claim", "claim", tray="1l")),
+        ("out", "out", "MK-5.3", turn(out="a"), turn("claim", "claim", tray="1l", out="b")),
+        ("out", "out", "MK-5.3", turn("claim", "claim", tray="1l", out="c"),
+         turn("claim", "claim", tray="1l", out="b")),
+        ("inside", "inside", "MK-4.2", turn(inside="3l"), turn(inside="2l")),
+        ("inside", "inside", "MK-4.2", turn("claim", "claim", tray="1l", inside="2l"),
+         turn("claim", "claim", tray="1l", inside="1l")),
+        ("inside", "inside", "MK-4.2", turn(inside="1t"), turn(inside="1t", fallen="1:2t4g/1t")),
+        ("places", "board.a", "MK-5.2", turn(board_a="9t"), turn(board_a="8t9l")),
+        ("vendors", "vendors.a", "MK-5.4", turn(board_a="2r", vendors_a="t"), turn(board_a="2r")),
+        ("vendors", "vendors.a", "MK-5.4", turn(vendors_a="t"), turn(board_a="1r", vendors_a="p")),
+        ("fresh", "fresh.a", "MK-6.2", turn(board_a="1r", fresh_a="g"), turn(board_a="1r", fresh_a="t")),
+        ("fresh", "fresh.a", "MK-6.2", turn(fresh_a="s"), turn(fresh_a="s", stall_a="yes", scrolls_a="57")),
+        ("square", "square.a", "MK-10.1", turn(board_a="2p", square_a="date"), turn(board_a="2p")),
+        ("caravans", "caravans.a", "MK-14.1", turn(board_a="2n", caravans_a="0.1.0"), turn(board_a="2n")),
+        ("path", "caravans.a", "MK-14.1", turn(board_a="4n", caravans_a="0.4.0"), turn(board_a="8n")),
+        ("guards", "gates.a", "MK-13.1", turn(board_a="1b", gates_a="tg------"),
+         turn(board_a="2b", gates_a="tg------")),
+        ("gates", "gates", "MK-1.2", turn(board_a="2b", board_b="1b", gates_a="uu------", gates_b="u-------"),
+         turn(board_a="2b", board_b="1b", gates_a="tt------", gates_b="t-------")),
+        ("claimed", "claimed.a", "MK-14.3", turn(board_a="1n", oases_a="05", claimed_a="left2"),
+         turn(board_a="1n", oases_a="05")),
+        ("oases", "oases.a", "MK-14.4", turn(board_a="2n", oases_a="05", claimed_a="left1,left2"),
+         turn(board_a="2n", oases_a="05,06")),
+        ("oases", "oases.a", "MK-14.4", turn(oases_a="05", claimed_a="-", **SEASON_TWO),
+         turn(oases_a="05", claimed_a="-", season=2, tiles="02")),
+        ("stock", "stock.a", "MK-14.4", turn(stock_a="tgk---"), turn(stock_a="t-g-r-")),
+        ("stock", "stock.a", "MK-14.4", turn(stock_a="t-n-k-"), turn(stock_a="t-p-k-")),
+        ("stock", "stock.a", "MK-14.4", turn(stock_a="t-g---"), turn(stock_a="t-g-k-")),
+        ("stock", "stock.a", "MK-14.4", turn(board_a="1n", oases_a="05", stock_a="t-g-k-"),
+         turn(board_a="1n", oases_a="05", stock_a="--g-k-")),
+        ("tile_twice", "stock", "MK-1.5", turn(stock_a="t-g-w-"), turn(stock_a="t-g-r-")),
+        ("tile_twice", "scrolls", "MK-1.2", turn(scrolls_a="13", scrolls_b="13"),
+         turn(scrolls_a="13", scrolls_b="14")),
+        ("tile_twice", "goods", "MK-1.2", turn(goods_a="slipper1,slipper1"),
+         turn(goods_a="slipper1,slipper2")),
+        ("tile_twice", "oases", "MK-1.2", turn(board_a="1n", board_b="1n", oases_a="05", oases_b="05"),
+         turn(board_a="1n", board_b="1n", oases_a="05", oases_b="06")),
+        ("tile_twice", "demands", "MK-1.2", turn(demands_a="2"), turn(demands_a="1")),
+        ("river", "fisherman.a", "MK-7.1", turn(fisherman_a=16), turn(fisherman_a=15, spot_a=1)),
+        ("spot", "spot.a", "MK-7.3", turn(fisherman_a=9, spot_a=1),
+         turn(fisherman_a=9, spot_a=1, river_shared_space="yes")),
+        ("spot", "spot.a", "MK-7.3", turn(spot_a=1, river_shared_space="yes"), turn()),
+        ("stair", "mosque.a", "MK-11.3", turn(mosque_a=16), turn(mosque_a=15)),
+        ("stair", "palace.a", "MK-11.3", turn(palace_a=16), turn(palace_a=15)),
+        ("lines", "lines.a", "MK-11.2", turn(mosque_a=6, lines_a=1), turn(mosque_a=6, palace_a=3, lines_a=3)),
+        ("space", "fisherman", "MK-7.2", turn(fisherman_a=4, fisherman_b=4),
+         turn(fisherman_a=4, fisherman_b=4, spot_b=1, river_shared_space="yes")),
+        ("jetty", "spot", "MK-7.3", turn(fisherman_a=15, spot_a=1, fisherman_b=15, spot_b=1),
+         turn(fisherman_a=15, spot_a=2, fisherman_b=15, spot_b=1)),
+        ("jetty", "spot", "MK-7.3", turn(fisherman_a=15, spot_a=2), turn(fisherman_a=15, spot_a=1)),
+        ("jetty", "spot", "MK-7.3", turn(fisherman_a=15, spot_a=1, fisherman_b=15),
+         turn(fisherman_a=15, spot_a=1, fisherman_b=15, jetty="7")),
+        ("demands", "demands.a", "MK-15.3", turn(demands_a="1,3"), turn(demands_a="1,3", demands_b="2,4",
+                                                                        **SEASON_TWO)),
+        ("demands", "demands.a", "MK-15.3", turn("turn_up", "turn_up_b", round=4, demands_a="1"),
+         turn("turn_up", "turn_up_b", round=4)),
+        ("demands", "demands.a", "MK-15.3", turn("turn_up", "turn_up_a", demands_a="1"),
+         turn("turn_up", "turn_up_b")),
+        ("river_tiles", "tiles", "MK-1.3", turn(tiles="04"), turn(tiles="01")),
+        ("river_tiles", "tiles", "MK-1.3", turn(season=3, tiles="01,02"),
+         turn(**SEASON_THREE)),
+        ("river_tiles", "tiles", "MK-1.3", turn(season=3, tiles="04,01"), turn(season=3)),
+        ("ahead", "ahead", "MK-15.2", turn(ahead="a", season=2, tiles="10"),
+         turn(ahead="a", season=2, tiles="09")),
+        ("ahead", "ahead", "MK-15.2", turn(ahead="c", season=2, tiles="09"),
+         turn(ahead="b", season=2, tiles="09")),
+        ("frames", "doing", "MK-2.1", turn("effect:water"), turn("resource::2")),
+        ("frames", "doing", "MK-2.1", turn("resource"), turn("resource::1")),
+        ("frames", "doing", "MK-2.1", turn("vendor", board_a="8r"), turn("vendor", board_a="7r")),
+        ("stuck", "doing", "MK-2.1", turn("keshi:t", board_a="8t"), turn("keshi:t", board_a="7t")),
+    ],
+)  # fmt: skip
+def test_what_may_not_stand(problem, where, clause, text, fine):
+    """Each position lacks what the one beside it has; of that nothing is wrong."""
+    found = wrong(text)
+    assert (where, f"position.{problem}", clause) in found
+    with pytest.raises(BadPosition, match=found[0][1]) as caught:
+        GAME.position.read(text)
+    assert list(caught.value.problems) == GAME.position.status(text)
+    assert wrong(fine) == []
+    state = GAME.position.read(fine)
+    assert GAME.position.read(GAME.position.write(state)) == state
+
+
+def test_stand_ins_are_no_problem():
+    """MK-1.1: of a colour more may be in play than there are."""
+    state = at(turn(board_a="14l", board_b="14l"))
+    assert GAME.position.status(GAME.position.write(state)) == []
+
+
+def test_an_overruled_clause_lets_stand_what_breaks_it():
+    """But never pieces made of nothing."""
+    assert wrong(turn(fisherman_a=4, fisherman_b=4, waived="MK-7.2")) == []
+    assert "position.places" in {check for _, check, _ in wrong(turn(board_a="9t", waived="MK-5.2"))}
+
+
+def test_all_that_is_wrong_is_told_at_once():
+    text = turn(board_a="9t1r", vendors_a="-", fisherman_a=16, mosque_a=20, demands_a="1,3")
+    assert [check for _, check, _ in wrong(text)] == [
+        "position.places",
+        "position.vendors",
+        "position.river",
+        "position.stair",
+        "position.demands",
+    ]
+
+
+def test_any_position_can_be_started_from():
+    for made in list(walk(GAME, SETUPS["two"], Random(2)))[::19]:
+        text = GAME.position.write(made.state)
+        assert GAME.rules.start(Setup(seats=2, position=text, facts=SETUPS["two"].facts)) == made.state
+
+
+def test_all_twelve_colours_are_behind_a_screen_at_a_season_s_start():
+    state = at(turn("choose", "choose_a"))
+    assert fields(state)["behind.a"] == ALL == fields(state)["behind.b"]
