@@ -199,11 +199,13 @@ def _(state: State, token: str) -> State:
     return done(state, token)
 
 
-def done(state: State, use: str) -> State:
-    """The state after an area's action, or one of the souk's."""
+def done(state: State, use: str, *, assistant: bool = True) -> State:
+    """The state after an area's action, or one of the souk's; several there take an assistant (MK-12.5)."""
     area, _, what = use.partition(".")
+    if area == SOUK and what == "buy":
+        return souk.buy(state, several=assistant)
     if area == SOUK:
-        return souk.buy(state) if what == "buy" else souk.sell(state, what[-1])
+        return souk.sell(state, what[-1], several=assistant)
     if area in "kw":
         return stairs.act(state, area)
     act: Callable[[State], State] = _CHAPTERS[area].act
@@ -224,7 +226,7 @@ def _(state: State, effect: Effect) -> State:
 
 @BOOK.effect("sector")
 def _(state: State, token: str) -> State:
-    return answered(state) if token == NONE else done(answered(state), token)
+    return answered(state) if token == NONE else done(answered(state), token, assistant=False)
 
 
 # What the pieces allow

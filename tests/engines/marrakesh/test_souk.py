@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from engines.marrakesh import river, souk  # noqa: F401, a line gives river steps
+from engines.marrakesh import river, souk, using  # noqa: F401, lines give steps, actions are given
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.state import Side
 from tests.engines.marrakesh.sitting import (
     COPY,
+    after,
     agreed,
     asked,
     gains,
@@ -26,14 +27,14 @@ from tests.engines.marrakesh.sitting import (
 SLIPPER = told(good={"slipper1": (0, 0, 1, 2, 1, 0, 0), "dagger2": (1, 1, 1, 6, 0, 1, 1)})
 
 
-def sold(state, colour, **more):
+def sold(state, colour):
     """The state after the exchange of one keshi, up to the first question."""
-    return BOOK.settled(souk.sell(state, colour, **more))
+    return BOOK.settled(souk.sell(state, colour))
 
 
-def bought(state, **more):
+def bought(state):
     """The state that asks for a good."""
-    return BOOK.settled(souk.buy(state, **more))
+    return BOOK.settled(souk.buy(state))
 
 
 def with_lines(state, *lines):
@@ -102,8 +103,9 @@ def test_scroll_46_an_assistant_exchanges_several():
 
 
 def test_mk_12_5_without_an_assistant_it_is_one_exchange():
-    state = with_lines(seated(board="3l", scrolls=(46,)), "1d", "", "")
-    assert asked(sold(state, "l", several=False)) == ""
+    state = after(with_lines(seated(board="3l", scrolls=(46,)), "1d", "", ""), "act")
+    state = play(state, "s.sell_l")
+    assert (asked(state), keshis(state)) == ("", "2l")
 
 
 # Luxury goods
@@ -182,5 +184,5 @@ def test_scroll_34_once_nothing_can_be_bought_nobody_is_asked():
 
 
 def test_mk_12_5_without_an_assistant_it_is_one_purchase():
-    state = seated(board="1l2u2o", copy=SLIPPER, scrolls=(34,))
-    assert asked(play(bought(state, several=False), "slipper1")) == ""
+    state = after(seated(board="1l2u2o", copy=SLIPPER, scrolls=(34,)), "act")
+    assert asked(play(state, "s.buy slipper1")) == ""
