@@ -34,7 +34,10 @@ from engines.gains import Gain
 from engines.match import Adjustment, Fallen, Match, Step
 from engines.rules import load
 
-_SINGLY = ("card", "kind", "colour", "tile", "farm", "square", "reward", "pile")
+_SINGLY = (
+    *("card", "kind", "colour", "tile", "farm", "square", "reward", "pile"),
+    *("area", "resource", "good", "oasis"),
+)
 NAMED = frozenset(name + end for name in _SINGLY for end in ("", "s"))
 """Figures that are called as an answer to a question of their name would be."""
 

@@ -110,7 +110,7 @@ def _(state: State, token: str) -> Objection | None:
 @BOOK.check("claim.colour", "MK-5.1", "claim")
 def _(state: State, token: str) -> Objection | None:
     mixed = len(set(colours(token))) > 1 and not scrolls.owns(state, "free_claim")
-    return Objection({"one": token[0], "other": token[1]}) if mixed else None
+    return Objection({"colours": ",".join(token)}) if mixed else None
 
 
 @BOOK.check("claim.two", "MK-12.4", "claim")

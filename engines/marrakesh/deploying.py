@@ -73,7 +73,7 @@ def _(state: State, token: str) -> Objection | None:
 @BOOK.check("spot.free", "MK-10.1", "spot")
 def _(state: State, token: str) -> Objection | None:
     taken = own(state).square >> SQUARE.index(token) & 1
-    return Objection({"place": token}) if taken else None
+    return Objection({"reward": token}) if taken else None
 
 
 @BOOK.check("caravan.free", "MK-14.1", "caravan")

@@ -42,6 +42,14 @@ BOOK.asks(lambda state: _printed(state.frames[-1].what), "print", report=True)
 BOOK.lists("print")(lambda _state, _held: [])
 
 
+@BOOK.figures("print")
+def _(state: State) -> Figures:
+    """The table that the fact is of tells questions apart, its key says which entry is meant."""
+    table, _, key = state.frames[-1].what.partition(".")
+    sections = zip(("mosque", "palace"), key, strict=False)
+    return (("variant", table), ("key", key), ("oasis", key), ("good", key), *sections)
+
+
 @BOOK.figures("resource")
 def _(state: State) -> Figures:
     return (("n", state.frames[-1].n),)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from engines.contract import SEATS, Choice, Domain, Figures, Verb
+from engines.contract import Choice, Domain, Figures, Verb
 from engines.kit.checks import Objection
 from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK, Effect, asked_again, happens
@@ -130,7 +130,7 @@ def _(state: State, token: str) -> Objection | None:
     if token not in _COLOUR:
         return None
     owner = next((seat for seat, side in enumerate(state.sides) if int(token) in side.scrolls), None)
-    return None if owner is None else Objection({"scroll": int(token), "seat": SEATS[owner]})
+    return None if owner is None else Objection({"scroll": int(token), "seat": owner})
 
 
 @BOOK.check("scroll.turned", "MK-12.2", "scroll")

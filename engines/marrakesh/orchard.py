@@ -13,6 +13,7 @@ from engines.marrakesh.scrolls import owns
 from engines.marrakesh.state import (
     DATE,
     DINAR,
+    RESOURCES,
     WATER,
     Frame,
     State,
@@ -27,6 +28,7 @@ from engines.marrakesh.state import (
 KINDS = ("d", "w", "n", "v")
 """A date, water, a dinar, 1 VP."""
 _RESOURCES = (DATE, WATER, DINAR)
+_BRINGS = (*(RESOURCES[kind] for kind in _RESOURCES), "vp")
 _SCROLLS = ("harvest_water", "harvest_dinar", "harvest_vp")
 _VP = "scroll 25"
 
@@ -59,10 +61,9 @@ BOOK.lists("harvest")(lambda _state, _held: [])
 @BOOK.check("harvest.scroll", "MK-12.4", "harvest")
 def _(state: State, token: str) -> Objection | None:
     allowed = _allowed(state)
-    beyond = [
-        KINDS[kind] for kind, _ in bags.items(harvests(state).read(token)) if KINDS[kind] not in allowed
-    ]
-    return Objection({"kind": beyond[0]}) if beyond else None
+    chosen = bags.items(harvests(state).read(token))
+    beyond = [_BRINGS[kind] for kind, _ in chosen if KINDS[kind] not in allowed]
+    return Objection({"resource": beyond[0]}) if beyond else None
 
 
 # Effects

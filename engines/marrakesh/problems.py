@@ -83,15 +83,15 @@ def problems(state: State) -> list[Problem]:
     found: list[Problem] = []
 
     def problem(where: str, check: str, clause: str, **figures: int | str) -> None:
-        if BOOK.stands_out(state, f"position.{check}", clause):
-            found.append(Problem(where, f"position.{check}", clause, tuple(figures.items())))
+        if BOOK.stands_out(state, check, clause):
+            found.append(Problem(where, check, clause, tuple(figures.items())))
 
     if bool(state.termination) != (not state.frames):
-        problem("over", "over", "MK-2.1", season=state.season)
+        problem("over", "position.over", "MK-2.1", season=state.season)
         return found
     now = _now(state)
     if now is None:
-        problem("doing", "stack", "MK-2.1", season=state.season, round=state.round)
+        problem("doing", "position.stack", "MK-2.1", season=state.season, round=state.round)
         return found
     _trackers(state, now, problem)
     _keshis(state, now, problem)
@@ -106,9 +106,9 @@ def problems(state: State) -> list[Problem]:
     if found or state.termination:
         return found
     if not all(_may_ask(state)):
-        problem("doing", "frames", "MK-2.1", question=question(state))
+        problem("doing", "position.frames", "MK-2.1", question=question(state))
     elif not BOOK.answerable(state):
-        problem("doing", "stuck", "MK-2.1", question=question(state))
+        problem("doing", "position.stuck", "MK-2.1", question=question(state))
     return found
 
 
@@ -169,10 +169,10 @@ def _trackers(state: State, now: Now, problem: Tell) -> None:
     """Whose round it is follows from whose season it is (MK-2.2)."""
     start = (state.holder + state.round - 1) % state.variant.seats
     if state.start != start:
-        problem("start", "start", "MK-2.2", seat=state.start, round=state.round, due=start)
+        problem("start", "position.start", "MK-2.2", seat=state.start, round=state.round, due=start)
     for seat, side in enumerate(state.sides):
         if any(gain.season > state.season for gain in side.gains):
-            problem(f"gains.{SEATS[seat]}", "gains", "MK-2.1", season=state.season)
+            problem(f"gains.{SEATS[seat]}", "position.gains", "MK-2.1", season=state.season)
 
 
 # Keshis
@@ -200,23 +200,30 @@ def _keshis(state: State, now: Now, problem: Tell) -> None:
     for seat, side in enumerate(state.sides):
         name = SEATS[seat]
         behind, chosen, standing = _due(state, seat, now)
-        for where, held, due in (("behind", side.behind, behind), ("chosen", side.chosen, chosen)):
-            if bags.total(held) != due:
-                problem(f"{where}.{name}", where, "MK-3.1", number=bags.total(held), due=due)
+        if bags.total(side.behind) != behind:
+            number = bags.total(side.behind)
+            problem(f"behind.{name}", "position.behind", "MK-3.1", number=number, due=behind)
+        if bags.total(side.chosen) != chosen:
+            number = bags.total(side.chosen)
+            problem(f"chosen.{name}", "position.chosen", "MK-3.1", number=number, due=chosen)
         for kind, number in bags.items(side.behind + side.chosen):
             if number > 1:
-                problem(f"behind.{name}", "alike", "MK-3.1", colour=LETTERS[kind], number=number)
+                problem(f"behind.{name}", "position.alike", "MK-3.1", colour=LETTERS[kind], number=number)
         if len(side.assistants) not in standing:
             problem(
-                f"assistants.{name}", "assistants", "MK-3.2", number=len(side.assistants), due=standing[-1]
+                f"assistants.{name}",
+                "position.assistants",
+                "MK-3.2",
+                number=len(side.assistants),
+                due=standing[-1],
             )
         for area, number in Counter(side.assistants).items():
             most = IN_SOUK if area == SOUK else 1
             if number > most:
-                problem(f"assistants.{name}", "area", "MK-3.2", area=area, number=number, most=most)
+                problem(f"assistants.{name}", "position.area", "MK-3.2", area=area, number=number, most=most)
         sent = Counter(_area(kind) for kind, _ in bags.items(side.chosen) if kind != RED)
         for area in sorted((sent - Counter(side.assistants)).keys()):
-            problem(f"assistants.{name}", "sent", "MK-3.2", area=area)
+            problem(f"assistants.{name}", "position.sent", "MK-3.2", area=area)
 
 
 def _area(kind: int) -> str:
@@ -227,9 +234,9 @@ def _tower(state: State, now: Now, problem: Tell) -> None:
     """No more is inside and on the tray than was thrown, and the tray is empty before a throw (MK-4)."""
     claiming = now.going.startswith("claim")
     if state.tray and not claiming:
-        problem("tray", "tray", "MK-4.3", number=bags.total(state.tray))
+        problem("tray", "position.tray", "MK-4.3", number=bags.total(state.tray))
     if (state.out and not claiming) or state.out >> state.variant.seats:
-        problem("out", "out", "MK-5.3")
+        problem("out", "position.out", "MK-5.3")
     falls = sum(TRAY.read(word.partition(":")[2].partition("/")[0]) for word in state.fallen)
     seasons = state.season - ("season" in now.coming)
     for kind in range(KINDS):
@@ -237,7 +244,7 @@ def _tower(state: State, now: Now, problem: Tell) -> None:
         fell = seasons * state.variant.seats - kept + bags.count(falls, kind)
         there = bags.count(state.inside + state.tray, kind)
         if there > fell:
-            problem("inside", "inside", "MK-4.2", colour=LETTERS[kind], number=there, thrown=fell)
+            problem("inside", "position.inside", "MK-4.2", colour=LETTERS[kind], number=there, thrown=fell)
 
 
 # What lies before a seat
@@ -247,26 +254,36 @@ def _areas(side: Side, name: str, problem: Tell) -> None:
     """Eight places for an area's colour and one for a vendor; who stands where (MK-5.2, MK-5.4)."""
     for kind, number in bags.items(side.board):
         if kind < RED and number > PLACES:
-            problem(f"board.{name}", "places", "MK-5.2", colour=LETTERS[kind], number=number, all=PLACES)
+            problem(
+                f"board.{name}", "position.places", "MK-5.2", colour=LETTERS[kind], number=number, all=PLACES
+            )
     vendors = side.vendors.bit_count()
     if deployed(side, RED) != vendors:
-        problem(f"vendors.{name}", "vendors", "MK-5.4", number=vendors, red=deployed(side, RED))
+        problem(f"vendors.{name}", "position.vendors", "MK-5.4", number=vendors, red=deployed(side, RED))
     if side.fresh & ~(side.vendors | side.stall * FRESH_STALL):
-        problem(f"fresh.{name}", "fresh", "MK-6.2")
+        problem(f"fresh.{name}", "position.fresh", "MK-6.2")
     if deployed(side, PINK) != side.square.bit_count():
         problem(
-            f"square.{name}", "square", "MK-10.1", number=side.square.bit_count(), pink=deployed(side, PINK)
+            f"square.{name}",
+            "position.square",
+            "MK-10.1",
+            number=side.square.bit_count(),
+            pink=deployed(side, PINK),
         )
     if deployed(side, BROWN) != sum(side.caravans):
         problem(
-            f"caravans.{name}", "caravans", "MK-14.1", number=sum(side.caravans), brown=deployed(side, BROWN)
+            f"caravans.{name}",
+            "position.caravans",
+            "MK-14.1",
+            number=sum(side.caravans),
+            brown=deployed(side, BROWN),
         )
     for path, there, most in zip(PATHS, side.caravans, ON_PATH, strict=True):
         if there > most:
-            problem(f"caravans.{name}", "path", "MK-14.1", path=path, number=there, all=most)
+            problem(f"caravans.{name}", "position.path", "MK-14.1", path=path, number=there, all=most)
     if on_tower(side) < 0:
         gates = PLACES - side.gates.count("-")
-        problem(f"gates.{name}", "guards", "MK-13.1", number=gates, guards=deployed(side, BEIGE))
+        problem(f"gates.{name}", "position.guards", "MK-13.1", number=gates, guards=deployed(side, BEIGE))
 
 
 def _pawns(state: State, seat: int, problem: Tell) -> None:
@@ -274,19 +291,19 @@ def _pawns(state: State, seat: int, problem: Tell) -> None:
     side, copy, name = state.sides[seat], state.copy, SEATS[seat]
     end = copy.river_length + 1
     if side.fisherman > end:
-        problem(f"fisherman.{name}", "river", "MK-7.1", space=side.fisherman, last=end)
+        problem(f"fisherman.{name}", "position.river", "MK-7.1", space=side.fisherman, last=end)
     if side.spot and (not side.fisherman or (side.fisherman < end and not state.variant.shared)):
-        problem(f"spot.{name}", "spot", "MK-7.3", space=side.fisherman, last=end)
+        problem(f"spot.{name}", "position.spot", "MK-7.3", space=side.fisherman, last=end)
     for stair, step, last in (
         ("mosque", side.mosque, copy.mosque_steps),
         ("palace", side.palace, copy.palace_steps),
     ):
         if step > last:
-            problem(f"{stair}.{name}", "stair", "MK-11.3", stair=stair, step=step, last=last)
+            problem(f"{stair}.{name}", "position.stair", "MK-11.3", stair=stair, step=step, last=last)
     crossed = sum(line <= side.mosque for line in copy.mosque_lines)
     crossed += sum(line <= side.palace for line in copy.palace_lines)
     if side.lines != crossed:
-        problem(f"lines.{name}", "lines", "MK-11.2", number=side.lines, crossed=crossed)
+        problem(f"lines.{name}", "position.lines", "MK-11.2", number=side.lines, crossed=crossed)
 
 
 def _oases(state: State, seat: int, now: Now, problem: Tell) -> None:
@@ -294,17 +311,17 @@ def _oases(state: State, seat: int, now: Now, problem: Tell) -> None:
     side, name = state.sides[seat], SEATS[seat]
     for at in range(ON_TRACK):
         if side.claimed >> at & 1 and not discovered(replace(side, claimed=0)) >> at & 1:
-            problem(f"claimed.{name}", "claimed", "MK-14.3", oasis=OASES[at])
+            problem(f"claimed.{name}", "position.claimed", "MK-14.3", oasis=OASES[at])
     asked = state.frames if seat == state.seat else ()
     unnamed = sum((frame.question, frame.what) == ("oasis_number", "") for frame in asked)
     claimed, spare = side.claimed.bit_count(), SPARE in state.tiles
     if not claimed <= len(side.oases) + unnamed <= claimed + spare:
-        problem(f"oases.{name}", "oases", "MK-14.4", number=len(side.oases), claimed=claimed)
+        problem(f"oases.{name}", "position.oases", "MK-14.4", number=len(side.oases), claimed=claimed)
     stocking = f"stock_{name}" in now.coming or now.going == f"stock_{name}"
     for at, letter in enumerate(side.stock):
         waits = at in keshi_places(state) and at >= len(side.oases)
         if letter not in (DRAWN if waits else "-") and not (waits and stocking and letter == "-"):
-            problem(f"stock.{name}", "stock", "MK-14.4", colour=letter, place=at + 1)
+            problem(f"stock.{name}", "position.stock", "MK-14.4", colour=letter, place=at + 1)
 
 
 def _demands(state: State, seat: int, now: Now, problem: Tell) -> None:
@@ -314,7 +331,7 @@ def _demands(state: State, seat: int, now: Now, problem: Tell) -> None:
     turned = f"turn_up_{name}" not in now.coming and not (state.seat == seat and question(state) == "turn_up")
     due = state.season - began + (turned and (began or (ended and state.season < SEASONS)))
     if len(side.demands) != due:
-        problem(f"demands.{name}", "demands", "MK-15.3", number=len(side.demands), due=due)
+        problem(f"demands.{name}", "position.demands", "MK-15.3", number=len(side.demands), due=due)
 
 
 # What lies before all
@@ -330,21 +347,21 @@ def _tiles(state: State, now: Now, problem: Tell) -> None:
     """Every tile is there once, gates of a colour two or three times (MK-1.2); river tiles by season."""
     for where in ("scrolls", "goods", "oases", "demands"):
         for tile in _twice(getattr(side, where) for side in state.sides):
-            problem(where, "tile_twice", "MK-1.2", kind=where, tile=tile)
+            problem(where, "position.tile_twice", "MK-1.2", kind=where, tile=tile)
     for letter in _twice(side.stock.replace("-", "") for side in state.sides):
-        problem("stock", "tile_twice", "MK-1.5", kind="stock", tile=letter)
+        problem("stock", "position.tile_twice", "MK-1.5", kind="stock", tile=letter)
     for letter, all_ in GATES.items():
         number = sum(side.gates.count(letter) for side in state.sides)
         if number > all_:
-            problem("gates", "gates", "MK-1.2", colour=letter, number=number, all=all_)
+            problem("gates", "position.gates", "MK-1.2", colour=letter, number=number, all=all_)
     won = SEASONS if state.termination else state.season
     seasons = [next(n for n, faces in enumerate(SEASON_FACES, 1) if tile in faces) for tile in state.tiles]
     if seasons != sorted(set(seasons)) or (seasons and seasons[-1] > won):
-        problem("tiles", "river_tiles", "MK-1.3", tiles=" ".join(state.tiles), season=state.season)
+        problem("tiles", "position.river_tiles", "MK-1.3", tiles=" ".join(state.tiles), season=state.season)
     if state.ahead != NOBODY and (
         state.ahead >= state.variant.seats or CROCODILE not in state.tiles or state.season != SEASONS - 1
     ):
-        problem("ahead", "ahead", "MK-15.2", season=state.season)
+        problem("ahead", "position.ahead", "MK-15.2", season=state.season)
 
 
 def _river(state: State, problem: Tell) -> None:
@@ -353,12 +370,12 @@ def _river(state: State, problem: Tell) -> None:
     at = Counter((side.fisherman, side.spot) for side in state.sides if side.fisherman)
     for (space, _), number in sorted(at.items()):
         if number > 1 and space < end:
-            problem("fisherman", "space", "MK-7.2", space=space, number=number)
+            problem("fisherman", "position.space", "MK-7.2", space=space, number=number)
     spots = sorted(side.spot for side in state.sides if side.fisherman == end and side.spot)
     without = sum(number for (space, spot), number in at.items() if space == end and not spot)
     there = len(state.copy.jetty)
     if spots != list(range(1, len(spots) + 1)) or len(spots) > there or (without and len(spots) < there):
-        problem("spot", "jetty", "MK-7.3", spots=" ".join(map(str, spots)), all=there)
+        problem("spot", "position.jetty", "MK-7.3", spots=" ".join(map(str, spots)), all=there)
 
 
 def _may_ask(state: State) -> Iterator[bool]:

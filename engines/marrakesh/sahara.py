@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import SEATS, Choice, Domain, Figures
+from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
 from engines.marrakesh import oases
 from engines.marrakesh.book import BOOK, Effect, asked_again, happens, once_known
@@ -183,7 +183,7 @@ def _(state: State, token: str) -> Objection | None:
     if token == NONE:
         return None
     owner = next((seat for seat, side in enumerate(state.sides) if int(token) in side.oases), None)
-    return None if owner is None else Objection({"number": token, "seat": SEATS[owner]})
+    return None if owner is None else Objection({"number": token, "seat": owner})
 
 
 @BOOK.check("give_back.caravan", "MK-14.5", "give_back")

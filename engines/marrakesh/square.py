@@ -83,12 +83,12 @@ def _(state: State, _: None) -> list[Choice]:
 def _(state: State, token: str) -> Objection | None:
     if state.frames[-1].what or token in _offered(state):
         return None
-    return Objection({"place": token})
+    return Objection({"reward": token})
 
 
 @BOOK.check("spectators.left", "MK-12.4", "spectators")
 def _(state: State, token: str) -> Objection | None:
-    return None if token in _offered(state) else Objection({"place": token})
+    return None if token in _offered(state) else Objection({"reward": token})
 
 
 # Effects

@@ -137,7 +137,7 @@ def _(state: State, token: str) -> Objection | None:
 def _(state: State, token: str) -> Objection | None:
     if token in _offered(state):
         return None
-    return Objection({"bonus": token, **dict(_sections(state.frames[-1].what))})
+    return Objection({"reward": token, **dict(_sections(state.frames[-1].what))})
 
 
 # Effects

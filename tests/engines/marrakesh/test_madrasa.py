@@ -76,8 +76,8 @@ def test_mk_12_1_no_more_scrolls():
 @pytest.mark.parametrize(("token", "refusal"), [
     ("43", ("scroll.scholars", "MK-12.1", {"colour": "pink", "needed": 5, "n": 4, "all": 4})),
     ("done", ("scroll.done", "MK-12.1", {})),
-    ("14", ("scroll.taken", "MK-12.4", {"scroll": 14, "seat": "a"})),
-    ("15", ("scroll.taken", "MK-12.4", {"scroll": 15, "seat": "b"})),
+    ("14", ("scroll.taken", "MK-12.4", {"scroll": 14, "seat": 0})),
+    ("15", ("scroll.taken", "MK-12.4", {"scroll": 15, "seat": 1})),
 ])  # fmt: skip
 def test_mk_12_1_what_is_not_bought(token, refusal):
     state = seated(Side(scrolls=(15,)), board="4y", resources="1d", scrolls=(14,))
@@ -177,7 +177,7 @@ def test_mk_14_6_a_scroll_for_exactly_three_scholars_without_any_and_without_dat
     state = after(seated(Side(scrolls=(22,)), resources="1d1n"), "learn3")
     assert (asked(state), tokens(state)) == ("learn", [*map(str, range(23, 43)), "none"])
     assert refused(state, "13") == ("learn.needs", "MK-14.6", {"needed": 3, "n": 1})
-    assert refused(state, "22") == ("scroll.taken", "MK-12.4", {"scroll": 22, "seat": "b"})
+    assert refused(state, "22") == ("scroll.taken", "MK-12.4", {"scroll": 22, "seat": 1})
     assert agreed(state)
     state = play(state, "35")
     assert (asked(state), resources(state), state.sides[0].scrolls) == ("", "1d1n", (35,))

@@ -41,10 +41,12 @@ def test_several_of_these_scrolls_add_up():
     assert (resources(state), gains(state)) == ("1w1d", [("orchard", 1, "scroll 25")])
 
 
-@pytest.mark.parametrize(("scroll", "token", "kind"), [(23, "2d1n", "n"), (24, "3w", "w"), (25, "1w2v", "w")])
-def test_what_no_scroll_shows_is_not_picked(scroll, token, kind):
+@pytest.mark.parametrize(
+    ("scroll", "token", "resource"), [(23, "2d1n", "dinar"), (24, "3w", "water"), (25, "1w2v", "water")]
+)
+def test_what_no_scroll_shows_is_not_picked(scroll, token, resource):
     state = orchard.act(seated(board="3g", scrolls=(scroll,)))
-    assert refused(state, token) == ("harvest.scroll", "MK-12.4", {"kind": kind})
+    assert refused(state, token) == ("harvest.scroll", "MK-12.4", {"resource": resource})
 
 
 @pytest.mark.parametrize(("token", "holds"), [("3d", True), ("2d", False), ("4d", False), ("1d1w1n", True)])

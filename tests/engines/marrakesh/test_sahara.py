@@ -113,8 +113,8 @@ def test_mk_14_3_an_oasis_discovered_meanwhile_may_be_claimed_in_the_same_action
 
 def test_mk_1_2_an_oasis_has_its_number_once():
     state = play(claiming(Side(oases=(7,)), **there(2), resources="5w5d5n", oases=(5,)), "left1")
-    assert refused(state, "05") == ("oasis_number.claimed", "MK-1.2", {"number": "05", "seat": "a"})
-    assert refused(state, "07") == ("oasis_number.claimed", "MK-1.2", {"number": "07", "seat": "b"})
+    assert refused(state, "05") == ("oasis_number.claimed", "MK-1.2", {"number": "05", "seat": 0})
+    assert refused(state, "07") == ("oasis_number.claimed", "MK-1.2", {"number": "07", "seat": 1})
     assert refused(state, "none") == ("oasis_number.none", "MK-14.3", {})
     assert BOOK.pending(state).figures == (("n", 2),)
     assert agreed(state)

@@ -108,7 +108,7 @@ def test_scroll_54_a_new_entertainer_gives_the_bonuses_of_both_neighbours_too():
 def test_mk_10_1_a_place_with_an_own_entertainer_is_chosen():
     state = acted("mosque", "dinar")
     assert tokens(state) == ["mosque", "dinar"]
-    assert refused(state, "water") == ("spectators.own", "MK-10.1", {"place": "water"})
+    assert refused(state, "water") == ("spectators.own", "MK-10.1", {"reward": "water"})
     assert agreed(state)
     assert BOOK.pending(state).figures == tuple(zip(SQUARE, (3, 1, 1, 3, 1, 1, 3, 1), strict=True))
 
@@ -220,7 +220,7 @@ def test_scroll_47_each_place_faced_by_three_three_times_without_entertainers():
     assert asked(state) == "goods"
     state = play(state, "u")
     assert (asked(state), tokens(state)) == ("spectators", ["river", "palace"])
-    assert refused(state, "water") == ("spectators.left", "MK-12.4", {"place": "water"})
+    assert refused(state, "water") == ("spectators.left", "MK-12.4", {"reward": "water"})
     assert agreed(state)
     state = play(state, "river")
     assert (own(state).fisherman, own(state).palace, keshis(state)) == (3, 3, "3u")

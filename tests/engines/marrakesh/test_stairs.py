@@ -77,7 +77,7 @@ def test_mk_11_2_the_example_of_two_nobles_and_the_first_line():
 
 def test_mk_11_2_a_bonus_that_is_not_on_the_line_is_refused():
     state = after(seated(mosque=2, copy=linked(line21="vp1 dinar4")), "mosque")
-    assert refused(state, "vp5") == ("link.line", "MK-11.2", {"bonus": "vp5", "mosque": 2, "palace": 1})
+    assert refused(state, "vp5") == ("link.line", "MK-11.2", {"reward": "vp5", "mosque": 2, "palace": 1})
     assert agreed(state)
     assert BOOK.domain(state).tokens == LINKS
 
