@@ -23,12 +23,10 @@ COPY = printing(sample(SCHEMA))
 def told(copy=COPY, **values):
     """The copy with boards and tiles so: ``link={"12": ("vp1",)}`` is the fact ``link.12``."""
     boards = {name: value for name, value in values.items() if hasattr(copy, name)}
-    late = {name: value for name, value in values.items() if name not in boards}
     known = dict(copy.known)
-    for name, value in late.items():
-        known |= (
-            {f"{name}.{key}": one for key, one in value.items()} if isinstance(value, dict) else {name: value}
-        )
+    for name in values.keys() - boards.keys():
+        table = values[name] if isinstance(values[name], dict) else None
+        known |= {name: values[name]} if table is None else {f"{name}.{key}": table[key] for key in table}
     return replace(copy, **boards, known=tuple(sorted(known.items())))
 
 
