@@ -240,7 +240,7 @@ SIDE = {
     "demands": _numbered(12),
     "gains": Form(_write_gains, _read_gains),
 }
-"""The fields of a side; places of the square are those of the copy, :func:`_forms`."""
+"""The fields of a side."""
 
 TABLE = {
     "inside": _KESHIS,
@@ -262,12 +262,6 @@ _BOARDS = [fact for fact in SCHEMA if not fact.late]
 _OF_COPY = (*(fact.name for fact in _BOARDS), "known")
 
 
-@lru_cache(8)
-def _forms(square: tuple[str, ...]) -> dict[str, Form]:
-    """The fields of a side whose square has these places."""
-    return SIDE | {"square": _set(square)}
-
-
 # Writing
 
 
@@ -287,7 +281,7 @@ def write(state: State) -> str:
     }
     seats = state.variant.seats
     table = {name: form.write(getattr(state, name)) for name, form in TABLE.items()}
-    sides = [_side(SEATS[seat], side, state.copy) for seat, side in enumerate(state.sides)]
+    sides = [_side(SEATS[seat], side) for seat, side in enumerate(state.sides)]
     fields = joined({"seats": str(seats)}, _copy(state.copy), *sides, table, turn, options(state.variant))
     return line(fields, _usual(seats, state.copy), ("seats", *_OF_COPY, "turn"))
 
@@ -298,7 +292,7 @@ def _usual(seats: int, copy: Printing) -> dict[str, str]:
     return joined(
         {"seats": str(seats)},
         _copy(copy),
-        *(_side(letter, Side(), copy) for letter in SEATS[:seats]),
+        *(_side(letter, Side()) for letter in SEATS[:seats]),
         {"inside": "0", "tray": "0", "fallen": "-", "out": "-", "lines": "-,-,-", "tiles": "-", "ahead": "-"},
         {"turn": "a", "start": "a", "holder": "a", "season": "1", "round": "1"},
         {"level": Level.TABLE.value, "adjusted": listed((0,) * seats)},
@@ -315,10 +309,9 @@ def _copy(copy: Printing) -> dict[str, str]:
     return boards | {"known": listed(known, "/")}
 
 
-def _side(letter: str, side: Side, copy: Printing) -> dict[str, str]:
+def _side(letter: str, side: Side) -> dict[str, str]:
     """What lies before a seat."""
-    forms = _forms(copy.square)
-    return {f"{name}.{letter}": form.write(getattr(side, name)) for name, form in forms.items()}
+    return {f"{name}.{letter}": form.write(getattr(side, name)) for name, form in SIDE.items()}
 
 
 def _frame(frame: Frame) -> str:
@@ -345,14 +338,12 @@ def parse(text: str, facts: Told = ()) -> State:
     told, at_hand = given(text), _at_hand(facts)
     seats = Fields(told, told | {"seats": told.get("seats", "2")}).number("seats", 2, len(SEATS))
     fields = Fields(told, _usual(seats, at_hand))
-    copy = _read_copy(fields, at_hand)
-    forms = _forms(copy.square)
     return State(
         variant=variant_of(seats, {each.name: fields.one_of(each.name, each.values) for each in OPTIONS}),
-        copy=copy,
+        copy=_read_copy(fields, at_hand),
         level=Level(fields.one_of("level", (Level.TABLE,))),
         sides=tuple(
-            Side(**{name: fields.read(f"{name}.{letter}", form.read) for name, form in forms.items()})
+            Side(**{name: fields.read(f"{name}.{letter}", form.read) for name, form in SIDE.items()})
             for letter in SEATS[:seats]
         ),
         seat=fields.seat("turn", seats),

@@ -68,8 +68,8 @@ def test_places_of_the_square_are_told_by_name():
     other = "square=vp2,water,mosque,river,dinar,palace,date,goods"
     assert at(turn(board_a="2p", square_a="vp2,water")).sides[0].square == 0b10001
     state = at(f"{turn(board_a='2p', square_a='vp2,water')} {other}")
-    assert state.sides[0].square == 0b11
-    assert fields(state)["square.a"] == "vp2,water"
+    assert state.sides[0].square == 0b10001
+    assert fields(state)["square.a"] == "water,vp2"
 
 
 def test_sources_of_points_are_told():
