@@ -90,15 +90,16 @@ def _next(state: State, chosen: str) -> State:
     there = left(state, chosen)
     if len(chosen) + len(there) > CHOSEN and len(chosen) < CHOSEN:
         return asking(state, Frame("choose", chosen, open=bool(chosen)))
-    return _revealed(state, chosen + there if len(chosen) < CHOSEN else chosen)
+    whole = chosen + there if len(chosen) < CHOSEN else chosen
+    return _revealed(state, whole, begun=bool(chosen))
 
 
-def _revealed(state: State, chosen: str) -> State:
+def _revealed(state: State, chosen: str, *, begun: bool) -> State:
     keshis = bags.bag(map(LETTERS.index, chosen))
     areas = sorted((SOUK if each in GOODS else each for each in chosen if each != LETTERS[RED]), key=_order)
     side = own(state)
     state = with_own(state, behind=side.behind - keshis, chosen=keshis, assistants="".join(areas))
-    return asking(state, Frame("red_area", open=True)) if LETTERS[RED] in chosen else state
+    return asking(state, Frame("red_area", open=begun)) if LETTERS[RED] in chosen else state
 
 
 def _order(area: str) -> int:

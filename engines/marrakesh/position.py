@@ -295,7 +295,7 @@ def _usual(seats: int, copy: Printing) -> dict[str, str]:
         *(_side(letter, Side()) for letter in SEATS[:seats]),
         {"inside": "0", "tray": "0", "fallen": "-", "out": "-", "lines": "-,-,-", "tiles": "-", "ahead": "-"},
         {"turn": "a", "start": "a", "holder": "a", "season": "1", "round": "1"},
-        {"level": Level.TABLE.value, "adjusted": listed((0,) * seats)},
+        {"level": Level.FULL.value, "adjusted": listed((0,) * seats)},
         {"doing": "-", "over": "-", "waived": "-"},
         {option.name: option.values[0] for option in OPTIONS},
     )
@@ -341,7 +341,7 @@ def parse(text: str, facts: Told = ()) -> State:
     return State(
         variant=variant_of(seats, {each.name: fields.one_of(each.name, each.values) for each in OPTIONS}),
         copy=_read_copy(fields, at_hand),
-        level=Level(fields.one_of("level", (Level.TABLE,))),
+        level=Level(fields.one_of("level", (Level.FULL,))),
         sides=tuple(
             Side(**{name: fields.read(f"{name}.{letter}", form.read) for name, form in SIDE.items()})
             for letter in SEATS[:seats]

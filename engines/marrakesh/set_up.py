@@ -32,8 +32,8 @@ from engines.marrakesh.state import (
     with_own,
 )
 
-LEVELS = (Level.TABLE,)
-"""Tiles are named when they are taken; what lies out is for people."""
+LEVELS = (Level.FULL,)
+"""Tiles are named when they are taken; what lies out is for people to look at."""
 SEATS_AT_TABLE = (2, 3, 4)
 DRAWN = tuple(letter for letter in AREAS + LETTERS[RED] if letter != LETTERS[BROWN])
 """The common bag: one of each colour but yellow, purple, orange and brown (MK-1.5)."""

@@ -2,7 +2,7 @@
 
 Nearly everything lies open. What stands behind a screen follows from what was revealed: twelve keshis a
 season, three of them a round (MK-3.1). Provision tiles that lie face down stay unknown until they are turned
-up. A match of level ``table`` names tiles when they are taken, not when they are laid out.
+up. Tiles are named when they are taken, not when they are laid out.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ class State(msgspec.Struct, frozen=True):
 
     variant: Variant
     copy: Printing = Printing()
-    level: Level = Level.TABLE
+    level: Level = Level.FULL
     sides: tuple[Side, ...] = (Side(), Side())
     inside: Bag = 0
     fallen: tuple[str, ...] = ()
