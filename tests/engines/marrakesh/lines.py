@@ -36,7 +36,7 @@ STOCK = {
 def setup(seats: int = 2, start: int = 0, *, known: bool = True, **options: str) -> Setup:
     """A set-up with the sample copy, of which the tiles may be unknown."""
     chosen = tuple(options.items())
-    return kept(SAMPLE if known else BOARDS, Setup(seats, start, chosen, Level.TABLE))
+    return kept(SAMPLE if known else BOARDS, Setup(seats, start, chosen, Level.FULL))
 
 
 def turn(doing: str = "action", going: str = "use_a", seats: int = 2, **more: object) -> str:

@@ -122,7 +122,7 @@ def test_sources_of_points_are_told():
         ("ahead=e", "ahead: 'e' is not one of a, b, c, d"),
         ("season=4", "season=4 is not a number from 1 to 3"),
         ("round=5", "round=5 is not a number from 1 to 4"),
-        ("level=full", "level=full is not one of table"),
+        ("level=table", "level=table is not one of full"),
         ("river_shared_space=maybe", "river_shared_space=maybe is not one of no, yes"),
         ("doing=pay", "doing: 'pay' is not a question"),
         ("doing=action:a:b:c:d:e:f", "is not a question"),
