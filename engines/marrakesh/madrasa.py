@@ -223,7 +223,8 @@ def _(state: State, token: str) -> State:
         state = asked_again(state, Frame("scroll", colour, frame.n))
         return paid(state, (0, 0, 1), kept=tiles.DATES[colour])
     colour = _COLOUR[token]
-    state = asked_again(state, Frame("scroll", BOUGHT, frame.n + tiles.SCHOLARS[colour]))
+    engaged = min(frame.n + tiles.SCHOLARS[colour], deployed(own(state), GRAY))
+    state = asked_again(state, Frame("scroll", BOUGHT, engaged))
     return _learnt(state, token, tiles.DATES[colour])
 
 
@@ -250,7 +251,9 @@ def _learnt(state: State, token: str, dates: int) -> State:
 
 @BOOK.possible("scroll")
 def _(state: State, token: str, _: None) -> bool:
-    return token not in _COLOUR or int(token) not in _taken(state)
+    if token in _TURNS:
+        return state.frames[-1].what not in _NUMBERS and bool(_on_offer(state, _TURNS[token]))
+    return token == DONE or int(token) not in _taken(state)
 
 
 @BOOK.possible("learn")
@@ -261,8 +264,7 @@ def _(state: State, token: str, _: None) -> bool:
 @BOOK.fits("scroll")
 def _(state: State) -> bool:
     frame = state.frames[-1]
-    bought = 0 < frame.n <= deployed(own(state), GRAY)
-    return bought if frame.what == BOUGHT else frame.n == 0 and frame.what in ("", *_NUMBERS)
+    return 0 <= frame.n <= deployed(own(state), GRAY) and frame.what in ("", BOUGHT, *_NUMBERS)
 
 
 @BOOK.fits("learn")

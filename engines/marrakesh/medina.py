@@ -95,7 +95,7 @@ def gates_left(state: State, colour: str) -> int:
 @BOOK.lists("workshop")
 def _(state: State, _: None) -> list[Choice]:
     frame = state.frames[-1]
-    found = [each for each in WORKSHOPS if frame.n and _affordable(state, each)]
+    found = [each for each in WORKSHOPS if frame.n > 0 and _affordable(state, each)]
     return BOOK.listed("workshop", found + [DONE] * bool(frame.what))
 
 
@@ -208,12 +208,14 @@ def _(state: State, token: str) -> State:
     if state.copy.gate_places[at] == colour:
         state = gained(state, "gates", MATCH, colour)
     action = state.frames[-1]
-    action = replace(action, what=action.what + colour, n=action.n - 1, open=False)
+    action = replace(action, what=action.what + colour, n=max(0, action.n - 1), open=False)
     return paid(asked_again(answered(state), action), (0, 0, dinars))
 
 
 def _won(state: State, colours: str) -> State:
     """A keshi of each gate's colour once all are bought (MK-13.3); scrolls 36 and 66."""
+    if not colours:
+        return state
     each = 1 + owns(state, "double_gate")
     if owns(state, "any_gate_keshi"):
         return doing(state, [f"keshi{each * len(colours)}"], "gates")
@@ -234,6 +236,11 @@ def _(state: State, token: str) -> State:
 
 
 # What the pieces allow
+
+
+@BOOK.possible("workshop")
+def _(state: State, token: str, _: None) -> bool:
+    return token == DONE or on_tower(own(state)) > 0
 
 
 @BOOK.possible("gate")
@@ -259,7 +266,7 @@ def _(state: State) -> bool:
 
 def _buying(state: State) -> bool:
     """Whether the action that a gate is bought in goes on below."""
-    return len(state.frames) > 1 and state.frames[-2].question == "workshop" and state.frames[-2].n > 0
+    return len(state.frames) > 1 and state.frames[-2].question == "workshop"
 
 
 @BOOK.fits("gate")

@@ -115,8 +115,8 @@ def paid(state: State, price: Price, kept: int = 0) -> State:
 
 
 def paid_any(state: State) -> State:
-    """The state in which one resource of choice is paid."""
-    return BOOK.ask(state, Frame("instead", ANY, 1))
+    """The state in which one resource of choice is paid, where there is one (a clause was overruled)."""
+    return BOOK.ask(state, Frame("instead", ANY, 1)) if own(state).resources else state
 
 
 @BOOK.effect("instead")

@@ -234,23 +234,27 @@ def _(state: State, token: str) -> State:
     if token == DONE:
         return state
     if frame.what != FREE:
-        return doing(asked_again(state, replace(frame, n=1)), [f"oasis_{token}"])
+        return _paid_for(asked_again(state, replace(frame, n=1)), token)
     if frame.n > 1:
         state = asked_again(state, replace(frame, n=frame.n - 1))
     return _claimed(state, token)
 
 
-@happens("oasis")
-def _(state: State, effect: Effect) -> State:
-    """A claim for its price; one that turns out too dear is none."""
-    place = effect.what
+def _paid_for(state: State, place: str) -> State:
+    """A claim for any one resource with scroll 45, else for its price, which may have to be told first."""
     if owns(state, "cheap_oases"):
         return paid_any(_claimed(state, place))
-    asks = once_known(state, effect, f"price.{place}")
+    price = _price(state, place)
+    return paid(_claimed(state, place), price) if price else doing(state, [f"oasis_{place}"])
+
+
+@happens("oasis")
+def _(state: State, effect: Effect) -> State:
+    """A claim whose price has to be told; one that turns out too dear is none."""
+    asks = once_known(state, effect, f"price.{effect.what}")
     if asks:
         return asks
-    price = _price(state, place)
-    return paid(_claimed(state, place), price) if price and can_pay(state, price) else state
+    return _paid_for(state, effect.what) if _affordable(state, effect.what) else state
 
 
 def _claimed(state: State, place: str) -> State:
@@ -343,7 +347,7 @@ def _(state: State, token: str, _: None) -> bool:
 
 @BOOK.possible("oasis_number")
 def _(state: State, token: str, _: None) -> bool:
-    return token == NONE or int(token) not in _numbers(state)
+    return state.frames[-1].what == SPARE if token == NONE else int(token) not in _numbers(state)
 
 
 @BOOK.possible("give_back")

@@ -11,7 +11,6 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from engines import bags
-from engines.bags import Bag
 from engines.contract import Choice, Domain, Figures, Multiset, Verb
 from engines.kit.checks import Objection
 from engines.marrakesh import tiles
@@ -186,28 +185,35 @@ def buy(state: State, *, several: bool = True) -> State:
 def _(state: State, token: str) -> State:
     if token == NONE:
         return answered(state)
-    return answered(state, replace(state.frames[-1], n=1, open=False), Frame(EFFECT, f"good_{token}"))
+    if _tags(state.copy)[token] is None:
+        return asking(state, Frame(EFFECT, f"good_{token}"))
+    return _bought(state, token)
 
 
 @happens("good")
 def _(state: State, effect: Effect) -> State:
-    """The good is bought; one that turns out too dear is not, and another may be named (MK-9.3)."""
+    """A good whose price has to be told; one that turns out too dear is not bought (MK-9.3)."""
     asks = once_known(state, effect, f"good.{effect.what}")
     if asks:
         return asks
-    tag, frame = _tags(state.copy)[effect.what], state.frames[-1]
+    if _affordable(_tags(state.copy)[effect.what], _held(state)):
+        return _bought(state, effect.what)
+    return BOOK.ask(answered(state), replace(state.frames[-1], n=1))
+
+
+def _bought(state: State, good: str) -> State:
+    """Its cost goes back, its VP and resources come; where an assistant buys several another is asked for."""
+    tag, frame = _tags(state.copy)[good], state.frames[-1]
+    assert tag is not None, "its price was told"
     state = answered(state)
-    if not tag or not _affordable(tag, _held(state)):
-        return BOOK.ask(state, frame)
     if frame.what:
-        state = asked_again(state, frame)
+        state = asked_again(state, replace(frame, n=1))
     cost, (points, *resources) = tag[: len(GOODS)], tag[len(GOODS) :]
-    back: Bag = sum(bags.one(kind, n) for kind, n in zip(_KINDS, cost, strict=True))
-    state = returned(state, back)
+    state = returned(state, sum(bags.one(kind, n) for kind, n in zip(_KINDS, cost, strict=True)))
     for resource, n in enumerate(resources):
         state = got(state, resource, n)
-    state = with_own(state, goods=(*own(state).goods, effect.what))
-    return gained(state, "souk", points, effect.what)
+    state = with_own(state, goods=(*own(state).goods, good))
+    return gained(state, "souk", points, good)
 
 
 # What the pieces allow

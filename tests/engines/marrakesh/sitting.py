@@ -14,10 +14,12 @@ from engines.kit.rulebook import question
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.facts import SCHEMA, printing
 from engines.marrakesh.keshis import LETTERS
-from engines.marrakesh.state import RESOURCES, Side, State, Variant, doing
+from engines.marrakesh.state import RESOURCES, Frame, Side, State, Variant, doing
 
 COPY = printing(sample(SCHEMA))
 """Everything of it is known."""
+RESOURCE = Frame("resource", n=1)
+"""What is asked in the end, for states that somebody must be able to play on from."""
 
 
 def told(copy=COPY, **values):
@@ -90,6 +92,12 @@ def refused(state, token):
     """The check and the clause that refuse an answer, and the figures of the refusal."""
     refusal = BOOK.why_not(state, Choice(question(state), token))
     return (refusal.check, refusal.clause, dict(refusal.figures)) if refusal else None
+
+
+def overruled(state, token):
+    """The state after an answer whose refusal was overruled; then a resource is taken."""
+    choice, state = Choice(question(state), token), replace(state, frames=(RESOURCE, *state.frames))
+    return BOOK.overrule(state, choice, BOOK.why_not(state, choice).clause)
 
 
 def gains(state, seat=0):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engines.errors import Impossible
 from engines.marrakesh import madrasa
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.state import Side
@@ -13,6 +14,7 @@ from tests.engines.marrakesh.sitting import (
     agreed,
     asked,
     keshis,
+    overruled,
     play,
     refused,
     resources,
@@ -206,3 +208,25 @@ def test_scroll_58_without_a_date_none():
     asking = madrasa.with_own(asking, resources=0)
     assert refused(asking, "66") == ("learn.dates", "MK-12.4", {"needed": 1})
     assert agreed(asking)
+
+
+# Overruled
+
+
+def test_a_scroll_without_its_scholars_takes_those_there_are():
+    state = overruled(studying(board="4y", resources="5d"), "44")
+    assert (asked(state), resources(state), state.sides[0].scrolls) == ("resource", "3d", (44,))
+    assert state.waived == ("MK-12.1",)
+
+
+def test_new_scrolls_of_a_colour_that_cannot_be_bought():
+    """Any scroll may follow: nothing is legal, and the pieces allow all that nobody has."""
+    state = overruled(studying(board="1y", resources="3d1n"), "turn_orange")
+    assert (asked(state), resources(state)) == ("scroll", "3d")
+    assert tokens(state) == [*map(str, range(1, 73)), "done"]
+    assert play(state, "61").sides[0].scrolls == (61,)
+
+
+def test_a_scroll_that_somebody_has_is_bought_by_nobody_else():
+    with pytest.raises(Impossible):
+        overruled(studying(board="2y", resources="5d", scrolls=(13,)), "13")

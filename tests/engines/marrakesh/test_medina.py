@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engines.errors import Impossible
 from engines.marrakesh import medina, river, square  # noqa: F401, an entertainer's place may give steps
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.keshis import LETTERS
@@ -15,6 +16,7 @@ from tests.engines.marrakesh.sitting import (
     asked,
     gains,
     keshis,
+    overruled,
     play,
     refused,
     resources,
@@ -221,3 +223,25 @@ def test_a_gate_s_keshi_may_lead_to_more():
     state = play(buying(board="1b", resources="1n"), "1 p 1 river")
     assert (asked(state), state.sides[0].fisherman) == ("", 1)
     assert asked(after(state, "water")) == ""
+
+
+# Overruled
+
+
+def test_a_gate_that_is_too_dear_is_bought_for_what_is_there():
+    state = overruled(buying(board="2b", resources="1n", copy=FULL), "4")
+    state = play(state, "t 1")
+    assert (asked(state), resources(state), gains(state)) == ("workshop", "", [("gates", 4, "workshop 4")])
+
+
+def test_an_action_without_a_gate():
+    state = overruled(buying(board="2b", resources="1n"), "done")
+    assert (asked(state), state.waived) == ("resource", ("MK-13.1",))
+
+
+def test_a_gate_needs_a_guard_whatever_is_overruled():
+    frames = (medina.Frame("workshop", "t"),)
+    state = medina.answered(buying(board="2b", gates="t-------", resources="5n"), *frames)
+    assert asked(overruled(state, "1")) == "gate"
+    with pytest.raises(Impossible):
+        overruled(medina.with_own(state, gates="tt------"), "1")

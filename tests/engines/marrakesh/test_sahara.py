@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from engines.errors import Impossible
 from engines.marrakesh import madrasa, river, sahara  # noqa: F401, what the track gives
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.state import LEFT, OASES, RIGHT, Side, Variant
@@ -18,6 +19,7 @@ from tests.engines.marrakesh.sitting import (
     asked,
     gains,
     keshis,
+    overruled,
     play,
     refused,
     resources,
@@ -326,3 +328,37 @@ def test_mk_14_5_the_new_one_s_bonus_comes_at_once():
     assert gains(state) == [("orchard", 1, "g")]
     state = play(exchanging(board="2t", resources=""), "t n start")
     assert (asked(state), state.sides[0].caravans[LEFT]) == ("resource", 0)
+
+
+# Overruled
+
+
+def test_an_oasis_that_is_too_dear_is_claimed_for_what_is_there():
+    state = play(overruled(claiming(**there(3, 1), resources="1w1n"), "left3"), "30")
+    assert (resources(state), state.sides[0].oases, state.waived) == ("1n", (30,), ("MK-14.3",))
+
+
+def test_an_oasis_that_nobody_discovered_is_claimed():
+    state = overruled(claiming(**there(1, 1), resources="5w5d5n"), "left3")
+    assert (asked(state), state.sides[0].claimed) == ("oasis_number", 0b100)
+
+
+def test_scroll_45_a_claim_without_a_resource():
+    state = play(claiming(**there(1, 1), resources="1w", scrolls=(45,)), "left1 30")
+    assert asked(state) == ""
+    state = overruled(
+        sahara.with_own(claiming(**there(2), resources="2w", scrolls=(45,)), resources=0), "left1"
+    )
+    assert (asked(state), state.sides[0].claimed) == ("oasis_number", 1)
+
+
+@pytest.mark.parametrize("token", ["none", "07"])
+def test_whatever_is_overruled_an_oasis_has_its_own_number(token):
+    state = claiming(Side(oases=(7,)), **there(1), resources="1n")
+    with pytest.raises(Impossible):
+        overruled(state, token)
+
+
+def test_whatever_is_overruled_a_caravan_stays():
+    with pytest.raises(Impossible):
+        overruled(exchanging(board="2n1t"), "n")

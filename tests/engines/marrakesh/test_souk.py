@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from engines.errors import Impossible
 from engines.marrakesh import river, souk, using  # noqa: F401, lines give steps, actions are given
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.state import Side
@@ -15,6 +16,7 @@ from tests.engines.marrakesh.sitting import (
     asked,
     gains,
     keshis,
+    overruled,
     play,
     refused,
     resources,
@@ -186,3 +188,17 @@ def test_scroll_34_once_nothing_can_be_bought_nobody_is_asked():
 def test_mk_12_5_without_an_assistant_it_is_one_purchase():
     state = after(seated(board="1l2u2o", copy=SLIPPER, scrolls=(34,)), "act")
     assert asked(play(state, "s.buy slipper1")) == ""
+
+
+# Overruled
+
+
+def test_a_good_that_is_too_dear_is_bought_all_the_same_for_what_is_there():
+    state = overruled(bought(seated(board="2l1o", copy=SLIPPER)), "dagger2")
+    assert (keshis(state), state.sides[0].goods, state.waived) == ("1l", ("dagger2",), ("MK-9.3",))
+
+
+def test_a_good_that_somebody_has_is_bought_by_nobody_else():
+    state = bought(seated(Side(goods=("slipper1",)), board="1o", copy=SLIPPER))
+    with pytest.raises(Impossible):
+        overruled(state, "slipper1")
