@@ -63,7 +63,8 @@ BOOK.never_waived = frozenset(
         "position.claimed",
         "position.oases",
         "position.stock",
-        "position.tile_twice",
+        "position.twice",
+        "position.stock_twice",
         "position.river",
         "position.spot",
         "position.stair",
@@ -200,11 +201,9 @@ def _keshis(state: State, now: Now, problem: Tell) -> None:
     for seat, side in enumerate(state.sides):
         name = SEATS[seat]
         behind, chosen, standing = _due(state, seat, now)
-        if bags.total(side.behind) != behind:
-            number = bags.total(side.behind)
+        if (number := bags.total(side.behind)) != behind:
             problem(f"behind.{name}", "position.behind", "MK-3.1", number=number, due=behind)
-        if bags.total(side.chosen) != chosen:
-            number = bags.total(side.chosen)
+        if (number := bags.total(side.chosen)) != chosen:
             problem(f"chosen.{name}", "position.chosen", "MK-3.1", number=number, due=chosen)
         for kind, number in bags.items(side.behind + side.chosen):
             if number > 1:
@@ -347,9 +346,9 @@ def _tiles(state: State, now: Now, problem: Tell) -> None:
     """Every tile is there once, gates of a colour two or three times (MK-1.2); river tiles by season."""
     for where in ("scrolls", "goods", "oases", "demands"):
         for tile in _twice(getattr(side, where) for side in state.sides):
-            problem(where, "position.tile_twice", "MK-1.2", kind=where, tile=tile)
+            problem(where, "position.twice", "MK-1.2", what=where, which=tile)
     for letter in _twice(side.stock.replace("-", "") for side in state.sides):
-        problem("stock", "position.tile_twice", "MK-1.5", kind="stock", tile=letter)
+        problem("stock", "position.stock_twice", "MK-1.5", colour=letter)
     for letter, all_ in GATES.items():
         number = sum(side.gates.count(letter) for side in state.sides)
         if number > all_:

@@ -9,7 +9,7 @@ import pytest
 from engines.contract import Setup
 from engines.errors import BadPosition
 from engines.marrakesh import facts, position
-from engines.marrakesh.facts import Printing, facts_of, printing
+from engines.marrakesh.facts import SQUARE, Printing, facts_of, printing
 from engines.marrakesh.state import Side, State
 from tests.engines.marrakesh.lines import ALL, GAME, KNOWN, at, fields, setup, turn
 from tests.engines.walks import walk
@@ -66,9 +66,8 @@ def test_a_line_without_a_copy_goes_by_the_one_at_hand():
 def test_places_of_the_square_are_told_by_name():
     """Whatever their order is on the copy."""
     other = "square=vp2,water,mosque,river,dinar,palace,date,goods"
-    assert at(turn(board_a="2p", square_a="vp2,water")).sides[0].square == 0b10001
-    state = at(f"{turn(board_a='2p', square_a='vp2,water')} {other}")
-    assert state.sides[0].square == 0b10001
+    state = at(f"{turn(board_a='2p', square_a='water,vp2')} {other}")
+    assert {SQUARE[n] for n in range(8) if state.sides[0].square >> n & 1} == {"water", "vp2"}
     assert fields(state)["square.a"] == "water,vp2"
 
 
@@ -203,14 +202,14 @@ SEASON_THREE = {"season": 3, "tiles": "01,04"}
         ("stock", "stock.a", "MK-14.4", turn(stock_a="t-g---"), turn(stock_a="t-g-k-")),
         ("stock", "stock.a", "MK-14.4", turn(board_a="1n", oases_a="05", stock_a="t-g-k-"),
          turn(board_a="1n", oases_a="05", stock_a="--g-k-")),
-        ("tile_twice", "stock", "MK-1.5", turn(stock_a="t-g-w-"), turn(stock_a="t-g-r-")),
-        ("tile_twice", "scrolls", "MK-1.2", turn(scrolls_a="13", scrolls_b="13"),
+        ("stock_twice", "stock", "MK-1.5", turn(stock_a="t-g-w-"), turn(stock_a="t-g-r-")),
+        ("twice", "scrolls", "MK-1.2", turn(scrolls_a="13", scrolls_b="13"),
          turn(scrolls_a="13", scrolls_b="14")),
-        ("tile_twice", "goods", "MK-1.2", turn(goods_a="slipper1,slipper1"),
+        ("twice", "goods", "MK-1.2", turn(goods_a="slipper1,slipper1"),
          turn(goods_a="slipper1,slipper2")),
-        ("tile_twice", "oases", "MK-1.2", turn(board_a="1n", board_b="1n", oases_a="05", oases_b="05"),
+        ("twice", "oases", "MK-1.2", turn(board_a="1n", board_b="1n", oases_a="05", oases_b="05"),
          turn(board_a="1n", board_b="1n", oases_a="05", oases_b="06")),
-        ("tile_twice", "demands", "MK-1.2", turn(demands_a="2"), turn(demands_a="1")),
+        ("twice", "demands", "MK-1.2", turn(demands_a="2"), turn(demands_a="1")),
         ("river", "fisherman.a", "MK-7.1", turn(fisherman_a=16), turn(fisherman_a=15, spot_a=1)),
         ("spot", "spot.a", "MK-7.3", turn(fisherman_a=9, spot_a=1),
          turn(fisherman_a=9, spot_a=1, river_shared_space="yes")),
