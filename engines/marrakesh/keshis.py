@@ -34,6 +34,8 @@ AREAS = LETTERS[:RED]
 """The areas that have a colour, by that colour's letter; the souk, :data:`SOUK`, takes all three goods."""
 SOUK = "s"
 GOODS = LETTERS[RED + 1 :]
+DRAWN = tuple(letter for letter in AREAS + LETTERS[RED] if letter != LETTERS[BROWN])
+"""The common bag: one of each colour but yellow, purple, orange and brown (MK-1.5)."""
 EACH = 25
 """How many keshis of each colour there are (MK-1.1)."""
 CHOSEN = 3

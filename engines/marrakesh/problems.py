@@ -13,7 +13,9 @@ from engines import bags
 from engines.contract import SEATS, Problem
 from engines.kit.rulebook import question
 from engines.marrakesh.book import BOOK
-from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, CHOSEN, GOODS, KINDS, LETTERS, PINK, RED, SOUK
+from engines.marrakesh.choosing import IN_SOUK
+from engines.marrakesh.keshis import BEIGE, BROWN, CHOSEN, DRAWN, KINDS, LETTERS, PINK, RED, SOUK
+from engines.marrakesh.medina import GATES
 from engines.marrakesh.state import (
     EFFECT,
     FRESH_STALL,
@@ -36,11 +38,6 @@ from engines.marrakesh.state import (
 from engines.marrakesh.throwing import TRAY
 from engines.marrakesh.tiles import SEASON_FACES
 
-IN_SOUK = 3  # MK-3.2
-GATES = {LETTERS[kind]: 2 if LETTERS[kind] in (*GOODS, LETTERS[BEIGE]) else 3 for kind in range(KINDS)}
-"""How many gates of a colour there are (MK-1.2)."""
-DRAWN = (AREAS + LETTERS[RED]).replace(LETTERS[BROWN], "")
-"""What is drawn for the oasis track, one of each colour (MK-1.5)."""
 SPARE = "02"
 """The river tile that gives a seventh oasis."""
 CROCODILE = "09"

@@ -14,7 +14,7 @@ from engines.kit.options import opening
 from engines.marrakesh import facts, position
 from engines.marrakesh.book import BOOK, Effect, happens
 from engines.marrakesh.facts import SCHEMA
-from engines.marrakesh.keshis import AREAS, BROWN, LETTERS, RED
+from engines.marrakesh.keshis import DRAWN
 from engines.marrakesh.state import (
     OPTIONS,
     Frame,
@@ -35,8 +35,7 @@ from engines.marrakesh.state import (
 LEVELS = (Level.FULL,)
 """Tiles are named when they are taken; what lies out is for people to look at."""
 SEATS_AT_TABLE = (2, 3, 4)
-DRAWN = tuple(letter for letter in AREAS + LETTERS[RED] if letter != LETTERS[BROWN])
-"""The common bag: one of each colour but yellow, purple, orange and brown (MK-1.5)."""
+
 BOOK.asks(Domain("stock", DRAWN), "stock")
 
 
