@@ -78,10 +78,16 @@ def _affordable(tag: tuple[int, ...] | None, held: tuple[int, ...]) -> bool:
     return all(cost <= there for cost, there in zip(tag, held, strict=False))
 
 
+@lru_cache(4096)
+def _within(copy: Printing, held: tuple[int, ...]) -> tuple[str, ...]:
+    """The goods that can be paid for with so many keshis."""
+    return tuple(name for name, tag in _tags(copy).items() if _affordable(tag, held))
+
+
 def _for_sale(state: State) -> list[str]:
     """The goods that nobody has and that can be paid for, as far as is known."""
-    held, taken, tags = _held(state), _taken(state), _tags(state.copy)
-    return [name for name in tiles.GOODS if name not in taken and _affordable(tags[name], held)]
+    taken = _taken(state)
+    return [name for name in _within(state.copy, _held(state)) if name not in taken]
 
 
 # The fast lists
