@@ -95,12 +95,12 @@ class Board(msgspec.Struct, frozen=True):
 
     def place(self, token: str) -> int | None:
         """The place of the cell that a choice's token names, ``d3`` or ``Bd3``; None where it names none."""
-        found = _TOKEN.fullmatch(token)
-        return self._at(*found.groups()) if found else None
+        spot = _spot(token)
+        return self._at(*spot) if spot else None
 
     def named(self, text: str) -> tuple[int, ...]:
         """Every place that a text in words of the notation names: one in ``+2Bd3``, two in ``-d3-e3``."""
-        places = (self._at(*found.groups()) for found in _NAME.finditer(text))
+        places = (self._at(*_numbers(found)) for found in _NAME.finditer(text))
         return tuple(place for place in places if place is not None)
 
     def apart(self, one: int, other: int) -> int:
@@ -119,10 +119,21 @@ class Board(msgspec.Struct, frozen=True):
         """The places of the cells that touch the one at ``place``: up to 4 of squares, up to 6 of hexes."""
         return tuple(to for to, cell in enumerate(self.cells) if cell and self.apart(place, to) == 1)
 
-    def _at(self, letter: str, number: str) -> int | None:
-        column, row = ord(letter) - ord("a"), int(number) - 1
+    def _at(self, column: int, row: int) -> int | None:
         place = row * self.columns + column
         return place if column < self.columns and row < self.rows and self.cells[place] else None
+
+
+def _numbers(name: re.Match[str]) -> tuple[int, int]:
+    letter, number = name.groups()
+    return ord(letter) - ord("a"), int(number) - 1
+
+
+@lru_cache(4096)
+def _spot(token: str) -> tuple[int, int] | None:
+    """Column and row, from 0, of the cell that a token names; None where it names none."""
+    found = _TOKEN.fullmatch(token)
+    return _numbers(found) if found else None
 
 
 def blank(columns: int, rows: int) -> Board:
@@ -133,10 +144,10 @@ def blank(columns: int, rows: int) -> Board:
 @lru_cache
 def around(tokens: tuple[str, ...]) -> Board | None:
     """The smallest blank board with a place for every cell that ``tokens`` name; None where none does."""
-    named = [found.groups() for token in tokens if (found := _TOKEN.fullmatch(token))]
+    named = [spot for token in tokens if (spot := _spot(token))]
     if not named:
         return None
-    return blank(max(ord(letter) for letter, _ in named) - ord("a") + 1, max(int(row) for _, row in named))
+    return blank(max(column for column, _ in named) + 1, max(row for _, row in named) + 1)
 
 
 def starts(rows: Sequence[int]) -> tuple[int, ...]:

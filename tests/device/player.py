@@ -20,17 +20,23 @@ class Player:
     def __init__(self, box, ticks):
         self.box = box
         self.ticks = ticks
+        self._drawn = None
 
     @property
     def page(self):
         """The page, once what is told on a page of its own above it was read; before that a message."""
         while self.box.keeps(Press(Key.OK)) and not isinstance(self.box.page(), NoticePage):
-            draw(self.box.page())
+            self._draw(self.box.page())
             self.ticks.now += MOMENT_MS
             self.box.key(Press(Key.OK))
         page = self.box.page()
-        draw(page)
+        self._draw(page)
         return page
+
+    def _draw(self, page):
+        if page != self._drawn:
+            draw(page)
+            self._drawn = page
 
     @property
     def told(self):

@@ -64,6 +64,7 @@ class Player:
         self.fingers = fingers
         self.presses = self.detents = 0
         self._entered = 0.0
+        self._owed = 0  # detents that only the shadow has had
         self._folder = folder
         self._simulated = bool(box.status()["simulated"])
         self.shadow = self._shadow()
@@ -99,6 +100,7 @@ class Player:
         """Enter a step of the match; returns when the box says that it is on the disk."""
         for event in Pilot(self.shadow).events(step):
             self._do(event)
+        self._pay()
         head = self.head
         self.box.wait_for(lambda status: status["recorded"] == head)
 
@@ -131,10 +133,8 @@ class Player:
     def turn(self, steps: int) -> None:
         """Turn the encoder, and see what it does."""
         for _ in range(abs(steps)):
-            self._tell(Turn(1 if steps > 0 else -1))
-        self.fingers.turn(steps)
-        self.detents += abs(steps)
-        self.see()
+            self._do(Turn(1 if steps > 0 else -1))
+        self._pay()
 
     def see(self) -> Image.Image:
         """Wait until the screen shows what the shadow shows; its picture."""
@@ -191,9 +191,21 @@ class Player:
 
     def _do(self, event: KeyEvent) -> None:
         if isinstance(event, Turn):
-            self.turn(event.steps)
+            if self._owed * event.steps < 0:
+                self._pay()
+            self._tell(event)
+            self._owed += event.steps
         else:
+            self._pay()
             self.press(event.key)
+
+    def _pay(self) -> None:
+        """Turn the encoder as far as the shadow's has been turned, in one go, and see what that does."""
+        steps, self._owed = self._owed, 0
+        if steps:
+            self.fingers.turn(steps)
+            self.detents += abs(steps)
+            self.see()
 
     def _tell(self, event: KeyEvent) -> None:
         self.shadow.key(event)

@@ -200,7 +200,7 @@ class TestTemplate:
         loaded = read(template(facts, WORDS))
         assert (loaded.problems, loaded.facts) == ((), facts)
 
-    @settings(max_examples=30)
+    @settings(max_examples=10)
     @given(copies())
     def test_filled_in_line_by_line_it_is_the_same_text(self, facts):
         known, text = Facts.of(BAZAAR, facts.copy), template(Facts.of(BAZAAR, facts.copy), WORDS)
@@ -292,6 +292,7 @@ class TestChanging:
         assert file.path.read_text() == HAND
 
     @pytest.mark.parametrize("base", [HAND, NESTED, DOTTED, BARE, template(Facts.of(BAZAAR), WORDS)])
+    @settings(max_examples=30)
     @given(data=st.data())
     def test_any_layout_takes_any_change(self, base, data):
         """These, as people write them, take every change; what would not is refused, see below."""

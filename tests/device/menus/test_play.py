@@ -659,7 +659,7 @@ def test_any_game_can_be_played_by_keys(player, table, header):
         player.later()
         pilot.enter(step)
         assert player.page
-    assert player.written()
+        player.written()  # or every page would count what is on its way to the disk anew
     expected = replayed(steps, header.setup, header.game)
     assert table.referee.replay.match.steps == list(steps)
     assert table.referee.replay.match.points == expected.points
@@ -672,7 +672,7 @@ def test_every_recorded_match_can_be_played_by_keys(player, table, match_path):
     for step in file.steps:
         player.later()
         pilot.enter(step)
-    player.written()
+        player.written()
     assert table.referee.replay.match.points == matchfile.play(file).points
     played = table.referee.replay.match
     assert (tuple(played.steps), matchfile.result(played)) == (file.steps, file.result)

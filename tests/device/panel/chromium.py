@@ -84,7 +84,7 @@ class Page:
         """Wait until ``script`` is true on the page."""
         async with asyncio.timeout(PATIENCE_S):
             while not await self.eval(script):
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(0.01)
 
     async def middle(self, selector):
         return await self.eval(
