@@ -17,7 +17,9 @@ BIN := .venv/bin
 CONSTRAINTS ?= .ci/constraints-$$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])').txt
 INSTALL = $(BIN)/pip install --disable-pip-version-check --quiet $$([ ! -f "$(CONSTRAINTS)" ] || echo -c "$(CONSTRAINTS)")
 # Some containers say that nothing compiled is kept: then every process would compile all of it again.
-PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n auto --dist loadfile
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest
+# In the order of the folders: by the number of tests, xdist's own, long files of one test would begin last.
+ON_ALL_CORES := -n auto --dist loadfile --no-loadscope-reorder
 # The camera's and the pins' libraries come with Raspberry Pi OS and are seen through its site packages.
 SYSTEM := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo --system-site-packages)
 
@@ -31,11 +33,12 @@ venv: .venv/.installed
 test: .venv/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(PYTEST)
+	@# The first to collect compiles the tests for all workers, while the types are checked.
+	$(PYTEST) --collect-only >/dev/null 2>&1 & $(BIN)/mypy && wait
+	$(PYTEST) $(ON_ALL_CORES)
 
 pictures: .venv/.installed-dev
-	$(PYTEST) -m pictures --durations=5
+	$(PYTEST) $(ON_ALL_CORES) -m pictures --durations=5
 
 soak: .venv/.installed-dev
 	@echo "seed $(SEED): make soak SEED=$(SEED) plays the same again"

@@ -51,13 +51,13 @@ class Words:
         self.game = game
         self.names = tuple(names)
         self._called = called(game.id, facts)
+        self._seats = {f"seat_{SEATS[seat]}": name for seat, name in enumerate(names)}
 
     def __call__(self, key: str, figures: Figures = (), **more: object) -> str:
         """The text at ``key``; the seats ``seat`` and ``other`` become players' names, ``piece``, as a board
         shows it, whose it is, and what is :data:`NAMED`, one or several, what it is called.
         """
-        values: dict[str, object] = {f"seat_{SEATS[seat]}": name for seat, name in enumerate(self.names)}
-        values |= dict(figures) | more
+        values: dict[str, object] = {**self._seats, **dict(figures), **more}
         for name in ("seat", "other"):
             if isinstance(values.get(name), int):
                 values[name] = self.name(values[name])

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engines.castles_of_tuscany.final import EMPTY, GREEN, OF_CARDS
 from engines.castles_of_tuscany.final import TOLD as FIGURES
 from engines.castles_of_tuscany.kinds import NUMBERS, WILD, kind_of
-from engines.castles_of_tuscany.regions import SPACES
+from engines.castles_of_tuscany.regions import SPACES, Region
 from engines.castles_of_tuscany.state import ROUNDS, Gain, Side, State, known_region
 from engines.contract import Booking, Level, Place, Tally, Tie, totals
 from engines.kit.ranking import by_hand, ranked
@@ -63,9 +63,11 @@ def bookings(state: State) -> tuple[Booking, ...]:
 
 def _played(state: State, seat: int) -> Iterator[Booking]:
     side, over = state.sides[seat], parts_over(state)
+    land = known_region(state, seat)
+    scored = {category: [gain for gain in side.gains if gain.category == category] for category in PLAYED}
     for part in range(1, min(state.round, ROUNDS) + 1):
         for category, clause in PLAYED.items():
-            gains = [gain for gain in side.gains if gain.category == category]
+            gains = scored[category]
             if part <= over:
                 for earlier in range(1, part):
                     sums = sum(gain.points for gain in gains if gain.round == earlier and not gain.orange)
@@ -74,17 +76,16 @@ def _played(state: State, seat: int) -> Iterator[Booking]:
                         yield Booking(seat, sums, category, clause, figures, part)
             for gain in gains:
                 if gain.round == part and (gain.orange or part <= over):
-                    figures = f"{_source(state, seat, gain)} {gain.points}"
+                    figures = f"{_source(land, gain)} {gain.points}"
                     yield Booking(seat, gain.points, category, clause, figures, part)
     if state.termination:
         stored = ", ".join(_KINDS[kind_of(tile)] for tile in side.stored)
         yield from _left_over(seat, (len(side.stored), side.marble, side.workers, side.hand), ROUNDS, stored)
 
 
-def _source(state: State, seat: int, gain: Gain) -> str:
+def _source(land: Region | None, gain: Gain) -> str:
     """What gave the points, in words: ``d3 village`` for a space's tile."""
     if gain.category in ("areas", "farms"):
-        land = known_region(state, seat)
         space = land.number(gain.what) if land else -1
         return f"{gain.what} {_KINDS[land.kinds[space]]}" if land and space >= 0 else gain.what
     if gain.category == "bonus":

@@ -62,6 +62,6 @@ def seed() -> int:
     return number
 
 
-def soak(size: int) -> int:
-    """The size of a long run: ``size``, or a few dozen where PODESTA_SOAK=smoke."""
-    return min(size, SMOKE) if os.environ.get("PODESTA_SOAK") == "smoke" else size
+def soak(size: int, smoke: int = SMOKE) -> int:
+    """The size of a long run: ``size``, or where PODESTA_SOAK=smoke at most ``smoke``."""
+    return min(size, smoke) if os.environ.get("PODESTA_SOAK") == "smoke" else size

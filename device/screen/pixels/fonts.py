@@ -13,7 +13,7 @@ from __future__ import annotations
 import gzip
 import struct
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from PIL import Image, ImageDraw
@@ -57,18 +57,17 @@ class Font:
 
     def measure(self, text: str) -> int:
         """Width of ``text`` in px."""
-        return sum(self.glyph(char).width for char in tidy(text))
+        return _width(self, tidy(text))
 
     def write(self, image: Image.Image, x: int, y: int, text: str, ink: int = 1) -> int:
         """Write ``text`` with its cell's upper left corner at (``x``, ``y``); ``ink`` is 1 or 0.
 
         Returns where the next character would start. What lies outside the picture is clipped.
         """
-        for char in tidy(text):
-            glyph = self.glyph(char)
-            image.paste(ink, (x, y, x + glyph.width, y + self.height), glyph)
-            x += glyph.width
-        return x
+        written = _written(self, tidy(text))
+        end = x + written.width
+        image.paste(ink, (x, y, end, y + self.height), written)
+        return end
 
     def glyph(self, char: str) -> Image.Image:
         """The pixels of one character, ``height`` high."""
@@ -83,6 +82,22 @@ class Font:
         margin = self.height // 6
         ImageDraw.Draw(glyph).rectangle((0, margin, self.cell - 2, self.height - margin - 1), outline=1)
         return glyph
+
+
+@lru_cache(4096)
+def _width(font: Font, text: str) -> int:
+    return sum(font.glyph(char).width for char in text)
+
+
+@lru_cache(512)
+def _written(font: Font, text: str) -> Image.Image:
+    line = Image.new("1", (_width(font, text), font.height))
+    x = 0
+    for char in text:
+        glyph = font.glyph(char)
+        line.paste(glyph, (x, 0))
+        x += glyph.width
+    return line
 
 
 class _Face:

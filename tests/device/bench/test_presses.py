@@ -89,16 +89,6 @@ def test_many_cells_by_column_and_row(game, box, monkeypatch):
     assert pilot.enter(Step(1, "-")) == (1, 2)  # back over the columns
 
 
-@pytest.mark.parametrize("name", ["torres_two", "torres_final_board"])
-def test_a_match_on_a_board_through_the_keys(box, name):
-    file = matchfile.read((MATCHES / f"{name}.match").read_text("utf-8"))
-    box.open(Header(file.game, file.names, file.setup))
-    pilot = Pilot(box)
-    for step in file.steps:
-        pilot.enter(step)
-    assert tuple(box.library.referee.replay.match.steps) == file.steps
-
-
 def test_a_match_of_three_on_a_known_copy_is_set_up_in_26_presses(player):
     """From "New match" to the first turn: boards, castles, square tiles and the display."""
     file = matchfile.read((MATCHES / "castles_of_tuscany_three.match").read_text("utf-8"))

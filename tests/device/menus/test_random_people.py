@@ -58,7 +58,7 @@ EVENTS = [
     Hold(Key.BACK),
     Hold(Key.CALL),
 ]
-PRESSES = 1500
+PRESSES = 600
 PLAYED = 25
 HEADERS = [Header("san_gimignano", NAMES, FULL), TORRES["four"], TORRES["two"]]
 """The matches of a night."""
@@ -235,4 +235,4 @@ def test_over_one_that_is_finished(person, disk, clock):
 @pytest.mark.soak
 @pytest.mark.parametrize("number", range(20))
 def test_for_a_long_night(person, disk, clock, number):
-    a_night(person, disk, clock, number, bool(number % 2), bool(number % 3 == 0), soak(20 * PRESSES))
+    a_night(person, disk, clock, number, bool(number % 2), bool(number % 3 == 0), soak(50 * PRESSES))

@@ -668,14 +668,14 @@ def test_every_ground_and_what_lies_there_has_a_look_of_its_own(board: Board) ->
 def test_the_frame_of_the_cursor_leaves_the_letters_around_it_whole(board: Board, most: int) -> None:
     """Of nine rows, which stand closer, but for the corners."""
 
-    def letter(at: int, page: GridPage) -> Image.Image:
+    def letter(at: int, drawn: Image.Image) -> Image.Image:
         x, y = grounds_drawn._corner(board, at)
-        return draw(page).crop((x + 1, y + 1, x + 6, y + 6))
+        return drawn.crop((x + 1, y + 1, x + 6, y + 6))
 
-    away = GridPage(ANNA, "?", board, ("x",), (-1,))
+    away = draw(GridPage(ANNA, "?", board, ("x",), (-1,)))
     for place in (place for place, cell in enumerate(board.cells) if cell):
-        here = GridPage(ANNA, "?", board, ("x",), (place,))
-        assert draw(here).tobytes() != draw(away).tobytes()
+        here = draw(GridPage(ANNA, "?", board, ("x",), (place,)))
+        assert here.tobytes() != away.tobytes()
         for at in board.beside(place):
             changed = ImageChops.logical_xor(letter(at, here), letter(at, away))
             assert changed.histogram()[255] <= most

@@ -44,7 +44,7 @@ MOST = 12
 """Letters of a word that is never broken."""
 MENU, FEW = 15, 3
 """Lines of a menu, all of which are opened; of a longer list and of a board's cells a few."""
-LAST, PRESSES = 10, 120
+LAST, PRESSES = 10, 60
 """Steps entered by keys, and keys pressed at random after them."""
 KEYS = [
     *[Press(Key.OK)] * 8,
