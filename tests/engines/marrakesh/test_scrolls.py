@@ -460,7 +460,7 @@ def test_a_scroll_that_nobody_told_of_is_asked_for_and_begins_with_what_is_likel
 @pytest.mark.parametrize("number", EVERY)
 def test_a_permanent_scroll_is_owned_and_nothing_else(number):
     word = known(COPY, scrolls.fact(number))
-    state = seated(scrolls=(number,))
+    state = seated(scrolls=(number,), fisherman=6, board="2t2g2k2w2y2b2p", resources="3w3d3n", oases=(5,))
     assert scrolls.owns(state, word)
     assert scrolls.owns(state, word, 0)
     assert not scrolls.owns(state, word, 1)
