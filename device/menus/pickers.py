@@ -9,6 +9,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
+import msgspec
+
 from device.facts import FactWords
 from device.match import Words
 from device.menus.fact_entries import enter, toward
@@ -62,34 +64,83 @@ def picker(box: Ui, words: Words, question: str, domain: AnyDomain) -> Picker | 
     return Wheels(domain) if isinstance(domain, Number) else None
 
 
-class Counts(Picker):
-    """One count per kind, from the domain's start, then *done*. OK on a kind begins and ends its turning.
+FEW = 3
+"""A count of at most so many goes round by OK alone; a larger one is turned."""
 
-    Where the domain has caps a count stops at its own, and a last line lifts them: then a check says why not,
-    and people can let it stand.
+
+class Cell(msgspec.Struct, frozen=True):
+    """One count on the page: so many of a ``kind``, from ``begun`` up to ``most``."""
+
+    kind: int
+    begun: int
+    most: int
+
+    def after(self, count: int, most: int) -> int:
+        """The next count of a cell that goes round, away from where it began, ``most`` at most."""
+        step = -1 if self.begun else 1
+        others = ((count + step * n) % (self.most + 1) for n in range(1, self.most + 1))
+        return next((one for one in others if one <= most), count)
+
+
+class Counts(Picker):
+    """Counts from the domain's start, then *done*.
+
+    Where the domain has caps, what it starts from comes first, then what more there can be of each kind; OK
+    takes one away there, adds one here, and goes round. A count of more than :data:`FEW`, and one without a
+    cap, is turned: OK begins and ends that. A last line lifts the caps: then a check says why not, and people
+    can let it stand.
     """
 
     def __init__(self, box: Ui, words: Words, question: str, domain: Multiset) -> None:
         """Begin with the domain's start, on *done* where there is one."""
         self._box, self._words, self._domain = box, words, domain
         self._labels = tuple(words.choice(Choice(question, kind)) for kind in domain.kinds)
-        self._counts = [0] * len(domain.kinds)
-        self._caps = None if domain.caps is None else bags.counts(domain.caps, len(domain.kinds))
         self._editing = False
         self._index = 0
+        self._lay(domain.caps)
         if domain.start:
             self.show(domain.write(domain.start))
 
+    def _lay(self, caps: bags.Bag | None) -> None:
+        """Lay out the cells, empty."""
+        kinds = range(len(self._labels))
+        begun = bags.counts(self._domain.start, len(kinds))
+        if caps is None:
+            self._cells = [Cell(kind, 0, bags.FULL) for kind in kinds]
+        else:
+            more = [max(0, bags.count(caps, kind) - begun[kind]) for kind in kinds]
+            self._cells = [Cell(kind, begun[kind], begun[kind]) for kind in kinds if begun[kind]]
+            self._cells += [Cell(kind, 0, more[kind]) for kind in kinds if more[kind]]
+        self._capped = caps is not None
+        self._counts = [0] * len(self._cells)
+
+    def _split(self, token: str) -> list[int] | None:
+        """The counts of the cells for ``token``; None where it is beyond the caps."""
+        left = list(bags.counts(self._domain.read(token), len(self._labels)))
+        found = []
+        for cell in self._cells:
+            found.append(min(left[cell.kind], cell.most))
+            left[cell.kind] -= found[-1]
+        return None if any(left) else found
+
     def show(self, token: str) -> None:
         """The counts of ``token``, to be changed or left so."""
-        self._counts = list(bags.counts(self._domain.read(token), len(self._counts)))
-        self._index = len(self._counts)
+        if (counts := self._split(token)) is None:
+            self._lay(None)
+            counts = self._split(token)
+        assert counts is not None
+        self._counts = counts
+        self._index = len(counts)
 
     def page(self, header: Header, prompt: str) -> Page:
-        """The counts."""
-        return CountsPage(
-            header, prompt, self._labels, tuple(self._counts), self._index, self._editing, self._caps or ()
+        """The counts; what more there can be of a kind that comes before is marked."""
+        begun = {cell.kind for cell in self._cells if cell.begun}
+        labels = tuple(
+            ("+" if cell.kind in begun and not cell.begun else "") + self._labels[cell.kind]
+            for cell in self._cells
         )
+        caps = tuple(cell.most for cell in self._cells) if self._capped else ()
+        return CountsPage(header, prompt, labels, tuple(self._counts), self._index, self._editing, caps)
 
     def turn(self, steps: int) -> None:
         """Move the cursor, or change the count under it as far as it can go."""
@@ -98,38 +149,58 @@ class Counts(Picker):
         else:
             self._index = (self._index + steps) % self._lines
 
-    def _count(self, kind: int, wanted: int) -> None:
-        cap = bags.FULL if self._caps is None else self._caps[kind]
-        room = max(0, self._domain.most - sum(self._counts) + self._counts[kind])
-        self._counts[kind] = min(wanted, cap, room)
-        if wanted > min(cap, room):
-            if cap <= room:
-                self._refuse(self._words("counts.cap", kind=self._labels[kind], most=cap))
+    def _count(self, at: int, wanted: int) -> None:
+        cell, room = self._cells[at], self._room(at)
+        self._counts[at] = min(wanted, cell.most, room)
+        if wanted > min(cell.most, room):
+            if cell.most <= room:
+                self._refuse(self._words("counts.cap", kind=self._labels[cell.kind], most=cell.most))
             else:
                 self._refuse(self._words("counts.most", most=self._domain.most))
 
+    def _room(self, at: int) -> int:
+        return max(0, self._domain.most - sum(self._counts) + self._counts[at])
+
     @property
     def _lines(self) -> int:
-        return len(self._counts) + 1 + (self._caps is not None)
+        return len(self._counts) + 1 + self._capped
 
     def _refuse(self, text: str) -> None:
         self._box.refused()
         self._box.toast(text)
 
     def ok(self) -> str | None:
-        """Begin or end a count; on *done* the whole."""
+        """Change a count, or begin or end its turning; on *done* the whole."""
         if self._index < len(self._counts):
-            self._editing = not self._editing
+            self._change(self._index)
         elif self._index > len(self._counts):
-            self._caps, self._index = None, 0
+            token = self._token
+            self._lay(None)
+            self.show(token)
+            self._index = 0
             self._box.toast(self._words("counts.lifted"))
         elif sum(self._counts) < self._domain.least:
             self._refuse(self._words("counts.least", least=self._domain.least))
         elif sum(self._counts) > self._domain.most:
             self._refuse(self._words("counts.most", most=self._domain.most))
         else:
-            return self._domain.write(sum(bags.one(kind, count) for kind, count in enumerate(self._counts)))
+            return self._token
         return None
+
+    @property
+    def _token(self) -> str:
+        return self._domain.write(
+            sum(bags.one(cell.kind, n) for cell, n in zip(self._cells, self._counts, strict=True))
+        )
+
+    def _change(self, at: int) -> None:
+        cell, count = self._cells[at], self._counts[at]
+        if cell.most > FEW:
+            self._editing = not self._editing
+            return
+        self._counts[at] = cell.after(count, self._room(at))
+        if self._counts[at] == count:
+            self._count(at, count + 1)  # says why it stays
 
     def back(self) -> bool:
         """End the count that is being turned."""
@@ -138,13 +209,15 @@ class Counts(Picker):
 
     def toward(self, token: str) -> int:
         """First all that must be fewer, so that the whole never grows too large on the way."""
-        wanted = bags.counts(self._domain.read(token), len(self._counts))
         here = self._index
+        wanted = self._split(token)
+        if wanted is None:
+            return around(len(self._counts) + 1 - here, self._lines)
         if self._editing:
             return wanted[here] - self._counts[here]
         more = [want - count for want, count in zip(wanted, self._counts, strict=True)]
-        left = [kind for kind, less in enumerate(more) if less < 0] or [k for k, n in enumerate(more) if n]
-        ways = [around(kind - here, self._lines) for kind in left or [len(self._counts)]]
+        left = [at for at, less in enumerate(more) if less < 0] or [at for at, n in enumerate(more) if n]
+        ways = [around(at - here, self._lines) for at in left or [len(self._counts)]]
         return min(ways, key=abs)
 
 

@@ -249,24 +249,28 @@ def _counts(canvas: Image.Image, page: CountsPage) -> None:
     lines = (HEIGHT - top) // SMALL
     figures = [str(count) for count in page.counts]
     cells = [*zip(page.labels, figures, strict=True), *((end, "") for end in ends)]
-    columns, stride, width = _grid(page.labels, figures, len(cells), lines)
-    last_row = last // columns
-    first = clamp(index // columns - 1, max(0, last_row + 1 - lines))
-    for cell in range(first * columns, min((first + lines) * columns, len(cells))):
-        x, y = cell % columns * stride, top + (cell // columns - first) * SMALL
-        ink = 0 if cell == index else 1
-        if cell == index:
-            box(canvas, x, y, width, SMALL, fill=True)
-        label, figure = cells[cell]
-        right = x + width - 1 - small().measure(figure)
-        small().write(canvas, right, y, figure, ink)
-        small().write(canvas, x + MARGIN, y, cut(label, small(), right - x - MARGIN - 3), ink)
-    arrows(canvas, top, lines, above=first > 0, below=first + lines <= last_row)
+    rows = _grid(page.labels, figures, len(cells), lines) or _flow(cells)
+    here = next(row for row, places in enumerate(rows) if index in places)
+    first = clamp(here - 1, max(0, len(rows) - lines))
+    for row, places in enumerate(rows[first : first + lines]):
+        y = top + row * SMALL
+        for cell, (x, width) in places.items():
+            ink = 0 if cell == index else 1
+            if cell == index:
+                box(canvas, x, y, width, SMALL, fill=True)
+            label, figure = cells[cell]
+            right = x + width - 1 - small().measure(figure)
+            small().write(canvas, right, y, figure, ink)
+            small().write(canvas, x + MARGIN, y, cut(label, small(), right - x - MARGIN - 3), ink)
+    arrows(canvas, top, lines, above=first > 0, below=first + lines < len(rows))
 
 
-def _grid(labels: Sequence[str], figures: Sequence[str], count: int, lines: int) -> tuple[int, int, int]:
-    """How many cells of ``count`` stand side by side, their distance and width in px: the fewest columns that
-    need no scrolling in so many lines.
+_Row = dict[int, tuple[int, int]]
+"""Where the cells of a row begin, and how wide each is, in px."""
+
+
+def _grid(labels: Sequence[str], figures: Sequence[str], count: int, lines: int) -> list[_Row]:
+    """``count`` cells in the fewest columns that need no more than so many lines; empty where none do.
 
     A cell is no wider than its text, so that a figure stands nearer to its own label than to the next.
     """
@@ -276,10 +280,27 @@ def _grid(labels: Sequence[str], figures: Sequence[str], count: int, lines: int)
     for columns in range(1, 5):
         stride = (WIDTH + _GAP) // columns
         if stride - _GAP >= width and count <= lines * columns:
-            return columns, stride, width
-    room = WIDTH - GUTTER + _GAP
-    columns = max(1, room // (width + _GAP))
-    return columns, room // columns, min(width, room - _GAP)
+            starts = range(0, count, columns)
+            return [
+                {cell: ((cell - start) * stride, width) for cell in range(start, min(start + columns, count))}
+                for start in starts
+            ]
+    return []
+
+
+def _flow(cells: Sequence[tuple[str, str]]) -> list[_Row]:
+    """Cells one after the other like words, each as wide as its text, beside the arrows of a list."""
+    measure, room = small().measure, WIDTH - GUTTER
+    rows: list[_Row] = [{}]
+    x = 0
+    for number, (label, figure) in enumerate(cells):
+        width = min(measure(label) + 4 + measure(figure) + MARGIN + 1, room)
+        if x + width > room:
+            rows.append({})
+            x = 0
+        rows[-1][number] = x, width
+        x += width + _GAP
+    return rows
 
 
 def _count(canvas: Image.Image, page: CountsPage, index: int) -> None:

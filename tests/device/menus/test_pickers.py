@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from random import Random
+from statistics import median
 
 import pytest
 from hypothesis import given
@@ -15,7 +16,7 @@ from device.keys.cues import Cue
 from device.match.desk import Desk
 from device.match.replay import Header
 from device.menus import Box
-from device.menus.pickers import Wheels, label, spans
+from device.menus.pickers import Counts, Wheels, label, spans
 from device.screen.pages import CountsPage, ListPage, NoticePage, TablePage, TextPage, WheelPage
 from device.screen.pixels import pages_of
 from engines import bags
@@ -202,42 +203,78 @@ def test_points_of_torres_are_one_number(table, ticks):
 
 
 def test_counts_begin_at_their_start_on_done(begin):
+    """What is proposed first, then what more there can be."""
     person = begin(OWING)
     page = person.page
-    assert (page.prompt, page.counts, page.index, page.caps) == ("Which do you pay?", (1, 0), 2, (2, 1))
+    assert (page.prompt, page.labels) == ("Which do you pay?", ("r", "+r", "g"))
+    assert (page.counts, page.index, page.caps) == ((1, 0, 0), 3, (1, 1, 1))
     person.ok()
     assert steps(person) == ["1r"]
+
+
+def changed(person, at, times=1):
+    """OK on a count from wherever the cursor is; what is said."""
+    person.turn(at - person.page.index)
+    for _ in range(times):
+        person.ok()
+    return said(person)
+
+
+def test_ok_takes_one_away_of_what_is_proposed_and_adds_one_of_what_more_there_is(begin, monkeypatch):
+    start, caps = bags.one(0, 2), bags.one(0, 3) + bags.one(1, 3)
+    monkeypatch.setattr(beans, "payment", lambda _: Multiset("pay", ("r", "g"), 0, 9, start, caps))
+    person = begin(OWING)
+    assert person.page.labels == ("r", "+r", "g")
+    seen = [changed(person, at) or person.page.counts[at] for at in (0, 0, 0, 1, 1, 2, 2, 2, 2)]
+    assert seen == [1, 0, 2, 1, 0, 1, 2, 3, 0]
+
+
+def many(monkeypatch, most=9):
+    """A payment of kinds of which there are more than go round."""
+    caps = bags.one(0, 5) + bags.one(1, 4)
+    monkeypatch.setattr(beans, "payment", lambda _: Multiset("pay", ("r", "g"), 1, most, 0, caps))
 
 
 def turned(person, kind, by):
     """Turn a kind's count from wherever the cursor is, and let go of it."""
     person.turn(kind - person.page.index)
     person.ok()
+    assert person.page.editing
     person.turn(by)
     message = said(person)
     person.ok()
     return message
 
 
-def test_beyond_a_cap_a_count_stops_and_says_so(begin):
+def test_a_large_count_is_turned_and_stops_at_its_cap_and_says_so(begin, monkeypatch):
+    many(monkeypatch)
     person = begin(OWING)
-    assert turned(person, 0, -1) is None
-    assert turned(person, 1, 5) == "g: 1 at most"
-    assert person.page.counts == (0, 1)
+    assert turned(person, 0, 3) is None
+    assert turned(person, 1, 5) == "g: 4 at most"
+    assert person.page.counts == (3, 4)
     assert Cue.REFUSED in person.cues
 
 
-def test_beyond_the_most_in_all_it_stops_and_says_so(begin):
+def test_beyond_the_most_in_all_it_stops_and_says_so(begin, monkeypatch):
+    many(monkeypatch, most=4)
     person = begin(OWING)
-    assert turned(person, 0, 1) is None
-    assert turned(person, 1, 1) == "2 in all at most"
-    assert person.page.counts == (2, 0)
+    assert turned(person, 0, 3) is None
+    assert turned(person, 1, 2) == "4 in all at most"
+    assert person.page.counts == (3, 1)
+
+
+def test_a_small_one_stays_there_and_says_so(begin):
+    person = begin(OWING)
+    assert changed(person, 2) is None
+    assert changed(person, 1) == "2 in all at most"
+    assert person.page.counts == (1, 0, 1)
+    assert Cue.REFUSED in person.cues
 
 
 def test_fewer_than_the_least_are_not_done(begin):
     person = begin(OWING)
-    turned(person, 0, -1)
-    person.turn(2)
+    changed(person, 0)
+    person.turn(3)
     person.ok()
     assert said(person) == "1 in all at least"
     assert steps(person) == []
@@ -256,9 +293,10 @@ def test_a_start_of_more_than_the_most_is_not_done(begin, monkeypatch):
 
 def test_the_last_line_lifts_the_caps_and_done_says_why_not(begin):
     person = begin(OWING)
-    assert person.turn(1).index == 3
+    assert person.turn(1).index == 4
     person.ok()
     assert said(person) == "More can be set now; done says why not"
+    assert (person.page.labels, person.page.counts) == (("r", "g"), (1, 0))
     assert (person.page.caps, person.page.index) == ((), 0)
     turned(person, 0, -1)
     assert turned(person, 1, 2) is None
@@ -273,11 +311,11 @@ def test_the_last_line_lifts_the_caps_and_done_says_why_not(begin):
 def test_declined_the_counts_are_shown_again(begin):
     person = begin(OWING)
     person.box.desk.confirm = Confirm(keys=Entries(steps="ask"))
-    turned(person, 1, 1)
+    changed(person, 2)
     person.turn(1)
     person.ok()
     person.choose("no")
-    assert (person.page.counts, person.page.index) == ((1, 1), 2)
+    assert (person.page.counts, person.page.index) == ((1, 0, 1), 3)
 
 
 def test_the_pilot_lowers_what_must_be_fewer_first(begin, monkeypatch):
@@ -292,6 +330,57 @@ def test_without_caps_there_is_no_such_line(begin):
     person = begin(Setup(position="0 4r5g - 0,0 odd,odd"))
     assert person.page.caps == ()
     assert [person.turn(1).index for _ in range(3)] == [1, 2, 0]
+
+
+class Silent:
+    """A box and words for a picker alone."""
+
+    def refused(self):
+        raise AssertionError("refused")
+
+    toast = refused
+
+    def choice(self, choice):
+        return choice.token
+
+
+def entered(domain, token):
+    """The presses that a picker of counts takes to ``token``."""
+    counts, pressed, made = Counts(Silent(), Silent(), "tray", domain), 0, None
+    while made is None:
+        counts.turn(counts.toward(token))
+        made, pressed = counts.ok(), pressed + 1
+        assert pressed < 99
+    assert made == token
+    return pressed
+
+
+KINDS = tuple("tgkwybnprluo")
+
+
+def throw(rng):
+    """Twelve keshis are thrown and nine lie on the tray, two of them from before."""
+    thrown = [kind for _ in range(4) for kind in rng.sample(range(12), 3)]
+    inside = [rng.randrange(12) for _ in range(rng.randint(4, 9))]
+    start, caps = bags.bag(thrown), bags.bag([*thrown, *inside])
+    tray = bags.bag([*rng.sample(thrown, 7), *rng.sample(inside, 2)])
+    domain = Multiset("tray", KINDS, 0, 60, start, caps)
+    return domain, domain.write(tray)
+
+
+def test_a_throw_takes_six_presses():
+    rng = Random(1)
+    assert median(entered(*throw(rng)) for _ in range(300)) <= 6
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), st.data()), min_size=1, max_size=6))
+def test_every_count_below_the_caps_is_reached(kinds):
+    start = sum(bags.one(kind, begun) for kind, (begun, _, _) in enumerate(kinds))
+    caps = start + sum(bags.one(kind, more) for kind, (_, more, _) in enumerate(kinds))
+    most = bags.total(caps)
+    domain = Multiset("tray", KINDS[: len(kinds)], 0, most, start, caps)
+    wanted = [data.draw(st.integers(0, begun + more)) for begun, more, data in kinds]
+    entered(domain, domain.write(sum(bags.one(kind, count) for kind, count in enumerate(wanted))))
 
 
 # Whole matches
