@@ -24,6 +24,9 @@ from tests.device.games import FULL, PLAYED, game_steps, replayed
 from tests.device.player import Player
 from tests.engines.walks import seed
 
+DAILY = {"full", "must", "table", "torres-four", "tuscany-two"}
+"""Random matches of every day; those of ``make soak`` besides have the tables of recorded matches."""
+
 POSITION = "market=6,8,8,9 hand.a=?5 hand.b=?5"
 
 
@@ -650,7 +653,13 @@ class TestMessages:
         assert (player.page.header.left, player.page.text) == ("Please note", long)
 
 
-@pytest.mark.parametrize("header", PLAYED.values(), ids=PLAYED)
+@pytest.mark.parametrize(
+    "header",
+    [
+        pytest.param(header, id=name, marks=() if name in DAILY else pytest.mark.soak)
+        for name, header in PLAYED.items()
+    ],
+)
 def test_any_game_can_be_played_by_keys(player, table, header):
     steps = game_steps(seed() + 1, header.setup, header.game)
     player.box.open(header)
