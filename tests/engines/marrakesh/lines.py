@@ -24,7 +24,9 @@ BOARDS = Facts.of(SCHEMA).confirm({fact.name: SAMPLE[fact.name] for fact in SCHE
 """A copy of which only the boards are known."""
 ALL = "".join(f"1{letter}" for letter in LETTERS)
 LEFT = {1: ALL.removesuffix("1l1u1o"), 2: "1t1g1k1w1y1b", 3: "1t1g1k", 4: "0"}
-"""What is behind a screen after the throws of each round: 1l1u1o, then 1n1p1r, 1w1y1b, 1t1g1k."""
+"""What is behind a screen after the throw of each round."""
+THROWN = {1: ("1l1u1o", "sss"), 2: ("1n1p1r", "nps"), 3: ("1w1y1b", "wyb"), 4: ("1t1g1k", "tgk")}
+"""What each seat throws in a round, and where its assistants go."""
 DEMANDS = {"a": "1,3,5", "b": "2,4,6", "c": "7,8,9", "d": "10,11,12"}
 STOCK = {
     2: ("t-g-k-", "w-y-b-"),
@@ -105,7 +107,7 @@ def _usual(letter: str, going: str, coming: list[str], number: int, season: int)
         return side | {"behind": {1: ALL, 2: LEFT[1], 3: LEFT[2], 4: LEFT[3]}[number]}
     side["behind"] = LEFT[number]
     if "throw" in coming or going == "throw":
-        return side | {"chosen": "1l1u1o", "assistants": "sss"}
+        return side | dict(zip(("chosen", "assistants"), THROWN[number], strict=True))
     if f"use_{letter}" in coming or going == f"use_{letter}":
         side["assistants"] = "sss"
     return side
