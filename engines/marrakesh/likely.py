@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from engines import bags
 from engines.contract import Choice
 from engines.marrakesh.book import BOOK
-from engines.marrakesh.state import State
+from engines.marrakesh.claiming import free
+from engines.marrakesh.keshis import LETTERS
+from engines.marrakesh.state import State, own
 
 _LAST = ("done", "none", "no")
 """What ends or declines."""
@@ -12,10 +15,13 @@ _LAST = ("done", "none", "no")
 
 @BOOK.method
 def likely(state: State, choice: Choice) -> int:
-    """Two keshis are claimed before one, scrolls are bought before others are turned up, and what ends or
-    declines comes last. All choices of another question are alike.
+    """Two keshis are claimed where two can be, scrolls are bought before others are turned up, and what ends
+    or declines comes last. All choices of another question are alike.
     """
     token = choice.token
     if token in _LAST or token.endswith(".leave"):
         return 2
-    return int((choice.question == "claim" and token[0] == "1") or token.startswith("turn_"))
+    if choice.question == "claim" and token[0] == "1":
+        kind = LETTERS.index(token[1])
+        return int(bags.count(state.tray, kind) > 1 and free(own(state), kind) > 1)
+    return int(token.startswith("turn_"))

@@ -1,0 +1,92 @@
+"""Positions, and how many ways there are to make one choice, two, and so on."""
+
+from __future__ import annotations
+
+from tests.engines.marrakesh.lines import KNOWN, turn
+
+# Two are counted by hand. Three of a common bag of eight go on each track: 8 × 7 × 6 × 5 × 4. Three of twelve
+# colours are told in their order: a second comes after the first and before the last (10 + 9 + … + 2), and
+# where yellow is the first the others follow by themselves, and the next seat has its ten.
+FIGURES = {
+    "start": (turn("stock", "stock_a", stock_a="------", stock_b="------"), (8, 56, 336, 1680, 6720)),
+    "choosing": (turn("choose", "choose_a"), (10, 64, 353, 2707)),
+    "claiming": (
+        turn(
+            "claim",
+            "claim",
+            round=4,
+            tray="2p2n1r1l",
+            board_a="7t2p2n6r",
+            board_b="3p1n",
+            scrolls_a="54,68",
+            known=KNOWN,
+        ),
+        (6, 25, 200, 751, 5274),
+    ),
+    "climbing": (
+        turn(
+            round=3,
+            assistants_a="kws",
+            board_a="3k2w2l1u1o1r",
+            mosque_a=4,
+            palace_a=7,
+            scrolls_a="13,16,27,48,63",
+            resources_a="2w1d1n",
+            lines="2d,1n1s,1w1r",
+            known=KNOWN,
+        ),
+        (11, 69, 260, 676, 2200, 7570),
+    ),
+    "learning": (
+        turn(
+            assistants_a="y",
+            board_a="7y1t2g",
+            resources_a="3d2n",
+            scrolls_b="1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,22,23,24,25,26,27,28,29,31,32,33,34,35,36",
+            known=KNOWN,
+        ),
+        (2, 46, 302, 1624, 8266),
+    ),
+    "building": (
+        turn(
+            assistants_a="bn",
+            board_a="4b2n1l1u1o2p1r",
+            gates_a="-t------",
+            scrolls_a="66,32",
+            resources_a="2w2d3n",
+            oases_a="05",
+            known=KNOWN,
+        ),
+        (4, 38, 290, 1499, 5628),
+    ),
+    "performing": (
+        turn(
+            season=2,
+            tiles="01",
+            assistants_a="p",
+            board_a="4p2t1l1u1o",
+            disc_a=3,
+            fisherman_a=2,
+            fisherman_b=5,
+            scrolls_a="31,51,65",
+            resources_a="1w1d1n",
+            lines="2d,1n1s,1w1r",
+            known=KNOWN,
+        ),
+        (2, 8, 26, 90, 366, 1846),
+    ),
+    "season's end": (
+        turn(
+            "rapid",
+            "season_rapids_a",
+            round=4,
+            fisherman_a=9,
+            fisherman_b=4,
+            scrolls_a="28,44",
+            board_a="3g2r1p",
+            gates_a="--------",
+            known=KNOWN,
+        ),
+        (3, 12, 83, 401, 1152, 5623),
+    ),
+}

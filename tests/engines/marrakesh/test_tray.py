@@ -1,0 +1,93 @@
+"""The tray as a camera sees it, and what comes out of a tower that nobody sees into."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engines import bags, search
+from engines.contract import Choice, Exact, OutOfStep, Printed
+from engines.errors import Malformed
+from engines.marrakesh.keshis import keshis
+from engines.marrakesh.state import thrown
+from engines.marrakesh.throwing import TRAY
+from tests.engines.marrakesh.lines import GAME, at, setup, turn
+from tests.engines.walks import walk
+
+SIGHT = GAME.sight
+CLAIM = turn("claim", "claim", round=4, tray="2t1g")
+THROW = turn("tray", "throw", round=2, inside="1l")
+
+
+def test_a_layout_are_the_keshis_that_lie_there():
+    assert SIGHT.of(at(CLAIM)) == keshis({"turquoise": 2, "green": 1}) == SIGHT.read("1g2t")
+    assert SIGHT.of(at(turn())) == SIGHT.read("0") == 0
+    assert SIGHT.board(0) is None
+    for text in ("2x", "t", "", "1t2t", "-1t"):
+        with pytest.raises(Malformed, match="like 2t1g, or 0"):
+            SIGHT.read(text)
+
+
+def test_differences_are_told_by_colour():
+    assert SIGHT.differences(SIGHT.read("3t1k"), SIGHT.read("1t1g")) == ("+2t", "+1k", "-1g")
+    assert SIGHT.differences(SIGHT.read("3t"), SIGHT.read("3t")) == ()
+
+
+def explained(position, seen):
+    return search.explain(GAME, SIGHT, at(position), SIGHT.read(seen))
+
+
+def test_a_throw_and_a_claim_are_found():
+    assert explained(THROW, "1l2n") == Exact((Choice("tray", "2n1l"),))
+    assert explained(CLAIM, "1g") == Exact((Choice("claim", "2t"),))
+    assert explained(CLAIM, "2t1g") == Exact(())
+
+
+def test_what_cannot_have_come_out_is_out_of_step():
+    """MK-4.2, and MK-5.1: three of a colour are never claimed at once."""
+    found = explained(THROW, "2l")
+    assert isinstance(found, OutOfStep)
+    assert (found.differences, found.refusal.check) == (("+2l",), "tray.conservation")
+    assert isinstance(explained(CLAIM, "3t"), OutOfStep)
+
+
+def test_some_keshis_stay_in_the_tower_and_most_come_out():
+    """Whatever comes out was inside or thrown (MK-4.2)."""
+    state, rng = at(THROW), Random(1)
+    there = state.inside + thrown(state)
+    came = [TRAY.read(GAME.worlds.answer(None, state, rng).token) for _ in range(300)]
+    assert all(bags.within(tray, there) for tray in came)
+    assert len(set(came)) > 20
+    assert 0.65 < sum(map(bags.total, came)) / 300 / bags.total(there) < 0.75
+
+
+def test_what_the_table_tells_of_a_copy_is_what_lists_say():
+    """Of what they do not, a value that fits."""
+    told = set()
+    for made in walk(GAME, setup(2, known=False), Random(4)):
+        for choice in made.choices.values():
+            domain = GAME.rules.pending(made.state).domain
+            if isinstance(domain, Printed):
+                assert domain.holds(choice.token), choice
+                told.add((domain.name, choice.token))
+    assert ("workshop.1", "0,-3") in told
+    assert len(told) > 9
+
+
+def first(position):
+    """What a cursor finds before all else."""
+    state = at(position)
+    legal = GAME.rules.legal(state)
+    best = min(GAME.rules.likely(state, choice) for choice in legal)
+    return [choice.token for choice in legal if GAME.rules.likely(state, choice) == best]
+
+
+def test_a_cursor_begins_by_habit():
+    """Two keshis before one, what is there before what turns something up, and what declines last."""
+    assert first(CLAIM) == ["2t", "1g"]
+    assert first(turn("claim", "claim", round=4, tray="1t1g")) == ["1t", "1g"]
+    assert first(turn("oasis:free:2", board_a="2n")) == ["left1", "left2"]
+    scrolls = first(turn("scroll:+:1", board_a="2y", scrolls_a="1", resources_a="2d2n"))
+    assert scrolls == [str(n) for n in range(2, 22)]
+    assert "turn_gray" not in first(turn("scroll", board_a="1y", resources_a="2d2n"))
