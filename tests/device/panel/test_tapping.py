@@ -5,16 +5,21 @@ from __future__ import annotations
 import asyncio
 import json
 import warnings
+from functools import partial
 
 import pytest
 
 from device.match import Header, Library, undoable
 from engines import matchfile
+from engines.contract import Printed, Setup
+from engines.match import Step
 from engines.notation import CLOSING
 from engines.rules import load
+from tests.device.games import enter
 from tests.device.panel.chromium import CHROMIUM, chromium, run
 from tests.device.panel.fakes import Box
 from tests.device.panel.shown import MATCHES, playing
+from tests.engines import tower_toy
 
 if CHROMIUM is None:
     warnings.warn("no Chromium here: nobody played on the page in a browser", stacklevel=1)
@@ -164,6 +169,34 @@ def test_a_tile_is_placed_and_paid_by_tapping_its_hex(tmp_path):
 
     with playing(tmp_path, "castles_of_tuscany_three", begun) as library:
         run(main(library))
+
+
+def test_a_fact_begins_with_what_is_supposed(tmp_path, tower, monkeypatch):
+    monkeypatch.setattr(tower_toy, "Printed", partial(Printed, supposed=4))
+
+    async def main(library):
+        field = "document.querySelector('#play .enter input')"
+        async with Box(library=library).running() as box, chromium() as page:
+            await page.open(box.url)
+            await page.until(f"{field} !== null")
+            assert await page.eval(f"{field}.value") == "4 points"
+            tapper = Tapper(page, library.referee)
+            await tapper.click("#play .enter button")
+            await tapper.click("#play .record")
+            await page.until("document.querySelector('#play .record') === null")
+            assert page.errors == []
+        assert library.referee.replay.match.state.worth == (4, None)
+
+    library = Library(tmp_path)
+    try:
+        turns = (("fact.turns", "confirmed 4"),)
+        enter(
+            library.open_match(Header(tower, ("Adso", "Bo"), Setup(facts=turns))),
+            (Step(0, "2r1g"), Step(None, "1r")),
+        )
+        run(main(library))
+    finally:
+        library.leave()
 
 
 def test_refused_then_undone_then_only_looked_at(tmp_path):
