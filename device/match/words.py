@@ -38,8 +38,8 @@ _SINGLY = (
     *("card", "kind", "colour", "tile", "farm", "square", "reward", "pile"),
     *("area", "resource", "good", "oasis"),
 )
-NAMED = frozenset(name + end for name in _SINGLY for end in ("", "s"))
-"""Figures that are called as an answer to a question of their name would be."""
+NAMED = {name + end: name for name in _SINGLY for end in ("", "s")}
+"""Figures that are called as an answer to a question of that name would be."""
 
 
 class Words:
@@ -63,9 +63,9 @@ class Words:
                 values[name] = self.name(values[name])
         if "piece" in values:
             values["piece"] = self.piece(str(values["piece"]))
-        for name in NAMED & values.keys():
+        for name in NAMED.keys() & values.keys():
             tokens = str(values[name]).split(",")
-            values[name] = ", ".join(self.choice(Choice(name.removesuffix("s"), token)) for token in tokens)
+            values[name] = ", ".join(self.choice(Choice(NAMED[name], token)) for token in tokens)
         return self.texts(key, **values)
 
     def name(self, seat: object) -> str:
@@ -122,10 +122,12 @@ class Words:
     def remedy(self, refusal: Refusal) -> str:
         """What would have to be otherwise for it to be legal; empty where the reason says it all.
 
-        A figure ``remedy`` names a text that several checks share.
+        A figure ``remedy`` names a text that several checks share; else one ``variant`` may have its own.
         """
-        key = f"remedy.{dict(refusal.figures).get('remedy', refusal.check)}"
-        return self(key, refusal.figures) if key in self.texts else ""
+        figures = dict(refusal.figures)
+        names = [figures["remedy"]] if "remedy" in figures else [figures.get("variant"), refusal.check]
+        key = next((key for name in names if (key := f"remedy.{name}") in self.texts), "")
+        return self(key, refusal.figures) if key else ""
 
     def ranking(self, places: Sequence[Place]) -> list[str]:
         """A line for each place, then what decided between level seats; none where one of two is ahead."""

@@ -4,6 +4,7 @@
 written                      tokens
 ============================ =====================================================
 ``choose t k r p``           t, k, r, p: three keshis, then the area of red's assistant
+``red p``                    p: that area, where all other keshis are the last behind the screen
 ``tray 2t1g``                2t1g: what lies on the tray
 ``claim 2t``, ``claim tg``   2t: two of a colour; tg: one each of two (scroll 61)
 ``vendor t``, ``spot water`` t: the area a red keshi goes to; water: an entertainer's place
@@ -20,13 +21,15 @@ written                      tokens
 ``scroll 23``                23: a scroll; ``scroll turn_gray``, ``scroll done``, ``learn 23``
 ``gate 2 p 5``               2, p, 5: workshop, colour, gate place; ``gate done``
 ``oasis left1``, ``tile 12`` left1: the oasis that is claimed; 12: its number
-``give_back y``              y: the keshi that an oasis exchanges; ``instead date``
+``give_back r t``            r, t: the keshi that an oasis exchanges, and where it stood;
+                             ``instead date``, ``pay date``: what is paid
 ``stock t y``                t, y: what lies on the oasis track at first
-``turn_up 5``                5: a provision tile; ``lenient yes``
+``turn_up 1w2n``             1w2n: a provision tile by what it asks; ``lenient yes``
 ``river 03``, ``bonus``      03: the season's river tile; first or second: a bonus of it
-``sector t``                 t: the area whose action is done without an assistant
+``sector t.act``             t.act: the action that is done without an assistant
+``deploy p``, ``settle p``   p: whose keshi is deployed next (gates), or chosen (scroll 64)
 ``harvest 2d1w``             2d1w: what date pickers bring (scrolls 23 to 25)
-``score 12``, ``return 4``   12: the oasis that scores now; 4: how many resources it gets back
+``score 12``, ``return 4``   12: the oasis that scores now; 4: how many resources are returned for it
 ``sell 2w1d``                2w1d: what is returned for 2 VP each
 ``print 1,-3``               1,-3: what is printed on the copy
 ============================ =====================================================
@@ -41,7 +44,7 @@ from collections.abc import Callable, Sequence
 
 from engines.contract import Choice, Label
 from engines.kit.notation import words as split
-from engines.marrakesh.keshis import GOODS, LETTERS, SOUK
+from engines.marrakesh.keshis import AREAS, GOODS, LETTERS, SOUK
 from engines.marrakesh.tiles import (
     GATE_OASES,
     GOOD_OASES,
@@ -56,7 +59,10 @@ from engines.marrakesh.tiles import (
 
 _WORDS = {
     "resource": "take",
+    "part": "pay",
+    "red_area": "red",
     "workshop": "gate",
+    "gate_keshi": "deploy",
     "oasis_number": "tile",
     "river_tile": "river",
     "river_choice": "bonus",
@@ -68,18 +74,26 @@ _WORDS = {
             *("stock", "turn_up", "choose", "tray", "claim", "vendor", "spot", "caravan", "harvest"),
             *("sector", "sail", "rapid", "stair", "climb", "link", "disc", "spectators", "keshi", "goods"),
             *("line", "good", "sell_more", "scroll", "learn", "oasis", "give_back", "instead", "lenient"),
-            *("sell", "print"),
+            *("sell", "print", "settle", "gate"),
         )
     },
 }
 """What stands before the answer to a question, so that a line of a match file can be read."""
 _KNOWN = frozenset(_WORDS.values())
-_REWARDS = frozenset({"spot", "spectators", "link", "resource"})
-_COLOURED = frozenset({"stock", "tray", "keshi", "goods", "gate", "give_back", "sell_more"})
-_AREAS = frozenset({"vendor", "red_area", "kind"})
+_REWARDS = frozenset({"spot", "spectators", "link"})
+_COLOURED = frozenset(
+    {
+        *("stock", "tray", "keshi", "settle", "goods", "gate", "gate_keshi", "give_back", "sell_more"),
+        "colour",
+    }
+)
+_AREAS = frozenset({"vendor", "red_area", "back_from"})
+_RESOURCES = frozenset({"instead", "part"})
 _COUNTS = frozenset({"harvest", "line", "sell"})
 _COUNTED = {"w": "water", "d": "date", "n": "dinar", "v": "vp", "r": "river_steps", "s": "stair_steps"}
 """What the letters of a count of gains are."""
+_AMOUNTS = {"w": "water", "d": "date", "n": "dinar", "v": "vp", "r": "river_step", "s": "stair_step"}
+_AMOUNT = re.compile(r"(\d+)([a-z])")
 _NAME_AND_NUMBER = re.compile(r"([a-z]+)(\d)")
 _FORMS = {
     "per_gate": GATE_OASES,
@@ -106,9 +120,11 @@ def label(choice: Choice) -> Label:
     asked, token = choice.question, choice.token
     if asked in _COLOURED and token in LETTERS:
         return Label(f"colour.{token}")
-    if asked in _AREAS and token:
+    if asked in _AREAS and token in AREAS + SOUK:
         return Label(f"area.{token}")
-    if asked in _REWARDS:
+    if asked in _RESOURCES:
+        return Label(f"resource.{token}")
+    if asked in _REWARDS or asked == "back_from":
         return Label(f"reward.{token}")
     if asked in _COUNTS and token in _COUNTED:
         return Label(f"count.{_COUNTED[token]}")
@@ -116,22 +132,45 @@ def label(choice: Choice) -> Label:
     return (told and told(token)) or Label(f"{asked}.{token}", (("token", token),))
 
 
+def counts(token: str) -> str:
+    """``2t1g`` as ``2t,1g``: so it is named one by one."""
+    return ",".join(one[0] for one in _AMOUNT.finditer(token))
+
+
 def _claimed(token: str) -> Label:
-    """``2 turquoise``, ``turquoise, green``."""
-    if token[0].isdigit():
-        return Label("claim.alike", (("n", int(token[0])), ("colour", token[1:])))
-    return Label("claim.apart", (("colours", ",".join(token)),))
+    """``2 turquoise``, ``1 each: turquoise, green``."""
+    return coloured(token) or Label("claim.apart", (("colours", ",".join(token)),))
+
+
+def coloured(token: str) -> Label | None:
+    """``2 turquoise``."""
+    found = _AMOUNT.fullmatch(token)
+    return Label("claim.alike", (("n", int(found[1])), ("colour", found[2]))) if found else None
+
+
+def amount(token: str) -> Label | None:
+    """``1 date``, ``3 dinars``."""
+    found = _AMOUNT.fullmatch(token)
+    if not found:
+        return None
+    n = int(found[1])
+    return Label(f"amount.{_AMOUNTS[found[2]]}{'_1' * (n == 1)}", (("n", n),))
+
+
+def demand(token: str) -> Label | None:
+    """``1 water, 2 dinars``."""
+    return Label("turn_up.asks", (("rewards", counts(token)),)) if counts(token) else None
 
 
 def used(token: str) -> Label:
-    """A way to use an assistant: ``River: take 1 turquoise``, ``Souk: exchange 1 yellow``."""
+    """A way to use an assistant: ``river: take 1 turquoise``, ``souk: exchange 1 yellow``."""
     area, _, way = token.partition(".")
     if way == "keshi" or way in tuple(GOODS):
-        return Label("use.keshi", (("kind", area), ("colour", way if area == SOUK else area)))
+        return Label("use.keshi", (("area", area), ("colour", way if area == SOUK else area)))
     if way.startswith("sell_"):
         return Label("use.sell", (("colour", way.removeprefix("sell_")),))
     if way == "leave":
-        return Label("use.leave", (("kind", area),))
+        return Label("use.leave", (("area", area),))
     return Label(f"use.{'buy' if way == 'buy' else area}")
 
 
@@ -198,6 +237,9 @@ def _counting(table: str, first: int = 0) -> Callable[[str], Label | None]:
 
 _TOLD: dict[str, Callable[[str], Label | None]] = {
     "claim": _claimed,
+    "colour": coloured,
+    "reward": amount,
+    "turn_up": demand,
     "action": used,
     "sector": used,
     "scroll": scroll,
@@ -208,7 +250,6 @@ _TOLD: dict[str, Callable[[str], Label | None]] = {
     "sail": _sail,
     "oasis": _lettered("oasis"),
     "good": _lettered("good"),
-    "turn_up": _counting("turn_up"),
     "rapid": _counting("rapid"),
     "returned": _counting("returned"),
     "disc": _counting("disc", 1),

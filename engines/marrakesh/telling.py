@@ -11,18 +11,28 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import Choice, Figures, Label, Level, Piece, Zone
+from engines.contract import Choice, Figures, Label, Piece, Zone, totals
 from engines.kit.rulebook import question
-from engines.marrakesh.facts import SQUARE
-from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, LETTERS, PINK, RED, SOUK
-from engines.marrakesh.notation import label, oasis_form, scroll_effect, used
+from engines.marrakesh import scrolls
+from engines.marrakesh.book import BOOK
+from engines.marrakesh.choosing import left
+from engines.marrakesh.facts import SQUARE, known
+from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, CHOSEN, LETTERS, PINK, RED, SOUK
+from engines.marrakesh.notation import counts, label, oasis_form, scroll_effect, used
 from engines.marrakesh.oases import returns
+from engines.marrakesh.paying import ANY
+from engines.marrakesh.provisions import NEW, fact, written
+from engines.marrakesh.sahara import FOUND, SPARE
+from engines.marrakesh.scoring import bookings
 from engines.marrakesh.state import (
     EFFECT,
     OASES,
+    ON_TRACK,
+    PLACES,
     RESOURCES,
     ROUNDS,
     SEASONS,
+    Frame,
     Side,
     State,
     discovered,
@@ -38,6 +48,8 @@ def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
     """A step or its beginning: ``sails to space 7, 2 water paid``."""
     if not choices:
         return ()
+    if choices[0].question == "choose":
+        return tuple(_chosen(before, choices))
     tokens = [choice.token for choice in choices]
     return tuple(_SAID[choices[0].question](before, tokens))
 
@@ -46,58 +58,48 @@ def _stock(_: State, tokens: Sequence[str]) -> Iterator[Label]:
     yield Label("said.stock", (("colours", ",".join(tokens)),))
 
 
-def _chosen(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    """Three colours, behind them the area of red's assistant."""
-    thrown, areas = tokens[:3], tokens[3:]
-    yield Label("said.choose", (("colours", ",".join(thrown)),))
-    if areas:
-        yield Label("said.red_area", (("kind", areas[0]),))
+def _chosen(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
+    """Three colours, those that are left among them, and the area of red's assistant."""
+    colours = "".join(choice.token for choice in choices if choice.question == "choose")
+    rest = left(before, colours)
+    if len(colours) + len(rest) == CHOSEN:
+        colours += rest
+    yield Label("said.choose", (("colours", ",".join(colours)),))
+    for choice in choices:
+        if choice.question == "red_area":
+            yield Label("said.red_area", (("area", choice.token),))
 
 
-def _tray(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    found = list(_counts(tokens[0]))
-    yield Label("said.tray" if found else "said.tray_empty")
-    yield from _colours(found)
+def _counted(key: str, name: str) -> _Said:
+    """What is written ``2t1g``: colours or amounts of it by name."""
+
+    def told(_: State, tokens: Sequence[str]) -> Iterator[Label]:
+        found = counts(tokens[0])
+        yield Label(f"said.{key}{'' if found else '_none'}", ((name, found),))
+
+    return told
 
 
-def _counts(token: str) -> Iterator[tuple[int, str]]:
-    """``2t1g`` as 2 of t and 1 of g."""
-    number = ""
-    for sign in token:
-        if sign.isdigit():
-            number += sign
-        else:
-            yield int(number), sign
-            number = ""
+def _of(key: str, name: str) -> _Said:
+    """A step that is its first answer."""
+    return lambda _, tokens: (Label(f"said.{key}", ((name, tokens[0]),)),)
 
 
-def _colours(counts: Sequence[tuple[int, str]]) -> Iterator[Label]:
-    for at, (n, letter) in enumerate(counts, 1):
-        key = "said.some" if at == len(counts) else "said.some_then"
-        yield Label(key, (("n", n), ("colour", letter)))
+def _or_none(key: str, name: str) -> _Said:
+    """The same where an answer may also decline."""
+    return lambda _, tokens: (
+        Label(f"said.{key}_none") if tokens[0] == "none" else Label(f"said.{key}", ((name, tokens[0]),)),
+    )
 
 
-def _amounts(counts: Iterable[tuple[int, str]]) -> Iterator[Label]:
-    """``2 water and 1 date``; ``nothing``."""
-    found = [amount(*one) for one in counts]
-    for at, one in enumerate(found):
-        if at:
-            yield Label("said.and")
-        yield one
-    if not found:
-        yield Label("said.nothing")
+def _named(key: str) -> _Said:
+    """What has a text of its own for every answer."""
+    return lambda _, tokens: (Label(f"said.{key}_{tokens[0]}"),)
 
 
-_AMOUNTS = {"w": "water", "d": "date", "n": "dinar", "v": "vp", "r": "river_step", "s": "stair_step"}
-
-
-def amount(n: int, letter: str) -> Label:
-    """``1 date``, ``3 dinars``."""
-    return Label(f"amount.{_AMOUNTS[letter]}{'_1' * (n == 1)}", (("n", n),))
-
-
-def _claim(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield from (Label("said.takes"), label(Choice("claim", tokens[0])))
+def _called_as(key: str, asked: str) -> _Said:
+    """Words, then what the answer is called."""
+    return lambda _, tokens: (Label(f"said.{key}"), label(Choice(asked, tokens[0])))
 
 
 def _action(_: State, tokens: Sequence[str]) -> Iterator[Label]:
@@ -107,7 +109,7 @@ def _action(_: State, tokens: Sequence[str]) -> Iterator[Label]:
         return
     key = "sell" if way.startswith("sell_") else way if way in ("buy", "leave") else "keshi"
     colour = way.removeprefix("sell_") if area == SOUK else area
-    yield Label(f"said.{key}", (("kind", area), ("colour", colour)))
+    yield Label(f"said.{key}", (("area", area), ("colour", colour)))
 
 
 def _sector(_: State, tokens: Sequence[str]) -> Iterator[Label]:
@@ -117,64 +119,44 @@ def _sector(_: State, tokens: Sequence[str]) -> Iterator[Label]:
         yield from (Label("said.sector"), used(tokens[0]))
 
 
-def _harvest(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield from (Label("said.harvest"), *_amounts(_counts(tokens[0])))
-
-
 def _sail(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     """Where to, and the water that makes up for the steps that were not won (MK-7.1)."""
     goal, _, over = tokens[0].partition("+")
     at = before.copy.river_length + 1 if goal == "jetty" else int(goal)
-    steps = at + int(over or 0) - own(before).fisherman
-    paid = max(0, steps - before.frames[-1].n)
+    paid = max(0, at + int(over or 0) - own(before).fisherman - before.frames[-1].n)
     key = "sail_over" if over else "sail_jetty" if goal == "jetty" else "sail"
-    n = over or goal
-    yield Label(f"said.{key}{'_water' * (paid > 0)}", (("n", n), ("paid", paid)))
+    yield Label(f"said.{key}{'_water' * (paid > 0)}", (("n", over or goal), ("paid", paid)))
 
 
 def _rapid(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     number = int(tokens[0])
-    reward = before.copy.rapid_bonus[number - 1]
-    yield Label("said.rapid", (("n", number), ("reward", reward)))
-
-
-def _rewarded(key: str) -> _Said:
-    return lambda _, tokens: (Label(f"said.{key}", (("reward", tokens[0]),)),)
+    yield Label("said.rapid", (("n", number), ("reward", before.copy.rapid_bonus[number - 1])))
 
 
 def _disc(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     yield Label("said.disc", (("seat", before.seat), ("n", int(tokens[0]) + 1)))
 
 
+def _resource(_: State, tokens: Sequence[str]) -> Iterator[Label]:
+    yield Label("said.takes_reward", (("rewards", ",".join(tokens)),))
+
+
 def _keshi(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     n = max(1, before.frames[-1].n)
-    yield Label("said.some_keshi", (("n", n), ("colour", tokens[0])))
+    yield Label("said.takes_keshi", (("n", n), ("colour", tokens[0])))
 
 
 def _line(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield Label("said.line", (("colour", before.frames[-1].what),))
-    yield from _amounts(_counts(tokens[0]))
-
-
-def _good(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    if tokens[0] == "none":
-        yield Label("said.good_none")
-    else:
-        yield from (Label("said.good"), label(Choice("good", tokens[0])))
-
-
-def _sell_more(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    if tokens[0] == "none":
-        yield Label("said.sell_more_none")
-    else:
-        yield Label("said.sell_more", (("colour", tokens[0]),))
+    figures = (("colour", before.frames[-1].what), ("rewards", counts(tokens[0])))
+    yield Label("said.line", figures)
 
 
 def _scroll(key: str) -> _Said:
-    def told(_: State, tokens: Sequence[str]) -> Iterator[Label]:
+    def told(before: State, tokens: Sequence[str]) -> Iterator[Label]:
         token = tokens[0]
         if token.isdigit():
-            yield Label(f"said.{key}", (("number", token), ("reward", scroll_effect(int(token)))))
+            effect = known(before.copy, scrolls.fact(int(token))) or scroll_effect(int(token))
+            yield Label(f"said.{key}", (("number", token), ("reward", effect)))
         elif token.startswith("turn_"):
             yield Label("said.refresh", (("stacks", token.removeprefix("turn_")),))
         else:
@@ -187,91 +169,100 @@ def _workshop(_: State, tokens: Sequence[str]) -> Iterator[Label]:
     if not tokens[0].isdigit():
         yield Label("said.workshop_done")
         return
-    figures: Figures = (("n", int(tokens[0])), ("colour", "".join(tokens[1:2])))
+    figures = (("n", int(tokens[0])), ("colour", "".join(tokens[1:2])))
     yield Label("said.gate" if tokens[1:] else "said.workshop", figures)
-    for place in tokens[2:]:
-        yield Label("said.gate_place", (("place", int(place)),))
+    yield from _gate_place(tokens[2:])
+
+
+def _gate(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+    """A gate of a workshop whose price was asked for before it."""
+    yield Label("said.gate", (("n", int(before.frames[-1].what)), ("colour", tokens[0])))
+    yield from _gate_place(tokens[1:])
+
+
+def _gate_place(tokens: Sequence[str]) -> Iterator[Label]:
+    return (Label("said.gate_place", (("place", int(place)),)) for place in tokens)
 
 
 def _oasis(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    if tokens[0] in OASES:
-        path, number = tokens[0][:-1], int(tokens[0][-1])
-        yield Label(f"said.oasis_{path}", (("n", number),))
+    done = tokens[0] not in OASES
+    yield Label("said.oasis_done" if done else "said.oasis", (("oasis", tokens[0]),))
+
+
+def _oasis_number(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+    if tokens[0] == "none":
+        yield Label("said.spare_none")
     else:
-        yield Label("said.oasis_done")
-
-
-def _oasis_number(key: str) -> _Said:
-    return lambda _, tokens: (Label(f"said.{key}", (("number", tokens[0]), ("tile", oasis_form(tokens[0])))),)
+        key = before.frames[-1].what or question(before)
+        yield Label(f"said.{key}", (("number", tokens[0]), ("tile", oasis_form(tokens[0]))))
 
 
 def _give_back(_: State, tokens: Sequence[str]) -> Iterator[Label]:
     if tokens[0] == "none":
         yield Label("said.give_back_none")
-    else:
-        yield Label("said.give_back", (("colour", tokens[0]),))
+        return
+    yield Label("said.give_back", (("colour", tokens[0]),))
+    for place in tokens[1:]:
+        yield from (Label("said.from"), label(Choice("back_from", place)))
+
+
+def _instead(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+    key = "pays" if before.frames[-1].what == ANY else "instead"
+    yield Label(f"said.{key}", (("rewards", ",".join(tokens)),))
 
 
 def _river_tile(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    found = label(Choice("river_tile", tokens[0]))
-    yield Label("said.river_tile", found.figures)
-
-
-def _sold(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield from (Label("said.sell_some"), *_amounts(_counts(tokens[0])))
+    yield Label("said.river_tile", label(Choice("river_tile", tokens[0])).figures)
 
 
 def _returned(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     kind = returns(before, int(before.frames[-1].what))
     assert kind is not None, "asked of an oasis that takes resources"
-    yield from (Label("said.returned"), *_amounts([(int(tokens[0]), "wdn"[kind])]))
-
-
-def _by_token(key: str) -> _Said:
-    """What has a text of its own for every answer."""
-    return lambda _, tokens: (Label(f"said.{key}_{tokens[0]}"),)
+    yield Label("said.returned", (("rewards", f"{tokens[0]}{'wdn'[kind]}"),))
 
 
 _Said = Callable[[State, Sequence[str]], Iterable[Label]]
 _SAID: dict[str, _Said] = {
     "stock": _stock,
-    "turn_up": lambda _, tokens: (Label("said.turn_up", (("n", tokens[0]),)),),
-    "choose": _chosen,
-    "tray": _tray,
-    "claim": _claim,
-    "vendor": lambda _, tokens: (Label("said.vendor", (("kind", tokens[0]),)),),
-    "spot": _rewarded("spot"),
-    "caravan": _by_token("caravan"),
+    "turn_up": _called_as("turn_up", "turn_up"),
+    "red_area": _of("sends_red", "area"),
+    "tray": _counted("tray", "colours"),
+    "claim": _called_as("takes", "claim"),
+    "vendor": _of("vendor", "area"),
+    "spot": _of("spot", "reward"),
+    "caravan": _named("caravan"),
     "action": _action,
-    "harvest": _harvest,
+    "harvest": _counted("harvest", "rewards"),
     "sector": _sector,
     "sail": _sail,
     "rapid": _rapid,
-    "stair": _by_token("stair"),
-    "climb": _by_token("climb"),
-    "link": _rewarded("link"),
+    "stair": _named("stair"),
+    "climb": _named("climb"),
+    "link": _of("link", "reward"),
     "disc": _disc,
-    "spectators": _rewarded("spectators"),
-    "resource": _rewarded("takes_reward"),
-    "keshi": _keshi,
-    "goods": _keshi,
+    "spectators": _of("spectators", "reward"),
+    "resource": _resource,
+    **dict.fromkeys(("keshi", "settle", "goods"), _keshi),
     "line": _line,
-    "good": _good,
-    "sell_more": _sell_more,
+    "good": _or_none("good", "good"),
+    "sell_more": _or_none("sell_more", "colour"),
     "scroll": _scroll("scroll"),
     "learn": _scroll("learn"),
     "workshop": _workshop,
+    "gate": _gate,
+    "gate_keshi": _of("gate_keshi", "colour"),
     "oasis": _oasis,
-    "oasis_number": _oasis_number("oasis_number"),
+    "oasis_number": _oasis_number,
     "give_back": _give_back,
-    "instead": _rewarded("instead"),
+    "instead": _instead,
+    "part": _of("pays", "rewards"),
     "river_tile": _river_tile,
-    "river_choice": _by_token("river_choice"),
-    "lenient": _by_token("lenient"),
-    "print": lambda before, tokens: (Label("said.print", (("value", tokens[0]),)),),
-    "score_oasis": _oasis_number("score_oasis"),
+    "river_choice": _named("river_choice"),
+    "lenient": _named("lenient"),
+    "print": _of("print", "value"),
+    "score_oasis": _oasis_number,
     "returned": _returned,
-    "sell": _sold,
+    "sell": _counted("sells", "rewards"),
 }
 """What is said of a step by the question that it begins with."""
 
@@ -281,58 +272,78 @@ _SAID: dict[str, _Said] = {
 
 def hands(before: State, after: State) -> tuple[Label, ...]:
     """Resources, keshis, pawns and trackers that move, the throw, and tiles to turn up."""
-    if after.level is Level.SCORE:
-        return ()
-    seats = range(after.variant.seats)
+    seats = sorted(range(after.variant.seats), key=lambda seat: seat != before.seat)
     told = [one for seat in seats for one in _of_seat(before, after, seat)]
     return (*told, *_shared_hands(before, after))
 
 
 def _of_seat(before: State, after: State, seat: int) -> Iterator[Label]:
-    """What moves before a seat, its name first where it is not the one that acts."""
-    old, new = before.sides[seat], after.sides[seat]
-    if old == new:
-        return
-    told = (_resources, _placed, _pawns, _tiles)
+    """What moves before a seat, its name first where it did not act itself."""
+    told = (
+        *(_provision, _resources, _revealed, _keshis_moved, _vendors, _assistants, _pawns, _disc_turned),
+        _tiles,
+    )
     found = [one for of in told for one in of(before, after, seat)]
-    if found and seat != before.seat:
+    if found and (seat != before.seat or question(before) in BOOK.reports):
         yield Label("hands.of", (("seat", seat),))
     yield from found
+    points = [totals(bookings(state), state.variant.seats)[seat] for state in (before, after)]
+    if points[0] != points[1]:
+        yield Label("hands.marker", (("seat", seat), ("points", points[1])))
+
+
+def _both(before: State, after: State, seat: int) -> tuple[Side, Side]:
+    return before.sides[seat], after.sides[seat]
+
+
+def _provision(before: State, after: State, seat: int) -> Iterator[Label]:
+    """Who cannot pay for all tiles pays everything and loses VP (MK-15.3)."""
+    old, new = _both(before, after, seat)
+    for gain in new.gains[len(old.gains) :]:
+        if gain.category == "provision":
+            yield Label("hands.provision", (("points", -gain.points),))
 
 
 def _resources(before: State, after: State, seat: int) -> Iterator[Label]:
-    old, new = before.sides[seat].resources, after.sides[seat].resources
-    for kind, name in enumerate(RESOURCES):
-        n = bags.count(new, kind) - bags.count(old, kind)
-        if n:
-            key = f"hands.{'take' if n > 0 else 'pay'}_{name}{'_1' * (abs(n) == 1)}"
-            yield Label(key, (("n", abs(n)),))
+    old, new = _both(before, after, seat)
+    for key, more, less in (("pay", old, new), ("take", new, old)):
+        if moved := bags.without(more.resources, less.resources):
+            amounts = (f"{n}{'wdn'[kind]}" for kind, n in bags.items(moved))
+            yield Label(f"hands.{key}", (("rewards", ",".join(amounts)),))
 
 
-def _placed(before: State, after: State, seat: int) -> Iterator[Label]:
-    """Keshis that came to an area or left it, vendors, and assistants."""
-    old, new = before.sides[seat], after.sides[seat]
-    asked = question(before)
+def _revealed(before: State, after: State, seat: int) -> Iterator[Label]:
+    """The last three keshis behind a screen, which nobody need choose (MK-3.1)."""
+    old, new = _both(before, after, seat)
+    if new.chosen and not old.chosen and (seat != before.seat or question(before) != "choose"):
+        yield Label(
+            "hands.reveals", (("colours", ",".join(LETTERS[kind] for kind, _ in bags.items(new.chosen))),)
+        )
+
+
+def _keshis_moved(before: State, after: State, seat: int) -> Iterator[Label]:
+    """Keshis that came to an area or left it; of red ones see :func:`_vendors`."""
+    old, new = _both(before, after, seat)
+    told = {"caravan": BROWN, "spot": PINK}.get(question(before), -1) if seat == before.seat else -1
     for kind, letter in enumerate(LETTERS):
-        n = bags.count(new.board, kind) - bags.count(old.board, kind)
+        n = bags.count(new.board, kind) - bags.count(old.board, kind) - (kind == told)
+        figures: Figures = (("n", abs(n)), ("colour", letter), ("area", letter if kind < RED else SOUK))
         if n < 0:
-            yield Label("hands.return", (("n", -n), ("colour", letter)))
-        elif n and kind != RED and not (asked == "caravan" and kind == BROWN and n == 1):
-            area = letter if kind < RED else SOUK
-            key = "hands.watchtower" if kind == BEIGE else "hands.deploy"
-            yield Label(key, (("n", n), ("colour", letter), ("kind", area)))
-    for area in _areas(new.vendors & ~old.vendors):
-        if asked != "vendor":
-            yield Label("hands.vendor", (("kind", area),))
-    if new.stall and not old.stall:
-        yield Label("hands.stall")
-    if asked != "spot":
+            yield Label("hands.return", figures)
+        elif n and kind != RED:
+            yield Label("hands.watchtower" if kind == BEIGE else "hands.deploy", figures)
+    if told != PINK:
         for place in _set(new.square & ~old.square):
             yield Label("hands.spot", (("reward", SQUARE[place]),))
-    if new.assistants and not old.assistants:
-        yield Label("hands.assistants", (("kinds", ",".join(new.assistants)),))
-    elif len(new.assistants) < len(old.assistants):
-        yield Label("hands.off")
+
+
+def _vendors(before: State, after: State, seat: int) -> Iterator[Label]:
+    old, new = _both(before, after, seat)
+    if seat != before.seat or question(before) != "vendor":
+        for area in _areas(new.vendors & ~old.vendors):
+            yield Label("hands.vendor", (("area", area),))
+    if new.stall and not old.stall:
+        yield Label("hands.stall")
 
 
 def _areas(vendors: int) -> Iterator[str]:
@@ -343,38 +354,62 @@ def _set(bits: int) -> Iterator[int]:
     return (place for place in range(bits.bit_length()) if bits >> place & 1)
 
 
+def _assistants(before: State, after: State, seat: int) -> Iterator[Label]:
+    old, new = (Counter(side.assistants) for side in _both(before, after, seat))
+    for key, moved in (("assistants", new - old), ("off", old - new)):
+        if moved:
+            yield Label(f"hands.{key}", (("areas", ",".join(moved.elements())),))
+
+
 def _pawns(before: State, after: State, seat: int) -> Iterator[Label]:
-    old, new = before.sides[seat], after.sides[seat]
-    if after.season == before.season and (old.fisherman, old.spot) != (new.fisherman, new.spot):
-        if new.spot:
-            yield Label("hands.spot_at_jetty", (("n", new.spot), ("points", after.copy.jetty[new.spot - 1])))
-        else:
-            at_jetty = new.fisherman > after.copy.river_length
-            key = "jetty" if at_jetty else "fisherman" if new.fisherman else "river_start"
-            yield Label(f"hands.{key}", (("n", new.fisherman),))
-    for stair, last in (("mosque", after.copy.mosque_steps), ("palace", after.copy.palace_steps)):
-        step = getattr(new, stair)
-        if step != getattr(old, stair):
-            key = f"hands.{stair}{'_top' * (step == last)}"
-            yield Label(key, (("n", step),))
-    if old.disc >= 0 and new.disc != old.disc:
-        turns = (new.disc - old.disc) % len(after.copy.disc)
-        yield Label("hands.disc" if turns == 1 else "hands.disc_more", (("n", turns),))
+    old, new = _both(before, after, seat)
+    if (old.fisherman, old.spot) != (new.fisherman, new.spot):
+        place = _on_river(after, new)
+        figures: Figures = (("n", new.fisherman),)
+        if place == "jetty" and new.spot:
+            place, figures = "spot_at_jetty", (("points", after.copy.jetty[new.spot - 1]),)
+        yield Label(f"hands.{place}", figures)
+    steps = (
+        (old.mosque, new.mosque, after.copy.mosque_steps),
+        (old.palace, new.palace, after.copy.palace_steps),
+    )
+    for stair, (was, now, last) in zip(("mosque", "palace"), steps, strict=True):
+        if now != was:
+            yield Label(f"hands.{stair}{'_top' * (now == last)}", (("n", now),))
+
+
+def _on_river(state: State, side: Side) -> str:
+    """Where a fisherman is: ``river_start``, ``fisherman`` on a space, ``jetty``."""
+    if not side.fisherman:
+        return "river_start"
+    return "jetty" if side.fisherman > state.copy.river_length else "fisherman"
+
+
+def _disc_turned(before: State, after: State, seat: int) -> Iterator[Label]:
+    """Sections that the disc was turned by, also where the action asked how it lay before (MK-10.1)."""
+    was, now = (side.disc for side in _both(before, after, seat))
+    if was < 0:
+        asked = question(before) == "disc" and seat == before.seat
+        turned = int(asked and before.frames[-2].what == "turn_disc")
+    else:
+        turned = (was - now) % PLACES
+    if turned:
+        yield Label("hands.disc" if turned == 1 else "hands.disc_more", (("n", turned),))
 
 
 def _tiles(before: State, after: State, seat: int) -> Iterator[Label]:
-    """Oases turned up or laid on the track, gates, and what a stack waits for."""
-    old, new = before.sides[seat], after.sides[seat]
+    """Oases turned up or laid on the track, gates, and stacks that wait for the turn's end."""
+    old, new = _both(before, after, seat)
     for place in _set(_found(new) & ~_found(old)):
-        yield Label(f"hands.discover_{OASES[place][:-1]}", (("n", int(OASES[place][-1])),))
-    if new.claimed != old.claimed:
-        yield Label("hands.track")
+        yield Label("hands.discover", (("oasis", OASES[place]),))
+    if len(new.oases) > len(old.oases):
+        yield Label("hands.track" if len(new.oases) <= ON_TRACK else "hands.beside")
     if new.gates != old.gates:
         yield Label("hands.guard")
     if len(new.scrolls) > len(old.scrolls):
         yield Label("hands.scroll")
     if len(new.goods) > len(old.goods):
-        yield Label("hands.good")
+        yield Label("hands.good", (("goods", ",".join(new.goods[len(old.goods) :])),))
 
 
 def _found(side: Side) -> int:
@@ -383,18 +418,21 @@ def _found(side: Side) -> int:
 
 
 def _shared_hands(before: State, after: State) -> Iterator[Label]:
-    """The throw, keshis nobody takes, trackers, the next season."""
-    if question(after) == "tray" and question(before) != "tray":
+    """The tower, keshis nobody takes, trackers, the next season."""
+    was, asked = question(before), question(after)
+    if stuck := bags.without(after.inside, before.inside):
+        yield Label("hands.stuck", (("colours", _counted_colours(stuck)),))
+    if nobodys := _nobodys(before, after):
+        yield Label("hands.left", (("colours", _counted_colours(nobodys)),))
+    if any(new.behind > old.behind for old, new in zip(before.sides, after.sides, strict=True)):
+        yield Label("hands.screens")
+    if after.season != before.season:
+        yield Label("hands.season", (("seat", after.start),))
+    elif after.round != before.round:
+        yield Label("hands.round", (("seat", after.start), ("n", after.round), ("all", ROUNDS)))
+    if asked == "tray" != was:
         yield Label("hands.throw", (("n", bags.total(thrown(after))),))
-    for kind, n in bags.items(_left(before, after)):
-        yield Label("hands.left", (("n", n), ("colour", LETTERS[kind])))
-    if after.season != before.season and not after.termination:
-        yield Label("hands.season")
-        yield Label("hands.trackers", (("seat", after.start),))
-    elif after.round != before.round and not after.termination:
-        figures: Figures = (("seat", after.start), ("n", after.round), ("all", ROUNDS))
-        yield Label("hands.round", figures)
-    if (asked := question(after)) in _LOOK and asked != question(before):
+    elif asked in _LOOK and (asked != was or after.frames[-1] != before.frames[-1]):
         yield Label(f"hands.{asked}_look", (("seat", after.seat), ("colour", after.frames[-1].what)))
 
 
@@ -402,22 +440,26 @@ _LOOK = frozenset({"disc", "line", "river_tile", "print"})
 """Reports that somebody looks at something for."""
 
 
-def _left(before: State, after: State) -> Bag:
-    """The keshis of the tray that nobody could take (MK-5.6)."""
-    if question(before) != "claim" or after.tray:
+def _counted_colours(held: Bag) -> str:
+    return ",".join(f"{n}{LETTERS[kind]}" for kind, n in bags.items(held))
+
+
+def _nobodys(before: State, after: State) -> Bag:
+    """The keshis that were taken from the tray for nobody (MK-5.6)."""
+    if after.tray or not before.tray:
         return 0
-    gone = Counter(dict(bags.items(before.tray)))
+    gone = before.tray
     for old, new in zip(before.sides, after.sides, strict=True):
-        gone -= Counter(dict(bags.items(bags.without(new.board, old.board) if new.board > old.board else 0)))
-    for frame in after.frames:
-        word = frame.what if frame.question == EFFECT else ""
-        waits = _WAITING.get(frame.question) or (word.startswith("deploy_") and LETTERS.index(word[7:]))
-        gone -= Counter({waits: 1} if waits is not None and waits is not False else {})
-    return sum(bags.one(kind, n) for kind, n in gone.items())
+        gone = bags.without(gone, bags.without(new.board, old.board))
+    waiting = (_waiting(frame) for frame in after.frames)
+    return bags.without(gone, bags.bag(kind for kind in waiting if kind is not None))
 
 
-_WAITING = {"vendor": RED, "spot": PINK, "caravan": BROWN}
-"""Whose keshi waits for its place while these are asked."""
+def _waiting(frame: Frame) -> int | None:
+    """The colour of a keshi that is taken and has no place yet."""
+    if frame.question == EFFECT and frame.what.startswith("deploy_"):
+        return LETTERS.index(frame.what[-1])
+    return {"vendor": RED, "spot": PINK, "caravan": BROWN}.get(frame.question)
 
 
 # What all must know, what a question is about
@@ -437,14 +479,15 @@ def about(state: State) -> tuple[Label, ...]:
         return ()
     frame = state.frames[-1]
     figures: Figures = (("seat", state.seat), ("n", frame.n), ("colour", frame.what))
-    return (Label(f"about.{frame.question}", figures),)
+    varied = frame.question in ("oasis_number", "instead") and frame.what in (SPARE, FOUND, ANY)
+    return (Label(f"about.{frame.what if varied else frame.question}", figures),)
 
 
 _ABOUT = frozenset(
     {
         *("stock", "turn_up", "vendor", "spot", "caravan", "rapid", "link", "disc", "line", "learn"),
         *("oasis_number", "give_back", "instead", "river_tile", "river_choice", "lenient", "sector"),
-        *("score_oasis", "returned", "sell", "harvest", "climb"),
+        *("score_oasis", "returned", "sell", "harvest", "climb", "settle", "part", "gate_keshi"),
     }
 )
 
@@ -454,8 +497,6 @@ _ABOUT = frozenset(
 
 def zones(state: State) -> tuple[Zone, ...]:
     """The tray and the tower, then by seat what lies before it."""
-    if state.level is Level.SCORE:
-        return ()
     shared = (Zone("tray", None, _keshis(state.tray)), Zone("tower", None, _keshis(state.inside)))
     seats = range(state.variant.seats)
     return (*shared, *(zone for seat in seats for zone in _before(state, seat)))
@@ -469,7 +510,6 @@ def _before(state: State, seat: int) -> Iterator[Zone]:
     """What lies before a seat, what it chooses and uses first."""
     side = state.sides[seat]
     yield Zone("behind", seat, _keshis(side.behind))
-    yield Zone("revealed", seat, () if question(state) == "tray" else _keshis(side.chosen))
     assistants = Counter(side.assistants)
     yield Zone("assistants", seat, tuple(Piece(Label(f"area.{one}"), n) for one, n in assistants.items()))
     resources = bags.items(side.resources)
@@ -488,7 +528,13 @@ def _before(state: State, seat: int) -> Iterator[Zone]:
     yield Zone("gates", seat, tuple(Piece(_numbered("gate", n, gate)) for n, gate in gates))
     yield Zone("scrolls", seat, tuple(_called("scroll", str(number)) for number in side.scrolls))
     yield Zone("goods", seat, tuple(_called("good", name) for name in side.goods))
-    yield Zone("demands", seat, tuple(_called("turn_up", str(number)) for number in side.demands))
+    yield Zone("demands", seat, tuple(_demand(state, number) for number in side.demands))
+
+
+def _demand(state: State, tile: int) -> Piece:
+    """A provision tile by what it asks, while that is known."""
+    asks = known(state.copy, fact(tile))
+    return _called("turn_up", NEW if asks is None else written(asks))
 
 
 def _called(asked: str, token: str) -> Piece:
@@ -513,9 +559,8 @@ def _deployed(side: Side) -> tuple[Piece, ...]:
 
 def _standing(state: State, side: Side) -> Iterator[Piece]:
     """Where the three pawns stand, and how the disc lies."""
-    at_jetty = side.fisherman > state.copy.river_length
-    place = "river_start" if not side.fisherman else "jetty" if at_jetty else "fisherman"
-    for name, n in ((place, side.fisherman), ("mosque", side.mosque), ("palace", side.palace)):
+    river = _on_river(state, side)
+    for name, n in ((river, side.fisherman), ("mosque", side.mosque), ("palace", side.palace)):
         yield Piece(_numbered(name, n))
     if side.disc >= 0:
         yield Piece(_numbered("disc", side.disc + 1))

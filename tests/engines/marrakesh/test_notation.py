@@ -13,9 +13,10 @@ from engines.marrakesh.state import OASES, RESOURCES
 
 STEPS = [
     ("stock t y", ("stock", "t"), ("stock", "y")),
-    ("turn_up 5", ("turn_up", "5")),
+    ("turn_up 1w2n", ("turn_up", "1w2n")),
     ("choose t g k", ("choose", "t"), ("choose", "g"), ("choose", "k")),
     ("choose t k r p", ("choose", "t"), ("choose", "k"), ("choose", "r"), ("red_area", "p")),
+    ("red p", ("red_area", "p")),
     ("tray 2t1g", ("tray", "2t1g")),
     ("claim 2t", ("claim", "2t")),
     ("claim tg", ("claim", "tg")),
@@ -25,6 +26,7 @@ STEPS = [
     ("t.act", ("action", "t.act")),
     ("s.sell_l", ("action", "s.sell_l")),
     ("harvest 2d1w", ("harvest", "2d1w")),
+    ("sector t.act", ("sector", "t.act")),
     ("sector s.buy", ("sector", "s.buy")),
     ("sail jetty+2", ("sail", "jetty+2")),
     ("rapid 2", ("rapid", "2")),
@@ -47,6 +49,11 @@ STEPS = [
     ("oasis left1", ("oasis", "left1")),
     ("tile 12", ("oasis_number", "12")),
     ("give_back y", ("give_back", "y")),
+    ("give_back r t", ("give_back", "r"), ("back_from", "t")),
+    ("settle p", ("settle", "p")),
+    ("deploy p", ("gate_keshi", "p")),
+    ("gate p 5", ("gate", "p"), ("gate_place", "5")),
+    ("pay date", ("part", "date")),
     ("instead date", ("instead", "date")),
     ("river 03", ("river_tile", "03")),
     ("bonus first", ("river_choice", "first")),
@@ -76,19 +83,20 @@ def test_no_step_is_no_text():
 
 ANSWERS = {
     **dict.fromkeys(("stock", "give_back"), LETTERS[:9]),
-    **dict.fromkeys(("choose", "tray", "keshi", "gate"), LETTERS),
+    **dict.fromkeys(("choose", "tray", "keshi", "settle", "gate", "gate_keshi"), LETTERS),
     **dict.fromkeys(("goods", "sell_more"), GOODS),
     "vendor": AREAS,
     "red_area": AREAS + SOUK,
     **dict.fromkeys(("spot", "spectators"), facts.SQUARE),
     "caravan": ("start", "left", "right"),
-    "turn_up": [str(n) for n in range(1, 13)],
+    "turn_up": ("0", "1w2n", "1d", "new"),
+    "back_from": (*AREAS, *(place for place in facts.SQUARE)),
     "claim": ("1t", "2o", "tg"),
     "action": (
         *(f"{area}.{way}" for area in AREAS for way in ("keshi", "act", "leave")),
         *(f"s.{way}" for way in (*GOODS, *(f"sell_{one}" for one in GOODS), "buy", "leave")),
     ),
-    "sector": (*AREAS, *(f"s.sell_{one}" for one in GOODS), "s.buy", "none"),
+    "sector": (*(f"{area}.act" for area in AREAS), *(f"s.sell_{one}" for one in GOODS), "s.buy", "none"),
     "harvest": "dwnv",
     "sail": ("7", "jetty", "jetty+2"),
     "rapid": "19",
@@ -105,7 +113,7 @@ ANSWERS = {
     "gate_place": "12345678",
     "oasis": (*OASES, "done"),
     **dict.fromkeys(("oasis_number", "score_oasis"), tuple(f"{n:02}" for n in range(1, 31))),
-    "instead": ("water", "date"),
+    **dict.fromkeys(("instead", "part"), RESOURCES),
     "river_tile": tuple(tiles.RIVER),
     "river_choice": ("first", "second"),
     "lenient": ("yes", "no"),
@@ -113,7 +121,7 @@ ANSWERS = {
 }
 TEXTS = Texts.load("en", "marrakesh", strict=True)
 
-NAMED = {"colour", "colours", "kind", "reward", "tile"}
+NAMED = {"area", "colour", "colours", "reward", "rewards", "tile"}
 
 
 def called(question, token):
@@ -140,7 +148,9 @@ def test_every_answer_has_a_name_of_its_own(question):
         ("action", "t.keshi", "river: take 1 turquoise"),
         ("action", "s.u", "souk: take 1 purple"),
         ("action", "s.sell_l", "souk: exchange 1 yellow"),
-        ("sector", "k", "mosque: climb"),
+        ("sector", "k.act", "mosque: climb"),
+        ("turn_up", "1w2n", "1 water, 2 dinars"),
+        ("turn_up", "new", "one not entered yet"),
         ("scroll", "5", "5: the keshi it shows"),
         ("scroll", "23", "23: date pickers bring dates or water"),
         ("scroll", "29", "29: square: then VP for the 2 VP place"),
