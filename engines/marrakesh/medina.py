@@ -12,7 +12,7 @@ from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
 from engines.marrakesh.book import BOOK, Effect, asked_again, happens, once_known
 from engines.marrakesh.facts import known
-from engines.marrakesh.keshis import LETTERS
+from engines.marrakesh.keshis import COLOURS, LETTERS
 from engines.marrakesh.paying import can_pay, paid
 from engines.marrakesh.scrolls import owns
 from engines.marrakesh.state import (
@@ -206,7 +206,7 @@ def _(state: State, token: str) -> State:
     state = with_own(state, gates=f"{gates[:at]}{colour}{gates[at + 1 :]}")
     state = gained(state, "gates", points, f"workshop {workshop}")
     if state.copy.gate_places[at] == colour:
-        state = gained(state, "gates", MATCH, colour)
+        state = gained(state, "gates", MATCH, f"{COLOURS[LETTERS.index(colour)]} gate")
     action = state.frames[-1]
     action = replace(action, what=action.what + colour, n=max(0, action.n - 1), open=False)
     return paid(asked_again(answered(state), action), (0, 0, dinars))

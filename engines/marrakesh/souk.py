@@ -16,7 +16,7 @@ from engines.kit.checks import Objection
 from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK, Effect, asked_again, happens, once_known
 from engines.marrakesh.facts import Printing, known
-from engines.marrakesh.keshis import GOODS, LETTERS
+from engines.marrakesh.keshis import COLOURS, GOODS, LETTERS
 from engines.marrakesh.paying import returned
 from engines.marrakesh.scrolls import owns
 from engines.marrakesh.state import (
@@ -157,7 +157,7 @@ def _given(state: State, colour: str, line: str) -> State:
     words = [f"{word}{n}" for word, n in zip(_GIVES, counts, strict=True) if n]
     if owns(state, "more_exchange"):
         words.insert(sum(map(bool, counts[: len(RESOURCES)])), "any")
-    return doing(state, words, "offices", colour)
+    return doing(state, words, "offices", COLOURS[LETTERS.index(colour)])
 
 
 @BOOK.effect("line")
@@ -219,7 +219,7 @@ def _bought(state: State, good: str) -> State:
     for resource, n in enumerate(resources):
         state = got(state, resource, n)
     state = with_own(state, goods=(*own(state).goods, good))
-    return gained(state, "souk", points, good)
+    return gained(state, "souk", points, f"{good[:-1]} {good[-1]}")
 
 
 # What the pieces allow

@@ -42,7 +42,7 @@ def test_mk_13_1_two_guards_two_gates():
     assert (asked(state), tokens(state)) == ("workshop", ["1", "2"])
     assert BOOK.pending(state).figures == (("n", 2),)
     state = play(state, "1 n 1")
-    assert gains(state) == [("gates", -3, "workshop 1"), ("gates", 2, "n")]
+    assert gains(state) == [("gates", -3, "workshop 1"), ("gates", 2, "brown gate")]
     assert (asked(state), on_tower(state.sides[0]), keshis(state)) == ("workshop", 1, "2b")
     state = play(state, "2 p 3")
     assert gains(state)[2:] == [("gates", 1, "workshop 2")]
@@ -120,7 +120,7 @@ def test_mk_1_2_there_are_32_gates():
 @pytest.mark.parametrize(("place", "points"), [("1", 0), ("2", 2), ("3", 0)])
 def test_mk_13_2_two_vp_where_the_colours_match(place, points):
     state = play(buying(board="1b", resources="1n"), f"2 t {place}")
-    assert gains(state) == [("gates", 1, "workshop 2"), *[("gates", 2, "t")] * (points > 0)]
+    assert gains(state) == [("gates", 1, "workshop 2"), *[("gates", 2, "turquoise gate")] * (points > 0)]
 
 
 def test_mk_13_3_keshis_are_deployed_after_the_last_purchase_in_any_order():

@@ -64,7 +64,8 @@ def test_mk_9_2_without_a_keshi_nothing_is_exchanged():
 
 
 @pytest.mark.parametrize(("line", "got", "points"), [
-    ("1d1v", "1d", [("offices", 1, "l")]), ("1n1v", "1n", [("offices", 1, "l")]), ("1w2n", "1w2n", []),
+    ("1d1v", "1d", [("offices", 1, "yellow")]), ("1n2v", "1n", [("offices", 2, "yellow")]),
+    ("1w2n", "1w2n", []),
 ])  # fmt: skip
 def test_mk_17_3_a_line_gives_all_it_shows(line, got, points):
     state = sold(with_lines(seated(board="1l"), line, "", ""), "l")
@@ -119,14 +120,14 @@ def test_mk_9_3_a_slipper_for_an_orange_keshi():
     assert "slipper1" in tokens(state)
     state = play(state, "slipper1")
     assert (asked(state), keshis(state), resources(state)) == ("", "", "1w")
-    assert gains(state) == [("souk", 2, "slipper1")]
+    assert gains(state) == [("souk", 2, "slipper 1")]
     assert state.sides[0].goods == ("slipper1",)
 
 
 def test_mk_9_3_a_good_costs_all_that_it_shows():
     state = bought(seated(board="1l2u1o", copy=SLIPPER))
     state = play(state, "dagger2")
-    assert (keshis(state), resources(state), gains(state)) == ("1u", "1d1n", [("souk", 6, "dagger2")])
+    assert (keshis(state), resources(state), gains(state)) == ("1u", "1d1n", [("souk", 6, "dagger 2")])
 
 
 def test_mk_9_3_a_good_that_is_too_dear_is_refused_with_its_price():
@@ -159,7 +160,7 @@ def test_mk_1_8_the_price_of_a_good_is_told_when_it_is_bought():
     assert (asked(state), BOOK.domain(state).name, keshis(state)) == ("print", "good.lamp3", "1o")
     state = play(state, "0,0,1,3,0,0,1")
     assert (asked(state), keshis(state), resources(state)) == ("", "", "1n")
-    assert gains(state) == [("souk", 3, "lamp3")]
+    assert gains(state) == [("souk", 3, "lamp 3")]
 
 
 def test_mk_1_8_a_good_that_turns_out_too_dear_is_not_bought_and_none_need_be():
@@ -177,7 +178,7 @@ def test_scroll_34_an_assistant_buys_several():
     state = play(state, "dagger2")
     assert (asked(state), state.sides[0].goods) == ("good", ("slipper1", "dagger2"))
     state = play(state, "none")
-    assert (asked(state), gains(state)) == ("", [("souk", 2, "slipper1"), ("souk", 6, "dagger2")])
+    assert (asked(state), gains(state)) == ("", [("souk", 2, "slipper 1"), ("souk", 6, "dagger 2")])
 
 
 def test_scroll_34_once_nothing_can_be_bought_nobody_is_asked():
