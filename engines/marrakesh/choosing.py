@@ -37,9 +37,14 @@ def left(state: State, chosen: str) -> str:
 
 @BOOK.lists("choose")
 def _(state: State, _: None) -> list[Choice]:
+    return BOOK.listed("choose", _tellable(state))
+
+
+def _tellable(state: State) -> str:
+    """The colours that may be told next, behind which enough are left."""
     chosen = state.frames[-1].what
     there = left(state, chosen)
-    return BOOK.listed("choose", there[: len(there) - (CHOSEN - len(chosen)) + 1])
+    return there[: len(there) - (CHOSEN - len(chosen)) + 1]
 
 
 @BOOK.lists("red_area")
@@ -122,7 +127,8 @@ def _(state: State, token: str) -> State:
 
 @BOOK.possible("choose")
 def _(state: State, token: str, _: None) -> bool:
-    return token in left(state, state.frames[-1].what)
+    """In no other order are they told."""
+    return token in _tellable(state)
 
 
 @BOOK.fits("choose")

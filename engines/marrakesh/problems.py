@@ -57,7 +57,6 @@ BOOK.never_waived = frozenset(
         "position.caravans",
         "position.guards",
         "position.gates",
-        "position.claimed",
         "position.oases",
         "position.stock",
         "position.twice",
