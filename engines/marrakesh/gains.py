@@ -16,6 +16,7 @@ from engines.marrakesh.book import BOOK, Effect, happens
 from engines.marrakesh.facts import SCHEMA
 from engines.marrakesh.keshis import GOODS, LETTERS
 from engines.marrakesh.state import (
+    EFFECT,
     RESOURCES,
     Frame,
     State,
@@ -140,13 +141,14 @@ def _(state: State, token: str) -> State:
 
 @happens("settle")
 def _(state: State, effect: Effect) -> State:
-    """A keshi of choice, then the action of its area (scroll 64)."""
+    """A keshi of choice, then the action of its area, of a red one where it now stands (scroll 64)."""
     return BOOK.ask(state, Frame("settle", why=effect.frame.why, source=effect.frame.source))
 
 
 @BOOK.effect("settle")
 def _(state: State, token: str) -> State:
-    return doing(answered(state), [f"deploy_{token}", f"act_{token}"], "scrolls", "64")
+    after = Frame(EFFECT, f"act_{token}", own(state).vendors, "scrolls", "64")
+    return doing(asking(answered(state), after), [f"deploy_{token}"], "scrolls", "64")
 
 
 @happens("goods")

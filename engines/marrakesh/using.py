@@ -14,7 +14,7 @@ from engines.contract import Choice, Domain, Figures, Verb
 from engines.kit.checks import Objection
 from engines.marrakesh import madrasa, medina, orchard, river, sahara, scrolls, souk, square, stairs
 from engines.marrakesh.book import BOOK, Effect, happens
-from engines.marrakesh.keshis import AREAS, GOODS, SOUK
+from engines.marrakesh.keshis import AREAS, GOODS, LETTERS, RED, SOUK
 from engines.marrakesh.state import (
     EFFECT,
     FRESH_STALL,
@@ -220,8 +220,11 @@ def _(state: State, effect: Effect) -> State:
     if effect.what in GOODS:
         offered = [use for use in _SOUK if _can(state, use)]
         return asking(state, Frame("sector", SOUK)) if offered else state
-    use = f"{effect.what}.{ACT}"
-    return done(state, use) if effect.what in AREAS and _can(state, use) else state
+    area = effect.what
+    if area == LETTERS[RED]:
+        area = AREAS[(own(state).vendors & ~effect.frame.n).bit_length() - 1]
+    use = f"{area}.{ACT}"
+    return done(state, use) if _can(state, use) else state
 
 
 @BOOK.effect("sector")

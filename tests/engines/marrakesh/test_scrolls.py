@@ -138,6 +138,8 @@ def _(number):
 def _(number):
     state = play(bought(number, board="2g"), "g")
     assert (keshis(state), resources(state), gains(state)) == ("3g", "3d", [("orchard", 1, "g")])
+    state = play(bought(number, board="2g1r", vendors=0b1), "r g")  # the area where the vendor now stands
+    assert (keshis(state), resources(state)) == ("2g2r", "2d")
 
 
 @scene(70)
