@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 import msgspec
+from msgspec.structs import replace
 
 from engines import bags
 from engines.contract import Key
@@ -88,12 +89,20 @@ class Book(Rulebook[State, None]):
         raise KeyError(f"no fact {name!r}")
 
     def ask(self, state: State, frame: Frame) -> State:
-        """The state in which the seat is asked; what has one answer is answered, what has none lapses."""
+        """The state in which the seat is asked; what has one answer is answered, what has none lapses.
+
+        What would go on with the step of an answer that nobody gave begins a step of its own.
+        """
         state = asking(state, frame)
         found = self.by_rule(state)
         if len(found) > 1 or (not found and (state.waived or not self.domain(state).listed)):
             return state
-        return self._effects[frame.question](state, found[0].token) if found else answered(state)
+        if not found:
+            return answered(state)
+        after = self._effects[frame.question](state, found[0].token)
+        if frame.open or not after.frames or not after.frames[-1].open:
+            return after
+        return answered(after, replace(after.frames[-1], open=False))
 
 
 BOOK = Book(ended={FINISHED: "MK-16.4"})

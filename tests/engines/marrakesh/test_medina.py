@@ -53,6 +53,12 @@ def test_mk_13_1_two_guards_two_gates():
     assert keshis(play(state, "left")) == "2b1n1p"
 
 
+def test_a_workshop_that_goes_by_itself_begins_no_step():
+    state = buying(board="2b")
+    assert (asked(state), BOOK.pending(state).open) == ("gate", False)
+    assert BOOK.pending(play(state, "n")).open
+
+
 def test_a_step_names_workshop_colour_and_place():
     state = buying(board="2b", resources="1n")
     opened = []
