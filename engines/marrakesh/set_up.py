@@ -21,7 +21,6 @@ from engines.marrakesh.state import (
     Side,
     State,
     answered,
-    asking,
     doing,
     keshi_places,
     options,
@@ -109,7 +108,7 @@ def _(state: State, effect: Effect) -> State:
 
 
 def _next(state: State, n: int) -> State:
-    return asking(state, Frame("stock", n=n, open=n > 0)) if n < len(keshi_places(state)) else state
+    return BOOK.ask(state, Frame("stock", n=n, open=n > 0)) if n < len(keshi_places(state)) else state
 
 
 @BOOK.effect("stock")

@@ -1,0 +1,274 @@
+"""The engine against the rules written a second time (``truth.py``), game by game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from engines import bags
+from engines.contract import Choice, Decide, Over, Setup, totals
+from engines.fact_kinds import write_word
+from engines.facts import Facts, Standing, kept, sample
+from engines.marrakesh import GAME
+from engines.marrakesh import state as seen
+from engines.marrakesh.facts import LINKS, RAPIDS, SCHEMA, SQUARE
+from tests.engines.marrakesh.true_pieces import COLOURED, LETTERS, RESOURCES, SPOTS, Copy
+from tests.engines.marrakesh.truth import FINISHED, Table
+from tests.engines.walks import seed, soak
+
+RULES, SCORING = GAME.rules, GAME.scoring
+
+SEATS = (2, 3, 4)
+GAMES = 4
+"""For each number of seats, every day."""
+VARIANTS = [
+    {option.name: value for option, value in zip(seen.OPTIONS, values, strict=True)}
+    for values in product(*(option.values for option in seen.OPTIONS))
+]
+
+
+# A copy, players
+
+
+def copy_of(rng, seats):
+    """A copy with made-up boards and tiles, of whose tiles people know some."""
+    told = sample(SCHEMA)
+    facts = {fact.name: told[fact.name] for fact in SCHEMA}
+    length = rng.randint(5, 16)
+    rapids = sorted(rng.sample(range(1, length + 2), rng.randint(1, 5)))
+    icons = ["keshi", "keshi", "keshi_of_two", *rng.choices(("exchange", "scroll"), k=3)]
+    facts |= {
+        "river_length": length,
+        "rapids": tuple(rapids),
+        "rapid_bonus": tuple(rng.choices(RAPIDS, k=len(rapids))),
+        "jetty": tuple(sorted((rng.randint(0, 9) for _ in range(rng.randint(seats, 6))), reverse=True)),
+        "square": tuple(rng.sample(SQUARE, 8)),
+        "disc": tuple(rng.choices(range(5), (1, 5, 1, 4, 1), k=8)),
+        "gate_places": "".join(rng.choices(LETTERS, k=8)),
+        "track": tuple(rng.sample(icons, 6)),
+        "demand_loss": rng.randint(0, 6),
+        "more_counts": rng.choice(("no", "yes")),
+        "crocodile": rng.randint(1, 3),
+    }
+    for stair in ("mosque", "palace"):
+        most = rng.randint(6, 18)
+        lines = rng.sample(range(1, most + 1), rng.choice((4, 5)))
+        facts |= {f"{stair}_steps": most, f"{stair}_lines": tuple(sorted(lines))}
+    sure = {fact.name for fact in SCHEMA if fact.default.standing is Standing.SURE}
+    few = {"k": 3, "weights": (5, 4, 1)}
+    for name in facts:
+        table = name.partition(".")[0]
+        if table == "link":
+            facts[name] = tuple(rng.sample(LINKS, rng.choice((0, 1, 3, 6))))
+        elif table == "workshop":
+            facts[name] = (rng.randint(0, 3), rng.randint(-2, 5))
+        elif table in ("price", "demand"):
+            facts[name] = tuple(rng.choices(range(3), **few))
+        elif table == "good":
+            price = rng.choice(((0, 0, 1), (0, 2, 0), (1, 1, 0), (3, 0, 0), (1, 1, 1)))
+            facts[name] = (*price, rng.randint(0, 5), *rng.choices(range(3), **few))
+        elif table == "gate_oasis":
+            facts[name] = tuple(letter + str(rng.randint(1, 4)) for letter in rng.sample(LETTERS, 2))
+    facts["workshop.1"] = (0, -rng.randint(0, 4))
+    for table in ("keshi_scroll.", "goods_scroll.", "scroll.", "keshi_oasis.", "resource_oasis.", "oasis."):
+        names = [name for name in facts if name.startswith(table) and name not in sure]
+        facts |= zip(names, rng.sample([facts[name] for name in names], len(names)), strict=True)
+    share = rng.choice((0, 0.7, 1))
+    return Copy(
+        facts, {fact.name for fact in SCHEMA if not fact.late or fact.name in sure or rng.random() < share}
+    )
+
+
+def told(copy):
+    """What the match is told of it."""
+    return Facts.of(SCHEMA).confirm({name: copy[name] if name in copy.known else None for name in copy.facts})
+
+
+class Player:
+    """Somebody who plays at random, but likes some actions more."""
+
+    def __init__(self, rng):
+        self.rng = rng
+        self.acts, self.stops = rng.choice((0.2, 0.5, 0.9)), rng.choice((0.05, 0.2, 0.5))
+
+    def choose(self, ask):
+        """One of the true answers."""
+        tokens = sorted(ask.true)
+        if ask.question == "action":
+            acts = [token for token in tokens if token[2:5] in ("act", "buy", "sel")]
+            rest = [token for token in tokens if token not in acts]
+            tokens = acts if acts and (self.rng.random() < self.acts or not rest) else rest
+        stops = [token for token in tokens if token in ("done", "none")]
+        goes = [token for token in tokens if token not in stops]
+        if goes and stops:
+            tokens = stops if self.rng.random() < self.stops else goes
+        return self.rng.choice(tokens)
+
+
+# What everybody sees
+
+
+def letters(bag):
+    return Counter({LETTERS[kind]: n for kind, n in bags.items(bag)})
+
+
+def spots(mask, names):
+    return {name for n, name in enumerate(names) if mask >> n & 1}
+
+
+def assert_same(state, table):
+    """What lies on the table is what the engine says lies there."""
+    assert (state.season, state.round, state.start, state.holder) == (
+        table.season,
+        table.round,
+        table.start,
+        table.holder,
+    )
+    assert letters(state.inside) == Counter(table.tower.inside)
+    assert letters(state.tray) == +table.tray
+    for side, true in zip(state.sides, table.sides, strict=True):
+        assert letters(side.behind) == Counter(true.behind)
+        assert letters(side.chosen) == Counter(true.chosen)
+        assert sorted(side.assistants) == sorted(true.assistants)
+        assert letters(side.board) == +true.board
+        assert spots(side.vendors, COLOURED) == true.vendors
+        assert side.stall == true.stall
+        assert spots(side.square, SQUARE) == true.square
+        assert side.caravans == tuple(true.caravans[path] for path in ("start", "left", "right"))
+        assert spots(side.claimed, SPOTS) == true.claimed
+        assert list(side.oases) == true.oases
+        assert side.stock == "".join(true.stock.get(n, "-") for n in range(6))
+        assert side.gates == "".join(true.gates.get(n, "-") for n in range(1, 9))
+        assert side.fisherman == true.fisherman
+        if side.fisherman > state.copy.river_length:
+            assert side.spot == true.spot
+        assert side.disc in (-1, -true.disc % 8)
+        assert (side.mosque, side.palace, side.lines) == (true.mosque, true.palace, true.lines)
+        assert {kind: bags.count(side.resources, n) for n, kind in enumerate(RESOURCES)} == {
+            kind: true.has[kind] for kind in RESOURCES
+        }
+        assert sorted(side.scrolls) == sorted(true.scrolls)
+        assert sorted(side.goods) == sorted(true.goods)
+        assert sorted(side.demands) == sorted(true.demands)
+        points = Counter(start=seen.START_POINTS)
+        for gain in side.gains:
+            points[gain.category] += gain.points
+        if not table.termination:
+            assert {c: n for c, n in points.items() if n} == {c: n for c, n in true.vp.items() if n}
+
+
+def assert_answers(state, ask, before):
+    """The question is the same; what is true is legal, and all that is legal may be true."""
+    asked = RULES.pending(state)
+    goes_on = before is not None and before.seat == ask.seat and before.question in ask.after
+    assert asked.open == goes_on
+    assert (asked.question, isinstance(asked, Decide)) == (ask.question, ask.told is None)
+    if isinstance(asked, Decide):
+        assert asked.seats == (ask.seat,)
+    if not asked.domain.listed:
+        for token in {ask.told} if ask.told is not None else ask.true:
+            assert RULES.why_not(state, Choice(ask.question, token)) is None, token
+        if ask.told is None:
+            token = asked.domain.draw(Random(len(ask.true)))
+            assert (RULES.why_not(state, Choice(ask.question, token)) is None) == (token in ask.true), token
+        return
+    if ask.told is not None:
+        assert RULES.why_not(state, Choice(ask.question, ask.told)) is None
+        return
+    assert ask.true
+    assert ask.true <= ask.public
+    assert {choice.token for choice in RULES.legal(state)} == ask.public
+    for token in asked.domain.tokens:
+        refusal = RULES.why_not(state, Choice(ask.question, token))
+        assert (refusal is None) == (token in ask.public), (token, refusal)
+
+
+# Games
+
+
+def endowed(state, table, rng):
+    """The state after all got resources and deployed keshis, in some games many; so is the table."""
+    most = rng.choice((0, 2, 4, 7))
+    sides = []
+    for old, side in zip(state.sides, table.sides, strict=True):
+        side.has.update({kind: rng.randint(0, 2 * most) for kind in RESOURCES})
+        side.board.update({letter: rng.randint(0, most) for letter in "tgkwybluo"})
+        sides.append(
+            replace(
+                old,
+                board=bags.bag(LETTERS.index(letter) for letter in side.board.elements()),
+                resources=bags.bag(RESOURCES.index(kind) for kind in side.has.elements()),
+            )
+        )
+    return replace(state, sides=tuple(sides))
+
+
+def play(number):
+    """One game in both; returns how often each question was asked."""
+    rng = Random(number)
+    seats = SEATS[number % len(SEATS)]
+    options, start = VARIANTS[number % len(VARIANTS)], rng.randrange(seats)
+    copy = copy_of(rng, seats)
+    table = Table(copy, seats, start, options, rng)
+    players = [Player(rng) for _ in range(seats)]
+    setup = kept(told(copy), Setup(seats=seats, start=start, options=tuple(options.items())))
+    state = RULES.start(setup)
+    game, answer, before, happened = table.play(), None, None, Counter()
+    while True:
+        try:
+            ask = game.send(answer)
+        except StopIteration:
+            break
+        if ask.question == "choose" and not happened["choose"]:
+            state = endowed(state, table, rng)
+        if ask.by_itself:
+            (answer,) = ask.public
+            continue
+        if (known := printed(state, copy)) is not state:
+            state, before = known, None  # a step of its own
+        happened[ask.question] += 1
+        if not RULES.pending(state).open:
+            assert_same(state, table)
+        assert_answers(state, ask, before)
+        before = ask
+        answer = players[ask.seat].choose(ask) if ask.told is None else ask.told
+        state = RULES.apply(state, Choice(ask.question, answer))
+    state = printed(state, copy)
+    assert_same(state, table)
+    assert RULES.pending(state) == Over(FINISHED, "MK-16.4")
+    assert totals(SCORING.bookings(state), seats) == [side.vp.total() for side in table.sides]
+    assert [place.seats for place in SCORING.ranking(state)] == table.ranking()
+    return happened
+
+
+def printed(state, copy):
+    """The state after all that it asks of the copy was told."""
+    while not state.termination and (asked := RULES.pending(state)).question == "print":
+        name = asked.domain.name
+        copy.known.add(name)
+        choice = Choice("print", write_word(SCHEMA.fact(name).kind, copy[name]))
+        assert RULES.why_not(state, choice) is None
+        state = RULES.apply(state, choice)
+    return state
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_engine_and_truth_play_the_same_games(seats):
+    first = seed()
+    for number in range(first, first + GAMES * len(SEATS)):
+        if SEATS[number % len(SEATS)] == seats:
+            play(number)
+
+
+@pytest.mark.soak
+def test_thousands_of_games():
+    """Every question is asked in some game."""
+    first, happened = seed(), Counter()
+    for number in range(first, first + soak(2000)):
+        happened += play(number)
+    if soak(2000) == 2000:
+        assert RULES.questions - {"print"} <= happened.keys()
