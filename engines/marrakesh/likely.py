@@ -7,6 +7,7 @@ from engines.contract import Choice
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.claiming import free
 from engines.marrakesh.keshis import LETTERS
+from engines.marrakesh.oases import RETURNED
 from engines.marrakesh.state import State, own
 
 _LAST = ("done", "none", "no")
@@ -15,8 +16,9 @@ _LAST = ("done", "none", "no")
 
 @BOOK.method
 def likely(state: State, choice: Choice) -> int:
-    """Two keshis are claimed where two can be, scrolls are bought before others are turned up, and what ends
-    or declines comes last. All choices of another question are alike.
+    """Two keshis are claimed where two can be, scrolls are bought before others are turned up, as many
+    resources as count are returned, and what ends or declines comes last. All choices of another question are
+    alike.
     """
     token = choice.token
     if token in _LAST or token.endswith(".leave"):
@@ -24,4 +26,6 @@ def likely(state: State, choice: Choice) -> int:
     if choice.question == "claim" and token[0] == "1":
         kind = LETTERS.index(token[1])
         return int(bags.count(state.tray, kind) > 1 and free(own(state), kind) > 1)
+    if choice.question == "returned":
+        return RETURNED - int(token)
     return int(token.startswith("turn_"))

@@ -132,7 +132,8 @@ BOOK.lists("sell")(lambda _state, _held: [])
 
 @BOOK.figures("returned")
 def _(state: State) -> Figures:
-    return (("oasis", state.frames[-1].what), ("resource", RESOURCES[_kind(state)]))
+    kind = _kind(state)
+    return (("n", resource(own(state), kind)), ("variant", RESOURCES[kind]))
 
 
 def _kind(state: State) -> int:

@@ -158,7 +158,8 @@ def _(number):
     assert gains(play(state, "05")) == [("scrolls", 6, "oasis 05")]
     state = play(state, "21")
     assert (asked(state), tokens(state)) == ("returned", ["0", "1", "2", "3", "4"])
-    assert BOOK.pending(state).figures == (("oasis", "21"), ("resource", "date"))
+    assert BOOK.pending(state).figures == (("n", 4), ("variant", "date"))
+    assert min(BOOK.legal(state), key=lambda choice: BOOK.likely(state, choice)).token == "4"
     assert refused(state, "5") == ("returned.there", "MK-16.2", {"n": 4, "resource": "date"})
     state = play(state, "3")
     assert (gains(state), resources(state)) == ([("scrolls", 6, "oasis 21")], "1d")
