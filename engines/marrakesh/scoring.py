@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from engines.contract import Booking, Place, Tie, totals
@@ -32,6 +33,14 @@ CATEGORIES = ("start", *PLAYED, *LAST)
 AREA = 10  # MK-16.1
 PEOPLE = ("fish", "date pickers", "clerics", "nobles", "scholars", "guards", "caravans", "entertainers")
 """Who stands in areas, by kind."""
+_NUMBERED = {"scrolls": "scroll", "river_tile": "tile"}
+_CALLED = {
+    "g": "date pickers",
+    "further": "beyond the jetty",
+    "top": "past the last step",
+    "start": "start oasis",
+}
+"""What gave points, in words: tiles by their category, then what is not called so itself."""
 
 
 def parts_over(state: State) -> int:
@@ -59,8 +68,22 @@ def _played(state: State, seat: int) -> Iterator[Booking]:
     for (season, category, source), each in sorted(
         together.items(), key=lambda item: (item[0][0], order.index(item[0][1]))
     ):
-        named = f"scroll {source}" if source.isdigit() else source
-        yield Booking(seat, sum(each), category, PLAYED[category], f"{named} {_sum(each)}".strip(), season)
+        figures = ": ".join(filter(None, (_called(category, source), _sum(each))))
+        yield Booking(seat, sum(each), category, PLAYED[category], figures, season)
+
+
+def _called(category: str, source: str) -> str:
+    """What gave the points, in words."""
+    if category == "provision":
+        tiles = source.count(",") + 1
+        return f"{tiles} tile{'s' * (tiles > 1)}"
+    if source.isdigit():
+        return f"{_NUMBERED[category]} {source}"
+    if found := re.fullmatch(r"line(.)(.)", source):
+        return f"mosque {found[1]}, palace {found[2]}"
+    if found := re.fullmatch(r"rapid(.)", source):
+        return f"rapid {found[1]}"
+    return _CALLED.get(source, source).replace("lamp", "oil lamp")
 
 
 def _sum(each: list[int]) -> str:

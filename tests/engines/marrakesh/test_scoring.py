@@ -30,26 +30,44 @@ def test_everybody_begins_with_ten():
 def test_what_was_gained_is_told_by_season_category_and_source():
     gains = (
         Gain(1, "scrolls", 4, "72"),
-        Gain(1, "orchard", 1, "green"),
-        Gain(1, "orchard", 1, "green"),
-        Gain(2, "orchard", 1, "green"),
-        Gain(2, "provision", -8),
-        Gain(2, "gates", 2, "pink"),
+        Gain(1, "orchard", 1, "g"),
+        Gain(1, "orchard", 1, "g"),
+        Gain(2, "orchard", 1, "g"),
+        Gain(2, "provision", -8, "12,3"),
+        Gain(2, "gates", 2, "pink gate"),
         Gain(2, "gates", -3, "workshop 1"),
         Gain(3, "mosque", 1, "top"),
         Gain(3, "mosque", 2, "top"),
         Gain(3, "scrolls", 5, "oasis 09"),
     )
     assert booked(table(before(gains=gains), season=3))[1:] == [
-        (2, "orchard", "MK-5.5", "green 2 × 1", 1),
-        (4, "scrolls", "MK-12.4", "scroll 72 4", 1),
-        (1, "orchard", "MK-5.5", "green 1", 2),
-        (2, "gates", "MK-13.1", "pink 2", 2),
-        (-3, "gates", "MK-13.1", "workshop 1 -3", 2),
-        (-8, "provision", "MK-15.3", "-8", 2),
-        (3, "mosque", "MK-11.3", "top 1 + 2", 3),
-        (5, "scrolls", "MK-12.4", "oasis 09 5", 3),
+        (2, "orchard", "MK-5.5", "date pickers: 2 × 1", 1),
+        (4, "scrolls", "MK-12.4", "scroll 72: 4", 1),
+        (1, "orchard", "MK-5.5", "date pickers: 1", 2),
+        (2, "gates", "MK-13.1", "pink gate: 2", 2),
+        (-3, "gates", "MK-13.1", "workshop 1: -3", 2),
+        (-8, "provision", "MK-15.3", "2 tiles: -8", 2),
+        (3, "mosque", "MK-11.3", "past the last step: 1 + 2", 3),
+        (5, "scrolls", "MK-12.4", "oasis 09: 5", 3),
     ]
+
+
+@pytest.mark.parametrize(
+    ("gain", "figures"),
+    [
+        (Gain(1, "provision", -4, "7"), "1 tile: -4"),
+        (Gain(1, "connections", 3, "line21"), "mosque 2, palace 1: 3"),
+        (Gain(1, "rapids", 1, "rapid4"), "rapid 4: 1"),
+        (Gain(1, "river", 7, "jetty"), "jetty: 7"),
+        (Gain(1, "river", 2, "further"), "beyond the jetty: 2"),
+        (Gain(1, "river_tile", 3, "08"), "tile 08: 3"),
+        (Gain(1, "souk", 4, "lamp 2"), "oil lamp 2: 4"),
+        (Gain(1, "sahara", 2, "start"), "start oasis: 2"),
+        (Gain(1, "square", 2), "2"),
+    ],
+)
+def test_what_gave_points_is_told_in_words(gain, figures):
+    assert booked(table(before(gains=(gain,))))[1][3] == figures
 
 
 def test_the_end_adds_oases_areas_and_leftovers():
