@@ -30,7 +30,7 @@ from device.match import Desk, Library, Referee, scoreboard
 from device.menus import Box
 from device.screen import Header, NoticePage, Page
 from device.screen.pixels import Display, DisplayError, ScreenWorker, open_display, pages_of
-from device.sensors.camera import CameraDesk, CameraService, Pictures, Reading
+from device.sensors.camera import CameraDesk, CameraService, CameraState, Pictures, Reading
 from device.simulate import SimulatedHardware, lines_on, ports
 from device.supervise import cause, keep
 from device.texts import plain
@@ -72,6 +72,7 @@ class Daemon:
         self._controls_why = ""
         self._timer: asyncio.TimerHandle | None = None
         self._taking: set[asyncio.Task[None]] = set()
+        self._hindered: dict[str, str] = {}
         self._away: dict[str, str] = {}
         self._surprises: dict[str, str] = {}
 
@@ -259,9 +260,17 @@ class Daemon:
             self.config.camera,
             self.state_dir,
             on_reading=self._seen,
-            on_state=lambda _: self._warn(),
+            on_state=self._camera_is,
             simulated=self.hardware.table_path if self.hardware else None,
         )
+
+    def _camera_is(self, state: CameraState) -> None:
+        """How a camera is: in the header, and where its field answers what is asked also over the page."""
+        self._warn()
+        said = state.line(self.box.texts) if state.troubles else ""
+        before, self._hindered[state.field] = self._hindered.get(state.field, ""), said
+        if said and said != before and self._camera_desk.expected().question == state.field:
+            self.box.toast(said)
 
     def _seen(self, camera: configs.Camera, reading: Reading) -> None:
         task = asyncio.create_task(self._take(camera, reading))

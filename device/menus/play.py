@@ -25,7 +25,7 @@ from device.menus.views import Item, Menu, Sheet, reason_menu
 from device.menus.why import why_menu
 from device.menus.why_not import Evidence
 from device.screen import Page
-from engines.contract import Choice, Over, Refusal
+from engines.contract import Choice, Over, Pending, Refusal
 from engines.errors import EngineError
 from engines.match import Match, Point
 from engines.search import whole_steps
@@ -68,6 +68,13 @@ class Play(StepView):
     def page(self) -> Page:
         """The question, or how the match ended."""
         return self._result().page() if self.over else super().page()
+
+    def asked(self, pending: Pending) -> str:
+        """The question, with the number that a sensor counted."""
+        prompt = super().asked(pending)
+        if not self.picker or not (counted := self.box.desk.counted):
+            return prompt
+        return self.words("reading.counted", prompt=prompt, number=max(counted, key=counted.__getitem__))
 
     def _result(self) -> Sheet:
         table = score_table(self.box, self.referee.replay, self.words)

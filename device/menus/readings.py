@@ -7,14 +7,25 @@ from typing import Any
 
 import msgspec
 
-from device.match import Asked, Proposal
+from device.match import Asked, Proposal, Words
 from device.menus.grid import GridMenu, stands
 from device.menus.play import Play
 from device.menus.ui import Host
 from device.menus.views import Act, Item, Menu, Reader, close
 from device.screen import CropPage, GridPage, Page, Sign
+from engines import bags
+from engines.bags import Bag
 from engines.board import Board
-from engines.contract import Choice, Decide, Exact, Interpretation, OutOfStep, Several
+from engines.contract import (
+    Choice,
+    Decide,
+    Exact,
+    Interpretation,
+    Multiset,
+    OutOfStep,
+    Report,
+    Several,
+)
 from engines.match import Point
 from engines.search import steps_of
 
@@ -52,16 +63,92 @@ def _show(box: Host, play: Play, proposal: Proposal) -> None:
     if policy == "other" and isinstance(play.pending, Decide):
         title = words.name((play.pending.seats[0] + 1) % len(words.names))
     game, state = play.match.game, play.match.state
-    labels = [", ".join(steps_of(game, state, choices)) for choices in found]
+    counts = _counts(play, found)
+    if counts:
+        labels = counts.labels([choices[0].token for choices in found])
+    else:
+        labels = [", ".join(steps_of(game, state, choices)) for choices in found]
     if isinstance(meaning, Several) and len(set(meaning.chances)) > 1:
         labels = [f"{label} ({chance:.0%})" for label, chance in zip(labels, meaning.chances, strict=True)]
     items = [
         Item(label, _accept(box, play, choices, at)) for label, choices in zip(labels, found, strict=True)
     ]
-    items.append(Item(words("reading.no"), box.pop))
-    prompt = words("reading.prompt", percent=round(proposal.confidence * 100))
+    if counts:
+        items.append(Item(words("reading.correct"), _correct(box, play, found[0][0].token)))
+    else:
+        items.append(Item(words("reading.no"), box.pop))
+    percent = round(proposal.confidence * 100)
+    if counts:
+        number = bags.total(counts.domain.read(found[0][0].token))
+        prompt = words("reading.counts", number=number, percent=percent)
+    else:
+        prompt = words("reading.prompt", percent=percent)
     prompt = " ".join([*(words.texts(key, **figures) for key, figures in proposal.why), prompt])
     box.push(Menu(box, title, prompt, items))
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """Answers in counts, in words."""
+
+    words: Words
+    state: Any
+    question: str
+    domain: Multiset
+
+    def labels(self, tokens: Sequence[str]) -> list[str]:
+        """The first in full, the others by how they differ from it."""
+        first, *others = map(self.domain.read, tokens)
+        whole = self.words.said(self.state, (Choice(self.question, tokens[0]),))
+        return [whole, *(self._instead(other, first) for other in others)]
+
+    def _instead(self, other: Bag, first: Bag) -> str:
+        more, less = bags.without(other, first), bags.without(first, other)
+        key = "instead" if more and less else "more" if more else "less"
+        return self.words(f"counts.{key}", more=self._said(more), less=self._said(less))
+
+    def _said(self, held: Bag) -> str:
+        return ", ".join(f"{copies} {self.kind(kind)}" for kind, copies in bags.items(held))
+
+    def kind(self, kind: int) -> str:
+        """What a kind is called."""
+        return self.words.choice(Choice(self.question, self.domain.kinds[kind]))
+
+    def beyond(self, token: str) -> list[str]:
+        """A line for each kind of which there are more than there can be."""
+        caps, held = self.domain.caps, self.domain.read(token)
+        if caps is None:
+            return []
+        return [
+            self.words("counts.beyond", kind=self.kind(kind), seen=seen, most=bags.count(caps, kind))
+            for kind, seen in bags.items(held)
+            if seen > bags.count(caps, kind)
+        ]
+
+    def nearest(self, token: str) -> str:
+        """The counts that can be, nearest to these."""
+        held, caps = self.domain.read(token), self.domain.caps
+        return self.domain.write(held if caps is None else held - bags.without(held, caps))
+
+
+def _counts(play: Play, found: Sequence[Sequence[Choice]]) -> Counts | None:
+    """Where counts are asked for and these answer that."""
+    pending = play.pending
+    if not isinstance(pending, Report) or not isinstance(pending.domain, Multiset):
+        return None
+    if any([choice.question for choice in choices] != [pending.question] for choices in found):
+        return None
+    return Counts(play.words, play.match.state, pending.question, pending.domain)
+
+
+def _correct(box: Host, play: Play, token: str) -> Act:
+    """Leave it to people, with these counts to begin with."""
+
+    def act() -> None:
+        box.pop()
+        if play.picker:
+            play.picker.show(token)
+
+    return act
 
 
 def _question(box: Host, play: Play, proposal: Proposal, asked: Asked) -> Menu:
@@ -116,7 +203,10 @@ def _out_of_step(box: Host, play: Play, meaning: OutOfStep, what: str) -> Reader
     parts = [words("reading.out_of_step"), " ".join(meaning.differences)]
     if meaning.refusal:
         parts.append(f"{meaning.refusal.clause}: {words.refusal(meaning.refusal)}")
-    title, text = words("reading.title"), "\n".join(parts)
+    title = words("reading.title")
+    if counts := _counts(play, [meaning.nearest] if meaning.nearest else []):
+        return _cannot_be(box, play, meaning, counts)
+    text = "\n".join(parts)
     state = play.match.state
     for choice in meaning.nearest:
         state = game.rules.apply(state, choice)
@@ -128,6 +218,38 @@ def _out_of_step(box: Host, play: Play, meaning: OutOfStep, what: str) -> Reader
         box.header(title), words("grid.differs"), board, about=meaning.differences, signs=signs
     )
     return Pictured(box, title, text, picture)
+
+
+def _cannot_be(box: Host, play: Play, meaning: OutOfStep, counts: Counts) -> Reader:
+    """Counts that cannot be, each with what can; OK goes on to the nearest that can."""
+    words, (token, *_) = play.words, meaning.differences
+    held = counts.domain.holds(token)
+    nearest = meaning.nearest[0].token if meaning.nearest else counts.nearest(token) if held else ""
+    parts = [words("reading.cannot", counts=counts.labels([token])[0] if held else token)]
+    parts += counts.beyond(token) if held else []
+    if meaning.refusal:
+        remedy = words.remedy(meaning.refusal)
+        parts.append(f"{meaning.refusal.clause}: {words.refusal(meaning.refusal)} {remedy}".strip())
+    if nearest in ("", token):
+        return Reader(box, words("reading.title"), "\n".join(parts))
+    parts.append(words("reading.nearest", counts=counts.labels([nearest])[0]))
+    return Nearest(box, words("reading.title"), "\n".join(parts), _correct(box, play, nearest))
+
+
+class Nearest(Reader):
+    """A text whose last OK leads on."""
+
+    def __init__(self, box: Host, title: str, text: str, act: Act) -> None:
+        """``act`` leaves the text and goes on."""
+        super().__init__(box, title, text)
+        self._act = act
+
+    def ok(self) -> None:
+        """The next page, and on after the last."""
+        if self.at + 1 < self.box.pages(self.page()):
+            self.at += 1
+        else:
+            self._act()
 
 
 def _signs(board: Board, differences: Sequence[str]) -> tuple[tuple[int, Sign], ...]:

@@ -136,7 +136,7 @@ class StepView(why_not.Asking):
         """The question."""
         pending = self.question
         header = self._header(pending)
-        prompt = self.words.prompt(pending)
+        prompt = self.asked(pending)
         if self.covered:
             return NoticePage(header, self.words("play.reveal"))
         if self.picker:
@@ -154,6 +154,10 @@ class StepView(why_not.Asking):
         if pending.domain.picker is Picker.WHEEL:
             return WheelPage(header, prompt, labels, here)
         return ListPage(header, prompt, labels, here, grey)
+
+    def asked(self, pending: Pending) -> str:
+        """The question in words."""
+        return self.words.prompt(pending)
 
     def label(self, of: ring.Ring, at: int) -> str:
         """What a stop is called: its verb, or its choices; of a ring of cells its column."""

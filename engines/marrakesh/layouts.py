@@ -1,4 +1,6 @@
-"""What a camera sees: the tray of the cube tower. Its layout are the keshis that lie there, ``2t1g``."""
+"""What a camera sees: the tray of the cube tower. Its layout are the keshis that lie there, ``2t1g``; where
+only their number is known, ``total 9``.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,8 @@ from engines.errors import Malformed
 from engines.kit.rulebook import question
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.keshis import LETTERS
-from engines.marrakesh.state import State
+from engines.marrakesh.lying import Counted, counted, explained
+from engines.marrakesh.state import State, thrown
 from engines.marrakesh.throwing import TRAY
 
 
@@ -22,14 +25,18 @@ class TraySight(Sight[State]):
         """What lies there."""
         return state.tray
 
-    def read(self, text: str, /) -> Bag:
+    def read(self, text: str, /) -> Bag | Counted:
         """The layout of a text; raises Malformed."""
-        if not TRAY.holds(text):
-            raise Malformed(f"{text!r} is not {TRAY.said} like 2t1g, or 0")
-        return TRAY.read(text)
+        if TRAY.holds(text):
+            return TRAY.read(text)
+        if number := counted(text):
+            return number
+        raise Malformed(f"{text!r} is not {TRAY.said} like 2t1g, or 0; nor total 9")
 
-    def differences(self, seen: Bag, expected: Bag, /) -> tuple[str, ...]:
+    def differences(self, seen: Bag | Counted, expected: Bag, /) -> tuple[str, ...]:
         """``+2t``: two turquoise ones more than there should be; ``-1g``: a green one less."""
+        if isinstance(seen, Counted):
+            return () if seen.number == bags.total(expected) else (str(seen),)
         found = []
         for sign, one, other in (("+", seen, expected), ("-", expected, seen)):
             found += [f"{sign}{n}{LETTERS[kind]}" for kind, n in bags.items(bags.without(one, other))]
@@ -39,10 +46,12 @@ class TraySight(Sight[State]):
         """Keshis come with a throw and go with claims."""
         return choice.question in ("tray", "claim")
 
-    def explain(self, state: State, seen: Bag, /) -> Interpretation | None:
-        """Where a throw is asked for, what came out of it."""
+    def explain(self, state: State, seen: Bag | Counted, /) -> Interpretation | None:
+        """Where a throw is asked for, what came out of it; elsewhere a number says nothing."""
         if question(state) != "tray":
-            return None
+            return Exact(()) if isinstance(seen, Counted) else None
+        if isinstance(seen, Counted):
+            return explained(state.inside, thrown(state), seen, TRAY)
         choice = Choice("tray", TRAY.write(seen))
         refusal = BOOK.why_not(state, choice)
         return OutOfStep((), self.differences(seen, 0), refusal) if refusal else Exact((choice,))

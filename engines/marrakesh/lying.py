@@ -32,6 +32,9 @@ class Counted(msgspec.Struct, frozen=True):
 
     number: int
 
+    def __str__(self) -> str:
+        return f"total {self.number}"
+
 
 def counted(text: str) -> Counted | None:
     """What ``total 9`` says; None for any other text."""
@@ -63,7 +66,7 @@ def explained(inside: Bag, thrown: Bag, seen: Counted, domain: Multiset) -> Exac
     if not found:
         figures = (("number", seen.number), ("inside", bags.total(inside)), ("thrown", bags.total(thrown)))
         nearest = (Choice(domain.name, domain.write(inside + thrown)),)
-        return OutOfStep(nearest, (f"total {seen.number}",), Refusal("tray.total", "MK-4.2", figures))
+        return OutOfStep(nearest, (str(seen),), Refusal("counts.total", "MK-4.2", figures))
     chances = tuple(one.chance for one in found)
     if sum(chances) < WORTH:
         return Exact(())

@@ -36,6 +36,10 @@ SPECK_MM2 = 25.0
 Of those 110 and the 16 samples 17 have more than 8 mm² left and 2 more than 25; of none of these a piece was
 missed.
 """
+EDGE_MM2 = 8.0
+"""That much of it at the floor's edge is a piece that lies there. None of the 16 samples has more than 4."""
+EDGE_MM, SURELY = 6.0, 0.9
+"""What has its middle nearer to the floor's edge than this and is less surely a piece lies on the edge."""
 FOREIGN_PIECES = 3.0
 """Something smooth that is not of the floor's colour and covers as much as so many pieces is no piece."""
 FLOOR_SHARE, BARE_SHARE = 0.5, 0.4
@@ -49,6 +53,7 @@ MIXED = 0.55
 
 Gloss and reflexes give a single piece up to 0.51 (4 of 996 have more than 0.3).
 """
+_EDGE_BAND_MM = 1.5
 NOTHING, LIKELY = 0.05, 0.5
 """Less likely a piece than this is no piece; more likely, and it looks like one."""
 PIECE = (-10.5, 10.9, 11.5)
@@ -71,6 +76,8 @@ class Doubt(Enum):
     """Something lies in the tray that is no piece: a hand?"""
     LEFT = "left"
     """Something is in view that no piece explains: pieces may lie on one another."""
+    EDGE = "edge"
+    """A piece seems to lie on the tray's edge."""
     GLARE = "glare"
     """The floor is so bright that white pieces do not show on it."""
     STACKED = "stacked"
@@ -163,6 +170,12 @@ class Look(msgspec.Struct, frozen=True):
             paint(self.share, self.seen, self.keshi, self.camera_mm, each.place, best) for each in self.things
         ]
 
+    def _on_edge(self, found: Found) -> bool:
+        """Whether it may be a piece or nothing because the edge cuts it."""
+        place, plan = found.place, self.seen.plan
+        near = min(place.x_mm, place.y_mm, plan.width_mm - place.x_mm, plan.height_mm - place.y_mm)
+        return near < EDGE_MM and is_piece(found) < SURELY
+
     def troubles(self) -> tuple[Doubt, ...]:
         """What makes a tray doubtful whatever its pieces look like."""
         seen, doubts = self.seen, []
@@ -174,7 +187,10 @@ class Look(msgspec.Struct, frozen=True):
         strange = float(seen.strange.sum()) / PPM**2
         if strange > FOREIGN_PIECES * self.keshi.covers_mm2 or self.changed > CHANGED:
             doubts.append(Doubt.FOREIGN)
-        if left_mm2(seen, self.finding.left) > SPECK_MM2:
+        left, at_edge = left_mm2(seen, self.finding.left)
+        if at_edge > EDGE_MM2 or any(self._on_edge(each) for each in self.things):
+            doubts.append(Doubt.EDGE)
+        elif left > SPECK_MM2:
             doubts.append(Doubt.LEFT)
         if bare.any() and float((self.flat[bare].min(axis=1) >= 250).mean()) > CLIPPED_SHARE:
             doubts.append(Doubt.GLARE)
@@ -209,9 +225,14 @@ def is_piece(found: Found) -> float:
     return 1 / (1 + math.exp(-(constant + score * found.score + own * found.own)))
 
 
-def left_mm2(seen: Ground, left: Plane) -> float:
-    """The largest area that speaks for a piece where none was found, mm²; thin lines do not count."""
+def left_mm2(seen: Ground, left: Plane) -> tuple[float, float]:
+    """The largest area that speaks for a piece where none was found, mm², and the largest that touches the
+    floor's edge; thin lines do not count.
+    """
     strong = ((left > 0.9) & seen.floor).astype(np.uint8)
     broad = cv2.morphologyEx(strong, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8))
-    _, _, stats, _ = cv2.connectedComponentsWithStats(broad, connectivity=4)
-    return float(stats[1:, cv2.CC_STAT_AREA].max() / PPM**2) if len(stats) > 1 else 0.0
+    _, areas, stats, _ = cv2.connectedComponentsWithStats(broad, connectivity=4)
+    sizes = stats[:, cv2.CC_STAT_AREA] / PPM**2
+    sizes[0] = 0.0  # what is not left
+    edge = (seen.plan.floor() > 0) & ~(seen.plan.floor(_EDGE_BAND_MM) > 0)
+    return float(sizes.max()), float(sizes[areas[edge]].max())

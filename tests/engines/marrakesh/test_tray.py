@@ -52,6 +52,13 @@ def test_what_cannot_have_come_out_is_out_of_step():
     assert isinstance(explained(CLAIM, "3t"), OutOfStep)
 
 
+def test_a_number_leaves_what_may_have_come_out():
+    found = explained(THROW, f"total {bags.total(thrown(at(THROW)))}")
+    assert found.explanations[0] == (Choice("tray", TRAY.write(thrown(at(THROW)))),)
+    assert explained(THROW, "total 99").refusal.check == "counts.total"
+    assert explained(CLAIM, "total 2") == Exact(())
+
+
 def test_some_keshis_stay_in_the_tower_and_most_come_out():
     """Whatever comes out was inside or thrown (MK-4.2)."""
     state, rng = at(THROW), Random(1)

@@ -45,7 +45,7 @@ AGAINST: Final = math.exp(-4.0)
 """
 UNNOTICED: Final = 2
 """How many keshis may have escaped a camera that a total says more of; alone it would notice no second."""
-TOLD: Final = 0.01
+TOLD: Final = 0.02
 """Contents less likely than this are not told beside likelier ones."""
 
 

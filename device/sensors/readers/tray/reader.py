@@ -102,9 +102,7 @@ class TrayReader:
         domain = self._expected.domain if self._expected else None
         there = EVERYTHING if domain is None or domain.caps is None else domain.caps
         counted = dict(self._expected.counted) if self._expected else {}
-        judged = judge(reading, there, said(counted) if counted else None)
-        self.troubles += judged.why
-        return Tray(judged, self.troubles)
+        return Tray(judge(reading, there, said(counted) if counted else None), self.troubles)
 
     def tell(self, seen: Seen[Tray]) -> Reading | None:
         """The counts with their chance; None where pictures disagree, or nobody can say."""

@@ -129,13 +129,20 @@ def test_what_was_counted_reaches_the_judgement(reader):
     assert told(reader, *TWO_RED).why == ()
     reader.expect(asking(counted=((5, 0.97),)))
     assert told(reader, *TWO_RED).why == (("tray.total", {"total": 5}),)
-    assert reader.troubles == (("tray.total", {"total": 5}),)
+    assert reader.troubles == ()  # it goes with the question
 
 
 def hand(picture):
     """An arm from the south with a fist on the tray."""
     cv2.line(picture, (640, 959), (640, 560), (105, 140, 190), 90)
     cv2.circle(picture, (640, 520), 85, (105, 140, 190), -1)
+
+
+@pytest.mark.parametrize("x", [0, -1, -2])
+def test_a_keshi_on_the_edge_is_told_to_be_put_in(reader, x):
+    reading = told(reader, *TWO_RED, ("green", x, 70, True, 0))
+    assert reading.why == (("tray.edge", {}),)
+    assert told(reader, *TWO_RED, ("green", 8, 70, True, 0)).why == ()
 
 
 def test_while_a_hand_lies_there_nothing_is_told_and_that_is_said(reader):
