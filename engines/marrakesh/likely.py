@@ -1,13 +1,14 @@
-"""Where a cursor comes first: by habit, whatever it is worth."""
+"""Where a cursor comes first, by habit, whatever it is worth; and what declines what costs nothing."""
 
 from __future__ import annotations
 
 from engines import bags
-from engines.contract import Choice
+from engines.contract import Choice, Label
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.claiming import free
 from engines.marrakesh.keshis import LETTERS
 from engines.marrakesh.oases import RETURNED
+from engines.marrakesh.sahara import FREE
 from engines.marrakesh.state import State, own
 
 _LAST = ("done", "none", "no")
@@ -29,3 +30,15 @@ def likely(state: State, choice: Choice) -> int:
     if choice.question == "returned":
         return RETURNED - int(token)
     return int(token.startswith("turn_"))
+
+
+_DECLINED = {"learn": "none", "sector": "none", "give_back": "none", "oasis_number": "none", "oasis": "done"}
+"""Questions about what is offered free, and the answer that lets it go."""
+
+
+@BOOK.method
+def gives_up(state: State, choice: Choice) -> Label | None:
+    """What is won and not taken: a scroll, an action, an exchange, an oasis (MK-12.4, MK-14.5, MK-15.2)."""
+    question, token = choice.question, choice.token
+    paid = question == "oasis" and state.frames[-1].what != FREE
+    return None if paid or _DECLINED.get(question) != token else Label(f"gives_up.{question}")
