@@ -94,6 +94,11 @@ def refused(state, token):
     return (refusal.check, refusal.clause, dict(refusal.figures)) if refusal else None
 
 
+def fits(state, *frames):
+    """Whether a position may ask the last of these questions."""
+    return BOOK.may_ask(replace(state, frames=frames))
+
+
 def overruled(state, token):
     """The state after an answer whose refusal was overruled; then a resource is taken."""
     choice, state = Choice(question(state), token), replace(state, frames=(RESOURCE, *state.frames))

@@ -13,6 +13,7 @@ from tests.engines.marrakesh.sitting import (
     after,
     agreed,
     asked,
+    fits,
     keshis,
     overruled,
     play,
@@ -230,3 +231,15 @@ def test_new_scrolls_of_a_colour_that_cannot_be_bought():
 def test_a_scroll_that_somebody_has_is_bought_by_nobody_else():
     with pytest.raises(Impossible):
         overruled(studying(board="2y", resources="5d", scrolls=(13,)), "13")
+
+
+# Positions
+
+
+@pytest.mark.parametrize(("frame", "possible"), [
+    (("scroll", "", 0), True), (("scroll", "+", 2), True), (("scroll", "+", 3), False),
+    (("scroll", "gray", 0), True), (("scroll", "blue", 0), False), (("scroll", "", -1), False),
+    (("learn", "", 3), True), (("learn", "", 7), True), (("learn", "", 5), False),
+])  # fmt: skip
+def test_what_a_position_may_ask(frame, possible):
+    assert fits(seated(board="2y"), madrasa.Frame(*frame)) is possible

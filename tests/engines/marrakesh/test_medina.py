@@ -14,6 +14,7 @@ from tests.engines.marrakesh.sitting import (
     after,
     agreed,
     asked,
+    fits,
     gains,
     keshis,
     overruled,
@@ -251,3 +252,22 @@ def test_a_gate_needs_a_guard_whatever_is_overruled():
     assert asked(overruled(state, "1")) == "gate"
     with pytest.raises(Impossible):
         overruled(medina.with_own(state, gates="tt------"), "1")
+
+
+# Positions
+
+ACTION = ("workshop", "", 1)
+
+
+@pytest.mark.parametrize(("frames", "possible"), [
+    ([ACTION], True), ([("workshop", "tg", 0)], True), ([("workshop", "", 2)], False),
+    ([("workshop", "x", 1)], False), ([("workshop", "", -1)], False),
+    ([ACTION, ("gate", "4")], True), ([ACTION, ("gate", "5")], False), ([("gate", "4")], False),
+    ([("oasis",), ("gate", "4")], False),
+    ([ACTION, ("gate_place", "t", 1)], True), ([ACTION, ("gate_place", "t", 0)], False),
+    ([ACTION, ("gate_place", "tg", 1)], False), ([("gate_place", "t", 1)], False),
+    ([("gate_keshi", "tg")], True), ([("gate_keshi", "tt")], False), ([("gate_keshi", "tx")], False),
+])  # fmt: skip
+def test_what_a_position_may_ask(frames, possible):
+    state = seated(board="2b", gates="t-------")
+    assert fits(state, *(medina.Frame(*frame) for frame in frames)) is possible

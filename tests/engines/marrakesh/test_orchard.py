@@ -9,7 +9,7 @@ import pytest
 from engines.contract import Choice
 from engines.marrakesh import orchard
 from engines.marrakesh.book import BOOK
-from tests.engines.marrakesh.sitting import asked, gains, play, refused, resources, seated
+from tests.engines.marrakesh.sitting import asked, fits, gains, play, refused, resources, seated
 
 BOTH = (23, 25)
 
@@ -65,3 +65,10 @@ def test_what_is_drawn_is_legal():
     for _ in range(50):
         token = BOOK.domain(state).draw(rng)
         assert BOOK.why_not(state, Choice("harvest", token)) is None
+
+
+@pytest.mark.parametrize(("board", "scrolls", "possible"), [
+    ("1g", (23,), True), ("1g", (22,), False), ("1t", (23,), False),
+])  # fmt: skip
+def test_when_a_position_may_ask_what_is_picked(board, scrolls, possible):
+    assert fits(seated(board=board, scrolls=scrolls), orchard.Frame("harvest")) is possible

@@ -6,7 +6,17 @@ import pytest
 
 from engines.marrakesh import paying
 from engines.marrakesh.paying import can_pay, paid, paid_any
-from tests.engines.marrakesh.sitting import agreed, asked, keshis, play, refused, resources, seated, tokens
+from tests.engines.marrakesh.sitting import (
+    agreed,
+    asked,
+    fits,
+    keshis,
+    play,
+    refused,
+    resources,
+    seated,
+    tokens,
+)
 
 OTHERWISE = (33,)
 
@@ -79,3 +89,14 @@ def test_without_the_scroll_nothing_is_paid_for_a_dinar_even_when_a_clause_was_o
 def test_keshis_go_back():
     state = seated(board="2l1u3o")
     assert keshis(paying.returned(state, paying.bags.one(11, 2))) == "2l1u1o"
+
+
+@pytest.mark.parametrize(("what", "n", "held", "scrolls", "possible"), [
+    ("", 1, "1w1d", (33,), True), ("", 2, "1w1d", (33,), True), ("", 3, "1w1d", (33,), False),
+    ("", 0, "1w1d", (33,), False), ("", 1, "1w1d1n", (33,), False), ("", 1, "1w1d", (34,), False),
+    ("1", 1, "1w1d", (33,), True), ("1", 2, "1w1d", (33,), False), ("any", 1, "1n", (45,), True),
+    ("any", 2, "2n", (45,), False), ("any", 1, "", (45,), False),
+])  # fmt: skip
+def test_what_a_position_may_ask_to_be_paid(what, n, held, scrolls, possible):
+    state = seated(resources=held, scrolls=scrolls)
+    assert fits(state, paying.Frame("instead", what, n)) is possible

@@ -17,6 +17,7 @@ from tests.engines.marrakesh.sitting import (
     after,
     agreed,
     asked,
+    fits,
     gains,
     keshis,
     overruled,
@@ -362,3 +363,19 @@ def test_whatever_is_overruled_an_oasis_has_its_own_number(token):
 def test_whatever_is_overruled_a_caravan_stays():
     with pytest.raises(Impossible):
         overruled(exchanging(board="2n1t"), "n")
+
+
+# Positions
+
+
+@pytest.mark.parametrize(("frame", "board", "possible"), [
+    (("oasis", "", 0), "", True), (("oasis", "", 1), "", True), (("oasis", "", 2), "", False),
+    (("oasis", "free", 2), "", True), (("oasis", "free", 0), "", False), (("oasis", "paid", 1), "", False),
+    (("oasis_number", ""), "", True), (("oasis_number", "spare"), "", True),
+    (("oasis_number", "x"), "", False),
+    (("give_back",), "1t", True), (("give_back",), "1n", False),
+    (("back_from", "r"), "2r", True), (("back_from", "r"), "1r", False), (("back_from", "t"), "2t", False),
+])  # fmt: skip
+def test_what_a_position_may_ask(frame, board, possible):
+    vendors = {"1r": 0b1, "2r": 0b11}
+    assert fits(seated(board=board, vendors=vendors.get(board, 0)), sahara.Frame(*frame)) is possible

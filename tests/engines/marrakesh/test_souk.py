@@ -14,6 +14,7 @@ from tests.engines.marrakesh.sitting import (
     after,
     agreed,
     asked,
+    fits,
     gains,
     keshis,
     overruled,
@@ -203,3 +204,17 @@ def test_a_good_that_somebody_has_is_bought_by_nobody_else():
     state = bought(seated(Side(goods=("slipper1",)), board="1o", copy=SLIPPER))
     with pytest.raises(Impossible):
         overruled(state, "slipper1")
+
+
+# Positions
+
+
+@pytest.mark.parametrize(("frame", "scrolls", "possible"), [
+    (("line", "l"), (), True), (("line", "u"), (), False), (("line", "t"), (), False),
+    (("good", "", 0), (), True), (("good", "", 1), (), True), (("good", "", 2), (), False),
+    (("good", "+", 1), (34,), True), (("good", "+", 1), (33,), False), (("good", "", 0), (34,), True),
+    (("sell_more",), (46,), True), (("sell_more",), (45,), False),
+])  # fmt: skip
+def test_what_a_position_may_ask(frame, scrolls, possible):
+    state = with_lines(seated(board="3l", scrolls=scrolls), "", "1d", "")
+    assert fits(state, souk.Frame(*frame)) is possible
