@@ -171,12 +171,12 @@ def _(state: State, _: Effect) -> State:
 
 def water(state: State, area: str) -> int:
     """What an area's vendor pays an assistant (MK-6.2, scrolls 35 and 57)."""
+    side = own(state)
     if area == SOUK:
-        return int(own(state).stall and not own(state).fresh & FRESH_STALL)
-    side, at = own(state), AREAS.index(area)
-    if not (side.vendors & ~side.fresh) >> at & 1:
-        return 0
-    return 2 if scrolls.owns(state, "double_water") else 1
+        there = side.stall and not side.fresh & FRESH_STALL
+    else:
+        there = bool((side.vendors & ~side.fresh) >> AREAS.index(area) & 1)
+    return there * (2 if scrolls.owns(state, "double_water") else 1)
 
 
 def _watered(state: State, area: str) -> State:

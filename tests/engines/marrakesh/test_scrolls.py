@@ -109,6 +109,8 @@ def _(number):
     assert state.sides[0].fresh == FRESH_STALL
     assert resources(play(after(state, "assistant"), "s.l")) == "3w"  # in this turn it does not pay
     assert resources(play(after(state, "use_a"), "s.l")) == "4w"
+    state = seated(scrolls=(35, 57), stall=True, assistants="ss")
+    assert resources(play(after(state, "use_a"), "s.l")) == "2w"  # a vendor in the souk is a vendor
 
 
 @scene(58)
