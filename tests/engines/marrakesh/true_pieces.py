@@ -25,10 +25,13 @@ def colour_of(scroll):
 
 
 class Copy:
-    """What is printed on a copy, by the name of the fact; ``known`` are those that everybody knows."""
+    """What is printed on a copy, by the name of the fact; ``known`` are those that everybody knows, and what
+    the scrolls do that are ``given`` to players before the game.
+    """
 
-    def __init__(self, facts, known):
-        self.facts, self.known = dict(facts), set(known)
+    def __init__(self, facts, known, given=()):
+        self.facts, self.known, self.given = dict(facts), set(known), list(given)
+        self.known.update(self.scroll(number) for number in given)
 
     def __getitem__(self, name):
         return self.facts[name]
@@ -113,6 +116,14 @@ class Stacks:
     def take(self, tile):
         """A tile is taken; its place stays empty until :meth:`refill`."""
         self.up[self.up.index(tile)] = None
+
+    def drop(self, tile):
+        """A tile leaves before the game."""
+        if tile in self.up:
+            self.take(tile)
+            self.refill()
+        else:
+            next(stack for stack in self.down if tile in stack).remove(tile)
 
     def turn(self):
         """MK-12.2: the tops go under their stacks, new ones are turned up."""
