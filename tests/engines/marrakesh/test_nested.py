@@ -13,8 +13,8 @@ from engines.kit.rulebook import question
 from engines.marrakesh import GAME
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.keshis import BLACK, PINK, TURQUOISE, WHITE
-from engines.marrakesh.state import PLACES, RESOURCES, Side, State, Variant
-from tests.engines.marrakesh.sitting import COPY, after, agreed, unknown
+from engines.marrakesh.state import PLACES, RESOURCES, Frame, Side, State, Variant, asking
+from tests.engines.marrakesh.sitting import COPY, after, agreed, seated, unknown
 
 WORDS = (
     *("river3", "mosque2", "palace4", "stair3", "both_stairs", "all_links", "square", "square2", "threes"),
@@ -80,3 +80,34 @@ def test_every_bonus_comes_to_an_end_its_lists_agree_and_each_state_can_be_writt
             )
         ]
         assert new.lines - old.lines == sum(crossed)
+
+
+SEAT = seated(disc=0, square=1, board="1p", fisherman=4, scrolls=(26,))
+BLIND = seated(square=1, board="1p")
+
+
+@pytest.mark.parametrize(
+    ("state", "right", "wrong"),
+    [
+        (SEAT, Frame("sail", n=1), Frame("sail")),
+        (SEAT, Frame("stair", n=1), Frame("stair")),
+        (SEAT, Frame("stair", "both", 3), Frame("stair", "mosque", 3)),
+        (SEAT, Frame("climb", "mosque", 1), Frame("climb", "mosque")),
+        (SEAT, Frame("climb", "palace", 1), Frame("climb", "both", 1)),
+        (SEAT, Frame("link", "12", 1), Frame("link", "12")),
+        (SEAT, Frame("link", "12", 1), Frame("link", "12+deploy_w+deploy_r", 1)),
+        (SEAT, Frame("spectators", n=1), Frame("spectators")),
+        (SEAT, Frame("spectators", "threes", 128), Frame("spectators", "threes", 256)),
+        (SEAT, Frame("spectators", "ones", 1), Frame("spectators", "twos", 1)),
+        (BLIND, Frame("disc"), Frame("spectators", n=1)),
+    ],
+)
+def test_what_a_question_remembers_must_fit_the_table(state, right, wrong):
+    assert BOOK.may_ask(asking(state, right))
+    assert not BOOK.may_ask(asking(state, wrong))
+
+
+def test_a_rapid_is_asked_for_beyond_one_and_the_disc_while_it_is_unknown():
+    assert BOOK.may_ask(asking(SEAT, Frame("rapid")))
+    assert not BOOK.may_ask(asking(BLIND, Frame("rapid")))
+    assert not BOOK.may_ask(asking(SEAT, Frame("disc")))

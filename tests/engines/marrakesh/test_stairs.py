@@ -159,6 +159,7 @@ def test_mk_11_3_a_line_before_the_last_step_is_crossed_too():
 def test_steps_on_a_stair_of_choice():
     state = after(seated(), "stair2")
     assert (asked(state), tokens(state), agreed(state)) == ("stair", ["mosque", "palace"], True)
+    assert BOOK.pending(state).figures == (("n", 2),)
     assert climbed(play(state, "palace")) == (0, 2, 0)
 
 
