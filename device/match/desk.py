@@ -318,7 +318,7 @@ class Desk:
             chance = proposal.confidence
         elif isinstance(meaning, Several):
             chance = max(meaning.chances, default=0.0)
-        sure = chance >= SURE and not proposal.ask
+        sure = chance >= SURE and not proposal.ask and not proposal.why
         return self.confirm.readings.sure if sure else self.confirm.readings.unsure
 
     def tell(self, held: str, *, source: Source) -> Entry:

@@ -78,36 +78,36 @@ def _show(box: Host, play: Play, proposal: Proposal) -> None:
     else:
         items.append(Item(words("reading.no"), box.pop))
     percent = round(proposal.confidence * 100)
-    if counts:
+    prompt = words("reading.prompt", percent=percent)
+    if counts:  # which are long: they leave no room for more
         number = bags.total(counts.domain.read(found[0][0].token))
-        prompt = words("reading.counts", number=number, percent=percent)
-    else:
-        prompt = words("reading.prompt", percent=percent)
-    prompt = " ".join([*(words.texts(key, **figures) for key, figures in proposal.why), prompt])
+        title, prompt = words("reading.counts", number=number, percent=percent), ""
     box.push(Menu(box, title, prompt, items))
+    if proposal.why:
+        box.toast(" ".join(words.texts(key, **figures) for key, figures in proposal.why))
 
 
 class Counts(msgspec.Struct, frozen=True):
     """Answers in counts, in words."""
 
     words: Words
-    state: Any
     question: str
     domain: Multiset
 
     def labels(self, tokens: Sequence[str]) -> list[str]:
         """The first in full, the others by how they differ from it."""
         first, *others = map(self.domain.read, tokens)
-        whole = self.words.said(self.state, (Choice(self.question, tokens[0]),))
-        return [whole, *(self._instead(other, first) for other in others)]
+        return [self.said(first), *(self._instead(other, first) for other in others)]
 
     def _instead(self, other: Bag, first: Bag) -> str:
         more, less = bags.without(other, first), bags.without(first, other)
         key = "instead" if more and less else "more" if more else "less"
-        return self.words(f"counts.{key}", more=self._said(more), less=self._said(less))
+        return self.words(f"counts.{key}", more=self.said(more), less=self.said(less))
 
-    def _said(self, held: Bag) -> str:
-        return ", ".join(f"{copies} {self.kind(kind)}" for kind, copies in bags.items(held))
+    def said(self, held: Bag) -> str:
+        """So many of each kind: ``2 red, 1 gray``."""
+        listed = ", ".join(f"{copies} {self.kind(kind)}" for kind, copies in bags.items(held))
+        return listed or self.words("counts.none")
 
     def kind(self, kind: int) -> str:
         """What a kind is called."""
@@ -137,7 +137,7 @@ def _counts(play: Play, found: Sequence[Sequence[Choice]]) -> Counts | None:
         return None
     if any([choice.question for choice in choices] != [pending.question] for choices in found):
         return None
-    return Counts(play.words, play.match.state, pending.question, pending.domain)
+    return Counts(play.words, pending.question, pending.domain)
 
 
 def _correct(box: Host, play: Play, token: str) -> Act:
@@ -225,8 +225,8 @@ def _cannot_be(box: Host, play: Play, meaning: OutOfStep, counts: Counts) -> Rea
     words, (token, *_) = play.words, meaning.differences
     held = counts.domain.holds(token)
     nearest = meaning.nearest[0].token if meaning.nearest else counts.nearest(token) if held else ""
-    parts = [words("reading.cannot", counts=counts.labels([token])[0] if held else token)]
-    parts += counts.beyond(token) if held else []
+    seen = [counts.said(counts.domain.read(token))] if held else [token]
+    parts = [words("reading.cannot"), *((held and counts.beyond(token)) or seen)]
     if meaning.refusal:
         remedy = words.remedy(meaning.refusal)
         parts.append(f"{meaning.refusal.clause}: {words.refusal(meaning.refusal)} {remedy}".strip())

@@ -17,6 +17,7 @@ from device.sensors.sources.folder import PICTURES, read_picture
 from device.sensors.sources.frames import SMALL, CameraError, Ended, Frame, Picture, Source, small_of
 from device.sensors.sources.opening import load, open_source
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
+from device.sensors.sources.simulated_table import load as load_table
 
 __all__ = [
     "PICTURES",
@@ -29,6 +30,7 @@ __all__ = [
     "SimulatedTable",
     "Source",
     "load",
+    "load_table",
     "open_source",
     "read_picture",
     "small_of",

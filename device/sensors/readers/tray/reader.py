@@ -19,7 +19,7 @@ from device.sensors.reader import Seen
 from device.sensors.readers import seeing
 from device.sensors.readers.tray import enrolment
 from device.sensors.readers.tray.judging import EVERYTHING, Judged, judge
-from device.sensors.sources import Frame, Source
+from device.sensors.sources import Frame, Source, load_table
 from engines.contract import Exact
 from engines.marrakesh.tower import said
 from vision.field import Field, Pose, Sight, find
@@ -130,10 +130,12 @@ def open_reader(begin: Begin, source: Source, frame: Frame) -> TrayReader:
     """The reader for a camera.
 
     Raises :class:`.LensError` without a calibration, :class:`.EnrolError` where no keshi was enrolled: nobody
-    knows how large the copy's are.
+    knows how large the copy's are. Those of a simulated table are known.
     """
     lens = seeing.lens_of(begin, source, frame)
     known = enrolment.load(Path(begin.state_dir), begin.camera)
+    if known is None and begin.simulated:
+        return TrayReader(lens, Keshi(*load_table(Path(begin.simulated)).keshi_mm), Palette())
     if known is None:
         raise enrolment.EnrolError("enrol.unknown")
     return TrayReader(lens, known.keshi, known.palette)

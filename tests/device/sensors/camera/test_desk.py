@@ -220,9 +220,9 @@ def test_what_lies_in_a_tray_answers_what_the_table_is_asked(tray):
     (record,) = tray.records(Kind.READING)
     assert (record.payload, record.channel) == ("beans 0.97 1r2g", "camera:beans")
     assert evidence_matches(record, PICTURE)
-    assert (tray.player.page.prompt, tray.player.items) == (
-        "3 seen (97%). What fell beside counts too:",
-        ["1r2g", "no, correct it"],
+    assert (tray.player.page.header.left, tray.player.items) == (
+        "3 seen (97%)",
+        ["1 r, 2 g", "no, correct it"],
     )
     tray.player.ok()
     assert [one.payload for one in tray.records(Kind.REPORT)] == ["1r2g"]
@@ -230,8 +230,8 @@ def test_what_lies_in_a_tray_answers_what_the_table_is_asked(tray):
 
 def test_a_tray_in_doubt_asks_which_and_names_the_chances(tray):
     answer(tray, ("1r2g", 0.6), ("2r1g", 0.3))
-    assert tray.player.page.prompt == "3 seen (90%). What fell beside counts too:"
-    assert tray.player.items == ["1r2g (60%)", "1 r instead of 1 g (30%)", "no, correct it"]
+    assert tray.player.page.header.left == "3 seen (90%)"
+    assert tray.player.items == ["1 r, 2 g (60%)", "1 r instead of 1 g (30%)", "no, correct it"]
     tray.player.turn(1)
     tray.player.ok()
     assert [one.payload for one in tray.records(Kind.REPORT)] == ["2r1g"]
@@ -248,7 +248,7 @@ def test_a_doubt_is_not_accepted_unasked(tray):
 
 def test_a_tray_that_cannot_be_is_told_with_its_clause(tray):
     answer(tray, ("3r", 0.97))
-    assert tray.player.page.text == "That cannot be: 3r.\nT-2: Only 7 beans are left."
+    assert tray.player.page.text == "That cannot be:\n3 r\nT-2: Only 7 beans are left."
     assert [one.payload for one in tray.records(Kind.READING)] == ["beans 0.97 3r"]
 
 
@@ -295,7 +295,7 @@ def test_a_camera_learns_what_is_asked_and_what_can_lie_there(towered):
 
 def test_a_total_alone_is_asked_with_what_it_leaves(towered):
     counted(towered, (3, 0.96))
-    assert towered.player.items == ["2r1g", "1 r instead of 1 g", "no, correct it"]
+    assert towered.player.items == ["2 r, 1 g", "1 r instead of 1 g", "no, correct it"]
     towered.player.turn(1)
     towered.player.ok()
     assert [one.payload for one in towered.records(Kind.REPORT)] == ["3r"]
@@ -316,21 +316,29 @@ def test_what_was_counted_goes_to_the_camera_until_the_next_step(towered):
 def test_a_late_camera_takes_the_place_of_a_total(towered):
     counted(towered, (3, 0.96))
     photographed(towered, ("2r1g", 0.99))
-    assert towered.player.items == ["2r1g", "no, correct it"]
+    assert towered.player.items == ["2 r, 1 g", "no, correct it"]
 
 
 def test_a_late_total_does_not_take_the_place_of_a_camera(towered):
     photographed(towered, ("2r1g", 0.7), ("3r", 0.2))
     counted(towered, (2, 0.96))
-    assert towered.player.items == ["2r1g (70%)", "1 r instead of 1 g (20%)", "no, correct it"]
+    assert towered.player.items == ["2 r, 1 g (70%)", "1 r instead of 1 g (20%)", "no, correct it"]
     assert towered.camera.expected().counted == ((2, 0.96),)
 
 
 def test_a_camera_says_what_makes_it_doubt(towered):
     photographed(towered, ("2r1g", 0.7), why=(("tray.stacked", {}),))
-    assert towered.player.page.prompt == (
-        "Two keshis may lie on one another. 3 seen (70%). What fell beside counts too:"
-    )
+    assert towered.player.notice == "Two keshis may lie on one another."
+    towered.player.later()
+    assert towered.player.page.header.left == "3 seen (70%)"
+
+
+def test_what_a_camera_doubts_is_asked_however_likely_it_is(towered):
+    towered.box.desk.confirm = Confirm(readings=Readings(sure="auto"))
+    photographed(towered, ("2r1g", 0.99), why=(("tray.stacked", {}),))
+    assert towered.records(Kind.REPORT) == []
+    photographed(towered, ("2r1g", 0.99))
+    assert [one.payload for one in towered.records(Kind.REPORT)] == ["2r1g"]
 
 
 def test_an_empty_tray_takes_the_question_back(towered):
@@ -342,7 +350,7 @@ def test_an_empty_tray_takes_the_question_back(towered):
 
 def test_what_was_seen_can_be_corrected_from_there(towered):
     photographed(towered, ("1r1g", 0.7), ("1r", 0.2))
-    assert towered.player.items == ["1r1g (70%)", "without 1 g (20%)", "no, correct it"]
+    assert towered.player.items == ["1 r, 1 g (70%)", "without 1 g (20%)", "no, correct it"]
     towered.player.turn(2)
     towered.player.ok()
     assert (towered.player.page.labels, towered.player.page.counts) == (("r", "g", "+r"), (1, 1, 0))
@@ -353,8 +361,8 @@ def test_what_was_seen_can_be_corrected_from_there(towered):
 def test_each_colour_of_which_too_many_lie_there_is_named_and_ok_goes_to_the_nearest(towered):
     photographed(towered, ("5r2g", 0.97))
     assert towered.player.page.text == (
-        "That cannot be: 5r2g.\nr: 5 seen, 3 can be\ng: 2 seen, 1 can be\n"
-        "P-2: Only 3 r are inside.\nNearest: 3r1g. OK goes there, to be corrected."
+        "That cannot be:\n5 r: 3 at most\n2 g: 1 at most\n"
+        "P-2: Only 3 r are inside.\nNearest: 3 r, 1 g. OK goes there, to be corrected."
     )
     while not isinstance(towered.player.page, CountsPage):
         towered.player.ok()
@@ -370,7 +378,7 @@ def test_back_leaves_what_cannot_be_and_the_counts_as_they_were(towered):
 
 def test_a_number_that_cannot_be_is_named(towered):
     counted(towered, (9, 0.97))
-    assert towered.player.page.text == "That cannot be: total 9.\nP-2: Only 4 are inside."
+    assert towered.player.page.text == "That cannot be:\ntotal 9\nP-2: Only 4 are inside."
 
 
 def test_a_number_stands_beside_the_question(towered):

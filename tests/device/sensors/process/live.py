@@ -10,10 +10,9 @@ from functools import lru_cache
 import msgspec
 
 from device.config import Camera
-from device.sensors import messages
+from device.sensors import messages, readers
 from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Reading
 from device.sensors.process.worker import Ended, Worker
-from device.sensors.readers.torres import painting
 from device.sensors.sources.frames import CameraError, Frame, small_of
 from device.sensors.sources.simulated import lens_of, paint
 from device.sensors.sources.simulated_table import SimulatedTable
@@ -24,13 +23,15 @@ from vision import painter
 SIZE = (960, 720)
 LENS = lens_of(SIZE)
 EVERY_MS = 150.0
+BOARD = Begin(Camera("simulated"), "/nowhere")
 TEXTS = Texts.load(strict=True)
 
 
 @lru_cache(maxsize=64)
-def shown(table, seed):
+def shown(table, seed, field="board"):
     """A painted table, as its file has it, with a picture's noise; and the small picture."""
-    picture = painter.noisy(paint(msgspec.json.decode(table, type=SimulatedTable), LENS, painting), seed)
+    made = paint(msgspec.json.decode(table, type=SimulatedTable), LENS, readers.painting(field))
+    picture = painter.noisy(made, seed)
     return picture, small_of(picture)
 
 
@@ -62,8 +63,8 @@ class Scripted:
 class Playing(Worker):
     """The camera's process, without a process."""
 
-    def __init__(self, source, heard, say):
-        super().__init__(Begin(Camera("simulated"), "/nowhere"), heard, say)
+    def __init__(self, source, heard, say, begin):
+        super().__init__(begin, heard, say)
         self.source = source
 
     def _open(self):
@@ -77,7 +78,8 @@ class Live:
     process waits for one counts only from the next on.
     """
 
-    def __init__(self, expected: Expected):
+    def __init__(self, expected: Expected, begin: Begin = BOARD):
+        self._begin = begin
         self.source, self.said = Scripted(), []
         self._expected = expected
         self._heard, self._at, self._failed = queue.SimpleQueue(), 0, []
@@ -86,7 +88,7 @@ class Live:
 
     def _run(self):
         try:
-            Playing(self.source, self._heard, self.said.append).run()
+            Playing(self.source, self._heard, self.said.append, self._begin).run()
         except Ended:
             return
         except BaseException as error:
@@ -107,7 +109,7 @@ class Live:
         before = len(self.said)
         for _ in range(pictures):
             self._at += 1
-            picture, small = shown(msgspec.json.encode(table), self._at % 3)
+            picture, small = shown(msgspec.json.encode(table), self._at % 3, self._begin.camera.field)
             self.source.frames.put(Frame(picture, small, self._at * EVERY_MS, simulated=True))
         self.source.frames.join()
         if self._failed:
