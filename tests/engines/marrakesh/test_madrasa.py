@@ -119,6 +119,13 @@ def test_mk_1_8_what_a_scroll_does_is_told_when_it_is_bought():
     assert resources(play(state, "water2")) == "2w"
 
 
+def test_a_scholar_exchanged_meanwhile_supports_nothing_more():
+    """Scroll 62 claims an oasis whose place on the track exchanges a gray keshi."""
+    state = studying(board="7y", resources="9d", oases=(1,), caravans=(0, 1, 0))
+    state = play(state, "62 left1 30 y k")
+    assert (asked(state), keshis(state), state.sides[0].scrolls) == ("", "1k6y", (62,))
+
+
 # New scrolls for a dinar
 
 
@@ -237,7 +244,7 @@ def test_a_scroll_that_somebody_has_is_bought_by_nobody_else():
 
 
 @pytest.mark.parametrize(("frame", "possible"), [
-    (("scroll", "", 0), True), (("scroll", "+", 2), True), (("scroll", "+", 3), False),
+    (("scroll", "", 0), True), (("scroll", "+", 8), True), (("scroll", "+", 9), False),
     (("scroll", "gray", 0), True), (("scroll", "blue", 0), False), (("scroll", "", -1), False),
     (("learn", "", 3), True), (("learn", "", 7), True), (("learn", "", 5), False),
 ])  # fmt: skip
