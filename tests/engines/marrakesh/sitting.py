@@ -122,6 +122,7 @@ def keshis(state, seat=0):
 
 
 def agreed(state):
-    """Whether the list holds what no check refuses, in the domain's order."""
+    """Whether the list holds what no check refuses, in the domain's order, and a position may ask it."""
+    assert BOOK.may_ask(state)
     every = BOOK.domain(state).tokens
     return tokens(state) == [token for token in every if refused(state, token) is None]

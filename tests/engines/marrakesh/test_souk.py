@@ -206,6 +206,12 @@ def test_a_good_that_somebody_has_is_bought_by_nobody_else():
         overruled(state, "slipper1")
 
 
+def test_a_keshi_that_is_not_there_is_not_exchanged():
+    state = sold(with_lines(seated(board="2l", scrolls=(46,)), "1d", "", ""), "l")
+    with pytest.raises(Impossible):
+        overruled(state, "u")
+
+
 # Positions
 
 
