@@ -55,8 +55,8 @@ def _lines(*texts: str) -> str:
 
 
 def sentences(parts: Sequence[str]) -> str:
-    """Parts side by side, each ended; the last as it stands."""
-    ended = [part if part.endswith((".", "!", "?")) else f"{part}." for part in parts[:-1]]
+    """Parts side by side, each ended but one that leads on with a colon; the last as it stands."""
+    ended = [part if part.endswith((".", "!", "?", ":")) else f"{part}." for part in parts[:-1]]
     return " ".join([*ended, *parts[-1:]])
 
 

@@ -163,7 +163,7 @@ def demand(token: str) -> Label | None:
 
 
 def used(token: str) -> Label:
-    """A way to use an assistant: ``river: take 1 turquoise``, ``souk: exchange 1 yellow``."""
+    """A way to use an assistant: ``river: 1 turquoise``, ``souk: exchange 1 yellow``."""
     area, _, way = token.partition(".")
     if way == "keshi" or way in tuple(GOODS):
         return Label("use.keshi", (("area", area), ("colour", way if area == SOUK else area)))

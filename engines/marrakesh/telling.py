@@ -322,19 +322,33 @@ def _revealed(before: State, after: State, seat: int) -> Iterator[Label]:
 
 
 def _keshis_moved(before: State, after: State, seat: int) -> Iterator[Label]:
-    """Keshis that came to an area or left it; of red ones see :func:`_vendors`."""
+    """Keshis that came to an area or left it, but for those that the step named; of red ones nothing."""
     old, new = _both(before, after, seat)
-    told = {"caravan": BROWN, "spot": PINK}.get(question(before), -1) if seat == before.seat else -1
+    asked = question(before) if seat == before.seat else ""
     for kind, letter in enumerate(LETTERS):
-        n = bags.count(new.board, kind) - bags.count(old.board, kind) - (kind == told)
+        n = bags.count(new.board, kind) - bags.count(old.board, kind)
         figures: Figures = (("n", abs(n)), ("colour", letter), ("area", letter if kind < RED else SOUK))
         if n < 0:
             yield Label("hands.return", figures)
-        elif n and kind != RED:
+        elif n and kind != RED and not _said_of(before, after, asked, kind):
             yield Label("hands.watchtower" if kind == BEIGE else "hands.deploy", figures)
-    if told != PINK:
+    if asked != "spot":
         for place in _set(new.square & ~old.square):
             yield Label("hands.spot", (("reward", SQUARE[place]),))
+
+
+def _said_of(before: State, after: State, asked: str, kind: int) -> bool:
+    """Whether the step's own words name a keshi of this colour that is deployed, and so its area."""
+    if asked == "claim":
+        return bags.count(after.tray, kind) < bags.count(before.tray, kind)
+    if asked == "action":
+        area = LETTERS[kind] if kind < RED else SOUK
+        return area in Counter(own(before).assistants) - Counter(after.sides[before.seat].assistants)
+    return asked in _NAMED or (asked, kind) in (("caravan", BROWN), ("spot", PINK))
+
+
+_NAMED = frozenset({"keshi", "settle", "goods", "gate_keshi"})
+"""Questions about the colour that is deployed."""
 
 
 def _vendors(before: State, after: State, seat: int) -> Iterator[Label]:
@@ -355,9 +369,11 @@ def _set(bits: int) -> Iterator[int]:
 
 
 def _assistants(before: State, after: State, seat: int) -> Iterator[Label]:
+    """Those that come, and those that go besides the one that the step named."""
     old, new = (Counter(side.assistants) for side in _both(before, after, seat))
-    for key, moved in (("assistants", new - old), ("off", old - new)):
-        if moved:
+    named = int(seat == before.seat and question(before) == "action")
+    for key, moved, told in (("assistants", new - old, 0), ("off", old - new, named)):
+        if moved.total() > told:
             yield Label(f"hands.{key}", (("areas", ",".join(moved.elements())),))
 
 
@@ -406,6 +422,10 @@ def _tiles(before: State, after: State, seat: int) -> Iterator[Label]:
         yield Label("hands.track" if len(new.oases) <= ON_TRACK else "hands.beside")
     if new.gates != old.gates:
         yield Label("hands.guard")
+    if not (seat == before.seat and question(before) == "turn_up"):
+        for tile in new.demands[len(old.demands) :]:
+            asks = known(after.copy, fact(tile))
+            yield Label("hands.turn_up", (("rewards", counts(written(asks)) if asks else ""),))
     if len(new.scrolls) > len(old.scrolls):
         yield Label("hands.scroll")
     if len(new.goods) > len(old.goods):

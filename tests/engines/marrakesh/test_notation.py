@@ -145,8 +145,8 @@ def test_every_answer_has_a_name_of_its_own(question):
     [
         ("claim", "2t", "2 turquoise"),
         ("claim", "tg", "1 each: turquoise, green"),
-        ("action", "t.keshi", "river: take 1 turquoise"),
-        ("action", "s.u", "souk: take 1 purple"),
+        ("action", "t.keshi", "river: 1 turquoise"),
+        ("action", "s.u", "souk: 1 purple"),
         ("action", "s.sell_l", "souk: exchange 1 yellow"),
         ("sector", "k.act", "mosque: climb"),
         ("turn_up", "1w2n", "1 water, 2 dinars"),
