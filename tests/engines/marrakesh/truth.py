@@ -12,6 +12,7 @@ from collections import Counter
 from itertools import combinations, product
 
 from tests.engines.marrakesh.true_areas import Areas
+from tests.engines.marrakesh.true_gains import Gains
 from tests.engines.marrakesh.true_pieces import (
     COLOURED,
     FACES,
@@ -29,6 +30,7 @@ from tests.engines.marrakesh.true_pieces import (
     written,
 )
 from tests.engines.marrakesh.true_tiles import Tiles
+from tests.engines.marrakesh.true_trades import Trades
 
 FINISHED = "finished"
 
@@ -54,7 +56,7 @@ class Ask:
         return f"{self.question} {self.seat} {self.told or sorted(self.true)}"
 
 
-class Table(Areas, Tiles):
+class Table(Gains, Areas, Trades, Tiles):
     """A game at a table."""
 
     def __init__(self, copy, seats, start, options, rng):
