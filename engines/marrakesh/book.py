@@ -20,7 +20,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import Key
+from engines.contract import SEATS, Key
 from engines.kit.rulebook import Rulebook
 from engines.marrakesh.facts import known
 from engines.marrakesh.state import EFFECT, FINISHED, Frame, State, answered, asking
@@ -36,25 +36,32 @@ class Effect(msgspec.Struct, frozen=True):
 
 
 Happening = Callable[[State, Effect], State]
-_HAPPENINGS: dict[str, Happening] = {}
+_HAPPENINGS: dict[str, tuple[Happening, re.Pattern[str]]] = {}
+"""By name what happens, and the pattern of a word's argument."""
+SEAT = f"[{SEATS}]"
+"""The pattern of an argument that is a seat."""
 
 
-def happens(*names: str) -> Callable[[Happening], Happening]:
-    """Register the decorated function as what words of these names do; the word's frame is gone by then."""
+def happens(*names: str, what: str = "") -> Callable[[Happening], Happening]:
+    """Register the decorated function as what words of these names do; the word's frame is gone by then.
+
+    ``what`` is the pattern of their arguments, none by default.
+    """
 
     def register(happening: Happening) -> Happening:
         for name in names:
             if name in _HAPPENINGS:
                 raise ValueError(f"effect {name!r} is there twice")
-            _HAPPENINGS[name] = happening
+            _HAPPENINGS[name] = happening, re.compile(what)
         return happening
 
     return register
 
 
 def is_effect(word: str) -> bool:
-    """Whether some chapter knows the word."""
-    return _parsed(word)[0] in _HAPPENINGS
+    """Whether some chapter knows the word and its argument."""
+    name, what, _ = _parsed(word)
+    return name in _HAPPENINGS and _HAPPENINGS[name][1].fullmatch(what) is not None
 
 
 def _parsed(word: str) -> tuple[str, str, int]:
@@ -78,7 +85,8 @@ class Book(Rulebook[State, None]):
         while state.frames and state.frames[-1].question == EFFECT:
             frame = state.frames[-1]
             name, what, n = _parsed(frame.what)
-            state = _HAPPENINGS[name](answered(state), Effect(name, what, frame.n or n, frame))
+            happening, _ = _HAPPENINGS[name]
+            state = happening(answered(state), Effect(name, what, frame.n or n, frame))
         return state
 
     def fact(self, state: State, key: Key) -> int:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
-from engines.marrakesh.book import BOOK, Effect, happens
+from engines.marrakesh.book import BOOK, SEAT, Effect, happens
 from engines.marrakesh.keshis import AREAS, CHOSEN, GOODS, LETTERS, RED, SOUK
 from engines.marrakesh.state import Frame, State, answered, asking, own, seat_named, with_own
 
@@ -85,7 +85,7 @@ def _(state: State, token: str) -> Objection | None:
 # Effects
 
 
-@happens("choose")
+@happens("choose", what=SEAT)
 def _(state: State, effect: Effect) -> State:
     return _next(replace(state, seat=seat_named(effect.what)), "")
 

@@ -12,7 +12,7 @@ from engines.bags import Bag
 from engines.contract import SEATS, Choice, Domain, Figures, Verb
 from engines.kit.checks import Objection
 from engines.marrakesh import scrolls
-from engines.marrakesh.book import BOOK, Effect, happens
+from engines.marrakesh.book import BOOK, SEAT, Effect, happens
 from engines.marrakesh.keshis import AREAS, LETTERS, RED
 from engines.marrakesh.state import (
     EFFECT,
@@ -124,7 +124,7 @@ def _(state: State, token: str) -> Objection | None:
 # Effects
 
 
-@happens("claim")
+@happens("claim", what=SEAT)
 def _(state: State, effect: Effect) -> State:
     """The next seat, from the one named, that can take something; else what is left goes back (MK-5.6)."""
     seat = seat_named(effect.what)

@@ -86,7 +86,7 @@ def _(state: State, token: str) -> Objection | None:
 # Effects
 
 
-@happens("deploy")
+@happens("deploy", what=f"[{LETTERS}]")
 def _(state: State, effect: Effect) -> State:
     """One keshi into its area, with its bonus; back to the supply where no place is free (MK-5.7)."""
     kind = LETTERS.index(effect.what)

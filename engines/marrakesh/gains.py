@@ -120,7 +120,7 @@ def _(state: State, token: str) -> State:
     return got(after, RESOURCES.index(token))
 
 
-@happens("keshi")
+@happens("keshi", what=f"[{LETTERS}]*")
 def _(state: State, effect: Effect) -> State:
     """Keshis of choice, or of the colours named; each is deployed before the next is chosen."""
     if effect.n > 1:
@@ -161,12 +161,13 @@ def _(state: State, token: str) -> State:
     return doing(answered(state), [f"deploy_{token}"] * state.frames[-1].n)
 
 
-@happens("each", "pair")
+@happens("each", what="good")
+@happens("pair", what=f"[{GOODS}]{{2}}")
 def _(state: State, effect: Effect) -> State:
     return doing(state, [f"deploy_{good}" for good in (GOODS if effect.name == "each" else effect.what)])
 
 
-@happens("one")
+@happens("one", what="each")
 def _(state: State, effect: Effect) -> State:
     return doing(state, RESOURCES)
 

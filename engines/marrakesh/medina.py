@@ -179,7 +179,7 @@ def _(state: State, token: str) -> State:
     return BOOK.ask(state, Frame("gate", token, open=True))
 
 
-@happens("shop")
+@happens("shop", what="|".join(WORKSHOPS))
 def _(state: State, effect: Effect) -> State:
     """A workshop whose price has to be told; nothing is bought there where it turns out too dear."""
     asks = once_known(state, effect, f"workshop.{effect.what}")
@@ -222,7 +222,7 @@ def _won(state: State, colours: str) -> State:
     return doing(state, [f"gate_keshis_{colours * each}"])
 
 
-@happens("gate_keshis")
+@happens("gate_keshis", what=f"[{LETTERS}]*")
 def _(state: State, effect: Effect) -> State:
     if len(set(effect.what)) == 1:
         return doing(state, [f"deploy_{letter}" for letter in effect.what])

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from itertools import zip_longest
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
@@ -14,10 +12,10 @@ from engines.contract import SEATS, Problem
 from engines.kit.rulebook import question
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.choosing import IN_SOUK
+from engines.marrakesh.frames import Now, current, fit
 from engines.marrakesh.keshis import BEIGE, BROWN, CHOSEN, DRAWN, KINDS, LETTERS, PINK, RED, SOUK
 from engines.marrakesh.medina import GATES
 from engines.marrakesh.state import (
-    EFFECT,
     FRESH_STALL,
     NOBODY,
     OASES,
@@ -33,7 +31,6 @@ from engines.marrakesh.state import (
     discovered,
     keshi_places,
     on_tower,
-    order,
 )
 from engines.marrakesh.throwing import TRAY
 from engines.marrakesh.tiles import SEASON_FACES
@@ -86,7 +83,7 @@ def problems(state: State) -> list[Problem]:
     if bool(state.termination) != (not state.frames):
         problem("over", "position.over", "MK-2.1", season=state.season)
         return found
-    now = _now(state)
+    now = current(state)
     if now is None:
         problem("doing", "position.stack", "MK-2.1", season=state.season, round=state.round)
         return found
@@ -102,64 +99,11 @@ def problems(state: State) -> list[Problem]:
     _tiles(state, now, problem)
     if found or state.termination:
         return found
-    if not all(_may_ask(state)):
+    if not all(fit(state)):
         problem("doing", "position.frames", "MK-2.1", question=question(state))
     elif not BOOK.answerable(state):
         problem("doing", "position.stuck", "MK-2.1", question=question(state))
     return found
-
-
-# How far the match has come
-
-
-class Now(NamedTuple):
-    """What goes on, ``use_a``, and what of the set-up, round or season's end comes after it."""
-
-    going: str
-    coming: tuple[str, ...]
-
-
-def _by_seat(state: State, *words: str) -> list[str]:
-    return [f"{word}_{SEATS[seat]}" for word in words for seat in order(state)]
-
-
-def _now(state: State) -> Now | None:
-    """None where the effects to come are no end of a set-up, a round or a season (MK-2.1)."""
-    if state.termination:
-        return Now("finish", ())
-    claim = f"claim_{SEATS[state.start]}"
-    turn_up = _by_seat(state, "turn_up") if state.season < SEASONS else []
-    stages = (
-        [*_by_seat(state, "stock", "turn_up"), "season"],
-        [*_by_seat(state, "choose"), "throw", claim, *_by_seat(state, "use", "rapids"), "round_over"],
-        [
-            *_by_seat(state, "season_rapids"),
-            "river_tile",
-            *_by_seat(state, "provision"),
-            *turn_up,
-            "season_over",
-        ],
-        ["season_over", "finish"],
-    )
-    below = [frame.what if frame.question == EFFECT else "" for frame in state.frames]
-    words = next((words for words in stages if words[-1] == below[0]), None)
-    if words is None or (words is stages[0] and (state.season, state.round) != (1, 1)):
-        return None
-    if words in stages[2:] and state.round < ROUNDS:
-        return None
-    there = next(
-        (at for at, pair in enumerate(zip_longest(below, reversed(words))) if pair[0] != pair[1]), len(words)
-    )
-    if there == len(words) or {*below[there:]} & {*words} - {claim}:
-        return None
-    coming = tuple(words[len(words) - there :])
-    going = words[len(words) - there - 1]
-    if going == "throw" and question(state) != "tray":  # the start player claims again
-        going, coming = claim, coming[1:]
-    _, _, seat = going.rpartition("_")
-    if seat in SEATS and going != claim and state.seat != SEATS.index(seat):
-        return None
-    return Now(going, coming)
 
 
 def _trackers(state: State, now: Now, problem: Tell) -> None:
@@ -371,12 +315,3 @@ def _river(state: State, problem: Tell) -> None:
     there = len(state.copy.jetty)
     if spots != list(range(1, len(spots) + 1)) or len(spots) > there or (without and len(spots) < there):
         problem("spot", "position.jetty", "MK-7.3", spots=" ".join(map(str, spots)), all=there)
-
-
-def _may_ask(state: State) -> Iterator[bool]:
-    """Whether the questions that were begun fit the rest of the state, and the last of them is asked now."""
-    for number, frame in enumerate(state.frames, 1):
-        if frame.question != EFFECT:
-            yield frame.question in BOOK.questions
-            yield BOOK.may_ask(replace(state, frames=state.frames[:number]))
-    yield question(state) != EFFECT

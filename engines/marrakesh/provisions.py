@@ -13,7 +13,7 @@ from engines import bags
 from engines.contract import SEATS, Choice, Domain, Figures
 from engines.kit.checks import Objection
 from engines.marrakesh import scrolls
-from engines.marrakesh.book import BOOK, Effect, happens, once_known
+from engines.marrakesh.book import BOOK, SEAT, Effect, happens, once_known
 from engines.marrakesh.facts import Printing, known
 from engines.marrakesh.paying import can_pay, paid
 from engines.marrakesh.state import (
@@ -108,7 +108,7 @@ def _(state: State, token: str) -> Objection | None:
 # Effects
 
 
-@happens("turn_up")
+@happens("turn_up", what=SEAT)
 def _(state: State, effect: Effect) -> State:
     return BOOK.ask(replace(state, seat=seat_named(effect.what)), Frame("turn_up"))
 
@@ -127,7 +127,7 @@ def asked_for(state: State) -> Demand:
     return water, date, dinar
 
 
-@happens("provision")
+@happens("provision", what=SEAT)
 def _(state: State, effect: Effect) -> State:
     """Whoever can pay must; who cannot pays all resources and loses the VP of all tiles."""
     state = replace(state, seat=seat_named(effect.what))
@@ -179,7 +179,7 @@ def _(state: State, token: str) -> State:
     return with_own(answered(state), resources=own(state).resources - less)
 
 
-@happens("pay")
+@happens("pay", what=SEAT)
 def _(state: State, effect: Effect) -> State:
     due = asked_for(state)
     if can_pay(state, due):

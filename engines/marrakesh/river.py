@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
-from engines.marrakesh.book import BOOK, Effect, happens
+from engines.marrakesh.book import BOOK, SEAT, Effect, happens
 from engines.marrakesh.facts import Printing
 from engines.marrakesh.keshis import TURQUOISE
 from engines.marrakesh.scrolls import owns
@@ -203,7 +203,7 @@ def _rested(state: State, goal: int) -> State:
     return gained(state, "river", (goal - end) * each, "further")
 
 
-@happens("rapids")
+@happens("rapids", what=SEAT)
 def _(state: State, effect: Effect) -> State:
     """A seat's bonus at a round's end; with scroll 69 those of all rapids that it crossed (MK-15.1)."""
     state = replace(state, seat=seat_named(effect.what))
@@ -218,7 +218,7 @@ def _(state: State, token: str) -> State:
     return rapids_bonus(answered(state), [int(token) - 1])
 
 
-@happens("season_rapids")
+@happens("season_rapids", what=SEAT)
 def _(state: State, effect: Effect) -> State:
     """Scroll 28: as a season's scoring begins, the bonus of each rapid crossed."""
     state = replace(state, seat=seat_named(effect.what))

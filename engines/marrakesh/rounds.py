@@ -210,7 +210,7 @@ def _(state: State, effect: Effect) -> State:
     return doing(replace(state, seat=others[0]), [rest], "river_tile", effect.frame.source)
 
 
-@happens("per")
+@happens("per", what="pinks|reds|gates|greens|four|goods")
 def _(state: State, effect: Effect) -> State:
     """The halves of season 3's tiles 12, 17 and 18."""
     side, source = own(state), effect.frame.source

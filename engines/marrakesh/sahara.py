@@ -248,7 +248,7 @@ def _paid_for(state: State, place: str) -> State:
     return paid(_claimed(state, place), price) if price else doing(state, [f"oasis_{place}"])
 
 
-@happens("oasis")
+@happens("oasis", what="|".join(OASES))
 def _(state: State, effect: Effect) -> State:
     """A claim whose price has to be told; one that turns out too dear is none."""
     asks = once_known(state, effect, f"price.{effect.what}")
@@ -269,7 +269,7 @@ def _(state: State, _: Effect) -> State:
     return BOOK.ask(state, Frame("oasis_number", SPARE))
 
 
-@happens("found")
+@happens("found", what="|".join(OASES))
 def _(state: State, _: Effect) -> State:
     """An oasis just discovered scores at once, and stays (scroll 68)."""
     return BOOK.ask(state, Frame("oasis_number", FOUND))

@@ -61,7 +61,7 @@ def _words(copy: Printing, scrolls: tuple[int, ...]) -> frozenset[str]:
 # Effects
 
 
-@happens("scroll")
+@happens("scroll", what=r"[1-9]|[1-6]\d|7[0-2]")
 def _(state: State, effect: Effect) -> State:
     """A scroll just bought: an instant one acts, of any other nothing but its owner changes."""
     name = fact(int(effect.what))
@@ -87,7 +87,7 @@ def _(state: State, effect: Effect) -> State:
     return BOOK.ask(state, Frame("score_oasis", why=frame.why, source=frame.source))
 
 
-@happens("score")
+@happens("score", what="|".join(oases.NUMBERS))
 def _(state: State, effect: Effect) -> State:
     """``score_05``: the oasis with that number scores for the seat that is asked."""
     number, frame = int(effect.what), effect.frame

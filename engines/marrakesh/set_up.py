@@ -12,7 +12,7 @@ from engines.errors import BadSetup
 from engines.kit.checks import Objection
 from engines.kit.options import opening
 from engines.marrakesh import facts, position
-from engines.marrakesh.book import BOOK, Effect, happens
+from engines.marrakesh.book import BOOK, SEAT, Effect, happens
 from engines.marrakesh.facts import SCHEMA
 from engines.marrakesh.keshis import DRAWN
 from engines.marrakesh.state import (
@@ -102,7 +102,7 @@ def _(state: State, token: str) -> Objection | None:
 # Effects
 
 
-@happens("stock")
+@happens("stock", what=SEAT)
 def _(state: State, effect: Effect) -> State:
     return _next(replace(state, seat=seat_named(effect.what)), 0)
 

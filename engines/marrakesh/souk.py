@@ -196,7 +196,7 @@ def _(state: State, token: str) -> State:
     return _bought(state, token)
 
 
-@happens("good")
+@happens("good", what="|".join(tiles.GOODS))
 def _(state: State, effect: Effect) -> State:
     """A good whose price has to be told; one that turns out too dear is not bought (MK-9.3)."""
     asks = once_known(state, effect, f"good.{effect.what}")

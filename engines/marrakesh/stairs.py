@@ -195,7 +195,7 @@ def _moving(state: State, stair: str, steps: int) -> State:
     return asking(state, Frame(EFFECT, f"step_{stair}", steps)) if steps else state
 
 
-@happens("step")
+@happens("step", what="|".join(STAIRS))
 def _(state: State, effect: Effect) -> State:
     """So many steps more: up to the next line and what it gives, then the others; VP at the top (MK-11.3)."""
     stair, there = effect.what, position(state, effect.what)
@@ -224,7 +224,7 @@ def _(state: State, effect: Effect) -> State:
     return asking(state, replace(effect.frame, what=f"link_{line}", n=len(LINKS))) if line else state
 
 
-@happens("link")
+@happens("link", what=f"[1-{SECTIONS}]{{2}}")
 def _(state: State, effect: Effect) -> State:
     """A bonus of a line of choice; with scroll 63 two that differ."""
     asks = once_known(state, effect, f"link.{effect.what}")

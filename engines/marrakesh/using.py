@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from engines.contract import Choice, Domain, Figures, Verb
 from engines.kit.checks import Objection
 from engines.marrakesh import madrasa, medina, orchard, river, sahara, scrolls, souk, square, stairs
-from engines.marrakesh.book import BOOK, Effect, happens
+from engines.marrakesh.book import BOOK, SEAT, Effect, happens
 from engines.marrakesh.keshis import AREAS, GOODS, LETTERS, RED, SOUK
 from engines.marrakesh.state import (
     EFFECT,
@@ -154,7 +154,7 @@ def _(state: State, token: str) -> Objection | None:
 # Effects
 
 
-@happens("use")
+@happens("use", what=SEAT)
 def _(state: State, effect: Effect) -> State:
     """A seat's turn; vendors that stand by then pay (MK-6.2)."""
     state = replace(state, seat=seat_named(effect.what))
@@ -212,7 +212,7 @@ def done(state: State, use: str, *, assistant: bool = True) -> State:
     return act(state)
 
 
-@happens("act")
+@happens("act", what=f"[{LETTERS}]?")
 def _(state: State, effect: Effect) -> State:
     """The action of an area, or of one of choice, without an assistant and so without water (MK-12.5)."""
     if not effect.what:

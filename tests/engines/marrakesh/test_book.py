@@ -15,7 +15,8 @@ def happenings(monkeypatch):
     monkeypatch.setattr(book, "_HAPPENINGS", {})
     done.clear()
 
-    @happens("river", "deploy", "season_rapids", "all_links")
+    @happens("river", "all_links")
+    @happens("deploy", "season_rapids", what="[a-z]")
     def _(state, effect):
         done.append((effect.name, effect.what, effect.n))
         return state
@@ -41,6 +42,10 @@ def test_a_word_is_a_name_with_an_argument_or_a_number(happenings, word, read):
 
 def test_names_that_nobody_registered_are_no_effects(happenings):
     assert not any(map(is_effect, ("season_gates", "all_gates", "rivers", "any_gate_keshi")))
+
+
+def test_a_word_has_the_arguments_that_its_effect_knows(happenings):
+    assert not any(map(is_effect, ("deploy", "deploy_tt", "deploy_9", "river_t", "all_links_a")))
 
 
 def test_what_a_word_pushes_happens_before_the_next_word(happenings):
