@@ -90,9 +90,9 @@ def test_it_is_what_all_ways_together_say(inside, thrown, rows, total):
     likely = sum(chance > WORST for chance in truth.values())
     assert min(likely, 1 + OTHERS) <= len(told(found)) <= min(len(truth), 1 + OTHERS)
     for one in told(found):
-        assert one.chance == pytest.approx(truth[one.keshis], rel=1e-9, abs=WORST)
+        assert one.chance == pytest.approx(truth[one.keshis], abs=2 * WORST)  # the slack, and what rounds off
     ranked = sorted(truth.values(), reverse=True)[: len(told(found))]
-    assert [one.chance for one in told(found)] == pytest.approx(ranked, rel=1e-9, abs=WORST)
+    assert [one.chance for one in told(found)] == pytest.approx(ranked, abs=2 * WORST)
 
 
 @given(ROOM, ROOM, pieces(), TOTALS, st.integers(1, 60))
