@@ -72,7 +72,7 @@ class Daemon:
         self._controls_why = ""
         self._timer: asyncio.TimerHandle | None = None
         self._taking: set[asyncio.Task[None]] = set()
-        self._hindered: dict[str, str] = {}
+        self._hindered: dict[str, set[str]] = {}
         self._away: dict[str, str] = {}
         self._surprises: dict[str, str] = {}
 
@@ -267,10 +267,10 @@ class Daemon:
     def _camera_is(self, state: CameraState) -> None:
         """How a camera is: in the header, and where its field answers what is asked also over the page."""
         self._warn()
-        said = state.line(self.box.texts) if state.troubles else ""
-        before, self._hindered[state.field] = self._hindered.get(state.field, ""), said
-        if said and said != before and self._camera_desk.expected().question == state.field:
-            self.box.toast(said)
+        found = {key for key, _ in state.troubles}
+        new, self._hindered[state.field] = found - self._hindered.get(state.field, set()), found
+        if new and self._camera_desk.expected().question == state.field:
+            self.box.toast(state.line(self.box.texts))
 
     def _seen(self, camera: configs.Camera, reading: Reading) -> None:
         task = asyncio.create_task(self._take(camera, reading))

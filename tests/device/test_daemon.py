@@ -10,10 +10,19 @@ import pytest
 
 from device import daemon
 from device.config import Config, Loaded, Source
+from device.keys import Turn
 from device.match.desk import Desk
+from device.match.replay import Header
 from device.menus import Box
+from device.screen import NoticePage
 from device.screen.pixels import pages_of
+from device.sensors import readers
+from device.sensors.camera import CameraState
 from device.strict_toml import Problem
+from engines.contract import Setup
+from engines.facts import playable
+from tests.device.here import at_the_line
+from tests.engines.tower_toy import SCHEMA
 
 
 @pytest.fixture
@@ -77,3 +86,29 @@ def test_what_is_wrong_with_the_settings_is_logged_as_an_error(monkeypatch, tmp_
     (error,) = [record for record in caplog.records if record.levelno == logging.ERROR]
     assert error.getMessage() == f"{problem}; running on the last settings that were good"
     assert served[0].problems == [str(problem)]
+
+
+def test_what_hinders_a_camera_is_said_over_the_page_while_its_field_is_asked_about(
+    tmp_path, tower, monkeypatch
+):
+    monkeypatch.setattr(readers, "READERS", {(tower, "tray"): "nobody's"})
+    hand, still = (("tray.foreign", {}),), ()
+
+    async def asked(here):
+        box, hindered = here.daemon.box, here.daemon._camera_is
+
+        def said(troubles, field="tray"):
+            hindered(CameraState("simulated", field, online=True, troubles=troubles))
+            page = box.page()
+            box.key(Turn(1))  # whoever touches a key has read it
+            return page.text if isinstance(page, NoticePage) else ""
+
+        box.open(Header(tower, ("Adso", "William"), playable(SCHEMA, Setup())))
+        assert said(hand) == ""
+        said(still)
+        here.daemon.library.referee.step("2r1g", channel="keys")
+        words = "Something that is no keshi lies in the tray."
+        told = [said(hand), said(hand), said(still), said(hand), said(hand, "board")]
+        assert told == [words, "", "", words, ""]
+
+    at_the_line(tmp_path / "state", asked)

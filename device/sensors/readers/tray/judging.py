@@ -85,7 +85,9 @@ def judge(reading: TrayReading, there: Bag = EVERYTHING, total: Total | None = N
     if best.chance < SURE and not why:
         colour = others and bags.total(others[0].keshis) == bags.total(best.keshis)
         why = ["tray.colour" if colour else "tray.piece"]
-    figures: dict[str, str | int] = {} if total is None else {"total": total.index(max(total))}
+    figures: dict[str, str | int] = {}
+    if total is not None:
+        figures = {"total": total.index(max(total)), "seen": bags.total(keshis(reading.counts))}
     return Judged(contents, tuple((key, figures) for key in why), fits)
 
 

@@ -152,7 +152,7 @@ def test_a_total_that_agrees_settles_what_troubles_the_camera():
 
 def test_a_total_that_no_contents_have_leaves_what_the_picture_shows():
     found = judge(read(*(piece("red", 1.0, 1.0) for _ in range(3)), unseen=0.0), total=about(7, 0))
-    assert (named(found.best), found.why[0]) == ({"red": 3}, ("tray.total", {"total": 7}))
+    assert (named(found.best), found.why[0]) == ({"red": 3}, ("tray.total", {"total": 7, "seen": 3}))
 
 
 def test_a_fourth_that_nobody_saw_has_the_only_colour_left():
@@ -163,7 +163,7 @@ def test_a_fourth_that_nobody_saw_has_the_only_colour_left():
 
 @pytest.mark.parametrize("doubt", ["piece", "colour", "total", *(one.name.lower() for one in Doubt)])
 def test_each_doubt_has_words(doubt):
-    assert len(Texts.load(strict=True)(f"tray.{doubt}", total=12)) <= 84
+    assert len(Texts.load(strict=True)(f"tray.{doubt}", total=12, seen=11)) <= 84
 
 
 def test_nothing_told_is_more_than_can_lie_there():

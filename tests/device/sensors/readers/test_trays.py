@@ -128,7 +128,7 @@ def test_more_than_can_lie_there_is_told_as_it_is(reader):
 def test_what_was_counted_reaches_the_judgement(reader):
     assert told(reader, *TWO_RED).why == ()
     reader.expect(asking(counted=((5, 0.97),)))
-    assert told(reader, *TWO_RED).why == (("tray.total", {"total": 5}),)
+    assert told(reader, *TWO_RED).why == (("tray.total", {"total": 5, "seen": 2}),)
     assert reader.troubles == ()  # it goes with the question
 
 
