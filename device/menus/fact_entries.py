@@ -90,7 +90,7 @@ def _enter(asked: Asked, was: Any) -> None:
     words: Sequence[str] = said.get("words", ())
     if bare is int and said["high"] - said["low"] < WHEEL:
         numbers = [str(number) for number in range(said["low"], said["high"] + 1)]
-        at = 0 if was is None else was - said["low"]
+        at = max(0, -said["low"]) if was is None else was - said["low"]
         box.push(Wheel(box, asked.title, prompt, numbers, at, lambda text: take(int(text))))
     elif (
         len(words) > WHEEL // 4

@@ -518,6 +518,10 @@ class TestWordsOfTheGame:
         assert page.items == ("water", "dates", "dinars")
         assert fact_entries.toward(asked.box.stack, "dinar") == -1
 
+    def test_a_number_that_may_be_below_0_begins_there(self, asked):
+        page = self.open(asked, "workshop.2")
+        assert page.items[page.index] == "0"
+
     def test_each_place_is_asked_for_by_what_it_means(self, asked):
         self.open(asked, "price.left1")
         for title, figure in (("Water", "1"), ("Dates", "0"), ("Dinars", "2")):
