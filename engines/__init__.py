@@ -16,7 +16,7 @@ from typing import Any
 from engines.contract import Game
 from engines.errors import UnknownGame
 
-GAMES = ("san_gimignano", "torres", "castles_of_tuscany")
+GAMES = ("san_gimignano", "torres", "castles_of_tuscany", "marrakesh")
 """The ids of all games; each is a package here whose ``GAME`` is the game."""
 
 

@@ -17,11 +17,12 @@ import engines
 from engines.contract import Level, Setup
 from engines.facts import Facts, kept, playable, schema
 from tests.engines import tower_toy, toy
-from tests.engines.castles_of_tuscany import players
+from tests.engines.castles_of_tuscany import players as tuscany
+from tests.engines.marrakesh import players as marrakesh
 from tests.engines.torres import walking
 from tests.engines.walks import Made, seed, seldom_pass, walk
 
-PLAYERS = {"torres": walking.busy, "castles_of_tuscany": players.busy}
+PLAYERS = {"torres": walking.busy, "castles_of_tuscany": tuscany.busy, "marrakesh": marrakesh.busy}
 VARIANTS = 0, 1, -1
 """Every option at its first value, the default, at its second, and at its last."""
 
