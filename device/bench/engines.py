@@ -124,9 +124,13 @@ class GameWalk:
         self._state = state
 
     def _answered(self, state: Any) -> Choice:
-        """The answer to a report too big to list, out of a sampled world; that time is not the engine's."""
-        begin = process_time()
-        answer = self.game.worlds.answer(self.game.worlds.sample(state, self.rng), state, self.rng)
+        """An answer too big to list, out of a sampled world; that time is not the engine's."""
+        begin, game = process_time(), self.game
+        world, asked = game.worlds.sample(state, self.rng), game.rules.pending(state)
+        if isinstance(asked, Decide):
+            answer = true_choices(game, world, state, asked.seats[0], self.rng)[0]
+        else:
+            answer = game.worlds.answer(world, state, self.rng)
         self.cpu -= process_time() - begin
         return answer
 

@@ -6,9 +6,12 @@ order of the areas, and last the area of red's assistant.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from msgspec.structs import replace
 
 from engines import bags
+from engines.bags import Bag
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
 from engines.marrakesh.book import BOOK, SEAT, Effect, happens
@@ -31,8 +34,13 @@ def _(state: State) -> Figures:
 
 def left(state: State, chosen: str) -> str:
     """The colours behind the screen that come after those chosen."""
-    last = LETTERS.index(chosen[-1]) if chosen else -1
-    return "".join(LETTERS[kind] for kind, _ in bags.items(own(state).behind) if kind > last)
+    behind = _letters(own(state).behind)
+    return behind[behind.index(chosen[-1]) + 1 :] if chosen else behind
+
+
+@lru_cache(4096)
+def _letters(keshis: Bag) -> str:
+    return "".join(LETTERS[kind] for kind, _ in bags.items(keshis))
 
 
 @BOOK.lists("choose")

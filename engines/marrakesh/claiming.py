@@ -131,7 +131,8 @@ def _(state: State, effect: Effect) -> State:
     for _n in range(state.variant.seats):
         state = replace(state, seat=seat)
         if not state.out >> seat & 1:
-            if state.tray and _claims(state):
+            side = own(state)
+            if any(has_room(side, kind) for kind, _ in bags.items(state.tray)):
                 return asking(state, Frame("claim"))
             state = replace(state, out=state.out | 1 << seat)
         seat = clockwise(state, seat)

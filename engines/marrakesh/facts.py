@@ -231,6 +231,7 @@ class Printing(msgspec.Struct, frozen=True, cache_hash=True):
     known: tuple[tuple[str, Any], ...] = ()
 
 
+@lru_cache(16)
 def facts_of(told: Told) -> Facts:
     """What is known of a copy in a match; the schema's defaults where nobody told anything."""
     return of_match(SCHEMA, told)[0]
@@ -241,12 +242,20 @@ def lacking(facts: Facts) -> str:
     return next((fact.name for fact in SCHEMA if not fact.may_wait and facts[fact.name] is None), "")
 
 
+@lru_cache(256)
+def one(copy: Printing) -> Printing:
+    """The one of all that are equal: what is kept by copy is found without comparing every tile."""
+    return copy
+
+
 def printing(facts: Facts) -> Printing:
     """What a match goes by; nothing must be :func:`lacking`. Of what is only likely people are asked."""
     boards = {fact.name: facts[fact.name] for fact in SCHEMA if not fact.late}
     sure = (Standing.SURE, Standing.CONFIRMED)
     tiles = [(fact.name, facts.known[fact.name]) for fact in SCHEMA if fact.late]
-    return Printing(**boards, known=tuple((name, one.value) for name, one in tiles if one.standing in sure))
+    return one(
+        Printing(**boards, known=tuple((name, told.value) for name, told in tiles if told.standing in sure))
+    )
 
 
 def known(copy: Printing, name: str) -> Any:

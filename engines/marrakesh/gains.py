@@ -13,7 +13,7 @@ from engines.contract import Choice, Domain, Figures, Printed
 from engines.fact_kinds import read_word
 from engines.kit.checks import Objection
 from engines.marrakesh.book import BOOK, Effect, happens
-from engines.marrakesh.facts import SCHEMA
+from engines.marrakesh.facts import SCHEMA, one
 from engines.marrakesh.keshis import GOODS, LETTERS
 from engines.marrakesh.state import (
     EFFECT,
@@ -177,7 +177,7 @@ def _(state: State, token: str) -> State:
     """What the copy has there holds from now on."""
     name = state.frames[-1].what
     known = {**dict(state.copy.known), name: read_word(SCHEMA.fact(name).kind, token)}
-    copy = replace(state.copy, known=tuple(sorted(known.items())))
+    copy = one(replace(state.copy, known=tuple(sorted(known.items()))))
     return replace(answered(state), copy=copy)
 
 

@@ -253,17 +253,17 @@ def with_own(state: State, **fields: Any) -> State:
 
 def asking(state: State, *frames: Frame) -> State:
     """The state with ``frames`` on top of those that there are, the last asked first."""
-    return replace(state, frames=(*state.frames, *frames))
+    return replace(state, frames=state.frames + frames)
 
 
 def answered(state: State, *frames: Frame) -> State:
     """The state without the frame on top, and with ``frames`` in its place."""
-    return replace(state, frames=(*state.frames[:-1], *frames))
+    return replace(state, frames=state.frames[:-1] + frames)
 
 
 def doing(state: State, words: Iterable[str], why: str = "", source: str = "") -> State:
     """The state in which these effects happen next, the first word first; see :mod:`.book`."""
-    frames = [Frame(EFFECT, word, why=why, source=source) for word in words]
+    frames = [Frame(EFFECT, word, 0, why, source) for word in words]
     return asking(state, *reversed(frames))
 
 

@@ -14,7 +14,7 @@ from engines.contract import Choice, Domain, Figures, Verb
 from engines.kit.checks import Objection
 from engines.marrakesh import madrasa, medina, orchard, river, sahara, scrolls, souk, square, stairs
 from engines.marrakesh.book import BOOK, SEAT, Effect, happens
-from engines.marrakesh.keshis import AREAS, GOODS, LETTERS, RED, SOUK
+from engines.marrakesh.keshis import AREAS, BROWN, GOODS, LETTERS, RED, SOUK
 from engines.marrakesh.state import (
     EFFECT,
     FRESH_STALL,
@@ -69,6 +69,11 @@ def _(state: State) -> Figures:
 # The fast lists
 
 
+def _may(state: State, use: str) -> bool:
+    """The same for an assistant: where prices are in water, its vendor's is there by then (MK-6.2)."""
+    return _can(_watered(state, use[0]) if use[0] == LETTERS[BROWN] else state, use)
+
+
 def _can(state: State, use: str) -> bool:
     """Whether an area's action would do anything; in the souk which of its two is meant."""
     area, _, what = use.partition(".")
@@ -81,13 +86,12 @@ def _can(state: State, use: str) -> bool:
 
 
 def _uses(state: State, area: str) -> list[str]:
-    """What an assistant in an area may do; its vendor's water is there by then (MK-6.2)."""
-    state = _watered(state, area)
+    """What an assistant in an area may do."""
     if area == SOUK:
-        return [*(f"{SOUK}.{good}" for good in GOODS), *(use for use in _SOUK if _can(state, use))]
+        return [*(f"{SOUK}.{good}" for good in GOODS), *(use for use in _SOUK if _may(state, use))]
     room = deployed(own(state), AREAS.index(area)) < PLACES
     found = [f"{area}.{KESHI}"] * room
-    if _can(state, f"{area}.{ACT}"):
+    if _may(state, f"{area}.{ACT}"):
         found.append(f"{area}.{ACT}")
     return found or [f"{area}.{LEAVE}"]
 
@@ -128,7 +132,7 @@ def _(state: State, token: str) -> Objection | None:
 def _(state: State, token: str) -> Objection | None:
     """An action that would do nothing is none."""
     area, _, use = token.partition(".")
-    if use in (KESHI, LEAVE) or use in GOODS or _can(_watered(state, area), token):
+    if use in (KESHI, LEAVE) or use in GOODS or _may(state, token):
         return None
     return Objection({"area": area, "variant": f"nothing.{area}"})
 
@@ -166,7 +170,9 @@ def _(state: State, _: Effect) -> State:
     """The next assistant, as long as there is one."""
     if not own(state).assistants:
         return state
-    return BOOK.ask(asking(state, Frame(EFFECT, "assistant")), Frame("action"))
+    state = asking(state, Frame(EFFECT, "assistant"))
+    several = len(own(state).assistants) > 1
+    return asking(state, Frame("action")) if several else BOOK.ask(state, Frame("action"))
 
 
 def water(state: State, area: str) -> int:
@@ -240,7 +246,7 @@ def _(state: State, token: str, _held: None) -> bool:
     area, _, use = token.partition(".")
     if area not in own(state).assistants:
         return False
-    return use in (KESHI, LEAVE) or use in GOODS or _can(_watered(state, area), token)
+    return use in (KESHI, LEAVE) or use in GOODS or _may(state, token)
 
 
 @BOOK.possible("sector")
