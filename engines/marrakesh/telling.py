@@ -280,7 +280,17 @@ def hands(before: State, after: State) -> tuple[Label, ...]:
 def _of_seat(before: State, after: State, seat: int) -> Iterator[Label]:
     """What moves before a seat, its name first where it did not act itself."""
     told = (
-        *(_provision, _resources, _revealed, _keshis_moved, _vendors, _assistants, _pawns, _disc_turned),
+        *(
+            _provision,
+            _turned_up,
+            _resources,
+            _revealed,
+            _keshis_moved,
+            _vendors,
+            _assistants,
+            _pawns,
+            _disc_turned,
+        ),
         _tiles,
     )
     found = [one for of in told for one in of(before, after, seat)]
@@ -302,6 +312,17 @@ def _provision(before: State, after: State, seat: int) -> Iterator[Label]:
     for gain in new.gains[len(old.gains) :]:
         if gain.category == "provision":
             yield Label("hands.provision", (("points", -gain.points),))
+
+
+def _turned_up(before: State, after: State, seat: int) -> Iterator[Label]:
+    """A provision tile that nobody need choose, all that are left being alike."""
+    old, new = _both(before, after, seat)
+    if seat == before.seat and question(before) in ("turn_up", "print"):
+        return
+    for tile in new.demands[len(old.demands) :]:
+        asks = known(after.copy, fact(tile)) or (0, 0, 0)
+        amounts = (f"{n}{letter}" for n, letter in zip(asks, "wdn", strict=True) if n)
+        yield Label("hands.turn_up", (("rewards", ",".join(amounts)),))
 
 
 def _resources(before: State, after: State, seat: int) -> Iterator[Label]:

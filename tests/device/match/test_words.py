@@ -25,6 +25,7 @@ from tests.engines.walks import seed, walk
 KNOWN = (
     *("question", "position", "termination", "source", "tower", "tie", "tally", "refused", "option_about"),
     *("said", "hands", "news", "about", "zone", "lies", "mark", "verb", "gives_up"),
+    *("amount", "fact_part", "remedy"),
 )
 DEVICE = Path(engines.__file__).parents[1] / "device"
 SOURCE = "\n".join(path.read_text("utf-8") for path in sorted(DEVICE.rglob("*.py")))
@@ -59,6 +60,7 @@ def named(game):
     for fact in facts:
         name = fact.table or fact.name
         keys |= {f"fact.{name}", f"fact_about.{name}", f"fact_table.{fact.table}", f"fact_key.{fact.key}"}
+        keys.add(f"question.print_{fact.table or fact.name}")  # asked for when it first matters
         keys |= {f"fact_field.{name}.{field}" for field in fields_of(fact.kind)}
     return keys | {f"facts.wrong.{check.name}" for check in facts.checks}
 
@@ -73,12 +75,15 @@ def test_every_text_of_a_game_is_used(game, language):
     source = "\n".join(path.read_text("utf-8") for path in module.glob("*.py"))
     for key in own - named(game):
         part, _, name = key.partition(".")
-        if part in NAMED | {"ground", "piece"}:
+        if part in {*NAMED, "ground", "piece"}:
             continue  # what a figure of that name is called, or a sign on a board
         assert part in KNOWN or f'"{part}"' in source
         asked = re.sub(r"_\d+$|_level$", "", name)  # a question's variant; a tie-break that parts nobody
         made = any(f'f"{key[:at]}{{' in source for at in range(len(part) + 1, len(key)))
         made = made or (part == "verb" and f'f"{name.rpartition("_")[0]}_{{' in source)  # tile_v
+        made = made or (part == "refused" and f'f"{name.rpartition(".")[0]}.{{' in source)  # nothing.t
+        variants = (f"question.{one}_" for one in engines.game(game).rules.questions)
+        made = made or key.startswith(tuple(variants))
         assert made or re.search(rf"[\"']{re.escape(asked)}[\"']", source) or f'"{key}"' in source, key
 
 

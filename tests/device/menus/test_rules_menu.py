@@ -33,14 +33,17 @@ def test_every_clause_is_found_by_its_chapter(person, game):
     assert person.items == ["Find a word…", *rules.sections]
     for chapter, clauses in rules.sections.items():
         person.choose(chapter)
-        assert person.items == [clause.title for clause in clauses]
+        several = len(clauses) > 1  # a chapter of one clause is that clause
+        assert not several or person.items == [clause.title for clause in clauses]
         for at, clause in enumerate(clauses):
-            person.turn(at - person.page.index)
-            person.ok()
+            if several:
+                person.turn(at - person.page.index)
+                person.ok()
             assert person.page.header.left == clause.id
             assert person.page.text == f"{clause.section}\n{clause.text}"
             person.back()
-        person.back()
+        if several:
+            person.back()
         assert person.page.header.left == "Rules"
 
 
