@@ -29,7 +29,10 @@ _ASKING = {"again": _AGAIN, "shop": ("workshop",), "good": ("good",)}
 """What happens only above some questions."""
 _GOING_ON = ("spectators", "link")
 """Questions that always have an answer, whatever happens before."""
-_BOOKED = {"vp", "link", "spectators", "threes", "entertainers", "all", "score", "returned", "sell"}
+_BOOKED = {
+    *("vp", "link", "all", "spectators", "threes", "entertainers"),
+    *("score", "score_oasis", "returned", "sell"),
+}
 """Names of what may give VP that are booked in its category."""
 _SECONDS = {*RIVER_EFFECTS, *(f"taken_{half}" for halves in CHOICES.values() for half in halves)}
 

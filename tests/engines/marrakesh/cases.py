@@ -209,7 +209,7 @@ CASES = [
     case(
         "link.line",
         "MK-11.2",
-        turn("link:23:1", known="link.23:dinar2,vp3"),
+        turn("link:23:1:connections", known="link.23:dinar2,vp3"),
         "",
         "vp2",
         ("", "", "vp3"),
@@ -230,7 +230,7 @@ CASES = [
     case(
         "spectators.own",
         "MK-10.1",
-        turn("spectators::1", board_a="1p", disc_a=0),
+        turn("spectators::1:square", board_a="1p", disc_a=0),
         "",
         "mosque",
         ("", "", "water"),
@@ -239,7 +239,7 @@ CASES = [
     case(
         "spectators.left",
         "MK-12.4",
-        turn("spectators:threes:6", disc_a=0),
+        turn("spectators:threes:6:scrolls", disc_a=0),
         "",
         "water",
         ("", "", "river"),
@@ -504,7 +504,7 @@ CASES = [
     case(
         "score_oasis.claimed",
         "MK-16.2",
-        turn("score_oasis", board_a="1n", oases_a="05"),
+        turn("score_oasis:::scrolls", board_a="1n", oases_a="05"),
         "",
         "06",
         ("", "", "05"),
@@ -513,14 +513,24 @@ CASES = [
     case(
         "returned.there",
         "MK-16.2",
-        turn("returned:21", resources_a="1w2d", known="resource_oasis.21:date"),
+        turn("returned:21::scrolls", resources_a="1w2d", known="resource_oasis.21:date"),
         "",
         "3",
         ("", "", "2"),
         n=2,
         resource="date",
     ),
-    case("sell.there", "MK-12.4", turn("sell"), "", "2w", ("", "", "1w1n"), n=2, there=1, resource="water"),
+    case(
+        "sell.there",
+        "MK-12.4",
+        turn("sell:::scrolls"),
+        "",
+        "2w",
+        ("", "", "1w1n"),
+        n=2,
+        there=1,
+        resource="water",
+    ),
 ]
 
 KNOWLEDGE = {"tray.conservation"}

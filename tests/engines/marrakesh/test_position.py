@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
 
 import pytest
 
+from engines import search
 from engines.contract import Setup
 from engines.errors import BadPosition
 from engines.marrakesh import facts, position
 from engines.marrakesh.facts import SQUARE, Printing, facts_of, printing
 from engines.marrakesh.state import Side, State
 from tests.engines.marrakesh.lines import ALL, GAME, KNOWN, at, fields, setup, turn
-from tests.engines.walks import walk
+from tests.engines.walks import seed, soak, walk
 
 SETUPS = {
     "two": setup(2, 1, known=False),
@@ -305,3 +307,25 @@ def test_any_position_can_be_started_from():
 def test_all_twelve_colours_are_behind_a_screen_at_a_season_s_start():
     state = at(turn("choose", "choose_a"))
     assert fields(state)["behind.a"] == ALL == fields(state)["behind.b"]
+
+
+def test_what_is_put_together_is_refused_or_played():
+    """Fields and questions of one match's positions in another's place: what may stand goes on."""
+    rng = Random(seed())
+    told = [fields(made.state) for made in walk(GAME, SETUPS["two"], Random(seed()))]
+    asked = sorted({word for each in told for word in each["doing"].split("/")})
+    stood = 0
+    for _ in range(soak(600, 150)):
+        mixed, other = dict(rng.choice(told)), rng.choice(told)
+        if rng.random() < 0.5:
+            *below, _ = mixed["doing"].split("/")
+            mixed["doing"] = "/".join([*below, *rng.sample(asked, rng.randint(1, 2))])
+        else:
+            name = rng.choice(sorted(other))
+            mixed[name] = other[name]
+        text = " ".join(f"{name}={value}" for name, value in mixed.items())
+        if not GAME.position.status(text):
+            stood += 1
+            for state, _, _ in islice(search.playout(GAME, GAME.position.read(text), rng), 9):
+                GAME.scoring.ranking(state)
+    assert stood > 9
