@@ -49,6 +49,7 @@ def test_mk_13_1_two_guards_two_gates():
     assert gains(state)[2:] == [("gates", 1, "workshop 2")]
     assert (resources(state), state.sides[0].gates) == ("", "n-p-----")
     assert (asked(state), tokens(state)) == ("gate_keshi", ["n", "p"])
+    assert BOOK.pending(state).figures == (("n", 2),)
     state = play(state, "p water")
     assert (asked(state), keshis(state), resources(state)) == ("caravan", "2b1p", "1w")
     assert keshis(play(state, "left")) == "2b1n1p"
@@ -100,7 +101,9 @@ def test_mk_13_1_no_more_gates_than_guards():
 
 
 def test_mk_13_1_a_gate_place_holds_one_gate():
-    state = play(buying(board="4b", gates="t-g-----", resources="5n"), "1 w")
+    state = play(buying(board="4b", gates="t-g-----", resources="5n"), "1")
+    assert BOOK.pending(state).figures == (("workshop", "1"),)
+    state = play(state, "w")
     assert tokens(state) == ["2", "4", "5", "6", "7", "8"]
     assert refused(state, "3") == ("gate_place.free", "MK-13.1", {"place": "3", "colour": "g"})
     assert BOOK.pending(state).figures == (("workshop", 1), ("colour", "w"))
