@@ -320,9 +320,7 @@ def _turned_up(before: State, after: State, seat: int) -> Iterator[Label]:
     if seat == before.seat and question(before) in ("turn_up", "print"):
         return
     for tile in new.demands[len(old.demands) :]:
-        asks = known(after.copy, fact(tile)) or (0, 0, 0)
-        amounts = (f"{n}{letter}" for n, letter in zip(asks, "wdn", strict=True) if n)
-        yield Label("hands.turn_up", (("rewards", ",".join(amounts)),))
+        yield from (Label("hands.turn_up"), _demand(after, tile).label)
 
 
 def _resources(before: State, after: State, seat: int) -> Iterator[Label]:
@@ -443,10 +441,6 @@ def _tiles(before: State, after: State, seat: int) -> Iterator[Label]:
         yield Label("hands.track" if len(new.oases) <= ON_TRACK else "hands.beside")
     if new.gates != old.gates:
         yield Label("hands.guard")
-    if not (seat == before.seat and question(before) == "turn_up"):
-        for tile in new.demands[len(old.demands) :]:
-            asks = known(after.copy, fact(tile))
-            yield Label("hands.turn_up", (("rewards", counts(written(asks)) if asks else ""),))
     if len(new.scrolls) > len(old.scrolls):
         yield Label("hands.scroll")
     if len(new.goods) > len(old.goods):
