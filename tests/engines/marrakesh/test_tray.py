@@ -12,6 +12,8 @@ from engines.errors import Malformed
 from engines.marrakesh.keshis import keshis
 from engines.marrakesh.state import thrown
 from engines.marrakesh.throwing import TRAY
+from engines.observation import Observation
+from engines.readings import believed
 from tests.engines.marrakesh.lines import GAME, at, setup, turn
 from tests.engines.walks import walk
 
@@ -55,6 +57,10 @@ def test_what_cannot_have_come_out_is_out_of_step():
 def test_a_number_leaves_what_may_have_come_out():
     found = explained(THROW, f"total {bags.total(thrown(at(THROW)))}")
     assert found.explanations[0] == (Choice("tray", TRAY.write(thrown(at(THROW)))),)
+    told, sure = believed(GAME, at(THROW), Observation("tray", (("total 6", 0.96),)))
+    assert told.explanations == found.explanations
+    assert told.chances == pytest.approx([0.96 * chance for chance in found.chances])
+    assert (found.chances[0] > found.chances[1], sure) == (True, pytest.approx(sum(told.chances)))
     assert explained(THROW, "total 99").refusal.check == "counts.total"
     assert explained(CLAIM, "total 2") == Exact(())
 

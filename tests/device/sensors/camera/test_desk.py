@@ -309,7 +309,9 @@ def test_what_was_counted_goes_to_the_camera_until_the_next_step(towered):
     again = Replay(towered.table.referee.replay.header.fields(), [*towered.table.referee.replay.log])
     assert [record.payload for record in again.log][-1] == "tray 0.99 total 4"
     towered.player.back()
-    towered.step("2r")
+    for text in ("2r", "r", "1g"):
+        towered.step(text)
+    assert towered.camera.expected().question == "tray"
     assert towered.box.desk.counted == {}
 
 

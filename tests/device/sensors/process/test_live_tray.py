@@ -67,8 +67,9 @@ def test_a_hand_over_the_tray_is_waited_for(live):
     assert told(live.look(lying(*LYING))) == [(FIVE, [])]
 
 
-def test_one_on_the_edge_is_told_with_its_reason(live):
-    ((_, why),) = told(live.look(lying(*LYING, ("yellow", -1.0, 70.0, 0.0))))
+@pytest.mark.parametrize("x", [0.0, -1.0])
+def test_one_on_the_edge_is_told_with_its_reason(live, x):
+    ((_, why),) = told(live.look(lying(*LYING, ("green", x, 70.0, 0.0))))
     assert why == ["tray.edge"]
 
 
