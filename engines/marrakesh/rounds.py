@@ -166,12 +166,12 @@ def _(state: State, token: str) -> State:
 
 @happens("won")
 def _(state: State, effect: Effect) -> State:
-    """In season 3 the second has a part too, but not with two players."""
+    """Of season 3's faces the second has a part too, but not with two players."""
     name = f"river_tile.{effect.frame.source}"
     if asks := once_known(state, effect, name):
         return asks
     word: str = known(state.copy, name)
-    if state.season < SEASONS:
+    if word not in DIVIDED:
         return doing(state, [word], "river_tile", effect.frame.source)
     after = doing(state, ["second"], word, effect.frame.source)
     if word in CHOICES:
@@ -185,6 +185,8 @@ CHOICES = {
     "four_or_goods": ("per_four", "per_goods"),
 }
 """The faces of which the winner takes one half and the second the other."""
+DIVIDED = ("vp7_vp3", "any6_any3", "stair3_stair", *CHOICES)
+"""The faces that give the second something."""
 
 
 @BOOK.effect("river_choice")

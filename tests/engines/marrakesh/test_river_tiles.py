@@ -204,3 +204,10 @@ def test_a_face_that_nobody_told_of_is_asked_for_and_begins_with_what_is_likely(
     domain = BOOK.pending(state).domain
     assert (asked(state), domain.name, domain.begun) == ("print", name, SCHEMA.fact(name).default.value)
     assert replace(play(state, domain.begun), copy=COPY) == won(face)
+
+
+@pytest.mark.parametrize("season", [1, 2, 3])
+@pytest.mark.parametrize("face", tiles.RIVER)
+def test_a_face_that_people_let_stand_in_another_season_gives_what_it_shows(face, season):
+    state = won(face, season=season, board="2g3p2r", gates="t-------")
+    assert not state.frames or asked(state) in BOOK.questions
