@@ -142,7 +142,8 @@ def _(state: State, token: str, _: None) -> bool:
 @BOOK.fits("choose")
 def _(state: State) -> bool:
     chosen = state.frames[-1].what
-    return len(chosen) < CHOSEN and len(chosen) + len(left(state, chosen)) > CHOSEN
+    behind = set(chosen) <= set(left(state, ""))
+    return behind and len(chosen) < CHOSEN < len(chosen) + len(left(state, chosen))
 
 
 @BOOK.fits("red_area")

@@ -260,7 +260,9 @@ SEASON_THREE = {"season": 3, "tiles": "01,04"}
         ("frames", "doing", "MK-2.1",
          turn("effect:second::vp9:05/resource::1", "river_tile", round=4, season=3, tiles="05"),
          turn("effect:second::taken_per_greens:05/resource::1", "river_tile", round=4, season=3, tiles="05")),
-                ("stuck", "doing", "MK-2.1", turn("keshi:t", board_a="8t"), turn("keshi:t", board_a="7t")),
+                ("frames", "doing", "MK-2.1", turn("choose:l", "choose_a", round=2),
+         turn("choose:t", "choose_a", round=2)),
+        ("stuck", "doing", "MK-2.1", turn("keshi:t", board_a="8t"), turn("keshi:t", board_a="7t")),
     ],
 )  # fmt: skip
 def test_what_may_not_stand(problem, where, clause, text, fine):
