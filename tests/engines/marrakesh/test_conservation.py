@@ -36,7 +36,7 @@ def in_use(state):
 def conserved(state):
     """Raise AssertionError where a piece is missing or too many."""
     left = [supply(state, kind) for kind in range(KINDS)]
-    assert [EACH] * KINDS == [n + used for n, used in zip(left, in_use(state), strict=True)]
+    assert [n + used for n, used in zip(left, in_use(state), strict=True)] == [EACH] * KINDS
     for held in (state.inside, state.tray, *(side.board for side in state.sides)):
         assert held >= 0
         assert max(bags.counts(held, KINDS)) < MOST
@@ -49,7 +49,7 @@ def conserved(state):
 
 
 def kept(before, after):
-    """Raise AssertionError where keshis were lost between two states in which nothing waits to be deployed."""
+    """Raise AssertionError where keshis were lost between two states in which none waits to be deployed."""
     pairs = list(zip(in_use(before), in_use(after), strict=True))
     asked = question(before), question(after)
     if asked == ("choose", "choose"):
