@@ -23,6 +23,7 @@ _ABOVE = {
     **dict.fromkeys(_AGAIN, ("again",)),
     "workshop": ("again", "gate", "gate_place", "shop"),
     "good": ("again", "good"),
+    "oasis_number": ("instead",),
 }
 """What stands above a question that waits."""
 _ASKING = {"again": _AGAIN, "shop": ("workshop",), "good": ("good",)}

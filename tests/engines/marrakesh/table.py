@@ -1,4 +1,4 @@
-"""A table of Marrakesh for the tests: set-ups, states, steps, and real pieces that answer its reports."""
+"""A table of real pieces, which answers reports: a tower, stacks of tiles, oases and gates face down."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from engines import bags, marrakesh
-from engines.contract import Choice, Setup, Worlds
+from engines import bags
+from engines.contract import Choice, Worlds
 from engines.fact_kinds import write_word
-from engines.facts import kept, sample
 from engines.marrakesh import facts
 from engines.marrakesh.provisions import NEW, fact
 from engines.marrakesh.provisions import written as asked_by
 from engines.marrakesh.state import PATHS, own, thrown
 from engines.marrakesh.tiles import GOODS
-from tests.engines.asked import Asked
+from tests.engines.marrakesh.lines import GAME, SAMPLE
 from tests.engines.marrakesh.true_pieces import (
     FACES,
     GATES,
@@ -27,35 +26,6 @@ from tests.engines.marrakesh.true_pieces import (
     colour_of,
     written,
 )
-
-GAME = marrakesh.GAME
-_asked = Asked(GAME)
-at, answer, play = _asked.at, _asked.answer, _asked.play
-tokens, refusal, overruled = _asked.tokens, _asked.refusal, _asked.overruled
-
-SAMPLE = sample(facts.SCHEMA)
-
-
-def setup(seats: int = 2, first: int = 0, unknown: bool = False, **options) -> Setup:
-    """A set-up on the sample copy; without what may be asked for later where it is ``unknown``."""
-    copy = SAMPLE
-    if unknown:
-        copy = copy.confirm({fact.name: None for fact in facts.SCHEMA if fact.late})
-    return kept(copy, Setup(seats=seats, start=first, options=tuple(options.items())))
-
-
-def start(*args, **named):
-    """The first state of a match with such a :func:`setup`."""
-    return GAME.rules.start(setup(*args, **named))
-
-
-def points(state) -> list[dict[str, int]]:
-    """Booked points by seat and category."""
-    booked: list[dict[str, int]] = [{} for _ in state.sides]
-    for booking in GAME.scoring.bookings(state):
-        mine = booked[booking.seat]
-        mine[booking.category] = mine.get(booking.category, 0) + booking.points
-    return booked
 
 
 class Pieces:

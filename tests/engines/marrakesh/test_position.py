@@ -13,7 +13,7 @@ from engines.errors import BadPosition
 from engines.marrakesh import facts, position
 from engines.marrakesh.facts import SQUARE, Printing, facts_of, printing
 from engines.marrakesh.state import Side, State
-from tests.engines.marrakesh.lines import ALL, GAME, KNOWN, at, fields, setup, turn
+from tests.engines.marrakesh.lines import ALL, GAME, KNOWN, at, fields, play, setup, tokens, turn
 from tests.engines.walks import seed, soak, walk
 
 SETUPS = {
@@ -298,6 +298,14 @@ def test_all_that_is_wrong_is_told_at_once():
         "position.stair",
         "position.demands",
     ]
+
+
+def test_a_claim_waits_for_its_payment():
+    own = {"board_a": "3n", "scrolls_a": "45", "resources_a": "1w1d"}
+    state = play(at(turn(known=KNOWN, assistants_a="n", **own)), "n.act", "left1")
+    text = GAME.position.write(state)
+    assert (tokens(state), GAME.position.status(text)) == (["water", "date"], [])
+    assert GAME.position.read(text) == state
 
 
 def test_any_position_can_be_started_from():

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tests.engines.marrakesh.table import GAME, answer, start
+from tests.engines.marrakesh.lines import GAME, answer, setup
 
 
 def test_what_is_left_in_the_bag_goes_by_itself():
     """Four draw two each of eight: the last player's last keshi is told by the others."""
-    state = start(4)
+    state = GAME.rules.start(setup(4))
     for token in "tgkwybp":
         assert GAME.rules.pending(state).question == "stock"
         state = GAME.rules.apply(state, answer(state, token))
