@@ -25,12 +25,12 @@ fisherman.a spot.a        steps; place at the jetty. ``mosque.a palace.a lines.a
 resources.a               ``1w2d3n``: water, dates, dinars
 scrolls.a refreshed.a     numbers; whether scrolls were turned in this round
 goods.a demands.a         luxury goods; face-up provision tiles
-gains.a                   VP by season: ``start:10;river:4:jetty/gates:-3:1/-``
+gains.a                   VP by season: ``river:4:jetty;orchard:1/gates:-3/-``
 inside tray fallen        in the tower, on the tray; throws that people went back before
 out                       who takes no more from the tray
 lines tiles               what the exchange office gives, ``1d1r,-,-``; river tiles of past seasons
 turn start holder         who is asked, who has the round tracker and the season's
-season round              from 1
+season round ahead        from 1; whose fisherman starts the next season on the crocodile space
 adjusted waived           points by hand, clauses overruled; ``level`` and options by their names
 doing                     questions and effects, the one asked last: ``effect:use_b/keshi:pnb:2``
 ========================= ===================================================================
@@ -59,7 +59,7 @@ from engines.marrakesh.book import BOOK, is_effect
 from engines.marrakesh.facts import SCHEMA, SQUARE, Printing, facts_of, lacking, printing
 from engines.marrakesh.keshis import AREAS, GOODS, LETTERS, SOUK
 from engines.marrakesh.problems import problems
-from engines.marrakesh.scoring import CATEGORIES
+from engines.marrakesh.scoring import PLAYED
 from engines.marrakesh.state import (
     EFFECT,
     FINISHED,
@@ -185,13 +185,13 @@ def _read_gains(value: str) -> tuple[Gain, ...]:
 def _each_gain(value: str) -> Iterator[Gain]:
     seasons = words(value, "/")
     if seasons and len(seasons) != SEASONS:
-        raise Malformed(f"{value} is not {SEASONS} seasons like start:10;river:4:jetty/gates:-3/-")
+        raise Malformed(f"{value} is not {SEASONS} seasons like river:4:jetty;orchard:1/gates:-3/-")
     for season, each in enumerate(seasons, 1):
         for word in words(each, ";"):
             parts = re.fullmatch(rf"([a-z_]+):(-?[1-9]\d{{0,3}})(?::({_SOURCE}))?", word)
             if not parts:
                 raise Malformed(f"{word!r} is no gain like river:4:jetty or gates:-3")
-            yield Gain(season, _one_of(parts[1], CATEGORIES), int(parts[2]), _split(parts[3] or ""))
+            yield Gain(season, _one_of(parts[1], PLAYED), int(parts[2]), _split(parts[3] or ""))
 
 
 def _joined(source: str) -> str:
