@@ -64,8 +64,8 @@ def picker(box: Ui, words: Words, question: str, domain: AnyDomain) -> Picker | 
     return Wheels(domain) if isinstance(domain, Number) else None
 
 
-FEW = 3
-"""A count of at most so many goes round by OK alone; a larger one is turned."""
+FEW = 4
+"""A count of at most so many goes round by OK alone, one for each player; a larger one is turned."""
 
 
 class Cell(msgspec.Struct, frozen=True):

@@ -231,7 +231,7 @@ def test_ok_takes_one_away_of_what_is_proposed_and_adds_one_of_what_more_there_i
 
 def many(monkeypatch, most=9):
     """A payment of kinds of which there are more than go round."""
-    caps = bags.one(0, 5) + bags.one(1, 4)
+    caps = bags.one(0, 6) + bags.one(1, 5)
     monkeypatch.setattr(beans, "payment", lambda _: Multiset("pay", ("r", "g"), 1, most, 0, caps))
 
 
@@ -250,8 +250,8 @@ def test_a_large_count_is_turned_and_stops_at_its_cap_and_says_so(begin, monkeyp
     many(monkeypatch)
     person = begin(OWING)
     assert turned(person, 0, 3) is None
-    assert turned(person, 1, 5) == "g: 4 at most"
-    assert person.page.counts == (3, 4)
+    assert turned(person, 1, 6) == "g: 5 at most"
+    assert person.page.counts == (3, 5)
     assert Cue.REFUSED in person.cues
 
 
