@@ -52,7 +52,12 @@ def throw_number(state: State) -> int:
 
 @BOOK.check("tray.conservation", "MK-4.2", "tray")
 def _(state: State, token: str) -> Objection | None:
-    """The first colour of which too many lie there; ``nearest`` are the counts without what is too many."""
+    """The first colour of which too many lie there; ``nearest`` are the counts without what is too many.
+
+    A throw that people went back before came out of the tower as it was then.
+    """
+    if stays(state, Choice("tray", token)) in state.fallen:
+        return None
     tray, falls = TRAY.read(token), thrown(state)
     there = state.inside + falls
     over = next((kind for kind, out in bags.items(tray) if out > bags.count(there, kind)), None)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from engines import bags
-from engines.contract import Choice
+from engines.contract import Choice, Decide
 from engines.kit.rulebook import question
 from engines.marrakesh.frames import current
 from engines.marrakesh.keshis import BROWN, EACH, KINDS, PINK, RED
@@ -85,7 +85,7 @@ def answer(state, rng):
     asked = GAME.rules.pending(state)
     if asked.domain.listed:
         return rng.choice(GAME.rules.legal(state))
-    if rng.random() < 0.5:
+    if isinstance(asked, Decide) or rng.random() < 0.5:
         return Choice(asked.question, asked.domain.draw(rng))
     return GAME.worlds.answer(GAME.worlds.sample(state, rng), state, rng)
 

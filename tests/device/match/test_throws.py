@@ -1,0 +1,194 @@
+"""Marrakesh's tower through the referee: going back, a tray that was miscounted, a box that dies."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from device.match.correction import Correction
+from device.match.library import Library
+from device.match.replay import Header
+from device.match.rulings import Rollback
+from engines.marrakesh.frames import current
+from engines.marrakesh.state import thrown
+from engines.marrakesh.throwing import TRAY
+from engines.marrakesh.tower import Throw, fold
+from tests.device.games import enter
+from tests.engines.test_matches import files, load
+
+
+def recorded(name):
+    """A recorded match: its file and the match."""
+    (path,) = [path for path in files("marrakesh") if path.stem == f"marrakesh_{name}"]
+    return load(path)
+
+
+def opened(table, file, steps=None):
+    """A referee of the match, so many of its steps entered."""
+    referee = table.open_match(Header(file.game, file.names, file.setup))
+    enter(referee, file.steps[:steps])
+    return referee
+
+
+def trays(file):
+    """Where throws are told among the steps."""
+    return [at for at, step in enumerate(file.steps) if step.text.startswith("tray ")]
+
+
+def before_choosing(file, throw):
+    """Where the round of that throw begins, 0 the first."""
+    at = trays(file)[throw]
+    while file.steps[at - 1].text.startswith(("choose", "red")):
+        at -= 1
+    return at
+
+
+def throws(match):
+    """All throws of a match that count."""
+    return [
+        Throw(thrown(point.state), TRAY.read(step.text.removeprefix("tray ")))
+        for point, step in zip(match.points, match.steps, strict=False)
+        if step.text.startswith("tray ")
+    ]
+
+
+def back(referee, at):
+    """Go back before the step ``at``."""
+    referee.rule(
+        Rollback(referee.replay.history[at].seq), channel="keys", by="abcd"[: len(referee.replay.names)]
+    )
+    assert referee.wait(30)
+
+
+class TestGoingBack:
+    THIRD = 2
+
+    @pytest.fixture
+    def file(self):
+        return recorded("two")[0]
+
+    @pytest.fixture
+    def referee(self, table, file):
+        """Gone back to where the third round begins, some of its claims made."""
+        referee = opened(table, file, trays(file)[self.THIRD] + 3)
+        self.inside = referee.replay.match.state.inside
+        self.throws = throws(referee.replay.match)
+        back(referee, before_choosing(file, self.THIRD))
+        return referee
+
+    def test_what_fell_in_stays_there(self, referee):
+        state = referee.replay.match.state
+        assert state.inside == self.inside != referee.replay.match.points[0].state.inside
+        assert [word.partition(":")[0] for word in state.fallen] == ["3"]
+
+    def test_the_same_throw_is_not_asked_again(self, referee, file):
+        at, claims = before_choosing(file, self.THIRD), trays(file)[self.THIRD]
+        enter(referee, file.steps[at:claims])
+        told = referee.replay.log[-1]
+        assert (told.payload, told.channel) == (file.steps[claims].text, "seen")
+        enter(referee, file.steps[claims + 1 :])
+        assert referee.replay.match.state == recorded("two")[1].state
+        assert referee.replay.drift == 0
+
+    def test_another_throw_is_asked_for_and_the_ledger_balances(self, referee):
+        game = referee.replay.game
+        while game.rules.pending(referee.replay.match.state).question == "choose":
+            state, words = referee.replay.match.state, []
+            seat = state.seat
+            while not words or game.rules.pending(state).open:
+                words.append(game.rules.legal(state)[-1])
+                state = game.rules.apply(state, words[-1])
+            referee.step(game.notation.text(words), seat=seat, channel="keys")
+        state = referee.replay.match.state
+        assert game.rules.pending(state).question == "tray"
+        tray = state.inside + thrown(state)  # all comes out
+        last = Throw(thrown(state), tray)
+        referee.step(f"tray {TRAY.write(tray)}", channel="keys")
+        assert referee.replay.match.state.inside == fold([*self.throws, last]).inside == 0
+        assert len(referee.replay.match.state.fallen) == 1
+
+
+class TestMiscounted:
+    """In round 2 a black keshi more lay on the tray and was taken; that is told after the last round."""
+
+    SECOND, EIGHTH = 1, 7
+
+    @pytest.fixture
+    def file(self):
+        return recorded("three")[0]
+
+    @pytest.fixture
+    def referee(self, table, file):
+        return opened(table, file)
+
+    @pytest.fixture
+    def draft(self, referee, file):
+        """The tray and the claim corrected."""
+        draft, line = Correction(referee.replay), referee.replay.history[trays(file)[self.SECOND]]
+        draft.amend(
+            line, None, "tray " + TRAY.write(TRAY.read(line.text.removeprefix("tray ")) + TRAY.read("1k"))
+        )
+        tried = draft.attempt()
+        assert tried.match.pending.question == "claim"
+        draft.insert(tried.stuck, tried.match.state.seat, "claim 1k")
+        return draft
+
+    def test_six_rounds_fit_until_that_keshi_came_out_of_the_tower(self, file, draft):
+        tried = draft.attempt()
+        assert tried.stuck.text == file.steps[trays(file)[self.EIGHTH]].text
+        refusal = tried.error.refusal
+        assert (refusal.check, refusal.clause) == ("tray.conservation", "MK-4.2")
+        figures = dict(refusal.figures)
+        assert (figures["colour"], figures["tray"], figures["n"]) == ("k", 2, 1)
+        assert figures["nearest"] == "1g1k1p1r2l2u2o"
+
+    def test_each_that_no_longer_fits_is_named_and_corrected_in_one_draft(self, referee, file, draft):
+        """The black guard more gives a bonus in round 11; then the match is whole and its ledger balances."""
+        corrected = []
+        while (tried := draft.attempt()).stuck:
+            line, asked = tried.stuck, tried.match.pending.question
+            corrected.append((asked, line.text))
+            if asked == "tray":
+                draft.amend(line, None, f"tray {dict(tried.error.refusal.figures)['nearest']}")
+            elif asked == "claim":
+                draft.amend(line, line.seat, "claim 1k")
+            else:
+                draft.insert(line, tried.match.state.seat, {"link": "link keshi", "keshi": "keshi w"}[asked])
+        assert corrected == [
+            ("tray", "tray 1g2k1p1r2l2u2o"),
+            ("claim", "claim 2k"),
+            ("link", "s.buy"),
+            ("keshi", "s.buy"),
+        ]
+        before = referee.replay.match.state
+        referee.rule(*draft.edits, channel="keys", by="abc")
+        assert referee.wait(30)
+        match = referee.replay.match
+        assert match.state.termination
+        assert len(match.steps) == len(file.steps) + 3
+        assert match.state.inside == fold(throws(match)).inside == before.inside
+
+
+def test_after_a_kill_at_each_step_of_nested_bonuses_they_go_on_there(table, tmp_path):
+    """As the card shows it when the power is cut: nothing was closed."""
+    file, match = recorded("four")
+    deep = [
+        len(point.state.frames) - len(current(point.state).coming)
+        for point in match.points
+        if point.state.frames
+    ]
+    deepest = deep.index(max(deep))
+    assert max(deep) > 5
+    first = max(at for at in range(deepest) if file.steps[at].text.endswith(".act"))
+    last = deepest + 3
+    referee = opened(table, file, first)
+    for at in range(first, last):
+        enter(referee, file.steps[at : at + 1])
+        shutil.copytree(table.state_dir, tmp_path / f"cut{at}")
+        crashed = Library(tmp_path / f"cut{at}")
+        resumed = crashed.resume()
+        assert resumed.replay.match.points == match.points[: at + 2]
+        enter(resumed, file.steps[at + 1 : last])
+        assert resumed.replay.match.points == match.points[: last + 1]
+        crashed.leave()
