@@ -53,6 +53,8 @@ class Gains:
         has = self.side.has
         for n in range(lacking):
             kinds = {kind for kind in ("water", "date") if any(left[kind] < has[kind] for left in ways)}
+            if len(ways) == 1:
+                kinds = {min(kinds)}  # the order of what is paid is all the same
             kind = yield from self.ask("instead", kinds, after=("instead",) if n else ())
             has[kind] -= 1
             ways = [left for left in ways if left[kind] <= has[kind]]
