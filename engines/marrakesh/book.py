@@ -60,16 +60,14 @@ def happens(*names: str, what: str = "") -> Callable[[Happening], Happening]:
 
 def is_effect(word: str) -> bool:
     """Whether some chapter knows the word and its argument."""
-    name, what, _ = _parsed(word)
+    name, what, _ = _split(word)
     return name in _HAPPENINGS and _HAPPENINGS[name][1].fullmatch(what) is not None
-
-
-def _parsed(word: str) -> tuple[str, str, int]:
-    return (word, "", 1) if word in _HAPPENINGS else _split(word)
 
 
 @lru_cache(4096)
 def _split(word: str) -> tuple[str, str, int]:
+    if word in _HAPPENINGS:
+        return word, "", 1
     name, _, what = word.rpartition("_")
     if name:
         return name, what, 1
@@ -82,9 +80,11 @@ class Book(Rulebook[State, None]):
 
     def settled(self, state: State) -> State:
         """The state after every effect that comes next without anybody being asked."""
-        while state.frames and state.frames[-1].question == EFFECT:
+        while state.frames:
             frame = state.frames[-1]
-            name, what, n = _parsed(frame.what)
+            if frame.question != EFFECT:
+                break
+            name, what, n = _split(frame.what)
             happening, _ = _HAPPENINGS[name]
             state = happening(answered(state), Effect(name, what, frame.n or n, frame))
         return state

@@ -15,7 +15,6 @@ from engines.marrakesh import scrolls
 from engines.marrakesh.book import BOOK, SEAT, Effect, happens
 from engines.marrakesh.keshis import AREAS, LETTERS, RED
 from engines.marrakesh.state import (
-    EFFECT,
     PLACES,
     Frame,
     Side,
@@ -49,6 +48,11 @@ def _(state: State) -> Figures:
 def colours(token: str) -> str:
     """The letters of the keshis that a token takes."""
     return token[1] * int(token[0]) if token[0].isdigit() else token
+
+
+@lru_cache(512)
+def _keshis(token: str) -> Bag:
+    return bags.bag(map(LETTERS.index, colours(token)))
 
 
 def free(side: Side, kind: int) -> int:
@@ -86,8 +90,7 @@ def _claims(state: State) -> list[str]:
 
 @BOOK.check("claim.lying", "MK-5.1", "claim")
 def _(state: State, token: str) -> Objection | None:
-    wanted = bags.bag(map(LETTERS.index, colours(token)))
-    for kind, n in bags.items(wanted):
+    for kind, n in bags.items(_keshis(token)):
         if n > bags.count(state.tray, kind):
             return Objection({"colour": LETTERS[kind], "n": bags.count(state.tray, kind)})
     return None
@@ -95,7 +98,7 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("claim.room", "MK-5.2", "claim")
 def _(state: State, token: str) -> Objection | None:
-    for kind, n in bags.items(bags.bag(map(LETTERS.index, colours(token)))):
+    for kind, n in bags.items(_keshis(token)):
         if kind != RED and n > free(own(state), kind):
             return Objection({"colour": LETTERS[kind], "n": free(own(state), kind)})
     return None
@@ -141,10 +144,9 @@ def _(state: State, effect: Effect) -> State:
 
 @BOOK.effect("claim")
 def _(state: State, token: str) -> State:
-    taken: Bag = bags.bag(map(LETTERS.index, colours(token)))
-    state = replace(answered(state), tray=state.tray - taken)
-    after = Frame(EFFECT, f"claim_{SEATS[clockwise(state, state.seat)]}")
-    return doing(asking(state, after), [f"deploy_{each}" for each in colours(token)])
+    state = replace(answered(state), tray=state.tray - _keshis(token))
+    following = SEATS[clockwise(state, state.seat)]
+    return doing(state, [*(f"deploy_{each}" for each in colours(token)), f"claim_{following}"])
 
 
 # What the pieces allow
@@ -152,7 +154,7 @@ def _(state: State, token: str) -> State:
 
 @BOOK.possible("claim")
 def _(state: State, token: str, _: None) -> bool:
-    return bags.within(bags.bag(map(LETTERS.index, colours(token))), state.tray)
+    return bags.within(_keshis(token), state.tray)
 
 
 @BOOK.fits("claim")

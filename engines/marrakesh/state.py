@@ -240,15 +240,11 @@ def supply(state: State, kind: int) -> int:
 # Changing
 
 
-def with_side(state: State, seat: int, **fields: Any) -> State:
-    """The state in which ``fields`` of a seat's side are so."""
-    side = replace(state.sides[seat], **fields)
-    return replace(state, sides=(*state.sides[:seat], side, *state.sides[seat + 1 :]))
-
-
 def with_own(state: State, **fields: Any) -> State:
-    """The same for the seat that is asked."""
-    return with_side(state, state.seat, **fields)
+    """The state in which ``fields`` of the side of the seat that is asked are so."""
+    sides = list(state.sides)
+    sides[state.seat] = replace(sides[state.seat], **fields)
+    return replace(state, sides=tuple(sides))
 
 
 def asking(state: State, *frames: Frame) -> State:

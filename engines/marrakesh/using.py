@@ -170,9 +170,9 @@ def _(state: State, _: Effect) -> State:
     """The next assistant, as long as there is one."""
     if not own(state).assistants:
         return state
-    state = asking(state, Frame(EFFECT, "assistant"))
+    again, action = Frame(EFFECT, "assistant"), Frame("action")
     several = len(own(state).assistants) > 1
-    return asking(state, Frame("action")) if several else BOOK.ask(state, Frame("action"))
+    return asking(state, again, action) if several else BOOK.ask(asking(state, again), action)
 
 
 def water(state: State, area: str) -> int:
