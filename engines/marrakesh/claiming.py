@@ -73,9 +73,9 @@ def _(state: State, _: None) -> list[Choice]:
 def _claims(state: State) -> list[str]:
     side = own(state)
     most = {
-        LETTERS[kind]: min(MOST, there, free(side, kind))
+        LETTERS[kind]: n
         for kind, there in bags.items(state.tray)
-        if has_room(side, kind)
+        if (n := min(MOST, there, free(side, kind))) > 0
     }
     if scrolls.owns(state, "free_claim"):
         two = [f"2{each}" for each, n in most.items() if n == MOST] + [

@@ -122,7 +122,12 @@ def _(state: State, token: str) -> State:
 
 def asked_for(state: State) -> Demand:
     """What all face-up tiles of the seat ask for together."""
-    each = [known(state.copy, fact(tile)) or (0, 0, 0) for tile in own(state).demands]
+    return _together(state.copy, own(state).demands)
+
+
+@lru_cache(4096)
+def _together(copy: Printing, tiles: tuple[int, ...]) -> Demand:
+    each = [known(copy, fact(tile)) or (0, 0, 0) for tile in tiles]
     water, date, dinar = (sum(column) for column in zip((0, 0, 0), *each, strict=True))
     return water, date, dinar
 

@@ -6,6 +6,7 @@ In the souk ``s.l`` takes a yellow keshi, ``s.sell_l`` exchanges one, ``s.buy`` 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from types import ModuleType
 
 from msgspec.structs import replace
@@ -69,20 +70,18 @@ def _(state: State) -> Figures:
 # The fast lists
 
 
+_CAN: dict[str, Callable[[State], bool]] = {
+    **{f"{area}.{ACT}": chapter.can for area, chapter in _CHAPTERS.items()},
+    **{f"{area}.{ACT}": partial(stairs.can, area=area) for area in stairs.OF_AREA},
+    **{f"{SOUK}.sell_{good}": partial(souk.can_sell, colour=good) for good in GOODS},
+    f"{SOUK}.buy": souk.can_buy,
+}
+"""Whether an area's action, or one of the souk's, would do anything."""
+
+
 def _may(state: State, use: str) -> bool:
     """The same for an assistant: where prices are in water, its vendor's is there by then (MK-6.2)."""
-    return _can(_watered(state, use[0]) if use[0] == LETTERS[BROWN] else state, use)
-
-
-def _can(state: State, use: str) -> bool:
-    """Whether an area's action would do anything; in the souk which of its two is meant."""
-    area, _, what = use.partition(".")
-    if area == SOUK:
-        return souk.can_buy(state) if what == "buy" else souk.can_sell(state, what[-1])
-    if area in "kw":
-        return stairs.can(state, area)
-    able: Callable[[State], bool] = _CHAPTERS[area].can
-    return able(state)
+    return _CAN[use](_watered(state, use[0]) if use[0] == LETTERS[BROWN] else state)
 
 
 def _uses(state: State, area: str) -> list[str]:
@@ -104,7 +103,7 @@ def _(state: State, _: None) -> list[Choice]:
 
 @BOOK.lists("sector")
 def _(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("sector", [*(use for use in _ACTS if _offered(state, use) and _can(state, use)), NONE])
+    return BOOK.listed("sector", [*(use for use in _ACTS if _offered(state, use) and _CAN[use](state)), NONE])
 
 
 def _offered(state: State, use: str) -> bool:
@@ -150,7 +149,7 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("sector.nothing", "MK-12.5", "sector")
 def _(state: State, token: str) -> Objection | None:
-    if token == NONE or _can(state, token):
+    if token == NONE or _CAN[token](state):
         return None
     return Objection({"area": token[0], "variant": f"nothing.{token[0]}"})
 
@@ -224,13 +223,13 @@ def _(state: State, effect: Effect) -> State:
     if not effect.what:
         return asking(state, Frame("sector", why=effect.frame.why, source=effect.frame.source))
     if effect.what in GOODS:
-        offered = [use for use in _SOUK if _can(state, use)]
+        offered = [use for use in _SOUK if _CAN[use](state)]
         return asking(state, Frame("sector", SOUK)) if offered else state
     area = effect.what
     if area == LETTERS[RED]:
         area = AREAS[(own(state).vendors & ~effect.frame.n).bit_length() - 1]
     use = f"{area}.{ACT}"
-    return done(state, use) if _can(state, use) else state
+    return done(state, use) if _CAN[use](state) else state
 
 
 @BOOK.effect("sector")
@@ -251,7 +250,7 @@ def _(state: State, token: str, _held: None) -> bool:
 
 @BOOK.possible("sector")
 def _(state: State, token: str, _: None) -> bool:
-    return token == NONE or _can(state, token)
+    return token == NONE or _CAN[token](state)
 
 
 @BOOK.fits("action")
