@@ -118,7 +118,10 @@ BOOK = Book(ended={FINISHED: "MK-16.4"})
 
 def lacking(state: State, names: Iterable[str]) -> str:
     """The first of these facts that nobody has confirmed of this copy, empty for none."""
-    return next((name for name in names if known(state.copy, name) is None), "")
+    for name in names:
+        if known(state.copy, name) is None:
+            return name
+    return ""
 
 
 def once_known(state: State, effect: Effect, *names: str) -> State | None:

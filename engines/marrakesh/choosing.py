@@ -15,7 +15,7 @@ from engines.bags import Bag
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
 from engines.marrakesh.book import BOOK, SEAT, Effect, happens
-from engines.marrakesh.keshis import AREAS, CHOSEN, GOODS, LETTERS, RED, SOUK
+from engines.marrakesh.keshis import AREAS, CHOSEN, GOODS, LETTERS, RED, SOUK, of_letters
 from engines.marrakesh.state import Frame, State, answered, asking, own, seat_named, with_own
 
 IN_SOUK = 3  # MK-3.2
@@ -108,10 +108,9 @@ def _next(state: State, chosen: str) -> State:
 
 
 def _revealed(state: State, chosen: str, *, begun: bool) -> State:
-    keshis = bags.bag(map(LETTERS.index, chosen))
-    areas = sorted((SOUK if each in GOODS else each for each in chosen if each != LETTERS[RED]), key=_order)
-    side = own(state)
-    state = with_own(state, behind=side.behind - keshis, chosen=keshis, assistants="".join(areas))
+    keshis = of_letters(chosen)
+    areas = "".join(SOUK if each in GOODS else each for each in chosen if each != LETTERS[RED])
+    state = with_own(state, behind=own(state).behind - keshis, chosen=keshis, assistants=areas)
     return asking(state, Frame("red_area", open=begun)) if LETTERS[RED] in chosen else state
 
 

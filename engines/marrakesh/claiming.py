@@ -8,12 +8,11 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from engines import bags
-from engines.bags import Bag
 from engines.contract import SEATS, Choice, Domain, Figures, Verb
 from engines.kit.checks import Objection
 from engines.marrakesh import scrolls
 from engines.marrakesh.book import BOOK, SEAT, Effect, happens
-from engines.marrakesh.keshis import AREAS, LETTERS, RED
+from engines.marrakesh.keshis import AREAS, LETTERS, RED, of_letters
 from engines.marrakesh.state import (
     PLACES,
     Frame,
@@ -48,11 +47,6 @@ def _(state: State) -> Figures:
 def colours(token: str) -> str:
     """The letters of the keshis that a token takes."""
     return token[1] * int(token[0]) if token[0].isdigit() else token
-
-
-@lru_cache(512)
-def _keshis(token: str) -> Bag:
-    return bags.bag(map(LETTERS.index, colours(token)))
 
 
 def free(side: Side, kind: int) -> int:
@@ -90,7 +84,7 @@ def _claims(state: State) -> list[str]:
 
 @BOOK.check("claim.lying", "MK-5.1", "claim")
 def _(state: State, token: str) -> Objection | None:
-    for kind, n in bags.items(_keshis(token)):
+    for kind, n in bags.items(of_letters(colours(token))):
         if n > bags.count(state.tray, kind):
             return Objection({"colour": LETTERS[kind], "n": bags.count(state.tray, kind)})
     return None
@@ -98,7 +92,7 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("claim.room", "MK-5.2", "claim")
 def _(state: State, token: str) -> Objection | None:
-    for kind, n in bags.items(_keshis(token)):
+    for kind, n in bags.items(of_letters(colours(token))):
         if kind != RED and n > free(own(state), kind):
             return Objection({"colour": LETTERS[kind], "n": free(own(state), kind)})
     return None
@@ -144,7 +138,7 @@ def _(state: State, effect: Effect) -> State:
 
 @BOOK.effect("claim")
 def _(state: State, token: str) -> State:
-    state = replace(answered(state), tray=state.tray - _keshis(token))
+    state = replace(answered(state), tray=state.tray - of_letters(colours(token)))
     following = SEATS[clockwise(state, state.seat)]
     return doing(state, [*(f"deploy_{each}" for each in colours(token)), f"claim_{following}"])
 
@@ -154,7 +148,7 @@ def _(state: State, token: str) -> State:
 
 @BOOK.possible("claim")
 def _(state: State, token: str, _: None) -> bool:
-    return bags.within(_keshis(token), state.tray)
+    return bags.within(of_letters(colours(token)), state.tray)
 
 
 @BOOK.fits("claim")

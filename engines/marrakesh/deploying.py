@@ -88,8 +88,12 @@ def _(state: State, token: str) -> Objection | None:
 
 @happens("deploy", what=f"[{LETTERS}]")
 def _(state: State, effect: Effect) -> State:
+    return deploy(state, effect.what)
+
+
+def deploy(state: State, letter: str) -> State:
     """One keshi into its area, with its bonus; back to the supply where no place is free (MK-5.7)."""
-    kind = LETTERS.index(effect.what)
+    kind = LETTERS.index(letter)
     if not has_room(own(state), kind):
         return state
     if kind == RED:
@@ -99,7 +103,7 @@ def _(state: State, effect: Effect) -> State:
     if kind == BROWN:
         return BOOK.ask(state, Frame("caravan"))
     state = _placed(state, kind)
-    return gained(state, "orchard", 1, effect.what) if kind == GREEN else state
+    return gained(state, "orchard", 1, letter) if kind == GREEN else state
 
 
 def _placed(state: State, kind: int) -> State:

@@ -6,6 +6,7 @@ A handful of keshis is an :mod:`engines.bags` bag; kind *i* is ``COLOURS[i]``.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from engines import bags
 from engines.bags import Bag
@@ -58,6 +59,12 @@ def keshis(counts: Mapping[str, int]) -> Bag:
             raise ValueError(f"{count} {colour} keshis; a number from 0 to {bags.FULL}")
         held += bags.one(COLOURS.index(colour), count)
     return held
+
+
+@lru_cache(4096)
+def of_letters(letters: str) -> Bag:
+    """The bag of these colours, one keshi for each letter."""
+    return bags.bag(map(LETTERS.index, letters))
 
 
 def named(held: Bag) -> dict[str, int]:

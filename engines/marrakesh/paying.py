@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Domain, Figures
@@ -87,6 +89,11 @@ def _(state: State, token: str) -> Objection | None:
 # Effects
 
 
+@lru_cache(4096)
+def _bag(price: Price) -> Bag:
+    return sum(bags.one(kind, number) for kind, number in enumerate(price))
+
+
 def can_pay(state: State, price: Price) -> bool:
     """Whether the seat that is asked has what something costs; scroll 33 makes up for dinars."""
     side = own(state)
@@ -104,8 +111,7 @@ def paid(state: State, price: Price, kept: int = 0) -> State:
     """
     side = own(state)
     lack = price[DINAR] - resource(side, DINAR)
-    due = sum(bags.one(kind, number) for kind, number in enumerate(price))
-    state = with_own(state, resources=bags.without(side.resources, due))
+    state = with_own(state, resources=bags.without(side.resources, _bag(price)))
     if lack <= 0 or not owns(state, "pay_otherwise"):
         return state
     water, dates = resource(own(state), WATER), max(0, resource(own(state), DATE) - kept)

@@ -6,6 +6,7 @@ steps further. What water that takes follows from it. ``2`` is the second rapid.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -83,8 +84,7 @@ def _(state: State) -> Figures:
 
 def crossed(state: State, seat: int) -> tuple[int, ...]:
     """The rapids that a seat's fisherman rests beyond, from 0 for the first (MK-7.2)."""
-    steps = state.sides[seat].fisherman
-    return tuple(at for at, space in enumerate(state.copy.rapids) if space <= steps)
+    return tuple(range(bisect(state.copy.rapids, state.sides[seat].fisherman)))
 
 
 def foremost(state: State) -> tuple[int, ...]:

@@ -5,15 +5,17 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from msgspec.structs import replace
 
-from engines.contract import SEATS, Choice, Domain, Figures, Level, Setup
+from engines.contract import SEATS, Choice, Domain, Figures, Level, Setup, Told
 from engines.errors import BadSetup
 from engines.kit.checks import Objection
 from engines.kit.options import opening
 from engines.marrakesh import facts, position
 from engines.marrakesh.book import BOOK, SEAT, Effect, happens
-from engines.marrakesh.facts import SCHEMA
+from engines.marrakesh.facts import SCHEMA, Printing
 from engines.marrakesh.keshis import DRAWN
 from engines.marrakesh.state import (
     OPTIONS,
@@ -61,12 +63,9 @@ def start(setup: Setup) -> State:
     )
     if given is not None:
         return given
-    known = facts.facts_of(setup.facts)
-    if unknown := facts.lacking(known):
-        raise BadSetup(f"the fact {unknown} must be known first ({SCHEMA.fact(unknown).clause})")
     state = State(
         variant_of(setup.seats, chosen),
-        facts.printing(known),
+        _copy(setup.facts),
         setup.level,
         (Side(),) * setup.seats,
         seat=setup.start,
@@ -76,6 +75,14 @@ def start(setup: Setup) -> State:
     )
     words = [f"{word}_{SEATS[seat]}" for word in ("stock", "turn_up") for seat in order(state)]
     return BOOK.settled(doing(state, [*words, "season"]))
+
+
+@lru_cache(16)
+def _copy(told: Told) -> Printing:
+    known = facts.facts_of(told)
+    if unknown := facts.lacking(known):
+        raise BadSetup(f"the fact {unknown} must be known first ({SCHEMA.fact(unknown).clause})")
+    return facts.printing(known)
 
 
 # The fast list

@@ -16,7 +16,7 @@ from engines.kit.checks import Objection
 from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK, Effect, asked_again, happens, once_known
 from engines.marrakesh.facts import Printing, known
-from engines.marrakesh.keshis import COLOURS, GOODS, LETTERS
+from engines.marrakesh.keshis import COLOURS, GOODS, KINDS, LETTERS
 from engines.marrakesh.paying import returned
 from engines.marrakesh.scrolls import owns
 from engines.marrakesh.state import (
@@ -68,7 +68,7 @@ def _taken(state: State) -> set[str]:
 
 def _held(state: State) -> tuple[int, ...]:
     """The goods keshis of the seat that is asked, by colour."""
-    return tuple(deployed(own(state), kind) for kind in _KINDS)
+    return bags.counts(own(state).board, KINDS)[-len(GOODS) :]
 
 
 def _affordable(tag: tuple[int, ...] | None, held: tuple[int, ...]) -> bool:

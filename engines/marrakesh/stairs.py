@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect
+
 from msgspec.structs import replace
 
 from engines.contract import Choice, Domain, Figures
@@ -78,7 +80,7 @@ def section(state: State, stair: str) -> int:
     """The section in which the own pawn stands, 1 to 5; 0 on a start that belongs to none (MK-11.2)."""
     _, lines = _stair(state, stair)
     there = position(state, stair)
-    return min(sum(line <= there for line in lines) + (len(lines) < SECTIONS), SECTIONS)
+    return min(bisect(lines, there) + (len(lines) < SECTIONS), SECTIONS)
 
 
 def line_between(state: State) -> str:

@@ -15,6 +15,7 @@ from engines.contract import Choice, Domain, Figures, Verb
 from engines.kit.checks import Objection
 from engines.marrakesh import madrasa, medina, orchard, river, sahara, scrolls, souk, square, stairs
 from engines.marrakesh.book import BOOK, SEAT, Effect, happens
+from engines.marrakesh.deploying import deploy
 from engines.marrakesh.keshis import AREAS, BROWN, GOODS, LETTERS, RED, SOUK
 from engines.marrakesh.state import (
     EFFECT,
@@ -198,7 +199,7 @@ def _(state: State, token: str) -> State:
     if use == LEAVE:
         return state
     if use == KESHI or use in GOODS:
-        return doing(state, [f"deploy_{area if use == KESHI else use}"])
+        return deploy(state, area if use == KESHI else use)
     if paid and area != SOUK and scrolls.owns(state, "vendor_points"):
         state = gained(state, "scrolls", VENDOR_POINTS, "50")
     return done(state, token)
