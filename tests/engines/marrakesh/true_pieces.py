@@ -61,7 +61,7 @@ class Side:
         self.square = set()
         self.disc, self.disc_told = disc, False  # how often it was turned clockwise
         self.caravans = Counter()
-        self.hidden, self.seen = hidden, set()  # the number of the oasis at each spot; those turned up
+        self.hidden = hidden  # the number of the oasis at each spot
         self.claimed, self.oases, self.stock = set(), [], {}
         self.gates = {}
         self.fisherman = self.spot = self.arrived = 0
