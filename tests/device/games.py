@@ -11,6 +11,8 @@ from engines.contract import Level, Setup
 from engines.match import Match, Step
 from tests.device.conftest import NAMES
 from tests.engines.castles_of_tuscany import players, table
+from tests.engines.marrakesh import lines as marrakesh
+from tests.engines.marrakesh import players as gatherers
 from tests.engines.torres import walking
 from tests.engines.walks import seldom_pass, walk
 
@@ -27,7 +29,16 @@ TUSCANY = {
     }.items()
 }
 """Matches of The Castles of Tuscany on the sample copy; for three, most of it is told in the match."""
-CHOOSE = {"torres": walking.busy, "castles_of_tuscany": players.busy}
+MARRAKESH = {
+    name: Header("marrakesh", EVERYBODY[: one.seats], one)
+    for name, one in {
+        "two": marrakesh.setup(2, 1, river_shared_space="yes"),
+        "four": marrakesh.setup(4, oasis_exchange_goods="no"),
+        "told": marrakesh.setup(2, known=False),
+    }.items()
+}
+"""Matches of Marrakesh on the sample copy; the tiles of one are told in the match."""
+CHOOSE = {"torres": walking.busy, "castles_of_tuscany": players.busy, "marrakesh": gatherers.busy}
 """Who plays at random: blocks would crowd out all else, and hardly a tile would be paid for."""
 
 FULL = Setup()
@@ -38,6 +49,7 @@ _SETUPS = {"full": FULL, "must": MUST, "table": TABLE_LEVEL, "score": SCORE_LEVE
 HEADERS = {name: Header("san_gimignano", NAMES, setup) for name, setup in _SETUPS.items()}
 HEADERS |= {f"torres-{name}": header for name, header in TORRES.items()}
 HEADERS |= {f"tuscany-{name}": header for name, header in TUSCANY.items() if name != "three"}
+HEADERS |= {f"marrakesh-{name}": header for name, header in MARRAKESH.items() if name != "four"}
 """Matches of every game, for as many as it seats, of each level."""
 PLAYED = {name: header for name, header in HEADERS.items() if header.setup.level is not Level.SCORE}
 

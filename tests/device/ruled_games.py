@@ -17,7 +17,7 @@ from engines.errors import EngineError
 from engines.match import Step
 from engines.search import true_choices
 from tests.device.conftest import NAMES
-from tests.device.games import CHOOSE, TORRES, TUSCANY
+from tests.device.games import CHOOSE, MARRAKESH, TORRES, TUSCANY
 from tests.engines.walks import seldom_pass
 
 STAMP = Stamp(1_700_000_000_000, 0, "memory")
@@ -36,6 +36,7 @@ HEADERS = [
     ),
     *TORRES.values(),
     *TUSCANY.values(),
+    *MARRAKESH.values(),
 ]
 """Matches of every game, one after the other."""
 

@@ -22,7 +22,7 @@ from engines.contract import Level, Setup
 from engines.errors import EngineError
 from engines.facts import Facts, kept, schema
 from tests.device.conftest import NAMES
-from tests.device.games import TORRES, game_steps
+from tests.device.games import MARRAKESH, TORRES, game_steps
 from tests.engines.walks import seed, soak
 
 EVENTS = [
@@ -40,7 +40,7 @@ EVENTS = [
 ]
 PRESSES = 1000
 HEADERS = [Header("san_gimignano", NAMES, Setup(level=level)) for level in Level]
-HEADERS += [TORRES["three"], TORRES["score"]]
+HEADERS += [TORRES["three"], TORRES["score"], MARRAKESH["two"]]
 
 
 class Recorded:

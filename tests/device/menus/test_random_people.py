@@ -42,7 +42,7 @@ from device.screen.pixels import pages_of
 from engines.contract import SEATS
 from engines.errors import EngineError
 from tests.device.conftest import NAMES
-from tests.device.games import FULL, TORRES, enter, game_steps
+from tests.device.games import FULL, MARRAKESH, TORRES, enter, game_steps
 from tests.device.menus.people import PIN, Person
 from tests.engines.walks import seed, soak
 
@@ -60,7 +60,7 @@ EVENTS = [
 ]
 PRESSES = 600
 PLAYED = 25
-HEADERS = [Header("san_gimignano", NAMES, FULL), TORRES["four"], TORRES["two"]]
+HEADERS = [Header("san_gimignano", NAMES, FULL), TORRES["four"], TORRES["two"], MARRAKESH["two"]]
 """The matches of a night."""
 
 
