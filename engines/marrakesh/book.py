@@ -86,7 +86,8 @@ class Book(Rulebook[State, None]):
                 break
             name, what, n = _split(frame.what)
             happening, _ = _HAPPENINGS[name]
-            state = happening(answered(state), Effect(name, what, frame.n or n, frame))
+            below = replace(state, frames=state.frames[:-1])
+            state = happening(below, Effect(name, what, frame.n or n, frame))
         return state
 
     def fact(self, state: State, key: Key) -> int:

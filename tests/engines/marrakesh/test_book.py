@@ -13,6 +13,7 @@ done = []
 def happenings(monkeypatch):
     """Nothing is registered but what a test registers."""
     monkeypatch.setattr(book, "_HAPPENINGS", {})
+    book._split.cache_clear()
     done.clear()
 
     @happens("river", "all_links")
@@ -21,7 +22,8 @@ def happenings(monkeypatch):
         done.append((effect.name, effect.what, effect.n))
         return state
 
-    return done
+    yield done
+    book._split.cache_clear()
 
 
 @pytest.mark.parametrize(
