@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from engines import bags
+from engines.marrakesh.frames import current
 from engines.marrakesh.scoring import bookings
+
+DEEP = 4
 
 
 def asked(*questions):
@@ -18,25 +22,41 @@ def asked(*questions):
     return shows
 
 
-def scored(category, *, below=False):
-    """Whether something was booked so, or lost."""
-    return lambda match: any(
-        one.category == category and (one.points < 0) == below for one in bookings(match.state)
+def scored(category):
+    """Whether something was booked so."""
+    return lambda match: any(one.category == category for one in bookings(match.state))
+
+
+def failed(match):
+    """Whether somebody lost resources as well as VP for provision that they could not give (MK-15.3)."""
+    return any(
+        gain.category == "provision" and old.resources and not new.resources
+        for before, after in pairwise(match.points)
+        for old, new in zip(before.state.sides, after.state.sides, strict=True)
+        for gain in new.gains[len(old.gains) :]
     )
 
 
-def depth(match):
-    """The most questions that waited for one another."""
+def deepest(match):
+    """How many questions and effects of one action waited for one another at most, and at which step last."""
     return max(
-        sum(frame.question != "effect" for frame in point.state.frames)
-        + sum(frame.what.startswith(("deploy", "link", "step", "again")) for frame in point.state.frames)
-        for point in match.points
+        (len(state.frames) - len(current(state).coming) - again(state), at)
+        for at, state in enumerate(point.state for point in match.points)
+        if state.frames and state.frames[-1].question != "print"
     )
 
 
-def deep(match):
-    """Whether bonuses nested at least four deep."""
-    return depth(match) >= 4
+def again(state):
+    """How many frames only ask the question below them once more."""
+    return sum(frame.what == "again" for frame in state.frames)
+
+
+def nested(match):
+    """The steps of an action that led four effects deep, with their tiles; empty for none."""
+    depth, at = deepest(match)
+    steps = [step.text for step in match.steps[: at + 1]]
+    first = max(n for n, text in enumerate(steps) if text.endswith(".act") or text.startswith("claim "))
+    return ", ".join(steps[first:]) if depth >= DEEP else ""
 
 
 def primed(match):
@@ -44,16 +64,16 @@ def primed(match):
     return any(
         before.state.frames
         and before.state.frames[-1].question == "tray"
-        and after.state.inside < before.state.inside
+        and bags.total(after.state.inside) < bags.total(before.state.inside)
         for before, after in pairwise(match.points)
     )
 
 
 SHOWS = {
     "what stuck in the tower comes out later": primed,
-    "bonuses nest four deep": deep,
+    "bonuses nest four deep": nested,
     "a printed tile is told": asked("print"),
-    "provision fails": scored("provision", below=True),
+    "provision fails with resources": failed,
     "a scroll is bought": asked("scroll"),
     "a luxury good": scored("souk"),
     "a connection bonus": asked("link"),
@@ -65,5 +85,6 @@ SHOWS = {
 
 
 def shown(match):
-    """What it shows, in words."""
-    return [words for words, shows in SHOWS.items() if shows(match)]
+    """What it shows, in words, and the steps where there are some to name."""
+    found = ((words, shows(match)) for words, shows in SHOWS.items())
+    return [f"{words}: {steps}" if isinstance(steps, str) else words for words, steps in found if steps]
