@@ -12,12 +12,14 @@ written                      tokens
 ``t.act``, ``t.keshi``       t.act: an assistant does its area's action, or takes a keshi;
                              ``s.buy``, ``s.l``, ``s.sell_l``, ``t.leave``
 ``sail jetty+2``             jetty+2: where the fisherman goes, paid water included
-``rapid 2``                  2: whose bonus is taken
+``rapid any``                any: the rapid whose bonus is taken
 ``stair mosque``, ``climb``  mosque, then go, date or water: which stair, a further step
 ``link dinar2``              dinar2: a bonus of the connection
-``spectators vp2``           vp2: the place of the square whose bonus is taken; ``disc 3``
+``spectators vp2``           vp2: the place of the square whose bonus is taken
+``disc 31131113``            31131113: the spectators, clockwise from the square's first place
 ``take water``, ``keshi y``  water, y: a resource, a keshi of choice; ``goods u``
-``good slipper3``            slipper3: a luxury good; ``sell_more l``, ``line 2d1v``
+``good slipper.1o2v1w``      slipper.1o2v1w: a luxury good by what it costs and gives;
+                             ``sell_more l``, ``line 2d1v``
 ``scroll 23``                23: a scroll; ``scroll turn_gray``, ``scroll done``, ``learn 23``
 ``gate 2 p 5``               2, p, 5: workshop, colour, gate place; ``gate done``
 ``oasis left1``, ``tile 12`` left1: the oasis that is claimed; 12: its number
@@ -80,7 +82,7 @@ _WORDS = {
 }
 """What stands before the answer to a question, so that a line of a match file can be read."""
 _KNOWN = frozenset(_WORDS.values())
-_REWARDS = frozenset({"spot", "spectators", "link"})
+_REWARDS = frozenset({"spot", "spectators", "link", "rapid"})
 _COLOURED = frozenset(
     {
         *("stock", "tray", "keshi", "settle", "goods", "gate", "gate_keshi", "give_back", "sell_more"),
@@ -216,6 +218,19 @@ def _sail(token: str) -> Label | None:
     return Label("sail.over" if over else "sail.jetty", (("n", int(over or 0)),))
 
 
+def _good(token: str) -> Label | None:
+    """``slipper: 1 orange for 2 VP, 1 water``; of one that no price is known of what it is."""
+    kind, _, shown = token.partition(".")
+    if token == "none" or not shown:
+        return None if token == "none" else Label("good.kind", (("kind", kind[:-1]),))
+    if shown == "new":
+        return Label("good.new", (("kind", kind),))
+    amounts = [one[0] for one in _AMOUNT.finditer(shown)]
+    costs, gains = ([one for one in amounts if (one[-1] in GOODS) is paid] for paid in (True, False))
+    figures = (("colours", ",".join(costs) or "0"), ("rewards", ",".join(gains) or "0"))
+    return Label("good.shown", (("kind", kind), *figures))
+
+
 def _lettered(table: str) -> Callable[[str], Label | None]:
     """Of ``left1`` and ``slipper3`` what stands before the number."""
 
@@ -226,11 +241,11 @@ def _lettered(table: str) -> Callable[[str], Label | None]:
     return told
 
 
-def _counting(table: str, first: int = 0) -> Callable[[str], Label | None]:
-    """Of a bare number itself, the lowest being ``first``."""
+def _counting(table: str) -> Callable[[str], Label | None]:
+    """Of a bare number itself."""
 
     def told(token: str) -> Label | None:
-        return Label(f"{table}.n", (("n", int(token) + first),)) if token.isdigit() else None
+        return Label(f"{table}.n", (("n", int(token)),)) if token.isdigit() else None
 
     return told
 
@@ -249,10 +264,9 @@ _TOLD: dict[str, Callable[[str], Label | None]] = {
     "river_tile": _river,
     "sail": _sail,
     "oasis": _lettered("oasis"),
-    "good": _lettered("good"),
-    "rapid": _counting("rapid"),
+    "good": _good,
     "returned": _counting("returned"),
-    "disc": _counting("disc", 1),
+    "disc": lambda token: Label("disc.faces", (("spectators", " ".join(token)),)),
     "workshop": _counting("workshop"),
     "gate_place": _counting("gate_place"),
 }

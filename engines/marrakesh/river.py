@@ -1,7 +1,7 @@
 """The river (MK-7) and its rapids (MK-15.1).
 
 ``7`` and ``jetty`` are where a move of the fisherman goes to, before it is pushed back; ``jetty+2`` goes two
-steps further. What water that takes follows from it. ``2`` is the second rapid.
+steps further. What water that takes follows from it. ``any`` is the rapid with that bonus.
 """
 
 from __future__ import annotations
@@ -62,8 +62,9 @@ def _sails(copy: Printing, over: int) -> Domain:
 
 
 @lru_cache
-def _rapids(number: int) -> Domain:
-    return Domain("rapid", tuple(str(n) for n in range(1, number + 1)))
+def _rapids(bonus: tuple[str, ...]) -> Domain:
+    """Rapids by what they give: those that give the same are alike."""
+    return Domain("rapid", tuple(dict.fromkeys(bonus)))
 
 
 def _reach(state: State) -> tuple[int, int]:
@@ -73,7 +74,7 @@ def _reach(state: State) -> tuple[int, int]:
 
 
 BOOK.asks(lambda state: _sails(state.copy, max(_reach(state)[1] - jetty(state.copy), 0)), "sail")
-BOOK.asks(lambda state: _rapids(len(state.copy.rapids)), "rapid")
+BOOK.asks(lambda state: _rapids(state.copy.rapid_bonus), "rapid")
 
 
 @BOOK.figures("sail")
@@ -115,8 +116,7 @@ def _(state: State, _: None) -> list[Choice]:
 @BOOK.lists("rapid")
 def _(state: State, _: None) -> list[Choice]:
     bonus = state.copy.rapid_bonus
-    first = {bonus[at]: at for at in reversed(crossed(state, state.seat))}
-    return BOOK.listed("rapid", [str(at + 1) for at in sorted(first.values())])
+    return BOOK.listed("rapid", dict.fromkeys(bonus[at] for at in crossed(state, state.seat)))
 
 
 # Checks
@@ -140,18 +140,10 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("rapid.crossed", "MK-15.1", "rapid")
 def _(state: State, token: str) -> Objection | None:
-    at = int(token) - 1
+    at = state.copy.rapid_bonus.index(token)
     if at in crossed(state, state.seat):
         return None
-    return Objection({"n": at + 1, "space": own(state).fisherman, "rapid": state.copy.rapids[at]})
-
-
-@BOOK.check("rapid.same", "MK-15.1", "rapid")
-def _(state: State, token: str) -> Objection | None:
-    """Of rapids with the same bonus the first stands for all."""
-    bonus = state.copy.rapid_bonus
-    first = bonus.index(bonus[int(token) - 1]) + 1
-    return Objection({"n": int(token), "first": first}) if first < int(token) else None
+    return Objection({"reward": token, "space": own(state).fisherman, "rapid": state.copy.rapids[at]})
 
 
 # Effects
@@ -215,7 +207,7 @@ def _(state: State, effect: Effect) -> State:
 
 @BOOK.effect("rapid")
 def _(state: State, token: str) -> State:
-    return rapids_bonus(answered(state), [int(token) - 1])
+    return rapids_bonus(answered(state), [state.copy.rapid_bonus.index(token)])
 
 
 @happens("season_rapids", what=SEAT)

@@ -1,7 +1,8 @@
 """The souk (MK-9): what the exchange office gives for a keshi, and luxury goods.
 
-``2d`` on an office's line are 2 dates, ``slipper3`` is a good, ``l`` one more keshi for the office (scroll
-46), ``none`` leaves it at that.
+``2d`` on an office's line are 2 dates, ``slipper.1o2v1w`` is a good by what it costs and gives,
+``slipper.new`` one that the copy does not know yet, ``l`` one more keshi for the office (scroll 46), ``none``
+leaves it at that.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import Choice, Domain, Figures, Multiset, Verb
+from engines.contract import Choice, Domain, Figures, Multiset
 from engines.kit.checks import Objection
 from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK, Effect, asked_again, happens, once_known
@@ -38,14 +39,11 @@ NONE = "none"
 _LINE = Multiset("line", ("w", "d", "n", "v", "r", "s"), 1, 6)
 _GIVES = ("water", "date", "dinar", "vp", "river", "stair")
 """The words of what a line shows, in the order of its kinds."""
-_VERBS = (
-    *(Verb(f"good_{kind}", tuple(f"{kind}{n}" for n in range(1, 6))) for kind in tiles.LUXURY),
-    Verb(NONE, (NONE,)),
-)
+NEW = "new"
 _KINDS = tuple(LETTERS.index(good) for good in GOODS)
+_GAINS = "vwdn"
 
 BOOK.asks(_LINE, "line", report=True)
-BOOK.asks(Domain("good", (*tiles.GOODS, NONE), verbs=_VERBS, laid=True), "good")
 BOOK.asks(Domain("sell_more", (*GOODS, NONE)), "sell_more")
 
 
@@ -57,9 +55,40 @@ def _(state: State) -> Figures:
 # What goods cost
 
 
+Tag = tuple[int, ...] | None
+"""What a good costs in yellow, purple and orange keshis, then what it gives; None while nobody knows."""
+
+
+def called(copy: Printing, good: str) -> str:
+    """A good by what it costs and gives, ``slipper.1o2v1w``."""
+    tag: Tag = known(copy, f"good.{good}")
+    amounts = zip(tag or (), (*GOODS, *_GAINS), strict=False)
+    shown = "".join(f"{n}{letter}" for n, letter in amounts if n) or "0"
+    return f"{good[:-1]}.{NEW if tag is None else shown}"
+
+
 @lru_cache(64)
-def _tags(copy: Printing) -> dict[str, tuple[int, ...] | None]:
-    return {name: known(copy, f"good.{name}") for name in tiles.GOODS}
+def _goods(copy: Printing) -> dict[str, tuple[str, ...]]:
+    """By what they are called, the goods that are so."""
+    found: dict[str, tuple[str, ...]] = {}
+    for good in tiles.GOODS:
+        name = called(copy, good)
+        found[name] = (*found.get(name, ()), good)
+    return found
+
+
+@lru_cache(64)
+def _tags(copy: Printing) -> dict[str, Tag]:
+    """What they cost and give by what they are called."""
+    return {name: known(copy, f"good.{alike[0]}") for name, alike in _goods(copy).items()}
+
+
+@lru_cache(64)
+def _domain(copy: Printing) -> Domain:
+    return Domain("good", (*_goods(copy), NONE), laid=True)
+
+
+BOOK.asks(lambda state: _domain(state.copy), "good")
 
 
 def _taken(state: State) -> set[str]:
@@ -71,7 +100,13 @@ def _held(state: State) -> tuple[int, ...]:
     return bags.counts(own(state).board, KINDS)[-len(GOODS) :]
 
 
-def _affordable(tag: tuple[int, ...] | None, held: tuple[int, ...]) -> bool:
+def _left(state: State, token: str) -> list[str]:
+    """The goods called so that nobody has."""
+    taken = _taken(state)
+    return [good for good in _goods(state.copy)[token] if good not in taken]
+
+
+def _affordable(tag: Tag, held: tuple[int, ...]) -> bool:
     """Whether a good can be paid for; one whose price nobody knows costs at least one keshi."""
     if tag is None:
         return any(held)
@@ -80,14 +115,14 @@ def _affordable(tag: tuple[int, ...] | None, held: tuple[int, ...]) -> bool:
 
 @lru_cache(4096)
 def _within(copy: Printing, held: tuple[int, ...]) -> tuple[str, ...]:
-    """The goods that can be paid for with so many keshis."""
+    """What goods that can be paid for with so many keshis are called."""
     return tuple(name for name, tag in _tags(copy).items() if _affordable(tag, held))
 
 
 def _for_sale(state: State) -> list[str]:
-    """The goods that nobody has and that can be paid for, as far as is known."""
-    taken = _taken(state)
-    return [name for name in _within(state.copy, _held(state)) if name not in taken]
+    """What goods are called that nobody has and that can be paid for, as far as is known."""
+    taken, alike = _taken(state), _goods(state.copy)
+    return [name for name in _within(state.copy, _held(state)) if not taken.issuperset(alike[name])]
 
 
 # The fast lists
@@ -113,7 +148,7 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("good.taken", "MK-9.3", "good")
 def _(state: State, token: str) -> Objection | None:
-    return Objection({"good": token}) if token in _taken(state) else None
+    return None if token == NONE or _left(state, token) else Objection({"good": token})
 
 
 @BOOK.check("good.price", "MK-9.3", "good")
@@ -125,8 +160,7 @@ def _(state: State, token: str) -> Objection | None:
         return None
     if tag is None:
         return Objection({"good": token, "variant": "good.empty"})
-    costs = zip(GOODS, tag, strict=False)
-    return Objection({"good": token, **dict(costs)})
+    return Objection({"good": token})
 
 
 @BOOK.check("sell_more.keshi", "MK-9.2", "sell_more")
@@ -191,9 +225,8 @@ def buy(state: State, *, several: bool = True) -> State:
 def _(state: State, token: str) -> State:
     if token == NONE:
         return answered(state)
-    if _tags(state.copy)[token] is None:
-        return asking(state, Frame(EFFECT, f"good_{token}"))
-    return _bought(state, token)
+    good = _left(state, token)[0]
+    return asking(state, Frame(EFFECT, f"good_{good}")) if token.endswith(NEW) else _bought(state, good)
 
 
 @happens("good", what="|".join(tiles.GOODS))
@@ -202,15 +235,14 @@ def _(state: State, effect: Effect) -> State:
     asks = once_known(state, effect, f"good.{effect.what}")
     if asks:
         return asks
-    if _affordable(_tags(state.copy)[effect.what], _held(state)):
+    if _affordable(known(state.copy, f"good.{effect.what}"), _held(state)):
         return _bought(state, effect.what)
     return BOOK.ask(answered(state), replace(state.frames[-1], n=1))
 
 
 def _bought(state: State, good: str) -> State:
     """Its cost goes back, its VP and resources come; where an assistant buys several another is asked for."""
-    tag, frame = _tags(state.copy)[good], state.frames[-1]
-    assert tag is not None, "its price was told"
+    tag, frame = known(state.copy, f"good.{good}"), state.frames[-1]
     state = answered(state)
     if frame.what:
         state = asked_again(state, replace(frame, n=1))
@@ -227,7 +259,7 @@ def _bought(state: State, good: str) -> State:
 
 @BOOK.possible("good")
 def _(state: State, token: str, _: None) -> bool:
-    return token == NONE or token not in _taken(state)
+    return token == NONE or bool(_left(state, token))
 
 
 @BOOK.possible("sell_more")

@@ -1,18 +1,19 @@
 """The square (MK-10): the disc, and the bonuses of places that spectators face.
 
-``water`` is a place by its bonus; ``3`` is the section of the disc that faces the copy's first place. Places
-and sections are both numbered clockwise.
+``water`` is a place by its bonus; ``31131113`` is the disc by the spectators who face the copy's places,
+clockwise from the first one. Places and sections are both numbered clockwise.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
 from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK, Effect, happens, once_known
-from engines.marrakesh.facts import SQUARE, known
+from engines.marrakesh.facts import SQUARE, Printing, known
 from engines.marrakesh.scrolls import owns
 from engines.marrakesh.state import PLACES, Frame, State, answered, asking, doing, gained, own, with_own
 
@@ -25,8 +26,30 @@ EACH = {THREES: 3, ONES: 1}
 FACED_VP = dict(zip(tiles.FACED_VP, (1, 2), strict=True))
 """VP of scroll 29 for each spectator who faces the place of 2 VP, by what the copy has."""
 
-BOOK.asks(Domain("disc", tuple(map(str, range(PLACES)))), "disc", report=True)
+
+def facing(copy: Printing, turned: int) -> str:
+    """The spectators who face the places when the section ``turned`` faces the first one."""
+    return "".join(str(copy.disc[(turned + at) % PLACES]) for at in range(PLACES))
+
+
+@lru_cache
+def _turns(copy: Printing) -> dict[str, int]:
+    """By what they look like, the sections that can face the first place."""
+    return {facing(copy, turned): turned for turned in reversed(range(PLACES))}
+
+
+@lru_cache
+def _disc(copy: Printing) -> Domain:
+    return Domain("disc", tuple(reversed(_turns(copy))))
+
+
+BOOK.asks(lambda state: _disc(state.copy), "disc", report=True)
 BOOK.asks(Domain("spectators", SQUARE), "spectators")
+
+
+@BOOK.figures("disc")
+def _(state: State) -> Figures:
+    return (("reward", state.copy.square[0]),)
 
 
 @BOOK.figures("spectators")
@@ -68,7 +91,7 @@ def _set(places: Iterable[str]) -> int:
 
 @BOOK.lists("disc")
 def _(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("disc", map(str, range(PLACES)))
+    return BOOK.listed("disc", _disc(state.copy).tokens)
 
 
 @BOOK.lists("spectators")
@@ -129,7 +152,7 @@ def _(state: State, effect: Effect) -> State:
 
 @BOOK.effect("disc")
 def _(state: State, token: str) -> State:
-    return with_own(answered(state), disc=int(token))
+    return with_own(answered(state), disc=_turns(state.copy)[token])
 
 
 @happens("after_square")

@@ -13,7 +13,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Figures, Label, Piece, Zone, totals
 from engines.kit.rulebook import question
-from engines.marrakesh import scrolls
+from engines.marrakesh import scrolls, souk
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.choosing import left
 from engines.marrakesh.facts import SQUARE, known
@@ -24,6 +24,7 @@ from engines.marrakesh.paying import ANY
 from engines.marrakesh.provisions import NEW, fact, written
 from engines.marrakesh.sahara import FOUND, SPARE
 from engines.marrakesh.scoring import bookings
+from engines.marrakesh.square import facing
 from engines.marrakesh.state import (
     EFFECT,
     OASES,
@@ -128,13 +129,13 @@ def _sail(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     yield Label(f"said.{key}{'_water' * (paid > 0)}", (("n", over or goal), ("paid", paid)))
 
 
-def _rapid(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    number = int(tokens[0])
-    yield Label("said.rapid", (("n", number), ("reward", before.copy.rapid_bonus[number - 1])))
+def _rapid(_: State, tokens: Sequence[str]) -> Iterator[Label]:
+    yield Label("said.rapid", (("reward", tokens[0]),))
 
 
 def _disc(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield Label("said.disc", (("seat", before.seat), ("n", int(tokens[0]) + 1)))
+    yield Label("said.disc", (("seat", before.seat),))
+    yield label(Choice("disc", tokens[0]))
 
 
 def _resource(_: State, tokens: Sequence[str]) -> Iterator[Label]:
@@ -562,7 +563,7 @@ def _before(state: State, seat: int) -> Iterator[Zone]:
     gates = [(place, gate) for place, gate in enumerate(side.gates, 1) if gate != "-"]
     yield Zone("gates", seat, tuple(Piece(_numbered("gate", n, gate)) for n, gate in gates))
     yield Zone("scrolls", seat, tuple(_called("scroll", str(number)) for number in side.scrolls))
-    yield Zone("goods", seat, tuple(_called("good", name) for name in side.goods))
+    yield Zone("goods", seat, tuple(_called("good", souk.called(state.copy, name)) for name in side.goods))
     yield Zone("demands", seat, tuple(_demand(state, number) for number in side.demands))
 
 
@@ -598,7 +599,7 @@ def _standing(state: State, side: Side) -> Iterator[Piece]:
     for name, n in ((river, side.fisherman), ("mosque", side.mosque), ("palace", side.palace)):
         yield Piece(_numbered(name, n))
     if side.disc >= 0:
-        yield Piece(_numbered("disc", side.disc + 1))
+        yield _called("disc", facing(state.copy, side.disc))
 
 
 def _claimable(side: Side) -> tuple[Piece, ...]:

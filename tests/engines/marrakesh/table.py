@@ -12,6 +12,7 @@ from engines.fact_kinds import write_word
 from engines.marrakesh import facts
 from engines.marrakesh.provisions import NEW, fact
 from engines.marrakesh.provisions import written as asked_by
+from engines.marrakesh.souk import called
 from engines.marrakesh.state import PATHS, own, thrown
 from engines.marrakesh.tiles import GOODS
 from tests.engines.marrakesh.lines import GAME, SAMPLE
@@ -63,7 +64,7 @@ class Pieces:
         if question in ("scroll", "learn") and token.isdigit():
             return int(token) in self.scrolls[colour_of(int(token))].shown()
         if question == "good":
-            return token == "none" or token in self.goods.shown()
+            return token == "none" or token in {called(state.copy, tile) for tile in self.goods.shown()}
         if token == "s.buy":
             return any(self._payable(state, tile) for tile in self.goods.shown())
         if question == "gate":
@@ -109,7 +110,10 @@ class Pieces:
         elif question == "scroll" and token.startswith("turn_"):
             self.scrolls[token.removeprefix("turn_")].turn()
         elif question == "good" and token != "none":
-            self.goods.take(token)
+            alike = [tile for tile in self.goods.left() if called(state.copy, tile) == token]
+            shown = [tile for tile in self.goods.shown() if tile in alike]
+            self.goods.swap(min(alike), shown[0])
+            self.goods.take(min(alike))
         elif question == "oasis" and token != "done":
             self.spot = token
         elif question == "caravan" and token != "start":

@@ -29,17 +29,17 @@ STEPS = [
     ("sector t.act", ("sector", "t.act")),
     ("sector s.buy", ("sector", "s.buy")),
     ("sail jetty+2", ("sail", "jetty+2")),
-    ("rapid 2", ("rapid", "2")),
+    ("rapid any", ("rapid", "any")),
     ("stair mosque", ("stair", "mosque")),
     ("climb go", ("climb", "go")),
     ("link deploy_t", ("link", "deploy_t")),
-    ("disc 3", ("disc", "3")),
+    ("disc 31131113", ("disc", "31131113")),
     ("spectators vp2", ("spectators", "vp2")),
     ("take water", ("resource", "water")),
     ("keshi y", ("keshi", "y")),
     ("goods u", ("goods", "u")),
     ("line 2d1v", ("line", "2d1v")),
-    ("good slipper3", ("good", "slipper3")),
+    ("good slipper.1o2v1w", ("good", "slipper.1o2v1w")),
     ("sell_more none", ("sell_more", "none")),
     ("scroll 23", ("scroll", "23")),
     ("scroll turn_gray", ("scroll", "turn_gray")),
@@ -99,14 +99,14 @@ ANSWERS = {
     "sector": (*(f"{area}.act" for area in AREAS), *(f"s.sell_{one}" for one in GOODS), "s.buy", "none"),
     "harvest": "dwnv",
     "sail": ("7", "jetty", "jetty+2"),
-    "rapid": "19",
+    "rapid": facts.RAPIDS,
     "stair": ("mosque", "palace"),
     "climb": ("go", "date", "water"),
     "link": facts.LINKS,
-    "disc": "07",
+    "disc": ("11311313", "31311311"),
     "resource": RESOURCES,
     "line": "wdnvrs",
-    "good": (*tiles.GOODS, "none"),
+    "good": ("lamp.new", "lamp.1o2v", "lamp.1l2v", "none"),
     "scroll": (*(str(n) for n in range(1, 73)), *(f"turn_{colour}" for colour in tiles.COLOURS), "done"),
     "learn": (*(str(n) for n in range(22, 73)), "none"),
     "workshop": (*"1234", "done"),
@@ -121,7 +121,7 @@ ANSWERS = {
 }
 TEXTS = Texts.load("en", "marrakesh", strict=True)
 
-NAMED = {"area", "colour", "colours", "reward", "rewards", "tile"}
+NAMED = {"area", "colour", "colours", "reward", "rewards", "tile", "kind"}
 
 
 def called(question, token):
@@ -158,8 +158,12 @@ def test_every_answer_has_a_name_of_its_own(question):
         ("oasis_number", "30", "30: 7 at the jetty"),
         ("river_tile", "14", "14: 1 water, 1 date, 1 dinar"),
         ("sail", "jetty+2", "jetty and 2 more"),
-        ("disc", "0", "section 1"),
-        ("good", "lamp2", "oil lamp 2"),
+        ("disc", "11311313", "disc: 1 1 3 1 1 3 1 3"),
+        ("good", "lamp.1l2o3v1d", "oil lamp: 1 yellow, 2 orange for 3 VP, 1 date"),
+        ("good", "lamp.0", "oil lamp: nothing for nothing"),
+        ("good", "lamp.new", "another oil lamp"),
+        ("good", "lamp2", "oil lamp"),
+        ("rapid", "any", "1 resource of choice"),
     ],
 )
 def test_codes_become_words(question, token, name):

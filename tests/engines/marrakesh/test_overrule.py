@@ -44,7 +44,7 @@ from tests.engines.walks import seed, soak
         (
             turn("good", board_a="1l", known="good.lamp2:1,1,0,2,0,0,0"),
             "",
-            "lamp2",
+            "lamp.1l1u2v",
             {"waived": "MK-9.3"},
         ),
     ],

@@ -194,9 +194,9 @@ def test_mk_15_1_rapids_crossed(space, crossed):
 
 def test_mk_15_1_the_example_of_three_rapids_whose_middle_one_gives_a_resource():
     state = after(seated(fisherman=9), "rapids_a")
-    assert (asked(state), tokens(state)) == ("rapid", ["1", "2", "3"])
+    assert (asked(state), tokens(state)) == ("rapid", ["vp", "any", "goods"])
     assert BOOK.domain(state).tokens == ("1", "2", "3", "4")
-    state = play(state, "2")
+    state = play(state, "any")
     assert asked(state) == "resource"
     state = play(state, "dinar")
     assert (resources(state), state.sides[0].fisherman) == ("1n", 9)
@@ -204,9 +204,9 @@ def test_mk_15_1_the_example_of_three_rapids_whose_middle_one_gives_a_resource()
 
 def test_mk_15_1_the_bonus_of_each_kind():
     state = after(seated(fisherman=JETTY), "rapids_a")
-    assert gains(play(state, "1")) == [("rapids", 1, "rapid1")]
-    assert gains(play(state, "4")) == [("rapids", 3, "rapid4")]
-    assert asked(play(state, "3")) == "goods"
+    assert gains(play(state, "vp")) == [("rapids", 1, "rapid1")]
+    assert gains(play(state, "vp3")) == [("rapids", 3, "rapid4")]
+    assert asked(play(state, "goods")) == "goods"
     assert set(COPY.rapid_bonus) == set(RAPIDS)
 
 
@@ -219,16 +219,19 @@ def test_mk_15_1_one_rapid_crossed_gives_its_bonus_by_itself_and_none_nothing():
 
 def test_mk_15_1_each_seat_is_asked_for_its_own_rapids():
     state = after(seated(*at(7), fisherman=2), "rapids_a", "rapids_b")
-    assert (state.seat, asked(state), tokens(state)) == (1, "rapid", ["1", "2"])
-    assert gains(play(state, "1"), seat=1) == [("rapids", 1, "rapid1")]
+    assert (state.seat, asked(state), tokens(state)) == (1, "rapid", ["vp", "any"])
+    assert gains(play(state, "vp"), seat=1) == [("rapids", 1, "rapid1")]
 
 
-def test_mk_15_1_refused_are_rapids_not_crossed_and_those_with_the_bonus_of_another():
+def test_mk_15_1_rapids_are_told_by_what_they_give_and_refused_where_not_crossed():
     copy = replace(COPY, rapid_bonus=("vp", "any", "vp", "goods"))
     state = after(seated(fisherman=10, copy=copy), "rapids_a")
-    assert tokens(state) == ["1", "2"]
-    assert refused(state, "4") == ("rapid.crossed", "MK-15.1", {"n": 4, "space": 10, "rapid": 12})
-    assert refused(state, "3") == ("rapid.same", "MK-15.1", {"n": 3, "first": 1})
+    assert tokens(state) == ["vp", "any"]
+    assert refused(state, "goods") == (
+        "rapid.crossed",
+        "MK-15.1",
+        {"reward": "goods", "space": 10, "rapid": 12},
+    )
     assert agreed(state)
 
 
@@ -256,7 +259,7 @@ def test_scroll_28_a_season_ends_with_all_rapids_crossed():
 
 
 def test_scroll_60_rapids_give_their_bonus_twice():
-    state = play(after(seated(fisherman=7, scrolls=(60,)), "rapids_a"), "1")
+    state = play(after(seated(fisherman=7, scrolls=(60,)), "rapids_a"), "vp")
     assert gains(state) == [("rapids", 1, "rapid1")] * 2
     state = after(seated(fisherman=7, scrolls=(60,)), "rapids_a")
     assert resources(play(state, "2 date water")) == "1w1d"

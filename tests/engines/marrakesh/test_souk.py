@@ -28,6 +28,7 @@ from tests.engines.marrakesh.sitting import (
 )
 
 SLIPPER = told(good={"slipper1": (0, 0, 1, 2, 1, 0, 0), "dagger2": (1, 1, 1, 6, 0, 1, 1)})
+CHEAP, DAGGER = "slipper.1o2v1w", "dagger.1l1u1o6v1d1n"
 
 
 def sold(state, colour):
@@ -118,8 +119,8 @@ def test_mk_12_5_without_an_assistant_it_is_one_exchange():
 def test_mk_9_3_a_slipper_for_an_orange_keshi():
     """Jan's purchase: 1 orange for 1 water and 2 VP."""
     state = bought(seated(board="1o", copy=SLIPPER))
-    assert "slipper1" in tokens(state)
-    state = play(state, "slipper1")
+    assert CHEAP in tokens(state)
+    state = play(state, CHEAP)
     assert (asked(state), keshis(state), resources(state)) == ("", "", "1w")
     assert gains(state) == [("souk", 2, "slipper 1")]
     assert state.sides[0].goods == ("slipper1",)
@@ -127,19 +128,19 @@ def test_mk_9_3_a_slipper_for_an_orange_keshi():
 
 def test_mk_9_3_a_good_costs_all_that_it_shows():
     state = bought(seated(board="1l2u1o", copy=SLIPPER))
-    state = play(state, "dagger2")
+    state = play(state, DAGGER)
     assert (keshis(state), resources(state), gains(state)) == ("1u", "1d1n", [("souk", 6, "dagger 2")])
 
 
 def test_mk_9_3_a_good_that_is_too_dear_is_refused_with_its_price():
     state = bought(seated(board="1l2o", copy=SLIPPER))
-    assert refused(state, "dagger2") == ("good.price", "MK-9.3", {"good": "dagger2", "l": 1, "u": 1, "o": 1})
+    assert refused(state, DAGGER) == ("good.price", "MK-9.3", {"good": DAGGER})
     assert agreed(state)
 
 
 def test_mk_9_3_a_good_that_somebody_has_is_gone():
     state = bought(seated(Side(goods=("slipper1",)), board="1o", copy=SLIPPER))
-    assert refused(state, "slipper1") == ("good.taken", "MK-9.3", {"good": "slipper1"})
+    assert refused(state, CHEAP) == ("good.taken", "MK-9.3", {"good": CHEAP})
     assert agreed(state)
 
 
@@ -157,7 +158,7 @@ def test_mk_9_3_without_keshis_nothing_can_be_bought():
 
 
 def test_mk_1_8_the_price_of_a_good_is_told_when_it_is_bought():
-    state = play(bought(seated(board="1o", copy=unknown(COPY, "good.lamp3"))), "lamp3")
+    state = play(bought(seated(board="1o", copy=unknown(COPY, "good.lamp3"))), "lamp.new")
     assert (asked(state), BOOK.domain(state).name, keshis(state)) == ("print", "good.lamp3", "1o")
     state = play(state, "0,0,1,3,0,0,1")
     assert (asked(state), keshis(state), resources(state)) == ("", "", "1n")
@@ -165,45 +166,64 @@ def test_mk_1_8_the_price_of_a_good_is_told_when_it_is_bought():
 
 
 def test_mk_1_8_a_good_that_turns_out_too_dear_is_not_bought_and_none_need_be():
-    state = play(bought(seated(board="1o", copy=unknown(COPY, "good.lamp3"))), "lamp3 0,0,2,3,0,0,1")
+    state = play(bought(seated(board="1o", copy=unknown(COPY, "good.lamp3"))), "lamp.new 0,0,2,3,0,0,1")
     assert (asked(state), keshis(state), gains(state)) == ("good", "1o", [])
-    assert refused(state, "lamp3")[2] == {"good": "lamp3", "l": 0, "u": 0, "o": 2}
+    assert refused(state, "lamp.2o3v1n")[2] == {"good": "lamp.2o3v1n"}
     assert agreed(state)
     assert asked(play(state, "none")) == ""
 
 
+def test_mk_1_8_the_goods_of_a_kind_that_nobody_knows_are_offered_once():
+    state = bought(seated(board="1o", copy=unknown()))
+    assert tokens(state) == [f"{kind}.new" for kind in souk.tiles.LUXURY]
+    state = play(state, "slipper.new 0,0,1,2,0,0,0")
+    assert state.sides[0].goods == ("slipper1",)
+    state = bought(seated(Side(goods=state.sides[0].goods), board="2o", copy=state.copy))
+    assert tokens(state) == [f"{kind}.new" for kind in souk.tiles.LUXURY]
+    assert play(state, "slipper.new 0,0,1,2,0,0,0").sides[0].goods == ("slipper2",)
+
+
+def test_goods_that_are_alike_are_offered_once_and_bought_one_after_the_other():
+    copy = told(good=dict.fromkeys(("lamp1", "lamp4"), (0, 0, 1, 2, 0, 0, 0)))
+    state = bought(seated(board="3o", copy=copy, scrolls=(34,)))
+    assert tokens(state).count("lamp.1o2v") == 1
+    state = play(state, "lamp.1o2v lamp.1o2v")
+    assert state.sides[0].goods == ("lamp1", "lamp4")
+    assert refused(state, "lamp.1o2v")[0] == "good.taken"
+
+
 def test_scroll_34_an_assistant_buys_several():
-    state = play(bought(seated(board="1l3u3o", copy=SLIPPER, scrolls=(34,))), "slipper1")
+    state = play(bought(seated(board="1l3u3o", copy=SLIPPER, scrolls=(34,))), CHEAP)
     assert (asked(state), tokens(state)[-1]) == ("good", "none")
     assert agreed(state)
-    state = play(state, "dagger2")
+    state = play(state, DAGGER)
     assert (asked(state), state.sides[0].goods) == ("good", ("slipper1", "dagger2"))
     state = play(state, "none")
     assert (asked(state), gains(state)) == ("", [("souk", 2, "slipper 1"), ("souk", 6, "dagger 2")])
 
 
 def test_scroll_34_once_nothing_can_be_bought_nobody_is_asked():
-    state = play(bought(seated(board="1o", copy=SLIPPER, scrolls=(34,))), "slipper1")
+    state = play(bought(seated(board="1o", copy=SLIPPER, scrolls=(34,))), CHEAP)
     assert asked(state) == ""
 
 
 def test_mk_12_5_without_an_assistant_it_is_one_purchase():
     state = after(seated(board="1l2u2o", copy=SLIPPER, scrolls=(34,)), "act")
-    assert asked(play(state, "s.buy slipper1")) == ""
+    assert asked(play(state, f"s.buy {CHEAP}")) == ""
 
 
 # Overruled
 
 
 def test_a_good_that_is_too_dear_is_bought_all_the_same_for_what_is_there():
-    state = overruled(bought(seated(board="2l1o", copy=SLIPPER)), "dagger2")
+    state = overruled(bought(seated(board="2l1o", copy=SLIPPER)), DAGGER)
     assert (keshis(state), state.sides[0].goods, state.waived) == ("1l", ("dagger2",), ("MK-9.3",))
 
 
 def test_a_good_that_somebody_has_is_bought_by_nobody_else():
     state = bought(seated(Side(goods=("slipper1",)), board="1o", copy=SLIPPER))
     with pytest.raises(Impossible):
-        overruled(state, "slipper1")
+        overruled(state, CHEAP)
 
 
 def test_a_keshi_that_is_not_there_is_not_exchanged():

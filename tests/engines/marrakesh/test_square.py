@@ -134,9 +134,9 @@ def test_mk_10_1_the_disc_turns_without_an_entertainer():
 def test_mk_10_1_how_the_disc_lies_is_asked_when_it_first_matters():
     state = acted("dinar", disc=-1)
     assert (asked(state), "disc" in BOOK.reports) == ("disc", True)
-    assert tokens(state) == list("01234567")
+    assert tokens(state) == [square.facing(COPY, section) for section in range(8)]
     assert agreed(state)
-    state = play(state, "3")
+    state = play(state, "11313113")
     assert (own(state).disc, resources(state)) == (2, "3n")
     state = after(state, "square")
     assert (own(state).disc, asked(state)) == (1, "")
@@ -237,7 +237,7 @@ def test_scroll_47_points_are_the_scrolls_and_resources_come_first():
 def test_scroll_47_an_unknown_disc_is_asked_for():
     state = after(seated(), "threes")
     assert asked(state) == "disc"
-    assert asked(play(state, "0")) == "goods"
+    assert asked(play(state, "11311313")) == "goods"
 
 
 def test_scroll_51_also_each_place_faced_by_one():

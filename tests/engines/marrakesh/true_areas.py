@@ -133,7 +133,8 @@ class Areas:
         side = self.side
         if matters and not side.disc_told:
             side.disc_told = True
-            yield from self.tell("disc", str(-side.disc % 8))
+            faces = (self.copy["disc"][(n - side.disc) % 8] for n in range(8))
+            yield from self.tell("disc", "".join(map(str, faces)))
 
     def spectators(self, place):
         """How many face a place, after scroll 31."""

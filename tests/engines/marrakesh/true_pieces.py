@@ -113,6 +113,12 @@ class Stacks:
         """All tiles that nobody took."""
         return self.shown() + [tile for stack in self.down for tile in stack]
 
+    def swap(self, tile, other):
+        """Two tiles change their places, as those do that look alike."""
+        places = {tile: other, other: tile}
+        for stack in (self.up, *self.down):
+            stack[:] = [places.get(each, each) for each in stack]
+
     def take(self, tile):
         """A tile is taken; its place stays empty until :meth:`refill`."""
         self.up[self.up.index(tile)] = None

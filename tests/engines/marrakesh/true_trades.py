@@ -60,14 +60,30 @@ class Trades:
         both = self.goods.shown(), self.goods.left()
         return tuple({tile for tile in tiles if payable(tile)} for tiles in both)
 
+    def good(self, tile):
+        """What a luxury good is called: by what it costs and gives, once that is known."""
+        price = zip(self.copy[f"good.{tile}"], "luovwdn", strict=True)
+        text = "".join(f"{n}{kind}" for n, kind in price if n) or "0"
+        return f"{tile[:-1]}.{'new' if self.unknown(f'good.{tile}') else text}"
+
+    def swap_goods(self, tile, other):
+        """Two goods that look alike change their numbers."""
+        facts, first, second = self.copy.facts, f"good.{tile}", f"good.{other}"
+        facts[first], facts[second] = facts[second], facts[first]
+        self.goods.swap(tile, other)
+
     def buy_goods(self, several):
         """MK-9.3; scroll 34."""
         stop = set()
         while (both := self.payable_goods())[1]:
-            tile = yield from self.ask("good", *(tiles | stop for tiles in both))
-            if tile == "none":
+            called = [{self.good(tile) for tile in tiles} for tiles in both]
+            token = yield from self.ask("good", *(tokens | stop for tokens in called))
+            if token == "none":
                 return
             stop = {"none"}
+            tile = min(tile for tile in both[1] if self.good(tile) == token)
+            if tile not in both[0]:
+                self.swap_goods(tile, next(other for other in both[0] if self.good(other) == token))
             price = self.goods_price(tile)
             self.copy.known.add(f"good.{tile}")
             if not price <= self.side.board:

@@ -330,9 +330,7 @@ class Table(Gains, Areas, Trades, Tiles):
             for bonus in crossed.values():
                 yield from self.rapid(bonus)
         elif crossed:
-            first = {bonus: n for n, bonus in reversed(crossed.items())}
-            token = yield from self.ask("rapid", map(str, first.values()))
-            yield from self.rapid(crossed[int(token)])
+            yield from self.rapid((yield from self.ask("rapid", set(crossed.values()))))
 
     def rapid(self, bonus):
         """Scroll 60."""
