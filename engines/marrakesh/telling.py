@@ -599,7 +599,7 @@ def _standing(state: State, side: Side) -> Iterator[Piece]:
     for name, n in ((river, side.fisherman), ("mosque", side.mosque), ("palace", side.palace)):
         yield Piece(_numbered(name, n))
     if side.disc >= 0:
-        yield _called("disc", facing(state.copy, side.disc))
+        yield Piece(Label("lies.disc", label(Choice("disc", facing(state.copy, side.disc))).figures))
 
 
 def _claimable(side: Side) -> tuple[Piece, ...]:

@@ -89,9 +89,13 @@ def test_many_cells_by_column_and_row(game, box, monkeypatch):
     assert pilot.enter(Step(1, "-")) == (1, 2)  # back over the columns
 
 
-def test_a_match_of_three_on_a_known_copy_is_set_up_in_26_presses(player):
-    """From "New match" to the first turn: boards, castles, square tiles and the display."""
-    file = matchfile.read((MATCHES / "castles_of_tuscany_three.match").read_text("utf-8"))
+@pytest.mark.parametrize(
+    ("name", "first", "most"),
+    [("castles_of_tuscany_three", "action", 26), ("marrakesh_four", "choose", 16)],
+)
+def test_a_match_on_a_known_copy_is_set_up_in_so_many_presses(player, name, first, most):
+    """From "New match" to the first turn: what is drawn, chosen and laid out."""
+    file = matchfile.read((MATCHES / f"{name}.match").read_text("utf-8"))
     table = player.box.library
     known, problems = of_match(schema(file.game), file.setup.facts)
     assert not problems
@@ -105,11 +109,11 @@ def test_a_match_of_three_on_a_known_copy_is_set_up_in_26_presses(player):
         presses += 1
     pilot = Pilot(player.box)
     for step in file.steps:
-        if pilot.question == "action":
+        if pilot.question == first:
             break
         presses += pilot.enter(step)[0]
     assert not pilot.pending.open
-    assert presses <= 26
+    assert presses <= most
 
 
 def short(tmp_path):

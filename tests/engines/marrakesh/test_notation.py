@@ -158,7 +158,7 @@ def test_every_answer_has_a_name_of_its_own(question):
         ("oasis_number", "30", "30: 7 at the jetty"),
         ("river_tile", "14", "14: 1 water, 1 date, 1 dinar"),
         ("sail", "jetty+2", "jetty and 2 more"),
-        ("disc", "11311313", "disc: 1 1 3 1 1 3 1 3"),
+        ("disc", "11311313", "1 1 3 1 1 3 1 3"),
         ("good", "lamp.1l2o3v1d", "oil lamp: 1 yellow, 2 orange for 3 VP, 1 date"),
         ("good", "lamp.0", "oil lamp: nothing for nothing"),
         ("good", "lamp.new", "another oil lamp"),
