@@ -95,6 +95,14 @@ class Words:
             return self._called[label.key]
         return self(label.key, label.figures) if label.key in self.texts else choice.token
 
+    def answer(self, choice: Choice, figures: Figures) -> str:
+        """What a choice is called among the answers to a question with these figures; one named
+        ``more.<token>`` says more of it: ``workshop 2: 1 dinar, 2 VP``.
+        """
+        more = dict(figures).get(f"more.{choice.token}")
+        name = self.choice(choice)
+        return self("play.answer", answer=name, rewards=more) if more else name
+
     def prompt(self, pending: Pending) -> str:
         """The question as it is asked."""
         if isinstance(pending, Over):

@@ -173,7 +173,7 @@ class StepView(why_not.Asking):
         if not stop or isinstance(stop, ring.Ring):
             return self.words("play.not_listed")
         alike = len({choice.question for choice in stop}) < len(stop)
-        return (", " if alike else " → ").join(map(self.words.choice, stop))
+        return (", " if alike else " → ").join(self.words.answer(one, self.question.figures) for one in stop)
 
     def _header(self, pending: Pending) -> Header:
         """Whose turn it is, and what has been chosen of the step, shown as far as there is room."""

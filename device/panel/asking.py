@@ -220,7 +220,10 @@ def asked(replay: Replay, words: Words, tokens: Sequence[str] = (), *, shown: bo
     legal = game.rules.legal(step.state, step.seat)
     every = dict.fromkeys((*(Choice(pending.question, token) for token in domain.tokens), *legal))
     may = set(legal)
-    answers = (Answer(one.token, words.choice(one), one in may, _cell(board, one.token)) for one in every)
+    answers = (
+        Answer(one.token, words.answer(one, pending.figures), one in may, _cell(board, one.token))
+        for one in every
+    )
     verbs = (Verb(words(f"verb.{verb.name}", pending.figures), verb.tokens) for verb in domain.verbs)
     return msgspec.structs.replace(now, board=name, answers=tuple(answers), verbs=tuple(verbs))
 

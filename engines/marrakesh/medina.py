@@ -46,7 +46,10 @@ BOOK.asks(Domain("gate_keshi", tuple(LETTERS)), "gate_keshi")
 
 @BOOK.figures("workshop")
 def _(state: State) -> Figures:
-    return (("n", state.frames[-1].n),)
+    """Of each workshop what a gate costs and gives, as far as that is known."""
+    found = ((each, _terms(state, each)) for each in WORKSHOPS)
+    more = ((f"more.{each}", "{}n,{}v".format(*terms)) for each, terms in found if terms)
+    return (("n", state.frames[-1].n), *more)
 
 
 @BOOK.figures("gate")

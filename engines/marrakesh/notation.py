@@ -95,7 +95,7 @@ _COUNTS = frozenset({"harvest", "line", "sell"})
 _COUNTED = {"w": "water", "d": "date", "n": "dinar", "v": "vp", "r": "river_steps", "s": "stair_steps"}
 """What the letters of a count of gains are."""
 _AMOUNTS = {"w": "water", "d": "date", "n": "dinar", "v": "vp", "r": "river_step", "s": "stair_step"}
-_AMOUNT = re.compile(r"(\d+)([a-z])")
+_AMOUNT = re.compile(r"(-?\d+)([a-z])")
 _NAME_AND_NUMBER = re.compile(r"([a-z]+)(\d)")
 _FORMS = {
     "per_gate": GATE_OASES,

@@ -46,8 +46,18 @@ BOOK.asks(Domain("back_from", (*AREAS, *SQUARE)), "back_from")
 
 @BOOK.figures("oasis")
 def _(state: State) -> Figures:
+    """Of each oasis what it costs, as far as that is known and it is not free or any 1."""
     frame = state.frames[-1]
-    return (("n", frame.n), *((("variant", FREE),) if frame.what == FREE else ()))
+    if frame.what == FREE:
+        return (("n", frame.n), ("variant", FREE))
+    prices = () if owns(state, "cheap_oases") else ((each, _price(state, each)) for each in OASES)
+    more = ((f"more.{each}", _written(price)) for each, price in prices if price)
+    return (("n", frame.n), *more)
+
+
+def _written(price: Price) -> str:
+    """``1w,2n``; ``0`` for nothing."""
+    return ",".join(f"{n}{kind}" for n, kind in zip(price, "wdn", strict=True) if n) or "0"
 
 
 @BOOK.figures("oasis_number")

@@ -159,6 +159,13 @@ class TestWords:
         called = [Words(texts, game, NAMES, facts).choice(Choice("refill", "fab")) for facts in (told, ())]
         assert called == ["farm (vines, olives)", "farm (A, B)"]
 
+    def test_a_question_says_more_of_its_answers(self):
+        game = engines.game("marrakesh")
+        words = Words(Texts.load("en", game.id, strict=True), game, NAMES)
+        figures = (("more.1", "0n,-3v"),)
+        told = [words.answer(Choice("workshop", token), figures) for token in ("1", "2")]
+        assert told == ["workshop 1: 0 dinars, -3 VP", "workshop 2"]
+
     def test_another_piece_is_what_the_game_calls_it(self):
         words = Words(Texts({"piece": {"T": "a tile"}}), engines.game("torres"), NAMES)
         assert words.piece("T") == "a tile"

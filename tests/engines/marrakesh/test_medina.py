@@ -41,7 +41,8 @@ def test_mk_13_1_two_guards_two_gates():
     """
     state = buying(board="2b", resources="1n")
     assert (asked(state), tokens(state)) == ("workshop", ["1", "2"])
-    assert BOOK.pending(state).figures == (("n", 2),)
+    terms = (("more.1", "0n,-3v"), ("more.2", "1n,1v"), ("more.3", "2n,2v"), ("more.4", "3n,4v"))
+    assert BOOK.pending(state).figures == (("n", 2), *terms)
     state = play(state, "1 n 1")
     assert gains(state) == [("gates", -3, "workshop 1"), ("gates", 2, "brown gate")]
     assert (asked(state), on_tower(state.sides[0]), keshis(state)) == ("workshop", 1, "2b")

@@ -262,7 +262,7 @@ def test_scroll_60_rapids_give_their_bonus_twice():
     state = play(after(seated(fisherman=7, scrolls=(60,)), "rapids_a"), "vp")
     assert gains(state) == [("rapids", 1, "rapid1")] * 2
     state = after(seated(fisherman=7, scrolls=(60,)), "rapids_a")
-    assert resources(play(state, "2 date water")) == "1w1d"
+    assert resources(play(state, "any date water")) == "1w1d"
     assert len(gains(after(seated(fisherman=2, scrolls=(17, 60)), "river"))) == 2
 
 

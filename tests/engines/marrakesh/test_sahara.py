@@ -114,6 +114,14 @@ def test_mk_14_3_an_oasis_discovered_meanwhile_may_be_claimed_in_the_same_action
     assert (asked(state), tokens(state)) == ("oasis", ["right1", "done"])
 
 
+def test_mk_14_3_what_each_oasis_costs_is_said_with_it_as_far_as_it_is_known():
+    lying = there(2)
+    assert ("more.left1", "1n") in BOOK.pending(claiming(**lying, resources="5w5d5n")).figures
+    assert ("more.left3", "1w,1d") in BOOK.pending(claiming(**lying, resources="5w5d5n")).figures
+    blind = claiming(**lying, resources="5w5d5n", copy=unknown(COPY, "price.left1"))
+    assert "more.left1" not in dict(BOOK.pending(blind).figures)
+
+
 def test_mk_1_2_an_oasis_has_its_number_once():
     state = play(claiming(Side(oases=(7,)), **there(2), resources="5w5d5n", oases=(5,)), "left1")
     assert refused(state, "05") == ("oasis_number.claimed", "MK-1.2", {"number": "05", "seat": 0})
