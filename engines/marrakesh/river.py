@@ -79,8 +79,10 @@ BOOK.asks(lambda state: _rapids(state.copy.rapid_bonus), "rapid")
 
 @BOOK.figures("sail")
 def _(state: State) -> Figures:
-    side = own(state)
-    return (("n", state.frames[-1].n), ("space", side.fisherman), ("water", resource(side, WATER)))
+    """Of each goal the water that it takes (MK-7.1)."""
+    side, (least, most) = own(state), _reach(state)
+    more = ((f"more.{_token(state.copy, to)}", f"{to - least}w") for to in range(least + 1, most + 1))
+    return (("n", state.frames[-1].n), ("space", side.fisherman), ("water", resource(side, WATER)), *more)
 
 
 def crossed(state: State, seat: int) -> tuple[int, ...]:

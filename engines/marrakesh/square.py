@@ -54,7 +54,19 @@ def _(state: State) -> Figures:
 
 @BOOK.figures("spectators")
 def _(state: State) -> Figures:
-    return tuple((place, spectators(state, place)) for place in state.copy.square)
+    """Of each place what it gives now, but for goods, which have no number of their own."""
+    seen = [(place, _times(state, state.frames[-1].what, place)) for place in state.copy.square]
+    more = (
+        (f"more.{place}", f"{n * _WORTH[place][0]}{_WORTH[place][1]}") for place, n in seen if place in _WORTH
+    )
+    return (*seen, *more)
+
+
+_WORTH = {
+    **{"water": (1, "w"), "date": (1, "d"), "dinar": (1, "n"), POINTS: (2, "v")},
+    **{"river": (1, "r"), "mosque": (1, "s"), "palace": (1, "s")},
+}
+"""What a place gives for each spectator, and the letter of its kind."""
 
 
 def spectators(state: State, place: str) -> int:

@@ -121,12 +121,14 @@ def _sector(_: State, tokens: Sequence[str]) -> Iterator[Label]:
 
 
 def _sail(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    """Where to, and the water that makes up for the steps that were not won (MK-7.1)."""
+    """Where to; a taken space is not rested on (MK-7.2). What water that takes hands are told."""
     goal, _, over = tokens[0].partition("+")
-    at = before.copy.river_length + 1 if goal == "jetty" else int(goal)
-    paid = max(0, at + int(over or 0) - own(before).fisherman - before.frames[-1].n)
-    key = "sail_over" if over else "sail_jetty" if goal == "jetty" else "sail"
-    yield Label(f"said.{key}{'_water' * (paid > 0)}", (("n", over or goal), ("paid", paid)))
+    yield Label(
+        f"said.{'sail_over' if over else 'sail_jetty' if goal == 'jetty' else 'sail'}", (("n", over or goal),)
+    )
+    others = (side.fisherman for seat, side in enumerate(before.sides) if seat != before.seat)
+    if goal.isdigit() and int(goal) in others and not before.variant.shared:
+        yield Label("said.sail_taken", (("n", goal),))
 
 
 def _rapid(_: State, tokens: Sequence[str]) -> Iterator[Label]:
@@ -283,6 +285,7 @@ def _of_seat(before: State, after: State, seat: int) -> Iterator[Label]:
     told = (
         *(
             _provision,
+            _river_bonus,
             _turned_up,
             _resources,
             _revealed,
@@ -313,6 +316,14 @@ def _provision(before: State, after: State, seat: int) -> Iterator[Label]:
     for gain in new.gains[len(old.gains) :]:
         if gain.category == "provision":
             yield Label("hands.provision", (("points", -gain.points),))
+
+
+def _river_bonus(before: State, after: State, seat: int) -> Iterator[Label]:
+    """VP of a rapid that nobody need choose (MK-15.1)."""
+    old, new = _both(before, after, seat)
+    points = sum(gain.points for gain in new.gains[len(old.gains) :] if gain.category == "rapids")
+    if points and question(before) != "rapid":
+        yield Label("hands.river_bonus", (("points", points),))
 
 
 def _turned_up(before: State, after: State, seat: int) -> Iterator[Label]:
@@ -456,8 +467,8 @@ def _found(side: Side) -> int:
 def _shared_hands(before: State, after: State) -> Iterator[Label]:
     """The tower, keshis nobody takes, trackers, the next season."""
     was, asked = question(before), question(after)
-    if stuck := bags.without(after.inside, before.inside):
-        yield Label("hands.stuck", (("colours", _counted_colours(stuck)),))
+    if was == "tray" and after.inside:
+        yield Label("hands.stuck", (("colours", _counted_colours(after.inside)),))
     if nobodys := _nobodys(before, after):
         yield Label("hands.left", (("colours", _counted_colours(nobodys)),))
     if any(new.behind > old.behind for old, new in zip(before.sides, after.sides, strict=True)):
@@ -466,6 +477,8 @@ def _shared_hands(before: State, after: State) -> Iterator[Label]:
         yield Label("hands.season", (("seat", after.start),))
     elif after.round != before.round:
         yield Label("hands.round", (("seat", after.start), ("n", after.round), ("all", ROUNDS)))
+    if asked == "choose" and not any(side.chosen for side in after.sides):
+        yield Label("hands.choose")
     if asked == "tray" != was:
         yield Label("hands.throw", (("n", bags.total(thrown(after))),))
     elif asked in _LOOK and (asked != was or after.frames[-1] != before.frames[-1]):

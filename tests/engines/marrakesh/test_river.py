@@ -54,7 +54,8 @@ def test_mk_7_1_every_move_may_be_lengthened_by_water_paid_a_step_each():
     state = after(seated(fisherman=4, resources="2w1d1n"), "river3")
     assert asked(state) == "sail"
     assert tokens(state) == ["7", "8", "9"]
-    assert BOOK.pending(state).figures == (("n", 3), ("space", 4), ("water", 2))
+    more = (("more.8", "1w"), ("more.9", "2w"))
+    assert BOOK.pending(state).figures == (("n", 3), ("space", 4), ("water", 2), *more)
     assert resources(play(state, "7")) == "2w1d1n"
     state = play(state, "9")
     assert (state.sides[0].fisherman, resources(state)) == (9, "1d1n")

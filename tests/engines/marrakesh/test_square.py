@@ -110,7 +110,13 @@ def test_mk_10_1_a_place_with_an_own_entertainer_is_chosen():
     assert tokens(state) == ["mosque", "dinar"]
     assert refused(state, "water") == ("spectators.own", "MK-10.1", {"reward": "water"})
     assert agreed(state)
-    assert BOOK.pending(state).figures == tuple(zip(SQUARE, (3, 1, 1, 3, 1, 1, 3, 1), strict=True))
+    *seen, water, mosque, river, dinar, points, palace, date = BOOK.pending(state).figures
+    assert seen == list(zip(SQUARE, (3, 1, 1, 3, 1, 1, 3, 1), strict=True))
+    assert (water, mosque, points) == (("more.water", "3w"), ("more.mosque", "1s"), ("more.vp2", "2v"))
+    assert (river, dinar, palace, date) == tuple(
+        (f"more.{place}", gain)
+        for place, gain in (("river", "1r"), ("dinar", "3n"), ("palace", "1s"), ("date", "3d"))
+    )
 
 
 def test_mk_10_1_the_only_entertainer_is_chosen_by_itself():
