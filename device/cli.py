@@ -23,6 +23,7 @@ COMMANDS = {
     "verify": "whether a journal, or an exported one, is what was recorded and by the rules",
     "export": "a match as match file, table, JSON, BG Stats play, score sheet or log to verify",
     "explain": "one step of a match: who, what, what else was legal, what it changed",
+    "tower": "what the cube tower did: inside now, longest inside, out of each throw",
     "rules": "a game's rules, one clause, or which tests cover them",
     "perft": "count the ways to make so many choices",
     "score": "the score of a position, or everything wrong with it",

@@ -232,6 +232,12 @@ class Telling(Protocol[S_contra]):
         """What lies on the table beside the boards of :class:`Sight`, in the order that people look at it."""
         return ()
 
+    def odometer(self, kept: Sequence[Sequence[str]], /) -> tuple[Label, ...]:
+        """What a device that keeps pieces did, a tower say, of the words that :meth:`Rules.stays` gave match
+        by match; empty in a game without one.
+        """
+        return ()
+
 
 class Positions(Protocol[S]):
     """A state in one line, like chess's FEN.

@@ -13,7 +13,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Figures, Label, Piece, Zone, totals
 from engines.kit.rulebook import question
-from engines.marrakesh import scrolls, souk
+from engines.marrakesh import scrolls, souk, tower
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.choosing import left
 from engines.marrakesh.facts import SQUARE, known
@@ -41,6 +41,7 @@ from engines.marrakesh.state import (
     own,
     thrown,
 )
+from engines.marrakesh.throwing import throw_of
 
 # What a step does
 
@@ -356,12 +357,15 @@ def _keshis_moved(before: State, after: State, seat: int) -> Iterator[Label]:
     """Keshis that came to an area or left it, but for those that the step named; of red ones nothing."""
     old, new = _both(before, after, seat)
     asked = question(before) if seat == before.seat else ""
-    for kind, letter in enumerate(LETTERS):
-        n = bags.count(new.board, kind) - bags.count(old.board, kind)
-        figures: Figures = (("n", abs(n)), ("colour", letter), ("area", letter if kind < RED else SOUK))
-        if n < 0:
-            yield Label("hands.return", figures)
-        elif n and kind != RED and not _said_of(before, after, asked, kind):
+    if back := bags.without(old.board, new.board):
+        yield Label("hands.return", (("colours", _counted_colours(back)),))
+    for kind, n in bags.items(bags.without(new.board, old.board)):
+        if kind != RED and not _said_of(before, after, asked, kind):
+            figures: Figures = (
+                ("n", n),
+                ("colour", LETTERS[kind]),
+                ("area", LETTERS[kind] if kind < RED else SOUK),
+            )
             yield Label("hands.watchtower" if kind == BEIGE else "hands.deploy", figures)
     if asked != "spot":
         for place in _set(new.square & ~old.square):
@@ -539,6 +543,30 @@ _ABOUT = frozenset(
         *("score_oasis", "returned", "sell", "harvest", "climb", "settle", "part", "gate_keshi"),
     }
 )
+
+
+# What the tower did
+
+
+def odometer(kept: Sequence[Sequence[str]]) -> tuple[Label, ...]:
+    """All throws of these matches; what is inside, and since when, as the last one left it."""
+    runs = [tower.odometer([throw_of(word) for word in words]) for words in kept]
+    if not runs:
+        return ()
+    released, last = [n for run in runs for n in run.released], runs[-1]
+    totals: Figures = (
+        ("n", len(released)),
+        ("thrown", sum(run.thrown for run in runs)),
+        ("out", sum(released)),
+    )
+    told = [Label("odometer.throws", totals)]
+    if last.inside:
+        longest = max(last.waiting)
+        told.append(Label("odometer.inside", (("colours", _counted_colours(last.inside)),)))
+        oldest = [LETTERS[kind] for kind, n in enumerate(last.waiting) if n == longest]
+        told.append(Label("odometer.longest", (("colours", ",".join(oldest)), ("n", longest))))
+    told.append(Label("odometer.released", (("counts", " ".join(map(str, last.released))),)))
+    return tuple(told)
 
 
 # What lies there

@@ -16,6 +16,7 @@ from engines.kit.rulebook import question
 from engines.marrakesh.book import BOOK, Effect, happens
 from engines.marrakesh.keshis import LETTERS
 from engines.marrakesh.state import ROUNDS, Frame, State, answered, asking, thrown
+from engines.marrakesh.tower import Throw
 
 MOST = 60
 TRAY = Multiset("tray", tuple(LETTERS), 0, MOST)
@@ -109,16 +110,22 @@ def stays(state: State, choice: Choice) -> str:
     return f"{throw_number(state)}:{TRAY.write(thrown(state))}/{choice.token}"
 
 
+def throw_of(word: str) -> Throw:
+    """The throw that such a word stands for; raises Malformed for none."""
+    _, _, throw = word.partition(":")
+    falls, _, tray = throw.partition("/")
+    if not (TRAY.holds(falls) and TRAY.holds(tray)):
+        raise Malformed(f"{word!r} is no throw")
+    return Throw(TRAY.read(falls), TRAY.read(tray))
+
+
 @BOOK.method
 def remember(state: State, word: str) -> State:
     """The state in which that throw has been made and its tray cleared."""
     if word in state.fallen:
         return state
-    _, _, throw = word.partition(":")
-    falls, _, tray = throw.partition("/")
-    if not (TRAY.holds(falls) and TRAY.holds(tray)):
-        raise Malformed(f"{word!r} is no throw")
-    inside = bags.without(state.inside + TRAY.read(falls), TRAY.read(tray))
+    throw = throw_of(word)
+    inside = bags.without(state.inside + throw.thrown, throw.tray)
     return replace(state, inside=inside, fallen=(*state.fallen, word))
 
 

@@ -25,6 +25,7 @@ __all__ = [
     "Contents",
     "Ledger",
     "Miscount",
+    "Odometer",
     "Reconciled",
     "Seen",
     "Suspect",
@@ -36,6 +37,7 @@ __all__ = [
     "fold",
     "keshis",
     "named",
+    "odometer",
     "problems",
     "reconcile",
     "said",
@@ -75,6 +77,34 @@ def after(inside: Bag, thrown: Bag, tray: Bag) -> Bag:
         )
         raise BadPosition(f"tower: {told}", found)
     return inside + thrown - tray
+
+
+class Odometer(msgspec.Struct, frozen=True):
+    """What a tower did in some throws.
+
+    ``thrown`` keshis went in; ``released`` came out, throw by throw; ``inside`` is left. ``waiting`` says by
+    kind in how many throws the oldest of it can have stayed at most, 0 where none is inside.
+    """
+
+    thrown: int
+    released: tuple[int, ...]
+    inside: Bag
+    waiting: tuple[int, ...]
+
+
+def odometer(throws: Sequence[Throw]) -> Odometer:
+    """What all these throws together did, the tower being empty before the first."""
+    inside, waiting = 0, [0] * KINDS
+    for throw in throws:
+        inside = bags.without(inside + throw.thrown, throw.tray)
+        left = bags.counts(inside, KINDS)
+        waiting = [n + 1 if there else 0 for n, there in zip(waiting, left, strict=True)]
+    return Odometer(
+        sum(bags.total(throw.thrown) for throw in throws),
+        tuple(bags.total(throw.tray) for throw in throws),
+        inside,
+        tuple(waiting),
+    )
 
 
 class Suspect(msgspec.Struct, frozen=True):

@@ -1,0 +1,73 @@
+"""`podesta tower FILE…`: what a device that keeps pieces did, in a match or in all that are named."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+from PIL import Image
+
+from device.commands import CommandError, Exit
+from device.commands.files import READABLE, account, open_file
+from device.match import Words
+from device.screen import Header, TextPage
+from device.screen.pixels import draw, pages_of
+from device.texts import Texts, plain
+from engines.contract import Choice, Report
+from engines.match import Fallen, Match, Step
+
+SCALE = 6
+"""So many pixels of a picture are one of the display."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What it takes."""
+    parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help=f"{READABLE}; the oldest first")
+    parser.add_argument("--png", metavar="PICTURE", type=Path, help="draw it as the display would, too")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print it; raises :class:`CommandError` for matches of several games or of one without such a device."""
+    told = [account(path, open_file(path)) for path in options.files]
+    games = {one.match.game.id: one.match.game for one in told}
+    if len(games) > 1:
+        raise CommandError(
+            f"these are matches of {', '.join(games)}; name those of one game", code=Exit.USAGE
+        )
+    (game,) = games.values()
+    kept = [list(_kept(one.match)) for one in told]
+    labels = game.telling.odometer(kept)
+    if not labels:
+        raise CommandError(f"nothing in {game.title} keeps pieces", code=Exit.USAGE)
+    lines = Words(Texts.load("en", game.id), game, told[-1].header.names).told(labels)
+    print("\n".join(map(plain, lines)))
+    if options.png:
+        try:
+            _picture(TextPage(Header(game.title), "\n".join(lines))).save(options.png, "PNG")
+        except (OSError, ValueError) as error:
+            raise CommandError(f"{options.png}: {error}", code=Exit.UNREADABLE) from error
+    return Exit.FINE
+
+
+def _kept(match: Match) -> Iterator[str]:
+    """What stays of all reports of a match, also of those that people went back before."""
+    rules, notation = match.game.rules, match.game.notation
+    for point, made in zip(match.points, match.steps, strict=False):
+        if isinstance(made, Fallen):
+            yield from made.words
+        asked = rules.pending(point.state)
+        if isinstance(made, Step) and isinstance(asked, Report):
+            (token,) = notation.tokens(made.text)
+            if word := rules.stays(point.state, Choice(asked.question, token)):
+                yield word
+
+
+def _picture(page: TextPage) -> Image.Image:
+    """All screens of a page, one below the other."""
+    screens = [draw(TextPage(page.header, page.text, at)) for at in range(pages_of(page))]
+    width, height = screens[0].size
+    whole = Image.new("1", (width, height * len(screens)))
+    for at, screen in enumerate(screens):
+        whole.paste(screen, (0, at * height))
+    return whole.resize((whole.width * SCALE, whole.height * SCALE), Image.Resampling.NEAREST)

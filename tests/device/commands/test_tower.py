@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from device.cli import main
+from device.commands import Exit
+from engines import bags
+from engines.marrakesh.throwing import TRAY
+from engines.marrakesh.tower import Throw, odometer
+
+MATCHES = Path(__file__).parents[2] / "matches"
+TWO, FOUR = MATCHES / "marrakesh_two.match", MATCHES / "marrakesh_four.match"
+
+
+def throw(falls, tray):
+    return Throw(TRAY.read(falls), TRAY.read(tray))
+
+
+def test_what_is_inside_waits_since_none_of_its_colour_was():
+    told = odometer([throw("2t1g", "1t"), throw("1t", "2t"), throw("1p", "0")])
+    assert (told.thrown, told.released, TRAY.write(told.inside)) == (5, (1, 2, 0), "1g1p")
+    assert {TRAY.kinds[kind]: n for kind, n in enumerate(told.waiting) if n} == {"g": 3, "p": 1}
+
+
+def trays(path):
+    lines = [line.split() for line in path.read_text("utf-8").splitlines()]
+    return [TRAY.read(words[3]) for words in lines if words[2:3] == ["tray"]]
+
+
+def test_a_match_and_the_life_of_a_tower(capsys, tmp_path):
+    picture = tmp_path / "tower.png"
+    assert main(["tower", str(TWO), "--png", str(picture)]) == Exit.FINE
+    first, *others = capsys.readouterr().out.splitlines()
+    out = [bags.total(tray) for tray in trays(TWO)]
+    assert first == f"12 throws: 72 keshis in, {sum(out)} out."
+    assert others[-1] == f"Out of each throw: {' '.join(map(str, out))}."
+    assert others[0].startswith("Inside now: ")
+    with Image.open(picture) as drawn:
+        assert drawn.width == 128 * 6
+        assert drawn.height % (64 * 6) == 0
+    assert main(["tower", str(TWO), str(FOUR)]) == Exit.FINE
+    assert capsys.readouterr().out.startswith("24 throws: 216 keshis in, ")
+
+
+@pytest.mark.parametrize(
+    ("files", "why"),
+    [
+        (["torres_two.match"], "nothing in Torres keeps pieces"),
+        (["torres_two.match", "marrakesh_two.match"], "name those of one game"),
+    ],
+)
+def test_what_cannot_be_told(files, why, capsys):
+    assert main(["tower", *(str(MATCHES / name) for name in files)]) == Exit.USAGE
+    assert why in capsys.readouterr().err
