@@ -32,7 +32,8 @@ module          what it holds
 ``problems``    what can be wrong with a state
 ``position``    a state in one line
 ``notation``    a step in one line
-``telling``     the match in words, what lies on the table
+``telling``     the match in words
+``zones``       what lies on the table
 ``likely``      where a cursor comes first
 ``worlds``      sampled truths for playouts
 ``layouts``     the tray as a camera sees it

@@ -11,37 +11,36 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import Choice, Figures, Label, Piece, Zone, totals
+from engines.contract import Choice, Figures, Label, totals
 from engines.kit.rulebook import question
-from engines.marrakesh import scrolls, souk, tower
+from engines.marrakesh import scrolls, tower
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.choosing import left
 from engines.marrakesh.facts import SQUARE, known
-from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, CHOSEN, LETTERS, PINK, RED, SOUK
+from engines.marrakesh.keshis import BEIGE, BROWN, CHOSEN, LETTERS, PINK, RED, SOUK
 from engines.marrakesh.notation import counts, label, oasis_form, scroll_effect, used
 from engines.marrakesh.oases import returns
 from engines.marrakesh.paying import ANY
-from engines.marrakesh.provisions import NEW, fact, written
 from engines.marrakesh.sahara import FOUND, SPARE
 from engines.marrakesh.scoring import bookings
-from engines.marrakesh.square import facing
 from engines.marrakesh.state import (
     EFFECT,
     OASES,
     ON_TRACK,
     PLACES,
-    RESOURCES,
     ROUNDS,
     SEASONS,
     Frame,
     Side,
     State,
     discovered,
-    on_tower,
     own,
     thrown,
 )
 from engines.marrakesh.throwing import throw_of
+from engines.marrakesh.zones import areas, demand, members, on_river, zones
+
+__all__ = ["about", "hands", "news", "odometer", "said", "zones"]
 
 # What a step does
 
@@ -333,7 +332,7 @@ def _turned_up(before: State, after: State, seat: int) -> Iterator[Label]:
     if seat == before.seat and question(before) in ("turn_up", "print"):
         return
     for tile in new.demands[len(old.demands) :]:
-        yield from (Label("hands.turn_up"), _demand(after, tile).label)
+        yield from (Label("hands.turn_up"), demand(after, tile).label)
 
 
 def _resources(before: State, after: State, seat: int) -> Iterator[Label]:
@@ -368,7 +367,7 @@ def _keshis_moved(before: State, after: State, seat: int) -> Iterator[Label]:
             )
             yield Label("hands.watchtower" if kind == BEIGE else "hands.deploy", figures)
     if asked != "spot":
-        for place in _set(new.square & ~old.square):
+        for place in members(new.square & ~old.square):
             yield Label("hands.spot", (("reward", SQUARE[place]),))
 
 
@@ -389,18 +388,10 @@ _NAMED = frozenset({"keshi", "settle", "goods", "gate_keshi"})
 def _vendors(before: State, after: State, seat: int) -> Iterator[Label]:
     old, new = _both(before, after, seat)
     if seat != before.seat or question(before) != "vendor":
-        for area in _areas(new.vendors & ~old.vendors):
+        for area in areas(new.vendors & ~old.vendors):
             yield Label("hands.vendor", (("area", area),))
     if new.stall and not old.stall:
         yield Label("hands.stall")
-
-
-def _areas(vendors: int) -> Iterator[str]:
-    return (AREAS[place] for place in _set(vendors))
-
-
-def _set(bits: int) -> Iterator[int]:
-    return (place for place in range(bits.bit_length()) if bits >> place & 1)
 
 
 def _assistants(before: State, after: State, seat: int) -> Iterator[Label]:
@@ -415,7 +406,7 @@ def _assistants(before: State, after: State, seat: int) -> Iterator[Label]:
 def _pawns(before: State, after: State, seat: int) -> Iterator[Label]:
     old, new = _both(before, after, seat)
     if (old.fisherman, old.spot) != (new.fisherman, new.spot):
-        place = _on_river(after, new)
+        place = on_river(after, new)
         figures: Figures = (("n", new.fisherman),)
         if place == "jetty" and new.spot:
             place, figures = "spot_at_jetty", (("points", after.copy.jetty[new.spot - 1]),)
@@ -427,13 +418,6 @@ def _pawns(before: State, after: State, seat: int) -> Iterator[Label]:
     for stair, (was, now, last) in zip(("mosque", "palace"), steps, strict=True):
         if now != was:
             yield Label(f"hands.{stair}{'_top' * (now == last)}", (("n", now),))
-
-
-def _on_river(state: State, side: Side) -> str:
-    """Where a fisherman is: ``river_start``, ``fisherman`` on a space, ``jetty``."""
-    if not side.fisherman:
-        return "river_start"
-    return "jetty" if side.fisherman > state.copy.river_length else "fisherman"
 
 
 def _disc_turned(before: State, after: State, seat: int) -> Iterator[Label]:
@@ -451,7 +435,7 @@ def _disc_turned(before: State, after: State, seat: int) -> Iterator[Label]:
 def _tiles(before: State, after: State, seat: int) -> Iterator[Label]:
     """Oases turned up or laid on the track, gates, and stacks that wait for the turn's end."""
     old, new = _both(before, after, seat)
-    for place in _set(_found(new) & ~_found(old)):
+    for place in members(_found(new) & ~_found(old)):
         yield Label("hands.discover", (("oasis", OASES[place]),))
     if len(new.oases) > len(old.oases):
         yield Label("hands.track" if len(new.oases) <= ON_TRACK else "hands.beside")
@@ -567,81 +551,3 @@ def odometer(kept: Sequence[Sequence[str]]) -> tuple[Label, ...]:
         told.append(Label("odometer.longest", (("colours", ",".join(oldest)), ("n", longest))))
     told.append(Label("odometer.released", (("counts", " ".join(map(str, last.released))),)))
     return tuple(told)
-
-
-# What lies there
-
-
-def zones(state: State) -> tuple[Zone, ...]:
-    """The tray and the tower, then by seat what lies before it."""
-    shared = (Zone("tray", None, _keshis(state.tray)), Zone("tower", None, _keshis(state.inside)))
-    seats = range(state.variant.seats)
-    return (*shared, *(zone for seat in seats for zone in _before(state, seat)))
-
-
-def _keshis(held: Bag) -> tuple[Piece, ...]:
-    return tuple(Piece(Label(f"colour.{LETTERS[kind]}"), n) for kind, n in bags.items(held))
-
-
-def _before(state: State, seat: int) -> Iterator[Zone]:
-    """What lies before a seat, what it chooses and uses first."""
-    side = state.sides[seat]
-    yield Zone("behind", seat, _keshis(side.behind))
-    assistants = Counter(side.assistants)
-    yield Zone("assistants", seat, tuple(Piece(Label(f"area.{one}"), n) for one, n in assistants.items()))
-    resources = bags.items(side.resources)
-    yield Zone("resources", seat, tuple(Piece(Label(f"lies.{RESOURCES[kind]}"), n) for kind, n in resources))
-    yield Zone("keshis", seat, _deployed(side))
-    vendors = [Piece(Label(f"area.{area}")) for area in _areas(side.vendors)]
-    yield Zone("vendors", seat, tuple(vendors + [Piece(Label(f"area.{SOUK}"))] * side.stall))
-    square = [Piece(Label(f"reward.{SQUARE[place]}")) for place in _set(side.square)]
-    yield Zone("square", seat, tuple(square))
-    yield Zone("pawns", seat, tuple(_standing(state, side)))
-    yield Zone("oases", seat, _claimable(side))
-    yield Zone("claimed", seat, tuple(_called("oasis_number", f"{number:02}") for number in side.oases))
-    stock = Counter(side.stock.replace("-", ""))
-    yield Zone("stock", seat, tuple(Piece(Label(f"colour.{letter}"), n) for letter, n in stock.items()))
-    gates = [(place, gate) for place, gate in enumerate(side.gates, 1) if gate != "-"]
-    yield Zone("gates", seat, tuple(Piece(_numbered("gate", n, gate)) for n, gate in gates))
-    yield Zone("scrolls", seat, tuple(_called("scroll", str(number)) for number in side.scrolls))
-    yield Zone("goods", seat, tuple(_called("good", souk.called(state.copy, name)) for name in side.goods))
-    yield Zone("demands", seat, tuple(_demand(state, number) for number in side.demands))
-
-
-def _demand(state: State, tile: int) -> Piece:
-    """A provision tile by what it asks, while that is known."""
-    asks = known(state.copy, fact(tile))
-    return _called("turn_up", NEW if asks is None else written(asks))
-
-
-def _called(asked: str, token: str) -> Piece:
-    return Piece(label(Choice(asked, token)))
-
-
-def _numbered(name: str, n: int, colour: str = "") -> Label:
-    return Label(f"lies.{name}", (("n", n), ("colour", colour)))
-
-
-def _deployed(side: Side) -> tuple[Piece, ...]:
-    """Keshis on areas, guards apart by where they stand; vendors are told by their areas."""
-    found = []
-    for kind, n in bags.items(side.board):
-        on = on_tower(side) if kind == BEIGE else n
-        if on and kind != RED:
-            found.append(Piece(Label(f"colour.{LETTERS[kind]}"), on))
-        if n - on:
-            found.append(Piece(Label("lies.guard"), n - on))
-    return tuple(found)
-
-
-def _standing(state: State, side: Side) -> Iterator[Piece]:
-    """Where the three pawns stand, and how the disc lies."""
-    river = _on_river(state, side)
-    for name, n in ((river, side.fisherman), ("mosque", side.mosque), ("palace", side.palace)):
-        yield Piece(_numbered(name, n))
-    if side.disc >= 0:
-        yield Piece(Label("lies.disc", label(Choice("disc", facing(state.copy, side.disc))).figures))
-
-
-def _claimable(side: Side) -> tuple[Piece, ...]:
-    return tuple(_called("oasis", OASES[place]) for place in _set(discovered(side)))
