@@ -440,10 +440,7 @@ class Daemon:
         """One line a part, for the status page."""
         keys = "ok" if self._controls else self._controls_why or "starting"
         lines = [f"keys: {keys}", f"display: {'ok' if self.screen.online else 'away'}"]
-        lines += [
-            f"line {state.url}: {'ok' if state.online else state.why or 'away'}"
-            for state in self.lines.states
-        ]
+        lines += [f"line {state.url}: {state.says}" for state in self.lines.states]
         lines += [f"camera {state.field}: {state.line(self.box.texts)}" for state in self.cameras.states]
         lines += self._troubles()
         return [*lines, f"state: {self.state_dir}"]

@@ -12,12 +12,14 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
+from device import telemetry
 from device.keys import LONG_FORM, Hold, Key, Press, Turn
 from device.line.frames import Frame
+from device.telemetry import Gate, Health, Weight, Word
 
 PROTOCOL = "1"
 BOX = "podesta"
-CAPS = ("step", "reading", "ask", "watch", "open", "tell", "key")
+CAPS = ("step", "reading", "ask", "watch", "open", "tell", "key", "scale")
 ASKS = ("legal", "score", "turn", "position", "why", "match", "readings")
 CODES = (
     *("garbled", "checksum", "malformed", "kind", "hello", "seat"),
@@ -154,7 +156,7 @@ class Event(msgspec.Struct, frozen=True):
 Entry = Open | Step | Reading | Tell
 """What becomes a record, once however often it is said."""
 
-FromNode = Hello | Entry | Stroke | Ask | Ping | Ack | Err
+FromNode = Hello | Entry | Stroke | Word | Ask | Ping | Ack | Err
 Message = FromNode | Greeting | Answer | Event
 
 
@@ -186,6 +188,8 @@ def write(message: Message) -> tuple[str, str]:
             return "tell", held
         case Stroke(event):
             return "key", _stroke(event)
+        case Weight() | Gate() | Health():
+            return telemetry.write(message)
         case Ask(what, text):
             return "ask", f"{what} {text}".rstrip()
         case Ping():
@@ -314,6 +318,16 @@ def _key(args: str) -> Stroke:
     raise _malformed(f"write: key {', '.join(Key)}, {held}, or turn +1 to turn -{MOST_DETENTS}")
 
 
+def _telemetry(kind: str) -> Callable[[str], Word]:
+    def parsed(args: str) -> Word:
+        try:
+            return telemetry.read(kind, args)
+        except ValueError as error:
+            raise _malformed(str(error)) from None
+
+    return parsed
+
+
 def _ask(args: str) -> Ask:
     what, _, text = args.partition(" ")
     if what not in ASKS:
@@ -349,6 +363,7 @@ _READERS: dict[str, Callable[[str], FromNode]] = {
     "reading": _reading,
     "tell": _tell,
     "key": _key,
+    **{kind: _telemetry(kind) for kind in telemetry.KINDS},
     "ask": _ask,
     "ping": _ping,
     "ack": _ack,

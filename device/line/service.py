@@ -13,19 +13,31 @@ from device.keys import KeyEvent
 from device.line.nodes import Nodes
 from device.line.port import Port
 from device.line.session import Desk, Session
+from device.telemetry import Told
 from engines.contract import SEATS
 
 log = logging.getLogger(__name__)
 
 
 class LineState(msgspec.Struct, frozen=True):
-    """How a line is doing: ``why`` it is away, or which ``node`` is on it and for which ``seat``."""
+    """How a line is doing: ``why`` it is away, or which ``node`` is on it and for which ``seat``.
+
+    ``health`` is what the node said last of how it is, a word of :data:`device.telemetry.HEALTH` or empty.
+    """
 
     url: str
     online: bool
     why: str = ""
     node: str | None = None
     seat: str | None = None
+    health: str = ""
+
+    @property
+    def says(self) -> str:
+        """How it is, for the status page."""
+        if not self.online:
+            return self.why or "away"
+        return "ok" if self.health in ("", "ok") else f"{self.node}: {self.health}"
 
 
 class LineService:
@@ -37,6 +49,7 @@ class LineService:
         desk: Desk,
         *,
         on_key: Callable[[KeyEvent], None] = lambda _: None,
+        on_told: Callable[[Told], None] = lambda _: None,
         last_recorded: Mapping[str, tuple[int, int]] | None = None,
         on_state: Callable[[LineState], None] | None = None,
         retry: tuple[float, float] = (0.2, 5.0),
@@ -45,7 +58,8 @@ class LineService:
 
         ``last_recorded`` is as in :class:`~device.line.nodes.Nodes`, ``retry`` as in
         :class:`~device.line.port.Port`. On the event loop ``on_key(event)`` is called when a node uses the
-        box's keys, ``on_state(state)`` when a line comes or goes.
+        box's keys, ``on_told(told)`` when a scale says something of itself, ``on_state(state)`` when a line
+        comes or goes.
 
         :raises ValueError: when two lines have one url, or a url is of no known kind.
         """
@@ -55,7 +69,7 @@ class LineService:
         for config in lines:
             if config.url in self._lines:
                 raise ValueError(f"two lines on {config.url}")
-            self._lines[config.url] = _Line(config, desk, nodes, on_key, self._changed, retry)
+            self._lines[config.url] = _Line(config, desk, nodes, on_key, on_told, self._changed, retry)
 
     @property
     def states(self) -> tuple[LineState, ...]:
@@ -99,11 +113,14 @@ class _Line:
         desk: Desk,
         nodes: Nodes,
         on_key: Callable[[KeyEvent], None],
+        on_told: Callable[[Told], None],
         changed: Callable[[_Line], None],
         retry: tuple[float, float],
     ) -> None:
         self._changed = changed
-        self.session = Session(config.url, desk, self._send, nodes, on_key=on_key, checked=config.checked)
+        self.session = Session(
+            config.url, desk, self._send, nodes, on_key=on_key, on_told=on_told, checked=config.checked
+        )
         self.port = Port(config.url, config.baud, self.session.receive, self._turned, retry=retry)
 
     @property
@@ -115,6 +132,7 @@ class _Line:
             self.port.why,
             node.id if node is not None else None,
             self.session.seat,
+            self.session.health,
         )
 
     def _send(self, data: bytes) -> None:

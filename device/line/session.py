@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
@@ -36,11 +38,15 @@ from device.line.messages import (
 )
 from device.line.nodes import Nodes
 from device.supervise import cause
+from device.telemetry import Gate, Health, Told, Weight, Word
 
 log = logging.getLogger(__name__)
 
 INBOX = 32
 """Frames that may wait while one is being done; more are answered ``busy``."""
+
+TOLD_A_SECOND = 20
+"""Words of a scale that are taken within a second; more are answered ``busy``."""
 
 _CHECKSUM_ROOM = len("*CCCC")
 
@@ -131,19 +137,25 @@ class Session:
         nodes: Nodes,
         *,
         on_key: Callable[[KeyEvent], None] = lambda _: None,
+        on_told: Callable[[Told], None] = lambda _: None,
         checked: bool = False,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``on_key`` is given what a node does on the box's keys.
+        """``on_key`` is given what a node does on the box's keys, ``on_told`` what a scale says of itself.
 
         ``checked`` asks for checksums from the first line on; else the box uses them as the node does.
         """
         self.name = name
         self.node: Hello | None = None
         self.seat: str | None = None
+        self.health = ""
         self._desk = desk
         self._send = send
         self._nodes = nodes
         self._on_key = on_key
+        self._on_told = on_told
+        self._clock = clock
+        self._told: deque[float] = deque(maxlen=TOLD_A_SECOND)
         self._always_checked = checked
         self._reader = FrameReader(checked=checked)
         self._inbox: asyncio.Queue[Frame] = asyncio.Queue(INBOX)
@@ -214,6 +226,9 @@ class Session:
                 return Greeting(frame.seq, self.seat, self._nodes.last(hello.id))
             case Open() | Step() | Reading() | Tell() | Stroke() as entry:
                 return await self._once(self._greeted(frame.kind), self.seat, frame, entry)
+            case Weight() | Gate() | Health() as word:
+                self._tell(self._greeted("scale"), word)
+                return Ack(frame.seq)
             case Ask(what, text):
                 source = self._source(self.node.id) if self.node else ""
                 return Answer(what, frame.seq, self._desk.ask(what, text, seat=self.seat, source=source))
@@ -221,6 +236,16 @@ class Session:
                 return Ack(frame.seq)
             case _:
                 return None
+
+    def _tell(self, node: str, word: Word) -> None:
+        """Pass on what a scale says; the next one says more than this one repeated, so none is remembered."""
+        now = self._clock()
+        if len(self._told) == TOLD_A_SECOND and now - self._told[0] < 1:
+            raise MessageError("busy", f"more than {TOLD_A_SECOND} words of a scale within a second")
+        self._told.append(now)
+        if isinstance(word, Health):
+            self.health = word.word
+        self._on_told(Told(node, *write(word), round(now * 1000)))
 
     async def _once(self, node: str, seat: str | None, frame: Frame, entry: Entry | Stroke) -> Ack | Err:
         async with self._nodes.turn(node):
@@ -280,6 +305,7 @@ class Session:
         if self.node is not None:
             self._nodes.leave(self.node.id, self.name)
         self.node = self.seat = None
+        self.health = ""
 
     def _say(self, message: Message) -> None:
         self._seq += 1

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from device import telemetry
 from device.keys import Hold, Key, Press, Turn
 from device.line.frames import Frame
 from device.line.messages import (
@@ -28,6 +29,7 @@ from device.line.messages import (
     parse,
     write,
 )
+from device.telemetry import HEALTH, Gate, Health, Weight
 
 ids = st.from_regex(r"[a-z0-9_-]{1,32}", fullmatch=True).filter(lambda name: name != "podesta")
 seats = st.none() | st.sampled_from("abcdef")
@@ -38,6 +40,11 @@ confidences = st.integers(0, 100).map(lambda percent: percent / 100)
 
 players = st.lists(st.from_regex(r"[^\W_]( ?[^\W_]){0,5}", fullmatch=True), unique=True, max_size=4)
 keys = st.from_regex(r"[a-z][a-z_]{0,9}", fullmatch=True)
+figures = st.dictionaries(
+    st.from_regex(r"[a-z_]{1,16}", fullmatch=True),
+    st.integers(-999_999_999_000, 999_999_999_000).map(lambda thousandths: thousandths / 1000),
+    max_size=4,
+).map(lambda known: tuple(known.items()))
 settings = st.dictionaries(keys, st.from_regex(r"[a-z0-9=,]{1,8}", fullmatch=True), max_size=4)
 
 messages = st.one_of(
@@ -59,6 +66,9 @@ messages = st.one_of(
             st.builds(Turn, st.integers(-99, 99).filter(bool)),
         ),
     ),
+    st.builds(Weight, st.integers(-9_999_999, 9_999_999), st.integers(0, 9_999_999), st.booleans()),
+    st.builds(Gate, st.integers(1, 9), st.integers(0, 999)),
+    st.builds(Health, st.sampled_from(HEALTH), figures),
     st.builds(Ask, st.sampled_from(ASKS), texts),
     st.builds(Ping),
     st.builds(Ack, numbers, st.none() | numbers),
@@ -101,6 +111,11 @@ def test_what_a_node_says_comes_back(message):
         ("key", "turn +3", Stroke(Turn(3))),
         ("key", "turn 3", Stroke(Turn(3))),
         ("key", "turn -99", Stroke(Turn(-99))),
+        ("weight", "31250 12 rest", Weight(31250, 12, True)),
+        ("weight", "-40  0 moving", Weight(-40, 0, False)),
+        ("gate", "2 14", Gate(2, 14)),
+        ("health", "ok", Health("ok")),
+        ("health", "noisy rate=19.5 noise=80", Health("noisy", (("rate", 19.5), ("noise", 80.0)))),
         ("ask", "legal", Ask("legal")),
         ("ask", "match", Ask("match")),
         ("ask", "why  X 8 8", Ask("why", "X 8 8")),
@@ -153,6 +168,20 @@ def test_parse(kind, args, message):
         ("key", "turn 0", "malformed", "turn +1"),
         ("key", "turn +100", "malformed", "turn -99"),
         ("key", "turn 1.5", "malformed", "turn +1"),
+        ("weight", "", "malformed", "write: weight MG SD STATE, whole milligrams"),
+        ("weight", "31.25 1 rest", "malformed", "weight 31250 12 rest"),
+        ("weight", "31250 -1 rest", "malformed", "weight MG"),
+        ("weight", "31250 1 resting", "malformed", "weight MG"),
+        ("weight", "31250 1", "malformed", "weight MG"),
+        ("weight", "12345678 1 rest", "malformed", "weight MG"),
+        ("gate", "0 3", "malformed", "a name 1 to 9"),
+        ("gate", "1", "malformed", "gate 1 9"),
+        ("gate", "1 -3", "malformed", "gate 1 9"),
+        ("health", "", "malformed", "WORD is one of ok, cell-gone"),
+        ("health", "fine", "malformed", "WORD is one of ok, cell-gone"),
+        ("health", "ok rate", "malformed", "rate=20, not rate"),
+        ("health", "ok rate=fast", "malformed", "not rate=fast"),
+        ("health", "ok rate=1 rate=2", "malformed", "there once, for example rate=20, not rate=2"),
         ("ask", "", "malformed", "legal, score"),
         ("ask", "scores", "malformed", "did you mean score"),
         ("ask", "why", "malformed", "ask why"),
@@ -170,12 +199,12 @@ def test_refused_with_what_to_write(kind, args, code, says):
 @pytest.mark.parametrize(
     ("message", "said"),
     [
-        (Greeting(), ("hello", "podesta 1 step,reading,ask,watch,open,tell,key")),
+        (Greeting(), ("hello", "podesta 1 step,reading,ask,watch,open,tell,key,scale")),
         (
             Greeting(3, "b", 17),
-            ("hello", "podesta 1 step,reading,ask,watch,open,tell,key re=3 seat=b last=17"),
+            ("hello", "podesta 1 step,reading,ask,watch,open,tell,key,scale re=3 seat=b last=17"),
         ),
-        (Greeting(0, None, 0), ("hello", "podesta 1 step,reading,ask,watch,open,tell,key re=0 last=0")),
+        (Greeting(0, None, 0), ("hello", "podesta 1 step,reading,ask,watch,open,tell,key,scale re=0 last=0")),
         (Ack(17, 42), ("ack", "17 42")),
         (Err(None, "garbled", "what?"), ("err", "- garbled what?")),
         (Answer("score", 5, "a 12 b 9"), ("score", "5 a 12 b 9")),
@@ -184,6 +213,11 @@ def test_refused_with_what_to_write(kind, args, code, says):
 )
 def test_what_the_box_says(message, said):
     assert write(message) == said
+
+
+def test_telemetry_is_read_as_it_was_told():
+    told = telemetry.Told("tray-1", "weight", "31250 12 rest", 81_000)
+    assert told.word == Weight(31250, 12, True)
 
 
 def test_only_known_codes():

@@ -18,12 +18,13 @@ from device.line.desk import LineDesk
 from device.line.frames import LIMIT, MAX_SEQ, Frame, FrameReader
 from device.line.messages import ASKS, CAPS, CODES, KINDS
 from device.line.nodes import REPLIES_KEPT, Nodes
-from device.line.session import Session
+from device.line.session import TOLD_A_SECOND, Session
 from device.match.desk import Desk
 from device.match.journal import read
 from device.match.library import Library
 from device.menus import Box
 from device.screen.pixels import pages_of
+from device.telemetry import HEALTH
 from tests.device.line.fakes import FakeDesk
 
 TEXT = (Path(__file__).parents[3] / "hardware" / "PROTOCOL.md").read_text()
@@ -94,6 +95,10 @@ def test_figures():
     assert f"0 to {MAX_SEQ}" in TEXT
     assert f"last {REPLIES_KEPT} answers" in TEXT
     assert f"{Line('loop://').baud} baud" in TEXT
+    assert f"More than {TOLD_A_SECOND} of these words" in TEXT
+    assert [
+        word for word in re.findall(r"^\| `([a-z-]+)` \|", section("A scale"), re.M) if word in HEALTH
+    ] == list(HEALTH)
     for cap in CAPS:
         assert f"`{cap}`" in section("What you may send")
 

@@ -10,6 +10,7 @@ from device.config import Line
 from device.line.frames import Frame, FrameReader, encode
 from device.line.service import LineService, LineState
 from device.line.simulate import SimulatedLine
+from device.telemetry import Gate, Health, Told
 from tests.device.line.fakes import FakeDesk, FarEnd
 
 QUICK = (0.01, 0.04)
@@ -21,13 +22,16 @@ class Bench:
     def __init__(self, tmp_path: Path, **options: object) -> None:
         self.desk = FakeDesk()
         self.states: list[LineState] = []
+        self.told: list[Told] = []
         self._news = asyncio.Event()
         self.cable = SimulatedLine(tmp_path / "near", tmp_path / "far", seed=7)
         self.cable.start()
         self.far = FarEnd(tmp_path / "far")
         self.url = str(tmp_path / "near")
         lines = [Line(self.url, **options)]
-        self.service = LineService(lines, self.desk, on_state=self._changed, retry=QUICK)
+        self.service = LineService(
+            lines, self.desk, on_told=self.told.append, on_state=self._changed, retry=QUICK
+        )
 
     def _changed(self, state: LineState) -> None:
         self.states.append(state)
@@ -69,6 +73,21 @@ def test_a_conversation_over_a_terminal(tmp_path):
         assert (await b.far.until("event")).endswith("event 1 turn a")
 
     bench(tmp_path, scenario, bind={"keypad-1": "b"})
+
+
+def test_what_a_scale_says_and_how_it_is(tmp_path):
+    async def scenario(b):
+        await b.say("1 hello tray-1 1 scale", "re=1")
+        assert b.service.states[0].says == "ok"
+        await b.say("2 health cell-gone rate=0", "ack 2")
+        await b.say("3 gate 1 9", "ack 3")
+        assert [told.word for told in b.told] == [Health("cell-gone", (("rate", 0.0),)), Gate(1, 9)]
+        assert b.service.states[0].says == "tray-1: cell-gone"
+        b.cable.unplug()
+        await b.state(False)
+        assert b.service.states[0].says in {"unplugged", "not plugged in"}
+
+    bench(tmp_path, scenario)
 
 
 def test_unplugged_and_back_without_restart(tmp_path):

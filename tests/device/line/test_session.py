@@ -9,8 +9,9 @@ from device.config import Line
 from device.keys import Hold, Key, KeyEvent, Press, Turn
 from device.line.frames import LIMIT, Frame, FrameReader, encode
 from device.line.nodes import REPLIES_KEPT, Nodes
-from device.line.session import INBOX, DeskError, Session
+from device.line.session import INBOX, TOLD_A_SECOND, DeskError, Session
 from device.line.simulate import Cable
+from device.telemetry import Told
 from tests.device.line.fakes import FakeDesk
 
 
@@ -21,7 +22,18 @@ class Talk:
         self.sent: list[bytes] = []
         self.desk = desk
         self.keys: list[KeyEvent] = []
-        self.session = Session(name, desk, self.sent.append, nodes, on_key=self.keys.append, checked=checked)
+        self.told: list[Told] = []
+        self.now = 0.0
+        self.session = Session(
+            name,
+            desk,
+            self.sent.append,
+            nodes,
+            on_key=self.keys.append,
+            on_told=self.told.append,
+            checked=checked,
+            clock=lambda: self.now,
+        )
 
     def take(self) -> list[str]:
         said = [line.decode().rstrip("\n").partition(" ")[2] for line in self.sent]
@@ -50,7 +62,7 @@ def talk(
         tasks = [asyncio.create_task(each.session.run()) for each in talks]
         for each in talks:
             each.session.opened()
-            assert each.take()[0].startswith("hello podesta 1 step,reading,ask,watch,open,tell,key")
+            assert each.take()[0].startswith("hello podesta 1 step,reading,ask,watch,open,tell,key,scale")
         await scenario(*talks)
         for task in tasks:
             assert not task.done(), task
@@ -65,7 +77,7 @@ STEP = "17 step X 8 8 > m6 d"
 
 def test_hello_step_ack():
     async def scenario(t):
-        assert await t.say(HELLO) == ["hello podesta 1 step,reading,ask,watch,open,tell,key re=1"]
+        assert await t.say(HELLO) == ["hello podesta 1 step,reading,ask,watch,open,tell,key,scale re=1"]
         assert await t.say(STEP) == ["ack 17 1"]
         assert t.desk.records == ["line:keypad-1#17 ? X 8 8 > m6 d"]
         assert (await t.say("2 hello keypad-1 1 step"))[0].endswith(" re=2 last=17")
@@ -177,6 +189,53 @@ def test_reading_with_alternatives():
         await t.say("1 hello scale 1 reading seat=b")
         assert await t.say("2 reading towers 0.82 m6=4 | 0.11 m6=5") == ["ack 2 1"]
         assert t.desk.records == ["line:scale#2 b towers 0.82 m6=4 | 0.11 m6=5"]
+
+    talk(scenario)
+
+
+def test_what_a_scale_says_is_passed_on_and_not_recorded():
+    async def scenario(t):
+        await t.say("1 hello keypad-1 1 step")
+        assert (await t.say("2 weight 9 1 rest"))[0].startswith("err 2 kind your hello did not offer scale")
+        await t.say("3 hello tray-1 1 scale")
+        assert await t.say("4 weight 31250  12 rest", "4 weight 31250 12 rest", "5 gate 1 9") == [
+            "ack 4",
+            "ack 4",
+            "ack 5",
+        ]
+        told = Told("tray-1", "weight", "31250 12 rest", 0)
+        assert t.told == [told, told, Told("tray-1", "gate", "1 9", 0)]
+        assert (await t.say("6 weight 31 g"))[0].startswith("err 6 malformed write: weight MG SD STATE")
+        assert len(t.told) == 3
+        assert t.desk.records == []
+        assert (await t.say("7 hello tray-1 1 scale"))[0].endswith(" re=7")
+
+    talk(scenario)
+
+
+def test_how_a_scale_is_is_known_while_it_is_there():
+    async def scenario(t):
+        await t.say("1 hello tray-1 1 scale", "2 health cell-gone rate=0")
+        assert t.session.health == "cell-gone"
+        await t.say("3 health ok")
+        assert t.session.health == "ok"
+        t.session.closed()
+        assert t.session.health == ""
+
+    talk(scenario)
+
+
+def test_a_scale_that_says_too_much_is_told_so():
+    async def scenario(t):
+        await t.say("1 hello tray-1 1 scale")
+        t.now = 5.0
+        for number in range(TOLD_A_SECOND):
+            assert await t.say(f"{number} weight 1 1 moving") == [f"ack {number}"]
+        t.now = 5.9
+        assert (await t.say("90 weight 1 1 moving"))[0].startswith("err 90 busy more than 20 words")
+        t.now = 6.0
+        assert await t.say("90 weight 1 1 moving") == ["ack 90"]
+        assert len(t.told) == TOLD_A_SECOND + 1
 
     talk(scenario)
 
@@ -305,7 +364,7 @@ def test_a_repeated_frame_is_done_once():
         t.session.opened()
         t.take()
         assert await t.say(HELLO, STEP) == [
-            "hello podesta 1 step,reading,ask,watch,open,tell,key re=1 last=17",
+            "hello podesta 1 step,reading,ask,watch,open,tell,key,scale re=1 last=17",
             "ack 17 1",
         ]
         assert len(t.desk.records) == 1
@@ -413,7 +472,10 @@ def test_half_a_line_goes_with_the_connection():
         t.session.receive(b"2 step P d m6")
         t.session.closed()
         t.session.opened()
-        assert await t.say("", "3 ping") == ["hello podesta 1 step,reading,ask,watch,open,tell,key", "ack 3"]
+        assert await t.say("", "3 ping") == [
+            "hello podesta 1 step,reading,ask,watch,open,tell,key,scale",
+            "ack 3",
+        ]
         assert t.desk.records == []
 
     talk(scenario)

@@ -1,0 +1,119 @@
+"""What a scale on the line says of itself, between the line that hears it and the sensor that uses it.
+
+Telemetry becomes no record and no proposal by itself: a sensor reads it and says what it means.
+``hardware/PROTOCOL.md``, "A scale", is the same for whoever builds the node.
+
+>>> Told("tray-1", "weight", "31250 12 rest", 81_000).word
+Weight(mg=31250, sd_mg=12, rests=True)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import msgspec
+
+HEALTH = (
+    *("ok", "cell-gone", "saturated", "reversed", "lifted"),
+    *("hand", "noisy", "gate-blocked", "rebooted"),
+)
+"""How a scale may be; what each means stands in ``hardware/PROTOCOL.md``."""
+
+_WEIGHT = re.compile(r"(-?[0-9]{1,7})\s+([0-9]{1,7})\s+(rest|moving)")
+_GATE = re.compile(r"([1-9])\s+([0-9]{1,3})")
+_FIGURE = re.compile(r"([a-z_]{1,16})=(-?[0-9]{1,9}(?:\.[0-9]{1,3})?)")
+
+
+class Weight(msgspec.Struct, frozen=True):
+    """What lies on a scale, and whether it ``rests``.
+
+    ``mg``, nominal milligrams above its zero: −9,999,999 to 9,999,999; ``sd_mg``, from 0: their standard
+    deviation.
+    """
+
+    mg: int
+    sd_mg: int
+    rests: bool
+
+
+class Gate(msgspec.Struct, frozen=True):
+    """Pieces that passed the gate ``name``, 1 to 9, since the scale rested last."""
+
+    name: int
+    passed: int
+
+
+class Health(msgspec.Struct, frozen=True):
+    """How a scale is, a word of :data:`HEALTH`, with figures such as ``rate`` (samples a second)."""
+
+    word: str
+    figures: tuple[tuple[str, float], ...] = ()
+
+
+Word = Weight | Gate | Health
+
+
+class Told(msgspec.Struct, frozen=True):
+    """One word of a node's telemetry; ``ms`` is when the box heard it, on its monotonic clock."""
+
+    node: str
+    kind: str
+    args: str
+    ms: int
+
+    @property
+    def word(self) -> Word:
+        """What was said, as a value."""
+        return read(self.kind, self.args)
+
+
+def read(kind: str, args: str) -> Word:
+    """Return what ``args`` say behind one of :data:`KINDS`.
+
+    :raises ValueError: saying how to write it.
+    """
+    return _READERS[kind](args)
+
+
+def write(word: Word) -> tuple[str, str]:
+    """Return the kind and the arguments that say this; :func:`read` takes them."""
+    match word:
+        case Weight(mg, sd_mg, rests):
+            return "weight", f"{mg} {sd_mg} {'rest' if rests else 'moving'}"
+        case Gate(name, passed):
+            return "gate", f"{name} {passed}"
+        case Health(state, figures):
+            return "health", " ".join([state, *[f"{key}={value:.12g}" for key, value in figures]])
+
+
+def _weight(args: str) -> Weight:
+    if not (said := _WEIGHT.fullmatch(args)):
+        raise ValueError(
+            "write: weight MG SD STATE, whole milligrams and rest or moving, for example weight 31250 12 rest"
+        )
+    return Weight(int(said[1]), int(said[2]), said[3] == "rest")
+
+
+def _gate(args: str) -> Gate:
+    if not (said := _GATE.fullmatch(args)):
+        raise ValueError("write: gate NAME COUNT, a name 1 to 9 and 0 to 999 pieces, for example gate 1 9")
+    return Gate(int(said[1]), int(said[2]))
+
+
+def _health(args: str) -> Health:
+    word, *rest = args.split() or [""]
+    if word not in HEALTH:
+        raise ValueError(f"write: health WORD [KEY=NUMBER]…; WORD is one of {', '.join(HEALTH)}")
+    figures: dict[str, float] = {}
+    for text in rest:
+        said = _FIGURE.fullmatch(text)
+        if said is None or said[1] in figures:
+            raise ValueError(f"a figure is KEY=NUMBER, and there once, for example rate=20, not {text}")
+        figures[said[1]] = float(said[2])
+    return Health(word, tuple(figures.items()))
+
+
+_READERS: dict[str, Callable[[str], Word]] = {"weight": _weight, "gate": _gate, "health": _health}
+KINDS = tuple(_READERS)
+"""What telemetry may be of."""
