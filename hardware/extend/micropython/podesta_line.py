@@ -1,0 +1,185 @@
+"""A node's end of Podestà's line (hardware/PROTOCOL.md), for Python and MicroPython alike.
+
+On a laptop, with pyserial::
+
+    line = serial_line("/dev/ttyUSB0", "my-display", "1", "watch")
+    while True:
+        for kind, args in line.poll():
+            print(kind, args)
+        time.sleep(0.02)
+
+On a microcontroller, with whatever has ``write`` and a ``read`` that does not wait::
+
+    uart = machine.UART(0, 115200)
+    line = Line(uart.write, uart.read, "my-scale", "1", "scale", time.ticks_ms)
+"""
+
+AGAIN_MS = 1000
+"""Nothing is said again sooner than this."""
+
+WAITING = 8
+"""Lines that may wait for their answers."""
+
+LIMIT = 512
+
+
+class Line:
+    """Says hello, counts, adds checksums, sends again what is not answered, and goes on after a reset.
+
+    Call :meth:`poll` often, at least each 50 ms. ``ready`` tells whether the box has answered the hello.
+    """
+
+    def __init__(self, write, read, name: str, version: str, caps: str, ticks_ms, seat: str = "") -> None:  # noqa: ANN001
+        """Nothing is said before the first :meth:`poll`.
+
+        ``write(bytes)`` sends; ``read()`` returns what has come, None or empty for nothing, without waiting.
+        ``caps`` is as in the protocol's hello, such as ``step,ask``; ``seat`` a letter where the node is one
+        player's. ``ticks_ms()`` counts milliseconds and may wrap.
+        """
+        self.ready = False
+        self.name = name
+        self._write = write
+        self._read = read
+        self._hello = name + " " + version + " " + caps + (" seat=" + seat if seat else "")
+        self._ticks_ms = ticks_ms
+        self._number = 0
+        self._known = False  # whether the box has said from where to count
+        self._queue = []
+        self._said_ms = None
+        self._buffer = b""
+
+    def send(self, kind: str, args: str = "", keep: bool = True):  # noqa: ANN201
+        """Say a line once ``ready``; return its number, None when it was not taken: try again later.
+
+        With ``keep`` it waits its turn and is sent again each second until it is answered. Without, as for
+        telemetry, it is sent once and now.
+        """
+        if not self._known or (len(self._queue) >= WAITING if keep else not self.ready):
+            return None
+        self._number += 1
+        if keep:
+            self._queue.append((self._number, kind, args))
+            if self.ready and len(self._queue) == 1:
+                self._repeat()
+        else:
+            self._put(self._number, kind, args)
+        return self._number
+
+    def poll(self) -> list:
+        """Read, say what is due, and return what the box said since: (kind, arguments), oldest first."""
+        heard = []
+        data = self._read()
+        if data:
+            lines = (self._buffer + data).replace(b"\r", b"\n").split(b"\n")
+            self._buffer = lines.pop()[-LIMIT - 8 :]
+            for line in lines:
+                said = _frame(line)
+                if said:
+                    self._take(said[0], said[1])
+                    heard.append(said)
+        if self._due():
+            if self.ready:
+                self._repeat()
+            else:
+                self._number += 1
+                self._said_ms = self._ticks_ms()
+                self._put(self._number, "hello", self._hello)
+        return heard
+
+    def hello(self) -> None:
+        """Begin again with hello: the port was opened anew."""
+        self.ready = False
+        self._said_ms = None
+
+    def _due(self) -> bool:
+        if self.ready and not self._queue:
+            return False
+        return self._said_ms is None or _since(self._ticks_ms, self._said_ms) >= AGAIN_MS
+
+    def _repeat(self) -> None:
+        self._said_ms = self._ticks_ms()
+        self._put(*self._queue[0])
+
+    def _put(self, number: int, kind: str, args: str) -> None:
+        body = (str(number) + " " + kind + " " + args).strip().encode()
+        # The empty line before it ends whatever stands half said on the wire.
+        self._write(b"\n" + body + f"*{crc16(body):04X}\n".encode())
+
+    def _take(self, kind: str, args: str) -> None:
+        words = args.split()
+        if kind == "hello":
+            self.hello()
+            options = dict(word.split("=", 1) for word in words if "=" in word)
+            if "re" in options:  # else the box has opened the line anew
+                self._number = max(self._number, int(options.get("last", 0)))
+                self.ready = self._known = True
+        elif kind == "err" and words[1:2] == ["hello"]:
+            if self.ready:
+                self.hello()
+        elif kind == "err" and words[1:2] == ["busy"]:
+            pass  # the same again in a second
+        elif kind != "event" and self._queue and words[:1] == [str(self._queue[0][0])]:
+            self._queue.pop(0)
+            self._said_ms = None
+
+
+def crc16(data: bytes) -> int:
+    """CRC-16/XMODEM, the protocol's checksum."""
+    crc = 0
+    for byte in data:
+        crc ^= byte << 8
+        for _ in range(8):
+            crc = (crc << 1 ^ 0x1021 if crc & 0x8000 else crc << 1) & 0xFFFF
+    return crc
+
+
+def _frame(line: bytes):  # noqa: ANN202
+    """(kind, arguments) of a good line of the box, else None."""
+    line = line.strip()
+    try:
+        checked = line[-5:-4] == b"*"
+        if checked and int(line[-4:], 16) != crc16(line[:-5]):
+            return None
+        _, kind, args = (str(line[:-5] if checked else line, "utf-8") + "  ").split(" ", 2)
+    except ValueError:
+        return None
+    args = args.strip()
+    # Before it has heard a checksum the box has said nothing but this.
+    return (kind, args) if checked or (kind == "hello" and "re=" not in args) else None
+
+
+def _since(ticks_ms, then: int) -> int:  # noqa: ANN001
+    return (ticks_ms() - then) & 0x3FFFFFFF
+
+
+def serial_line(url: str, name: str, version: str, caps: str, seat: str = "", baud: int = 115200) -> Line:
+    """Open a :class:`Line` over pyserial, on a port that may be unplugged and come back."""
+    from time import monotonic  # noqa: PLC0415 – MicroPython has neither
+
+    from serial import serial_for_url  # noqa: PLC0415
+
+    class Port:
+        opened = None
+        next_try = 0.0
+
+        def read(self) -> bytes:
+            try:
+                if self.opened is None and monotonic() >= self.next_try:
+                    self.next_try = monotonic() + 1
+                    self.opened = serial_for_url(url, baud, timeout=0, exclusive=True)
+                    line.hello()
+                return self.opened.read(4096) if self.opened else b""
+            except OSError:
+                self.opened = None
+                return b""
+
+        def write(self, data: bytes) -> None:
+            try:
+                if self.opened:
+                    self.opened.write(data)
+            except OSError:
+                self.opened = None
+
+    port = Port()
+    line = Line(port.write, port.read, name, version, caps, lambda: int(monotonic() * 1000), seat)
+    return line

@@ -1,0 +1,223 @@
+"""The ready-made client in Python and MicroPython, against the box's own session."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from device.line.nodes import Nodes
+from device.line.session import DeskError, Session
+from device.line.simulate import Cable
+from device.telemetry import Told
+from hardware.extend.micropython.podesta_line import LIMIT, WAITING, Line, crc16
+from tests.device.line.fakes import FakeDesk
+
+
+class Table:
+    """A session and a client on one cable; time passes in :meth:`tick` alone."""
+
+    def __init__(self, checked: bool = False) -> None:
+        self.desk = FakeDesk()
+        self.told: list[Told] = []
+        self.now = 2**30 - 2500  # where MicroPython's ticks wrap
+        self.said: list[bytes] = []
+        self.cables = Cable(3), Cable(4)
+        self._coming = b""
+        self.session = Session(
+            "usb", self.desk, self._answer, Nodes(), on_told=self.told.append, checked=checked
+        )
+        self.line = self.node()
+
+    def node(self, caps: str = "step,reading,watch,ask,scale") -> Line:
+        return Line(self._write, self._read, "my-node", "1", caps, lambda: self.now % 2**30)
+
+    def _write(self, data: bytes) -> None:
+        self.said.append(data)
+        self.session.receive(self.cables[0].carry(data))
+
+    def _answer(self, data: bytes) -> None:
+        self._coming += self.cables[1].carry(data)
+
+    def _read(self) -> bytes | None:
+        data, self._coming = self._coming, b""
+        return data or None
+
+    async def tick(self, ms: int = 50) -> list[tuple[str, str]]:
+        self.now += ms
+        heard = self.line.poll()
+        await self.session.settled()
+        return heard
+
+    async def until(self, kind: str, most: int = 400) -> str:
+        for _ in range(most):
+            for said, args in await self.tick():
+                if said == kind:
+                    return args
+        raise AssertionError(f"no {kind}; said {self.said[-3:]}")
+
+
+def at(scenario: Callable[[Table], Awaitable[None]], **options: bool) -> None:
+    async def main() -> None:
+        table = Table(**options)
+        task = asyncio.create_task(table.session.run())
+        await scenario(table)
+        task.cancel()
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("checked", [False, True])
+def test_hello_step_ask(checked):
+    async def scenario(t):
+        t.session.opened()
+        assert t.line.send("step", "P d m6") is None
+        await t.tick()
+        await t.tick()
+        assert t.line.ready
+        number = t.line.send("step", "P d m6")
+        assert await t.until("ack") == f"{number} 1"
+        t.line.send("ask", "score")
+        assert (await t.until("score")).endswith("a 12 b 9")
+        t.session.event(7, "turn a")
+        assert await t.until("event") == "7 turn a"
+        assert all(b"*" in said for said in t.said)
+
+    at(scenario, checked=checked)
+
+
+def test_hello_is_said_each_second_until_it_is_answered():
+    async def scenario(t):
+        t.cables[0].drop = 1.0
+        for _ in range(61):
+            await t.tick()
+        assert [said.split()[1] for said in t.said] == [b"hello"] * 4
+        assert not t.line.ready
+        t.cables[0].drop = 0.0
+        assert (await t.until("hello")).startswith("podesta 1")
+
+    at(scenario)
+
+
+def test_every_step_once_over_a_bad_cable():
+    async def scenario(t):
+        for cable in t.cables:
+            cable.garble, cable.drop = 0.002, 0.05
+        numbers = []
+        for ms in range(400_000):
+            if len(numbers) < 30 and (number := t.line.send("step", "P d m6")):
+                numbers.append(number)
+            await t.tick(200)
+            if ms % 97 == 96:
+                t.session.opened()
+            if len(t.desk.records) == 30:
+                break
+        assert t.desk.records == [f"line:my-node#{number} ? P d m6" for number in numbers]
+
+    at(scenario, checked=True)
+
+
+def test_after_a_reset_it_counts_on():
+    async def scenario(t):
+        await t.until("hello")
+        for _ in range(5):
+            t.line.send("step", "P d m6")
+            last = int((await t.until("ack")).split()[0])
+        t.line = t.node()
+        assert f"last={last}" in await t.until("hello")
+        assert t.line.send("step", "P d m6") == last + 1
+        await t.until("ack")
+        assert len(t.desk.records) == 6
+
+    at(scenario)
+
+
+def test_the_box_opens_the_line_anew_while_a_line_waits():
+    async def scenario(t):
+        await t.until("hello")
+        t.cables[0].drop = 1.0
+        number = t.line.send("step", "P d m6")
+        t.cables[0].drop = 0.0
+        t.session.opened()
+        assert await t.until("ack") == f"{number} 1"
+        assert len(t.desk.records) == 1
+
+    at(scenario)
+
+
+def test_told_to_say_hello_it_does():
+    async def scenario(t):
+        await t.until("hello")
+        t.session.closed()
+        assert t.line.send("weight", "1 1 rest", keep=False)
+        assert (await t.until("err")).split()[1] == "hello"
+        assert "re=" in await t.until("hello")
+        assert t.told == []
+
+    at(scenario)
+
+
+def test_busy_is_said_again_and_a_refusal_is_not():
+    async def scenario(t):
+        await t.until("hello")
+        t.desk.fail = DeskError("busy", "later")
+        number = t.line.send("reading", "towers 1 m6")
+        assert (await t.until("err")) == f"{number} busy later"
+        t.desk.fail = None
+        assert await t.until("ack") == f"{number} 1"
+        t.line.send("step", "Q")
+        assert "refused" in await t.until("err")
+        before = len(t.said)
+        for _ in range(40):
+            await t.tick()
+        assert len(t.said) == before
+
+    at(scenario)
+
+
+def test_telemetry_is_said_once_and_waits_for_nothing():
+    async def scenario(t):
+        assert t.line.send("weight", "1 1 rest", keep=False) is None
+        await t.until("hello")
+        t.desk.gate.clear()
+        t.line.send("step", "P d m6")
+        t.line.send("weight", "31250 12 rest", keep=False)
+        t.desk.gate.set()
+        await t.until("ack")
+        assert [told.args for told in t.told] == ["31250 12 rest"]
+        assert len([said for said in t.said if b"weight" in said]) == 1
+
+    at(scenario)
+
+
+def test_only_so_many_lines_wait():
+    async def scenario(t):
+        await t.until("hello")
+        t.cables[0].drop = 1.0
+        taken = [t.line.send("step", "P d m6") for _ in range(WAITING + 2)]
+        assert taken[WAITING:] == [None, None]
+        t.cables[0].drop = 0.0
+        for _ in range(60):
+            await t.tick()
+        assert [int(record.split("#")[1].split()[0]) for record in t.desk.records] == taken[:WAITING]
+
+    at(scenario)
+
+
+def test_garbage_from_the_box_is_dropped():
+    said: list[bytes] = []
+    coming = [b"\xff\xfe\n1 hello pode", b"sta 1 step\n" + b"x" * 900, b"\n2 event 1 x\n3 event 1 y*0000\n"]
+    line = Line(said.append, lambda: coming.pop(0) if coming else b"", "n", "1", "-", lambda: 0)
+    assert [heard for _ in range(4) for heard in line.poll()] == [("hello", "podesta 1 step")]
+
+
+def test_garbage_without_an_end_takes_no_memory():
+    line = Line(lambda data: None, lambda: b"x" * 400, "n", "1", "-", lambda: 0)
+    for _ in range(100):
+        line.poll()
+    assert len(line._buffer) <= LIMIT + 8
+
+
+def test_the_checksum_is_the_protocols():
+    assert crc16(b"7 ping") == 0x9C92
