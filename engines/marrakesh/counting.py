@@ -13,34 +13,8 @@ Total = tuple[float, ...]
 
 MOST = 100
 """The greatest count that is thought of: more than ever lie on a tray."""
-SPREAD = 0.05
-"""How much one piece's mass varies, as a share of the mean (one standard deviation)."""
-NOISE_MG = 20.0
-"""The scale's own error (one standard deviation)."""
 NONSENSE = 1e-3
-"""How likely a weight says nothing of the pieces: something else lies on the scale, or a hand does."""
-
-
-def weighed(
-    weight_mg: float, piece_mg: float, spread: float = SPREAD, noise_mg: float = NOISE_MG, most: int = MOST
-) -> Total:
-    """The chance of each count from 0 to ``most``, were all as likely before, from the weight of the tray.
-
-    ``n`` pieces of mean mass ``piece_mg`` weigh ``n`` × ``piece_mg`` with a variance of ``n`` × (``spread`` ×
-    ``piece_mg``)² + ``noise_mg``². With the chance :data:`NONSENSE` the weight is anything: one that fits no
-    count leaves all of them possible instead of proving the least absurd one. Raises ValueError for a weight
-    or a mass that is no such number, a spread below 0, and a noise that is not above 0.
-    """
-    if not (math.isfinite(weight_mg) and 0 < piece_mg < math.inf):
-        raise ValueError(f"a weight of {weight_mg} mg at {piece_mg} mg a piece")
-    if not (0 <= spread < math.inf and 0 < noise_mg < math.inf):
-        raise ValueError(f"a spread of {spread} and a noise of {noise_mg} mg; the noise is above 0")
-    chances = []
-    for count in range(most + 1):
-        deviation = math.sqrt(count * (spread * piece_mg) ** 2 + noise_mg**2) / piece_mg
-        fits = _bell((weight_mg / piece_mg - count) / deviation) / (deviation * math.sqrt(2 * math.pi))
-        chances.append((1 - NONSENSE) * fits + NONSENSE / (most + 1))
-    return _scaled(chances)
+"""How likely a source says nothing of the pieces: something else lies on the scale, or a hand does."""
 
 
 def about(mean: float, spread: float, most: int = MOST) -> Total:

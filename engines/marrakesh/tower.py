@@ -17,7 +17,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Problem
 from engines.errors import BadPosition
-from engines.marrakesh.counting import Total, about, both, said, weighed
+from engines.marrakesh.counting import Total, about, both, said
 from engines.marrakesh.keshis import COLOURS, EACH, KINDS, keshis, named
 from engines.marrakesh.reconciling import Contents, Reconciled, Seen, reconcile, unnoticed
 
@@ -42,7 +42,6 @@ __all__ = [
     "reconcile",
     "said",
     "unnoticed",
-    "weighed",
 ]
 
 

@@ -20,18 +20,21 @@ from device.sensors.readers.torres import Seats, apart, coloured, layout_of, ver
 from device.sensors.readers.tray import judge
 from device.sensors.sources import CameraError, read_picture
 from engines import game
-from engines.marrakesh.tower import weighed
 from engines.torres.ground import survey
 from engines.torres.stacks import MOST, PHASES, rounds
 from engines.torres.state import NO_LINES, State, Variant
 from vision.field import Field, Sight, find
 from vision.lens import Lens, Picture
+from vision.scale.calibration import Calibration
+from vision.scale.counting import NOISE_MG, counted
 from vision.torres import reading as torres
 from vision.torres.shapes import Copy
 from vision.tray import reading as trays
 from vision.tray.prism import Keshi
 
 GAME = game("torres")
+SPREAD = 0.05
+"""How much a piece's mass varies in the folders of trays, as a share of the mean."""
 SEATS: Seats = {colour: seat for seat, colour in enumerate(COLOURS)}
 
 
@@ -135,7 +138,8 @@ class CameraReaders:
         with watch("judge"):
             total = None
             if scale and tray.weight_mg is not None and tray.piece_mg is not None:
-                total = weighed(tray.weight_mg, tray.piece_mg)
+                pieces = Calibration.exact(tray.piece_mg, SPREAD)
+                total = counted(tray.weight_mg, NOISE_MG, pieces)
             judged = judge(reading, total=total)
         told = ", ".join(
             (*(key.partition(".")[2] for key, _ in judged.why), f"{judged.contents[0].chance:.1%} sure")

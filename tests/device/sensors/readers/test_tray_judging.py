@@ -11,7 +11,9 @@ from device.sensors.readers.tray.judging import AGAINST, SURE
 from device.texts import Texts
 from engines import bags
 from engines.marrakesh.keshis import COLOURS, KINDS, keshis, named
-from engines.marrakesh.tower import about, said, weighed
+from engines.marrakesh.tower import about, said
+from vision.scale.calibration import Calibration
+from vision.scale.counting import NOISE_MG, counted
 from vision.tray.reading import UNSEEN, UNSEEN_TROUBLED, Doubt, Piece, TrayReading
 
 
@@ -32,6 +34,11 @@ def judged(reading, there=None, total=None):
     """The best contents by name, and the texts why people are asked."""
     found = judge(reading, total=total) if there is None else judge(reading, keshis(there), total)
     return named(found.best), [key for key, _ in found.why]
+
+
+def weighed(mg):
+    """What a scale says of pieces of 500 mg."""
+    return counted(mg, NOISE_MG, Calibration.exact(500, 0.05))
 
 
 SEEN = (piece("red"), piece("red"), piece("white"))
@@ -112,12 +119,12 @@ def test_how_clear_that_must_be(share, fits):
 # Picture and total
 
 
-@pytest.mark.parametrize("total", [weighed(1480, 500), said({3: 0.97}), said({3: 0.6, 2: 0.3})])
+@pytest.mark.parametrize("total", [weighed(1480), said({3: 0.97}), said({3: 0.6, 2: 0.3})])
 def test_camera_and_total_agree(total):
     assert judged(read(*SEEN), total=total) == (COUNTS, [])
 
 
-@pytest.mark.parametrize("total", [weighed(980, 500), weighed(2030, 500), said({2: 0.97}), said({4: 0.97})])
+@pytest.mark.parametrize("total", [weighed(980), weighed(2030), said({2: 0.97}), said({4: 0.97})])
 def test_one_piece_more_or_less_than_counted_is_asked_about(total):
     counts, why = judged(read(*SEEN), total=total)
     assert why
@@ -128,22 +135,22 @@ def test_one_piece_more_or_less_than_counted_is_asked_about(total):
 @pytest.mark.parametrize(("number", "counts"), [(2, {"red": 2}), (3, COUNTS)])
 def test_the_total_decides_what_may_be_a_piece_or_nothing(number, counts):
     reading = read(*SEEN[:2], piece("white", chance=0.4))
-    assert judged(reading, total=weighed(500 * number, 500)) == (counts, [])
+    assert judged(reading, total=weighed(500 * number)) == (counts, [])
     assert judged(reading, total=said({number: 0.97})) == (counts, [])
 
 
-@pytest.mark.parametrize("total", [weighed(1240, 500), weighed(90_000, 500), weighed(-500, 500)])
+@pytest.mark.parametrize("total", [weighed(1240), weighed(90_000), weighed(-500)])
 def test_a_weight_that_fits_no_number_is_asked_about(total):
     assert judged(read(*SEEN), total=total)[1]
 
 
 def test_a_total_says_nothing_of_colours():
     reading = read(*SEEN[:2], piece("white", sure=0.6, instead="beige"))
-    assert judged(reading, total=weighed(1500, 500)) == (COUNTS, ["tray.colour"])
+    assert judged(reading, total=weighed(1500)) == (COUNTS, ["tray.colour"])
 
 
 def test_a_tray_of_which_the_camera_saw_nothing_is_asked_about():
-    assert judged(read(unseen=UNSEEN_TROUBLED), total=weighed(2500, 500))[1]
+    assert judged(read(unseen=UNSEEN_TROUBLED), total=weighed(2500))[1]
 
 
 def test_a_total_that_agrees_settles_what_troubles_the_camera():

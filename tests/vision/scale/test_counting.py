@@ -1,0 +1,122 @@
+"""A weight becomes a count, or a doubt."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.marrakesh.counting import MOST, NONSENSE, said
+from vision.scale.calibration import Calibration
+from vision.scale.counting import NOISE_MG, SURE, Count, counted, read
+
+EXACT = Calibration.exact(500, 0.05)
+MASSES = st.floats(100, 2000)
+
+
+@given(st.integers(0, 25), MASSES)
+def test_an_exact_weight_is_its_count(count, piece):
+    total = counted(count * piece, NOISE_MG, Calibration.exact(piece, 0.05))
+    assert read(total).best == count
+    assert total[count] > 0.9
+
+
+@given(st.floats(-1e5, 1e6), MASSES, st.floats(0, 0.5), st.floats(0, 500))
+def test_chances_sum_to_one(mg, piece, spread, noise):
+    total = counted(mg, noise, Calibration.exact(piece, spread))
+    assert len(total) == MOST + 1
+    assert math.fsum(total) == pytest.approx(1)
+    assert min(total) > 0
+
+
+def test_the_figures_of_a_weight():
+    """Twelve of 500 mg weigh 6000 give or take 20 and √12 × 25, so 5900 is 1.12 deviations away."""
+    total = counted(5900, 20, EXACT)
+    deviation = {n: math.sqrt(n * 25**2 + 20**2) for n in (11, 12)}
+    density = {
+        n: math.exp(-(((5900 - 500 * n) / deviation[n]) ** 2) / 2)
+        / (deviation[n] / 500 * math.sqrt(2 * math.pi))
+        for n in (11, 12)
+    }
+    odds = ((1 - NONSENSE) * density[12] + NONSENSE / (MOST + 1)) / (
+        (1 - NONSENSE) * density[11] + NONSENSE / (MOST + 1)
+    )
+    assert total[12] / total[11] == pytest.approx(odds)
+    assert total[12] > 0.999
+
+
+def test_a_mean_that_is_not_well_known_makes_many_pieces_doubtful():
+    """Known to 3 %, twelve pieces may weigh 0.36 pieces more: the error is of the whole tray, not of each."""
+    vague = Calibration(20, None, (0.05,), (1.0,), (500.0,), (15.0,))
+    deviation = math.sqrt(12 * 25**2 + (12 * 15) ** 2 + 20**2)
+    other = math.sqrt(13 * 25**2 + (13 * 15) ** 2 + 20**2)
+    total = counted(6120, 20, vague)
+    odds = math.exp((380 / other) ** 2 / 2 - (120 / deviation) ** 2 / 2) * other / deviation
+    assert total[12] / total[13] == pytest.approx(odds, rel=0.01)
+    assert read(total).doubt
+    assert not read(counted(6120, 20, EXACT)).doubt
+
+
+def test_spreads_that_may_be_are_weighed_by_their_chances():
+    both = Calibration(20, None, (0.03, 0.1), (0.7, 0.3), (500.0, 500.0), (0.0, 0.0))
+    odds = 0.0
+    for spread, chance in ((0.03, 0.7), (0.1, 0.3)):
+        deviation = math.sqrt(4 * (500 * spread) ** 2 + 20**2)
+        odds += chance * math.exp(-((200 / deviation) ** 2) / 2) / deviation * 500 / math.sqrt(2 * math.pi)
+    four = (1 - NONSENSE) * odds + NONSENSE / (MOST + 1)
+    straight = counted(2200, 20, both)
+    assert straight[4] / straight[50] == pytest.approx(four / (NONSENSE / (MOST + 1)), rel=1e-6)
+
+
+def test_many_pieces_are_known_less_well():
+    sure = [counted(500 * n, NOISE_MG, EXACT)[n] for n in (5, 20, 60, 100)]
+    assert sure == sorted(sure, reverse=True)
+    assert sure[0] > 0.999
+    assert sure[2] < 0.95
+
+
+@pytest.mark.parametrize("mg", [1250, 100_000, -3000])
+def test_a_weight_that_fits_no_count_proves_none(mg):
+    found = read(counted(mg, NOISE_MG, EXACT))
+    assert found.chance < 0.1
+    assert found.doubt
+
+
+def test_an_empty_tray():
+    assert read(counted(12, NOISE_MG, Calibration.exact(589, 0.05))).best == 0
+    assert not read(counted(-12, NOISE_MG, Calibration.exact(589, 0.05))).doubt
+
+
+def test_no_scale_is_better_than_the_least_error():
+    assert counted(1040, 0, EXACT) == counted(1040, NOISE_MG, EXACT)
+    assert counted(1040, 60, EXACT)[2] < counted(1040, NOISE_MG, EXACT)[2]
+
+
+def test_a_cell_that_says_too_much_is_set_right_by_a_known_weight():
+    assert counted(3300, 22, EXACT.weighted(11_000, 10_000)) == pytest.approx(counted(3000, 20, EXACT))
+
+
+@pytest.mark.parametrize(
+    "bad", [(math.nan, 20), (math.inf, 20), (5000, -1), (5000, math.nan), (5000, math.inf)]
+)
+def test_what_is_no_weight_is_refused(bad):
+    with pytest.raises(ValueError, match="a weight of"):
+        counted(*bad, EXACT)
+
+
+def test_reading_tells_the_likeliest_first():
+    assert read((0.0, 0.1, 0.6, 0.3)) == Count(2, 0.6, ((3, 0.3), (1, 0.1)), True)
+    assert read(said({9: 0.9999})) == Count(9, pytest.approx(0.999, abs=1e-3), (), False)
+
+
+@pytest.mark.parametrize(("chance", "doubt"), [(SURE + 1e-6, False), (SURE - 1e-6, True)])
+def test_where_doubt_begins(chance, doubt):
+    assert read((1 - chance, chance)).doubt == doubt
+
+
+def test_a_short_tray_has_no_more_than_there_are():
+    total = counted(6000, 20, EXACT, most=11)
+    assert len(total) == 12
+    assert read(total).best == 11

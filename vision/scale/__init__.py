@@ -1,0 +1,7 @@
+"""Counting pieces by their weight: what a scale says of how many lie on a tray.
+
+| module | what it is for |
+| --- | --- |
+| `calibration` | how heavy the pieces of this copy are, how much they vary, and how well that is known |
+| `counting` | a weight in, the chance of each count out; when it is doubted |
+"""

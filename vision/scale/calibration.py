@@ -1,0 +1,179 @@
+"""How heavy the pieces of a copy are, learnt from pieces counted in and from every count that people confirm.
+
+Two things are unknown, the mean mass and the *spread*: how much one piece's mass varies, as a share of the
+mean. A mean that is off by a share is off by that share of the whole tray, and a spread taken for too small
+makes a wrong count look sure. So a calibration is a bank of guesses, one for each spread in :data:`SPREADS`,
+each with its own mean and the error of that, and with the chance that it is right:
+by Bayes, all the spreads alike before. ``n`` pieces weigh ``n`` × mean with a variance of ``n`` × (spread ×
+mean)² + ``n``² × error² + the scale's own.
+
+Pieces weighed one by one say most of the spread; a batch says as much of the mean as its pieces would.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+SPREADS: Final = tuple(percent / 100 for percent in range(3, 16))
+"""The spreads thought of. No copy was weighed; cut and painted wood is thought to vary by 3 to 10 %."""
+START_MG: Final = 500.0
+"""The mean before anything was weighed, give or take as much: it is forgotten with the first piece."""
+ENOUGH: Final = 20
+"""Pieces to be counted in before counts are worth showing."""
+GROSS: Final = 1e-3
+"""A weight that is off as far less often than this contradicts a count, where another count is nearer."""
+GAINS: Final = (0.5, 2.0)
+"""How many mg a mg of a cell may really be; beyond, it is at fault."""
+
+
+class Guesses(NamedTuple):
+    """For each spread, along the last axis: how likely it is, and the mean it goes with and its error in mg.
+
+    Any axes before stand for calibrations of their own, so that many are learnt at once.
+    """
+
+    spreads: Floats
+    chances: Floats
+    means: Floats
+    errors: Floats
+
+    def weight(self, n: Floats | int, sd_mg: Floats | float) -> tuple[Floats, Floats]:
+        """What ``n`` pieces weigh by each guess, and the variance; ``sd_mg`` is the scale's own error."""
+        variance = n * (self.spreads * self.means) ** 2 + (n * self.errors) ** 2 + np.square(sd_mg)
+        return n * self.means, variance
+
+    def learnt(self, mg: Floats | float, n: Floats | int, sd_mg: Floats | float) -> Guesses:
+        """The guesses after ``n`` pieces, 1 or more, weighed ``mg``."""
+        means, variance = self.weight(n, sd_mg)
+        off = mg - means
+        logs = np.log(self.chances) - 0.5 * (off**2 / variance + np.log(variance))
+        chances = np.exp(logs - logs.max(axis=-1, keepdims=True))
+        chances = np.maximum(chances / chances.sum(axis=-1, keepdims=True), 1e-30)
+        gain = n * self.errors**2 / variance
+        return Guesses(
+            self.spreads, chances, self.means + gain * off, self.errors * np.sqrt(np.maximum(1 - n * gain, 0))
+        )
+
+
+START: Final = Guesses(
+    np.array(SPREADS),
+    np.full(len(SPREADS), 1 / len(SPREADS)),
+    np.full(len(SPREADS), START_MG),
+    np.full(len(SPREADS), START_MG),
+)
+"""What is known before anything was weighed."""
+
+
+class Contradiction(ValueError):
+    """What was weighed cannot be the ``n`` pieces that people confirmed: ``mg`` are ``like`` so many."""
+
+    def __init__(self, mg: float, n: int, like: float) -> None:
+        super().__init__(f"{n} pieces are said to lie there; {mg:.0f} mg are {like:.1f}")
+        self.mg, self.n, self.like = mg, n, like
+
+
+class Calibration(msgspec.Struct, frozen=True):
+    """What is known of the pieces of a copy; the default knows nothing, and doubts every count.
+
+    ``pieces`` were weighed so far. ``gain`` is how many mg a mg of the cell really is, None where no known
+    weight was laid on: then all masses are the cell's own mg. The rest are the :class:`Guesses`.
+    """
+
+    pieces: int = 0
+    gain: float | None = None
+    spreads: tuple[float, ...] = SPREADS
+    chances: tuple[float, ...] = tuple(START.chances.tolist())
+    means: tuple[float, ...] = tuple(START.means.tolist())
+    errors: tuple[float, ...] = tuple(START.errors.tolist())
+
+    @classmethod
+    def exact(cls, mean_mg: float, spread: float) -> Calibration:
+        """One that is beyond doubt. Raises ValueError for a mass not above 0, and for a spread below 0."""
+        if not (0 < mean_mg < math.inf and 0 <= spread < math.inf):
+            raise ValueError(f"pieces of {mean_mg} mg that vary by {spread}")
+        return cls(0, None, (spread,), (1.0,), (mean_mg,), (0.0,))
+
+    @property
+    def guesses(self) -> Guesses:
+        """The bank of guesses as arrays."""
+        return Guesses(*map(np.array, (self.spreads, self.chances, self.means, self.errors)))
+
+    @property
+    def mean_mg(self) -> float:
+        """The likeliest mean mass of a piece."""
+        return math.fsum(a * b for a, b in zip(self.chances, self.means, strict=True))
+
+    @property
+    def spread(self) -> float:
+        """How much one piece's mass varies, as a share of the mean (one standard deviation)."""
+        return math.fsum(a * b for a, b in zip(self.chances, self.spreads, strict=True))
+
+    @property
+    def error(self) -> float:
+        """How well the mean is known, as a share of it (one standard deviation)."""
+        mean = self.mean_mg
+        parts = zip(self.chances, self.means, self.errors, strict=True)
+        return math.sqrt(math.fsum(a * (e * e + (m - mean) ** 2) for a, m, e in parts)) / mean
+
+    @property
+    def enough(self) -> bool:
+        """Whether as many pieces were weighed as counting needs."""
+        return self.pieces >= ENOUGH
+
+    def real(self, mg: float) -> float:
+        """What the cell says, in real mg."""
+        return mg * (self.gain or 1.0)
+
+    def confirmed(self, mg: float, n: int, sd_mg: float = 0.0) -> Calibration:
+        """What is known after ``n`` pieces, counted by people, weighed ``mg``, give or take ``sd_mg``.
+
+        No pieces teach nothing. An error told too small does no harm: the pieces are thought to vary more.
+        Raises :class:`Contradiction` where they cannot weigh that, and ValueError for what are no numbers.
+        """
+        if not (math.isfinite(mg) and 0 <= sd_mg < math.inf and n >= 0):
+            raise ValueError(f"{n} pieces that weigh {mg} mg, give or take {sd_mg}")
+        mg, sd_mg = self.real(mg), self.real(sd_mg)
+        guesses = self.guesses
+        if not n:
+            return self
+        like = mg / self.mean_mg
+        means, variance = guesses.weight(n, sd_mg)
+        far = np.abs(mg - means) / np.sqrt(2 * variance)
+        tail = math.fsum(a * math.erfc(z) for a, z in zip(self.chances, far.tolist(), strict=True))
+        if mg <= 0 or (abs(like - n) > 0.5 and tail < GROSS):
+            raise Contradiction(mg, n, like)
+        return self._with(guesses.learnt(mg, n, sd_mg), self.pieces + n)
+
+    def weighted(self, told_mg: float, known_mg: float) -> Calibration:
+        """The same pieces on a cell that says ``told_mg`` of a weight known to have ``known_mg``.
+
+        The first time, the masses so far are turned from the cell's own mg into real ones. Later the pieces
+        are as heavy as they were, and the cell is another one. Raises ValueError beyond :data:`GAINS`.
+        """
+        gain = known_mg / told_mg if told_mg else math.inf
+        if not GAINS[0] <= gain <= GAINS[1]:
+            raise ValueError(f"a weight of {known_mg} mg cannot be {told_mg} mg to the cell")
+        guesses = self.guesses
+        if self.gain is None and self.pieces:
+            guesses = guesses._replace(means=guesses.means * gain, errors=guesses.errors * gain)
+        return msgspec.structs.replace(self._with(guesses, self.pieces), gain=gain)
+
+    def _with(self, guesses: Guesses, pieces: int) -> Calibration:
+        spreads, chances, means, errors = (tuple(one.tolist()) for one in guesses)
+        return Calibration(pieces, self.gain, spreads, chances, means, errors)
+
+
+def from_batches(batches: Iterable[tuple[float, int]], sd_mg: float = 0.0) -> Calibration:
+    """The calibration from batches of (mg, pieces) weighed each by itself; raises as :meth:`~.confirmed`."""
+    found = Calibration()
+    for mg, n in batches:
+        found = found.confirmed(mg, n, sd_mg)
+    return found

@@ -1,0 +1,76 @@
+"""From a weight to the chance of each count, and when that is doubted."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from engines.marrakesh.counting import MOST, NONSENSE, Total
+from vision.scale.calibration import Calibration, Floats, Guesses
+
+NOISE_MG: Final = 20.0
+"""The least error of a weight (one standard deviation): what a cell does not see of its own, creep and drift
+since it was zeroed, and the place where things lie.
+"""
+SURE: Final = 0.9955
+"""A count less likely than this is doubted. From simulated throws, not from the formula: at this figure fewer
+than 1 in 1,000 are wrong and not doubted, whatever the count and the spread (``hardware/tray/COUNTING.md``).
+"""
+OTHERS: Final = 3
+"""How many runners-up are told."""
+TOLD: Final = 1e-3
+"""Counts less likely than this are not told."""
+
+
+class Count(msgspec.Struct, frozen=True):
+    """How many there are: the likeliest count with its chance, and others with theirs, the likeliest first.
+
+    With ``doubt`` people are to be asked.
+    """
+
+    best: int
+    chance: float
+    others: tuple[tuple[int, float], ...]
+    doubt: bool
+
+
+def counted(mg: float, sd_mg: float, calibration: Calibration, most: int = MOST) -> Total:
+    """The chance of each count from 0 to ``most``, were all as likely before, from what the cell says.
+
+    ``sd_mg`` is the scale's own error (one standard deviation); below :data:`NOISE_MG` it is taken for that.
+    With the chance :data:`.NONSENSE` the weight is anything, a hand or a cup: one that fits no count leaves
+    all of them possible instead of proving the least absurd one. Raises ValueError for what are no
+    such numbers.
+    """
+    if not (math.isfinite(mg) and 0 <= sd_mg < math.inf):
+        raise ValueError(f"a weight of {mg} mg, give or take {sd_mg}")
+    error = max(calibration.real(sd_mg), NOISE_MG)
+    found = chances(calibration.real(mg), error, calibration.guesses, np.arange(most + 1.0))
+    return tuple((found / found.sum()).tolist())
+
+
+def chances(mg: Floats | float, sd_mg: float, guesses: Guesses, counts: Floats) -> Floats:
+    """How likely each of ``counts`` is, in proportion; ``counts`` have an axis more than ``mg``, their last.
+
+    The axes of ``mg`` are those of the calibrations in ``guesses``.
+    """
+    banks = Guesses(*(one[..., None, :] for one in guesses))
+    means, variance = banks.weight(counts[..., None], sd_mg)
+    fits = np.exp(-0.5 * (np.asarray(mg)[..., None, None] - means) ** 2 / variance) / np.sqrt(
+        2 * math.pi * variance
+    )
+    # A density per piece, so that it compares with a weight that is anything.
+    per_piece = (banks.chances * banks.means * fits).sum(axis=-1)
+    found: Floats = (1 - NONSENSE) * per_piece + NONSENSE / (MOST + 1)
+    return found
+
+
+def read(total: Total) -> Count:
+    """The likeliest count of a total that sums to 1, the runners-up, and whether it is doubted."""
+    ranked = sorted(range(len(total)), key=lambda n: -total[n])
+    best, *others = ranked[: 1 + OTHERS]
+    told = tuple((n, total[n]) for n in others if total[n] >= TOLD)
+    return Count(best, total[best], told, total[best] < SURE)
