@@ -26,7 +26,7 @@ from device.match.replay import Header
 from device.match.rulings import Amend, Override, Ruling
 from device.match.undo import Undoable
 from engines.board import Board
-from engines.contract import SEATS, Decide, Exact, Interpretation, Printed, Report, Several
+from engines.contract import SEATS, Decide, Exact, Interpretation, OutOfStep, Printed, Report, Several
 from engines.errors import EngineError, Stale
 from engines.observation import Observation, read
 from engines.observation import written as written_as
@@ -253,8 +253,9 @@ class Desk:
         ``meaning`` is what it would mean now, where the sensor has found that out itself; one of a match that
         moves on while the disk is busy is dropped, any other is found out anew. Of ``evidence``, a picture,
         the record keeps a digest. A bare number is not put to people where something fuller was read of the
-        same thing since the last step: it only counts as :attr:`counted`. Raises EngineError for a reading
-        that is not taken, JournalError.
+        same thing since the last step: it only counts as :attr:`counted`. One that tells of a seat's choice
+        is asked about however sure it is, and where hands are only slower than keys it says nothing. Raises
+        EngineError for a reading that is not taken, JournalError.
         """
         referee = self.referee
         replay = referee.replay
@@ -282,10 +283,23 @@ class Desk:
                 meaning, first = believed(replay.game, replay.match.state, seen)
             except EngineError:
                 return number  # what it answers is asked no more
+            if seen.totals and isinstance(replay.match.pending, Decide):
+                ask = True
+                if isinstance(meaning, OutOfStep) and self._as_before(seen):
+                    meaning = Exact(())
         elif replay.match.points[-1] is not at:
             return number
         self.propose(Proposal(meaning, first, source.channel, asked, ask, seen.what, why))
         return number
+
+    def _as_before(self, seen: Observation) -> bool:
+        """Whether that is what lay there before an entry changed it last: hands may follow keys."""
+        match = self.referee.replay.match
+        sight = match.game.in_sight(match.state)[seen.what]
+        now = sight.of(match.state)
+        layouts = (sight.of(point.state) for point in reversed(match.points))
+        before = next((layout for layout in layouts if layout != now), now)
+        return not sight.differences(sight.read(seen.candidates[0][0]), before)
 
     @property
     def counted(self) -> Mapping[int, float]:
@@ -297,6 +311,11 @@ class Desk:
         if not isinstance(pending, Report):
             return {}
         return next((one.totals for one in self._read(pending.question) if one.totals), {})
+
+    @property
+    def surely_counted(self) -> int | None:
+        """The number that is hardly in doubt; None where there is none."""
+        return next((number for number, chance in self.counted.items() if chance >= SURE), None)
 
     def _read(self, what: str) -> Iterator[Observation]:
         """What was read of something since the last step, the last first."""

@@ -238,10 +238,14 @@ class Box:
             self.push(Reader(self, self.texts("call.title"), self.texts("call.text")))
 
     def propose(self, proposal: Proposal) -> None:
-        """Put a sensor's reading to the people at the box."""
-        if play := self._called_up():
+        """Put a sensor's reading to the people at the box; an OK meant for what was in sight is none."""
+        before = self.stack[-1]
+        readings.withdraw(self)
+        if readings.says(proposal) and (play := self._called_up()):
             readings.show(self, play, proposal)
-            self.on_page()
+        if self.stack[-1] is not before:
+            self._entered_ms = self.now_ms()
+        self.on_page()
 
     @property
     def asked(self) -> bytes | None:

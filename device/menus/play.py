@@ -21,11 +21,12 @@ from device.menus.match_menu import PartTable, line_menu, match_menu, score_tabl
 from device.menus.step import Drafted, StepView
 from device.menus.ui import Host
 from device.menus.undoing import undo_menu
-from device.menus.views import Item, Menu, Sheet, reason_menu
+from device.menus.views import Item, Menu, Onward, Reader, Sheet, close, reason_menu
 from device.menus.why import why_menu
 from device.menus.why_not import Evidence
 from device.screen import Page
-from engines.contract import Choice, Over, Pending, Refusal
+from engines import bags
+from engines.contract import Choice, Multiset, Over, Pending, Refusal
 from engines.errors import EngineError
 from engines.match import Match, Point
 from engines.search import whole_steps
@@ -76,6 +77,22 @@ class Play(StepView):
             return prompt
         return self.words("reading.counted", prompt=prompt, number=max(counted, key=counted.__getitem__))
 
+    def _made(self, choice: Choice) -> None:
+        """Of counts that a scale contradicts people are told first."""
+
+        def made() -> None:
+            self.box.show_match()
+            super(Play, self)._made(choice)
+
+        domain, number = self.question.domain, self.box.desk.surely_counted
+        entered = bags.total(domain.read(choice.token)) if isinstance(domain, Multiset) else None
+        if entered is None or number in (None, entered):
+            made()
+            return
+        text = self.words("reading.otherwise", number=number, entered=entered)
+        self.box.refused()
+        self.box.push(Onward(self.box, self.words("reading.title"), text, made))
+
     def _result(self) -> Sheet:
         table = score_table(self.box, self.referee.replay, self.words)
         table.at = self.index
@@ -108,6 +125,7 @@ class Play(StepView):
     def changed(self) -> None:
         """Follow the match; a draft begun on an earlier head is dropped, with a message if others did it."""
         if self.match.points[-1] is not self.base:
+            close(self.box, *[one for one in self.box.stack if one.of_sensor and isinstance(one, Reader)])
             if len(self.drafts) > 1 and self.referee.replay.log[-1].channel != KEYS.channel:
                 self.box.toast(self.words("play.moved_on"))
             over = self.match.game.scoring.parts_over

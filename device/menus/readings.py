@@ -11,8 +11,9 @@ from device.match import Asked, Proposal, Words
 from device.menus.grid import GridMenu, stands
 from device.menus.play import Play
 from device.menus.ui import Host
-from device.menus.views import Act, Item, Menu, Reader, close
-from device.screen import CropPage, GridPage, Page, Sign
+from device.menus.views import Act, Item, Menu, Onward, Reader, close
+from device.menus.why_not import reason
+from device.screen import CropPage, GridPage, Header, Mark, Page, Sign, TextPage
 from engines import bags
 from engines.bags import Bag
 from engines.board import Board
@@ -27,15 +28,22 @@ from engines.contract import (
     Several,
 )
 from engines.match import Point
+from engines.observation import TOTAL
 from engines.search import steps_of
 
 
-def show(box: Host, play: Play, proposal: Proposal) -> None:
-    """Ask people; a reading that shows the table unchanged asks nothing.
-
-    An unanswered question of an earlier reading is withdrawn: the table has been looked at again.
-    """
+def withdraw(box: Host) -> None:
+    """Take back what an earlier reading asks or says: the table has been looked at again."""
     close(box, *[view for view in box.stack if view.of_sensor])
+
+
+def says(proposal: Proposal) -> bool:
+    """Whether there is anything to show; not where the table is as the match has it."""
+    return proposal.asked is not None or proposal.meaning != Exact(())
+
+
+def show(box: Host, play: Play, proposal: Proposal) -> None:
+    """Ask people what a reading that :func:`says` something means."""
     depth = len(box.stack)
     _show(box, play, proposal)
     for view in box.stack[depth:]:
@@ -52,8 +60,6 @@ def _show(box: Host, play: Play, proposal: Proposal) -> None:
         box.push(_out_of_step(box, play, meaning, proposal.what))
         return
     found = (meaning.choices,) if isinstance(meaning, Exact) else meaning.explanations
-    if found == ((),):
-        return
     at = play.match.points[-1]
     policy = box.desk.policy(proposal)
     if policy == "auto":
@@ -62,12 +68,11 @@ def _show(box: Host, play: Play, proposal: Proposal) -> None:
     title = words("reading.title")
     if policy == "other" and isinstance(play.pending, Decide):
         title = words.name((play.pending.seats[0] + 1) % len(words.names))
-    game, state = play.match.game, play.match.state
     counts = _counts(play, found)
     if counts:
         labels = counts.labels([choices[0].token for choices in found])
     else:
-        labels = [", ".join(steps_of(game, state, choices)) for choices in found]
+        labels = [_label(play, choices) for choices in found]
     if isinstance(meaning, Several) and len(set(meaning.chances)) > 1:
         labels = [f"{label} ({chance:.0%})" for label, chance in zip(labels, meaning.chances, strict=True)]
     items = [
@@ -85,6 +90,14 @@ def _show(box: Host, play: Play, proposal: Proposal) -> None:
     box.push(Menu(box, title, prompt, items))
     if proposal.why:
         box.toast(" ".join(words.texts(key, **figures) for key, figures in proposal.why))
+
+
+def _label(play: Play, choices: Sequence[Choice]) -> str:
+    """What choices are called: one as its question calls it, several as their steps are written."""
+    pending = play.pending
+    if len(choices) == 1 and isinstance(pending, Decide) and choices[0].question == pending.question:
+        return play.words.answer(choices[0], pending.figures)
+    return ", ".join(steps_of(play.match.game, play.match.state, choices))
 
 
 class Counts(msgspec.Struct, frozen=True):
@@ -159,7 +172,7 @@ def _question(box: Host, play: Play, proposal: Proposal, asked: Asked) -> Menu:
         def act() -> None:
             # A person has said so: nothing about it is in doubt any more.
             box.desk.unchanged += meaning == Exact(())
-            show(box, play, msgspec.structs.replace(proposal, meaning=meaning, confidence=1.0, asked=None))
+            box.desk.propose(msgspec.structs.replace(proposal, meaning=meaning, confidence=1.0, asked=None))
 
         return act
 
@@ -206,6 +219,9 @@ def _out_of_step(box: Host, play: Play, meaning: OutOfStep, what: str) -> Reader
     title = words("reading.title")
     if counts := _counts(play, [meaning.nearest] if meaning.nearest else []):
         return _cannot_be(box, play, meaning, counts)
+    if meaning.refusal and all(map(TOTAL.fullmatch, meaning.differences)):
+        told = reason(words, meaning.refusal, lambda text: box.pages(TextPage(Header(), text)))
+        return Reader(box, f"{title} {meaning.refusal.clause}", told, Mark.REFUSED)
     text = "\n".join(parts)
     state = play.match.state
     for choice in meaning.nearest:
@@ -233,23 +249,7 @@ def _cannot_be(box: Host, play: Play, meaning: OutOfStep, counts: Counts) -> Rea
     if nearest in ("", token):
         return Reader(box, words("reading.title"), "\n".join(parts))
     parts.append(words("reading.nearest", counts=counts.labels([nearest])[0]))
-    return Nearest(box, words("reading.title"), "\n".join(parts), _correct(box, play, nearest))
-
-
-class Nearest(Reader):
-    """A text whose last OK leads on."""
-
-    def __init__(self, box: Host, title: str, text: str, act: Act) -> None:
-        """``act`` leaves the text and goes on."""
-        super().__init__(box, title, text)
-        self._act = act
-
-    def ok(self) -> None:
-        """The next page, and on after the last."""
-        if self.at + 1 < self.box.pages(self.page()):
-            self.at += 1
-        else:
-            self._act()
+    return Onward(box, words("reading.title"), "\n".join(parts), _correct(box, play, nearest))
 
 
 def _signs(board: Board, differences: Sequence[str]) -> tuple[tuple[int, Sign], ...]:

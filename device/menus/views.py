@@ -179,6 +179,26 @@ class Deliberate(View):
         return self._seen_ms is not None and self.box.now_ms() - self._seen_ms >= MOMENT_MS
 
 
+class Onward(Reader, Deliberate):
+    """A text whose last OK leads on, once it has been in sight for a moment."""
+
+    def __init__(self, box: Ui, title: str, text: str, act: Act) -> None:
+        """``act`` leaves the text and goes on."""
+        super().__init__(box, title, text)
+        self._act = act
+
+    def page(self) -> Page:
+        """The text at the page reached."""
+        return self.in_sight(super().page())
+
+    def ok(self) -> None:
+        """The next page, and on after the last."""
+        if self.at + 1 < self.box.pages(self.page()):
+            self.at += 1
+        elif self.considered:
+            self._act()
+
+
 def reason_menu(box: Ui, words: Words, what: str, act: Callable[[str], None]) -> Menu:
     """The reasons in the texts under ``reason.<what>``, and none; ``act`` gets the one chosen."""
 

@@ -8,7 +8,7 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import SEATS, Choice, Domain, Figures, Verb
+from engines.contract import SEATS, Choice, Domain, Exact, Figures, OutOfStep, Refusal, Verb
 from engines.kit.checks import Objection
 from engines.marrakesh import scrolls
 from engines.marrakesh.book import BOOK, SEAT, Effect, happens
@@ -116,6 +116,23 @@ def _(state: State, token: str) -> Objection | None:
     if len(colours(token)) == MOST or not scrolls.owns(state, "free_claim"):
         return None
     return Objection({"scroll": 61}) if token not in _claims(state) else None
+
+
+def left(state: State, number: int) -> Exact | OutOfStep:
+    """What it means that so many keshis are left while a claim is asked (MK-5.1).
+
+    The only claim that leaves them; nothing where none is gone, and where several leave as many: people enter
+    theirs where they stand. Out of step where no claim does.
+    """
+    there = bags.total(state.tray)
+    taken = [one for one in BOOK.legal(state) if len(colours(one.token)) == there - number]
+    if number == there or len(taken) > 1:
+        return Exact(())
+    if taken:
+        return Exact((taken[0],))
+    check = "claim.more_left" if number > there else "claim.fewer_left"
+    figures = (("number", number), ("there", there))
+    return OutOfStep((), (f"total {number}",), Refusal(check, "MK-5.1", figures))
 
 
 # Effects

@@ -10,6 +10,7 @@ from engines.contract import Choice, Exact, Interpretation, OutOfStep, Sight
 from engines.errors import Malformed
 from engines.kit.rulebook import question
 from engines.marrakesh.book import BOOK
+from engines.marrakesh.claiming import left
 from engines.marrakesh.keshis import LETTERS
 from engines.marrakesh.lying import Counted, counted, explained
 from engines.marrakesh.state import State, thrown
@@ -47,11 +48,16 @@ class TraySight(Sight[State]):
         return choice.question in ("tray", "claim")
 
     def explain(self, state: State, seen: Bag | Counted, /) -> Interpretation | None:
-        """Where a throw is asked for, what came out of it; elsewhere a number says nothing."""
-        if question(state) != "tray":
-            return Exact(()) if isinstance(seen, Counted) else None
+        """Where a throw is asked for, what came out of it; of a number also what was claimed. Elsewhere a
+        number says nothing.
+        """
+        asked = question(state)
         if isinstance(seen, Counted):
-            return explained(state.inside, thrown(state), seen, TRAY)
+            if asked == "claim":
+                return left(state, seen.number)
+            return explained(state.inside, thrown(state), seen, TRAY) if asked == "tray" else Exact(())
+        if asked != "tray":
+            return None
         choice = Choice("tray", TRAY.write(seen))
         refusal = BOOK.why_not(state, choice)
         return OutOfStep((), self.differences(seen, 0), refusal) if refusal else Exact((choice,))

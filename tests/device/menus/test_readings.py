@@ -5,10 +5,14 @@ from __future__ import annotations
 import base64
 
 import pytest
+from msgspec.structs import replace
 
 from device.config import Confirm, Readings
+from device.keys import Key, Press
 from device.keys.cues import Cue
+from device.match import KEYS, Source
 from device.match.desk import Asked, Proposal
+from device.match.records import Kind
 from device.match.replay import Header
 from device.screen.pages import CropPage, GridPage, ListPage, Sign, TextPage
 from engines.board import Board, Cell
@@ -18,6 +22,7 @@ from engines.readings import interpret
 from tests.device import stones
 from tests.device.conftest import NAMES
 from tests.device.player import Player
+from tests.engines.marrakesh.lines import setup, turn
 
 
 @pytest.fixture
@@ -88,8 +93,8 @@ def test_a_turn_of_several_steps_is_recorded_as_one_group_whoever_is_asked_in_it
 def test_several_meanings_are_listed(player, match):
     both = Several(((Choice("action", "B"), Choice("build", "5-7")), (Choice("action", "pass"),)))
     player.box.propose(Proposal(both, 0.5, "line:cam#1"))
-    assert player.items == ["B 5-7", "pass", "no, as it was"]
-    player.choose("pass")
+    assert player.items == ["B 5-7", "Pass", "no, as it was"]
+    player.choose("Pass")
     assert payloads(match) == ["pass"]
 
 
@@ -317,3 +322,153 @@ def test_the_table_put_right_withdraws_the_question(board):
     asked(board)
     board.box.propose(Proposal(Exact(()), 0.9, "camera:board"))
     assert board.page.prompt == "Your action?"
+
+
+# What a scale under a tray counts
+
+
+class Scale:
+    """A scale that tells how many lie there, by the line; the seat asked steps."""
+
+    def __init__(self, player, loop, position):
+        self.player, self.loop, self.heard = player, loop, []
+        player.box.open(Header("marrakesh", NAMES, replace(setup(), position=position)))
+        player.box.on_cue = self.heard.append
+
+    def counts(self, *totals):
+        candidates = tuple((f"total {number}", chance) for number, chance in totals)
+        reading = self.player.box.desk.reading(Observation("tray", candidates), source=Source("line:scale#1"))
+        self.loop.run_until_complete(reading)
+
+    def sees(self, number):
+        """It counts so many; gives the text of the page or what is asked."""
+        self.counts((number, 0.97))
+        return getattr(self.player.page, "text", None) or self.player.page.prompt
+
+    def steps(self, text):
+        self.player.box.desk.step(text, source=KEYS)
+
+    @property
+    def steps_recorded(self):
+        log = self.player.box.library.referee.replay.log
+        return [one.payload for one in log if one.kind in (Kind.STEP, Kind.REPORT)]
+
+
+@pytest.fixture
+def scale(player, loop):
+    return lambda **tray: Scale(player, loop, turn("claim", "claim", round=4, **tray))
+
+
+ASKED = "Take? {} left"
+
+
+def test_the_only_claim_that_leaves_the_number_is_proposed_in_words(scale):
+    told = scale(tray="2t1g")
+    assert told.sees(1) == "Seen (97%):"
+    assert told.player.items == ["2 turquoise", "no, as it was"]
+    told.player.ok()
+    assert told.steps_recorded == ["claim 2t"]
+
+
+def test_a_proposed_claim_waits_for_people_however_sure_the_scale_is(scale):
+    told = scale(tray="2t1g")
+    told.player.box.desk.confirm = Confirm(readings=Readings(sure="auto"))
+    told.sees(1)
+    assert told.steps_recorded == []
+
+
+@pytest.mark.parametrize("number", [3, 2])
+def test_what_fits_and_what_several_claims_leave_disturbs_nobody(scale, number):
+    told = scale(tray="2t1g")
+    told.player.menu()
+    told.player.choose("On the table")
+    reading = told.player.page.text
+    told.counts((number, 0.97))
+    assert told.player.page.text == reading
+    assert told.heard == []
+
+
+def test_a_number_that_no_claim_leaves_is_said_until_it_fits_again(scale):
+    told = scale(tray="2t2g")
+    told.steps("claim 2t")
+    assert told.sees(3) == "3 left on the tray, the record says 2.\nTake what was claimed, or Undo it."
+    assert told.heard[-1] is Cue.REFUSED
+    assert told.sees(2) == ASKED.format(2)
+    assert told.sees(5).startswith("5 left on the tray, the record says 2.")
+    told.player.ok()
+    assert told.player.page.prompt == ASKED.format(2)
+
+
+def test_three_taken_at_once_are_too_many(scale):
+    told = scale(tray="2t2g")
+    assert told.sees(1) == ("1 left on the tray, the record says 4.\nPut some back, or enter the claims.")
+
+
+def test_hands_may_follow_keys(scale):
+    """Who enters a claim before taking it is told nothing, however often the scale tells what lies there."""
+    told = scale(tray="2t2g1k")
+    assert told.sees(5) == ASKED.format(5)
+    told.steps("claim 2t")
+    assert told.sees(5) == ASKED.format(3)
+    assert told.sees(3) == ASKED.format(3)
+    told.steps("claim 2g")
+    assert told.sees(3) == ASKED.format(1)
+    assert told.sees(2).startswith("2 left on the tray, the record says 1.")
+
+
+def test_what_is_out_of_step_goes_with_the_next_entry(scale):
+    told = scale(tray="2t2g1k")
+    told.sees(0)
+    told.steps("claim 2t")
+    assert told.player.page.prompt == ASKED.format(3)
+
+
+def test_an_ok_meant_for_the_claim_is_none_for_what_came_up(scale):
+    told = scale(tray="2t1g")
+    told.counts((0, 0.97))
+    told.player.box.key(Press(Key.OK))
+    assert told.player.page.text.startswith("0 left")
+    told.counts((3, 0.97))
+    told.player.box.key(Press(Key.OK))
+    assert told.steps_recorded == []
+
+
+def test_a_scale_in_doubt_is_believed_where_it_may_fit(scale):
+    told = scale(tray="2t2g")
+    told.counts((5, 0.6), (4, 0.4))
+    assert told.player.page.prompt == ASKED.format(4)
+
+
+@pytest.fixture
+def thrown(player, loop):
+    """Six were thrown: 2 brown, 2 pink, 2 red."""
+    return Scale(player, loop, turn("tray", "throw", round=2, inside="1l"))
+
+
+def test_counts_that_a_scale_contradicts_are_told_before_they_count(thrown):
+    thrown.sees(5)
+    thrown.player.back()
+    assert thrown.player.ok().text == "The scale counts 5; these are 6. OK records 6 all the same."
+    assert (thrown.steps_recorded, thrown.heard[-1]) == ([], Cue.REFUSED)
+    thrown.player.box.stack[-1].ok()
+    assert thrown.steps_recorded == []
+    thrown.player.ok()
+    assert thrown.steps_recorded == ["tray 2n2p2r"]
+
+
+def test_back_leaves_the_counts_to_be_changed(thrown):
+    thrown.sees(5)
+    thrown.player.back()
+    thrown.player.ok()
+    thrown.player.back()
+    thrown.player.box.stack[-1].picker.show("2n2p1r")
+    thrown.player.ok()
+    assert thrown.steps_recorded == ["tray 2n2p1r"]
+
+
+@pytest.mark.parametrize("totals", [[(6, 0.97)], [(5, 0.9), (6, 0.1)]])
+def test_counts_that_fit_or_that_the_scale_doubts_are_recorded_at_once(thrown, totals):
+    thrown.counts(*totals)
+    thrown.player.back()
+    thrown.player.ok()
+    assert thrown.steps_recorded == ["tray 2n2p2r"]

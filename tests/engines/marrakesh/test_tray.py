@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from engines import bags, search
-from engines.contract import Choice, Exact, OutOfStep, Printed
+from engines.contract import Choice, Exact, OutOfStep, Printed, Refusal
 from engines.errors import Malformed
 from engines.marrakesh.keshis import keshis
 from engines.marrakesh.state import thrown
@@ -62,7 +62,47 @@ def test_a_number_leaves_what_may_have_come_out():
     assert told.chances == pytest.approx([0.96 * chance for chance in found.chances])
     assert (found.chances[0] > found.chances[1], sure) == (True, pytest.approx(sum(told.chances)))
     assert explained(THROW, "total 99").refusal.check == "counts.total"
-    assert explained(CLAIM, "total 2") == Exact(())
+    assert explained(turn(tray="0"), "total 2") == Exact(())
+
+
+@pytest.mark.parametrize(
+    ("tray", "number", "claims"),
+    [
+        ("2t1g", 3, ()),
+        ("2t1g", 2, ()),  # one turquoise or one green
+        ("2t1g", 1, ("2t",)),
+        ("2t", 1, ("1t",)),
+        ("2t", 0, ("2t",)),
+        ("1t1g", 1, ()),
+    ],
+)
+def test_a_number_that_is_left_tells_the_only_claim_that_leaves_it(tray, number, claims):
+    """MK-5.1"""
+    state = turn("claim", "claim", round=4, tray=tray)
+    assert explained(state, f"total {number}") == Exact(tuple(Choice("claim", one) for one in claims))
+
+
+@pytest.mark.parametrize(
+    ("tray", "number", "check"),
+    [
+        ("2t", 3, "more"),
+        ("2t1g", 0, "fewer"),
+        ("1t1g", 0, "fewer"),  # one of each is no claim without scroll 61
+        ("2t2k", 1, "fewer"),
+    ],
+)
+def test_a_number_that_no_claim_leaves_is_out_of_step(tray, number, check):
+    found = explained(turn("claim", "claim", round=4, tray=tray), f"total {number}")
+    there = bags.total(TRAY.read(tray))
+    figures = (("number", number), ("there", there))
+    assert found.refusal == Refusal(f"claim.{check}_left", "MK-5.1", figures)
+
+
+def test_a_claim_without_room_for_it_leaves_nothing():
+    """MK-5.2: with one free place of the two turquoise ones one is taken."""
+    full = turn("claim", "claim", round=4, tray="2t", board_a="7t")
+    assert explained(full, "total 1") == Exact((Choice("claim", "1t"),))
+    assert isinstance(explained(full, "total 0"), OutOfStep)
 
 
 def test_some_keshis_stay_in_the_tower_and_most_come_out():
