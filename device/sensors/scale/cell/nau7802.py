@@ -1,0 +1,99 @@
+"""The NAU7802, a 24-bit converter for load cells on I2C (Nuvoton, data sheet revision 1.7).
+
+``bus`` has the two methods of ``machine.I2C`` that are used, ``readfrom_mem(address, register, count)`` and
+``writeto_mem(address, register, data)``. Whatever it raises (``OSError``: nobody answers) passes through.
+"""
+
+ADDRESS = 0x2A
+
+PU_CTRL = 0x00
+CTRL1 = 0x01
+CTRL2 = 0x02
+ADCO = 0x12
+ADC = 0x15
+PGA = 0x1B
+PGA_PWR = 0x1C
+
+RESET = 0x01  # PU_CTRL: RR
+DIGITAL = 0x02  # PU_CTRL: PUD
+ANALOG = 0x04  # PU_CTRL: PUA
+POWERED = 0x08  # PU_CTRL: PUR, powered up
+START = 0x10  # PU_CTRL: CS, conversions begin with its rising edge
+READY = 0x20  # PU_CTRL: CR, a conversion is there
+REGULATED = 0x80  # PU_CTRL: AVDDS, the cell is fed by the chip's own regulator
+CALIBRATE = 0x04  # CTRL2: CALS, with CALMOD 00: the offset, input shorted inside
+FAILED = 0x08  # CTRL2: CAL_ERR
+
+RATES = {10: 0, 20: 1, 40: 2, 80: 3, 320: 7}
+GAINS = {1: 0, 2: 1, 4: 2, 8: 3, 16: 4, 32: 5, 64: 6, 128: 7}
+SUPPLIES = {4.5: 0, 4.2: 1, 3.9: 2, 3.6: 3, 3.3: 4, 3.0: 5, 2.7: 6, 2.4: 7}
+
+
+class NAU7802:
+    """One chip, its cell on channel 1.
+
+    ``rate`` in samples a second is a key of :data:`RATES`, ``gain`` of :data:`GAINS`, ``supply`` in volts of
+    :data:`SUPPLIES`; the chip's own supply has to be 0.3 V above it. ``sleep_ms`` waits.
+    """
+
+    def __init__(self, bus, sleep_ms, rate=80, gain=128, supply=3.0):
+        self._bus = bus
+        self._sleep_ms = sleep_ms
+        self._rate = RATES[rate]
+        self._ctrl1 = SUPPLIES[supply] << 3 | GAINS[gain]
+        self._on = REGULATED | ANALOG | DIGITAL
+
+    def begin(self) -> None:
+        """Power up as section 9.1 has it, calibrate and start to convert; takes about a second.
+
+        :raises OSError: when the chip does not answer, does not power up or cannot calibrate itself.
+        """
+        self._write(PU_CTRL, RESET)
+        self._write(PU_CTRL, DIGITAL)
+        self._wait(PU_CTRL, POWERED, POWERED, 100, "NAU7802 does not power up")
+        self._write(CTRL1, self._ctrl1)
+        self._write(CTRL2, self._rate << 4)
+        self._write(ADC, 0x30)  # CLK_CHP off
+        self._write(PGA, 0x00)  # amplifier and its chopper in use, regulator at its higher gain
+        self._write(PGA_PWR, 0x80)  # the capacitor at the pins of channel 2, which is not used
+        self._write(PU_CTRL, self._on)
+        self._sleep_ms(600)  # the analog part is stable after 600 ms
+        self.calibrate()
+        self._write(PU_CTRL, self._on | START)
+
+    def calibrate(self) -> None:
+        """Measure the chip's own offset and take it off from now on; what hangs on the cell does not matter.
+
+        :raises OSError: when that fails.
+        """
+        self._write(CTRL2, self._rate << 4 | CALIBRATE)
+        self._wait(CTRL2, CALIBRATE, 0, 1000, "NAU7802 does not end its calibration")
+        if self._read(CTRL2) & FAILED:
+            raise OSError("NAU7802 cannot calibrate itself")
+
+    def ready(self) -> bool:
+        """Whether a new sample is there."""
+        return bool(self._read(PU_CTRL) & READY)
+
+    def read(self) -> int:
+        """Return the sample, −8388608 to 8388607."""
+        high, middle, low = self._bus.readfrom_mem(ADDRESS, ADCO, 3)
+        value = high << 16 | middle << 8 | low
+        return int(value - 0x1000000 if value & 0x800000 else value)
+
+    def power_down(self) -> None:
+        """Switch chip and cell off; :meth:`begin` switches them on."""
+        self._write(PU_CTRL, 0)
+
+    def _read(self, register: int) -> int:
+        return int(self._bus.readfrom_mem(ADDRESS, register, 1)[0])
+
+    def _write(self, register: int, value: int) -> None:
+        self._bus.writeto_mem(ADDRESS, register, bytes([value]))
+
+    def _wait(self, register: int, mask: int, wanted: int, most_ms: int, why: str) -> None:
+        for _ in range(most_ms):
+            if self._read(register) & mask == wanted:
+                return
+            self._sleep_ms(1)
+        raise OSError(why)
