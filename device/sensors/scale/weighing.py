@@ -1,0 +1,226 @@
+"""What a scale makes of what it feels: a number read, a trouble, what was learnt. No input or output.
+
+At rest, with its question asked and something on the tray, it reads a number. The same again is not read
+again; after a change of half a piece it is. While pieces are taken from the tray each change is read too, and
+where tray and record still differ after :data:`LASTS_MS` that is a trouble. A count that people confirmed
+teaches what a piece weighs, and a tray that the record has empty what nothing weighs.
+
+>>> from vision.scale.calibration import from_batches
+>>> weighing = Weighing("tray", from_batches([(1000.0, 1)] * 20))
+>>> asked = Table("m", "tray", 0)
+>>> read = weighing.look(asked, [Weight(3010, 4, rests=True)], 0)
+>>> [text for text, _ in read.candidates]
+['total 3']
+>>> weighing.look(asked, [Weight(3020, 4, rests=True)], 2000)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Final
+
+import msgspec
+
+from device.telemetry import Gate, Health, Weight, Word
+from vision.scale.calibration import ENOUGH, Calibration, Contradiction
+from vision.scale.counting import Count, counted, read
+
+LASTS_MS: Final = 4000
+"""Hands are faster than keys, or slower: a difference between tray and record that lasts so long is told."""
+SILENT_MS: Final = 6000
+"""Who rests says so every 2 s: after so long without a word nobody is there."""
+CHANGED: Final = 0.5
+"""A weight that differs by less than so much of a piece is the same."""
+NOTHING: Final = 0.25
+"""A weight of less than so much of a piece is an empty tray's."""
+STRANGE: Final = 0.1
+"""A weight that makes no count likelier than this is not of pieces alone."""
+WELL: Final = ("ok", "rebooted", "gate-blocked")
+"""What a scale may say of its health while its weight counts: a gate only guards it."""
+
+Trouble = tuple[str, dict[str, str | int]]
+"""The key of a text, and its figures."""
+
+
+class Table(msgspec.Struct, frozen=True):
+    """What the record has: in a ``match`` a ``question`` is asked, and so many pieces are ``lying`` on the
+    tray; None where nobody knows.
+    """
+
+    match: str = ""
+    question: str = ""
+    lying: int | None = None
+
+
+class Read(msgspec.Struct, frozen=True):
+    """A number that was read: ``candidates`` and chances, the likeliest first; ``why`` it is doubted."""
+
+    candidates: tuple[tuple[str, float], ...]
+    why: tuple[Trouble, ...] = ()
+
+
+class Weighing:
+    """One scale under what the table is asked by the name ``what``.
+
+    ``calibration`` is what is known of the pieces; it is another one after something was learnt.
+    """
+
+    def __init__(self, what: str, calibration: Calibration) -> None:
+        """Nothing was heard yet; the scale is thought to know its zero until it says that it restarted."""
+        self.calibration = calibration
+        self._what = what
+        self._table = Table()
+        self._weight: Weight | None = None
+        self._health = Health("ok")
+        self._zero: float | None = 0.0
+        self._told = 0.0
+        """The weight above zero that people know of: read, or entered."""
+        self._asked: Weight | None = None
+        """The last at rest while the question was asked."""
+        self._passed: dict[int, int] = {}
+        self._ms = 0
+        self._heard_ms: int | None = None
+        self._differs_ms: int | None = None
+
+    def look(self, table: Table, words: Iterable[Word], ms: int) -> Read | None:
+        """What is read now, at ``ms`` of a clock that never goes back; ``words`` came since the last look."""
+        self._ms = ms
+        self._heard_ms = ms if self._heard_ms is None else self._heard_ms
+        self._turn(table)
+        for word in words:
+            self._heard_ms = ms
+            self._hear(word)
+        self._find_zero()
+        self._compare()
+        return self._read()
+
+    @property
+    def count(self) -> Count | None:
+        """How many lie there; None while the load moves, the scale is hindered, or it knows too little."""
+        above = self._above
+        if self._weight is None or above is None or not self.calibration.enough:
+            return None
+        return read(counted(above, self._weight.sd_mg, self.calibration))
+
+    @property
+    def _strange(self) -> bool:
+        """Whether something else lies there, or presses on it."""
+        return self.count is not None and self.count.chance < STRANGE
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """What is wrong now, the gravest first; None where the scale counts."""
+        health = self._health.word
+        if self._heard_ms is not None and self._ms - self._heard_ms >= SILENT_MS:
+            return "scale.silent", {}
+        if health not in ("ok", "rebooted"):
+            figures: dict[str, str | int] = {"gate": "", "noise": "?"}
+            return f"scale.{health}", figures | {key: f"{value:g}" for key, value in self._health.figures}
+        if self._zero is None:
+            return "scale.rebooted", {}
+        if self._strange:
+            return "scale.strange", {}
+        if self._differs_ms is not None and self._ms - self._differs_ms >= LASTS_MS and (count := self.count):
+            lying = self._table.lying or 0
+            return "scale.differs" if lying else "scale.left", {"number": count.best, "lying": lying}
+        return None
+
+    @property
+    def says(self) -> Trouble:
+        """How it is where nothing is wrong."""
+        if self._weight is None:
+            return "scale.waiting", {}
+        if not self._weight.rests:
+            return "scale.moving", {}
+        if (count := self.count) is None:
+            return "scale.learning", {"pieces": self.calibration.pieces, "enough": ENOUGH}
+        return _said(count)
+
+    @property
+    def _open(self) -> bool:
+        """Whether something may lie there that the record does not know."""
+        return self._table.question == self._what
+
+    @property
+    def _above(self) -> float | None:
+        """The weight above zero, at rest and with nothing in its way."""
+        if self._weight and self._weight.rests and self._zero is not None and self._health.word in WELL:
+            return self._weight.mg - self._zero
+        return None
+
+    @property
+    def _piece(self) -> float:
+        """What a piece weighs to the cell, in its own mg."""
+        return self.calibration.mean_mg / self.calibration.real(1.0)
+
+    def _turn(self, table: Table) -> None:
+        """Take what the record has now: where the question was answered with a number, that teaches."""
+        before, self._table = self._table, table
+        if table.match == before.match and before.question == self._what != table.question:
+            self._learn(table.lying)
+        if (table.match, table.question) != (before.match, before.question):
+            self._asked = None
+            self._passed = {}
+            if self._open:
+                self._told = 0.0
+        if (table.match, table.lying) != (before.match, before.lying):
+            self._differs_ms = None
+
+    def _learn(self, lying: int | None) -> None:
+        if self._asked is None or self._zero is None or lying is None:
+            return
+        self._told = self._asked.mg - self._zero
+        with suppress(Contradiction):  # which is told as a difference, while it lasts
+            self.calibration = self.calibration.confirmed(self._told, lying, self._asked.sd_mg)
+
+    def _hear(self, word: Word) -> None:
+        match word:
+            case Weight():
+                self._weight = word
+                if self._open and self._above is not None:
+                    self._asked = word
+            case Gate(name, passed):
+                self._passed[name] = max(passed, self._passed.get(name, 0))
+            case Health(health):
+                self._health = word
+                if health == "rebooted":
+                    self._zero = None
+
+    def _find_zero(self) -> None:
+        """Take what an empty tray weighs; after a restart only where the record has it empty."""
+        weight = self._weight
+        if not (weight and weight.rests and self._health.word in WELL and self._table.lying == 0):
+            return
+        unknown = self._zero is None and not self._open
+        if unknown or (self._zero is not None and abs(weight.mg - self._zero) < NOTHING * self._piece):
+            self._zero = weight.mg
+
+    def _compare(self) -> None:
+        """Since when tray and record differ, without a doubt."""
+        count = self.count
+        if self._open or count is None or count.doubt or self._table.lying in (None, count.best):
+            self._differs_ms = None
+        elif self._differs_ms is None:
+            self._differs_ms = self._ms
+
+    def _read(self) -> Read | None:
+        """The number, where one is waited for and people do not know it."""
+        count, above = self.count, self._above
+        if count is None or above is None or self._strange or abs(above - self._told) < CHANGED * self._piece:
+            return None
+        taken = bool(self._table.lying) and not self._open
+        if not taken and not (self._open and count.best):
+            return None
+        self._told = above
+        doubts = [_said(count)] if count.doubt else []
+        if self._open and (passed := max(self._passed.values(), default=0)) > count.best:
+            doubts.append(("scale.passed", {"passed": passed, "number": count.best}))
+        others = count.others if doubts else ()
+        told = ((count.best, count.chance), *others)
+        return Read(tuple((f"total {n}", chance) for n, chance in told), tuple(doubts))
+
+
+def _said(count: Count) -> Trouble:
+    other = count.others[0][0] if count.others else count.best
+    return "scale.doubt" if count.doubt else "scale.counts", {"number": count.best, "other": other}

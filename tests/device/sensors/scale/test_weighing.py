@@ -1,0 +1,313 @@
+"""What a scale makes of what it feels: pieces of 1 g here, that vary by 5 %."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from device.sensors.scale.weighing import LASTS_MS, SILENT_MS, Table, Weighing
+from device.telemetry import HEALTH, Gate, Health, Weight
+from device.texts import Texts
+from vision.scale.calibration import Calibration, from_batches
+
+KNOWN = replace(Calibration.exact(1000.0, 0.05), pieces=20)
+ASKED = Table("m", "tray", 0)
+TEXTS = Texts.load(strict=True)
+
+
+class Scale:
+    """A scale that is told of what happens on and around it, every 2 s."""
+
+    def __init__(self, calibration=KNOWN):
+        self.weighing = Weighing("tray", calibration)
+        self.ms = 0
+        self.read = []
+
+    def look(self, table, *words, ms=2000):
+        self.ms += ms
+        if found := self.weighing.look(table, words, self.ms):
+            self.read.append(found)
+        return found and [text for text, _ in found.candidates]
+
+    def rests(self, table, mg, ms=2000):
+        return self.look(table, Weight(round(mg), 4, rests=True), ms=ms)
+
+    @property
+    def trouble(self):
+        return self.weighing.trouble and self.weighing.trouble[0]
+
+
+@pytest.fixture
+def scale():
+    return Scale()
+
+
+# Reading
+
+
+def test_what_fell_is_read_once_it_rests_and_the_same_is_not_read_again(scale):
+    assert scale.rests(ASKED, 3) is None
+    assert scale.look(ASKED, Weight(2400, 900, rests=False)) is None
+    assert scale.rests(ASKED, 3020) == ["total 3"]
+    assert scale.rests(ASKED, 3050) is None
+    assert scale.rests(ASKED, 2990) is None
+    assert scale.weighing.says == ("scale.counts", {"number": 3, "other": 3})
+
+
+def test_a_weight_that_changes_corrects_what_was_read(scale):
+    scale.rests(ASKED, 3020)
+    assert scale.rests(ASKED, 4030) == ["total 4"]  # one lay on the floor
+    assert scale.rests(ASKED, 3010) == ["total 3"]
+
+
+def test_what_lay_there_before_the_question_is_read_when_it_is_asked(scale):
+    before = Table("m", "reveal", 0)
+    assert scale.rests(before, 0) is None
+    assert scale.rests(before, 5010) is None  # thrown before the last reveal was entered
+    assert scale.look(ASKED) == ["total 5"]
+
+
+def test_nothing_is_read_while_nothing_is_asked_or_nobody_plays(scale):
+    for table in (Table(), Table("m", "reveal", 0), Table("m", "reveal", None), Table("m", "", 0)):
+        assert scale.rests(table, 5010) is None
+
+
+def test_each_match_is_read_anew(scale):
+    assert scale.rests(ASKED, 5010) == ["total 5"]
+    assert scale.rests(Table("other", "tray", 0), 5010) == ["total 5"]
+
+
+def test_an_empty_tray_is_no_reading(scale):
+    scale.rests(ASKED, 3020)
+    assert scale.rests(ASKED, 0) is None
+
+
+def test_a_doubted_count_names_the_others_and_says_so(scale):
+    read = scale.rests(ASKED, 12_500)
+    assert set(read or ()) >= {"total 12", "total 13"}
+    (found,) = scale.read
+    assert [key for key, _ in found.why] == ["scale.doubt"]
+    chances = [chance for _, chance in found.candidates]
+    assert sum(chances) <= 1
+    assert chances == sorted(chances, reverse=True)
+    assert scale.weighing.says[0] == "scale.doubt"
+
+
+def test_a_sure_count_names_no_other(scale):
+    scale.rests(ASKED, 3020)
+    (found,) = scale.read
+    assert found.why == ()
+    assert len(found.candidates) == 1
+
+
+def test_more_through_a_gate_than_lie_there_is_a_doubt(scale):
+    scale.look(ASKED, Gate(1, 4), Gate(2, 2))
+    scale.rests(ASKED, 3020)
+    (found,) = scale.read
+    assert found.why == (("scale.passed", {"passed": 4, "number": 3}),)
+
+
+def test_fewer_through_a_gate_are_none(scale):
+    scale.look(ASKED, Gate(1, 2))
+    scale.rests(ASKED, 3020)
+    assert scale.read[0].why == ()
+
+
+def test_gates_of_an_earlier_throw_say_nothing_of_this_one(scale):
+    scale.look(ASKED, Gate(1, 9))
+    scale.rests(Table("m", "", 0), 0)
+    scale.rests(ASKED, 3020)
+    assert scale.read[0].why == ()
+
+
+# What is learnt
+
+
+def test_confirmed_counts_teach_what_a_piece_weighs():
+    scale = Scale(from_batches([(10_000.0, 10), (10_100.0, 10)], 10.0))
+    before = scale.weighing.calibration
+    scale.rests(ASKED, 8100)
+    scale.rests(Table("m", "", 8), 8110)
+    after = scale.weighing.calibration
+    assert after.pieces == before.pieces + 8
+    assert after.error < before.error
+
+
+def test_a_scale_that_knows_nothing_learns_in_play_and_says_how_far_it_is():
+    scale = Scale(Calibration())
+    assert scale.rests(ASKED, 12_000) is None
+    assert scale.weighing.says == ("scale.learning", {"pieces": 0, "enough": 20})
+    scale.rests(Table("m", "", 12), 12_000)
+    scale.rests(Table("m", "", 0), 0)
+    scale.rests(ASKED, 9050)
+    scale.rests(Table("m", "", 9), 9050)
+    assert scale.weighing.calibration.pieces == 21
+    scale.rests(Table("m", "", 0), 0)
+    assert scale.rests(ASKED, 3000) == ["total 3"]
+
+
+def test_a_count_that_cannot_weigh_that_teaches_nothing_and_is_told(scale):
+    scale.rests(ASKED, 9020)
+    claim = Table("m", "", 12)
+    scale.rests(claim, 9020)
+    assert scale.weighing.calibration == KNOWN
+    scale.rests(claim, 9020, ms=LASTS_MS)
+    assert scale.weighing.trouble == ("scale.differs", {"number": 9, "lying": 12})
+
+
+@pytest.mark.parametrize("between", [Weight(4000, 900, rests=False), Health("hand")])
+def test_what_was_entered_before_the_scale_could_weigh_it_teaches_nothing(scale, between):
+    scale.look(ASKED, between)
+    scale.rests(Table("m", "", 9), 9000)
+    assert scale.weighing.calibration == KNOWN
+
+
+def test_another_match_teaches_nothing(scale):
+    scale.rests(ASKED, 9020)
+    scale.rests(Table("other", "", 9), 9020)
+    assert scale.weighing.calibration == KNOWN
+
+
+# Claiming
+
+
+def claimed(scale, lying=5):
+    scale.rests(ASKED, lying * 1000)
+    scale.rests(Table("m", "", lying), lying * 1000)
+    return Table("m", "", lying)
+
+
+def test_each_claim_is_read(scale):
+    claim = claimed(scale)
+    assert scale.rests(claim, 3010) == ["total 3"]
+    assert scale.rests(Table("m", "", 3), 3010) is None  # entered
+    assert scale.rests(Table("m", "", 3), 0) == ["total 0"]
+
+
+def test_a_forgotten_claim_is_told_when_it_lasts(scale):
+    claim = claimed(scale)
+    scale.rests(claim, 3010)
+    assert scale.trouble is None  # hands are faster than keys
+    scale.look(claim, ms=LASTS_MS)
+    assert scale.weighing.trouble == ("scale.differs", {"number": 3, "lying": 5})
+    scale.look(Table("m", "", 3), ms=10)
+    assert scale.trouble is None
+
+
+def test_what_is_left_when_all_was_claimed_is_told_and_no_zero(scale):
+    claimed(scale)
+    over = Table("m", "", 0)
+    scale.rests(over, 1010)
+    scale.rests(over, 1010, ms=LASTS_MS)
+    assert scale.weighing.trouble == ("scale.left", {"number": 1, "lying": 0})
+    scale.rests(over, 0)
+    assert scale.trouble is None
+
+
+def test_a_difference_that_comes_and_goes_is_not_told(scale):
+    claim = claimed(scale)
+    for mg in (3010, 5000, 3010, 5000):
+        scale.rests(claim, mg, ms=LASTS_MS - 10)
+        assert scale.trouble is None
+
+
+# Zero
+
+
+def test_the_zero_follows_an_empty_tray(scale):
+    for mg in (100, 200, 300):  # warmer and warmer
+        scale.rests(Table("m", "", 0), mg)
+    scale.rests(ASKED, 300)
+    assert scale.rests(ASKED, 3320) == ["total 3"]
+    scale.rests(Table("m", "", 3), 3320)
+    assert abs(scale.weighing.calibration.mean_mg - 1000) < 10
+
+
+def test_the_zero_stays_while_the_record_has_pieces_there(scale):
+    claim = claimed(scale, 1)
+    for mg in (200, 400, 600):
+        scale.rests(claim, mg)
+    assert scale.rests(Table("m", "", 0), 0) is None
+    assert scale.rests(ASKED, 3000) == ["total 3"]
+
+
+# Faults
+
+
+@pytest.mark.parametrize("word", [word for word in HEALTH if word not in ("ok", "rebooted", "gate-blocked")])
+def test_nothing_is_read_while_something_hinders_the_scale(scale, word):
+    figures = (("noise", 412.0), ("gate", 1.0), ("unique", 1.0))
+    assert scale.look(ASKED, Health(word, figures), Weight(3020, 4, rests=True)) is None
+    key, values = scale.weighing.trouble
+    assert key == f"scale.{word}"
+    assert "{" not in TEXTS(key, **values)
+    assert scale.look(ASKED, Health("ok")) == ["total 3"]
+    assert scale.weighing.trouble is None
+
+
+def test_a_blocked_gate_is_told_and_the_weight_counts(scale):
+    blocked = Health("gate-blocked", (("gate", 2.0),))
+    assert scale.look(ASKED, blocked, Weight(3020, 4, rests=True)) == ["total 3"]
+    assert TEXTS(*scale.weighing.trouble[:1], **scale.weighing.trouble[1]).startswith("Gate 2 ")
+
+
+def test_a_scale_that_says_nothing_is_told(scale):
+    scale.rests(ASKED, 0)
+    scale.look(ASKED, ms=SILENT_MS)
+    assert scale.weighing.trouble == ("scale.silent", {})
+    assert scale.rests(ASKED, 3020) == ["total 3"]  # nothing was lost
+    assert scale.trouble is None
+
+
+def test_a_scale_that_never_said_anything_is_told(scale):
+    scale.look(ASKED)
+    assert scale.weighing.says == ("scale.waiting", {})
+    scale.look(ASKED, ms=SILENT_MS)
+    assert scale.trouble == "scale.silent"
+
+
+def test_a_restart_in_the_middle_of_a_throw_counts_by_hand_until_the_tray_is_empty(scale):
+    scale.look(ASKED, Weight(2400, 900, rests=False))
+    scale.look(ASKED, Health("rebooted"))
+    assert scale.rests(ASKED, 15) is None  # five lie there
+    assert scale.weighing.trouble == ("scale.rebooted", {})
+    scale.rests(Table("m", "", 5), 15)
+    assert scale.weighing.calibration == KNOWN
+    assert scale.trouble == "scale.rebooted"
+    scale.rests(Table("m", "", 0), -4985)
+    assert scale.trouble is None
+    assert scale.rests(ASKED, -1985) == ["total 3"]
+
+
+def test_a_restart_with_an_empty_tray_is_not_noticed(scale):
+    scale.look(Table("m", "", 0), Health("rebooted"))
+    scale.rests(Table("m", "", 0), 40)
+    assert scale.trouble is None
+    assert scale.rests(ASKED, 3040) == ["total 3"]
+
+
+@pytest.mark.parametrize("mg", [400_000, -5000, 500])
+def test_what_is_no_weight_of_pieces_is_told_and_not_read(scale, mg):
+    assert scale.rests(ASKED, mg) is None
+    assert scale.weighing.trouble == ("scale.strange", {})
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("counts", {"number": 3}),
+        ("learning", {"pieces": 3, "enough": 20}),
+        ("waiting", {}),
+        ("moving", {}),
+        ("doubt", {"number": 3, "other": 4}),
+        ("passed", {"passed": 4, "number": 3}),
+        ("silent", {}),
+        ("rebooted", {}),
+        ("strange", {}),
+        ("left", {"number": 1}),
+        ("differs", {"number": 3, "lying": 2}),
+    ],
+)
+def test_every_word_is_a_sentence(said):
+    key, figures = said
+    assert TEXTS(f"scale.{key}", **figures)
