@@ -1,0 +1,209 @@
+"""The simulated tray weighs what lies there, loses no piece, and does what its faults are named for."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from statistics import fmean, pstdev
+
+import pytest
+
+from vision.scale.simulated import FULL, Cell, Sample, Table, Tower
+
+QUIET = Cell(noise_mg=0, settles_mg=0, drift_mg=0, warming_mg=0, creep=0)
+EMPTY = round(QUIET.tray_mg / QUIET.mg_per_count)
+THROW = [0, 0, 3, 5, 7, 7, 7, 10, 11]
+
+
+def weight(table, ms=2500):
+    """What the cell feels above the empty tray once all is still, in mg."""
+    *_, last = (sample for sample in table.run(ms) if sample.raw is not None)
+    return (last.raw - EMPTY) * table.cell.mg_per_count
+
+
+def laid(number=9, **made):
+    table = Table(3, cell=QUIET, **made)
+    table.lay(range(number))
+    weight(table)
+    return table
+
+
+def test_the_same_seed_is_the_same_evening():
+    def evening(seed):
+        table = Table(seed)
+        table.throw(THROW)
+        return [*map(str, table.run(3000))], table.tray
+
+    assert evening(1) == evening(1)
+    assert evening(1) != evening(2)
+
+
+def test_samples_come_in_order_at_their_rate():
+    table = Table(1)
+    table.throw(THROW)
+    samples = [*table.run(3000), *table.run(1000)]
+    assert all(one.ms <= other.ms for one, other in pairwise(samples))
+    assert sum(sample.raw is not None for sample in samples) == 4 * 80
+    assert table.ms == 4000
+
+
+def test_a_line_of_a_sample():
+    assert str(Sample(1200, -643, "01")) == "1200 -643 01"
+    assert str(Sample(1201, None, "00")) == "1201 - 00"
+
+
+def test_no_piece_is_lost():
+    table = Table(4)
+    thrown = []
+    for _ in range(8):
+        table.throw(THROW)
+        thrown += THROW
+        list(table.run(3000))
+        assert sorted((*table.tray, *table.inside)) == sorted(thrown)
+        for kind in table.tray:
+            thrown.remove(kind)
+        table.take(table.tray)
+        assert table.tray == ()
+
+
+@pytest.mark.parametrize(("out", "tray", "inside"), [(1.0, THROW, []), (0.0, [], THROW)])
+def test_what_a_tower_keeps(out, tray, inside):
+    table = Table(1, tower=Tower(out=out))
+    table.throw(THROW)
+    assert (table.tray, table.inside) == (tuple(tray), tuple(inside))
+
+
+def test_the_cell_weighs_what_lies_there():
+    table = laid(9)
+    assert weight(table) == pytest.approx(table.mg, abs=0.5)
+    assert table.mg == pytest.approx(9 * 540, rel=0.06)
+    table.take([0, 1, 2])
+    assert weight(table) == pytest.approx(table.mg, abs=0.5)
+    assert table.tray == (3, 4, 5, 6, 7, 8)
+
+
+@pytest.mark.parametrize("spread", [0.03, 0.1])
+def test_pieces_vary_as_they_should(spread):
+    table = Table(1, spread=spread, cell=QUIET)
+    masses = []
+    for kind in range(12):
+        for _ in range(15):
+            table.lay([kind])
+            list(table.run(400))
+            masses.append(table.mg)
+            table.take([kind])
+    assert pstdev(masses) / fmean(masses) == pytest.approx(spread, rel=0.15)
+
+
+def test_every_load_settles_a_little_wrong_and_nothing_does_not():
+    table = Table(1, cell=Cell(noise_mg=0, drift_mg=0, warming_mg=0, creep=0, settles_mg=20))
+    off = []
+    for _ in range(80):
+        table.lay([0, 1])
+        off.append(weight(table, 1400) - table.mg)
+        table.take([0, 1])
+        assert weight(table, 1400) == pytest.approx(0, abs=5)  # what is left of the swing
+    assert pstdev(off) == pytest.approx(20, rel=0.2)
+
+
+def test_a_load_creeps_and_the_zero_warms():
+    creeping = Table(1, cell=Cell(noise_mg=0, settles_mg=0, drift_mg=0, warming_mg=0, creep=0.01))
+    creeping.lay(range(12))
+    early, late = weight(creeping, 3000), weight(creeping, 300_000)
+    assert early < creeping.mg * 1.002
+    assert late == pytest.approx(creeping.mg * 1.01, rel=0.001)
+    warming = Table(1, cell=Cell(noise_mg=0, settles_mg=0, drift_mg=0, warming_mg=30, creep=0))
+    assert weight(warming, 120_000) == pytest.approx(60, abs=1)
+
+
+def test_every_piece_breaks_both_beams_unless_they_fall_together():
+    table = Table(5, tower=Tower(out=1, missed=0))
+    table.throw([4])
+    gates = [sample.gates for sample in table.run(3000)]
+    assert [*dict.fromkeys(gates)] == ["00", "10", "01"]
+    passed = []
+    for number in range(30):
+        table = Table(number, tower=Tower(out=1, missed=0))
+        table.throw(THROW)
+        gates = [sample.gates for sample in table.run(4000)]
+        passed.append(sum(one[0] < other[0] for one, other in pairwise(gates)))
+    assert max(passed) == 9
+    assert 6 < fmean(passed) < 8.5
+
+
+def test_a_beam_may_miss_a_piece():
+    table = Table(5, tower=Tower(out=1, missed=1))
+    table.throw(THROW)
+    assert {sample.gates for sample in table.run(3000)} == {"00"}
+
+
+# Faults
+
+
+def raws(table, ms=1000):
+    return [sample.raw for sample in table.run(ms)]
+
+
+def test_an_unplugged_cell_says_nothing_and_comes_back():
+    table = laid()
+    before = raws(table)[-1]
+    table.unplug(500)
+    assert raws(table, 500) == [None] * 40
+    assert raws(table)[0] == before
+
+
+def test_a_saturated_converter_is_at_its_end():
+    table = laid()
+    table.saturate(500)
+    assert set(raws(table, 500)) == {FULL}
+    heavy = Table(1, cell=Cell(tray_mg=3e6))
+    assert set(raws(heavy)) == {FULL}
+
+
+def test_swapped_wires_weigh_below_zero():
+    table = laid()
+    table.reverse()
+    assert raws(table)[-1] < -EMPTY
+    table.reverse()
+    assert raws(table)[-1] > EMPTY
+
+
+def test_a_tray_lifted_off_weighs_nothing():
+    table = laid()
+    table.lift(500)
+    assert raws(table, 500)[-1] == pytest.approx(0, abs=2)
+    assert raws(table)[-1] > EMPTY
+
+
+@pytest.mark.parametrize(
+    ("act", "least"),
+    [
+        (lambda table: table.hand(3000), 1000),
+        (lambda table: table.bump(), 5000),
+        (lambda table: table.shake(3000), 500),
+    ],
+)
+def test_what_disturbs_goes_by(act, least):
+    table = laid()
+    still = raws(table)[-1]
+    act(table)
+    moved = raws(table, 3000)
+    assert (max(moved) - min(moved)) * table.cell.mg_per_count > least
+    assert raws(table, 2000)[-1] == pytest.approx(still, abs=4)
+
+
+def test_a_blocked_gate_stays_broken():
+    table = Table(1)
+    table.block(2, 2000)
+    gates = [sample.gates for sample in table.run(3000)]
+    assert [*dict.fromkeys(gates)] == ["01", "00"]
+    assert gates.count("01") == pytest.approx(160, abs=2)
+
+
+def test_what_is_not_there_cannot_be_taken_or_thrown():
+    table = laid(3)
+    with pytest.raises(ValueError, match="no piece of kind 7"):
+        table.take([0, 7])
+    assert table.tray == (0, 1, 2)
+    with pytest.raises(ValueError, match="no more pieces of kind 0"):
+        table.throw([0] * 26)
+    assert len(table.tray) + len(table.inside) == 3

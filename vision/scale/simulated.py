@@ -1,0 +1,325 @@
+"""A tray on a load cell, simulated: pieces, a cube tower that keeps some, two gates, a converter's samples.
+
+Seeded, and as fast as whoever reads: time is the samples' own. Somebody acts on the table
+(:meth:`Table.throw`, :meth:`Table.take`, the faults), then takes the samples of the next while::
+
+    table = Table(seed=1)
+    for sample in table.run(2000): ...      # the empty tray, for the zero
+    table.throw([0, 0, 5, 7, 7, 8])         # kinds of pieces, into the tower
+    for sample in table.run(4000): print(sample)
+    table.tray                              # the truth: the kinds that lie there
+
+No tower and no cell was measured. How pieces fall, ring, stick and miss a beam is guessed, and so are the
+cell's noise, creep and drift: what is measured with them is our code.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from random import Random
+from typing import Final
+
+import msgspec
+
+FULL: Final = 8_388_607
+"""The end of a converter of 24 bits, either way."""
+GATES: Final = 2
+"""Beams at the mouth, one behind the other: a piece breaks both."""
+CLUMP: Final = 0.1
+"""How often a piece falls together with the one before."""
+FALL_MS: Final = 350.0
+"""How long a piece is in the tower beyond the quickest, in the mean."""
+REACH_MS: Final = 300
+"""How long a hand takes to lay a piece down."""
+
+
+class Swing(msgspec.Struct, frozen=True):
+    """What lets the tray swing: so many mg at first, gone to a third after ``ms``, at ``hz``."""
+
+    mg: float
+    ms: float
+    hz: float
+
+
+LANDS: Final = Swing(6.0, 70.0, 22.0)
+"""A piece that lands; its size is in the piece's own weight."""
+BUMP: Final = Swing(15_000.0, 160.0, 7.0)
+"""Somebody bumps into the table."""
+TAKES: Final = Swing(2_000.0, 160.0, 7.0)
+"""Fingers that take pieces off."""
+
+
+class Sample(msgspec.Struct, frozen=True):
+    """What the converter and the gates say at ``ms``; as text, a line of ``MS RAW GATES``.
+
+    ``raw`` is None, as text ``-``, where the converter says nothing: between two samples, when only a beam
+    changed, or because the cell is gone. ``gates`` has a digit for each beam, 1 while it is broken.
+    """
+
+    ms: int
+    raw: int | None
+    gates: str
+
+    def __str__(self) -> str:
+        return f"{self.ms} {'-' if self.raw is None else self.raw} {self.gates}"
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """A cell and its converter. All errors are standard deviations.
+
+    ``settles_mg`` is what every load is weighed wrong by until it changes, by friction and by the place where
+    things lie; an empty tray is not. Samples have ``noise_mg`` each, the zero wanders by ``drift_mg`` in a
+    minute and goes by ``warming_mg`` a minute, and a load grows by its share ``creep`` within minutes.
+    """
+
+    mg_per_count: float = 500_000 / (0.256 * (FULL + 1))
+    rate: int = 80
+    tray_mg: float = 150_000.0
+    noise_mg: float = 8.0
+    settles_mg: float = 20.0
+    drift_mg: float = 2.0
+    warming_mg: float = 1.0
+    creep: float = 3e-4
+
+
+class Tower(msgspec.Struct, frozen=True):
+    """A cube tower: how likely a piece comes out that was thrown, how likely one that stuck before, and how
+    likely a beam misses one.
+    """
+
+    out: float = 0.8
+    again: float = 0.3
+    missed: float = 0.02
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A piece of its kind with its own mass."""
+
+    kind: int
+    mg: float
+
+
+class Table:
+    """A copy of ``kinds`` × ``each`` pieces of ``mean_mg`` give or take ``spread`` of it; a clock."""
+
+    def __init__(
+        self,
+        seed: int,
+        *,
+        mean_mg: float = 540.0,
+        spread: float = 0.05,
+        kinds: int = 12,
+        each: int = 25,
+        cell: Cell | None = None,
+        tower: Tower | None = None,
+    ) -> None:
+        self.ms = 0
+        self.cell, self.tower = cell or Cell(), tower or Tower()
+        self._rng = Random(f"table {seed}")
+        self._supply = {
+            kind: [Piece(kind, mean_mg * (1 + self._rng.gauss(0, spread))) for _ in range(each)]
+            for kind in range(kinds)
+        }
+        self._inside: list[Piece] = []
+        self._tray: list[Piece] = []
+        self._landing: list[tuple[float, Piece]] = []
+        self._beams: list[tuple[float, int, int]] = []  # when, gate, broken once more or once less
+        self._broken = [0] * GATES
+        self._swings: list[tuple[float, Swing]] = []  # since when
+        self._faults: dict[str, tuple[float, float]] = {}  # since when and until when
+        self._sign = 1
+        self._next = 0.0
+        self._drift = self._crept = self._settled = 0.0
+
+    # The truth
+
+    @property
+    def tray(self) -> tuple[int, ...]:
+        """The kinds that lie on the tray or fall onto it, in order."""
+        return tuple(sorted(piece.kind for piece in (*self._tray, *(piece for _, piece in self._landing))))
+
+    @property
+    def inside(self) -> tuple[int, ...]:
+        """The kinds that stick in the tower, in order."""
+        return tuple(sorted(piece.kind for piece in self._inside))
+
+    @property
+    def mg(self) -> float:
+        """What lies on the tray weighs."""
+        return math.fsum(piece.mg for piece in self._tray)
+
+    # What people do
+
+    def throw(self, kinds: Iterable[int]) -> None:
+        """Throw pieces of these kinds into the tower; raises ValueError where the copy has no more of one."""
+        thrown = self._from_supply(kinds)
+        rng, tower = self._rng, self.tower
+        before, self._inside = self._inside, []
+        falls: list[Piece] = []
+        for chance, pieces in ((tower.out, thrown), (tower.again, before)):
+            for piece in pieces:
+                (falls if rng.random() < chance else self._inside).append(piece)
+        rng.shuffle(falls)
+        at = self.ms + 250.0
+        for piece in falls:
+            if rng.random() >= CLUMP:
+                at = self.ms + 250.0 + min(rng.expovariate(1 / FALL_MS), 6 * FALL_MS)
+            self._fall(piece, at + rng.uniform(0, 6))
+
+    def lay(self, kinds: Iterable[int]) -> None:
+        """Lay pieces of these kinds on the tray by hand; raises ValueError as :meth:`throw`."""
+        for number, piece in enumerate(self._from_supply(kinds)):
+            self._land_at(self.ms + REACH_MS + 20.0 * number, piece)
+
+    def take(self, kinds: Iterable[int]) -> None:
+        """Take pieces of these kinds off the tray at once. Raises ValueError where they do not lie there."""
+        left = list(self._tray)
+        taken = []
+        for kind in kinds:
+            piece = next((one for one in left if one.kind == kind), None)
+            if piece is None:
+                raise ValueError(f"no piece of kind {kind} lies on the tray")
+            left.remove(piece)
+            taken.append(piece)
+        self._tray = left
+        for piece in taken:
+            self._supply[piece.kind].append(piece)
+        self._swings.append((self.ms, TAKES))
+        self._settle()
+
+    def bump(self) -> None:
+        """Bump into the table."""
+        self._swings.append((self.ms, BUMP))
+
+    def shake(self, ms: int) -> None:
+        """The table shakes for so long: somebody writes on it, or a train goes by."""
+        self._fault("shake", ms)
+
+    def hand(self, ms: int) -> None:
+        """A hand rests on the tray."""
+        self._fault("hand", ms)
+
+    def lift(self, ms: int) -> None:
+        """The tray is lifted off, with all that lies in it."""
+        self._fault("lift", ms)
+
+    def unplug(self, ms: int) -> None:
+        """The cell's cable is out."""
+        self._fault("unplug", ms)
+
+    def saturate(self, ms: int) -> None:
+        """The converter is at the end of its scale."""
+        self._fault("saturate", ms)
+
+    def reverse(self) -> None:
+        """The cell's two signal wires are swapped from now on; once more swaps them back."""
+        self._sign = -self._sign
+
+    def block(self, gate: int, ms: int) -> None:
+        """A gate, 1 or 2, is blocked."""
+        self._beams += [(self.ms, gate, 1), (self.ms + ms, gate, -1)]
+        self._beams.sort()
+
+    # What is measured
+
+    def run(self, ms: int) -> Iterator[Sample]:
+        """The samples of the next ``ms``, and every change of a beam in between, in order."""
+        end = self.ms + ms
+        while True:
+            at = self._beams[0][0] if self._beams else math.inf
+            if min(at, self._next) >= end:
+                break
+            if at <= self._next:
+                _, gate, more = self._beams.pop(0)
+                before = self._gates
+                self._broken[gate - 1] += more
+                self.ms = max(self.ms, int(at))
+                if self._gates != before:
+                    yield Sample(self.ms, None, self._gates)
+            else:
+                self.ms = max(self.ms, int(self._next))
+                yield Sample(self.ms, self._raw(self._next), self._gates)
+                self._next += 1000 / self.cell.rate
+        self.ms = end
+
+    @property
+    def _gates(self) -> str:
+        return "".join("1" if broken > 0 else "0" for broken in self._broken)
+
+    def _raw(self, ms: float) -> int | None:
+        """The converter's next sample."""
+        load = self._load(ms)
+        if self._now("unplug", ms):
+            return None
+        if self._now("saturate", ms):
+            return FULL
+        raw = round(self._sign * load / self.cell.mg_per_count)
+        return max(-FULL - 1, min(FULL, raw))
+
+    def _load(self, ms: float) -> float:
+        """What the cell feels, the tray and all errors with it."""
+        cell, rng = self.cell, self._rng
+        self._land(ms)
+        step = 1 / cell.rate
+        weight = self.mg
+        self._drift += rng.gauss(0, cell.drift_mg * math.sqrt(step / 60)) + cell.warming_mg * step / 60
+        self._crept += (cell.creep * weight - self._crept) * step / 60
+        load = cell.tray_mg + weight + self._settled + self._crept + self._drift + rng.gauss(0, cell.noise_mg)
+        if self._now("lift", ms):
+            load -= cell.tray_mg + weight
+        if self._now("shake", ms):
+            load += 900 * math.sin(ms / 1000 * math.tau * 9) * rng.uniform(0.5, 1.5)
+        if self._now("hand", ms):
+            since = (ms - self._faults["hand"][0]) / 1000
+            load += 6000 + 1500 * math.sin(since * 2.3) + 800 * math.sin(since * 7.1) + rng.gauss(0, 120)
+        return load + self._swing(ms)
+
+    def _swing(self, ms: float) -> float:
+        self._swings = [(since, one) for since, one in self._swings if ms - since < 12 * one.ms]
+        return math.fsum(
+            one.mg * math.exp(-(ms - since) / one.ms) * math.cos((ms - since) / 1000 * math.tau * one.hz)
+            for since, one in self._swings
+            if since <= ms
+        )
+
+    def _land(self, ms: float) -> None:
+        while self._landing and self._landing[0][0] <= ms:
+            at, piece = self._landing.pop(0)
+            self._tray.append(piece)
+            self._swings.append((at, Swing(LANDS.mg * piece.mg, LANDS.ms, LANDS.hz)))
+            self._settle()
+
+    def _settle(self) -> None:
+        self._settled = self._rng.gauss(0, self.cell.settles_mg) if self._tray else 0.0
+
+    def _fall(self, piece: Piece, at: float) -> None:
+        """Let a piece fall through the beams onto the tray."""
+        rng = self._rng
+        for gate in range(1, GATES + 1):
+            begin = at + 30 * (gate - 1) * rng.uniform(0.7, 1.3)
+            if rng.random() >= self.tower.missed:
+                self._beams += [(begin, gate, 1), (begin + rng.uniform(10, 22), gate, -1)]
+        self._beams.sort()
+        self._land_at(at + rng.uniform(80, 130), piece)
+
+    def _land_at(self, at: float, piece: Piece) -> None:
+        self._landing.append((at, piece))
+        self._landing.sort(key=lambda one: one[0])
+
+    def _from_supply(self, kinds: Iterable[int]) -> list[Piece]:
+        supply = {kind: list(pieces) for kind, pieces in self._supply.items()}
+        found = []
+        for kind in kinds:
+            if not supply.get(kind):
+                raise ValueError(f"the copy has no more pieces of kind {kind}")
+            found.append(supply[kind].pop(self._rng.randrange(len(supply[kind]))))
+        self._supply = supply
+        return found
+
+    def _fault(self, name: str, ms: int) -> None:
+        self._faults[name] = (self.ms, self.ms + ms)
+
+    def _now(self, name: str, ms: float) -> bool:
+        since, until = self._faults.get(name, (0.0, 0.0))
+        return since <= ms < until
