@@ -29,6 +29,7 @@ COMMANDS = {
     "score": "the score of a position, or everything wrong with it",
     "bench": "how fast the engines are, how many presses a turn costs",
     "doctor": "look for trouble: packages, settings, disk, journals, hardware",
+    "node": "whether a home-made node on the line keeps to the protocol",
     "config": "the settings in force",
     "judge": "the PIN by which a judge proves to be one",
     "facts": "what is printed on your copy of a game: check, edit, export, import, compare",
@@ -44,7 +45,8 @@ EPILOG = f"""exit status:
   {Exit.USAGE}   the command line is not right
   {Exit.UNREADABLE}   a file cannot be found or read
   {Exit.LACKING}   something is not installed here
-  {Exit.UNFINISHED}   verify: what there is holds, but the match is not finished, or holds nothing
+  {Exit.UNFINISHED}   verify: what there is holds, but the match is not finished, or holds nothing;
+      node check: nothing is wrong, but not everything could be tried
   {Exit.BUSY}   another podesta has the state directory
   {Exit.FAULT}  a fault in podesta itself; PODESTA_DEBUG=1 shows where
 

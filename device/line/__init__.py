@@ -10,12 +10,14 @@ module       what it holds
 ``session``  one node's conversation with the :class:`Desk`
 ``port``     bytes to and from a serial port that comes and goes
 ``service``  all lines of the config: a port and a session for each
+``check``    the box played to a home-made node, to see what it does wrong
 ``simulate`` a line without hardware: two pseudo-terminals and a cable
 ============ =============================================================================
 
 ``hardware/PROTOCOL.md`` is the same for whoever builds the far end.
 """
 
+from device.line.check import Check, Kit, Wire
 from device.line.desk import LineDesk, following, opening, turn
 from device.line.messages import nearest
 from device.line.service import LineService, LineState
@@ -23,12 +25,15 @@ from device.line.session import Desk, DeskError
 from device.line.simulate import SimulatedLine
 
 __all__ = [
+    "Check",
     "Desk",
     "DeskError",
+    "Kit",
     "LineDesk",
     "LineService",
     "LineState",
     "SimulatedLine",
+    "Wire",
     "following",
     "nearest",
     "opening",

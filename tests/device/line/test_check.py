@@ -1,0 +1,69 @@
+"""The conformance kit: what is right passes, and each thing that is wrong is found by the check for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.line.check import Kit
+from tests.device.line.nodes_by_hand import BAD, Node, VirtualWire
+
+
+def tried(node: Node) -> dict[str, tuple[str, str, str]]:
+    asked: list[str] = []
+    checks = list(Kit(VirtualWire(node), asked.append, 20).run())
+    assert len({check.name for check in checks}) == len(checks)
+    assert all(bool(check.remedy) == (check.verdict == "fail") for check in checks)
+    return {check.name: (check.verdict, check.seen, check.remedy) for check in checks}
+
+
+class Keypad(Node):
+    caps = "key"
+
+
+class Tray(Node):
+    caps = "scale"
+
+
+class Camera(Node):
+    caps = "reading"
+
+
+class Reset(Node):
+    """A board that opening the port resets."""
+
+    def opened(self) -> None:
+        self.start()
+
+
+@pytest.mark.parametrize("kind", [Node, Keypad, Tray, Camera, Reset])
+def test_nothing_is_wrong_with_a_good_one(kind):
+    checks = tried(kind())
+    assert [name for name, (verdict, *_) in checks.items() if verdict == "fail"] == [], checks
+    untried = {name for name, (verdict, *_) in checks.items() if verdict == "not tried"}
+    if kind is Tray:
+        assert len(untried) == 6
+    else:
+        assert untried == ({"says again then what got no answer"} if kind is Reset else set())
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_what_is_wrong_is_found(what):
+    checks = tried(BAD[what]())
+    failed = {name for name, (verdict, *_) in checks.items() if verdict == "fail"}
+    assert what.partition(": ")[0] in failed, checks
+
+
+def test_every_check_has_a_node_that_fails_it():
+    found = {what.partition(": ")[0] for what in BAD}
+    assert found == set(tried(Node())) - {"says it again when the box could not read it"}
+
+
+def test_one_that_sends_nothing_is_asked_for_a_hand():
+    class Asleep(Node):
+        press_s = 1e9
+        caps = "key"
+
+    asked: list[str] = []
+    checks = list(Kit(VirtualWire(Asleep()), asked.append, 20).run())
+    assert len(asked) == 3
+    assert {check.verdict for check in checks} == {"ok", "not tried"}
