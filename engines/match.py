@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from engines import notation
-from engines.contract import Choice, Decide, Game, Over, Pending, Refusal, Setup
+from engines.contract import Choice, Decide, Game, Over, Pending, Refusal, Report, Setup
 from engines.errors import OutOfTurn, Stale
 
 
@@ -159,6 +159,27 @@ class Match:
         other.steps = self.steps[:length]
         other.points = self.points[: length + 1]
         return other
+
+    def walk(self, at: int) -> list[tuple[Any, Choice]]:
+        """Each choice of the step at place ``at``, with the state that it was made in."""
+        step, state = self.steps[at], self.points[at].state
+        assert isinstance(step, Step)
+        walked = []
+        choices, _ = notation.read(self.game, state, step.text, step.seat, step.waived)
+        for choice in choices:
+            walked.append((state, choice))
+            refusal = self.game.rules.why_not(state, choice, step.seat) if step.waived else None
+            state = (
+                self.game.rules.overrule(state, choice, refusal.clause, step.seat)
+                if refusal
+                else self.game.rules.apply(state, choice)
+            )
+        return walked
+
+    def reported(self, at: int) -> list[tuple[Any, Choice]]:
+        """What the table reported by the step at place ``at``, as :meth:`walk`; empty for a player's."""
+        asked = self.game.rules.pending(self.points[at].state)
+        return self.walk(at) if isinstance(self.steps[at], Step) and isinstance(asked, Report) else []
 
     def evidence(self, refusal: Refusal) -> list[int]:
         """The steps (numbered from 1) that a refusal by knowledge rests on; empty for one by rule.

@@ -14,8 +14,7 @@ from device.match import Words
 from device.screen import Header, TextPage
 from device.screen.pixels import draw, pages_of
 from device.texts import Texts, plain
-from engines.contract import Choice, Report
-from engines.match import Fallen, Match, Step
+from engines.match import Fallen, Match
 
 SCALE = 6
 """So many pixels of a picture are one of the display."""
@@ -52,15 +51,11 @@ def run(options: argparse.Namespace) -> int:
 
 def _kept(match: Match) -> Iterator[str]:
     """What stays of all reports of a match, also of those that people went back before."""
-    rules, notation = match.game.rules, match.game.notation
-    for point, made in zip(match.points, match.steps, strict=False):
+    for at, made in enumerate(match.steps):
         if isinstance(made, Fallen):
             yield from made.words
-        asked = rules.pending(point.state)
-        if isinstance(made, Step) and isinstance(asked, Report):
-            (token,) = notation.tokens(made.text)
-            if word := rules.stays(point.state, Choice(asked.question, token)):
-                yield word
+        stayed = (match.game.rules.stays(state, choice) for state, choice in match.reported(at))
+        yield from filter(None, stayed)
 
 
 def _picture(page: TextPage) -> Image.Image:

@@ -94,6 +94,10 @@ class FactWords:
         name = word.rstrip(DIGITS)
         return f"{self.texts(f'{table}.{name}')} {word.removeprefix(name)}".rstrip()
 
+    def choices(self, kind: Kind) -> tuple[tuple[str, str], ...]:
+        """The words that a value is one of, each with what it is called; empty for any other kind."""
+        return tuple((word, self.called(kind, word)) for word in opened(kind)[1].get("words", ()))
+
     def part(self, kind: Kind, at: int) -> str:
         """What the place of a tuple means, empty where all places mean the same."""
         parts = opened(kind)[1].get("parts")

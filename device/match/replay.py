@@ -32,7 +32,6 @@ from device.match.rulings import (
     Strike,
     Undo,
 )
-from engines import notation
 from engines.contract import SEATS, Choice, Level, Refusal, Report, Setup
 from engines.errors import EngineError
 from engines.facts import is_field, is_sample
@@ -229,39 +228,25 @@ class Replay:
         ]
         return self._replay(self._lines(self.log.plus(records)), self.match)
 
-    def _past(self, log: Log, at: int) -> Past:
-        """What the table had shown when the rollback at place ``at`` of a log was ruled."""
-        rollback = log.ruling(log[at])
+    def _past(self, log: Log, ruled: int) -> Past:
+        """What the table had shown when the rollback at place ``ruled`` of a log was ruled."""
+        rollback = log.ruling(log[ruled])
         assert isinstance(rollback, Rollback)
         answers: dict[str, Choice] = {}
         stays: dict[str, None] = {}
-        lines = self._lines(log.first(at))
+        lines = self._lines(log.first(ruled))
         falls = place(lines, rollback.record)
-        for number, (line, point) in enumerate(zip(lines, self._strict(lines).points, strict=False)):
-            fell = falls is not None and number >= falls
-            if isinstance(line.made, Fallen) and fell:
-                stays |= dict.fromkeys(line.made.words)
-            if isinstance(self.game.rules.pending(point.state), Report) and isinstance(line.made, Step):
-                for state, choice in self._walk(point.state, line.made):
-                    if about := self.game.rules.seen(state):
-                        answers[about] = choice
-                    if fell and (word := self.game.rules.stays(state, choice)):
-                        stays[word] = None
+        match = self._strict(lines)
+        for at, made in enumerate(match.steps):
+            fell = falls is not None and at >= falls
+            if isinstance(made, Fallen) and fell:
+                stays |= dict.fromkeys(made.words)
+            for state, choice in match.reported(at):
+                if about := self.game.rules.seen(state):
+                    answers[about] = choice
+                if fell and (word := self.game.rules.stays(state, choice)):
+                    stays[word] = None
         return Past(answers, tuple(stays))
-
-    def _walk(self, state: Any, step: Step) -> list[tuple[Any, Choice]]:
-        """Each choice of a step that comes next in ``state``, with the state that it was made in."""
-        walked = []
-        choices, _ = notation.read(self.game, state, step.text, step.seat, step.waived)
-        for choice in choices:
-            walked.append((state, choice))
-            refusal = self.game.rules.why_not(state, choice, step.seat) if step.waived else None
-            state = (
-                self.game.rules.overrule(state, choice, refusal.clause, step.seat)
-                if refusal
-                else self.game.rules.apply(state, choice)
-            )
-        return walked
 
     def remembered(self) -> tuple[tuple[Choice, ...], bool]:
         """What was seen before a rollback of what the table is asked to report now, and whether it is all.
@@ -288,7 +273,7 @@ class Replay:
             return False
         if before.sealed:
             return True
-        return any(self.game.rules.exposes(state, choice) for state, choice in self._walk(before.state, made))
+        return any(self.game.rules.exposes(state, choice) for state, choice in self.match.walk(at))
 
     def held(self, seat: int) -> str:
         """What ``seat`` last told of its own hidden pieces, empty once they may have changed."""

@@ -27,7 +27,7 @@ from engines.contract import (
     Printed,
 )
 from engines.errors import Malformed, Refused, Stale
-from engines.fact_kinds import opened, read, write, write_word
+from engines.fact_kinds import item_of, read, write, write_word
 from engines.facts import schema
 from engines.match import Match
 from engines.rules import load
@@ -62,7 +62,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """What is entered where the answers are not listed: a ``number``, ``counts`` or a printed ``fact``.
 
     ``says`` is what it takes, in words. A number and a sum of counts is ``least`` to ``most``. ``value`` is
-    what the fact begins with, as people write it, empty for nothing.
+    what the fact begins with, as people write it, empty for nothing. ``words`` are what a fact is one of, or
+    what the items of a ``several`` are, each with what it is called.
     """
 
     kind: str
@@ -71,7 +72,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     most: int = 0
     start: int = 0
     counts: tuple[Count, ...] = ()
-    words: tuple[str, ...] = ()
+    words: tuple[tuple[str, str], ...] = ()
+    several: bool = False
     value: str = ""
 
 
@@ -261,10 +263,14 @@ def _entry(words: Words, question: str, domain: Multiset | Number | Printed) -> 
     if isinstance(domain, Printed):
         facts = schema(words.game.id)
         told, fact = FactWords(facts, words.texts), facts.fact(domain.name)
-        names = tuple(opened(domain.kind)[1].get("words", ()))
-        says = f"{told.label(fact)}: {told.domain(domain.kind)}"
-        value = "" if domain.supposed is None else write(domain.kind, domain.supposed)
-        return Entry(kind="fact", says=says, words=names, value=value)
+        one, item = told.choices(domain.kind), item_of(domain.kind)
+        return Entry(
+            kind="fact",
+            says=told.label(fact) if one else f"{told.label(fact)}: {told.domain(domain.kind)}",
+            words=told.choices(item) if item else one,
+            several=item is not None,
+            value="" if domain.supposed is None else write(domain.kind, domain.supposed),
+        )
     size = len(domain.kinds)
     caps = [None] * size if domain.caps is None else bags.counts(domain.caps, size)
     start = bags.counts(domain.start, size)

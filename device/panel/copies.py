@@ -25,15 +25,16 @@ from device.panel.acting import LONGEST, answered
 from device.panel.app import LOOK_ONLY
 from device.texts import Texts
 from engines.board import starts
-from engines.fact_kinds import opened, read, write
+from engines.fact_kinds import item_of, opened, read, write
 from engines.facts import Fact, Facts, schema, unfit
 
 
 class Entry(msgspec.Struct, frozen=True):
     """A fact: its value as people write it, empty while it is unknown, what there is to say of it, and how.
 
-    A board has ``signs``, letters with their words, and ``rows``: for each how many half hexes it begins to
-    the right, and its length.
+    ``words`` are what it is one of, or what the items of a ``several`` are, each with what it is called. A
+    board has ``signs``, letters with their words, and ``rows``: for each how many half hexes it begins to the
+    right, and its length.
     """
 
     name: str
@@ -41,6 +42,8 @@ class Entry(msgspec.Struct, frozen=True):
     about: str
     value: str
     standing: str
+    words: tuple[tuple[str, str], ...] = ()
+    several: bool = False
     signs: tuple[tuple[str, str], ...] = ()
     rows: tuple[tuple[int, int], ...] = ()
 
@@ -104,12 +107,15 @@ class Copies:
 
 def _entry(file: CopyFile, fact: Fact, facts: Facts) -> Entry:
     words, known, said = file.words, facts.known[fact.name], opened(fact.kind)[1]
+    one, item = words.choices(fact.kind), item_of(fact.kind)
     made = Entry(
         fact.name,
         words.label(fact),
-        f"{words.about(fact)} ({words.domain(fact.kind)})",
+        words.about(fact) if one else f"{words.about(fact)} ({words.domain(fact.kind)})",
         "" if known.value is None else write(fact.kind, known.value),
         known.standing.value,
+        words.choices(item) if item else one,
+        item is not None,
     )
     if "signs" not in said:
         return made

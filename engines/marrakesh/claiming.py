@@ -8,7 +8,7 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import SEATS, Choice, Domain, Exact, Figures, OutOfStep, Refusal, Verb
+from engines.contract import SEATS, Choice, Domain, Exact, Figures, OutOfStep, Refusal
 from engines.kit.checks import Objection
 from engines.marrakesh import scrolls
 from engines.marrakesh.book import BOOK, SEAT, Effect, happens
@@ -31,7 +31,6 @@ from engines.marrakesh.state import (
 MOST = 2  # MK-5.1
 _ONE_COLOUR = tuple(f"{n}{letter}" for letter in LETTERS for n in (2, 1))
 _PAIRS = tuple(a + b for a, b in combinations(LETTERS, 2))
-_VERBS = tuple(Verb(f"claim_{letter}", (f"2{letter}", f"1{letter}")) for letter in LETTERS)
 _PLAIN = Domain("claim", _ONE_COLOUR, written=_PAIRS, laid=True)
 _FREE = Domain("claim", (*_ONE_COLOUR, *_PAIRS), laid=True)
 

@@ -1,16 +1,15 @@
-"""The twelve colours of keshis (MK-1.1), and what the rules let people throw into the tower (MK-3.1, MK-3.4).
+"""The twelve colours of keshis (MK-1.1).
 
 A handful of keshis is an :mod:`engines.bags` bag; kind *i* is ``COLOURS[i]``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import SEATS, Figures, Problem
 
 COLOURS = (
     "turquoise",
@@ -70,31 +69,3 @@ def of_letters(letters: str) -> Bag:
 def named(held: Bag) -> dict[str, int]:
     """How many of each colour that the bag holds."""
     return {COLOURS[kind]: count for kind, count in bags.items(held)}
-
-
-def thrown_problems(season: Sequence[Bag], players: int) -> list[Problem]:
-    """Everything wrong with what was thrown in the rounds of one season so far.
-
-    ``where`` is ``throw.1`` for the season's first. Each of 2 to 4 players starts a season with one keshi of
-    each colour and throws three of them in each of four rounds (MK-2.1, MK-3.1).
-    """
-    if not 2 <= players <= len(SEATS):
-        raise ValueError(f"{players} players; Marrakesh is for 2 to {len(SEATS)} (MK-1.1)")
-    found: list[Problem] = []
-    figures: Figures
-    so_far = 0
-    for number, thrown in enumerate(season, 1):
-        where = f"throw.{number}"
-        so_far += thrown
-        if number > ROUNDS:
-            found.append(Problem(where, "thrown.round", "MK-2.1", (("round", number), ("rounds", ROUNDS))))
-        if bags.total(thrown) != CHOSEN * players:
-            figures = (("thrown", bags.total(thrown)), ("due", CHOSEN * players))
-            found.append(Problem(where, "thrown.number", "MK-3.1", figures))
-        for kind, copies in bags.items(thrown):
-            spent = bags.count(so_far, kind)
-            if spent > players:
-                had = players - (spent - copies)
-                figures = (("colour", COLOURS[kind]), ("thrown", copies), ("left", max(had, 0)))
-                found.append(Problem(where, "thrown.colour", "MK-3.1", figures))
-    return found

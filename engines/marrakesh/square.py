@@ -55,11 +55,9 @@ def _(state: State) -> Figures:
 @BOOK.figures("spectators")
 def _(state: State) -> Figures:
     """Of each place what it gives now, but for goods, which have no number of their own."""
-    seen = [(place, _times(state, state.frames[-1].what, place)) for place in state.copy.square]
-    more = (
-        (f"more.{place}", f"{n * _WORTH[place][0]}{_WORTH[place][1]}") for place, n in seen if place in _WORTH
-    )
-    return (*seen, *more)
+    what = state.frames[-1].what
+    seen = ((place, _times(state, what, place)) for place in state.copy.square if place in _WORTH)
+    return tuple((f"more.{place}", f"{n * _WORTH[place][0]}{_WORTH[place][1]}") for place, n in seen)
 
 
 _WORTH = {

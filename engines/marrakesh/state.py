@@ -18,7 +18,7 @@ from engines.bags import Bag
 from engines.contract import SEATS, Level, Option
 from engines.kit.options import of_variant, variant
 from engines.marrakesh.facts import Printing
-from engines.marrakesh.keshis import AREAS, BEIGE, EACH, LETTERS, RED
+from engines.marrakesh.keshis import AREAS, BEIGE, RED
 
 NOBODY = -1
 SEASONS, ROUNDS = 3, 4  # MK-2.1
@@ -226,15 +226,6 @@ def has_room(side: Side, kind: int) -> bool:
     if kind < RED:
         return deployed(side, kind) < PLACES
     return kind > RED or side.vendors != (1 << len(AREAS)) - 1
-
-
-def supply(state: State, kind: int) -> int:
-    """The keshis of a colour in the supply; below 0 so many stand-ins are in use (MK-1.1)."""
-    used = bags.count(state.inside, kind) + bags.count(state.tray, kind)
-    for side in state.sides:
-        used += sum(bags.count(held, kind) for held in (side.behind, side.chosen, side.board))
-        used += side.stock.count(LETTERS[kind])
-    return EACH - used
 
 
 # Changing

@@ -212,7 +212,7 @@ def done(state: State, use: str, *, assistant: bool = True) -> State:
         return souk.buy(state, several=assistant)
     if area == SOUK:
         return souk.sell(state, what[-1], several=assistant)
-    if area in "kw":
+    if area in stairs.OF_AREA:
         return stairs.act(state, area)
     act: Callable[[State], State] = _CHAPTERS[area].act
     return act(state)

@@ -1,6 +1,6 @@
 // What is printed on the owner's copies: plain fields, and boards of hexes to paint. The box checks and keeps it.
 
-import { element, find } from "./dom.js";
+import { choice, element, find, meanings } from "./dom.js";
 
 const UNPAINTED = "·";
 
@@ -40,13 +40,15 @@ async function show() {
 
 function formOf(game, fact, act) {
   const id = `fact-${fact.name}`;
-  const field = element("input", { id, value: fact.value, readonly: act ? null : "", autocomplete: "off", maxlength: 400,
-    "aria-describedby": `${id}-about` });
+  const one = fact.words.length > 0 && !fact.several, about = { id, "aria-describedby": `${id}-about` };
+  const field = one ? choice([["", "unknown"], ...fact.words], { ...about, disabled: act ? null : "" })
+    : element("input", { ...about, readonly: act ? null : "", autocomplete: "off", maxlength: 400 });
+  field.value = fact.value;
   const standing = element("span", { class: "quiet" }, fact.standing);
   const says = element("p", { class: "says", role: "status" });
   const hexes = fact.signs.length ? painter(fact, field, act) : null;
   const form = element("form", { class: "fact", "data-fact": fact.name }, element("label", { for: id }, fact.label), standing,
-    element("p", { class: "quiet", id: `${id}-about` }, fact.about), hexes, field,
+    element("p", { class: "quiet", id: `${id}-about` }, fact.about), hexes, field, fact.several && meanings(fact.words),
     act && element("button", { class: "choose" }, "Keep"), says);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

@@ -9,6 +9,13 @@ export const all = (selector, within = document) => [...within.querySelectorAll(
 export const element = (tag, ...rest) => fill(document.createElement(tag), ...rest);
 export const svg = (tag, ...rest) => fill(document.createElementNS(SVG, tag), ...rest);
 
+// What people choose a printed fact from, and what the words of one that is a list mean.
+export const choice = (words, attributes = {}) => element("select", attributes,
+  words.map(([word, called]) => element("option", { value: word }, called)));
+export const meanings = (words) => words.some(([word, called]) => word !== called)
+  && element("details", { class: "meanings" }, element("summary", {}, "What the words mean"),
+    element("dl", {}, words.map(([word, called]) => [element("dt", {}, word), element("dd", {}, called)])));
+
 function fill(made, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined && value !== false) made.setAttribute(name, value);

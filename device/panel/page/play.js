@@ -2,7 +2,7 @@
 // what the step would be before it is recorded, and undo. The box knows nothing of a step half chosen: it is asked
 // with all the words chosen so far, and tells what comes next.
 
-import { element, find } from "./dom.js";
+import { choice, element, find, meanings } from "./dom.js";
 import { mark } from "./table.js";
 
 const FEW = 12; // so many answers stand in their places, the impossible ones among them
@@ -267,11 +267,11 @@ function counts(entry) {
     word };
 }
 
-function fact({ says, words, value }) {
-  const input = words.length ? element("select", {}, words.map((word) => element("option", { value: word }, word)))
-    : element("input", { type: "text", required: "", autocomplete: "off", maxlength: 400 });
+function fact({ says, words, several, value }) {
+  const one = words.length && !several;
+  const input = one ? choice(words) : element("input", { type: "text", required: "", autocomplete: "off", maxlength: 400 });
   if (value) input.value = value;
-  return { shown: [field(says, input)], word: () => input.value.trim() };
+  return { shown: [field(says, input), several && meanings(words)].filter(Boolean), word: () => input.value.trim() };
 }
 
 // Asides

@@ -78,7 +78,7 @@ def draw(canvas: Image.Image, page: GridPage) -> None:
     cell = _Standing(page, WIDTH - left) if page.cursor >= 0 else None
     first, above = _head(page, right, left, begin, cell.lines if cell else _FOLDS if page.items else 1)
     top(canvas, (first,), page.header.right, right, begin)
-    y = _column(canvas, left, TOP, above)
+    y = _column(canvas, left, TOP, above, spare=1 if cell or page.items else 0)
     count = (HEIGHT - y) // SMALL
     if cell:
         cell.draw(canvas, left, y)
@@ -108,9 +108,12 @@ def _head(page: GridPage, right: int, left: int, begin: int, rest: int) -> tuple
     return first, above
 
 
-def _column(canvas: Image.Image, left: int, y: int, lines: Sequence[str]) -> int:
-    """Lines beside the board, the last that has room cut where there are more; where the next would begin."""
-    count = (HEIGHT - y) // SMALL
+def _column(canvas: Image.Image, left: int, y: int, lines: Sequence[str], *, spare: int = 0) -> int:
+    """Lines beside the board, the last that has room cut where there are more; where the next would begin.
+
+    So many lines are left ``spare`` below them.
+    """
+    count = (HEIGHT - y) // SMALL - spare
     if len(lines) > count:
         lines = (*lines[: count - 1], cut(" ".join(lines[count - 1 :]), small(), WIDTH - left))
     for line in lines:

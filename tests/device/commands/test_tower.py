@@ -49,6 +49,8 @@ def test_a_match_and_the_life_of_a_tower(capsys, tmp_path):
     ("files", "why"),
     [
         (["torres_two.match"], "nothing in Torres keeps pieces"),
+        (["both_stop_early.match"], "nothing in Le Torri di San Gimignano keeps pieces"),
+        (["castles_of_tuscany_two.match"], "nothing in The Castles of Tuscany keeps pieces"),
         (["torres_two.match", "marrakesh_two.match"], "name those of one game"),
     ],
 )

@@ -195,7 +195,7 @@ class TestWhatPeopleRule:
         enter(walled, "pass")
         for _ in range(2):
             walled.key(Press(Key.UNDO))
-            player.page  # noqa: B018
+            player.page  # noqa: B018 – it is looked at
             ticks.now += MOMENT_MS
             walled.key(OK)
         assert told(walled) == PASSED

@@ -14,10 +14,11 @@ from device.menus import Box
 from device.panel import Acting, make_app
 from device.panel.app import LOOK_ONLY, READ_ONLY
 from device.screen.pixels import pages_of
+from engines import matchfile
 from engines.contract import Decide, Setup
 from engines.notation import CLOSING
-from tests.device.conftest import NAMES
-from tests.device.games import PLAYED, game_steps
+from tests.device.conftest import MATCHES, NAMES
+from tests.device.games import PLAYED, enter, game_steps
 
 HERE = "http://127.0.0.1:8080"
 KEYS = Source("keys")
@@ -317,6 +318,21 @@ def test_what_is_not_listed(toy, page):
     assert [one["letter"] for one in kinds["counts"]["counts"]] == ["r", "g"]
     assert page.question("1r")["over"]
     assert page.ask("POST", "/match/step", t=["1r"], head=page.referee.head)[0] == 409
+
+
+def test_what_is_printed_is_chosen_by_its_name(page):
+    file = matchfile.read((MATCHES / "marrakesh_two_told.match").read_text("utf-8"))
+    page.open(Header(file.game, file.names, file.setup))
+    enter(page.referee, file.steps[:121])
+    several = page.question()["entry"]
+    assert several["says"] == "Connection 12: 0 to 6 times one of dinar1 to vp7"
+    assert several["several"]
+    assert ["deploy_w", "1 white keshi"] in several["words"]
+    enter(page.referee, file.steps[121:126])
+    one = page.question()["entry"]
+    assert one["says"] == "River tile 02"
+    assert not one["several"]
+    assert ["spare_oasis", "one of three spare oases, free"] in one["words"]
 
 
 def test_a_name_is_typed(page, table, ticks):

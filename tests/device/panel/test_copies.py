@@ -32,12 +32,16 @@ async def opened(page, box):
     await page.until(READY)
     await page.eval("document.querySelector('#copies summary').click()")
     await page.until("document.querySelectorAll('#copies option').length > 1")
-    await page.eval(
-        "{ const s = document.querySelector('#copies select');"
-        f" s.value = '{GAME}'; s.dispatchEvent(new Event('change')); }}"
-    )
+    await choose(page, GAME)
     await page.until(f"{FORM} !== null")
     await page.eval(f"{FORM}.querySelector('summary').click()")
+
+
+async def choose(page, game):
+    await page.eval(
+        "{ const s = document.querySelector('#copies select');"
+        f" s.value = '{game}'; s.dispatchEvent(new Event('change')); }}"
+    )
 
 
 async def paint(page, signs):
@@ -70,6 +74,12 @@ def test_a_board_is_painted(file, tmp_path):
             assert label == "Board A2, hex 10: village, orange"
             await page.eval(f"{FORM}.scrollIntoView()")
             await page.screenshot(tmp_path / "copies.png", full=False)
+            await choose(page, "marrakesh")
+            scroll = "document.querySelector('[data-fact=\"goods_scroll.42\"]')"
+            await page.until(f"{scroll} !== null")
+            assert "pair_" not in await page.eval(f"{scroll}.textContent")
+            words = f"[...{scroll}.querySelectorAll('option')].slice(0, 2).map((one) => one.textContent)"
+            assert await page.eval(f"{words}.join()") == "unknown,2 yellow"
 
     run(main())
 

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from PIL import Image, ImageChops
@@ -482,6 +482,7 @@ pages = st.one_of(
 
 
 @given(pages)
+@example(GridPage(Header(), "3" * 21, Board(9, 7, (Cell(0),) * 63), ("",), (0,), 0))
 @settings(max_examples=300)
 def test_every_page_is_drawn_with_all_its_writing_on_the_canvas(page: Page) -> None:
     whole = fonts.Font.write
