@@ -14,8 +14,9 @@ import string
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 
 import engines
 from engines.errors import UnknownGame
@@ -76,11 +77,12 @@ class Texts:
         self.strict = strict
         self._texts: dict[str, str] = {}
         for table in tables:
-            for key, text in _flat(table, ""):
-                if key in self._texts:
-                    raise TextError(f"text {key} is set twice")
-                _names(key, text)
-                self._texts[key] = text
+            self._add(_checked(table))
+
+    def _add(self, texts: Mapping[str, str]) -> None:
+        if twice := self._texts.keys() & texts.keys():
+            raise TextError(f"text {min(twice)} is set twice")
+        self._texts.update(texts)
 
     @classmethod
     def load(cls, language: str = DEFAULT_LANGUAGE, *games: str, strict: bool = False) -> Texts:
@@ -90,9 +92,11 @@ class Texts:
         """
         if language not in languages():
             raise TextError(f"no texts in {language!r}, only in {', '.join(languages())}")
-        texts = cls(*_tables(language, games), strict=strict)
+        texts = cls(strict=strict)
+        for file in _files(language, games):
+            texts._add(_read(file))
         if language != DEFAULT_LANGUAGE:
-            texts._texts = cls(*_tables(DEFAULT_LANGUAGE, games))._texts | texts._texts
+            texts._texts = cls.load(DEFAULT_LANGUAGE, *games)._texts | texts._texts
         return texts
 
     def __call__(self, key: str, /, **values: object) -> str:
@@ -140,20 +144,33 @@ def languages() -> tuple[str, ...]:
     )
 
 
-def _tables(language: str, games: tuple[str, ...]) -> Iterator[dict[str, object]]:
-    yield _read(files("device") / "texts" / f"{language}.toml")
+def _files(language: str, games: tuple[str, ...]) -> Iterator[Path]:
+    yield Path(str(files("device") / "texts" / f"{language}.toml"))
     for game in games:
         with suppress(UnknownGame):  # whoever opens its match says so
             file = engines.folder(game) / f"texts.{language}.toml"
             if file.is_file():
-                yield _read(file)
+                yield Path(str(file))
 
 
-def _read(file: Traversable) -> dict[str, object]:
+@cache
+def _read(file: Path) -> dict[str, str]:
+    """The texts of a file, which nobody writes while the box runs."""
     try:
-        return tomllib.loads(file.read_text("utf-8"))
+        return _checked(tomllib.loads(file.read_text("utf-8")))
     except ValueError as error:
         raise TextError(f"{file.name}: {error}") from error
+
+
+def _checked(table: Mapping[str, object]) -> dict[str, str]:
+    """A table made flat; raises :class:`TextError`."""
+    texts: dict[str, str] = {}
+    for key, text in _flat(table, ""):
+        if key in texts:
+            raise TextError(f"text {key} is set twice")
+        _names(key, text)
+        texts[key] = text
+    return texts
 
 
 def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str]]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -83,10 +84,12 @@ def test_a_language_that_is_not_there_names_those_that_are():
         Texts.load("tlh")
 
 
-def test_what_another_language_lacks_is_english(monkeypatch: pytest.MonkeyPatch):
-    tables = {"en": {"a": "one", "b": "two"}, "ja": {"a": "一"}}
-    monkeypatch.setattr(texts_module, "languages", lambda: ("en", "ja"))
-    monkeypatch.setattr(texts_module, "_tables", lambda language, _games: iter([tables[language]]))
+def test_what_another_language_lacks_is_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "en.toml").write_text('a = "one"\nb = "two"\n')
+    (folder / "ja.toml").write_text('a = "一"\n', "utf-8")
+    monkeypatch.setattr(texts_module, "files", lambda _room: tmp_path)
     t = Texts.load("ja", strict=True)
     assert (t("a"), t("b")) == ("一", "two")
 
