@@ -6,6 +6,7 @@ defaults, and shows what is wrong: a typing error must not cost the evening.
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import json
 import os
@@ -18,6 +19,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from device import input_codes
 from device.files import read_file, replace_file
 from device.strict_toml import Checked, KeyPath, Problem, check, dotted
 
@@ -100,6 +102,45 @@ class Keys(msgspec.Struct, frozen=True):
         """The pin (BCM number) of each contact, by the name of its setting."""
         names = ("encoder_a", "encoder_b", "ok", "back", "undo", "call")
         return {name: getattr(self, name) for name in names}
+
+
+KeyName = Annotated[
+    str,
+    Meta(pattern=r"\A(KEY|BTN)_[A-Z0-9]+\Z", description="a key as evtest prints it, such as KEY_KPENTER"),
+]
+AxisName = Annotated[
+    str, Meta(pattern=r"\AREL_[A-Z]+\Z", description="an axis as evtest prints it, such as REL_DIAL")
+]
+
+
+class Keypad(msgspec.Struct, frozen=True):
+    """A number pad, button box or knob that the kernel has as an input device: keys beside those on the pins.
+
+    ``device`` is its name as ``podesta doctor`` lists it, or a path such as one in /dev/input/by-path. Each
+    other list names the keys that do what the box's own does; ``clockwise`` and ``anticlockwise`` turn by a
+    detent, and go on while held, ``turn`` names axes that count detents, clockwise positive. Nothing else on
+    the machine hears the device. With a ``seat`` its keys count while that seat or the whole table is asked;
+    Call always does.
+    """
+
+    device: Text
+    ok: tuple[KeyName, ...] = ("KEY_KPENTER", "KEY_ENTER", "KEY_KP5", "KEY_MUTE")
+    back: tuple[KeyName, ...] = ("KEY_KP0", "KEY_KPDOT", "KEY_BACKSPACE", "KEY_ESC")
+    undo: tuple[KeyName, ...] = ("KEY_KPMINUS", "KEY_DELETE")
+    call: tuple[KeyName, ...] = ("KEY_KPASTERISK",)
+    clockwise: tuple[KeyName, ...] = ("KEY_KP2", "KEY_KP6", "KEY_DOWN", "KEY_RIGHT", "KEY_VOLUMEUP")
+    anticlockwise: tuple[KeyName, ...] = ("KEY_KP8", "KEY_KP4", "KEY_UP", "KEY_LEFT", "KEY_VOLUMEDOWN")
+    turn: tuple[AxisName, ...] = ("REL_X", "REL_DIAL")
+    seat: Seat | Literal[""] = ""
+
+    @property
+    def names(self) -> dict[str, tuple[str, ...]]:
+        """The kernel's names, by the setting that lists them."""
+        return {name: getattr(self, name) for name in ("ok", "back", "undo", "call", *TURNS, "turn")}
+
+
+TURNS = ("clockwise", "anticlockwise")
+"""The settings of a :class:`Keypad` whose keys turn."""
 
 
 class Display(msgspec.Struct, frozen=True):
@@ -242,6 +283,7 @@ class Config(msgspec.Struct, frozen=True):
     table: Table = Table()
     state: State = State()
     keys: Keys = Keys()
+    keypad: tuple[Keypad, ...] = ()
     display: Display = Display()
     cues: Cues = Cues()
     line: tuple[Line, ...] = ()
@@ -300,7 +342,10 @@ def state_dir(config: Config, environ: Mapping[str, str] = os.environ) -> Path:
 def parse(text: str, file: str = "podesta.toml") -> tuple[Config, tuple[Problem, ...]]:
     """Check a config's text. With any problem the config is the defaults, never a half-applied file."""
     checked = check(text, Config, file)
-    problems = sorted((*checked.problems, *_clashes(checked, file)), key=lambda problem: problem.line)
+    problems = sorted(
+        (*checked.problems, *_unknown_codes(checked, file), *_clashes(checked, file)),
+        key=lambda problem: problem.line,
+    )
     return (Config() if problems else checked.value), tuple(problems)
 
 
@@ -441,6 +486,10 @@ def _pins(config: Config) -> Iterator[tuple[int, KeyPath]]:
 def _uses(config: Config) -> Iterator[tuple[str, KeyPath]]:
     for pin, path in _pins(config):
         yield f"pin {pin}", path
+    for index, pad in enumerate(config.keypad):
+        yield _toml_value(pad.device), ("keypad", index, "device")
+        for setting, names in pad.names.items():
+            yield from ((f"{name} of keypad[{index + 1}]", ("keypad", index, setting)) for name in names)
     for index, line in enumerate(config.line):
         yield _toml_value(line.url), ("line", index, "url")
         for node, seat in line.bind.items():
@@ -449,6 +498,19 @@ def _uses(config: Config) -> Iterator[tuple[str, KeyPath]]:
         for place, node in enumerate(line.keys):
             if node not in line.bind:
                 yield f"node {node}", ("line", index, "keys", place)
+
+
+def _unknown_codes(checked: Checked[Config], file: str) -> Iterator[Problem]:
+    """Keys and axes of keypads that the kernel's names do not have."""
+    for index, pad in enumerate(checked.value.keypad):
+        for setting, names in pad.names.items():
+            path: KeyPath = ("keypad", index, setting)
+            known = input_codes.AXES if setting == "turn" else input_codes.KEYS
+            for name in names:
+                if name not in known and path not in checked.faulty:
+                    near = difflib.get_close_matches(name, known, n=1, cutoff=0)
+                    what = f"{dotted(path)}: no {name} is known here; did you mean {near[0]}?"
+                    yield Problem(file, checked.lines.get(path, 0), what)
 
 
 def _clashes(checked: Checked[Config], file: str) -> Iterator[Problem]:

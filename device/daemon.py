@@ -19,11 +19,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from device import config as configs
 from device import logs
 from device.config import Loaded
 from device.files import own_folder
-from device.keys import Controls, ControlsError, Cues, KeyEvent, pin_factory
+from device.keys import Controls, ControlsError, Cues, KeyEvent, Keypads, pin_factory
 from device.line import LineDesk, LineService, turn
 from device.machine import on_a_pi
 from device.match import Desk, Library, Referee, scoreboard
@@ -112,6 +114,7 @@ class Daemon:
             self.box.on_page = self._show
             self.library.on_change = lambda: self._in_menus(self.box.changed)
             self.lines = self._line_service()
+            self.keypads = Keypads(self.config.keypad, self.config.keys, self._key, self._warn)
             self._camera_desk = CameraDesk(self.desk, self._pictures(), lambda: self.lines.voices)
             self.cameras = self._camera_service()
             self._told = self.library.referee, self.library.referee.recorded if self.library.referee else 0
@@ -121,6 +124,7 @@ class Daemon:
                     "line": self._serve_lines,
                     "camera": self.cameras.run,
                     "keys": self._keep_controls,
+                    "keypad": self.keypads.run,
                     "panel": self._serve_panel,
                 }
                 running = [
@@ -334,8 +338,8 @@ class Daemon:
             self._told = referee, referee.recorded
             self.lines.publish(referee.recorded, event(referee))
 
-    def _key(self, event: KeyEvent) -> None:
-        self._in_menus(lambda: self.box.key(event))
+    def _key(self, event: KeyEvent, seat: int | None = None) -> None:
+        self._in_menus(lambda: self.box.key(event, seat))
 
     def _aside(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
         """Do ``work`` in a thread and call ``done`` with its answer in the running loop."""
@@ -358,6 +362,8 @@ class Daemon:
         warning = self.box.texts("warning.line") if away else ""
         if not all(state.online for state in self.cameras.states):
             warning = self.box.texts("warning.camera")
+        if not all(state.online for state in self.keypads.states):
+            warning = self.box.texts("warning.keypad")
         if self._controls is None or self._controls.stuck:
             warning = self.box.texts("warning.keys")
         for name in self._away:
@@ -440,6 +446,7 @@ class Daemon:
         """One line a part, for the status page."""
         keys = "ok" if self._controls else self._controls_why or "starting"
         lines = [f"keys: {keys}", f"display: {'ok' if self.screen.online else 'away'}"]
+        lines += [f"keypad {state.device}: {state.why or 'ok'}" for state in self.keypads.states]
         lines += [f"line {state.url}: {state.says}" for state in self.lines.states]
         lines += [f"camera {state.field}: {state.line(self.box.texts)}" for state in self.cameras.states]
         lines += self._troubles()
@@ -463,6 +470,7 @@ class Daemon:
             "simulated": self.simulated,
             "display": self.screen.online,
             "keys": self._controls is not None,
+            "keypads": [msgspec.to_builtins(state) for state in self.keypads.states],
             "lines": [
                 {
                     "url": state.url,

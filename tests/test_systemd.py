@@ -74,7 +74,7 @@ def test_the_sandbox_is_not_loosened(tmp_path: Path):
 
 
 def test_the_sandbox_leaves_the_table_open():
-    """Each of these takes pins, I2C, serial lines or the camera away."""
+    """Each of these takes pins, I2C, serial lines, keypads or the camera away."""
     unit = settings()
     for key in (
         "PrivateDevices",
@@ -86,7 +86,7 @@ def test_the_sandbox_leaves_the_table_open():
     ):
         assert key not in unit
     assert "AF_NETLINK" in unit["RestrictAddressFamilies"][0].split()
-    assert set(unit["SupplementaryGroups"][0].split()) == {"gpio", "i2c", "spi", "dialout", "video"}
+    assert set(unit["SupplementaryGroups"][0].split()) == {"gpio", "i2c", "spi", "dialout", "video", "input"}
 
 
 def test_it_has_its_folders_and_the_real_pins():

@@ -8,7 +8,7 @@ import platform
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from importlib import metadata
 from pathlib import Path
@@ -17,8 +17,9 @@ import msgspec
 
 import engines
 from device import config as configs
-from device.config import Config, Display
+from device.config import Config, Display, Keypad
 from device.facts import CopyFile
+from device.keys import Input, inputs, located
 from device.machine import on_a_pi
 from device.match import RECOVERED, SUFFIX, JournalError, read
 from device.sensors import kinds
@@ -70,6 +71,7 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Finding]:
         simulated(config, pi),
         gpio(config, pi),
         display(config.display, pi),
+        *keypads(config.keypad, inputs()),
         *lines(line.url for line in config.line),
         *sensors(config, state),
         fonts(),
@@ -229,6 +231,23 @@ def display(config: Display, pi: bool, dev: Path = DEV, ask: Callable[[int, int]
         why = error.strerror or str(error)
         return Finding(Verdict.FAIL, name, f"nothing answers on {bus} at {config.address:#04x}: {why}")
     return Finding(Verdict.OK, name, f"answers on {bus} at {config.address:#04x}")
+
+
+def keypads(pads: Iterable[Keypad], there: Sequence[Input]) -> Iterator[Finding]:
+    """What input devices there are, and whether the keypads are among them and may be opened."""
+    if there:
+        names = dict.fromkeys(f'"{one.name}"' for one in there)
+        yield Finding(Verdict.OK, "input devices", ", ".join(names))
+    for pad in pads:
+        name = f"keypad {pad.device}"
+        try:
+            path = located(pad, there)
+            path.stat()
+        except OSError:
+            yield Finding(Verdict.FAIL, name, "is not there, or has none of the keys; the box waits for it")
+        else:
+            why = f"{path} is not ours to open (is the user in the group input?)"
+            yield _judge(os.access(path, os.R_OK), name, str(path), why)
 
 
 def lines(urls: Iterable[str]) -> Iterator[Finding]:

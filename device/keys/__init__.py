@@ -7,6 +7,8 @@ module       what it holds
 ``debounce`` contacts into events: debounce, hold, quiet time; a pure function of time
 ``encoder``  the encoder's two contacts into detents; a pure function of their levels
 ``pins``     :class:`Controls`: the above on real or mock pins
+``keypad``   what the events of a kernel's input device mean here; a pure function of them
+``evdev``    :class:`Keypads`: number pads and knobs on USB or in the kernel
 ``cues``     rhythms on an LED and a buzzer
 ``injector`` presses and turns on mock pins
 ============ =============================================================================
@@ -14,6 +16,7 @@ module       what it holds
 
 from device.keys.cues import Cue, Cues
 from device.keys.debounce import LONG_FORM, Timing
+from device.keys.evdev import Input, Keypads, KeypadState, inputs, located
 from device.keys.events import Hold, Holding, Key, KeyEvent, Press, Turn
 from device.keys.injector import Gesture, Injector, OvertakenError
 from device.keys.pins import Controls, ControlsError, pin_factory
@@ -28,11 +31,16 @@ __all__ = [
     "Hold",
     "Holding",
     "Injector",
+    "Input",
     "Key",
     "KeyEvent",
+    "KeypadState",
+    "Keypads",
     "OvertakenError",
     "Press",
     "Timing",
     "Turn",
+    "inputs",
+    "located",
     "pin_factory",
 ]

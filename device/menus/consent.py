@@ -47,6 +47,8 @@ class Asked(msgspec.Struct, frozen=True):
 class Consent(Deliberate):
     """What would happen, page by page; then the questions, until one answer is no or all are yes."""
 
+    asks_others = True
+
     def __init__(
         self, box: Ui, referee: Referee, words: Words, what: str, asked: Sequence[Asked],
         act: Callable[[], None],

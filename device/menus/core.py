@@ -41,7 +41,7 @@ from device.menus.ui import Aside, View
 from device.menus.views import MOMENT_MS, Reader
 from device.screen import Header, Mark, NoticePage, Page
 from device.texts import Texts
-from engines.contract import Decide
+from engines.contract import SEATS, Decide
 from engines.errors import EngineError
 from engines.facts import Use
 
@@ -150,8 +150,15 @@ class Box:
 
     # The keys
 
-    def key(self, event: KeyEvent) -> None:
-        """Take what a person did; an OK right after an entry of the keys is the same press once more."""
+    def key(self, event: KeyEvent, seat: int | None = None) -> None:
+        """Take what a person did; an OK right after an entry of the keys is the same press once more.
+
+        ``seat`` is the seat whose own keys they are, None for keys that all share: other people are not
+        answered for. Call is everybody's.
+        """
+        if seat is not None and (why := self._not_for(seat)) and getattr(event, "key", None) is not Key.CALL:
+            self.toast(why)
+            return
         self._holding = event if isinstance(event, Holding) else None
         if event == Press(Key.OK) and self.now_ms() - self._entered_ms < self.moment_ms:
             return
@@ -162,6 +169,19 @@ class Box:
         if referee and referee.head > head:
             self._entered_ms = self.now_ms()
         self.on_page()
+
+    def _not_for(self, seat: int) -> str:
+        """Why the keys of one seat do nothing now; empty where they do."""
+        referee = self.library.referee
+        if not referee:
+            return ""
+        names, asked = referee.replay.names, self._seats(referee)
+        name = names[seat] if seat < len(names) else SEATS[seat].upper()
+        if self.stack[-1].asks_others:
+            return self.texts("keypad.all", name=name)
+        if asked in ((), (seat,)):
+            return ""
+        return self.texts("keypad.asked", names=", ".join(names[one] for one in asked), name=name)
 
     def _key(self, event: KeyEvent) -> None:
         view = self.stack[-1]

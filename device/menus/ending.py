@@ -113,6 +113,8 @@ class Said(Menu):
 class Confirming(Deliberate):
     """One seat after the other: is this the score, and if not, which is?"""
 
+    asks_others = True
+
     def __init__(self, box: Ui, referee: Referee, words: Words, seat: int | None = None) -> None:
         """Begin with ``seat``, by default the first that has not answered; the others follow."""
         super().__init__(box)

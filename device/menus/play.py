@@ -278,4 +278,6 @@ def confirm_menu(box: Host, match: Match, words: Words, question: Question, yes:
     if question.policy == "other" and question.seat is not None:
         title = words.name((question.seat + 1) % len(words.names))
     items = [Item(words("confirm.yes"), yes), Item(words("confirm.no"), box.pop)]
-    return Menu(box, title, prompt, items)
+    menu = Menu(box, title, prompt, items)
+    menu.asks_others = question.policy == "other"
+    return menu

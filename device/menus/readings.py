@@ -48,6 +48,7 @@ def show(box: Host, play: Play, proposal: Proposal) -> None:
     _show(box, play, proposal)
     for view in box.stack[depth:]:
         view.of_sensor = True
+        view.asks_others = box.desk.policy(proposal) == "other"
 
 
 def _show(box: Host, play: Play, proposal: Proposal) -> None:

@@ -29,6 +29,8 @@ class View(ABC):
 
     sample = False
     of_sensor = False
+    asks_others = False
+    """Whether it asks people beside the seat whose turn it is: then a keypad of one seat does nothing."""
     takes_text = False
     """Whether :meth:`type` takes what was typed on a keyboard."""
 

@@ -100,6 +100,19 @@ BAD = [
     ("[line]\nurl = '/dev/x'", "line must be one section or more: [[line]], not a section"),
     ("[[line]]", "line[1].url is missing"),
     ("[[line]]\nurl = ''", 'line[1].url must be a text of 1 to 255 characters, not ""'),
+    ("[[keypad]]", "keypad[1].device is missing"),
+    (
+        "[[keypad]]\ndevice = 'x'\nok = ['enter']",
+        'keypad[1].ok[1] must be a key as evtest prints it, such as KEY_KPENTER, not "enter"',
+    ),
+    (
+        "[[keypad]]\ndevice = 'x'\nok = ['KEY_KPENTR']",
+        "keypad[1].ok: no KEY_KPENTR is known here; did you mean KEY_KPENTER?",
+    ),
+    (
+        "[[keypad]]\ndevice = 'x'\nturn = ['REL_DAIL']",
+        "keypad[1].turn: no REL_DAIL is known here; did you mean REL_DIAL?",
+    ),
     ("[[camera]]", "camera[1].source is missing"),
     (
         "[[camera]]\nsource = 'webcam'",
@@ -202,6 +215,14 @@ bind = { n1 = "a", n2 = "x" }
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
+        (
+            "[[keypad]]\ndevice = 'x'\n[[keypad]]\ndevice = 'x'",
+            '4: keypad[2].device uses "x", already used by keypad[1].device (line 2)',
+        ),
+        (
+            "[[keypad]]\ndevice = 'x'\nok = ['KEY_KP0']",
+            "3: keypad[1].ok uses KEY_KP0 of keypad[1], already used by keypad[1].back (default)",
+        ),
         ("[keys]\nok = 5\nback = 5", "3: keys.back uses pin 5, already used by keys.ok (line 2)"),
         ("[keys]\nback = 22", "2: keys.back uses pin 22, already used by keys.ok (default)"),
         # Whatever the order of the keys, what the file sets last is blamed.
@@ -549,8 +570,9 @@ def test_the_sample_names_every_key_once_in_order_with_its_default():
     text = re.sub(r"(?m)^#(?=[a-z_]+ = |\[)", "", SAMPLE.read_text("utf-8"))
     config, wrong = parse(text)
     assert wrong == ()
-    assert msgspec.structs.replace(config, line=(), camera=()) == Config()
+    assert msgspec.structs.replace(config, keypad=(), line=(), camera=()) == Config()
     assert [(key, default) for key, _, default in changed(config)] == [
+        ("keypad[1].device", None),
         ("line[1].url", None),
         ("camera[1].source", None),
     ]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import subprocess
 
 import pytest
 
 from device import daemon
 from device.config import Config, Loaded, Source
+from device.input_codes import KEYS
 from device.keys import Turn
+from device.keys.keypad import EVENT
 from device.match.desk import Desk
 from device.match.replay import Header
 from device.menus import Box
@@ -112,3 +115,32 @@ def test_what_hinders_a_camera_is_said_over_the_page_while_its_field_is_asked_ab
         assert told == [words, "", "", words, ""]
 
     at_the_line(tmp_path / "state", asked)
+
+
+def test_a_keypad_is_named_while_it_is_away_and_presses_keys_for_its_seat(tmp_path):
+    fifo = tmp_path / "event0"
+    codes = {"ok": KEYS["KEY_KPENTER"], "down": KEYS["KEY_KP2"]}
+
+    async def press(here):
+        daemon = here.daemon
+        await here.until(lambda: daemon.status()["keypads"][0]["why"] == "not plugged in")
+        assert f"keypad {fifo}: not plugged in" in daemon.status_lines()
+        assert daemon.box.header().warning == "pad"
+        os.mkfifo(fifo)
+        end = os.open(fifo, os.O_RDWR)
+        await here.until(lambda: daemon.status()["keypads"][0]["online"])
+        assert daemon.box.header().warning == ""
+        await here.open()  # William is asked, whose pad it is
+        before = daemon.box.page()
+
+        def say(name, value):
+            os.write(end, EVENT.pack(0, 0, 1, codes[name], value))
+
+        say("down", 1)
+        await here.until(lambda: daemon.box.page() != before)
+        await here.say("step pass")
+        say("ok", 1)
+        await here.sees("for William only")
+        os.close(end)
+
+    at_the_line(tmp_path / "state", press, f'[[keypad]]\ndevice = "{fifo}"\nseat = "b"\n')

@@ -10,7 +10,9 @@ from device import config as configs
 from device.cli import main
 from device.commands import Exit, checks
 from device.commands.checks import Verdict
-from device.config import Config, Display, Keys
+from device.config import Config, Display, Keypad, Keys
+from device.input_codes import KEYS
+from device.keys import Input
 from device.match.journal import recover
 from tests.device.clocks import FakeClock
 from tests.device.commands.recorded import drafts, journal, played
@@ -173,6 +175,14 @@ def test_an_spi_display_is_not_asked(tmp_path):
     assert checks.display(config, True, tmp_path, silent).verdict == FAIL
     (tmp_path / "spidev0.1").touch()
     assert checks.display(config, True, tmp_path, silent).verdict == OK
+
+
+def test_keypads_are_looked_for_and_others_named(tmp_path):
+    (there := tmp_path / "event0").touch()
+    pad = Input(there, "USB Pad", keys=1 << KEYS["KEY_KPENTER"], axes=0)
+    found = [*checks.keypads([Keypad("USB Pad"), Keypad("Knob"), Keypad(f"{tmp_path}/e")], [pad, pad])]
+    assert [one.verdict for one in found] == [OK, OK, FAIL, FAIL]
+    assert [one.detail for one in found[:2]] == ['"USB Pad"', str(there)]
 
 
 def test_lines_are_looked_for_where_they_are_devices(tmp_path):

@@ -1,0 +1,296 @@
+"""Number pads, button boxes and knobs of the kernel's: ``/dev/input/event*``, there, gone and back.
+
+The kernel's side is 24 bytes an event and four requests, so it is spoken here: the library ``evdev`` has no
+wheels and wants a compiler at every installation. A FIFO in a device's place takes the same bytes, with the
+times of this machine's monotonic clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import fcntl
+import logging
+import os
+import stat
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from device.config import Keypad, Keys
+from device.keys.debounce import Detent, Edge, KeyState, Step, Timing, feed, next_deadline, start, tick
+from device.keys.events import KeyEvent, Turn
+from device.keys.keypad import DROPPED, EVENT, SYN, Event, Meanings, changed, events, heard
+from engines.contract import SEATS
+
+log = logging.getLogger(__name__)
+
+CLASS = Path("/sys/class/input")
+DEV = Path("/dev/input")
+AT_ONCE = 64
+"""Events read in one go; the kernel itself keeps about as many for a reader that is late."""
+
+OLDEST_S = 10.0
+"""An event is never this late; a greater age means that its clock is another."""
+
+_GRAB = 0x40044590  # EVIOCGRAB
+_CLOCK = 0x400445A0  # EVIOCSCLOCKID
+_LEVELS = 0x80604518  # EVIOCGKEY of 96 bytes: KEY_MAX is 0x2ff
+_REASONS = {
+    errno.ENOENT: "not plugged in",
+    errno.ENODEV: "not plugged in",
+    errno.ENXIO: "not plugged in",
+    errno.EACCES: "no permission to open it (group input)",
+    errno.EPERM: "no permission to open it (group input)",
+    errno.EBUSY: "another program uses it",
+    errno.ENOTTY: "not an input device",
+}
+
+
+class Input(msgspec.Struct, frozen=True):
+    """An input device as the kernel lists it: where, its name, and its keys and axes as bits."""
+
+    path: Path
+    name: str
+    keys: int
+    axes: int
+
+    def has(self, meanings: Meanings) -> bool:
+        """Whether it has any of the keys and axes that mean something."""
+        keys = any(self.keys >> code & 1 for code in (*meanings.keys, *meanings.turns))
+        return keys or any(self.axes >> code & 1 for code in meanings.axes)
+
+
+def inputs(folder: Path = CLASS, dev: Path = DEV) -> tuple[Input, ...]:
+    """Every input device there is, by number. Opens none, so it needs no rights and disturbs nobody."""
+    found = []
+    for entry in sorted(folder.glob("event*"), key=lambda entry: int(entry.name.removeprefix("event"))):
+        about = entry / "device"
+        with contextlib.suppress(OSError):  # unplugged meanwhile
+            name = (about / "name").read_text("utf-8", "replace").strip("\n")
+            bits = [_bits((about / "capabilities" / kind).read_text()) for kind in ("key", "rel")]
+            found.append(Input(dev / entry.name, name, *bits))
+    return tuple(found)
+
+
+def located(pad: Keypad, there: Sequence[Input]) -> Path:
+    """Where a keypad is: its path, or that of the device of its name with a key that means something.
+
+    A USB keyboard often comes as several devices of one name, of which one has the keys. Raises OSError
+    (ENOENT) where there is none.
+    """
+    if pad.device.startswith("/"):
+        return Path(pad.device)
+    meanings = Meanings.of(pad)
+    for one in there:
+        if one.name == pad.device and one.has(meanings):
+            return one.path
+    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), pad.device)
+
+
+class KeypadState(msgspec.Struct, frozen=True):
+    """How a keypad is: ``why`` it is away, or which of its keys is held since it came; each for people."""
+
+    device: str
+    online: bool
+    why: str = ""
+
+
+class Keypads:
+    """The keypads of the settings, kept open for this box alone; each comes back by itself."""
+
+    def __init__(
+        self,
+        pads: Sequence[Keypad],
+        keys: Keys,
+        deliver: Callable[[KeyEvent, int | None], None],
+        on_state: Callable[[], None] = lambda: None,
+        *,
+        retry_s: tuple[float, float] = (0.2, 2.0),
+    ) -> None:
+        """Open nothing before :meth:`run`.
+
+        ``keys`` has the times of debounce and hold. On the event loop ``deliver(event, seat)`` is called for
+        each event, with the seat the keypad is for, and ``on_state()`` when one comes or goes. Retries wait
+        ``retry_s[0]``, then twice as long each time up to ``retry_s[1]``.
+        """
+        self._pads = tuple(_Pad(pad, Timing.of(keys), deliver, on_state, retry_s) for pad in pads)
+
+    @property
+    def states(self) -> tuple[KeypadState, ...]:
+        """How each keypad is, in the order of the settings."""
+        return tuple(pad.state for pad in self._pads)
+
+    async def run(self) -> None:
+        """Serve until cancelled; then let go of the devices."""
+        async with asyncio.TaskGroup() as tasks:
+            for pad in self._pads:
+                tasks.create_task(pad.run(), name=f"keypad {pad.state.device}")
+            await asyncio.get_running_loop().create_future()
+
+
+class _Pad:
+    """One keypad: opened, read, decoded."""
+
+    def __init__(
+        self,
+        pad: Keypad,
+        timing: Timing,
+        deliver: Callable[[KeyEvent, int | None], None],
+        on_state: Callable[[], None],
+        retry_s: tuple[float, float],
+    ) -> None:
+        self._pad = pad
+        self._meanings = Meanings.of(pad)
+        self._seat = SEATS.index(pad.seat) if pad.seat else None
+        self._timing = timing
+        self._deliver = deliver
+        self._on_state = on_state
+        self._retry_s = retry_s
+        self._online = False
+        self._why = "not opened yet"
+        self._timer: asyncio.TimerHandle | None = None
+        self._held: frozenset[int] = frozenset()
+        self._rest = b""
+        self._state: KeyState = start()
+
+    @property
+    def state(self) -> KeypadState:
+        stuck = ", ".join(sorted(self._state.stuck))
+        why = f"{stuck} key is held down" if self._online and stuck else self._why
+        return KeypadState(self._pad.device, self._online, why)
+
+    async def run(self) -> None:
+        pause = self._retry_s[0]
+        while True:
+            try:
+                device = opened(located(self._pad, inputs()))
+            except OSError as error:
+                self._is(False, _REASONS.get(error.errno or 0, error.strerror or str(error)))
+            else:
+                pause = self._retry_s[0]
+                await self._listen(device)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, self._retry_s[1])
+
+    async def _listen(self, device: int) -> None:
+        """Read until the device is gone."""
+        loop = asyncio.get_running_loop()
+        gone = loop.create_future()
+        try:
+            self._begin(levels(device))
+            loop.add_reader(device, self._readable, device, gone)
+            self._is(True, "")
+            await gone
+        finally:
+            loop.remove_reader(device)
+            os.close(device)
+            if self._timer is not None:
+                self._timer.cancel()
+        self._let_go()
+        self._is(False, "unplugged")
+
+    def _readable(self, device: int, gone: asyncio.Future[None]) -> None:
+        try:
+            data = os.read(device, AT_ONCE * EVENT.size)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            if not gone.done():
+                gone.set_result(None)
+            return
+        data = self._rest + data
+        whole = len(data) - len(data) % EVENT.size
+        self._rest = data[whole:]
+        for event in events(data[:whole]):
+            self._take(device, event)
+
+    def _take(self, device: int, event: Event) -> None:
+        now_ms = time.monotonic() * 1000
+        if not 0 <= now_ms - event.time_ms < OLDEST_S * 1000:
+            event = msgspec.structs.replace(event, time_ms=now_ms)
+        seen: tuple[Edge | Detent | Turn, ...]
+        if (event.kind, event.code) == (SYN, DROPPED):
+            held = levels(device)
+            seen = changed(self._held, held, self._meanings, event.time_ms)
+        else:
+            held, seen = heard(self._held, self._meanings, event)
+        self._held = held
+        stuck = self._state.stuck
+        for one in seen:
+            if isinstance(one, Turn):
+                self._deliver(one, self._seat)
+            else:
+                self._advance(feed(self._state, self._timing, one))
+        if stuck != self._state.stuck:
+            self._on_state()
+
+    # Time
+
+    def _begin(self, held: frozenset[int]) -> None:
+        self._held = held
+        self._rest = b""
+        self._state = start(self._meanings.down(held))
+
+    def _let_go(self) -> None:
+        """Whatever was held is so no more: a key that went with its device is not held for ever."""
+        for edge in changed(self._held, frozenset(), self._meanings, time.monotonic() * 1000):
+            self._advance(feed(self._state, self._timing, edge))
+        while (due_ms := next_deadline(self._state)) is not None:
+            self._tick(due_ms)
+        self._begin(frozenset())
+
+    def _tick(self, due_ms: float) -> None:
+        # A timer may fire a clock tick early, and must not find nothing to do.
+        self._advance(tick(self._state, self._timing, max(time.monotonic() * 1000, due_ms)))
+
+    def _advance(self, step: Step) -> None:
+        self._state, delivered = step
+        due_ms = next_deadline(self._state)
+        if self._timer is not None:
+            self._timer.cancel()
+        call_at = asyncio.get_running_loop().call_at
+        self._timer = None if due_ms is None else call_at(due_ms / 1000, self._tick, due_ms)
+        for event in delivered:
+            self._deliver(event, self._seat)
+
+    def _is(self, online: bool, why: str) -> None:
+        if (online, why) != (self._online, self._why):
+            self._online, self._why = online, why
+            log.info("keypad %s: %s", self._pad.device, why or "online")
+            self._on_state()
+
+
+def opened(path: Path) -> int:
+    """Open a device, so that nobody else hears its keys; OSError where that cannot be."""
+    device = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        mode = os.fstat(device).st_mode
+        if stat.S_ISCHR(mode):
+            fcntl.ioctl(device, _CLOCK, time.CLOCK_MONOTONIC.to_bytes(4, "little"))
+            fcntl.ioctl(device, _GRAB, 1)
+        elif not stat.S_ISFIFO(mode):
+            raise OSError(errno.ENOTTY, os.strerror(errno.ENOTTY), str(path))
+    except BaseException:
+        os.close(device)
+        raise
+    return device
+
+
+def levels(device: int) -> frozenset[int]:
+    """The keys of an open device that are down now; none of a FIFO."""
+    try:
+        bits = int.from_bytes(fcntl.ioctl(device, _LEVELS, bytes(96)), "little")
+    except OSError:
+        return frozenset()
+    return frozenset(code for code in range(bits.bit_length()) if bits >> code & 1)
+
+
+def _bits(text: str) -> int:
+    """The kernel's way to write a bitmap: words of 64 bits in hex, the highest first."""
+    return sum(int(word, 16) << 64 * at for at, word in enumerate(reversed(text.split())))

@@ -1,0 +1,119 @@
+"""The keys of one seat answer for nobody else."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.config import Confirm, Entries, Readings
+from device.keys.events import Hold, Holding, Key, Press, Turn
+from device.match.desk import Proposal
+from device.match.replay import Header
+from device.menus.consent import Consent
+from device.menus.core import Box
+from device.menus.ending import confirming
+from engines.contract import Setup
+from engines.observation import Observation
+from engines.readings import interpret
+from tests.device.conftest import NAMES
+
+ADSO, WILLIAM, NOBODY = 0, 1, 3
+OK = Press(Key.OK)
+POSITION = "market=6,8,8,9 hand.a=?5 hand.b=?5"
+TO_READ = f"{POSITION} a=8x3 b=7x3 marker=a"
+
+
+def start(box: Box, position=POSITION):
+    box.open(Header("san_gimignano", NAMES, Setup(position=position)))
+    return box.library.referee
+
+
+def refused(box, seat, event=OK):
+    """What is said to the keys of a seat that do nothing now; empty where they count."""
+    said = []
+    box.toast = said.append
+    box.key(event, seat)
+    del box.toast
+    return "".join(said)
+
+
+def test_they_count_while_their_seat_is_asked(box, player):
+    match = start(box)
+    player.choose("Build")
+    player.go("8-10")
+    head = match.head
+    assert refused(box, WILLIAM) == "It asks Adso now. This keypad is for William only."
+    assert refused(box, WILLIAM, Turn(1)) != ""
+    assert match.head == head
+    player.ticks.now += 1000
+    assert refused(box, ADSO) == ""
+    assert [line.text for line in match.replay.history] == ["B 8-10"]
+    assert refused(box, ADSO, Turn(1)) == "It asks William now. This keypad is for Adso only."
+
+
+def test_what_the_table_shows_anybody_may_say(box, player):
+    start(box, "market=6 hand.a=?5 hand.b=?5")
+    player.choose("Purchase", "market 6")
+    player.later()
+    before = box.page()
+    for seat in (ADSO, WILLIAM):
+        assert refused(box, seat, Turn(1)) == ""
+    assert box.page() != before
+
+
+def test_without_a_match_they_are_like_the_box_s_own(box):
+    before = box.page()
+    assert refused(box, NOBODY, Turn(1)) == ""
+    assert box.page() != before
+
+
+def test_a_keypad_of_a_seat_that_does_not_play_only_watches(box):
+    start(box)
+    assert refused(box, NOBODY) == "It asks Adso now. This keypad is for D only."
+
+
+def test_call_is_everybody_s(box, player):
+    match = start(box)
+    box.key(Holding(Key.CALL, 0.5), WILLIAM)
+    box.key(Hold(Key.CALL), WILLIAM)
+    assert match.replay.affairs.call
+
+
+def test_holding_back_shows_no_bar_to_those_it_does_nothing_for(box):
+    start(box)
+    box.key(Holding(Key.BACK, 0.5), WILLIAM)
+    assert getattr(box.page(), "fraction", 0) <= 0
+
+
+def test_nobody_agrees_for_others(box, player):
+    match = start(box)
+    player.choose("Build", "8-10")
+    box.push(Consent(box, match, box.words_of(match.replay), "what", [], lambda: None))
+    assert refused(box, WILLIAM) == "This page asks not only William. Use the keys of the box."
+
+
+def test_nobody_confirms_the_score_for_others(box):
+    match = start(box)
+    confirming(box, match, box.words_of(match.replay))
+    assert refused(box, ADSO) != ""
+
+
+def test_who_entered_it_does_not_confirm_it_where_the_other_shall(box, player):
+    box.desk.confirm = Confirm(keys=Entries(steps="other"))
+    match = start(box)
+    player.choose("Build", "8-10")
+    player.go("yes")
+    player.ticks.now += 1000
+    assert refused(box, ADSO) != ""
+    assert match.replay.history == []
+
+
+@pytest.mark.parametrize(("policy", "counts"), [("other", False), ("ask", True)])
+def test_nor_what_a_sensor_read(box, player, policy, counts):
+    box.desk.confirm = Confirm(readings=Readings(sure=policy))
+    match = start(box, TO_READ)
+    seen = Observation("towers", (("a=8x3,5-7 b=7x3", 0.99),))
+    meaning = interpret(match.replay.game, match.replay.match.state, seen)
+    box.propose(Proposal(meaning, 0.99, "line:cam#1"))
+    player.ticks.now += 1000
+    assert (refused(box, ADSO) == "") is counts
+    assert bool(match.replay.history) is counts
