@@ -1,7 +1,7 @@
 """What is legal, what happens and what it scores. Pure: no I/O, clock, randomness source or device word.
 
 Start with :mod:`engines.contract` (what a game offers), then any game's package. ``engines.game(id)`` hands
-out a game; nothing of it is loaded before.
+out a game; nothing of it is loaded before. Those of other packages are :mod:`engines.packages`.
 """
 
 from __future__ import annotations
@@ -13,30 +13,47 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from engines import packages
 from engines.contract import Game
 from engines.errors import UnknownGame
 
 GAMES = ("san_gimignano", "torres", "castles_of_tuscany", "marrakesh")
-"""The ids of all games; each is a package here whose ``GAME`` is the game."""
+"""The ids of the house's games; each is a package here whose ``GAME`` is the game."""
+
+
+def game(game_id: str) -> Game[Any, Any]:
+    """The game of that id; raises UnknownGame, naming the nearest, or what is wrong with its package."""
+    if game_id in GAMES:
+        return _house(game_id)
+    known = (*GAMES, *packages.points())
+    if game_id in known:
+        return packages.load(game_id)
+    near = difflib.get_close_matches(game_id, known, n=1, cutoff=0.4) or sorted(known)
+    raise UnknownGame(f"no game {game_id!r}; did you mean {near[0]}?")
 
 
 @cache
-def game(game_id: str) -> Game[Any, Any]:
-    """The game of that id; raises UnknownGame, naming the nearest."""
-    if game_id not in GAMES:
-        near = difflib.get_close_matches(game_id, GAMES, n=1, cutoff=0.4) or sorted(GAMES)
-        raise UnknownGame(f"no game {game_id!r}; did you mean {near[0]}?")
+def _house(game_id: str) -> Game[Any, Any]:
     found: Game[Any, Any] = import_module(f"engines.{game_id}").GAME
     return found
+
+
+def module(game_id: str) -> str:
+    """The name of a game's module, whether or not there is one; nothing of it is loaded."""
+    if game_id not in GAMES and (points := packages.points().get(game_id)):
+        return points[0].module
+    return f"engines.{game_id}"
 
 
 def folder(game_id: str) -> Path:
     """Where a game's package lies, its rules and texts beside its code; nothing of it is loaded.
 
-    Raises UnknownGame for an id that no package here has.
+    Raises UnknownGame for an id that no package has.
     """
-    spec = find_spec(f"engines.{game_id}") if game_id.isidentifier() else None
-    places = spec.submodule_search_locations if spec else None
-    if not places:
+    try:
+        spec = find_spec(module(game_id)) if game_id.isidentifier() else None
+    except ImportError:
+        spec = None
+    if spec is None or spec.origin is None:
         raise UnknownGame(f"no game {game_id!r}")
-    return Path(next(iter(places)))
+    return Path(spec.origin).parent

@@ -30,6 +30,7 @@ from typing import Annotated, Any, get_args, get_origin
 import msgspec
 from msgspec.structs import replace
 
+from engines import module
 from engines.contract import Figures, Problem, Setup, Told
 from engines.errors import EngineError
 from engines.fact_kinds import Kind, fields_of, fit, opened, plainest, read, text, write
@@ -212,11 +213,11 @@ def _facts(kind: type[Copy]) -> Iterator[Fact]:
 @cache
 def schema(game: str) -> Schema:
     """The facts of the game with this id; none where it has no module for them."""
-    module = f"engines.{game}.facts"
+    package = module(game)
     try:
-        loaded: Schema = import_module(module).SCHEMA
+        loaded: Schema = import_module(f"{package}.facts").SCHEMA
     except ModuleNotFoundError as error:
-        if error.name not in (module, f"engines.{game}"):
+        if error.name not in (f"{package}.facts", package):
             raise
         return Schema(game)
     return loaded

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import msgspec
 
-import engines
 from device import config as configs
 from device.config import Config, Display, Keypad
 from device.facts import CopyFile
@@ -26,6 +25,7 @@ from device.sensors import kinds
 from device.texts import Texts
 from engines.contract import Setup
 from engines.facts import Facts, Standing, Use, schema, to_ask
+from engines.plugged import games, plugged
 
 DEV = Path("/dev")
 
@@ -67,6 +67,7 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Finding]:
         *([] if loaded.problems else [Finding(Verdict.OK, "config", str(path or "no file, the defaults"))]),
         *state_directory(state),
         *journals(state / "matches"),
+        *plugged_games(),
         *table_facts(state),
         simulated(config, pi),
         gpio(config, pi),
@@ -145,9 +146,16 @@ def journals(folder: Path) -> Iterator[Finding]:
             yield Finding(Verdict.FAIL, "journal", why)
 
 
+def plugged_games() -> Iterator[Finding]:
+    """The games of other packages; one that cannot be played leaves the others alone."""
+    for one in plugged():
+        verdict = Verdict.WARN if one.problem else Verdict.OK
+        yield Finding(verdict, f"game {one.name}", one.problem or one.source)
+
+
 def table_facts(state: Path) -> Iterator[Finding]:
     """What is known of each copy. What a usual match would have to ask for only warns: then it is asked."""
-    for game in engines.GAMES:
+    for game in games():
         if not len(schema(game)):
             continue
         file = CopyFile.of(state, game, Texts.load("en", game))

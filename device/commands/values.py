@@ -15,6 +15,7 @@ from device.texts import Texts
 from engines.contract import Setup, Told
 from engines.errors import UnknownGame
 from engines.facts import playable, schema, told
+from engines.packages import points
 
 
 def game_id(text: str) -> str:
@@ -27,7 +28,7 @@ def game_id(text: str) -> str:
 
 def add_game(parser: argparse.ArgumentParser) -> None:
     """Take a game's id as ``GAME``."""
-    parser.add_argument("game", metavar="GAME", type=game_id, help=", ".join(engines.GAMES))
+    parser.add_argument("game", metavar="GAME", type=game_id, help=", ".join((*engines.GAMES, *points())))
 
 
 def add_config(parser: argparse.ArgumentParser) -> None:

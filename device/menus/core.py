@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-import engines
 from device.keys import Cue, Hold, Holding, Key, KeyEvent, Press, Turn
 from device.match import (
     KEYS,
@@ -44,6 +43,7 @@ from device.texts import Texts
 from engines.contract import SEATS, Decide
 from engines.errors import EngineError
 from engines.facts import Use
+from engines.plugged import games
 
 
 class Box:
@@ -75,7 +75,7 @@ class Box:
         """
         self.desk = desk
         self.library = library = desk.library
-        self.game_texts = {game: Texts.load(language, game, strict=strict) for game in engines.GAMES}
+        self.game_texts = {game: Texts.load(language, game, strict=strict) for game in games()}
         self.texts = Texts.load(language, strict=strict)
         self.on_page: Callable[[], None] = lambda: None
         self.on_cue: Callable[[Cue], None] = lambda _: None
@@ -334,9 +334,9 @@ class Box:
 
     def words_of(self, replay: Replay) -> Words:
         """What things are called in a match."""
-        return Words(
-            self.game_texts[replay.header.game], replay.game, replay.names, replay.header.setup.facts
-        )
+        header = replay.header
+        texts = self.game_texts.get(header.game, self.texts)
+        return Words(texts, replay.game, replay.names, header.setup.facts)
 
     @property
     def _unsettled(self) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import engines
 from device.match import Damaged, JournalError, Past, Result, score_line
 from device.menus.ending import confirmed_line, confirming
 from device.menus.facts import match_items, setup_items
@@ -16,6 +15,7 @@ from device.menus.views import Act, Item, Menu, Reader
 from device.menus.why import why_menu
 from device.screen import Page
 from engines.errors import EngineError
+from engines.plugged import games
 
 ROOM = 72
 """Characters of a line of a list that takes the whole screen, some words beside."""
@@ -159,7 +159,7 @@ def _confirm(box: Host, past: Past) -> None:
 def setup_menu(box: Host) -> Menu:
     """The box's own affairs."""
     items = [Item(box.texts("setup.status"), lambda: box.push(box.status()))]
-    for game in engines.GAMES:
+    for game in games():
         label = box.texts("setup.rules", game=box.game_texts[game]("title"))
         items.append(Item(label, _rules(box, game)))
     items += setup_items(box)

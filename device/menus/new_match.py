@@ -12,6 +12,7 @@ from device.menus.ui import Host, Ui, View
 from device.menus.views import Act, Item, Menu, close
 from device.screen import ListPage, Page, WheelPage
 from engines.contract import SEATS, Option, Setup
+from engines.plugged import games
 
 T = TypeVar("T")
 
@@ -43,7 +44,7 @@ class NewMatch(View):
         super().__init__(box)
         self.index = 0
         self._last = last = box.library.last_asked()
-        self.choose(last.game if last and last.game in engines.GAMES else next(iter(engines.GAMES)))
+        self.choose(last.game if last and last.game in games() else engines.GAMES[0])
 
     @property
     def holds(self) -> bool:
@@ -77,7 +78,7 @@ class NewMatch(View):
         t = self.box.game_texts[self.game]
         game = engines.game(self.game)
         lines = [Line(t("new.start"), self._open)]
-        if len(engines.GAMES) > 1:
+        if len(games()) > 1:
             lines.append(Line(t("new.game"), self._next_game))
         if len(game.seats) > 1:
             lines.append(Line(t("new.seats", count=self.seats), self._next_seats))
@@ -129,7 +130,7 @@ class NewMatch(View):
         open_asked(self.box, Header(self.game, names, setup, refereed=self.refereed))
 
     def _next_game(self) -> None:
-        self.choose(_after(list(engines.GAMES), self.game))
+        self.choose(_after(list(games()), self.game))
 
     def _next_seats(self) -> None:
         self.seats = _after(engines.game(self.game).seats, self.seats)

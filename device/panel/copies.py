@@ -18,7 +18,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
 
-import engines
 from device.facts import CopyFile, FactsError
 from device.match import Library
 from device.panel.acting import LONGEST, answered
@@ -27,6 +26,7 @@ from device.texts import Texts
 from engines.board import starts
 from engines.fact_kinds import item_of, opened, read, write
 from engines.facts import Fact, Facts, schema, unfit
+from engines.plugged import games
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -73,7 +73,7 @@ class Copies:
         ]
 
     async def _games(self, _request: Request) -> object:
-        return {game: self._texts(game)("title") for game in engines.GAMES if len(schema(game))}
+        return {game: self._texts(game)("title") for game in games() if len(schema(game))}
 
     async def _known(self, request: Request) -> object:
         file = self._file(request)
@@ -100,7 +100,7 @@ class Copies:
 
     def _file(self, request: Request) -> CopyFile:
         game = request.path_params["game"]
-        if game not in engines.GAMES or not len(schema(game)):
+        if game not in games() or not len(schema(game)):
             raise HTTPException(404, "there is nothing to know of such a copy")
         return CopyFile.of(self._library.state_dir, game, self._texts(game))
 

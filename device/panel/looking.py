@@ -20,7 +20,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
 
-import engines
 from device.match import (
     Archive,
     Damaged,
@@ -39,6 +38,7 @@ from device.panel.acting import answered
 from device.panel.table import Course
 from device.texts import Texts
 from engines.errors import EngineError
+from engines.plugged import games
 from engines.rules import Clause, load
 
 LONGEST_SEARCH = 60
@@ -146,7 +146,7 @@ class Looking:
         async with self._reading:  # two pages are not to read the disk at once
             found = await asyncio.to_thread(self._archive.results, past)
         return Matches(
-            titles={game: self._texts(game)("title") for game in engines.GAMES},
+            titles={game: self._texts(game)("title") for game in games()},
             results=tuple(one for one in found if isinstance(one, Result)),
             damaged=tuple(one for one in found if isinstance(one, Damaged)),
             players=tuple(players(found)),
@@ -173,11 +173,11 @@ class Looking:
     # The rules
 
     async def _games(self, _request: Request) -> object:
-        return {game: self._texts(game)("title") for game in engines.GAMES}
+        return {game: self._texts(game)("title") for game in games()}
 
     async def _rules(self, request: Request) -> object:
         game = request.path_params["game"]
-        if game not in engines.GAMES:
+        if game not in games():
             raise HTTPException(404, "there are no rules of such a game")
         rules, wanted = load(game), request.query_params.get("q", "")[:LONGEST_SEARCH].strip()
         clauses = rules.search(wanted) if wanted else list(rules)

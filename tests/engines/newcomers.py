@@ -1,40 +1,51 @@
-"""A game of the tests as if it were one of the house's: its package, and one line in ``engines.GAMES``."""
+"""A game of the tests as a package brings it: by an entry point of the group ``podesta.games``."""
 
 from __future__ import annotations
 
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import ModuleType
 
-import engines
+from engines import packages, plugged
 from engines.facts import schema
 
 
-def install(package: ModuleType) -> str:
-    """Put a game in; gives its id. ``package`` has its ``GAME``, and beside it its rules and texts."""
-    game_id: str = package.GAME.id
-    sys.modules[f"engines.{game_id}"] = package
-    engines.GAMES = (*engines.GAMES, game_id)
-    schema.cache_clear()
-    return game_id
+def told(folder: Path, name: str, value: str, group: str = packages.GROUP, package: str = "") -> None:
+    """Put into ``folder`` what an installer leaves of a package with one entry point."""
+    package = package or name
+    info = folder / f"{package}-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n", "utf-8")
+    (info / "entry_points.txt").write_text(f"[{group}]\n{name} = {value}\n", "utf-8")
 
 
-def remove(game_id: str) -> None:
-    """Take it out again, and whatever of it was loaded."""
-    engines.GAMES = tuple(other for other in engines.GAMES if other != game_id)
-    for name in [*sys.modules]:
-        if f"{name}.".startswith(f"engines.{game_id}."):
-            del sys.modules[name]
-    engines.game.cache_clear()
+def look_again() -> None:
+    """See what is on the path now."""
+    packages.points.cache_clear()
+    plugged.tried.cache_clear()
     schema.cache_clear()
 
 
 @contextmanager
-def installed(package: ModuleType) -> Iterator[str]:
-    """As long as the block runs."""
-    game_id = install(package)
+def on_the_path(folder: Path) -> Iterator[None]:
+    """As long as the block runs, packages are looked for in ``folder`` too."""
+    sys.path.append(str(folder))
+    look_again()
     try:
-        yield game_id
+        yield
     finally:
-        remove(game_id)
+        sys.path.remove(str(folder))
+        look_again()
+
+
+@contextmanager
+def installed(package: ModuleType) -> Iterator[str]:
+    """As long as the block runs; gives its id. ``package`` has its ``GAME``, rules and texts beside it."""
+    game_id: str = package.GAME.id
+    with tempfile.TemporaryDirectory() as folder:
+        told(Path(folder), game_id, f"{package.__name__}:GAME")
+        with on_the_path(Path(folder)):
+            yield game_id

@@ -1,0 +1,68 @@
+"""Games that come in packages of their own, by the entry points of the group ``podesta.games``.
+
+The entry point's name is the game's id, its value the module with the ``GAME``; beside that module lie
+``rules.toml`` and ``texts.en.toml``, and ``facts.py`` where something is printed on the copy::
+
+    [project.entry-points."podesta.games"]
+    nines = "nines:GAME"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from engines.contract import Game
+from engines.errors import UnknownGame
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP: Final = "podesta.games"
+
+_groups = [GROUP]
+
+
+def leave_out() -> None:
+    """From now on there are none."""
+    _groups.clear()
+    points.cache_clear()
+
+
+@cache
+def points() -> Mapping[str, tuple[EntryPoint, ...]]:
+    """The entry points by name, of which each should have one; nothing of them is loaded."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 – slow to import
+
+    found: dict[str, tuple[EntryPoint, ...]] = {}
+    for point in sorted((one for group in _groups for one in entry_points(group=group)), key=source):
+        found[point.name] = (*found.get(point.name, ()), point)
+    return found
+
+
+def source(point: EntryPoint) -> str:
+    """Whose it is, ``nines 1.0``."""
+    return f"{point.dist.name} {point.dist.version}" if point.dist else point.value
+
+
+def load(game_id: str) -> Game[Any, Any]:
+    """The game of an entry point; raises UnknownGame, saying what is wrong."""
+    first, *others = points()[game_id]
+    if others:
+        raise UnknownGame(f"game {game_id} is in {' and in '.join(map(source, (first, *others)))}")
+    try:
+        game = first.load()
+    except (Exception, SystemExit) as error:
+        raise UnknownGame(f"game {game_id} of {source(first)}: {why(error)}") from error
+    if not isinstance(game, Game):
+        kind = type(game).__name__
+        raise UnknownGame(f"game {game_id} of {source(first)}: {first.value} is a {kind}, no Game")
+    if game.id != game_id:
+        raise UnknownGame(f"game {game_id} of {source(first)}: {first.value} has the id {game.id!r}")
+    return game
+
+
+def why(error: BaseException) -> str:
+    """An error of foreign code in one line: ``ValueError: no such thing``."""
+    return f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
