@@ -1,0 +1,1 @@
+../arduino/PodestaLine.h
