@@ -32,9 +32,10 @@ from device.match import Desk, Library, Referee, scoreboard
 from device.menus import Box
 from device.screen import Header, NoticePage, Page
 from device.screen.pixels import Display, DisplayError, ScreenWorker, open_display, pages_of
-from device.sensors.camera import CameraDesk, CameraService, CameraState, Pictures, Reading
+from device.sensors.host import Fitted, Reading, SensorDesk, SensorService, SensorState, fitted
 from device.simulate import SimulatedHardware, lines_on, ports
 from device.supervise import cause, keep
+from device.telemetry import Told
 from device.texts import plain
 from engines.contract import SEATS
 from engines.facts import Use
@@ -65,6 +66,7 @@ class Daemon:
         self.state_dir = state_dir
         self.port = loaded.config.panel.port if port is None else port
         keys = self.config.keys
+        self._fitted = tuple(fitted(self.config))
         self.simulated = simulate or keys.factory == "mock" or (keys.factory == "auto" and not on_a_pi())
         self.problems = [str(problem) for problem in loaded.problems]
         self._stopping = asyncio.Event()
@@ -115,14 +117,15 @@ class Daemon:
             self.library.on_change = lambda: self._in_menus(self.box.changed)
             self.lines = self._line_service()
             self.keypads = Keypads(self.config.keypad, self.config.keys, self._key, self._warn)
-            self._camera_desk = CameraDesk(self.desk, self._pictures(), lambda: self.lines.voices)
-            self.cameras = self._camera_service()
+            pictures = self.state_dir / "pictures"
+            self._sensor_desk = SensorDesk(self.desk, pictures, lambda: self.lines.voices)
+            self.sensors = self._sensor_service()
             self._told = self.library.referee, self.library.referee.recorded if self.library.referee else 0
             self._show()
             async with asyncio.TaskGroup() as tasks:
                 served = {
                     "line": self._serve_lines,
-                    "camera": self.cameras.run,
+                    "sensors": self.sensors.run,
                     "keys": self._keep_controls,
                     "keypad": self.keypads.run,
                     "panel": self._serve_panel,
@@ -161,7 +164,8 @@ class Daemon:
             hardware.close()
 
     def _box(self) -> Box:
-        uses = tuple(Use) if any(one.field == "board" for one in self.config.camera) else (Use.PLAY,)
+        needed = {Use.PLAY}.union(*(one.uses for one in self._fitted))
+        uses = tuple(use for use in Use if use in needed)
 
         def made() -> Box:
             return Box(
@@ -244,6 +248,7 @@ class Daemon:
             lines,
             desk,
             on_key=self._key,
+            on_told=self._node_told,
             last_recorded=last_recorded(self.library.referee),
             on_state=lambda _: self._warn(),
         )
@@ -255,37 +260,36 @@ class Daemon:
             self.lines = self._line_service()  # closed ports do not open again
             raise
 
-    def _pictures(self) -> dict[str, Pictures]:
-        folder = self.state_dir / "pictures"
-        return {one.field: Pictures(folder, one.keep, one.keep_mb) for one in self.config.camera}
+    def _node_told(self, told: Told) -> None:
+        self.sensors.told(told)
 
-    def _camera_service(self) -> CameraService:
-        return CameraService(
-            self.config.camera,
+    def _sensor_service(self) -> SensorService:
+        return SensorService(
+            self._fitted,
             self.state_dir,
             on_reading=self._seen,
-            on_state=self._camera_is,
+            on_state=self._sensor_is,
             simulated=self.hardware.table_path if self.hardware else None,
         )
 
-    def _camera_is(self, state: CameraState) -> None:
-        """How a camera is: in the header, and where its field answers what is asked also over the page."""
+    def _sensor_is(self, state: SensorState) -> None:
+        """How a sensor is: in the header, and where it reads what is asked also over the page."""
         self._warn()
         found = {key for key, _ in state.troubles}
-        new, self._hindered[state.field] = found - self._hindered.get(state.field, set()), found
-        if new and self._camera_desk.expected().question == state.field:
+        new, self._hindered[state.title] = found - self._hindered.get(state.title, set()), found
+        if new and self._sensor_desk.expected().question == state.name:
             self.box.toast(state.line(self.box.texts))
 
-    def _seen(self, camera: configs.Camera, reading: Reading) -> None:
-        task = asyncio.create_task(self._take(camera, reading))
+    def _seen(self, sensor: Fitted, reading: Reading) -> None:
+        task = asyncio.create_task(self._take(sensor, reading))
         self._taking.add(task)
         task.add_done_callback(self._taking.discard)
 
-    async def _take(self, camera: configs.Camera, reading: Reading) -> None:
+    async def _take(self, sensor: Fitted, reading: Reading) -> None:
         try:
-            await self._camera_desk.take(camera.field, reading)
+            await self._sensor_desk.take(sensor, reading)
         except Exception as error:
-            self._surprised(f"camera {camera.field}", error)
+            self._surprised(sensor.title, error)
 
     async def _serve_panel(self) -> None:
         from device.panel import serve  # noqa: PLC0415 – the screen is there before a web server is
@@ -349,8 +353,8 @@ class Daemon:
     def _show(self) -> None:
         page, due = self._page()
         self.screen.show(page)
-        if self.config.camera:
-            self._guarded("camera", lambda: self.cameras.expect(self._camera_desk.expected()))
+        if self._fitted:
+            self._guarded("sensors", lambda: self.sensors.expect(self._sensor_desk.expected()))
         if self._timer:
             self._timer.cancel()
         if due is not None:
@@ -360,8 +364,10 @@ class Daemon:
         """Put the name of a part that is away into the header."""
         away = [state.url for state in self.lines.states if not state.online]
         warning = self.box.texts("warning.line") if away else ""
-        if not all(state.online for state in self.cameras.states):
-            warning = self.box.texts("warning.camera")
+        for state in self.sensors.states:
+            if not state.online:
+                key = f"warning.{state.sensor}"
+                warning = self.box.texts(key if key in self.box.texts else "warning.sensors")
         if not all(state.online for state in self.keypads.states):
             warning = self.box.texts("warning.keypad")
         if self._controls is None or self._controls.stuck:
@@ -448,7 +454,7 @@ class Daemon:
         lines = [f"keys: {keys}", f"display: {'ok' if self.screen.online else 'away'}"]
         lines += [f"keypad {state.device}: {state.why or 'ok'}" for state in self.keypads.states]
         lines += [f"line {state.url}: {state.says}" for state in self.lines.states]
-        lines += [f"camera {state.field}: {state.line(self.box.texts)}" for state in self.cameras.states]
+        lines += [f"{state.title}: {state.line(self.box.texts)}" for state in self.sensors.states]
         lines += self._troubles()
         return [*lines, f"state: {self.state_dir}"]
 
@@ -480,9 +486,14 @@ class Daemon:
                 }
                 for state in self.lines.states
             ],
-            "cameras": [
-                {"field": state.field, "online": state.online, "says": state.line(self.box.texts)}
-                for state in self.cameras.states
+            "sensors": [
+                {
+                    "sensor": state.sensor,
+                    "name": state.name,
+                    "online": state.online,
+                    "says": plain(state.line(self.box.texts)),
+                }
+                for state in self.sensors.states
             ],
             "asked": self._asked(),
             "typing": self.box.typing,

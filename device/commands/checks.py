@@ -21,7 +21,7 @@ from device.facts import CopyFile
 from device.keys import Input, inputs, located
 from device.machine import on_a_pi
 from device.match import RECOVERED, SUFFIX, JournalError, read
-from device.sensors import kinds
+from device.sensors.host import checked, fitted
 from device.texts import Texts
 from engines.contract import Setup
 from engines.facts import Facts, Standing, Use, schema, to_ask
@@ -275,8 +275,8 @@ def lines(urls: Iterable[str]) -> Iterator[Finding]:
 
 def sensors(config: Config, state: Path) -> Iterator[Finding]:
     """What the sensors' self-checks find."""
-    for sensor in kinds():
-        for one in sensor.check(config, state):
+    for sensor in fitted(config):
+        for one in checked(sensor, state):
             yield Finding(Verdict(one.verdict), one.name, one.detail)
 
 

@@ -64,11 +64,11 @@ def make_app(
     only shows. ``status()`` is called in
     the event loop, twice a second while a page is open, and must be quick. What the page knows of it, each
     optional: ``keys`` (whether they are there), ``lines`` (of ``url``, ``online``, ``node``, ``why``),
-    ``cameras`` (of ``field``, ``online``, ``says``), ``asked`` (by a sensor, with its ``crop`` in base64),
-    ``turn`` and ``score`` (who is to move, and :func:`device.match.scoreboard`), ``head`` and ``recorded``
-    (records in all, and on the disk), ``problems`` (texts). ``/status`` gives all of it. ``match()``, as
-    quick, is what :class:`device.panel.table.Telling` tells. Beside addresses and this machine's own name the
-    page may be opened by ``names``. ``more`` routes are guarded like the page's own.
+    ``sensors`` (of ``sensor``, ``name``, ``online``, ``says``), ``asked`` (by one of them, with its ``crop``
+    in base64), ``turn`` and ``score`` (who is to move, and :func:`device.match.scoreboard`), ``head`` and
+    ``recorded`` (records in all, and on the disk), ``problems`` (texts). ``/status`` gives all of it.
+    ``match()``, as quick, is what :class:`device.panel.table.Telling` tells. Beside addresses and this
+    machine's own name the page may be opened by ``names``. ``more`` routes are guarded like the page's own.
     ``app.state.feed.close()`` ends all streams.
     """
     feed = Feed(hardware, screen, status, match)

@@ -3,27 +3,31 @@
 ============ =============================================================================
 module       what it holds
 ============ =============================================================================
-``sensor``   what a sensor is: its name, its self-check
-``messages`` what the daemon and a camera's process say to each other
-``reader``   what reads a picture for a game, as the camera's process knows it
-``camera``   the cameras as the daemon has them: processes kept alive, readings told at the door
-``process``  a camera's process (OpenCV)
+``sensor``   what a sensor is: its name, its settings, its self-check, what it does
+``door``     what a sensor gets of the box: what is expected, and how to say what it reads
+``messages`` what the daemon and a sensor's process say to each other
+``process``  a sensor's process
+``host``     the sensors as the daemon has them: processes kept alive, readings told at the door
+``camera``   the camera, as a sensor (OpenCV)
+``reader``   what reads a picture for a game, as the camera knows it
 ``sources``  where pictures come from (OpenCV)
 ``lenses``   the calibrations of lenses (OpenCV)
 ``readers``  a reader for each game and field; no other file of device/ names a game
 ============ =============================================================================
 
-OpenCV and numpy are imported in a camera's process and by commands, never in the daemon.
+OpenCV and numpy are imported in a sensor's process and by commands, never in the daemon.
 """
 
+from device.sensors.door import Door, Ended
+from device.sensors.messages import Expected
 from device.sensors.sensor import Checked, Sensor
 
 
 def kinds() -> tuple[Sensor, ...]:
-    """Every kind of sensor; imported only here, as a camera's process needs nothing of what tells them."""
-    from device.sensors.camera import CAMERA  # noqa: PLC0415
+    """Every kind of sensor that comes with the box."""
+    from device.sensors.camera import CAMERA  # noqa: PLC0415 – which knows what a sensor is
 
     return (CAMERA,)
 
 
-__all__ = ["Checked", "Sensor", "kinds"]
+__all__ = ["Checked", "Door", "Ended", "Expected", "Sensor", "kinds"]

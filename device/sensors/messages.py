@@ -1,4 +1,4 @@
-"""What the daemon and the camera's process say to each other: one JSON line each."""
+"""What the daemon and a sensor's process say to each other: one JSON line each."""
 
 from __future__ import annotations
 
@@ -6,17 +6,23 @@ from typing import Any, Final
 
 import msgspec
 
-from device.config import Camera
+from device import telemetry
 from engines.contract import Exact, Multiset, OutOfStep, Several, Told
+
+Said = tuple[str, dict[str, str | int]]
+"""Words for people: a key of texts with its figures, or plain text."""
+
+Troubles = tuple[Said, ...]
 
 
 class Begin(msgspec.Struct, frozen=True, tag="begin"):
-    """The first line to the process: its camera, the state directory with the lenses' calibrations, and the
-    file of the simulated table where there is one.
+    """The first line to the process: which sensor it is, its section of the settings, its folder in the state
+    directory, and the file of the simulated table where there is one.
     """
 
-    camera: Camera
-    state_dir: str
+    sensor: str
+    section: dict[str, Any]
+    folder: str
     simulated: str = ""
 
 
@@ -28,7 +34,8 @@ class Expected(msgspec.Struct, frozen=True, tag="expect"):
 
     ``question`` is what the table is asked, empty where it is not; where that is answered with counts,
     ``domain`` says what can lie there. ``counted`` are numbers of what lies there, told from elsewhere, each
-    with its confidence, 0 to 1.
+    with its confidence, 0 to 1. ``lying`` says by the record, for each place where pieces lie that can be
+    counted, how many do: ``{"tray": 9}``.
     """
 
     match: str
@@ -42,26 +49,27 @@ class Expected(msgspec.Struct, frozen=True, tag="expect"):
     question: str = ""
     domain: Multiset | None = None
     counted: tuple[tuple[int, float], ...] = ()
+    lying: dict[str, int] = {}
+    simulated: bool = False
+
+
+class Heard(msgspec.Struct, frozen=True, tag="told"):
+    """What a node on the line said that this sensor reads."""
+
+    told: telemetry.Told
 
 
 class Beat(msgspec.Struct, frozen=True, tag="beat"):
-    """A sign of life, once a second and whenever something changes.
+    """A sign of life, once a second and whenever something changes: how it is, and what is wrong."""
 
-    ``calm`` is how the table is (:class:`vision.gate.Calm`), ``camera`` what it is called, ``troubles`` what
-    is wrong with the view: keys of texts with their figures.
-    """
-
-    camera: str = ""
-    calm: str = ""
-    troubles: tuple[tuple[str, dict[str, str | int]], ...] = ()
-    ms: float = 0.0
-    """How long the last reading took."""
+    status: Said = ("", {})
+    troubles: Troubles = ()
 
 
 class Away(msgspec.Struct, frozen=True, tag="away"):
-    """The camera is not there, and why; the process goes on trying."""
+    """What the sensor looks through is not there, and why; the process goes on trying."""
 
-    why: str
+    why: Said
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -78,29 +86,30 @@ class Reading(msgspec.Struct, frozen=True, tag="reading"):
     """What the table shows, for the match and the steps that were expected: layouts or answers, the likeliest
     first, and what each means; the question where one cell is in doubt; the picture as JPEG.
 
-    ``candidates`` are texts with their confidence, ``meanings`` as many, or none where the reader knows no
-    rules: then the referee finds out. ``why`` is what makes the reader doubt it.
+    ``what`` is a sight of the game, or what the table is asked. ``candidates`` are texts with their
+    confidence, ``meanings`` as many, or none where the reader knows no rules: then the referee finds out.
+    ``why`` is what makes the reader doubt it.
     """
 
+    what: str
     match: str
     steps: int
     candidates: tuple[tuple[str, float], ...]
-    meanings: tuple[Exact | Several | OutOfStep, ...]
+    meanings: tuple[Exact | Several | OutOfStep, ...] = ()
     question: Question | None = None
     picture: bytes = b""
-    why: tuple[tuple[str, dict[str, str | int]], ...] = ()
+    why: Troubles = ()
 
 
-TRY: Final = "--try"
-"""Asks a process to load what it needs for its camera, and to end."""
+CHECK: Final = "--check"
+"""Asks a process for its sensor's self-check: one :class:`~device.sensors.sensor.Checked` a line, and to
+end.
+"""
 
 NOTHING: Final = Expected("", 0, "", "")
 """There is no match: nothing is watched."""
 
-Troubles = tuple[tuple[str, dict[str, str | int]], ...]
-"""Keys of texts, with their figures."""
-
-Down = Begin | Expected
+Down = Begin | Expected | Heard
 Up = Beat | Away | Reading
 
 encode = msgspec.json.Encoder().encode

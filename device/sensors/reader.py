@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
+from device.config import Camera
 from device.sensors.messages import Expected, Reading, Troubles
 from device.sensors.sources import Frame
 from vision.gate import Mask, Region
+
+
+class Mount(msgspec.Struct, frozen=True):
+    """A camera where it stands: its settings, the state directory with its calibrations, and the file of the
+    simulated table where there is one.
+    """
+
+    camera: Camera
+    state_dir: Path
+    simulated: Path | None = None
 
 
 class Finding(Protocol):

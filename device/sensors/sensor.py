@@ -1,17 +1,18 @@
-"""What a sensor is to the box: a name, a section of the settings, and a self-check.
+"""What a sensor is to the box: a name, a section of the settings, a self-check, and what it does.
 
 What it reads goes into the match by the one door (:mod:`device.match`), as everything else does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
-from device.config import Config
+from device.sensors.door import Door
+from engines.facts import Use
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -22,14 +23,31 @@ class Checked(msgspec.Struct, frozen=True):
     detail: str
 
 
-class Sensor(msgspec.Struct, frozen=True):
-    """A kind of sensor: its ``name`` in texts and in the config (``[[name]]``), what a section of it may hold
-    (``settings``), and its self-check.
+def _nothing(_: Any) -> Collection[Use]:
+    return ()
 
-    ``check(config, state_dir)`` looks at all of the kind that are set, and opens nothing that a running box
-    holds. Running ones have ``states``, each with a ``line`` for the status page, and ``run()``.
+
+def _pictures(_: Any) -> tuple[int, int]:
+    return 200, 200
+
+
+class Sensor(msgspec.Struct, frozen=True):
+    """A kind of sensor. Each ``[[name]]`` section of the settings is one, in a process of its own.
+
+    ``settings`` says what a section may hold. ``check(settings, folder)`` looks at one section and opens
+    nothing that a running box holds; ``run(settings, door)`` works until the door raises
+    :class:`~device.sensors.door.Ended`. Where it returns or raises anything else it begins again, after a
+    while. ``folder`` is the sensor's own, :attr:`Door.folder`.
+
+    ``named`` is the setting whose value tells sections of one kind apart. ``uses(settings)`` are the facts of
+    a game that one needs beside those to play, ``keeps(settings)`` how many of its pictures and megabytes of
+    them are kept; both are asked of sensors that come with the box.
     """
 
     name: str
     settings: type[msgspec.Struct]
-    check: Callable[[Config, Path], Iterator[Checked]]
+    check: Callable[[Any, Path], Iterator[Checked]]
+    run: Callable[[Any, Door], None]
+    named: str = "name"
+    uses: Callable[[Any], Collection[Use]] = _nothing
+    keeps: Callable[[Any], tuple[int, int]] = _pictures

@@ -291,6 +291,10 @@ class Sight(Layouts[S_contra], Protocol[S_contra]):
         """Before which seat it lies; None for what lies before all."""
         return None
 
+    def lying(self, state: S_contra, /) -> int | None:
+        """How many pieces lie there, where that is all there is to count: a tray. Else None."""
+        return None
+
     def visible(self, choice: Choice, /) -> bool:
         """Whether a choice may lead to a change of the layout."""
         return True

@@ -26,6 +26,10 @@ class TraySight(Sight[State]):
         """What lies there."""
         return state.tray
 
+    def lying(self, state: State, /) -> int:
+        """How many lie there."""
+        return bags.total(state.tray)
+
     def read(self, text: str, /) -> Bag | Counted:
         """The layout of a text; raises Malformed."""
         if TRAY.holds(text):

@@ -189,7 +189,7 @@ class Room:
             online=True, subscribe=lambda _: lambda: None, last_image=None, page=None
         )
         self.daemon.lines = SimpleNamespace(publish=self._publish, states=(), voices={})
-        self.daemon.cameras = SimpleNamespace(states=())
+        self.daemon.sensors = SimpleNamespace(states=())
         self.daemon._told = None, 0
         self.daemon.desk, self.daemon.hardware = self.box.desk, None
         self.app = self.daemon.panel()

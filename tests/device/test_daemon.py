@@ -19,8 +19,7 @@ from device.match.replay import Header
 from device.menus import Box
 from device.screen import NoticePage
 from device.screen.pixels import pages_of
-from device.sensors import readers
-from device.sensors.camera import CameraState
+from device.sensors.host import SensorState
 from device.strict_toml import Problem
 from engines.contract import Setup
 from engines.facts import playable
@@ -91,17 +90,14 @@ def test_what_is_wrong_with_the_settings_is_logged_as_an_error(monkeypatch, tmp_
     assert served[0].problems == [str(problem)]
 
 
-def test_what_hinders_a_camera_is_said_over_the_page_while_its_field_is_asked_about(
-    tmp_path, tower, monkeypatch
-):
-    monkeypatch.setattr(readers, "READERS", {(tower, "tray"): "nobody's"})
+def test_what_hinders_a_camera_is_said_over_the_page_while_its_field_is_asked_about(tmp_path, tower):
     hand, still = (("tray.foreign", {}),), ()
 
     async def asked(here):
-        box, hindered = here.daemon.box, here.daemon._camera_is
+        box, hindered = here.daemon.box, here.daemon._sensor_is
 
         def said(troubles, field="tray"):
-            hindered(CameraState("simulated", field, online=True, troubles=troubles))
+            hindered(SensorState("camera", field, online=True, troubles=troubles))
             page = box.page()
             box.key(Turn(1))  # whoever touches a key has read it
             return page.text if isinstance(page, NoticePage) else ""

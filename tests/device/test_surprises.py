@@ -28,7 +28,7 @@ def soon(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("name", "warning"), [("line", "line"), ("camera", "cam"), ("keys", "key"), ("panel", "page")]
+    ("name", "warning"), [("line", "line"), ("sensors", "sensor"), ("keys", "key"), ("panel", "page")]
 )
 def test_a_part_that_fails_is_shown_and_begins_again(tmp_path, monkeypatch, caplog, name, warning):
     broken = asyncio.Event()
@@ -46,7 +46,7 @@ def test_a_part_that_fails_is_shown_and_begins_again(tmp_path, monkeypatch, capl
 
     where = {
         "line": (daemons.LineService, "run"),
-        "camera": (daemons.CameraService, "run"),
+        "sensors": (daemons.SensorService, "run"),
         "keys": (daemons.Daemon, "_keep_controls"),
         "panel": (daemons.Daemon, "_serve_panel"),
     }
@@ -208,8 +208,8 @@ def test_in_a_callback(tmp_path, monkeypatch, part, name):
             elif part == "journal":
                 patched.setattr(daemons, "event", fail)
             else:
-                patched.setattr(daemons.CameraDesk, "take", fail)
-                daemon._seen(daemons.configs.Camera("simulated"), None)
+                patched.setattr(daemons.SensorDesk, "take", fail)
+                daemon._seen(daemons.Fitted("camera", "board", {}), None)
             assert await here.say("step P d d") == f"ack {here.seq} 3"
             await here.until(lambda: f"{name}: goes on after {WHY}" in daemon.status_lines())
         assert (await here.say("step @3 a: P d m8")).startswith(f"ack {here.seq} 4")

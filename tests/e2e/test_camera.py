@@ -69,7 +69,7 @@ class Watched:
 
     def says(self, text):
         """Wait until the camera's line on the status says so."""
-        self.box.wait_for(lambda status: text in status["cameras"][0]["says"], LONG)
+        self.box.wait_for(lambda status: text in status["sensors"][0]["says"], LONG)
 
     def records(self):
         (path,) = (self.box.state / "matches").glob("*.podesta")
@@ -91,7 +91,7 @@ def workers(box):
     found = []
     for pid in children:
         with contextlib.suppress(OSError):
-            if b"device.sensors.process.worker" in Path(f"/proc/{pid}/cmdline").read_bytes():
+            if b"device.sensors.process" in Path(f"/proc/{pid}/cmdline").read_bytes():
                 found.append(int(pid))
     return found
 
@@ -119,8 +119,8 @@ def test_a_turn_on_the_table_is_proposed_and_ok_records_it_as_one_group(watched)
     (pid,) = workers(watched.box)
     os.kill(pid, signal.SIGKILL)
     assert watched.node.do("step B c2", watched.node.number()).startswith("ack")
-    watched.box.wait_for(lambda status: not status["cameras"][0]["online"])
-    watched.box.wait_for(lambda status: status["cameras"][0]["online"], LONG)
+    watched.box.wait_for(lambda status: not status["sensors"][0]["online"])
+    watched.box.wait_for(lambda status: status["sensors"][0]["online"], LONG)
     assert workers(watched.box) != [pid]
     assert watched.box.stop() == 0
     assert workers_gone(pid)
@@ -142,4 +142,4 @@ def test_what_is_wrong_is_said_and_the_match_goes_on(watched):
         watched.says(says)
     assert watched.node.do("step B d3", watched.node.number()).startswith("ack")
     watched.put(layout)
-    watched.box.wait_for(lambda status: status["cameras"][0]["online"], LONG)
+    watched.box.wait_for(lambda status: status["sensors"][0]["online"], LONG)

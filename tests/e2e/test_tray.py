@@ -54,7 +54,7 @@ class Watched:
 
     def says(self, text):
         """Wait until the camera's line on the status says so."""
-        self.box.wait_for(lambda status: text in status["cameras"][0]["says"], LONG)
+        self.box.wait_for(lambda status: text in status["sensors"][0]["says"], LONG)
 
     def records(self, kind):
         (path,) = (self.box.state / "matches").glob("*.podesta")

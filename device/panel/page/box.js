@@ -83,7 +83,7 @@ function show(state) {
   }
 }
 
-function showStatus({ display, keys, keypads = [], lines = [], cameras = [], head, recorded, problems = [] }) {
+function showStatus({ display, keys, keypads = [], lines = [], sensors = [], head, recorded, problems = [] }) {
   const rows = [row("display", display)];
   if (keys !== undefined) rows.push(row("keys", keys));
   for (const { device, online, why } of keypads) rows.push(row("keypad", online, why, device));
@@ -91,7 +91,7 @@ function showStatus({ display, keys, keypads = [], lines = [], cameras = [], hea
     const name = lines.length > 1 ? `line ${url.split("/").at(-1)}` : "line";
     rows.push(row(name, online, online ? node : why, url));
   }
-  for (const { field, online, says } of cameras) rows.push(row(`${field} camera`, online, says));
+  for (const { sensor, name, online, says } of sensors) rows.push(row(`${sensor} ${name}`, online, says));
   if (recorded !== undefined) {
     rows.push(row("recorded", head > recorded ? `${recorded} of ${head}` : recorded || "–"));
   }

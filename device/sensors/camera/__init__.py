@@ -1,20 +1,39 @@
-"""The cameras as the daemon has them: a process each that looks and reads, and what becomes of a reading.
+"""The camera as a sensor: pictures in, readings out.
 
 ============ =============================================================================
 module       what it holds
 ============ =============================================================================
-``service``  the processes of all cameras, told what the match has on the table
-``child``    a process that may die or hang: watched, killed, started again
-``desk``     what becomes of a reading in the match
-``pictures`` the pictures behind readings, kept beside the journal
+``worker``   what its process does
+``watching`` when to read, and when a reading counts
+``bounds``   what a reading may cost
 ``checking`` the self-check
 ============ =============================================================================
 """
 
-from device.sensors.camera.checking import CAMERA
-from device.sensors.camera.desk import CameraDesk
-from device.sensors.camera.pictures import Pictures
-from device.sensors.camera.service import CameraService, CameraState
-from device.sensors.messages import NOTHING, Reading
+from typing import Final
 
-__all__ = ["CAMERA", "NOTHING", "CameraDesk", "CameraService", "CameraState", "Pictures", "Reading"]
+from device.config import Camera
+from device.sensors.camera.checking import check
+from device.sensors.door import Door
+from device.sensors.sensor import Sensor
+from engines.facts import Use
+
+
+def _run(camera: Camera, door: Door) -> None:
+    from device.sensors.camera import worker  # noqa: PLC0415 – OpenCV: in the process only
+
+    worker.run(camera, door)
+
+
+def _uses(camera: Camera) -> tuple[Use, ...]:
+    return (Use.SIGHT,) if camera.field == "board" else ()
+
+
+def _keeps(camera: Camera) -> tuple[int, int]:
+    return camera.keep, camera.keep_mb
+
+
+CAMERA: Final = Sensor("camera", Camera, check, _run, "field", _uses, _keeps)
+"""A camera: the ``board`` from its mast, or the ``tray``."""
+
+__all__ = ["CAMERA"]

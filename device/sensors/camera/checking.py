@@ -1,4 +1,4 @@
-"""The cameras' self-check: whether their process starts, their source is there, and their lens is known.
+"""The camera's self-check: whether its source is there, what it needs can be loaded, and its lens is known.
 
 No camera is opened: a running box may hold it.
 """
@@ -6,34 +6,32 @@ No camera is opened: a running box may hold it.
 from __future__ import annotations
 
 import os
-import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
 from device.config import Camera
-from device.sensors import messages
-from device.sensors.camera.child import cause
-from device.sensors.camera.service import COMMAND
-from device.sensors.messages import TRY, Begin
-from device.sensors.sensor import Checked, Sensor
-
-LONGEST_S: Final = 60.0
+from device.sensors.sensor import Checked
 
 
-def check(
-    cameras: Sequence[Camera], state_dir: Path, *, command: Sequence[str] = COMMAND
-) -> Iterator[Checked]:
-    """What was looked at of each camera in the settings, in their order."""
-    for camera in cameras:
-        name = f"camera {camera.source}"
-        yield _source(camera.source, name)
-        dead = _try(Begin(camera, str(state_dir)), command)
-        if dead:
-            yield Checked("fail", name, f"its process {dead}")
-        else:
-            yield Checked("ok", name, "its process starts")
-            yield _lens(camera, state_dir, name)
+def check(camera: Camera, folder: Path) -> Iterator[Checked]:
+    """What was looked at of a camera in the settings."""
+    from device.sensors import lenses  # noqa: PLC0415 – OpenCV: in the process only
+    from device.sensors.sources import CameraError, load  # noqa: PLC0415 – likewise
+
+    name = f"camera {camera.source}"
+    yield _source(camera.source, name)
+    try:
+        load(camera.source)
+    except CameraError as error:
+        yield Checked("fail", name, str(error))
+        return
+    try:
+        found = lenses.load(folder.parents[1], camera)
+    except lenses.LensError as error:
+        own = camera.source == "simulated"  # which knows the lens it paints through
+        yield Checked("ok" if own else "warn", name, "needs no lens" if own else str(error))
+    else:
+        yield Checked("ok", name, f"lens of {found.made}, {found.rms_px:.2f} px")
 
 
 def _source(source: str, name: str) -> Checked:
@@ -46,36 +44,3 @@ def _source(source: str, name: str) -> Checked:
     if not os.access(file, os.R_OK):
         return Checked("fail", name, "is not ours to open (is the user in the group video?)")
     return Checked("ok", name, "is there")
-
-
-def _try(begin: Begin, command: Sequence[str]) -> str:
-    """Why the process of a camera does not start; empty where it does."""
-    try:
-        done = subprocess.run(
-            [*command, TRY],
-            check=False,
-            input=messages.encode(begin) + b"\n",
-            capture_output=True,
-            timeout=LONGEST_S,
-        )
-    except subprocess.TimeoutExpired:
-        return f"does not start within {LONGEST_S:g} s"
-    except OSError as error:
-        return f"cannot be started: {error}"
-    complaints = done.stderr.decode(errors="replace").splitlines()
-    return cause(done.returncode, complaints) if done.returncode else ""
-
-
-def _lens(camera: Camera, state_dir: Path, name: str) -> Checked:
-    from device.sensors import lenses  # noqa: PLC0415 – OpenCV: after the process has shown that it loads
-
-    try:
-        found = lenses.load(state_dir, camera)
-    except lenses.LensError as error:
-        own = camera.source == "simulated"  # which knows the lens it paints through
-        return Checked("ok" if own else "warn", name, "needs no lens" if own else str(error))
-    return Checked("ok", name, f"lens of {found.made}, {found.rms_px:.2f} px")
-
-
-CAMERA: Final = Sensor("camera", Camera, lambda config, state_dir: check(config.camera, state_dir))
-"""The cameras, as the box knows them."""

@@ -23,8 +23,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from device.sensors.messages import Begin, Expected
-    from device.sensors.reader import Reader
+    from device.sensors.messages import Expected
+    from device.sensors.reader import Mount, Reader
     from device.sensors.sources import Frame, Source
 
 READERS: Final[Mapping[tuple[str, str], str]] = {
@@ -74,13 +74,13 @@ def watched(expected: Expected, field: str) -> bool:
     return (expected.game, field) not in ANSWERS or expected.question == field
 
 
-def open_reader(game: str, begin: Begin, source: Source, frame: Frame) -> Reader[Any]:
+def open_reader(game: str, mount: Mount, source: Source, frame: Frame) -> Reader[Any]:
     """The reader of a game for a camera, by its first picture.
 
     Raises KeyError where :func:`reads` says no, :class:`device.sensors.lenses.TextError` where the lens or
     what was enrolled is not known.
     """
-    reader: Reader[Any] = import_module(READERS[game, begin.camera.field]).open_reader(begin, source, frame)
+    reader: Reader[Any] = import_module(READERS[game, mount.camera.field]).open_reader(mount, source, frame)
     return reader
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, Final
 
 import cv2
 import numpy as np
 
 from device.sensors import lenses
-from device.sensors.messages import Begin, Troubles
+from device.sensors.messages import Troubles
+from device.sensors.reader import Mount
 from device.sensors.sources import Frame, Picture, Source
 from vision.field import Field, Pose, Sight
 from vision.flaws import flaw
@@ -21,12 +21,12 @@ AROUND_MM: Final = 70.0
 JPEG: Final = 85
 
 
-def lens_of(begin: Begin, source: Source, frame: Frame) -> Lens:
+def lens_of(mount: Mount, source: Source, frame: Frame) -> Lens:
     """The lens of a camera: a simulated one knows its own. Raises :class:`.LensError` where none is known."""
     known: Lens | None = getattr(source, "lens", None)
     if known is not None:
         return known
-    found = lenses.load(Path(begin.state_dir), begin.camera)
+    found = lenses.load(mount.state_dir, mount.camera)
     height, width = frame.picture.shape[:2]
     found.check((width, height), frame.facts.get("focus"))
     return found.lens

@@ -15,8 +15,8 @@ import msgspec
 import numpy as np
 
 import engines
-from device.sensors.messages import Begin, Expected, Question, Reading, Troubles
-from device.sensors.reader import Seen
+from device.sensors.messages import Expected, Question, Reading, Troubles
+from device.sensors.reader import Mount, Seen
 from device.sensors.readers import judging, seeing
 from device.sensors.readers.torres import seats, verdicts
 from device.sensors.sources import Frame, Picture, Source
@@ -166,7 +166,7 @@ class BoardReader:
             chance = 1 / (1 + math.exp(-min(verdict.margin, 30.0)))
             candidates, meanings = ((str(verdict.layout), chance),), (verdict.meaning,)
         picture = seeing.coded(seen.frame.picture, ".jpg")
-        return Reading(expected.match, expected.steps, candidates, meanings, question, picture)
+        return Reading("board", expected.match, expected.steps, candidates, meanings, question, picture)
 
     # The parts of a reading
 
@@ -253,9 +253,9 @@ class BoardReader:
         return Copy(self._expected.cell_mm, self._expected.block_mm)
 
 
-def open_reader(begin: Begin, source: Source, frame: Frame) -> BoardReader:
+def open_reader(mount: Mount, source: Source, frame: Frame) -> BoardReader:
     """The reader for a camera; raises :class:`.LensError` without a calibration."""
-    return BoardReader(seeing.lens_of(begin, source, frame))
+    return BoardReader(seeing.lens_of(mount, source, frame))
 
 
 def field_of(cell_mm: float) -> Field:

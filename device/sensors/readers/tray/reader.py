@@ -14,8 +14,8 @@ import msgspec
 
 from device.config import Camera
 from device.sensors import lenses
-from device.sensors.messages import Begin, Expected, Reading, Troubles
-from device.sensors.reader import Seen
+from device.sensors.messages import Expected, Reading, Troubles
+from device.sensors.reader import Mount, Seen
 from device.sensors.readers import seeing
 from device.sensors.readers.tray import enrolment
 from device.sensors.readers.tray.judging import EVERYTHING, Judged, judge
@@ -114,9 +114,9 @@ class TrayReader:
             return None
         candidates = tuple((expected.domain.write(one.keshis), one.chance) for one in judged.contents)
         if seen.finding.as_expected:
-            return Reading(expected.match, expected.steps, candidates[:1], (Exact(()),))
+            return Reading("tray", expected.match, expected.steps, candidates[:1], (Exact(()),))
         picture = seeing.coded(seen.frame.picture, ".jpg")
-        return Reading(expected.match, expected.steps, candidates, (), None, picture, judged.why)
+        return Reading("tray", expected.match, expected.steps, candidates, (), None, picture, judged.why)
 
     def _find(self, picture: Picture) -> Sight:
         sight = find(picture, self.lens, TRAY, self._pose)
@@ -126,16 +126,16 @@ class TrayReader:
         return sight
 
 
-def open_reader(begin: Begin, source: Source, frame: Frame) -> TrayReader:
+def open_reader(mount: Mount, source: Source, frame: Frame) -> TrayReader:
     """The reader for a camera.
 
     Raises :class:`.LensError` without a calibration, :class:`.EnrolError` where no keshi was enrolled: nobody
     knows how large the copy's are. Those of a simulated table are known.
     """
-    lens = seeing.lens_of(begin, source, frame)
-    known = enrolment.load(Path(begin.state_dir), begin.camera)
-    if known is None and begin.simulated:
-        return TrayReader(lens, Keshi(*load_table(Path(begin.simulated)).keshi_mm), Palette())
+    lens = seeing.lens_of(mount, source, frame)
+    known = enrolment.load(mount.state_dir, mount.camera)
+    if known is None and mount.simulated:
+        return TrayReader(lens, Keshi(*load_table(mount.simulated).keshi_mm), Palette())
     if known is None:
         raise enrolment.EnrolError("enrol.unknown")
     return TrayReader(lens, known.keshi, known.palette)

@@ -1,11 +1,9 @@
-"""Bounds on a reading: the CPU time it may cost, and signs of life while it lasts."""
+"""What a reading may cost of CPU time."""
 
 from __future__ import annotations
 
-import contextlib
 import signal
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Final
@@ -39,27 +37,3 @@ def cpu_time(seconds: float = READING_S) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0.0)
         signal.signal(signal.SIGPROF, before)
-
-
-@contextmanager
-def signs_of_life(say: Callable[[], None], every_s: float, most: int) -> Iterator[None]:
-    """Say so every now and then while what is done inside lasts, up to ``most`` times: whoever hangs for
-    longer looks dead, and is.
-    """
-    done = threading.Event()
-
-    def beat() -> None:
-        # Whoever does not listen any more is met by the next word of the thread that works.
-        with contextlib.suppress(Exception):
-            for _ in range(most):
-                if done.wait(every_s):
-                    return
-                say()
-
-    thread = threading.Thread(target=beat, name="signs of life", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        done.set()
-        thread.join()

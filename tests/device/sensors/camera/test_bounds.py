@@ -1,16 +1,14 @@
-"""A reading ends when it has cost enough, and gives signs of life until then."""
+"""A reading ends when it has cost enough."""
 
 from __future__ import annotations
 
 import contextlib
-import queue
 import signal
-import threading
 import time
 
 import pytest
 
-from device.sensors.process.bounds import TooMuchToSee, cpu_time, signs_of_life
+from device.sensors.camera.bounds import TooMuchToSee, cpu_time
 
 
 def burn(seconds):
@@ -46,20 +44,3 @@ def test_afterwards_nothing_ticks():
         pass
     assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
     burn(0.3)
-
-
-def test_signs_of_life_while_it_lasts_and_no_more_than_so_many():
-    said = queue.SimpleQueue()
-    with signs_of_life(lambda: said.put(1), 0.01, most=3):
-        assert [said.get(timeout=10) for _ in range(3)] == [1, 1, 1]
-        time.sleep(0.05)
-    assert said.empty()
-    assert "signs of life" not in {thread.name for thread in threading.enumerate()}
-
-
-def test_nobody_listens_any_more():
-    def gone():
-        raise BrokenPipeError
-
-    with signs_of_life(gone, 0.001, most=3):
-        time.sleep(0.02)

@@ -6,12 +6,13 @@ import msgspec
 import pytest
 
 from device.config import Camera
-from device.sensors.messages import Begin, Expected
-from device.sensors.process import worker
+from device.sensors.camera import worker
+from device.sensors.messages import Expected
+from device.sensors.reader import Mount
 from device.sensors.sources.simulated_table import CameraFault, SimulatedTable
 from engines.contract import Exact, Multiset
 from engines.marrakesh.keshis import LETTERS, keshis
-from tests.device.sensors.process.live import Live
+from tests.device.sensors.camera.live import Live
 
 THROWN = {"turquoise": 1, "red": 2, "white": 1, "yellow": 1, "black": 1}
 DOMAIN = Multiset("tray", tuple(LETTERS), 0, 60, keshis(THROWN), keshis({**THROWN, "green": 1}))
@@ -31,7 +32,7 @@ ALL, FIVE = "1t1g1k1w1r1l", "1t1g1k1w1r"
 def live(monkeypatch, tmp_path):
     monkeypatch.setattr(worker, "RETRY_S", (0.0, 0.0))
     SimulatedTable().save(tmp_path / "table")
-    live = Live(WAITING, Begin(Camera("simulated", "tray"), "/nowhere", str(tmp_path / "table")))
+    live = Live(WAITING, Mount(Camera("simulated", "tray"), tmp_path, tmp_path / "table"))
     yield live
     live.end()
 

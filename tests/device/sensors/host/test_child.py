@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from device.sensors.camera.child import CAUSE, Child, cause
+from device.sensors.host.child import CAUSE, Child, cause
 
 ECHO = "import sys\nfor line in sys.stdin: print(line.strip().upper(), flush=True)"
 

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from device.sensors.camera.pictures import Pictures
+from device.sensors.host.pictures import Pictures
 
 MATCH = "20261121-200000-torres-ada-bea"
 

@@ -6,13 +6,16 @@ import queue
 import threading
 import time
 from functools import lru_cache
+from pathlib import Path
 
 import msgspec
 
 from device.config import Camera
 from device.sensors import messages, readers
+from device.sensors.camera.worker import Worker
+from device.sensors.door import Door, Ended
 from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Reading
-from device.sensors.process.worker import Ended, Worker
+from device.sensors.reader import Mount
 from device.sensors.sources.frames import CameraError, Frame, small_of
 from device.sensors.sources.simulated import lens_of, paint
 from device.sensors.sources.simulated_table import SimulatedTable
@@ -23,7 +26,7 @@ from vision import painter
 SIZE = (960, 720)
 LENS = lens_of(SIZE)
 EVERY_MS = 150.0
-BOARD = Begin(Camera("simulated"), "/nowhere")
+BOARD = Mount(Camera("simulated"), Path("/nowhere"))
 TEXTS = Texts.load(strict=True)
 
 
@@ -50,7 +53,7 @@ class Scripted:
             self.frames.task_done()
         self.busy = True
         frame = self.frames.get()
-        if isinstance(frame, Exception):
+        if isinstance(frame, BaseException):
             raise frame
         return frame
 
@@ -63,8 +66,8 @@ class Scripted:
 class Playing(Worker):
     """The camera's process, without a process."""
 
-    def __init__(self, source, heard, say, begin):
-        super().__init__(begin, heard, say)
+    def __init__(self, source, heard, say, mount):
+        super().__init__(mount, Door(Begin("camera", {}, "/nowhere"), heard, say))
         self.source = source
 
     def _open(self):
@@ -78,8 +81,8 @@ class Live:
     process waits for one counts only from the next on.
     """
 
-    def __init__(self, expected: Expected, begin: Begin = BOARD):
-        self._begin = begin
+    def __init__(self, expected: Expected, mount: Mount = BOARD):
+        self._mount = mount
         self.source, self.said = Scripted(), []
         self._expected = expected
         self._heard, self._at, self._failed = queue.SimpleQueue(), 0, []
@@ -88,7 +91,7 @@ class Live:
 
     def _run(self):
         try:
-            Playing(self.source, self._heard, self.said.append, self._begin).run()
+            Playing(self.source, self._heard, self.said.append, self._mount).run()
         except Ended:
             return
         except BaseException as error:
@@ -109,7 +112,7 @@ class Live:
         before = len(self.said)
         for _ in range(pictures):
             self._at += 1
-            picture, small = shown(msgspec.json.encode(table), self._at % 3, self._begin.camera.field)
+            picture, small = shown(msgspec.json.encode(table), self._at % 3, self._mount.camera.field)
             self.source.frames.put(Frame(picture, small, self._at * EVERY_MS, simulated=True))
         self.source.frames.join()
         if self._failed:
@@ -143,13 +146,13 @@ class Live:
         """What the process says is wrong, or that its camera is away, as people read it."""
         last = next(one for one in reversed(self.said) if isinstance(one, Beat | Away))
         if isinstance(last, Away):
-            return last.why
+            return last.why[0]
         return "; ".join(TEXTS(key, **figures) for key, figures in last.troubles)
 
     @property
     def away(self):
         """Why the camera was away, each time."""
-        return [one.why for one in self.said if isinstance(one, Away)]
+        return [one.why[0] for one in self.said if isinstance(one, Away)]
 
     def end(self):
         """Nobody listens any more."""

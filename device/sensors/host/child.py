@@ -12,14 +12,17 @@ import contextlib
 import logging
 import re
 import signal
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 log = logging.getLogger(__name__)
 
-HUNG_S: Final = 60.0
-"""A child that has said nothing for so long hangs. A reading takes seconds on a slow Pi that is busy."""
+HUNG_S: Final = 10.0
+"""A child that has said nothing for so long hangs."""
+STARTING_S: Final = 60.0
+"""The same before its first word: on a busy Pi libraries take long to load."""
 RETRY_S: Final = (1.0, 30.0)
 """The first and the longest wait before it is started again."""
 LONGEST: Final = 32 * 1024 * 1024
@@ -54,6 +57,10 @@ def cause(status: int, complaints: Iterable[str]) -> str:
     return f"{ended}: {telling[-1][:CAUSE]}" if telling else ended
 
 
+class Broken(Exception):
+    """A child must end, and why."""
+
+
 class Child:
     """One child, from :meth:`run` until that is cancelled."""
 
@@ -64,13 +71,17 @@ class Child:
         on_start: Callable[[], None],
         on_gone: Callable[[str], None],
         *,
+        title: str = "a sensor",
+        starting_s: float = STARTING_S,
         hung_s: float = HUNG_S,
         retry_s: tuple[float, float] = RETRY_S,
     ) -> None:
         """``on_line(line)``, ``on_start()`` and ``on_gone(why)`` are called on the event loop.
 
-        A line that ``on_line`` raises ValueError for counts as a broken child.
+        A line that ``on_line`` raises ValueError or :class:`Broken` for counts as a broken child. ``title``
+        is what the log calls it.
         """
+        self._title, self._starting_s = title, starting_s
         self._command = command
         self._on_line, self._on_start, self._on_gone = on_line, on_start, on_gone
         self._hung_s, self._retry_s = hung_s, retry_s
@@ -89,16 +100,19 @@ class Child:
 
     async def run(self) -> None:
         """Keep it running until cancelled."""
-        wait = self._retry_s[0]
+        first, longest = self._retry_s
+        wait = 0.0
         while True:
-            why, spoke = await self._once()
-            wait = self._retry_s[0] if spoke else min(2 * wait, self._retry_s[1])
-            log.warning("camera process: %s; again in %g s", why, wait)
+            begin = time.monotonic()
+            why = await self._once()
+            lived = time.monotonic() - begin
+            wait = min(2 * wait, longest) if wait and lived < longest else first
+            log.warning("%s: its process %s; again in %g s", self._title, why, wait)
             self._on_gone(why)
             await asyncio.sleep(wait)
 
-    async def _once(self) -> tuple[str, bool]:
-        """One life: why it ended, and whether it ever spoke."""
+    async def _once(self) -> str:
+        """One life: why it ended."""
         try:
             process = await asyncio.create_subprocess_exec(
                 *self._command,
@@ -108,42 +122,50 @@ class Child:
                 limit=LONGEST,
             )
         except OSError as error:
-            return f"cannot be started: {error}", False
+            return f"cannot be started: {error}"
         self._process = process
         complaints: deque[str] = deque(maxlen=KEPT)
-        listening = asyncio.create_task(_log(process.stderr, complaints))
+        listening = asyncio.create_task(self._log(process.stderr, complaints))
         try:
             self._on_start()
-            why, spoke = await self._listen(process)
-            if why:
-                return why, spoke
+            if why := await self._listen(process):
+                return why
             status = await process.wait()
             with contextlib.suppress(TimeoutError):  # its own children may hold its error output open
                 await asyncio.wait_for(listening, GRACE_S)
-            return cause(status, complaints), spoke
+            return cause(status, complaints)
         finally:
             self._process = None
             await _end(process)
             listening.cancel()
 
-    async def _listen(self, process: asyncio.subprocess.Process) -> tuple[str, bool]:
-        """Why it must end, empty where it did by itself; and whether it ever spoke."""
+    async def _listen(self, process: asyncio.subprocess.Process) -> str:
+        """Why it must end, empty where it did by itself."""
         assert process.stdout
-        spoke = False
+        patience = self._starting_s
         while True:
             try:
-                line = await asyncio.wait_for(process.stdout.readline(), self._hung_s)
+                line = await asyncio.wait_for(process.stdout.readline(), patience)
             except TimeoutError:
-                return f"said nothing for {self._hung_s:g} s", spoke
+                return f"said nothing for {patience:g} s"
             except ValueError:
-                return "a line without end", spoke
+                return "a line without end"
             if not line:
-                return "", spoke
+                return ""
             try:
                 self._on_line(line)
             except ValueError as error:
-                return f"says what nobody understands: {error}", spoke
-            spoke = True
+                return f"says what nobody understands: {error}"
+            except Broken as error:
+                return str(error)
+            patience = self._hung_s
+
+    async def _log(self, stream: asyncio.StreamReader | None, kept: deque[str]) -> None:
+        assert stream
+        while line := await stream.readline():
+            text = line.decode(errors="replace").rstrip()
+            kept.append(text)
+            log.info("%s: %s", self._title, text)
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
@@ -160,11 +182,3 @@ async def _end(process: asyncio.subprocess.Process) -> None:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
-
-
-async def _log(stream: asyncio.StreamReader | None, kept: deque[str]) -> None:
-    assert stream
-    while line := await stream.readline():
-        text = line.decode(errors="replace").rstrip()
-        kept.append(text)
-        log.info("camera process: %s", text)

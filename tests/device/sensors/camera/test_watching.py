@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from device.sensors.process.watching import APART_MS, HELD_MS, READS, Watcher
+from device.sensors.camera.watching import APART_MS, HELD_MS, READS, Watcher
 from device.sensors.sources.frames import SMALL, Frame
 from vision.gate import STILL_MS, Calm, Region
 

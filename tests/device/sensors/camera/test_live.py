@@ -7,14 +7,14 @@ from unittest.mock import patch
 import msgspec
 import pytest
 
+from device.sensors.camera import worker
+from device.sensors.camera.bounds import TooMuchToSee
 from device.sensors.messages import Expected
-from device.sensors.process import worker
-from device.sensors.process.bounds import TooMuchToSee
 from device.sensors.readers.torres.board import BoardReader
 from device.sensors.sources.simulated_table import CameraFault
 from engines.contract import Exact, OutOfStep
 from engines.search import steps_of
-from tests.device.sensors.process.live import Live
+from tests.device.sensors.camera.live import Live
 from tests.e2e.test_camera import AFTER, GAME, POSITION, standing
 from tests.engines.torres.table import blocks, play, turn
 

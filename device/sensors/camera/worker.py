@@ -1,42 +1,32 @@
-"""The camera's process: pictures in, readings out; started by :mod:`device.sensors.camera.service`.
-
-It reads lines of :mod:`device.sensors.messages` on its input and writes them to its output. When its
-input ends it ends. Nothing it does can stop the table: it may be killed at any moment.
-"""
+"""The camera as a sensor: pictures in, readings out."""
 
 from __future__ import annotations
 
-import contextlib
 import logging
-import queue
-import sys
-import threading
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from pathlib import Path
-from typing import IO, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import cv2
 import msgspec
 
-from device.sensors import messages, readers
+from device.config import Camera
+from device.sensors import readers
+from device.sensors.camera.bounds import TooMuchToSee, cpu_time
+from device.sensors.camera.watching import Watcher
+from device.sensors.door import BEAT_S, Door
 from device.sensors.lenses import TextError
-from device.sensors.messages import TRY, Away, Beat, Begin, Expected, Troubles
-from device.sensors.process.bounds import TooMuchToSee, cpu_time, signs_of_life
-from device.sensors.process.watching import Watcher
-from device.sensors.reader import Finding, Reader, Seen
-from device.sensors.sources import CameraError, Frame, Source, load, open_source
+from device.sensors.messages import NOTHING, Beat, Expected, Troubles
+from device.sensors.reader import Finding, Mount, Reader, Seen
+from device.sensors.sources import CameraError, Frame, Source, open_source
 from vision.gate import Mask
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-BEAT_S: Final = 1.0
-BEATS: Final = 60
-"""So many signs of life are given while a picture is read: whoever reads for longer hangs."""
 RETRY_S: Final = (1.0, 30.0)
 """The first and the longest wait before a camera that is away is tried again."""
 AGAIN_MS: Final = 10_000.0
@@ -45,8 +35,10 @@ CAUSE: Final = 100
 """Letters of a surprise that people are told."""
 
 
-class Ended(Exception):
-    """The daemon is gone, or has no more use for this process."""
+def run(camera: Camera, door: Door) -> None:
+    """Read what a camera sees for as long as the box listens."""
+    cv2.setNumThreads(1)  # on a busy machine its threads wait for one another longer than they save
+    Worker(Mount(camera, door.folder.parents[1], door.simulated), door, bound=cpu_time).run()
 
 
 class Unread(msgspec.Struct, frozen=True):
@@ -65,23 +57,13 @@ class Worker:
     """One camera, read for as long as the daemon listens."""
 
     def __init__(
-        self,
-        begin: Begin,
-        heard: queue.SimpleQueue[bytes],
-        say: Callable[[messages.Up], None],
-        *,
-        bound: Callable[[], AbstractContextManager[None]] = nullcontext,
+        self, mount: Mount, door: Door, *, bound: Callable[[], AbstractContextManager[None]] = nullcontext
     ) -> None:
-        """``heard`` are the lines from the daemon, an empty one when there will be no more.
-
-        ``say`` is called from two threads. A reading lasts no longer than ``bound`` lets it.
-        """
-        self._begin, self._heard, self._say, self._bound = begin, heard, say, bound
+        """A reading lasts no longer than ``bound`` lets it."""
+        self._mount, self._door, self._bound = mount, door, bound
         self._reader: Reader[Any] | None = None
         self._watcher: Watcher[Finding | Unread] | None = None
-        self._expected: Expected | None = None
-        self._last = (Beat(), 0.0)
-        self._took_ms = 0.0
+        self._expected: Expected = NOTHING
         self._wrong: Troubles = ()
         self._unread: Unread | None = None
         self._again_ms = 0.0
@@ -89,13 +71,15 @@ class Worker:
         self._told = False
 
     def run(self) -> None:
-        """Work until the daemon is gone; raises :class:`Ended` then."""
+        """Work until the box is gone: the door raises then."""
         wait = RETRY_S[0]
-        while self._expected is None:
-            self._listen(BEAT_S)
+        while not self._door.wait(BEAT_S):
+            pass
+        self._listen()
         while True:
             try:
-                source = self._open()
+                with self._door.busy():
+                    source = self._open()
                 wait = RETRY_S[0]
                 try:
                     self._watch(source)
@@ -105,28 +89,26 @@ class Worker:
                 self._away(str(error), wait)
                 wait = min(2 * wait, RETRY_S[1])
             else:
-                self._idle(source)
+                self._idle()
 
     @property
     def _playing(self) -> bool:
-        return self._expected is not None and bool(self._expected.position)
+        return bool(self._expected.position)
 
     def _open(self) -> Source:
-        simulated = Path(self._begin.simulated) if self._begin.simulated else None
-        camera = self._begin.camera
-        return open_source(camera, simulated=simulated, painting=readers.painting(camera.field))
+        camera = self._mount.camera
+        return open_source(camera, simulated=self._mount.simulated, painting=readers.painting(camera.field))
 
     def _away(self, why: str, wait_s: float) -> None:
-        self._say(Away(why))
+        self._door.away(why)
         end = time.monotonic() + wait_s
         while (left := end - time.monotonic()) > 0:
-            self._listen(min(left, BEAT_S))
-            self._say(Away(why))
+            self._listen(left)
 
-    def _idle(self, source: Source) -> None:
+    def _idle(self) -> None:
         """Without a match no picture is taken, and the camera is closed: it is known to be there."""
         while not self._playing:
-            self._say(Beat(source.name))
+            self._door.how(Beat())
             self._listen(BEAT_S)
 
     def _watch(self, source: Source) -> None:
@@ -137,7 +119,7 @@ class Worker:
             seen = self._look(source, frame)
             if seen is not None:
                 self._tell(seen)
-            self._beat(source)
+            self._beat()
             self._listen()
 
     def _tell(self, seen: Seen[Finding | Unread]) -> None:
@@ -150,19 +132,18 @@ class Worker:
         if as_expected and not self._told:
             return
         if reading := self._reader.tell(Seen(finding, seen.frame, seen.agreed)):
-            self._say(reading)
+            self._door.say(reading)
             self._told = not as_expected
 
     def _look(self, source: Source, frame: Frame) -> Seen[Finding | Unread] | None:
         """What counts of a picture."""
-        assert self._expected
         self._wrong = ()
-        if not readers.reads(self._expected.game, self._begin.camera.field):
+        if not readers.reads(self._expected.game, self._mount.camera.field):
             self._wrong = (("camera.game", {}),)
             return None
         if self._reader is None:
             try:
-                self._reader = readers.open_reader(self._expected.game, self._begin, source, frame)
+                self._reader = readers.open_reader(self._expected.game, self._mount, source, frame)
             except TextError as error:
                 self._wrong = ((error.key, error.values),)
                 return None
@@ -198,10 +179,8 @@ class Worker:
 
     def _guarded(self, act: Callable[[], T]) -> T | Unread:
         """Let a reader work: it may fail, and take no longer than it is let. The camera's end stays one."""
-        begin = time.monotonic()
-        alive = signs_of_life(lambda: self._say(self._last[0]), BEAT_S, BEATS)
         try:
-            with alive, self._bound():
+            with self._door.busy(), self._bound():
                 found = act()
         except CameraError:
             raise
@@ -216,91 +195,30 @@ class Worker:
         else:
             self._unread = None
             return found
-        finally:
-            self._took_ms = 1000 * (time.monotonic() - begin)
         self._unread = unread
         return unread
 
     def _listen(self, wait_s: float = 0.0) -> None:
-        """Take in what the daemon said meanwhile, or says first; of several the last counts."""
-        with contextlib.suppress(queue.Empty):
-            while True:
-                line = self._heard.get(timeout=wait_s) if wait_s else self._heard.get_nowait()
-                wait_s = 0.0
-                if not line:
-                    raise Ended
-                message = messages.down(line)
-                if isinstance(message, Expected):
-                    if self._expected is None or message.game != self._expected.game:
-                        self._reader = self._watcher = None
-                    self._expected = message
-                    if self._reader:
-                        self._reader.expect(message)
-                    if self._watcher:
-                        self._watcher.expect_anew()
+        """Take in what the box said meanwhile, or says first."""
+        self._door.wait(wait_s)
+        told = self._door.expected
+        watched = readers.reads(told.game) and readers.watched(told, self._mount.camera.field)
+        expected = told if watched else NOTHING
+        if expected == self._expected:
+            return
+        if expected.game != self._expected.game:
+            self._reader = self._watcher = None
+        self._expected = expected
+        if self._reader:
+            self._reader.expect(expected)
+        if self._watcher:
+            self._watcher.expect_anew()
 
-    def _beat(self, source: Source) -> None:
+    def _beat(self) -> None:
         watcher, reader = self._watcher, self._reader
         troubles = reader.troubles if reader else self._wrong
         if self._unread:
             troubles = (*troubles, *self._unread.troubles)
         if watcher and watcher.hand_rests:
             troubles = (*troubles, ("camera.hand", {}))
-        beat = Beat(source.name, watcher.calm if watcher else "", troubles, round(self._took_ms, 1))
-        last, at = self._last
-        now = time.monotonic()
-        if beat != last or now - at >= BEAT_S:
-            self._say(beat)
-            self._last = beat, now
-
-
-def main() -> int:
-    """Serve on standard input and output."""
-    output, sys.stdout = sys.stdout.buffer, sys.stderr  # libraries that print must not be taken for us
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    cv2.setNumThreads(1)  # on a busy machine its threads wait for one another longer than they save
-    lines = sys.stdin.buffer
-    begin = messages.down(lines.readline())
-    if not isinstance(begin, Begin):
-        log.error("the first line must be the beginning")
-        return 1
-    if TRY in sys.argv:
-        return _tried(begin.camera.source)
-    heard: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    threading.Thread(target=_hear, args=(lines, heard), name="from the daemon", daemon=True).start()
-
-    speaking = threading.Lock()
-
-    def say(message: messages.Up) -> None:
-        try:
-            with speaking:
-                output.write(messages.encode(message) + b"\n")
-                output.flush()
-        except BrokenPipeError:
-            raise Ended from None
-
-    try:
-        Worker(begin, heard, say, bound=cpu_time).run()
-    except Ended:
-        return 0
-    return 1
-
-
-def _tried(source: str) -> int:
-    """Whether all that a camera needs can be loaded; what cannot is the last word of the error output."""
-    try:
-        load(source)
-    except CameraError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
-
-
-def _hear(lines: IO[bytes], heard: queue.SimpleQueue[bytes]) -> None:
-    for line in lines:
-        heard.put(line)
-    heard.put(b"")
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+        self._door.how(Beat((f"camera.calm.{watcher.calm}" if watcher else "", {}), troubles))

@@ -1,4 +1,4 @@
-"""The cameras' processes as the daemon sees them: real processes that play a camera's part."""
+"""The sensors' processes as the daemon sees them: real processes that play a sensor's part."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import time
 
 import pytest
 
-from device.config import Camera
-from device.sensors.camera.service import CameraService, CameraState
+from device.sensors.host import Fitted, SensorService, SensorState
 from device.sensors.messages import Expected
 from device.texts import Texts
 
@@ -29,22 +28,26 @@ begin = messages.down(sys.stdin.buffer.readline())
 assert isinstance(begin, Begin)
 for line in sys.stdin.buffer:
     expect = messages.down(line)
-    say(Beat(begin.camera.source, "still"))
+    say(Beat((begin.section["source"], {})))
     if expect.game == "hang":
         time.sleep(600)
     elif expect.game == "die":
         os.kill(os.getpid(), signal.SIGKILL)
     elif expect.game == "away":
-        say(Away("pulled out"))
+        say(Away(("pulled out", {})))
     elif expect.game == "babble":
         print("{", flush=True)
     elif expect.position:
-        say(Reading("match", expect.steps - 1, (("too late", 1.0),), ()))
-        say(Reading(expect.match, expect.steps, ((expect.position, 0.9),), ()))
+        say(Reading("board", "match", expect.steps - 1, (("too late", 1.0),)))
+        say(Reading(begin.section["field"], expect.match, expect.steps, ((expect.position, 0.9),)))
 """
 
 
-BOARD = (Camera("simulated"),)
+def camera(source="simulated", field="board"):
+    return Fitted("camera", field, {"source": source, "field": field})
+
+
+BOARD = (camera(),)
 
 
 class Watched:
@@ -52,10 +55,10 @@ class Watched:
         part = tmp_path / "part.py"
         part.write_text(PART)
         self.readings, self.told = [], []
-        self.service = CameraService(
+        self.service = SensorService(
             cameras,
             tmp_path,
-            on_reading=lambda camera, reading: self.readings.append((camera.field, reading)),
+            on_reading=lambda one, reading: self.readings.append((one.name, reading)),
             on_state=self.told.append,
             command=[sys.executable, str(part)],
             hung_s=hung_s,
@@ -92,7 +95,7 @@ def test_what_is_expected_goes_down_and_readings_come_up_unless_they_are_too_lat
     assert field == "board"
     assert (reading.steps, reading.candidates) == (7, (("some position", 0.9),))
     assert watched.service.states[0].online
-    assert watched.service.states[0].calm == "still"
+    assert watched.service.states[0].status == ("simulated", {})
 
 
 def test_the_same_again_is_not_told_again(tmp_path):
@@ -115,11 +118,11 @@ def test_killed_it_comes_back_and_knows_what_is_expected(tmp_path):
     async def script():
         watched.service.expect(EXPECTED)
         await watched.until(lambda: watched.readings)
-        os.kill(watched.service._eyes[0].child.pid, signal.SIGKILL)
+        os.kill(watched.service._running[0].child.pid, signal.SIGKILL)
         await watched.until(lambda: len(watched.readings) == 2)
 
     watched.play(script)
-    assert "its process was ended by SIGKILL" in [state.why for state in watched.told]
+    assert "its process was ended by SIGKILL" in [state.why[0] for state in watched.told]
 
 
 def test_hung_dead_or_mad_it_is_started_again_and_says_so(tmp_path):
@@ -132,7 +135,7 @@ def test_hung_dead_or_mad_it_is_started_again_and_says_so(tmp_path):
 
         async def script(watched=watched, game=game, why=why):
             watched.service.expect(Expected("match", 1, game, "x"))
-            await watched.until(lambda: any(state.why.startswith(why) for state in watched.told))
+            await watched.until(lambda: any(state.why[0].startswith(why) for state in watched.told))
             watched.service.expect(EXPECTED)
             await watched.until(lambda: watched.readings)
 
@@ -140,29 +143,16 @@ def test_hung_dead_or_mad_it_is_started_again_and_says_so(tmp_path):
 
 
 def test_a_camera_that_was_pulled_out_is_away_and_the_others_are_not(tmp_path):
-    watched = Watched(tmp_path, (Camera("simulated"), Camera("/dev/video0", "tray")))
+    watched = Watched(tmp_path, (camera(), camera("/dev/video0", "tray")))
 
     async def script():
         watched.service.expect(Expected("match", 1, "away", ""))
-        await watched.until(lambda: len([s for s in watched.service.states if s.why == "pulled out"]) == 2)
+        await watched.until(lambda: len([s for s in watched.service.states if s.why[0] == "pulled out"]) == 2)
         watched.service.expect(EXPECTED)
         await watched.until(lambda: {field for field, _ in watched.readings} == {"board", "tray"})
 
     watched.play(script)
-    assert [state.source for state in watched.service.states] == ["simulated", "/dev/video0"]
-
-
-def test_a_tray_is_looked_at_while_the_game_waits_for_a_throw(tmp_path):
-    watched = Watched(tmp_path, (Camera("simulated", "tray"),))
-
-    async def script():
-        for steps, question in ((6, "claim"), (7, "tray")):
-            watched.service.expect(Expected("match", steps, "marrakesh", "some position", question=question))
-            await watched.until(lambda: watched.service.states[0].online)
-        await watched.until(lambda: watched.readings)
-
-    watched.play(script)
-    assert [reading.steps for _, reading in watched.readings] == [7]
+    assert [state.title for state in watched.service.states] == ["camera board", "camera tray"]
 
 
 def test_without_cameras_there_is_nothing_to_do(tmp_path):
@@ -182,7 +172,7 @@ def test_no_process_is_left_behind(tmp_path):
     async def script():
         watched.service.expect(Expected("match", 1, "hang", "x"))
         await watched.until(lambda: watched.service.states[0].online)
-        pids.append(watched.service._eyes[0].child.pid)
+        pids.append(watched.service._running[0].child.pid)
 
     watched.play(script)
     try:
@@ -196,11 +186,19 @@ def test_no_process_is_left_behind(tmp_path):
     ("how", "line"),
     [
         ({"online": False}, "away"),
-        ({"online": False, "why": "its process was ended by SIGABRT"}, "its process was ended by SIGABRT"),
-        ({"online": True}, "ok"),
-        ({"online": True, "calm": "still"}, "looking"),
         (
-            {"online": True, "calm": "still", "troubles": (("camera.too_much", {}), ("camera.hand", {}))},
+            {"online": False, "why": ("its process was ended by SIGABRT", {})},
+            "its process was ended by SIGABRT",
+        ),
+        ({"online": True}, "ok"),
+        ({"online": True, "status": ("camera.calm.still", {})}, "looking"),
+        ({"online": True, "status": ("21 °C", {})}, "21 °C"),
+        (
+            {
+                "online": True,
+                "status": ("camera.calm.still", {}),
+                "troubles": (("camera.too_much", {}), ("camera.hand", {})),
+            },
             "Not sure: there is too much to see.; Something reaches in front of the camera.",
         ),
         (
@@ -209,5 +207,5 @@ def test_no_process_is_left_behind(tmp_path):
         ),
     ],
 )
-def test_how_a_camera_is_in_words(how, line):
-    assert CameraState("simulated", "board", **how).line(Texts.load()) == line
+def test_how_a_sensor_is_in_words(how, line):
+    assert SensorState("camera", "board", **how).line(Texts.load()) == line

@@ -1,4 +1,4 @@
-"""A camera's reading at the table: recorded with its picture's digest, asked, accepted; or too late."""
+"""A sensor's reading at the table: recorded with its picture's digest, asked, accepted; or too late."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from device.match.desk import Source
 from device.match.records import Kind, evidence_matches
 from device.match.replay import Header, Replay
 from device.screen.pages import CountsPage, CropPage
-from device.sensors import readers
-from device.sensors.camera.desk import CameraDesk
-from device.sensors.camera.pictures import Pictures
+from device.sensors.host import Fitted, SensorDesk
 from device.sensors.messages import NOTHING, Question, Reading
 from device.texts import Texts
 from engines.contract import Exact, Setup
@@ -40,7 +38,7 @@ class Seen(AtTheLine):
         self.folder = folder
         self.box.propose = self.show
         self.box.game_texts["torres"] = self.box.texts.load("en", "torres", strict=True)
-        self.camera = CameraDesk(self.box.desk, {"board": Pictures(folder, 10, 10)})
+        self.camera = SensorDesk(self.box.desk, folder)
 
     def open(self, game="torres", setup=None):
         setup = setup or Setup(position=" ".join(turn().split()))
@@ -54,10 +52,10 @@ class Seen(AtTheLine):
             interpret(referee.replay.game, referee.replay.match.state, Observation("board", (one,)))
             for one in candidates
         )
-        return Reading(expected.match, expected.steps, candidates, meanings, picture=PICTURE, **more)
+        return Reading("board", expected.match, expected.steps, candidates, meanings, picture=PICTURE, **more)
 
-    def take(self, reading, field="board"):
-        self.run(self.camera.take(field, reading))
+    def take(self, reading):
+        self.run(self.camera.take(Fitted("camera", reading.what, {}, keep=10, keep_mb=10), reading))
 
     def records(self, kind):
         return [one for one in self.table.referee.replay.log if one.kind is kind]
@@ -83,11 +81,12 @@ def test_what_is_expected_is_the_position_and_what_is_known_of_the_copy(seen):
     assert seen.camera.expected().block_mm == (26.5, 26.5, 15)
 
 
-def test_nothing_is_expected_without_a_match_or_of_a_game_no_camera_reads(table, ticks, tmp_path):
+def test_nothing_is_expected_without_a_match(table, ticks, tmp_path):
     seen = Seen(table, ticks, tmp_path)
     assert seen.camera.expected() == NOTHING
     seen.open("san_gimignano", Setup())
-    assert seen.camera.expected() == NOTHING
+    expected = seen.camera.expected()
+    assert (expected.game, expected.lying) == ("san_gimignano", {})
 
 
 def test_a_reading_is_recorded_with_its_picture_and_people_accept_it(seen):
@@ -106,7 +105,7 @@ def test_a_reading_is_recorded_with_its_picture_and_people_accept_it(seen):
 def test_for_a_seat_with_a_voice_of_its_own_even_a_sure_reading_is_asked_about(seen):
     seen.box.desk.confirm = Confirm(readings=Readings(sure="auto"))
     (asked,) = seen.table.referee.replay.match.pending.seats
-    seen.camera = CameraDesk(seen.box.desk, {}, lambda: {asked: "north"})
+    seen.camera = SensorDesk(seen.box.desk, seen.folder, lambda: {asked: "north"})
     seen.take(seen.reading((TURN, 0.99)))
     assert seen.records(Kind.STEP) == []
     seen.player.ok()
@@ -116,7 +115,7 @@ def test_for_a_seat_with_a_voice_of_its_own_even_a_sure_reading_is_asked_about(s
 def test_for_any_other_seat_it_counts_where_people_said_so(seen):
     seen.box.desk.confirm = Confirm(readings=Readings(sure="auto"))
     (asked,) = seen.table.referee.replay.match.pending.seats
-    seen.camera = CameraDesk(seen.box.desk, {}, lambda: {asked + 1: "north"})
+    seen.camera = SensorDesk(seen.box.desk, seen.folder, lambda: {asked + 1: "north"})
     seen.take(seen.reading((TURN, 0.99)))
     assert [one.channel for one in seen.records(Kind.STEP)] == ["camera:board"] * 2
 
@@ -195,7 +194,7 @@ def test_a_disk_that_fails_costs_the_reading_and_nothing_more(seen, monkeypatch)
 
 def test_with_no_match_a_reading_is_dropped(table, ticks, tmp_path):
     seen = Seen(table, ticks, tmp_path)
-    seen.take(Reading("some match", 0, ((TURN, 0.9),), (Exact(()),)))
+    seen.take(Reading("board", "some match", 0, ((TURN, 0.9),), (Exact(()),)))
     assert table.referee is None
 
 
@@ -212,7 +211,7 @@ def tray(table, ticks, tmp_path, toy):
 def answer(seen, *candidates):
     referee = seen.table.referee
     match = Path(referee.path).stem
-    seen.take(Reading(match, len(referee.replay.match.steps), candidates, (), picture=PICTURE), "beans")
+    seen.take(Reading("beans", match, len(referee.replay.match.steps), candidates, picture=PICTURE))
 
 
 def test_what_lies_in_a_tray_answers_what_the_table_is_asked(tray):
@@ -263,8 +262,7 @@ def test_a_tray_that_nobody_asks_for_is_dropped(tray):
 
 
 @pytest.fixture
-def towered(table, ticks, tmp_path, tower, monkeypatch):
-    monkeypatch.setattr(readers, "READERS", {(tower, "tray"): "nobody's"})
+def towered(table, ticks, tmp_path, tower):
     seen = Seen(table, ticks, tmp_path / "pictures")
     seen.open(tower, playable(SCHEMA, Setup()))
     seen.table.referee.step("2r1g", channel="keys")
@@ -279,7 +277,7 @@ def counted(seen, *totals):
 
 def photographed(seen, *candidates, **more):
     match, referee = Path(seen.table.referee.path).stem, seen.table.referee
-    seen.take(Reading(match, len(referee.replay.match.steps), candidates, (), **more), "tray")
+    seen.take(Reading("tray", match, len(referee.replay.match.steps), candidates, **more))
 
 
 def test_a_camera_learns_what_is_asked_and_what_can_lie_there(towered):
@@ -346,7 +344,7 @@ def test_what_a_camera_doubts_is_asked_however_likely_it_is(towered):
 def test_an_empty_tray_takes_the_question_back(towered):
     photographed(towered, ("2r1g", 0.99))
     expected = towered.camera.expected()
-    towered.take(Reading(expected.match, expected.steps, (("0", 0.99),), (Exact(()),)), "tray")
+    towered.take(Reading("tray", expected.match, expected.steps, (("0", 0.99),), (Exact(()),)))
     assert towered.player.page.prompt == "What lies on the tray?"
 
 

@@ -1,0 +1,174 @@
+"""The door between a sensor and the box, as the sensor has it: blocking, plain Python.
+
+::
+
+    def run(settings, door):
+        while True:
+            if door.expected.question == "tray":
+                door.reading("tray", [(0.97, "total 9")])
+            door.wait(1.0)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from device.sensors import messages
+from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Heard, Reading, Said
+from device.telemetry import Told
+
+BEAT_S: Final = 1.0
+"""So often it is said that all is well."""
+BUSY_S: Final = 60
+"""Whoever works for longer without a word hangs."""
+WORDS: Final = 1000
+"""Words of nodes that are kept for a sensor that does not ask for them; the oldest go first."""
+
+
+class Ended(BaseException):
+    """The box is gone, or has no more use for this process. Not to be caught: ``run`` lets it through."""
+
+
+class Door:
+    """What a sensor is told, and what it may say. Every call is a sign of life: one that calls nothing for
+    ten seconds hangs, and is ended.
+    """
+
+    folder: Path
+    """The sensor's own folder in the state directory; it may not be there yet."""
+    simulated: Path | None
+    """The file of the simulated table, on a simulated box."""
+
+    def __init__(
+        self, begin: Begin, heard: queue.SimpleQueue[bytes], say: Callable[[messages.Up], None]
+    ) -> None:
+        """``heard`` are the lines from the box, an empty one when there will be no more. ``say`` is called
+        from two threads.
+        """
+        self.folder = Path(begin.folder)
+        self.simulated = Path(begin.simulated) if begin.simulated else None
+        self._heard, self._say = heard, say
+        self._expected = self._looked = NOTHING
+        self._told: deque[Told] = deque(maxlen=WORDS)
+        self._how: Beat | Away = Beat()
+        self._said_s = -BEAT_S
+
+    @property
+    def expected(self) -> Expected:
+        """The match now. Readings count for what was looked at here last; it changes only in :meth:`wait`."""
+        self._looked = self._expected
+        return self._expected
+
+    def wait(self, seconds: float) -> bool:
+        """Sleep, at most ``seconds``; True as soon as :attr:`expected` or what nodes told changed.
+
+        :raises Ended: when the box is gone.
+        """
+        end = time.monotonic() + seconds
+        changed = False
+        while True:
+            self._alive()
+            left = 0.0 if changed else end - time.monotonic()
+            try:
+                line = self._heard.get(timeout=min(left, BEAT_S)) if left > 0 else self._heard.get_nowait()
+            except queue.Empty:
+                if left <= 0:
+                    return changed
+            else:
+                self._take(line)
+                changed = True
+
+    def reading(
+        self,
+        what: str,
+        candidates: Sequence[tuple[float, str]],
+        why: Sequence[str | Said] = (),
+        picture: bytes = b"",
+    ) -> None:
+        """Say what lies at ``what``, a sight of the game or what the table is asked.
+
+        ``candidates`` are confidences, 0 to 1 and together no more than 1, each with a text, the likeliest
+        first: a layout, an answer, or ``total 9``. ``why`` says what makes it doubtful, ``picture`` is a
+        JPEG. Nothing is said while there is no match.
+
+        :raises ValueError: for candidates that are not so.
+        """
+        chances = [chance for chance, _ in candidates]
+        if not chances or min(chances) < 0 or sum(chances) > 1 + 1e-6 or chances != sorted(chances)[::-1]:
+            raise ValueError(f"candidates are confidences that sum to 1 at most, greatest first: {chances}")
+        if self._looked.position:
+            texts = tuple((text, float(chance)) for chance, text in candidates)
+            doubts = tuple((one, {}) if isinstance(one, str) else one for one in why)
+            at = self._looked
+            self.say(Reading(what, at.match, at.steps, texts, picture=picture, why=doubts))
+
+    def status(self, text: str, **figures: str | int) -> None:
+        """How the sensor is, one line for the status page; "" is that all is well."""
+        self.how(Beat((text, figures), self._how.troubles if isinstance(self._how, Beat) else ()))
+
+    def trouble(self, text: str = "", **figures: str | int) -> None:
+        """What hinders it, said to people instead of the status; without a text nothing does any more."""
+        status = self._how.status if isinstance(self._how, Beat) else ("", {})
+        self.how(Beat(status, ((text, figures),) if text else ()))
+
+    def away(self, text: str, **figures: str | int) -> None:
+        """What it looks through is not there: unplugged, say. Any status or trouble says that it is back."""
+        self.how(Away((text, figures)))
+
+    def how(self, how: Beat | Away) -> None:
+        """Say how it is as a whole: several troubles at once, say."""
+        changed, self._how = how != self._how, how
+        if changed:
+            self.say(how)
+
+    def told(self) -> list[Told]:
+        """What nodes on the line said of themselves since this was asked last, the oldest first."""
+        told = list(self._told)
+        self._told.clear()
+        return told
+
+    @contextlib.contextmanager
+    def busy(self) -> Iterator[None]:
+        """Give signs of life for up to a minute while what is done inside takes long."""
+        done = threading.Event()
+
+        def beat() -> None:
+            # Whoever does not listen any more is met by the next word of the thread that works.
+            with contextlib.suppress(Exception, Ended):
+                for _ in range(BUSY_S):
+                    if done.wait(BEAT_S):
+                        return
+                    self._alive()
+
+        thread = threading.Thread(target=beat, name="signs of life", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            done.set()
+            thread.join()
+
+    def say(self, message: messages.Up) -> None:
+        """Say a whole message: what is read with what it means, for readers that know the rules."""
+        self._said_s = time.monotonic()
+        self._say(message)
+
+    def _alive(self) -> None:
+        if time.monotonic() - self._said_s >= BEAT_S:
+            self.say(self._how)
+
+    def _take(self, line: bytes) -> None:
+        if not line:
+            raise Ended
+        match messages.down(line):
+            case Expected() as expected:
+                self._expected = expected
+            case Heard(told):
+                self._told.append(told)

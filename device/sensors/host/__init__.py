@@ -1,0 +1,32 @@
+"""The sensors as the daemon has them: a process each that reads, and what becomes of a reading.
+
+============ =============================================================================
+module       what it holds
+============ =============================================================================
+``fitting``  the sensors that the settings name
+``service``  the processes of all sensors, told what the match has on the table
+``child``    a process that may die or hang: watched, killed, started again
+``desk``     what becomes of a reading in the match
+``pictures`` the pictures behind readings, kept beside the journal
+``checking`` the self-checks, each in a process of its own
+============ =============================================================================
+"""
+
+from device.sensors.host.checking import checked
+from device.sensors.host.desk import SensorDesk
+from device.sensors.host.fitting import Fitted, fitted
+from device.sensors.host.pictures import Pictures
+from device.sensors.host.service import SensorService, SensorState
+from device.sensors.messages import NOTHING, Reading
+
+__all__ = [
+    "NOTHING",
+    "Fitted",
+    "Pictures",
+    "Reading",
+    "SensorDesk",
+    "SensorService",
+    "SensorState",
+    "checked",
+    "fitted",
+]

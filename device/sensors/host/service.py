@@ -1,0 +1,188 @@
+"""All sensors of the box: a process for each in the settings, told what the match has on the table."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from device.sensors import messages
+from device.sensors.host.child import HUNG_S, RETRY_S, Broken, Child
+from device.sensors.host.fitting import Fitted
+from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Heard, Reading, Said, Troubles
+from device.telemetry import Told
+from device.texts import Texts, plain
+
+log = logging.getLogger(__name__)
+
+COMMAND: Final = (sys.executable, "-m", "device.sensors.process")
+READINGS_A_SECOND: Final = 5
+"""On average; whoever says more floods, and is ended."""
+LINES_A_SECOND: Final = 100
+"""The same for all that it says."""
+AVERAGED_S: Final = 10
+LETTERS: Final = 160
+"""Of what a sensor says of itself."""
+
+
+class SensorState(msgspec.Struct, frozen=True):
+    """How a sensor is doing: ``why`` it is away, or its ``status`` and what is wrong."""
+
+    sensor: str
+    name: str
+    online: bool
+    why: Said = ("", {})
+    status: Said = ("", {})
+    troubles: Troubles = ()
+
+    @property
+    def title(self) -> str:
+        """What the status page calls it."""
+        return f"{self.sensor} {self.name}".rstrip()
+
+    def line(self, texts: Texts) -> str:
+        """How it is, in words: away and why, what is wrong, or what it says of itself."""
+        said = "; ".join(_words(texts, one) for one in self.troubles) or _words(texts, self.status) or "ok"
+        return said if self.online else _words(texts, self.why) or "away"
+
+
+def _words(texts: Texts, said: Said) -> str:
+    """Words for a key with its figures; what is no key is plain text."""
+    text, figures = said
+    return texts(text, **figures) if text in texts else plain(text)[:LETTERS]
+
+
+class SensorService:
+    """Keeps the sensors' processes running and hands on what they read."""
+
+    def __init__(
+        self,
+        fitted: Sequence[Fitted],
+        state_dir: Path,
+        *,
+        on_reading: Callable[[Fitted, Reading], None],
+        on_state: Callable[[SensorState], None],
+        simulated: Path | None = None,
+        command: Sequence[str] = COMMAND,
+        hung_s: float = HUNG_S,
+        retry_s: tuple[float, float] = RETRY_S,
+    ) -> None:
+        """``simulated`` is the file of the simulated table. Both callbacks are called on the event loop."""
+        self._expected = NOTHING
+        how = (on_reading, on_state, command, hung_s, retry_s)
+        self._running = [_Running(one, one.begin(state_dir, simulated), *how) for one in fitted]
+
+    @property
+    def states(self) -> tuple[SensorState, ...]:
+        """How each sensor is doing, in the order of the settings."""
+        return tuple(one.state for one in self._running)
+
+    def expect(self, expected: Expected) -> None:
+        """Tell the sensors what is on the table now; the same again is not told again."""
+        if expected != self._expected:
+            self._expected = expected
+            for one in self._running:
+                one.expect(expected)
+
+    def told(self, told: Told) -> None:
+        """Hand on what a node on the line said of itself, to the sensors that read this node."""
+        for one in self._running:
+            one.told(told)
+
+    async def run(self) -> None:
+        """Serve until cancelled; no process is left behind."""
+        async with asyncio.TaskGroup() as tasks:
+            for one in self._running:
+                tasks.create_task(one.child.run(), name=one.state.title)
+
+
+class _Running:
+    """One sensor and its process."""
+
+    def __init__(
+        self,
+        fitted: Fitted,
+        begin: Begin,
+        on_reading: Callable[[Fitted, Reading], None],
+        on_state: Callable[[SensorState], None],
+        command: Sequence[str],
+        hung_s: float,
+        retry_s: tuple[float, float],
+    ) -> None:
+        self.fitted, self._begin = fitted, begin
+        self._on_reading, self._on_state = on_reading, on_state
+        self._expected = NOTHING
+        self._readings, self._lines = _Allowance(READINGS_A_SECOND), _Allowance(LINES_A_SECOND)
+        self.state = SensorState(fitted.sensor, fitted.name, False, ("starting", {}))
+        self.child = Child(
+            [*command, fitted.sensor],
+            self._heard,
+            self._greet,
+            self._gone,
+            title=fitted.title,
+            hung_s=hung_s,
+            retry_s=retry_s,
+        )
+
+    def expect(self, expected: Expected) -> None:
+        self._expected = expected
+        self.child.say(messages.encode(expected))
+
+    def told(self, told: Told) -> None:
+        if f"line:{told.node}" in self.fitted.section.values():
+            self.child.say(messages.encode(Heard(told)))
+
+    def _greet(self) -> None:
+        self._readings, self._lines = _Allowance(READINGS_A_SECOND), _Allowance(LINES_A_SECOND)
+        self.child.say(messages.encode(self._begin))
+        self.child.say(messages.encode(self._expected))
+
+    def _heard(self, line: bytes) -> None:
+        self._lines.spend("lines")
+        match messages.up(line):
+            case Reading() as reading:
+                self._readings.spend("readings")
+                if (reading.match, reading.steps) == (self._expected.match, self._expected.steps):
+                    self._on_reading(self.fitted, reading)
+            case Beat(status, troubles):
+                self._turned(online=True, status=status, troubles=troubles)
+            case Away(why):
+                self._turned(online=False, why=why)
+
+    def _gone(self, why: str) -> None:
+        self._turned(online=False, why=(f"its process {why}", {}))
+
+    def _turned(
+        self,
+        *,
+        online: bool,
+        why: Said = ("", {}),
+        status: Said = ("", {}),
+        troubles: Troubles = (),
+    ) -> None:
+        state = SensorState(self.state.sensor, self.state.name, online, why, status, troubles)
+        if state != self.state:
+            if (state.online, state.why) != (self.state.online, self.state.why):
+                log.info("%s: %s", state.title, "online" if online else why[0])
+            self.state = state
+            self._on_state(state)
+
+
+class _Allowance:
+    """So many a second on average."""
+
+    def __init__(self, rate: int) -> None:
+        self._rate, self._left, self._at = rate, float(rate * AVERAGED_S), time.monotonic()
+
+    def spend(self, what: str) -> None:
+        now = time.monotonic()
+        self._left = min(self._rate * AVERAGED_S, self._left + (now - self._at) * self._rate) - 1
+        self._at = now
+        if self._left < 0:
+            raise Broken(f"floods: more than {self._rate} {what} a second")

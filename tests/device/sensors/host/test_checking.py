@@ -1,0 +1,42 @@
+"""The sensors' self-checks: each in a process of its own, and what it dies of is told."""
+
+from __future__ import annotations
+
+import sys
+
+from device.sensors.host import Fitted, checked
+
+DIES = (
+    "import sys\n"
+    "sys.stdin.buffer.readline()\n"
+    "raise ValueError('numpy.dtype size changed, may indicate binary incompatibility')"
+)
+CAMERA = Fitted("camera", "board", {"source": "simulated"})
+
+
+def found(folder, **how):
+    return [(one.verdict, one.name, one.detail) for one in checked(CAMERA, folder, **how)]
+
+
+def test_a_process_that_dies_at_once_is_told_with_its_cause(tmp_path):
+    told = found(tmp_path, command=[sys.executable, "-c", DIES])
+    why = "ValueError: numpy.dtype size changed, may indicate binary incompatibility"
+    assert told == [("fail", "camera board", f"its process ended with 1: {why}")]
+
+
+def test_one_that_cannot_be_started(tmp_path):
+    ((verdict, _, why),) = found(tmp_path, command=["/nowhere/at/all"])
+    assert (verdict, why.split(":")[0]) == ("fail", "its process cannot be started")
+
+
+def test_one_that_says_nonsense(tmp_path):
+    ((_, _, why),) = found(tmp_path, command=[sys.executable, "-c", "print('fine')"])
+    assert why.startswith("its process says what nobody understands")
+
+
+def test_what_a_check_finds_stands_behind_that_its_process_starts(tmp_path):
+    assert found(tmp_path) == [
+        ("ok", "camera board", "its process starts"),
+        ("ok", "camera simulated", "no file here, not tried"),
+        ("ok", "camera simulated", "needs no lens"),
+    ]

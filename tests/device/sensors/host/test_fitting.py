@@ -1,0 +1,23 @@
+"""The sensors that the settings name."""
+
+from __future__ import annotations
+
+from device.config import Camera, Config
+from device.sensors.host import fitted
+from engines.facts import Use
+
+
+def test_each_section_is_one_with_what_it_needs():
+    config = Config(camera=(Camera("simulated", keep=7), Camera("/dev/video0", "tray")))
+    board, tray = fitted(config)
+    assert (board.title, board.section["source"], board.keep, board.uses) == (
+        "camera board",
+        "simulated",
+        7,
+        {Use.SIGHT},
+    )
+    assert (tray.title, tray.uses) == ("camera tray", set())
+
+
+def test_nothing_is_fitted_by_default():
+    assert list(fitted(Config())) == []
