@@ -1,7 +1,7 @@
 """A load cell and two light gates, from the chip's pins to milligrams at rest.
 
-The files here run unchanged on a Raspberry Pi Pico under MicroPython 1.25, on the box under Python, and on
-the simulated board: nothing but plain Python, and none imports another.
+The files beside this one run unchanged on a Raspberry Pi Pico under MicroPython 1.25, on the box under
+Python, and on the simulated board: nothing but plain Python, and none imports another.
 
 ============ =============================================================================
 module       what it holds
@@ -12,3 +12,10 @@ module       what it holds
 ``gates``    pieces that pass the light gates
 ============ =============================================================================
 """
+
+from device.sensors.scale.cell.gates import Gates
+from device.sensors.scale.cell.hx711 import HX711
+from device.sensors.scale.cell.nau7802 import NAU7802
+from device.sensors.scale.cell.settling import SPAN_MG, Settling, mg_per_count
+
+__all__ = ["HX711", "NAU7802", "SPAN_MG", "Gates", "Settling", "mg_per_count"]

@@ -232,16 +232,18 @@ class Settling:
         return len(self._raws) == LOOK and self.unique == 1
 
     def _judge(self, ms: int) -> str:
-        if self._saturated():
-            return "saturated"
-        if self._hangs():
-            return "cell-gone"
+        if self._saturated() or self._hangs():
+            self._means = []
+            self._move(ms)
+            return "saturated" if self._saturated() else "cell-gone"
         if self.state == "rest":
-            if self._window[-1][1] * self._scale < -self._tray / 2 or self.mg < -DROP_MG:
+            if self._window[-1][1] * self._scale < -self._tray / 2:
+                return "reversed"  # the cell feels less than without any tray
+            if self.mg < -DROP_MG:
                 return "lifted" if self.mg < -self._tray / 2 else "reversed"
             return "hand" if self.mg > self._most else "ok"
         if ms - self._moves_ms < UNEASY_MS:
             # What was wrong holds until it is known to be over.
             return self.health if self.health in ("hand", "noisy", "lifted", "reversed") else "ok"
-        wanders = max(self._means) - min(self._means)
+        wanders = max(self._means) - min(self._means)  # a mean each half second, so there are some
         return "hand" if wanders > HAND_MG or self.mg > self._most else "noisy"

@@ -1,0 +1,107 @@
+"""The tray's node in a simulation: its own firmware under MicroPython, in step with whoever feeds it.
+
+::
+
+    with SimulatedNode(micropython, port, folder) as node:
+        node.feed(12, 640_113)         # a sample at 12 ms; 'away': the box has not greeted it yet
+        node.settle()                  # time stands still until the box has answered what was said
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from pathlib import Path
+from typing import Final
+
+FIRMWARE: Final = Path(__file__).parents[3] / "hardware" / "tray" / "firmware"
+
+WAITS: Final = frozenset({"away", "telling"})
+"""What the lamp shows while the node waits for the box."""
+
+
+class NodeEnded(Exception):
+    """The node's process is gone; says what it said last."""
+
+
+class SimulatedNode:
+    """One node: a process of MicroPython that runs the firmware as it is in a checkout.
+
+    ``micropython`` is what runs it (``.ci/micropython`` fetches it), ``port`` the node's end of the line,
+    ``folder`` its flash memory, which outlives the process. ``ms`` is the time it has been told.
+    """
+
+    def __init__(self, micropython: str, port: Path, folder: Path) -> None:
+        """Nothing runs before :meth:`start`."""
+        self.ms = 0
+        self.lamp = ""
+        self._command = [micropython, str(FIRMWARE / "main.py"), str(port)]
+        self._folder = folder
+        self._process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        """Switch it on.
+
+        :raises OSError: when there is no such program or folder, or no firmware beside this package.
+        """
+        if not FIRMWARE.is_dir():
+            raise FileNotFoundError(f"no firmware at {FIRMWARE}: it is in a checkout of Podestà only")
+        self._process = subprocess.Popen(
+            self._command,
+            cwd=self._folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={key: value for key, value in os.environ.items() if key != "MICROPYPATH"},
+        )
+
+    def kill(self) -> None:
+        """Switch it off, in the middle of whatever it does."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.communicate()
+
+    def feed(self, ms: int, raw: int | None, gates: str = "", held_ms: int = 0) -> str:
+        """Give it a sample (None: the converter is silent) at ``ms``; return what its lamp shows then.
+
+        ``gates`` has a digit for each light gate, 1 while its beam is broken; empty is as before.
+        ``held_ms`` is how long its button was held that was let go just now.
+
+        :raises NodeEnded: when it does not answer.
+        """
+        process = self._process
+        assert process is not None, "start it first"
+        assert process.stdin is not None
+        assert process.stdout is not None
+        said = f"{ms} {'-' if raw is None else raw} {gates or '-'}" + f" {held_ms}" * (held_ms > 0)
+        try:
+            process.stdin.write(said + "\n")
+            process.stdin.flush()
+            answer = process.stdout.readline()
+        except BrokenPipeError:
+            answer = ""
+        if not answer:
+            self._process = None
+            raise NodeEnded(process.communicate()[1].strip() or f"ended with {process.returncode}")
+        self.ms = ms
+        self.lamp = answer.split()[1]
+        return self.lamp
+
+    def settle(self, most_s: float = 10.0) -> str:
+        """Let time stand still until the box has answered, at most ``most_s`` of real time; the lamp then."""
+        end = time.monotonic() + most_s
+        while self.feed(self.ms, None) in WAITS and time.monotonic() < end:
+            pass
+        return self.lamp
+
+    def __enter__(self) -> SimulatedNode:
+        """Use as a context manager: started, and nothing is left running."""
+        self.start()
+        return self
+
+    def __exit__(self, *_exc_info: object) -> None:
+        """End it."""
+        self.kill()

@@ -1,0 +1,1 @@
+../../extend/micropython/podesta_line.py

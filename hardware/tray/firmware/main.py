@@ -1,0 +1,180 @@
+"""The node under the cube tower's tray: it weighs, watches two light gates, and tells the box.
+
+It tells what it feels, not how many pieces that is: the box knows what a piece weighs. What it says is in
+hardware/PROTOCOL.md, "A scale". Each word says how things are now, so none is said again when it gets lost;
+but after each hello everything is said once more, so that nothing is lost over a minute without a cable.
+"""
+
+import settings
+from board import Board
+from cell.gates import Gates
+from cell.settling import Settling, mg_per_count
+from line import Line
+
+MOVING_MS = 500  # so often a moving weight is told
+REST_MS = 2000  # and one at rest
+HEALTH_MS = 10_000  # and how the scale is
+TARE_MS = 2000  # the button held for so long: the tray is empty, this is zero
+ZERO_FILE = "zero.txt"
+ZERO_MG = 20  # a zero that moved by more is kept anew; a flash memory wears out
+
+
+class Node:
+    """One tray: look() again and again."""
+
+    def __init__(self, board):
+        self.board = board
+        self.scale = mg_per_count(settings.CAPACITY_G, settings.MV_PER_V, settings.GAIN)
+        self.kept = read_zero()
+        self.cell = Settling(
+            self.scale,
+            tray_mg=settings.TRAY_G * 1000,
+            most_mg=settings.MOST_G * 1000,
+            zero=self.kept,
+            zero_sd_mg=ZERO_MG,
+        )
+        self.gates = Gates(len(settings.GATES))
+        self.line = Line(board.write, board.read, settings.NAME, "1", "scale", board.ms)
+        self.rebooted = True  # and the box does not know yet
+        self.rests = 0  # of the cell, that were dealt with
+        self.passed = None  # the gates, at the last rest
+        self.health = ""  # as told last
+        self.begin_again()
+
+    def look(self):
+        """Take the next sample, listen, and tell what is due."""
+        raw = self.board.sample()
+        ms = self.board.ms()
+        for number, broken, at in self.board.gates():
+            self.gates.feed(number, broken, at)
+        self.cell.feed(raw, ms)
+        if self.cell.rests != self.rests:
+            self.rests = self.cell.rests
+            self.passed = self.gates.rest()
+            self.gates_due = True
+            self.weight_due = ms
+        self.press(self.board.pressed())
+        for kind, args in self.line.poll():
+            self.hear(kind, args, ms)
+        if self.line.ready:
+            self.tell(ms)
+        self.keep_zero()
+        self.board.show(self.lamp(ms))
+        self.board.alive()
+
+    def begin_again(self):
+        """The box knows nothing of this tray: everything is due."""
+        self.health_due = 0
+        self.weight_due = 0
+        self.gates_due = self.passed is not None
+        self.state = None  # as told last
+        self.number = None  # of the line that told the weight at rest
+        self.known = False  # whether the box has answered it
+
+    def press(self, held):
+        """The button: held for long it makes this zero, else the box is told everything once more."""
+        if held >= TARE_MS:
+            self.cell.tare()
+        if held:
+            self.begin_again()
+
+    def hear(self, kind, args, ms):
+        """What the box says: to hello, and to the weight at rest."""
+        words = args.split()
+        if kind == "hello" and "re=" in args:
+            self.begin_again()
+        elif kind == "err":  # the box is busy, most likely: everything once more, in a second
+            self.begin_again()
+            self.health_due = self.weight_due = ms + 1000
+            self.state = self.cell.state
+        elif words[:1] == [str(self.number)]:
+            self.known = True
+
+    def word(self, ms):
+        """How the scale is; "ok" is nothing wrong."""
+        if self.cell.health != "ok":
+            return self.cell.health
+        return "gate-blocked" if self.gates.blocked(ms) else "ok"
+
+    def tell(self, ms):
+        """Say what is due, in the order in which the box wants to know it."""
+        if self.rebooted:
+            self.rebooted = False
+            self.line.send("health", "rebooted", keep=False)
+        word = self.word(ms)
+        tested = word != "ok" or self.rests  # fine is what has come to rest once
+        if tested and (word != self.health or ms >= self.health_due):
+            self.health = word
+            self.health_due = ms + HEALTH_MS
+            self.line.send("health", word + self.figures(ms), keep=False)
+        state = self.cell.state
+        if state != self.state or ms >= self.weight_due:
+            self.state = state
+            self.known = False
+            if state == "rest":
+                self.weight_due = ms + REST_MS
+                self.tell_gates()
+                self.number = self.tell_weight(state)
+            else:
+                self.weight_due = ms + MOVING_MS
+                self.number = None
+                self.tell_weight(state)
+
+    def tell_gates(self):
+        """How many passed, once for each rest."""
+        if self.gates_due:
+            self.gates_due = False
+            for index, passed in enumerate(self.passed):
+                self.line.send("gate", f"{index + 1} {passed}", keep=False)
+
+    def tell_weight(self, state):
+        """What lies there; the number of the line."""
+        return self.line.send("weight", f"{self.cell.mg} {self.cell.sd_mg} {state}", keep=False)
+
+    def figures(self, ms):
+        """What the self-test looks at."""
+        cell = self.cell
+        figures = f" rate={cell.rate:.0f} noise={cell.noise_mg:.0f} unique={cell.unique}"
+        gate = self.gates.blocked(ms)
+        return f"{figures} gate={gate}" if gate else figures
+
+    def lamp(self, ms):
+        """What is to be seen without the box."""
+        if not self.line.ready:
+            return "away"
+        if self.word(ms) != "ok":
+            return "fault"
+        if self.cell.state == "moving":
+            return "moving"
+        if self.known:
+            return "rest"
+        return "moving" if self.number is None else "telling"
+
+    def keep_zero(self):
+        """Zero outlives a restart: pieces may lie there already."""
+        zero = self.cell.zero
+        if zero is None or (self.kept is not None and abs(zero - self.kept) * self.scale <= ZERO_MG):
+            return
+        self.kept = zero
+        with open(ZERO_FILE, "w") as file:
+            file.write(f"{zero:.0f}")
+
+
+def read_zero():
+    """The zero that was kept, in counts; None where there is none, or it was half written."""
+    try:
+        with open(ZERO_FILE) as file:
+            return float(file.read())
+    except (OSError, ValueError):
+        return None
+
+
+def main():
+    """Run for ever."""
+    node = Node(Board())
+    while True:
+        node.look()
+
+
+if __name__ == "__main__":
+    main()

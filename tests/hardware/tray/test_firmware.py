@@ -1,0 +1,268 @@
+"""The tray's node: its firmware under MicroPython, over a pseudo-terminal, to the box's own line service.
+
+Time is the samples' own: a minute takes a moment, and stands still while the box answers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+
+import pytest
+
+from device.config import Line
+from device.line import LineService, SimulatedLine
+from device.line import session as line_session
+from device.sensors.scale.simulated_node import NodeEnded, SimulatedNode
+from device.telemetry import Gate, Health, Weight
+from tests.device.line.fakes import FakeDesk
+from tests.micropython import micropython
+from vision.scale.simulated import Table
+
+pytestmark = pytest.mark.timeout(60)
+
+
+class Bench:
+    """The box's line service in a thread, the node at the far end of its line, a simulated tray under it."""
+
+    def __init__(self, folder, **table):
+        self.table = Table(7, **table)
+        self.told = []
+        self.states = []
+        self.near, self.far = folder / "line", folder / "line-node"
+        self.node = SimulatedNode(micropython(), self.far, folder)
+        self._loop = asyncio.new_event_loop()
+        self._started = threading.Event()
+        self._thread = threading.Thread(target=self._loop.run_until_complete, args=(self._serve(),))
+
+    async def _serve(self):
+        self.line = SimulatedLine(self.near, self.far, seed=3)
+        self.line.start()
+        self.service = LineService(
+            [Line(url=str(self.near))],
+            FakeDesk(),
+            on_told=self.told.append,
+            on_state=self.states.append,
+            retry=(0.01, 0.05),
+        )
+        self._task = asyncio.ensure_future(self.service.run())
+        self._started.set()
+        await asyncio.wait([self._task])
+        self.line.close()
+
+    @property
+    def online(self):
+        return self.service.states[0].online
+
+    def unplug(self):
+        self._loop.call_soon_threadsafe(self.line.unplug)
+        self.until(lambda: not self.online)
+
+    def replug(self):
+        self._loop.call_soon_threadsafe(self.line.replug)
+        self.until(lambda: self.online)
+
+    def run(self, seconds, *, patience=5.0):
+        """Let so many seconds pass, and wait up to ``patience`` real ones for each answer of the box."""
+        for sample in self.table.run(round(seconds * 1000)):
+            lamp = self.node.feed(sample.ms, sample.raw, sample.gates)
+            if patience and lamp in ("away", "telling"):
+                self.node.settle(patience)
+
+    def until(self, predicate):
+        """Wait until the box has heard it."""
+        for _ in range(1000):
+            if predicate():
+                return
+            time.sleep(0.01)
+        raise AssertionError(f"not within 10 s; heard last {self.told[-5:]}")
+
+    def words(self, kind):
+        return [told.word for told in self.told if isinstance(told.word, kind)]
+
+    @property
+    def weight(self):
+        """What the box was told last of what lies there."""
+        return self.words(Weight)[-1]
+
+    @property
+    def health(self):
+        return self.words(Health)[-1].word
+
+    def __enter__(self):
+        self._thread.start()
+        assert self._started.wait(10)
+        self.until(lambda: self.online)
+        self.node.start()
+        return self
+
+    def __exit__(self, *_):
+        self.node.kill()
+        self._loop.call_soon_threadsafe(self._task.cancel)
+        self._thread.join(10)
+        self._loop.close()
+
+
+@pytest.fixture
+def bench(tmp_path, monkeypatch):
+    # The box takes 20 words a second, of real ones: here seconds are shorter.
+    monkeypatch.setattr(line_session, "TOLD_A_SECOND", 100_000)
+    with Bench(tmp_path) as bench:
+        bench.run(2)
+        yield bench
+
+
+def near(mg, wanted):
+    """As near as the simulated cell's own errors allow: 20 mg of settling, 2 of drift."""
+    return abs(mg - wanted) < 100
+
+
+def test_it_says_hello_that_it_restarted_and_what_it_weighs(bench):
+    assert bench.states[-1].online
+    assert bench.service.states[0].node == "tray-1"
+    assert [word.word for word in bench.words(Health)] == ["rebooted", "ok"]
+    figures = dict(bench.words(Health)[1].figures)
+    assert 75 <= figures["rate"] <= 85
+    assert 2 <= figures["noise"] <= 15
+    assert figures["unique"] > 20
+    assert bench.weight.rests
+    assert near(bench.weight.mg, 0)
+
+
+def test_a_throw_is_counted_by_the_gates_and_then_weighed(bench):
+    bench.told.clear()
+    bench.table.tower = type(bench.table.tower)(out=1.0, missed=0.0)
+    bench.table.throw([0, 1, 2, 3, 4])
+    bench.run(5)
+    assert near(bench.weight.mg, bench.table.mg)
+    assert bench.node.lamp == "rest"
+    kinds = [told.kind for told in bench.told]
+    assert "moving" in [told.args.split()[-1] for told in bench.told]
+    first = kinds.index("gate")
+    assert kinds[first : first + 3] == ["gate", "gate", "weight"]
+    assert bench.told[first + 2].word.rests
+    passed = {}
+    for gate in bench.words(Gate):
+        passed[gate.name] = passed.get(gate.name, 0) + gate.passed
+    assert all(4 <= count <= 5 for count in passed.values())  # two that fall together break a beam once
+    assert set(passed) == {1, 2}
+
+
+def test_nothing_is_lost_over_an_unplugged_minute(bench):
+    bench.unplug()
+    bench.told.clear()
+    bench.table.throw([0, 1, 2, 3, 4, 5, 6])
+    began = time.monotonic()
+    bench.run(60, patience=0)
+    assert time.monotonic() - began < 30
+    assert bench.told == []
+    bench.replug()
+    bench.run(3)
+    assert bench.weight.rests
+    assert near(bench.weight.mg, bench.table.mg)
+    assert bench.health == "ok"
+    assert {gate.name for gate in bench.words(Gate)} == {1, 2}
+    assert bench.node.lamp == "rest"
+
+
+def test_a_node_that_restarts_in_the_middle_of_a_throw_keeps_its_zero(bench):
+    bench.table.throw([0, 1, 2, 3, 4, 5, 6, 7])
+    bench.run(0.8)
+    bench.node.kill()
+    bench.told.clear()
+    bench.node.start()
+    bench.run(5)
+    assert [word.word for word in bench.words(Health)][:2] == ["rebooted", "ok"]
+    assert bench.table.mg > 2000
+    assert near(bench.weight.mg, bench.table.mg)
+    assert bench.weight.sd_mg >= 20
+
+
+def test_a_garbled_line_costs_time_and_no_weight(bench):
+    bench.line.to_box.garble = bench.line.to_node.garble = 0.02
+    bench.told.clear()
+    bench.table.lay([0, 1, 2])
+    bench.run(4, patience=0.02)
+    bench.table.lay([3, 4])
+    bench.run(4, patience=0.02)
+    bench.line.to_box.garble = bench.line.to_node.garble = 0.0
+    bench.run(4)
+    rests = {weight.mg for weight in bench.words(Weight) if weight.rests}
+    assert near(bench.weight.mg, bench.table.mg)
+    assert all(any(abs(mg - lay) < 400 for lay in (0, 1620, 2700)) for mg in rests), rests
+
+
+@pytest.mark.parametrize(
+    ("fault", "word"),
+    [
+        (lambda table: table.unplug(8000), "cell-gone"),
+        (lambda table: table.saturate(8000), "saturated"),
+        (lambda table: table.reverse(), "reversed"),
+        (lambda table: table.lift(8000), "lifted"),
+        (lambda table: table.hand(8000), "hand"),
+        (lambda table: table.shake(8000), "noisy"),
+        (lambda table: table.block(2, 8000), "gate-blocked"),
+    ],
+)
+def test_each_fault_has_its_word_and_goes_by(bench, fault, word):
+    bench.table.lay([0, 1, 2, 3])
+    bench.run(3)
+    bench.told.clear()
+    fault(bench.table)
+    bench.run(7)
+    bench.until(lambda: bench.words(Health) and bench.health == word)
+    assert bench.node.lamp == "fault"
+    assert bench.service.states[0].health == word
+    if word == "gate-blocked":
+        assert dict(bench.words(Health)[-1].figures)["gate"] == 2
+    if word == "reversed":
+        fault(bench.table)
+    bench.run(4)
+    bench.until(lambda: bench.health == "ok")
+    assert near(bench.weight.mg, bench.table.mg)
+
+
+def test_the_button_held_makes_zero_and_pressed_says_everything_again(bench):
+    bench.table.lay([0, 1, 2, 3])
+    bench.run(3)
+    assert bench.weight.mg > 1000
+    bench.node.feed(bench.table.ms, None, "00", held_ms=2500)
+    bench.run(2)
+    assert near(bench.weight.mg, 0)
+    bench.told.clear()
+    bench.node.feed(bench.table.ms, None, "00", held_ms=100)
+    bench.node.settle()
+    assert {told.kind for told in bench.told} == {"health", "gate", "weight"}
+
+
+def test_a_box_that_is_busy_is_told_again(bench, monkeypatch):
+    bench.told.clear()
+    real = bench.service._lines[str(bench.near)].session._tell
+    refuse = [3]
+
+    def busy(node, word):
+        if refuse[0]:
+            refuse[0] -= 1
+            raise line_session.MessageError("busy", "try again")
+        real(node, word)
+
+    monkeypatch.setattr(bench.service._lines[str(bench.near)].session, "_tell", busy)
+    bench.table.lay([0, 1])
+    bench.run(6)
+    assert refuse == [0]
+    assert near(bench.weight.mg, bench.table.mg)
+    assert bench.node.lamp == "rest"
+
+
+def test_a_half_written_zero_is_none(tmp_path):
+    (tmp_path / "zero.txt").write_text("64x", "utf-8")
+    with Bench(tmp_path) as bench:
+        bench.run(2)
+        assert near(bench.weight.mg, 0)
+    assert abs(float((tmp_path / "zero.txt").read_text("utf-8")) - 644_245) < 500
+
+
+def test_the_watchdog_ends_a_node_that_stands_still(bench):
+    with pytest.raises(NodeEnded, match=r"watchdog: nothing happened for 90.. ms"):
+        bench.node.feed(bench.node.ms + 9001, 0, "00")
