@@ -15,7 +15,7 @@ NOISE_MG: Final = 20.0
 """The least error of a weight (one standard deviation): what a cell does not see of its own, creep and drift
 since it was zeroed, and the place where things lie.
 """
-SURE: Final = 0.9955
+SURE: Final = 0.996
 """A count less likely than this is doubted. From simulated throws, not from the formula: at this figure fewer
 than 1 in 1,000 are wrong and not doubted, whatever the count and the spread (``hardware/tray/COUNTING.md``).
 """
@@ -48,23 +48,22 @@ def counted(mg: float, sd_mg: float, calibration: Calibration, most: int = MOST)
     if not (math.isfinite(mg) and 0 <= sd_mg < math.inf):
         raise ValueError(f"a weight of {mg} mg, give or take {sd_mg}")
     error = max(calibration.real(sd_mg), NOISE_MG)
-    found = chances(calibration.real(mg), error, calibration.guesses, np.arange(most + 1.0))
-    return tuple((found / found.sum()).tolist())
+    return tuple(chances(calibration.real(mg), error, calibration.guesses, most).tolist())
 
 
-def chances(mg: Floats | float, sd_mg: float, guesses: Guesses, counts: Floats) -> Floats:
-    """How likely each of ``counts`` is, in proportion; ``counts`` have an axis more than ``mg``, their last.
+def chances(mg: Floats | float, sd_mg: float, guesses: Guesses, most: int) -> Floats:
+    """The same for many weights at once, in real mg: an axis more than ``mg``, its last, from 0 to ``most``.
 
     The axes of ``mg`` are those of the calibrations in ``guesses``.
     """
     banks = Guesses(*(one[..., None, :] for one in guesses))
-    means, variance = banks.weight(counts[..., None], sd_mg)
-    fits = np.exp(-0.5 * (np.asarray(mg)[..., None, None] - means) ** 2 / variance) / np.sqrt(
-        2 * math.pi * variance
-    )
-    # A density per piece, so that it compares with a weight that is anything.
-    per_piece = (banks.chances * banks.means * fits).sum(axis=-1)
-    found: Floats = (1 - NONSENSE) * per_piece + NONSENSE / (MOST + 1)
+    means, variance = banks.weight(np.arange(most + 1.0)[:, None], sd_mg)
+    off = np.asarray(mg)[..., None, None] - means
+    bells = np.exp(-0.5 * off**2 / variance) / np.sqrt(2 * math.pi * variance)
+    # A density by the piece, so that it compares with a weight that is anything.
+    fits = (banks.chances * banks.means * bells).sum(axis=-1)
+    fits = (1 - NONSENSE) * fits + NONSENSE / (most + 1)
+    found: Floats = fits / fits.sum(axis=-1, keepdims=True)
     return found
 
 
