@@ -8,8 +8,9 @@ On a laptop, with pyserial::
             print(kind, args)
         time.sleep(0.02)
 
-On a microcontroller, with whatever has ``write`` and a ``read`` that does not wait::
+On a microcontroller, by its USB plug or with whatever has ``write`` and a ``read`` that does not wait::
 
+    line = usb_line("my-scale", "1", "scale")
     uart = machine.UART(0, 115200)
     line = Line(uart.write, uart.read, "my-scale", "1", "scale", time.ticks_ms)
 """
@@ -167,19 +168,43 @@ def serial_line(url: str, name: str, version: str, caps: str, seat: str = "", ba
                 if self.opened is None and monotonic() >= self.next_try:
                     self.next_try = monotonic() + 1
                     self.opened = serial_for_url(url, baud, timeout=0, exclusive=True)
-                    line.hello()
                 return self.opened.read(4096) if self.opened else b""
             except OSError:
-                self.opened = None
-                return b""
+                return self.lost()
 
         def write(self, data: bytes) -> None:
             try:
                 if self.opened:
                     self.opened.write(data)
             except OSError:
-                self.opened = None
+                self.lost()
+
+        def lost(self) -> bytes:
+            self.opened = None
+            line.hello()  # on the next one, as soon as it is there
+            return b""
 
     port = Port()
     line = Line(port.write, port.read, name, version, caps, lambda: int(monotonic() * 1000), seat)
     return line
+
+
+def usb_line(name: str, version: str, caps: str, seat: str = "") -> Line:
+    """Open a :class:`Line` over a microcontroller's USB plug, where MicroPython has its prompt else."""
+    import sys  # noqa: PLC0415 – a module on a microcontroller costs memory
+    from select import POLLIN, poll  # noqa: PLC0415
+    from time import ticks_ms  # noqa: PLC0415
+
+    from micropython import kbd_intr  # noqa: PLC0415
+
+    kbd_intr(-1)  # a damaged byte must not end the program as Ctrl-C would
+    waiting = poll()
+    waiting.register(sys.stdin, POLLIN)
+
+    def read() -> bytes:
+        data = b""
+        while len(data) < LIMIT and waiting.poll(0):
+            data += sys.stdin.buffer.read(1)
+        return data
+
+    return Line(sys.stdout.buffer.write, read, name, version, caps, ticks_ms, seat)

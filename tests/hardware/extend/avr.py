@@ -26,6 +26,7 @@ def lacking() -> str:
     """What is not installed here and needed; empty when all is there."""
     needs = {
         "gcc": shutil.which("gcc"),
+        "libc6-dev": Path("/usr/include/stdio.h").exists(),
         "gcc-avr": shutil.which("avr-gcc"),
         "avr-libc": Path("/usr/lib/avr/include/avr/io.h").exists(),
         "arduino-core-avr": CORE.exists(),

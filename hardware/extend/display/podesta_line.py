@@ -1,0 +1,1 @@
+../micropython/podesta_line.py
