@@ -258,12 +258,12 @@ class Box:
             self.push(Reader(self, self.texts("call.title"), self.texts("call.text")))
 
     def propose(self, proposal: Proposal) -> None:
-        """Put a sensor's reading to the people at the box; an OK meant for what was in sight is none."""
+        """Put a sensor's reading to the people at the box; an OK meant for what it takes away is none."""
         before = self.stack[-1]
         readings.withdraw(self)
         if readings.says(proposal) and (play := self._called_up()):
             readings.show(self, play, proposal)
-        if self.stack[-1] is not before:
+        if before.of_sensor and not self.stack[-1].of_sensor:
             self._entered_ms = self.now_ms()
         self.on_page()
 
