@@ -246,6 +246,40 @@ class Camera(msgspec.Struct, frozen=True):
     keep_mb: Annotated[int, Meta(ge=0, le=100_000)] = 200
 
 
+ScaleSource = Annotated[
+    str,
+    Meta(
+        pattern=r"\A(line:[a-z0-9_-]{1,32}|nau7802|hx711)\Z",
+        description="line:NODE, such as line:tray-1, or nau7802 or hx711 on the box's own pins",
+    ),
+]
+
+
+class Scale(msgspec.Struct, frozen=True):
+    """A load cell, and what of the game lies on it: what the table is asked by the name ``under``.
+
+    ``source`` is a node on a line, which knows its own cell, or the converter on the box's pins: ``nau7802``
+    on I2C ``bus``, ``hx711`` on the pins ``data`` and ``clock``. For these ``capacity_g`` and ``mv_per_v``
+    stand on the cell's data sheet, ``rate`` is in samples a second (80 or 10 on an HX711, as its pin RATE is
+    wired), and ``tray_g`` is what the empty tray weighs.
+    """
+
+    source: ScaleSource
+    under: Word = "tray"
+    bus: Annotated[int, Meta(ge=0, le=22)] = 1
+    data: Pin = 20
+    clock: Pin = 21
+    rate: Literal[10, 20, 40, 80] = 80
+    capacity_g: Annotated[float, Meta(ge=50, le=20_000)] = 500.0
+    mv_per_v: Annotated[float, Meta(ge=0.1, le=5)] = 1.0
+    tray_g: Annotated[float, Meta(ge=0, le=5_000)] = 150.0
+
+    @property
+    def node(self) -> str:
+        """The node on a line; empty for a converter on the box's pins."""
+        return self.source.partition(":")[2]
+
+
 Policy = Literal["auto", "ask", "other"]
 """Who confirms an entry before it counts: nobody, a person at the box, or another player by name."""
 
@@ -288,6 +322,7 @@ class Config(msgspec.Struct, frozen=True):
     cues: Cues = Cues()
     line: tuple[Line, ...] = ()
     camera: tuple[Camera, ...] = ()
+    scale: tuple[Scale, ...] = ()
     simulated: Simulated = Simulated()
     panel: Panel = Panel()
     confirm: Confirm = Confirm()
@@ -471,13 +506,26 @@ def _pins(config: Config) -> Iterator[tuple[int, KeyPath]]:
     for name in config.cues.__struct_fields__:
         if (pin := getattr(config.cues, name)) != "none":
             yield pin, ("cues", name)
+    buses = {
+        scale.bus: ("scale", index, "bus")
+        for index, scale in enumerate(config.scale)
+        if scale.source == "nau7802"
+    }
+    for index, scale in enumerate(config.scale):
+        if scale.source == "hx711":
+            yield scale.data, ("scale", index, "data")
+            yield scale.clock, ("scale", index, "clock")
     display = config.display
     if display.driver not in ("offscreen", "none"):
+        if display.interface == "i2c":
+            buses.pop(display.port, None)  # which several devices may share
         bus = _SPI_PINS if display.interface == "spi" else _I2C_PINS.get(display.port, ())
         yield from ((pin, ("display", "interface")) for pin in bus)
         if display.interface == "spi":
             yield display.dc, ("display", "dc")
             yield display.rst, ("display", "rst")
+    for port, path in buses.items():
+        yield from ((pin, path) for pin in _I2C_PINS.get(port, ()))
     for index, line in enumerate(config.line):
         if line.url in _UART_DEVICES:
             yield from ((pin, ("line", index, "url")) for pin in _UART_PINS)

@@ -277,7 +277,8 @@ class Daemon:
         self._warn()
         found = {key for key, _ in state.troubles}
         new, self._hindered[state.title] = found - self._hindered.get(state.title, set()), found
-        if new and self._sensor_desk.expected().question == state.name:
+        now = self._sensor_desk.expected()
+        if new and state.name in (now.question, *now.lying):
             self.box.toast(state.line(self.box.texts))
 
     def _seen(self, sensor: Fitted, reading: Reading) -> None:

@@ -9,6 +9,7 @@ module       what it holds
 ``process``  a sensor's process
 ``host``     the sensors as the daemon has them: processes kept alive, readings told at the door
 ``camera``   the camera, as a sensor (OpenCV)
+``scale``    the scale under a tray, as a sensor (numpy)
 ``reader``   what reads a picture for a game, as the camera knows it
 ``sources``  where pictures come from (OpenCV)
 ``lenses``   the calibrations of lenses (OpenCV)
@@ -25,9 +26,10 @@ from device.sensors.sensor import Checked, Sensor
 
 def kinds() -> tuple[Sensor, ...]:
     """Every kind of sensor that comes with the box."""
-    from device.sensors.camera import CAMERA  # noqa: PLC0415 – which knows what a sensor is
+    from device.sensors.camera import CAMERA  # noqa: PLC0415 – which know what a sensor is
+    from device.sensors.scale import SCALE  # noqa: PLC0415 – likewise
 
-    return (CAMERA,)
+    return (CAMERA, SCALE)
 
 
 __all__ = ["Checked", "Door", "Ended", "Expected", "Sensor", "kinds"]

@@ -570,11 +570,12 @@ def test_the_sample_names_every_key_once_in_order_with_its_default():
     text = re.sub(r"(?m)^#(?=[a-z_]+ = |\[)", "", SAMPLE.read_text("utf-8"))
     config, wrong = parse(text)
     assert wrong == ()
-    assert msgspec.structs.replace(config, keypad=(), line=(), camera=()) == Config()
+    assert msgspec.structs.replace(config, keypad=(), line=(), camera=(), scale=()) == Config()
     assert [(key, default) for key, _, default in changed(config)] == [
         ("keypad[1].device", None),
         ("line[1].url", None),
         ("camera[1].source", None),
+        ("scale[1].source", None),
     ]
     named = re.findall(r"(?m)^(?:\[\[?([a-z.]+)\]\]?|([a-z_]+) = .*)$", text)
     known = re.findall(r"(?m)^(?:\[\[?([a-z.]+)\]\]?|([a-z_]+) = .*)$", show(config))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from device.sensors.scale import keeping
-from device.sensors.scale.keeping import CalibrationError
+from device.sensors.scale.weighing import keeping
+from device.sensors.scale.weighing.keeping import CalibrationError
 from device.texts import Texts
 from vision.scale.calibration import Calibration, from_batches
 
@@ -63,7 +63,8 @@ def test_a_file_that_cannot_be_is_refused(tmp_path, data, why):
     (tmp_path / "nau7802.json").write_bytes(data)
     with pytest.raises(CalibrationError) as refused:
         keeping.load(tmp_path, "nau7802")
-    said = TEXTS(refused.value.key, **refused.value.figures)
+    key, figures = refused.value.said
+    said = TEXTS(key, **figures)
     assert "nau7802.json" in said
     assert why in said
 

@@ -36,6 +36,10 @@ NOTHING: Final = 0.25
 """A weight of less than so much of a piece is an empty tray's."""
 STRANGE: Final = 0.1
 """A weight that makes no count likelier than this is not of pieces alone."""
+SLIPS: Final = 0.9
+"""How likely the weight is right where a gate counted more: something else broke its beam. A guess; people
+are asked.
+"""
 WELL: Final = ("ok", "rebooted", "gate-blocked")
 """What a scale may say of its health while its weight counts: a gate only guards it."""
 
@@ -213,12 +217,14 @@ class Weighing:
         if not taken and not (self._open and count.best):
             return None
         self._told = above
-        doubts = [_said(count)] if count.doubt else []
-        if self._open and (passed := max(self._passed.values(), default=0)) > count.best:
-            doubts.append(("scale.passed", {"passed": passed, "number": count.best}))
-        others = count.others if doubts else ()
-        told = ((count.best, count.chance), *others)
-        return Read(tuple((f"total {n}", chance) for n, chance in told), tuple(doubts))
+        passed = max(self._passed.values(), default=0) if self._open else 0
+        if passed > count.best:
+            why: Trouble = ("scale.passed", {"passed": passed, "number": count.best})
+            return Read(((f"total {count.best}", SLIPS), (f"total {passed}", 1 - SLIPS)), (why,))
+        told = ((count.best, count.chance), *(count.others if count.doubt else ()))
+        return Read(
+            tuple((f"total {n}", chance) for n, chance in told), (_said(count),) if count.doubt else ()
+        )
 
 
 def _said(count: Count) -> Trouble:

@@ -20,11 +20,11 @@ from vision.scale.calibration import Calibration
 
 
 class CalibrationError(Exception):
-    """The file cannot be used: ``key`` is the text that says why, with its ``figures``."""
+    """The file cannot be used: ``said`` is the key of the text that says why, and its figures."""
 
     def __init__(self, key: str, **figures: str) -> None:
         super().__init__(key, figures)
-        self.key, self.figures = key, figures
+        self.said: tuple[str, dict[str, str | int]] = (key, dict(figures))
 
 
 class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

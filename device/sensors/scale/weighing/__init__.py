@@ -1,0 +1,36 @@
+"""From a scale's words to numbers read: the scale's process, and what commands need of it (numpy).
+
+=============== ==========================================================================
+module          what it holds
+=============== ==========================================================================
+``core``        what a scale makes of what it feels: no input or output
+``sources``     where its words come from: a node on the line, a converter on the box's pins
+``calibrating`` pieces counted in, one after the other
+``keeping``     the calibration in the state directory
+``running``     all of it together, in a process; the self-check
+=============== ==========================================================================
+"""
+
+from device.sensors.scale.weighing.calibrating import Calibrating
+from device.sensors.scale.weighing.core import LASTS_MS, SILENT_MS, Table, Weighing
+from device.sensors.scale.weighing.keeping import CalibrationError, load, save
+from device.sensors.scale.weighing.running import check, run
+from device.sensors.scale.weighing.sources import Heard, OnLine, OnPins, Source, open_source
+
+__all__ = [
+    "LASTS_MS",
+    "SILENT_MS",
+    "Calibrating",
+    "CalibrationError",
+    "Heard",
+    "OnLine",
+    "OnPins",
+    "Source",
+    "Table",
+    "Weighing",
+    "check",
+    "load",
+    "open_source",
+    "run",
+    "save",
+]

@@ -1,0 +1,76 @@
+"""The scale's process: words in, readings and troubles out of the door, what was learnt onto the disk."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from device.config import Scale
+from device.sensors.door import Door
+from device.sensors.messages import Beat, Expected
+from device.sensors.scale.weighing import keeping
+from device.sensors.scale.weighing.core import Table, Trouble, Weighing
+from device.sensors.scale.weighing.keeping import CalibrationError
+from device.sensors.scale.weighing.sources import Heard, Source, open_source
+from device.sensors.sensor import Checked
+from device.texts import Texts
+from vision.scale.calibration import ENOUGH, Calibration
+
+
+def run(scale: Scale, door: Door, opened: Callable[[Scale, Heard], Source] = open_source) -> None:
+    """Weigh until the box is gone. A calibration that cannot be used is told, and learnt anew in play."""
+    source = opened(scale, door)
+    file: list[Trouble] = []
+    try:
+        kept = keeping.load(door.folder, scale.source)
+    except CalibrationError as error:
+        kept, file = Calibration(), [error.said]
+    weighing = Weighing(scale.under, kept)
+    while True:
+        words = source.words()
+        read = weighing.look(_table(door.expected, scale.under), words, time.monotonic_ns() // 1_000_000)
+        if read:
+            door.reading(scale.under, [(chance, text) for text, chance in read.candidates], read.why)
+        if weighing.calibration is not kept:
+            kept = weighing.calibration
+            file = list(_saved(door.folder, scale.source, kept))
+        door.how(Beat(weighing.says, (*filter(None, [weighing.trouble]), *file)))
+
+
+def _table(expected: Expected, what: str) -> Table:
+    return Table(expected.match, expected.question, expected.lying.get(what))
+
+
+def _saved(folder: Path, source: str, calibration: Calibration) -> Iterator[Trouble]:
+    """Keep it; what hinders that. In memory it holds all the same."""
+    try:
+        keeping.save(folder, source, calibration)
+    except OSError as error:
+        yield "scale.unsaved", {"why": error.strerror or str(error)}
+
+
+def check(scale: Scale, folder: Path) -> Iterator[Checked]:
+    """What can be looked at while a box runs: the calibration, and whether the bus is there."""
+    name = f"scale {scale.source}"
+    if scale.source == "nau7802":
+        bus = Path(f"/dev/i2c-{scale.bus}")
+        yield (
+            Checked("ok", name, f"{bus} is there")
+            if bus.exists()
+            else Checked("fail", name, f"{bus} is not there (is I2C switched on?)")
+        )
+    try:
+        found = keeping.load(folder, scale.source)
+    except CalibrationError as error:
+        key, figures = error.said
+        yield Checked("fail", name, Texts.load()(key, **figures))
+        return
+    if found.enough:
+        detail = f"{found.pieces} pieces weighed, {found.mean_mg:.0f} mg each ± {100 * found.error:.1f} %"
+        yield Checked("ok", name, detail)
+    else:
+        detail = (
+            f"{found.pieces} of {ENOUGH} pieces weighed: podesta tray calibrate, or play on and enter throws"
+        )
+        yield Checked("warn", name, detail)

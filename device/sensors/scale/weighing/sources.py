@@ -1,0 +1,165 @@
+"""Where a scale's words come from: a node on the line, or a converter on the box's own pins.
+
+Above this nobody knows which: both say :class:`~device.telemetry.Weight`, ``Gate`` and ``Health``.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol
+
+import gpiozero
+
+from device.config import Scale
+from device.keys import ControlsError, pin_factory
+from device.sensors.scale.cell import HX711, NAU7802, Settling, mg_per_count
+from device.telemetry import Health, Told, Weight, Word
+
+LOOK_S: Final = 0.2
+"""So often a scale on the box's pins is looked at, and a word of a node waited for at most."""
+AGAIN_S: Final = 2.0
+"""A converter that does not answer is tried again after so long."""
+NAP_S: Final = 0.002
+"""Between two looks whether a sample is there; they come every 12.5 ms at most."""
+
+
+class Source(Protocol):
+    """What a scale says."""
+
+    def words(self) -> Sequence[Word]:
+        """Wait a little, and return what was said meanwhile, the oldest first."""
+
+
+class Chip(Protocol):
+    """A converter, as its driver in ``cell`` has it. Whatever it raises is an OSError."""
+
+    def begin(self) -> None:
+        """Power up and start to convert."""
+
+    def ready(self) -> bool:
+        """Whether there is a new sample."""
+
+    def read(self) -> int | None:
+        """The sample, −8388608 to 8388607; None for one that is spoilt."""
+
+
+class Heard(Protocol):
+    """Whoever hears what nodes say: a :class:`~device.sensors.Door`, or a command with the lines open."""
+
+    def wait(self, seconds: float) -> bool:
+        """Sleep at most so long; True as soon as something was told."""
+
+    def told(self) -> list[Told]:
+        """What was told since this was asked last, the oldest first."""
+
+
+def open_source(scale: Scale, door: Heard) -> Source:
+    """The source that the settings name. Nothing need be there yet."""
+    if scale.node:
+        return OnLine(door, scale.node)
+    chip = nau7802 if scale.source == "nau7802" else hx711
+    settling = Settling(mg_per_count(scale.capacity_g, scale.mv_per_v), tray_mg=round(scale.tray_g * 1000))
+    return OnPins(lambda: chip(scale), settling, door.wait)
+
+
+class OnLine:
+    """A node, by what it says of itself."""
+
+    def __init__(self, door: Heard, node: str) -> None:
+        """Only what ``node`` says counts; it may be on any line."""
+        self._door, self._node = door, node
+
+    def words(self) -> Sequence[Word]:
+        """What the node said."""
+        self._door.wait(LOOK_S)
+        return [told.word for told in self._door.told() if told.node == self._node]
+
+
+class OnPins:
+    """A converter on the box's pins and what settles of its samples."""
+
+    def __init__(
+        self,
+        chip: Callable[[], Chip],
+        settling: Settling,
+        wait: Callable[[float], object],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``chip`` opens the converter and raises OSError where that cannot be done.
+
+        ``wait`` sleeps for so many seconds and is called several times a second.
+        """
+        self._open, self._settling, self._wait, self._clock = chip, settling, wait, clock
+        self._chip: Chip | None = None
+        self._started = False
+
+    def words(self) -> Sequence[Word]:
+        """The weight now and how the cell is. The first is that it has started: its zero is not known."""
+        if not self._started:
+            self._started = True
+            return [Health("rebooted")]
+        try:
+            if self._chip is None:
+                self._chip = self._open()
+                self._chip.begin()
+            self._sample(self._chip)
+        except OSError:
+            self._chip = None
+            self._settling.feed(None, round(self._clock() * 1000))
+            self._wait(AGAIN_S)
+            return [Health("cell-gone")]
+        settling = self._settling
+        figures = (("rate", settling.rate), ("noise", settling.noise_mg), ("unique", settling.unique))
+        said: list[Word] = [Health(settling.health, tuple((key, round(value, 1)) for key, value in figures))]
+        if settling.rate:
+            said.append(Weight(settling.mg, settling.sd_mg, settling.state == "rest"))
+        return said
+
+    def _sample(self, chip: Chip) -> None:
+        """Take samples for a while, and that there was none."""
+        end = self._clock() + LOOK_S
+        taken = False
+        while (now := self._clock()) < end:
+            if chip.ready():
+                self._settling.feed(chip.read(), round(now * 1000))
+                taken = True
+            self._wait(NAP_S)
+        if not taken:
+            self._settling.feed(None, round(now * 1000))
+
+
+def nau7802(scale: Scale) -> Chip:
+    """The NAU7802 on the box's I2C; raises OSError where there is no such bus."""
+    from smbus2 import SMBus  # noqa: PLC0415 – only where it is wired so
+
+    bus = _Bus(SMBus(scale.bus))
+    return NAU7802(bus, lambda ms: time.sleep(ms / 1000), rate=scale.rate)  # type: ignore[no-untyped-call]
+
+
+def hx711(scale: Scale, factory: Any = None) -> Chip:
+    """The HX711 on two pins of gpiozero's ``factory``, by default the Pi's; raises OSError without them."""
+    try:
+        factory = factory or pin_factory("lgpio")
+        data, clock = factory.pin(scale.data), factory.pin(scale.clock)
+        data.function, clock.function = "input", "output"
+    except (ControlsError, gpiozero.GPIOZeroError) as error:
+        raise OSError(str(error)) from error
+    return HX711(  # type: ignore[no-untyped-call]
+        lambda: data.state,
+        lambda level: setattr(clock, "state", level),
+        lambda: time.monotonic_ns() // 1000,
+    )
+
+
+class _Bus:
+    """An I2C bus with the two methods of MicroPython's that the driver uses."""
+
+    def __init__(self, bus: Any) -> None:
+        self._bus = bus
+
+    def readfrom_mem(self, address: int, register: int, count: int) -> bytes:
+        return bytes(self._bus.read_i2c_block_data(address, register, count))
+
+    def writeto_mem(self, address: int, register: int, data: bytes) -> None:
+        self._bus.write_i2c_block_data(address, register, list(data))

@@ -1,0 +1,234 @@
+"""The scale's process, from the words of a node or the samples of a converter to what it says to the box."""
+
+from __future__ import annotations
+
+import queue
+
+import msgspec
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from device.config import Scale
+from device.keys import ControlsError
+from device.sensors import messages
+from device.sensors.door import Door, Ended
+from device.sensors.messages import Beat, Begin, Expected, Heard, Reading
+from device.sensors.scale import SCALE, weighing
+from device.sensors.scale.cell import Settling, mg_per_count
+from device.sensors.scale.weighing import OnPins, sources
+from device.telemetry import Health, Told, Weight
+from vision.scale.calibration import Calibration, from_batches
+from vision.scale.simulated import Table
+
+NODE = Scale("line:tray-1")
+LEARNT = from_batches([(1000.0, 1), (1040.0, 1), (960.0, 1)] * 7, 20.0)
+ASKED = Expected("m", 3, "marrakesh", "…", question="tray", lying={"tray": 0})
+CLAIM = Expected("m", 4, "marrakesh", "…", lying={"tray": 5})
+
+
+def told(kind, args, node="tray-1"):
+    return Heard(Told(node, kind, args, 0))
+
+
+class Lines:
+    """A box that says a line, waits, says the next, and is gone."""
+
+    def __init__(self, lines):
+        self._lines = [*map(messages.encode, lines), b""]
+
+    def get(self, timeout):
+        return self._lines.pop(0)
+
+    def get_nowait(self):
+        raise queue.Empty
+
+
+def said(folder, *lines, scale=NODE):
+    """What its process says to a box that says ``lines`` and is gone."""
+    out = []
+    door = Door(Begin("scale", msgspec.to_builtins(scale), str(folder)), Lines(lines), out.append)
+    with pytest.raises(Ended):
+        SCALE.run(scale, door)
+    return out
+
+
+def readings(out):
+    return [[text for text, _ in one.candidates] for one in out if isinstance(one, Reading)]
+
+
+def troubles(out):
+    return [key for one in out if isinstance(one, Beat) for key, _ in one.troubles]
+
+
+@pytest.fixture
+def learnt(tmp_path):
+    weighing.save(tmp_path, NODE.source, LEARNT)
+    return tmp_path
+
+
+def test_what_a_node_weighs_is_read_for_the_match_that_asks(learnt):
+    out = said(learnt, ASKED, told("weight", "0 4 rest"), told("weight", "5010 4 rest"))
+    (reading,) = [one for one in out if isinstance(one, Reading)]
+    assert (reading.what, reading.match, reading.steps) == ("tray", "m", 3)
+    assert readings(out) == [["total 5"]]
+    assert troubles(out) == []
+
+
+def test_what_another_node_says_is_nothing_to_it(learnt):
+    assert readings(said(learnt, ASKED, told("weight", "5010 4 rest", node="tray-2"))) == []
+
+
+def test_a_confirmed_count_is_kept_on_the_disk(learnt):
+    said(learnt, ASKED, told("weight", "5010 4 rest"), CLAIM)
+    assert weighing.load(learnt, NODE.source).pieces == LEARNT.pieces + 5
+
+
+def test_a_fault_is_said_in_a_text_with_its_figures(learnt):
+    out = said(learnt, ASKED, told("health", "noisy noise=412"))
+    assert out[-1].troubles == (("scale.noisy", {"gate": "", "noise": "412"}),)
+
+
+def test_a_broken_file_is_told_and_the_scale_learns_anew(tmp_path):
+    (tmp_path / "line-tray-1.json").write_text("{")
+    out = said(tmp_path, ASKED, told("weight", "5010 4 rest"), CLAIM)
+    assert readings(out) == []
+    assert "scale.broken" in troubles(out)
+    assert weighing.load(tmp_path, NODE.source).pieces == 5
+
+
+def test_a_disk_that_takes_nothing_is_told_and_the_evening_goes_on(tmp_path):
+    weighing.save(tmp_path / "scale", NODE.source, LEARNT)
+    (tmp_path / "scale" / "line-tray-1.json").unlink()
+    (tmp_path / "scale" / "line-tray-1.json").mkdir()
+    out = said(tmp_path / "scale", ASKED, told("weight", "5010 4 rest"), CLAIM)
+    assert "scale.unsaved" in troubles(out)
+
+
+# The check
+
+
+@pytest.mark.parametrize(
+    ("known", "verdict", "words"),
+    [(LEARNT, "ok", "21 pieces"), (Calibration(), "warn", "0 of 20"), (None, "fail", "cannot be read")],
+)
+def test_the_check_says_how_well_the_pieces_are_known(tmp_path, known, verdict, words):
+    if known is None:
+        (tmp_path / "line-tray-1.json").write_text("{")
+    else:
+        weighing.save(tmp_path, NODE.source, known)
+    (found,) = SCALE.check(NODE, tmp_path)
+    assert found.verdict == verdict
+    assert words in found.detail
+
+
+def test_the_check_says_that_there_is_no_such_bus(tmp_path):
+    first, *_ = SCALE.check(Scale("nau7802", bus=22), tmp_path)
+    assert first.verdict == "fail"
+    assert "/dev/i2c-22" in first.detail
+
+
+# A converter on the box's pins
+
+
+class Converter:
+    """A converter that weighs a simulated table; its clock is the samples'."""
+
+    def __init__(self, table):
+        self.table = table
+        self.begun = 0
+        self.gone = False
+        self._samples = []
+
+    def begin(self):
+        self.begun += 1
+
+    def ready(self):
+        if self.gone:
+            raise OSError("nobody answers")
+        self._samples = [one for one in self.table.run(10) if one.raw is not None]
+        return bool(self._samples)
+
+    def read(self):
+        return self._samples[0].raw
+
+    def pins(self):
+        table = self.table
+        settling = Settling(table.cell.mg_per_count)
+        return OnPins(
+            lambda: self, settling, lambda s: [*table.run(round(s * 1000))], lambda: table.ms / 1000
+        )
+
+
+def looked(pins, looks):
+    return [word for _ in range(looks) for word in pins.words()]
+
+
+def test_samples_become_the_words_a_node_would_say():
+    converter = Converter(Table(1))
+    pins = converter.pins()
+    assert pins.words() == [Health("rebooted")]
+    words = looked(pins, 20)
+    assert words[-2].word == "ok"
+    assert abs(words[-1].mg) < 50
+    assert words[-1].rests
+    converter.table.lay([1, 2, 3])
+    words = looked(pins, 20)
+    assert any(isinstance(word, Weight) and not word.rests for word in words)
+    assert abs(words[-1].mg - converter.table.mg) < 100
+
+
+def test_a_converter_that_goes_and_comes_is_said_so_and_begun_again():
+    converter = Converter(Table(1))
+    pins = converter.pins()
+    looked(pins, 20)
+    converter.gone = True
+    assert pins.words() == [Health("cell-gone")]
+    converter.gone = False
+    assert looked(pins, 20)[-2].word == "ok"
+    assert converter.begun == 2
+
+
+def test_a_bus_that_is_not_there_is_a_cell_that_is_gone(monkeypatch):
+    def missing(_):
+        raise OSError("no such bus")
+
+    pins = OnPins(lambda: missing(1), Settling(mg_per_count(500, 1.0)), lambda s: None)
+    assert pins.words() == [Health("rebooted")]
+    assert pins.words() == [Health("cell-gone")]
+
+
+def test_the_hx711_is_read_through_gpiozeros_pins():
+    factory = MockFactory()
+    chip = sources.hx711(Scale("hx711"), factory)
+    chip.begin()
+    assert chip.ready() == (factory.pin(20).state == 0)
+
+
+def test_without_pins_there_is_no_hx711(monkeypatch):
+    def none(name):
+        raise ControlsError("no GPIO: this is not a Raspberry Pi")
+
+    monkeypatch.setattr(sources, "pin_factory", none)
+    with pytest.raises(OSError, match="not a Raspberry Pi"):
+        sources.hx711(Scale("hx711"))
+
+
+def test_the_nau7802_is_read_over_smbus(monkeypatch):
+    written = []
+
+    class Bus:
+        def __init__(self, number):
+            self.number = number
+
+        def read_i2c_block_data(self, address, register, count):
+            assert address == 0x2A
+            return [0x28 if register == 0 else 0x12, 0x34, 0x56][:count]
+
+        def write_i2c_block_data(self, address, register, data):
+            written.append((register, data))
+
+    monkeypatch.setattr("smbus2.SMBus", Bus)
+    chip = sources.nau7802(Scale("nau7802"))
+    assert chip.ready()
+    assert chip.read() == 0x123456
+    assert written == []
