@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import threading
@@ -9,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from device.match import read
 from tests.e2e.daemon_process import DaemonProcess
+from tests.e2e.line_node import LineNode
 from tests.hardware.extend import avr
 
 pytestmark = pytest.mark.skipif(bool(avr.lacking()), reason=f"not installed: {avr.lacking()}")
@@ -50,6 +53,38 @@ def test_it_is_the_keys_of_a_running_box(tmp_path, firmware):
         box.wait_for_screen(lambda image: image.tobytes() == at_first)
         assert press(RIGHT) == further
         press(OK)
+
+
+def test_it_is_one_players_own_as_its_page_says(tmp_path):
+    """The two lines of the page in place of those in the sketch, its button with a step that is legal."""
+    row, line = re.findall(r"^```cpp\n(.*)\n…\n(.*)\n```$", (KEYPAD / "README.md").read_text(), re.MULTILINE)[
+        0
+    ]
+    assert '"pass"' in row
+    (sketch := tmp_path / "sketch").mkdir()
+    (sketch / "PodestaLine.h").write_text((KEYPAD / "PodestaLine.h").read_text())
+    text = (KEYPAD / "keypad.ino").read_text()
+    text, rows = re.subn(r"\{2, .*\},", row.replace("pass", "P d m6"), text)
+    text, lines = re.subn(r"^PodestaLine line.*$", line, text, flags=re.MULTILINE)
+    assert (rows, lines) == (1, 1)
+    (sketch / "keypad.ino").write_text(text)
+    firmware, port = avr.build(tmp_path, sketch / "keypad.ino"), tmp_path / "port"
+    node = LineNode(tmp_path / "laptop")
+    config = f'[[line]]\nurl = "{port}"\nbind = {{ keypad-b = "b" }}\n[[line]]\nurl = "{node.path}"\n'
+    with (
+        avr.Uno(tmp_path, firmware, port) as uno,
+        DaemonProcess(tmp_path, config=config, simulate=True) as box,
+    ):
+        box.start(lambda status: status["lines"] and status["lines"][0]["node"] == "keypad-b")
+        node.do("open san_gimignano Adso,William start=b")
+        node.do("step 6 8 8 10")
+        assert "keypad-b speaks for seat b" in node.do("step b: P d m6")
+        uno.say(LEFT)
+        box.wait_for(lambda status: status["recorded"] == 3)
+    node.close()
+    (journal,) = (box.state / "matches").iterdir()
+    last = read(journal).records[2]
+    assert (last.payload, last.seat, last.channel.partition("#")[0]) == ("P d m6", 1, "line:keypad-b")
 
 
 @pytest.mark.soak
