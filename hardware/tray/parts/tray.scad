@@ -1,0 +1,209 @@
+// The instrumented tray: everything that is printed. Millimetres; seen from the south, x goes east, y north, z up,
+// zero in the middle of the tray's floor and on the table.
+//
+// One part:   openscad -D 'part="base"' -o base.stl tray.scad
+// All at once as they stand together: open this file.
+//
+// Measure your cell and your tower first; what you change is in the first two blocks.
+
+part = "assembly"; // assembly, base, spacer, platform, tray, marker_post, gate, electronics
+
+// The cell: a bending beam with tapped holes, two at each end.
+cell_length = 80;
+cell_side = 12.7;
+cell_hole_1 = 5;   // from an end to its first hole
+cell_hole_2 = 20;  // and to its second
+fixed_screw = 5;   // M5 at the end that stays
+free_screw = 4;    // M4 at the end that gives way
+
+// The tower's mouth: how wide a piece may come out, and how high.
+mouth_width = 64;
+mouth_height = 24;
+
+// The table standard of the camera: the tray inside, and where its markers stand. Change neither.
+field_x = 180;
+field_y = 140;
+marker = 24;
+marker_gap = 12;
+
+wall = 2;          // of the tray
+wall_height = 22;
+floor_thick = 2;
+plate = 5;         // base and platform
+arm = 20;
+foot = 4;          // of a marker post, on which the base stands
+pad = 4;           // under the fixed end
+gap = 3;           // the spacer over the free end
+lip = 2;
+lip_height = 3;
+play = 0.4;        // between a part and what holds it
+quiet = 4;         // white around a marker
+stop_room = 6;     // for the head of a stop screw and its way
+
+cell_z = foot + plate + pad;
+platform_z = cell_z + cell_side + gap;
+floor_z = platform_z + plate + floor_thick;
+stop_key = 3.4;    // a hole for the key, over a head that must not fit through
+corner = 25;       // from a marker's middle to the screw of its post, along x and along y
+marker_x = field_x / 2 + marker_gap + marker / 2;
+marker_y = field_y / 2 + marker_gap + marker / 2;
+stop_x = 58;
+stop_y = 45;
+// The tray's outside: walls in the west, east and south, open in the north.
+out_x = field_x / 2 + wall;
+out_south = -field_y / 2 - wall;
+out_north = field_y / 2;
+
+$fn = 24;
+
+function end_x(side, hole) = side * (cell_length / 2 - hole);
+
+module at_corners(x, y) {
+    for (sx = [-1, 1], sy = [-1, 1]) translate([sx * x, sy * y, 0]) children();
+}
+
+module cross(x, y, thick) {
+    for (side = [-1, 1]) hull() {
+        translate([x, side * y, 0]) cylinder(d = arm, h = thick);
+        translate([-x, -side * y, 0]) cylinder(d = arm, h = thick);
+    }
+}
+
+module countersunk(d, thick) { // the head on top of a plate that ends at thick
+    translate([0, 0, -1]) cylinder(d = d + 0.5, h = thick + 2);
+    translate([0, 0, thick - d / 2]) cylinder(d1 = d + 0.5, d2 = 2 * d + 0.6, h = d / 2 + 0.01);
+}
+
+// Carries the fixed end of the cell and the four stops; stands on the feet of the marker posts.
+module base() {
+    difference() {
+        union() {
+            cross(marker_x - corner, marker_y - corner, plate);
+            translate([-cell_length / 2 - 4, -cell_side / 2 - 4, 0]) cube([cell_length + 8, cell_side + 8, plate]);
+            translate([-cell_length / 2, -cell_side / 2, 0]) cube([cell_hole_2 + 6, cell_side, plate + pad]);
+            at_corners(stop_x, stop_y) cylinder(d = 10, h = platform_z - foot - stop_room);
+        }
+        for (hole = [cell_hole_1, cell_hole_2]) translate([end_x(-1, hole), 0, 0]) {
+            translate([0, 0, -1]) cylinder(d = fixed_screw + 0.5, h = plate + pad + 2);
+            translate([0, 0, -0.01]) cylinder(d1 = 2 * fixed_screw + 0.6, d2 = fixed_screw + 0.5, h = fixed_screw / 2);
+        }
+        at_corners(stop_x, stop_y) translate([0, 0, platform_z - foot - stop_room - 12]) cylinder(d = 2.7, h = 20);
+        at_corners(marker_x - corner, marker_y - corner) translate([0, 0, -1]) cylinder(d = 3.4, h = plate + 2);
+    }
+}
+
+// Between the free end and the platform, so that nothing touches the rest of the cell.
+module spacer() {
+    difference() {
+        translate([cell_length / 2 - cell_hole_2 - 6, -cell_side / 2, 0]) cube([cell_hole_2 + 6, cell_side, gap]);
+        for (hole = [cell_hole_1, cell_hole_2])
+            translate([end_x(1, hole), 0, -1]) cylinder(d = free_screw + 0.5, h = gap + 2);
+    }
+}
+
+// Bolted to the free end; the tray lies on it, between the lips.
+module platform() {
+    x = out_x + play + lip;
+    south = out_south - play - lip;
+    north = out_north + play + lip;
+    corner_side = 18;
+    module corners(height) {
+        for (side = [-1, 1], y = [south, north - corner_side])
+            translate([side * x - (side + 1) / 2 * corner_side, y, 0]) cube([corner_side, corner_side, height]);
+    }
+    difference() {
+        union() {
+            cross(out_x - arm / 2, field_y / 2 - arm / 2, plate);
+            translate([0, -cell_side, 0]) cube([cell_length / 2 + 4, 2 * cell_side, plate]);
+            difference() {
+                corners(plate + lip_height);
+                translate([-x + lip, south + lip, plate])
+                    cube([2 * (x - lip), north - south - 2 * lip, lip_height + 1]);
+            }
+        }
+        for (hole = [cell_hole_1, cell_hole_2]) translate([end_x(1, hole), 0, 0]) countersunk(free_screw, plate);
+        at_corners(stop_x, stop_y) translate([0, 0, -1]) cylinder(d = stop_key, h = plate + 2);
+    }
+}
+
+// What the pieces fall into. Its floor is what the camera reads: print it in a colour that no piece has.
+module tray() {
+    difference() {
+        translate([-out_x, out_south, 0]) cube([2 * out_x, out_north - out_south, floor_thick + wall_height]);
+        translate([-field_x / 2, -field_y / 2, floor_thick]) cube([field_x, field_y + 1, wall_height + 1]);
+    }
+}
+
+// A shelf for one marker, level with the tray's floor; all four are alike. Its middle is at zero.
+module marker_post() {
+    side = marker + 2 * quiet;
+    difference() {
+        union() {
+            hull() {
+                cylinder(d = arm, h = foot);
+                translate([-corner, -corner, 0]) cylinder(d = arm, h = foot);
+            }
+            cylinder(d = 12, h = floor_z - 2);
+            hull() {
+                translate([0, 0, floor_z - 2 - side / 2]) cylinder(d = 6, h = 1);
+                translate([-side / 2, -side / 2, floor_z - 2]) cube([side, side, 2]);
+            }
+        }
+        translate([-corner, -corner, -1]) cylinder(d = 3.4, h = foot + 2);
+        translate([-corner, -corner, -0.01]) cylinder(d1 = 6.6, d2 = 3.4, h = 1.6);
+    }
+}
+
+// A short channel between the tower's mouth and the tray, with two beams across, one behind the other.
+module gate() {
+    cheek = 10;
+    long = 30;
+    bed = 2;
+    beam = 5.2; // the diode; it looks through a hole of 3 mm
+    difference() {
+        translate([-mouth_width / 2 - cheek, 0, 0]) cube([mouth_width + 2 * cheek, long, bed + mouth_height]);
+        translate([-mouth_width / 2, -1, bed]) cube([mouth_width, long + 2, mouth_height + 1]);
+        for (y = [9, 21]) translate([0, y, bed + 5]) rotate([0, 90, 0]) {
+            translate([0, 0, -mouth_width / 2 - cheek - 1]) cylinder(d = 3, h = mouth_width + 2 * cheek + 2);
+            for (side = [0, 1]) mirror([0, 0, side])
+                translate([0, 0, mouth_width / 2 + 3]) cylinder(d = beam, h = cheek);
+        }
+    }
+}
+
+// Carries the Pico (screwed, M2) and the amplifier's board (tied).
+module electronics() {
+    difference() {
+        union() {
+            cube([92, 34, 3]);
+            for (x = [7, 54], y = [11.3, 22.7]) translate([x, y, 0]) cylinder(d = 5, h = 7);
+            translate([62, 4, 0]) cube([26, 26, 5]);
+        }
+        for (x = [7, 54], y = [11.3, 22.7]) translate([x, y, 2]) cylinder(d = 1.7, h = 6);
+        for (x = [66, 80], y = [-1, 27]) translate([x, y, -1]) cube([4, 8, 7]);
+        for (x = [4, 58]) for (y = [4, 30]) translate([x, y, -1]) cylinder(d = 3.4, h = 5);
+    }
+}
+
+module assembly() {
+    color("gray") translate([0, 0, foot]) base();
+    color("silver") translate([-cell_length / 2, -cell_side / 2, cell_z]) cube([cell_length, cell_side, cell_side]);
+    color("orange") translate([0, 0, cell_z + cell_side]) spacer();
+    color("steelblue") translate([0, 0, platform_z]) platform();
+    color("lightblue") translate([0, 0, platform_z + plate]) tray();
+    for (turn = [0, 1]) rotate([0, 0, 180 * turn]) {
+        color("white") translate([marker_x, marker_y, 0]) marker_post();
+        color("white") translate([marker_x, -marker_y, 0]) rotate([0, 0, -90]) marker_post();
+    }
+    color("dimgray") translate([0, out_north + 4, floor_z]) gate();
+    color("seagreen") translate([140, -17, 0]) electronics();
+}
+
+if (part == "base") base();
+else if (part == "spacer") spacer();
+else if (part == "platform") platform();
+else if (part == "tray") tray();
+else if (part == "marker_post") marker_post();
+else if (part == "gate") gate();
+else if (part == "electronics") electronics();
+else assembly();

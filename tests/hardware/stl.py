@@ -1,0 +1,63 @@
+"""Binary STL files: what a slicer would choke on, and how big a part is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+FACET = np.dtype([("normal", "<3f4"), ("corners", "<3,3f4"), ("colour", "<u2")])
+
+
+def read(path: Path) -> np.ndarray:
+    """The corners of a part's triangles, in mm: n × 3 × 3, seen from outside counter-clockwise."""
+    data = path.read_bytes()
+    facets = np.frombuffer(data, FACET, offset=84)
+    assert int.from_bytes(data[80:84], "little") == len(facets), f"{path.name} ends too soon"
+    return facets["corners"].astype(float)
+
+
+def open_edges(part: np.ndarray) -> list[tuple]:
+    """The edges that are not run through once each way: empty for a watertight part."""
+    runs: Counter[tuple] = Counter()
+    for triangle in part:
+        a, b, c = map(tuple, triangle)
+        runs.update([(a, b), (b, c), (c, a)])
+    return [edge for edge, times in runs.items() if times != 1 or runs[edge[::-1]] != 1]
+
+
+def volume(part: np.ndarray) -> float:
+    """In mm³; negative where the triangles look inwards."""
+    a, b, c = part.transpose(1, 0, 2)
+    return float(np.einsum("ni,ni->", a, np.cross(b, c)) / 6)
+
+
+def size(part: np.ndarray) -> np.ndarray:
+    """How long, wide and high."""
+    corners = part.reshape(-1, 3)
+    return corners.max(axis=0) - corners.min(axis=0)
+
+
+def thinnest(part: np.ndarray) -> float:
+    """The thinnest place straight below a triangle's middle, in mm; triangles of no width are left out."""
+    a, b, c = part.transpose(1, 0, 2)
+    across = np.cross(b - a, c - a)
+    twice = np.linalg.norm(across, axis=1)
+    edges = np.linalg.norm(part - np.roll(part, 1, axis=1), axis=2).max(axis=1)
+    kept = twice / edges > 0.3
+    normals = across / np.maximum(twice, 1e-12)[:, None]
+    least = np.inf
+    for start, into in zip(part.mean(axis=1)[kept], -normals[kept], strict=True):
+        # Möller and Trumbore, one ray against all triangles
+        p = np.cross(into, c - a)
+        det = np.einsum("ni,ni->n", b - a, p)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            u = np.einsum("ni,ni->n", start - a, p) / det
+            q = np.cross(start - a, b - a)
+            v = q @ into / det
+            far = np.einsum("ni,ni->n", c - a, q) / det
+            inside = (u >= 0) & (v >= 0) & (u + v <= 1)
+        hit = (det < -1e-9) & inside & (far > 1e-4)
+        least = min(least, far[hit].min(initial=np.inf))
+    return float(least)

@@ -1,0 +1,115 @@
+"""The drawing of the wires, the firmware's pins and the Pico's header say the same."""
+
+from __future__ import annotations
+
+import html
+import re
+import runpy
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+yaml = pytest.importorskip("yaml", reason="WireViz is not installed (pip install -e '.[dev]')")
+
+FOLDER = Path(__file__).parents[3] / "hardware" / "tray"
+DRAWINGS = ("nau7802", "hx711")
+SETTINGS = runpy.run_path(str(FOLDER / "firmware" / "settings.py"))
+PICO = {
+    **{f"GP{gp}": pin for gp, pin in enumerate((1, 2, 4, 5, 6, 7, 9, 10, 11, 12, 14, 15, 16, 17, 19, 20))},
+    "3V3": 36,
+    "GND": 38,
+}
+"""The header of a Pico: what its pins are (Raspberry Pi Pico data sheet, figure 2)."""
+
+
+def data(name):
+    return yaml.safe_load((FOLDER / "wiring" / f"{name}.yml").read_text("utf-8"))
+
+
+def wires(name):
+    """What is joined to what: (part, its pin) on the left to the same on the right."""
+    joined = set()
+    for (start, left), _, (end, right) in (
+        tuple(next(iter(one.items())) for one in row) for row in data(name)["connections"]
+    ):
+        joined |= {((start, a), (end, b)) for a, b in zip(left, right, strict=True)}
+    return joined
+
+
+def gp(setting, index=None):
+    number = SETTINGS[setting] if index is None else SETTINGS[setting][index]
+    return "Pico", f"GP{number}"
+
+
+def test_the_firmware_has_the_pins_of_the_drawing():
+    nau7802, hx711 = wires("nau7802"), wires("hx711")
+    assert {(gp("SDA"), ("Amplifier", "SDA")), (gp("SCL"), ("Amplifier", "SCL"))} <= nau7802
+    assert {(gp("DATA"), ("Amplifier", "DT")), (gp("CLOCK"), ("Amplifier", "SCK"))} <= hx711
+    gates = {
+        (gp("GATES", index), (f"Eye {index + 1}", "collector")) for index in range(len(SETTINGS["GATES"]))
+    }
+    assert gates == {wire for wire in nau7802 if wire[1][1] == "collector"}
+
+
+def test_a_broken_beam_is_what_the_firmware_takes_it_for():
+    """Light lets the phototransistor pull the pin down; in the dark the Pico's own resistor holds it up."""
+    eyes = {wire for wire in wires("nau7802") if wire[1][0].startswith("Eye")}
+    assert {(start[1], end[1]) for start, end in eyes if end[1] == "emitter"} == {("GND", "emitter")}
+    assert SETTINGS["GATE_BROKEN"] == 1
+
+
+def test_the_chip_that_is_drawn_first_is_the_one_that_is_set():
+    assert SETTINGS["CHIP"] == DRAWINGS[0]
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_pins_are_numbered_as_on_the_pico(name):
+    pico = data(name)["connectors"]["Pico"]
+    assert dict(zip(pico["pinlabels"], pico["pins"], strict=True)).items() <= PICO.items()
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_everything_has_power_and_a_wire_of_the_right_end(name):
+    joined = wires(name)
+    for part, plus, minus in (("Amplifier", "V", "GND"), ("Light 1", "anode", "cathode")):
+        ends = {(end[1], start[1]) for start, end in joined if end[0] == part}
+        if ends:
+            assert {start for pin, start in ends if pin.startswith(plus)} == {"3V3"}  # never the 5 V of USB
+            assert {start for pin, start in ends if pin == minus} == {"GND"}
+    cell = {(start[1], end[1]) for start, end in joined if end[0] == "Cell"}
+    assert cell == {(pin, pin) for pin in ("E+", "E-", "A-", "A+")}
+
+
+def texts(svg):
+    """What the picture says, wire by wire: its left end, its colour, its right end."""
+    return [html.unescape(text).strip() for text in re.findall(r">([^<]+)</text>", svg)]
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_the_picture_shows_every_wire(name):
+    said = texts((FOLDER / "wiring" / f"{name}.svg").read_text("utf-8"))
+    shown = set(zip(said, said[2:], strict=False))
+    numbers = {
+        part: dict(zip(one["pinlabels"], one.get("pins", range(1, 99)), strict=False))
+        for part, one in data(name)["connectors"].items()
+    }
+    for ends in wires(name):
+        assert tuple(f"{part}:{numbers[part][pin]}:{pin}" for part, pin in ends) in shown
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="graphviz is not here: the wires are not drawn anew")
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_the_picture_is_what_the_data_says(name, tmp_path):
+    shutil.copy(FOLDER / "wiring" / f"{name}.yml", tmp_path)
+    command = "from wireviz.wv_cli import wireviz; wireviz()"
+    subprocess.run(
+        [sys.executable, "-c", command, "--format", "s", f"{tmp_path}/{name}.yml"],
+        check=True,
+        capture_output=True,
+        timeout=60,
+    )
+    drawn = (tmp_path / f"{name}.svg").read_text("utf-8")
+    assert texts(drawn) == texts((FOLDER / "wiring" / f"{name}.svg").read_text("utf-8"))
