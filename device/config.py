@@ -10,7 +10,7 @@ import difflib
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from ipaddress import ip_address
 from pathlib import Path
@@ -22,6 +22,10 @@ from msgspec import Meta
 from device import input_codes
 from device.files import read_file, replace_file
 from device.strict_toml import Checked, KeyPath, Problem, check, dotted
+from engines.packages import points
+
+SENSORS = "podesta.sensors"
+"""The entry points of sensors that come in packages of their own."""
 
 SYSTEM_FILE = Path("/etc/podesta/podesta.toml")
 
@@ -311,8 +315,21 @@ class Confirm(msgspec.Struct, frozen=True):
     readings: Readings = Readings()
 
 
-class Config(msgspec.Struct, frozen=True):
-    """Everything that can be set; ``Config()`` is the defaults."""
+class Section(msgspec.Struct, frozen=True):
+    """A section that only the plug-in ``name`` can read: its values, and where they stand in ``file``.
+
+    ``number`` counts the sections of that name, from 0; ``lines`` are those of the file, by path.
+    """
+
+    name: str
+    number: int
+    values: dict[str, Any]
+    file: str = ""
+    lines: tuple[tuple[KeyPath, int], ...] = ()
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """Everything that can be set of the box itself."""
 
     table: Table = Table()
     state: State = State()
@@ -326,6 +343,12 @@ class Config(msgspec.Struct, frozen=True):
     simulated: Simulated = Simulated()
     panel: Panel = Panel()
     confirm: Confirm = Confirm()
+
+
+class Config(Settings, frozen=True):
+    """Everything that can be set, with what is set of plug-ins; ``Config()`` is the defaults."""
+
+    plugins: tuple[Section, ...] = ()
 
 
 class Source(StrEnum):
@@ -374,14 +397,36 @@ def state_dir(config: Config, environ: Mapping[str, str] = os.environ) -> Path:
     return Path(config.state.dir).expanduser() if config.state.dir else default_state_dir(environ)
 
 
-def parse(text: str, file: str = "podesta.toml") -> tuple[Config, tuple[Problem, ...]]:
-    """Check a config's text. With any problem the config is the defaults, never a half-applied file."""
-    checked = check(text, Config, file)
+def plugged(name: str) -> bool:
+    """Whether a sensor of that name is installed as a plug-in."""
+    return name in points(SENSORS)
+
+
+def parse(
+    text: str, file: str = "podesta.toml", others: Callable[[str], bool] = plugged
+) -> tuple[Config, tuple[Problem, ...]]:
+    """Check a config's text. With any problem the config is the defaults, never a half-applied file.
+
+    ``others`` says which sections are plug-ins': these read them, each in a process of its own.
+    """
+    checked = check(text, Settings, file, others=others)
     problems = sorted(
         (*checked.problems, *_unknown_codes(checked, file), *_clashes(checked, file)),
         key=lambda problem: problem.line,
     )
-    return (Config() if problems else checked.value), tuple(problems)
+    if problems:
+        return Config(), tuple(problems)
+    sections = [
+        Section(name, number, values, file, tuple(_within(checked.lines, (name, number))))
+        for name, tables in checked.rest.items()
+        for number, values in enumerate(tables)
+    ]
+    own = {name: getattr(checked.value, name) for name in Settings.__struct_fields__}
+    return Config(**own, plugins=tuple(sections)), ()
+
+
+def _within(lines: Mapping[KeyPath, int], path: KeyPath) -> Iterator[tuple[KeyPath, int]]:
+    return ((key, line) for key, line in lines.items() if key[: len(path)] == path)
 
 
 def load(path: Path | None) -> Loaded:
@@ -404,7 +449,8 @@ def load_or_last_good(path: Path | None, state: Path | None = None) -> Loaded:
         return msgspec.structs.replace(loaded, problems=_keep(text, kept))
     if not os.path.exists(kept):  # Path.exists() raises where the folder is closed to us
         return loaded
-    last = load(kept)
+    # What was good stays good where a plug-in was uninstalled: its section waits for it.
+    last = _load(kept, others=lambda _: True)[0]
     source = Source.DEFAULTS if last.problems else Source.LAST_GOOD
     return Loaded(last.config, loaded.problems + last.problems, source)
 
@@ -442,7 +488,7 @@ def _toml_value(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _load(path: Path | None) -> tuple[Loaded, str]:
+def _load(path: Path | None, others: Callable[[str], bool] = plugged) -> tuple[Loaded, str]:
     if path is None:
         return Loaded(Config(), (), Source.DEFAULTS), ""
     try:
@@ -454,7 +500,7 @@ def _load(path: Path | None) -> tuple[Loaded, str]:
     except UnicodeDecodeError as error:
         problem = Problem(str(path), data[: error.start].count(b"\n") + 1, "not UTF-8 text")
         return Loaded(Config(), (problem,), Source.DEFAULTS), ""
-    config, problems = parse(text, str(path))
+    config, problems = parse(text, str(path), others)
     return Loaded(config, problems, Source.DEFAULTS if problems else Source.FILE), text
 
 
@@ -472,13 +518,15 @@ def _keep(text: str, kept: Path) -> tuple[Problem, ...]:
 
 
 def _settings(config: Config) -> Iterator[tuple[KeyPath, Any, Any]]:
-    for name in config.__struct_fields__:
+    for name in Settings.__struct_fields__:
         part = getattr(config, name)
         if isinstance(part, msgspec.Struct):
             yield from _section((name,), part)
         else:
             for index, item in enumerate(part):
                 yield from _section((name, index), item)
+    for plugin in config.plugins:
+        yield from (((plugin.name, plugin.number, key), value, None) for key, value in plugin.values.items())
 
 
 def _section(path: KeyPath, section: msgspec.Struct) -> Iterator[tuple[KeyPath, Any, Any]]:
@@ -499,7 +547,7 @@ _UART_PINS = (14, 15)
 _UART_DEVICES = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
 
 
-def _pins(config: Config) -> Iterator[tuple[int, KeyPath]]:
+def _pins(config: Settings) -> Iterator[tuple[int, KeyPath]]:
     """Every header pin in use, with the key that says so; buses as the Raspberry Pi's header has them."""
     for name, pin in config.keys.pins.items():
         yield pin, ("keys", name)
@@ -531,7 +579,7 @@ def _pins(config: Config) -> Iterator[tuple[int, KeyPath]]:
             yield from ((pin, ("line", index, "url")) for pin in _UART_PINS)
 
 
-def _uses(config: Config) -> Iterator[tuple[str, KeyPath]]:
+def _uses(config: Settings) -> Iterator[tuple[str, KeyPath]]:
     for pin, path in _pins(config):
         yield f"pin {pin}", path
     for index, pad in enumerate(config.keypad):
@@ -548,7 +596,7 @@ def _uses(config: Config) -> Iterator[tuple[str, KeyPath]]:
                 yield f"node {node}", ("line", index, "keys", place)
 
 
-def _unknown_codes(checked: Checked[Config], file: str) -> Iterator[Problem]:
+def _unknown_codes(checked: Checked[Settings], file: str) -> Iterator[Problem]:
     """Keys and axes of keypads that the kernel's names do not have."""
     for index, pad in enumerate(checked.value.keypad):
         for setting, names in pad.names.items():
@@ -561,7 +609,7 @@ def _unknown_codes(checked: Checked[Config], file: str) -> Iterator[Problem]:
                     yield Problem(file, checked.lines.get(path, 0), what)
 
 
-def _clashes(checked: Checked[Config], file: str) -> Iterator[Problem]:
+def _clashes(checked: Checked[Settings], file: str) -> Iterator[Problem]:
     """What is right key by key and wrong together: a pin, a line or a node used twice."""
     doubtful = {path[0] for path in checked.faulty} - {"keys", "cues"}
     users: dict[str, list[KeyPath]] = {}

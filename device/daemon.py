@@ -59,14 +59,23 @@ class Daemon:
     """One box from start to stop. Build it, then :meth:`run` it."""
 
     def __init__(
-        self, loaded: Loaded, state_dir: Path, *, simulate: bool = False, port: int | None = None
+        self,
+        loaded: Loaded,
+        state_dir: Path,
+        *,
+        simulate: bool = False,
+        safe: bool = False,
+        port: int | None = None,
     ) -> None:
-        """``simulate`` asks for simulated hardware where there would be real; ``port`` is the panel's."""
+        """``simulate`` asks for simulated hardware where there would be real; with ``safe`` no plug-in is
+        started. ``port`` is the panel's.
+        """
         self.config = loaded.config
         self.state_dir = state_dir
         self.port = loaded.config.panel.port if port is None else port
         keys = self.config.keys
-        self._fitted = tuple(fitted(self.config))
+        self._fitted = tuple(fitted(self.config, safe=safe))
+        self._left_out = sorted({one.name for one in self.config.plugins}) if safe else []
         self.simulated = simulate or keys.factory == "mock" or (keys.factory == "auto" and not on_a_pi())
         self.problems = [str(problem) for problem in loaded.problems]
         self._stopping = asyncio.Event()
@@ -288,7 +297,8 @@ class Daemon:
 
     async def _take(self, sensor: Fitted, reading: Reading) -> None:
         try:
-            await self._sensor_desk.take(sensor, reading)
+            if why := await self._sensor_desk.take(sensor, reading):
+                self._surprises[sensor.title] = why
         except Exception as error:
             self._surprised(sensor.title, error)
 
@@ -456,6 +466,7 @@ class Daemon:
         lines += [f"keypad {state.device}: {state.why or 'ok'}" for state in self.keypads.states]
         lines += [f"line {state.url}: {state.says}" for state in self.lines.states]
         lines += [f"{state.title}: {state.line(self.box.texts)}" for state in self.sensors.states]
+        lines += [f"{name}: {self.box.texts('sensor.safe')}" for name in self._left_out]
         lines += self._troubles()
         return [*lines, f"state: {self.state_dir}"]
 
@@ -535,7 +546,7 @@ def _pin(pin: int | str) -> int | None:
     return pin if isinstance(pin, int) else None
 
 
-def main(loaded: Loaded, *, state: Path | None, simulate: bool, port: int | None) -> int:
+def main(loaded: Loaded, *, state: Path | None, simulate: bool, port: int | None, safe: bool = False) -> int:
     """``podesta run``: say what is wrong with the config, then serve until a signal; 0 when it ended well.
 
     Raises :class:`device.files.FolderBusy` where another process has the state directory, before anything is
@@ -548,7 +559,7 @@ def main(loaded: Loaded, *, state: Path | None, simulate: bool, port: int | None
     where = state or configs.state_dir(loaded.config)
 
     async def serve() -> None:
-        await Daemon(loaded, where, simulate=simulate, port=port).run()
+        await Daemon(loaded, where, simulate=simulate, safe=safe, port=port).run()
 
     with own_folder(where):
         asyncio.run(serve())

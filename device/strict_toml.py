@@ -6,12 +6,13 @@ config over SSH wants neither: they want the whole list, once, each entry with i
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Generic, NoReturn, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Generic, NoReturn, TypeGuard, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import inspect
@@ -49,12 +50,16 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class Checked(msgspec.Struct, Generic[T], frozen=True):
-    """What :func:`check` found. ``value`` is whole even with problems: a faulty key keeps its default."""
+    """What :func:`check` found. ``value`` is whole even with problems: a faulty key keeps its default.
+
+    ``rest`` are the tables of others, as they are.
+    """
 
     value: T
     problems: tuple[Problem, ...]
     lines: Mapping[KeyPath, int]  # of every key in the file
     faulty: frozenset[KeyPath]  # the keys that have problems
+    rest: Mapping[str, list[dict[str, Any]]] = {}
 
 
 def dotted(path: KeyPath) -> str:
@@ -66,13 +71,18 @@ def dotted(path: KeyPath) -> str:
 
 
 def check(
-    text: str, kind: type[T], file: str, expected: Callable[[Any, object], str] | None = None
+    text: str,
+    kind: type[T],
+    file: str,
+    expected: Callable[[Any, object], str] | None = None,
+    others: Callable[[str], bool] = lambda _: False,
 ) -> Checked[T]:
     """Read ``text`` as a ``kind``, which must have a default for each field.
 
     ``file`` is the name that the problems carry; ``expected`` says in words what a type takes instead of a
-    value. Nothing is raised for a bad text: what is wrong is in ``problems``, sorted by line. A text that is
-    not TOML, or more than the limits above allow, gives one problem, the first, and all defaults.
+    value; ``others`` says which names that ``kind`` lacks are others' tables, ``[[name]]``. Nothing
+    is raised for a bad text: what is wrong is in ``problems``, sorted by line. A text that is not TOML, or
+    more than the limits above allow, gives one problem, the first, and all defaults.
     """
     text = text.replace("\r\n", "\n")
     try:
@@ -84,9 +94,29 @@ def check(
     except (ValueError, RecursionError) as error:
         return Checked(kind(), (_syntax_problem(text, error, file),), {}, frozenset())
     walk = _Walk(file, lines, tuple(_known_keys(kind)), expected or _expected)
+    theirs = [name for name in table.keys() - get_type_hints(kind).keys() if others(name)]
+    rest = {name: table.pop(name) for name in sorted(theirs, key=lambda name: lines.get((name,), 0))}
+    for name, raw in rest.items():
+        if not _tables(raw):
+            walk.report((name,), f"{name} must be one section or more: [[{name}]], not {_shown(raw)}")
     value = walk.struct(kind, table, ())
     problems = tuple(sorted(walk.problems, key=lambda problem: problem.line))
-    return Checked(value, problems, lines, frozenset(walk.faulty))
+    return Checked(value, problems, lines, frozenset(walk.faulty), rest)
+
+
+def check_table(
+    table: Mapping[str, object], kind: type[T], file: str, lines: Mapping[KeyPath, int], path: KeyPath
+) -> T:
+    """A table that :func:`check` left as it was, at ``path`` of ``file``, as a ``kind``.
+
+    :raises ValueError: with everything that is wrong with it, each with its line.
+    """
+    walk = _Walk(file, lines, tuple(_known_keys(kind)), _expected)
+    with contextlib.suppress(_FaultError):
+        value = walk.struct(kind, table, path)
+        if not walk.problems:
+            return value
+    raise ValueError("; ".join(map(str, sorted(walk.problems, key=lambda problem: problem.line))))
 
 
 class _LimitError(Exception):
@@ -252,7 +282,7 @@ class _Walk:
                 self.refuse(path, f"a section: [{dotted(path)}]", raw)
             return self.struct(kind, raw, path)
         if kind := _item_of(bare):
-            if not isinstance(raw, list) or not all(isinstance(item, dict) for item in raw):
+            if not _tables(raw):
                 self.refuse(path, f"one section or more: [[{dotted(path)}]]", raw)
             return tuple(self.items(kind, raw, path))
         if get_origin(bare) is dict and isinstance(raw, dict):
@@ -321,6 +351,12 @@ def _in_words(info: inspect.Type) -> str:
             return f"a whole number from {low} to {high}"
         case inspect.IntType():
             return "a whole number"
+        case inspect.FloatType(ge=low, le=high) if low is not None and high is not None:
+            return f"a number from {low} to {high}"
+        case inspect.FloatType():
+            return "a number"
+        case inspect.BoolType():
+            return "true or false"
         case inspect.StrType():
             return "a text in quotes"
         case inspect.DictType():
@@ -328,6 +364,11 @@ def _in_words(info: inspect.Type) -> str:
         case inspect.VarTupleType():
             return "a list"
     return "something else"
+
+
+def _tables(raw: object) -> TypeGuard[list[object]]:
+    """Whether it is one section or more, ``[[name]]``."""
+    return isinstance(raw, list) and all(isinstance(item, dict) for item in raw)
 
 
 def _shown(raw: object) -> str:

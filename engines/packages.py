@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 
 GROUP: Final = "podesta.games"
 
-_groups = [GROUP]
+_left_out: list[bool] = []
 
 
 def leave_out() -> None:
     """From now on there are none."""
-    _groups.clear()
+    _left_out.append(True)
     points.cache_clear()
 
 
 @cache
-def points() -> Mapping[str, tuple[EntryPoint, ...]]:
-    """The entry points by name, of which each should have one; nothing of them is loaded."""
+def points(group: str = GROUP) -> Mapping[str, tuple[EntryPoint, ...]]:
+    """The entry points of a group by name, of which each should have one; nothing of them is loaded."""
     from importlib.metadata import entry_points  # noqa: PLC0415 – slow to import
 
     found: dict[str, tuple[EntryPoint, ...]] = {}
-    for point in sorted((one for group in _groups for one in entry_points(group=group)), key=source):
+    for point in sorted(() if _left_out else entry_points(group=group), key=source):
         found[point.name] = (*found.get(point.name, ()), point)
     return found
 

@@ -7,6 +7,7 @@ import argparse
 from device import config as configs
 from device.commands import CommandError, Exit
 from device.commands.values import add_config, add_state, whole
+from engines import packages
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -14,6 +15,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--simulate", action="store_true", help="no pins, display or lines: a simulated box in the browser"
     )
+    parser.add_argument("--safe", action="store_true", help="without any plug-in, whatever the settings name")
     add_config(parser)
     add_state(parser)
     parser.add_argument(
@@ -30,6 +32,11 @@ def run(options: argparse.Namespace) -> int:
     else:
         loaded = configs.load_or_last_good(configs.find(), options.state)
 
+    if options.safe:
+        packages.leave_out()  # the settings are read: they may name what is left out
+
     from device import daemon  # noqa: PLC0415 – brings pins, pictures and a web server
 
-    return daemon.main(loaded, state=options.state, simulate=options.simulate, port=options.port)
+    return daemon.main(
+        loaded, state=options.state, simulate=options.simulate, safe=options.safe, port=options.port
+    )

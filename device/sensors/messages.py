@@ -7,6 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from device import telemetry
+from device.config import Section
 from engines.contract import Exact, Multiset, OutOfStep, Several, Told
 
 Said = tuple[str, dict[str, str | int]]
@@ -16,12 +17,11 @@ Troubles = tuple[Said, ...]
 
 
 class Begin(msgspec.Struct, frozen=True, tag="begin"):
-    """The first line to the process: which sensor it is, its section of the settings, its folder in the state
-    directory, and the file of the simulated table where there is one.
+    """The first line to the process: its section of the settings, its folder in the state directory, and the
+    file of the simulated table where there is one.
     """
 
-    sensor: str
-    section: dict[str, Any]
+    section: Section
     folder: str
     simulated: str = ""
 
@@ -100,6 +100,12 @@ class Reading(msgspec.Struct, frozen=True, tag="reading"):
     picture: bytes = b""
     why: Troubles = ()
 
+
+LOAD: Final = "--load"
+"""Asks a process to load its sensor, and to end."""
+
+CANNOT: Final = 78
+"""What a process ends with whose last complaint says all."""
 
 CHECK: Final = "--check"
 """Asks a process for its sensor's self-check: one :class:`~device.sensors.sensor.Checked` a line, and to

@@ -6,30 +6,96 @@ ends it ends. Nothing it does can stop the table: it may be killed at any moment
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import os
 import queue
 import sys
 import threading
-from typing import IO
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any
 
 import msgspec
 
+from device.config import SENSORS
 from device.sensors import kinds, messages
 from device.sensors.door import Door, Ended
-from device.sensors.messages import CHECK, Begin
+from device.sensors.messages import CANNOT, CHECK, LOAD, Begin
 from device.sensors.sensor import Sensor
+from device.strict_toml import check_table
+from engines import packages
+
+
+class CannotError(Exception):
+    """Why a sensor does not work here, in one line."""
 
 
 def main() -> int:
     """Serve on standard input and output."""
-    output, sys.stdout = sys.stdout.buffer, sys.stderr  # libraries that print must not be taken for us
+    lines, output = _own(0, "rb", os.devnull), _own(1, "wb", 2)
+    sys.stdout = sys.stderr
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    lines = sys.stdin.buffer
+    _, name, *asked = sys.argv
+    # Where memory runs out this one goes, not the referee.
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000", "ascii")
+    try:
+        sensor = load(name)
+        if LOAD not in asked:
+            _serve(sensor, lines, output, check=CHECK in asked)
+    except CannotError as error:
+        print(f"cannot begin: {error}", file=sys.stderr)
+        return CANNOT
+    except Ended:
+        return 0
+    if not asked:
+        print("left off: its run returned", file=sys.stderr)
+        return CANNOT
+    return 0
+
+
+def load(name: str) -> Sensor:
+    """The sensor of that name, ours or a plug-in's; raises :class:`CannotError`."""
+    if ours := [sensor for sensor in kinds() if sensor.name == name]:
+        return ours[0]
+    points = packages.points(SENSORS).get(name, ())
+    if len(points) != 1:
+        of = " and in ".join(map(packages.source, points))
+        raise CannotError(f"{name} is in {of}" if of else f"no plug-in {name} is installed")
+    try:
+        sensor = points[0].load()
+    except BaseException as error:
+        raise CannotError(f"{points[0].value} cannot be imported: {packages.why(error)}") from error
+    if not isinstance(sensor, Sensor):
+        raise CannotError(f"{points[0].value} is a {type(sensor).__name__}, no Sensor")
+    if sensor.name != name:
+        raise CannotError(f"{points[0].value} has the name {sensor.name!r}, the entry point {name!r}")
+    return sensor
+
+
+def _serve(sensor: Sensor, lines: IO[bytes], output: IO[bytes], *, check: bool) -> None:
     begin = messages.down(lines.readline())
     if not isinstance(begin, Begin):
-        raise ValueError("the first line must be the beginning")
-    sensor = _sensor(begin.sensor)
-    settings = msgspec.convert(begin.section, sensor.settings)
+        raise CannotError("its first line was no beginning")
+    section = begin.section
+    path = (section.name, section.number)
+    try:
+        settings = check_table(section.values, sensor.settings, section.file, dict(section.lines), path)
+    except ValueError as error:
+        raise CannotError(str(error)) from None
+    heard: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    say = _speaker(output)
+    door = Door(begin, heard, say)
+    if check:
+        for one in sensor.check(settings, door.folder):
+            say(one)
+        return
+    threading.Thread(target=_hear, args=(lines, heard), name="from the box", daemon=True).start()
+    sensor.run(settings, door)
+
+
+def _speaker(output: IO[bytes]) -> Callable[[msgspec.Struct], None]:
     speaking = threading.Lock()
 
     def say(message: msgspec.Struct) -> None:
@@ -40,22 +106,15 @@ def main() -> int:
         except BrokenPipeError:
             raise Ended from None
 
-    heard: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    door = Door(begin, heard, say)
-    try:
-        if CHECK in sys.argv:
-            for one in sensor.check(settings, door.folder):
-                say(one)
-        else:
-            threading.Thread(target=_hear, args=(lines, heard), name="from the box", daemon=True).start()
-            sensor.run(settings, door)
-    except Ended:
-        pass
-    return 0
+    return say
 
 
-def _sensor(name: str) -> Sensor:
-    return next(sensor for sensor in kinds() if sensor.name == name)
+def _own(number: int, mode: str, instead: str | int) -> IO[Any]:
+    """A standard stream for the box alone: who prints, or asks for input, must not be taken for us."""
+    ours = os.dup(number)
+    there = os.open(instead, os.O_RDONLY) if isinstance(instead, str) else instead
+    os.dup2(there, number)
+    return os.fdopen(ours, mode)
 
 
 def _hear(lines: IO[bytes], heard: queue.SimpleQueue[bytes]) -> None:

@@ -18,6 +18,7 @@ from device.config import (
     Keys,
     Line,
     Readings,
+    Settings,
     Source,
     Table,
     changed,
@@ -581,4 +582,4 @@ def test_the_sample_names_every_key_once_in_order_with_its_default():
     known = re.findall(r"(?m)^(?:\[\[?([a-z.]+)\]\]?|([a-z_]+) = .*)$", show(config))
     assert named == known
     sections = {section.split(".")[0] for section, _ in named if section}
-    assert sections == set(Config.__struct_fields__), "a section that may be left out is shown too"
+    assert sections == set(Settings.__struct_fields__), "a section that may be left out is shown too"

@@ -17,22 +17,30 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+from device.sensors.messages import CANNOT
+
 log = logging.getLogger(__name__)
 
 HUNG_S: Final = 10.0
 """A child that has said nothing for so long hangs."""
 STARTING_S: Final = 60.0
 """The same before its first word: on a busy Pi libraries take long to load."""
-RETRY_S: Final = (1.0, 30.0)
-"""The first and the longest wait before it is started again."""
+RETRY_S: Final = (1.0, 120.0)
+"""The first and the longest wait before it is started again. One that lived for longer than the longest
+begins with the first anew.
+"""
 LONGEST: Final = 32 * 1024 * 1024
 """Bytes of a line; a picture fits in, a child gone mad does not."""
 GRACE_S: Final = 1.0
 """What it has to end by itself when the box does."""
+AVERAGED_S: Final = 10
+"""Over so long it may say more at once than it may on average."""
 KEPT: Final = 200
 """So many of its last complaints are looked through for the cause of its death."""
 CAUSE: Final = 160
 """Letters of a cause at most."""
+LINE: Final = 400
+"""The same of one that says which lines of a file are wrong."""
 
 _NUMPY: Final = re.compile(r"compiled using (NumPy \S+) cannot be run in\s(NumPy \S+)")
 _TELLING: Final = re.compile(
@@ -46,6 +54,8 @@ def cause(status: int, complaints: Iterable[str]) -> str:
     ``complaints`` are the last lines it wrote to its error output: of those the one that tells most.
     """
     ended = f"ended with {status}"
+    if status == CANNOT:
+        return ([" ".join(line.split()) for line in complaints if line.strip()] or [ended])[-1][:LINE]
     if status < 0:
         with contextlib.suppress(ValueError):
             ended = f"was ended by {signal.Signals(-status).name}"
@@ -59,6 +69,21 @@ def cause(status: int, complaints: Iterable[str]) -> str:
 
 class Broken(Exception):
     """A child must end, and why."""
+
+
+class Allowance:
+    """So many a second on average."""
+
+    def __init__(self, rate: int) -> None:
+        self._rate, self._left, self._at = rate, float(rate * AVERAGED_S), time.monotonic()
+
+    def spend(self, what: str) -> None:
+        """Use one up; raises :class:`Broken` where too many were."""
+        now = time.monotonic()
+        self._left = min(self._rate * AVERAGED_S, self._left + (now - self._at) * self._rate) - 1
+        self._at = now
+        if self._left < 0:
+            raise Broken(f"floods: more than {self._rate} {what} a second")
 
 
 class Child:
@@ -162,10 +187,17 @@ class Child:
 
     async def _log(self, stream: asyncio.StreamReader | None, kept: deque[str]) -> None:
         assert stream
-        while line := await stream.readline():
+        while line := await _line(stream):
             text = line.decode(errors="replace").rstrip()
             kept.append(text)
             log.info("%s: %s", self._title, text)
+
+
+async def _line(stream: asyncio.StreamReader) -> bytes:
+    """The next line of complaints, empty at the end; one without end is passed over."""
+    while True:
+        with contextlib.suppress(ValueError):
+            return await stream.readline()
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:

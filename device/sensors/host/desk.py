@@ -64,21 +64,21 @@ class SensorDesk:
             self._library.simulated,
         )
 
-    async def take(self, one: Fitted, reading: Reading) -> None:
+    async def take(self, one: Fitted, reading: Reading) -> str:
         """Record a sensor's reading and ask people about it; one of a match that has moved on is dropped.
 
         A reading that finds the table as the match has it is not recorded: it only takes back what an earlier
-        one asked.
+        one asked. Returns why it was not recorded, empty where that is as it should be.
         """
         referee = self._library.referee
         if referee is None or not _is_now(referee, reading):
-            return
+            return ""
         source = Source(f"{one.sensor}:{reading.what}", voices=self._voices())
         meaning = reading.meanings[0] if reading.meanings else None
         asked = self._asked(referee, reading)
         if meaning == Exact(()) and not asked:
             self._desk.propose(Proposal(meaning, reading.candidates[0][1], source.channel))
-            return
+            return ""
         seen = Observation(reading.what, reading.candidates)
         try:
             number = await self._desk.reading(
@@ -86,9 +86,10 @@ class SensorDesk:
             )
         except (EngineError, JournalError, OSError) as error:
             log.warning("%s: a reading was not recorded: %s", one.title, error)
-            return
+            return str(error)
         kept = Pictures(self._pictures, one.keep, one.keep_mb)
         await asyncio.to_thread(kept.put, reading.match, number, reading.picture)
+        return ""
 
     def _asked(self, referee: Referee, reading: Reading) -> Asked | None:
         question = reading.question

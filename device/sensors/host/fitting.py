@@ -4,29 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from device.config import Config
+from device.config import Config, Section
 from device.sensors import kinds
 from device.sensors.messages import Begin
 from engines.facts import Use
 
 
 class Fitted(msgspec.Struct, frozen=True):
-    """One section of the settings that is a sensor: of which kind, what it is called, and what stands there.
+    """One section of the settings that is a sensor: what it is called among its kind, and what stands there.
 
     ``uses`` are the facts of a game that it needs; of its pictures ``keep`` are kept, and ``keep_mb``
     megabytes.
     """
 
-    sensor: str
     name: str
-    section: dict[str, Any]
+    section: Section
     uses: frozenset[Use] = frozenset()
     keep: int = 200
     keep_mb: int = 200
+
+    @property
+    def sensor(self) -> str:
+        """Its kind."""
+        return self.section.name
 
     @property
     def title(self) -> str:
@@ -36,15 +39,18 @@ class Fitted(msgspec.Struct, frozen=True):
     def begin(self, state_dir: Path, simulated: Path | None = None) -> Begin:
         """What its process is told first."""
         folder = state_dir / "sensors" / self.sensor
-        return Begin(self.sensor, self.section, str(folder), str(simulated or ""))
+        return Begin(self.section, str(folder), str(simulated or ""))
 
 
-def fitted(config: Config) -> Iterator[Fitted]:
-    """The sensors that the settings name, kind by kind."""
+def fitted(config: Config, *, safe: bool = False) -> Iterator[Fitted]:
+    """The sensors that the settings name, kind by kind; with ``safe`` only those that come with the box."""
     for kind in kinds():
-        for settings in getattr(config, kind.name):
-            section = msgspec.to_builtins(settings)
+        for number, settings in enumerate(getattr(config, kind.name)):
+            section = Section(kind.name, number, msgspec.to_builtins(settings))
             keep, keep_mb = kind.keeps(settings)
-            yield Fitted(
-                kind.name, str(section[kind.named]), section, frozenset(kind.uses(settings)), keep, keep_mb
-            )
+            name = str(section.values[kind.named])
+            yield Fitted(name, section, frozenset(kind.uses(settings)), keep, keep_mb)
+    several = {section.name for section in config.plugins if section.number}
+    for section in () if safe else config.plugins:
+        nth = str(section.number + 1) if section.name in several else ""
+        yield Fitted(str(section.values.get("name", nth)), section)

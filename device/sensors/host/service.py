@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
@@ -13,7 +12,7 @@ from typing import Final
 import msgspec
 
 from device.sensors import messages
-from device.sensors.host.child import HUNG_S, RETRY_S, Broken, Child
+from device.sensors.host.child import HUNG_S, RETRY_S, STARTING_S, Allowance, Child
 from device.sensors.host.fitting import Fitted
 from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Heard, Reading, Said, Troubles
 from device.telemetry import Told
@@ -26,7 +25,6 @@ READINGS_A_SECOND: Final = 5
 """On average; whoever says more floods, and is ended."""
 LINES_A_SECOND: Final = 100
 """The same for all that it says."""
-AVERAGED_S: Final = 10
 LETTERS: Final = 160
 """Of what a sensor says of itself."""
 
@@ -70,12 +68,13 @@ class SensorService:
         on_state: Callable[[SensorState], None],
         simulated: Path | None = None,
         command: Sequence[str] = COMMAND,
+        starting_s: float = STARTING_S,
         hung_s: float = HUNG_S,
         retry_s: tuple[float, float] = RETRY_S,
     ) -> None:
         """``simulated`` is the file of the simulated table. Both callbacks are called on the event loop."""
         self._expected = NOTHING
-        how = (on_reading, on_state, command, hung_s, retry_s)
+        how = (on_reading, on_state, command, starting_s, hung_s, retry_s)
         self._running = [_Running(one, one.begin(state_dir, simulated), *how) for one in fitted]
 
     @property
@@ -112,13 +111,14 @@ class _Running:
         on_reading: Callable[[Fitted, Reading], None],
         on_state: Callable[[SensorState], None],
         command: Sequence[str],
+        starting_s: float,
         hung_s: float,
         retry_s: tuple[float, float],
     ) -> None:
         self.fitted, self._begin = fitted, begin
         self._on_reading, self._on_state = on_reading, on_state
         self._expected = NOTHING
-        self._readings, self._lines = _Allowance(READINGS_A_SECOND), _Allowance(LINES_A_SECOND)
+        self._readings, self._lines = Allowance(READINGS_A_SECOND), Allowance(LINES_A_SECOND)
         self.state = SensorState(fitted.sensor, fitted.name, False, ("starting", {}))
         self.child = Child(
             [*command, fitted.sensor],
@@ -126,6 +126,7 @@ class _Running:
             self._greet,
             self._gone,
             title=fitted.title,
+            starting_s=starting_s,
             hung_s=hung_s,
             retry_s=retry_s,
         )
@@ -135,11 +136,11 @@ class _Running:
         self.child.say(messages.encode(expected))
 
     def told(self, told: Told) -> None:
-        if f"line:{told.node}" in self.fitted.section.values():
+        if f"line:{told.node}" in self.fitted.section.values.values():
             self.child.say(messages.encode(Heard(told)))
 
     def _greet(self) -> None:
-        self._readings, self._lines = _Allowance(READINGS_A_SECOND), _Allowance(LINES_A_SECOND)
+        self._readings, self._lines = Allowance(READINGS_A_SECOND), Allowance(LINES_A_SECOND)
         self.child.say(messages.encode(self._begin))
         self.child.say(messages.encode(self._expected))
 
@@ -172,17 +173,3 @@ class _Running:
                 log.info("%s: %s", state.title, "online" if online else why[0])
             self.state = state
             self._on_state(state)
-
-
-class _Allowance:
-    """So many a second on average."""
-
-    def __init__(self, rate: int) -> None:
-        self._rate, self._left, self._at = rate, float(rate * AVERAGED_S), time.monotonic()
-
-    def spend(self, what: str) -> None:
-        now = time.monotonic()
-        self._left = min(self._rate * AVERAGED_S, self._left + (now - self._at) * self._rate) - 1
-        self._at = now
-        if self._left < 0:
-            raise Broken(f"floods: more than {self._rate} {what} a second")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from device.config import Camera
+from device.config import Camera, Section
 from device.sensors import messages, readers
 from device.sensors.camera.worker import Worker
 from device.sensors.door import Door, Ended
@@ -67,7 +67,7 @@ class Playing(Worker):
     """The camera's process, without a process."""
 
     def __init__(self, source, heard, say, mount):
-        super().__init__(mount, Door(Begin("camera", {}, "/nowhere"), heard, say))
+        super().__init__(mount, Door(Begin(Section("camera", 0, {}), "/nowhere"), heard, say))
         self.source = source
 
     def _open(self):

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from device.config import Confirm, Readings
+from device.config import Confirm, Readings, Section
 from device.facts import CopyFile
 from device.match.desk import Source
 from device.match.records import Kind, evidence_matches
@@ -55,7 +55,9 @@ class Seen(AtTheLine):
         return Reading("board", expected.match, expected.steps, candidates, meanings, picture=PICTURE, **more)
 
     def take(self, reading):
-        self.run(self.camera.take(Fitted("camera", reading.what, {}, keep=10, keep_mb=10), reading))
+        self.run(
+            self.camera.take(Fitted(reading.what, Section("camera", 0, {}), keep=10, keep_mb=10), reading)
+        )
 
     def records(self, kind):
         return [one for one in self.table.referee.replay.log if one.kind is kind]

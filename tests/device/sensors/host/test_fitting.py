@@ -10,7 +10,7 @@ from engines.facts import Use
 def test_each_section_is_one_with_what_it_needs():
     config = Config(camera=(Camera("simulated", keep=7), Camera("/dev/video0", "tray")))
     board, tray = fitted(config)
-    assert (board.title, board.section["source"], board.keep, board.uses) == (
+    assert (board.title, board.section.values["source"], board.keep, board.uses) == (
         "camera board",
         "simulated",
         7,

@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+from device.config import Section
 from device.sensors.host import Fitted, SensorService, SensorState
 from device.sensors.messages import Expected
 from device.texts import Texts
@@ -28,7 +29,7 @@ begin = messages.down(sys.stdin.buffer.readline())
 assert isinstance(begin, Begin)
 for line in sys.stdin.buffer:
     expect = messages.down(line)
-    say(Beat((begin.section["source"], {})))
+    say(Beat((begin.section.values["source"], {})))
     if expect.game == "hang":
         time.sleep(600)
     elif expect.game == "die":
@@ -39,12 +40,12 @@ for line in sys.stdin.buffer:
         print("{", flush=True)
     elif expect.position:
         say(Reading("board", "match", expect.steps - 1, (("too late", 1.0),)))
-        say(Reading(begin.section["field"], expect.match, expect.steps, ((expect.position, 0.9),)))
+        say(Reading(begin.section.values["field"], expect.match, expect.steps, ((expect.position, 0.9),)))
 """
 
 
 def camera(source="simulated", field="board"):
-    return Fitted("camera", field, {"source": source, "field": field})
+    return Fitted(field, Section("camera", 0, {"source": source, "field": field}))
 
 
 BOARD = (camera(),)

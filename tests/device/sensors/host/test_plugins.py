@@ -1,0 +1,162 @@
+"""Sensors of other packages: found without their code, checked and run in processes of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import time
+
+import pytest
+
+from device.config import Config, Section, Source, load, load_or_last_good, parse, show
+from device.sensors.host import SensorService, checked, fitted
+from device.texts import Texts
+from tests.device.sensors.plugged import put
+from tests.engines.newcomers import on_the_path
+
+TEXTS = Texts.load(strict=True)
+
+
+@pytest.fixture
+def shelf(tmp_path, monkeypatch):
+    """Plug-ins on the path, of this process and of those that it starts."""
+    folder = put(tmp_path / "shelf", "counts", "raises", "hangs", "asleep", "broken")
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    with on_the_path(folder):
+        yield folder
+
+
+def one(text, **how):
+    (found,) = fitted(parse(text)[0], **how)
+    return found
+
+
+def test_its_section_is_kept_as_it_is_and_its_code_is_not_loaded(shelf):
+    config, problems = parse("# mine\n[[counts]]\npin = 17\nlevels = [1, 2]\n", "box.toml")
+    assert problems == ()
+    (section,) = config.plugins
+    assert (section.name, section.number, section.file) == ("counts", 0, "box.toml")
+    assert section.values == {"pin": 17, "levels": [1, 2]}
+    assert dict(section.lines)["counts", 0, "levels"] == 4
+    assert "counts" not in sys.modules
+    again, problems = parse(show(config))
+    assert (again.plugins[0].values, problems) == (section.values, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[counts]\npin = 17", "box.toml:1: counts must be one section or more: [[counts]], not a section"),
+        ("counts = 3", "box.toml:1: counts must be one section or more: [[counts]], not 3"),
+        ("[[count]]\npin = 17", "box.toml:1: unknown key count; known here: table, state,"),
+        ("[[camra]]", "box.toml:1: unknown key camra; did you mean camera?"),
+    ],
+)
+def test_what_is_no_section_of_a_plug_in(shelf, text, problem):
+    config, problems = parse(text, "box.toml")
+    assert config == Config()
+    assert str(problems[0]).startswith(problem)
+
+
+def test_sections_of_one_kind_are_told_apart(shelf):
+    text = '[[counts]]\n[[counts]]\nname = "left"\n[[raises]]\n'
+    assert [one.title for one in fitted(parse(text)[0])] == ["counts 1", "counts left", "raises"]
+
+
+def test_with_safe_only_what_comes_with_the_box_is_started(shelf):
+    config, _ = parse('[[counts]]\n[[camera]]\nsource = "simulated"\n')
+    assert [one.title for one in fitted(config, safe=True)] == ["camera board"]
+
+
+def test_one_that_is_uninstalled_does_not_cost_the_other_settings(shelf, tmp_path):
+    path = tmp_path / "box.toml"
+    path.write_text("[keys]\nok = 5\n[[counts]]\n", "utf-8")
+    good = load_or_last_good(path, tmp_path)
+    (shelf / "counts-1.0.dist-info" / "entry_points.txt").unlink()
+    with on_the_path(shelf):
+        assert "unknown key counts" in str(load(path).problems[0])
+        last = load_or_last_good(path, tmp_path)
+        assert (last.source, last.config.keys) == (Source.LAST_GOOD, good.config.keys)
+        (found,) = fitted(last.config)
+        (told,) = checked(found, tmp_path)
+    assert told.detail == "its process cannot begin: no plug-in counts is installed"
+
+
+# In a process
+
+
+def found(fitted, folder):
+    return [(one.verdict, one.name, one.detail) for one in checked(fitted, folder)]
+
+
+def test_its_check_and_what_is_wrong_with_its_section(shelf, tmp_path):
+    assert found(one("[[counts]]\npin = 17"), tmp_path) == [
+        ("ok", "counts", "its process starts"),
+        ("ok", "pin", "is 17"),
+    ]
+    config, _ = parse('[[counts]]\n\npni = 3\nname = "x"\npin = "four"\n', "/etc/box.toml")
+    (told,) = found(*fitted(config), tmp_path)
+    assert told == (
+        "fail",
+        "counts x",
+        "its process cannot begin: /etc/box.toml:3: unknown key counts[1].pni; did you mean pin?; "
+        '/etc/box.toml:5: counts[1].pin must be a whole number, not "four"',
+    )
+
+
+def test_one_that_two_packages_have_is_run_from_none(shelf, tmp_path):
+    from tests.engines.newcomers import told
+
+    told(shelf, "counts", "counts:SENSOR", "podesta.sensors", package="abacus")
+    ((_, _, why),) = found(one("[[counts]]"), tmp_path)
+    assert why == "its process cannot begin: counts is in abacus 1.0 and in counts 1.0"
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("asleep", "its process said nothing for 1.5 s"), ("hangs", "its process said nothing for 1 s")],
+)
+def test_hanging_while_it_is_imported_or_runs(shelf, tmp_path, name, says):
+    states = []
+    service = SensorService(
+        [one(f"[[{name}]]")],
+        tmp_path,
+        on_reading=lambda *_: None,
+        on_state=states.append,
+        starting_s=1.5 if name == "asleep" else 60.0,
+        hung_s=1.0,
+    )
+
+    async def script():
+        task = asyncio.create_task(service.run())
+        end = time.monotonic() + 60
+        while not any(state.line(TEXTS) == says for state in states):
+            assert time.monotonic() < end, states
+            await asyncio.sleep(0.01)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(script())
+    assert not service.states[0].online
+
+
+def test_what_it_prints_is_no_word_to_the_box(shelf, tmp_path):
+    code = "import subprocess; subprocess.run(['echo', 'from a child'])\nprint(input())"
+    (shelf / "counts.py").write_text(code, "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "device.sensors.process", "counts", "--load"],
+        input=b"not for it\n",
+        capture_output=True,
+        check=False,
+    )
+    assert done.stdout == b""
+    assert b"from a child" in done.stderr
+    assert b"cannot be imported: EOFError" in done.stderr
+
+
+def test_section_of_a_plug_in_that_lacks_lines_is_named_by_its_key(tmp_path, shelf):
+    from device.sensors.host import Fitted
+
+    ((_, _, why),) = found(Fitted("", Section("counts", 0, {"pin": []})), tmp_path)
+    assert "counts[1].pin must be a whole number, not a list of 0" in why

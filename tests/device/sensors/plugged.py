@@ -1,0 +1,88 @@
+"""Sensors of other packages for tests, as an installer leaves them: one that works, and every way to fail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from device.config import SENSORS
+from tests.engines.newcomers import told
+
+HEAD = """
+import msgspec
+from device.sensors import Checked, Sensor
+
+class Settings(msgspec.Struct):
+    pin: int = 4
+    name: str = ""
+
+def check(settings, folder):
+    yield Checked("ok", "pin", f"is {settings.pin}")
+"""
+RUNS = {
+    "counts": """
+def run(settings, door):
+    told = None
+    while True:
+        now = door.expected
+        door.status(f"pin {settings.pin}")
+        if now.question == "tray" and (now.match, now.steps) != told:
+            told = now.match, now.steps
+            door.reading("tray", [(0.97, "total 6")])
+        door.wait(1.0)
+""",
+    "prints": """
+import os
+def run(settings, door):
+    print("a library says hello")
+    os.write(1, b"and so does C\\n")
+    while True:
+        door.status("ok so far")
+        door.wait(1.0)
+""",
+    "raises": """
+def run(settings, door):
+    raise OSError("no chip at 0x2a")
+""",
+    "returns": """
+def run(settings, door):
+    door.status("done")
+""",
+    "exits": """
+import os
+def run(settings, door):
+    os._exit(3)
+""",
+    "hangs": """
+import time
+def run(settings, door):
+    door.status("here")
+    time.sleep(600)
+""",
+    "floods": """
+def run(settings, door):
+    while not door.expected.position:
+        door.wait(1.0)
+    while True:
+        door.reading("tray", [(0.5, "total 3")])
+""",
+    "rambles": """
+def run(settings, door):
+    while not door.expected.position:
+        door.wait(1.0)
+    door.reading("tray", [(0.97, "about a dozen")])
+    while True:
+        door.wait(1.0)
+""",
+    "broken": "import a_library_that_nobody_has",
+    "asleep": "import time\ntime.sleep(600)",
+}
+
+
+def put(folder: Path, *names: str) -> Path:
+    """Leave those in ``folder``, which is to go on the path."""
+    for name in names:
+        told(folder, name, f"{name}:SENSOR", SENSORS)
+        end = f'\nSENSOR = Sensor("{name}", Settings, check, run)\n'
+        body = RUNS[name] + end if "def run" in RUNS[name] else RUNS[name]
+        (folder / f"{name}.py").write_text(HEAD + body, "utf-8")
+    return folder
