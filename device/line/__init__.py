@@ -10,16 +10,18 @@ module       what it holds
 ``session``  one node's conversation with the :class:`Desk`
 ``port``     bytes to and from a serial port that comes and goes
 ``service``  all lines of the config: a port and a session for each
-``check``    the box played to a home-made node, to see what it does wrong
+``check``    whether a home-made node keeps to the protocol: what is tried, in order
+``played``   the box as such a node hears it
 ``simulate`` a line without hardware: two pseudo-terminals and a cable
 ============ =============================================================================
 
 ``hardware/PROTOCOL.md`` is the same for whoever builds the far end.
 """
 
-from device.line.check import Check, Kit, Wire
+from device.line.check import Check, Kit
 from device.line.desk import LineDesk, following, opening, turn
 from device.line.messages import nearest
+from device.line.played import Wire
 from device.line.service import LineService, LineState
 from device.line.session import Desk, DeskError
 from device.line.simulate import SimulatedLine

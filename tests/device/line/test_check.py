@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from device.line.check import Kit
-from tests.device.line.nodes_by_hand import BAD, Node, VirtualWire
+from tests.device.line.nodes_by_hand import BAD, AtAnotherSpeed, Node, Silent, VirtualWire
 
 
 def tried(node: Node) -> dict[str, tuple[str, str, str]]:
@@ -51,6 +51,11 @@ def test_what_is_wrong_is_found(what):
     checks = tried(BAD[what]())
     failed = {name for name, (verdict, *_) in checks.items() if verdict == "fail"}
     assert what.partition(": ")[0] in failed, checks
+
+
+def test_a_wrong_baud_rate_is_not_silence():
+    assert "is the baud rate right?" in tried(AtAnotherSpeed())["says hello"][1]
+    assert "nothing was heard" in tried(Silent())["says hello"][1]
 
 
 def test_every_check_has_a_node_that_fails_it():

@@ -17,23 +17,18 @@ import pytest
 
 from tests.e2e.daemon_process import DaemonProcess
 from tests.e2e.line_node import LineNode
+from tests.micropython import micropython
 
 ROOT = Path(__file__).parents[3]
 DISPLAY = ROOT / "hardware" / "extend" / "display"
 OLED = Path(__file__).parent / "oled"
-MICROPYTHON = os.environ.get("PODESTA_MICROPYTHON", "")
-PYTHONS = (
-    "python",
-    pytest.param(
-        "micropython",
-        marks=pytest.mark.skipif(not MICROPYTHON, reason="PODESTA_MICROPYTHON names no MicroPython"),
-    ),
-)
+PYTHONS = ("python", "micropython")
 
 
 @contextmanager
 def running(which: str, folder: Path) -> Iterator[tuple[Path, IO[str]]]:
     """The display at the far end of a line: the box's end of it, and what it shows."""
+    run = micropython() if which == "micropython" else sys.executable
     near, far = os.openpty(), os.openpty()
     for _, slave in (near, far):
         tty.setraw(slave)
@@ -43,11 +38,11 @@ def running(which: str, folder: Path) -> Iterator[tuple[Path, IO[str]]]:
     pumps = [threading.Thread(target=pump, args=pair) for pair in ((near[0], far[0]), (far[0], near[0]))]
     for thread in pumps:
         thread.start()
-    command = [sys.executable, "display.py", os.ttyname(far[1])]
+    command = [run, "display.py", os.ttyname(far[1])]
     streams: dict[str, object] = {"stdout": shown.open("w")}
     environment = {**os.environ, "SHOWN": str(shown)}
     if which == "micropython":  # as on a Pico: the line is where its prompt would be
-        command = [MICROPYTHON, "display.py"]
+        command = [run, "display.py"]
         streams = {"stdin": far[1], "stdout": far[1]}
         environment["MICROPYPATH"] = str(OLED)
     process = subprocess.Popen(command, cwd=DISPLAY, env=environment, **streams)

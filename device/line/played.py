@@ -1,0 +1,239 @@
+"""The box as a node hears it, played by the conformance kit: answers what comes and notes what is wrong."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Protocol
+
+from device.line.frames import Frame, FrameReader, Garbled, encode
+from device.line.messages import (
+    Ack,
+    Answer,
+    Ask,
+    Err,
+    FromNode,
+    Greeting,
+    Hello,
+    Message,
+    MessageError,
+    Open,
+    Ping,
+    Reading,
+    Step,
+    Stroke,
+    Tell,
+    parse,
+    write,
+)
+from device.line.session import TOLD_A_SECOND
+from device.telemetry import KINDS as TELEMETRY
+from device.telemetry import Weight
+
+MOVING_A_SECOND = 5
+"""Weights of a load that moves."""
+
+KEPT = ("open", "step", "reading", "tell", "key")
+"""What has to be answered, and is said again until it is."""
+
+_ANSWERS = {
+    "legal": "-",
+    "score": "a:12 b:9",
+    "turn": "b action",
+    "position": "-",
+    "why": "- it is legal",
+    "match": "toy Adso,William level=full head=6",
+    "readings": "tray",
+}
+
+NUMBERS = "counts its lines"
+WORDS = "says what the protocol knows"
+CHECKSUMS = "keeps to checksums"
+PACE = "does not say too much"
+"""The checks of every line, by name."""
+
+
+class Wire(Protocol):
+    """A serial port with time: what the kit needs of it."""
+
+    def open(self) -> None:
+        """Open it; :raises OSError: when it is not there."""
+
+    def close(self) -> None:
+        """Close it, as if the cable was pulled."""
+
+    def write(self, data: bytes) -> None:
+        """Send bytes."""
+
+    def read(self, seconds: float) -> bytes:
+        """What comes, as soon as anything comes; empty when nothing did within so many seconds."""
+        ...
+
+    def now(self) -> float:
+        """Seconds since whenever."""
+        ...
+
+
+class PlayedBox:
+    """A box that records nothing. :meth:`hear` gives what is wanted and answers the rest.
+
+    ``heard`` are all lines so far, ``faults`` the first thing wrong by the name of its check. ``last`` is how
+    far the box says the node had counted, ``came`` tells of bytes that may be no line.
+    """
+
+    def __init__(self, wire: Wire) -> None:
+        """Nothing is opened before :meth:`open`."""
+        self.wire = wire
+        self.hello: Hello | None = None
+        self.heard: list[Frame] = []
+        self.faults: dict[str, str] = {}
+        self.came = ""
+        self.record = self.last = 0
+        self._reader = FrameReader()
+        self._seq = 0
+        self._pending: deque[Frame] = deque()
+        self._greeted = False
+        self._numbers: dict[int, str] = {}
+        self._times: dict[str, deque[float]] = {"all": deque(), "moving": deque()}
+
+    @property
+    def checked(self) -> bool:
+        """Whether the node uses checksums."""
+        return self._reader.checked
+
+    def hear(self, seconds: float, wanted: Callable[[Frame], bool]) -> Frame | None:
+        """The next line that is wanted, left to be answered; others are answered as the box would."""
+        end = self.wire.now() + seconds
+        while True:
+            while self._pending:
+                frame = self._pending.popleft()
+                if wanted(frame):
+                    return frame
+                self._reply(frame)
+            if (left := end - self.wire.now()) <= 0:
+                return None
+            data = self.wire.read(left)
+            if data.strip():
+                self.came = "something comes that is no line; is the baud rate right?"
+            for item in self._reader.feed(data):
+                if isinstance(item, Garbled):
+                    self._unreadable(item)
+                else:
+                    self._note(item)
+                    self._pending.append(item)
+
+    def timed(self, seconds: float, wanted: Callable[[Frame], bool]) -> tuple[Frame | None, float]:
+        """The same, and after how many seconds."""
+        began = self.wire.now()
+        return self.hear(seconds, wanted), self.wire.now() - began
+
+    def _unreadable(self, item: Garbled) -> None:
+        if item.code == "garbled" and not self._greeted:  # while it starts, or with the port opened mid-line
+            return
+        name = WORDS if item.code == "malformed" else CHECKSUMS
+        self.faults.setdefault(name, item.text)
+        self.say(Err(None, item.code, item.text))
+
+    def _note(self, frame: Frame) -> None:
+        self.heard.append(frame)
+        try:
+            self._follow(frame, parse(frame))
+        except MessageError as error:
+            self.faults.setdefault(WORDS, f"{quoted(frame)}: {error.text}")
+        if frame.kind == "hello":
+            return
+        before = self._numbers.get(frame.seq)
+        fault = ""
+        if before not in (None, text_of(frame)):
+            fault = f"number {frame.seq} was {before}, then {text_of(frame)}"
+        elif (
+            before is None and self._greeted and frame.seq <= (most := max(self._numbers, default=self.last))
+        ):
+            fault = f"{quoted(frame)} after number {most}"
+        if fault:
+            self.faults.setdefault(NUMBERS, fault)
+        self._numbers[frame.seq] = text_of(frame)
+
+    def _follow(self, frame: Frame, said: FromNode) -> None:
+        """What is wrong with a line that can be read."""
+        if isinstance(said, Hello):
+            self.hello = said
+            return
+        cap = "scale" if frame.kind in TELEMETRY else frame.kind
+        if cap in (*KEPT, "scale") and self.hello and cap not in self.hello.caps:
+            raise MessageError("kind", f"its hello did not offer {cap}")
+        if isinstance(said, Reading) and (sure := sum(chance for chance, _ in said.candidates)) > 1.005:
+            raise MessageError("malformed", f"only one can be true, yet the confidences add up to {sure:.2f}")
+        if frame.kind in TELEMETRY:
+            self._paced("all", TOLD_A_SECOND)
+            if isinstance(said, Weight) and not said.rests:
+                self._paced("moving", MOVING_A_SECOND + 1)  # one may have waited on the way
+
+    def _paced(self, what: str, most: int) -> None:
+        times, now = self._times[what], self.wire.now()
+        times.append(now)
+        while now - times[0] >= 1:
+            times.popleft()
+        if len(times) > most:
+            words = "weights that move" if what == "moving" else "words of a scale"
+            self.faults.setdefault(PACE, f"{len(times)} {words} within a second")
+
+    def open(self) -> None:
+        """Open the line and say hello; a node may have been reset by it.
+
+        :raises OSError: when the port is not there.
+        """
+        self.wire.open()
+        self._reader = FrameReader()
+        self._pending.clear()
+        self._greeted = False
+        self._seq = 0
+        self.say(Greeting())
+
+    def greet(self, hello: Frame) -> None:
+        """Answer a hello."""
+        self._numbers = {}
+        self._greeted = True
+        self.say(Greeting(hello.seq, None, self.last or None))
+
+    def acknowledge(self, line: Frame) -> None:
+        """Answer a line as if it had been done, and count on from it."""
+        self.record += 1
+        self.last = max(self.last, line.seq)
+        self.say(Ack(line.seq, None if line.kind == "key" else self.record))
+
+    def _reply(self, frame: Frame) -> None:
+        try:
+            said = parse(frame)
+        except MessageError as error:
+            self.say(Err(frame.seq, error.code, error.text))
+            return
+        match said:
+            case Hello():
+                self.greet(frame)
+            case Open() | Step() | Reading() | Tell() | Stroke():
+                self.acknowledge(frame)
+            case Ask(what):
+                self.say(Answer(what, frame.seq, _ANSWERS[what]))
+            case Ack() | Err():
+                pass
+            case Ping() | _:
+                self.say(Ack(frame.seq))
+
+    def say(self, message: Message, *, spoilt: bool = False) -> None:
+        """Send a message; ``spoilt``, with a checksum that does not fit."""
+        self._seq += 1
+        line = encode(self._seq, *write(message), checked=self._reader.checked)
+        if spoilt:
+            line = line[:-5] + (b"0000\n" if line[-5:-1] != b"0000" else b"1111\n")
+        self.wire.write(line)
+
+
+def text_of(frame: Frame) -> str:
+    """Kind and arguments."""
+    return f"{frame.kind} {frame.args}".strip()
+
+
+def quoted(frame: Frame) -> str:
+    """The line, to be shown."""
+    return f"“{frame.seq} {text_of(frame)}”"
