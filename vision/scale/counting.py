@@ -8,14 +8,16 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from engines.marrakesh.counting import MOST, NONSENSE, Total
+from engines.marrakesh.counting import MOST, Total
 from vision.scale.calibration import Calibration, Floats, Guesses
 
 NOISE_MG: Final = 20.0
 """The least error of a weight (one standard deviation): what a cell does not see of its own, creep and drift
 since it was zeroed, and the place where things lie.
 """
-SURE: Final = 0.996
+STRAY: Final = 1e-4
+"""How likely a weight at rest says nothing of the pieces: something else lies there, unnoticed."""
+SURE: Final = 0.995
 """A count less likely than this is doubted. From simulated throws, not from the formula: at this figure fewer
 than 1 in 1,000 are wrong and not doubted, whatever the count and the spread (``hardware/tray/COUNTING.md``).
 """
@@ -41,7 +43,7 @@ def counted(mg: float, sd_mg: float, calibration: Calibration, most: int = MOST)
     """The chance of each count from 0 to ``most``, were all as likely before, from what the cell says.
 
     ``sd_mg`` is the scale's own error (one standard deviation); below :data:`NOISE_MG` it is taken for that.
-    With the chance :data:`.NONSENSE` the weight is anything, a hand or a cup: one that fits no count leaves
+    With the chance :data:`STRAY` the weight is anything, a hand or a cup: one that fits no count leaves
     all of them possible instead of proving the least absurd one. Raises ValueError for what are no
     such numbers.
     """
@@ -54,7 +56,8 @@ def counted(mg: float, sd_mg: float, calibration: Calibration, most: int = MOST)
 def chances(mg: Floats | float, sd_mg: float, guesses: Guesses, most: int) -> Floats:
     """The same for many weights at once, in real mg: an axis more than ``mg``, its last, from 0 to ``most``.
 
-    The axes of ``mg`` are those of the calibrations in ``guesses``.
+    The axes of ``mg`` are those of the calibrations in ``guesses``. What a weight that is anything leaves to
+    counts beyond ``most`` is missing in the sum.
     """
     banks = Guesses(*(one[..., None, :] for one in guesses))
     means, variance = banks.weight(np.arange(most + 1.0)[:, None], sd_mg)
@@ -62,8 +65,8 @@ def chances(mg: Floats | float, sd_mg: float, guesses: Guesses, most: int) -> Fl
     bells = np.exp(-0.5 * off**2 / variance) / np.sqrt(2 * math.pi * variance)
     # A density by the piece, so that it compares with a weight that is anything.
     fits = (banks.chances * banks.means * bells).sum(axis=-1)
-    fits = (1 - NONSENSE) * fits + NONSENSE / (most + 1)
-    found: Floats = fits / fits.sum(axis=-1, keepdims=True)
+    fits = (1 - STRAY) * fits
+    found: Floats = (fits + STRAY / (MOST + 1)) / (fits.sum(axis=-1, keepdims=True) + STRAY)
     return found
 
 

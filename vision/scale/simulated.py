@@ -28,8 +28,6 @@ GATES: Final = 2
 """Beams at the mouth, one behind the other: a piece breaks both."""
 CLUMP: Final = 0.1
 """How often a piece falls together with the one before."""
-FALL_MS: Final = 350.0
-"""How long a piece is in the tower beyond the quickest, in the mean."""
 REACH_MS: Final = 300
 """How long a hand takes to lay a piece down."""
 
@@ -85,12 +83,13 @@ class Cell(msgspec.Struct, frozen=True):
 
 class Tower(msgspec.Struct, frozen=True):
     """A cube tower: how likely a piece comes out that was thrown, how likely one that stuck before, and how
-    likely a beam misses one.
+    likely a beam misses one; how much longer than the quickest a piece falls, in the mean.
     """
 
     out: float = 0.8
     again: float = 0.3
     missed: float = 0.02
+    fall_ms: float = 350.0
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -164,7 +163,7 @@ class Table:
         at = self.ms + 250.0
         for piece in falls:
             if rng.random() >= CLUMP:
-                at = self.ms + 250.0 + min(rng.expovariate(1 / FALL_MS), 6 * FALL_MS)
+                at = self.ms + 250.0 + min(rng.expovariate(1 / tower.fall_ms), 6 * tower.fall_ms)
             self._fall(piece, at + rng.uniform(0, 6))
 
     def lay(self, kinds: Iterable[int]) -> None:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.marrakesh.counting import MOST, NONSENSE, said
+from engines.marrakesh.counting import MOST, said
 from vision.scale.calibration import Calibration
-from vision.scale.counting import NOISE_MG, SURE, Count, counted, read
+from vision.scale.counting import NOISE_MG, STRAY, SURE, Count, counted, read
 
 EXACT = Calibration.exact(500, 0.05)
 MASSES = st.floats(100, 2000)
@@ -40,9 +40,7 @@ def test_the_figures_of_a_weight():
         / (deviation[n] / 500 * math.sqrt(2 * math.pi))
         for n in (11, 12)
     }
-    odds = ((1 - NONSENSE) * density[12] + NONSENSE / (MOST + 1)) / (
-        (1 - NONSENSE) * density[11] + NONSENSE / (MOST + 1)
-    )
+    odds = ((1 - STRAY) * density[12] + STRAY / (MOST + 1)) / ((1 - STRAY) * density[11] + STRAY / (MOST + 1))
     assert total[12] / total[11] == pytest.approx(odds)
     assert total[12] > 0.999
 
@@ -65,9 +63,9 @@ def test_spreads_that_may_be_are_weighed_by_their_chances():
     for spread, chance in ((0.03, 0.7), (0.1, 0.3)):
         deviation = math.sqrt(4 * (500 * spread) ** 2 + 20**2)
         odds += chance * math.exp(-((200 / deviation) ** 2) / 2) / deviation * 500 / math.sqrt(2 * math.pi)
-    four = (1 - NONSENSE) * odds + NONSENSE / (MOST + 1)
+    four = (1 - STRAY) * odds + STRAY / (MOST + 1)
     straight = counted(2200, 20, both)
-    assert straight[4] / straight[50] == pytest.approx(four / (NONSENSE / (MOST + 1)), rel=1e-6)
+    assert straight[4] / straight[50] == pytest.approx(four / (STRAY / (MOST + 1)), rel=1e-6)
 
 
 def test_many_pieces_are_known_less_well():

@@ -1,0 +1,281 @@
+"""Throws by the hundred thousand: how often a count is exact, doubted, or wrong and not doubted.
+
+``python -m tests.vision.scale.throws [THROWS [SEED]]`` prints the tables of ``hardware/tray/COUNTING.md``.
+Every throw has a copy of its own, counted in anew: the error of the calibration is in every figure. It is
+counted by the code in use, on arrays; :mod:`tests.vision.scale.test_throws` compares the two throw by throw.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise, product
+from math import comb, hypot
+
+import numpy as np
+from msgspec import Struct
+
+from device.sensors.readers.tray import judge
+from engines import bags
+from engines.marrakesh.keshis import KINDS
+from vision.scale.calibration import START, Calibration, Guesses
+from vision.scale.counting import NOISE_MG, SURE, chances, counted
+from vision.scale.removing import moved
+from vision.scale.simulated import Cell, Table, Tower
+from vision.tray.reading import UNSEEN, Piece, TrayReading
+
+MEAN = 500.0
+NUMBERS = range(3, 17)
+SPREADS = (0.03, 0.05, 0.06, 0.08, 0.10)
+AT_ONCE = 10_000
+"""Throws in one go: what fits a cache is quicker."""
+
+
+class Tally(Struct, frozen=True):
+    """Of so many throws, how many were doubted, and how many wrong and not doubted."""
+
+    throws: int
+    doubted: int
+    silent: int
+
+    @property
+    def doubt(self) -> float:
+        return self.doubted / self.throws
+
+    @property
+    def wrong(self) -> float:
+        """In 100,000 throws."""
+        return 1e5 * self.silent / self.throws
+
+    def __str__(self) -> str:
+        return f"{100 * self.doubt:.1f} % · {self.wrong:.0f}"
+
+
+def tally(found: np.ndarray, truth: int) -> Tally:
+    """What comes of totals, one a row."""
+    sure = found.max(axis=-1) >= SURE
+    return Tally(len(found), int((~sure).sum()), int((sure & (found.argmax(axis=-1) != truth)).sum()))
+
+
+def added(tallies: Iterable[Tally]) -> Tally:
+    rows = [(one.throws, one.doubted, one.silent) for one in tallies]
+    return Tally(*(sum(column) for column in zip(*rows, strict=True)))
+
+
+class Throws:
+    """So many throws, each with pieces of a copy of its own that vary by ``spread``.
+
+    Each copy was counted in: ``singles`` pieces one by one, each weighed give or take ``singly`` mg, then
+    batches of so many that people confirmed, as they are weighed in play.
+    """
+
+    def __init__(
+        self,
+        rng: np.random.Generator,
+        throws: int,
+        spread: float,
+        singles: int = 20,
+        singly: float = NOISE_MG,
+        batches: Sequence[int] = (),
+    ) -> None:
+        self.rng, self.throws, self.spread = rng, throws, spread
+        shape = (throws, len(START.spreads))
+        guesses = Guesses(START.spreads, *(np.broadcast_to(one, shape) for one in START[1:]))
+        for _ in range(singles):
+            guesses = guesses.learnt(self.weigh(self.masses(1), singly)[:, None], 1, singly)
+        for number in batches:
+            guesses = guesses.learnt(self.weigh(self.masses(number))[:, None], number, NOISE_MG)
+        self.guesses = guesses
+
+    def masses(self, number: int) -> np.ndarray:
+        """The masses of ``number`` pieces, a row a throw."""
+        return MEAN * (1 + self.spread * self.rng.standard_normal((self.throws, number)))
+
+    def weigh(self, masses: np.ndarray, noise: float = NOISE_MG) -> np.ndarray:
+        return masses.sum(axis=1) + noise * self.rng.standard_normal(self.throws)
+
+    def totals(self, mg: np.ndarray, most: int, noise: float = NOISE_MG) -> np.ndarray:
+        """The chances of each count from 0 to ``most``."""
+        parts = (slice(begin, begin + AT_ONCE) for begin in range(0, self.throws, AT_ONCE))
+        return np.concatenate([chances(mg[part], noise, self.of(part), most) for part in parts])
+
+    def of(self, part: slice) -> Guesses:
+        return Guesses(self.guesses.spreads, *(one[part] for one in self.guesses[1:]))
+
+    # Ways to count
+
+    def alone(self, number: int) -> Tally:
+        """By the weight of the tray."""
+        return tally(self.totals(self.weigh(self.masses(number)), number + 5), number)
+
+    def removing(self, number: int, noise: float = NOISE_MG) -> Tally:
+        """By everything that was taken off, two and one by turns until nothing is left."""
+        return tally(self.first(self.loads(number, noise), number + 5, noise), number)
+
+    def loads(self, number: int, noise: float = NOISE_MG) -> list[np.ndarray]:
+        """What is weighed at each step of that."""
+        masses = self.masses(number)
+        ends = sorted({*range(0, number, 3), *range(2, number, 3), number})
+        return [self.weigh(masses[:, end:], noise) for end in ends]
+
+    def first(self, loads: Sequence[np.ndarray], most: int, noise: float = NOISE_MG) -> np.ndarray:
+        """The chances of each count that lay there at first, as :func:`vision.scale.removing.at_first`."""
+        found = self.totals(loads[-1], most, noise)
+        for before, after in pairwise(loads):
+            found = moved(found, self.totals(before - after, 6, hypot(noise, noise)), back=False)
+        return found
+
+    def gates(self, number: int, passed: np.ndarray, says: np.ndarray) -> Tally:
+        """By the weight, and by how many passed the gates: ``says`` has their chances, a row a count."""
+        found = self.totals(self.weigh(self.masses(number)), number + 4)
+        found = found * says[: number + 5, self.rng.choice(passed, self.throws)].T
+        return tally(found / found.sum(axis=1, keepdims=True), number)
+
+    def tower(self, stuck: int, old: int, noise: float, thrown: int = 9, inside: int = 4) -> Tally:
+        """By the weights of the tray and of what was thrown, from a cell under the tower with ``noise``.
+
+        Of ``thrown`` pieces ``stuck`` did not come out, of those ``inside`` before ``old`` did.
+        """
+        masses = self.masses(thrown + old)
+        weights = (self.weigh(masses[:, :thrown], hypot(noise, noise)), self.weigh(masses[:, stuck:]))
+        found = np.zeros((self.throws, thrown + inside + 1))
+        share = np.zeros(thrown + inside + 1)
+        g, spreads = self.guesses, self.guesses.spreads * self.guesses.means
+        for k, o in product(range(thrown + 1), range(inside + 1)):
+            n = thrown - k + o
+            likely = comb(thrown, k) * 0.2**k * 0.8 ** (thrown - k)
+            likely *= comb(inside, o) * 0.3**o * 0.7 ** (inside - o)
+            a = thrown * spreads**2 + (thrown * g.errors) ** 2 + 2 * noise**2
+            b = n * spreads**2 + (n * g.errors) ** 2 + NOISE_MG**2
+            c = (thrown - k) * spreads**2 + thrown * n * g.errors**2
+            x, y = weights[0][:, None] - thrown * g.means, weights[1][:, None] - n * g.means
+            whole = a * b - c * c
+            bell = np.exp(-(b * x * x - 2 * c * x * y + a * y * y) / (2 * whole)) / np.sqrt(whole)
+            found[:, n] += likely * (g.chances * bell).sum(axis=1)
+            share[n] += likely
+        found = found / share + 1e-12 * found.max()
+        return tally(found / found.sum(axis=1, keepdims=True), thrown - stuck + old)
+
+    def camera(self, number: int, judged: int) -> tuple[Tally, Tally, int]:
+        """With the camera, judged as at the table: their number by both and by the camera alone, of the first
+        ``judged`` throws; and in how many of these the camera's own count was wrong.
+        """
+        mg = self.weigh(self.masses(number))
+        both, alone, misread = [], [], 0
+        for throw in range(judged):
+            kinds = self.rng.integers(0, KINDS, number + 5)
+            reading = seen(self.rng, kinds[:number])
+            there = bags.bag(kinds.tolist())
+            total = counted(float(mg[throw]), NOISE_MG, self.calibration(throw))
+            for rows, found in ((both, judge(reading, there, total)), (alone, judge(reading, there))):
+                silent = not found.why and bags.total(found.best) != number
+                rows.append(Tally(1, bool(found.why), silent))
+            misread += len(reading.pieces) != number
+        return added(both), added(alone), misread
+
+    def calibration(self, throw: int) -> Calibration:
+        """That of one throw, as it is kept."""
+        row = (np.broadcast_to(one, self.guesses.means.shape)[throw].tolist() for one in self.guesses)
+        return Calibration(20, None, *map(tuple, row))
+
+
+def seen(rng: np.random.Generator, kinds: np.ndarray) -> TrayReading:
+    """A tray as a camera shows it: one piece in 100 is hidden, one in 100 may have another colour too, and
+    on one tray in 200 something else looks like a piece.
+    """
+    pieces = []
+    for kind in kinds:
+        if rng.random() < 0.01:
+            continue
+        colours = 0.002 * rng.dirichlet(np.ones(KINDS))
+        colours[kind] += 1
+        if rng.random() < 0.01:
+            colours[rng.integers(KINDS)] += rng.uniform(0.5, 1.5)
+        pieces.append(Piece(0.0, 0.0, tuple(colours.tolist()), 0.998))
+    if rng.random() < 0.005:
+        pieces.append(Piece(0.0, 0.0, tuple(rng.dirichlet(np.ones(KINDS)).tolist()), 0.6))
+    return TrayReading(tuple(pieces), UNSEEN, ())
+
+
+def passed(seed: int, number: int, falls: int, tower: Tower) -> np.ndarray:
+    """How many pieces passed the gate that saw most, in so many falls of ``number``."""
+    table = Table(seed, cell=Cell(rate=1), tower=tower)
+    found = []
+    for _ in range(falls):
+        table.throw(range(number) if number <= KINDS else [*range(KINDS), *range(number - KINDS)])
+        gates = [sample.gates for sample in table.run(5000)]
+        table.take(table.tray)
+        found.append(max(sum(a[gate] < b[gate] for a, b in pairwise(["00", *gates])) for gate in (0, 1)))
+    return np.array(found)
+
+
+def says(seed: int, falls: int, most: int = 22) -> np.ndarray:
+    """How likely each number passed is, a row for each count of pieces, learnt from falls."""
+    rows = []
+    for number in range(most + 1):
+        numbers = passed(seed, number, falls, Tower(out=1))
+        rows.append(np.bincount(numbers, minlength=most + 2)[: most + 2] / falls)
+    return 0.999 * np.array(rows) + 0.001 / (most + 2)
+
+
+# The tables
+
+
+def main() -> None:
+    throws = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    rng = np.random.default_rng(seed)
+    print(f"{throws:,} throws a cell, seed {seed}: doubted · wrong and not doubted in 100,000")
+    for singly in (5.0, NOISE_MG):
+        print(f"\nAlone, 20 pieces counted in one by one, each weighed to {singly:.0f} mg")
+        table({spread: Throws(rng, throws, spread, singly=singly).alone for spread in SPREADS})
+    print("\nBy removal, 20 pieces counted in to 5 mg each")
+    table({spread: Throws(rng, throws, spread, singly=5.0).removing for spread in SPREADS})
+
+    print("\nSpread 5 %, throws of nine that people confirmed | 3 to 12 pieces | 9 | 12")
+    for singles, singly in ((20, 5.0), (20, NOISE_MG), (40, 5.0)):
+        for batches in (0, 2, 4, 8, 16, 32):
+            one = Throws(rng, throws // 5, 0.05, singles, singly, (9,) * batches)
+            by_number = {number: one.alone(number) for number in range(3, 13)}
+            columns = (added(by_number.values()), by_number[9], by_number[12])
+            print(f"{singles} to {singly:.0f} mg, {batches} | " + " | ".join(map(str, columns)))
+
+    print("\nSpread 5 %, 20 pieces to 5 mg | weight | and gates | gates, which fall quicker than learnt")
+    learnt, one = says(seed, 3000), Throws(rng, throws // 5, 0.05, singly=5.0)
+    for number in (6, 9, 12):
+        falls = [passed(seed + 1, number, 3000, Tower(out=1, fall_ms=ms)) for ms in (350, 175)]
+        print(
+            f"{number} | {one.alone(number)} | "
+            + " | ".join(str(one.gates(number, f, learnt)) for f in falls)
+        )
+
+    print(
+        "\nWhere the cell is, 20 pieces to 5 mg | tray 20 mg | tray, and tower 80 mg | tray, and tower 20 mg"
+    )
+    for spread, (stuck, old) in product((0.05, 0.08), ((1, 1), (3, 1), (1, 4))):
+        one = Throws(rng, throws // 10, spread, singly=5.0)
+        columns = (one.alone(9 - stuck + old), one.tower(stuck, old, 80.0), one.tower(stuck, old, NOISE_MG))
+        name = f"{spread:.0%}, {stuck} of 9 stuck, {old} old"
+        print(f"{name} | " + " | ".join(map(str, columns)))
+    one = Throws(rng, throws // 10, 0.05, singly=5.0)
+    print(
+        "9 by removal, one cell of 80 mg under both:", one.removing(9, 80.0), "; of 20 mg:", one.removing(9)
+    )
+
+    print("\nWith the camera, 5 % | both | camera alone | camera's pieces miscounted")
+    one, judged = Throws(rng, AT_ONCE, 0.05, singly=5.0), max(throws // 200, 20)
+    found = {number: one.camera(number, judged) for number in (3, 6, 9, 12, 16)}
+    for number, (both, alone, misread) in found.items():
+        print(f"{number} | {both} | {alone} | {misread} of {judged}")
+
+
+def table(ways: dict[float, Callable[[int], Tally]]) -> None:
+    """A row for each number of pieces, a column for each spread."""
+    print("| pieces | " + " | ".join(f"{spread:.0%}" for spread in ways) + " |")
+    print("| --- |" + " --- |" * len(ways))
+    for number in NUMBERS:
+        print(f"| {number} | " + " | ".join(str(count(number)) for count in ways.values()) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
