@@ -177,11 +177,9 @@ class Box:
             return ""
         names, asked = referee.replay.names, self._seats(referee)
         name = names[seat] if seat < len(names) else SEATS[seat].upper()
-        if self.stack[-1].asks_others:
-            return self.texts("keypad.all", name=name)
-        if asked in ((), (seat,)):
-            return ""
-        return self.texts("keypad.asked", names=", ".join(names[one] for one in asked), name=name)
+        if self.stack[-1].asks_others or len(asked) > 1:
+            return self.texts("keypad.all")
+        return "" if asked in ((), (seat,)) else self.texts("keypad.asked", asked=names[asked[0]], name=name)
 
     def _key(self, event: KeyEvent) -> None:
         view = self.stack[-1]

@@ -136,7 +136,7 @@ def test_a_keypad_is_named_while_it_is_away_and_presses_keys_for_its_seat(tmp_pa
         await here.until(lambda: daemon.box.page() != before)
         await here.say("step pass")
         say("ok", 1)
-        await here.sees("for William only")
+        await here.sees("Adso is asked, not William.")
         os.close(end)
 
     at_the_line(tmp_path / "state", press, f'[[keypad]]\ndevice = "{fifo}"\nseat = "b"\n')

@@ -11,6 +11,8 @@ from device.match.replay import Header
 from device.menus.consent import Consent
 from device.menus.core import Box
 from device.menus.ending import confirming
+from device.menus.play import Play
+from device.screen import NoticePage
 from engines.contract import Setup
 from engines.observation import Observation
 from engines.readings import interpret
@@ -41,13 +43,27 @@ def test_they_count_while_their_seat_is_asked(box, player):
     player.choose("Build")
     player.go("8-10")
     head = match.head
-    assert refused(box, WILLIAM) == "It asks Adso now. This keypad is for William only."
+    assert refused(box, WILLIAM) == "Adso is asked, not William."
     assert refused(box, WILLIAM, Turn(1)) != ""
     assert match.head == head
     player.ticks.now += 1000
     assert refused(box, ADSO) == ""
     assert [line.text for line in match.replay.history] == ["B 8-10"]
-    assert refused(box, ADSO, Turn(1)) == "It asks William now. This keypad is for Adso only."
+    assert refused(box, ADSO, Turn(1)) == "William is asked, not Adso."
+
+
+def test_however_long_the_names_it_is_one_message(box):
+    """One that did not fit would be a page of its own, and a knob that is turned would pile them up."""
+    box.open(Header("san_gimignano", ("M" * 24, "W" * 24), Setup(position=POSITION)))
+    for _ in range(3):
+        box.key(Turn(1), WILLIAM)
+    assert isinstance(box.page(), NoticePage)
+    assert isinstance(box.stack[-1], Play)
+
+
+def test_what_several_choose_at_once_is_for_the_box_s_own_keys(box, toy):
+    box.open(Header(toy, NAMES, Setup()))
+    assert refused(box, ADSO) == "This asks others too. Use the box's own keys."
 
 
 def test_what_the_table_shows_anybody_may_say(box, player):
@@ -68,7 +84,7 @@ def test_without_a_match_they_are_like_the_box_s_own(box):
 
 def test_a_keypad_of_a_seat_that_does_not_play_only_watches(box):
     start(box)
-    assert refused(box, NOBODY) == "It asks Adso now. This keypad is for D only."
+    assert refused(box, NOBODY) == "Adso is asked, not D."
 
 
 def test_call_is_everybody_s(box, player):
@@ -88,7 +104,7 @@ def test_nobody_agrees_for_others(box, player):
     match = start(box)
     player.choose("Build", "8-10")
     box.push(Consent(box, match, box.words_of(match.replay), "what", [], lambda: None))
-    assert refused(box, WILLIAM) == "This page asks not only William. Use the keys of the box."
+    assert refused(box, WILLIAM) == "This asks others too. Use the box's own keys."
 
 
 def test_nobody_confirms_the_score_for_others(box):
