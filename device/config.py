@@ -26,6 +26,12 @@ from engines.packages import points
 
 SENSORS = "podesta.sensors"
 """The entry points of sensors that come in packages of their own."""
+DISPLAYS = "podesta.displays"
+"""Those of displays."""
+
+OLEDS = ("ssd1309", "ssd1306", "sh1106")
+DRIVERS = (*OLEDS, "offscreen", "none")
+"""The drivers of displays that come with the box."""
 
 SYSTEM_FILE = Path("/etc/podesta/podesta.toml")
 
@@ -151,10 +157,11 @@ class Display(msgspec.Struct, frozen=True):
     """The OLED. ``port`` (the bus) and ``address`` matter on I2C; ``spi_device``, ``dc`` and ``rst`` on SPI.
 
     ``rotate`` is in degrees. After ``idle_minutes`` untouched the screen dims; 0 is never. Driver ``none`` is
-    a box without a display; ``offscreen`` keeps the picture for the panel, and in the PNG file ``path``.
+    a box without a display; ``offscreen`` keeps the picture for the panel, and in the PNG file ``path``. Any
+    other is a plug-in's, whose settings stand in the section of its name.
     """
 
-    driver: Literal["ssd1309", "ssd1306", "sh1106", "offscreen", "none"] = "ssd1309"
+    driver: Word = "ssd1309"
     interface: Literal["i2c", "spi"] = "i2c"
     port: Annotated[int, Meta(ge=0, le=22)] = 1
     address: Annotated[int, Meta(ge=0x08, le=0x77)] = 0x3C
@@ -398,8 +405,8 @@ def state_dir(config: Config, environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def plugged(name: str) -> bool:
-    """Whether a sensor of that name is installed as a plug-in."""
-    return name in points(SENSORS)
+    """Whether a sensor or a display of that name is installed as a plug-in."""
+    return name in points(SENSORS) or name in points(DISPLAYS)
 
 
 def parse(
@@ -411,7 +418,12 @@ def parse(
     """
     checked = check(text, Settings, file, others=others)
     problems = sorted(
-        (*checked.problems, *_unknown_codes(checked, file), *_clashes(checked, file)),
+        (
+            *checked.problems,
+            *_unknown_driver(checked, file, others),
+            *_unknown_codes(checked, file),
+            *_clashes(checked, file),
+        ),
         key=lambda problem: problem.line,
     )
     if problems:
@@ -564,7 +576,7 @@ def _pins(config: Settings) -> Iterator[tuple[int, KeyPath]]:
             yield scale.data, ("scale", index, "data")
             yield scale.clock, ("scale", index, "clock")
     display = config.display
-    if display.driver not in ("offscreen", "none"):
+    if display.driver in OLEDS:
         if display.interface == "i2c":
             buses.pop(display.port, None)  # which several devices may share
         bus = _SPI_PINS if display.interface == "spi" else _I2C_PINS.get(display.port, ())
@@ -607,6 +619,17 @@ def _unknown_codes(checked: Checked[Settings], file: str) -> Iterator[Problem]:
                     near = difflib.get_close_matches(name, known, n=1, cutoff=0)
                     what = f"{dotted(path)}: no {name} is known here; did you mean {near[0]}?"
                     yield Problem(file, checked.lines.get(path, 0), what)
+
+
+def _unknown_driver(
+    checked: Checked[Settings], file: str, others: Callable[[str], bool]
+) -> Iterator[Problem]:
+    """A display's driver that neither comes with the box nor is installed."""
+    driver, path = checked.value.display.driver, ("display", "driver")
+    if driver not in DRIVERS and not others(driver):
+        known = ", ".join(json.dumps(name) for name in sorted((*DRIVERS, *points(DISPLAYS))))
+        what = f"display.driver must be one of {known}, not {json.dumps(driver)}"
+        yield Problem(file, checked.lines.get(path, 0), what)
 
 
 def _clashes(checked: Checked[Settings], file: str) -> Iterator[Problem]:

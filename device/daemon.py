@@ -23,7 +23,7 @@ import msgspec
 
 from device import config as configs
 from device import logs
-from device.config import Loaded
+from device.config import DRIVERS, Loaded
 from device.files import own_folder
 from device.keys import Controls, ControlsError, Cues, KeyEvent, Keypads, pin_factory
 from device.line import LineDesk, LineService, turn
@@ -31,7 +31,7 @@ from device.machine import on_a_pi
 from device.match import Desk, Library, Referee, scoreboard
 from device.menus import Box
 from device.screen import Header, NoticePage, Page
-from device.screen.pixels import Display, DisplayError, ScreenWorker, open_display, pages_of
+from device.screen.pixels import Display, DisplayError, ScreenWorker, open_display, open_plugged, pages_of
 from device.sensors.host import Fitted, Reading, SensorDesk, SensorService, SensorState, fitted
 from device.simulate import SimulatedHardware, lines_on, ports
 from device.supervise import cause, keep
@@ -226,9 +226,11 @@ class Daemon:
             self._warn()
 
     def _open_display(self) -> Display:
-        if self.hardware:
-            return self.hardware.open_display(self.config.display.path)
         display = self.config.display
+        if display.driver not in DRIVERS:
+            return open_plugged(self.config)
+        if self.hardware:
+            return self.hardware.open_display(display.path)
         try:
             factory = self._factory() if display.interface == "spi" else None
         except ControlsError as error:
@@ -462,7 +464,9 @@ class Daemon:
     def status_lines(self) -> list[str]:
         """One line a part, for the status page."""
         keys = "ok" if self._controls else self._controls_why or "starting"
-        lines = [f"keys: {keys}", f"display: {'ok' if self.screen.online else 'away'}"]
+        plugged = self.config.display.driver not in DRIVERS
+        away = (self.screen.why if plugged else "") or "away"
+        lines = [f"keys: {keys}", f"display: {'ok' if self.screen.online else away}"]
         lines += [f"keypad {state.device}: {state.why or 'ok'}" for state in self.keypads.states]
         lines += [f"line {state.url}: {state.says}" for state in self.lines.states]
         lines += [f"{state.title}: {state.line(self.box.texts)}" for state in self.sensors.states]

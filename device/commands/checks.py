@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from device import config as configs
-from device.config import Config, Display, Keypad
+from device.config import DRIVERS, Config, Display, Keypad
 from device.facts import CopyFile
 from device.keys import Input, inputs, located
 from device.machine import on_a_pi
@@ -71,7 +71,7 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Finding]:
         *table_facts(state),
         simulated(config, pi),
         gpio(config, pi),
-        display(config.display, pi),
+        *displays(config, pi),
         *keypads(config.keypad, inputs()),
         *lines(line.url for line in config.line),
         *sensors(config, state),
@@ -215,6 +215,17 @@ def answers(bus: int, address: int) -> None:
 
     with SMBus(bus) as wire:
         wire.write_quick(address)
+
+
+def displays(config: Config, pi: bool) -> Iterator[Finding]:
+    """The display, by its plug-in where it has one."""
+    if config.display.driver in DRIVERS:
+        yield display(config.display, pi)
+        return
+    from device.screen.pixels import look_at  # noqa: PLC0415 – pictures are heavy
+
+    for one in look_at(config):
+        yield Finding(Verdict(one.verdict), one.name, one.detail)
 
 
 def display(config: Display, pi: bool, dev: Path = DEV, ask: Callable[[int, int], None] = answers) -> Finding:

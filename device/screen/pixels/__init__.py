@@ -1,10 +1,12 @@
 """Pages in, pixels out: the 128×64 display.
 
 :func:`draw` turns a page into a picture, a pure function; :func:`open_display` gives a display by
-configuration; :class:`ScreenWorker` brings the two together beside the event loop.
+configuration, :func:`open_plugged` one whose :class:`Driver` comes in a package of its own;
+:class:`ScreenWorker` brings the two together beside the event loop.
 """
 
 from device.screen.pixels.displays import Display, DisplayError, Offscreen, open_display
+from device.screen.pixels.drivers import Driver, look_at, open_plugged
 from device.screen.pixels.fonts import LARGE, SMALL, font
 from device.screen.pixels.layout import draw, pages_of
 from device.screen.pixels.recording import RecordingBus
@@ -15,11 +17,14 @@ __all__ = [
     "SMALL",
     "Display",
     "DisplayError",
+    "Driver",
     "Offscreen",
     "RecordingBus",
     "ScreenWorker",
     "draw",
     "font",
+    "look_at",
     "open_display",
+    "open_plugged",
     "pages_of",
 ]

@@ -60,6 +60,8 @@ class Painter:
         """As :class:`ScreenWorker`; ``on_image`` is called with every new picture."""
         self.online: bool | None = None
         """Whether a display shows the pages; ``None`` before the first try."""
+        self.why = ""
+        """Why not."""
         self._open_display = open_display
         self._now = now
         self._idle_ms = idle_ms
@@ -157,10 +159,12 @@ class Painter:
         except Exception as error:
             self._failed(now, error)
         else:
+            self.why = ""
             self._backoff = BACKOFF_MS[0]
             self._tell(self._display.online)
 
     def _failed(self, now: int, error: Exception) -> None:
+        self.why = str(error).removeprefix("display ") if isinstance(error, DisplayError) else cause(error)
         if self.online is not False:
             log.warning("screen: %s", error, exc_info=None if isinstance(error, DisplayError) else error)
         try:
@@ -237,6 +241,11 @@ class ScreenWorker:
     def online(self) -> bool:
         """Whether there is a display and it answered last time."""
         return bool(self._painter.online)
+
+    @property
+    def why(self) -> str:
+        """Why there is no display, in one line; empty where there is one."""
+        return self._painter.why
 
     @property
     def last_image(self) -> Image.Image | None:

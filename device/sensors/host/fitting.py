@@ -50,7 +50,8 @@ def fitted(config: Config, *, safe: bool = False) -> Iterator[Fitted]:
             keep, keep_mb = kind.keeps(settings)
             name = str(section.values[kind.named])
             yield Fitted(name, section, frozenset(kind.uses(settings)), keep, keep_mb)
-    several = {section.name for section in config.plugins if section.number}
-    for section in () if safe else config.plugins:
+    plugins = [section for section in config.plugins if section.name != config.display.driver]
+    several = {section.name for section in plugins if section.number}
+    for section in () if safe else plugins:
         nth = str(section.number + 1) if section.name in several else ""
         yield Fitted(str(section.values.get("name", nth)), section)

@@ -1,0 +1,90 @@
+"""Displays whose drivers come in packages of their own: entry points of the group ``podesta.displays``.
+
+::
+
+    [project.entry-points."podesta.displays"]
+    matrix = "my_matrix:DRIVER"          # a Driver of that name
+
+    [display]                            # in the box's settings
+    driver = "matrix"
+
+    [[matrix]]                           # its own, as its Driver.settings has them
+    path = "/dev/spidev1.0"
+
+A driver is imported and used in the screen's thread alone. What it raises is said on the status page, and the
+display is opened again after a while.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from device.config import DISPLAYS, Config
+from device.screen.pixels.displays import Display, DisplayError
+from device.sensors import Checked
+from device.strict_toml import check_table
+from device.supervise import cause
+from engines.packages import points, source
+
+
+class Driver(msgspec.Struct, frozen=True):
+    """A kind of display: its name, what its section of the settings may hold, a self-check that opens nothing
+    a running box holds, and what opens it; that raises :class:`DisplayError` where it does not answer.
+    """
+
+    name: str
+    settings: type[msgspec.Struct]
+    check: Callable[[Any], Iterator[Checked]]
+    open: Callable[[Any], Display]
+
+
+def open_plugged(config: Config) -> Display:
+    """The display that ``config`` names, opened by its driver; raises :class:`DisplayError`."""
+    driver, settings = _found(config)
+    try:
+        return driver.open(settings)
+    except DisplayError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise DisplayError(f"display {driver.name}: {cause(error)}") from error
+
+
+def look_at(config: Config) -> Iterator[Checked]:
+    """The self-check of that display; what goes wrong is one of its findings."""
+    name = f"display {config.display.driver}"
+    try:
+        driver, settings = _found(config)
+        yield from driver.check(settings)
+    except (Exception, SystemExit) as error:
+        said = str(error).removeprefix(f"{name}: ") if isinstance(error, DisplayError) else cause(error)
+        yield Checked("fail", name, said)
+
+
+def _found(config: Config) -> tuple[Driver, Any]:
+    """The driver and its settings; raises :class:`DisplayError`."""
+    name = config.display.driver
+    several = points(DISPLAYS).get(name, ())
+    if len(several) != 1:
+        whose = " and ".join(map(source, several))
+        what = f"it is in {whose}" if several else "no package that is used here has it"
+        raise DisplayError(f"display {name}: {what}")
+    try:
+        driver = several[0].load()
+    except (Exception, SystemExit) as error:
+        raise DisplayError(f"display {name}: {cause(error)}") from error
+    if not isinstance(driver, Driver) or driver.name != name:
+        raise DisplayError(f"display {name}: {several[0].value} is no Driver of that name")
+    sections = [one for one in config.plugins if one.name == name]
+    if len(sections) > 1:
+        raise DisplayError(f"display {name}: more than one section [[{name}]]")
+    try:
+        if not sections:
+            return driver, check_table({}, driver.settings, "", {}, (name,))
+        (one,) = sections
+        lines = dict(one.lines)
+        return driver, check_table(one.values, driver.settings, one.file, lines, (name, one.number))
+    except ValueError as error:
+        raise DisplayError(f"display {name}: {error}") from error
