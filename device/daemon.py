@@ -498,6 +498,7 @@ class Daemon:
                     "url": state.url,
                     "online": state.online,
                     "node": plain(state.node) if state.node else state.node,
+                    "health": state.health,
                     "why": plain(state.why),
                 }
                 for state in self.lines.states

@@ -20,6 +20,9 @@ FIRMWARE: Final = Path(__file__).parents[3] / "hardware" / "tray" / "firmware"
 WAITS: Final = frozenset({"away", "telling"})
 """What the lamp shows while the node waits for the box."""
 
+AGAIN_MS: Final = 1000
+"""A node whose words were lost says them again sooner or later; so long nobody waits for an answer."""
+
 
 class NodeEnded(Exception):
     """The node's process is gone; says what it said last."""
@@ -36,6 +39,7 @@ class SimulatedNode:
         """Nothing runs before :meth:`start`."""
         self.ms = 0
         self.lamp = ""
+        self._given_up_ms = -AGAIN_MS
         self._command = [micropython, str(FIRMWARE / "main.py"), str(port)]
         self._folder = folder
         self._process: subprocess.Popen[str] | None = None
@@ -91,10 +95,16 @@ class SimulatedNode:
         return self.lamp
 
     def settle(self, most_s: float = 10.0) -> str:
-        """Let time stand still until the box has answered, at most ``most_s`` of real time; the lamp then."""
+        """Let time stand still while the node waits for the box; return what its lamp shows then.
+
+        An answer that does not come within ``most_s`` of real time is lost: time has to pass again before the
+        next one is waited for.
+        """
         end = time.monotonic() + most_s
-        while self.feed(self.ms, None) in WAITS and time.monotonic() < end:
-            pass
+        while self.lamp in WAITS and self.ms - self._given_up_ms >= AGAIN_MS:
+            self.feed(self.ms, None)
+            if time.monotonic() >= end:
+                self._given_up_ms = self.ms
         return self.lamp
 
     def __enter__(self) -> SimulatedNode:

@@ -63,11 +63,11 @@ class Bench:
         self._loop.call_soon_threadsafe(self.line.replug)
         self.until(lambda: self.online)
 
-    def run(self, seconds, *, patience=5.0):
+    def run(self, seconds, *, patience=10.0):
         """Let so many seconds pass, and wait up to ``patience`` real ones for each answer of the box."""
         for sample in self.table.run(round(seconds * 1000)):
-            lamp = self.node.feed(sample.ms, sample.raw, sample.gates)
-            if patience and lamp in ("away", "telling"):
+            self.node.feed(sample.ms, sample.raw, sample.gates)
+            if patience:
                 self.node.settle(patience)
 
     def until(self, predicate):
@@ -183,9 +183,9 @@ def test_a_garbled_line_costs_time_and_no_weight(bench):
     bench.line.to_box.garble = bench.line.to_node.garble = 0.02
     bench.told.clear()
     bench.table.lay([0, 1, 2])
-    bench.run(4, patience=0.02)
+    bench.run(4, patience=0.2)
     bench.table.lay([3, 4])
-    bench.run(4, patience=0.02)
+    bench.run(4, patience=0.2)
     bench.line.to_box.garble = bench.line.to_node.garble = 0.0
     bench.run(4)
     rests = {weight.mg for weight in bench.words(Weight) if weight.rests}

@@ -12,6 +12,7 @@ from machine import I2C, WDT, Pin, disable_irq, enable_irq
 
 SILENT_MS = 1000  # a converter that gives nothing for so long is begun again
 AGAIN_MS = 5000  # one that does not answer is tried again after so long
+BUTTON_MS = 50  # BOOTSEL is looked at so often: all else stops while it is read
 EDGES = 64  # of the gates, that may wait to be looked at
 BLINKS = {"away": 1000, "fault": 200}  # ms of the lamp on and off; else it is on at rest, off while moving
 
@@ -26,8 +27,9 @@ class Board:
         self._chip = self._converter()
         self._chip_ms = None  # of its last sample, or since it was begun; None while it does not answer
         self._chip_again = 0
-        self._edges = []
+        self._edges = []  # in ticks, as they come between any two steps of what else is done
         self._down = None
+        self._button_again = 0
         self._heard = select.poll()
         self._heard.register(sys.stdin, select.POLLIN)
         self._gates = [Pin(number, Pin.IN, Pin.PULL_UP) for number in settings.GATES]
@@ -55,14 +57,19 @@ class Board:
 
     def gates(self):
         edges, self._edges = self._edges, []
-        return edges
+        now = self.ms()
+        return [(gate, broken, now - time.ticks_diff(self._before, at)) for gate, broken, at in edges]
 
     def pressed(self):
+        now = self.ms()
+        if now < self._button_again:
+            return 0
+        self._button_again = now + BUTTON_MS
         if rp2.bootsel_button():
             if self._down is None:
-                self._down = self.ms()
+                self._down = now
             return 0
-        held = 0 if self._down is None else self.ms() - self._down
+        held = 0 if self._down is None else now - self._down
         self._down = None
         return held
 
@@ -105,4 +112,5 @@ class Board:
 
     def _edge(self, pin):
         if len(self._edges) < EDGES:
-            self._edges.append((self._gates.index(pin) + 1, pin.value() == settings.GATE_BROKEN, self.ms()))
+            broken = pin.value() == settings.GATE_BROKEN
+            self._edges.append((self._gates.index(pin) + 1, broken, time.ticks_ms()))
