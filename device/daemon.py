@@ -260,6 +260,7 @@ class Daemon:
             desk,
             on_key=self._key,
             on_told=self._node_told,
+            hurried=self.simulated,
             last_recorded=last_recorded(self.library.referee),
             on_state=lambda _: self._warn(),
         )

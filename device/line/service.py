@@ -53,13 +53,14 @@ class LineService:
         last_recorded: Mapping[str, tuple[int, int]] | None = None,
         on_state: Callable[[LineState], None] | None = None,
         retry: tuple[float, float] = (0.2, 5.0),
+        hurried: bool = False,
     ) -> None:
         """Describe the lines; nothing is opened before :meth:`run`.
 
         ``last_recorded`` is as in :class:`~device.line.nodes.Nodes`, ``retry`` as in
-        :class:`~device.line.port.Port`. On the event loop ``on_key(event)`` is called when a node uses the
-        box's keys, ``on_told(told)`` when a scale says something of itself, ``on_state(state)`` when a line
-        comes or goes.
+        :class:`~device.line.port.Port`, ``hurried`` as in :class:`~device.line.session.Session`. On the event
+        loop ``on_key(event)`` is called when a node uses the box's keys, ``on_told(told)`` when a scale says
+        something of itself, ``on_state(state)`` when a line comes or goes.
 
         :raises ValueError: when two lines have one url, or a url is of no known kind.
         """
@@ -69,7 +70,9 @@ class LineService:
         for config in lines:
             if config.url in self._lines:
                 raise ValueError(f"two lines on {config.url}")
-            self._lines[config.url] = _Line(config, desk, nodes, on_key, on_told, self._changed, retry)
+            self._lines[config.url] = _Line(
+                config, desk, nodes, on_key, on_told, self._changed, retry, hurried
+            )
 
     @property
     def states(self) -> tuple[LineState, ...]:
@@ -116,10 +119,18 @@ class _Line:
         on_told: Callable[[Told], None],
         changed: Callable[[_Line], None],
         retry: tuple[float, float],
+        hurried: bool,
     ) -> None:
         self._changed = changed
         self.session = Session(
-            config.url, desk, self._send, nodes, on_key=on_key, on_told=on_told, checked=config.checked
+            config.url,
+            desk,
+            self._send,
+            nodes,
+            on_key=on_key,
+            on_told=on_told,
+            checked=config.checked,
+            hurried=hurried,
         )
         self.port = Port(config.url, config.baud, self.session.receive, self._turned, retry=retry)
 

@@ -18,7 +18,7 @@ from tests.device.line.fakes import FakeDesk
 class Talk:
     """A session with a fake desk: say lines, get the answers without the box's own numbers."""
 
-    def __init__(self, desk: FakeDesk, nodes: Nodes, name: str = "usb", checked: bool = False) -> None:
+    def __init__(self, desk: FakeDesk, nodes: Nodes, name: str = "usb", **options: bool) -> None:
         self.sent: list[bytes] = []
         self.desk = desk
         self.keys: list[KeyEvent] = []
@@ -31,7 +31,7 @@ class Talk:
             nodes,
             on_key=self.keys.append,
             on_told=self.told.append,
-            checked=checked,
+            **options,
             clock=lambda: self.now,
         )
 
@@ -52,13 +52,16 @@ def talk(
     *,
     lines: int = 1,
     checked: bool = False,
+    hurried: bool = False,
     head: int = 0,
     settings: Sequence[Line] = (),
     last_recorded: Mapping[str, tuple[int, int]] | None = None,
 ) -> None:
     async def main() -> None:
         desk, nodes = FakeDesk(head), Nodes(settings, last_recorded)
-        talks = [Talk(desk, nodes, f"usb{number}", checked) for number in range(lines)]
+        talks = [
+            Talk(desk, nodes, f"usb{number}", checked=checked, hurried=hurried) for number in range(lines)
+        ]
         tasks = [asyncio.create_task(each.session.run()) for each in talks]
         for each in talks:
             each.session.opened()
@@ -223,6 +226,15 @@ def test_how_a_scale_is_is_known_while_it_is_there():
         assert t.session.health == ""
 
     talk(scenario)
+
+
+def test_a_scale_whose_seconds_are_shorter_is_not_held_back():
+    async def scenario(t):
+        await t.say("1 hello tray-1 1 scale")
+        for number in range(3 * TOLD_A_SECOND):
+            assert await t.say(f"{number} weight 1 1 moving") == [f"ack {number}"]
+
+    talk(scenario, hurried=True)
 
 
 def test_a_scale_that_says_too_much_is_told_so():

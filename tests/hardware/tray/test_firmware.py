@@ -12,8 +12,7 @@ import time
 import pytest
 
 from device.config import Line
-from device.line import LineService, SimulatedLine
-from device.line import session as line_session
+from device.line import DeskError, LineService, SimulatedLine
 from device.sensors.scale.simulated_node import NodeEnded, SimulatedNode
 from device.telemetry import Gate, Health, Weight
 from tests.device.line.fakes import FakeDesk
@@ -45,6 +44,7 @@ class Bench:
             on_told=self.told.append,
             on_state=self.states.append,
             retry=(0.01, 0.05),
+            hurried=True,
         )
         self._task = asyncio.ensure_future(self.service.run())
         self._started.set()
@@ -105,9 +105,7 @@ class Bench:
 
 
 @pytest.fixture
-def bench(tmp_path, monkeypatch):
-    # The box takes 20 words a second, of real ones: here seconds are shorter.
-    monkeypatch.setattr(line_session, "TOLD_A_SECOND", 100_000)
+def bench(tmp_path):
     with Bench(tmp_path) as bench:
         bench.run(2)
         yield bench
@@ -244,7 +242,7 @@ def test_a_box_that_is_busy_is_told_again(bench, monkeypatch):
     def busy(node, word):
         if refuse[0]:
             refuse[0] -= 1
-            raise line_session.MessageError("busy", "try again")
+            raise DeskError("busy", "try again")
         real(node, word)
 
     monkeypatch.setattr(bench.service._lines[str(bench.near)].session, "_tell", busy)
