@@ -157,6 +157,7 @@ class Box:
         answered for. Call is everybody's.
         """
         if seat is not None and (why := self._not_for(seat)) and getattr(event, "key", None) is not Key.CALL:
+            self._holding = None  # of theirs, where the turn passed meanwhile
             self.toast(why)
             return
         self._holding = event if isinstance(event, Holding) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import os
 import struct
@@ -9,7 +10,9 @@ import time
 
 import pytest
 
+from device.config import Keypad, Keys
 from device.input_codes import AXES, KEYS
+from device.keys import Key, Keypads, Press
 from device.keys.evdev import AT_ONCE, inputs, opened
 from device.keys.keypad import EVENT
 from tests.e2e.daemon_process import DaemonProcess
@@ -64,6 +67,29 @@ def keypad(status, name):
 
 def online(*names):
     return lambda status: all(keypad(status, name)["online"] for name in names)
+
+
+def test_what_the_kernel_had_no_room_for_is_made_good():
+    """A press is lost among others that came while nobody read; that the key is down is not."""
+    pad = Uinput(PAD, KEY, {name: KEYS[name] for name in ("KEY_KPENTER", "KEY_KPMINUS")})
+
+    async def overrun():
+        delivered = []
+        pads = Keypads([Keypad(PAD)], Keys(), lambda event, _: delivered.append(event))
+        task = asyncio.create_task(pads.run())
+        async with asyncio.timeout(30):
+            while not pads.states[0].online:
+                await asyncio.sleep(0.01)
+            pad.say("KEY_KPMINUS", 1)
+            for value in (1, 0) * 200:
+                pad.say("KEY_KPENTER", value)
+            while Press(Key.UNDO) not in delivered:
+                await asyncio.sleep(0.01)
+        task.cancel()
+        return delivered
+
+    assert asyncio.run(overrun()).count(Press(Key.UNDO)) == 1
+    pad.close()
 
 
 @pytest.mark.timeout(150)

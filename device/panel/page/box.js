@@ -86,7 +86,9 @@ function show(state) {
 function showStatus({ display, keys, keypads = [], lines = [], sensors = [], head, recorded, problems = [] }) {
   const rows = [row("display", display)];
   if (keys !== undefined) rows.push(row("keys", keys));
-  for (const { device, online, why } of keypads) rows.push(row("keypad", online, why, device));
+  for (const { device, online, why } of keypads) {
+    rows.push(row(keypads.length > 1 ? `keypad ${device.split("/").at(-1)}` : "keypad", online, why, device));
+  }
   for (const { url, online, node, why } of lines) {
     const name = lines.length > 1 ? `line ${url.split("/").at(-1)}` : "line";
     rows.push(row(name, online, online ? node : why, url));

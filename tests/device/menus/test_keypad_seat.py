@@ -100,6 +100,14 @@ def test_holding_back_shows_no_bar_to_those_it_does_nothing_for(box):
     assert getattr(box.page(), "fraction", 0) <= 0
 
 
+def test_a_bar_goes_when_the_turn_passes_to_another_meanwhile(box):
+    match = start(box)
+    box.key(Holding(Key.BACK, 0.5), ADSO)
+    match.step("pass", channel="line:pad#1")
+    box.key(Hold(Key.BACK), ADSO)
+    assert getattr(box.page(), "fraction", 0) <= 0
+
+
 def test_nobody_agrees_for_others(box, player):
     match = start(box)
     player.choose("Build", "8-10")
