@@ -28,6 +28,7 @@ COMMANDS = {
     "perft": "count the ways to make so many choices",
     "score": "the score of a position, or everything wrong with it",
     "bench": "how fast the engines are, how many presses a turn costs",
+    "plugin": "packages that add sensors and games: list them, check one, begin one",
     "doctor": "look for trouble: packages, settings, disk, journals, hardware",
     "node": "whether a home-made node on the line keeps to the protocol",
     "config": "the settings in force",

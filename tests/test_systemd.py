@@ -100,3 +100,4 @@ def test_it_starts_what_is_installed_and_comes_back():
     assert unit["ExecStart"] == ["/opt/podesta/.venv/bin/podesta run"]
     assert unit["Restart"] == ["on-failure"]
     assert unit["StartLimitIntervalSec"] == ["0"]
+    assert unit["OOMPolicy"] == ["continue"]

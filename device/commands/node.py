@@ -8,10 +8,10 @@ import time
 import serial
 
 from device.commands import CommandError, Exit
+from device.commands.kits import report
 from device.commands.values import whole
 from device.config import Line
-from device.line import Check, Kit
-from device.texts import plain
+from device.line import Kit
 
 PATIENCE_S = 30
 
@@ -38,22 +38,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print each check as it is done; raises :class:`CommandError` when the port cannot be had."""
-    checks: list[Check] = []
     try:
-        for check in Kit(_Serial(options.port, options.baud), _ask, options.patience).run():
-            checks.append(check)
-            print(plain(f"{check.verdict:<9} {check.name}: {check.seen}"), flush=True)
-            if check.remedy:
-                print(f"{'':<9} remedy: {check.remedy}", flush=True)
+        return report(Kit(_Serial(options.port, options.baud), _ask, options.patience).run())
     except (OSError, ValueError) as error:
         raise CommandError(f"{options.port}: {error}", code=Exit.UNREADABLE) from error
-    count = {
-        verdict: sum(check.verdict == verdict for check in checks) for verdict in ("ok", "fail", "not tried")
-    }
-    print(f"{count['ok']} ok, {count['fail']} failed, {count['not tried']} not tried")
-    if count["fail"]:
-        return Exit.WRONG
-    return Exit.UNFINISHED if count["not tried"] else Exit.FINE
 
 
 def _ask(text: str) -> None:

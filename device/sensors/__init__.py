@@ -8,6 +8,7 @@ module       what it holds
 ``messages`` what the daemon and a sensor's process say to each other
 ``process``  a sensor's process
 ``host``     the sensors as the daemon has them: processes kept alive, readings told at the door
+``kit``      for whoever builds a sensor: a door for tests, a check, a package to begin with
 ``camera``   the camera, as a sensor (OpenCV)
 ``scale``    the scale under a tray, as a sensor (numpy)
 ``reader``   what reads a picture for a game, as the camera knows it

@@ -104,6 +104,9 @@ class Reading(msgspec.Struct, frozen=True, tag="reading"):
 LOAD: Final = "--load"
 """Asks a process to load its sensor, and to end."""
 
+PRINTED: Final = "--printed="
+"""Behind it stands the file that what a sensor prints goes to, else it is a complaint."""
+
 CANNOT: Final = 78
 """What a process ends with whose last complaint says all."""
 

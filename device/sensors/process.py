@@ -21,7 +21,7 @@ import msgspec
 from device.config import SENSORS
 from device.sensors import kinds, messages
 from device.sensors.door import Door, Ended
-from device.sensors.messages import CANNOT, CHECK, LOAD, Begin
+from device.sensors.messages import CANNOT, CHECK, LOAD, PRINTED, Begin
 from device.sensors.sensor import Sensor
 from device.strict_toml import check_table
 from engines import packages
@@ -33,10 +33,12 @@ class CannotError(Exception):
 
 def main() -> int:
     """Serve on standard input and output."""
-    lines, output = _own(0, "rb", os.devnull), _own(1, "wb", 2)
-    sys.stdout = sys.stderr
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     _, name, *asked = sys.argv
+    lines = _own(0, "rb", os.open(os.devnull, os.O_RDONLY))
+    printed = next((one.removeprefix(PRINTED) for one in asked if one.startswith(PRINTED)), "")
+    output = _own(1, "wb", os.open(printed, os.O_WRONLY | os.O_APPEND) if printed else 2)
+    sys.stdout = os.fdopen(1, "w", 1, closefd=False)  # complaints come line by line
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     # Where memory runs out this one goes, not the referee.
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000", "ascii")
@@ -49,7 +51,7 @@ def main() -> int:
         return CANNOT
     except Ended:
         return 0
-    if not asked:
+    if not {LOAD, CHECK}.intersection(asked):
         print("left off: its run returned", file=sys.stderr)
         return CANNOT
     return 0
@@ -109,11 +111,10 @@ def _speaker(output: IO[bytes]) -> Callable[[msgspec.Struct], None]:
     return say
 
 
-def _own(number: int, mode: str, instead: str | int) -> IO[Any]:
+def _own(number: int, mode: str, instead: int) -> IO[Any]:
     """A standard stream for the box alone: who prints, or asks for input, must not be taken for us."""
     ours = os.dup(number)
-    there = os.open(instead, os.O_RDONLY) if isinstance(instead, str) else instead
-    os.dup2(there, number)
+    os.dup2(instead, number)
     return os.fdopen(ours, mode)
 
 

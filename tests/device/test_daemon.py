@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from device import daemon
-from device.config import Config, Loaded, Source
+from device.config import Camera, Config, Loaded, Section, Source
 from device.input_codes import KEYS
 from device.keys import Turn
 from device.keys.keypad import EVENT
@@ -65,6 +65,18 @@ def test_asked_to_switch_off_it_says_what_came_of_it_and_plays_on(served, refere
     referee.step("8 6 10 9", channel="keys")
     assert referee.wait(30)
     assert referee.recorded == 1
+
+
+def test_a_safe_box_starts_no_plug_in_and_says_so(tmp_path):
+    config = Config(camera=(Camera("simulated"),), plugins=(Section("beans", 0, {}),))
+
+    async def made(*, safe):
+        return daemon.Daemon(Loaded(config, (), Source.FILE), tmp_path, safe=safe)
+
+    box = asyncio.run(made(safe=True))
+    assert ([one.title for one in box._fitted], box._left_out) == (["camera board"], ["beans"])
+    box = asyncio.run(made(safe=False))
+    assert ([one.title for one in box._fitted], box._left_out) == (["camera board", "beans"], [])
 
 
 def test_a_simulated_box_switches_nothing_off(served, monkeypatch):

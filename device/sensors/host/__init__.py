@@ -12,7 +12,8 @@ module       what it holds
 ============ =============================================================================
 """
 
-from device.sensors.host.checking import checked
+from device.sensors.host.checking import checked, loaded
+from device.sensors.host.child import cause
 from device.sensors.host.desk import SensorDesk
 from device.sensors.host.fitting import Fitted, fitted
 from device.sensors.host.pictures import Pictures
@@ -27,6 +28,8 @@ __all__ = [
     "SensorDesk",
     "SensorService",
     "SensorState",
+    "cause",
     "checked",
     "fitted",
+    "loaded",
 ]

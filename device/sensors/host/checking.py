@@ -13,7 +13,7 @@ from device.sensors import messages
 from device.sensors.host.child import cause
 from device.sensors.host.fitting import Fitted
 from device.sensors.host.service import COMMAND
-from device.sensors.messages import CHECK
+from device.sensors.messages import CHECK, LOAD
 from device.sensors.sensor import Checked
 
 LONGEST_S: Final = 60.0
@@ -40,3 +40,19 @@ def checked(one: Fitted, state_dir: Path, *, command: Sequence[str] = COMMAND) -
         else:
             yield Checked("ok", one.title, "its process starts")
         yield from found
+
+
+def loaded(name: str, *, command: Sequence[str] = COMMAND) -> str:
+    """Why the sensor of that name cannot be loaded, "" where it can; asks a process."""
+    try:
+        done = subprocess.run(
+            [*command, name, LOAD],
+            check=False,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=LONGEST_S,
+        )
+    except subprocess.TimeoutExpired:
+        return f"is not loaded within {LONGEST_S:g} s"
+    complaints = done.stderr.decode(errors="replace").splitlines()
+    return cause(done.returncode, complaints) if done.returncode else ""

@@ -7,6 +7,8 @@ import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import msgspec
+
 from device.facts import Sizes, sizes
 from device.match import Asked, Desk, JournalError, Proposal, Referee, Source
 from device.sensors.host.fitting import Fitted
@@ -40,7 +42,7 @@ class SensorDesk:
         """What is on the table now, where a match is being played."""
         referee = self._library.referee
         if referee is None or referee.lost or referee.replay.over:
-            return NOTHING
+            return msgspec.structs.replace(NOTHING, simulated=self._library.simulated)
         pending = referee.replay.match.pending
         question = pending.question if isinstance(pending, Report) else ""
         domain = pending.domain if isinstance(pending, Report) else None

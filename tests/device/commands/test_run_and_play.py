@@ -7,6 +7,8 @@ import pytest
 
 from device import config as configs
 from device.cli import main
+from engines import packages
+from tests.engines.newcomers import on_the_path, told
 
 
 class Called:
@@ -42,7 +44,7 @@ def test_run_passes_everything_on_and_ends_as_the_daemon_does(stand_in, tmp_path
     assert main(asked) == 7
     (loaded,) = daemon.args
     assert (loaded.config.keys.ok, loaded.problems) == (5, ())
-    assert daemon.kwargs == {"state": Path(state), "simulate": True, "port": 0}
+    assert daemon.kwargs == {"state": Path(state), "simulate": True, "safe": False, "port": 0}
 
 
 def test_run_needs_nothing(stand_in, monkeypatch, tmp_path):
@@ -50,7 +52,21 @@ def test_run_needs_nothing(stand_in, monkeypatch, tmp_path):
     daemon = stand_in("device.daemon")
     main(["run"])
     assert daemon.args == (configs.Loaded(configs.Config(), (), configs.Source.DEFAULTS),)
-    assert daemon.kwargs == {"state": None, "simulate": False, "port": None}
+    assert daemon.kwargs == {"state": None, "simulate": False, "safe": False, "port": None}
+
+
+def test_run_safe_leaves_out_what_other_packages_bring_and_reads_their_sections(
+    stand_in, monkeypatch, tmp_path
+):
+    daemon = stand_in("device.daemon")
+    monkeypatch.setattr(packages, "_left_out", [])
+    told(tmp_path / "shelf", "beans", "beans:SENSOR", configs.SENSORS)
+    with on_the_path(tmp_path / "shelf"):
+        (tmp_path / "c.toml").write_text("[[beans]]\npin = 4\n")
+        main(["run", "--safe", "--config", str(tmp_path / "c.toml"), "--state", str(tmp_path / "s")])
+        assert daemon.kwargs["safe"]
+        assert [section.name for section in daemon.args[0].config.plugins] == ["beans"]
+        assert packages.points(configs.SENSORS) == {}
 
 
 def test_a_named_config_with_a_mistake_is_not_run(stand_in, tmp_path, capsys):

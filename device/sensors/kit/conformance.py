@@ -1,0 +1,304 @@
+"""A sensor's process at a simulated box: what it does wrong, with a remedy.
+
+The box has a match that is asked for what lies on the ``tray``, moves on, ends, and is gone; and comes back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from device.config import Section
+from device.line import Check
+from device.sensors import messages
+from device.sensors.host import Fitted, cause
+from device.sensors.messages import CANNOT, CHECK, LOAD, NOTHING, PRINTED, Beat, Expected, Heard, Reading, Up
+from device.sensors.sensor import Checked
+from device.telemetry import Told
+
+START_S: Final = 60.0
+"""What loading a sensor, and its self-check, may take."""
+FIRST_S: Final = 10.0
+"""Until it says how it is, and until it ends when the box is gone."""
+LATE_S: Final = 0.5
+"""A reading may cross with the news that the match has moved on."""
+BURST: Final = 50
+A_SECOND: Final = 5
+"""Readings that are no flood: so many at once, and so many a second."""
+LONGEST: Final = 200
+"""Letters of a candidate."""
+
+TRAY: Final = Expected(
+    "a match", 7, "a game", "a position", question="tray", lying={"tray": 6}, simulated=True
+)
+NO_MATCH: Final = msgspec.structs.replace(NOTHING, simulated=True)
+SCENES: Final = (NO_MATCH, TRAY, msgspec.structs.replace(TRAY, steps=8, lying={"tray": 9}), NO_MATCH)
+"""What the box expects, one after the other."""
+
+
+class Act(msgspec.Struct, frozen=True):
+    """One scene: what was expected for so many seconds, and what the sensor said, each with when it did."""
+
+    expected: Expected
+    lasted_s: float
+    said: tuple[tuple[float, Up], ...]
+
+    @property
+    def readings(self) -> tuple[tuple[float, Reading], ...]:
+        """What it read."""
+        return tuple((at, one) for at, one in self.said if isinstance(one, Reading))
+
+
+def conforming(section: Section, *, scene_s: float = 3.0) -> Iterator[Check]:
+    """Everything that is tried of a sensor, as it is tried; a scene lasts ``scene_s``, longer than a second.
+
+    ``section`` is one that it takes. It ends early where nothing more can be tried.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        box = _Box(section, Path(folder))
+        status, why = box.done(LOAD)
+        if status:
+            yield Check("fail", "load", why, "podesta plugin list says where it is installed from")
+            return
+        yield Check("ok", "load", "it can be imported")
+        yield _nonsense(box)
+        check, fits = _self_check(box)
+        yield check
+        if not fits:
+            return
+        acts, ended = box.played([(one, scene_s) for one in SCENES])
+        yield from judged(acts, ended)
+        again, ended = box.played([(NO_MATCH, scene_s)])
+        yield msgspec.structs.replace(next(judged(again, ended)), name="coming back")
+        printed = box.printed.read_text("utf-8", "replace").strip().splitlines()
+        yield (
+            Check("fail", "output", f"prints {printed[0]!r}", "use logging, or print to sys.stderr")
+            if printed
+            else Check("ok", "output", "prints nothing")
+        )
+
+
+def judged(acts: Sequence[Act], ended: str) -> Iterator[Check]:
+    """What a sensor did in some scenes; ``ended`` is why its process ended before the last was over."""
+    said = [one for act in acts for _, one in act.said]
+    how = next((one for one in said if not isinstance(one, Reading) and one != Beat()), None)
+    if how:
+        text = how.troubles[0][0] if isinstance(how, Beat) and how.troubles else ""
+        yield Check("ok", "how it is", text or (how.status if isinstance(how, Beat) else how.why)[0])
+    else:
+        yield Check("fail", "how it is", "says nothing of itself", "call door.status, .trouble or .away")
+    if ended:
+        yield Check("fail", "staying", f"its process {ended}", "catch what can be mended, and go on")
+        return
+    yield Check("ok", "staying", "it worked until the box was gone, then it ended")
+    yield _alive(acts)
+    yield from _readings(acts)
+
+
+def _alive(acts: Sequence[Act]) -> Check:
+    for act in acts:
+        if not act.said:
+            return Check(
+                "fail",
+                "signs of life",
+                f"nothing for {act.lasted_s:g} s; after ten it is ended",
+                "call door.wait often, and work that lasts inside `with door.busy()`",
+            )
+    return Check("ok", "signs of life", "at least one in each scene")
+
+
+def _readings(acts: Sequence[Act]) -> Iterator[Check]:
+    made = [one for act in acts for _, one in act.readings]
+    if not made:
+        yield Check("not tried", "readings", "made none of a tray that was asked for")
+        return
+    if len(made) > BURST + A_SECOND * sum(act.lasted_s for act in acts):
+        seen = f"{len(made)} within {sum(act.lasted_s for act in acts):.0f} s"
+        yield Check("fail", "flood", seen, "tell a reading once, and again when it changed")
+    else:
+        yield Check("ok", "flood", f"{len(made)} readings")
+    for one in made:
+        if wrong := _wrong(one):
+            yield Check("fail", "readings", *wrong)
+            break
+    else:
+        yield Check("ok", "readings", f"for example {_told(made[0])}")
+    late = [
+        one
+        for act in acts
+        for at, one in act.readings
+        if at > LATE_S and (one.match, one.steps) != (act.expected.match, act.expected.steps)
+    ]
+    remedy = "look at door.expected before each reading, and call door.wait between two"
+    if late:
+        yield Check("fail", "moving on", f"reads what is asked no more: {_told(late[0])}", remedy)
+    elif {one.steps for one in made} < {act.expected.steps for act in acts if act.expected.position}:
+        yield Check("fail", "moving on", "reads nothing when the tray is asked for again", remedy)
+    else:
+        yield Check("ok", "moving on", "reads anew when the match has moved on, and nothing after its end")
+
+
+def _wrong(reading: Reading) -> tuple[str, str] | None:
+    """What is wrong with a reading, and the remedy."""
+    if not reading.what or not reading.what.replace("_", "a").isalnum():
+        return (
+            f"reads {reading.what!r}",
+            "say what lies where: the name of a sight, or what the table is asked",
+        )
+    if reading.candidates[0][1] > 0.999:
+        return f"is certain: {_told(reading)}", "no sensor is: say how often it is wrong, 0.99 at most"
+    for text, _ in reading.candidates:
+        if not text.isprintable() or not 0 < len(text) <= LONGEST:
+            return f"says {text[:40]!r}", f"a candidate is 1 to {LONGEST} letters of the game's notation"
+    return None
+
+
+def _told(reading: Reading) -> str:
+    return f"{reading.what} " + " | ".join(f"{chance:.2f} {text}" for text, chance in reading.candidates)
+
+
+def _nonsense(box: _Box) -> Check:
+    """Whether nonsense in its settings is refused, key by key."""
+    keys = [key for key, value in box.section.values.items() if not isinstance(value, dict)]
+    values = {**box.section.values, **{key: {"nonsense": True} for key in keys}, "no_such_key": 1}
+    section = msgspec.structs.replace(box.section, values=values, file="podesta.toml")
+    status, why = _Box(section, box.folder).done(CHECK)
+    for key in ("no_such_key", *keys):
+        if status != CANNOT or f"{section.name}[{section.number + 1}].{key}" not in why:
+            remedy = "give each field of its settings a type of its own, so that nothing else is taken"
+            return Check("fail", "nonsense in its settings", f"takes any {key}", remedy)
+    return Check("ok", "nonsense in its settings", "is refused by its key")
+
+
+def _self_check(box: _Box) -> tuple[Check, bool]:
+    """What its self-check says, and whether its section is one that it takes."""
+    status, why = box.done(CHECK)
+    if status == CANNOT:
+        return Check(
+            "fail", "self-check", why, "put a section for it into the settings, or use --section"
+        ), False
+    if status:
+        return Check("fail", "self-check", why, "`check` yields Checked values and raises nothing"), True
+    try:
+        found = [msgspec.json.decode(line, type=Checked) for line in box.out.splitlines()]
+    except ValueError as error:
+        return Check("fail", "self-check", str(error), "`check` yields Checked values"), True
+    return Check("ok", "self-check", "; ".join(f"{one.name}: {one.detail}" for one in found) or "fine"), True
+
+
+class _Box:
+    """The box's side of a sensor's process."""
+
+    def __init__(self, section: Section, folder: Path) -> None:
+        self.section, self.folder = section, folder
+        self.printed = folder / "printed"
+        self.printed.touch()
+        self.out = b""
+        self._command = [sys.executable, "-m", "device.sensors.process", section.name]
+        self._begin = messages.encode(Fitted("", section).begin(folder)) + b"\n"
+
+    def done(self, what: str) -> tuple[int, str]:
+        """How a process ends that is asked for something: its status, and why where it is not 0."""
+        try:
+            done = subprocess.run(
+                [*self._command, what], input=self._begin, capture_output=True, check=False, timeout=START_S
+            )
+        except subprocess.TimeoutExpired:
+            return 1, f"does not end within {START_S:g} s"
+        self.out = done.stdout
+        return done.returncode, cause(done.returncode, done.stderr.decode(errors="replace").splitlines())
+
+    def played(self, scenes: Sequence[tuple[Expected, float]]) -> tuple[list[Act], str]:
+        """What it says while scene after scene is played, each for some seconds; why it ended before the last
+        was over or did not end then, empty where all is well. The first is over as soon as it says how it is.
+        """
+        command = [*self._command, f"{PRINTED}{self.printed}"]
+        with (
+            tempfile.TemporaryFile() as complaints,
+            subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=complaints
+            ) as process,
+        ):
+            try:
+                acts = self._acts(process, scenes)
+                if process.poll() is None:
+                    _hang_up(process)
+                    ended = _ended(process)
+                else:
+                    complaints.seek(0)
+                    lines = complaints.read().decode(errors="replace").splitlines()
+                    ended = cause(process.returncode, lines)
+            finally:
+                process.kill()
+                _hang_up(process)
+        return acts, ended
+
+    def _acts(self, process: subprocess.Popen[bytes], scenes: Sequence[tuple[Expected, float]]) -> list[Act]:
+        heard: queue.SimpleQueue[tuple[float, Up]] = queue.SimpleQueue()
+        threading.Thread(target=_hear, args=(process, heard), daemon=True).start()
+        _say(process, self._begin)
+        acts: list[Act] = []
+        for expected, lasts_s in scenes:
+            _say(process, messages.encode(expected) + b"\n")
+            self._tell(process)
+            begin, said = time.monotonic(), list[tuple[float, Up]]()
+            end = begin + (lasts_s if acts else START_S)
+            while (left := end - time.monotonic()) > 0 and process.poll() is None:
+                try:
+                    at, message = heard.get(timeout=min(left, 0.1))
+                except queue.Empty:
+                    continue
+                if not (said or acts):
+                    end = at + FIRST_S  # it is loaded
+                said.append((at - begin, message))
+                if not acts and not isinstance(message, Reading) and message != Beat():
+                    break
+            acts.append(Act(expected, time.monotonic() - begin, tuple(said)))
+        return acts
+
+    def _tell(self, process: subprocess.Popen[bytes]) -> None:
+        """Say what a node that it reads would: something lies on its scale, and rests."""
+        for value in self.section.values.values():
+            if isinstance(value, str) and value.startswith("line:"):
+                told = Told(
+                    value.removeprefix("line:"), "weight", "31250 12 rest", round(time.monotonic() * 1000)
+                )
+                _say(process, messages.encode(Heard(told)) + b"\n")
+
+
+def _ended(process: subprocess.Popen[bytes]) -> str:
+    """Wait until it ends by itself; what it does instead."""
+    try:
+        process.wait(FIRST_S)
+    except subprocess.TimeoutExpired:
+        return "goes on when the box is gone; nobody may catch Ended"
+    return ""
+
+
+def _hang_up(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdin
+    with contextlib.suppress(BrokenPipeError):
+        process.stdin.close()
+
+
+def _say(process: subprocess.Popen[bytes], line: bytes) -> None:
+    assert process.stdin
+    with contextlib.suppress(BrokenPipeError):
+        process.stdin.write(line)
+        process.stdin.flush()
+
+
+def _hear(process: subprocess.Popen[bytes], heard: queue.SimpleQueue[tuple[float, Up]]) -> None:
+    assert process.stdout
+    for line in process.stdout:
+        heard.put((time.monotonic(), messages.up(line)))

@@ -1,0 +1,83 @@
+"""`podesta plugin`: list, check, new."""
+
+from __future__ import annotations
+
+import pytest
+
+from device import config as configs
+from device.cli import main
+from device.commands import Exit
+from device.sensors.kit import conformance
+from tests.device.sensors.plugged import put
+from tests.engines.newcomers import on_the_path
+
+
+@pytest.fixture(autouse=True)
+def shelf(tmp_path, monkeypatch):
+    monkeypatch.delenv("PODESTA_CONFIG", raising=False)
+    monkeypatch.setattr(configs, "SYSTEM_FILE", tmp_path / "absent.toml")
+    folder = tmp_path / "shelf"
+    folder.mkdir()
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    with on_the_path(folder):
+        yield folder
+
+
+def podesta(capsys, *argv):
+    status = main(["plugin", *map(str, argv)])
+    said = capsys.readouterr()
+    return status, said.out + said.err
+
+
+def test_nothing_is_installed(capsys):
+    assert podesta(capsys, "list") == (Exit.FINE, "0 plug-ins\n")
+
+
+def test_each_is_listed_with_its_package_and_why_it_does_not_work(capsys, shelf):
+    put(shelf, "counts", "broken", "returns")
+    (shelf / "counts-1.0.dist-info" / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: counts\nVersion: 1.0\nSummary: Counts beans\n", "utf-8"
+    )
+    # Like a section of the box's own.
+    info = shelf / "returns-1.0.dist-info" / "entry_points.txt"
+    info.write_text("[podesta.sensors]\ndisplay = returns:SENSOR\n", "utf-8")
+    with on_the_path(shelf):
+        status, said = podesta(capsys, "list")
+    assert status == Exit.WRONG
+    broken, counts, taken, number = said.splitlines()
+    assert broken == (
+        "sensor broken: broken 1.0; does not work: cannot begin: broken:SENSOR cannot be imported: "
+        "ModuleNotFoundError: No module named 'a_library_that_nobody_has'"
+    )
+    assert counts == "sensor counts: counts 1.0, Counts beans; works"
+    assert taken.endswith("does not work: [[display]] is a section of the box's own settings")
+    assert number == "3 plug-ins"
+
+
+def test_its_first_section_is_taken_for_a_check(capsys, shelf, tmp_path, monkeypatch):
+    monkeypatch.setattr(conformance, "SCENES", conformance.SCENES[:1])
+    put(shelf, "counts")
+    file = tmp_path / "box.toml"
+    file.write_text("[[counts]]\npin = 21\n", "utf-8")
+    with on_the_path(shelf):
+        status, said = podesta(capsys, "check", "counts", "--config", file)
+    assert "how it is: pin 21" in said
+    assert "not tried readings: made none of a tray that was asked for" in said
+    assert status == Exit.UNFINISHED
+
+
+def test_a_check_of_what_is_not_there_or_not_toml(capsys):
+    status, said = podesta(capsys, "check", "beans")
+    assert status == Exit.WRONG
+    assert said.splitlines()[0] == "fail      load: cannot begin: no plug-in beans is installed"
+    assert podesta(capsys, "check", "beans", "--section", "pin =")[0] == Exit.USAGE
+
+
+def test_new(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    status, said = podesta(capsys, "new", "beans")
+    assert status == Exit.FINE
+    assert "podesta-beans/pyproject.toml" in said
+    assert (tmp_path / "podesta-beans" / "podesta_beans.py").exists()
+    assert podesta(capsys, "new", "beans") == (Exit.USAGE, "podesta: podesta-beans: exists\n")
+    assert podesta(capsys, "new", "camera")[1] == "podesta: camera is a section of the box's own settings\n"
