@@ -150,7 +150,7 @@ def _files(language: str, games: tuple[str, ...]) -> Iterator[Path]:
         with suppress(UnknownGame):  # whoever opens its match says so
             file = engines.folder(game) / f"texts.{language}.toml"
             if file.is_file():
-                yield Path(str(file))
+                yield file
 
 
 @cache

@@ -105,15 +105,11 @@ class Board(msgspec.Struct, frozen=True):
 
     def apart(self, one: int, other: int) -> int:
         """How many steps from cell to touching cell lie between two places, over gaps too."""
-        down = abs(one // self.columns - other // self.columns)
-        across = abs(self.halves(one) - self.halves(other))
-        return down + (across // 2 if self.shape is Shape.SQUARES else max(0, across - down) // 2)
+        return _apart(self.shape, self.columns, one, other)
 
     def halves(self, place: int) -> int:
         """How many half cells a place lies to the right of the left edge."""
-        row, column = divmod(place, self.columns)
-        further = self.shape is not Shape.SQUARES and row % 2 == (self.shape is Shape.HEXES)
-        return 2 * column + further
+        return _halves(self.shape, self.columns, place)
 
     def beside(self, place: int) -> tuple[int, ...]:
         """The places of the cells that touch the one at ``place``: up to 4 of squares, up to 6 of hexes."""
@@ -127,6 +123,19 @@ class Board(msgspec.Struct, frozen=True):
 def _numbers(name: re.Match[str]) -> tuple[int, int]:
     letter, number = name.groups()
     return ord(letter) - ord("a"), int(number) - 1
+
+
+def _halves(shape: Shape, columns: int, place: int) -> int:
+    row, column = divmod(place, columns)
+    further = shape is not Shape.SQUARES and row % 2 == (shape is Shape.HEXES)
+    return 2 * column + further
+
+
+@lru_cache(1 << 14)
+def _apart(shape: Shape, columns: int, one: int, other: int) -> int:
+    down = abs(one // columns - other // columns)
+    across = abs(_halves(shape, columns, one) - _halves(shape, columns, other))
+    return down + (across // 2 if shape is Shape.SQUARES else max(0, across - down) // 2)
 
 
 @lru_cache(4096)

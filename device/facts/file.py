@@ -281,8 +281,10 @@ def edited(text: str, before: Facts, after: Facts, names: Iterable[str]) -> str 
         return text
     want.pop("digest", None)
     filled = "\n".join(rows.get(row, row) for row in text.split("\n") if not row.startswith("digest ="))
-    candidates = (made for made in (filled, _by_tomlkit(filled, want), _by_tomlkit(text, want)) if made)
-    return next((made for made in candidates if _says(made, want)), None)
+    if _says(filled, want):
+        return filled
+    changed = (_by_tomlkit(one, want) for one in (filled, text))
+    return next((made for made in changed if made and _says(made, want)), None)
 
 
 def _says(text: str, want: Mapping[str, Any]) -> bool:

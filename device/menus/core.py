@@ -201,13 +201,18 @@ class Box:
 
     def _hear(self, event: KeyEvent) -> bool:
         """Take a key as heard; True where it only went through what is told."""
-        view = self.stack[-1]
-        return isinstance(view, Play) and self._telling.key(event, self._told_over(view))
+        page = self._telling_page()
+        return page is not None and self._telling.key(event, page)
 
     def keeps(self, event: KeyEvent) -> bool:
         """Whether a key would only go through what is told, as :meth:`Telling.keeps` has it."""
+        page = self._telling_page()
+        return page is not None and self._telling.keeps(event, page)
+
+    def _telling_page(self) -> Page | None:
+        """The match's page while something is told with it."""
         view = self.stack[-1]
-        return isinstance(view, Play) and self._telling.keeps(event, self._told_over(view))
+        return self._told_over(view) if isinstance(view, Play) and self._telling.text else None
 
     @property
     def typing(self) -> bool:

@@ -11,6 +11,7 @@ import msgspec
 
 from device.match import Words
 from device.menus import grid, pickers, ring, why_not
+from device.menus.ring import Made, Ring, Stop
 from device.menus.ui import Ui, around
 from device.menus.views import Item, Menu, Reader
 from device.screen import Header, ListPage, NoticePage, Page, WheelPage
@@ -58,9 +59,8 @@ class StepView(why_not.Asking):
 
     def ask(self) -> None:
         """Put the cursor where the answer most likely is."""
-        self.ring = self._ring()
-        self.index = self.ring.start
-        self.around: list[tuple[ring.Ring, int]] = []
+        self._stands: tuple[Ring, int] | None = None
+        self.around: list[tuple[Ring, int]] = []
         self.picker: pickers.Picker | None = None
         pending = self.pending
         if isinstance(pending, Over):
@@ -69,10 +69,31 @@ class StepView(why_not.Asking):
         if not self.board and not self.picker:
             self._stand_on(self.drafts[-1].choices[-1:])
 
-    def _ring(self) -> ring.Ring:
+    def _standing(self) -> tuple[Ring, int]:
+        """The ring and the stop that the cursor is on; found once somebody looks at the question."""
+        if not self._stands:
+            found = self._ring()
+            self._stands = found, found.start
+        return self._stands
+
+    @property
+    def ring(self) -> Ring:
+        """The stops among which the cursor is."""
+        return self._standing()[0]
+
+    @property
+    def index(self) -> int:
+        """The stop that the cursor is on."""
+        return self._standing()[1]
+
+    @index.setter
+    def index(self, at: int) -> None:
+        self._stands = self.ring, at
+
+    def _ring(self) -> Ring:
         pending, board, options = self.pending, self.board, self.options
         if isinstance(pending, Over):
-            return ring.Ring(((),))
+            return Ring(((),))
         if not board or self.sealed or not isinstance(pending.domain, Domain):
             return ring.listed(self.match.game, self.state, pending, options)
         last = grid.last_cell(board, self.match, self.drafts[-1].choices, self.seat)
@@ -82,14 +103,14 @@ class StepView(why_not.Asking):
         """Put the cursor on the stop that makes these choices, if there is one; a picker shows the first."""
         if self.picker and made and made[0].question == self.question.question:
             self.picker.show(made[0].token)
-        for at in self.ring.way(made):
+        for at in self.ring.way(made) if made else ():
             stop, self.index = self.ring.stops[at], at
-            if isinstance(stop, ring.Ring):
+            if isinstance(stop, Ring):
                 self._open(stop)
 
-    def _open(self, inner: ring.Ring) -> None:
-        self.around.append((self.ring, self.index))
-        self.ring, self.index = inner, inner.start
+    def _open(self, inner: Ring) -> None:
+        self.around.append(self._standing())
+        self._stands = inner, inner.start
 
     @property
     def state(self) -> Any:
@@ -159,18 +180,18 @@ class StepView(why_not.Asking):
         """The question in words."""
         return self.words.prompt(pending)
 
-    def label(self, of: ring.Ring, at: int) -> str:
+    def label(self, of: Ring, at: int) -> str:
         """What a stop is called: its verb, or its choices; of a ring of cells its column."""
         stop = of.stops[at]
         if at < len(of.verbs):
             return self.words(f"verb.{of.verbs[at]}", self.question.figures)
         if stop == ring.LEGEND:
             return self.words("grid.legend")
-        if isinstance(stop, ring.Ring) and (board := self.board) and (column := grid.column(board, stop)):
+        if isinstance(stop, Ring) and (board := self.board) and (column := grid.column(board, stop)):
             choice = next(iter(ring.made_in(stop)))[0]
             what = self.words.choice(choice).replace(board.name(board.place(choice.token) or 0), "").strip()
             return self.words("grid.column", what=what, column=column).strip()
-        if not stop or isinstance(stop, ring.Ring):
+        if not stop or isinstance(stop, Ring):
             return self.words("play.not_listed")
         alike = len({choice.question for choice in stop}) < len(stop)
         return (", " if alike else " → ").join(self.words.answer(one, self.question.figures) for one in stop)
@@ -215,13 +236,13 @@ class StepView(why_not.Asking):
         else:
             self._enter(self.ring.stops[self.index])
 
-    def _enter(self, stop: ring.Stop) -> None:
+    def _enter(self, stop: Stop) -> None:
         grey = self.index in self.ring.grey
         if not stop:
             self._wider()
         elif stop == ring.LEGEND:
             self._tell_signs()
-        elif isinstance(stop, ring.Ring):
+        elif isinstance(stop, Ring):
             if grey and self.ring.verbs:
                 self._refuse_verb(stop)
             else:
@@ -240,7 +261,7 @@ class StepView(why_not.Asking):
         if self.sealed and not self.covered:
             self.revealed = None
         elif self.around:
-            self.ring, self.index = self.around.pop()
+            self._stands = self.around.pop()
         elif len(self.drafts) > 1:
             left = self.drafts.pop().choices[len(self.drafts[-1].choices) :]
             self.ask()
@@ -271,7 +292,7 @@ class StepView(why_not.Asking):
             raise ValueError(f"no stop makes {choices[0].token}")
         return around(way[0] - self.index, len(self.ring.stops))
 
-    def _surely(self, stop: ring.Made) -> None:
+    def _surely(self, stop: Made) -> None:
         """Take the choices of a stop; what ends or gives something up is asked first."""
         label = self.match.game.rules.gives_up(self.state, stop[0])
         if label and len(self.options) > 1:
@@ -333,7 +354,7 @@ class StepView(why_not.Asking):
         ]
         self.box.push(Menu(self.box, self.words("play.unlisted"), self.words.prompt(pending), items))
 
-    def _refuse_verb(self, verb: ring.Ring) -> None:
+    def _refuse_verb(self, verb: Ring) -> None:
         """Why nothing of a verb is possible: the reason that most of its answers share."""
         refused = [(made[0], why) for made in ring.made_in(verb) if (why := self._why_not(made[0]))]
         often = Counter(why.check for _, why in refused).most_common(1)[0][0]

@@ -201,15 +201,13 @@ class Telling:
         """Whether the page above ``page``, which :meth:`over` has covered, takes a key for itself: an OK, and
         a turn where the text goes on or has news.
         """
-        if not self.text or not isinstance(page, TextPage):
+        if not isinstance(page, TextPage):
             return False
         turned = isinstance(event, Turn) and (bool(self.news) or self._at + 1 < self._pages(page))
         return turned or event == Press(Key.OK)
 
     def key(self, event: KeyEvent, page: Page) -> bool:
         """Take a key while ``page``, as :meth:`over` gave it, is in sight; True where nobody else gets it."""
-        if not self.text:
-            return False
         kept = self.keeps(event, page)
         last = self._pages(page) - 1 if isinstance(page, TextPage) else 0
         if kept and (isinstance(event, Turn) or self._at < last):
