@@ -43,6 +43,7 @@ pictures: .venv/.installed-dev
 soak: .venv/.installed-dev
 	@echo "seed $(SEED): make soak SEED=$(SEED) plays the same again"
 	PODESTA_SEED=$(SEED) $(BIN)/pytest -m soak --timeout=0 --hypothesis-seed=$(SEED) $(ARGS)
+	$(BIN)/pytest -m "hypothesis and not soak" --hypothesis-profile=soak --timeout=0 --hypothesis-seed=$(SEED)
 	@echo "seed $(SEED)"
 
 bench: .venv/.installed-bench

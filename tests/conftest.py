@@ -9,7 +9,8 @@ from pathlib import Path
 
 from hypothesis import settings
 
-settings.register_profile("podesta", deadline=None)
+settings.register_profile("podesta", deadline=None, max_examples=40)
+settings.register_profile("soak", deadline=None, max_examples=2000)
 settings.load_profile("podesta")
 
 # The tests share the cores already; threads of the libraries' own would only wait for each other.

@@ -74,10 +74,14 @@ def found(plan: Script, folder: Path) -> set[str]:
     return differences(*both(plan, folder))
 
 
-@pytest.mark.parametrize("header", HEADERS.values(), ids=HEADERS)
-def test_nobody_else_learns_what_was_told(tmp_path, header):
+DAILY = ("basic-full", "basic-table", "advanced-full", "torres-three", "castles-3")
+"""Those of every day; `make soak` has all."""
+
+
+@pytest.mark.parametrize("name", DAILY)
+def test_nobody_else_learns_what_was_told(tmp_path, name):
     looks = 1
-    plan = script(header, seed(), looks)
+    plan = script(HEADERS[name], seed(), looks)
     first, second = both(plan, tmp_path)
     assert differences(first, second) == set()
     assert len(plan.looks) == looks
@@ -241,7 +245,7 @@ def test_without_a_leak_there_is_none(tmp_path, short):
 def test_leaks_are_found_among_three_seats(tmp_path):
     plan = shortest("torres-three", 40)
     assert found(plan, tmp_path / "none") == set()
-    for name in ("everybody's list", "a refusal", "the screen", "an export"):
+    for name in ("everybody's list", "the screen"):
         channel, target = LEAKS[name][0], LEAKS[name][1]
         with planted(target[:-1], target[-1]):
             assert channel in found(plan, tmp_path / name), name

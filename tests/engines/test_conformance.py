@@ -100,7 +100,7 @@ def test_every_rule_that_may_be_chosen_is_tried():
 
 
 def test_a_choice_is_listed_exactly_when_no_check_refuses_it(table):
-    for step in table.steps(2):
+    for step in table.steps(1):
         assert_lists_agree(table.game, step.after)
     assert_lists_agree(table.game, table.game.rules.start(table.setup))
 
@@ -159,7 +159,7 @@ def test_a_hand_told_truly_lists_what_is_true(table):
 
 def test_no_prefix_is_a_dead_end(table):
     game = table.game
-    for step in table.steps(1):
+    for step in table.steps(1)[::3]:
         if len(asked(game.rules.pending(step.state))) > 1:
             continue
         for choice in game.rules.legal(step.state):
@@ -168,7 +168,7 @@ def test_no_prefix_is_a_dead_end(table):
 
 
 def test_positions_read_back_and_nothing_is_wrong_with_them(table):
-    for step in table.steps(1):
+    for step in table.steps(1)[::4]:
         assert_reads_back(table.game, step.after, table.setup.facts)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from shutil import copytree
+
 import cv2
 import numpy as np
 import pytest
@@ -42,14 +44,18 @@ def calibrate(tmp_path, capsys):
     return run
 
 
-@pytest.fixture
-def folder(tmp_path):
-    """A folder of pictures that are enough."""
-    folder = tmp_path / "pictures"
-    folder.mkdir()
+@pytest.fixture(scope="module")
+def taken(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("taken")
     for number, picture in enumerate(boards.pictures()):
         cv2.imwrite(str(folder / f"{number:02}.png"), picture)
     return folder
+
+
+@pytest.fixture
+def folder(tmp_path, taken):
+    """A folder of pictures that are enough."""
+    return copytree(taken, tmp_path / "pictures")
 
 
 class Held:

@@ -11,6 +11,7 @@ peg into one of three holes beside the board (``- b1``; G-6: a free one).
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -83,6 +84,12 @@ class Stones(Struct, frozen=True):
         return "counted" if self.turn == TURNS else ""
 
 
+@lru_cache(1 << 12)
+def _legal(state, domain):
+    choices = [Choice(domain.name, token) for token in domain.tokens]
+    return [choice for choice in choices if GAME.rules.why_not(state, choice) is None]
+
+
 class Playing(Rulebook[Stones, None]):
     def start(self, setup):
         if setup.position:
@@ -105,9 +112,7 @@ class Playing(Rulebook[Stones, None]):
     def legal(self, state, seat=None):
         if state.termination:
             return []
-        domain = self.domain(state)
-        choices = [Choice(domain.name, token) for token in domain.tokens]
-        return [choice for choice in choices if self.why_not(state, choice) is None]
+        return list(_legal(state, self.domain(state)))
 
     def why_not(self, state, choice, seat=None):
         token, here = choice.token, state.pieces[state.seat]
