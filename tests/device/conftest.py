@@ -73,6 +73,10 @@ class Disk:
                 raise self._error
             self._left -= 1
 
+    @property
+    def held(self):
+        return not self._free.is_set()
+
     def hold(self):
         """Every write waits from now on."""
         self._free.clear()

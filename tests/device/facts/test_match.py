@@ -108,7 +108,7 @@ class TestElsewhere:
     """Continued or replayed where the copy is another one."""
 
     @pytest.mark.parametrize("name", ["two", "three", "four", "score"])
-    @pytest.mark.parametrize("number", range(3))
+    @pytest.mark.parametrize("number", range(1))
     def test_a_match_replays_to_the_same_digests(self, tmp_path, name, number):
         rng = Random(f"{seed()} {name} {number}")
         here = FRESH.confirm({"start_castles": apart(rng)})

@@ -12,10 +12,12 @@ import shutil
 import signal
 import tempfile
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PATIENCE_S = 20  # only ever spent by a test that fails
+_IDS = itertools.count(1)
 
 
 def run(coroutine, patience_s=240):
@@ -34,19 +36,22 @@ class Page:
     def __init__(self, reader, to_browser):
         self._reader = reader
         self._to_browser = to_browser
-        self._ids = itertools.count(1)
-        self._session = None
+        self._context = self._session = None
         self.errors = []
 
     async def call(self, method, **params):
-        number = next(self._ids)
+        number = next(_IDS)
         message = {"id": number, "method": method, "params": params}
         if self._session:
             message["sessionId"] = self._session
         os.write(self._to_browser, json.dumps(message).encode() + b"\0")
         while True:
-            answer = json.loads((await self._reader.readuntil(b"\0"))[:-1])
-            self._note(answer)
+            try:
+                answer = json.loads((await self._reader.readuntil(b"\0"))[:-1])
+            except ValueError:
+                continue  # the rest of what the page of another test did not read to its end
+            if answer.get("sessionId") == self._session:
+                self._note(answer)
             if answer.get("id") == number:
                 assert "error" not in answer, answer
                 return answer["result"]
@@ -58,9 +63,18 @@ class Page:
             case "Log.entryAdded" if answer["params"]["entry"]["level"] == "error":
                 self.errors.append(answer["params"]["entry"])
 
+    async def begin(self):
+        self._context = (await self.call("Target.createBrowserContext"))["browserContextId"]
+
+    async def end(self):
+        self._session = None
+        await self.call("Target.disposeBrowserContext", browserContextId=self._context)
+
     async def open(self, url, width=1200, height=900, scale=1, touch=False):
         if self._session is None:
-            target = (await self.call("Target.createTarget", url="about:blank"))["targetId"]
+            target = (
+                await self.call("Target.createTarget", url="about:blank", browserContextId=self._context)
+            )["targetId"]
             attached = await self.call("Target.attachToTarget", targetId=target, flatten=True)
             self._session = attached["sessionId"]
             for domain in ("Runtime", "Log", "Page"):
@@ -124,20 +138,22 @@ class Page:
         Path(path).write_bytes(base64.b64decode(shot["data"]))
 
 
-@asynccontextmanager
-async def chromium():
-    """A browser with one page to open things in."""
-    assert CHROMIUM
-    (in_read, in_write), (out_read, out_write) = os.pipe(), os.pipe()
-    # Chromium reads from descriptor 3 and writes to 4; our own ends may have these numbers.
-    ends = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 10) for fd in (in_read, out_write)]
-    os.close(in_read)
-    os.close(out_write)
-    options = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        browser = os.posix_spawn(
+class _Browser:
+    """A running Chromium; a test has a page in a context of its own, as a browser takes a second to start."""
+
+    def __init__(self):
+        assert CHROMIUM
+        self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        (in_read, self.to_browser), (self.from_browser, out_write) = os.pipe(), os.pipe()
+        # Chromium reads from descriptor 3 and writes to 4; our own ends may have these numbers.
+        ends = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 10) for fd in (in_read, out_write)]
+        os.close(in_read)
+        os.close(out_write)
+        options = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
+        data = f"--user-data-dir={self._profile.name}"
+        self._process = os.posix_spawn(
             CHROMIUM,
-            [CHROMIUM, *options, "--remote-debugging-pipe", f"--user-data-dir={profile}", "about:blank"],
+            [CHROMIUM, *options, "--remote-debugging-pipe", data, "about:blank"],
             os.environ,
             file_actions=[
                 *((os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in range(3)),
@@ -148,14 +164,43 @@ async def chromium():
         )
         for end in ends:
             os.close(end)
-        reader = asyncio.StreamReader(limit=1 << 26)
-        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(out_read, "rb")
-        )
+
+    def quit(self):
+        for end in (self.to_browser, self.from_browser):
+            os.close(end)
+        os.killpg(self._process, signal.SIGKILL)
+        os.waitpid(self._process, 0)
+        self._profile.cleanup()
+
+
+@cache
+def _browser():
+    return _Browser()
+
+
+def quit_browser():
+    """End the browser, if there is one."""
+    if _browser.cache_info().currsize:
+        _browser().quit()
+        _browser.cache_clear()
+
+
+@asynccontextmanager
+async def chromium():
+    """A page to open things in, in a context of its own: nothing is kept from one test to the next."""
+    browser = _browser()
+    reader = asyncio.StreamReader(limit=1 << 26)
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(os.dup(browser.from_browser), "rb")
+    )
+    page = Page(reader, browser.to_browser)
+    try:
+        await page.begin()
+        yield page
+    finally:
         try:
-            yield Page(reader, in_write)
-        finally:
-            os.close(in_write)
-            transport.close()
-            os.killpg(browser, signal.SIGKILL)
-            await asyncio.to_thread(os.waitpid, browser, 0)
+            async with asyncio.timeout(PATIENCE_S):
+                await page.end()
+        except (TimeoutError, OSError, AssertionError, asyncio.IncompleteReadError):
+            quit_browser()  # the next test has one that answers
+        transport.close()

@@ -585,7 +585,7 @@ def assert_read_rightly(number, size):
 
 
 def test_random_turns_are_read():
-    assert_read_rightly(seed(), 100)
+    assert_read_rightly(seed(), 50)
 
 
 @pytest.mark.parametrize("kind", range(11))
@@ -694,7 +694,7 @@ def assert_reads_what_is_reachable(number, size, sample):
 
 
 def test_exactly_what_a_short_turn_leads_to_is_explained():
-    assert_reads_what_is_reachable(seed(), 5, 12)
+    assert_reads_what_is_reachable(seed(), 3, 12)
 
 
 @pytest.mark.soak
