@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("podesta", deadline=None, max_examples=40)
@@ -20,6 +21,12 @@ for name in ("OPENCV_FOR_THREADS_NUM", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"
 MEMORY = Path("/dev/shm")
 ROOM = 1 << 30
 """Bytes that must be free there: far more than the tests leave."""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: some tests wait for a box, a browser or a disk."""
+    return len(os.sched_getaffinity(0)) + 1
 
 
 def pytest_configure() -> None:

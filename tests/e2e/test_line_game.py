@@ -98,7 +98,13 @@ def nothing(_box: DaemonProcess, _node: LineNode, _number: int) -> None:
     """An evening without trouble."""
 
 
-@pytest.mark.parametrize("name", ["closed", "must_donate", "table_level", "figure_2", "torres_three"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("closed", "figure_2", "torres_three"),
+        *(pytest.param(name, marks=pytest.mark.soak) for name in ("must_donate", "table_level")),
+    ],
+)
 def test_a_whole_game(tmp_path, name):
     play(tmp_path, recorded(f"{name}.match"), nothing)
 
