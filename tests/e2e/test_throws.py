@@ -15,17 +15,25 @@ from device.match.journal import read
 from device.match.library import Library
 from device.match.records import Kind
 from device.match.replay import Header
+from device.sensors.scale import SimulatedNode, weighing
 from device.sensors.sources.simulated_table import SimulatedTable
 from engines import bags, matchfile
 from engines.contract import SEATS
-from engines.marrakesh.keshis import COLOURS
+from engines.marrakesh.claiming import colours
+from engines.marrakesh.keshis import COLOURS, of_letters
 from engines.marrakesh.throwing import TRAY
-from tests.e2e.daemon_process import DaemonProcess
+from tests.e2e.daemon_process import DaemonProcess, Status
 from tests.e2e.line_node import LineNode
+from tests.micropython import micropython
+from vision.scale.calibration import from_batches
+from vision.scale.simulated import Table, Tower
 
 THREE = Path(__file__).parents[1] / "matches" / "marrakesh_three.match"
 """What three seeded players did."""
-SURE = 0.97
+MEAN_MG, SPREAD = 540, 0.05
+"""What a keshi weighs."""
+EMPTY = "0 on the tray"
+"""What the scale's line on the status says before a throw."""
 LONG = 180
 """Seconds to wait for a reading where other tests have the processor."""
 APART_MM = 26.0
@@ -46,18 +54,26 @@ def lying(tray: int, chance: Random) -> tuple[tuple[str, float, float, float], .
 
 
 class Evening:
-    """The box, a node with a scale under the tray, and the camera over it."""
+    """The box, a node with a scale under the tray, and the camera over it; another says what players do."""
 
     def __init__(self, folder: Path) -> None:
-        self.node = LineNode(folder / "port", "tray-1")
+        self._chance = Random(int(os.environ.get("PODESTA_SEED", "16")))
+        self.node = self.laptop(folder / "port")
         config = f'[[line]]\nurl = "{self.node.path}"\nchecked = true\n'
+        config += '[[scale]]\nsource = "line:tray-1"\n'
         config += '[[camera]]\nsource = "simulated"\nfield = "tray"\nwidth = 960\nheight = 720\n'
         self.box = DaemonProcess(folder / "box", config=config, simulate=True)
         self.box.state.mkdir()
+        weighed = [(self._chance.gauss(MEAN_MG, SPREAD * MEAN_MG), 1) for _ in range(120)]
+        weighing.save(self.box.state / "sensors" / "scale", "line:tray-1", from_batches(weighed, 20.0))
+        self._weight_mg, self._said_s = 0, 0.0
         self.put(())
         self.presses: list[int] = []
         """Of each throw."""
-        self._chance = Random(int(os.environ.get("PODESTA_SEED", "16")))
+
+    def laptop(self, port: Path) -> LineNode:
+        """Who says what players do, and here what the scale feels."""
+        return LineNode(port, "tray-1", more=",scale")
 
     def put(self, keshis: tuple[tuple[str, float, float, float], ...]) -> None:
         table = SimulatedTable(keshis=keshis, elevation_deg=78.0)
@@ -71,6 +87,15 @@ class Evening:
         table.referee.wait()
         table.leave()
         self.box.start()
+
+    def ready(self) -> None:
+        """Wait until the box has heard that nothing lies on the tray."""
+
+        def empty(status: Status) -> bool:
+            self.rest_again()
+            return any(one["sensor"] == "scale" and one["says"] == EMPTY for one in status["sensors"])
+
+        self.box.wait_for(empty, LONG)
 
     def records(self) -> list:
         (path,) = (self.box.state / "matches").glob("*.podesta")
@@ -93,59 +118,107 @@ class Evening:
             time.sleep(0.02)
         return False
 
+    def weigh(self, tray: int) -> None:
+        """The node says what it feels of what lies there, at rest."""
+        keshis = (self._chance.gauss(MEAN_MG, SPREAD * MEAN_MG) for _ in bags.elements(tray))
+        self._weight_mg = round(sum(keshis))
+        self.rest()
+
+    def rest(self) -> None:
+        """What it says every two seconds while nothing moves."""
+        self.says(f"weight {self._weight_mg} 4 rest")
+        self._said_s = time.monotonic()
+
+    def rest_again(self) -> None:
+        """Say so if it is time to."""
+        if time.monotonic() - self._said_s > 1:
+            self.rest()
+
     def throw(self, tray: int) -> None:
         """Keshis come to rest on the tray; people press OK until that is recorded."""
         self.presses.append(0)
         asked = len(self.records())
         self.put(lying(tray, self._chance))
-        self.says(f"reading tray {SURE} total {bags.total(tray)}")
+        self.weigh(tray)
 
         def seen(_status: object) -> bool:
             since = [one.channel.partition(":")[0] for one in self.records()[asked:]]
-            return "line" in since and since[-1] == "camera"
+            self.rest_again()
+            return "scale" in since and since[-1] == "camera"
 
         self.box.wait_for(seen, LONG)
         assert any(self.press() for _ in range(5))
         assert self.records()[-1].payload == f"tray {TRAY.write(tray)}"
 
-    def left(self, number: int) -> None:
-        """What the scale says after a claim was taken; the box has nothing to say to it."""
-        self.says(f"reading tray {SURE} total {number}")
+
+class Weighed(Evening):
+    """The same with the node's own firmware under MicroPython, on a simulated cell and gates."""
+
+    def laptop(self, port: Path) -> LineNode:
+        """The tray's node is on a line of its own."""
+        return LineNode(port)
+
+    def open(self, header: Header) -> None:
+        """Switch the node on once there is a line."""
+        super().open(header)
+        flash = self.box.state / "flash"
+        flash.mkdir()
+        self._table = Table(
+            self._chance.randrange(1000), mean_mg=MEAN_MG, spread=SPREAD, tower=Tower(out=1.0)
+        )
+        self.tray = SimulatedNode(micropython(), self.box.state / "line-node", flash)
+        self.tray.start()
+        while self.tray.lamp != "rest":
+            self.rest()
+
+    def weigh(self, tray: int) -> None:
+        """Keshis fall from the tower past the gates, or are taken, until that lies there."""
+        lying = sum(bags.one(kind) for kind in self._table.tray)
+        self._table.take(bags.elements(bags.without(lying, tray)))
+        self._table.throw(bags.elements(bags.without(tray, lying)))
+        for _ in range(4):
+            self.rest()
+
+    def rest(self) -> None:
+        """A second passes."""
+        for sample in self._table.run(1000):
+            self.tray.feed(sample.ms, sample.raw, sample.gates)
+            self.tray.settle(2.0)
+        self._said_s = time.monotonic()
 
 
-def play(folder: Path, throws: int, claims: bool) -> Evening:
-    """So many throws of the match, every other step by the line; with ``claims`` the round of the last, too,
-    and the scale tells what each claim leaves.
+def play(evening: Evening, throws: int, *, whole: bool) -> None:
+    """So many throws of the match, and the round of the last if that is to be ``whole``; every other step by
+    the line, and what each claim leaves is weighed.
     """
     file = matchfile.read(THREE.read_text("utf-8"), THREE.name)
-    evening = Evening(folder)
     left = 0
     with evening.box as box:
         evening.open(Header(file.game, file.names, file.setup))
+        evening.weigh(left)
+        evening.ready()
         for step in file.steps:
             question, _, token = step.text.partition(" ")
+            if len(evening.presses) == throws and (question == "tray" or not whole):
+                break
             if question == "tray":
-                if len(evening.presses) == throws:
-                    break
-                evening.throw(TRAY.read(token))
-                left = bags.total(TRAY.read(token))
-                if len(evening.presses) == throws and not claims:
-                    break
+                left = TRAY.read(token)
+                evening.throw(left)
                 continue
             seat = "" if step.seat is None else f"{SEATS[step.seat]}: "
             evening.says(f"step {seat}{step.text}")
-            if claims and question == "claim":
-                left -= int(token[0])
-                evening.left(left)
-            evening.put(())
+            if question == "claim":
+                left -= of_letters(colours(token))
+                evening.weigh(left)
+            elif question == "choose" and left:  # what nobody could take goes back (MK-5.6)
+                left = 0
+                evening.weigh(left)
+            if not left:
+                evening.put(())
         assert box.stop() == 0
     evening.node.close()
-    return evening
-
-
-def check(evening: Evening, throws: int) -> None:
     assert evening.presses == [1] * throws
-    (path,) = (evening.box.state / "matches").glob("*.podesta")
+    (path,) = (box.state / "matches").glob("*.podesta")
     verdict = verify(path)
     assert verdict.failure is None
     assert verdict.replayed == sum(one.kind in (Kind.STEP, Kind.REPORT) for one in evening.records())
@@ -153,12 +226,16 @@ def check(evening: Evening, throws: int) -> None:
 
 @pytest.mark.timeout(600)
 def test_a_throw_is_one_press(tmp_path):
-    check(play(tmp_path, 2, claims=False), 2)
+    play(Evening(tmp_path), 2, whole=False)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
 def test_every_claim_of_a_match_is_weighed(tmp_path):
-    """Two rounds, or all of them."""
+    """Two rounds, or all of them, by the node's firmware."""
     throws = 2 if os.environ.get("PODESTA_SOAK") == "smoke" else 12
-    check(play(tmp_path, throws, claims=True), throws)
+    evening = Weighed(tmp_path)
+    try:
+        play(evening, throws, whole=True)
+    finally:
+        evening.tray.kill()
