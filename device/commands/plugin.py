@@ -15,7 +15,7 @@ from device import config as configs
 from device.commands import CommandError, Exit
 from device.commands.kits import report
 from device.commands.values import add_config
-from device.config import SENSORS, Config, Section
+from device.config import DISPLAYS, SENSORS, Config, Section
 from device.sensors import kinds
 from device.sensors.host import loaded
 from device.sensors.kit import MakingError, conforming, make
@@ -65,12 +65,17 @@ def run(options: argparse.Namespace) -> int:
 
 
 def listed() -> Iterator[Listed]:
-    """All plug-ins. A sensor is loaded in a process of its own."""
+    """All plug-ins. A sensor is loaded in a process of its own, a display and a game here."""
     sensors = [(name, one) for name, several in points(SENSORS).items() for one in several]
     with ThreadPoolExecutor() as threads:
         problems = threads.map(loaded, [name for name, _ in sensors])
         for (name, one), problem in zip(sensors, problems, strict=True):
             yield Listed("sensor", name, source(one), _summary(one), _taken(name) or problem)
+    for name, several in points(DISPLAYS).items():
+        from device.screen.pixels import wrong  # noqa: PLC0415 – pictures are heavy
+
+        for one in several:
+            yield Listed("display", name, source(one), _summary(one), wrong(name))
     for game in plugged():
         yield Listed("game", game.name, game.source, "", game.problem)
 

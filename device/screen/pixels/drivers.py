@@ -63,9 +63,17 @@ def look_at(config: Config) -> Iterator[Checked]:
         yield Checked("fail", name, said)
 
 
-def _found(config: Config) -> tuple[Driver, Any]:
-    """The driver and its settings; raises :class:`DisplayError`."""
-    name = config.display.driver
+def wrong(name: str) -> str:
+    """Why a driver cannot be used, in one line; empty where it can. It is loaded here."""
+    try:
+        _driver(name)
+    except DisplayError as error:
+        return str(error).removeprefix(f"display {name}: ")
+    return ""
+
+
+def _driver(name: str) -> Driver:
+    """The driver of that name; raises :class:`DisplayError`."""
     several = points(DISPLAYS).get(name, ())
     if len(several) != 1:
         whose = " and ".join(map(source, several))
@@ -77,6 +85,13 @@ def _found(config: Config) -> tuple[Driver, Any]:
         raise DisplayError(f"display {name}: {cause(error)}") from error
     if not isinstance(driver, Driver) or driver.name != name:
         raise DisplayError(f"display {name}: {several[0].value} is no Driver of that name")
+    return driver
+
+
+def _found(config: Config) -> tuple[Driver, Any]:
+    """The driver that ``config`` names and its settings; raises :class:`DisplayError`."""
+    name = config.display.driver
+    driver = _driver(name)
     sections = [one for one in config.plugins if one.name == name]
     if len(sections) > 1:
         raise DisplayError(f"display {name}: more than one section [[{name}]]")

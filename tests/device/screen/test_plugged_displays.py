@@ -11,6 +11,7 @@ from PIL import Image
 
 from device import config as configs
 from device.commands.checks import Verdict, displays
+from device.commands.plugin import listed
 from device.daemon import Daemon
 from device.screen import Header, NoticePage
 from device.screen.pixels import DisplayError, ScreenWorker, draw, open_plugged
@@ -139,6 +140,15 @@ def test_one_that_was_uninstalled_is_away():
     assert problems == ()
     with pytest.raises(DisplayError, match="display matrix: no package that is used here has it"):
         open_plugged(config)
+
+
+@pytest.mark.parametrize(("code", "problem"), [(MATRIX, ""), ("DRIVER = 7", "my_matrix:DRIVER is no Driver")])
+def test_it_is_listed_with_what_is_wrong_with_it(shelf, code, problem):
+    shelf(code=code)
+    (one,) = listed()
+    assert (one.adds, one.name, one.source) == ("display", "matrix", "matrix 1.0")
+    assert one.problem.startswith(problem)
+    assert bool(one.problem) == bool(problem)
 
 
 def test_its_section_is_no_sensor_s(shelf):
