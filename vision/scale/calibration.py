@@ -135,7 +135,8 @@ class Calibration(msgspec.Struct, frozen=True):
     def confirmed(self, mg: float, n: int, sd_mg: float = 0.0) -> Calibration:
         """What is known after ``n`` pieces, counted by people, weighed ``mg``, give or take ``sd_mg``.
 
-        No pieces teach nothing. An error told too small does no harm: the pieces are thought to vary more.
+        No pieces teach nothing. With an error told too small the pieces seem to vary more than they do, and
+        more is doubted; told too large, they seem to vary less, and wrong counts look sure.
         Raises :class:`Contradiction` where they cannot weigh that, and ValueError for what are no numbers.
         """
         if not (math.isfinite(mg) and 0 <= sd_mg < math.inf and n >= 0):

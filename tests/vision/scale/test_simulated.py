@@ -177,6 +177,7 @@ def test_a_tray_lifted_off_weighs_nothing():
 @pytest.mark.parametrize(
     ("act", "least"),
     [
+        (lambda table: table.take([]), 1000),
         (lambda table: table.hand(3000), 1000),
         (lambda table: table.bump(), 5000),
         (lambda table: table.shake(3000), 500),
@@ -207,3 +208,7 @@ def test_what_is_not_there_cannot_be_taken_or_thrown():
     with pytest.raises(ValueError, match="no more pieces of kind 0"):
         table.throw([0] * 26)
     assert len(table.tray) + len(table.inside) == 3
+    table.throw([0] * 24)
+    with pytest.raises(ValueError, match="no more pieces of kind 0"):
+        table.throw([0])
+    assert len(table.tray) + len(table.inside) == 27

@@ -65,8 +65,8 @@ def added(tallies: Iterable[Tally]) -> Tally:
 class Throws:
     """So many throws, each with pieces of a copy of its own that vary by ``spread``.
 
-    Each copy was counted in: ``singles`` pieces one by one, each weighed give or take ``singly`` mg, then
-    batches of so many that people confirmed, as they are weighed in play.
+    Each copy was counted in: ``singles`` pieces one by one, each weighed give or take ``singly`` mg, taken
+    for ``told``; then batches of so many that people confirmed, as they are weighed in play.
     """
 
     def __init__(
@@ -77,12 +77,14 @@ class Throws:
         singles: int = 20,
         singly: float = NOISE_MG,
         batches: Sequence[int] = (),
+        told: float | None = None,
     ) -> None:
         self.rng, self.throws, self.spread = rng, throws, spread
         shape = (throws, len(START.spreads))
         guesses = Guesses(START.spreads, *(np.broadcast_to(one, shape) for one in START[1:]))
         for _ in range(singles):
-            guesses = guesses.learnt(self.weigh(self.masses(1), singly)[:, None], 1, singly)
+            mg = self.weigh(self.masses(1), singly)[:, None]
+            guesses = guesses.learnt(mg, 1, singly if told is None else told)
         for number in batches:
             guesses = guesses.learnt(self.weigh(self.masses(number))[:, None], number, NOISE_MG)
         self.guesses = guesses
@@ -239,6 +241,12 @@ def main() -> None:
             by_number = {number: one.alone(number) for number in range(3, 13)}
             columns = (added(by_number.values()), by_number[9], by_number[12])
             print(f"{singles} to {singly:.0f} mg, {batches} | " + " | ".join(map(str, columns)))
+
+    print("\nWhat the scale takes for its error while 20 are counted in | 9 at 5 % | 7 at 10 %")
+    for singly, told in ((5.0, 5.0), (5.0, 28.0), (NOISE_MG, 5.0)):
+        ways = (Throws(rng, throws, spread, singly=singly, told=told) for spread in (0.05, 0.10))
+        columns = [str(one.alone(number)) for one, number in zip(ways, (9, 7), strict=True)]
+        print(f"{singly:.0f} mg, taken for {told:.0f} | " + " | ".join(columns))
 
     print("\nSpread 5 %, 20 pieces to 5 mg | weight | and gates | gates, which fall quicker than learnt")
     learnt, one = says(seed, 3000), Throws(rng, throws // 5, 0.05, singly=5.0)

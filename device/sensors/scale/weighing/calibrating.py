@@ -14,7 +14,6 @@ from typing import Final, Literal
 
 from device.telemetry import Weight
 from vision.scale.calibration import Calibration, Contradiction
-from vision.scale.counting import NOISE_MG
 
 LEAST_MG: Final = 100
 """A change of less is none: half of the lightest piece."""
@@ -47,7 +46,8 @@ class Calibrating:
             return "same"
         if more < 0:
             return "taken"
-        error = math.hypot(last.sd_mg, weight.sd_mg, NOISE_MG, NOISE_MG)
+        # Its own errors and no more: told too large, the pieces would seem to vary less than they do.
+        error = math.hypot(last.sd_mg, weight.sd_mg)
         try:
             self.calibration = self.calibration.confirmed(more, pieces, error)
         except Contradiction:
