@@ -234,24 +234,29 @@ def main() -> None:
     print("\nBy removal, 20 pieces counted in to 5 mg each")
     table({spread: Throws(rng, throws, spread, singly=5.0).removing for spread in SPREADS})
 
+    decisions(np.random.default_rng(seed), seed, throws // 10)
+
+
+def decisions(rng: np.random.Generator, seed: int, throws: int) -> None:
+    """The smaller tables, of fewer throws."""
     print("\nSpread 5 %, throws of nine that people confirmed | 3 to 12 pieces | 9 | 12")
     for singles, singly in ((20, 5.0), (20, NOISE_MG), (40, 5.0)):
-        for batches in (0, 2, 4, 8, 16, 32):
-            one = Throws(rng, throws // 5, 0.05, singles, singly, (9,) * batches)
+        for batches in (0, 4, 8, 16):
+            one = Throws(rng, throws, 0.05, singles, singly, (9,) * batches)
             by_number = {number: one.alone(number) for number in range(3, 13)}
             columns = (added(by_number.values()), by_number[9], by_number[12])
             print(f"{singles} to {singly:.0f} mg, {batches} | " + " | ".join(map(str, columns)))
 
     print("\nWhat the scale takes for its error while 20 are counted in | 9 at 5 % | 7 at 10 %")
     for singly, told in ((5.0, 5.0), (5.0, 28.0), (NOISE_MG, 5.0)):
-        ways = (Throws(rng, throws, spread, singly=singly, told=told) for spread in (0.05, 0.10))
+        ways = (Throws(rng, 4 * throws, spread, singly=singly, told=told) for spread in (0.05, 0.10))
         columns = [str(one.alone(number)) for one, number in zip(ways, (9, 7), strict=True)]
         print(f"{singly:.0f} mg, taken for {told:.0f} | " + " | ".join(columns))
 
     print("\nSpread 5 %, 20 pieces to 5 mg | weight | and gates | gates, which fall quicker than learnt")
-    learnt, one = says(seed, 3000), Throws(rng, throws // 5, 0.05, singly=5.0)
+    learnt, one = says(seed, 1000), Throws(rng, throws, 0.05, singly=5.0)
     for number in (6, 9, 12):
-        falls = [passed(seed + 1, number, 3000, Tower(out=1, fall_ms=ms)) for ms in (350, 175)]
+        falls = [passed(seed + 1, number, 1000, Tower(out=1, fall_ms=ms)) for ms in (350, 175)]
         print(
             f"{number} | {one.alone(number)} | "
             + " | ".join(str(one.gates(number, f, learnt)) for f in falls)
@@ -261,17 +266,17 @@ def main() -> None:
         "\nWhere the cell is, 20 pieces to 5 mg | tray 20 mg | tray, and tower 80 mg | tray, and tower 20 mg"
     )
     for spread, (stuck, old) in product((0.05, 0.08), ((1, 1), (3, 1), (1, 4))):
-        one = Throws(rng, throws // 10, spread, singly=5.0)
+        one = Throws(rng, throws // 4, spread, singly=5.0)
         columns = (one.alone(9 - stuck + old), one.tower(stuck, old, 80.0), one.tower(stuck, old, NOISE_MG))
         name = f"{spread:.0%}, {stuck} of 9 stuck, {old} old"
         print(f"{name} | " + " | ".join(map(str, columns)))
-    one = Throws(rng, throws // 10, 0.05, singly=5.0)
+    one = Throws(rng, throws, 0.05, singly=5.0)
     print(
         "9 by removal, one cell of 80 mg under both:", one.removing(9, 80.0), "; of 20 mg:", one.removing(9)
     )
 
     print("\nWith the camera, 5 % | both | camera alone | camera's pieces miscounted")
-    one, judged = Throws(rng, AT_ONCE, 0.05, singly=5.0), max(throws // 200, 20)
+    one, judged = Throws(rng, AT_ONCE, 0.05, singly=5.0), max(throws // 50, 20)
     found = {number: one.camera(number, judged) for number in (3, 6, 9, 12, 16)}
     for number, (both, alone, misread) in found.items():
         print(f"{number} | {both} | {alone} | {misread} of {judged}")
