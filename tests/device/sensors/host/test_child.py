@@ -110,14 +110,17 @@ def test_one_that_hangs_is_killed():
     assert ended(pids[0])
 
 
-def test_one_that_ends_at_once_is_tried_again_ever_more_slowly():
-    watched = Watched("raise SystemExit(3)", retry_s=(0.02, 0.08))
+@pytest.mark.parametrize(("longest", "waits"), [(30.0, [0.02, 0.04, 0.08]), (0.001, [0.02, 0.02, 0.02])])
+def test_one_that_ends_at_once_is_tried_again_ever_more_slowly(caplog, longest, waits):
+    """Unless it lived for longer than the longest wait."""
+    watched = Watched("raise SystemExit(3)", retry_s=(0.02, longest))
 
     async def script():
-        await watched.until(lambda: len(watched.gone) >= 4)
+        await watched.until(lambda: len(watched.gone) >= 3)
 
     play(watched, script)
     assert set(watched.gone) == {"ended with 3"}
+    assert [record.args[-1] for record in caplog.records if record.levelname == "WARNING"][:3] == waits
 
 
 def test_nonsense_ends_it():

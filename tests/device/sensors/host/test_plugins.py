@@ -12,6 +12,7 @@ import pytest
 from device.config import Config, Section, Source, load, load_or_last_good, parse, show
 from device.sensors.host import SensorService, checked, fitted
 from device.texts import Texts
+from tests.device.here import at_the_line
 from tests.device.sensors.plugged import put
 from tests.engines.newcomers import on_the_path
 
@@ -160,3 +161,13 @@ def test_section_of_a_plug_in_that_lacks_lines_is_named_by_its_key(tmp_path, she
 
     ((_, _, why),) = found(Fitted("", Section("counts", 0, {"pin": []})), tmp_path)
     assert "counts[1].pin must be a whole number, not a list of 0" in why
+
+
+def test_the_header_says_that_one_is_away_and_the_status_page_why(shelf, tmp_path):
+    async def scenario(here):
+        await here.until(lambda: "ModuleNotFoundError" in here.daemon.status()["sensors"][0]["says"])
+        assert here.daemon.box.page().header.warning == "sensor"
+        (line,) = [line for line in here.daemon.status_lines() if line.startswith("broken: ")]
+        assert line.startswith("broken: its process cannot begin: broken:SENSOR cannot be imported")
+
+    at_the_line(tmp_path / "state", scenario, "[[broken]]\n")

@@ -8,11 +8,13 @@ import signal
 import sys
 import time
 
+import msgspec
 import pytest
 
 from device.config import Section
 from device.sensors.host import Fitted, SensorService, SensorState
 from device.sensors.messages import Expected
+from device.telemetry import Told
 from device.texts import Texts
 
 EXPECTED = Expected("match", 7, "torres", "some position")
@@ -20,7 +22,7 @@ EXPECTED = Expected("match", 7, "torres", "some position")
 PART = """
 import os, signal, sys, time
 from device.sensors import messages
-from device.sensors.messages import Away, Beat, Begin, Expected, Reading
+from device.sensors.messages import Away, Beat, Begin, Expected, Heard, Reading
 
 def say(message):
     print(messages.encode(message).decode(), flush=True)
@@ -29,6 +31,9 @@ begin = messages.down(sys.stdin.buffer.readline())
 assert isinstance(begin, Begin)
 for line in sys.stdin.buffer:
     expect = messages.down(line)
+    if isinstance(expect, Heard):
+        say(Beat((expect.told.args, {})))
+        continue
     say(Beat((begin.section.values["source"], {})))
     if expect.game == "hang":
         time.sleep(600)
@@ -154,6 +159,22 @@ def test_a_camera_that_was_pulled_out_is_away_and_the_others_are_not(tmp_path):
 
     watched.play(script)
     assert [state.title for state in watched.service.states] == ["camera board", "camera tray"]
+
+
+def test_what_a_node_tells_goes_to_the_sensor_that_reads_it(tmp_path):
+    watched = Watched(tmp_path, (camera(), camera("line:tray-1", "tray")))
+    first = Told("tray-1", "weight", "31250 12 rest", 1)
+
+    async def script():
+        watched.service.expect(EXPECTED)
+        await watched.until(lambda: len(watched.readings) == 2)
+        watched.service.told(first)
+        watched.service.told(msgspec.structs.replace(first, node="tray-2", args="0 12 rest"))
+        await watched.until(lambda: watched.service.states[1].status[0] == "31250 12 rest")
+
+    watched.play(script)
+    said = {state.status[0] for state in watched.told}
+    assert said == {"simulated", "line:tray-1", "31250 12 rest"}
 
 
 def test_without_cameras_there_is_nothing_to_do(tmp_path):
