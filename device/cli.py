@@ -36,6 +36,7 @@ COMMANDS = {
     "facts": "what is printed on your copy of a game: check, edit, export, import, compare",
     "markers": "a PDF of markers to print, cut out and lay around a field; the board for calibrating",
     "camera": "calibrate a camera's lens",
+    "tray": "the scale under the tray: calibrate, selftest, simulate",
     "vision": "how well the camera's readers do on pictures with truth",
 }
 

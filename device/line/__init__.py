@@ -20,6 +20,7 @@ module       what it holds
 
 from device.line.check import Check, Kit
 from device.line.desk import LineDesk, following, opening, turn
+from device.line.frames import Frame, FrameReader, encode
 from device.line.messages import nearest
 from device.line.played import Wire
 from device.line.service import LineService, LineState
@@ -30,12 +31,15 @@ __all__ = [
     "Check",
     "Desk",
     "DeskError",
+    "Frame",
+    "FrameReader",
     "Kit",
     "LineDesk",
     "LineService",
     "LineState",
     "SimulatedLine",
     "Wire",
+    "encode",
     "following",
     "nearest",
     "opening",

@@ -19,6 +19,7 @@ from device.match.replay import Header
 from device.menus import Box
 from device.screen import NoticePage
 from device.screen.pixels import pages_of
+from device.sensors import Expected
 from device.sensors.host import SensorState
 from device.strict_toml import Problem
 from engines.contract import Setup
@@ -121,6 +122,9 @@ def test_what_hinders_a_camera_is_said_over_the_page_while_its_field_is_asked_ab
         words = "Something that is no keshi lies in the tray."
         told = [said(hand), said(hand), said(still), said(hand), said(hand, "board")]
         assert told == [words, "", "", words, ""]
+        # While pieces lie there by the record it matters too: they are taken off.
+        here.daemon._sensor_desk.expected = lambda: Expected("m", 1, tower, "p", lying={"tray": 2})
+        assert [said(still), said(hand)] == ["", words]
 
     at_the_line(tmp_path / "state", asked)
 

@@ -187,6 +187,13 @@ class Table:
         self._swings.append((self.ms, TAKES))
         self._settle()
 
+    def tidy(self) -> None:
+        """Put all pieces back, those that stick in the tower too: a match is over."""
+        for piece in (*self._inside, *self._tray, *(piece for _, piece in self._landing)):
+            self._supply[piece.kind].append(piece)
+        self._inside, self._tray, self._landing = [], [], []
+        self._settle()
+
     def bump(self) -> None:
         """Bump into the table."""
         self._swings.append((self.ms, BUMP))

@@ -100,7 +100,7 @@ def chances(paints: Sequence[Paint], palette: Palette | None = None) -> Floats:
     middle = np.array([paint.middle for paint in paints])
     lies = _LIES[[int(paint.flat) for paint in paints]]
     # What each colour's median face sends back, to compare lights channel by channel.
-    usual = np.log(_bgr(means[:, 6:]) + _VEIL)
+    usual = np.log(bgr(means[:, 6:]) + _VEIL)
     gain = np.zeros(3)
     result = np.empty((len(paints), len(COLOURS)))
     for _ in range(_ROUNDS):
@@ -117,7 +117,7 @@ def chances(paints: Sequence[Paint], palette: Palette | None = None) -> Floats:
     return result
 
 
-def _bgr(figures: Floats) -> Floats:
+def bgr(figures: Floats) -> Floats:
     """Linear blue, green, red of CIE Lab, (N, 3)."""
     y = (figures[:, 0] + 16) / 116
     f = np.stack([y + figures[:, 1] / 500, y, y - figures[:, 2] / 200], axis=1)

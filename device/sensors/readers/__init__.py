@@ -64,6 +64,11 @@ doubted: people would be asked. silent_wrong: something is wrong that nobody wou
 illegal_n: boards to which no turn leads; illegal_reported: told so. Values of nothing are null."""
 
 
+def answering(question: str) -> str:
+    """The game that asks the table for that."""
+    return next(game for game, asked in ANSWERS if asked == question)
+
+
 def reads(game: str, field: str = "") -> bool:
     """Whether a camera can read this game: its ``field``, or any of them."""
     return any(game == one and field in ("", there) for one, there in READERS)

@@ -26,6 +26,7 @@ class Node:
         self.board = board
         self.scale = mg_per_count(settings.CAPACITY_G, settings.MV_PER_V, settings.GAIN)
         self.kept = read_zero()
+        self.knows_zero = self.kept is not None  # from before, so that pieces may lie there already
         self.cell = Settling(
             self.scale,
             tray_mg=settings.TRAY_G * 1000,
@@ -100,7 +101,7 @@ class Node:
         """Say what is due, in the order in which the box wants to know it."""
         if self.rebooted:
             self.rebooted = False
-            self.line.send("health", "rebooted", keep=False)
+            self.line.send("health", "rebooted zero=1" if self.knows_zero else "rebooted", keep=False)
         word = self.word(ms)
         tested = word != "ok" or self.rests  # fine is what has come to rest once
         if tested and (word != self.health or ms >= self.health_due):

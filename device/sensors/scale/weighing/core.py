@@ -78,6 +78,8 @@ class Weighing:
         self._weight: Weight | None = None
         self._health = Health("ok")
         self._zero: float | None = 0.0
+        self._empty: tuple[int, float] | None = None
+        """Since when a tray that the record has empty weighs so much, while no zero is known."""
         self._told = 0.0
         """The weight above zero that people know of: read, or entered."""
         self._asked: Weight | None = None
@@ -188,16 +190,24 @@ class Weighing:
                 self._passed[name] = max(passed, self._passed.get(name, 0))
             case Health(health):
                 self._health = word
-                if health == "rebooted":
-                    self._zero = None
+                if health == "rebooted" and not dict(word.figures).get("zero"):
+                    self._zero = self._empty = None
 
     def _find_zero(self) -> None:
-        """Take what an empty tray weighs; after a restart only where the record has it empty."""
+        """Take what an empty tray weighs; with no zero known, what lies still while the record has it empty:
+        hands are slower than keys.
+        """
         weight = self._weight
         if not (weight and weight.rests and self._health.word in WELL and self._table.lying == 0):
-            return
-        unknown = self._zero is None and not self._open
-        if unknown or (self._zero is not None and abs(weight.mg - self._zero) < NOTHING * self._piece):
+            self._empty = None
+        elif self._zero is not None:
+            if abs(weight.mg - self._zero) < NOTHING * self._piece:
+                self._zero = weight.mg
+        elif self._open:
+            self._empty = None
+        elif self._empty is None or abs(weight.mg - self._empty[1]) >= NOTHING * self._piece:
+            self._empty = self._ms, weight.mg
+        elif self._ms - self._empty[0] >= LASTS_MS:
             self._zero = weight.mg
 
     def _compare(self) -> None:

@@ -25,7 +25,7 @@ class Board:
     """See board.py."""
 
     def __init__(self):
-        self._port = open(sys.argv[1], "r+b")  # noqa: SIM115 – for as long as the node lives
+        self._port = open(sys.argv[1], "r+b", 0)  # noqa: SIM115 – for as long as the node lives
         self._heard = select.poll()
         self._heard.register(self._port, select.POLLIN)
         self._ms = 0

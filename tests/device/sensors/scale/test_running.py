@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from device.config import Scale
+from device.config import Scale, Section
 from device.keys import ControlsError
 from device.sensors import messages
 from device.sensors.door import Door, Ended
@@ -46,7 +46,7 @@ class Lines:
 def said(folder, *lines, scale=NODE):
     """What its process says to a box that says ``lines`` and is gone."""
     out = []
-    door = Door(Begin("scale", msgspec.to_builtins(scale), str(folder)), Lines(lines), out.append)
+    door = Door(Begin(Section("scale", 0, msgspec.to_builtins(scale)), str(folder)), Lines(lines), out.append)
     with pytest.raises(Ended):
         SCALE.run(scale, door)
     return out

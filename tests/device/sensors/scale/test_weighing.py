@@ -274,14 +274,33 @@ def test_a_restart_in_the_middle_of_a_throw_counts_by_hand_until_the_tray_is_emp
     scale.rests(Table("m", "", 5), 15)
     assert scale.weighing.calibration == KNOWN
     assert scale.trouble == "scale.rebooted"
-    scale.rests(Table("m", "", 0), -4985)
+    empty = Table("m", "", 0)
+    scale.rests(empty, 15)  # entered before the last were taken off
+    scale.rests(empty, -4985)
+    assert scale.trouble == "scale.rebooted"
+    scale.rests(empty, -4990, ms=LASTS_MS)
     assert scale.trouble is None
     assert scale.rests(ASKED, -1985) == ["total 3"]
+
+
+def test_a_restart_that_kept_its_zero_loses_nothing(scale):
+    scale.look(ASKED, Weight(2400, 900, rests=False))
+    scale.look(ASKED, Health("rebooted", (("zero", 1.0),)))
+    assert scale.rests(ASKED, 5015) == ["total 5"]
+
+
+def test_no_zero_is_taken_of_a_tray_that_may_hold_a_throw(scale):
+    scale.look(ASKED, Health("rebooted"))
+    for _ in range(5):
+        scale.rests(ASKED, 5015)
+    assert scale.trouble == "scale.rebooted"
+    assert scale.read == []
 
 
 def test_a_restart_with_an_empty_tray_is_not_noticed(scale):
     scale.look(Table("m", "", 0), Health("rebooted"))
     scale.rests(Table("m", "", 0), 40)
+    scale.rests(Table("m", "", 0), 40, ms=LASTS_MS)
     assert scale.trouble is None
     assert scale.rests(ASKED, 3040) == ["total 3"]
 

@@ -1,0 +1,366 @@
+"""Throw after throw on a whole box: tower and cell simulated, firmware, line, daemon and match real."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from itertools import islice, pairwise
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import msgspec
+
+import engines
+from device.bench.tray.player import Player, Playing
+from device.facts import CopyFile
+from device.sensors import readers
+from device.sensors.readers.tray import DrawnCamera
+from device.sensors.scale import SimulatedNode
+from device.sensors.scale.cell import Settling
+from device.sensors.scale.weighing import Calibrating, save
+from device.telemetry import Weight
+from device.texts import Texts
+from engines import bags
+from engines.contract import Setup
+from vision.scale.calibration import Calibration
+from vision.scale.simulated import Table
+
+SPREAD: Final = 0.05
+WHAT: Final = "tray"
+NODE: Final = "tray-1"
+KINDS: Final = 12
+SAID: Final = 50
+"""How far it is, is told after so many throws."""
+COUNTED_IN: Final = 20
+STEP_MS: Final = 50
+"""So much is simulated at a time."""
+FALLS_MS: Final = 2600
+"""The longest that a piece falls after its throw."""
+LANDED_MS: Final = 500
+"""No load is at rest so soon after a piece landed on it."""
+PATIENCE_S: Final = 10.0
+QUIET_S: Final = 0.5
+"""A reading that does not fit what lies there waits so long for a better one."""
+BUSY_S: Final = 0.3
+LOOK_S: Final = 0.002
+SEATS: Final = 3
+
+_READ = re.compile(rf"(\d+) turn .* reading {WHAT} (.*)")
+_TOTAL = re.compile(r"([\d.]+) total (\d+)")
+
+
+class LatencyMs(msgspec.Struct, frozen=True):
+    """From the last piece on the tray to the number on the screen, by stage: median and worst, in ms.
+
+    ``settles`` is simulated time; what follows is this machine's: ``line``, until the node has the box's
+    answer; ``records``, until the number is on the disk; ``screen``, until the picture changes.
+    """
+
+    settles: tuple[float, float]
+    line: tuple[float, float]
+    records: tuple[float, float]
+    screen: tuple[float, float]
+    total: tuple[float, float]
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """Of so many ``throws``: read without a doubt and right (``exact``), with alternatives or not at all
+    (``doubted``: people are asked), without a doubt and wrong (``silent_wrong``).
+    """
+
+    throws: int
+    exact: int
+    doubted: int
+    silent_wrong: int
+
+
+class Throws(msgspec.Struct, frozen=True):
+    """What came of the throws: of the numbers that the scale read, or, with ``camera`` (``modelled``: see
+    :mod:`device.sensors.readers.tray`), of the contents that the camera reads with the scale's numbers.
+
+    ``alone`` is then the scale's own tally.
+    """
+
+    seed: int
+    throws: int
+    exact: int
+    doubted: int
+    silent_wrong: int
+    spread: float
+    camera: str
+    firmware: str
+    latency_ms: LatencyMs
+    alone: Tally | None = None
+
+
+Stages = tuple[float, float, float, float]
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """A throw: the ``kinds`` that lie there, the numbers ``told`` with their chances, its stages in ms."""
+
+    kinds: tuple[int, ...]
+    told: tuple[tuple[int, float], ...]
+    stages: Stages | None
+
+
+def measure(
+    seed: int,
+    throws: int,
+    *,
+    camera: bool = False,
+    spread: float = SPREAD,
+    say: Callable[[str], None] = print,
+) -> Throws:
+    """Make so many throws; ``say`` is told how far it is. Raises RuntimeError where a part fails."""
+    drawn = DrawnCamera(seed) if camera else None
+    stages: list[Stages] = []
+    alone: list[tuple[bool, bool]] = []
+    fused: list[tuple[bool, bool]] = []
+    with TemporaryDirectory() as folder, ExitStack() as closing:
+        box = _Box(Path(folder), seed, spread, closing)
+        for one, there in islice(box.throws(), throws):
+            if one.stages:
+                stages.append(one.stages)
+            asked = len(one.told) != 1
+            alone.append((asked, not asked and one.told[0][0] == len(one.kinds)))
+            if drawn:
+                best, asked = drawn.reads(one.kinds, there, dict(one.told))
+                fused.append((asked, best == bags.bag(one.kinds)))
+            if not alone[-1][0] and not alone[-1][1]:
+                say(f"silently wrong: {one.told} of {len(one.kinds)}")
+            if len(alone) % SAID == 0:
+                say(str(_tally(alone)) + (f", with a camera {_tally(fused)}" if drawn else ""))
+    whole = _tally(fused if drawn else alone)
+    return Throws(
+        seed=seed,
+        throws=whole.throws,
+        exact=whole.exact,
+        doubted=whole.doubted,
+        silent_wrong=whole.silent_wrong,
+        spread=spread,
+        camera="modelled" if drawn else "none",
+        firmware=interpreter()[1],
+        latency_ms=_latency(stages),
+        alone=_tally(alone) if drawn else None,
+    )
+
+
+def _tally(read: Sequence[tuple[bool, bool]]) -> Tally:
+    """Of throws, whether each was doubted and whether it was right."""
+    doubted = sum(asked for asked, _ in read)
+    exact = sum(right and not asked for asked, right in read)
+    return Tally(len(read), exact, doubted, len(read) - exact - doubted)
+
+
+def _latency(stages: Sequence[Stages]) -> LatencyMs:
+    totals = [sum(one) for one in stages]
+    columns = [*zip(*stages, strict=True), totals] if stages else [[0.0]] * 5
+    return LatencyMs(*((round(statistics.median(each), 1), round(max(each), 1)) for each in columns))
+
+
+def counted_in(table: Table) -> Calibration:
+    """What is known of a copy after :data:`COUNTED_IN` pieces were laid on its empty tray one by one."""
+    settling = Settling(table.cell.mg_per_count, tray_mg=round(table.cell.tray_mg))
+    calibrating = Calibrating(Calibration())
+    for piece in range(COUNTED_IN + 1):
+        if piece:
+            table.lay([piece % KINDS])
+        rests = settling.rests
+        while settling.rests == rests or table.ms < 1000:
+            for sample in table.run(STEP_MS):
+                settling.feed(sample.raw, sample.ms)
+        calibrating.rests(Weight(settling.mg, settling.sd_mg, rests=True))
+    table.take(table.tray)
+    return calibrating.calibration
+
+
+class _Box:
+    """A simulated box, the node under its tray, and somebody who plays."""
+
+    def __init__(self, folder: Path, seed: int, spread: float, closing: ExitStack) -> None:
+        self._rng = Random(f"throws {seed}")
+        self._game = engines.game(readers.answering(WHAT))
+        self._table = Table(seed, spread=spread)
+        self._screen = folder / "screen.png"
+        state = folder / "state"
+        state.mkdir()
+        _podesta("facts", self._game.id, "sample", "--state", str(state))
+        copy = CopyFile.of(state, self._game.id, Texts.load("en", self._game.id))
+        self._setup = copy.settled(Setup(seats=SEATS))
+        save(state / "sensors" / "scale", f"line:{NODE}", counted_in(self._table))
+        config = folder / "podesta.toml"
+        config.write_text(
+            '[[line]]\nurl = "simulated:1"\n[[line]]\nurl = "simulated:2"\nkeys = ["player"]\n'
+            f'[[scale]]\nsource = "line:{NODE}"\n'
+            f'[display]\ndriver = "offscreen"\npath = "{self._screen}"\n'
+        )
+        log = closing.enter_context((folder / "log").open("wb"))
+        box = subprocess.Popen(
+            [
+                *_COMMAND,
+                "run",
+                "--simulate",
+                "--config",
+                config,
+                "--state",
+                state,
+                "--port",
+                str(_free_port()),
+            ],
+            stdout=log,
+            stderr=log,
+        )
+        closing.callback(box.wait)
+        closing.callback(box.terminate)
+        ports = [state / "line-node", state / "line2-node"]
+        _until(lambda: all(port.exists() for port in ports), f"the box did not start, see {folder / 'log'}")
+        self._player = Player(ports[1], "player")
+        closing.callback(self._player.close)
+        cell = self._table.cell
+        (folder / "node").mkdir()
+        # It was used before, and knows its zero.
+        (folder / "node" / "zero.txt").write_text(f"{cell.tray_mg / cell.mg_per_count:.0f}")
+        self._node = closing.enter_context(SimulatedNode(interpreter()[0], ports[0], folder / "node"))
+        self._run(2000)
+        self._settle("the node was not answered")
+
+    def throws(self) -> Iterator[tuple[Seen, bags.Bag]]:
+        """Match after match: each throw, with all that could have come out."""
+        while True:
+            names = ",".join(f"Player {number}" for number in range(1, SEATS + 1))
+            self._player.do(f"open {self._game.id} {names}")
+            playing = Playing(self._game, self._setup, self._rng)
+            steps = [*playing.on(WHAT)]
+            while asked := playing.asked:
+                for step in steps:
+                    self._player.do(step)
+                yield self._throw(asked.start), asked.caps or 0
+                self._player.do(playing.tell(asked.write(bags.bag(self._table.tray))))
+                steps = [*playing.on(WHAT)]
+                # All but the last entry before the next throw: by then the record has the tray empty too.
+                for step in steps[:-1]:
+                    self._player.do(step)
+                del steps[:-1]
+                self._clear()
+            for step in steps:
+                self._player.do(step)
+            self._table.tidy()
+
+    def _throw(self, thrown: bags.Bag) -> Seen:
+        """Throw it, and wait until all of it is read."""
+        table, node = self._table, self._node
+        self._player.do("key turn +1")  # whoever stands there has read what was told
+        self._player.events.clear()
+        table.throw(bags.elements(thrown))
+        thrown_ms = landed_ms = table.ms
+        rest: tuple[int, float] | None = None
+        lying = table.mg
+        while rest is None or table.ms < thrown_ms + FALLS_MS:
+            for sample in table.run(STEP_MS):
+                if table.mg != lying:
+                    lying, landed_ms, rest = table.mg, sample.ms, None
+                lamp = node.feed(sample.ms, sample.raw, sample.gates)
+                # For a moment after a piece has landed the lamp still says what was before.
+                if lamp not in ("telling", "rest") or sample.ms < landed_ms + LANDED_MS:
+                    rest = None
+                elif rest is None:
+                    rest = sample.ms, time.monotonic()
+        at_once = self._settle("the weight was not told")
+        answered = time.monotonic()
+        told, read = self._told(len(table.tray))
+        shown = self._shown(rest[1])
+        stages = None
+        if told and shown and at_once:
+            settles = float(rest[0] - landed_ms)
+            times = (rest[1], answered, read, shown)
+            line, records, screen = (max(0.0, 1000 * (b - a)) for a, b in pairwise(times))
+            stages = settles, line, records, screen
+        return Seen(table.tray, told, stages)
+
+    def _told(self, lying: int) -> tuple[tuple[tuple[int, float], ...], float]:
+        """The last number that was read, and when; none where nobody read one."""
+        told: tuple[tuple[int, float], ...] = ()
+        at = time.monotonic()
+        end = at + (PATIENCE_S if lying else QUIET_S)
+        while (left := end - time.monotonic()) > 0:
+            event = self._player.event(left)
+            if event and (read := _READ.fullmatch(event)):
+                told = tuple((int(n), float(chance)) for chance, n in _TOTAL.findall(read[2]))
+                at = time.monotonic()
+                if told[0][0] == lying:
+                    break
+                if len(told) > 1:  # else it is wrong, or only late
+                    end = min(end, at + QUIET_S)
+        return told, at
+
+    def _shown(self, since: float) -> float | None:
+        """When the screen's picture changed; None where it did not."""
+        begun = time.time() - (time.monotonic() - since)
+        for _ in range(int(QUIET_S / LOOK_S)):
+            if (changed := self._screen.stat().st_mtime) > begun:
+                return since + changed - begun
+            time.sleep(LOOK_S)
+        return None
+
+    def _clear(self) -> None:
+        """Take all off the tray, and wait until the box knows."""
+        self._table.take(self._table.tray)
+        self._run(1500)
+        self._settle("the empty tray was not told")
+
+    def _run(self, ms: int) -> None:
+        for sample in self._table.run(ms):
+            self._node.feed(sample.ms, sample.raw, sample.gates)
+
+    def _settle(self, why: str) -> bool:
+        """Wait until the box knows that it rests. Time runs faster here than for the box, which is too busy
+        for some of it: that is said again a second later. Whether it was not.
+        """
+        at_once = True
+        end = time.monotonic() + PATIENCE_S
+        while self._node.settle(PATIENCE_S) != "rest":
+            if time.monotonic() > end:
+                raise RuntimeError(why)
+            at_once = False
+            time.sleep(BUSY_S)
+            self._run(1000)
+        return at_once
+
+
+def interpreter() -> tuple[str, str]:
+    """What runs it, and its name: ``$PODESTA_MICROPYTHON``, one that is installed, or this Python."""
+    found = os.environ.get("PODESTA_MICROPYTHON") or shutil.which("micropython")
+    return (found, "MicroPython") if found else (sys.executable, "Python, not MicroPython")
+
+
+_COMMAND: Final = (sys.executable, "-m", "device.cli")
+
+
+def _podesta(*words: str) -> None:
+    subprocess.run([*_COMMAND, *words], check=True, stdout=subprocess.DEVNULL)
+
+
+def _until(done: Callable[[], bool], why: str) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not done():
+        if time.monotonic() > end:
+            raise RuntimeError(why)
+        time.sleep(LOOK_S)
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port

@@ -1,0 +1,442 @@
+"""`podesta tray`: the scale under the cube tower's tray: counted in, tested, and tried without one."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import queue
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from device import config as configs
+from device.commands import CommandError, Exit
+from device.commands.config import checked
+from device.commands.values import add_config, add_json, add_state, whole
+from device.config import Config, Scale
+from device.files import own_folder
+from device.line import LineDesk, LineService
+from device.match import Desk, Library
+from device.sensors.scale.cell import Settling
+from device.sensors.scale.weighing import (
+    Calibrating,
+    CalibrationError,
+    OnPins,
+    Source,
+    load,
+    open_source,
+    save,
+)
+from device.telemetry import Health, Told, Weight, Word
+from device.texts import Texts
+from vision.scale.calibration import ENOUGH, Calibration
+from vision.scale.simulated import Table
+
+PATIENCE_S = 15.0
+"""So long a scale may say nothing of what is waited for."""
+FIGURES_S = 5.0
+"""So long it is listened to before its figures are judged."""
+LEAST_RATE, MOST_NOISE, LEAST_UNIQUE = 8.0, 50.0, 8
+"""Samples a second; mg of a sample, above which no load is ever at rest; different values of 64."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What it takes."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    what = "learn what a keshi of your copy weighs: lay them on the tray one by one"
+    calibrate = actions.add_parser("calibrate", help=what, description=what)
+    calibrate.add_argument(
+        "--pieces", metavar="N", type=whole(1, 300), default=ENOUGH, help="how many (default: %(default)s)"
+    )
+    calibrate.add_argument(
+        "--at-once", action="store_true", help="lay them all on at once: says less of how much they vary"
+    )
+    calibrate.add_argument(
+        "--weight", metavar="GRAMS", type=float, help="lay on a known weight first: masses are then real ones"
+    )
+    _common(calibrate)
+    what = "whether the scale is fit: rate, saturation, noise, different values, a press of the hand"
+    selftest = actions.add_parser("selftest", help=what, description=what)
+    selftest.add_argument("--simulated", action="store_true", help="on a simulated scale")
+    _common(selftest)
+    add_json(selftest, Selftest, Measured)
+    what = "throws into a simulated tower, on the node's real firmware and a whole box with a match"
+    simulate = actions.add_parser("simulate", help=what, description=what)
+    simulate.add_argument("--seed", metavar="N", type=int, default=1, help="default: %(default)s")
+    simulate.add_argument(
+        "--throws", metavar="N", type=whole(1, 100_000), default=20, help="default: %(default)s"
+    )
+    simulate.add_argument("--camera", action="store_true", help="read the colours too, by a modelled camera")
+    simulate.add_argument("--json", action="store_true", help="the figures as JSON, the last line")
+
+
+def _common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--scale",
+        metavar="N",
+        type=whole(1, 9),
+        default=1,
+        help="which [[scale]] of the settings, from 1 (default: 1)",
+    )
+    add_config(parser)
+    add_state(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do it; raises :class:`CommandError` with the reason where it cannot be done."""
+    actions: dict[str, Callable[[argparse.Namespace], int]] = {
+        "calibrate": _calibrate,
+        "selftest": _selftest,
+        "simulate": _simulate,
+    }
+    return actions[options.action](options)
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+# The scale, while no box has it
+
+
+class _Lines:
+    """The lines of the settings, opened for what nodes say of themselves."""
+
+    def __init__(self, config: Config, state: Path) -> None:
+        self._told: queue.SimpleQueue[Told] = queue.SimpleQueue()
+        self._first: list[Told] = []
+        self._loop = asyncio.new_event_loop()
+        self._serving = self._loop.create_task(self._serve(config, state))
+        self._thread = threading.Thread(target=self._run, name="lines", daemon=True)
+        self._thread.start()
+
+    def wait(self, seconds: float) -> bool:
+        """Sleep at most so long; True as soon as something was told."""
+        try:
+            self._first.append(self._told.get(timeout=seconds))
+        except queue.Empty:
+            return False
+        return True
+
+    def told(self) -> list[Told]:
+        """What was told since this was asked last."""
+        told, self._first = self._first, []
+        while not self._told.empty():
+            told.append(self._told.get())
+        return told
+
+    def close(self) -> None:
+        """Close the ports."""
+        self._loop.call_soon_threadsafe(self._serving.cancel)
+        self._thread.join()
+
+    async def _serve(self, config: Config, state: Path) -> None:
+        desk = LineDesk(Desk(Library(state)), {})
+        await LineService(config.line, desk, on_told=self._told.put).run()
+
+    def _run(self) -> None:
+        try:
+            self._loop.run_until_complete(self._serving)
+        except asyncio.CancelledError:
+            pass
+        finally:
+            self._loop.close()
+
+
+class _Pins:
+    """What a converter on the box's pins has instead: time."""
+
+    def wait(self, seconds: float) -> bool:
+        time.sleep(seconds)
+        return False
+
+    def told(self) -> list[Told]:
+        return []
+
+
+def chosen(config: Config, number: int) -> Scale:
+    """The scale of that number in the settings; raises :class:`CommandError` where there is none."""
+    if number > len(config.scale):
+        there = f"only {len(config.scale)}" if config.scale else "no"
+        raise CommandError(f"there is {there} [[scale]] in the settings", code=Exit.USAGE)
+    return config.scale[number - 1]
+
+
+@contextmanager
+def _opened(options: argparse.Namespace) -> Iterator[tuple[Scale, Source, Path]]:
+    """The scale of the options, its source, and its folder; a box that runs has all three, and is not shared.
+
+    Raises :class:`device.files.FolderBusy` then.
+    """
+    config = checked(configs.find(options.config))
+    scale = chosen(config, options.scale)
+    state: Path = options.state or configs.state_dir(config)
+    with own_folder(state):
+        folder = state / "sensors" / "scale"
+        if not scale.node:
+            yield scale, open_source(scale, _Pins()), folder
+            return
+        if not config.line:
+            raise CommandError(f"{scale.source}: there is no [[line]] in the settings", code=Exit.USAGE)
+        lines = _Lines(config, state)
+        try:
+            yield scale, open_source(scale, lines), folder
+        finally:
+            lines.close()
+
+
+class Feeling:
+    """What a scale says, with its troubles told as they come."""
+
+    def __init__(
+        self, source: Source, say: Callable[[str], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """``say`` is told in words what hinders the scale."""
+        self.health = Health("ok")
+        self._source, self._say, self._clock = source, say, clock
+        self._texts = Texts.load()
+
+    def words(self, seconds: float) -> Iterator[Word]:
+        """All that it says for so long."""
+        end = self._clock() + seconds
+        while self._clock() < end:
+            for word in self._source.words():
+                if isinstance(word, Health):
+                    self._heard(word)
+                yield word
+
+    def rest(self) -> Weight:
+        """The next weight at rest; raises :class:`CommandError` where none comes."""
+        for word in self.words(PATIENCE_S):
+            if isinstance(word, Weight) and word.rests:
+                return word
+        why = self._words() or self._texts("scale.waiting")
+        raise CommandError(f"no weight at rest within {PATIENCE_S:g} s. {why}")
+
+    def _heard(self, health: Health) -> None:
+        changed, self.health = health.word != self.health.word, health
+        if changed and (said := self._words()):
+            self._say(said)
+
+    def _words(self) -> str:
+        if self.health.word in ("ok", "rebooted"):
+            return ""
+        figures: dict[str, object] = {"gate": "?", "noise": "?"}
+        return self._texts(f"scale.{self.health.word}", **figures | dict(self.health.figures))
+
+
+# Calibrate
+
+
+def _calibrate(options: argparse.Namespace) -> int:
+    texts = Texts.load()
+    with _opened(options) as (scale, source, folder):
+        feeling = Feeling(source, _say)
+        try:
+            before = load(folder, scale.source)
+        except CalibrationError as error:
+            key, figures = error.said
+            _say(texts(key, **figures))
+            before = Calibration()
+        known = Calibration(gain=before.gain)
+        calibrating = Calibrating(known)
+        _ask(texts("scale.ask.empty"))
+        calibrating.rests(feeling.rest())
+        if options.weight:
+            _ask(texts("scale.ask.weight", grams=f"{options.weight:g}"))
+            try:
+                calibrating.known(feeling.rest(), options.weight)
+            except ValueError as error:
+                raise CommandError(str(error)) from error
+            _ask(texts("scale.ask.empty"))
+            calibrating.rests(feeling.rest())
+        count_in(calibrating, feeling, options.pieces, texts, at_once=options.at_once)
+        found = calibrating.calibration
+        file = save(folder, scale.source, found)
+    print(f"{file}: {_described(found)}")
+    return Exit.FINE
+
+
+def count_in(
+    calibrating: Calibrating, feeling: Feeling, pieces: int, texts: Texts, *, at_once: bool = False
+) -> None:
+    """Learn ``pieces``, laid on the empty tray one by one or ``at_once``.
+
+    Raises :class:`CommandError` where the scale says nothing, or what was laid on at once cannot be so many.
+    """
+    if at_once:
+        _ask(texts("scale.ask.at_once", pieces=pieces))
+        if (outcome := calibrating.rests(feeling.rest(), pieces)) != "laid":
+            raise CommandError(texts(f"scale.outcome.{outcome.replace(' ', '_')}"))
+        return
+    _say(texts("scale.ask.one_by_one", pieces=pieces))
+    began = time.monotonic()
+    while (known := calibrating.calibration.pieces) < pieces:
+        outcome = calibrating.rests(feeling.rest())
+        if outcome == "laid":
+            _say(f"{known + 1}: {_described(calibrating.calibration)}")
+        elif outcome != "same":
+            _say(texts(f"scale.outcome.{outcome.replace(' ', '_')}"))
+        elif time.monotonic() - began > PATIENCE_S * pieces:
+            raise CommandError(texts("scale.ask.one_by_one", pieces=pieces))
+
+
+def _ask(text: str) -> None:
+    """Say it and wait for Enter."""
+    _say(text)
+    sys.stdin.readline()
+
+
+def _described(found: Calibration) -> str:
+    spread = f"they vary by {100 * found.spread:.0f} %"
+    return f"{found.pieces} pieces, {found.mean_mg:.0f} mg ± {100 * found.error:.1f} %, {spread}"
+
+
+# Self-test
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """One thing that was tested: what was ``seen``, what it should be, and what to do where it is not."""
+
+    name: str
+    fine: bool
+    seen: str
+    limit: str
+    remedy: str
+
+
+class Selftest(msgspec.Struct, frozen=True):
+    """What `podesta tray selftest --json` prints: ``fine`` is false where any test is not."""
+
+    fine: bool
+    tests: tuple[Measured, ...]
+
+
+def _selftest(options: argparse.Namespace) -> int:
+    if options.simulated:
+        clock, source, table = simulated()
+        tests = tuple(judged(Feeling(source, _say, clock), lambda: table.hand(2000)))
+    else:
+        with _opened(options) as (_, source, _folder):
+            tests = tuple(judged(Feeling(source, _say), lambda: _say(Texts.load()("scale.ask.tap"))))
+    fine = all(test.fine for test in tests)
+    if options.json:
+        print(msgspec.json.format(msgspec.json.encode(Selftest(fine, tests)), indent=2).decode())
+    else:
+        for test in tests:
+            print(f"{'ok' if test.fine else 'FAIL':<4} {test.name}: {test.seen} ({test.limit})")
+            if not test.fine:
+                print(f"     {test.remedy}")
+    return Exit.FINE if fine else Exit.WRONG
+
+
+def judged(feeling: Feeling, tap: Callable[[], None]) -> Iterator[Measured]:
+    """Each test of a scale; ``tap`` asks for a press of the hand on the tray."""
+    rests = False
+    for word in feeling.words(FIGURES_S):
+        rests = word.rests if isinstance(word, Weight) else rests
+    figures = dict(feeling.health.figures)
+    if not figures.get("rate"):
+        figures = {}  # of no samples
+    rate, noise, unique = (figures.get(name) for name in ("rate", "noise", "unique"))
+    ends = feeling.health.word == "saturated"
+    yield Measured(
+        "rate",
+        rate is not None and rate >= LEAST_RATE,
+        "no samples" if rate is None else f"{rate:g} samples/s",
+        f"≥ {LEAST_RATE:g}",
+        "Look at the converter's wires and its address or pins; on a line, whether the node is there.",
+    )
+    yield Measured(
+        "saturation",
+        rate is not None and not ends,
+        "at its end" if ends else "within its range",
+        "within its range",
+        "Take off what presses on the tray; look for a broken wire between cell and converter.",
+    )
+    yield Measured(
+        "noise",
+        noise is not None and noise <= MOST_NOISE,
+        "not known" if noise is None else f"{noise:g} mg",
+        f"≤ {MOST_NOISE:g} mg",
+        "Put it on a firm table, shorten and twist the cell's wires, keep fans and lamps' cables away.",
+    )
+    yield Measured(
+        "different values",
+        unique is not None and unique >= LEAST_UNIQUE,
+        "not known" if unique is None else f"{unique:g} of 64",
+        f"≥ {LEAST_UNIQUE}",
+        "The converter hangs or its input is open: switch it off and on, look at the cell's four wires.",
+    )
+    tap()
+    felt = rests and any(isinstance(one, Weight) and not one.rests for one in feeling.words(PATIENCE_S))
+    yield Measured(
+        "press",
+        felt,
+        "felt" if felt else "not felt",
+        f"felt within {PATIENCE_S:g} s",
+        "The tray touches something beside its cell, or the cell is not screwed down at one end only.",
+    )
+
+
+def simulated(seed: int = 1) -> tuple[Callable[[], float], Source, Table]:
+    """A scale that only exists here: its clock, what it says, and the tray on it."""
+    table = Table(seed)
+
+    def all_samples() -> Iterator[int | None]:
+        while True:
+            yield from (sample.raw for sample in table.run(1000))
+
+    samples = all_samples()
+
+    class Converter:
+        """One whose time goes on with every look at it."""
+
+        def begin(self) -> None:
+            """Nothing to power up."""
+
+        def ready(self) -> bool:
+            """Whether the cell gives the next sample."""
+            self._raw = next(samples)
+            return self._raw is not None
+
+        def read(self) -> int | None:
+            """That sample."""
+            return self._raw
+
+    def clock() -> float:
+        return table.ms / 1000
+
+    cell = table.cell
+    settling = Settling(cell.mg_per_count, tray_mg=round(cell.tray_mg))
+    return clock, OnPins(Converter, settling, lambda _: None, clock), table
+
+
+# Simulate
+
+
+def _simulate(options: argparse.Namespace) -> int:
+    from device.bench.tray import measure  # noqa: PLC0415 – OpenCV, with a camera
+
+    try:
+        found = measure(options.seed, options.throws, camera=options.camera, say=_say)
+    except (RuntimeError, TimeoutError) as error:
+        raise CommandError(str(error)) from error
+    if options.json:
+        print(msgspec.json.encode(found).decode())
+        return Exit.FINE
+    print(f"SIMULATED: seed {found.seed}, {found.throws} throws, pieces vary by {found.spread:.0%}")
+    print(f"firmware by {found.firmware}, camera {found.camera}")
+    print(f"exact {found.exact}, doubted {found.doubted}, silently wrong {found.silent_wrong}")
+    if found.alone:
+        alone = found.alone
+        print(f"alone: exact {alone.exact}, doubted {alone.doubted}, silently wrong {alone.silent_wrong}")
+    for name in found.latency_ms.__struct_fields__:
+        median, worst = getattr(found.latency_ms, name)
+        print(f"{name:8} median {median:.0f} ms, worst {worst:.0f} ms")
+    return Exit.FINE

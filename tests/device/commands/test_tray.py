@@ -1,0 +1,176 @@
+"""`podesta tray`: the self-test and counting in, on a simulated scale; who may not."""
+
+from __future__ import annotations
+
+import io
+
+import msgspec
+import pytest
+
+from device import cli
+from device.commands import CommandError, Exit
+from device.commands.tray import Feeling, Selftest, count_in, judged, simulated
+from device.config import Scale
+from device.files import own_folder
+from device.sensors.scale.weighing import Calibrating, load
+from device.telemetry import Health, Weight
+from device.texts import Texts
+from vision.scale.calibration import Calibration
+
+TEXTS = Texts.load(strict=True)
+
+
+def config(tmp_path, text='[[scale]]\nsource = "nau7802"\nbus = 22\n'):
+    file = tmp_path / "podesta.toml"
+    file.write_text(text)
+    return ["--config", str(file), "--state", str(tmp_path / "state")]
+
+
+# The self-test
+
+
+def test_a_fit_scale_passes_and_says_so_as_json(capsys):
+    assert cli.main(["tray", "selftest", "--simulated", "--json"]) == Exit.FINE
+    found = msgspec.json.decode(capsys.readouterr().out, type=Selftest)
+    assert found.fine
+    assert [test.name for test in found.tests] == ["rate", "saturation", "noise", "different values", "press"]
+
+
+@pytest.mark.parametrize(
+    ("fault", "names"),
+    [
+        ("unplug", {"rate", "saturation", "noise", "different values", "press"}),
+        ("saturate", {"saturation", "different values", "press"}),
+        ("shake", {"noise"}),
+    ],
+)
+def test_what_is_wrong_fails_with_a_remedy(fault, names):
+    clock, source, table = simulated()
+    getattr(table, fault)(60_000)
+    failed = {test.name: test for test in judged(Feeling(source, lambda _: None, clock), lambda: None)}
+    failed = {name: test for name, test in failed.items() if not test.fine}
+    assert failed.keys() >= names
+    assert all(test.remedy and test.limit for test in failed.values())
+
+
+def test_a_tray_that_nobody_presses_fails_that_test_alone():
+    clock, source, _ = simulated()
+    found = {test.name: test.fine for test in judged(Feeling(source, lambda _: None, clock), lambda: None)}
+    assert [name for name, fine in found.items() if not fine] == ["press"]
+
+
+def test_a_converter_that_is_not_there_fails(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("device.commands.tray.FIGURES_S", 0.0)
+    monkeypatch.setattr("device.commands.tray.PATIENCE_S", 0.0)
+    assert cli.main(["tray", "selftest", *config(tmp_path)]) == Exit.WRONG
+    assert "no samples" in capsys.readouterr().out
+
+
+# Counting in
+
+
+class Laying:
+    """A simulated scale on which somebody lays the next piece whenever the last was counted."""
+
+    def __init__(self, laid):
+        self.clock, self._source, self.table = simulated()
+        self._laid = iter(laid)
+        self.said = []
+
+    def words(self):
+        return self._source.words()
+
+    def say(self, line):
+        self.said.append(line)
+        if kinds := next(self._laid, None):
+            self.table.lay(kinds)
+            for _ in range(20):  # whoever lays them on takes a moment
+                self._source.words()
+
+    def count(self, pieces, monkeypatch, **how):
+        monkeypatch.setattr("device.commands.tray._say", self.say)
+        monkeypatch.setattr("sys.stdin", io.StringIO("\n" * 9))
+        calibrating = Calibrating(Calibration())
+        feeling = Feeling(self, lambda _: None, self.clock)
+        calibrating.rests(feeling.rest())
+        count_in(calibrating, feeling, pieces, TEXTS, **how)
+        return calibrating.calibration
+
+
+def test_pieces_laid_on_one_by_one_are_learnt(monkeypatch):
+    laying = Laying([[kind % 12] for kind in range(20)])
+    found = laying.count(20, monkeypatch)
+    assert found.pieces == 20
+    assert abs(found.mean_mg - 540) < 540 * 0.04
+    assert laying.said[-1].startswith("20: ")
+
+
+def test_two_at_once_are_told_and_teach_nothing(monkeypatch):
+    laying = Laying([*([kind] for kind in range(8)), [8, 9], [10], [11]])
+    found = laying.count(10, monkeypatch)
+    assert found.pieces == 10
+    assert any("two at once" in line for line in laying.said)
+    assert abs(found.mean_mg - 540) < 540 * 0.05
+
+
+def test_pieces_laid_on_at_once_are_learnt(monkeypatch):
+    found = Laying([list(range(10)) * 2]).count(20, monkeypatch, at_once=True)
+    assert found.pieces == 20
+    assert abs(found.mean_mg - 540) < 540 * 0.04
+
+
+def test_a_scale_that_never_rests_is_named_with_its_trouble(monkeypatch):
+    monkeypatch.setattr("device.commands.tray.PATIENCE_S", 1.0)
+
+    class Gone:
+        ms = 0
+
+        def words(self):
+            self.ms += 500
+            return [Health("cell-gone")]
+
+    gone = Gone()
+    with pytest.raises(CommandError, match="does not hear its load cell"):
+        Feeling(gone, lambda _: None, lambda: gone.ms / 1000).rest()
+
+
+def test_the_calibration_is_kept_for_the_scale_of_the_settings(tmp_path, capsys, monkeypatch):
+    weights = iter([0, *range(1000, 21_000, 1000)])
+
+    class Ready:
+        def words(self):
+            return [Weight(next(weights), 4, rests=True)]
+
+    monkeypatch.setattr("device.commands.tray.open_source", lambda scale, door: Ready())
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n"))
+    assert cli.main(["tray", "calibrate", *config(tmp_path)]) == Exit.FINE
+    assert "20 pieces" in capsys.readouterr().out
+    assert load(tmp_path / "state" / "sensors" / "scale", "nau7802").pieces == 20
+
+
+# Who may not
+
+
+def test_a_running_box_keeps_its_scale(tmp_path, capsys):
+    with own_folder(tmp_path / "state"):
+        assert cli.main(["tray", "calibrate", *config(tmp_path)]) == Exit.BUSY
+    assert "another podesta" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "there is no [[scale]] in the settings"),
+        ('[[scale]]\nsource = "line:tray-1"\n', "there is no [[line]] in the settings"),
+    ],
+)
+def test_what_the_settings_lack_is_said(tmp_path, capsys, text, said):
+    assert cli.main(["tray", "selftest", *config(tmp_path, text)]) == Exit.USAGE
+    assert said in capsys.readouterr().err
+
+
+def test_the_settings_take_what_a_scale_needs_and_nothing_else(tmp_path, capsys):
+    assert Scale("line:tray-1").node == "tray-1"
+    assert Scale("nau7802").node == ""
+    assert cli.main(["tray", "selftest", *config(tmp_path, '[[scale]]\nsource = "line"\n')]) != Exit.FINE
+    assert "line:NODE" in capsys.readouterr().err
