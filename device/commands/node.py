@@ -11,7 +11,7 @@ from device.commands import CommandError, Exit
 from device.commands.kits import report
 from device.commands.values import whole
 from device.config import Line
-from device.line import Kit
+from device.line import Kit, reason
 
 PATIENCE_S = 30
 
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         return report(Kit(_Serial(options.port, options.baud), _ask, options.patience).run())
     except (OSError, ValueError) as error:
-        raise CommandError(f"{options.port}: {error}", code=Exit.UNREADABLE) from error
+        raise CommandError(f"{options.port}: {reason(error)}", code=Exit.UNREADABLE) from error
 
 
 def _ask(text: str) -> None:

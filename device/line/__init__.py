@@ -23,6 +23,7 @@ from device.line.desk import LineDesk, following, opening, turn
 from device.line.frames import Frame, FrameReader, encode
 from device.line.messages import nearest
 from device.line.played import Wire
+from device.line.port import reason
 from device.line.service import LineService, LineState
 from device.line.session import Desk, DeskError
 from device.line.simulate import SimulatedLine
@@ -43,5 +44,6 @@ __all__ = [
     "following",
     "nearest",
     "opening",
+    "reason",
     "turn",
 ]

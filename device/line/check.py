@@ -219,7 +219,6 @@ class Kit:
             yield Check("not tried", second, "opening the port reset the node, as it does many boards")
             self._box.greet(hello)
             return
-        self._box.last = line.seq - 1
         self._box.greet(hello)
         again = self._box.hear(AGAIN_S[1], _same(line))
         yield _judged(again is not None, second, _seen(again, AGAIN_S[1]), f"send {quoted(line)} again")

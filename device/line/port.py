@@ -113,7 +113,7 @@ class Port:
             try:
                 opened = self._open()
             except _FAILURES as error:
-                self._report(False, _reason(error))
+                self._report(False, reason(error))
             else:
                 self._report(False, self._converse(opened))
                 if self._heard:
@@ -207,6 +207,7 @@ class Port:
             self._loop.call_soon_threadsafe(callback, *args)
 
 
-def _reason(error: Exception) -> str:
+def reason(error: Exception) -> str:
+    """Why a port cannot be had, in words for the screen."""
     code = error.errno if isinstance(error, OSError) else None
     return _REASONS.get(code or 0, str(error).splitlines()[0])

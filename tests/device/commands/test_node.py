@@ -89,4 +89,15 @@ def test_a_bad_one_and_what_to_do(plugged, capsys):
 
 def test_no_such_port(tmp_path, capsys):
     assert main(["node", "check", str(tmp_path / "no")]) == Exit.UNREADABLE
-    assert "No such file" in capsys.readouterr().err
+    assert "no: not plugged in" in capsys.readouterr().err
+
+
+def test_a_port_that_the_box_has_open(capsys):
+    master, slave = os.openpty()
+    box = node._Serial(os.ttyname(slave), 115200)
+    box.open()
+    assert main(["node", "check", os.ttyname(slave)]) == Exit.UNREADABLE
+    assert "another program uses it" in capsys.readouterr().err
+    box.close()
+    os.close(master)
+    os.close(slave)

@@ -311,6 +311,14 @@ class SometimesWithoutChecksum(Node):
 
 
 @bad("does not say too much")
+class CountsAllTheTime(Node):
+    def tick(self) -> None:
+        super().tick()
+        for gate in "12":
+            self.line.send("gate", f"{gate} 0", keep=False)
+
+
+@bad("does not say too much")
 class WeighsAllTheTime(Node):
     def tick(self) -> None:
         super().tick()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from device.line.check import Kit
@@ -35,7 +37,14 @@ class Reset(Node):
         self.start()
 
 
-@pytest.mark.parametrize("kind", [Node, Keypad, Tray, Camera, Reset])
+class Booting(Node):
+    """A board that says in other words that it starts."""
+
+    def opened(self) -> None:
+        self.out += b"\xf0\x9frst:0x1 (POWERON)\n"
+
+
+@pytest.mark.parametrize("kind", [Node, Keypad, Tray, Camera, Reset, Booting])
 def test_nothing_is_wrong_with_a_good_one(kind):
     checks = tried(kind())
     assert [name for name, (verdict, *_) in checks.items() if verdict == "fail"] == [], checks
@@ -61,6 +70,22 @@ def test_a_wrong_baud_rate_is_not_silence():
 def test_every_check_has_a_node_that_fails_it():
     found = {what.partition(": ")[0] for what in BAD}
     assert found == set(tried(Node())) - {"says it again when the box could not read it"}
+
+
+def test_it_is_told_how_far_it_had_counted():
+    class Listening(Node):
+        last = ()
+
+        def read(self) -> bytes:
+            data = super().read()
+            self.last += tuple(int(number) for number in re.findall(rb"re=\d+ last=(\d+)", data))
+            return data
+
+    node = Listening()
+    tried(node)
+    assert node.last[0] == 1002  # it had said hello twice
+    assert list(node.last) == sorted(node.last)
+    assert node.last[-1] > node.last[0]
 
 
 def test_one_that_sends_nothing_is_asked_for_a_hand():
