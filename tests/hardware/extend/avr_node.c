@@ -21,7 +21,7 @@
 #define SLICE (HERTZ / 1000)
 
 static avr_t *avr;
-static int terminal = -1, far_end = -1, ready_for_more = 1;
+static int terminal = -1, far_end = -1;
 static const char *name;
 static struct { char port; int pin; avr_cycle_count_t until; } pulled[8];
 
@@ -47,9 +47,6 @@ static void said(struct avr_irq_t *irq, uint32_t value, void *param) {
     unsigned char byte = value;
     if (terminal >= 0 && write(terminal, &byte, 1) < 0) return; /* nobody reads: lost, as on a wire */
 }
-
-static void more(struct avr_irq_t *irq, uint32_t value, void *param) { ready_for_more = 1; }
-static void enough(struct avr_irq_t *irq, uint32_t value, void *param) { ready_for_more = 0; }
 
 static void lamp(struct avr_irq_t *irq, uint32_t value, void *param) {
     printf("lamp %u\n", value);
@@ -100,8 +97,6 @@ int main(int count, char **words) {
     flags &= ~(AVR_UART_FLAG_STDIO | AVR_UART_FLAG_POOL_SLEEP);
     avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), said, NULL);
-    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUT_XON), more, NULL);
-    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUT_XOFF), enough, NULL);
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('B'), 5), lamp, NULL);
     for (int pin = 2; pin < 8; pin++) level('D', pin, 1);
     fcntl(0, F_SETFL, O_NONBLOCK);
@@ -115,7 +110,8 @@ int main(int count, char **words) {
             if (state == cpu_Done || state == cpu_Crashed) return 3;
         }
         unsigned char byte;
-        while (ready_for_more && terminal >= 0 && read(terminal, &byte, 1) == 1)
+        /* No faster than 115200 baud; simavr says that it has room again only to firmware that asks its UART. */
+        for (int most = 10; most && terminal >= 0 && read(terminal, &byte, 1) == 1; most--)
             avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT), byte);
         command();
         for (int each = 0; each < 8; each++)

@@ -6,12 +6,13 @@ import re
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from device.match import read
-from tests.e2e.daemon_process import DaemonProcess
+from tests.e2e.daemon_process import DaemonProcess, Status
 from tests.e2e.line_node import LineNode
 from tests.hardware.extend import avr
 
@@ -19,6 +20,12 @@ pytestmark = pytest.mark.skipif(bool(avr.lacking()), reason=f"not installed: {av
 
 KEYPAD = Path(__file__).parents[3] / "hardware" / "extend" / "keypad"
 LEFT, RIGHT, OK = "D2 60", "D3 60", "D4 60"
+
+
+def there(status: Status) -> bool:
+    """Whether the keypad is at the box, and no line is missing in the screen's header."""
+    lines = status["lines"]
+    return bool(lines) and lines[0]["node"] == "keypad-1" and all(line["online"] for line in lines)
 
 
 @pytest.fixture(scope="module")
@@ -33,25 +40,27 @@ def test_it_is_the_keys_of_a_running_box(tmp_path, firmware):
         avr.Uno(tmp_path, firmware, port) as uno,
         DaemonProcess(tmp_path, config=config, simulate=True) as box,
     ):
-        box.start(lambda status: status["lines"] and status["lines"][0]["node"] == "keypad-1")
+        box.start(there)
 
-        def press(key: str) -> bytes:
+        def press(key: str, expected: bytes = b"") -> bytes:
             before = box.screen().tobytes()
             uno.say(key)
-            after = box.wait_for_screen(lambda image: image.tobytes() != before).tobytes()
-            assert after != before, key
-            return after
+            return shows(lambda image: image == expected if expected else image != before)
 
-        box.wait_for_screen(lambda image: image.getbbox())
-        at_first = box.screen().tobytes()
+        def shows(wanted: Callable[[bytes], bool]) -> bytes:
+            image = box.wait_for_screen(lambda image: wanted(image.tobytes())).tobytes()
+            assert wanted(image), box.log
+            return image
+
+        at_first = shows(any)
         further = press(RIGHT)
-        assert press(LEFT) == at_first
+        press(LEFT, at_first)
         uno.say("off")
-        box.wait_for(lambda status: not status["lines"][0]["online"])
+        box.wait_for(lambda status: not there(status))
         uno.say("on")
-        box.wait_for(lambda status: status["lines"][0]["node"] == "keypad-1")
-        box.wait_for_screen(lambda image: image.tobytes() == at_first)
-        assert press(RIGHT) == further
+        box.wait_for(there)
+        shows(lambda image: image == at_first)
+        press(RIGHT, further)
         press(OK)
 
 
