@@ -50,12 +50,13 @@ class Uno:
     """A board that runs ``firmware``, its serial port at ``link``, which appears when it starts."""
 
     def __init__(self, folder: Path, firmware: Path, link: Path) -> None:
+        self._lamp = folder / "lamp"
         runner = folder / "avr_node"
         subprocess.run(["gcc", "-O2", "-o", runner, HERE / "avr_node.c", "-lsimavr", "-lutil"], check=True)
         self._process = subprocess.Popen(
             [runner, firmware, link],
             stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
+            stdout=(folder / "lamp").open("w"),
             stderr=subprocess.DEVNULL,
         )
         while not link.is_symlink() and self._process.poll() is None:
@@ -66,6 +67,14 @@ class Uno:
         assert self._process.stdin
         self._process.stdin.write(f"{command}\n".encode())
         self._process.stdin.flush()
+
+    def lit(self) -> None:
+        """Wait until its lamp is lit: it has heard the box. A press before that is not sent."""
+        for _ in range(6000):
+            if self._lamp.read_text().endswith("lamp 1\n"):
+                return
+            time.sleep(0.01)
+        raise AssertionError("its lamp is not lit")
 
     def __enter__(self) -> Self:
         return self

@@ -41,6 +41,7 @@ def test_it_is_the_keys_of_a_running_box(tmp_path, firmware):
         DaemonProcess(tmp_path, config=config, simulate=True) as box,
     ):
         box.start(there)
+        uno.lit()
 
         def press(key: str, expected: bytes = b"") -> bytes:
             before = box.screen().tobytes()
@@ -88,6 +89,7 @@ def test_it_is_one_players_own_as_its_page_says(tmp_path):
         node.do("open san_gimignano Adso,William start=b")
         node.do("step 6 8 8 10")
         assert "keypad-b speaks for seat b" in node.do("step b: P d m6")
+        uno.lit()
         uno.say(LEFT)
         box.wait_for(lambda status: status["recorded"] == 3)
     node.close()
