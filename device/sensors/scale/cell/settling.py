@@ -125,6 +125,9 @@ class Settling:
         if len(self._raws) > LOOK:
             self._raws.pop(0)
             self._times.pop(0)
+        if self._saturated():
+            self._window.clear()
+            self._begin_ms = ms
         latest = sorted(self._raws[-3:])
         self._window.append((ms, latest[len(latest) // 2]))
         while self._window[0][0] <= ms - REST_MS:
@@ -185,14 +188,11 @@ class Settling:
         still = (
             ms - self._begin_ms >= REST_MS
             and len(values) >= LEAST
-            and not self._saturated()
             and 0 < span <= SPAN_MG / self._scale  # a converter that hangs gives 0
             and abs(late - early) <= DRIFT_MG / self._scale
         )
         if still:
             self._still_ms = ms
-            if self.zero is None:
-                self._take_zero(mean, 0.0, ms)
             spread = sum([(value - mean) ** 2 for value in values]) / len(values)
             sd = max((spread / len(values)) ** 0.5, abs(late - early) / 2) * self._scale
             self._rest(mean, sd, ms)
@@ -209,8 +209,10 @@ class Settling:
             self.state = "rest"
             self.rests += 1
         load = self._load(mean)
-        # Once a second: smaller steps would be lost in a Pico's single precision.
-        if -DROP_MG <= load <= EMPTY_MG and ms - self._zero_ms >= 1000:
+        if self.zero is None:
+            self._take_zero(mean, sd, ms)
+        elif -DROP_MG <= load <= EMPTY_MG and ms - self._zero_ms >= 1000:
+            # Once a second: smaller steps would be lost in a Pico's single precision.
             follow = min(1.0, (ms - self._zero_ms) / TRACK_MS)
             self._take_zero(mean - load / self._scale * (1 - follow), sd, ms)
         drift = DRIFT_SD_MG * (ms - self._zero_ms) / 60_000

@@ -29,6 +29,7 @@ def test_a_glitch_is_no_piece():
 def test_a_beam_that_stays_broken_is_blocked_and_counts_nothing():
     gates = Gates(2)
     gates.feed(2, True, 100)
+    gates.feed(2, True, 1500)
     assert gates.blocked(1600) == 0
     assert gates.blocked(1601) == 2
     gates.feed(2, False, 9000)

@@ -102,6 +102,20 @@ def test_a_pulse_that_was_too_long_spoils_the_sample():
     assert hx711.read() is None
 
 
+def test_the_sample_after_a_pulse_that_was_too_long_is_of_another_gain():
+    chip = Chip(5)
+    hx711 = driver(chip, 64)
+    hx711.read()
+    chip.converted()
+    chip.pulse_us = 51
+    assert hx711.read() is None
+    chip.pulse_us = 1
+    chip.converted()
+    assert hx711.read() is None
+    chip.converted()
+    assert hx711.read() == 5
+
+
 def test_a_data_pin_that_stays_low_is_no_chip():
     said = ""
     try:

@@ -72,6 +72,31 @@ def test_one_wild_sample_is_nothing():
     assert len(cell.rested) == 2
 
 
+def test_one_wild_sample_does_not_put_rest_off():
+    cell = empty()
+    begin = cell.ms
+    cell.hold(5_000, 0.5)
+    cell.feed(8_000_000)
+    cell.hold(5_000, 1)
+    assert cell.rested[1][0] - begin <= 800
+
+
+def test_a_load_that_grows_slowly_is_not_at_rest():
+    cell = empty().hold(5_000, 1.5).hold(lambda s: 5_000 + 150 * s, 4)
+    assert cell.settling.state == "moving"
+
+
+def test_a_slow_swing_is_doubt():
+    cell = empty().hold(5_000, 1.5)
+    doubts = []
+    begin = cell.ms
+    while cell.ms < begin + 3000:
+        cell.sample(5_000 + 18 * math.sin(6.3 * (cell.ms - begin) / 1000))
+        doubts.append(cell.settling.sd_mg)
+    assert max(doubts) >= 6
+    assert cell.settling.state == "rest"
+
+
 def test_a_bump_is_ignored():
     cell = empty().hold(5_000, 1.5)
     cell.hold(lambda s: 5_000 + 4_000 * math.exp(-6 * s) * math.sin(90 * s), 1.5)
@@ -171,9 +196,19 @@ def test_saturated_at_both_ends():
         for _ in range(120):
             cell.feed(raw)
         assert cell.settling.health == "saturated"
-        assert len(cell.rested) == 1
         cell.hold(0, 1.5)
         assert cell.settling.health == "ok"
+        assert len(cell.rested) == 2
+
+
+def test_a_saturated_converter_need_not_stand_still():
+    cell = empty()
+    for number in range(480):
+        cell.feed(8_380_000 + number * number % 7)
+        assert (cell.settling.health, cell.settling.state) == ("saturated", "moving") or number < 2
+    cell.hold(5_000, 0.5)
+    assert cell.settling.health == "ok"  # six seconds without rest were no hand's
+    assert len(cell.rested) == 1
 
 
 def test_a_reversed_cell_is_known_by_the_weight_of_its_tray():
@@ -189,6 +224,8 @@ def test_a_weight_that_goes_down_is_a_reversed_cell():
 def test_a_tray_lifted_off_and_put_back():
     cell = empty().hold(5_000, 1.5).hold(-TRAY_MG, 1.5)
     assert cell.settling.health == "lifted"
+    cell.hold(5_000, 0.3)
+    assert (cell.settling.health, cell.settling.state) == ("lifted", "moving")
     cell.hold(5_000, 1.5)
     assert cell.settling.health == "ok"
     assert near(cell.settling.mg, 5_000)
