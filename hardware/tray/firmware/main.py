@@ -53,7 +53,6 @@ class Node:
             self.rests = self.cell.rests
             self.passed = self.gates.rest()
             self.gates_due = True
-            self.weight_due = ms
         self.press(self.board.pressed())
         for kind, args in self.line.poll():
             self.hear(kind, args, ms)

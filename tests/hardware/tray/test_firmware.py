@@ -145,6 +145,9 @@ def test_a_throw_is_counted_by_the_gates_and_then_weighed(bench):
         passed[gate.name] = passed.get(gate.name, 0) + gate.passed
     assert all(4 <= count <= 5 for count in passed.values())  # two that fall together break a beam once
     assert set(passed) == {1, 2}
+    bench.table.lay([5])  # over the edge: past no gate
+    bench.run(3)
+    assert {gate.name: gate.passed for gate in bench.words(Gate)[-2:]} == {1: 0, 2: 0}
 
 
 def test_nothing_is_lost_over_an_unplugged_minute(bench):
