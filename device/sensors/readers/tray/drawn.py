@@ -13,9 +13,10 @@ import numpy as np
 
 from device.sensors.readers.tray.judging import judge
 from engines.bags import Bag
+from engines.marrakesh.keshis import COLOURS
 from engines.marrakesh.tower import said
 from vision.tray.paint import Paint
-from vision.tray.palette import bgr, chances
+from vision.tray.palette import bgr, chances, enrolled
 from vision.tray.prior import BETWEEN, FLAT, MEANS, SIDE, WITHIN
 from vision.tray.reading import UNSEEN, Piece, TrayReading
 
@@ -24,14 +25,15 @@ class DrawnCamera:
     """One camera over one copy's tray."""
 
     def __init__(self, seed: int) -> None:
-        """The copy's own colours are drawn."""
+        """The copy's own colours are drawn, and enrolled with one keshi of each."""
         self._rng = np.random.default_rng(seed)
         self._means = np.array(MEANS) + self._rng.multivariate_normal(np.zeros(9), BETWEEN, len(MEANS))
+        self._palette = enrolled({colour: [self._paint(kind)] for kind, colour in enumerate(COLOURS)})
 
     def sees(self, kinds: Iterable[int]) -> TrayReading:
         """A picture of a tray with pieces of these kinds."""
         seen = [kind for kind in kinds if self._rng.random() >= UNSEEN]
-        rows = chances([self._paint(kind) for kind in seen])
+        rows = chances([self._paint(kind) for kind in seen], self._palette)
         return TrayReading(tuple(Piece(0.0, 0.0, tuple(row.tolist()), 0.999) for row in rows), UNSEEN)
 
     def reads(self, kinds: Iterable[int], there: Bag, numbers: Mapping[int, float]) -> tuple[Bag, bool]:
