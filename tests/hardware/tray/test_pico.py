@@ -28,6 +28,7 @@ class Pico:
         self.button = 0
         self.said = io.BytesIO()
         self.coming = b""
+        self.interrupts = 3
 
     def ticks_ms(self):
         return self.us // 1000 % 2**30
@@ -73,7 +74,9 @@ class Pico:
         machine.disable_irq, machine.enable_irq = lambda: "state", lambda state: None
         rp2 = ModuleType("rp2")
         rp2.bootsel_button = lambda: pico.button
-        return {"machine": machine, "rp2": rp2}
+        micropython = ModuleType("micropython")
+        micropython.kbd_intr = lambda byte: setattr(pico, "interrupts", byte)
+        return {"machine": machine, "rp2": rp2, "micropython": micropython}
 
     def edge(self, pin, level):
         self.levels[pin] = level
@@ -152,6 +155,11 @@ def test_samples_of_an_hx711(make):
     _, board = make(chip, CHIP="hx711")
     board.sample()
     assert board.sample() == 0x123456
+
+
+def test_no_byte_ends_the_program(make):
+    pico, _ = make(NAU7802Chip())
+    assert pico.interrupts == -1
 
 
 def test_time_does_not_wrap(make):

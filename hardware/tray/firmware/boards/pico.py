@@ -9,6 +9,7 @@ import settings
 from cell.hx711 import HX711
 from cell.nau7802 import NAU7802
 from machine import I2C, WDT, Pin, disable_irq, enable_irq
+from micropython import kbd_intr
 
 SILENT_MS = 1000  # a converter that gives nothing for so long is begun again
 AGAIN_MS = 5000  # one that does not answer is tried again after so long
@@ -30,6 +31,7 @@ class Board:
         self._edges = []  # in ticks, as they come between any two steps of what else is done
         self._down = None
         self._button_again = 0
+        kbd_intr(-1)  # a damaged byte must not end the program as Ctrl-C would
         self._heard = select.poll()
         self._heard.register(sys.stdin, select.POLLIN)
         self._gates = [Pin(number, Pin.IN, Pin.PULL_UP) for number in settings.GATES]
