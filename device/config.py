@@ -257,11 +257,13 @@ class Camera(msgspec.Struct, frozen=True):
     keep_mb: Annotated[int, Meta(ge=0, le=100_000)] = 200
 
 
+SIMULATED = "simulated"
+"""The source of a scale that only a simulated box has."""
 ScaleSource = Annotated[
     str,
     Meta(
-        pattern=r"\A(line:[a-z0-9_-]{1,32}|nau7802|hx711)\Z",
-        description="line:NODE, such as line:tray-1, or nau7802 or hx711 on the box's own pins",
+        pattern=r"\A(line:[a-z0-9_-]{1,32}|nau7802|hx711|simulated)\Z",
+        description="line:NODE, such as line:tray-1, nau7802 or hx711 on the box's own pins, or simulated",
     ),
 ]
 
@@ -270,9 +272,9 @@ class Scale(msgspec.Struct, frozen=True):
     """A load cell, and what of the game lies on it: what the table is asked by the name ``under``.
 
     ``source`` is a node on a line, which knows its own cell, or the converter on the box's pins: ``nau7802``
-    on I2C ``bus``, ``hx711`` on the pins ``data`` and ``clock``. For these ``capacity_g`` and ``mv_per_v``
-    stand on the cell's data sheet, ``rate`` is in samples a second (80 or 10 on an HX711, as its pin RATE is
-    wired), and ``tray_g`` is what the empty tray weighs.
+    on I2C ``bus``, ``hx711`` on the pins ``data`` and ``clock``; ``simulated`` weighs a simulated table.
+    For all but nodes ``capacity_g`` and ``mv_per_v`` stand on the cell's data sheet, ``rate`` is in samples
+    a second (80 or 10 on an HX711, as its pin RATE is wired), and ``tray_g`` is what the empty tray weighs.
     """
 
     source: ScaleSource

@@ -21,11 +21,13 @@ from device.commands.values import add_config, add_json, add_state, whole
 from device.config import Config, Scale
 from device.files import own_folder
 from device.line import LineDesk, LineService
+from device.machine import on_a_pi
 from device.match import Desk, Library
 from device.sensors.scale.cell import Settling
 from device.sensors.scale.weighing import (
     Calibrating,
     CalibrationError,
+    NoTable,
     OnPins,
     Source,
     load,
@@ -34,7 +36,7 @@ from device.sensors.scale.weighing import (
 )
 from device.telemetry import Health, Told, Weight, Word
 from device.texts import Texts
-from vision.scale.calibration import ENOUGH, Calibration
+from vision.scale.calibration import GOOD, Calibration
 from vision.scale.simulated import Table
 
 PATIENCE_S = 15.0
@@ -51,7 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     what = "learn what a keshi of your copy weighs: lay them on the tray one by one"
     calibrate = actions.add_parser("calibrate", help=what, description=what)
     calibrate.add_argument(
-        "--pieces", metavar="N", type=whole(1, 300), default=ENOUGH, help="how many (default: %(default)s)"
+        "--pieces", metavar="N", type=whole(1, 300), default=GOOD, help="how many (default: %(default)s)"
     )
     calibrate.add_argument(
         "--at-once", action="store_true", help="lay them all on at once: says less of how much they vary"
@@ -107,6 +109,8 @@ def _say(line: str) -> None:
 class _Lines:
     """The lines of the settings, opened for what nodes say of themselves."""
 
+    simulated: Path | None = None
+
     def __init__(self, config: Config, state: Path) -> None:
         self._told: queue.SimpleQueue[Told] = queue.SimpleQueue()
         self._first: list[Told] = []
@@ -151,6 +155,9 @@ class _Lines:
 class _Pins:
     """What a converter on the box's pins has instead: time."""
 
+    def __init__(self, simulated: Path | None) -> None:
+        self.simulated = simulated
+
     def wait(self, seconds: float) -> bool:
         time.sleep(seconds)
         return False
@@ -179,7 +186,11 @@ def _opened(options: argparse.Namespace) -> Iterator[tuple[Scale, Source, Path]]
     with own_folder(state):
         folder = state / "sensors" / "scale"
         if not scale.node:
-            yield scale, open_source(scale, _Pins()), folder
+            try:
+                source = open_source(scale, _Pins(None if on_a_pi() else state / "simulated_table.json"))
+            except NoTable as error:
+                raise CommandError(Texts.load()("scale.no_table"), code=Exit.USAGE) from error
+            yield scale, source, folder
             return
         if not config.line:
             raise CommandError(f"{scale.source}: there is no [[line]] in the settings", code=Exit.USAGE)

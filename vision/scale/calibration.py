@@ -28,6 +28,8 @@ START_MG: Final = 500.0
 """The mean before anything was weighed, give or take as much: it is forgotten with the first piece."""
 ENOUGH: Final = 20
 """Pieces to be counted in before counts are worth showing."""
+GOOD: Final = 40
+"""Pieces to count in at leisure: then few counts are doubted (hardware/tray/COUNTING.md)."""
 GROSS: Final = 1e-3
 """A weight that is off as far less often than this contradicts a count, where another count is nearer."""
 GAINS: Final = (0.5, 2.0)

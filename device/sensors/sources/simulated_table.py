@@ -1,4 +1,4 @@
-"""A table that only exists here, as a file: the daemon writes it, the simulated camera looks at it."""
+"""A table that only exists here, as a file: a simulated camera looks at it, a simulated scale weighs it."""
 
 from __future__ import annotations
 
@@ -34,11 +34,25 @@ class CameraFault(StrEnum):
     """The camera hangs: no picture comes any more."""
 
 
+class ScaleFault(StrEnum):
+    """What can be wrong with the scale under the tray on purpose."""
+
+    UNPLUGGED = "unplugged"
+    """The cell's cable is out."""
+    SATURATED = "saturated"
+    REVERSED = "reversed"
+    LIFTED = "lifted"
+    HAND = "hand"
+    SHAKEN = "shaken"
+
+
 class SimulatedTable(msgspec.Struct, frozen=True):
     """What stands on the board or lies on the tray, and how the camera stands.
 
     ``heights`` are 64 digits from 0 to 9 and A to C, row by row from the north; ``pieces`` their colours by
-    space. ``keshis`` are colour, x and y in mm, angle in degrees. Sizes are mm, angles degrees.
+    space. ``keshis`` are colour, x and y in mm, angle in degrees. Sizes are mm, angles degrees. A
+    keshi weighs ``keshi_mg``, give or take its share ``keshi_spread``, by the ``seed``: so it is when the
+    scale starts.
     """
 
     heights: str = "0" * 64
@@ -52,6 +66,10 @@ class SimulatedTable(msgspec.Struct, frozen=True):
     distance_mm: float = 480.0
     light: float = 1.0
     faults: frozenset[CameraFault] = frozenset()
+    keshi_mg: float = 540.0
+    keshi_spread: float = 0.05
+    seed: int = 1
+    scale_faults: frozenset[ScaleFault] = frozenset()
 
     def save(self, path: Path) -> None:
         """Write it whole or not at all."""

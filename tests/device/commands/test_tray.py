@@ -135,7 +135,7 @@ def test_a_scale_that_never_rests_is_named_with_its_trouble(monkeypatch):
 
 
 def test_the_calibration_is_kept_for_the_scale_of_the_settings(tmp_path, capsys, monkeypatch):
-    weights = iter([0, *range(1000, 21_000, 1000)])
+    weights = iter([0, *range(1000, 41_000, 1000)])
 
     class Ready:
         def words(self):
@@ -144,8 +144,8 @@ def test_the_calibration_is_kept_for_the_scale_of_the_settings(tmp_path, capsys,
     monkeypatch.setattr("device.commands.tray.open_source", lambda scale, door: Ready())
     monkeypatch.setattr("sys.stdin", io.StringIO("\n"))
     assert cli.main(["tray", "calibrate", *config(tmp_path)]) == Exit.FINE
-    assert "20 pieces" in capsys.readouterr().out
-    assert load(tmp_path / "state" / "sensors" / "scale", "nau7802").pieces == 20
+    assert "40 pieces" in capsys.readouterr().out
+    assert load(tmp_path / "state" / "sensors" / "scale", "nau7802").pieces == 40
 
 
 # Who may not
@@ -174,3 +174,10 @@ def test_the_settings_take_what_a_scale_needs_and_nothing_else(tmp_path, capsys)
     assert Scale("nau7802").node == ""
     assert cli.main(["tray", "selftest", *config(tmp_path, '[[scale]]\nsource = "line"\n')]) != Exit.FINE
     assert "line:NODE" in capsys.readouterr().err
+
+
+def test_a_simulated_scale_is_for_no_raspberry_pi(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("device.commands.tray.on_a_pi", lambda: True)
+    options = config(tmp_path, '[[scale]]\nsource = "simulated"\n')
+    assert cli.main(["tray", "calibrate", *options]) == Exit.USAGE
+    assert "needs a simulated box" in capsys.readouterr().err

@@ -5,6 +5,7 @@ module          what it holds
 =============== ==========================================================================
 ``core``        what a scale makes of what it feels: no input or output
 ``sources``     where its words come from: a node on the line, a converter on the box's pins
+``simulated``   a converter that weighs the simulated table
 ``calibrating`` pieces counted in, one after the other
 ``keeping``     the calibration in the state directory
 ``running``     all of it together, in a process; the self-check
@@ -15,7 +16,7 @@ from device.sensors.scale.weighing.calibrating import Calibrating
 from device.sensors.scale.weighing.core import LASTS_MS, SILENT_MS, Table, Weighing
 from device.sensors.scale.weighing.keeping import CalibrationError, load, save
 from device.sensors.scale.weighing.running import check, run
-from device.sensors.scale.weighing.sources import Heard, OnLine, OnPins, Source, open_source
+from device.sensors.scale.weighing.sources import Heard, NoTable, OnLine, OnPins, Source, open_source
 
 __all__ = [
     "LASTS_MS",
@@ -23,6 +24,7 @@ __all__ = [
     "Calibrating",
     "CalibrationError",
     "Heard",
+    "NoTable",
     "OnLine",
     "OnPins",
     "Source",

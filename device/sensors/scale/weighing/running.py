@@ -6,13 +6,13 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from device.config import Scale
-from device.sensors.door import Door
+from device.config import SIMULATED, Scale
+from device.sensors.door import BEAT_S, Door
 from device.sensors.messages import Beat, Expected
 from device.sensors.scale.weighing import keeping
 from device.sensors.scale.weighing.core import Table, Trouble, Weighing
 from device.sensors.scale.weighing.keeping import CalibrationError
-from device.sensors.scale.weighing.sources import Heard, Source, open_source
+from device.sensors.scale.weighing.sources import Heard, NoTable, Source, open_source
 from device.sensors.sensor import Checked
 from device.texts import Texts
 from vision.scale.calibration import ENOUGH, Calibration
@@ -20,7 +20,19 @@ from vision.scale.calibration import ENOUGH, Calibration
 
 def run(scale: Scale, door: Door, opened: Callable[[Scale, Heard], Source] = open_source) -> None:
     """Weigh until the box is gone. A calibration that cannot be used is told, and learnt anew in play."""
-    source = opened(scale, door)
+    try:
+        source = opened(scale, door)
+    except NoTable:
+        door.away("scale.no_table")
+        while True:
+            door.wait(BEAT_S)
+    texts = Texts.load()
+
+    def said(one: Trouble) -> Trouble:
+        key, figures = one
+        simulated = scale.source == SIMULATED
+        return ("scale.simulated", {"says": texts(key, **figures)}) if simulated else one
+
     file: list[Trouble] = []
     try:
         kept = keeping.load(door.folder, scale.source)
@@ -35,7 +47,8 @@ def run(scale: Scale, door: Door, opened: Callable[[Scale, Heard], Source] = ope
         if weighing.calibration is not kept:
             kept = weighing.calibration
             file = list(_saved(door.folder, scale.source, kept))
-        door.how(Beat(weighing.says, (*filter(None, [weighing.trouble]), *file)))
+        troubles = (*filter(None, [weighing.trouble]), *file)
+        door.how(Beat(said(weighing.says), tuple(map(said, troubles))))
 
 
 def _table(expected: Expected, what: str) -> Table:

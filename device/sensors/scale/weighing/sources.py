@@ -1,17 +1,19 @@
-"""Where a scale's words come from: a node on the line, or a converter on the box's own pins.
+"""Where a scale's words come from: a node on the line, a converter on the box's own pins, or a simulated one.
 
-Above this nobody knows which: both say :class:`~device.telemetry.Weight`, ``Gate`` and ``Health``.
+Above this nobody knows which: all say :class:`~device.telemetry.Weight`, ``Gate`` and ``Health``.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any, Final, Protocol
 
 import gpiozero
 
-from device.config import Scale
+from device.config import SIMULATED, Scale
 from device.keys import ControlsError, pin_factory
 from device.sensors.scale.cell import HX711, NAU7802, Settling, mg_per_count
 from device.telemetry import Health, Told, Weight, Word
@@ -22,6 +24,10 @@ AGAIN_S: Final = 2.0
 """A converter that does not answer is tried again after so long."""
 NAP_S: Final = 0.002
 """Between two looks whether a sample is there; they come every 12.5 ms at most."""
+
+
+class NoTable(Exception):
+    """A simulated scale where there is no simulated table."""
 
 
 class Source(Protocol):
@@ -45,7 +51,12 @@ class Chip(Protocol):
 
 
 class Heard(Protocol):
-    """Whoever hears what nodes say: a :class:`~device.sensors.Door`, or a command with the lines open."""
+    """Whoever hears what nodes say: a :class:`~device.sensors.Door`, or a command with the lines open.
+
+    ``simulated`` is the file of the simulated table; None where all is real.
+    """
+
+    simulated: Path | None
 
     def wait(self, seconds: float) -> bool:
         """Sleep at most so long; True as soon as something was told."""
@@ -55,10 +66,16 @@ class Heard(Protocol):
 
 
 def open_source(scale: Scale, door: Heard) -> Source:
-    """The source that the settings name. Nothing need be there yet."""
+    """The source that the settings name. Nothing need be there yet, but raises :class:`NoTable`."""
     if scale.node:
         return OnLine(door, scale.node)
-    chip = nau7802 if scale.source == "nau7802" else hx711
+    chip: Callable[[Scale], Chip] = nau7802 if scale.source == "nau7802" else hx711
+    if scale.source == SIMULATED:
+        from device.sensors.scale.weighing.simulated import Converter  # noqa: PLC0415 – loads OpenCV
+
+        if door.simulated is None:
+            raise NoTable
+        chip = partial(Converter, file=door.simulated)
     settling = Settling(mg_per_count(scale.capacity_g, scale.mv_per_v), tray_mg=round(scale.tray_g * 1000))
     return OnPins(lambda: chip(scale), settling, door.wait)
 

@@ -12,14 +12,16 @@ from device.config import Scale, Section
 from device.keys import ControlsError
 from device.sensors import messages
 from device.sensors.door import Door, Ended
-from device.sensors.messages import Beat, Begin, Expected, Heard, Reading
+from device.sensors.messages import Away, Beat, Begin, Expected, Heard, Reading
 from device.sensors.scale import SCALE, weighing
 from device.sensors.scale.cell import Settling, mg_per_count
 from device.sensors.scale.weighing import OnPins, sources
 from device.telemetry import Health, Told, Weight
+from device.texts import Texts
 from vision.scale.calibration import Calibration, from_batches
 from vision.scale.simulated import Table
 
+TEXTS = Texts.load(strict=True)
 NODE = Scale("line:tray-1")
 LEARNT = from_batches([(1000.0, 1), (1040.0, 1), (960.0, 1)] * 7, 20.0)
 ASKED = Expected("m", 3, "marrakesh", "…", question="tray", lying={"tray": 0})
@@ -43,10 +45,11 @@ class Lines:
         raise queue.Empty
 
 
-def said(folder, *lines, scale=NODE):
+def said(folder, *lines, scale=NODE, table=""):
     """What its process says to a box that says ``lines`` and is gone."""
     out = []
-    door = Door(Begin(Section("scale", 0, msgspec.to_builtins(scale)), str(folder)), Lines(lines), out.append)
+    begin = Begin(Section("scale", 0, msgspec.to_builtins(scale)), str(folder), str(table))
+    door = Door(begin, Lines(lines), out.append)
     with pytest.raises(Ended):
         SCALE.run(scale, door)
     return out
@@ -102,6 +105,14 @@ def test_a_disk_that_takes_nothing_is_told_and_the_evening_goes_on(tmp_path):
     (tmp_path / "scale" / "line-tray-1.json").mkdir()
     out = said(tmp_path / "scale", ASKED, told("weight", "5010 4 rest"), CLAIM)
     assert "scale.unsaved" in troubles(out)
+
+
+def test_a_simulated_scale_says_so_and_a_real_box_refuses_it(tmp_path):
+    simulated = Scale("simulated")
+    assert said(tmp_path, scale=simulated) == [Away(("scale.no_table", {}))]
+    first, *_ = said(tmp_path, scale=simulated, table=tmp_path / "simulated_table.json")
+    assert first.status == ("scale.simulated", {"says": TEXTS("scale.waiting")})
+    assert first.troubles == (("scale.simulated", {"says": TEXTS("scale.rebooted")}),)
 
 
 # The check

@@ -1,0 +1,94 @@
+"""A converter that weighs what lies on the simulated table, for whoever has no scale."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from device.config import Scale
+from device.sensors.scale.cell import mg_per_count
+from device.sensors.sources import ScaleFault, SimulatedTable, load_table
+from vision.scale.simulated import Cell, Table
+
+LOOK_MS: Final = 200
+"""So often the table's file is looked at."""
+LASTS_MS: Final = 2**40
+"""A fault lasts until the file has it no more."""
+MOST: Final = 300
+"""Pieces that there are; what lies there beyond is not weighed."""
+
+
+class Converter:
+    """Weighs what lies on the table in ``file``; its samples come as its clock goes."""
+
+    def __init__(self, scale: Scale, file: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        """Raises OSError where the file cannot be read as a table."""
+        self._file, self._clock = file, clock
+        self._shown = SimulatedTable()
+        first = self._read()
+        per_count = mg_per_count(scale.capacity_g, scale.mv_per_v)
+        self._table = Table(
+            first.seed,
+            mean_mg=first.keshi_mg,
+            spread=first.keshi_spread,
+            kinds=1,
+            each=MOST,
+            cell=Cell(per_count, scale.rate, scale.tray_g * 1000),
+        )
+        self._began_s = clock()
+        self._look_ms = 0
+        self._raw: int | None = None
+
+    def begin(self) -> None:
+        """Nothing to power up."""
+
+    def ready(self) -> bool:
+        """Whether the cell gave a sample since; raises OSError as :meth:`__init__`."""
+        ms = round((self._clock() - self._began_s) * 1000)
+        if ms >= self._look_ms:
+            self._look_ms = ms + LOOK_MS
+            self._lay(self._read())
+        raws = [one.raw for one in self._table.run(ms - self._table.ms) if one.raw is not None]
+        self._raw = raws[-1] if raws else None
+        return bool(raws)
+
+    def read(self) -> int | None:
+        """That sample."""
+        return self._raw
+
+    def _read(self) -> SimulatedTable:
+        try:
+            return load_table(self._file)
+        except msgspec.DecodeError as error:
+            raise OSError(f"{self._file.name}: {error}") from error
+
+    def _lay(self, shown: SimulatedTable) -> None:
+        """Lay on, take off and let go wrong what the file has otherwise than before."""
+        table = self._table
+        more = min(len(shown.keshis), MOST) - len(table.tray)
+        if more > 0:
+            table.lay([0] * more)
+        elif more < 0:
+            with suppress(ValueError):  # what still falls is taken at the next look
+                table.take([0] * -more)
+        for fault in shown.scale_faults ^ self._shown.scale_faults:
+            ms = LASTS_MS if fault in shown.scale_faults else 0
+            match fault:
+                case ScaleFault.UNPLUGGED:
+                    table.unplug(ms)
+                case ScaleFault.SATURATED:
+                    table.saturate(ms)
+                case ScaleFault.LIFTED:
+                    table.lift(ms)
+                case ScaleFault.HAND:
+                    table.hand(ms)
+                case ScaleFault.SHAKEN:
+                    table.shake(ms)
+                case ScaleFault.REVERSED:
+                    table.reverse()
+        self._shown = shown

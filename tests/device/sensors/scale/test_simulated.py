@@ -1,0 +1,114 @@
+"""The simulated scale: what lies on the simulated table is counted, and each fault has its sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.config import Scale
+from device.sensors.scale.cell import Settling, mg_per_count
+from device.sensors.scale.weighing import OnPins, Table, Weighing
+from device.sensors.scale.weighing.simulated import Converter
+from device.sensors.sources import ScaleFault, SimulatedTable
+from device.telemetry import Weight
+from device.texts import Texts
+from vision.scale.calibration import from_batches
+
+SCALE = Scale("simulated")
+LEARNT = from_batches([(540.0 * share, 1) for share in (0.95, 1.0, 1.05)] * 20)
+EMPTY = Table("m", "", 0)
+ASKED = Table("m", "tray", 0)
+
+
+class Laptop:
+    """A scale's process without its process; a second passes at once."""
+
+    def __init__(self, folder):
+        self.file, self.ms = folder / "table.json", 0
+        settling = Settling(mg_per_count(SCALE.capacity_g, SCALE.mv_per_v))
+        self.source = OnPins(
+            lambda: Converter(SCALE, self.file, self._clock), settling, self._wait, self._clock
+        )
+        self.weighing = Weighing("tray", LEARNT)
+        self.read = []
+
+    def _clock(self):
+        return self.ms / 1000
+
+    def _wait(self, seconds):
+        self.ms += max(10, round(seconds * 1000))
+
+    def put(self, number, *faults):
+        keshis = (("red", 50.0, 50.0, 0.0),) * number
+        SimulatedTable(keshis=keshis, scale_faults=frozenset(faults)).save(self.file)
+
+    def run(self, table, seconds):
+        """So long goes by; returns what it says then."""
+        end = self.ms + 1000 * seconds
+        while self.ms < end:
+            if read := self.weighing.look(table, self.source.words(), self.ms):
+                self.read.append(read.candidates[0][0])
+        key, figures = self.weighing.trouble or self.weighing.says
+        return Texts.load(strict=True)(key, **figures)
+
+
+@pytest.fixture
+def laptop(tmp_path):
+    laptop = Laptop(tmp_path)
+    laptop.put(0)
+    assert laptop.run(EMPTY, 8) == "0 on the tray"
+    return laptop
+
+
+def test_what_is_laid_on_and_taken_off_is_counted(laptop):
+    laptop.put(5)
+    assert laptop.run(ASKED, 4) == "5 on the tray"
+    laptop.put(3)
+    assert laptop.run(Table("m", "", 5), 3) == "3 on the tray"
+    laptop.put(0)
+    assert laptop.run(Table("m", "", 3), 3) == "0 on the tray"
+    assert laptop.read == ["total 5", "total 3", "total 0"]
+
+
+def test_keshis_taken_while_they_fall_are_taken_once_they_lie(laptop):
+    laptop.put(5)
+    laptop.run(EMPTY, 0.3)
+    laptop.put(2)
+    assert laptop.run(ASKED, 4) == "2 on the tray"
+
+
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [
+        (ScaleFault.UNPLUGGED, "The scale does not hear its load cell. Look at the cell's cable."),
+        (ScaleFault.SATURATED, "The load cell is at its end. Take off what presses on the tray."),
+        (
+            ScaleFault.REVERSED,
+            "The tray gets lighter as things are laid on. Swap the cell's two signal wires.",
+        ),
+        (ScaleFault.LIFTED, "The tray is off its scale. Put it back."),
+        (ScaleFault.HAND, "Something rests on the tray. Take the hand away."),
+        (ScaleFault.SHAKEN, "The scale shakes ("),
+    ],
+)
+def test_a_fault_is_said_until_it_is_over_and_reads_nothing(laptop, fault, sentence):
+    laptop.put(5, fault)
+    assert laptop.run(ASKED, 7).startswith(sentence)
+    assert laptop.read == []
+    laptop.put(5)
+    assert laptop.run(ASKED, 5) == "5 on the tray"
+    assert laptop.read == ["total 5"]
+
+
+def test_a_table_that_cannot_be_read_is_a_cell_that_is_gone(laptop):
+    laptop.file.write_text("{")
+    assert laptop.run(EMPTY, 3) == "The scale does not hear its load cell. Look at the cell's cable."
+
+
+def test_masses_are_those_of_the_tables_seed(tmp_path):
+    def weighed(seed):
+        laptop = Laptop(tmp_path)
+        SimulatedTable(keshis=(("red", 50.0, 50.0, 0.0),) * 12, seed=seed).save(laptop.file)
+        laptop.run(ASKED, 4)
+        return [word.mg for word in laptop.source.words() if isinstance(word, Weight)]
+
+    assert weighed(1) == weighed(1) != weighed(2)
