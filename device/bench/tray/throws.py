@@ -41,7 +41,7 @@ NODE: Final = "tray-1"
 KINDS: Final = 12
 SAID: Final = 50
 """How far it is, is told after so many throws."""
-COUNTED_IN: Final = 20
+COUNTED_IN: Final = 40
 STEP_MS: Final = 50
 """So much is simulated at a time."""
 FALLS_MS: Final = 2600

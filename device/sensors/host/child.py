@@ -157,7 +157,8 @@ class Child:
                 return why
             status = await process.wait()
             with contextlib.suppress(TimeoutError):  # its own children may hold its error output open
-                await asyncio.wait_for(listening, GRACE_S)
+                async with asyncio.timeout(GRACE_S):
+                    await listening
             return cause(status, complaints)
         finally:
             self._process = None
@@ -170,7 +171,9 @@ class Child:
         patience = self._starting_s
         while True:
             try:
-                line = await asyncio.wait_for(process.stdout.readline(), patience)
+                # Not wait_for: before 3.12 it forgets that it was cancelled when a line is just there.
+                async with asyncio.timeout(patience):
+                    line = await process.stdout.readline()
             except TimeoutError:
                 return f"said nothing for {patience:g} s"
             except ValueError:
@@ -206,7 +209,8 @@ async def _end(process: asyncio.subprocess.Process) -> None:
         process.stdin.close()
     try:
         if process.returncode is None:
-            await asyncio.wait_for(process.wait(), GRACE_S)
+            async with asyncio.timeout(GRACE_S):
+                await process.wait()
     except TimeoutError:
         pass
     finally:

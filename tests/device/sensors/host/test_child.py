@@ -156,6 +156,21 @@ def test_when_the_box_ends_it_ends_even_if_it_will_not():
     assert ended(pids[0])
 
 
+def test_it_ends_also_while_a_line_is_just_being_heard():
+    watched = Watched("while True: print('again', flush=True)")
+
+    async def run():
+        for turn in range(8):
+            task = asyncio.create_task(watched.child.run())
+            heard = len(watched.lines)
+            await watched.until(lambda: len(watched.lines) > heard + turn)  # noqa: B023 – called at once
+            task.cancel()
+            done, _ = await asyncio.wait([task], timeout=5)
+            assert done, f"goes on after it was ended, turn {turn}"
+
+    asyncio.run(run())
+
+
 def test_nothing_said_to_a_child_that_is_away_fails():
     watched = Watched(ECHO)
     watched.child.say(b"is anybody there?")
