@@ -179,7 +179,7 @@ def of_log(header: Mapping[str, str], records: Sequence[Record], view: str = PUB
         view=view,
         match=_open(replay),
         rows=tuple(rows),
-        rulings=tuple(_rulings(header, followed, hidden)),
+        rulings=tuple(_rulings(replay, hidden)),
         views=replay.affairs.views,
         abandoned=replay.abandoned,
         simulated=replay.header.simulated or any(record.simulated for record in records),
@@ -261,8 +261,8 @@ def _at(records: Sequence[Record], seq: int) -> int:
     return next(at for at, record in enumerate(records) if record.seq == seq)
 
 
-def _rulings(header: Mapping[str, str], records: Records, hidden: frozenset[int]) -> list[Ruled]:
-    found = []
+def _rulings(replay: Replay, hidden: frozenset[int]) -> list[Ruled]:
+    records, found = replay.log, []
     for at, record in enumerate(records):
         ruled = records.ruling(record)
         if ruled is None or isinstance(ruled, By):
@@ -276,23 +276,20 @@ def _rulings(header: Mapping[str, str], records: Records, hidden: frozenset[int]
                 record.utc_ms,
                 record.group in records.cancelled,
                 "" if secret else about(records, at, hidden),
-                *_spots(header, records, at, hidden),
+                *_spots(replay, at, hidden),
             )
         )
     return found
 
 
-def _spots(
-    header: Mapping[str, str], records: Records, at: int, hidden: frozenset[int]
-) -> tuple[Spot | None, Spot | None]:
-    """The entry that the ruling ``records[at]`` is about, before and after it."""
+def _spots(replay: Replay, at: int, hidden: frozenset[int]) -> tuple[Spot | None, Spot | None]:
+    """The entry that the ruling at place ``at`` of the log is about, before and after it."""
+    records = replay.log
 
     def spot(count: int, seq: int) -> Spot | None:
         if seq in hidden:
             return None
-        replay = Replay(header, ())
-        replay.log.extend(records[:count])
-        tried = replay.tried(())
+        tried = replay.first(count)
         found = place(tried.lines, seq)
         return None if found is None or found >= len(tried.match.steps) else Spot(tried.match, found)
 

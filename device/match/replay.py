@@ -228,6 +228,10 @@ class Replay:
         ]
         return self._replay(self._lines(self.log.plus(records)), self.match)
 
+    def first(self, length: int) -> Tried:
+        """What the first ``length`` records counted, and the match they made, as far as it fits."""
+        return self._replay(self._lines(self.log.first(length)), self.match)
+
     def _past(self, log: Log, ruled: int) -> Past:
         """What the table had shown when the rollback at place ``ruled`` of a log was ruled."""
         rollback = log.ruling(log[ruled])

@@ -47,9 +47,9 @@ def judge(number: int, headers: Sequence[Header] = HEADERS) -> Ruled:
     return ruled
 
 
-def run(count: int, headers: Sequence[Header] = HEADERS) -> None:
+def run(count: int, headers: Sequence[Header] = HEADERS, step: int = 1) -> None:
     done: Counter[str] = Counter()
-    for number in range(seed(), seed() + count):
+    for number in range(seed(), seed() + count, step):
         try:
             done.update(judge(number, headers).done)
         except BaseException as error:
@@ -60,7 +60,7 @@ def run(count: int, headers: Sequence[Header] = HEADERS) -> None:
 
 
 def test_rulings_at_random():
-    run(24)
+    run(len(HEADERS), step=4)  # some of every game
 
 
 def test_rulings_at_random_where_something_stays_on_the_table(tower):
