@@ -291,7 +291,7 @@ class Daemon:
         new, self._hindered[state.title] = found - self._hindered.get(state.title, set()), found
         now = self._sensor_desk.expected()
         if new and state.name in (now.question, *now.lying):
-            self.box.toast(state.line(self.box.texts))
+            self.box.toast(state.line(self.box.texts), about=state.name)
 
     def _seen(self, sensor: Fitted, reading: Reading) -> None:
         task = asyncio.create_task(self._take(sensor, reading))

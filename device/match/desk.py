@@ -25,8 +25,20 @@ from device.match.referee import Closed, Entry, Referee
 from device.match.replay import Header
 from device.match.rulings import Amend, Override, Ruling
 from device.match.undo import Undoable
+from engines import bags
 from engines.board import Board
-from engines.contract import SEATS, Decide, Exact, Interpretation, OutOfStep, Printed, Report, Several
+from engines.contract import (
+    SEATS,
+    Choice,
+    Decide,
+    Exact,
+    Interpretation,
+    Multiset,
+    OutOfStep,
+    Printed,
+    Report,
+    Several,
+)
 from engines.errors import EngineError, Stale
 from engines.observation import Observation, read
 from engines.observation import written as written_as
@@ -312,10 +324,19 @@ class Desk:
             return {}
         return next((one.totals for one in self._read(pending.question) if one.totals), {})
 
-    @property
-    def surely_counted(self) -> int | None:
-        """The number that is hardly in doubt; None where there is none."""
-        return next((number for number, chance in self.counted.items() if chance >= SURE), None)
+    def miscounted(self, choice: Choice) -> tuple[int, int] | None:
+        """The number that is hardly in doubt, and the other of the counts that ``choice`` answers with; None
+        where they are the same, or there are none.
+        """
+        sure = [number for number, chance in self.counted.items() if chance >= SURE]
+        pending = self.referee.replay.match.pending
+        domain = (
+            pending.domain if isinstance(pending, Report) and pending.question == choice.question else None
+        )
+        if not sure or not isinstance(domain, Multiset):
+            return None
+        entered = bags.total(domain.read(choice.token))
+        return None if entered == sure[0] else (sure[0], entered)
 
     def _read(self, what: str) -> Iterator[Observation]:
         """What was read of something since the last step, the last first."""

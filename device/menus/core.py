@@ -265,6 +265,7 @@ class Box:
         """Put a sensor's reading to the people at the box; an OK meant for what it takes away is none."""
         before = self.stack[-1]
         readings.withdraw(self)
+        self._messages.withdraw(proposal.what)
         if readings.says(proposal) and (play := self._called_up()):
             readings.show(self, play, proposal)
         if before.of_sensor and not self.stack[-1].of_sensor:
@@ -390,12 +391,14 @@ class Box:
         """A page with the state of each part."""
         return Reader(self, self.texts("setup.status"), status_text(self, self._status()))
 
-    def toast(self, text: str, *, urgent: bool = False) -> None:
-        """Show a message over the page, see :mod:`device.menus.messages`; a long one is a page to read."""
+    def toast(self, text: str, *, urgent: bool = False, about: str = "") -> None:
+        """Show a message over the page, see :mod:`device.menus.messages`; a long one is a page to read. One
+        ``about`` what a sensor reads goes when that is read again.
+        """
         if self.pages(NoticePage(self.header(), text)) > 1:
             self.push(Reader(self, self.texts("setup.problems"), text))
         else:
-            self._messages.say(text, urgent=urgent)
+            self._messages.say(text, urgent=urgent, about=about)
         self.on_page()
 
     def clock_page(self, referee: Referee, words: Words) -> View:

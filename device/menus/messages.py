@@ -14,10 +14,11 @@ LEAST_MS = 800
 
 
 class Message(msgspec.Struct, frozen=True):
-    """What is said, and whether it interrupts."""
+    """What is said, whether it interrupts, and which reading it is ``about``, if any."""
 
     text: str
     urgent: bool = False
+    about: str = ""
 
     @property
     def stays_ms(self) -> int:
@@ -34,12 +35,12 @@ class Messages:
         self._queue: deque[Message] = deque()
         self._since = 0.0
 
-    def say(self, text: str, *, urgent: bool = False) -> None:
+    def say(self, text: str, *, urgent: bool = False, about: str = "") -> None:
         """Queue a message; an urgent one drops the plain ones before it.
 
         A message that is shown or waiting already is not queued again.
         """
-        message = Message(text, urgent)
+        message = Message(text, urgent, about)
         if self.shown == message or message in self._queue:
             return
         if urgent and not self._queue_is_urgent():
@@ -47,6 +48,13 @@ class Messages:
         if not self._queue:
             self._since = self._now()
         self._queue.append(message)
+
+    def withdraw(self, about: str) -> None:
+        """Take back what is shown or waits and is ``about`` that: it was read again."""
+        shown = self.shown
+        self._queue = deque(one for one in self._queue if one.about != about or not about)
+        if self.shown != shown:
+            self._since = self._now()
 
     def _queue_is_urgent(self) -> bool:
         return bool(self._queue) and self._queue[0].urgent

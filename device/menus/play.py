@@ -25,8 +25,7 @@ from device.menus.views import Item, Menu, Onward, Reader, Sheet, close, reason_
 from device.menus.why import why_menu
 from device.menus.why_not import Evidence
 from device.screen import Page
-from engines import bags
-from engines.contract import Choice, Multiset, Over, Pending, Refusal
+from engines.contract import Choice, Over, Pending, Refusal
 from engines.errors import EngineError
 from engines.match import Match, Point
 from engines.search import whole_steps
@@ -84,12 +83,12 @@ class Play(StepView):
             self.box.show_match()
             super(Play, self)._made(choice)
 
-        domain, number = self.question.domain, self.box.desk.surely_counted
-        entered = bags.total(domain.read(choice.token)) if isinstance(domain, Multiset) else None
-        if entered is None or number in (None, entered):
+        if not (miscounted := self.box.desk.miscounted(choice)):
             made()
             return
-        text = self.words("reading.otherwise", number=number, entered=entered)
+        number, entered = miscounted
+        told = [self.words(f"reading.{key}", number=number, entered=entered) for key in ("otherwise", "same")]
+        text = " ".join(told)
         self.box.refused()
         self.box.push(Onward(self.box, self.words("reading.title"), text, made))
 

@@ -90,7 +90,8 @@ def _show(box: Host, play: Play, proposal: Proposal) -> None:
         title, prompt = words("reading.counts", number=number, percent=percent), ""
     box.push(Menu(box, title, prompt, items))
     if proposal.why:
-        box.toast(" ".join(words.texts(key, **figures) for key, figures in proposal.why))
+        why = " ".join(words.texts(key, **figures) for key, figures in proposal.why)
+        box.toast(why, about=proposal.what)
 
 
 def _label(play: Play, choices: Sequence[Choice]) -> str:

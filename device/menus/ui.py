@@ -101,8 +101,8 @@ class Ui(Protocol):
     def on_page(self) -> None:
         """The page may have changed without a key."""
 
-    def toast(self, text: str, *, urgent: bool = False) -> None:
-        """Show a short message over the page."""
+    def toast(self, text: str, *, urgent: bool = False, about: str = "") -> None:
+        """Show a short message over the page, ``about`` what a sensor reads: until that is read again."""
 
     def refused(self) -> None:
         """Play the cue of a refusal."""

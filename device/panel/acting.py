@@ -41,7 +41,8 @@ from device.match import (
     written,
 )
 from device.panel.app import LOOK_ONLY
-from device.panel.asking import asked, begun, entered, why
+from device.panel.asking import Asked, asked, begun, entered, why
+from engines.contract import Choice, Report
 from engines.errors import EngineError, Stale
 
 TOKENS = 200
@@ -114,8 +115,19 @@ class Acting:
         referee = self._referee()
         replay = referee.replay
         shown = "shown" in request.query_params
-        now = asked(replay, self._words_of(replay), _tokens(request), shown=shown)
-        return msgspec.structs.replace(now, act=self._act)
+        words = self._words_of(replay)
+        now = asked(replay, words, _tokens(request), shown=shown)
+        return msgspec.structs.replace(
+            now, act=self._act, gives_up=self._miscounted(words, now) or now.gives_up
+        )
+
+    def _miscounted(self, words: Words, now: Asked) -> str:
+        """What a sure scale says against the counts entered."""
+        pending = self._referee().replay.match.pending
+        if not (now.whole and isinstance(pending, Report)):
+            return ""
+        found = self._desk.miscounted(Choice(pending.question, now.tokens[0]))
+        return words("reading.otherwise", number=found[0], entered=found[1]) if found else ""
 
     async def _why(self, request: Request) -> object:
         replay = self._referee().replay

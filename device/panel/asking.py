@@ -83,9 +83,9 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     ``head`` is the last record it takes into account, see :func:`entered`. ``tokens`` are all chosen so far,
     those among them that nobody had a choice about. ``act`` is whether the page may record it. ``said`` is
     the step as far as it goes, in words; once ``whole`` it is what would be recorded, and nothing more is
-    asked; ``gives_up`` asks whether they mean it, where it ends or gives up something. ``covered`` says what
-    people do before a choice that each makes unseen; until they say that it is done no answer is told.
-    ``board`` is the sight whose cells the answers name, empty for none.
+    asked; ``gives_up`` asks whether they mean it: it ends or gives up something, or a sure scale counts
+    otherwise. ``covered`` says what people do before a choice that each makes unseen; until they say that it
+    is done no answer is told. ``board`` is the sight whose cells the answers name, empty for none.
     """
 
     head: int

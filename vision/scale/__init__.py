@@ -4,6 +4,5 @@
 | --- | --- |
 | `calibration` | how heavy the pieces of this copy are, how much they vary, and how well that is known |
 | `counting` | a weight in, the chance of each count out; when it is doubted |
-| `removing` | counting again while pieces are taken off |
 | `simulated` | tray, tower, gates and cell, simulated from a seed: samples, and the truth |
 """

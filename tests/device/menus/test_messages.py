@@ -99,3 +99,16 @@ def test_none_goes_before_its_time_unless_for_a_more_urgent_one(said):
             ticks.now += 50
     ticks.now += 1_000_000
     assert messages.shown is None
+
+
+def test_what_was_read_again_is_withdrawn_and_nothing_else(messages, ticks):
+    for text, about in (("a", "tray"), ("b", ""), ("c", "tray"), ("d", "board")):
+        messages.say(text, about=about)
+    ticks.now += 100
+    messages.withdraw("")
+    assert messages.shown.text == "a"
+    messages.withdraw("tray")
+    assert (messages.shown, messages.due_ms()) == (B, PLAIN_MS)
+    messages.withdraw("tray")
+    ticks.now += PLAIN_MS
+    assert messages.shown.text == "d"

@@ -335,9 +335,10 @@ class Scale:
         player.box.open(Header("marrakesh", NAMES, replace(setup(), position=position)))
         player.box.on_cue = self.heard.append
 
-    def counts(self, *totals):
+    def counts(self, *totals, why=()):
         candidates = tuple((f"total {number}", chance) for number, chance in totals)
-        reading = self.player.box.desk.reading(Observation("tray", candidates), source=Source("line:scale#1"))
+        seen = Observation("tray", candidates)
+        reading = self.player.box.desk.reading(seen, source=Source("line:scale#1"), why=why)
         self.loop.run_until_complete(reading)
 
     def sees(self, number):
@@ -452,6 +453,13 @@ def test_counts_that_a_scale_contradicts_are_told_before_they_count(thrown):
     assert thrown.steps_recorded == []
     thrown.player.ok()
     assert thrown.steps_recorded == ["tray 2n2p2r"]
+
+
+def test_a_doubt_goes_when_the_tray_is_read_again(thrown):
+    thrown.counts((6, 0.6), (7, 0.35), why=[("scale.doubt", {"number": 6, "other": 7})])
+    assert thrown.player.page.text == "The weight fits 6 and 7."
+    thrown.counts((6, 0.97))
+    assert isinstance(thrown.player.page, ListPage)
 
 
 def test_back_leaves_the_counts_to_be_changed(thrown):

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from device.config import Confirm, Entries, Panel
 from device.match import CannotUndo, Desk, Header, Pause, Source, undoable
@@ -17,8 +18,10 @@ from device.screen.pixels import pages_of
 from engines import matchfile
 from engines.contract import Decide, Setup
 from engines.notation import CLOSING
+from engines.observation import Observation
 from tests.device.conftest import MATCHES, NAMES
 from tests.device.games import PLAYED, enter, game_steps
+from tests.engines.marrakesh.lines import setup, turn
 
 HERE = "http://127.0.0.1:8080"
 KEYS = Source("keys")
@@ -360,6 +363,20 @@ def test_verbs_keep_their_places_and_hold_every_answer(page):
             labels.add(tuple(verb["label"] for verb in asked["verbs"]))
         page.enter(step.text)
     assert len(labels) == 1
+
+
+@pytest.mark.parametrize(
+    ("total", "told"), [(5, "The scale counts 5; these are 6."), (6, "")], ids=["otherwise", "so"]
+)
+def test_counts_that_a_scale_contradicts_are_told_before_they_are_recorded(page, total, told):
+    position = turn("tray", "throw", round=2, inside="1l")
+    page.open(Header("marrakesh", NAMES, replace(setup(), position=position)))
+    seen = Observation("tray", ((f"total {total}", 0.97),))
+    asyncio.run(page.box.desk.reading(seen, source=Source("scale:tray")))
+    asked = page.question("2n2p2r")
+    assert (asked["whole"], asked["gives_up"]) == (True, told)
+    assert page.question()["gives_up"] == ""
+    assert page.enter("tray 2n2p2r")[0] == 200
 
 
 def test_what_is_given_up_is_asked_about(page):

@@ -12,7 +12,6 @@ from engines.marrakesh.counting import MOST
 from tests.engines.walks import seed, soak
 from tests.vision.scale.throws import NUMBERS, SPREADS, Throws, added, tally
 from vision.scale.counting import NOISE_MG, counted, read
-from vision.scale.removing import at_first
 
 THROWS = 100_000
 COUNTED_IN = {
@@ -50,15 +49,13 @@ def test_throws_are_counted_as_the_scale_counts():
     assert tally(totals, 7).doubted == doubted > 0
 
 
-def test_removals_are_counted_as_the_scale_counts():
-    throws = made(20, 0.05)
-    loads = throws.loads(8)
-    assert len(loads) == 6
-    found = throws.first(loads, 15)
-    for number in range(20):
-        weights = [(float(load[number]), NOISE_MG) for load in loads]
-        total = at_first(weights, throws.calibration(number))
-        assert total[:14] == pytest.approx(found[number, :14].tolist(), rel=1e-3, abs=1e-5)
+def test_takes_and_what_is_left_add_up_to_what_lay_there():
+    throws = made(50, 0.03, "20 to 5 mg")
+    loads = throws.loads(12)
+    assert len(loads) == 9
+    by_weight, by_takes = throws.totals(loads[0], 15), throws.first(loads, 15)
+    assert (by_takes.argmax(axis=1) == 12).all()
+    assert by_takes.max(axis=1).mean() > by_weight.max(axis=1).mean()
 
 
 def test_who_always_doubts_or_never_is_found_out():

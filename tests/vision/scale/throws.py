@@ -20,7 +20,6 @@ from engines import bags
 from engines.marrakesh.keshis import KINDS
 from vision.scale.calibration import START, Calibration, Guesses
 from vision.scale.counting import NOISE_MG, SURE, chances, counted
-from vision.scale.removing import moved
 from vision.scale.simulated import Cell, Table, Tower
 from vision.tray.reading import UNSEEN, Piece, TrayReading
 
@@ -60,6 +59,15 @@ def tally(found: np.ndarray, truth: int) -> Tally:
 def added(tallies: Iterable[Tally]) -> Tally:
     rows = [(one.throws, one.doubted, one.silent) for one in tallies]
     return Tally(*(sum(column) for column in zip(*rows, strict=True)))
+
+
+def moved(total: np.ndarray, step: np.ndarray) -> np.ndarray:
+    """How likely each count is with a step more, both along their last axis; what falls off is lost."""
+    found = np.zeros_like(total)
+    places = total.shape[-1]
+    for by in range(min(places, step.shape[-1])):
+        found[..., by:] += step[..., by, None] * total[..., : places - by]
+    return found
 
 
 class Throws:
@@ -121,10 +129,10 @@ class Throws:
         return [self.weigh(masses[:, end:], noise) for end in ends]
 
     def first(self, loads: Sequence[np.ndarray], most: int, noise: float = NOISE_MG) -> np.ndarray:
-        """The chances of each count that lay there at first, as :func:`vision.scale.removing.at_first`."""
+        """The chances of each count that lay there at first: what is left, and each take added to it."""
         found = self.totals(loads[-1], most, noise)
         for before, after in pairwise(loads):
-            found = moved(found, self.totals(before - after, 6, hypot(noise, noise)), back=False)
+            found = moved(found, self.totals(before - after, 6, hypot(noise, noise)))
         return found
 
     def gates(self, number: int, passed: np.ndarray, says: np.ndarray) -> Tally:
