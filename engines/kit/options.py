@@ -97,6 +97,6 @@ def variant(kind: type[V], declared: Sequence[Option], seats: int, chosen: Mappi
 
 
 def of_variant(declared: Sequence[Option], variant: msgspec.Struct) -> dict[str, str]:
-    """The options of a :func:`variant`, a value of each by name."""
+    """The options of a :func:`variant`, a value of each by name; fields behind theirs are the game's own."""
     _, *others = msgspec.structs.astuple(variant)
-    return {option.name: option.values[other] for option, other in zip(declared, others, strict=True)}
+    return {option.name: option.values[other] for option, other in zip(declared, others, strict=False)}

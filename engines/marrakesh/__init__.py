@@ -81,7 +81,8 @@ from engines.marrakesh import (
     worlds,
 )
 from engines.marrakesh.book import BOOK
-from engines.marrakesh.state import OPTIONS, State
+from engines.marrakesh.state import State
+from engines.marrakesh.variants import OPTIONS
 
 GAME: Game[State, None] = Game(
     id="marrakesh",

@@ -9,8 +9,9 @@ from engines import bags
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
 from engines.marrakesh import scrolls, square
+from engines.marrakesh.boards import SQUARE
 from engines.marrakesh.book import BOOK, Effect, happens
-from engines.marrakesh.facts import SQUARE
+from engines.marrakesh.expanding import varies
 from engines.marrakesh.keshis import AREAS, BROWN, GREEN, LETTERS, PINK, RED
 from engines.marrakesh.state import (
     LEFT,
@@ -39,6 +40,12 @@ def _(state: State) -> Figures:
     return tuple(zip(PATHS, own(state).caravans, strict=True))
 
 
+@varies
+def on_paths(state: State) -> tuple[int, ...]:
+    """The places for caravans at the start oasis and on both paths (MK-14.1)."""
+    return ON_PATH
+
+
 # The fast lists
 
 
@@ -58,7 +65,7 @@ def _(state: State, _: None) -> list[Choice]:
 def _(state: State, _: None) -> list[Choice]:
     there = own(state).caravans
     return BOOK.listed(
-        "caravan", [path for path, n, all_ in zip(PATHS, there, ON_PATH, strict=True) if n < all_]
+        "caravan", [path for path, n, all_ in zip(PATHS, there, on_paths(state), strict=True) if n < all_]
     )
 
 
@@ -79,8 +86,8 @@ def _(state: State, token: str) -> Objection | None:
 @BOOK.check("caravan.free", "MK-14.1", "caravan")
 def _(state: State, token: str) -> Objection | None:
     path = PATHS.index(token)
-    full = own(state).caravans[path] >= ON_PATH[path]
-    return Objection({"path": token, "n": ON_PATH[path]}) if full else None
+    room = on_paths(state)[path]
+    return Objection({"path": token, "n": room}) if own(state).caravans[path] >= room else None
 
 
 # Effects
@@ -135,7 +142,12 @@ def _(state: State, token: str) -> State:
     path, side = PATHS.index(token), own(state)
     n = side.caravans[path]
     caravans = tuple(there + (at == path) for at, there in enumerate(side.caravans))
-    state = with_own(_placed(answered(state), BROWN), caravans=caravans)
+    return reached(with_own(_placed(answered(state), BROWN), caravans=caravans), path, n)
+
+
+@varies
+def reached(state: State, path: int, n: int) -> State:
+    """The state after a caravan came to a path with ``n`` before it."""
     if path == START_OASIS:
         return doing(state, ["vp2" if n else "any2"], "sahara", "start")
     if scrolls.owns(state, "discovery_points"):
@@ -159,7 +171,7 @@ def _(state: State, token: str, _: None) -> bool:
 @BOOK.possible("caravan")
 def _(state: State, token: str, _: None) -> bool:
     path = PATHS.index(token)
-    return own(state).caravans[path] < ON_PATH[path]
+    return own(state).caravans[path] < on_paths(state)[path]
 
 
 @BOOK.fits("vendor")

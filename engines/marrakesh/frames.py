@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from engines.contract import SEATS
 from engines.kit.rulebook import question
 from engines.marrakesh.book import BOOK
+from engines.marrakesh.expansions.every import EXPANSIONS
 from engines.marrakesh.rounds import CHOICES
 from engines.marrakesh.scoring import PLAYED
 from engines.marrakesh.state import EFFECT, ROUNDS, SEASONS, Frame, State, order
@@ -24,6 +25,7 @@ _ABOVE = {
     "workshop": ("again", "gate", "gate_place", "shop"),
     "good": ("again", "good"),
     "oasis_number": ("instead",),
+    **{question: above for each in EXPANSIONS for question, above in each.standing_on.items()},
 }
 """What stands above a question that waits."""
 _ASKING = {"again": _AGAIN, "shop": ("workshop",), "good": ("good",)}

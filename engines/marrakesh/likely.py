@@ -6,6 +6,7 @@ from engines import bags
 from engines.contract import Choice, Label
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.claiming import free
+from engines.marrakesh.expansions.every import EXPANSIONS
 from engines.marrakesh.keshis import LETTERS
 from engines.marrakesh.oases import RETURNED
 from engines.marrakesh.sahara import FREE
@@ -32,7 +33,13 @@ def likely(state: State, choice: Choice) -> int:
     return int(token.startswith("turn_"))
 
 
-_DECLINED = {"learn": "none", "sector": "none", "give_back": "none", "oasis_number": "none", "oasis": "done"}
+_DECLINED = {
+    "learn": "none",
+    "sector": "none",
+    "give_back": "none",
+    "oasis_number": "none",
+    "oasis": "done",
+} | {question: token for each in EXPANSIONS for question, token in each.declined.items()}
 """Questions about what is offered free, and the answer that lets it go."""
 
 

@@ -11,6 +11,7 @@ from engines.contract import Choice, Domain, Figures, Verb
 from engines.kit.checks import Objection
 from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK, Effect, asked_again, happens
+from engines.marrakesh.expanding import varies
 from engines.marrakesh.keshis import GRAY
 from engines.marrakesh.paying import can_pay, paid
 from engines.marrakesh.state import (
@@ -33,7 +34,7 @@ _NUMBERS = {colour: range(first, last + 1) for colour, (first, last) in tiles.CO
 _TOKENS = {colour: tuple(map(str, numbers)) for colour, numbers in _NUMBERS.items()}
 _COLOUR = {token: colour for colour, tokens in _TOKENS.items() for token in tokens}
 _TURNS = {f"{_TURN}{colour}": colour for colour in _NUMBERS}
-_LEARNT_FOR = {3: 0, 7: 1}
+LEARNT_FOR = {3: 0, 7: 1}
 """Dates that a scroll won costs, by the scholars that it would need (MK-14.6, scroll 58)."""
 
 _SCROLLS = tuple(Verb(f"scroll_{colour}", tokens) for colour, tokens in _TOKENS.items())
@@ -75,7 +76,7 @@ def _left(colour: str, taken: frozenset[int]) -> tuple[str, ...]:
     return tuple(token for token in _TOKENS[colour] if int(token) not in taken)
 
 
-def _on_offer(state: State, colour: str) -> tuple[str, ...]:
+def on_offer(state: State, colour: str) -> tuple[str, ...]:
     """The scrolls of a colour that nobody has."""
     return _left(colour, frozenset(_taken(state)))
 
@@ -85,9 +86,25 @@ def _scholars(state: State) -> int:
     return deployed(own(state), GRAY) - state.frames[-1].n
 
 
+@varies
+def due(state: State, dates: int) -> int:
+    """The dates that a scroll which costs so many takes of the seat that is asked."""
+    return dates
+
+
+def _price(state: State, colour: str) -> int:
+    """The dates of a scroll of a colour that is bought."""
+    return due(state, tiles.DATES[colour])
+
+
+def _learning(state: State) -> int:
+    """The dates of a scroll that is won."""
+    return due(state, LEARNT_FOR[state.frames[-1].n])
+
+
 def _affordable(state: State, colour: str, scholars: int, dinars: int = 0) -> bool:
     """Whether so many scholars suffice for a scroll of a colour, and its dates are there besides dinars."""
-    return tiles.SCHOLARS[colour] <= scholars and can_pay(state, (0, tiles.DATES[colour], dinars))
+    return tiles.SCHOLARS[colour] <= scholars and can_pay(state, (0, _price(state, colour), dinars))
 
 
 def _open(state: State) -> list[str]:
@@ -100,7 +117,7 @@ def _turnable(state: State) -> list[str]:
     if state.frames[-1].what or own(state).refreshed:
         return []
     there = _scholars(state)
-    found = [each for each in _NUMBERS if _affordable(state, each, there, 1) and _on_offer(state, each)]
+    found = [each for each in _NUMBERS if _affordable(state, each, there, 1) and on_offer(state, each)]
     return [f"{_TURN}{colour}" for colour in found]
 
 
@@ -109,7 +126,7 @@ def _turnable(state: State) -> list[str]:
 
 @BOOK.lists("scroll")
 def _(state: State, _: None) -> list[Choice]:
-    found = [token for colour in _open(state) for token in _on_offer(state, colour)]
+    found = [token for colour in _open(state) for token in on_offer(state, colour)]
     done = [DONE] * (state.frames[-1].what == BOUGHT)
     return BOOK.listed("scroll", found + _turnable(state) + done)
 
@@ -117,10 +134,10 @@ def _(state: State, _: None) -> list[Choice]:
 @BOOK.lists("learn")
 def _(state: State, _: None) -> list[Choice]:
     needed = state.frames[-1].n
-    if not can_pay(state, (0, _LEARNT_FOR[needed], 0)):
+    if not can_pay(state, (0, _learning(state), 0)):
         return BOOK.listed("learn", (NONE,))
     colour = next(each for each, scholars in tiles.SCHOLARS.items() if scholars == needed)
-    return BOOK.listed("learn", (*_on_offer(state, colour), NONE))
+    return BOOK.listed("learn", (*on_offer(state, colour), NONE))
 
 
 # Checks
@@ -153,7 +170,7 @@ def _(state: State, token: str) -> Objection | None:
 @BOOK.check("scroll.gone", "MK-12.2", "scroll")
 def _(state: State, token: str) -> Objection | None:
     colour = _TURNS.get(token)
-    return Objection({"colour": colour}) if colour and not _on_offer(state, colour) else None
+    return Objection({"colour": colour}) if colour and not on_offer(state, colour) else None
 
 
 @BOOK.check("scroll.done", "MK-12.1", "scroll")
@@ -173,15 +190,15 @@ def _(state: State, token: str) -> Objection | None:
 @BOOK.check("scroll.dates", "MK-12.1", "scroll")
 def _(state: State, token: str) -> Objection | None:
     colour = _COLOUR.get(token) or _TURNS.get(token)
-    if not colour or can_pay(state, (0, tiles.DATES[colour], 0)):
+    if not colour or can_pay(state, (0, _price(state, colour), 0)):
         return None
-    return Objection({"colour": colour, "needed": tiles.DATES[colour], "n": resource(own(state), DATE)})
+    return Objection({"colour": colour, "needed": _price(state, colour), "n": resource(own(state), DATE)})
 
 
 @BOOK.check("scroll.dinar", "MK-12.2", "scroll")
 def _(state: State, token: str) -> Objection | None:
     colour = _TURNS.get(token)
-    if not colour or can_pay(state, (0, tiles.DATES[colour], 1)):
+    if not colour or can_pay(state, (0, _price(state, colour), 1)):
         return None
     return Objection({"colour": colour})
 
@@ -195,8 +212,8 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("learn.dates", "MK-12.4", "learn")
 def _(state: State, token: str) -> Objection | None:
-    due = _LEARNT_FOR[state.frames[-1].n]
-    return None if token == NONE or can_pay(state, (0, due, 0)) else Objection({"needed": due})
+    needed = _learning(state)
+    return None if token == NONE or can_pay(state, (0, needed, 0)) else Objection({"needed": needed})
 
 
 # Effects
@@ -205,7 +222,7 @@ def _(state: State, token: str) -> Objection | None:
 def can(state: State) -> bool:
     """Whether some scroll can be bought."""
     there = deployed(own(state), GRAY)
-    return any(_affordable(state, colour, there) and _on_offer(state, colour) for colour in _NUMBERS)
+    return any(_affordable(state, colour, there) and on_offer(state, colour) for colour in _NUMBERS)
 
 
 def act(state: State) -> State:
@@ -222,11 +239,11 @@ def _(state: State, token: str) -> State:
     if token in _TURNS:
         colour = _TURNS[token]
         state = asked_again(state, Frame("scroll", colour, frame.n))
-        return paid(state, (0, 0, 1), kept=tiles.DATES[colour])
+        return paid(state, (0, 0, 1), kept=_price(state, colour))
     colour = _COLOUR[token]
     engaged = min(frame.n + tiles.SCHOLARS[colour], deployed(own(state), GRAY))
     state = asked_again(state, Frame("scroll", BOUGHT, engaged))
-    return _learnt(state, token, tiles.DATES[colour])
+    return learnt(state, token, _price(state, colour))
 
 
 @happens("learn")
@@ -237,11 +254,11 @@ def _(state: State, effect: Effect) -> State:
 
 @BOOK.effect("learn")
 def _(state: State, token: str) -> State:
-    frame, state = state.frames[-1], answered(state)
-    return state if token == NONE else _learnt(state, token, _LEARNT_FOR[frame.n])
+    dates, state = _learning(state), answered(state)
+    return state if token == NONE else learnt(state, token, dates)
 
 
-def _learnt(state: State, token: str, dates: int) -> State:
+def learnt(state: State, token: str, dates: int) -> State:
     """A scroll paid and owned; an instant one acts at once (MK-12.4)."""
     state = with_own(paid(state, (0, dates, 0)), scrolls=(*own(state).scrolls, int(token)))
     return doing(state, [f"scroll_{token}"])
@@ -253,7 +270,7 @@ def _learnt(state: State, token: str, dates: int) -> State:
 @BOOK.possible("scroll")
 def _(state: State, token: str, _: None) -> bool:
     if token in _TURNS:
-        return state.frames[-1].what not in _NUMBERS and bool(_on_offer(state, _TURNS[token]))
+        return state.frames[-1].what not in _NUMBERS and bool(on_offer(state, _TURNS[token]))
     return token == DONE or int(token) not in _taken(state)
 
 
@@ -271,4 +288,4 @@ def _(state: State) -> bool:
 
 @BOOK.fits("learn")
 def _(state: State) -> bool:
-    return state.frames[-1].n in _LEARNT_FOR
+    return state.frames[-1].n in LEARNT_FOR

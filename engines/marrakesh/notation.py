@@ -46,6 +46,7 @@ from collections.abc import Callable, Sequence
 
 from engines.contract import Choice, Label
 from engines.kit.notation import words as split
+from engines.marrakesh.expansions.every import EXPANSIONS
 from engines.marrakesh.keshis import AREAS, GOODS, LETTERS, SOUK
 from engines.marrakesh.tiles import (
     GATE_OASES,
@@ -79,6 +80,7 @@ _WORDS = {
             *("sell", "print", "settle", "gate"),
         )
     },
+    **{question: word for each in EXPANSIONS for question, word in each.words.items()},
 }
 """What stands before the answer to a question, so that a line of a match file can be read."""
 _KNOWN = frozenset(_WORDS.values())
@@ -269,4 +271,5 @@ _TOLD: dict[str, Callable[[str], Label | None]] = {
     "disc": lambda token: Label("disc.faces", (("spectators", " ".join(token)),)),
     "workshop": _counting("workshop"),
     "gate_place": _counting("gate_place"),
+    **{question: told for each in EXPANSIONS for question, told in each.labels.items()},
 }

@@ -42,21 +42,23 @@ where that lacks what a match needs, the schema's sample does.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache, partial
 from typing import Any
 
 import msgspec
 
-from engines import bags
-from engines.bags import Bag
-from engines.contract import SEATS, Level, Multiset, Problem, Told
+from engines.contract import SEATS, Level, Problem, Told
 from engines.errors import BadPosition, Malformed
 from engines.fact_kinds import read_word, write_word
 from engines.facts import BadFact, Facts
-from engines.kit.position import Fields, given, joined, line, listed, standing, words, yes_no
+from engines.kit.position import Fields, given, joined, line, listed, standing, words
+from engines.marrakesh import forms
+from engines.marrakesh.boards import SQUARE
 from engines.marrakesh.book import BOOK, is_effect
-from engines.marrakesh.facts import SCHEMA, SQUARE, Printing, facts_of, lacking, printing
+from engines.marrakesh.expanding import Expansion
+from engines.marrakesh.expansions.every import EXPANSIONS
+from engines.marrakesh.facts import SCHEMA, Printing, facts_of, lacking, printing
 from engines.marrakesh.keshis import AREAS, GOODS, LETTERS, SOUK
 from engines.marrakesh.problems import problems
 from engines.marrakesh.scoring import PLAYED
@@ -66,7 +68,6 @@ from engines.marrakesh.state import (
     NOBODY,
     OASES,
     ON_TRACK,
-    OPTIONS,
     PLACES,
     ROUNDS,
     SEASONS,
@@ -74,11 +75,10 @@ from engines.marrakesh.state import (
     Gain,
     Side,
     State,
-    options,
-    variant_of,
 )
 from engines.marrakesh.tiles import GOODS as LUXURY_GOODS
 from engines.marrakesh.tiles import RIVER
+from engines.marrakesh.variants import OPTIONS, expansions, options, variant_of
 
 _THROW = r"\d{1,2}:(?:0|(?:\d{1,2}[a-z])+)/(?:0|(?:\d{1,2}[a-z])+)"
 _SOURCE = r"[\w.,+~-]*"
@@ -87,75 +87,15 @@ _FRAME = re.compile(
     rf"(?::(?P<source>{_SOURCE})(?P<open>:open)?)?)?)?)?"
 )
 
-# Forms of fields
-
-
-class Form(msgspec.Struct, frozen=True):
-    """How a field is written, and what reads it back; that raises Malformed."""
-
-    write: Callable[[Any], str]
-    read: Callable[[str], Any]
-
-
-def _bag(kinds: str, example: str) -> Form:
-    held = Multiset("", tuple(kinds), 0, bags.FULL)
-
-    def read(value: str) -> Bag:
-        if not held.holds(value):
-            raise Malformed(f"{value!r} is not {held.said} like {example}, or 0")
-        return held.read(value)
-
-    return Form(held.write, read)
-
-
-def _set(names: Sequence[str], between: str = ",") -> Form:
-    def write(members: int) -> str:
-        return listed((name for at, name in enumerate(names) if members >> at & 1), between)
-
-    def read(value: str) -> int:
-        found = words(value, between) if between else value.strip("-")
-        if len(set(found)) < len(found):
-            raise Malformed(f"{value!r} names one twice")
-        return sum(1 << names.index(_one_of(word, names)) for word in found)
-
-    return Form(write, read)
-
-
-def _tiles(names: Collection[str]) -> Form:
-    return Form(listed, lambda value: tuple(_one_of(word, names) for word in words(value)))
-
-
-def _numbered(most: int, digits: int = 1) -> Form:
-    """Tiles by the numbers that are printed on them."""
-    numbers = [f"{number:0{digits}}" for number in range(1, most + 1)]
-    return Form(
-        lambda tiles: listed(numbers[tile - 1] for tile in tiles),
-        lambda value: tuple(numbers.index(_one_of(word, numbers)) + 1 for word in words(value)),
-    )
-
-
-def _text(pattern: str, called: str) -> Form:
-    return Form(str, lambda value: _matching(value, pattern, called))
-
-
-def _one_of(word: str, allowed: Collection[str]) -> str:
-    if word not in allowed:
-        raise Malformed(f"{word!r} is not one of {', '.join(allowed)}")
-    return word
-
-
-def _matching(value: str, pattern: str, called: str) -> str:
-    if not re.fullmatch(pattern, value):
-        raise Malformed(f"{value!r} is no {called}")
-    return value
+# Fields
 
 
 def _read_number(value: str) -> int:
-    return int(_matching(value, r"\d{1,2}", "number from 0 to 99"))
+    return int(forms.matching(value, r"\d{1,2}", "number from 0 to 99"))
 
 
 def _read_caravans(value: str) -> tuple[int, ...]:
-    return tuple(map(int, _matching(value, r"\d(\.\d){2}", "three numbers like 2.1.0").split(".")))
+    return tuple(map(int, forms.matching(value, r"\d(\.\d){2}", "three numbers like 2.1.0").split(".")))
 
 
 def _read_lines(value: str) -> tuple[str, ...]:
@@ -166,7 +106,7 @@ def _read_lines(value: str) -> tuple[str, ...]:
 
 
 def _read_line(word: str) -> str:
-    return "" if word == "-" else _matching(word, r"([1-9][wdnvrs]){1,6}", "line of an office like 1d1r")
+    return "" if word == "-" else forms.matching(word, r"([1-9][wdnvrs]){1,6}", "line of an office like 1d1r")
 
 
 def _write_gains(gains: tuple[Gain, ...]) -> str:
@@ -191,7 +131,7 @@ def _each_gain(value: str) -> Iterator[Gain]:
             parts = re.fullmatch(rf"([a-z_]+):(-?[1-9]\d{{0,3}})(?::({_SOURCE}))?", word)
             if not parts:
                 raise Malformed(f"{word!r} is no gain like river:4:jetty or gates:-3")
-            yield Gain(season, _one_of(parts[1], PLAYED), int(parts[2]), _split(parts[3] or ""))
+            yield Gain(season, forms.one_of(parts[1], PLAYED), int(parts[2]), _split(parts[3] or ""))
 
 
 def _joined(source: str) -> str:
@@ -203,57 +143,57 @@ def _split(word: str) -> str:
     return word.replace("~", " ")
 
 
-_KESHIS = _bag(LETTERS, "2t1g")
-_NUMBER = Form(str, _read_number)
-_YES = Form(yes_no, lambda value: _one_of(value, ("no", "yes")) == "yes")
+_KESHIS = forms.bag(LETTERS, "2t1g")
+_NUMBER = forms.Form(str, _read_number)
 
 SIDE = {
     "behind": _KESHIS,
     "chosen": _KESHIS,
-    "assistants": Form(
+    "assistants": forms.Form(
         lambda areas: areas or "-",
-        lambda value: "" if value == "-" else _matching(value, f"[{AREAS}{SOUK}]+", "areas like tss"),
+        lambda value: "" if value == "-" else forms.matching(value, f"[{AREAS}{SOUK}]+", "areas like tss"),
     ),
     "board": _KESHIS,
-    "vendors": _set(AREAS, ""),
-    "fresh": _set(AREAS + SOUK, ""),
-    "stall": _YES,
-    "square": _set(SQUARE),
-    "disc": Form(
+    "vendors": forms.members(AREAS, ""),
+    "fresh": forms.members(AREAS + SOUK, ""),
+    "stall": forms.YES,
+    "square": forms.members(SQUARE),
+    "disc": forms.Form(
         lambda turns: "-" if turns < 0 else str(turns),
         lambda value: -1 if value == "-" else _read_number(value),
     ),
-    "caravans": Form(lambda caravans: listed(caravans, "."), _read_caravans),
-    "claimed": _set(OASES),
-    "oases": _numbered(30, 2),
-    "stock": _text(f"[{LETTERS}-]{{{ON_TRACK}}}", f"row of {ON_TRACK} colours like t-g---"),
-    "gates": _text(f"[{LETTERS}-]{{{PLACES}}}", f"row of {PLACES} colours like t-g-----"),
+    "caravans": forms.Form(lambda caravans: listed(caravans, "."), _read_caravans),
+    "claimed": forms.members(OASES),
+    "oases": forms.numbered(30, 2),
+    "stock": forms.text(f"[{LETTERS}-]{{{ON_TRACK}}}", f"row of {ON_TRACK} colours like t-g---"),
+    "gates": forms.text(f"[{LETTERS}-]{{{PLACES}}}", f"row of {PLACES} colours like t-g-----"),
     "fisherman": _NUMBER,
     "spot": _NUMBER,
     "mosque": _NUMBER,
     "palace": _NUMBER,
     "lines": _NUMBER,
-    "resources": _bag("wdn", "2w1n"),
-    "scrolls": _numbered(72),
-    "refreshed": _YES,
-    "goods": _tiles(LUXURY_GOODS),
-    "demands": _numbered(12),
-    "gains": Form(_write_gains, _read_gains),
+    "resources": forms.bag("wdn", "2w1n"),
+    "scrolls": forms.numbered(72),
+    "refreshed": forms.YES,
+    "goods": forms.tiles(LUXURY_GOODS),
+    "demands": forms.numbered(12),
+    "gains": forms.Form(_write_gains, _read_gains),
 }
 """The fields of a side."""
 
 TABLE = {
     "inside": _KESHIS,
     "tray": _KESHIS,
-    "fallen": Form(
-        listed, lambda value: tuple(_matching(word, _THROW, "throw like 3:2t1g/1t") for word in words(value))
+    "fallen": forms.Form(
+        listed,
+        lambda value: tuple(forms.matching(word, _THROW, "throw like 3:2t1g/1t") for word in words(value)),
     ),
-    "out": _set(SEATS, ""),
-    "lines": Form(lambda lines: ",".join(line or "-" for line in lines), _read_lines),
-    "tiles": _tiles(RIVER),
-    "ahead": Form(
+    "out": forms.members(SEATS, ""),
+    "lines": forms.Form(lambda lines: ",".join(line or "-" for line in lines), _read_lines),
+    "tiles": forms.tiles(RIVER),
+    "ahead": forms.Form(
         lambda seat: "-" if seat == NOBODY else SEATS[seat],
-        lambda value: NOBODY if value == "-" else SEATS.index(_one_of(value, SEATS)),
+        lambda value: NOBODY if value == "-" else SEATS.index(forms.one_of(value, SEATS)),
     ),
 }
 """The fields of the table."""
@@ -282,7 +222,9 @@ def write(state: State) -> str:
     seats = state.variant.seats
     table = {name: form.write(getattr(state, name)) for name, form in TABLE.items()}
     sides = [_side(SEATS[seat], side) for seat, side in enumerate(state.sides)]
-    fields = joined({"seats": str(seats)}, _copy(state.copy), *sides, table, turn, options(state.variant))
+    fields = joined(
+        {"seats": str(seats)}, _copy(state.copy), *sides, table, _beside(state), turn, options(state.variant)
+    )
     return line(fields, _usual(seats, state.copy), ("seats", *_OF_COPY, "turn"))
 
 
@@ -294,6 +236,7 @@ def _usual(seats: int, copy: Printing) -> dict[str, str]:
         _copy(copy),
         *(_side(letter, Side()) for letter in SEATS[:seats]),
         {"inside": "0", "tray": "0", "fallen": "-", "out": "-", "lines": "-,-,-", "tiles": "-", "ahead": "-"},
+        *(_kept(each, each.keeps(seats)) for each in EXPANSIONS if each.keeps),
         {"turn": "a", "start": "a", "holder": "a", "season": "1", "round": "1"},
         {"level": Level.FULL.value, "adjusted": listed((0,) * seats)},
         {"doing": "-", "over": "-", "waived": "-"},
@@ -312,6 +255,16 @@ def _copy(copy: Printing) -> dict[str, str]:
 def _side(letter: str, side: Side) -> dict[str, str]:
     """What lies before a seat."""
     return {f"{name}.{letter}": form.write(getattr(side, name)) for name, form in SIDE.items()}
+
+
+def _beside(state: State) -> dict[str, str]:
+    """What expansions keep."""
+    keeping = (each for each in expansions(state.variant) if each.keeps)
+    return joined(*(_kept(each, kept) for each, kept in zip(keeping, state.beside, strict=True)))
+
+
+def _kept(expansion: Expansion, kept: msgspec.Struct) -> dict[str, str]:
+    return {name: form.write(getattr(kept, name)) for name, form in expansion.fields.items()}
 
 
 def _frame(frame: Frame) -> str:
@@ -338,8 +291,9 @@ def parse(text: str, facts: Told = ()) -> State:
     told, at_hand = given(text), _at_hand(facts)
     seats = Fields(told, told | {"seats": told.get("seats", "2")}).number("seats", 2, len(SEATS))
     fields = Fields(told, _usual(seats, at_hand))
+    variant = variant_of(seats, {each.name: fields.one_of(each.name, each.values) for each in OPTIONS})
     return State(
-        variant=variant_of(seats, {each.name: fields.one_of(each.name, each.values) for each in OPTIONS}),
+        variant=variant,
         copy=_read_copy(fields, at_hand),
         level=Level(fields.one_of("level", (Level.FULL,))),
         sides=tuple(
@@ -355,8 +309,15 @@ def parse(text: str, facts: Told = ()) -> State:
         adjusted=fields.points("adjusted", seats),
         termination=fields.one_of("over", ("-", FINISHED)).strip("-"),
         waived=fields.clauses("waived"),
+        beside=tuple(_read_kept(fields, each, seats) for each in expansions(variant) if each.keeps),
         **{name: fields.read(name, form.read) for name, form in TABLE.items()},
     )
+
+
+def _read_kept(fields: Fields, expansion: Expansion, seats: int) -> msgspec.Struct:
+    assert expansion.keeps, "asked of one that keeps something"
+    told = {name: fields.read(name, form.read) for name, form in expansion.fields.items()}
+    return msgspec.structs.replace(expansion.keeps(seats), **told)
 
 
 @lru_cache(8)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
@@ -12,6 +12,8 @@ from engines.contract import SEATS, Problem
 from engines.kit.rulebook import question
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.choosing import IN_SOUK
+from engines.marrakesh.deploying import on_paths
+from engines.marrakesh.expanding import Tell
 from engines.marrakesh.frames import Now, current, fit
 from engines.marrakesh.keshis import BEIGE, BROWN, CHOSEN, DRAWN, KINDS, LETTERS, PINK, RED, SOUK
 from engines.marrakesh.medina import GATES
@@ -19,7 +21,6 @@ from engines.marrakesh.state import (
     FRESH_STALL,
     NOBODY,
     OASES,
-    ON_PATH,
     ON_TRACK,
     PATHS,
     PLACES,
@@ -34,6 +35,7 @@ from engines.marrakesh.state import (
 )
 from engines.marrakesh.throwing import TRAY
 from engines.marrakesh.tiles import SEASON_FACES
+from engines.marrakesh.variants import played
 
 SPARE = "02"
 """The river tile that gives a seventh oasis."""
@@ -68,8 +70,6 @@ BOOK.never_waived = frozenset(
     }
 )
 
-Tell = Callable[..., None]
-
 
 @BOOK.method
 def problems(state: State) -> list[Problem]:
@@ -91,12 +91,14 @@ def problems(state: State) -> list[Problem]:
     _keshis(state, now, problem)
     _tower(state, now, problem)
     for seat, side in enumerate(state.sides):
-        _areas(side, SEATS[seat], problem)
+        _areas(state, side, SEATS[seat], problem)
         _pawns(state, seat, problem)
         _oases(state, seat, now, problem)
         _demands(state, seat, now, problem)
     _river(state, problem)
     _tiles(state, now, problem)
+    for each in played(state):
+        each.problems(state, problem)
     if found or state.termination:
         return found
     if not all(fit(state)):
@@ -189,7 +191,7 @@ def _tower(state: State, now: Now, problem: Tell) -> None:
 # What lies before a seat
 
 
-def _areas(side: Side, name: str, problem: Tell) -> None:
+def _areas(state: State, side: Side, name: str, problem: Tell) -> None:
     """Eight places for an area's colour and one for a vendor; who stands where (MK-5.2, MK-5.4)."""
     for kind, number in bags.items(side.board):
         if kind < RED and number > PLACES:
@@ -217,7 +219,7 @@ def _areas(side: Side, name: str, problem: Tell) -> None:
             number=sum(side.caravans),
             brown=deployed(side, BROWN),
         )
-    for path, there, most in zip(PATHS, side.caravans, ON_PATH, strict=True):
+    for path, there, most in zip(PATHS, side.caravans, on_paths(state), strict=True):
         if there > most:
             problem(f"caravans.{name}", "position.path", "MK-14.1", path=path, number=there, all=most)
     if on_tower(side) < 0:

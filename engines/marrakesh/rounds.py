@@ -13,6 +13,7 @@ from engines.contract import SEATS, Choice, Domain, Figures
 from engines.kit.checks import Objection
 from engines.marrakesh import oases
 from engines.marrakesh.book import BOOK, Effect, happens, once_known
+from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import GREEN, KINDS, PINK, RED
 from engines.marrakesh.river import foremost
@@ -143,9 +144,15 @@ def _(state: State, _: Effect) -> State:
 @happens("finish")
 def _(state: State, effect: Effect) -> State:
     """What scores and is not known of the copy is asked for; then the match is over (MK-16)."""
-    if asks := once_known(state, effect, *oases.unknown(state)):
+    if asks := once_known(state, effect, *oases.unknown(state)) or asked_at_end(state, effect):
         return asks
     return replace(state, termination=FINISHED)
+
+
+@varies
+def asked_at_end(state: State, effect: Effect) -> State | None:
+    """The state that asks for what else scores and is not known; None for nothing."""
+    return None
 
 
 # The river tile

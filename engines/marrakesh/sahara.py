@@ -12,8 +12,10 @@ from engines import bags
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
 from engines.marrakesh import oases
+from engines.marrakesh.boards import SQUARE
 from engines.marrakesh.book import BOOK, Effect, asked_again, happens, once_known
-from engines.marrakesh.facts import SQUARE, known
+from engines.marrakesh.expanding import varies
+from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, GOODS, LETTERS, PINK, RED
 from engines.marrakesh.paying import Price, can_pay, paid, paid_any, returned
 from engines.marrakesh.scrolls import owns
@@ -38,7 +40,16 @@ SPARE, FOUND = "spare", "found"
 """Details of ``oasis_number``: an oasis from beside the board, and one that was discovered (scroll 68)."""
 _EMPTY = "-"
 
-BOOK.asks(Domain("oasis", (*OASES, DONE)), "oasis")
+_OASES = Domain("oasis", (*OASES, DONE))
+
+
+@varies
+def claims(state: State) -> Domain:
+    """The places that things are claimed from."""
+    return _OASES
+
+
+BOOK.asks(claims, "oasis")
 BOOK.asks(Domain("number", (*oases.NUMBERS, NONE), laid=True), "oasis_number")
 BOOK.asks(Domain("give_back", (*LETTERS, NONE)), "give_back")
 BOOK.asks(Domain("back_from", (*AREAS, *SQUARE)), "back_from")
@@ -79,7 +90,8 @@ def _price(state: State, place: str) -> Price | None:
     return price
 
 
-def _affordable(state: State, place: str) -> bool:
+@varies
+def affordable(state: State, place: str) -> bool:
     """Whether the claim of an oasis can be paid for, as far as is known; scroll 45 has it cost any 1."""
     if owns(state, "cheap_oases"):
         return own(state).resources > 0
@@ -87,10 +99,26 @@ def _affordable(state: State, place: str) -> bool:
     return price is None or can_pay(state, price)
 
 
-def _there(state: State) -> list[str]:
-    """The discovered oases that are not claimed."""
+@varies
+def there(state: State) -> list[str]:
+    """The places of what was discovered and is not claimed."""
     bits = discovered(own(state))
     return [place for at, place in enumerate(OASES) if bits >> at & 1]
+
+
+@varies
+def gone(state: State, place: str) -> bool:
+    """Whether what lay at a place was claimed."""
+    return bool(own(state).claimed >> OASES.index(place) & 1)
+
+
+@varies
+def too_dear(state: State, place: str) -> Objection:
+    """What a claim lacks that cannot be paid for."""
+    if owns(state, "cheap_oases"):
+        return Objection({"oasis": place, "variant": "oasis.any"})
+    water, dates, dinars = _price(state, place) or (0, 0, 0)
+    return Objection({"oasis": place, "water": water, "dates": dates, "dinars": dinars})
 
 
 def _numbers(state: State) -> set[int]:
@@ -134,7 +162,7 @@ def _for(state: State, letter: str) -> str:
 def _(state: State, _: None) -> list[Choice]:
     frame = state.frames[-1]
     free = frame.what == FREE
-    found = [place for place in _there(state) if free or _affordable(state, place)]
+    found = [each for each in there(state) if (each in OASES if free else affordable(state, each))]
     return BOOK.listed("oasis", found + [DONE] * (free or frame.n > 0))
 
 
@@ -166,20 +194,16 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("oasis.discovered", "MK-14.3", "oasis")
 def _(state: State, token: str) -> Objection | None:
-    if token == DONE or discovered(own(state)) >> OASES.index(token) & 1:
+    if token == DONE or token in there(state):
         return None
-    gone = own(state).claimed >> OASES.index(token) & 1
-    return Objection({"oasis": token, **({"variant": "oasis.claimed"} if gone else {})})
+    return Objection({"oasis": token, **({"variant": "oasis.claimed"} if gone(state, token) else {})})
 
 
 @BOOK.check("oasis.price", "MK-14.3", "oasis")
 def _(state: State, token: str) -> Objection | None:
-    if token == DONE or state.frames[-1].what == FREE or _affordable(state, token):
+    if token == DONE or state.frames[-1].what == FREE or affordable(state, token):
         return None
-    if owns(state, "cheap_oases"):
-        return Objection({"oasis": token, "variant": "oasis.any"})
-    water, dates, dinars = _price(state, token) or (0, 0, 0)
-    return Objection({"oasis": token, "water": water, "dates": dates, "dinars": dinars})
+    return too_dear(state, token)
 
 
 @BOOK.check("oasis_number.none", "MK-14.3", "oasis_number")
@@ -224,7 +248,7 @@ def _(state: State, token: str) -> Objection | None:
 
 def can(state: State) -> bool:
     """Whether a discovered oasis can be claimed, as far as is known."""
-    return any(_affordable(state, place) for place in _there(state))
+    return any(affordable(state, place) for place in there(state))
 
 
 def act(state: State) -> State:
@@ -244,13 +268,14 @@ def _(state: State, token: str) -> State:
     if token == DONE:
         return state
     if frame.what != FREE:
-        return _paid_for(asked_again(state, replace(frame, n=1)), token)
+        return claimed(asked_again(state, replace(frame, n=1)), token)
     if frame.n > 1:
         state = asked_again(state, replace(frame, n=frame.n - 1))
     return _claimed(state, token)
 
 
-def _paid_for(state: State, place: str) -> State:
+@varies
+def claimed(state: State, place: str) -> State:
     """A claim for any one resource with scroll 45, else for its price, which may have to be told first."""
     if owns(state, "cheap_oases"):
         return paid_any(_claimed(state, place))
@@ -264,7 +289,7 @@ def _(state: State, effect: Effect) -> State:
     asks = once_known(state, effect, f"price.{effect.what}")
     if asks:
         return asks
-    return _paid_for(state, effect.what) if _affordable(state, effect.what) else state
+    return claimed(state, effect.what) if affordable(state, effect.what) else state
 
 
 def _claimed(state: State, place: str) -> State:
@@ -352,7 +377,7 @@ def _exchanged(state: State, letter: str) -> State:
 
 @BOOK.possible("oasis")
 def _(state: State, token: str, _: None) -> bool:
-    return token == DONE or not own(state).claimed >> OASES.index(token) & 1
+    return token == DONE or not gone(state, token)
 
 
 @BOOK.possible("oasis_number")

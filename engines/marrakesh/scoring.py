@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from engines.contract import Booking, Place, Tie, totals
 from engines.kit.ranking import by_hand, ranked
 from engines.marrakesh import oases
+from engines.marrakesh.expansions.every import EXPANSIONS
 from engines.marrakesh.state import PLACES, SEASONS, START_POINTS, State
+from engines.marrakesh.variants import played
 
 PLAYED = {
     "orchard": "MK-5.5",
@@ -27,7 +29,12 @@ PLAYED = {
     "provision": "MK-15.3",
 }
 """What scores in seasons, with its clause."""
-LAST = {"oases": "MK-16.2", "areas": "MK-16.1", "leftovers": "MK-16.3"}
+LAST = {
+    "oases": "MK-16.2",
+    **{category: clause for each in EXPANSIONS for category, clause in each.last.items()},
+    "areas": "MK-16.1",
+    "leftovers": "MK-16.3",
+}
 """What scores after the last season."""
 CATEGORIES = ("start", *PLAYED, *LAST)
 AREA = 10  # MK-16.1
@@ -100,6 +107,8 @@ def _last(state: State, seat: int) -> Iterator[Booking]:
         points, figures = oases.worth(state, seat, number, given.get(number, 0))
         if points:
             yield _booked(seat, points, "oases", f"oasis {number:02}: {figures}")
+    for each in played(state):
+        yield from each.bookings(state, seat)
     for kind in oases.full_areas(state.sides[seat]):
         yield _booked(seat, AREA, "areas", f"{PLACES} {PEOPLE[kind]} + vendor")
     left = oases.left_over(state, seat, returned)

@@ -18,20 +18,18 @@ from engines.marrakesh.book import BOOK, SEAT, Effect, happens
 from engines.marrakesh.facts import SCHEMA, Printing
 from engines.marrakesh.keshis import DRAWN
 from engines.marrakesh.state import (
-    OPTIONS,
     Frame,
     Side,
     State,
     answered,
     doing,
     keshi_places,
-    options,
     order,
     own,
     seat_named,
-    variant_of,
     with_own,
 )
+from engines.marrakesh.variants import OPTIONS, options, played, variant_of
 
 LEVELS = (Level.FULL,)
 """Tiles are named when they are taken; what lies out is for people to look at."""
@@ -73,6 +71,8 @@ def start(setup: Setup) -> State:
         holder=setup.start,
         adjusted=(0,) * setup.seats,
     )
+    beside = tuple(each.keeps(setup.seats) for each in played(state) if each.keeps)
+    state = replace(state, beside=beside)
     words = [f"{word}_{SEATS[seat]}" for word in ("stock", "turn_up") for seat in order(state)]
     return BOOK.settled(doing(state, [*words, "season"]))
 

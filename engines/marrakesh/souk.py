@@ -16,6 +16,7 @@ from engines.contract import Choice, Domain, Figures, Multiset
 from engines.kit.checks import Objection
 from engines.marrakesh import tiles
 from engines.marrakesh.book import BOOK, Effect, asked_again, happens, once_known
+from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import Printing, known
 from engines.marrakesh.keshis import COLOURS, GOODS, KINDS, LETTERS
 from engines.marrakesh.paying import returned
@@ -40,7 +41,7 @@ _LINE = Multiset("line", ("w", "d", "n", "v", "r", "s"), 1, 6)
 _GIVES = ("water", "date", "dinar", "vp", "river", "stair")
 """The words of what a line shows, in the order of its kinds."""
 NEW = "new"
-_KINDS = tuple(LETTERS.index(good) for good in GOODS)
+KINDS_OF_GOODS = tuple(LETTERS.index(good) for good in GOODS)
 _GAINS = "vwdn"
 
 BOOK.asks(_LINE, "line", report=True)
@@ -95,7 +96,7 @@ def _taken(state: State) -> set[str]:
     return {good for side in state.sides for good in side.goods}
 
 
-def _held(state: State) -> tuple[int, ...]:
+def held(state: State) -> tuple[int, ...]:
     """The goods keshis of the seat that is asked, by colour."""
     return bags.counts(own(state).board, KINDS)[-len(GOODS) :]
 
@@ -106,23 +107,37 @@ def _left(state: State, token: str) -> list[str]:
     return [good for good in _goods(state.copy)[token] if good not in taken]
 
 
-def _affordable(tag: Tag, held: tuple[int, ...]) -> bool:
-    """Whether a good can be paid for; one whose price nobody knows costs at least one keshi."""
+@varies
+def less(state: State) -> int:
+    """How many keshis of its price a good does not cost the seat that is asked."""
+    return 0
+
+
+@varies
+def given_for(state: State, cost: tuple[int, ...]) -> State:
+    """The state after a good's price, yellow, purple and orange keshis, was paid."""
+    return returned(state, sum(bags.one(kind, n) for kind, n in zip(KINDS_OF_GOODS, cost, strict=True)))
+
+
+def _affordable(tag: Tag, held: tuple[int, ...], spared: int) -> bool:
+    """Whether a good can be paid for but for so many keshis; one of unknown price costs at least one."""
     if tag is None:
-        return any(held)
-    return all(cost <= there for cost, there in zip(tag, held, strict=False))
+        return any(held) or spared > 0
+    return sum(max(0, cost - there) for cost, there in zip(tag, held, strict=False)) <= spared
 
 
 @lru_cache(4096)
-def _within(copy: Printing, held: tuple[int, ...]) -> tuple[str, ...]:
+def _within(copy: Printing, held: tuple[int, ...], spared: int) -> tuple[str, ...]:
     """What goods that can be paid for with so many keshis are called."""
-    return tuple(name for name, tag in _tags(copy).items() if _affordable(tag, held))
+    return tuple(name for name, tag in _tags(copy).items() if _affordable(tag, held, spared))
 
 
 def _for_sale(state: State) -> list[str]:
     """What goods are called that nobody has and that can be paid for, as far as is known."""
     taken, alike = _taken(state), _goods(state.copy)
-    return [name for name in _within(state.copy, _held(state)) if not taken.issuperset(alike[name])]
+    return [
+        name for name in _within(state.copy, held(state), less(state)) if not taken.issuperset(alike[name])
+    ]
 
 
 # The fast lists
@@ -155,8 +170,8 @@ def _(state: State, token: str) -> Objection | None:
 def _(state: State, token: str) -> Objection | None:
     if token == NONE:
         return None
-    tag, held = _tags(state.copy)[token], _held(state)
-    if _affordable(tag, held):
+    tag = _tags(state.copy)[token]
+    if _affordable(tag, held(state), less(state)):
         return None
     if tag is None:
         return Objection({"good": token, "variant": "good.empty"})
@@ -182,10 +197,16 @@ def sell(state: State, colour: str, *, several: bool = True) -> State:
     if several and owns(state, "many_exchanges"):
         state = asked_again(state, Frame("sell_more"))
     line = state.lines[GOODS.index(colour)]
-    return _given(state, colour, line) if line else asking(state, Frame("line", colour))
+    return given(state, colour, line) if line else asked_of_office(state, colour)
 
 
-def _given(state: State, colour: str, line: str) -> State:
+@varies
+def asked_of_office(state: State, colour: str) -> State:
+    """The state that asks what the office gives for a colour."""
+    return asking(state, Frame("line", colour))
+
+
+def given(state: State, colour: str, line: str) -> State:
     """What a line shows, and with scroll 18 a resource of choice; river and stairs come last."""
     counts = bags.counts(_LINE.read(line), len(_GIVES))
     words = [f"{word}{n}" for word, n in zip(_GIVES, counts, strict=True) if n]
@@ -199,7 +220,7 @@ def _(state: State, token: str) -> State:
     colour = state.frames[-1].what
     at = GOODS.index(colour)
     lines = (*state.lines[:at], token, *state.lines[at + 1 :])
-    return _given(replace(answered(state), lines=lines), colour, token)
+    return given(replace(answered(state), lines=lines), colour, token)
 
 
 @BOOK.effect("sell_more")
@@ -235,7 +256,7 @@ def _(state: State, effect: Effect) -> State:
     asks = once_known(state, effect, f"good.{effect.what}")
     if asks:
         return asks
-    if _affordable(known(state.copy, f"good.{effect.what}"), _held(state)):
+    if _affordable(known(state.copy, f"good.{effect.what}"), held(state), less(state)):
         return _bought(state, effect.what)
     return BOOK.ask(answered(state), replace(state.frames[-1], n=1))
 
@@ -247,11 +268,10 @@ def _bought(state: State, good: str) -> State:
     if frame.what:
         state = asked_again(state, replace(frame, n=1))
     cost, (points, *resources) = tag[: len(GOODS)], tag[len(GOODS) :]
-    state = returned(state, sum(bags.one(kind, n) for kind, n in zip(_KINDS, cost, strict=True)))
     for resource, n in enumerate(resources):
         state = got(state, resource, n)
     state = with_own(state, goods=(*own(state).goods, good))
-    return gained(state, "souk", points, f"{good[:-1]} {good[-1]}")
+    return given_for(gained(state, "souk", points, f"{good[:-1]} {good[-1]}"), cost)
 
 
 # What the pieces allow

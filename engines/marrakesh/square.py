@@ -12,8 +12,10 @@ from functools import lru_cache
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
 from engines.marrakesh import tiles
+from engines.marrakesh.boards import SQUARE
 from engines.marrakesh.book import BOOK, Effect, happens, once_known
-from engines.marrakesh.facts import SQUARE, Printing, known
+from engines.marrakesh.expanding import varies
+from engines.marrakesh.facts import known
 from engines.marrakesh.scrolls import owns
 from engines.marrakesh.state import PLACES, Frame, State, answered, asking, doing, gained, own, with_own
 
@@ -27,23 +29,35 @@ FACED_VP = dict(zip(tiles.FACED_VP, (1, 2), strict=True))
 """VP of scroll 29 for each spectator who faces the place of 2 VP, by what the copy has."""
 
 
-def facing(copy: Printing, turned: int) -> str:
+@varies
+def sections(state: State) -> tuple[int, ...]:
+    """The spectators in the sections of the side of the disc that is played."""
+    return state.copy.disc
+
+
+@varies
+def asked_of_disc(state: State, effect: Effect) -> State:
+    """The state that asks how the disc lies, and then does the effect again."""
+    return asking(state, effect.frame, Frame("disc"))
+
+
+def facing(disc: tuple[int, ...], turned: int) -> str:
     """The spectators who face the places when the section ``turned`` faces the first one."""
-    return "".join(str(copy.disc[(turned + at) % PLACES]) for at in range(PLACES))
+    return "".join(str(disc[(turned + at) % PLACES]) for at in range(PLACES))
 
 
 @lru_cache
-def _turns(copy: Printing) -> dict[str, int]:
+def _turns(disc: tuple[int, ...]) -> dict[str, int]:
     """By what they look like, the sections that can face the first place."""
-    return {facing(copy, turned): turned for turned in reversed(range(PLACES))}
+    return {facing(disc, turned): turned for turned in reversed(range(PLACES))}
 
 
 @lru_cache
-def _disc(copy: Printing) -> Domain:
-    return Domain("disc", tuple(reversed(_turns(copy))))
+def _disc(disc: tuple[int, ...]) -> Domain:
+    return Domain("disc", tuple(reversed(_turns(disc))))
 
 
-BOOK.asks(lambda state: _disc(state.copy), "disc", report=True)
+BOOK.asks(lambda state: _disc(sections(state)), "disc", report=True)
 BOOK.asks(Domain("spectators", SQUARE), "spectators")
 
 
@@ -74,7 +88,7 @@ def spectators(state: State, place: str) -> int:
 
 def _shown(state: State, place: str) -> int:
     """How many the section has that faces a place."""
-    return state.copy.disc[(own(state).disc + state.copy.square.index(place)) % PLACES]
+    return sections(state)[(own(state).disc + state.copy.square.index(place)) % PLACES]
 
 
 def bonus(place: str, n: int = 1) -> str:
@@ -101,7 +115,7 @@ def _set(places: Iterable[str]) -> int:
 
 @BOOK.lists("disc")
 def _(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("disc", _disc(state.copy).tokens)
+    return BOOK.listed("disc", _disc(sections(state)).tokens)
 
 
 @BOOK.lists("spectators")
@@ -153,7 +167,7 @@ def _(state: State, effect: Effect) -> State:
     side = own(state)
     after = owns(state, ONES) or any(owns(state, word) for word in FACED_VP)
     if side.disc < 0:
-        return asking(state, effect.frame, Frame("disc")) if side.square or after else state
+        return asked_of_disc(state, effect) if side.square or after else state
     state = with_own(state, disc=(side.disc - 1) % PLACES)
     if after:
         state = doing(state, ["after_square"], "scrolls")
@@ -162,7 +176,7 @@ def _(state: State, effect: Effect) -> State:
 
 @BOOK.effect("disc")
 def _(state: State, token: str) -> State:
-    return with_own(answered(state), disc=_turns(state.copy)[token])
+    return with_own(answered(state), disc=_turns(sections(state))[token])
 
 
 @happens("after_square")
@@ -181,7 +195,7 @@ def _(state: State, effect: Effect) -> State:
 def _(state: State, effect: Effect) -> State:
     """Scroll 47: each place that three spectators face, three times and without an entertainer."""
     if own(state).disc < 0:
-        return asking(state, effect.frame, Frame("disc"))
+        return asked_of_disc(state, effect)
     asks = _once_counted(state, effect)
     return asks or _gain(state, THREES, _faced(state, THREES), effect.frame.why, effect.frame.source)
 
@@ -193,7 +207,7 @@ def _(state: State, effect: Effect) -> State:
     if not side.square:
         return state
     if side.disc < 0:
-        return asking(state, effect.frame, Frame("disc"))
+        return asked_of_disc(state, effect)
     return _gain(state, ENTERTAINERS, side.square, effect.frame.why, effect.frame.source)
 
 

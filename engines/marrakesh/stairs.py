@@ -12,8 +12,10 @@ from msgspec.structs import replace
 
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
+from engines.marrakesh.boards import LINKS, SECTIONS
 from engines.marrakesh.book import BOOK, Effect, happens, once_known
-from engines.marrakesh.facts import LINKS, SECTIONS, known
+from engines.marrakesh.expanding import varies
+from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import LETTERS
 from engines.marrakesh.scrolls import owns
 from engines.marrakesh.state import (
@@ -96,8 +98,32 @@ def _sections(line: str) -> Figures:
 def _offered(state: State) -> list[str]:
     """The bonuses of a line that were not chosen yet, each once."""
     line, *chosen = state.frames[-1].what.split("+")
-    there = known(state.copy, f"link.{line}") or ()
+    there = bonuses(state, line)
     return [word for word in LINKS if word in there and word not in chosen]
+
+
+@varies
+def bonuses(state: State, line: str) -> tuple[str, ...]:
+    """What lies on a line, none while nobody knows."""
+    return known(state.copy, f"link.{line}") or ()
+
+
+@varies
+def asked_of_line(state: State, effect: Effect, line: str) -> State | None:
+    """The state that asks what lies on a line; None where that is known."""
+    return once_known(state, effect, f"link.{line}")
+
+
+@varies
+def asked_of_stair(state: State, effect: Effect) -> State | None:
+    """The state that asks what must be known of a stair before a pawn moves there; None for nothing."""
+    return None
+
+
+@varies
+def arrived(state: State, stair: str, was: int) -> State:
+    """The state after the own pawn moved on a stair from the step ``was``, before what the move gives."""
+    return state
 
 
 # The fast lists
@@ -200,6 +226,9 @@ def _moving(state: State, stair: str, steps: int) -> State:
 @happens("step", what="|".join(STAIRS))
 def _(state: State, effect: Effect) -> State:
     """So many steps more: up to the next line and what it gives, then the others; VP at the top (MK-11.3)."""
+    asks = asked_of_stair(state, effect)
+    if asks:
+        return asks
     stair, there = effect.what, position(state, effect.what)
     top, lines = _stair(state, stair)
     if there == top:
@@ -207,7 +236,8 @@ def _(state: State, effect: Effect) -> State:
         return gained(state, stair, effect.n * each, "top")
     goal = next((line for line in lines if line > there), top)
     made = min(effect.n, goal - there)
-    state = _moving(with_own(state, **{stair: there + made}), stair, effect.n - made)
+    state = arrived(with_own(state, **{stair: there + made}), stair, there)
+    state = _moving(state, stair, effect.n - made)
     return _line(state) if there + made in lines else state
 
 
@@ -229,7 +259,7 @@ def _(state: State, effect: Effect) -> State:
 @happens("link", what=f"[1-{SECTIONS}]{{2}}")
 def _(state: State, effect: Effect) -> State:
     """A bonus of a line of choice; with scroll 63 two that differ."""
-    asks = once_known(state, effect, f"link.{effect.what}")
+    asks = asked_of_line(state, effect, effect.what)
     if asks:
         return asks
     number = effect.frame.n or (2 if owns(state, "two_links") else 1)

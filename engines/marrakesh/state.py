@@ -7,7 +7,7 @@ up. Tiles are named when they are taken, not when they are laid out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Level, Option
-from engines.kit.options import of_variant, variant
 from engines.marrakesh.facts import Printing
 from engines.marrakesh.keshis import AREAS, BEIGE, RED
 
@@ -50,21 +49,14 @@ OPTIONS = (
 
 
 class Variant(msgspec.Struct, frozen=True):
-    """How many sit down; then, in the order of :data:`OPTIONS`, whether each option is its second value."""
+    """How many sit down; then, in the order of :data:`OPTIONS`, whether each option is its second value; and
+    the names of the expansions that are played (:mod:`.expanding`).
+    """
 
     seats: int = 2
     shared: bool = False  # MK-7.2
     goods_apart: bool = False  # MK-14.5
-
-
-def variant_of(seats: int, options: Mapping[str, str]) -> Variant:
-    """The variant of so many seats with these options, a value of each by name."""
-    return variant(Variant, OPTIONS, seats, options)
-
-
-def options(variant: Variant) -> dict[str, str]:
-    """The options of a variant, a value of each by name."""
-    return of_variant(OPTIONS, variant)
+    expansions: frozenset[str] = frozenset()
 
 
 EFFECT = "effect"
@@ -102,7 +94,7 @@ class Side(msgspec.Struct, frozen=True):
     are the areas in which one stands, sorted, the souk as often as it holds one. ``board`` counts deployed
     keshis by colour: guards wherever they stand, reds as vendors. ``vendors`` is the set of areas with one,
     ``fresh`` those of them placed in the turn that goes on (MK-6.2), ``stall`` whether one stands in the souk
-    (scroll 57). ``square`` is the set of places with an entertainer in the order of :data:`.facts.SQUARE`,
+    (scroll 57). ``square`` is the set of places with an entertainer in the order of :data:`.boards.SQUARE`,
     ``disc`` the section, from 0, that faces the copy's first place, -1 until somebody tells. ``caravans`` by
     :data:`PATHS`. ``claimed`` is the set of :data:`OASES` that were claimed, ``oases`` their numbers in the
     order of the track, ``stock`` by place of the track the keshi that waits there, ``-`` for none. ``gates``
@@ -146,6 +138,7 @@ class State(msgspec.Struct, frozen=True):
     the round tracker, ``holder`` the season's. ``lines`` are what the season's exchange office gives for each
     of the goods, empty until somebody tells; ``tiles`` the faces of river tiles that were won.
     ``ahead`` is the seat whose fisherman starts the next season on the crocodile space (river tile 09).
+    ``beside`` is what expansions keep (:mod:`.expanding`).
     """
 
     variant: Variant
@@ -159,6 +152,7 @@ class State(msgspec.Struct, frozen=True):
     lines: tuple[str, ...] = ("", "", "")
     tiles: tuple[str, ...] = ()
     ahead: int = NOBODY
+    beside: tuple[msgspec.Struct, ...] = ()
     seat: int = 0
     start: int = 0
     holder: int = 0
@@ -211,6 +205,7 @@ def on_tower(side: Side) -> int:
 def discovered(side: Side) -> int:
     """The set of discovered oases that are not claimed (MK-14.1)."""
     _, left, right = side.caravans
+    left, right = min(left, ON_PATH[LEFT]), min(right, ON_PATH[RIGHT])
     return ((1 << left) - 1 | (1 << right) - 1 << ON_PATH[LEFT]) & ~side.claimed
 
 

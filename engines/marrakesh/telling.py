@@ -7,16 +7,19 @@ up, trackers that go on.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Figures, Label, totals
 from engines.kit.rulebook import question
 from engines.marrakesh import scrolls, tower
+from engines.marrakesh.boards import SQUARE
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.choosing import left
-from engines.marrakesh.facts import SQUARE, known
+from engines.marrakesh.expanding import Said
+from engines.marrakesh.expansions.every import EXPANSIONS
+from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import BEIGE, BROWN, CHOSEN, LETTERS, PINK, RED, SOUK
 from engines.marrakesh.notation import counts, label, oasis_form, scroll_effect, used
 from engines.marrakesh.oases import returns
@@ -38,6 +41,7 @@ from engines.marrakesh.state import (
     thrown,
 )
 from engines.marrakesh.throwing import throw_of
+from engines.marrakesh.variants import played
 from engines.marrakesh.zones import areas, demand, members, on_river, zones
 
 __all__ = ["about", "hands", "news", "odometer", "said", "zones"]
@@ -71,7 +75,7 @@ def _chosen(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
             yield Label("said.red_area", (("area", choice.token),))
 
 
-def _counted(key: str, name: str) -> _Said:
+def _counted(key: str, name: str) -> Said:
     """What is written ``2t1g``: colours or amounts of it by name."""
 
     def told(_: State, tokens: Sequence[str]) -> Iterator[Label]:
@@ -81,24 +85,24 @@ def _counted(key: str, name: str) -> _Said:
     return told
 
 
-def _of(key: str, name: str) -> _Said:
+def _of(key: str, name: str) -> Said:
     """A step that is its first answer."""
     return lambda _, tokens: (Label(f"said.{key}", ((name, tokens[0]),)),)
 
 
-def _or_none(key: str, name: str) -> _Said:
+def _or_none(key: str, name: str) -> Said:
     """The same where an answer may also decline."""
     return lambda _, tokens: (
         Label(f"said.{key}_none") if tokens[0] == "none" else Label(f"said.{key}", ((name, tokens[0]),)),
     )
 
 
-def _named(key: str) -> _Said:
+def _named(key: str) -> Said:
     """What has a text of its own for every answer."""
     return lambda _, tokens: (Label(f"said.{key}_{tokens[0]}"),)
 
 
-def _called_as(key: str, asked: str) -> _Said:
+def _called_as(key: str, asked: str) -> Said:
     """Words, then what the answer is called."""
     return lambda _, tokens: (Label(f"said.{key}"), label(Choice(asked, tokens[0])))
 
@@ -154,7 +158,7 @@ def _line(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     yield Label("said.line", figures)
 
 
-def _scroll(key: str) -> _Said:
+def _scroll(key: str) -> Said:
     def told(before: State, tokens: Sequence[str]) -> Iterator[Label]:
         token = tokens[0]
         if token.isdigit():
@@ -224,8 +228,7 @@ def _returned(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     yield Label("said.returned", (("rewards", f"{tokens[0]}{'wdn'[kind]}"),))
 
 
-_Said = Callable[[State, Sequence[str]], Iterable[Label]]
-_SAID: dict[str, _Said] = {
+_SAID: dict[str, Said] = {
     "stock": _stock,
     "turn_up": _called_as("turn_up", "turn_up"),
     "red_area": _of("sends_red", "area"),
@@ -266,6 +269,7 @@ _SAID: dict[str, _Said] = {
     "score_oasis": _oasis_number,
     "returned": _returned,
     "sell": _counted("sells", "rewards"),
+    **{question: told for each in EXPANSIONS for question, told in each.said.items()},
 }
 """What is said of a step by the question that it begins with."""
 
@@ -296,6 +300,7 @@ def _of_seat(before: State, after: State, seat: int) -> Iterator[Label]:
             _disc_turned,
         ),
         _tiles,
+        *(each.hands for each in played(after)),
     )
     found = [one for of in told for one in of(before, after, seat)]
     if found and (seat != before.seat or question(before) in BOOK.reports):
@@ -525,6 +530,7 @@ _ABOUT = frozenset(
         *("stock", "turn_up", "vendor", "spot", "caravan", "rapid", "link", "disc", "line", "learn"),
         *("oasis_number", "give_back", "instead", "river_tile", "river_choice", "lenient", "sector"),
         *("score_oasis", "returned", "sell", "harvest", "climb", "settle", "part", "gate_keshi"),
+        *(question for each in EXPANSIONS for question in each.about),
     }
 )
 

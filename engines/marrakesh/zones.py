@@ -9,11 +9,12 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Label, Piece, Zone
 from engines.marrakesh import souk
-from engines.marrakesh.facts import SQUARE, known
+from engines.marrakesh.boards import SQUARE
+from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import AREAS, BEIGE, LETTERS, RED, SOUK
 from engines.marrakesh.notation import label
 from engines.marrakesh.provisions import NEW, fact, written
-from engines.marrakesh.square import facing
+from engines.marrakesh.square import facing, sections
 from engines.marrakesh.state import (
     OASES,
     RESOURCES,
@@ -22,13 +23,21 @@ from engines.marrakesh.state import (
     discovered,
     on_tower,
 )
+from engines.marrakesh.variants import played
 
 
 def zones(state: State) -> tuple[Zone, ...]:
     """The tray and the tower, then by seat what lies before it."""
     shared = (Zone("tray", None, _keshis(state.tray)), Zone("tower", None, _keshis(state.inside)))
     seats = range(state.variant.seats)
-    return (*shared, *(zone for seat in seats for zone in _before(state, seat)))
+    beside = (zone for each in played(state) for zone in each.zones(state, None))
+    before = (zone for seat in seats for zone in (*_before(state, seat), *_added(state, seat)))
+    return (*shared, *beside, *before)
+
+
+def _added(state: State, seat: int) -> Iterator[Zone]:
+    """What expansions have lie before a seat."""
+    return (zone for each in played(state) for zone in each.zones(state, seat))
 
 
 def _keshis(held: Bag) -> tuple[Piece, ...]:
@@ -92,7 +101,7 @@ def _standing(state: State, side: Side) -> Iterator[Piece]:
     for name, n in ((river, side.fisherman), ("mosque", side.mosque), ("palace", side.palace)):
         yield Piece(_numbered(name, n))
     if side.disc >= 0:
-        yield Piece(Label("lies.disc", label(Choice("disc", facing(state.copy, side.disc))).figures))
+        yield Piece(Label("lies.disc", label(Choice("disc", facing(sections(state), side.disc))).figures))
 
 
 def _claimable(side: Side) -> tuple[Piece, ...]:

@@ -74,7 +74,7 @@ def labels(game_id):
 @cache
 def literals(game_id):
     """The syntax of a game's modules."""
-    sources = sorted(engines.folder(game_id).glob("*.py"))
+    sources = sorted(engines.folder(game_id).rglob("*.py"))
     return [node for path in sources for node in ast.walk(ast.parse(path.read_text("utf-8")))]
 
 

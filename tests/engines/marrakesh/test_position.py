@@ -11,7 +11,8 @@ from engines import search
 from engines.contract import Setup
 from engines.errors import BadPosition
 from engines.marrakesh import facts, position
-from engines.marrakesh.facts import SQUARE, Printing, facts_of, printing
+from engines.marrakesh.boards import SQUARE
+from engines.marrakesh.facts import Printing, facts_of, printing
 from engines.marrakesh.state import Side, State
 from tests.engines.marrakesh.lines import ALL, GAME, KNOWN, at, fields, play, setup, tokens, turn
 from tests.engines.walks import seed, soak, walk
@@ -41,7 +42,7 @@ def test_a_line_tells_its_whole_state(name):
 
 def test_every_field_of_a_state_is_written():
     assert set(position.SIDE) == set(Side.__struct_fields__)
-    others = {"variant", "copy", "level", "sides", "seat", "frames", "termination"}
+    others = {"variant", "copy", "beside", "level", "sides", "seat", "frames", "termination"}
     written = {"start", "holder", "season", "round", "adjusted", "waived"}
     assert set(position.TABLE) == set(State.__struct_fields__) - others - written
 

@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from engines.marrakesh import square
+from engines.marrakesh.boards import SQUARE
 from engines.marrakesh.book import BOOK
-from engines.marrakesh.facts import SQUARE
 from engines.marrakesh.state import own
 from tests.engines.marrakesh.sitting import (
     COPY,
@@ -135,7 +135,7 @@ def test_mk_10_1_the_disc_turns_without_an_entertainer():
 def test_mk_10_1_how_the_disc_lies_is_asked_when_it_first_matters():
     state = acted("dinar", disc=-1)
     assert (asked(state), "disc" in BOOK.reports) == ("disc", True)
-    assert tokens(state) == [square.facing(COPY, section) for section in range(8)]
+    assert tokens(state) == [square.facing(COPY.disc, section) for section in range(8)]
     assert agreed(state)
     state = play(state, "11313113")
     assert (own(state).disc, resources(state)) == (2, "3n")

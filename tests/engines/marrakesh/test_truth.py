@@ -15,7 +15,9 @@ from engines.fact_kinds import write_word
 from engines.facts import Facts, Standing, kept, sample
 from engines.marrakesh import GAME
 from engines.marrakesh import state as seen
-from engines.marrakesh.facts import LINKS, RAPIDS, SCHEMA, SQUARE
+from engines.marrakesh.boards import LINKS, RAPIDS, SQUARE
+from engines.marrakesh.facts import SCHEMA
+from engines.marrakesh.state import OPTIONS
 from tests.engines.marrakesh.true_pieces import COLOURED, LETTERS, RESOURCES, SPOTS, Copy, colour_of
 from tests.engines.marrakesh.truth import FINISHED, Table
 from tests.engines.walks import seed, soak
@@ -26,8 +28,8 @@ SEATS = (2, 3, 4)
 GAMES = 4
 """For each number of seats, every day."""
 VARIANTS = [
-    {option.name: value for option, value in zip(seen.OPTIONS, values, strict=True)}
-    for values in product(*(option.values for option in seen.OPTIONS))
+    {option.name: value for option, value in zip(OPTIONS, values, strict=True)}
+    for values in product(*(option.values for option in OPTIONS))
 ]
 
 

@@ -1,0 +1,8 @@
+"""Every expansion in the box, in the order of the rules."""
+
+from __future__ import annotations
+
+from engines.marrakesh.expanding import Expansion
+from engines.marrakesh.expansions import offices, spectators
+
+EXPANSIONS: tuple[Expansion, ...] = (offices.EXPANSION, spectators.EXPANSION)
