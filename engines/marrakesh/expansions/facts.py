@@ -17,14 +17,16 @@ class WholeCopy(MarrakeshCopy, frozen=True, kw_only=True):
         dict[
             Annotated[str, one_of(OFFICES)],
             Annotated[
-                tuple[Annotated[str, one_of(OFFICE_LINES, "line")], ...],
+                tuple[Annotated[str, one_of(OFFICE_LINES, "office_line")], ...],
                 several(3, 3, ("yellow", "purple", "orange")),
             ],
         ],
-        Fact("MK-17.3", late=True),
+        Fact("MK-17.3", late=True, when=(("more_offices", ("yes",)),)),
     ] = UNKNOWN
     purple_disc: Annotated[
-        tuple[Annotated[int, number(0, 4, "spectators")], ...], several(8, 8), Fact("MK-17.4", late=True)
+        tuple[Annotated[int, number(0, 4, "spectators")], ...],
+        several(8, 8),
+        Fact("MK-17.4", late=True, when=(("spectators", ("purple",)),)),
     ] = UNKNOWN
 
 

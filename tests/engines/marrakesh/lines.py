@@ -18,7 +18,11 @@ at, answer, play = _asked.at, _asked.answer, _asked.play
 tokens, refusal, overruled = _asked.tokens, _asked.refusal, _asked.overruled
 
 SAMPLE = sample(SCHEMA)
-KNOWN = "/".join(f"{fact.name}:{write_word(fact.kind, SAMPLE[fact.name])}" for fact in SCHEMA if fact.late)
+KNOWN = "/".join(
+    f"{fact.name}:{write_word(fact.kind, SAMPLE[fact.name])}"
+    for fact in SCHEMA
+    if fact.late and not fact.when
+)
 """All tiles of the sample copy as a position has them."""
 PRINTED = Printing()
 BOARDS = Facts.of(SCHEMA).confirm({fact.name: SAMPLE[fact.name] for fact in SCHEMA if not fact.late})

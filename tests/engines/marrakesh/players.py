@@ -9,6 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from engines.contract import Choice
+from engines.marrakesh.expansions.every import EXPANSIONS
 from engines.marrakesh.keshis import AREAS, LETTERS
 from engines.marrakesh.state import deployed, own
 from tests.engines import recordings
@@ -120,6 +121,13 @@ RECORDINGS = (
         "four",
         ("Amira", "Basim", "Chadia", "Driss"),
         setup(4, 2, oasis_exchange_goods="no"),
+        (TRADER, CLIMBER, SCHOLAR, Style("bnpyrtgkwluo")),
+        1,
+    ),
+    Recording(
+        "everything",
+        ("Amira", "Basim", "Chadia", "Driss"),
+        setup(4, 3, **{each.name: each.option.values[1] for each in EXPANSIONS}),
         (TRADER, CLIMBER, SCHOLAR, Style("bnpyrtgkwluo")),
         1,
     ),
