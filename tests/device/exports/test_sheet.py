@@ -226,7 +226,7 @@ async def pages_of(sheets):
     return counts
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium")
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium-headless-shell")
 def test_it_is_one_page(tmp_path, monkeypatch):
     told = long_match(tmp_path / "long")
     sheets = {

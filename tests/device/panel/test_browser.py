@@ -27,7 +27,7 @@ LIT = """(() => {
 if CHROMIUM is None:
     warnings.warn("no Chromium here: nobody looked at the panel in a browser", stacklevel=1)
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium-headless-shell")
 
 
 def pixels(box):

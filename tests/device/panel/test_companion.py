@@ -28,16 +28,24 @@ PLAYED = {"torres_three": 44, "nobles": 40, "castles_of_tuscany_three": 98}
 DRAWN = "document.querySelector('#panel-table h2') !== null"
 LIVE = "document.querySelector('#live').textContent"
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium-headless-shell")
 
 
 def steps_of(name):
     return matchfile.read((MATCHES / f"{name}.match").read_text("utf-8")).steps
 
 
+COUNTING = (
+    "{ window.asking = 0; const plain = fetch;"
+    " window.fetch = (...what) => { asking++; return plain(...what).finally(() => asking--); }; }"
+)
+"""How many answers the page waits for."""
+
+
 async def show(page, box, size="tablet"):
     width, height = SIZES[size]
     await page.open("about:blank")
+    await page.call("Page.addScriptToEvaluateOnNewDocument", source=COUNTING)
     await page.open(f"{box.url}#table", width=width, height=height, touch=size == "phone")
     await page.until(f"document.readyState === 'complete' && {DRAWN}")
 
@@ -45,7 +53,8 @@ async def show(page, box, size="tablet"):
 async def go_to(page, tab):
     await page.eval(f"location.hash = '#{tab}'")
     await page.until(f"document.querySelector('#panel-{tab}')?.hidden === false")
-    await asyncio.sleep(0.2)  # what a tab asks for itself
+    await page.until("asking === 0")  # what a tab asks for itself
+    await page.eval("new Promise(done => setTimeout(done, 20))")
 
 
 def doubted(library):

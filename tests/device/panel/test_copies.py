@@ -18,7 +18,7 @@ from tests.device.panel.test_browser import READY, heard, run
 GAME = "castles_of_tuscany"
 FORM = "document.querySelector('[data-fact=\"board.A2\"]')"
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium-headless-shell")
 
 
 @pytest.fixture
