@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import product
 from random import Random
 
 import pytest
@@ -16,8 +15,10 @@ from engines.facts import Facts, Standing, kept, sample
 from engines.marrakesh import GAME
 from engines.marrakesh import state as seen
 from engines.marrakesh.boards import LINKS, RAPIDS, SQUARE
+from engines.marrakesh.expansions.tiles import OFFICE_LINES
 from engines.marrakesh.facts import SCHEMA
-from engines.marrakesh.state import OPTIONS
+from engines.marrakesh.square import sections
+from engines.marrakesh.variants import OPTIONS
 from tests.engines.marrakesh.true_pieces import COLOURED, LETTERS, RESOURCES, SPOTS, Copy, colour_of
 from tests.engines.marrakesh.truth import FINISHED, Table
 from tests.engines.walks import seed, soak
@@ -27,10 +28,6 @@ RULES, SCORING = GAME.rules, GAME.scoring
 SEATS = (2, 3, 4)
 GAMES = 4
 """For each number of seats, every day."""
-VARIANTS = [
-    {option.name: value for option, value in zip(OPTIONS, values, strict=True)}
-    for values in product(*(option.values for option in OPTIONS))
-]
 
 
 # A copy, players
@@ -50,6 +47,7 @@ def copy_of(rng, seats):
         "jetty": tuple(sorted((rng.randint(0, 9) for _ in range(rng.randint(seats, 6))), reverse=True)),
         "square": tuple(rng.sample(SQUARE, 8)),
         "disc": tuple(rng.choices(range(5), (1, 5, 1, 4, 1), k=8)),
+        "purple_disc": tuple(rng.sample((0, 4, *rng.choices((1, 2, 3), k=6)), 8)),
         "gate_places": "".join(rng.choices(LETTERS, k=8)),
         "track": tuple(rng.sample(icons, 6)),
         "demand_loss": rng.randint(0, 6),
@@ -73,6 +71,8 @@ def copy_of(rng, seats):
         elif table == "good":
             price = rng.choice(((0, 0, 1), (0, 2, 0), (1, 1, 0), (3, 0, 0), (1, 1, 1)))
             facts[name] = (*price, rng.randint(0, 5), *rng.choices(range(3), **few))
+        elif table == "office":
+            facts[name] = tuple(rng.choices(OFFICE_LINES, k=3))
         elif table == "gate_oasis":
             facts[name] = tuple(letter + str(rng.randint(1, 4)) for letter in rng.sample(LETTERS, 2))
     facts["workshop.1"] = (0, -rng.randint(0, 4))
@@ -123,7 +123,7 @@ def spots(mask, names):
 
 def faces(state, turned):
     """The spectators from a disc's section on; a disc may look the same turned by half."""
-    return state.copy.disc[turned:] + state.copy.disc[:turned]
+    return sections(state)[turned:] + sections(state)[:turned]
 
 
 def assert_same(state, table):
@@ -238,7 +238,8 @@ def play(number):
     """One game in both; returns how often each question was asked."""
     rng = Random(number)
     seats = SEATS[number % len(SEATS)]
-    options, start = VARIANTS[number % len(VARIANTS)], rng.randrange(seats)
+    options = {option.name: rng.choice(option.values) for option in OPTIONS}
+    start = rng.randrange(seats)
     copy = copy_of(rng, seats)
     table = Table(copy, seats, start, options, rng)
     players = [Player(rng) for _ in range(seats)]

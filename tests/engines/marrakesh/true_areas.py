@@ -133,7 +133,7 @@ class Areas:
         side = self.side
         if matters and not side.disc_told:
             side.disc_told = True
-            faces = (self.copy["disc"][(n - side.disc) % 8] for n in range(8))
+            faces = (self.sections[(n - side.disc) % 8] for n in range(8))
             yield from self.tell("disc", "".join(map(str, faces)))
 
     def spectators(self, place):
@@ -143,7 +143,7 @@ class Areas:
     def facing(self, place):
         """How many the disc shows before a place."""
         at = self.copy["square"].index(place)
-        return self.copy["disc"][(at - self.side.disc) % 8]
+        return self.sections[(at - self.side.disc) % 8]
 
     def turned(self):
         """The disc is turned and a place chosen; scrolls 29, 31 and 51."""

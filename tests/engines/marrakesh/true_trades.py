@@ -12,7 +12,6 @@ from tests.engines.marrakesh.true_pieces import (
     RESOURCES,
     SCHOLARS,
     colour_of,
-    written,
 )
 
 
@@ -25,10 +24,7 @@ class Trades:
         """MK-9.2; scrolls 18 and 46."""
         while good != "none":
             self.side.board[good] -= 1
-            line = self.offices[self.season - 1][good]
-            if (self.season, good) not in self.office_told:
-                self.office_told.add((self.season, good))
-                yield from self.tell("line", written(line, "wdnvrs"))
+            line = yield from self.office_line(good)
             self.side.has.update(water=line["w"], date=line["d"], dinar=line["n"])
             if "more_exchange" in self.side.words:
                 yield from self.resource()

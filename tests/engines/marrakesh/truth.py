@@ -12,6 +12,7 @@ from collections import Counter
 from itertools import combinations, product
 
 from tests.engines.marrakesh.true_areas import Areas
+from tests.engines.marrakesh.true_boxes import Boxes
 from tests.engines.marrakesh.true_gains import Gains
 from tests.engines.marrakesh.true_pieces import (
     COLOURED,
@@ -56,7 +57,7 @@ class Ask:
         return f"{self.question} {self.seat} {self.told or sorted(self.true)}"
 
 
-class Table(Gains, Areas, Trades, Tiles):
+class Table(Gains, Areas, Trades, Tiles, Boxes):
     """A game at a table."""
 
     def __init__(self, copy, seats, start, options, rng):
@@ -81,8 +82,7 @@ class Table(Gains, Areas, Trades, Tiles):
         gates = self.shuffled(letter for letter, copies in GATES.items() for _ in range(copies))
         self.workshops = {str(n + 1): Counter(gates[8 * n : 8 * n + 8]) for n in range(4)}
         self.river = [rng.choice(faces) for faces in FACES]
-        self.offices = [self.office() for _ in range(SEASONS)]
-        self.office_told = set()
+        self.lay_offices()
         self.arrivals = 0
         self.termination = ""
 
@@ -90,10 +90,6 @@ class Table(Gains, Areas, Trades, Tiles):
         things = list(things)
         self.rng.shuffle(things)
         return things
-
-    def office(self):
-        """An exchange office: what it gives for each of the goods, as letters (MK-9.2)."""
-        return {good: Counter(self.rng.choices("wdnvrs", k=self.rng.randint(1, 4))) for good in GOODS}
 
     @property
     def side(self):
