@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from pathlib import Path
 
 from PIL import Image
 
 from device.commands import CommandError, Exit
 from device.commands.files import READABLE, account, open_file
-from device.match import Words
+from device.match import Words, odometer
 from device.screen import Header, TextPage
 from device.screen.pixels import draw, pages_of
 from device.texts import Texts, plain
-from engines.match import Fallen, Match
 
 SCALE = 6
 """So many pixels of a picture are one of the display."""
@@ -35,8 +33,7 @@ def run(options: argparse.Namespace) -> int:
             f"these are matches of {', '.join(games)}; name those of one game", code=Exit.USAGE
         )
     (game,) = games.values()
-    kept = [list(_kept(one.match)) for one in told]
-    labels = game.telling.odometer(kept)
+    labels = odometer([one.match for one in told])
     if not labels:
         raise CommandError(f"nothing in {game.title} keeps pieces", code=Exit.USAGE)
     lines = Words(Texts.load("en", game.id), game, told[-1].header.names).told(labels)
@@ -47,15 +44,6 @@ def run(options: argparse.Namespace) -> int:
         except (OSError, ValueError) as error:
             raise CommandError(f"{options.png}: {error}", code=Exit.UNREADABLE) from error
     return Exit.FINE
-
-
-def _kept(match: Match) -> Iterator[str]:
-    """What stays of all reports of a match, also of those that people went back before."""
-    for at, made in enumerate(match.steps):
-        if isinstance(made, Fallen):
-            yield from made.words
-        stayed = (match.game.rules.stays(state, choice) for state, choice in match.reported(at))
-        yield from filter(None, stayed)
 
 
 def _picture(page: TextPage) -> Image.Image:

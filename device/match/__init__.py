@@ -53,6 +53,7 @@ from device.match.journal_text import PUBLIC, Reading, encode
 from device.match.journal_text import line as journal_line
 from device.match.judge import Judge, JudgeError, Locked, Unlocked, Wrong
 from device.match.library import Library, Past
+from device.match.odometers import has_odometer, odometer
 from device.match.phrases import Phrases
 from device.match.records import RECOVERED, Draft, Kind, Record, Stamp, genesis, redact, tip
 from device.match.referee import Closed, Entry, Misfit, Referee
@@ -81,7 +82,7 @@ from device.match.rulings import (
 from device.match.stamps import SystemClock
 from device.match.story import gained, made_of, not_undone, numbered, offered, story, told
 from device.match.undo import CannotUndo, Undoable, last_ruling, last_step, undoable
-from device.match.words import Words, breakdown, score_line, scoreboard, scores, scores_of
+from device.match.words import Words, breakdown, headings, score_line, scoreboard, scores, scores_of
 from device.texts import apart
 
 __all__ = [
@@ -163,12 +164,15 @@ __all__ = [
     "encode",
     "gained",
     "genesis",
+    "has_odometer",
+    "headings",
     "journal_line",
     "last_ruling",
     "last_step",
     "made_of",
     "not_undone",
     "numbered",
+    "odometer",
     "offered",
     "place",
     "players",

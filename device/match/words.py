@@ -306,6 +306,20 @@ def scoreboard(replay: Replay, words: Words) -> dict[str, object]:
     }
 
 
+def headings(
+    game: Game[Any, Any], categories: Iterable[str], *, short: bool = True
+) -> list[tuple[str, list[str]]]:
+    """The rows of a breakdown in order: the text of each and its categories, a game's groups as one row where
+    it is ``short``.
+    """
+    groups = {each: name for name, together in game.scoring.GROUPS.items() for each in together if short}
+    rows: dict[str, list[str]] = {}
+    for category in categories:
+        group = groups.get(category)
+        rows.setdefault(f"group.{group}" if group else f"category.{category}", []).append(category)
+    return list(rows.items())
+
+
 def breakdown(bookings: Sequence[Booking], categories: Sequence[str], seats: int) -> list[list[int]]:
     """Points by category (rows, in order) and seat (columns); what was booked by hand only where it was."""
     rows = {category: [0] * seats for category in categories}

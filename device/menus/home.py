@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from device.match import Damaged, JournalError, Past, Result, score_line
 from device.menus.ending import confirmed_line, confirming
 from device.menus.facts import match_items, setup_items
-from device.menus.match_menu import score_table, steps_menu
+from device.menus.match_menu import odometer_items, score_table, steps_menu
 from device.menus.new_match import new_match
 from device.menus.rules import rules_menu
 from device.menus.ui import Host, View
@@ -128,6 +128,7 @@ def _past_match(box: Host, past: Past) -> View:
     items = [
         Item(words("play.scores"), lambda: box.push(score_table(box, replay, words))),
         Item(words("why.title"), lambda: box.push(why_menu(box, replay, words))),
+        *odometer_items(box, replay, words),
         Item(words("play.steps"), lambda: box.push(steps_menu(box, replay, words))),
         *match_items(box, replay),
     ]

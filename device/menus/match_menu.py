@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from device.match import (
     KEYS,
@@ -12,9 +13,11 @@ from device.match import (
     Referee,
     Replay,
     Words,
-    breakdown,
     gained,
+    has_odometer,
+    headings,
     numbered,
+    odometer,
     scores,
     told,
 )
@@ -27,7 +30,7 @@ from device.menus.rules import rules_menu
 from device.menus.ui import Host, View
 from device.menus.views import Item, Menu, Reader, Sheet, ask, close
 from device.menus.why import why_menu
-from engines.contract import Booking
+from engines.contract import Booking, totals
 from engines.errors import EngineError
 
 
@@ -37,6 +40,7 @@ def match_menu(box: Host, referee: Referee, words: Words) -> Menu:
         Item(words("play.scores"), lambda: box.push(score_table(box, referee.replay, words))),
         Item(words("play.on_table"), lambda: box.push(on_table(box, referee.replay, words))),
         Item(words("why.title"), lambda: box.push(why_menu(box, referee.replay, words))),
+        *odometer_items(box, referee.replay, words),
         Item(words("rules.title"), lambda: box.push(rules_menu(box, words.game.id))),
         Item(words("play.steps"), lambda: box.push(steps_menu(box, referee.replay, words))),
         Item(words("clock.title"), lambda: box.push(box.clock_page(referee, words))),
@@ -75,21 +79,14 @@ def _abandon(box: Host, referee: Referee, words: Words) -> None:
 
 
 def score_table(box: Host, replay: Replay, words: Words) -> Sheet:
-    """The breakdown of the whole match by category, totals first; of a match in parts then each part's sum.
+    """The breakdown of the whole match, totals first; of a match in parts then each part's sum.
 
-    At the end the places, and what decided between level ones, are read after the totals.
+    At the end the places, and what decided between level ones, are read after the totals. Where a game groups
+    its categories OK leads from the groups to all of them.
     """
-    game, state, seats = replay.game, replay.match.state, len(replay.names)
-    bookings = game.scoring.bookings(state)
-    rows: list[Sequence[str]] = []
-    counted = dict.fromkeys((*game.scoring.counted(state), *(booking.category for booking in bookings)))
-    for category, points in zip(counted, breakdown(bookings, list(counted), seats), strict=True):
-        rows.append((words(f"category.{category}"), *map(str, points)))
-    if parts := {booking.part for booking in bookings} - {0}:
-        every = range(min(parts), max(parts) + 1)
-        rows += [(words("part", n=part), *_sums(bookings, part, seats)) for part in every]
-    for tally in game.scoring.tallies(state):
-        rows.append((words(f"tally.{tally.name}"), *map(str, tally.figures)))
+    game, state = replay.game, replay.match.state
+    rows = _rows(replay, words)
+    grouped = len(_rows(replay, words, short=False)) > len(rows)
     title, note = words("play.standing"), ""
     if state.termination:
         places = game.scoring.ranking(state)
@@ -98,7 +95,37 @@ def score_table(box: Host, replay: Replay, words: Words) -> Sheet:
         note = "\n".join(words.ranking(places))
     elif replay.abandoned:
         title = words("play.abandoned")
-    return Sheet(box, title, replay.names, rows, tuple(map(str, scores(replay))), note)
+    more = partial(_all_categories, box, replay, words) if grouped else None
+    return Sheet(box, title, replay.names, rows, tuple(map(str, scores(replay))), note, more)
+
+
+def _all_categories(box: Host, replay: Replay, words: Words) -> Sheet:
+    return Sheet(box, words("play.categories"), replay.names, _rows(replay, words, short=False))
+
+
+def _rows(replay: Replay, words: Words, *, short: bool = True) -> list[Sequence[str]]:
+    """Figures by category or group, then by part, then what the table counts."""
+    game, state, seats = replay.game, replay.match.state, len(replay.names)
+    bookings = game.scoring.bookings(state)
+    counted = dict.fromkeys((*game.scoring.counted(state), *(booking.category for booking in bookings)))
+    rows = _by_category(replay, words, bookings, counted, short=short)
+    if parts := {booking.part for booking in bookings} - {0}:
+        every = range(min(parts), max(parts) + 1)
+        rows += [(words("part", n=part), *_sums(bookings, part, seats)) for part in every]
+    for tally in game.scoring.tallies(state):
+        rows.append((words(f"tally.{tally.name}"), *map(str, tally.figures)))
+    return rows
+
+
+def _by_category(
+    replay: Replay, words: Words, bookings: Sequence[Booking], counted: Iterable[str], *, short: bool = True
+) -> list[Sequence[str]]:
+    """A row a category, or a group of them where it is ``short``."""
+    rows: list[Sequence[str]] = []
+    for heading, categories in headings(replay.game, counted, short=short):
+        booked = [booking for booking in bookings if booking.category in categories]
+        rows.append((words(heading), *map(str, totals(booked, len(replay.names)))))
+    return rows
 
 
 def on_table(box: Host, replay: Replay, words: Words) -> Reader:
@@ -109,6 +136,16 @@ def on_table(box: Host, replay: Replay, words: Words) -> Reader:
         if ours := [zone for zone in zones if zone.seat == seat]:
             lines += [f"{words.name(seat)}:", *words.lies(ours)]
     return Reader(box, words("play.on_table"), "\n".join(lines) or words("play.no_zones"))
+
+
+def odometer_items(box: Host, replay: Replay, words: Words) -> list[Item]:
+    """What the tower did, in a game with one."""
+
+    def show() -> None:
+        text = "\n".join(words.told(odometer([replay.match])))
+        box.push(Reader(box, words("odometer.title"), text))
+
+    return [Item(words("odometer.title"), show)] if has_odometer(replay.game) else []
 
 
 class PartTable(Sheet):
@@ -125,8 +162,7 @@ class PartTable(Sheet):
         rows: list[Sequence[str]] = [(title, *_sums(bookings, part, seats))]
         booked = {booking.category for booking in bookings}
         categories = [name for name in replay.game.scoring.CATEGORIES if name in booked]
-        for category, points in zip(categories, breakdown(bookings, categories, seats), strict=True):
-            rows.append((words(f"category.{category}"), *map(str, points)))
+        rows += _by_category(replay, words, bookings, categories)
         super().__init__(box, title, replay.names, rows, tuple(map(str, scores(replay))))
 
     def turn(self, steps: int) -> None:

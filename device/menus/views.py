@@ -133,13 +133,24 @@ class Sheet(Paged):
         rows: Sequence[Sequence[str]],
         totals: Sequence[str] = (),
         note: str = "",
+        more: Callable[[], View] | None = None,
     ) -> None:
-        """``rows`` begin with their label; a ``note`` is read after the totals."""
+        """``rows`` begin with their label; a ``note`` is read after the totals. OK on the last page leads to
+        what there is ``more``.
+        """
         super().__init__(box, title)
+        self._more = more
         self.columns = tuple(columns)
         self.rows = tuple(tuple(row) for row in rows)
         self.totals = tuple(totals)
         self.note = note
+
+    def ok(self) -> None:
+        """The next page; after the last what there is more."""
+        last = self.at + 1 >= self.box.pages(self.page())
+        super().ok()
+        if last and self._more:
+            self.box.push(self._more())
 
     def page(self) -> Page:
         """The table at the page reached."""

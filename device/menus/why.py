@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
-from device.match import Line, Replay, Words, made_of, numbered, scores
+from device.match import Line, Replay, Words, headings, made_of, numbered, scores
 from device.menus.ui import Host, View
 from device.menus.views import Item, Menu, Reader
 from engines.gains import Gain
@@ -22,23 +22,34 @@ def why_menu(box: Host, replay: Replay, words: Words) -> View:
 
 
 def _which(box: Host, replay: Replay, words: Words, seat: int) -> View:
-    """The categories that a seat's points changed in, each with what is booked there now; first all."""
+    """What a seat's points changed in, with what is booked there now, groups as one; first all together."""
     changed = made_of(replay, seat)
-
-    def tell(title: str, category: str | None) -> Callable[[], None]:
-        kept = made_of(replay, seat, category)
-        return lambda: box.push(Reader(box, title, "\n".join(_told(replay, words, kept))))
-
     if not changed:
         return Reader(box, words.name(seat), words("why.nothing"))
     now: dict[str, int] = {}
     for _, one in changed:
         now[one.category] = now.get(one.category, 0) + one.points
+    counted = dict.fromkeys((*replay.game.scoring.counted(replay.match.state), *now))
+    there = [category for category in counted if category in now]
+
+    def tell(title: str, category: str | None) -> Callable[[], None]:
+        kept = made_of(replay, seat, category)
+        return lambda: box.push(Reader(box, title, "\n".join(_told(replay, words, kept))))
+
+    def open_(categories: Sequence[str], *, short: bool) -> list[Item]:
+        return [row(*each) for each in headings(replay.game, categories, short=short)]
+
+    def row(heading: str, categories: Sequence[str]) -> Item:
+        label = words(heading)
+        text = f"{label} {sum(now[each] for each in categories)}"
+        if len(categories) == 1:
+            return Item(text, tell(label, categories[0]))
+        return Item(
+            text, lambda: box.push(Menu(box, words("why.head"), text, open_(categories, short=False)))
+        )
+
     items = [Item(f"{words('why.all')} {sum(now.values())}", tell(words.name(seat), None))]
-    for category in dict.fromkeys((*replay.game.scoring.counted(replay.match.state), *now)):
-        if category in now:
-            label = words(f"category.{category}")
-            items.append(Item(f"{label} {now[category]}", tell(label, category)))
+    items += open_(there, short=True)
     return Menu(box, words("why.head"), words("why.which", name=words.name(seat)), items)
 
 

@@ -6,7 +6,7 @@ it what most games do alike. States are ``S``, sampled worlds ``W``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -172,6 +172,11 @@ class Scoring(Points[S_contra], Protocol[S_contra]):
     def counted(self, state: S_contra, /) -> tuple[str, ...]:
         """The categories that this match can score in: those of its options, in their order."""
         return self.CATEGORIES
+
+    @property
+    def GROUPS(self) -> Mapping[str, tuple[str, ...]]:  # noqa: N802 – a module serves it as a constant
+        """Categories that stand together in a short breakdown, by the group's name; each other one alone."""
+        return {}
 
     def parts_over(self, state: S_contra, /) -> int:
         """How many deals, phases or rounds have been scored, where the bookings have parts; else 0."""

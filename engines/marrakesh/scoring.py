@@ -37,6 +37,15 @@ LAST = {
 }
 """What scores after the last season."""
 CATEGORIES = ("start", *PLAYED, *LAST)
+GROUPS = {
+    "river": ("river", "rapids", "river_tile"),
+    "stairs": ("mosque", "palace", "connections"),
+    "trade": ("souk", "offices", "gates"),
+    "places": ("orchard", "square", "sahara"),
+    "scrolls": ("scrolls",),
+    "provision": ("provision",),
+    "end": tuple(LAST),
+}
 AREA = 10  # MK-16.1
 PEOPLE = ("fish", "date pickers", "clerics", "nobles", "scholars", "guards", "caravans", "entertainers")
 """Who stands in areas, by kind."""

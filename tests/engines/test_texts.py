@@ -165,6 +165,10 @@ class TestOfAGame:
         game, named = engines.game(game_id), texts(game_id)
         assert named["title"]
         assert set(named["category"]) == set(game.scoring.CATEGORIES)
+        grouped = [each for together in game.scoring.GROUPS.values() for each in together]
+        assert set(named.get("group", ())) == set(game.scoring.GROUPS)
+        assert len(set(grouped)) == len(grouped)
+        assert set(grouped) <= set(game.scoring.CATEGORIES)
         assert set(named.get("option", ())) == {option.name for option in game.options}
         values = {value for option in game.options for value in option.values}
         assert set(named.get("option_value", ())) == values
