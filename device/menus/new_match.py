@@ -79,7 +79,9 @@ class NewMatch(View):
         game = engines.game(self.game)
         lines = [Line(t("new.start"), self._open)]
         if len(games()) > 1:
-            lines.append(Line(t("new.game"), self._next_game))
+            advice = t("first_game.advice") if "first_game.advice" in t else ""
+            about = f"{t('title')}. {advice}" if advice else ""
+            lines.append(Line(t("new.game"), self._next_game, about=about))
         if len(game.seats) > 1:
             lines.append(Line(t("new.seats", count=self.seats), self._next_seats))
         for seat, name in enumerate(self.names[: self.seats]):

@@ -217,7 +217,18 @@ def test_every_option_and_level_says_what_it_changes_above_its_line(game_id):
     texts, game = Texts.load("en", game_id, strict=True), engines.game(game_id)
     abouts = [texts(f"option_about.{option.name}") for option in game.options]
     abouts += [texts(f"new.level_about.{level}") for level in game.levels]
+    if "first_game.advice" in texts:
+        abouts.append(f"{texts('title')}. {texts('first_game.advice')}")
     assert [about for about in abouts if len(wrap(about, font(SMALL), WIDTH - MARGIN)) > 3] == []
+
+
+def test_a_first_game_has_its_advice_where_games_are_chosen(player):
+    player.choose("New match")
+    player.go("another game")
+    assert player.page.prompt == "San Gimignano"
+    while not player.page.prompt.startswith("Marrakesh"):
+        player.ok()
+    assert player.page.prompt == "Marrakesh. First game: river tiles 01, 03, 05 alone."
 
 
 def test_it_is_told_while_the_cursor_is_there(player):
