@@ -2,7 +2,8 @@
 
 It fits one page of A4 or Letter: every line keeps its height (what is too long is cut with an ellipsis), and
 there are never more lines than fit. Where there are more, what lies on the table gives way, then the
-breakdown of the parts to their sums, and the list of rulings ends with how many more there are.
+breakdown of the parts to their sums and the whole match by groups, and the list of rulings ends with how many
+more there are.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from device.match import (
     Strike,
     Words,
     apart,
+    headings,
 )
 from device.texts import DEFAULT_LANGUAGE, Texts, plain
 from engines.contract import SEATS, Zone
@@ -235,7 +237,8 @@ class _Sheet:
 
     def fitted(self) -> tuple[list[_Row], _Row]:
         """The breakdown and the table, as much of them as fits: what lies beside the board gives way first,
-        then the board, then of many parts all but the sums.
+        then the board, then of many parts all but the sums, above them what the whole match brought by
+        category or group, as long as that fits.
         """
         found = self.standing
         several = len(found.parts) > 1
@@ -243,7 +246,9 @@ class _Sheet:
         sums = [self.sums(found, part) for part in found.parts]
         least = min(RULINGS, max(1, len(self.told)))
         tables = [_table(self.boards, self.table), _table(self.boards, []), _Row("", 0)]
-        ways = [(rows, table) for rows in (whole, sums) for table in tables]
+        grouped = [*self.groups(found), *sums]
+        ways = [(whole, table) for table in tables]
+        ways += [(rows, table) for table in tables for rows in (grouped, sums)]
         points = [(str(score), "") for score in found.scores.values()]
         total = _row(self("total"), *points, kind="total")
         for rows, table in ways:
@@ -267,6 +272,19 @@ class _Sheet:
             ]
             name = self.words(f"category.{category}")
             rows.append(_row(name, *cells, kind="in" if several else ""))
+        return rows
+
+    def groups(self, found: Standing) -> list[_Row]:
+        """What the whole match brought, by category or a game's groups of them."""
+        rows = []
+        booked = {one.category: None for one in found.bookings}
+        there = [each for each in dict.fromkeys((*found.categories, *booked)) if each in booked]
+        for heading, together in headings(self.account.match.game, there):
+            points = [
+                sum(found.sum(seat, part, each) for part in found.parts for each in together)
+                for seat in found.scores
+            ]
+            rows.append(_row(self.words(heading), *((str(each), "") for each in points)))
         return rows
 
     def sums(self, found: Standing, part: int) -> _Row:

@@ -205,6 +205,7 @@ def test_many_parts_give_way_to_their_sums(tmp_path, monkeypatch):
     told = many_parts(monkeypatch, long_match(tmp_path), 6)
     rows = re.findall(r'<tr class="(\w*)">', sheet.write(told))
     assert rows.count("part") == 6
+    assert rows.count("") == len(GAME.scoring.CATEGORIES)  # of the whole match
     assert rows.count("in") == 0
     rows = re.findall(r'<tr class="(\w*)">', sheet.write(many_parts(monkeypatch, told, 2)))
     assert (rows.count("part"), rows.count("in")) == (2, 2 * len(GAME.scoring.CATEGORIES))
