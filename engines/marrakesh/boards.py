@@ -44,7 +44,8 @@ Good = Annotated[
 """Yellow, purple and orange keshis returned; VP, water, dates and dinars gained."""
 Links = Annotated[tuple[Annotated[str, one_of(LINKS, "reward")], ...], several(0, 6)]
 
-_LINKS = [f"{mosque}{palace}" for mosque in range(1, SECTIONS + 1) for palace in range(1, SECTIONS + 1)]
+LINES = [f"{mosque}{palace}" for mosque in range(1, SECTIONS + 1) for palace in range(1, SECTIONS + 1)]
+"""The lines between both stairs by the sections that they join, the mosque's first."""
 PLACES = ("left1", "left2", "left3", "right1", "right2", "right3")
 
 
@@ -75,7 +76,7 @@ class MarrakeshCopy(Copy, frozen=True, kw_only=True):
     track: Annotated[
         tuple[Annotated[str, one_of(ICONS, "sign")], ...], several(6, 6), Fact("MK-14.4", may_wait=False)
     ] = UNKNOWN
-    link: Annotated[dict[Annotated[str, one_of(_LINKS)], Links], Fact("MK-11.2", late=True)] = UNKNOWN
+    link: Annotated[dict[Annotated[str, one_of(LINES)], Links], Fact("MK-11.2", late=True)] = UNKNOWN
     workshop: Annotated[
         dict[Annotated[str, one_of(("1", "2", "3", "4"))], Workshop],
         Fact("MK-13.1", {"1": Known((0, -3), Standing.LIKELY)}, late=True),
@@ -193,7 +194,7 @@ MADE_UP: dict[str, Any] = {
     "gate_places": "ntygkwbp",
     "track": ("keshi", "exchange", "keshi", "scroll", "keshi_of_two", "exchange"),
     "crocodile": 2,
-    **{f"link.{name}": links for name, links in tiles.sample_links(_LINKS, LINKS).items()},
+    **{f"link.{name}": links for name, links in tiles.sample_links(LINES, LINKS).items()},
     **{f"workshop.{n}": pair for n, pair in zip("1234", ((0, -3), (1, 1), (2, 2), (3, 4)), strict=True)},
     **dict(
         zip(

@@ -28,6 +28,8 @@ _ABOVE = {
     **{question: above for each in EXPANSIONS for question, above in each.standing_on.items()},
 }
 """What stands above a question that waits."""
+_ADDED = {question: each.name for each in EXPANSIONS for question in each.words}
+"""Expansions by the questions that they add."""
 _ASKING = {"again": _AGAIN, "shop": ("workshop",), "good": ("good",)}
 """What happens only above some questions."""
 _GOING_ON = ("spectators", "link")
@@ -104,6 +106,7 @@ def fit(state: State) -> Iterator[bool]:
             yield below.question in _GOING_ON
         if frame.question != EFFECT:
             yield frame.question in BOOK.questions
+            yield _ADDED.get(frame.question) in (None, *state.variant.expansions)
             yield BOOK.may_ask(replace(state, frames=state.frames[:number]))
         elif name in _ASKING:
             yield below.question in _ASKING[name]

@@ -474,12 +474,9 @@ def _shared_hands(before: State, after: State) -> Iterator[Label]:
         yield Label("hands.choose")
     if asked == "tray" != was:
         yield Label("hands.throw", (("n", bags.total(thrown(after))),))
-    elif asked in _LOOK and (asked != was or after.frames[-1] != before.frames[-1]):
-        yield Label(f"hands.{asked}_look", (("seat", after.seat), ("colour", after.frames[-1].what)))
-
-
-_LOOK = frozenset({"disc", "line", "river_tile", "print"})
-"""Reports that somebody looks at something for."""
+    elif asked in BOOK.reports and (asked != was or after.frames[-1] != before.frames[-1]):
+        at = after.frames[-1]
+        yield Label(f"hands.{asked}_look", (("seat", after.seat), ("n", at.n), ("colour", at.what)))
 
 
 def _counted_colours(held: Bag) -> str:

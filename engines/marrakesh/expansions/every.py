@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from engines.marrakesh.expanding import Expansion
-from engines.marrakesh.expansions import offices, spectators
+from engines.marrakesh.expansions import offices, spectators, staircase
 
-EXPANSIONS: tuple[Expansion, ...] = (offices.EXPANSION, spectators.EXPANSION)
+EXPANSIONS: tuple[Expansion, ...] = (staircase.EXPANSION, offices.EXPANSION, spectators.EXPANSION)

@@ -6,13 +6,26 @@ from typing import Annotated, Any
 
 from engines.fact_kinds import number, one_of, several
 from engines.facts import UNKNOWN, Fact
-from engines.marrakesh.boards import MarrakeshCopy
-from engines.marrakesh.expansions.tiles import OFFICE_LINES, OFFICES
+from engines.marrakesh.boards import LINES, LINKS, MarrakeshCopy
+from engines.marrakesh.expansions.tiles import OFFICE_LINES, OFFICES, SPACES, STAIR_TILES
+
+_STAIRCASE = (("staircase_tiles", ("yes",)),)
 
 
 class WholeCopy(MarrakeshCopy, frozen=True, kw_only=True):
     """The facts of Marrakesh with all that the box has."""
 
+    stair_tile: Annotated[
+        dict[Annotated[str, one_of(STAIR_TILES)], Annotated[str, one_of(LINKS, "reward")]],
+        Fact("MK-17.1", late=True, when=_STAIRCASE),
+    ] = UNKNOWN
+    line_spaces: Annotated[
+        dict[
+            Annotated[str, one_of(LINES)],
+            Annotated[tuple[Annotated[str, one_of((*SPACES, *LINKS), "reward")], ...], several(0, 6)],
+        ],
+        Fact("MK-17.1", late=True, when=_STAIRCASE),
+    ] = UNKNOWN
     office: Annotated[
         dict[
             Annotated[str, one_of(OFFICES)],
@@ -31,6 +44,14 @@ class WholeCopy(MarrakeshCopy, frozen=True, kw_only=True):
 
 
 MADE_UP: dict[str, Any] = {
+    **{f"stair_tile.{face}": LINKS[7 * at % len(LINKS)] for at, face in enumerate(STAIR_TILES)},
+    **{
+        f"line_spaces.{line}": (
+            *(SPACES[(5 * at + 7 * step) % len(SPACES)] for step in range(at % 4)),
+            ("dinar1", "vp1", "river")[at % 3],
+        )
+        for at, line in enumerate(LINES)
+    },
     **{f"office.{name}": OFFICE_LINES[at : at + 3] for at, name in enumerate(OFFICES)},
     "purple_disc": (0, 2, 1, 4, 1, 2, 1, 2),
 }

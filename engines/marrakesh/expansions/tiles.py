@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+# Staircase tiles (MK-17.1)
+
+STAIR_TILES = tuple(f"{number:02}{face}" for number in range(1, 21) for face in "ab")
+"""The tiles' faces; both numbers and letters are their owner's own, and no list tells what they show."""
+SPACES = tuple(f"s{number}" for number in range(1, 13))
+"""The middle bonus spaces between the stairs, row by row from the lower left."""
+
+
 # More exchange offices (MK-17.3)
 
 OFFICES = tuple(map(str, range(1, 7)))

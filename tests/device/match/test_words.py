@@ -14,7 +14,7 @@ from device.screen.pixels.fonts import SMALL, font
 from device.screen.pixels.layout import WIDTH
 from device.texts import Texts, apart, languages
 from engines.contract import Booking, Choice, Decide, Multiset, Over, Refusal, Setup, Tie
-from engines.fact_kinds import fields_of
+from engines.fact_kinds import fields_of, item_of, opened
 from engines.facts import playable, schema
 from engines.kit.ranking import ranked
 from tests.device.conftest import NAMES
@@ -53,6 +53,7 @@ def named(game):
     """The keys that a game's rules, checks and facts name."""
     rules, facts = engines.game(game), schema(game)
     keys = {"title", "part", *(f"category.{name}" for name in rules.scoring.CATEGORIES)}
+    keys |= {f"group.{name}" for name in rules.scoring.GROUPS}
     for option in rules.options:
         keys |= {f"option.{option.name}", *(f"option_value.{value}" for value in option.values)}
     for check in rules.rules.checks:
@@ -62,6 +63,8 @@ def named(game):
         keys |= {f"fact.{name}", f"fact_about.{name}", f"fact_table.{fact.table}", f"fact_key.{fact.key}"}
         keys.add(f"question.print_{fact.table or fact.name}")  # asked for when it first matters
         keys |= {f"fact_field.{name}.{field}" for field in fields_of(fact.kind)}
+        _, said = opened(item_of(fact.kind) or fact.kind)
+        keys |= {f"{said['called']}.{word}" for word in said.get("words", ())}
     return keys | {f"facts.wrong.{check.name}" for check in facts.checks}
 
 
@@ -72,11 +75,11 @@ def test_every_text_of_a_game_is_used(game, language):
     own = set(Texts.load(language, game)) - set(Texts.load(language))
     own -= {label.key for label in labels(game).values()}
     module = Path(engines.__file__).parent / game
-    source = "\n".join(path.read_text("utf-8") for path in module.glob("*.py"))
+    source = "\n".join(path.read_text("utf-8") for path in module.rglob("*.py"))
     for key in own - named(game):
         part, _, name = key.partition(".")
-        if part in {*NAMED, "ground", "piece"}:
-            continue  # what a figure of that name is called, or a sign on a board
+        if part in {*NAMED, "ground", "piece"} or f'"{key}"' in SOURCE:
+            continue  # what a figure of that name is called, a sign on a board, or what the box asks for
         assert part in KNOWN or f'"{part}"' in source
         asked = re.sub(r"_\d+$|_level$", "", name)  # a question's variant; a tie-break that parts nobody
         made = any(f'f"{key[:at]}{{' in source for at in range(len(part) + 1, len(key)))

@@ -15,6 +15,7 @@ BOUGHT = turn("scroll:+:3", board_a="5y", scrolls_a="22", resources_a="3d")
 GATE = {"board_a": "2b", "resources_a": "1n", "known": "workshop.1:0,-3/workshop.2:2,1"}
 SHOP = turn("workshop::2", **GATE)
 OASIS = {"board_a": "2n", "known": "price.left1:1,0,1/price.left2:0,0,1"}
+STAIRCASE = {"staircase_tiles": "yes", "stair_tiles": ",".join(["-", "07a", *"-" * 10])}
 OTHERWISE = {"known": "scroll.33:pay_otherwise", "scrolls_a": "33"}
 CLIMB = {"doing": "climb:mosque:2", "known": "scroll.27:climb_water/scroll.26:climb_date"}
 DEMANDS = "/".join(f"demand.{n}:1,0,{n // 2}" for n in range(1, 13))
@@ -206,6 +207,16 @@ CASES = [
         reward="vp2",
         mosque=2,
         palace=3,
+    ),
+    case(
+        "stair_tile.once",
+        "MK-17.1",
+        turn("effect:link_23::connections/stair_tile::3", **STAIRCASE, known="line_spaces.23:s3"),
+        "",
+        "07b",
+        ("", "", "08b"),
+        tile="07",
+        n=2,
     ),
     # Orchard and square
     case(

@@ -1,0 +1,181 @@
+"""Staircase tiles (MK-17.1): what lines pass, which tiles lie there and what their faces give."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.contract import Choice, Label
+from engines.errors import BadPosition
+from engines.marrakesh import GAME
+from engines.marrakesh.boards import LINES, LINKS
+from engines.marrakesh.book import BOOK
+from engines.marrakesh.expanding import keeping
+from engines.marrakesh.expansions.staircase import Staircase, covering
+from engines.marrakesh.expansions.tiles import SPACES, STAIR_TILES
+from engines.marrakesh.facts import known
+from engines.marrakesh.state import Frame, own
+from tests.engines.marrakesh.lines import turn
+from tests.engines.marrakesh.sitting import (
+    COPY,
+    after,
+    agreed,
+    asked,
+    fits,
+    gains,
+    keshis,
+    play,
+    playing,
+    refused,
+    resources,
+    seated,
+    tokens,
+    told,
+    unknown,
+)
+
+LINE = "line_spaces.21"
+"""What the pawn before the mosque's first line passes."""
+
+
+def passing(words, tiles=(), copy=COPY, faces=(), **side):
+    """Line 21 passes these words; ``{3: "07a"}`` are tiles that are told, ``faces`` what faces show."""
+    copy = told(copy, **{LINE: tuple(words.split())}, **{f"stair_tile.{face}": word for face, word in faces})
+    lie = dict(tiles)
+    covered = Staircase(tuple(lie.get(space, "") for space in range(1, len(SPACES) + 1)))
+    side = {"mosque": 2} | side
+    return keeping(playing(seated(copy=copy, **side), "staircase_tiles"), covered)
+
+
+def crossed(*lies, **more):
+    """The state after that line was crossed."""
+    return after(passing(*lies, **more), "mosque")
+
+
+def test_mk_17_1_a_line_gives_what_its_tiles_show_and_what_stays_printed():
+    faces = [("07a", "dinar4"), ("20b", "deploy_t")]
+    state = crossed("vp5 s3 s12", {3: "07a", 12: "20b"}, faces=faces)
+    assert (asked(state), resources(state), tokens(state)) == ("link", "1n", ["dinar4", "deploy_t", "vp5"])
+    assert agreed(state)
+    assert resources(play(state, "dinar4")) == "5n"
+    assert keshis(play(state, "deploy_t")) == "1t"
+    assert gains(play(state, "vp5")) == [("connections", 5, "line21")]
+
+
+def test_mk_17_1_a_line_that_passes_no_tile_gives_what_is_printed():
+    assert tokens(crossed("vp5 date")) == ["date", "vp5"]
+    assert resources(crossed("")) == "1n"
+
+
+def test_mk_17_1_without_the_expansion_what_is_printed_on_the_line_holds():
+    state = seated(mosque=2, copy=told(**{LINE: ("vp5",), "link.21": ("date",)}))
+    assert resources(after(state, "mosque")) == "1d1n"
+
+
+def test_mk_17_1_which_tile_lies_on_a_space_is_asked_once():
+    state = crossed("s3 s5", faces=[("07b", "date"), ("01a", "water")])
+    assert (asked(state), state.frames[-1].n, resources(state)) == ("stair_tile", 3, "1n")
+    figures = dict(BOOK.pending(state).figures)
+    assert (figures["n"], figures["more.07b"], figures["more.01a"]) == (3, "date", "water")
+    assert (tokens(state), agreed(state)) == (list(STAIR_TILES), True)
+    state = play(state, "07b")
+    assert (asked(state), state.frames[-1].n, agreed(state)) == ("stair_tile", 5, True)
+    state = play(state, "01a")
+    assert (asked(state), tokens(state)) == ("link", ["date", "water"])
+    assert covering(state) == ("", "", "07b", "", "01a", *[""] * 7)
+    assert tokens(after(play(state, "date"), "all_links")) == ["date", "water"]
+
+
+def test_mk_17_1_a_tile_lies_once_whichever_face_is_up():
+    state = crossed("s3", {1: "07a"})
+    for face in ("07a", "07b"):
+        assert refused(state, face) == ("stair_tile.once", "MK-17.1", {"tile": "07", "n": 1})
+    assert tokens(state) == [face for face in STAIR_TILES if face[:2] != "07"]
+    assert agreed(state)
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_mk_1_8_what_a_line_passes_is_asked_for_when_it_is_first_crossed(line):
+    start = {"mosque": 3 * int(line[0]) - 3, "palace": 3 * int(line[1]) - 3}
+    state = playing(seated(copy=unknown(), **start), "staircase_tiles")
+    state = after(state, "all_links")
+    assert (asked(state), state.frames[-1].what) == ("print", f"line_spaces.{line}")
+    state = play(state, "s12,vp1")
+    assert (asked(state), state.frames[-1].n) == ("stair_tile", 12)
+
+
+@pytest.mark.parametrize("face", STAIR_TILES)
+def test_mk_17_1_each_face_of_each_tile_gives_what_the_owner_tells_of_it(face):
+    word = LINKS[5 * STAIR_TILES.index(face) % len(LINKS)]
+    state = crossed("s9", copy=unknown())
+    state = play(state, face)
+    assert (asked(state), state.frames[-1].what) == ("print", f"stair_tile.{face}")
+    state = play(state, word)
+    assert known(state.copy, f"stair_tile.{face}") == word
+    assert state == crossed("s9", {9: face}, copy=unknown(), faces=[(face, word)])
+    assert (state.frames, own(state)) != ((), own(crossed("")))
+
+
+def test_scrolls_59_and_63_take_what_tiles_show_as_what_is_printed():
+    lies = {"tiles": {1: "02b"}, "faces": [("02b", "dinar3")]}
+    state = play(after(passing("s1 vp5", **lies, mosque=3), "all_links"), "vp5")
+    assert (asked(state), resources(state), gains(state)) == ("", "3n", [("scrolls", 5, "1")])
+    state = play(crossed("s1 vp5 date", **lies, scrolls=(63,)), "dinar3")
+    assert (asked(state), resources(state), tokens(state)) == ("link", "4n", ["date", "vp5"])
+
+
+@pytest.mark.parametrize(
+    ("frame", "there"),
+    [(Frame("stair_tile", n=3), True), (Frame("stair_tile"), False), (Frame("stair_tile", n=13), False)],
+)
+def test_a_tile_is_asked_for_on_one_of_twelve_spaces(frame, there):
+    assert fits(passing("s3"), frame) == there
+    assert not fits(passing("s3", {3: "07a"}), frame)
+
+
+# Positions, words
+
+
+def problems(**fields):
+    """What is wrong with a position in which seat a is asked for an action."""
+    return [(one.where, one.check, one.clause) for one in GAME.position.status(turn(**fields))]
+
+
+def test_a_position_tells_the_tiles_by_space():
+    state = crossed("s3 s5", {2: "07a"})
+    assert GAME.position.parse(GAME.position.write(state)) == state
+    tiles = "stair_tiles=-,07a" + ",-" * 10
+    assert tiles in GAME.position.write(state).split()
+
+
+@pytest.mark.parametrize(
+    ("tiles", "message"),
+    [("07a,-", "'07a,-' is not what lies on each of 12 spaces"), ("21a" + ",-" * 11, "'21a' is not one of")],
+)
+def test_tiles_that_there_are_not_cannot_be_read(tiles, message):
+    with pytest.raises(BadPosition, match=message):
+        GAME.position.parse(turn(staircase_tiles="yes", stair_tiles=tiles))
+
+
+def test_a_tile_on_two_spaces_is_a_problem():
+    twice = {"staircase_tiles": "yes", "stair_tiles": "07a,07b" + ",-" * 10}
+    assert problems(**twice) == [("stair_tiles", "position.stair_tile", "MK-17.1")]
+    assert problems(**twice, waived="MK-17.1") == []
+
+
+def test_a_question_of_an_expansion_that_is_not_played_fits_no_position():
+    asks = {"doing": "effect:link_23::connections/stair_tile::3", "known": "line_spaces.23:s3"}
+    assert problems(**asks, staircase_tiles="yes") == []
+    assert problems(**asks) == [("doing", "position.frames", "MK-2.1")]
+
+
+def test_a_step_says_which_tile_lies_where_and_what_it_shows():
+    state = crossed("s3", faces=[("07b", "vp5")])
+    called = Label("stair_tile.face", (("n", 7), ("face", "b")))
+    said = (
+        Label("said.stair_tile", (("n", 3),)),
+        called,
+        Label("said.stair_tile_shows", (("reward", "vp5"),)),
+    )
+    assert GAME.telling.said(state, [Choice("stair_tile", "07b")]) == said
+    state = crossed("s3", copy=unknown())
+    assert GAME.telling.said(state, [Choice("stair_tile", "07b")]) == said[:2]
