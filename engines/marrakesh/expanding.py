@@ -113,6 +113,8 @@ class Expansion(msgspec.Struct, frozen=True, kw_only=True):
     """How the fields of what it keeps are written in a position, by their names."""
     problems: Callable[[State, Tell], object] = _none
     """What can be wrong with that."""
+    never_waived: Collection[str] = ()
+    """The checks of those problems that no overruled clause lets stand."""
     standing_on: Mapping[str, tuple[str, ...]] = {}
     """What may stand above a question that waits, by question."""
     last: Mapping[str, str] = {}

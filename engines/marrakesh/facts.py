@@ -12,7 +12,7 @@ from engines.facts import Facts, Schema, Standing, of_match
 from engines.marrakesh.boards import CHECKS, MADE_UP, SQUARE
 from engines.marrakesh.expansions import facts as more
 
-SCHEMA = Schema("marrakesh", more.WholeCopy, CHECKS, made_up={**MADE_UP, **more.MADE_UP})
+SCHEMA = Schema("marrakesh", more.WholeCopy, (*CHECKS, *more.CHECKS), made_up={**MADE_UP, **more.MADE_UP})
 
 
 class Printing(msgspec.Struct, frozen=True, cache_hash=True):

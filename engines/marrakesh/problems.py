@@ -14,6 +14,7 @@ from engines.marrakesh.book import BOOK
 from engines.marrakesh.choosing import IN_SOUK
 from engines.marrakesh.deploying import on_paths
 from engines.marrakesh.expanding import Tell
+from engines.marrakesh.expansions.every import EXPANSIONS
 from engines.marrakesh.frames import Now, current, fit
 from engines.marrakesh.keshis import BEIGE, BROWN, CHOSEN, DRAWN, KINDS, LETTERS, PINK, RED, SOUK
 from engines.marrakesh.medina import GATES
@@ -44,6 +45,7 @@ CROCODILE = "09"
 
 BOOK.never_waived = frozenset(
     {
+        *(check for each in EXPANSIONS for check in each.never_waived),
         "position.over",
         "position.behind",
         "position.chosen",

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from engines.marrakesh.expanding import Expansion
-from engines.marrakesh.expansions import offices, spectators, staircase
+from engines.marrakesh.expansions import attendants, offices, spectators, staircase
 
-EXPANSIONS: tuple[Expansion, ...] = (staircase.EXPANSION, offices.EXPANSION, spectators.EXPANSION)
+EXPANSIONS: tuple[Expansion, ...] = (
+    staircase.EXPANSION,
+    attendants.EXPANSION,
+    offices.EXPANSION,
+    spectators.EXPANSION,
+)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from engines.contract import Figures
 from engines.fact_kinds import number, one_of, several
-from engines.facts import UNKNOWN, Fact
+from engines.facts import UNKNOWN, Check, Fact
 from engines.marrakesh.boards import LINES, LINKS, MarrakeshCopy
 from engines.marrakesh.expansions.tiles import OFFICE_LINES, OFFICES, SPACES, STAIR_TILES
 
@@ -26,6 +27,12 @@ class WholeCopy(MarrakeshCopy, frozen=True, kw_only=True):
         ],
         Fact("MK-17.1", late=True, when=_STAIRCASE),
     ] = UNKNOWN
+    imam_step: Annotated[
+        int, number(1, 40), Fact("MK-17.2", late=True, when=(("imam_and_sultan", ("yes",)),))
+    ] = UNKNOWN
+    sultan_step: Annotated[
+        int, number(1, 40), Fact("MK-17.2", late=True, when=(("imam_and_sultan", ("yes",)),))
+    ] = UNKNOWN
     office: Annotated[
         dict[
             Annotated[str, one_of(OFFICES)],
@@ -43,6 +50,15 @@ class WholeCopy(MarrakeshCopy, frozen=True, kw_only=True):
     ] = UNKNOWN
 
 
+def _on_the_stair(steps: int, step: int) -> Figures | None:
+    return None if step <= steps else (("steps", steps), ("step", step))
+
+
+CHECKS = (
+    Check("imam", ("mosque_steps", "imam_step"), "MK-17.2", _on_the_stair),
+    Check("sultan", ("palace_steps", "sultan_step"), "MK-17.2", _on_the_stair),
+)
+
 MADE_UP: dict[str, Any] = {
     **{f"stair_tile.{face}": LINKS[7 * at % len(LINKS)] for at, face in enumerate(STAIR_TILES)},
     **{
@@ -52,6 +68,8 @@ MADE_UP: dict[str, Any] = {
         )
         for at, line in enumerate(LINES)
     },
+    "imam_step": 4,
+    "sultan_step": 5,
     **{f"office.{name}": OFFICE_LINES[at : at + 3] for at, name in enumerate(OFFICES)},
     "purple_disc": (0, 2, 1, 4, 1, 2, 1, 2),
 }

@@ -18,6 +18,7 @@ OASIS = {"board_a": "2n", "known": "price.left1:1,0,1/price.left2:0,0,1"}
 STAIRCASE = {"staircase_tiles": "yes", "stair_tiles": ",".join(["-", "07a", *"-" * 10])}
 OTHERWISE = {"known": "scroll.33:pay_otherwise", "scrolls_a": "33"}
 CLIMB = {"doing": "climb:mosque:2", "known": "scroll.27:climb_water/scroll.26:climb_date"}
+WITH_IMAM = {"imam_and_sultan": "yes", "known": "imam_step:4", "imam": "a", "mosque_a": 4}
 DEMANDS = "/".join(f"demand.{n}:1,0,{n // 2}" for n in range(1, 13))
 
 CASES = [
@@ -281,6 +282,26 @@ CASES = [
         "u",
         ("", "", "l"),
         colour="u",
+    ),
+    # Imam and sultan
+    case(
+        "spared.price",
+        "MK-17.2.3",
+        turn("spared:lu", **WITH_IMAM, board_a="1l1u"),
+        "",
+        "o",
+        ("", "", "u"),
+        colour="o",
+    ),
+    case(
+        "print.stair",
+        "MK-17.2",
+        turn("effect:step_palace:3/print:sultan_step", imam_and_sultan="yes"),
+        "",
+        "16",
+        ("", "", "15"),
+        step=16,
+        last=15,
     ),
     # Madrasa
     case(

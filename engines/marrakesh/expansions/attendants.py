@@ -1,0 +1,258 @@
+"""Imam and sultan (MK-17.2 to 17.2.3): each walks beside the foremost pawn of its stair, and makes luxury
+goods or scrolls cheaper.
+
+``l`` is the colour of the keshi that the imam spares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from engines import bags
+from engines.contract import SEATS, Choice, Domain, Label, Option, Piece, Zone
+from engines.kit.checks import Objection
+from engines.marrakesh import madrasa, souk, stairs
+from engines.marrakesh.book import BOOK, Effect, once_known
+from engines.marrakesh.expanding import Expansion, Tell, keeping, kept
+from engines.marrakesh.facts import known
+from engines.marrakesh.forms import Form, matching
+from engines.marrakesh.keshis import GOODS, LETTERS, of_letters
+from engines.marrakesh.paying import returned
+from engines.marrakesh.stairs import MOSQUE, PALACE
+from engines.marrakesh.state import Frame, State, answered, own
+
+OPTION = Option("imam_and_sultan", ("no", "yes"), "MK-17.2")
+IMAM, SULTAN = "imam", "sultan"
+ON = {MOSQUE: IMAM, PALACE: SULTAN}
+"""Who waits on each stair."""
+PRINTED, GONE = "-", "gone"
+
+
+class Attendants(msgspec.Struct, frozen=True):
+    """Where both are: ``-`` on the step that is printed for it, ``7`` waiting on that one, ``a`` beside the
+    pawn of that seat, ``gone`` out of play.
+    """
+
+    imam: str = PRINTED
+    sultan: str = PRINTED
+
+
+_WHERE = Form(str, lambda value: matching(value, rf"-|[{SEATS}]|[1-9]\d?|{GONE}", "place like -, a, 7, gone"))
+
+
+def _place(state: State, name: str) -> str:
+    place: str = getattr(kept(state, Attendants), name)
+    return place
+
+
+def _goal(state: State, stair: str) -> int | None:
+    """The step on which a pawn gets who waits or walks on the stair; 0 for none, None while nobody knows."""
+    name = ON[stair]
+    place = _place(state, name)
+    if place in SEATS:
+        return _steps(state, stair)[SEATS.index(place)] + 1
+    step: int | None = known(state.copy, f"{name}_step") if place == PRINTED else 0
+    return int(place) if place.isdigit() else step
+
+
+def _steps(state: State, stair: str) -> tuple[int, ...]:
+    """The steps that the pawns have made, by seat."""
+    return tuple(getattr(side, stair) for side in state.sides)
+
+
+def _last(state: State, stair: str) -> int:
+    last: int = getattr(state.copy, f"{stair}_steps")
+    return last
+
+
+def walks_with(state: State, name: str) -> bool:
+    """Whether somebody of :data:`ON` is beside the pawn of the seat that is asked."""
+    return _place(state, name) == SEATS[state.seat]
+
+
+# On the stairs
+
+
+@stairs.asked_of_stair.changed_by(OPTION.name)
+def _(below: Callable[[State, Effect], State | None], state: State, effect: Effect) -> State | None:
+    """Where one waits at first must be known before a pawn moves there."""
+    name = ON[effect.what]
+    asks = once_known(state, effect, f"{name}_step") if _place(state, name) == PRINTED else None
+    return asks or below(state, effect)
+
+
+@stairs.arrived.changed_by(OPTION.name)
+def _(below: Callable[[State, str, int], State], state: State, stair: str, was: int) -> State:
+    """Who reaches one that waits, or passes its holder, takes it; the holder's last step passes it on
+    (MK-17.2.1).
+    """
+    state = below(state, stair, was)
+    name, there, goal = ON[stair], stairs.position(state, stair), _goal(state, stair)
+    place = _place(state, name)
+    if goal and was < goal <= there:
+        place = SEATS[state.seat]
+    if place == SEATS[state.seat] and there == _last(state, stair):
+        place = _passed_on(state, stair)
+    return keeping(state, replace(kept(state, Attendants), **{name: place}))
+
+
+def _passed_on(state: State, stair: str) -> str:
+    """To the highest pawn below the last step; above several it waits, but not on that step (MK-17.2.2)."""
+    steps, last = _steps(state, stair), _last(state, stair)
+    highest = max((step for step in steps if step < last), default=last)
+    heirs = [seat for seat, step in enumerate(steps) if step == highest < last]
+    if len(heirs) == 1:
+        return SEATS[heirs[0]]
+    return str(highest + 1) if highest + 1 < last else GONE
+
+
+# What costs less
+
+
+@madrasa.due.changed_by(OPTION.name)
+def _(below: Callable[[State, int], int], state: State, dates: int) -> int:
+    """With the sultan each scroll costs 1 date less, never below 0 (MK-17.2.3)."""
+    return max(0, below(state, dates) - walks_with(state, SULTAN))
+
+
+@souk.less.changed_by(OPTION.name)
+def _(below: Callable[[State], int], state: State) -> int:
+    return below(state) + walks_with(state, IMAM)
+
+
+@souk.given_for.changed_by(OPTION.name)
+def _(below: Callable[[State, tuple[int, ...]], State], state: State, cost: tuple[int, ...]) -> State:
+    """The imam spares a keshi that is lacking, else one of the buyer's choice (MK-17.2.3)."""
+    price = "".join(colour * n for colour, n in zip(GOODS, cost, strict=True))
+    if not price or not walks_with(state, IMAM):
+        return below(state, cost)
+    for kind, _ in bags.items(bags.without(of_letters(price), own(state).board)):
+        return _paid_but(state, price, LETTERS[kind])
+    return BOOK.ask(state, Frame("spared", price))
+
+
+def _paid_but(state: State, price: str, colour: str) -> State:
+    return returned(state, of_letters(price.replace(colour, "", 1)))
+
+
+BOOK.asks(Domain("spared", tuple(GOODS)), "spared")
+
+
+@BOOK.lists("spared")
+def _(state: State, _: None) -> list[Choice]:
+    return BOOK.listed("spared", [colour for colour in GOODS if colour in state.frames[-1].what])
+
+
+@BOOK.check("spared.price", "MK-17.2.3", "spared")
+def _(state: State, token: str) -> Objection | None:
+    return None if token in state.frames[-1].what else Objection({"colour": token})
+
+
+@BOOK.check("print.stair", "MK-17.2", "print")
+def _(state: State, token: str) -> Objection | None:
+    last = _too_far(state, token)
+    return Objection({"step": int(token), "last": last}) if last else None
+
+
+def _too_far(state: State, token: str) -> int:
+    """The last step of the stair where one is said to wait beyond it; else 0."""
+    for stair, name in ON.items():
+        if state.frames[-1].what == f"{name}_step" and int(token) > _last(state, stair):
+            return _last(state, stair)
+    return 0
+
+
+@BOOK.effect("spared")
+def _(state: State, token: str) -> State:
+    return _paid_but(answered(state), state.frames[-1].what, token)
+
+
+@BOOK.possible("spared")
+def _(state: State, token: str, _: None) -> bool:
+    return token in state.frames[-1].what
+
+
+@BOOK.possible("print")
+def _(state: State, token: str, _: None) -> bool:
+    return not _too_far(state, token)
+
+
+@BOOK.fits("spared")
+def _(state: State) -> bool:
+    price = state.frames[-1].what
+    if OPTION.name not in state.variant.expansions or set(price) - set(GOODS) or len(set(price)) < 2:
+        return False
+    return walks_with(state, IMAM) and bags.within(of_letters(price), own(state).board)
+
+
+# What can be wrong
+
+
+def _problems(state: State, problem: Tell) -> None:
+    """No pawn below the last step has reached who waits or gone past a holder, who is below it, too."""
+    for stair, name in ON.items():
+        place, steps, last = _place(state, name), _steps(state, stair), _last(state, stair)
+        if place in SEATS[state.variant.seats :]:
+            problem(name, "position.attendant_seat", "MK-17.2", attendant=name)
+            continue
+        goal = 1 if (found := _goal(state, stair)) is None else found
+        met = any(step >= goal for step in steps if step < last or place == PRINTED)
+        if goal and (met or goal > last - place.isdigit()):
+            problem(name, "position.attendant", "MK-17.2", attendant=name, step=goal)
+        if (place == GONE or place.isdigit()) and last not in steps:
+            problem(name, "position.attendant_left", "MK-17.2.1", attendant=name, last=last)
+
+
+# In words
+
+
+def _spared(_: State, tokens: Sequence[str]) -> Iterator[Label]:
+    yield Label("said.spared", (("colour", tokens[0]),))
+
+
+def _hands(before: State, after: State, seat: int) -> Iterator[Label]:
+    """Where they go when a pawn moved on their stair."""
+    for stair, name in ON.items():
+        was, place = _place(before, name), _place(after, name)
+        if _steps(before, stair)[seat] == _steps(after, stair)[seat] or place == was != SEATS[seat]:
+            continue
+        if place in SEATS:
+            key = "over" if place != SEATS[seat] else "joins" if place != was else "along"
+            yield Label(f"hands.{name}_{key}", (("seat", SEATS.index(place)),))
+        else:
+            key = "gone" if place == GONE else "waits"
+            yield Label(f"hands.{name}_{key}", (("n", _goal(after, stair) or 0),))
+
+
+def _zones(state: State, seat: int | None) -> Iterator[Zone]:
+    """Beside whom both are, or where they wait."""
+    if seat is None:
+        yield Zone("attendants", None, tuple(_there(state, stair) for stair in ON))
+
+
+def _there(state: State, stair: str) -> Piece:
+    name = ON[stair]
+    place = _place(state, name)
+    if place in SEATS:
+        return Piece(Label(f"lies.{name}_with", (("seat", SEATS.index(place)),)))
+    goal = _goal(state, stair)
+    key = "printed" if goal is None else "waits" if goal else "gone"
+    return Piece(Label(f"lies.{name}_{key}", (("n", goal or 0),)))
+
+
+EXPANSION = Expansion(
+    option=OPTION,
+    keeps=lambda _: Attendants(),
+    fields={IMAM: _WHERE, SULTAN: _WHERE},
+    problems=_problems,
+    never_waived=("position.attendant_seat",),
+    zones=_zones,
+    words={"spared": "spared"},
+    labels={"spared": lambda token: Label(f"colour.{token}")},
+    said={"spared": _spared},
+    hands=_hands,
+    about=("spared",),
+)
