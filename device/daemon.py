@@ -30,6 +30,7 @@ from device.line import LineDesk, LineService, turn
 from device.machine import on_a_pi
 from device.match import Desk, Library, Referee, scoreboard
 from device.menus import Box
+from device.running import leave_address
 from device.screen import Header, NoticePage, Page
 from device.screen.pixels import Display, DisplayError, ScreenWorker, open_display, open_plugged, pages_of
 from device.sensors.host import Fitted, Reading, SensorDesk, SensorService, SensorState, fitted
@@ -89,12 +90,18 @@ class Daemon:
         self._away: dict[str, str] = {}
         self._surprises: dict[str, str] = {}
 
+    @property
+    def _safe(self) -> str:
+        return f"started without plug-ins: {', '.join(self._left_out)}"
+
     async def run(self) -> None:
         """Serve until :meth:`stop`; closes every part on the way out."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.stop)
         loop.set_exception_handler(self._unforeseen)
+        if self._left_out:
+            print(f"Podestà: {self._safe}", flush=True)
         with contextlib.ExitStack() as parts:
             self.hardware = parts.enter_context(self._hardware()) if self.simulated else None
             self.library = Library(
@@ -288,10 +295,12 @@ class Daemon:
         """How a sensor is: in the header, and where it reads what is asked also over the page."""
         self._warn()
         found = {key for key, _ in state.troubles}
-        new, self._hindered[state.title] = found - self._hindered.get(state.title, set()), found
-        now = self._sensor_desk.expected()
+        before, self._hindered[state.title] = self._hindered.get(state.title, set()), found
+        if before - found:
+            self.box.withdraw(state.title)
+        new, now = found - before, self._sensor_desk.expected()
         if new and state.name in (now.question, *now.lying):
-            self.box.toast(state.line(self.box.texts), about=state.name)
+            self.box.toast(state.line(self.box.texts), about=state.title)
 
     def _seen(self, sensor: Fitted, reading: Reading) -> None:
         task = asyncio.create_task(self._take(sensor, reading))
@@ -340,6 +349,10 @@ class Daemon:
     def _say_where(self, url: str) -> None:
         what = "SIMULATED keys and screen" if self.simulated else "the screen"
         print(f"Podestà: {what} at {url}", flush=True)
+        try:
+            leave_address(self.state_dir, url)
+        except OSError as error:
+            log.warning("panel: its address is not kept: %s", error)
 
     def _say_why(self, why: str) -> None:
         print(f"Podestà: {why}", file=sys.stderr, flush=True)
@@ -376,7 +389,7 @@ class Daemon:
 
     def _warn(self) -> None:
         """Put the name of a part that is away into the header."""
-        away = [state.url for state in self.lines.states if not state.online]
+        away = [state.url for state in self.lines.states if state.why or not state.online]
         warning = self.box.texts("warning.line") if away else ""
         for state in self.sensors.states:
             if not state.online:
@@ -471,15 +484,15 @@ class Daemon:
         lines += [f"keypad {state.device}: {state.why or 'ok'}" for state in self.keypads.states]
         lines += [f"line {state.url}: {state.says}" for state in self.lines.states]
         lines += [f"{state.title}: {state.line(self.box.texts)}" for state in self.sensors.states]
-        lines += [f"{name}: {self.box.texts('sensor.safe')}" for name in self._left_out]
         lines += self._troubles()
         return [*lines, f"state: {self.state_dir}"]
 
     def _troubles(self) -> list[str]:
         """The parts that a surprise keeps away, and those that one is over in, each with its cause."""
         t = self.box.texts
+        safe = [self._safe] if self._left_out else []
         away = [f"{name}: {why}" for name, why in self._away.items()]
-        return away + [t("surprise.over", part=name, why=why) for name, why in self._surprises.items()]
+        return safe + away + [t("surprise.over", part=name, why=why) for name, why in self._surprises.items()]
 
     def _asked(self) -> dict[str, str] | None:
         """What a sensor asks people now: the picture it asks about in base64, empty where there is none."""
@@ -509,6 +522,7 @@ class Daemon:
                     "sensor": state.sensor,
                     "name": state.name,
                     "online": state.online,
+                    "hindered": bool(state.troubles),
                     "says": plain(state.line(self.box.texts)),
                 }
                 for state in self.sensors.states

@@ -6,6 +6,7 @@ import contextlib
 import os
 import platform
 import shutil
+import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,6 +22,7 @@ from device.facts import CopyFile
 from device.keys import Input, inputs, located
 from device.machine import on_a_pi
 from device.match import RECOVERED, SUFFIX, JournalError, read
+from device.running import Running, ask
 from device.sensors.host import checked, fitted
 from device.texts import Texts
 from engines.contract import Setup
@@ -32,6 +34,9 @@ DEV = Path("/dev")
 PACKAGES = ("msgspec", "gpiozero", "luma.oled", "pyserial", "starlette", "uvicorn", "numpy")
 OPENCV = ("opencv-python-headless", "opencv-python", "opencv")
 PI_PACKAGES = ("lgpio", "picamera2")
+
+INPUT_MAJOR = 13
+"""The kernel's number of all input devices."""
 
 ROOM_FAIL, ROOM_WARN = 16 << 20, 256 << 20
 """Free bytes: a match takes less than one MB, but a system without room does not start well."""
@@ -60,6 +65,7 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Finding]:
     config = loaded.config
     state = state or configs.state_dir(config)
     pi = on_a_pi()
+    box = ask(state)
     return [
         *python(),
         *packages(pi),
@@ -72,9 +78,9 @@ def all_of(config_file: Path | None, state: Path | None) -> list[Finding]:
         simulated(config, pi),
         gpio(config, pi),
         *displays(config, pi),
-        *keypads(config.keypad, inputs()),
-        *lines(line.url for line in config.line),
-        *sensors(config, state),
+        *(keypads_of(box) if box else keypads(config.keypad, inputs())),
+        *(lines_of(box) if box else lines(line.url for line in config.line)),
+        *sensors(config, state, box),
         fonts(),
     ]
 
@@ -261,9 +267,12 @@ def keypads(pads: Iterable[Keypad], there: Sequence[Input]) -> Iterator[Finding]
         name = f"keypad {pad.device}"
         try:
             path = located(pad, there)
-            path.stat()
+            about = path.stat()
         except OSError:
             yield Finding(Verdict.FAIL, name, "is not there, or has none of the keys; the box waits for it")
+            continue
+        if not (stat.S_ISFIFO(about.st_mode) or os.major(about.st_rdev) == INPUT_MAJOR):
+            yield Finding(Verdict.FAIL, name, f"{path} is not an input device")
         else:
             why = f"{path} is not ours to open (is the user in the group input?)"
             yield _judge(os.access(path, os.R_OK), name, str(path), why)
@@ -284,11 +293,35 @@ def lines(urls: Iterable[str]) -> Iterator[Finding]:
             )
 
 
-def sensors(config: Config, state: Path) -> Iterator[Finding]:
-    """What the sensors' self-checks find."""
+def keypads_of(box: Running) -> Iterator[Finding]:
+    """How the keypads are of a box that runs."""
+    for pad in box.keypads:
+        yield _judge(pad.online, f"keypad {pad.device}", pad.why or "the running box has it", pad.why)
+
+
+def lines_of(box: Running) -> Iterator[Finding]:
+    """How the lines are of a box that runs."""
+    for line in box.lines:
+        fine = f"{line.node or 'nobody'} is on it"
+        yield _judge(line.online and not line.why, f"line {line.url}", fine, line.why or "away")
+
+
+def sensors(config: Config, state: Path, box: Running | None = None) -> Iterator[Finding]:
+    """What a box that runs says of each sensor, and what the sensors' self-checks find."""
+    said = {(one.sensor, one.name): one for one in box.sensors} if box else {}
     for sensor in fitted(config):
-        for one in checked(sensor, state):
-            yield Finding(Verdict(one.verdict), one.name, one.detail)
+        starts, *found = checked(sensor, state)
+        if one := said.get((sensor.sensor, sensor.name)):
+            fine = Verdict.WARN if one.hindered else Verdict.OK
+            yield Finding(
+                fine if one.online else Verdict.FAIL, sensor.title, f"in the running box: {one.says}"
+            )
+        elif box:
+            yield Finding(Verdict.WARN, sensor.title, "the running box was started without it")
+        if not one or starts.verdict != "ok":
+            found.insert(0, starts)
+        for each in found:
+            yield Finding(Verdict(each.verdict), each.name, each.detail)
 
 
 def fonts() -> Finding:

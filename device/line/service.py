@@ -20,7 +20,8 @@ log = logging.getLogger(__name__)
 
 
 class LineState(msgspec.Struct, frozen=True):
-    """How a line is doing: ``why`` it is away, or which ``node`` is on it and for which ``seat``.
+    """How a line is doing: ``why`` it is away or who is on it was refused, or which ``node`` is on it and for
+    which ``seat``.
 
     ``health`` is what the node said last of how it is, a word of :data:`device.telemetry.HEALTH` or empty.
     """
@@ -35,7 +36,7 @@ class LineState(msgspec.Struct, frozen=True):
     @property
     def says(self) -> str:
         """How it is, for the status page."""
-        if not self.online:
+        if self.why or not self.online:
             return self.why or "away"
         return "ok" if self.health in ("", "ok") else f"{self.node}: {self.health}"
 
@@ -60,7 +61,7 @@ class LineService:
         ``last_recorded`` is as in :class:`~device.line.nodes.Nodes`, ``retry`` as in
         :class:`~device.line.port.Port`, ``hurried`` as in :class:`~device.line.session.Session`. On the event
         loop ``on_key(event)`` is called when a node uses the box's keys, ``on_told(told)`` when a scale says
-        something of itself, ``on_state(state)`` when a line comes or goes.
+        something of itself, ``on_state(state)`` when a line comes or goes, or a node is refused or taken.
 
         :raises ValueError: when two lines have one url, or a url is of no known kind.
         """
@@ -102,7 +103,7 @@ class LineService:
 
     def _changed(self, line: _Line) -> None:
         state = line.state
-        log.info("line %s: %s", state.url, "online" if state.online else state.why)
+        log.info("line %s: %s", state.url, state.why or "online")
         if self._on_state is not None:
             self._on_state(state)
 
@@ -129,6 +130,7 @@ class _Line:
             nodes,
             on_key=on_key,
             on_told=on_told,
+            on_taken=lambda: changed(self),
             checked=config.checked,
             hurried=hurried,
         )
@@ -140,7 +142,7 @@ class _Line:
         return LineState(
             self.session.name,
             self.port.online,
-            self.port.why,
+            self.port.why or self.session.refused,
             node.id if node is not None else None,
             self.session.seat,
             self.session.health,

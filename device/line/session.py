@@ -138,11 +138,13 @@ class Session:
         *,
         on_key: Callable[[KeyEvent], None] = lambda _: None,
         on_told: Callable[[Told], None] = lambda _: None,
+        on_taken: Callable[[], None] = lambda: None,
         checked: bool = False,
         hurried: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """``on_key`` is given what a node does on the box's keys, ``on_told`` what a scale says of itself.
+        ``on_taken`` is called when a node that was refused is taken, and the other way round.
 
         ``checked`` asks for checksums from the first line on; else the box uses them as the node does. At a
         ``hurried`` far end seconds are shorter than here, and nothing comes too fast.
@@ -151,11 +153,13 @@ class Session:
         self.node: Hello | None = None
         self.seat: str | None = None
         self.health = ""
+        self.refused = ""
         self._desk = desk
         self._send = send
         self._nodes = nodes
         self._on_key = on_key
         self._on_told = on_told
+        self._on_taken = on_taken
         self._hurried = hurried
         self._clock = clock
         self._told: deque[float] = deque(maxlen=TOLD_A_SECOND)
@@ -175,6 +179,7 @@ class Session:
         self._reader = FrameReader(checked=self._always_checked)
         self._opening += 1
         self._seq = 0
+        self.refused = ""
         self._dismiss()
         while not self._inbox.empty():
             self._inbox.get_nowait()
@@ -204,6 +209,8 @@ class Session:
                 reply = await self._reply(frame)
             except MessageError as error:
                 reply = Err(frame.seq, error.code, error.text)
+                if frame.kind == "hello" and self.node is None and opening == self._opening:
+                    self._taken(tidy(error.text))
             except Exception as error:
                 log.exception("line %s: a %s was not done", self.name, frame.kind)
                 reply = Err(frame.seq, "fault", f"a fault in the box: {cause(error)}")
@@ -226,6 +233,7 @@ class Session:
                 self._dismiss()
                 self.seat = self._nodes.arrive(hello, self.name)
                 self.node = hello
+                self._taken("")
                 return Greeting(frame.seq, self.seat, self._nodes.last(hello.id))
             case Open() | Step() | Reading() | Tell() | Stroke() as entry:
                 return await self._once(self._greeted(frame.kind), self.seat, frame, entry)
@@ -239,6 +247,11 @@ class Session:
                 return Ack(frame.seq)
             case _:
                 return None
+
+    def _taken(self, refused: str) -> None:
+        changed, self.refused = refused != self.refused, refused
+        if changed:
+            self._on_taken()
 
     def _tell(self, node: str, word: Word) -> None:
         """Pass on what a scale says; the next one says more than this one repeated, so none is remembered."""

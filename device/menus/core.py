@@ -265,7 +265,7 @@ class Box:
         """Put a sensor's reading to the people at the box; an OK meant for what it takes away is none."""
         before = self.stack[-1]
         readings.withdraw(self)
-        self._messages.withdraw(proposal.what)
+        self._take_back(proposal.what)
         if readings.says(proposal) and (play := self._called_up()):
             readings.show(self, play, proposal)
         if before.of_sensor and not self.stack[-1].of_sensor:
@@ -396,10 +396,24 @@ class Box:
         ``about`` what a sensor reads goes when that is read again.
         """
         if self.pages(NoticePage(self.header(), text)) > 1:
-            self.push(Reader(self, self.texts("setup.problems"), text))
+            self.push(Reader(self, self.texts("setup.problems"), text, about=about))
         else:
             self._messages.say(text, urgent=urgent, about=about)
         self.on_page()
+
+    def withdraw(self, about: str) -> None:
+        """Take back what was said about that, as it is so no more; an OK meant for it is none."""
+        before = self.stack[-1]
+        self._take_back(about)
+        if self.stack[-1] is not before:
+            self._entered_ms = self.now_ms()
+        self.on_page()
+
+    def _take_back(self, about: str) -> None:
+        self._messages.withdraw(about)
+        self.stack = [
+            one for one in self.stack if not (about and isinstance(one, Reader) and one.about == about)
+        ]
 
     def clock_page(self, referee: Referee, words: Words) -> View:
         """The players' clock of the match that is open."""

@@ -107,11 +107,12 @@ class Paged(View):
 class Reader(Paged):
     """A text of any length."""
 
-    def __init__(self, box: Ui, title: str, text: str, mark: Mark | None = None) -> None:
+    def __init__(self, box: Ui, title: str, text: str, mark: Mark | None = None, about: str = "") -> None:
         """``text`` may hold line breaks; ``mark`` stands in the header instead of the last entry's, once that
-        is on the disk.
+        is on the disk. One that is ``about`` something goes when that is said anew.
         """
         super().__init__(box, title)
+        self.about = about
         self.text = text
         self.mark = mark
 

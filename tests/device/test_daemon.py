@@ -10,21 +10,21 @@ import subprocess
 import pytest
 
 from device import daemon
-from device.config import Camera, Config, Loaded, Section, Source
+from device.config import Camera, Config, Display, Loaded, Section, Source
 from device.input_codes import KEYS
 from device.keys import Turn
 from device.keys.keypad import EVENT
 from device.match.desk import Desk
 from device.match.replay import Header
 from device.menus import Box
-from device.screen import NoticePage
+from device.screen import NoticePage, TextPage
 from device.screen.pixels import pages_of
 from device.sensors import Expected
 from device.sensors.host import SensorState
 from device.strict_toml import Problem
 from engines.contract import Setup
 from engines.facts import playable
-from tests.device.here import at_the_line
+from tests.device.here import at_the_line, running
 from tests.engines.tower_toy import SCHEMA
 
 
@@ -80,6 +80,22 @@ def test_a_safe_box_starts_no_plug_in_and_says_so(tmp_path):
     assert ([one.title for one in box._fitted], box._left_out) == (["camera board", "beans"], [])
 
 
+def test_a_safe_box_says_at_the_terminal_and_on_its_page_what_it_left_out(tmp_path, capsys):
+    sections = Section("beans", 0, {}), Section("beans", 1, {}), Section("peas", 0, {})
+    config = Config(display=Display(driver="offscreen"), plugins=sections)
+
+    async def scenario():
+        box = daemon.Daemon(Loaded(config, (), Source.FILE), tmp_path, simulate=True, safe=True, port=0)
+        async with running(box):
+            return box.status_lines(), box.status()["problems"]
+
+    lines, problems = asyncio.run(scenario())
+    said = "started without plug-ins: beans, peas"
+    assert said in lines
+    assert said in problems
+    assert f"Podestà: {said}" in capsys.readouterr().out.splitlines()
+
+
 def test_a_simulated_box_switches_nothing_off(served, monkeypatch):
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("switched off"))
     served.simulated = True
@@ -122,6 +138,14 @@ def test_what_hinders_a_camera_is_said_over_the_page_while_its_field_is_asked_ab
         words = "Something that is no keshi lies in the tray."
         told = [said(hand), said(hand), said(still), said(hand), said(hand, "board")]
         assert told == [words, "", "", words, ""]
+        # A message goes, a page to read too, as soon as the sensor says otherwise.
+        for long in ("", " Take it out." * 30):
+            hindered(SensorState("camera", "tray", online=True, troubles=(("Dark." + long, {}),)))
+            assert "Dark." in box.page().text
+            hindered(SensorState("camera", "tray", online=True, troubles=hand))
+            assert box.page().text == words
+            hindered(SensorState("camera", "tray", online=True))
+            assert not isinstance(box.page(), NoticePage | TextPage)
         # While pieces lie there by the record it matters too: they are taken off.
         here.daemon._sensor_desk.expected = lambda: Expected("m", 1, tower, "p", lying={"tray": 2})
         assert [said(still), said(hand)] == ["", words]

@@ -87,11 +87,11 @@ function showStatus({ display, keys, keypads = [], lines = [], sensors = [], hea
   const rows = [row("display", display)];
   if (keys !== undefined) rows.push(row("keys", keys));
   for (const { device, online, why } of keypads) {
-    rows.push(row(keypads.length > 1 ? `keypad ${device.split("/").at(-1)}` : "keypad", online, why, device));
+    rows.push(row(`keypad ${device.split("/").at(-1)}`, online, why, device));
   }
   for (const { url, online, node, why } of lines) {
     const name = lines.length > 1 ? `line ${url.split("/").at(-1)}` : "line";
-    rows.push(row(name, online, online ? node : why, url));
+    rows.push(row(name, online && !why, why || node, url));
   }
   for (const { sensor, name, online, says } of sensors) rows.push(row(`${sensor} ${name}`, online, says));
   if (recorded !== undefined) {

@@ -178,11 +178,18 @@ def test_an_spi_display_is_not_asked(tmp_path):
 
 
 def test_keypads_are_looked_for_and_others_named(tmp_path):
-    (there := tmp_path / "event0").touch()
+    os.mkfifo(there := tmp_path / "event0")
     pad = Input(there, "USB Pad", keys=1 << KEYS["KEY_KPENTER"], axes=0)
     found = [*checks.keypads([Keypad("USB Pad"), Keypad("Knob"), Keypad(f"{tmp_path}/e")], [pad, pad])]
     assert [one.verdict for one in found] == [OK, OK, FAIL, FAIL]
     assert [one.detail for one in found[:2]] == ['"USB Pad"', str(there)]
+
+
+def test_what_is_no_input_device_is_no_keypad(tmp_path):
+    (tmp_path / "file").touch()
+    for path in ("/dev/null", tmp_path, tmp_path / "file"):
+        (found,) = checks.keypads([Keypad(str(path))], [])
+        assert (found.verdict, found.detail) == (FAIL, f"{path} is not an input device")
 
 
 def test_lines_are_looked_for_where_they_are_devices(tmp_path):

@@ -90,6 +90,25 @@ def test_what_a_scale_says_and_how_it_is(tmp_path):
     bench(tmp_path, scenario)
 
 
+def test_a_node_that_is_refused_is_how_the_line_is_until_it_is_taken(tmp_path):
+    async def scenario(b):
+        why = "the box's settings do not let my-bell use its keys"
+        assert why in await b.say("1 hello my-bell 1 key", "err 1 hello")
+        assert b.states[-1] == b.service.states[0] == LineState(b.url, True, why)
+        assert b.service.states[0].says == why
+        await b.say("2 hello my-bell 1", "err 2 malformed")
+        assert b.states[-1].says.startswith("write: hello NAME")
+        assert "re=3" in await b.say("3 hello pad-1 1 key", "hello")
+        assert b.states[-1] == LineState(b.url, True, "", "pad-1")
+        assert b.service.states[0].says == "ok"
+        await b.say("4 hello my-bell 1 key", "err 4 hello")
+        b.cable.unplug()
+        await b.state(False)
+        assert b.service.states[0].says in {"unplugged", "not plugged in"}
+
+    bench(tmp_path, scenario, keys=("pad-1",))
+
+
 def test_unplugged_and_back_without_restart(tmp_path):
     async def scenario(b):
         await b.say("1 hello keypad-1 1 step", "re=1")

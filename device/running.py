@@ -1,0 +1,75 @@
+"""How a box that runs says it is: asked at its page, whose address it leaves in its state directory."""
+
+from __future__ import annotations
+
+import http.client
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+import msgspec
+
+from device.files import read_file, replace_file
+
+ADDRESS: Final = "page"
+"""The file with the page's address."""
+PATIENCE_S: Final = 3.0
+"""A box that runs has answered by then."""
+
+
+class LineIs(msgspec.Struct, frozen=True):
+    """A line: ``why`` it is away or who is on it was refused, else which node is on it."""
+
+    url: str
+    online: bool
+    why: str
+    node: str | None
+
+
+class KeypadIs(msgspec.Struct, frozen=True):
+    """A keypad, and ``why`` it is away."""
+
+    device: str
+    online: bool
+    why: str
+
+
+class SensorIs(msgspec.Struct, frozen=True):
+    """A sensor and what it says; ``hindered`` by something it names."""
+
+    sensor: str
+    name: str
+    online: bool
+    hindered: bool
+    says: str
+
+
+class Running(msgspec.Struct, frozen=True):
+    """What a box says of its parts."""
+
+    lines: tuple[LineIs, ...]
+    keypads: tuple[KeypadIs, ...]
+    sensors: tuple[SensorIs, ...]
+
+
+class _Answer(msgspec.Struct, frozen=True):
+    status: Running
+
+
+def leave_address(state: Path, url: str) -> None:
+    """Say where the page is; raises OSError."""
+    replace_file(state / ADDRESS, url.encode())
+
+
+def ask(state: Path) -> Running | None:
+    """What the box that works in the directory ``state`` says; None where none answers."""
+    try:
+        where = urlsplit(read_file(state / ADDRESS).decode())
+        connection = http.client.HTTPConnection(where.hostname or "", where.port, timeout=PATIENCE_S)
+        try:
+            connection.request("GET", "/status")
+            return msgspec.json.decode(connection.getresponse().read(), type=_Answer).status
+        finally:
+            connection.close()
+    except (OSError, http.client.HTTPException, ValueError):
+        return None

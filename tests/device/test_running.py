@@ -1,0 +1,91 @@
+"""`podesta doctor` beside a box that runs: what the box knows counts."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from device import config as configs
+from device import running
+from device.commands import checks
+from device.commands.checks import Finding, Verdict
+from device.config import Config
+from device.running import ADDRESS, KeypadIs, LineIs, Running, SensorIs, ask
+from tests.device.here import at_the_line
+from tests.device.sensors.plugged import put
+from tests.engines.newcomers import on_the_path
+
+OK, WARN, FAIL = Verdict
+REFUSED = "the box's settings do not let my-bell use its keys"
+NO_CHIP = "its process ended with 1: OSError: no chip at 0x2a"
+
+
+def test_a_box_that_runs_says_what_only_it_knows(tmp_path, monkeypatch):
+    folder, state = put(tmp_path / "shelf", "raises"), tmp_path / "state"
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    with on_the_path(folder):
+
+        async def scenario(here):
+            status = here.daemon.status
+            await here.until((state / ADDRESS).exists)
+            assert REFUSED in await here.say("hello my-bell 1 key")
+            await here.until(lambda: status()["sensors"][0]["says"] == NO_CHIP)
+            (line,) = status()["lines"]
+            assert (line["online"], line["why"]) == (True, REFUSED)
+            assert here.daemon.box.header().warning
+            assert any(one.endswith(f": {REFUSED}") for one in here.daemon.status_lines())
+            config = configs.load(tmp_path / "podesta.toml").config
+
+            def doctor() -> list[Finding]:
+                box = ask(state)
+                assert box
+                return [*checks.lines_of(box), *checks.sensors(config, state, box)]
+
+            found = await asyncio.to_thread(doctor)
+            assert found == [
+                Finding(FAIL, f"line {line['url']}", REFUSED),
+                Finding(FAIL, "raises", f"in the running box: {NO_CHIP}"),
+                Finding(OK, "pin", "is 4"),
+            ]
+            await here.say("hello keypad-1 1 step")
+            assert status()["lines"][0]["why"] == ""
+
+        at_the_line(state, scenario, "[[raises]]\n")
+    assert ask(state) is None  # it has ended
+
+
+def test_what_the_box_says_of_its_parts():
+    box = Running(
+        (
+            LineIs("/dev/a", online=False, why="", node=None),
+            LineIs("/dev/b", online=True, why="", node="pad"),
+        ),
+        (KeypadIs("Pad", online=False, why="not plugged in"), KeypadIs("/dev/c", online=True, why="")),
+        (),
+    )
+    assert [(one.verdict, one.detail) for one in (*checks.lines_of(box), *checks.keypads_of(box))] == [
+        (FAIL, "away"),
+        (OK, "pad is on it"),
+        (FAIL, "not plugged in"),
+        (OK, "the running box has it"),
+    ]
+
+
+def test_a_sensor_that_is_hindered_or_was_left_out_only_warns(tmp_path, monkeypatch):
+    config = Config(plugins=(configs.Section("beans", 0, {}), configs.Section("peas", 0, {})))
+    fine = checks.checked
+    monkeypatch.setattr(checks, "checked", lambda *_: [next(iter(fine(*_, command=["true"])))])
+    box = Running((), (), (SensorIs("beans", "", online=True, hindered=True, says="No light."),))
+    assert [(one.verdict, one.detail) for one in checks.sensors(config, tmp_path, box)] == [
+        (WARN, "in the running box: No light."),
+        (WARN, "the running box was started without it"),
+        (OK, "its process starts"),
+    ]
+
+
+def test_no_box_answers(tmp_path, monkeypatch):
+    monkeypatch.setattr(running, "PATIENCE_S", 0.2)
+    assert ask(tmp_path) is None
+    for address in ("http://127.0.0.1:1/", "nonsense", "http://127.0.0.1:x/", "\xff"):
+        Path(tmp_path / ADDRESS).write_text(address, "latin-1")
+        assert ask(tmp_path) is None
