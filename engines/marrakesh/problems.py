@@ -43,7 +43,7 @@ SPARE = "02"
 CROCODILE = "09"
 """The river tile whose winner starts the last season further on."""
 
-BOOK.never_waived = frozenset(
+BOOK.never_waived |= frozenset(
     {
         *(check for each in EXPANSIONS for check in each.never_waived),
         "position.over",

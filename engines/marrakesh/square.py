@@ -31,7 +31,7 @@ FACED_VP = dict(zip(tiles.FACED_VP, (1, 2), strict=True))
 
 @varies
 def sections(state: State) -> tuple[int, ...]:
-    """The spectators in the sections of the side of the disc that is played."""
+    """The spectators in the sections of the side of the disc that is played, none while nobody knows."""
     return state.copy.disc
 
 
@@ -253,7 +253,7 @@ def _(state: State, token: str) -> State:
 
 @BOOK.fits("disc")
 def _(state: State) -> bool:
-    return own(state).disc < 0
+    return own(state).disc < 0 and bool(sections(state))
 
 
 @BOOK.fits("spectators")

@@ -37,7 +37,7 @@ class WholeCopy(MarrakeshCopy, frozen=True, kw_only=True):
         dict[
             Annotated[str, one_of(OFFICES)],
             Annotated[
-                tuple[Annotated[str, one_of(OFFICE_LINES, "office_line")], ...],
+                tuple[Annotated[str, one_of(OFFICE_LINES, "reward")], ...],
                 several(3, 3, ("yellow", "purple", "orange")),
             ],
         ],

@@ -17,7 +17,7 @@ from engines.marrakesh.expanding import Expansion
 from engines.marrakesh.expansions.tiles import OFFICES
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import GOODS
-from engines.marrakesh.state import Frame, State, answered, asking
+from engines.marrakesh.state import Frame, State, answered, asking, doing
 
 OPTION = Option("more_offices", ("no", "yes"), "MK-17.3")
 BASE = "base"
@@ -47,19 +47,19 @@ def _(below: Callable[[State, str], State], state: State, colour: str) -> State:
 @BOOK.effect("office")
 def _(state: State, token: str) -> State:
     colour, state = state.frames[-1].what, answered(state)
-    if token == BASE:
-        return asking(state, Frame("line", colour))
-    return asking(state, Frame("effect", f"office_{token}", why=colour))
+    return (
+        asking(state, Frame("line", colour)) if token == BASE else doing(state, [f"office_{token}{colour}"])
+    )
 
 
-@happens("office", what="|".join(OFFICES))
+@happens("office", what=f"({'|'.join(OFFICES)})[{GOODS}]")
 def _(state: State, effect: Effect) -> State:
     """All lines of the season's office hold from now on, and the one that was asked for gives."""
-    name, colour = f"office.{effect.what}", effect.frame.why
-    asks = once_known(state, effect, name)
+    number, colour = effect.what[:-1], effect.what[-1]
+    asks = once_known(state, effect, f"office.{number}")
     if asks:
         return asks
-    lines: tuple[str, ...] = known(state.copy, name)
+    lines: tuple[str, ...] = known(state.copy, f"office.{number}")
     return souk.given(replace(state, lines=lines), colour, lines[GOODS.index(colour)])
 
 
@@ -77,4 +77,5 @@ EXPANSION = Expansion(
     words={"office": "office"},
     labels={"office": _label},
     said={"office": lambda _, tokens: (Label("said.office"), _label(tokens[0]) or Label("office.base"))},
+    about=("office",),
 )

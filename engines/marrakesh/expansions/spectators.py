@@ -4,22 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engines.contract import Option
+from engines.contract import SEATS, Option
 from engines.marrakesh import square
-from engines.marrakesh.book import Effect, once_known
-from engines.marrakesh.expanding import Expansion
+from engines.marrakesh.book import BOOK, Effect, once_known
+from engines.marrakesh.expanding import Expansion, Tell
 from engines.marrakesh.facts import known
 from engines.marrakesh.state import State
 
-EXPANSION = Expansion(option=Option("spectators", ("pink", "purple"), "MK-17.4"))
+OPTION = Option("spectators", ("pink", "purple"), "MK-17.4")
+BOOK.never_waived |= {"position.disc"}
 
 
-@square.sections.changed_by(EXPANSION.name)
+@square.sections.changed_by(OPTION.name)
 def _(_: object, state: State) -> tuple[int, ...]:
-    there: tuple[int, ...] = known(state.copy, "purple_disc")
-    return there
+    return known(state.copy, "purple_disc") or ()
 
 
-@square.asked_of_disc.changed_by(EXPANSION.name)
+@square.asked_of_disc.changed_by(OPTION.name)
 def _(below: Callable[[State, Effect], State], state: State, effect: Effect) -> State:
     return once_known(state, effect, "purple_disc") or below(state, effect)
+
+
+def _problems(state: State, problem: Tell) -> None:
+    """How a disc lies is told by its sections."""
+    for seat, side in enumerate(state.sides):
+        if side.disc >= 0 and not square.sections(state):
+            problem(f"disc.{SEATS[seat]}", "position.disc", "MK-17.4")
+
+
+EXPANSION = Expansion(option=OPTION, problems=_problems)

@@ -98,9 +98,9 @@ def _(_: object, state: State, effect: Effect, line: str) -> State | None:
 def _(_: object, state: State, line: str) -> tuple[str, ...]:
     """What the tiles show, and what stays printed."""
     tiles = covering(state)
-    shown = (known(state.copy, f"stair_tile.{tiles[space]}") for space in _spaces(state, line))
+    shown = [known(state.copy, f"stair_tile.{tiles[space]}") for space in _spaces(state, line)]
     printed = (word for word in known(state.copy, f"line_spaces.{line}") or () if word not in SPACES)
-    return tuple(word for word in (*shown, *printed) if word)
+    return () if None in shown else (*shown, *printed)
 
 
 @BOOK.effect("stair_tile")

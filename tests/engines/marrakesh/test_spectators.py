@@ -1,0 +1,154 @@
+"""Spectators (MK-17.4): the purple side of the disc, with a section of 0 and one of 4."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.marrakesh import GAME, square
+from engines.marrakesh.boards import SQUARE
+from engines.marrakesh.book import BOOK
+from engines.marrakesh.state import Frame, own
+from tests.engines.marrakesh.lines import turn
+from tests.engines.marrakesh.sitting import (
+    COPY,
+    after,
+    agreed,
+    asked,
+    fits,
+    gains,
+    keshis,
+    play,
+    playing,
+    resources,
+    seated,
+    tokens,
+    told,
+    unknown,
+)
+
+PURPLE = (0, 4, 3, 1, 2, 1, 1, 3)
+"""From the section that faces water on: then mosque, river, dinar, 2 VP, palace, date and goods."""
+SIDE = told(purple_disc=PURPLE)
+
+
+def performing(*places, disc=0, copy=SIDE, **fields):
+    """Entertainers on these places; the disc's section of this number faces the first place."""
+    on = sum(1 << SQUARE.index(place) for place in places)
+    state = seated(square=on, board=f"{len(places)}p", disc=disc, copy=copy, **fields)
+    return playing(state, "spectators")
+
+
+def acted(*places, **fields):
+    """The square's action; the disc, turned by it, lies as in PURPLE."""
+    return BOOK.settled(square.act(performing(*places, **({"disc": 1} | fields))))
+
+
+def test_mk_17_4_the_purple_side_is_played_and_the_pink_one_is_not():
+    assert [square.spectators(performing(), place) for place in SQUARE] == list(PURPLE)
+    pink = seated(disc=0, copy=SIDE)
+    assert tuple(square.spectators(pink, place) for place in SQUARE) == COPY.disc
+
+
+@pytest.mark.parametrize(("place", "n", "got"), [("water", 0, "0"), ("dinar", 1, "1n"), ("goods", 3, "0")])
+def test_mk_17_4_a_place_gives_its_bonus_as_often_as_spectators_face_it(place, n, got):
+    state = acted(place)
+    assert square.spectators(state, place) == n
+    assert (resources(state) or "0") == got
+
+
+def test_mk_17_4_four_spectators_give_four_and_none_give_nothing():
+    assert own(acted("mosque", copy=told(SIDE, link={"21": ("date",)}))).mosque == 4
+    state = acted("water", "mosque")
+    assert (asked(state), tokens(state)) == ("spectators", ["water", "mosque"])
+    assert {("more.water", "0w"), ("more.mosque", "4s")} <= set(BOOK.pending(state).figures)
+    state = play(state, "water")
+    assert (asked(state), resources(state), gains(state)) == ("", "", [])
+
+
+def test_mk_17_4_one_move_of_four_steps_on_the_river():
+    state = acted("river", disc=0, resources="1w")
+    assert (asked(state), tokens(state)) == ("sail", ["4", "5"])
+
+
+def test_mk_1_8_the_purple_side_is_told_once_then_how_each_disc_lies():
+    state = acted("water", disc=-1, copy=unknown())
+    assert (asked(state), state.frames[-1].what) == ("print", "purple_disc")
+    state = play(state, ",".join(map(str, PURPLE)))
+    assert (asked(state), agreed(state)) == ("disc", True)
+    assert sorted(tokens(state)) == sorted(square.facing(PURPLE, turned) for turned in range(8))
+    state = play(state, "43121130")
+    assert (own(state).disc, resources(state)) == (0, "")
+    assert asked(BOOK.settled(square.act(state))) == ""
+
+
+# Scrolls and a river tile
+
+
+@pytest.mark.parametrize(("word", "each"), [("one_vp_each", 1), ("two_vp_each", 2)])
+@pytest.mark.parametrize("n", [0, 4])
+def test_scroll_29_points_for_each_spectator_before_the_place_of_two_points(word, each, n):
+    disc = PURPLE.index(n) - SQUARE.index("vp2") + 1
+    state = acted(disc=disc % 8, copy=told(SIDE, scroll={"29": word}), scrolls=(29,))
+    assert gains(state) == ([("scrolls", n * each, "29")] if n else [])
+
+
+def test_scroll_31_one_more_spectator_in_every_section_so_that_none_lacks_one():
+    state = performing(scrolls=(31,))
+    assert [square.spectators(state, place) for place in SQUARE] == [n + 1 for n in PURPLE]
+    assert resources(acted("water", scrolls=(31,))) == "1w"
+
+
+@pytest.mark.parametrize("scrolls", [(), (31,)])
+def test_scroll_47_a_section_of_four_is_none_of_three(scrolls):
+    state = after(performing(copy=told(SIDE, more_counts="no"), scrolls=scrolls), "threes")
+    assert (asked(state), own(state).fisherman, own(state).mosque) == ("goods", 0, 0)
+    state = play(state, "l")
+    assert (asked(state), own(state).fisherman, keshis(state)) == ("", 3, "3l")
+
+
+def test_scrolls_31_and_47_two_are_three_where_the_copy_says_so():
+    state = after(performing(copy=told(SIDE, more_counts="yes"), scrolls=(31,)), "threes")
+    assert (asked(state), gains(state)) == ("", [("scrolls", 6, "1")])
+
+
+@pytest.mark.parametrize(
+    ("scrolls", "counts", "got", "others"),
+    [
+        ((51,), "no", "1d1n", ["palace"]),
+        ((31, 51), "no", "1d1n", ["palace"]),
+        ((31, 51), "yes", "1w", []),
+    ],
+)
+def test_scroll_51_a_section_of_none_has_one_with_scroll_31_where_the_copy_says_so(
+    scrolls, counts, got, others
+):
+    state = acted(copy=told(SIDE, more_counts=counts), scrolls=scrolls)
+    assert (resources(state), own(state).palace) == (got, len(others))
+
+
+def test_river_tile_16_the_square_twice_turned_in_between():
+    """Four spectators face the dates, then the dinars: the disc goes on one section clockwise."""
+    four = PURPLE.index(4)
+    state = after(performing("date", "dinar", disc=(four - SQUARE.index("date") + 1) % 8), "square2")
+    assert dict(BOOK.pending(state).figures)["more.date"] == "4d"
+    before = own(state).disc
+    state = play(state, "date")
+    assert (resources(state), own(state).disc, asked(state)) == ("4d", (before - 1) % 8, "spectators")
+
+
+# Positions
+
+
+@pytest.mark.parametrize("waived", ["-", "MK-17.4"])
+def test_how_a_disc_lies_is_not_known_before_its_purple_side(waived):
+    lies = {"disc_b": 3, "spectators": "purple", "waived": waived, "known": "-"}
+    assert [one.check for one in GAME.position.status(turn(**lies))] == ["position.disc"]
+    told_so = lies | {"known": "purple_disc:" + ",".join(map(str, PURPLE))}
+    assert GAME.position.status(turn(**told_so)) == []
+
+
+def test_how_a_disc_lies_is_not_asked_before_its_purple_side():
+    assert fits(performing(disc=-1), Frame("disc"))
+    assert not fits(performing(disc=-1, copy=unknown()), Frame("disc"))
+    doing = {"doing": "effect:turn_disc/disc", "spectators": "purple", "known": "-"}
+    assert [one.check for one in GAME.position.status(turn(**doing))] == ["position.frames"]
