@@ -12,6 +12,7 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Any, Generic, NoReturn, TypeGuard, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -93,8 +94,8 @@ def check(
         return Checked(kind(), (Problem(file, error.line, str(error)),), {}, frozenset())
     except (ValueError, RecursionError) as error:
         return Checked(kind(), (_syntax_problem(text, error, file),), {}, frozenset())
-    walk = _Walk(file, lines, tuple(_known_keys(kind)), expected or _expected)
-    theirs = [name for name in table.keys() - get_type_hints(kind).keys() if others(name)]
+    walk = _Walk(file, lines, _known_keys(kind), expected or _expected)
+    theirs = [name for name in table.keys() - _hints(kind).keys() if others(name)]
     rest = {name: table.pop(name) for name in sorted(theirs, key=lambda name: lines.get((name,), 0))}
     for name, raw in rest.items():
         if not _tables(raw):
@@ -111,7 +112,7 @@ def check_table(
 
     :raises ValueError: with everything that is wrong with it, each with its line.
     """
-    walk = _Walk(file, lines, tuple(_known_keys(kind)), _expected)
+    walk = _Walk(file, lines, _known_keys(kind), _expected)
     with contextlib.suppress(_FaultError):
         value = walk.struct(kind, table, path)
         if not walk.problems:
@@ -176,6 +177,9 @@ def _statements(text: str) -> Iterator[tuple[int, str, dict[str, Any] | None]]:
     """Each statement with its first line and value; a tail that never becomes valid has the value None."""
     start, pending = 1, ""
     for number, row in enumerate(text.split("\n"), start=1):
+        if not pending and row.lstrip(" \t")[:1] in ("", "#"):
+            start = number + 1  # a remark, which sets nothing
+            continue
         pending += row + "\n"
         try:
             parsed = tomllib.loads(pending)
@@ -216,12 +220,25 @@ def _syntax_problem(text: str, error: Exception, file: str) -> Problem:
     return Problem(file, line, f"not valid TOML: {what}")
 
 
-def _known_keys(kind: type[msgspec.Struct], prefix: str = "") -> Iterator[str]:
-    for name, hint in get_type_hints(kind).items():
-        yield prefix + name
-        inner = _struct_of(hint) or _item_of(hint)
-        if inner:
-            yield from _known_keys(inner, f"{prefix}{name}.")
+@cache
+def _hints(kind: type[msgspec.Struct]) -> Mapping[str, Any]:
+    return get_type_hints(kind, include_extras=True)
+
+
+@cache
+def _fields(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    return msgspec.structs.fields(kind)
+
+
+@cache
+def _known_keys(kind: type[msgspec.Struct]) -> tuple[str, ...]:
+    keys = []
+    for name, hint in _hints(kind).items():
+        keys.append(name)
+        bare = hint.__origin__ if hasattr(hint, "__metadata__") else hint
+        if inner := _struct_of(bare) or _item_of(bare):
+            keys += [f"{name}.{key}" for key in _known_keys(inner)]
+    return tuple(keys)
 
 
 def _struct_of(hint: object) -> type[msgspec.Struct] | None:
@@ -258,11 +275,11 @@ class _Walk:
 
     def struct(self, kind: type[T], table: Mapping[str, object], path: KeyPath) -> T:
         """Build a ``kind``; raises :class:`_FaultError` only when a required key is missing or faulty."""
-        hints = get_type_hints(kind, include_extras=True)
+        hints = _hints(kind)
         for name in table.keys() - hints.keys():
             self.report((*path, name), self.unknown((*path, name), list(hints)))
         values: dict[str, object] = {}
-        for field in msgspec.structs.fields(kind):
+        for field in _fields(kind):
             here = (*path, field.name)
             if field.name in table:
                 try:
