@@ -169,7 +169,11 @@ class Replay:
         last = self.log[-1].seq if self.log else 0
         self._pasts = {seq: past for seq, past in self._pasts.items() if seq <= last}
         for at, record in enumerate(self.log):
-            if record.seq not in self._pasts and isinstance(self.log.ruling(record), Rollback):
+            if (
+                record.kind is Kind.RULING
+                and record.seq not in self._pasts
+                and isinstance(self.log.ruling(record), Rollback)
+            ):
                 self._pasts[record.seq] = self._past(self.log, at)
         self.history = self._lines(self.log)
         for record, ruled in self.log.standing:

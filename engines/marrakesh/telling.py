@@ -280,12 +280,13 @@ _SAID: dict[str, Said] = {
 def hands(before: State, after: State) -> tuple[Label, ...]:
     """Resources, keshis, pawns and trackers that move, the throw, and tiles to turn up."""
     seats = sorted(range(after.variant.seats), key=lambda seat: seat != before.seat)
-    told = [one for seat in seats for one in _of_seat(before, after, seat)]
+    was, now = (totals(bookings(state), state.variant.seats) for state in (before, after))
+    told = [one for seat in seats for one in _of_seat(before, after, seat, was[seat], now[seat])]
     return (*told, *_shared_hands(before, after))
 
 
-def _of_seat(before: State, after: State, seat: int) -> Iterator[Label]:
-    """What moves before a seat, its name first where it did not act itself."""
+def _of_seat(before: State, after: State, seat: int, was: int, now: int) -> Iterator[Label]:
+    """What moves before a seat, its name first where it did not act itself; its points before and after."""
     told = (
         *(
             _provision,
@@ -306,9 +307,8 @@ def _of_seat(before: State, after: State, seat: int) -> Iterator[Label]:
     if found and (seat != before.seat or question(before) in BOOK.reports):
         yield Label("hands.of", (("seat", seat),))
     yield from found
-    points = [totals(bookings(state), state.variant.seats)[seat] for state in (before, after)]
-    if points[0] != points[1]:
-        yield Label("hands.marker", (("seat", seat), ("points", points[1])))
+    if was != now:
+        yield Label("hands.marker", (("seat", seat), ("points", now)))
 
 
 def _both(before: State, after: State, seat: int) -> tuple[Side, Side]:

@@ -80,7 +80,9 @@ def replayed(steps, setup: Setup = FULL, game_id: str = "san_gimignano") -> Matc
 
 
 def enter(referee, steps) -> None:
-    """Send steps to a referee and wait for the disk."""
-    for step in steps:
+    """Send steps to a referee and wait for the disk: what is on its way is counted anew at each step."""
+    for number, step in enumerate(steps):
         referee.step(step.text, seat=step.seat, channel="keys")
+        if number % 8 == 7:
+            assert referee.wait(30)
     assert referee.wait(30)

@@ -79,7 +79,8 @@ DAILY = ("basic-full", "basic-table", "advanced-full", "torres-three", "castles-
 
 
 @pytest.mark.parametrize("name", DAILY)
-def test_nobody_else_learns_what_was_told(tmp_path, name):
+def test_nobody_else_learns_what_was_told(tmp_path, monkeypatch, name):
+    monkeypatch.setattr(leaks, "PAGES", 16)
     looks = 1
     plan = script(HEADERS[name], seed(), looks)
     first, second = both(plan, tmp_path)

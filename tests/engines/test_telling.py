@@ -25,7 +25,7 @@ SPOKEN = 4
 """A seed with whose matches each label of :data:`MISSED` is missed somewhere."""
 
 
-class Stepped(Struct, frozen=True):
+class Stepped(Struct, frozen=True, eq=False):
     """A whole step: who made it (None for the table), in which state, and where it led."""
 
     seat: int | None
@@ -118,13 +118,19 @@ class TestSaid:
 @cache
 def pieces(state, game):
     """The pieces of the zones of one name, by that and whose they are, as they are called."""
-    found, tongue = {}, words_of(game)
+    found = {}
     for zone in game.telling.zones(state):
         lying = found.setdefault((zone.name, zone.seat), Counter())
         for piece in zone.pieces:
-            name = tongue(piece.label.key, piece.label.figures)
-            lying[" ".join((name, *(tongue(f"mark.{mark}") for mark in piece.marks)))] += piece.count
+            lying[called(game, piece.label, piece.marks)] += piece.count
     return found
+
+
+@cache
+def called(game, label, marks):
+    """What a piece is called, with what lies on it."""
+    tongue = words_of(game)
+    return " ".join((tongue(label.key, label.figures), *(tongue(f"mark.{mark}") for mark in marks)))
 
 
 def cells(state, game):
@@ -156,6 +162,13 @@ def named(text, told):
     return bool(heard & asked)
 
 
+@cache
+def moved(step, game):
+    """The spaces and the zones that a step changed, each as it was and is."""
+    spaces = differing(cells(step.before, game), cells(step.after, game), None)
+    return spaces, differing(pieces(step.before, game), pieces(step.after, game), Counter())
+
+
 def silent(step, game, told):
     """What of the table has changed and is spoken of in no word of ``told``.
 
@@ -168,21 +181,21 @@ def silent(step, game, told):
     Pieces do not vanish: of the places that they left or that the actor has, one need not be spoken of.
     """
     tongue, untold, spared = words_of(game), [], []
-    for key, was, now in differing(cells(step.before, game), cells(step.after, game), None):
+    spaces, changes = moved(step, game)
+    for key, was, now in spaces:
         new_and_bare = was is None and now == Cell(ground=now.ground)
         if key[1] not in bare(told) and not new_and_bare:
             (untold if now.piece or was is None or now.height != was.height else spared).append(key)
-    changes = differing(pieces(step.before, game), pieces(step.after, game), Counter())
     changed = {key for key, _, _ in changes}
     for (zone, seat), was, now in changes:
         come, gone = now - was, was - now
         titled = named(tongue(f"zone.{zone}"), told)
-        called = any(named(name, told) for name in come + gone)
+        spoken = any(named(name, told) for name in come + gone)
         everybody = all((zone, each) in changed for each in range(game.rules.seated(step.after)))
         if seat is None:
-            heard = called or str((come or gone).total()) in bare(told) or (titled and not come)
+            heard = spoken or str((come or gone).total()) in bare(told) or (titled and not come)
         elif seat == step.seat:
-            heard = called or titled
+            heard = spoken or titled
         else:
             heard = NAMES[seat] in told or (everybody and titled)
         if not heard:

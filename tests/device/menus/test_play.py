@@ -20,7 +20,7 @@ from device.screen.pixels import pages_of
 from engines import matchfile
 from engines.contract import SEATS, Level, Setup
 from tests.device.conftest import MATCHES, NAMES
-from tests.device.games import FULL, PLAYED, game_steps, replayed
+from tests.device.games import FULL, PLAYED, enter, game_steps, replayed
 from tests.device.player import Player
 from tests.engines.walks import seed
 
@@ -681,6 +681,11 @@ NIGHTLY = {
 """Recorded matches much like others of their game at the keys: `make soak` plays them."""
 
 
+WHOLE = {"torres_four_later_edition", "castles_of_tuscany_two_told", "marrakesh_two_told", *NIGHTLY}
+LAST = 80
+"""Of the others people enter so many steps by keys: a match of San Gimignano, and how a longer one ends."""
+
+
 @pytest.mark.parametrize(
     "name",
     [
@@ -690,9 +695,11 @@ NIGHTLY = {
 )
 def test_every_recorded_match_can_be_played_by_keys(player, table, ticks, name):
     file = matchfile.read((MATCHES / f"{name}.match").read_text("utf-8"), name)
-    player.box.open(Header(file.game, file.names, file.setup))
+    begun = 0 if name in WHOLE else max(len(file.steps) - LAST, 0)
+    enter(table.open_match(Header(file.game, file.names, file.setup)), file.steps[:begun])
+    player.box.play(table.referee)
     pilot = Pilot(player.box)
-    for step in file.steps:
+    for step in file.steps[begun:]:
         ticks.now += 10_000
         pilot.enter(step)
         player.written()

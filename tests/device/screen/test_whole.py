@@ -42,9 +42,9 @@ LONGEST, ENTRY = 17, 80
 """Letters of a line that leaves any prompt room, and of an entry that a list shows whole; OK shows others."""
 MOST = 12
 """Letters of a word that is never broken."""
-MENU, FEW = 15, 3
+MENU, FEW = 15, 2
 """Lines of a menu, all of which are opened; of a longer list and of a board's cells a few."""
-LAST, PRESSES = 10, 60
+LAST, PRESSES = 6, 30
 """Steps entered by keys, and keys pressed at random after them."""
 KEYS = [
     *[Press(Key.OK)] * 8,

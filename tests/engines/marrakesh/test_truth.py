@@ -28,7 +28,7 @@ RULES, SCORING = GAME.rules, GAME.scoring
 SEATS = (2, 3, 4)
 WRITTEN = ("river_shared_space", "oasis_exchange_goods", "more_offices", "spectators")
 """Options that the second writing of the rules has."""
-GAMES = 4
+GAMES = 2
 """For each number of seats, every day."""
 
 

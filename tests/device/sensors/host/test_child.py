@@ -160,7 +160,7 @@ def test_it_ends_also_while_a_line_is_just_being_heard():
     watched = Watched("while True: print('again', flush=True)")
 
     async def run():
-        for turn in range(8):
+        for turn in range(3):
             task = asyncio.create_task(watched.child.run())
             heard = len(watched.lines)
             await watched.until(lambda: len(watched.lines) > heard + turn)  # noqa: B023 – called at once
