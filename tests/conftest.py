@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -29,8 +30,18 @@ def pytest_xdist_auto_num_workers() -> int:
     return len(os.sched_getaffinity(0)) + 1
 
 
+def pytest_collection_finish() -> None:
+    """Twelve thousand tests stay until the end; no collector of garbage need look through them each time."""
+    gc.freeze()
+    gc.enable()
+
+
 def pytest_configure() -> None:
-    """Temporary files in memory, where there is room: the tests sync thousands of them to the disk."""
+    """No garbage is looked for while tests are collected: there is none, and it takes half of the time.
+
+    Temporary files in memory, where there is room: the tests sync thousands of them to the disk.
+    """
+    gc.disable()
     if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK) or shutil.disk_usage(MEMORY).free < ROOM:
         return
     os.environ["TMPDIR"] = str(MEMORY)
