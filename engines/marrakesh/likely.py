@@ -39,13 +39,16 @@ _DECLINED = {
     "give_back": "none",
     "oasis_number": "none",
     "oasis": "done",
+    "good": "none",
 } | {question: token for each in EXPANSIONS for question, token in each.declined.items()}
 """Questions about what is offered free, and the answer that lets it go."""
 
 
 @BOOK.method
 def gives_up(state: State, choice: Choice) -> Label | None:
-    """What is won and not taken: a scroll, an action, an exchange, an oasis (MK-12.4, MK-14.5, MK-15.2)."""
+    """What is won and not taken: a scroll, an action, an exchange, an oasis (MK-12.4, MK-14.5, MK-15.2), a
+    luxury good.
+    """
     question, token = choice.question, choice.token
-    paid = question == "oasis" and state.frames[-1].what != FREE
+    paid = question in ("oasis", "good") and state.frames[-1].what != FREE
     return None if paid or _DECLINED.get(question) != token else Label(f"gives_up.{question}")

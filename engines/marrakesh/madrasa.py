@@ -34,7 +34,9 @@ _NUMBERS = {colour: range(first, last + 1) for colour, (first, last) in tiles.CO
 _TOKENS = {colour: tuple(map(str, numbers)) for colour, numbers in _NUMBERS.items()}
 _COLOUR = {token: colour for colour, tokens in _TOKENS.items() for token in tokens}
 _TURNS = {f"{_TURN}{colour}": colour for colour in _NUMBERS}
-LEARNT_FOR = {3: 0, 7: 1}
+ANY = 0
+"""The detail of ``learn`` where a scroll that needs any number of scholars is won."""
+LEARNT_FOR = {ANY: 0, 3: 0, 7: 1}
 """Dates that a scroll won costs, by the scholars that it would need (MK-14.6, scroll 58)."""
 
 _SCROLLS = tuple(Verb(f"scroll_{colour}", tokens) for colour, tokens in _TOKENS.items())
@@ -136,8 +138,9 @@ def _(state: State, _: None) -> list[Choice]:
     needed = state.frames[-1].n
     if not can_pay(state, (0, _learning(state), 0)):
         return BOOK.listed("learn", (NONE,))
-    colour = next(each for each, scholars in tiles.SCHOLARS.items() if scholars == needed)
-    return BOOK.listed("learn", (*on_offer(state, colour), NONE))
+    colours = (each for each, scholars in tiles.SCHOLARS.items() if needed in (ANY, scholars))
+    found = [token for colour in colours for token in on_offer(state, colour)]
+    return BOOK.listed("learn", [*found, NONE])
 
 
 # Checks
@@ -205,7 +208,7 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("learn.needs", "MK-14.6", "learn")
 def _(state: State, token: str) -> Objection | None:
-    if token == NONE or tiles.SCHOLARS[_COLOUR[token]] == state.frames[-1].n:
+    if token == NONE or state.frames[-1].n in (ANY, tiles.SCHOLARS[_COLOUR[token]]):
         return None
     return Objection({"needed": state.frames[-1].n, "n": tiles.SCHOLARS[_COLOUR[token]]})
 
@@ -248,7 +251,7 @@ def _(state: State, token: str) -> State:
 
 @happens("learn")
 def _(state: State, effect: Effect) -> State:
-    """A displayed scroll that needs exactly so many scholars, without them."""
+    """A displayed scroll that needs exactly so many scholars, or any, without them."""
     return BOOK.ask(state, Frame("learn", n=effect.n))
 
 

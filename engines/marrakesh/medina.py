@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
 from engines.marrakesh.book import BOOK, Effect, asked_again, happens, once_known
+from engines.marrakesh.expanding import varies
 from engines.marrakesh.facts import known
 from engines.marrakesh.keshis import COLOURS, LETTERS
 from engines.marrakesh.paying import can_pay, paid
@@ -47,8 +48,8 @@ BOOK.asks(Domain("gate_keshi", tuple(LETTERS)), "gate_keshi")
 @BOOK.figures("workshop")
 def _(state: State) -> Figures:
     """Of each workshop what a gate costs and gives, as far as that is known."""
-    found = ((each, _terms(state, each)) for each in WORKSHOPS)
-    more = ((f"more.{each}", "{}n,{}v".format(*terms)) for each, terms in found if terms)
+    found = ((each, terms(state, each)) for each in WORKSHOPS)
+    more = ((f"more.{each}", "{}n,{}v".format(*told)) for each, told in found if told)
     return (("n", state.frames[-1].n), *more)
 
 
@@ -70,7 +71,8 @@ def _(state: State) -> Figures:
 # What gates cost
 
 
-def _terms(state: State, workshop: str) -> tuple[int, int] | None:
+@varies
+def terms(state: State, workshop: str) -> tuple[int, int] | None:
     """Dinars and VP of a gate from a workshop, None where nobody knows; scrolls 22 and 32."""
     printed = known(state.copy, f"workshop.{workshop}")
     if printed is None:
@@ -83,8 +85,8 @@ def _terms(state: State, workshop: str) -> tuple[int, int] | None:
 
 def _affordable(state: State, workshop: str) -> bool:
     """Whether a gate from there can be paid for, as far as is known."""
-    terms = _terms(state, workshop)
-    return terms is None or can_pay(state, (0, 0, terms[0]))
+    found = terms(state, workshop)
+    return found is None or can_pay(state, (0, 0, found[0]))
 
 
 def gates_left(state: State, colour: str) -> int:
@@ -139,8 +141,8 @@ def _(state: State, token: str) -> Objection | None:
 def _(state: State, token: str) -> Objection | None:
     if token == DONE or _affordable(state, token):
         return None
-    terms = _terms(state, token)
-    return Objection({"workshop": token, "dinars": terms[0] if terms else 0})
+    found = terms(state, token)
+    return Objection({"workshop": token, "dinars": found[0] if found else 0})
 
 
 @BOOK.check("gate.left", "MK-1.2", "gate")
@@ -173,11 +175,16 @@ def act(state: State) -> State:
     return BOOK.ask(state, Frame("workshop", n=on_tower(own(state))))
 
 
+def won(state: State, source: str) -> State:
+    """A gate that a tile gives; none where no guard stands on the watchtower."""
+    return BOOK.ask(state, Frame("workshop", n=1, source=source)) if on_tower(own(state)) else state
+
+
 @BOOK.effect("workshop")
 def _(state: State, token: str) -> State:
     if token == DONE:
         return _won(answered(state), state.frames[-1].what)
-    if _terms(state, token) is None:
+    if terms(state, token) is None:
         return asking(state, Frame(EFFECT, f"shop_{token}"))
     return BOOK.ask(state, Frame("gate", token, open=True))
 
@@ -203,7 +210,7 @@ def _(state: State, token: str) -> State:
 def _(state: State, token: str) -> State:
     """Gate and guard stand there for good; the workshop's VP, and 2 where the colours match (MK-13.2)."""
     colour, workshop = state.frames[-1].what, str(state.frames[-1].n)
-    dinars, points = _terms(state, workshop) or (0, 0)
+    dinars, points = terms(state, workshop) or (0, 0)
     state, at = answered(state), int(token) - 1
     gates = own(state).gates
     state = with_own(state, gates=f"{gates[:at]}{colour}{gates[at + 1 :]}")

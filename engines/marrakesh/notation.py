@@ -48,6 +48,7 @@ from engines.contract import Choice, Label
 from engines.kit.notation import words as split
 from engines.marrakesh.expansions.every import EXPANSIONS
 from engines.marrakesh.keshis import AREAS, GOODS, LETTERS, SOUK
+from engines.marrakesh.state import OASES as PLACES
 from engines.marrakesh.tiles import (
     GATE_OASES,
     GOOD_OASES,
@@ -98,7 +99,6 @@ _COUNTED = {"w": "water", "d": "date", "n": "dinar", "v": "vp", "r": "river_step
 """What the letters of a count of gains are."""
 _AMOUNTS = {"w": "water", "d": "date", "n": "dinar", "v": "vp", "r": "river_step", "s": "stair_step"}
 _AMOUNT = re.compile(r"(-?\d+)([a-z])")
-_NAME_AND_NUMBER = re.compile(r"([a-z]+)(\d)")
 _FORMS = {
     "per_gate": GATE_OASES,
     "per_keshi": KESHI_OASES,
@@ -153,10 +153,10 @@ def coloured(token: str) -> Label | None:
 
 
 def amount(token: str) -> Label | None:
-    """``1 date``, ``3 dinars``."""
+    """``1 date``, ``3 dinars``, ``1 yellow``."""
     found = _AMOUNT.fullmatch(token)
-    if not found:
-        return None
+    if not found or found[2] in GOODS:
+        return coloured(token)
     n = int(found[1])
     return Label(f"amount.{_AMOUNTS[found[2]]}{'_1' * (n == 1)}", (("n", n),))
 
@@ -233,14 +233,9 @@ def _good(token: str) -> Label | None:
     return Label("good.shown", (("kind", kind), *figures))
 
 
-def _lettered(table: str) -> Callable[[str], Label | None]:
-    """Of ``left1`` and ``slipper3`` what stands before the number."""
-
-    def told(token: str) -> Label | None:
-        found = _NAME_AND_NUMBER.fullmatch(token)
-        return Label(f"{table}.{found[1]}", (("n", int(found[2])),)) if found else None
-
-    return told
+def _oasis_place(token: str) -> Label | None:
+    """``left path, oasis 1``."""
+    return Label(f"oasis.{token[:-1]}", (("n", int(token[-1])),)) if token in PLACES else None
 
 
 def _counting(table: str) -> Callable[[str], Label | None]:
@@ -265,7 +260,7 @@ _TOLD: dict[str, Callable[[str], Label | None]] = {
     "score_oasis": oasis,
     "river_tile": _river,
     "sail": _sail,
-    "oasis": _lettered("oasis"),
+    "oasis": _oasis_place,
     "good": _good,
     "returned": _counting("returned"),
     "disc": lambda token: Label("disc.faces", (("spectators", " ".join(token)),)),

@@ -99,7 +99,7 @@ def worth(state: State, seat: int, number: int, returned: int = 0) -> Worth:
         return _plus(deployed(side, kind), COLOURS[kind])
     if table == "good_oasis":
         kind, vp = shown[:-1], int(shown[-1])
-        return _times(vp, sum(good[:-1] == kind for good in side.goods), _named(kind))
+        return times(vp, sum(good[:-1] == kind for good in side.goods), _named(kind))
     if table == "resource_oasis":
         return _plus(min(returned, RETURNED), f"{shown}s" if shown != "water" else shown)
     return _form(state, side, shown)
@@ -109,7 +109,8 @@ def _plus(count: int, what: str) -> Worth:
     return Worth(_BASE + count, f"{_BASE} + {count} {what}")
 
 
-def _times(vp: int, count: int, what: str) -> Worth:
+def times(vp: int, count: int, what: str) -> Worth:
+    """So many VP for each of a count of something."""
     return Worth(vp * count, f"{vp} × {count} {what}")
 
 
@@ -119,7 +120,7 @@ def _named(kind: str) -> str:
 
 def _gates(side: Side, shown: tuple[str, ...]) -> Worth:
     each = [
-        _times(int(pair[1]), side.gates.count(pair[0]), f"{COLOURS[LETTERS.index(pair[0])]} gates")
+        times(int(pair[1]), side.gates.count(pair[0]), f"{COLOURS[LETTERS.index(pair[0])]} gates")
         for pair in shown
     ]
     return Worth(sum(one.points for one in each), " + ".join(one.sum for one in each))
@@ -132,11 +133,11 @@ def _form(state: State, side: Side, form: str) -> Worth:
     if form == "scrolls":
         return _plus(len(side.scrolls), "scrolls")
     if form == "small_areas":
-        return _times(4, sum(deployed(side, kind) <= _SMALL for kind in range(len(AREAS))), "small areas")
+        return times(4, sum(deployed(side, kind) <= _SMALL for kind in range(len(AREAS))), "small areas")
     if form == "full_areas":
-        return _times(4, sum(1 for _ in full_areas(side)), "complete areas")
+        return times(4, sum(1 for _ in full_areas(side)), "complete areas")
     if form == "oases":
-        return _times(3, len(side.oases), "oases")
+        return times(3, len(side.oases), "oases")
     if form == "mosque_top":
         return _there(side.mosque >= copy.mosque_steps, "the mosque's last step")
     if form == "palace_top":

@@ -57,13 +57,11 @@ BOOK.asks(Domain("back_from", (*AREAS, *SQUARE)), "back_from")
 
 @BOOK.figures("oasis")
 def _(state: State) -> Figures:
-    """Of each oasis what it costs, as far as that is known and it is not free or any 1."""
+    """Of each place what a claim costs, as far as that is known and it is not free."""
     frame = state.frames[-1]
     if frame.what == FREE:
         return (("n", frame.n), ("variant", FREE))
-    prices = () if owns(state, "cheap_oases") else ((each, _price(state, each)) for each in OASES)
-    more = ((f"more.{each}", _written(price)) for each, price in prices if price)
-    return (("n", frame.n), *more)
+    return (("n", frame.n), *((f"more.{place}", cost) for place, cost in costs(state).items()))
 
 
 def _written(price: Price) -> str:
@@ -91,6 +89,13 @@ def _price(state: State, place: str) -> Price | None:
 
 
 @varies
+def costs(state: State) -> dict[str, str]:
+    """What claims cost by their places, as far as that is known and it is not any 1 (scroll 45)."""
+    prices = () if owns(state, "cheap_oases") else ((each, _price(state, each)) for each in OASES)
+    return {place: _written(price) for place, price in prices if price}
+
+
+@varies
 def affordable(state: State, place: str) -> bool:
     """Whether the claim of an oasis can be paid for, as far as is known; scroll 45 has it cost any 1."""
     if owns(state, "cheap_oases"):
@@ -107,9 +112,9 @@ def there(state: State) -> list[str]:
 
 
 @varies
-def gone(state: State, place: str) -> bool:
-    """Whether what lay at a place was claimed."""
-    return bool(own(state).claimed >> OASES.index(place) & 1)
+def gone(state: State, place: str) -> str:
+    """Why nothing that could be claimed lies at a place, as its refusal is worded; empty where it may."""
+    return "oasis.claimed" if own(state).claimed >> OASES.index(place) & 1 else ""
 
 
 @varies
@@ -196,7 +201,8 @@ def _(state: State, token: str) -> Objection | None:
 def _(state: State, token: str) -> Objection | None:
     if token == DONE or token in there(state):
         return None
-    return Objection({"oasis": token, **({"variant": "oasis.claimed"} if gone(state, token) else {})})
+    variant = gone(state, token)
+    return Objection({"oasis": token, **({"variant": variant} if variant else {})})
 
 
 @BOOK.check("oasis.price", "MK-14.3", "oasis")
@@ -271,16 +277,16 @@ def _(state: State, token: str) -> State:
         return claimed(asked_again(state, replace(frame, n=1)), token)
     if frame.n > 1:
         state = asked_again(state, replace(frame, n=frame.n - 1))
-    return _claimed(state, token)
+    return taken(state, token)
 
 
 @varies
 def claimed(state: State, place: str) -> State:
     """A claim for any one resource with scroll 45, else for its price, which may have to be told first."""
     if owns(state, "cheap_oases"):
-        return paid_any(_claimed(state, place))
+        return paid_any(taken(state, place))
     price = _price(state, place)
-    return paid(_claimed(state, place), price) if price else doing(state, [f"oasis_{place}"])
+    return paid(taken(state, place), price) if price else doing(state, [f"oasis_{place}"])
 
 
 @happens("oasis", what="|".join(OASES))
@@ -292,7 +298,8 @@ def _(state: State, effect: Effect) -> State:
     return claimed(state, effect.what) if affordable(state, effect.what) else state
 
 
-def _claimed(state: State, place: str) -> State:
+@varies
+def taken(state: State, place: str) -> State:
     """The oasis leaves the Sahara; its number is asked next."""
     state = with_own(state, claimed=own(state).claimed | 1 << OASES.index(place))
     return BOOK.ask(state, Frame("oasis_number"))

@@ -37,6 +37,8 @@ from engines.marrakesh.state import (
 )
 
 NONE = "none"
+MANY, FREE = "+", "free"
+"""Details of ``good``: an assistant that buys several (scroll 34), and a good that is won."""
 _LINE = Multiset("line", ("w", "d", "n", "v", "r", "s"), 1, 6)
 _GIVES = ("water", "date", "dinar", "vp", "river", "stair")
 """The words of what a line shows, in the order of its kinds."""
@@ -92,6 +94,11 @@ def _domain(copy: Printing) -> Domain:
 BOOK.asks(lambda state: _domain(state.copy), "good")
 
 
+@BOOK.figures("good")
+def _(state: State) -> Figures:
+    return (("variant", FREE),) if state.frames[-1].what == FREE else ()
+
+
 def _taken(state: State) -> set[str]:
     return {good for side in state.sides for good in side.goods}
 
@@ -119,6 +126,15 @@ def given_for(state: State, cost: tuple[int, ...]) -> State:
     return returned(state, sum(bags.one(kind, n) for kind, n in zip(KINDS_OF_GOODS, cost, strict=True)))
 
 
+def _spared(state: State) -> int:
+    """The same where a good is asked for: nothing is paid for one that is won."""
+    return _WHOLE_PRICE if state.frames[-1].what == FREE else less(state)
+
+
+_WHOLE_PRICE = len(GOODS) * 12
+"""At least as many keshis as a good can cost."""
+
+
 def _affordable(tag: Tag, held: tuple[int, ...], spared: int) -> bool:
     """Whether a good can be paid for but for so many keshis; one of unknown price costs at least one."""
     if tag is None:
@@ -132,12 +148,12 @@ def _within(copy: Printing, held: tuple[int, ...], spared: int) -> tuple[str, ..
     return tuple(name for name, tag in _tags(copy).items() if _affordable(tag, held, spared))
 
 
-def _for_sale(state: State) -> list[str]:
-    """What goods are called that nobody has and that can be paid for, as far as is known."""
+def _for_sale(state: State, spared: int) -> list[str]:
+    """What goods are called that nobody has and that can be paid for but for so many keshis, as far as is
+    known.
+    """
     taken, alike = _taken(state), _goods(state.copy)
-    return [
-        name for name in _within(state.copy, held(state), less(state)) if not taken.issuperset(alike[name])
-    ]
+    return [name for name in _within(state.copy, held(state), spared) if not taken.issuperset(alike[name])]
 
 
 # The fast lists
@@ -145,7 +161,7 @@ def _for_sale(state: State) -> list[str]:
 
 @BOOK.lists("good")
 def _(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("good", _for_sale(state) + [NONE] * (state.frames[-1].n > 0))
+    return BOOK.listed("good", _for_sale(state, _spared(state)) + [NONE] * (state.frames[-1].n > 0))
 
 
 @BOOK.lists("sell_more")
@@ -171,7 +187,7 @@ def _(state: State, token: str) -> Objection | None:
     if token == NONE:
         return None
     tag = _tags(state.copy)[token]
-    if _affordable(tag, held(state), less(state)):
+    if _affordable(tag, held(state), _spared(state)):
         return None
     if tag is None:
         return Objection({"good": token, "variant": "good.empty"})
@@ -233,13 +249,18 @@ def _(state: State, token: str) -> State:
 
 def can_buy(state: State) -> bool:
     """Whether some luxury good can be paid for, as far as is known."""
-    return bool(_for_sale(state))
+    return bool(_for_sale(state, less(state)))
 
 
 def buy(state: State, *, several: bool = True) -> State:
     """One luxury good; with scroll 34 an assistant buys several."""
     many = several and owns(state, "many_goods")
-    return BOOK.ask(state, Frame("good", "+" * many))
+    return BOOK.ask(state, Frame("good", MANY * many))
+
+
+def won(state: State) -> State:
+    """One displayed luxury good for nothing; nobody has to take one."""
+    return BOOK.ask(state, Frame("good", FREE, 1))
 
 
 @BOOK.effect("good")
@@ -256,22 +277,25 @@ def _(state: State, effect: Effect) -> State:
     asks = once_known(state, effect, f"good.{effect.what}")
     if asks:
         return asks
-    if _affordable(known(state.copy, f"good.{effect.what}"), held(state), less(state)):
+    if _affordable(known(state.copy, f"good.{effect.what}"), held(state), _spared(state)):
         return _bought(state, effect.what)
     return BOOK.ask(answered(state), replace(state.frames[-1], n=1))
 
 
 def _bought(state: State, good: str) -> State:
-    """Its cost goes back, its VP and resources come; where an assistant buys several another is asked for."""
+    """Its cost goes back, of one that is won nothing; its VP and resources come. Where an assistant buys
+    several another is asked for.
+    """
     tag, frame = known(state.copy, f"good.{good}"), state.frames[-1]
     state = answered(state)
-    if frame.what:
+    if frame.what == MANY:
         state = asked_again(state, replace(frame, n=1))
     cost, (points, *resources) = tag[: len(GOODS)], tag[len(GOODS) :]
     for resource, n in enumerate(resources):
         state = got(state, resource, n)
     state = with_own(state, goods=(*own(state).goods, good))
-    return given_for(gained(state, "souk", points, f"{good[:-1]} {good[-1]}"), cost)
+    state = gained(state, "souk", points, f"{good[:-1]} {good[-1]}")
+    return state if frame.what == FREE else given_for(state, cost)
 
 
 # What the pieces allow
@@ -296,7 +320,7 @@ def _(state: State) -> bool:
 @BOOK.fits("good")
 def _(state: State) -> bool:
     frame = state.frames[-1]
-    return frame.n in (0, 1) and frame.what in ("", "+" * owns(state, "many_goods"))
+    return frame.n in (0, 1) and frame.what in ("", FREE, MANY * owns(state, "many_goods"))
 
 
 @BOOK.fits("sell_more")

@@ -24,7 +24,7 @@ from engines.marrakesh.keshis import BEIGE, BROWN, CHOSEN, LETTERS, PINK, RED, S
 from engines.marrakesh.notation import counts, label, oasis_form, scroll_effect, used
 from engines.marrakesh.oases import returns
 from engines.marrakesh.paying import ANY
-from engines.marrakesh.sahara import FOUND, SPARE
+from engines.marrakesh.sahara import DONE, FOUND, SPARE
 from engines.marrakesh.scoring import bookings
 from engines.marrakesh.state import (
     EFFECT,
@@ -192,8 +192,7 @@ def _gate_place(tokens: Sequence[str]) -> Iterator[Label]:
 
 
 def _oasis(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    done = tokens[0] not in OASES
-    yield Label("said.oasis_done" if done else "said.oasis", (("oasis", tokens[0]),))
+    yield Label("said.oasis_done" if tokens[0] == DONE else "said.oasis", (("oasis", tokens[0]),))
 
 
 def _oasis_number(before: State, tokens: Sequence[str]) -> Iterator[Label]:

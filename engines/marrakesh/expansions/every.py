@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from engines.marrakesh.expanding import Expansion
-from engines.marrakesh.expansions import attendants, offices, spectators, staircase
+from engines.marrakesh.expansions import attendants, offices, spectators, staircase, towns
 
 EXPANSIONS: tuple[Expansion, ...] = (
     staircase.EXPANSION,
     attendants.EXPANSION,
     offices.EXPANSION,
     spectators.EXPANSION,
+    towns.EXPANSION,
 )

@@ -8,7 +8,14 @@ from engines.contract import Figures
 from engines.fact_kinds import number, one_of, several
 from engines.facts import UNKNOWN, Check, Fact
 from engines.marrakesh.boards import LINES, LINKS, MarrakeshCopy
-from engines.marrakesh.expansions.tiles import OFFICE_LINES, OFFICES, SPACES, STAIR_TILES
+from engines.marrakesh.expansions.tiles import (
+    OFFICE_LINES,
+    OFFICES,
+    SPACES,
+    STAIR_TILES,
+    TOWN_EFFECTS,
+    TOWNS,
+)
 
 _STAIRCASE = (("staircase_tiles", ("yes",)),)
 
@@ -47,6 +54,10 @@ class WholeCopy(MarrakeshCopy, frozen=True, kw_only=True):
         tuple[Annotated[int, number(0, 4, "spectators")], ...],
         several(8, 8),
         Fact("MK-17.4", late=True, when=(("spectators", ("purple",)),)),
+    ] = UNKNOWN
+    town: Annotated[
+        dict[Annotated[str, one_of(list(TOWNS))], Annotated[str, one_of(TOWN_EFFECTS, "tile")]],
+        Fact("MK-17.5", TOWNS, late=True, when=(("desert_towns", ("yes",)),)),
     ] = UNKNOWN
 
 

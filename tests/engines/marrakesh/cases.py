@@ -16,6 +16,7 @@ GATE = {"board_a": "2b", "resources_a": "1n", "known": "workshop.1:0,-3/workshop
 SHOP = turn("workshop::2", **GATE)
 OASIS = {"board_a": "2n", "known": "price.left1:1,0,1/price.left2:0,0,1"}
 STAIRCASE = {"staircase_tiles": "yes", "stair_tiles": ",".join(["-", "07a", *"-" * 10])}
+TOWN = {"desert_towns": "yes", "board_a": "4n1l1u1o", "caravans_a": "0.4.0", "towns": "a.left4.07"}
 OTHERWISE = {"known": "scroll.33:pay_otherwise", "scrolls_a": "33"}
 CLIMB = {"doing": "climb:mosque:2", "known": "scroll.27:climb_water/scroll.26:climb_date"}
 WITH_IMAM = {"imam_and_sultan": "yes", "known": "imam_step:4", "imam": "a", "mosque_a": 4}
@@ -96,6 +97,24 @@ CASES = [
         ("", "", "right"),
         path_="left",
         n=3,
+    ),
+    case(
+        "town.taken",
+        "MK-1.2",
+        turn(
+            "town:left4",
+            desert_towns="yes",
+            towns="b.left4.07",
+            board_a="4n",
+            caravans_a="0.4.0",
+            board_b="4n",
+            caravans_b="0.4.0",
+        ),
+        "",
+        "07",
+        ("", "", "08"),
+        number="07",
+        seat=1,
     ),
     # Bonuses
     case("keshi.offered", "MK-12.4", turn("keshi:pnb"), "", "t", ("", "", "p"), colour="t"),
@@ -440,6 +459,27 @@ CASES = [
         oasis="left1",
         variant="oasis.any",
     ),
+    case(
+        "oasis.discovered",
+        "MK-14.3",
+        turn("oasis", **TOWN),
+        "",
+        "right4",
+        ("", "", "left4"),
+        oasis="right4",
+        variant="oasis.no_town",
+    ),
+    case(
+        "oasis.price",
+        "MK-14.3",
+        turn("oasis", **TOWN | {"board_a": "4n1l1u", "resources_a": "3w"}),
+        "",
+        "left4",
+        ("", "", "left1"),
+        oasis="left4",
+        variant="oasis.town",
+    ),
+    case("oasis.free", "MK-17.5.1", turn("oasis:free:1", **TOWN), "", "left4", ("", "", "left1")),
     case(
         "oasis_number.none",
         "MK-14.3",

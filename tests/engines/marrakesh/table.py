@@ -10,6 +10,8 @@ from engines import bags
 from engines.contract import Choice, Worlds
 from engines.fact_kinds import write_word
 from engines.marrakesh import facts
+from engines.marrakesh.expansions.tiles import TOWNS
+from engines.marrakesh.expansions.towns import DISPLAYED, Towns
 from engines.marrakesh.provisions import NEW, fact
 from engines.marrakesh.provisions import written as asked_by
 from engines.marrakesh.souk import called
@@ -52,6 +54,8 @@ class Pieces:
         self.down = [[left.pop() for _ in range(3 - len(side.demands))] for side in state.sides]
         stock = self._shuffled("tgkwybpr")
         self.stock = [stock[seat :: len(state.sides)] for seat in range(len(state.sides))]
+        towns = {town.number for each in state.beside if isinstance(each, Towns) for town in each.towns}
+        self.towns = self._shuffled(set(TOWNS) - towns)[: DISPLAYED[len(state.sides)] - len(towns)]
 
     def _shuffled(self, things):
         things = sorted(things)
@@ -71,6 +75,8 @@ class Pieces:
             return self.workshops[state.frames[-1].what][token] > 0
         if question == "workshop":
             return token == "done" or self.workshops[token].total() > 0
+        if question == "town":
+            return token in self.towns
         if question == "oasis_number":
             if state.frames[-1].what == "spare":
                 return token == "none" or int(token) in self.spare
@@ -118,6 +124,8 @@ class Pieces:
             self.spot = token
         elif question == "caravan" and token != "start":
             self.spot = f"{token}{own(state).caravans[PATHS.index(token)] + 1}"
+        elif question == "town":
+            self.towns.remove(token)
         elif question == "gate":
             self.workshops[state.frames[-1].what][token] -= 1
         elif question == "stock":

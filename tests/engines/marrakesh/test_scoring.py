@@ -122,7 +122,18 @@ def test_seasons_that_are_scored():
 def test_categories_are_all_there_are():
     assert (
         *("start", "orchard", "square", "river", "rapids", "river_tile", "mosque", "palace", "connections"),
-        *("souk", "gates", "sahara", "scrolls", "offices", "provision", "oases", "areas", "leftovers"),
+        *(
+            "souk",
+            "gates",
+            "sahara",
+            "scrolls",
+            "offices",
+            "provision",
+            "oases",
+            "towns",
+            "areas",
+            "leftovers",
+        ),
     ) == scoring.CATEGORIES
 
 

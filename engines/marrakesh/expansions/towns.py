@@ -1,0 +1,415 @@
+"""Desert towns (MK-17.5): a fourth place on either path, and twelve towns, claimed for goods keshis.
+
+``left4`` is the place of a town at the end of the left path, ``07`` a town's number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from engines import bags
+from engines.contract import SEATS, Booking, Choice, Domain, Figures, Label, Option, Piece, Zone
+from engines.kit.checks import Objection
+from engines.kit.position import listed, words
+from engines.marrakesh import deploying, madrasa, medina, rounds, sahara, souk, square
+from engines.marrakesh.boards import SQUARE
+from engines.marrakesh.book import BOOK, Effect, happens, once_known
+from engines.marrakesh.expanding import Expansion, Tell, keeping, kept
+from engines.marrakesh.expansions.tiles import AT_ONCE, TOWNS
+from engines.marrakesh.facts import known
+from engines.marrakesh.forms import Form, matching
+from engines.marrakesh.keshis import AREAS, GOODS
+from engines.marrakesh.oases import Worth, times
+from engines.marrakesh.paying import returned
+from engines.marrakesh.state import (
+    LEFT,
+    OASES,
+    ON_PATH,
+    PLACES,
+    SEASONS,
+    Frame,
+    Side,
+    State,
+    answered,
+    deployed,
+    doing,
+    gained,
+    own,
+)
+
+OPTION = Option("desert_towns", ("no", "yes"), "MK-17.5")
+NUMBERS = tuple(TOWNS)
+"""The numbers of all towns."""
+ENDS = ("left4", "right4")
+"""The places of towns, at the ends of both paths; the start oasis is covered."""
+ON_PATHS = (0, 4, 4)
+DISPLAYED = {2: 3, 3: 5, 4: 7}
+"""How many towns lie out, by seats."""
+REACHED, ENOUGH, A_POINT = 4, 4, 3
+"""VP of a fourth place; keshis of an area that town 08 counts, at least; keshis that are 1 VP for town 06."""
+PRICE = sum(bags.one(kind) for kind in souk.KINDS_OF_GOODS)
+LAST = {"towns": "MK-17.5.2"}
+_FREE = "town"
+"""The source of a gate that costs no dinars (town 12)."""
+
+
+class Town(msgspec.Struct, frozen=True):
+    """A town before a seat, at one of :data:`ENDS`; its day side is up once it is ``claimed``."""
+
+    seat: int
+    end: str
+    number: str
+    claimed: bool = False
+
+
+class Towns(msgspec.Struct, frozen=True):
+    """The towns that were taken, in that order."""
+
+    towns: tuple[Town, ...] = ()
+
+
+def towns(state: State, seat: int) -> tuple[Town, ...]:
+    """Those before a seat; at most two, for there are two ends."""
+    return tuple(town for town in kept(state, Towns).towns if town.seat == seat)
+
+
+def _at(state: State, end: str) -> Town | None:
+    """What lies at an end before the seat that is asked."""
+    return next((town for town in towns(state, state.seat) if town.end == end), None)
+
+
+def left(state: State) -> int:
+    """How many towns are still on display."""
+    return DISPLAYED[state.variant.seats] - len(kept(state, Towns).towns)
+
+
+def _owner(state: State, number: str) -> int | None:
+    return next((town.seat for town in kept(state, Towns).towns if town.number == number), None)
+
+
+def fact(number: str) -> str:
+    """The name of the fact that tells what a town does."""
+    return f"town.{number}"
+
+
+# A fourth place
+
+
+@deploying.on_paths.changed_by(OPTION.name)
+def _(_below: object, _state: State) -> tuple[int, ...]:
+    return ON_PATHS
+
+
+@deploying.reached.changed_by(OPTION.name)
+def _(below: Callable[[State, int, int], State], state: State, path: int, n: int) -> State:
+    """4 VP at the end of a path, and a town while there is one."""
+    if n < ON_PATH[path]:
+        return below(state, path, n)
+    state = gained(state, "sahara", REACHED, "desert town")
+    return BOOK.ask(state, Frame("town", ENDS[path - LEFT])) if left(state) else state
+
+
+BOOK.asks(Domain("town", NUMBERS, laid=True), "town")
+
+
+@BOOK.figures("town")
+def _(state: State) -> Figures:
+    return (("n", left(state)),)
+
+
+@BOOK.lists("town")
+def _(state: State, _: None) -> list[Choice]:
+    return BOOK.listed("town", [number for number in NUMBERS if _owner(state, number) is None])
+
+
+@BOOK.check("town.taken", "MK-1.2", "town")
+def _(state: State, token: str) -> Objection | None:
+    owner = _owner(state, token)
+    return None if owner is None else Objection({"number": token, "seat": owner})
+
+
+@BOOK.effect("town")
+def _(state: State, token: str) -> State:
+    there = Town(state.seat, state.frames[-1].what, token)
+    return keeping(answered(state), Towns((*kept(state, Towns).towns, there)))
+
+
+@BOOK.possible("town")
+def _(state: State, token: str, _: None) -> bool:
+    return _owner(state, token) is None
+
+
+@BOOK.fits("town")
+def _(state: State) -> bool:
+    return _lacks_town(state, state.seat, state.frames[-1].what)
+
+
+def _lacks_town(state: State, seat: int, end: str) -> bool:
+    """Whether a town is due at an end: its place is filled, none lies there, and some are left."""
+    if end not in ENDS or left(state) <= 0 or any(town.end == end for town in towns(state, seat)):
+        return False
+    return _filled(state.sides[seat], end)
+
+
+def _filled(side: Side, end: str) -> bool:
+    path = LEFT + ENDS.index(end)
+    return side.caravans[path] == ON_PATHS[path]
+
+
+# Claims
+
+_CLAIMS = Domain("oasis", (*OASES, *ENDS, sahara.DONE))
+
+
+@sahara.claims.changed_by(OPTION.name)
+def _(_below: object, _state: State) -> Domain:
+    return _CLAIMS
+
+
+@sahara.there.changed_by(OPTION.name)
+def _(below: Callable[[State], list[str]], state: State) -> list[str]:
+    return [*below(state), *(end for end in ENDS if (town := _at(state, end)) and not town.claimed)]
+
+
+@sahara.gone.changed_by(OPTION.name)
+def _(below: Callable[[State, str], str], state: State, place: str) -> str:
+    if place not in ENDS:
+        return below(state, place)
+    town = _at(state, place)
+    return "oasis.no_town" if town is None else "oasis.claimed" if town.claimed else ""
+
+
+@sahara.costs.changed_by(OPTION.name)
+def _(below: Callable[[State], dict[str, str]], state: State) -> dict[str, str]:
+    return below(state) | dict.fromkeys(ENDS, ",".join(f"1{good}" for good in GOODS))
+
+
+@sahara.affordable.changed_by(OPTION.name)
+def _(below: Callable[[State, str], bool], state: State, place: str) -> bool:
+    """One keshi of each colour of goods, also with scroll 45."""
+    return bags.within(PRICE, own(state).board) if place in ENDS else below(state, place)
+
+
+@sahara.too_dear.changed_by(OPTION.name)
+def _(below: Callable[[State, str], Objection], state: State, place: str) -> Objection:
+    return Objection({"oasis": place, "variant": "oasis.town"}) if place in ENDS else below(state, place)
+
+
+@BOOK.check("oasis.free", "MK-17.5.1", "oasis")
+def _(state: State, token: str) -> Objection | None:
+    """What claims oases free claims no towns (scroll 62, river tile 15)."""
+    return Objection() if token in ENDS and state.frames[-1].what == sahara.FREE else None
+
+
+@sahara.claimed.changed_by(OPTION.name)
+def _(below: Callable[[State, str], State], state: State, place: str) -> State:
+    return returned(sahara.taken(state, place), PRICE) if place in ENDS else below(state, place)
+
+
+@sahara.taken.changed_by(OPTION.name)
+def _(below: Callable[[State, str], State], state: State, place: str) -> State:
+    """A town is turned over and stays; three act now."""
+    town = _at(state, place)
+    if town is None:
+        return below(state, place)
+    there = kept(state, Towns).towns
+    state = keeping(state, Towns(tuple(replace(one, claimed=one.claimed or one == town) for one in there)))
+    return doing(state, [f"town_{town.number}"])
+
+
+@happens("town", what="|".join(NUMBERS))
+def _(state: State, effect: Effect) -> State:
+    name = fact(effect.what)
+    if asks := once_known(state, effect, name):
+        return asks
+    word = known(state.copy, name)
+    return doing(state, [word]) if word in AT_ONCE else state
+
+
+@happens("prize", what="scroll|good|gate")
+def _(state: State, effect: Effect) -> State:
+    """Any displayed scroll without scholars and dates; any luxury good; any gate without dinars."""
+    if effect.what == "scroll":
+        return BOOK.ask(state, Frame("learn", n=madrasa.ANY))
+    return souk.won(state) if effect.what == "good" else medina.won(state, _FREE)
+
+
+@medina.terms.changed_by(OPTION.name)
+def _(
+    below: Callable[[State, str], tuple[int, int] | None], state: State, workshop: str
+) -> tuple[int, int] | None:
+    found = below(state, workshop)
+    free = any((frame.question, frame.source) == ("workshop", _FREE) for frame in state.frames[-2:])
+    return (0, found[1]) if found and free else found
+
+
+# The end
+
+
+def worth(state: State, seat: int, number: str) -> Worth:
+    """What a claimed town scores for a seat, with its sum; nothing one that acted at once or is unknown."""
+    shown = known(state.copy, fact(number))
+    return Worth(0, "unknown") if shown is None else _WORTH[shown](state, seat)
+
+
+def _counted(vp: int, what: str, count: Callable[[Side], int]) -> Callable[[State, int], Worth]:
+    return lambda state, seat: times(vp, count(state.sides[seat]), what)
+
+
+def _all_keshis(state: State, seat: int) -> Worth:
+    """All deployed keshis but goods, reds and guards at gates among them."""
+    board = state.sides[seat].board
+    keshis = bags.total(board) - sum(bags.count(board, kind) for kind in souk.KINDS_OF_GOODS)
+    return Worth(keshis // A_POINT, f"{keshis} keshis ÷ {A_POINT}")
+
+
+def _busy_areas(side: Side) -> int:
+    """Areas with enough keshis, the red one among them."""
+    return sum(deployed(side, kind) + (side.vendors >> kind & 1) >= ENOUGH for kind in range(len(AREAS)))
+
+
+def _faced(state: State, seat: int) -> Worth:
+    """The spectators who face the own entertainers."""
+    if _disc_unknown(state.sides[seat]):
+        return Worth(0, "unknown")
+    state, there = replace(state, seat=seat), state.sides[seat].square
+    places = [place for at, place in enumerate(SQUARE) if there >> at & 1]
+    each = [square.spectators(state, place) for place in places]
+    return Worth(sum(each), f"{' + '.join(map(str, each)) or 0} spectators")
+
+
+def _disc_unknown(side: Side) -> bool:
+    return side.square != 0 and side.disc < 0
+
+
+_WORTH: dict[str, Callable[[State, int], Worth]] = {
+    "gate2": _counted(2, "gates", lambda side: PLACES - side.gates.count("-")),
+    "good2": _counted(2, "luxury goods", lambda side: len(side.goods)),
+    "scroll2": _counted(2, "scrolls", lambda side: len(side.scrolls)),
+    "palace1": _counted(1, "palace steps", lambda side: side.palace),
+    "mosque1": _counted(1, "mosque steps", lambda side: side.mosque),
+    "keshis3": _all_keshis,
+    "river1": _counted(1, "river steps", lambda side: side.fisherman),
+    "areas2": _counted(2, f"areas with {ENOUGH} keshis", _busy_areas),
+    "faced1": _faced,
+    **dict.fromkeys(AT_ONCE, lambda _state, _seat: Worth(0, "at once")),
+}
+"""By word what a town scores."""
+
+
+def _bookings(state: State, seat: int) -> Iterator[Booking]:
+    for town in towns(state, seat):
+        points, figures = worth(state, seat, town.number)
+        if town.claimed and points:
+            yield Booking(seat, points, "towns", LAST["towns"], f"town {town.number}: {figures}", SEASONS)
+
+
+@rounds.asked_at_end.changed_by(OPTION.name)
+def _(below: Callable[[State, Effect], State | None], state: State, effect: Effect) -> State | None:
+    claimed = [town for town in kept(state, Towns).towns if town.claimed]
+    asks = below(state, effect) or once_known(state, effect, *(fact(town.number) for town in claimed))
+    if asks:
+        return asks
+    for town in claimed:
+        if known(state.copy, fact(town.number)) == "faced1" and _disc_unknown(state.sides[town.seat]):
+            return square.asked_of_disc(replace(state, seat=town.seat), effect)
+    return None
+
+
+# A position
+
+
+def _written(town: Town) -> str:
+    return f"{SEATS[town.seat]}.{town.end}.{town.number}{'+' * town.claimed}"
+
+
+def _read(word: str) -> Town:
+    pattern = rf"[{SEATS}]\.({'|'.join(ENDS)})\.({'|'.join(NUMBERS)})\+?"
+    told = matching(word, pattern, "town like a.left4.07, or a.left4.07+ for one claimed")
+    seat, end, number = told.split(".")
+    return Town(SEATS.index(seat), end, number.rstrip("+"), number.endswith("+"))
+
+
+_FORM = Form(
+    lambda there: listed(map(_written, there)), lambda value: tuple(_read(word) for word in words(value))
+)
+
+
+def _problems(state: State, problem: Tell) -> None:
+    """Every town lies once, at an end that its owner reached, and where one could be taken one was."""
+    there = kept(state, Towns).towns
+    if len(there) > DISPLAYED[state.variant.seats]:
+        problem("towns", "position.towns", "MK-17.5", number=len(there), all=DISPLAYED[state.variant.seats])
+    for at, town in enumerate(there):
+        before = there[:at]
+        if any(
+            town.number == one.number or (town.seat == one.seat and town.end == one.end) for one in before
+        ):
+            problem("towns", "position.town_twice", "MK-1.2", number=town.number)
+        if town.seat >= state.variant.seats or not _filled(state.sides[town.seat], town.end):
+            problem("towns", "position.town", "MK-17.5", number=town.number)
+    asked = {(state.seat, frame.what) for frame in state.frames if frame.question == "town"}
+    for seat in range(state.variant.seats):
+        for end in ENDS:
+            if (seat, end) not in asked and _lacks_town(state, seat, end):
+                problem("towns", "position.town_due", "MK-17.5", seat=seat, oasis=end)
+
+
+# In words
+
+
+def _shown(state: State, number: str) -> Figures:
+    """A town by its number and what it does, as public lists have it where nobody confirmed that."""
+    return (("number", number), ("tile", known(state.copy, fact(number)) or TOWNS[number].value))
+
+
+def _label(token: str) -> Label:
+    return Label("town.named", (("number", token), ("tile", TOWNS[token].value)))
+
+
+def _said(state: State, tokens: Sequence[str]) -> Iterator[Label]:
+    yield Label("said.town", _shown(state, tokens[0]))
+
+
+def _hands(before: State, after: State, seat: int) -> Iterator[Label]:
+    """Towns that are laid down or turned over; and that there is none for a place that was reached."""
+    old, new = towns(before, seat), towns(after, seat)
+    for town in new:
+        was = next((one for one in old if one.end == town.end), None)
+        if was is None:
+            yield Label("hands.town", (("number", town.number), ("oasis", town.end)))
+        if town.claimed and not (was and was.claimed):
+            yield Label("hands.turn_town", (("number", town.number),))
+    for end in ENDS:
+        reached = _filled(after.sides[seat], end) and not _filled(before.sides[seat], end)
+        if reached and not left(before):
+            yield Label("hands.no_town")
+
+
+def _zones(state: State, seat: int | None) -> Iterator[Zone]:
+    if seat is None:
+        yield Zone("display", None, (Piece(Label("lies.town"), n),) if (n := left(state)) else ())
+        return
+    for name, claimed in (("towns", False), ("claimed_towns", True)):
+        there = [town for town in towns(state, seat) if town.claimed == claimed]
+        yield Zone(name, seat, tuple(Piece(Label("town.named", _shown(state, one.number))) for one in there))
+
+
+EXPANSION = Expansion(
+    option=OPTION,
+    keeps=lambda _: Towns(),
+    fields={"towns": _FORM},
+    problems=_problems,
+    never_waived=("position.towns", "position.town_twice", "position.town", "position.town_due"),
+    last=LAST,
+    bookings=_bookings,
+    zones=_zones,
+    words={"town": "town"},
+    labels={"town": _label},
+    said={"town": _said},
+    hands=_hands,
+    about=("town",),
+)
