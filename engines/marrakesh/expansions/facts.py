@@ -71,7 +71,7 @@ CHECKS = (
 )
 
 MADE_UP: dict[str, Any] = {
-    **{f"stair_tile.{face}": LINKS[7 * at % len(LINKS)] for at, face in enumerate(STAIR_TILES)},
+    **{f"stair_tile.{face}": LINKS[5 * at % len(LINKS)] for at, face in enumerate(STAIR_TILES)},
     **{
         f"line_spaces.{line}": (
             *(SPACES[(5 * at + 7 * step) % len(SPACES)] for step in range(at % 4)),

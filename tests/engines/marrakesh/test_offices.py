@@ -115,8 +115,8 @@ WORDS = Words(TEXTS, GAME, ("Amira", "Basim"))
 def test_a_known_office_is_offered_with_what_it_gives():
     asks = BOOK.pending(sold("l", told(unknown(), office={"2": PICTURED})))
     called = {token: WORDS.answer(Choice("office", token), asks.figures) for token in asks.domain.tokens}
-    assert called["2"] == "further office 2: 1 date + 1 river step, 1 dinar + 1 VP, 1 water + 1 stair step"
-    assert (called["3"], called[BASE]) == ("further office 3", "one of the base game")
+    assert called["2"] == "office 2: date + river, dinar + VP, water + stair"
+    assert (called["3"], called[BASE]) == ("office 3", "of the base game")
 
 
 def test_hands_look_at_the_office():
