@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 from random import Random
 
 import pytest
@@ -10,16 +11,27 @@ import pytest
 from engines import bags
 from engines.contract import Choice, Decide
 from engines.kit.rulebook import question
+from engines.marrakesh.expansions.every import EXPANSIONS
 from engines.marrakesh.frames import current
 from engines.marrakesh.keshis import BROWN, EACH, KINDS, PINK, RED
 from engines.marrakesh.scoring import LAST
 from engines.marrakesh.state import RESOURCES, START_POINTS, deployed, thrown
 from engines.marrakesh.throwing import TRAY
 from engines.marrakesh.tower import Throw, fold
+from engines.marrakesh.variants import options as options_of
 from tests.engines.marrakesh.lines import GAME, setup
+from tests.engines.marrakesh.true_pieces import GATES
 from tests.engines.walks import seed, soak
 
 QUICK = 12
+SUBSETS = [
+    dict(zip((each.name for each in EXPANSIONS), values, strict=True))
+    for values in product(*(each.option.values for each in EXPANSIONS))
+]
+"""Which expansions are played: the values of their options."""
+TABLES = list(product(GAME.seats, SUBSETS))
+EACH_SUBSET, SOME = 100, 12
+"""Games of a subset for a number of seats; of so many in a smoke run."""
 MOST = bags.FULL // 2
 """More of a kind than anybody can have; one below 0 would show as more."""
 
@@ -56,6 +68,16 @@ def kept(before, after):
         assert all(new >= old for old, new in pairs)  # what is claimed is deployed, what it brings too
 
 
+def once(state):
+    """Raise AssertionError where a tile lies before two seats, or more gates of a colour than there are."""
+    for tiles in ("scrolls", "goods", "oases", "demands"):
+        there = [tile for side in state.sides for tile in getattr(side, tiles)]
+        assert len(there) == len(set(there)), tiles
+    gates = Counter("".join(side.gates for side in state.sides).replace("-", ""))
+    assert gates <= Counter(GATES)
+    assert len(state.tiles) == len(set(state.tiles))
+
+
 def booked(state):
     """Raise AssertionError where the VP of a side are not what is booked; 10 were there before all."""
     bookings = GAME.scoring.bookings(state)
@@ -88,12 +110,13 @@ def answer(state, rng):
     return GAME.worlds.answer(GAME.worlds.sample(state, rng), state, rng)
 
 
-def game(number):
+def game(number, seats=0, **options):
     """A match in which anything legal is answered, and now and then taken up from its line; the longest chain
-    met and the fewest keshis of a colour that were left.
+    met and the fewest keshis of a colour that were left. Where nothing else is said, seats and options are by
+    chance.
     """
-    rng, seats = Random(number), 2 + number % 3
-    options = {option.name: rng.choice(option.values) for option in GAME.options}
+    rng, seats = Random(number), seats or 2 + number % 3
+    options = {option.name: rng.choice(option.values) for option in GAME.options} | options
     state = GAME.rules.start(setup(seats, rng.randrange(seats), known=number % 4 != 0, **options))
     throws, inside, longest, fewest, rest = [], 0, 0, EACH, state
     while not state.termination:
@@ -113,8 +136,10 @@ def game(number):
             read = GAME.position.read(GAME.position.write(state))
             assert read == state
             booked(state)
+            once(state)
             state = read
     booked(state)
+    once(state)
     assert fold(throws).miscounts == ()
     GAME.scoring.ranking(state)
     return longest, fewest
@@ -135,3 +160,26 @@ def test_five_thousand_games():
     longest, fewest = max(one[0] for one in found), min(one[1] for one in found)
     print(f"{games} games: {longest} waiting at most, {fewest} left of a colour at least")
     assert longest > 3 + (games == 5_000)
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_every_subset_of_the_expansions_starts(seats):
+    for options in SUBSETS:
+        begun = setup(seats, seats - 1, **options)
+        state = GAME.rules.start(begun)
+        written = GAME.position.write(state)
+        assert GAME.position.read(written, begun.facts) == state
+        assert GAME.position.status(written, begun.facts) == []
+        assert options.items() <= options_of(state.variant).items()
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(0)
+def test_every_subset_of_the_expansions_plays_to_its_end():
+    """Each is played for each number of seats; smoke size is a game of some."""
+    first, games = seed(), soak(EACH_SUBSET, 1)
+    tables = Random(first).sample(TABLES, len(TABLES) if games > 1 else SOME)
+    for at, (seats, options) in enumerate(tables):
+        for number in range(first + at * games, first + (at + 1) * games):
+            game(number, seats, **options)
+    print(f"{games} games for each of {len(tables)} numbers of seats and subsets")

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from engines import bags
+from engines import bags, contract
 from engines.contract import Choice, Decide, Over, Setup, totals
 from engines.fact_kinds import write_word
 from engines.facts import Facts, Standing, kept, sample
@@ -26,8 +26,9 @@ from tests.engines.walks import seed, soak
 RULES, SCORING = GAME.rules, GAME.scoring
 
 SEATS = (2, 3, 4)
-WRITTEN = ("river_shared_space", "oasis_exchange_goods", "more_offices", "spectators")
-"""Options that the second writing of the rules has."""
+STAIRS = {"mosque": "imam", "palace": "sultan"}
+"""Who waits on them."""
+SPACES = tuple(f"s{n}" for n in range(1, 13))
 GAMES = 2
 """For each number of seats, every day."""
 
@@ -56,10 +57,11 @@ def copy_of(rng, seats):
         "more_counts": rng.choice(("no", "yes")),
         "crocodile": rng.randint(1, 3),
     }
-    for stair in ("mosque", "palace"):
+    for stair, who in STAIRS.items():
         most = rng.randint(6, 18)
         lines = rng.sample(range(1, most + 1), rng.choice((4, 5)))
         facts |= {f"{stair}_steps": most, f"{stair}_lines": tuple(sorted(lines))}
+        facts[f"{who}_step"] = rng.randint(1, rng.choice((3, most)))
     sure = {fact.name for fact in SCHEMA if fact.default.standing is Standing.SURE}
     few = {"k": 3, "weights": (5, 4, 1)}
     for name in facts:
@@ -75,6 +77,10 @@ def copy_of(rng, seats):
             facts[name] = (*price, rng.randint(0, 5), *rng.choices(range(3), **few))
         elif table == "office":
             facts[name] = tuple(rng.choices(OFFICE_LINES, k=3))
+        elif table == "stair_tile":
+            facts[name] = rng.choice(LINKS)
+        elif table == "line_spaces":
+            facts[name] = tuple(rng.sample((*SPACES, *LINKS), rng.choice((0, 1, 3, 6))))
         elif table == "gate_oasis":
             facts[name] = tuple(letter + str(rng.randint(1, 4)) for letter in rng.sample(LETTERS, 2))
     facts["workshop.1"] = (0, -rng.randint(0, 4))
@@ -169,6 +175,25 @@ def assert_same(state, table):
             assert {c: n for c, n in points.items() if n} == {c: n for c, n in true.vp.items() if n}
 
 
+def assert_same_beside(fields, table):
+    """So does what expansions keep, by the fields of a position; one that is not there is as at first."""
+    if table.plays("staircase_tiles"):
+        tiles = (tile if space in table.middle_told else "-" for space, tile in table.middle.items())
+        assert fields.get("stair_tiles", ",".join("-" * len(table.middle))) == ",".join(tiles)
+    for stair, who in STAIRS.items():
+        if table.plays("imam_and_sultan"):
+            seat, step = table.attending.get(stair), table.waiting.get(stair, "gone")
+            there = fields.get(who, str(table.copy[f"{who}_step"]))
+            assert there == (str(step) if seat is None else contract.SEATS[seat])
+    if table.plays("desert_towns"):
+        towns = {
+            f"{letter}.{place}.{number:02}{'+' * (place in side.turned)}"
+            for letter, side in zip(contract.SEATS, table.sides, strict=False)
+            for place, number in side.towns.items()
+        }
+        assert set(fields.get("towns", "").split(",")) - {""} == towns
+
+
 def assert_answers(state, ask, before):
     """The question is the same; what is true is legal, and all that is legal may be true."""
     asked = RULES.pending(state)
@@ -207,13 +232,15 @@ def endowed(state, table, rng):
         side.square = set(rng.sample(SQUARE, rng.randint(0, most)))
         side.caravans.update(left=rng.randint(0, most // 2), right=rng.randint(0, most // 2))
         side.board.update(r=len(side.vendors), p=len(side.square), n=side.caravans.total())
-        side.mosque, side.palace = (rng.randint(0, most) // 2 for _ in range(2))
+        for stair, who in STAIRS.items():
+            untaken = table.waiting.get(stair, most) - 1 if f"{who}_step" in table.copy.known else 0
+            setattr(side, stair, min(rng.randint(0, most) // 2, untaken if stair in table.waiting else most))
         side.scrolls = [n for n in table.copy.given if rng.random() < 0.4]
         side.words = {table.copy[table.copy.scroll(n)] for n in side.scrolls}
         table.copy.given = [n for n in table.copy.given if n not in side.scrolls]
         for number in side.scrolls:
             table.scrolls[colour_of(number)].drop(number)
-        for stair in ("mosque", "palace"):
+        for stair in STAIRS:
             side.lines += sum(line <= getattr(side, stair) for line in table.copy[f"{stair}_lines"])
         sides.append(
             replace(
@@ -240,7 +267,7 @@ def play(number):
     """One game in both; returns how often each question was asked."""
     rng = Random(number)
     seats = SEATS[number % len(SEATS)]
-    options = {option.name: rng.choice(option.values) for option in OPTIONS if option.name in WRITTEN}
+    options = {option.name: rng.choice(option.values) for option in OPTIONS}
     start = rng.randrange(seats)
     copy = copy_of(rng, seats)
     table = Table(copy, seats, start, options, rng)
@@ -263,8 +290,10 @@ def play(number):
         happened[ask.question] += 1
         if not RULES.pending(state).open:
             assert_same(state, table)
-        if happened.total() % 31 == 0:  # reading is slow
-            assert GAME.position.read(GAME.position.write(state), setup.facts) == state
+            if happened.total() % 17 == 0:  # reading is slow
+                written = GAME.position.write(state)
+                assert GAME.position.read(written, setup.facts) == state
+                assert_same_beside(dict(field.split("=", 1) for field in written.split()), table)
         assert_answers(state, ask, before)
         before = ask
         answer = players[ask.seat].choose(ask) if ask.told is None else ask.told

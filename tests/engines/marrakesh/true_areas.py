@@ -213,6 +213,7 @@ class Areas:
                 self.gain(stair, 2 if f"top_{stair}" in side.words else 1)
                 continue
             setattr(side, stair, at + 1)
+            self.attended(stair)
             if at + 1 in self.copy[f"{stair}_lines"]:
                 yield from self.line()
 
@@ -223,19 +224,20 @@ class Areas:
         side.has["dinar"] += 1
         for kind in RESOURCES:
             side.has[kind] += f"line_{kind}" in side.words
-        shown = self.links()
+        line = self.line_between()
         if "line_river" in side.words:
             yield from self.sail(1)
+        shown = yield from self.links(line)
         for _ in range(2 if "two_links" in side.words else 1):
             link = yield from self.ask("link", shown)
             if link:
                 shown.remove(link)
                 yield from self.do(link, "connections")
 
-    def links(self):
-        """The bonuses on the line that joins both pawns."""
+    def line_between(self):
+        """The line that joins both pawns, by its sections; empty for none."""
         sections = [self.section(stair) for stair in ("mosque", "palace")]
-        return list(self.copy["link.{}{}".format(*sections)]) if all(sections) else []
+        return "{}{}".format(*sections) if all(sections) else ""
 
     def section(self, stair):
         lines = self.copy[f"{stair}_lines"]

@@ -73,8 +73,7 @@ class Gains:
         if letter == "p":
             spot = yield from self.ask("spot", set(self.copy["square"]) - side.square)
         elif letter == "n":
-            paths = {"start": 2, "left": 3, "right": 3}
-            free = [path for path, n in paths.items() if side.caravans[path] < n]
+            free = [path for path, n in self.paths().items() if side.caravans[path] < n]
             path = yield from self.ask("caravan", free)
         elif letter == "r":
             area = yield from self.ask("vendor", set(COLOURED) - side.vendors)
@@ -108,5 +107,7 @@ class Gains:
                 yield from self.resource(2)
             else:
                 self.gain("sahara", 2)
+        elif side.caravans[path] > 3:
+            yield from self.reach_town(path)
         elif "discovery_points" in side.words:
             yield from self.discovery(f"{path}{side.caravans[path]}")

@@ -63,6 +63,7 @@ class Side:
         self.caravans = Counter()
         self.hidden = hidden  # the number of the oasis at each spot
         self.claimed, self.oases, self.stock = set(), [], {}
+        self.towns, self.turned = {}, set()  # towns by place, and places whose towns are claimed
         self.gates = {}
         self.fisherman = self.spot = self.arrived = 0
         self.crocodile = False

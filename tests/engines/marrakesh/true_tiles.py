@@ -26,6 +26,7 @@ class Tiles:
 
     def learn(self, colour, dates=0):
         """MK-14.6 and scroll 58: a displayed scroll whose scholars are not needed."""
+        dates = max(0, dates - self.spared("palace"))
         if self.side.has["date"] < dates:
             return
         shown, left = self.scrolls[colour].shown(), self.scrolls[colour].left()
@@ -68,7 +69,7 @@ class Tiles:
             yield from self.climb(first, 3)
             yield from self.climb("mosque" if first == "palace" else "palace", 3)
         elif name == "all_links":
-            shown = self.links()
+            shown = yield from self.links(self.line_between())
             while shown:
                 link = yield from self.ask("link", shown)
                 shown.remove(link)

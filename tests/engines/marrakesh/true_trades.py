@@ -41,17 +41,22 @@ class Trades:
         """Whether nobody knows a price yet, so that people may try it (MK-1.8)."""
         return fact not in self.copy.known
 
-    def goods_price(self, tile):
-        """Keshis by colour."""
-        return Counter(dict(zip(GOODS, self.copy[f"good.{tile}"], strict=False)))
+    def goods_prices(self, tile):
+        """Prices that are there, keshis by colour: with the imam one less, by the colour of that."""
+        price = +Counter(dict(zip(GOODS, self.copy[f"good.{tile}"], strict=False)))
+        prices = {"": price}
+        if self.spared("mosque") and price:
+            prices = {good: price - Counter(good) for good in price}
+        return {good: each for good, each in prices.items() if each <= self.side.board}
 
     def payable_goods(self):
         """Luxury goods whose price is there, or unknown but never nothing: (shown, left)."""
         held = self.side.board
 
         def payable(tile):
-            known = not self.unknown(f"good.{tile}")
-            return self.goods_price(tile) <= held if known else any(held[good] for good in GOODS)
+            if self.unknown(f"good.{tile}"):
+                return self.spared("mosque") or any(held[good] for good in GOODS)
+            return bool(self.goods_prices(tile))
 
         both = self.goods.shown(), self.goods.left()
         return tuple({tile for tile in tiles if payable(tile)} for tiles in both)
@@ -68,28 +73,39 @@ class Trades:
         facts[first], facts[second] = facts[second], facts[first]
         self.goods.swap(tile, other)
 
+    def choose_good(self, both, stop):
+        """A luxury good, known from now on, of those shown and of those left; None for none."""
+        called = [{self.good(tile) for tile in tiles} for tiles in both]
+        token = yield from self.ask("good", *(tokens | stop for tokens in called))
+        if token == "none":
+            return None
+        tile = min(tile for tile in both[1] if self.good(tile) == token)
+        if tile not in both[0]:
+            self.swap_goods(tile, next(other for other in both[0] if self.good(other) == token))
+        self.copy.known.add(f"good.{tile}")
+        return tile
+
+    def take_good(self, tile):
+        """A luxury good and what it gives."""
+        self.goods.take(tile)
+        self.side.goods.append(tile)
+        vp, water, date, dinar = self.copy[f"good.{tile}"][3:]
+        self.gain("souk", vp)
+        self.side.has.update(water=water, date=date, dinar=dinar)
+
     def buy_goods(self, several):
         """MK-9.3; scroll 34."""
         stop = set()
         while (both := self.payable_goods())[1]:
-            called = [{self.good(tile) for tile in tiles} for tiles in both]
-            token = yield from self.ask("good", *(tokens | stop for tokens in called))
-            if token == "none":
+            tile = yield from self.choose_good(both, stop)
+            if not tile:
                 return
             stop = {"none"}
-            tile = min(tile for tile in both[1] if self.good(tile) == token)
-            if tile not in both[0]:
-                self.swap_goods(tile, next(other for other in both[0] if self.good(other) == token))
-            price = self.goods_price(tile)
-            self.copy.known.add(f"good.{tile}")
-            if not price <= self.side.board:
+            prices = self.goods_prices(tile)
+            if not prices:
                 continue
-            self.side.board -= price
-            self.goods.take(tile)
-            self.side.goods.append(tile)
-            vp, water, date, dinar = self.copy[f"good.{tile}"][3:]
-            self.gain("souk", vp)
-            self.side.has.update(water=water, date=date, dinar=dinar)
+            self.take_good(tile)
+            self.side.board -= prices["" if "" in prices else (yield from self.ask("spared", prices))]
             if not several or "many_goods" not in self.side.words:
                 return
 
@@ -100,7 +116,7 @@ class Trades:
         side = self.side
         if side.board["y"] - engaged < SCHOLARS[colour]:
             return False
-        return any(left["date"] >= DATES[colour] for left in self.payments(Counter(dinar=before)))
+        return any(left["date"] >= self.dates(colour) for left in self.payments(Counter(dinar=before)))
 
     def madrasa(self):
         """MK-12.1, MK-12.2."""
@@ -124,14 +140,14 @@ class Trades:
             if token.startswith("turn_"):
                 must = token[5:]
                 side.refreshed = True
-                yield from self.pay(Counter(dinar=1), dates=DATES[must])
+                yield from self.pay(Counter(dinar=1), dates=self.dates(must))
                 self.scrolls[must].turn()
                 continue
             number, must, rest = int(token), "", {"done"}
             side.bought = True
             colour = colour_of(number)
             engaged += SCHOLARS[colour]
-            side.has["date"] -= DATES[colour]
+            side.has["date"] -= self.dates(colour)
             yield from self.take_scroll(number)
 
     # Medina (MK-13)
@@ -155,32 +171,47 @@ class Trades:
 
     def medina(self):
         """MK-13.1 to MK-13.3; scrolls 36 and 66. Who acts here buys a gate."""
-        side, guards, colours = self.side, self.side.guards(), []
+        guards, colours = self.side.guards(), []
         while open_ := self.open_workshops(guards):
-            stop = {"done"} if colours else set()
-            true = {n for n in open_ if +self.workshops[n]} | stop
-            workshop = yield from self.ask("workshop", true or open_, open_ | stop)
+            workshop = yield from self.choose_workshop(open_, {"done"} if colours else set())
             if workshop == "done":
                 break
-            self.copy.known.add(f"workshop.{workshop}")
-            price, vp = self.gate_price(workshop)
+            price, _ = self.gate_price(workshop)
             if not self.can_pay(price):
                 continue
-            left = Counter(GATES) - Counter(gate for each in self.sides for gate in each.gates.values())
-            free = [str(n) for n in range(1, 9) if n not in side.gates]
-            colour = yield from self.ask(
-                "gate", +self.workshops[workshop] & left or left, left, after=("workshop",)
-            )
-            place = yield from self.ask("gate_place", free, after=("workshop", "gate"))
-            side.gates[int(place)] = colour
-            self.gain("gates", vp + 2 * (self.copy["gate_places"][int(place) - 1] == colour))
+            colours.append((yield from self.take_gate(workshop)))
             yield from self.pay(price)
-            self.workshops[workshop].subtract(colour)
             guards -= 1
-            colours.append(colour)
-        if "double_gate" in side.words:
+        yield from self.gate_keshis(colours)
+
+    def choose_workshop(self, open_, stop):
+        """A workshop, known from now on, of those that are open."""
+        true = {n for n in open_ if +self.workshops[n]} | stop
+        workshop = yield from self.ask("workshop", true or open_, open_ | stop)
+        if workshop != "done":
+            self.copy.known.add(f"workshop.{workshop}")
+        return workshop
+
+    def take_gate(self, workshop):
+        """A gate of a workshop finds its place; its colour."""
+        side = self.side
+        left = Counter(GATES) - Counter(gate for each in self.sides for gate in each.gates.values())
+        free = [str(n) for n in range(1, 9) if n not in side.gates]
+        colour = yield from self.ask(
+            "gate", +self.workshops[workshop] & left or left, left, after=("workshop",)
+        )
+        place = yield from self.ask("gate_place", free, after=("workshop", "gate"))
+        side.gates[int(place)] = colour
+        _, vp = self.gate_price(workshop)
+        self.gain("gates", vp + 2 * (self.copy["gate_places"][int(place) - 1] == colour))
+        self.workshops[workshop].subtract(colour)
+        return colour
+
+    def gate_keshis(self, colours):
+        """MK-13.3: what gates give, in any order."""
+        if "double_gate" in self.side.words:
             colours *= 2
-        if "any_gate_keshi" in side.words:
+        if "any_gate_keshi" in self.side.words:
             yield from self.keshis(len(colours))
             return
         while len(set(colours)) > 1:
@@ -200,10 +231,14 @@ class Trades:
         """Discovered oases whose price is there."""
         found = self.side.discovered()
         if "cheap_oases" in self.side.words:
-            return [spot for spot in found if sum(self.side.has.values())]
-        return [
-            spot for spot in found if self.unknown(f"price.{spot}") or self.can_pay(self.oasis_price(spot))
-        ]
+            oases = [spot for spot in found if sum(self.side.has.values())]
+        else:
+            oases = [
+                spot
+                for spot in found
+                if self.unknown(f"price.{spot}") or self.can_pay(self.oasis_price(spot))
+            ]
+        return oases + self.open_towns()
 
     def sahara(self):
         """MK-14.3."""
@@ -212,6 +247,10 @@ class Trades:
             spot = yield from self.ask("oasis", [*spots, *stop])
             if spot == "done":
                 return
+            if spot in side.towns:
+                stop = ["done"]
+                yield from self.claim_town(spot)
+                continue
             if "cheap_oases" in self.side.words:
                 side.claimed.add(spot)
                 yield from self.pay_any()

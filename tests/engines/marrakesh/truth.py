@@ -82,7 +82,7 @@ class Table(Gains, Areas, Trades, Tiles, Boxes):
         gates = self.shuffled(letter for letter, copies in GATES.items() for _ in range(copies))
         self.workshops = {str(n + 1): Counter(gates[8 * n : 8 * n + 8]) for n in range(4)}
         self.river = [rng.choice(faces) for faces in FACES]
-        self.lay_offices()
+        self.lay_boxes()
         self.arrivals = 0
         self.termination = ""
 
@@ -127,6 +127,7 @@ class Table(Gains, Areas, Trades, Tiles, Boxes):
                 if self.round < ROUNDS:
                     self.start = (self.start + 1) % self.seats  # MK-2.2
             yield from self.end_season()
+        yield from self.look_at_discs()
         self.termination = FINISHED
         self.count()
 
@@ -396,6 +397,7 @@ class Table(Gains, Areas, Trades, Tiles, Boxes):
             side = self.side
             self.gain("areas", 10 * sum(side.complete(area) for area in COLOURED))
             self.gain("oases", self.best())
+            self.score_towns()
 
     def best(self):
         """The most that three oases and what is left then give: MK-16.2, MK-16.3."""
