@@ -11,7 +11,7 @@ from msgspec import Struct
 from engines.contract import Choice, Decide, Report
 from engines.search import true_choices
 
-SMOKE = 60
+SMOKE = 24
 
 
 class Made(Struct, frozen=True):

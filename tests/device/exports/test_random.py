@@ -98,4 +98,4 @@ def test_exports_at_random():
 
 @pytest.mark.soak
 def test_soak_exports_at_random():
-    run(soak(2_000, 24))
+    run(soak(2_000, 6))
