@@ -135,6 +135,8 @@ class Expansion(msgspec.Struct, frozen=True, kw_only=True):
     """Questions that come in the midst of a turn, and say what they are about."""
     declined: Mapping[str, str] = {}
     """Questions about what is offered free, and the answer that lets it go."""
+    seen: Mapping[str, Callable[[State], str]] = {}
+    """What its reports are about, by question: one about the same has been seen before people went back."""
     answers: Mapping[str, Callable[[State, Any], Choice]] = {}
     """What a table may report, by question, in a sampled world."""
 

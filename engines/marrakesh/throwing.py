@@ -6,6 +6,8 @@ people went back before.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from engines import bags
@@ -14,6 +16,7 @@ from engines.errors import Malformed
 from engines.kit.checks import Objection
 from engines.kit.rulebook import question
 from engines.marrakesh.book import BOOK, Effect, happens
+from engines.marrakesh.expansions.every import EXPANSIONS
 from engines.marrakesh.keshis import LETTERS
 from engines.marrakesh.state import ROUNDS, Frame, State, answered, asking, thrown
 from engines.marrakesh.tower import Throw
@@ -95,11 +98,19 @@ def _(state: State, token: str) -> State:
 
 @BOOK.method
 def seen(state: State) -> str:
-    """A throw by its number and what was thrown, a fact of the copy by its name."""
+    """A throw by its number and what was thrown, a fact of the copy by its name, others as they say."""
     name = question(state)
     if name == "tray":
         return f"{throw_number(state)}:{TRAY.write(thrown(state))}"
-    return state.frames[-1].what if name == "print" else ""
+    about = _ABOUT.get(name)
+    return about(state) if about else ""
+
+
+_ABOUT: dict[str, Callable[[State], str]] = {
+    "print": lambda state: state.frames[-1].what,
+    **{question: about for each in EXPANSIONS for question, about in each.seen.items()},
+}
+"""What a report is about that is the same whenever it is made."""
 
 
 @BOOK.method

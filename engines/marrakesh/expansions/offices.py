@@ -78,4 +78,5 @@ EXPANSION = Expansion(
     labels={"office": _label},
     said={"office": lambda _, tokens: (Label("said.office"), _label(tokens[0]) or Label("office.base"))},
     about=("office",),
+    seen={"office": lambda state: f"office:{state.season}"},
 )

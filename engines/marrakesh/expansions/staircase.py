@@ -168,4 +168,5 @@ EXPANSION = Expansion(
     labels={"stair_tile": _label},
     said={"stair_tile": _said},
     about=("stair_tile",),
+    seen={"stair_tile": lambda state: f"stair_tile:{state.frames[-1].n}"},
 )

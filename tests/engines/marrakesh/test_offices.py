@@ -108,6 +108,11 @@ def test_an_office_to_be_told_is_a_position():
         GAME.position.parse(turn(doing="effect:office_2t/print:office.2", more_offices="yes"))
 
 
+def test_an_office_that_was_told_is_known_after_going_back_in_its_season():
+    first, later = sold("u"), replace(sold("u"), season=2)
+    assert BOOK.seen(first) == BOOK.seen(sold("l")) != BOOK.seen(later)
+
+
 TEXTS = Texts.load("en", "marrakesh", strict=True)
 WORDS = Words(TEXTS, GAME, ("Amira", "Basim"))
 

@@ -85,6 +85,12 @@ def test_mk_17_1_which_tile_lies_on_a_space_is_asked_once():
     assert tokens(after(play(state, "date"), "all_links")) == ["date", "water"]
 
 
+def test_a_tile_that_was_told_is_known_after_going_back():
+    """Of the same space, whatever line passes it."""
+    first, other = crossed("s3 s5"), crossed("vp1 s3", {1: "01a"})
+    assert BOOK.seen(first) == BOOK.seen(other) != BOOK.seen(play(first, "07b"))
+
+
 def test_mk_17_1_a_tile_lies_once_whichever_face_is_up():
     state = crossed("s3", {1: "07a"})
     for face in ("07a", "07b"):
