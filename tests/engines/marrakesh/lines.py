@@ -7,6 +7,7 @@ from engines.contract import Level, Setup
 from engines.fact_kinds import write_word
 from engines.facts import Facts, kept, sample
 from engines.marrakesh.boards import SQUARE
+from engines.marrakesh.expansions.every import EXPANSIONS
 from engines.marrakesh.facts import SCHEMA, Printing
 from engines.marrakesh.keshis import AREAS, LETTERS
 from engines.marrakesh.state import OASES, ON_PATH
@@ -18,12 +19,13 @@ at, answer, play = _asked.at, _asked.answer, _asked.play
 tokens, refusal, overruled = _asked.tokens, _asked.refusal, _asked.overruled
 
 SAMPLE = sample(SCHEMA)
-KNOWN = "/".join(
-    f"{fact.name}:{write_word(fact.kind, SAMPLE[fact.name])}"
-    for fact in SCHEMA
-    if fact.late and not fact.when
-)
+_TILES = {fact: f"{fact.name}:{write_word(fact.kind, SAMPLE[fact.name])}" for fact in SCHEMA if fact.late}
+KNOWN = "/".join(text for fact, text in _TILES.items() if not fact.when)
 """All tiles of the sample copy as a position has them."""
+ALL_KNOWN = "/".join(_TILES.values())
+"""Those of expansions, too."""
+EVERYTHING = {each.name: each.option.values[1] for each in EXPANSIONS}
+"""Options with which every expansion is played."""
 PRINTED = Printing()
 BOARDS = Facts.of(SCHEMA).confirm({fact.name: SAMPLE[fact.name] for fact in SCHEMA if not fact.late})
 """A copy of which only the boards are known."""

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from tests.engines.marrakesh.lines import KNOWN, turn
+from tests.engines.marrakesh.lines import ALL_KNOWN, EVERYTHING, KNOWN, turn
+
+EVERY = EVERYTHING | {
+    "known": ALL_KNOWN,
+    "stair_tiles": ",".join(f"{n:02}{'ab'[n % 2]}" for n in range(1, 13)),
+}
+"""All expansions, and every fact known."""
 
 # Two are counted by hand. Three of a common bag of eight go on each track: 8 × 7 × 6 × 5 × 4. Three of twelve
 # colours are told in their order: a second comes after the first and before the last (10 + 9 + … + 2), and
@@ -88,5 +94,70 @@ FIGURES = {
             known=KNOWN,
         ),
         (3, 12, 83, 401, 1152, 5623),
+    ),
+    "stairs with everything": (
+        turn(
+            seats=3,
+            round=3,
+            assistants_a="kws",
+            board_a="3k2w2l1u1o1r",
+            mosque_a=4,
+            palace_a=4,
+            mosque_b=5,
+            palace_c=6,
+            imam="b",
+            sultan="c",
+            scrolls_a="27,63",
+            resources_a="2w1d1n",
+            lines="1w1s,1d1r,1n1v",
+            **EVERY,
+        ),
+        (11, 68, 254, 652, 2339, 10609),
+    ),
+    "goods and scrolls with everything": (
+        turn(
+            assistants_a="sy",
+            board_a="7y1l1u1o",
+            mosque_a=6,
+            palace_a=7,
+            mosque_b=5,
+            palace_b=5,
+            imam="a",
+            sultan="a",
+            resources_a="1d1n",
+            scrolls_b=",".join(str(n) for n in range(1, 60) if n not in (20, 21, 30, 31, 44, 45)),
+            goods_b="slipper1,slipper2,slipper3,lamp1,lamp2",
+            **EVERY,
+        ),
+        (9, 64, 215, 1031, 5293),
+    ),
+    "towns with everything": (
+        turn(
+            assistants_a="nb",
+            board_a="7n4b3l2u2o1y",
+            caravans_a="0.4.3",
+            claimed_a="left1",
+            oases_a="05",
+            towns="a.left4.12",
+            resources_a="2w2d3n",
+            **EVERY,
+        ),
+        (4, 23, 236, 1561, 8390),
+    ),
+    "square with everything": (
+        turn(
+            season=2,
+            tiles="01",
+            assistants_a="p",
+            board_a="4p2t3n1l1u1o",
+            caravans_a="0.3.0",
+            disc_a=3,
+            fisherman_a=2,
+            fisherman_b=5,
+            scrolls_a="31,51,65",
+            resources_a="1w1d1n",
+            **EVERY,
+        ),
+        (2, 8, 24, 86, 372, 1814, 8775),
     ),
 }

@@ -9,11 +9,10 @@ from __future__ import annotations
 from msgspec import Struct
 
 from engines.contract import Choice
-from engines.marrakesh.expansions.every import EXPANSIONS
 from engines.marrakesh.keshis import AREAS, LETTERS
 from engines.marrakesh.state import deployed, own
 from tests.engines import recordings
-from tests.engines.marrakesh.lines import GAME, setup
+from tests.engines.marrakesh.lines import EVERYTHING, GAME, setup
 from tests.engines.marrakesh.shows import shown
 
 DECLINED = ("none", "done", "no", "go")
@@ -127,7 +126,7 @@ RECORDINGS = (
     Recording(
         "everything",
         ("Amira", "Basim", "Chadia", "Driss"),
-        setup(4, 3, **{each.name: each.option.values[1] for each in EXPANSIONS}),
+        setup(4, 3, **EVERYTHING),
         (TRADER, CLIMBER, SCHOLAR, Style("bnpyrtgkwluo")),
         1,
     ),
