@@ -87,7 +87,9 @@ def _(state: State, token: str) -> Objection | None:
 def _(state: State, token: str) -> Objection | None:
     path = PATHS.index(token)
     room = on_paths(state)[path]
-    return Objection({"path": token, "n": room}) if own(state).caravans[path] >= room else None
+    if own(state).caravans[path] < room:
+        return None
+    return Objection({"path": token, "n": room, **({} if room else {"variant": "caravan.void"})})
 
 
 # Effects

@@ -380,7 +380,7 @@ def _hands(before: State, after: State, seat: int) -> Iterator[Label]:
     for town in new:
         was = next((one for one in old if one.end == town.end), None)
         if was is None:
-            yield Label("hands.town", (("number", town.number), ("oasis", town.end)))
+            yield Label("hands.town", (("number", town.number),))
         if town.claimed and not (was and was.claimed):
             yield Label("hands.turn_town", (("number", town.number),))
     for end in ENDS:

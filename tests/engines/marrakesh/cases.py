@@ -99,6 +99,17 @@ CASES = [
         n=3,
     ),
     case(
+        "caravan.free",
+        "MK-14.1",
+        turn("caravan", desert_towns="yes", board_a="1n"),
+        "",
+        "start",
+        ("", "", "left"),
+        path_="start",
+        n=0,
+        variant="caravan.void",
+    ),
+    case(
         "town.taken",
         "MK-1.2",
         turn(

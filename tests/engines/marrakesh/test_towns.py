@@ -60,7 +60,8 @@ def test_the_start_oasis_is_void_and_both_paths_have_four_places():
     state = after(played(table(before(board="3n", caravans=(0, 3, 0)))), "deploy_n")
     assert tokens(state) == ["left", "right"]
     assert agreed(state)
-    assert refused(state, "start") == ("caravan.free", "MK-14.1", {"path": "start", "n": 0})
+    figures = {"path": "start", "n": 0, "variant": "caravan.void"}
+    assert refused(state, "start") == ("caravan.free", "MK-14.1", figures)
 
 
 def test_a_fourth_place_gives_4_vp_and_a_town_of_choice():
@@ -422,7 +423,7 @@ def test_what_hands_do_and_what_lies_there():
     assert GAME.telling.said(state, [Choice("town", "05")]) == (
         Label("said.town", (("number", "05"), ("tile", "mosque1"))),
     )
-    assert GAME.telling.hands(state, taken) == (Label("hands.town", (("number", "05"), ("oasis", "left4"))),)
+    assert GAME.telling.hands(state, taken) == (Label("hands.town", (("number", "05"),)),)
     zones = {(zone.name, zone.seat): zone.pieces for zone in GAME.telling.zones(taken)}
     assert zones["display", None][0].count == 2
     assert len(zones["towns", 0]) == 1
