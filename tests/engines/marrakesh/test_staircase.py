@@ -174,6 +174,13 @@ def test_a_question_of_an_expansion_that_is_not_played_fits_no_position():
     assert problems(**asks) == [("doing", "position.frames", "MK-2.1")]
 
 
+def test_the_tiles_that_are_told_lie_there_for_all_to_see():
+    state = passing("s3", {3: "07a", 12: "20b"}, faces=[("07a", "vp5"), ("20b", "date")])
+    (zone,) = (zone for zone in GAME.telling.zones(state) if zone.name == "stair_tiles")
+    lies = [dict(piece.label.figures) for piece in zone.pieces]
+    assert (zone.seat, lies) == (None, [{"n": 3, "reward": "vp5"}, {"n": 12, "reward": "date"}])
+
+
 def test_a_step_says_which_tile_lies_where_and_what_it_shows():
     state = crossed("s3", faces=[("07b", "vp5")])
     called = Label("stair_tile.face", (("n", 7), ("face", "b")))
