@@ -103,7 +103,7 @@ def _passed_on(state: State, stair: str) -> str:
     """To the highest pawn below the last step; above several it waits, but not on that step (MK-17.2.2)."""
     steps, last = _steps(state, stair), _last(state, stair)
     highest = max((step for step in steps if step < last), default=last)
-    heirs = [seat for seat, step in enumerate(steps) if step == highest < last]
+    heirs = [seat for seat, step in enumerate(steps) if step == highest]
     if len(heirs) == 1:
         return SEATS[heirs[0]]
     return str(highest + 1) if highest + 1 < last else GONE

@@ -115,6 +115,7 @@ MOVES = [
     # Out of play
     ("nobody finds one that left play", (3, 15, 15), "gone", 9, "gone"),
     ("the last one's last step", (14, 15, 15), "gone", 2, "gone"),
+    ("nobody is given one that left play", (14, 3, 15, 15), "gone", 1, "gone"),
 ]
 
 
@@ -150,6 +151,10 @@ def test_scrolls_26_and_27_a_step_paid_for_passes_too(scroll, word, steps):
     assert place(play(state, "go"), "sultan") == "b"
     made = play(state, word)
     assert (place(made, "sultan"), own(made).palace) == ("a", 8)
+
+
+def test_mk_17_2_who_is_further_on_by_an_overruled_step_passes_nobody():
+    assert place(after(seats("palace", (6, 5), "b"), "palace2"), "sultan") == "b"
 
 
 def test_scroll_48_the_longer_move_passes_too():
@@ -324,7 +329,8 @@ def test_mk_17_2_3_each_of_several_goods_costs_a_keshi_less():
 
 def test_mk_17_2_3_a_good_that_costs_nothing_costs_no_less():
     copy = told(PRICED, good={"slipper1": (0, 0, 0, 1, 0, 0, 0)})
-    assert gains(play(bought("1l", copy=copy), "slipper.1v")) == [("souk", 1, "slipper 1")]
+    for state in (bought("1l", copy=copy), replace(bought("1l", copy=copy), waived=("MK-9.3",))):
+        assert (gains(state := play(state, "slipper.1v")), asked(state)) == ([("souk", 1, "slipper 1")], "")
 
 
 def test_mk_17_2_3_a_good_of_unknown_price_may_be_free():
@@ -437,7 +443,7 @@ def test_hands_leave_who_stays(steps, was, n):
 
 def test_the_table_shows_whom_they_are_with():
     def shown(state):
-        zone = next(zone for zone in GAME.telling.zones(state) if zone.name == "attendants")
+        (zone,) = (zone for zone in GAME.telling.zones(state) if zone.name == "attendants")
         return [(piece.label.key, dict(piece.label.figures)) for piece in zone.pieces]
 
     state = seated(copy=LINKED)
@@ -456,3 +462,5 @@ def test_the_keshi_that_is_spared_is_said():
     said = GAME.telling.said(state, [Choice("spared", "u")])
     assert said == (Label("said.spared", (("colour", "u"),)),)
     assert GAME.notation.label(Choice("spared", "u")) == Label("colour.u")
+    assert GAME.notation.text([Choice("spared", "u")]) == "spared u"
+    assert GAME.notation.tokens("spared u") == ["u"]
