@@ -16,6 +16,7 @@ from device.line.messages import Ack, Err, Event, Greeting, write
 from device.line.played import (
     CHECKSUMS,
     KEPT,
+    LINES_A_SECOND,
     MOVING_A_SECOND,
     NUMBERS,
     PACE,
@@ -25,6 +26,7 @@ from device.line.played import (
     quoted,
     text_of,
 )
+from device.line.session import TOLD_A_SECOND
 
 HELLO_S = 8.0
 """A node that has just been plugged in, and perhaps starts, says hello within this time."""
@@ -101,12 +103,17 @@ class Kit:
         name = "says hello"
         first = self._box.hear(HELLO_S, _is("hello"))
         if first is None:
-            seen = quoted(self._box.heard[-1]) if self._box.heard else self._box.came or "nothing was heard"
+            seen, remedy = self._box.came
+            if self._box.heard:
+                seen, remedy = quoted(self._box.heard[-1]), ""
+            elif not seen:
+                seen, remedy = "nothing was heard", "check port, baud rate and RX/TX"
+            remedy = f"{remedy}; then send" if remedy else "send"
             yield Check(
                 "fail",
                 name,
                 f"no hello within {HELLO_S:g} s; {seen}",
-                "check port, baud rate and RX/TX; then send: 1 hello NAME VERSION CAPS",
+                f"{remedy}: 1 hello NAME VERSION CAPS",
             )
             return
         yield Check("ok", name, quoted(first))
@@ -239,7 +246,12 @@ class Kit:
                 "on every line" if self._box.checked else "none used; on a long cable use them",
                 "once one line had a checksum every line has; it is over all bytes before the star",
             ),
-            (PACE, "never too fast", f"a weight that moves at most {MOVING_A_SECOND} times a second"),
+            (
+                PACE,
+                f"{count} lines, never too fast",
+                f"at most {LINES_A_SECOND} lines a second, {TOLD_A_SECOND} words of a scale, "
+                f"{MOVING_A_SECOND} weights that move",
+            ),
         ):
             fault = self._box.faults.get(name)
             yield _judged(fault is None, name, fault or fine, remedy)

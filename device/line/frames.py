@@ -111,8 +111,10 @@ def _parse(line: bytes) -> Frame | Garbled | None:
     text = body.decode() if checksum else _edited(body.decode())
     if not text.replace("\t", " ").isprintable():
         return Garbled("garbled", "control characters in the line")
-    if checksum and (len(checksum) > 2 or checksum[1] or int(checksum[0], 16) != binascii.crc_hqx(body, 0)):
-        return Garbled("checksum", "the checksum does not fit the line")
+    if checksum and (len(checksum) > 2 or checksum[1]):
+        return Garbled("checksum", "a checksum stands once, at the end of its line")
+    if checksum and int(checksum[0], 16) != (due := binascii.crc_hqx(body, 0)):
+        return Garbled("checksum", f"the checksum does not fit: {checksum[0].decode()}, due is {due:04X}")
     match = _FRAME.fullmatch(text.strip())
     if match is None:
         return Garbled("malformed", "a line is: NUMBER KIND …, for example 1 ping") if text.strip() else None

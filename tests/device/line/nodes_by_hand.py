@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import binascii
 from collections.abc import Callable
 
 from hardware.extend.micropython.podesta_line import Line
@@ -129,6 +130,21 @@ class Silent(Node):
 class AtAnotherSpeed(Node):
     def write(self, data: bytes) -> None:
         self.out += bytes(byte | 0x80 for byte in data)
+
+
+@bad("says hello")
+class BeginsItsChecksumOtherwise(Node):
+    """With FFFF."""
+
+    def write(self, data: bytes) -> None:
+        self.body = data.strip(b"\n").split(b"*")[0]
+        self.out += b"%s*%04X\n" % (self.body, binascii.crc_hqx(self.body, 0xFFFF))
+
+
+@bad("says hello")
+class EndsNoLine(Node):
+    def write(self, data: bytes) -> None:
+        self.out += data.replace(b"\n", b"")
 
 
 @bad("says hello again until it is answered")
@@ -316,6 +332,14 @@ class CountsAllTheTime(Node):
         super().tick()
         for gate in "12":
             self.line.send("gate", f"{gate} 0", keep=False)
+
+
+@bad("does not say too much")
+class AsksAllTheTime(Node):
+    def tick(self) -> None:
+        super().tick()
+        for _ in range(27):
+            self.line.send("ping", keep=False)
 
 
 @bad("does not say too much")

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import binascii
 import re
 
 import pytest
 
 from device.line.check import Kit
-from tests.device.line.nodes_by_hand import BAD, AtAnotherSpeed, Node, Silent, VirtualWire
+from tests.device.line.nodes_by_hand import (
+    BAD,
+    AsksAllTheTime,
+    AtAnotherSpeed,
+    BeginsItsChecksumOtherwise,
+    EndsNoLine,
+    Node,
+    Silent,
+    VirtualWire,
+)
 
 
 def tried(node: Node) -> dict[str, tuple[str, str, str]]:
@@ -65,6 +75,23 @@ def test_what_is_wrong_is_found(what):
 def test_a_wrong_baud_rate_is_not_silence():
     assert "is the baud rate right?" in tried(AtAnotherSpeed())["says hello"][1]
     assert "nothing was heard" in tried(Silent())["says hello"][1]
+
+
+def test_what_is_nearly_a_hello_is_said_to_be_what_it_is():
+    node = BeginsItsChecksumOtherwise()
+    _, seen, remedy = tried(node)["says hello"]
+    begun, due = (binascii.crc_hqx(node.body, first) for first in (0xFFFF, 0))
+    assert f"the checksum does not fit: {begun:04X}, due is {due:04X}" in seen
+    assert "begun with 0000" in remedy
+    _, seen, remedy = tried(EndsNoLine())["says hello"]
+    assert re.search(r"no line end behind “\d+ hello my-node 1", seen)
+    assert "line feed" in remedy
+
+
+def test_too_many_lines_are_told_with_the_limit():
+    assert tried(AsksAllTheTime())["does not say too much"][1].endswith(
+        " lines within a second, 100 is the most"
+    )
 
 
 def test_every_check_has_a_node_that_fails_it():
