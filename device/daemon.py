@@ -522,7 +522,7 @@ class Daemon:
                     "sensor": state.sensor,
                     "name": state.name,
                     "online": state.online,
-                    "hindered": bool(state.troubles),
+                    "hindered": bool(state.troubles or state.before),
                     "says": plain(state.line(self.box.texts)),
                 }
                 for state in self.sensors.states

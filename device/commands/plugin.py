@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import tomllib
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -23,15 +24,22 @@ from device.texts import plain
 from engines.packages import points, source
 from engines.plugged import plugged
 
+LOADED_S = 10.0
+"""Whatever takes longer to load is not waited for."""
+
 
 class Listed(msgspec.Struct, frozen=True):
-    """One plug-in: what it adds, its name, whose it is and what that is; why it does not work, if so."""
+    """One plug-in: what it adds, its name, whose it is and what that is.
+
+    ``problem`` is why it does not work, if so, ``remedy`` what to do then.
+    """
 
     adds: str
     name: str
     source: str
     what: str
     problem: str
+    remedy: str = ""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,22 +63,36 @@ def run(options: argparse.Namespace) -> int:
     if options.action == "new":
         return _new(options.name, options.into or Path(f"podesta-{options.name}"))
     if options.action == "check":
-        return report(conforming(_section(options.name, options.section, options.config)))
-    found = list(listed())
-    for one in found:
+        section = _section(options.name, options.section, options.config)
+        return report(conforming(section, doing=_doing))
+    found = []
+    for one in listed():
+        found.append(one)
         says = f"does not work: {one.problem}" if one.problem else "works"
-        print(plain(f"{one.adds} {one.name}: {one.source}{one.what and f', {one.what}'}; {says}"))
+        print(plain(f"{one.adds} {one.name}: {one.source}{one.what and f', {one.what}'}; {says}"), flush=True)
+        if one.remedy:
+            print(f"{'':<9} remedy: {one.remedy}", flush=True)
     print(f"{len(found)} plug-in{'s' * (len(found) != 1)}")
     return Exit.WRONG if any(one.problem for one in found) else Exit.FINE
 
 
 def listed() -> Iterator[Listed]:
-    """All plug-ins. A sensor is loaded in a process of its own, a display and a game here."""
+    """All plug-ins. Sensors are loaded side by side, each in a process; a display and a game here."""
     sensors = [(name, one) for name, several in points(SENSORS).items() for one in several]
-    with ThreadPoolExecutor() as threads:
-        problems = threads.map(loaded, [name for name, _ in sensors])
-        for (name, one), problem in zip(sensors, problems, strict=True):
-            yield Listed("sensor", name, source(one), _summary(one), _taken(name) or problem)
+    with ThreadPoolExecutor(len(sensors) or 1) as threads:
+        loading = {threads.submit(loaded, name, within_s=LOADED_S): (name, one) for name, one in sensors}
+        for done in as_completed(loading):
+            (name, one), problem = loading[done], done.result()
+            remedy = f"mend it, or uninstall it: pip uninstall {one.dist.name}" if one.dist else ""
+            taken = _taken(name)
+            yield Listed(
+                "sensor",
+                name,
+                source(one),
+                _summary(one),
+                taken or problem,
+                remedy if problem and not taken else "",
+            )
     for name, several in points(DISPLAYS).items():
         from device.screen.pixels import wrong  # noqa: PLC0415 – pictures are heavy
 
@@ -78,6 +100,10 @@ def listed() -> Iterator[Listed]:
             yield Listed("display", name, source(one), _summary(one), wrong(name))
     for game in plugged():
         yield Listed("game", game.name, game.source, "", game.problem)
+
+
+def _doing(what: str) -> None:
+    print(f"{'':<9} {what}", file=sys.stderr, flush=True)
 
 
 def _taken(name: str) -> str:

@@ -32,6 +32,10 @@ WORDS: Final = 1000
 """Words of nodes that are kept for a sensor that does not ask for them; the oldest go first."""
 
 
+STARTING: Final = Away(("starting", {}))
+"""How a sensor is before it says so itself, or waits."""
+
+
 class Ended(BaseException):
     """The box is gone, or has no more use for this process. Not to be caught: ``run`` lets it through."""
 
@@ -57,7 +61,7 @@ class Door:
         self._heard, self._say = heard, say
         self._expected = self._looked = NOTHING
         self._told: deque[Told] = deque(maxlen=WORDS)
-        self._how: Beat | Away = Beat()
+        self._how: Beat | Away = STARTING
         self._said_s = -BEAT_S
 
     @property
@@ -73,6 +77,8 @@ class Door:
         """
         end = time.monotonic() + seconds
         changed = False
+        if self._how is STARTING:
+            self.how(Beat())
         while True:
             self._alive()
             left = 0.0 if changed else end - time.monotonic()

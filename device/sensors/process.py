@@ -7,12 +7,15 @@ ends it ends. Nothing it does can stop the table: it may be killed at any moment
 from __future__ import annotations
 
 import contextlib
+import importlib
 import logging
 import os
 import queue
 import sys
 import threading
+import traceback
 from collections.abc import Callable
+from importlib import metadata
 from pathlib import Path
 from typing import IO, Any
 
@@ -20,7 +23,7 @@ import msgspec
 
 from device.config import SENSORS
 from device.sensors import kinds, messages
-from device.sensors.door import Door, Ended
+from device.sensors.door import STARTING, Door, Ended
 from device.sensors.messages import CANNOT, CHECK, LOAD, PRINTED, Begin
 from device.sensors.sensor import Sensor
 from device.strict_toml import check_table
@@ -28,7 +31,12 @@ from engines import packages
 
 
 class CannotError(Exception):
-    """Why a sensor does not work here, in one line."""
+    """Why a sensor does not work here, in one line, and in which line of a file where that is known."""
+
+    def __init__(self, why: str, where: str = "") -> None:
+        """``where`` is said to whoever asks to load it."""
+        super().__init__(why)
+        self.where = where
 
 
 def main() -> int:
@@ -47,7 +55,8 @@ def main() -> int:
         if LOAD not in asked:
             _serve(sensor, lines, output, check=CHECK in asked)
     except CannotError as error:
-        print(f"cannot begin: {error}", file=sys.stderr)
+        where = f", in {error.where}" if LOAD in asked and error.where else ""
+        print(f"cannot begin: {error}{where}", file=sys.stderr)
         return CANNOT
     except Ended:
         return 0
@@ -68,12 +77,22 @@ def load(name: str) -> Sensor:
     try:
         sensor = points[0].load()
     except BaseException as error:
-        raise CannotError(f"{points[0].value} cannot be imported: {packages.why(error)}") from error
+        why = f"{points[0].value} cannot be imported: {packages.why(error)}"
+        raise CannotError(why, _where(error)) from error
     if not isinstance(sensor, Sensor):
         raise CannotError(f"{points[0].value} is a {type(sensor).__name__}, no Sensor")
     if sensor.name != name:
         raise CannotError(f"{points[0].value} has the name {sensor.name!r}, the entry point {name!r}")
     return sensor
+
+
+def _where(error: BaseException) -> str:
+    """The file and line of foreign code that failed; empty where none of it ran."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename} line {error.lineno}"
+    ran = [one for one in traceback.extract_tb(error.__traceback__) if not one.filename.startswith("<frozen")]
+    foreign = [one for one in ran if one.filename not in (__file__, metadata.__file__, importlib.__file__)]
+    return f"{foreign[0].filename} line {foreign[0].lineno}" if foreign else ""
 
 
 def _serve(sensor: Sensor, lines: IO[bytes], output: IO[bytes], *, check: bool) -> None:
@@ -94,6 +113,7 @@ def _serve(sensor: Sensor, lines: IO[bytes], output: IO[bytes], *, check: bool) 
             say(one)
         return
     threading.Thread(target=_hear, args=(lines, heard), name="from the box", daemon=True).start()
+    door.say(STARTING)
     sensor.run(settings, door)
 
 

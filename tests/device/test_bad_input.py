@@ -75,7 +75,7 @@ def test_a_wrong_checksum(tmp_path):
     async def scenario(here):
         await here.open()
         bad = encode(9, "step", "P d d", checked=True).replace(b"P d d", b"P d m")
-        assert await here.say(bad).startswith("err - checksum the checksum does not fit: ")
+        assert (await here.say(bad)).startswith("err - checksum the checksum does not fit: ")
         assert here.recorded == 2
 
     at_the_line(tmp_path / "state", scenario)

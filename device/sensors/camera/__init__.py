@@ -20,7 +20,8 @@ from engines.facts import Use
 
 
 def _run(camera: Camera, door: Door) -> None:
-    from device.sensors.camera import worker  # noqa: PLC0415 – OpenCV: in the process only
+    with door.busy():
+        from device.sensors.camera import worker  # noqa: PLC0415 – OpenCV: in the process only
 
     worker.run(camera, door)
 

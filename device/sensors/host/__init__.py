@@ -13,7 +13,7 @@ module       what it holds
 """
 
 from device.sensors.host.checking import checked, loaded
-from device.sensors.host.child import cause
+from device.sensors.host.child import HUNG_S, cause
 from device.sensors.host.desk import SensorDesk
 from device.sensors.host.fitting import Fitted, fitted
 from device.sensors.host.pictures import Pictures
@@ -21,6 +21,7 @@ from device.sensors.host.service import SensorService, SensorState
 from device.sensors.messages import NOTHING, Reading
 
 __all__ = [
+    "HUNG_S",
     "NOTHING",
     "Fitted",
     "Pictures",

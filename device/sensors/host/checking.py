@@ -42,17 +42,17 @@ def checked(one: Fitted, state_dir: Path, *, command: Sequence[str] = COMMAND) -
         yield from found
 
 
-def loaded(name: str, *, command: Sequence[str] = COMMAND) -> str:
-    """Why the sensor of that name cannot be loaded, "" where it can; asks a process."""
+def loaded(name: str, *, command: Sequence[str] = COMMAND, within_s: float = LONGEST_S) -> str:
+    """Why the sensor of that name cannot be loaded, with file and line, "" where it can; asks a process."""
     try:
         done = subprocess.run(
             [*command, name, LOAD],
             check=False,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=LONGEST_S,
+            timeout=within_s,
         )
     except subprocess.TimeoutExpired:
-        return f"is not loaded within {LONGEST_S:g} s"
+        return f"is not loaded within {within_s:g} s"
     complaints = done.stderr.decode(errors="replace").splitlines()
     return cause(done.returncode, complaints) if done.returncode else ""

@@ -29,6 +29,8 @@ RETRY_S: Final = (1.0, 120.0)
 """The first and the longest wait before it is started again. One that lived for longer than the longest
 begins with the first anew.
 """
+FLOODED: Final = 5
+"""One that floods waits so many times the longest."""
 LONGEST: Final = 32 * 1024 * 1024
 """Bytes of a line; a picture fits in, a child gone mad does not."""
 GRACE_S: Final = 1.0
@@ -71,19 +73,31 @@ class Broken(Exception):
     """A child must end, and why."""
 
 
+class Floods(Broken):
+    """It says too much: it rests for longer than any other."""
+
+
 class Allowance:
     """So many a second on average."""
 
-    def __init__(self, rate: int) -> None:
-        self._rate, self._left, self._at = rate, float(rate * AVERAGED_S), time.monotonic()
+    def __init__(self, rate: int, averaged_s: float = AVERAGED_S) -> None:
+        self._rate, self._most, self._at = rate, rate * averaged_s, time.monotonic()
+        self._left = self._most
 
     def spend(self, what: str) -> None:
-        """Use one up; raises :class:`Broken` where too many were."""
+        """Use one up; raises :class:`Floods` where too many were."""
+        if not self.use():
+            raise Floods(f"floods: more than {self._rate} {what} a second")
+
+    def use(self) -> bool:
+        """Use one up; whether there was one."""
         now = time.monotonic()
-        self._left = min(self._rate * AVERAGED_S, self._left + (now - self._at) * self._rate) - 1
+        self._left = min(self._most, self._left + (now - self._at) * self._rate)
         self._at = now
-        if self._left < 0:
-            raise Broken(f"floods: more than {self._rate} {what} a second")
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
 
 
 class Child:
@@ -111,6 +125,7 @@ class Child:
         self._on_line, self._on_start, self._on_gone = on_line, on_start, on_gone
         self._hung_s, self._retry_s = hung_s, retry_s
         self._process: asyncio.subprocess.Process | None = None
+        self._flooded = False
 
     @property
     def pid(self) -> int | None:
@@ -129,9 +144,12 @@ class Child:
         wait = 0.0
         while True:
             begin = time.monotonic()
+            self._flooded = False
             why = await self._once()
             lived = time.monotonic() - begin
             wait = min(2 * wait, longest) if wait and lived < longest else first
+            if self._flooded:
+                wait = FLOODED * longest
             log.warning("%s: its process %s; again in %g s", self._title, why, wait)
             self._on_gone(why)
             await asyncio.sleep(wait)
@@ -185,6 +203,7 @@ class Child:
             except ValueError as error:
                 return f"says what nobody understands: {error}"
             except Broken as error:
+                self._flooded = isinstance(error, Floods)
                 return str(error)
             patience = self._hung_s
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
@@ -12,6 +13,7 @@ from typing import Final
 import msgspec
 
 from device.sensors import messages
+from device.sensors.door import STARTING
 from device.sensors.host.child import HUNG_S, RETRY_S, STARTING_S, Allowance, Child
 from device.sensors.host.fitting import Fitted
 from device.sensors.messages import NOTHING, Away, Beat, Begin, Expected, Heard, Reading, Said, Troubles
@@ -23,6 +25,12 @@ log = logging.getLogger(__name__)
 COMMAND: Final = (sys.executable, "-m", "device.sensors.process")
 READINGS_A_SECOND: Final = 5
 """On average; whoever says more floods, and is ended."""
+KEPT: Final = 5
+"""So many readings at once become part of the match, and one a second after; of more the last waits for its
+second.
+"""
+WELL_S: Final = 60.0
+"""Until it has run for so long, why it ended before is said."""
 LINES_A_SECOND: Final = 100
 """The same for all that it says."""
 LETTERS: Final = 160
@@ -30,7 +38,10 @@ LETTERS: Final = 160
 
 
 class SensorState(msgspec.Struct, frozen=True):
-    """How a sensor is doing: ``why`` it is away, or its ``status`` and what is wrong."""
+    """How a sensor is doing: ``why`` it is away, or its ``status`` and what is wrong.
+
+    ``before`` is why it ended not long ago.
+    """
 
     sensor: str
     name: str
@@ -38,6 +49,7 @@ class SensorState(msgspec.Struct, frozen=True):
     why: Said = ("", {})
     status: Said = ("", {})
     troubles: Troubles = ()
+    before: str = ""
 
     @property
     def title(self) -> str:
@@ -47,7 +59,8 @@ class SensorState(msgspec.Struct, frozen=True):
     def line(self, texts: Texts) -> str:
         """How it is, in words: away and why, what is wrong, or what it says of itself."""
         said = "; ".join(_words(texts, one) for one in self.troubles) or _words(texts, self.status) or "ok"
-        return said if self.online else _words(texts, self.why) or "away"
+        said = said if self.online else _words(texts, self.why) or "away"
+        return f"{said}; before: {plain(self.before)[:LETTERS]}" if self.before else said
 
 
 def _words(texts: Texts, said: Said) -> str:
@@ -119,6 +132,10 @@ class _Running:
         self._on_reading, self._on_state = on_reading, on_state
         self._expected = NOTHING
         self._readings, self._lines = Allowance(READINGS_A_SECOND), Allowance(LINES_A_SECOND)
+        self._given = Allowance(1, KEPT)
+        self._late: dict[str, Reading] = {}
+        self._due: asyncio.TimerHandle | None = None
+        self._began_s, self._ended = 0.0, ""
         self.state = SensorState(fitted.sensor, fitted.name, False, ("starting", {}))
         self.child = Child(
             [*command, fitted.sensor],
@@ -140,6 +157,7 @@ class _Running:
             self.child.say(messages.encode(Heard(told)))
 
     def _greet(self) -> None:
+        self._began_s = time.monotonic()
         self._readings, self._lines = Allowance(READINGS_A_SECOND), Allowance(LINES_A_SECOND)
         self.child.say(messages.encode(self._begin))
         self.child.say(messages.encode(self._expected))
@@ -149,15 +167,36 @@ class _Running:
         match messages.up(line):
             case Reading() as reading:
                 self._readings.spend("readings")
-                if (reading.match, reading.steps) == (self._expected.match, self._expected.steps):
-                    self._on_reading(self.fitted, reading)
+                self._late.pop(reading.what, None)
+                self._late[reading.what] = reading
+                self._give()
+            case Away() as away if away == STARTING:
+                pass
             case Beat(status, troubles):
                 self._turned(online=True, status=status, troubles=troubles)
             case Away(why):
                 self._turned(online=False, why=why)
 
+    def _give(self) -> None:
+        """Hand on what was read, as far as it may; the rest in a second."""
+        if self._due:
+            self._due.cancel()
+            self._due = None
+        for what, reading in list(self._late.items()):
+            if (reading.match, reading.steps) != (self._expected.match, self._expected.steps):
+                del self._late[what]
+            elif self._given.use():
+                del self._late[what]
+                self._on_reading(self.fitted, reading)
+            else:
+                self._due = asyncio.get_running_loop().call_later(1.0, self._give)
+                return
+
     def _gone(self, why: str) -> None:
-        self._turned(online=False, why=(f"its process {why}", {}))
+        self._late.clear()
+        self._began_s = time.monotonic()
+        self._ended = f"its process {why}"
+        self._turned(online=False, why=(self._ended, {}))
 
     def _turned(
         self,
@@ -167,7 +206,10 @@ class _Running:
         status: Said = ("", {}),
         troubles: Troubles = (),
     ) -> None:
-        state = SensorState(self.state.sensor, self.state.name, online, why, status, troubles)
+        if time.monotonic() - self._began_s > WELL_S:
+            self._ended = ""
+        before = "" if why[0] == self._ended else self._ended
+        state = SensorState(self.state.sensor, self.state.name, online, why, status, troubles, before)
         if state != self.state:
             if (state.online, state.why) != (self.state.online, self.state.why):
                 log.info("%s: %s", state.title, "online" if online else why[0])

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +21,8 @@ import msgspec
 from device.config import Section
 from device.line import Check
 from device.sensors import messages
-from device.sensors.host import Fitted, cause
+from device.sensors.door import STARTING
+from device.sensors.host import HUNG_S, Fitted, cause
 from device.sensors.messages import CANNOT, CHECK, LOAD, NOTHING, PRINTED, Beat, Expected, Heard, Reading, Up
 from device.sensors.sensor import Checked
 from device.telemetry import Told
@@ -44,6 +45,8 @@ TRAY: Final = Expected(
 NO_MATCH: Final = msgspec.structs.replace(NOTHING, simulated=True)
 SCENES: Final = (NO_MATCH, TRAY, msgspec.structs.replace(TRAY, steps=8, lying={"tray": 9}), NO_MATCH)
 """What the box expects, one after the other."""
+SAID: Final = ("no match", "the tray is asked for", "the match moves on", "the match ends")
+"""The same for people."""
 
 
 class Act(msgspec.Struct, frozen=True):
@@ -58,14 +61,23 @@ class Act(msgspec.Struct, frozen=True):
         """What it read."""
         return tuple((at, one) for at, one in self.said if isinstance(one, Reading))
 
+    @property
+    def silent(self) -> bool:
+        """Whether it called nothing of the door."""
+        return all(one == STARTING for _, one in self.said)
 
-def conforming(section: Section, *, scene_s: float = 3.0) -> Iterator[Check]:
+
+def conforming(
+    section: Section, *, scene_s: float = 3.0, doing: Callable[[str], None] = lambda _: None
+) -> Iterator[Check]:
     """Everything that is tried of a sensor, as it is tried; a scene lasts ``scene_s``, longer than a second.
 
-    ``section`` is one that it takes. It ends early where nothing more can be tried.
+    ``section`` is one that it takes. It ends early where nothing more can be tried. ``doing`` is told what is
+    tried now, for people.
     """
     with tempfile.TemporaryDirectory() as folder:
-        box = _Box(section, Path(folder))
+        box = _Box(section, Path(folder), doing)
+        doing(f"loads it, and looks at its settings: up to {START_S:g} s each")
         status, why = box.done(LOAD)
         if status:
             yield Check("fail", "load", why, "podesta plugin list says where it is installed from")
@@ -78,6 +90,9 @@ def conforming(section: Section, *, scene_s: float = 3.0) -> Iterator[Check]:
             return
         acts, ended = box.played([(one, scene_s) for one in SCENES])
         yield from judged(acts, ended)
+        if acts[-1].silent and not ended:
+            return
+        doing("begins it anew")
         again, ended = box.played([(NO_MATCH, scene_s)])
         yield msgspec.structs.replace(next(judged(again, ended)), name="coming back")
         printed = box.printed.read_text("utf-8", "replace").strip().splitlines()
@@ -90,8 +105,17 @@ def conforming(section: Section, *, scene_s: float = 3.0) -> Iterator[Check]:
 
 def judged(acts: Sequence[Act], ended: str) -> Iterator[Check]:
     """What a sensor did in some scenes; ``ended`` is why its process ended before the last was over."""
+    if not ended and (hangs := next((act for act in acts if act.silent), None)):
+        yield Check(
+            "fail",
+            "signs of life",
+            f"run does not call the door: nothing for {hangs.lasted_s:.0f} s",
+            f"call door.wait, door.status or door.reading at least every {HUNG_S:g} seconds; "
+            "what takes longer goes inside `with door.busy()`",
+        )
+        return
     said = [one for act in acts for _, one in act.said]
-    how = next((one for one in said if not isinstance(one, Reading) and one != Beat()), None)
+    how = next((one for one in said if not isinstance(one, Reading) and one not in (Beat(), STARTING)), None)
     if how:
         text = how.troubles[0][0] if isinstance(how, Beat) and how.troubles else ""
         yield Check("ok", "how it is", text or (how.status if isinstance(how, Beat) else how.why)[0])
@@ -101,20 +125,8 @@ def judged(acts: Sequence[Act], ended: str) -> Iterator[Check]:
         yield Check("fail", "staying", f"its process {ended}", "catch what can be mended, and go on")
         return
     yield Check("ok", "staying", "it worked until the box was gone, then it ended")
-    yield _alive(acts)
+    yield Check("ok", "signs of life", "at least one in each scene")
     yield from _readings(acts)
-
-
-def _alive(acts: Sequence[Act]) -> Check:
-    for act in acts:
-        if not act.said:
-            return Check(
-                "fail",
-                "signs of life",
-                f"nothing for {act.lasted_s:g} s; after ten it is ended",
-                "call door.wait often, and work that lasts inside `with door.busy()`",
-            )
-    return Check("ok", "signs of life", "at least one in each scene")
 
 
 def _readings(acts: Sequence[Act]) -> Iterator[Check]:
@@ -199,8 +211,8 @@ def _self_check(box: _Box) -> tuple[Check, bool]:
 class _Box:
     """The box's side of a sensor's process."""
 
-    def __init__(self, section: Section, folder: Path) -> None:
-        self.section, self.folder = section, folder
+    def __init__(self, section: Section, folder: Path, doing: Callable[[str], None] = lambda _: None) -> None:
+        self.section, self.folder, self._doing = section, folder, doing
         self.printed = folder / "printed"
         self.printed.touch()
         self.out = b""
@@ -220,7 +232,8 @@ class _Box:
 
     def played(self, scenes: Sequence[tuple[Expected, float]]) -> tuple[list[Act], str]:
         """What it says while scene after scene is played, each for some seconds; why it ended before the last
-        was over or did not end then, empty where all is well. The first is over as soon as it says how it is.
+        was over or did not end then, empty where all is well. The first is over as soon as it says how it is;
+        after one in which it calls nothing none comes.
         """
         command = [*self._command, f"{PRINTED}{self.printed}"]
         with (
@@ -233,7 +246,7 @@ class _Box:
                 acts = self._acts(process, scenes)
                 if process.poll() is None:
                     _hang_up(process)
-                    ended = _ended(process)
+                    ended = "" if acts[-1].silent else _ended(process)
                 else:
                     complaints.seek(0)
                     lines = complaints.read().decode(errors="replace").splitlines()
@@ -249,11 +262,16 @@ class _Box:
         _say(process, self._begin)
         acts: list[Act] = []
         for expected, lasts_s in scenes:
+            self._doing(f"plays: {SAID[len(acts)]}")
             _say(process, messages.encode(expected) + b"\n")
             self._tell(process)
             begin, said = time.monotonic(), list[tuple[float, Up]]()
             end = begin + (lasts_s if acts else START_S)
-            while (left := end - time.monotonic()) > 0 and process.poll() is None:
+            calls = False
+            while process.poll() is None:
+                left = (end if calls or not acts else max(end, begin + HUNG_S)) - time.monotonic()
+                if left <= 0:
+                    break
                 try:
                     at, message = heard.get(timeout=min(left, 0.1))
                 except queue.Empty:
@@ -261,9 +279,12 @@ class _Box:
                 if not (said or acts):
                     end = at + FIRST_S  # it is loaded
                 said.append((at - begin, message))
-                if not acts and not isinstance(message, Reading) and message != Beat():
+                calls = calls or message != STARTING
+                if not (acts or isinstance(message, Reading) or message in (Beat(), STARTING)):
                     break
             acts.append(Act(expected, time.monotonic() - begin, tuple(said)))
+            if acts[-1].silent:
+                break
         return acts
 
     def _tell(self, process: subprocess.Popen[bytes]) -> None:

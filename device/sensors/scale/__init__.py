@@ -31,7 +31,8 @@ def _check(scale: Scale, folder: Path) -> Iterator[Checked]:
 
 
 def _run(scale: Scale, door: Door) -> None:
-    from device.sensors.scale import weighing  # noqa: PLC0415 – as above
+    with door.busy():
+        from device.sensors.scale import weighing  # noqa: PLC0415 – as above
 
     weighing.run(scale, door)
 

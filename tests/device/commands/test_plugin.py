@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from device import config as configs
 from device.cli import main
-from device.commands import Exit
+from device.commands import Exit, plugin
 from device.sensors.kit import conformance
 from tests.device.sensors.plugged import put
 from tests.engines.newcomers import on_the_path
@@ -44,14 +46,35 @@ def test_each_is_listed_with_its_package_and_why_it_does_not_work(capsys, shelf)
     with on_the_path(shelf):
         status, said = podesta(capsys, "list")
     assert status == Exit.WRONG
-    broken, counts, taken, number = said.splitlines()
-    assert broken == (
+    *lines, number = said.splitlines()
+    (counts,) = [line for line in lines if "counts" in line]
+    (taken,) = [line for line in lines if "display" in line]
+    broken = next(at for at, line in enumerate(lines) if "broken" in line)
+    assert lines[broken] == (
         "sensor broken: broken 1.0; does not work: cannot begin: broken:SENSOR cannot be imported: "
-        "ModuleNotFoundError: No module named 'a_library_that_nobody_has'"
+        f"ModuleNotFoundError: No module named 'a_library_that_nobody_has', in {shelf}/broken.py line 11"
     )
+    assert lines[broken + 1] == "          remedy: mend it, or uninstall it: pip uninstall broken"
     assert counts == "sensor counts: counts 1.0, Counts beans; works"
     assert taken.endswith("does not work: [[display]] is a section of the box's own settings")
     assert number == "3 plug-ins"
+
+
+def test_one_that_hangs_holds_up_no_other(capsys, shelf, monkeypatch):
+    listed = threading.Event()
+
+    def loaded(name, *, within_s):
+        assert within_s == plugin.LOADED_S
+        return "" if name == "counts" else str(listed.wait(30))
+
+    monkeypatch.setattr(plugin, "loaded", loaded)
+    put(shelf, "asleep", "counts")
+    with on_the_path(shelf):
+        found = plugin.listed()
+        assert next(found).name == "counts"
+        listed.set()
+        (asleep,) = found
+    assert (asleep.problem, asleep.remedy) == ("True", "mend it, or uninstall it: pip uninstall asleep")
 
 
 def test_its_first_section_is_taken_for_a_check(capsys, shelf, tmp_path, monkeypatch):

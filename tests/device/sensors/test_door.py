@@ -118,7 +118,7 @@ def test_busy_it_gives_signs_of_life_and_no_more_than_so_many(at, monkeypatch):
     said = queue.SimpleQueue()
     at.door = Door(Begin(Section("scale", 0, {}), ""), at.heard, said.put)
     with at.door.busy():
-        assert [said.get(timeout=10) for _ in range(3)] == [Beat()] * 3
+        assert [said.get(timeout=10) for _ in range(3)] == [door.STARTING] * 3
         with pytest.raises(queue.Empty):
             said.get(timeout=0.05)
     assert "signs of life" not in {thread.name for thread in threading.enumerate()}

@@ -6,11 +6,11 @@ import asyncio
 import os
 import signal
 import sys
-import time
 
 import pytest
 
-from device.sensors.host.child import CAUSE, Child, cause
+from device.sensors.host.child import CAUSE, FLOODED, Child, Floods, cause
+from tests.device.sensors.host.playing import play, until
 
 ECHO = "import sys\nfor line in sys.stdin: print(line.strip().upper(), flush=True)"
 
@@ -34,6 +34,8 @@ class Watched:
     def _line(self, line):
         if line == b"NONSENSE\n":
             raise ValueError("no message")
+        if line == b"MUCH\n":
+            raise Floods("floods")
         self.lines.append(line.decode().strip())
 
     def _start(self):
@@ -41,23 +43,8 @@ class Watched:
         if self.greet:
             self.child.say(self.greet)
 
-    async def until(self, what, seconds=10.0):
-        end = time.monotonic() + seconds
-        while not what():
-            assert time.monotonic() < end, (self.lines, self.starts, self.gone)
-            await asyncio.sleep(0.01)
-
-
-def play(watched, script):
-    async def run():
-        task = asyncio.create_task(watched.child.run())
-        try:
-            await script()
-        finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-
-    asyncio.run(run())
+    async def until(self, what):
+        await until(what, lambda: (self.lines, self.starts, self.gone))
 
 
 def ended(pid):
@@ -77,7 +64,7 @@ def test_lines_go_both_ways():
         watched.child.say(b"two")
         await watched.until(lambda: watched.lines == ["ONE", "TWO"])
 
-    play(watched, script)
+    play(watched.child, script)
     assert watched.gone == []
 
 
@@ -92,7 +79,7 @@ def test_killed_it_comes_back_and_is_told_all_anew():
         await watched.until(lambda: watched.lines == ["HELLO", "HELLO"])
         assert watched.child.pid != first
 
-    play(watched, script)
+    play(watched.child, script)
     assert watched.gone == ["was ended by SIGKILL"]
 
 
@@ -105,7 +92,7 @@ def test_one_that_hangs_is_killed():
         pids.append(watched.child.pid)
         await watched.until(lambda: watched.gone)
 
-    play(watched, script)
+    play(watched.child, script)
     assert watched.gone[0] == "said nothing for 0.3 s"
     assert ended(pids[0])
 
@@ -118,7 +105,7 @@ def test_one_that_ends_at_once_is_tried_again_ever_more_slowly(caplog, longest, 
     async def script():
         await watched.until(lambda: len(watched.gone) >= 3)
 
-    play(watched, script)
+    play(watched.child, script)
     assert set(watched.gone) == {"ended with 3"}
     assert [record.args[-1] for record in caplog.records if record.levelname == "WARNING"][:3] == waits
 
@@ -129,8 +116,19 @@ def test_nonsense_ends_it():
     async def script():
         await watched.until(lambda: watched.gone)
 
-    play(watched, script)
+    play(watched.child, script)
     assert watched.gone[0] == "says what nobody understands: no message"
+
+
+def test_one_that_floods_rests_for_longer_than_any_other(caplog):
+    watched = Watched("print('MUCH', flush=True)\nimport time\ntime.sleep(600)", retry_s=(0.01, 0.02))
+
+    async def script():
+        await watched.until(lambda: len(watched.gone) == 2)
+
+    play(watched.child, script)
+    waits = [record.args[-1] for record in caplog.records if record.levelname == "WARNING"]
+    assert waits[0] == FLOODED * 0.02
 
 
 def test_what_cannot_be_started_says_so():
@@ -140,7 +138,7 @@ def test_what_cannot_be_started_says_so():
     async def script():
         await watched.until(lambda: watched.gone)
 
-    play(watched, script)
+    play(watched.child, script)
     assert watched.gone[0].startswith("cannot be started")
 
 
@@ -152,7 +150,7 @@ def test_when_the_box_ends_it_ends_even_if_it_will_not():
         await watched.until(lambda: watched.lines)
         pids.append(watched.child.pid)
 
-    play(watched, script)
+    play(watched.child, script)
     assert ended(pids[0])
 
 
@@ -244,5 +242,5 @@ def test_what_it_said_last_is_why_it_is_gone():
     async def script():
         await watched.until(lambda: watched.gone)
 
-    play(watched, script)
+    play(watched.child, script)
     assert watched.gone[0] == "ended with 1: ImportError: numpy is too new"

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from device.config import Config, Section, Source, load, load_or_last_good, parse, show
-from device.sensors.host import SensorService, checked, fitted
+from device.sensors.host import SensorService, checked, fitted, loaded
 from device.texts import Texts
 from tests.device.here import at_the_line
 from tests.device.sensors.plugged import put
@@ -22,7 +22,7 @@ TEXTS = Texts.load(strict=True)
 @pytest.fixture
 def shelf(tmp_path, monkeypatch):
     """Plug-ins on the path, of this process and of those that it starts."""
-    folder = put(tmp_path / "shelf", "counts", "raises", "hangs", "asleep", "broken")
+    folder = put(tmp_path / "shelf", "counts", "raises", "hangs", "asleep", "broken", "loops")
     monkeypatch.setenv("PYTHONPATH", str(folder))
     with on_the_path(folder):
         yield folder
@@ -116,7 +116,11 @@ def test_one_that_two_packages_have_is_run_from_none(shelf, tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "says"),
-    [("asleep", "its process said nothing for 1.5 s"), ("hangs", "its process said nothing for 1 s")],
+    [
+        ("asleep", "its process said nothing for 1.5 s"),
+        ("hangs", "its process said nothing for 1 s"),
+        ("loops", "its process said nothing for 1 s"),
+    ],
 )
 def test_hanging_while_it_is_imported_or_runs(shelf, tmp_path, name, says):
     states = []
@@ -140,6 +144,10 @@ def test_hanging_while_it_is_imported_or_runs(shelf, tmp_path, name, says):
 
     asyncio.run(script())
     assert not service.states[0].online
+
+
+def test_one_that_hangs_while_it_is_imported_is_not_waited_for(shelf):
+    assert loaded("asleep", within_s=0.3) == "is not loaded within 0.3 s"
 
 
 def test_what_it_prints_is_no_word_to_the_box(shelf, tmp_path):

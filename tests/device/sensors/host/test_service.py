@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import sys
-import time
 
 import msgspec
 import pytest
 
 from device.config import Section
-from device.sensors.host import Fitted, SensorService, SensorState
+from device.sensors.host import Fitted, SensorService, SensorState, service
+from device.sensors.host.service import KEPT
 from device.sensors.messages import Expected
 from device.telemetry import Told
 from device.texts import Texts
+from tests.device.sensors.host.playing import play, until
 
 EXPECTED = Expected("match", 7, "torres", "some position")
 
 PART = """
 import os, signal, sys, time
 from device.sensors import messages
+from device.sensors.door import STARTING
+from device.sensors.host.service import KEPT
 from device.sensors.messages import Away, Beat, Begin, Expected, Heard, Reading
 
 def say(message):
@@ -29,6 +31,7 @@ def say(message):
 
 begin = messages.down(sys.stdin.buffer.readline())
 assert isinstance(begin, Begin)
+say(STARTING)
 for line in sys.stdin.buffer:
     expect = messages.down(line)
     if isinstance(expect, Heard):
@@ -41,6 +44,12 @@ for line in sys.stdin.buffer:
         os.kill(os.getpid(), signal.SIGKILL)
     elif expect.game == "away":
         say(Away(("pulled out", {})))
+    elif expect.game == "much":
+        for number in range(60):
+            say(Reading("board", "match", expect.steps, ((f"reading {number}", 0.9),)))
+    elif expect.game == "several":
+        for number in range(KEPT + 3):
+            say(Reading("board", "match", expect.steps, ((f"reading {number}", 0.9),)))
     elif expect.game == "babble":
         print("{", flush=True)
     elif expect.position:
@@ -71,22 +80,11 @@ class Watched:
             retry_s=(0.05, 0.2),
         )
 
-    async def until(self, what, seconds=60.0):
-        end = time.monotonic() + seconds
-        while not what():
-            assert time.monotonic() < end, (self.readings, self.told)
-            await asyncio.sleep(0.01)
+    async def until(self, what):
+        await until(what, lambda: (self.readings, self.told))
 
     def play(self, script):
-        async def run():
-            task = asyncio.create_task(self.service.run())
-            try:
-                await script()
-            finally:
-                task.cancel()
-                await asyncio.gather(task, return_exceptions=True)
-
-        asyncio.run(run())
+        play(self.service, script)
 
 
 def test_what_is_expected_goes_down_and_readings_come_up_unless_they_are_too_late(tmp_path):
@@ -146,6 +144,52 @@ def test_hung_dead_or_mad_it_is_started_again_and_says_so(tmp_path):
             await watched.until(lambda: watched.readings)
 
         watched.play(script)
+
+
+def test_a_flood_leaves_no_more_than_a_handful_of_readings_and_is_not_begun_again_soon(tmp_path):
+    watched = Watched(tmp_path)
+
+    async def script():
+        watched.service.expect(Expected("match", 7, "much", "x"))
+        await watched.until(lambda: any("floods" in state.why[0] for state in watched.told))
+        assert watched.service.states[0].why[0] == "its process floods: more than 5 readings a second"
+
+    watched.play(script)
+    assert [reading.candidates[0][0] for _, reading in watched.readings] == [
+        f"reading {number}" for number in range(KEPT)
+    ]
+
+
+def test_of_more_than_a_handful_at_once_the_last_counts(tmp_path):
+    watched = Watched(tmp_path)
+
+    async def script():
+        watched.service.expect(Expected("match", 7, "several", "x"))
+        await watched.until(lambda: len(watched.readings) == KEPT + 1)
+
+    watched.play(script)
+    assert watched.readings[-1][1].candidates == ((f"reading {KEPT + 2}", 0.9),)
+
+
+def test_why_it_ended_is_said_until_it_has_run_well(tmp_path, monkeypatch):
+    watched = Watched(tmp_path)
+    killed = "its process was ended by SIGKILL"
+
+    def line():
+        return watched.service.states[0].line(Texts.load())
+
+    async def script():
+        watched.service.expect(EXPECTED)
+        await watched.until(lambda: line() == "simulated")
+        os.kill(watched.service._running[0].child.pid, signal.SIGKILL)
+        await watched.until(lambda: line() == killed)
+        await watched.until(lambda: line() == f"simulated; before: {killed}")
+        monkeypatch.setattr(service, "WELL_S", 0.0)
+        watched.service.expect(msgspec.structs.replace(EXPECTED, steps=8))
+        await watched.until(lambda: line() == "simulated")
+
+    watched.play(script)
+    assert ("starting", {}) not in [state.why for state in watched.told]
 
 
 def test_a_camera_that_was_pulled_out_is_away_and_the_others_are_not(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import shutil
 import subprocess
 import sys
@@ -11,8 +12,9 @@ import pytest
 from msgspec.structs import replace
 
 from device.config import SENSORS, Section
+from device.sensors.door import STARTING
 from device.sensors.host import loaded
-from device.sensors.kit import conformance, conforming, make
+from device.sensors.kit import SimulatedDoor, conformance, conforming, make
 from device.sensors.kit.conformance import NO_MATCH, SCENES, TRAY, Act, judged
 from device.sensors.messages import Away, Beat, Reading
 from tests.device.sensors.plugged import put
@@ -26,6 +28,7 @@ def reading(expected=TRAY, *candidates, what="tray"):
     return Reading(what, expected.match, expected.steps, candidates or (("total 6", 0.9), ("total 7", 0.05)))
 
 
+DEAF_RUN = "run does not call the door: nothing for"
 ANEW = (reading(LATER),)
 
 
@@ -67,8 +70,9 @@ def test_every_failure_has_a_remedy():
             f"reads what is asked no more: {SIX}",
         ),
         (acts(reading(), later=()), "moving on", "reads nothing when the tray is asked for again"),
-        ([Act(NO_MATCH, 3.0, ())], "signs of life", "nothing for 3 s; after ten it is ended"),
-        ([Act(NO_MATCH, 3.0, ((0.0, Beat()),))], "how it is", "says nothing of itself"),
+        ([Act(NO_MATCH, 10.0, ((0.1, STARTING),))], "signs of life", f"{DEAF_RUN} 10 s"),
+        ([*acts()[:1], Act(TRAY, 10.0, ())], "signs of life", f"{DEAF_RUN} 10 s"),
+        ([Act(NO_MATCH, 3.0, ((0.0, STARTING), (0.0, Beat())))], "how it is", "says nothing of itself"),
     ],
 )
 def test_what_is_wrong_is_named(how, name, seen):
@@ -141,11 +145,35 @@ def test_one_that_prints_and_is_deaf(shelf, monkeypatch):
     }
 
 
+def test_one_that_never_calls_the_door_is_told_what_to_call_and_not_played_on(shelf, monkeypatch):
+    monkeypatch.setattr(conformance, "FIRST_S", 0.5)
+    put(shelf, "hangs")
+    own = (shelf / "hangs.py").read_text("utf-8")
+    (shelf / "hangs.py").write_text(own.replace('door.status("here")', "pass"), "utf-8")
+    doing = []
+    *_, last = conforming(Section("hangs", 0, {}), scene_s=0.3, doing=doing.append)
+    assert (last.verdict, last.name) == ("fail", "signs of life")
+    assert last.seen.startswith(DEAF_RUN)
+    assert "door.wait, door.status or door.reading at least every 10 seconds" in last.remedy
+    assert doing[1:] == ["plays: no match"]
+
+
+@pytest.mark.parametrize("name", ["class", "import", "count", "check", "run", "settings", "door", "sensor"])
+def test_a_package_of_any_name_has_its_sensor(shelf, monkeypatch, name):
+    make(name, shelf / "new")
+    monkeypatch.syspath_prepend(shelf / "new")
+    module = importlib.import_module(f"podesta_{name}")
+    assert (module.SENSOR.name, module.SENSOR.run) == (name, module.run)
+    (shelf / "count").write_text("3")
+    assert module.count(module.Settings(), SimulatedDoor(shelf, ())) == 3
+
+
 def test_one_that_fails_at_once(shelf):
     put(shelf, "raises", "broken")
     found = {one.name: one.seen for one in conforming(Section("raises", 0, {}), scene_s=0.3)}
     assert found["staying"] == "its process ended with 1: OSError: no chip at 0x2a"
     (only,) = conforming(Section("broken", 0, {}))
     assert "broken:SENSOR cannot be imported: ModuleNotFoundError" in only.seen
+    assert only.seen.endswith(f", in {shelf / 'broken.py'} line 11")
     assert loaded("broken") == only.seen
     assert loaded("camera") == ""
