@@ -92,6 +92,7 @@ def test_so_many_towns_lie_out(seats, displayed):
     end = play(after(none_left, "deploy_n"), "left")
     assert (asked(end), gains(end), towns.towns(end, 0)) == ("", [("sahara", 4, "desert town")], ())
     assert Label("hands.no_town") in GAME.telling.hands(none_left, end)
+    assert Label("hands.no_town") not in GAME.telling.hands(end, after(end, "deploy_t"))
 
 
 def test_both_caravans_of_a_claim_may_end_at_towns():
@@ -126,11 +127,18 @@ def test_a_town_is_claimed_for_three_goods_and_stays():
     state = claiming("07")
     assert tokens(state) == ["left4", "done"]
     assert agreed(state)
-    assert dict(GAME.rules.pending(state).figures)["more.left4"] == "1l,1u,1o"
+    costs = dict(GAME.rules.pending(state).figures)
+    assert (costs["more.left1"], costs["more.left4"]) == ("1n", "1l,1u,1o")
     end = play(state, "left4")
     assert towns.towns(end, 0) == (Town(0, "left4", "07", claimed=True),)
     assert (keshis(end), resources(end), own(end).claimed) == ("4n", resources(state), 0)
     assert asked(end) == ""
+
+
+def test_both_towns_may_be_claimed():
+    side = before(board="8n2l2u2o", caravans=(0, 4, 4))
+    state = play(replace(played(table(side), "07", "02"), frames=(Frame("oasis", n=1),)), "left4 right4")
+    assert [town.claimed for town in towns.towns(state, 0)] == [True, True]
 
 
 def test_its_price_is_three_goods_whatever_oases_cost():
@@ -247,6 +255,11 @@ def test_from_where_on_a_town_scores(number, side, points):
     assert towns.worth(played(table(before(**side)), f"{number}+"), 0, number).points == points
 
 
+def test_town_09_counts_the_disc_of_its_owner():
+    state = played(table(before(disc=1, square=0b100), before(disc=0, square=0b100)))
+    assert [towns.worth(state, seat, "09").points for seat in (0, 1)] == [1, 3]
+
+
 def test_only_claimed_towns_score_both_of_them():
     state = replace(played(table(before(**BUSY)), "01+", "02"), termination=FINISHED)
     assert [one.points for one in bookings(state) if one.category == "towns"] == [14]
@@ -306,6 +319,11 @@ def test_town_12_gives_any_gate_for_no_dinars():
     assert (keshis(end), resources(end), asked(end)) == ("1t2b4n", "", "")
 
 
+def test_town_12_takes_no_dinars_that_are_there():
+    state = play(claiming("12", board="1b", resources="5n"), "left4 4 w 1")
+    assert resources(state) == "5n"
+
+
 def test_town_12_without_a_guard_on_the_watchtower_gives_nothing():
     state = play(claiming("12", board="1b", gates="t-------"), "left4")
     assert (asked(state), own(state).gates) == ("", "t-------")
@@ -350,6 +368,11 @@ def test_what_a_claimed_town_does_is_known_at_the_end():
     state = ended(unknown(COPY, "town.09"))
     assert (asked(state), state.frames[-1].what) == ("print", "town.09")
     assert play(state, "faced1").termination == FINISHED
+
+
+def test_what_an_unclaimed_town_does_is_not_asked_for():
+    state = played(table(before(), copy=unknown(COPY, "town.09")), "09")
+    assert after(state, "finish").termination == FINISHED
 
 
 # Positions
@@ -399,6 +422,10 @@ def test_a_place_reached_when_no_town_was_left_has_none():
     assert wrong(**far, towns="a.left4.01,b.left4.02,a.right4.03") == []
 
 
+def test_a_town_that_is_asked_for_is_not_yet_due():
+    assert wrong(doing="town:left4") == []
+
+
 def test_when_a_town_may_be_asked_for():
     state = played(table(before(**FAR)))
     assert fits(state, Frame("town", "left4"))
@@ -435,3 +462,5 @@ def test_a_claim_says_to_turn_the_town_over():
     told = GAME.telling.hands(state, play(state, "left4"))
     assert Label("hands.turn_town", (("number", "07"),)) in told
     assert Label("hands.return", (("colours", "1l,1u,1o"),)) in told
+    end = play(state, "left4")
+    assert Label("hands.turn_town", (("number", "07"),)) not in GAME.telling.hands(end, end)
