@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from device.facts import FactWords
 from device.match.replay import Replay
 from device.texts import Texts, apart
 from engines import notation
@@ -29,7 +30,8 @@ from engines.contract import (
     totals,
 )
 from engines.errors import EngineError
-from engines.facts import called
+from engines.fact_kinds import read_word
+from engines.facts import called, schema
 from engines.gains import Gain
 from engines.match import Adjustment, Fallen, Match, Step
 from engines.rules import load
@@ -55,7 +57,8 @@ class Words:
 
     def __call__(self, key: str, figures: Figures = (), **more: object) -> str:
         """The text at ``key``; the seats ``seat`` and ``other`` become players' names, ``piece``, as a board
-        shows it, whose it is, and what is :data:`NAMED`, one or several, what it is called.
+        shows it, whose it is, what is :data:`NAMED`, one or several, what it is called, and the ``value`` of
+        a ``fact`` what people call it.
         """
         values: dict[str, object] = {**self._seats, **dict(figures), **more}
         for name in ("seat", "other"):
@@ -63,10 +66,18 @@ class Words:
                 values[name] = self.name(values[name])
         if "piece" in values:
             values["piece"] = self.piece(str(values["piece"]))
+        if "fact" in values:
+            values["value"] = self._printed(str(values["fact"]), str(values["value"]))
         for name in NAMED.keys() & values.keys():
             tokens = str(values[name]).split(",")
             values[name] = ", ".join(self.choice(Choice(NAMED[name], token)) for token in tokens)
         return self.texts(key, **values)
+
+    def _printed(self, name: str, token: str) -> str:
+        """What a copy has for a fact, as an answer has it."""
+        facts = schema(self.game.id)
+        kind = facts.fact(name).kind
+        return FactWords(facts, self.texts).value(kind, read_word(kind, token))
 
     def name(self, seat: object) -> str:
         """A seat's player; the table itself for None."""

@@ -221,6 +221,10 @@ def _river_tile(_: State, tokens: Sequence[str]) -> Iterator[Label]:
     yield Label("said.river_tile", label(Choice("river_tile", tokens[0])).figures)
 
 
+def _print(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+    yield Label("said.print", (("fact", before.frames[-1].what), ("value", tokens[0])))
+
+
 def _returned(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     kind = returns(before, int(before.frames[-1].what))
     assert kind is not None, "asked of an oasis that takes resources"
@@ -264,7 +268,7 @@ _SAID: dict[str, Said] = {
     "river_tile": _river_tile,
     "river_choice": _named("river_choice"),
     "lenient": _named("lenient"),
-    "print": _of("print", "value"),
+    "print": _print,
     "score_oasis": _oasis_number,
     "returned": _returned,
     "sell": _counted("sells", "rewards"),

@@ -168,6 +168,18 @@ class TestWords:
         told = [words.answer(Choice("workshop", token), figures) for token in ("1", "2")]
         assert told == ["workshop 1: 0 dinars, -3 VP", "workshop 2"]
 
+    @pytest.mark.parametrize(
+        ("fact", "value", "said"),
+        [
+            ("town.07", "river1", "as printed: 1 a river step"),
+            ("price.left1", "0,1,2", "as printed: Water 0, Dates 1, Dinars 2"),
+        ],
+    )
+    def test_what_is_printed_is_said_in_words(self, fact, value, said):
+        game = engines.game("marrakesh")
+        words = Words(Texts.load("en", game.id, strict=True), game, NAMES)
+        assert words("said.print", (("fact", fact), ("value", value))) == said
+
     def test_another_piece_is_what_the_game_calls_it(self):
         words = Words(Texts({"piece": {"T": "a tile"}}), engines.game("torres"), NAMES)
         assert words.piece("T") == "a tile"
