@@ -10,7 +10,7 @@ import difflib
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from ipaddress import ip_address
 from pathlib import Path
@@ -618,9 +618,16 @@ def _unknown_codes(checked: Checked[Settings], file: str) -> Iterator[Problem]:
             known = input_codes.AXES if setting == "turn" else input_codes.KEYS
             for name in names:
                 if name not in known and path not in checked.faulty:
-                    near = difflib.get_close_matches(name, known, n=1, cutoff=0)
-                    what = f"{dotted(path)}: no {name} is known here; did you mean {near[0]}?"
+                    what = f"{dotted(path)}: no {name} is known here{_near(name, known)}"
                     yield Problem(file, checked.lines.get(path, 0), what)
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    """The code that was meant, by what stands behind REL_ or KEY_; else where names are found."""
+    prefix = name[:4]
+    rests = [one.removeprefix(prefix) for one in known]
+    near = difflib.get_close_matches(name.removeprefix(prefix), rests, n=1)
+    return f"; did you mean {prefix}{near[0]}?" if near else "; evtest prints the names of a device's own"
 
 
 def _unknown_driver(

@@ -55,7 +55,12 @@ def believed(game: Game[Any, Any], state: Any, observation: Observation) -> tupl
     answers = isinstance(pending, Report) and (
         what in (pending.question, FACT) and not (observation.totals and what in game.in_sight(state))
     )
-    meant = (_answers if answers else _layouts)(game, state, observation)
+    try:
+        meant = (_answers if answers else _layouts)(game, state, observation)
+    except Malformed:
+        if answers and what in game.in_sight(state):
+            _check_written(game, state, observation)
+        raise
     chances: dict[tuple[Choice, ...], float] = {}
     for meaning, confidence in meant:
         if isinstance(meaning, OutOfStep):
@@ -84,6 +89,15 @@ def _layouts(game: Game[Any, Any], state: Any, observation: Observation) -> Mean
     sight = game.in_sight(state)[observation.what]
     seen = [(sight.read(text), confidence) for text, confidence in observation.candidates]
     return [(explain(game, sight, state, layout), confidence) for layout, confidence in seen]
+
+
+def _check_written(game: Game[Any, Any], state: Any, observation: Observation) -> None:
+    """Raises Malformed for the candidate that is neither a layout nor a number alone, or is there twice."""
+    sight, texts = game.in_sight(state)[observation.what], [text for text, _ in observation.candidates]
+    for at, text in enumerate(texts):
+        sight.read(text)
+        if text in texts[:at]:
+            raise Malformed(f"{text!r} is there twice")
 
 
 def _answers(game: Game[Any, Any], state: Any, observation: Observation) -> Meant:

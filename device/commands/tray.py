@@ -18,7 +18,7 @@ from device import config as configs
 from device.commands import CommandError, Exit
 from device.commands.config import checked
 from device.commands.values import add_config, add_json, add_state, whole
-from device.config import Config, Scale
+from device.config import SIMULATED, Config, Scale
 from device.files import own_folder
 from device.line import LineDesk, LineService
 from device.machine import on_a_pi
@@ -34,9 +34,10 @@ from device.sensors.scale.weighing import (
     open_source,
     save,
 )
+from device.sensors.sources import TableError
 from device.telemetry import Health, Told, Weight, Word
 from device.texts import Texts
-from vision.scale.calibration import GOOD, Calibration
+from vision.scale.calibration import ENOUGH, GOOD, Calibration
 from vision.scale.simulated import Table
 
 PATIENCE_S = 15.0
@@ -53,7 +54,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     what = "learn what a keshi of your copy weighs: lay them on the tray one by one"
     calibrate = actions.add_parser("calibrate", help=what, description=what)
     calibrate.add_argument(
-        "--pieces", metavar="N", type=whole(1, 300), default=GOOD, help="how many (default: %(default)s)"
+        "--pieces", metavar="N", type=whole(ENOUGH, 300), default=GOOD, help="how many (default: %(default)s)"
     )
     calibrate.add_argument(
         "--at-once", action="store_true", help="lay them all on at once: says less of how much they vary"
@@ -96,7 +97,10 @@ def run(options: argparse.Namespace) -> int:
         "selftest": _selftest,
         "simulate": _simulate,
     }
-    return actions[options.action](options)
+    try:
+        return actions[options.action](options)
+    except TableError as error:
+        raise CommandError(str(error), code=Exit.UNREADABLE) from error
 
 
 def _say(line: str) -> None:
@@ -115,7 +119,9 @@ class _Lines:
         self._told: queue.SimpleQueue[Told] = queue.SimpleQueue()
         self._first: list[Told] = []
         self._loop = asyncio.new_event_loop()
-        self._serving = self._loop.create_task(self._serve(config, state))
+        desk = LineDesk(Desk(Library(state)), {})
+        self._service = LineService(config.line, desk, on_told=self._told.put)
+        self._serving = self._loop.create_task(self._service.run())
         self._thread = threading.Thread(target=self._run, name="lines", daemon=True)
         self._thread.start()
 
@@ -134,14 +140,16 @@ class _Lines:
             told.append(self._told.get())
         return told
 
+    def how(self) -> str:
+        """How each line is."""
+        return "; ".join(
+            f"{one.url}: " + (one.why or f"{one.node or 'nobody'} is on it") for one in self._service.states
+        )
+
     def close(self) -> None:
         """Close the ports."""
         self._loop.call_soon_threadsafe(self._serving.cancel)
         self._thread.join()
-
-    async def _serve(self, config: Config, state: Path) -> None:
-        desk = LineDesk(Desk(Library(state)), {})
-        await LineService(config.line, desk, on_told=self._told.put).run()
 
     def _run(self) -> None:
         try:
@@ -175,8 +183,8 @@ def chosen(config: Config, number: int) -> Scale:
 
 
 @contextmanager
-def _opened(options: argparse.Namespace) -> Iterator[tuple[Scale, Source, Path]]:
-    """The scale of the options, its source, and its folder; a box that runs has all three, and is not shared.
+def _opened(options: argparse.Namespace) -> Iterator[tuple[Scale, Source, Path, Callable[[], str]]]:
+    """The scale of the options, its source, its folder, and how its device is; not while a box runs.
 
     Raises :class:`device.files.FolderBusy` then.
     """
@@ -186,17 +194,25 @@ def _opened(options: argparse.Namespace) -> Iterator[tuple[Scale, Source, Path]]
     with own_folder(state):
         folder = state / "sensors" / "scale"
         if not scale.node:
+            table = state / "simulated_table.json"
+            if scale.source == SIMULATED and not on_a_pi():
+                _say(Texts.load()("scale.ask.simulated", file=table))
             try:
-                source = open_source(scale, _Pins(None if on_a_pi() else state / "simulated_table.json"))
+                source = open_source(scale, _Pins(None if on_a_pi() else table))
             except NoTable as error:
                 raise CommandError(Texts.load()("scale.no_table"), code=Exit.USAGE) from error
-            yield scale, source, folder
+            yield (
+                scale,
+                source,
+                folder,
+                lambda: f"{scale.source}: {getattr(source, 'why', '')}",
+            )
             return
         if not config.line:
             raise CommandError(f"{scale.source}: there is no [[line]] in the settings", code=Exit.USAGE)
         lines = _Lines(config, state)
         try:
-            yield scale, open_source(scale, lines), folder
+            yield scale, open_source(scale, lines), folder, lines.how
         finally:
             lines.close()
 
@@ -205,9 +221,14 @@ class Feeling:
     """What a scale says, with its troubles told as they come."""
 
     def __init__(
-        self, source: Source, say: Callable[[str], None], clock: Callable[[], float] = time.monotonic
+        self,
+        source: Source,
+        say: Callable[[str], None],
+        clock: Callable[[], float] = time.monotonic,
+        device: Callable[[], str] = lambda: "the scale",
     ) -> None:
-        """``say`` is told in words what hinders the scale."""
+        """``say`` is told in words what hinders the scale; ``device`` says how what it hangs on is."""
+        self.device = device
         self.health = Health("ok")
         self._source, self._say, self._clock = source, say, clock
         self._texts = Texts.load()
@@ -227,7 +248,7 @@ class Feeling:
             if isinstance(word, Weight) and word.rests:
                 return word
         why = self._words() or self._texts("scale.waiting")
-        raise CommandError(f"no weight at rest within {PATIENCE_S:g} s. {why}")
+        raise CommandError(f"no weight at rest within {PATIENCE_S:g} s ({self.device()}). {why}")
 
     def _heard(self, health: Health) -> None:
         changed, self.health = health.word != self.health.word, health
@@ -246,8 +267,8 @@ class Feeling:
 
 def _calibrate(options: argparse.Namespace) -> int:
     texts = Texts.load()
-    with _opened(options) as (scale, source, folder):
-        feeling = Feeling(source, _say)
+    with _opened(options) as (scale, source, folder, device):
+        feeling = Feeling(source, _say, device=device)
         try:
             before = load(folder, scale.source)
         except CalibrationError as error:
@@ -333,8 +354,9 @@ def _selftest(options: argparse.Namespace) -> int:
         clock, source, table = simulated()
         tests = tuple(judged(Feeling(source, _say, clock), lambda: table.hand(2000)))
     else:
-        with _opened(options) as (_, source, _folder):
-            tests = tuple(judged(Feeling(source, _say), lambda: _say(Texts.load()("scale.ask.tap"))))
+        with _opened(options) as (_, source, _folder, device):
+            feeling = Feeling(source, _say, device=device)
+            tests = tuple(judged(feeling, lambda: _say(Texts.load()("scale.ask.tap"))))
     fine = all(test.fine for test in tests)
     if options.json:
         print(msgspec.json.format(msgspec.json.encode(Selftest(fine, tests)), indent=2).decode())
@@ -347,25 +369,25 @@ def _selftest(options: argparse.Namespace) -> int:
 
 
 def judged(feeling: Feeling, tap: Callable[[], None]) -> Iterator[Measured]:
-    """Each test of a scale; ``tap`` asks for a press of the hand on the tray."""
+    """Each test of a scale; ``tap`` asks for a press on it. Without samples there is one."""
     rests = False
     for word in feeling.words(FIGURES_S):
         rests = word.rests if isinstance(word, Weight) else rests
     figures = dict(feeling.health.figures)
-    if not figures.get("rate"):
-        figures = {}  # of no samples
     rate, noise, unique = (figures.get(name) for name in ("rate", "noise", "unique"))
     ends = feeling.health.word == "saturated"
     yield Measured(
         "rate",
         rate is not None and rate >= LEAST_RATE,
-        "no samples" if rate is None else f"{rate:g} samples/s",
+        f"{rate:g} samples/s" if rate else f"no samples ({feeling.device()})",
         f"≥ {LEAST_RATE:g}",
         "Look at the converter's wires and its address or pins; on a line, whether the node is there.",
     )
+    if not rate:
+        return
     yield Measured(
         "saturation",
-        rate is not None and not ends,
+        not ends,
         "at its end" if ends else "within its range",
         "within its range",
         "Take off what presses on the tray; look for a broken wire between cell and converter.",

@@ -36,7 +36,7 @@ class TraySight(Sight[State]):
             return TRAY.read(text)
         if number := counted(text):
             return number
-        raise Malformed(f"{text!r} is not {TRAY.said} like 2t1g, or 0; nor total 9")
+        raise Malformed(f"{text!r} is not {TRAY.said} like 2t1g, or 0; a number alone is total 9")
 
     def differences(self, seen: Bag | Counted, expected: Bag, /) -> tuple[str, ...]:
         """``+2t``: two turquoise ones more than there should be; ``-1g``: a green one less."""

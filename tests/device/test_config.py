@@ -114,6 +114,10 @@ BAD = [
         "[[keypad]]\ndevice = 'x'\nturn = ['REL_DAIL']",
         "keypad[1].turn: no REL_DAIL is known here; did you mean REL_DIAL?",
     ),
+    (
+        "[[keypad]]\ndevice = 'x'\nturn = ['REL_FOO']",
+        "keypad[1].turn: no REL_FOO is known here; evtest prints the names of a device's own",
+    ),
     ("[[camera]]", "camera[1].source is missing"),
     (
         "[[camera]]\nsource = 'webcam'",

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Final, Protocol
 
 import cv2
-import msgspec
 import numpy as np
 from msgspec.structs import replace
 
 from device.sensors.sources.frames import EVERY_S, CameraError, Frame, Picture, small_of
-from device.sensors.sources.simulated_table import CameraFault, SimulatedTable, load
+from device.sensors.sources.simulated_table import CameraFault, SimulatedTable, TableError, load
 from vision import painter
 from vision.field import Field
 from vision.lens import Lens
@@ -74,7 +73,7 @@ class Simulated:
     def _table(self) -> SimulatedTable:
         try:
             table = load(self._path)
-        except (OSError, msgspec.DecodeError) as error:
+        except (OSError, TableError) as error:
             raise CameraError(f"{self.name}: {self._path.name}: {error}") from error
         if CameraFault.UNPLUGGED in table.faults:
             raise CameraError(f"{self.name}: unplugged")

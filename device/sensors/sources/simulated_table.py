@@ -46,7 +46,11 @@ class ScaleFault(StrEnum):
     SHAKEN = "shaken"
 
 
-class SimulatedTable(msgspec.Struct, frozen=True):
+class TableError(ValueError):
+    """A file that is no table: which, the key, and what is wrong with it."""
+
+
+class SimulatedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What stands on the board or lies on the tray, and how the camera stands.
 
     ``heights`` are 64 digits from 0 to 9 and A to C, row by row from the north; ``pieces`` their colours by
@@ -77,9 +81,14 @@ class SimulatedTable(msgspec.Struct, frozen=True):
 
 
 def load(path: Path) -> SimulatedTable:
-    """The table in a file, an empty one where there is none; raises msgspec.DecodeError for another file."""
+    """The table in a file, an empty one where there is none; raises :class:`TableError` for another file."""
     try:
         data = read_file(path)
     except FileNotFoundError:
         return SimulatedTable()
-    return msgspec.json.decode(data, type=SimulatedTable)
+    try:
+        return msgspec.json.decode(data, type=SimulatedTable)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        why, _, key = str(error).partition(" - at `$")
+        key = key.strip("`.")
+        raise TableError(f"{path}: {key}: {why}" if key else f"{path}: {why}") from error

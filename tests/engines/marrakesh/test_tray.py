@@ -55,6 +55,21 @@ def test_what_cannot_have_come_out_is_out_of_step():
     assert isinstance(explained(CLAIM, "3t"), OutOfStep)
 
 
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        (("total 1", "total 1"), "'total 1' is there twice"),
+        (("total 3", "q"), "'q' is not 0 to 60 of"),
+        (("totl 3",), "'totl 3' is not 0 to 60 of"),
+        (("3",), "'3' is not 0 to 60 of t g k w y b n p r l u o like 2t1g, or 0; a number alone is total 9"),
+    ],
+)
+def test_what_is_no_contents_and_no_number_is_named(texts, said):
+    with pytest.raises(Malformed) as raised:
+        believed(GAME, at(THROW), Observation("tray", tuple((text, 0.3) for text in texts)))
+    assert str(raised.value).startswith(said)
+
+
 def test_a_number_leaves_what_may_have_come_out():
     found = explained(THROW, f"total {bags.total(thrown(at(THROW)))}")
     assert found.explanations[0] == (Choice("tray", TRAY.write(thrown(at(THROW)))),)

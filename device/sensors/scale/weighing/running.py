@@ -14,6 +14,7 @@ from device.sensors.scale.weighing.core import Table, Trouble, Weighing
 from device.sensors.scale.weighing.keeping import CalibrationError
 from device.sensors.scale.weighing.sources import Heard, NoTable, Source, open_source
 from device.sensors.sensor import Checked
+from device.sensors.sources import TableError
 from device.texts import Texts
 from vision.scale.calibration import ENOUGH, Calibration
 
@@ -40,7 +41,12 @@ def run(scale: Scale, door: Door, opened: Callable[[Scale, Heard], Source] = ope
         kept, file = Calibration(), [error.said]
     weighing = Weighing(scale.under, kept)
     while True:
-        words = source.words()
+        try:
+            words = source.words()
+        except TableError as error:
+            door.how(Beat(troubles=(("scale.simulated", {"says": str(error)}),)))
+            door.wait(BEAT_S)
+            continue
         read = weighing.look(_table(door.expected, scale.under), words, time.monotonic_ns() // 1_000_000)
         if read:
             door.reading(scale.under, [(chance, text) for text, chance in read.candidates], read.why)

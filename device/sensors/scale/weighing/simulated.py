@@ -8,8 +8,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
 from device.config import Scale
 from device.sensors.scale.cell import mg_per_count
 from device.sensors.sources import ScaleFault, SimulatedTable, load_table
@@ -27,10 +25,10 @@ class Converter:
     """Weighs what lies on the table in ``file``; its samples come as its clock goes."""
 
     def __init__(self, scale: Scale, file: Path, clock: Callable[[], float] = time.monotonic) -> None:
-        """Raises OSError where the file cannot be read as a table."""
+        """Raises OSError where the file cannot be read, TableError where it holds no table."""
         self._file, self._clock = file, clock
         self._shown = SimulatedTable()
-        first = self._read()
+        first = load_table(file)
         per_count = mg_per_count(scale.capacity_g, scale.mv_per_v)
         self._table = Table(
             first.seed,
@@ -48,11 +46,11 @@ class Converter:
         """Nothing to power up."""
 
     def ready(self) -> bool:
-        """Whether the cell gave a sample since; raises OSError as :meth:`__init__`."""
+        """Whether the cell gave a sample since; raises what :meth:`__init__` does."""
         ms = round((self._clock() - self._began_s) * 1000)
         if ms >= self._look_ms:
             self._look_ms = ms + LOOK_MS
-            self._lay(self._read())
+            self._lay(load_table(self._file))
         raws = [one.raw for one in self._table.run(ms - self._table.ms) if one.raw is not None]
         self._raw = raws[-1] if raws else None
         return bool(raws)
@@ -60,12 +58,6 @@ class Converter:
     def read(self) -> int | None:
         """That sample."""
         return self._raw
-
-    def _read(self) -> SimulatedTable:
-        try:
-            return load_table(self._file)
-        except msgspec.DecodeError as error:
-            raise OSError(f"{self._file.name}: {error}") from error
 
     def _lay(self, shown: SimulatedTable) -> None:
         """Lay on, take off and let go wrong what the file has otherwise than before."""

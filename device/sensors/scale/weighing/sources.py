@@ -103,11 +103,12 @@ class OnPins:
         wait: Callable[[float], object],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``chip`` opens the converter and raises OSError where that cannot be done.
+        """``chip`` opens the converter and raises OSError where that cannot be done; ``why`` is the last.
 
         ``wait`` sleeps for so many seconds and is called several times a second.
         """
         self._open, self._settling, self._wait, self._clock = chip, settling, wait, clock
+        self.why = ""
         self._chip: Chip | None = None
         self._started = False
 
@@ -121,7 +122,8 @@ class OnPins:
                 self._chip = self._open()
                 self._chip.begin()
             self._sample(self._chip)
-        except OSError:
+        except OSError as error:
+            self.why = str(error)
             self._chip = None
             self._settling.feed(None, round(self._clock() * 1000))
             self._wait(AGAIN_S)

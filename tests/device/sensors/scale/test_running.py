@@ -243,3 +243,12 @@ def test_the_nau7802_is_read_over_smbus(monkeypatch):
     assert chip.ready()
     assert chip.read() == 0x123456
     assert written == []
+
+
+def test_a_simulated_table_that_is_none_is_said_with_its_key(tmp_path):
+    table = tmp_path / "simulated_table.json"
+    table.write_text('{"keshis": 3}')
+    out = said(tmp_path, CLAIM, ASKED, CLAIM, scale=Scale("simulated"), table=table)
+    assert [TEXTS(key, **figures) for key, figures in out[-1].troubles] == [
+        f"SIMULATED: {table}: keshis: Expected `array`, got `int`"
+    ]

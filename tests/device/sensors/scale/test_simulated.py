@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from device.config import Scale
 from device.sensors.scale.cell import Settling, mg_per_count
 from device.sensors.scale.weighing import OnPins, Table, Weighing
 from device.sensors.scale.weighing.simulated import Converter
-from device.sensors.sources import ScaleFault, SimulatedTable
+from device.sensors.sources import ScaleFault, SimulatedTable, TableError, load_table
 from device.telemetry import Weight
 from device.texts import Texts
 from vision.scale.calibration import from_batches
@@ -99,9 +101,29 @@ def test_a_fault_is_said_until_it_is_over_and_reads_nothing(laptop, fault, sente
     assert laptop.read == ["total 5"]
 
 
-def test_a_table_that_cannot_be_read_is_a_cell_that_is_gone(laptop):
-    laptop.file.write_text("{")
-    assert laptop.run(EMPTY, 3) == "The scale does not hear its load cell. Look at the cell's cable."
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "Input data was truncated"),
+        ('{"keshi": []}', "Object contains unknown field `keshi`"),
+        ('{"keshis": [["red", 1, 2, "x"]]}', "keshis[0][3]: Expected `float`, got `str`"),
+        ('{"scale_faults": ["gone"]}', "scale_faults[0]: Invalid enum value 'gone'"),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_named_with_its_key_and_read_again(laptop, text, said):
+    laptop.file.write_text(text)
+    with pytest.raises(TableError) as raised:
+        laptop.run(EMPTY, 3)
+    assert str(raised.value) == f"{laptop.file}: {said}"
+    laptop.put(5)
+    assert laptop.run(ASKED, 4) == "5 on the tray"
+
+
+def test_the_table_of_the_page_can_be_read(laptop):
+    page = Path(__file__).parents[4].joinpath("hardware/tray/README.md").read_text("utf-8")
+    laptop.file.write_text(page.split("```json\n")[1].split("```")[0])
+    assert laptop.run(ASKED, 7) == "Something rests on the tray. Take the hand away."
+    assert len(load_table(laptop.file).keshis) == 2
 
 
 def test_masses_are_those_of_the_tables_seed(tmp_path):
