@@ -80,14 +80,13 @@ class Book(Rulebook[State, None]):
 
     def settled(self, state: State) -> State:
         """The state after every effect that comes next without anybody being asked."""
-        while state.frames:
-            frame = state.frames[-1]
-            if frame.question != EFFECT:
-                break
+        frames = state.frames
+        while frames and (frame := frames[-1]).question == EFFECT:
             name, what, n = _split(frame.what)
             happening, _ = _HAPPENINGS[name]
-            below = replace(state, frames=state.frames[:-1])
+            below = replace(state, frames=frames[:-1])
             state = happening(below, Effect(name, what, frame.n or n, frame))
+            frames = state.frames
         return state
 
     def fact(self, state: State, key: Key) -> int:

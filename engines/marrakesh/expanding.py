@@ -39,22 +39,21 @@ class Varies(Generic[P, R]):
         """The rule of the base game."""
         self._rule = rule
         self._changes: list[tuple[str, Callable[..., R]]] = []
-        self._made: dict[frozenset[str], Callable[..., R]] = {}
+        self._made: dict[frozenset[str], Callable[..., R]] = {frozenset(): rule}
         update_wrapper(self, rule)
 
     def __call__(self, state: State, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """What the rule says with the expansions of this match."""
-        played = state.variant.expansions
-        if not played:
-            return self._rule(state, *args, **kwargs)
-        made = self._made.get(played)
-        if made is None:
-            made = self._rule
-            for expansion, change in self._changes:
-                if expansion in played:
-                    made = partial(change, made)
-            self._made[played] = made
+        made = self._made.get(state.variant.expansions) or self._with(state.variant.expansions)
         return made(state, *args, **kwargs)
+
+    def _with(self, played: frozenset[str]) -> Callable[..., R]:
+        made: Callable[..., R] = self._rule
+        for expansion, change in self._changes:
+            if expansion in played:
+                made = partial(change, made)
+        self._made[played] = made
+        return made
 
     def changed_by(self, expansion: str) -> Callable[[Callable[..., R]], Callable[..., R]]:
         """Register the decorated function as the rule while ``expansion`` is played.

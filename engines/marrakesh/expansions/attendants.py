@@ -96,6 +96,8 @@ def _(below: Callable[[State, str, int], State], state: State, stair: str, was: 
         place = SEATS[state.seat]
     if place == SEATS[state.seat] and there == _last(state, stair):
         place = _passed_on(state, stair)
+    if place == _place(state, name):
+        return state
     return keeping(state, replace(kept(state, Attendants), **{name: place}))
 
 

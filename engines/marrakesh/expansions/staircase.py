@@ -66,7 +66,8 @@ def _(state: State) -> Figures:
 
 @BOOK.lists("stair_tile")
 def _(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("stair_tile", [face for face in STAIR_TILES if _lies(state, face) is None])
+    there = {tile[:-1] for tile in covering(state)}
+    return BOOK.listed("stair_tile", [face for face in STAIR_TILES if face[:-1] not in there])
 
 
 # Checks

@@ -73,7 +73,7 @@ class Towns(msgspec.Struct, frozen=True):
 
 def towns(state: State, seat: int) -> tuple[Town, ...]:
     """Those before a seat; at most two, for there are two ends."""
-    return tuple(town for town in kept(state, Towns).towns if town.seat == seat)
+    return tuple([town for town in kept(state, Towns).towns if town.seat == seat])
 
 
 def _at(state: State, end: str) -> Town | None:
@@ -171,7 +171,8 @@ def _(_below: object, _state: State) -> Domain:
 
 @sahara.there.changed_by(OPTION.name)
 def _(below: Callable[[State], list[str]], state: State) -> list[str]:
-    return [*below(state), *(end for end in ENDS if (town := _at(state, end)) and not town.claimed)]
+    ends = [town.end for town in towns(state, state.seat) if not town.claimed]
+    return [*below(state), *(end for end in ENDS if end in ends)] if ends else below(state)
 
 
 @sahara.gone.changed_by(OPTION.name)
@@ -242,8 +243,12 @@ def _(
     below: Callable[[State, str], tuple[int, int] | None], state: State, workshop: str
 ) -> tuple[int, int] | None:
     found = below(state, workshop)
-    free = any((frame.question, frame.source) == ("workshop", _FREE) for frame in state.frames[-2:])
-    return (0, found[1]) if found and free else found
+    return (0, found[1]) if found and _wins_a_gate(state) else found
+
+
+def _wins_a_gate(state: State) -> bool:
+    """Whether the workshop that is asked for, or the place of its gate, is for that town."""
+    return any(frame.source == _FREE and frame.question == "workshop" for frame in state.frames[-2:])
 
 
 # The end
