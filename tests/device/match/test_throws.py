@@ -14,7 +14,8 @@ from engines.marrakesh.frames import current
 from engines.marrakesh.state import thrown
 from engines.marrakesh.throwing import TRAY
 from engines.marrakesh.tower import Throw, fold
-from tests.device.games import enter
+from tests.device.games import enter, replayed
+from tests.engines.marrakesh import nest
 from tests.engines.test_matches import files, load
 
 
@@ -181,14 +182,25 @@ def test_after_a_kill_at_each_step_of_nested_bonuses_they_go_on_there(table, tmp
     deepest = deep.index(max(deep))
     assert max(deep) > 5
     first = max(at for at in range(deepest) if file.steps[at].text.endswith(".act"))
-    last = deepest + 3
-    referee = opened(table, file, first)
-    for at in range(first, last):
-        enter(referee, file.steps[at : at + 1])
-        shutil.copytree(table.state_dir, tmp_path / f"cut{at}")
-        crashed = Library(tmp_path / f"cut{at}")
+    killed_at_each(table, opened(table, file, first), file.steps[: deepest + 3], match.points, tmp_path)
+
+
+def test_after_a_kill_at_each_step_of_the_deepest_nesting_found_they_go_on_there(table, tmp_path):
+    """Nine deep, with every expansion; the match begins in the middle of a season."""
+    header = Header("marrakesh", ("Amira", "Basim", "Chadia", "Driss"), nest.SETUP)
+    points = replayed(nest.steps(), nest.SETUP, "marrakesh").points
+    assert nest.nesting([point.state for point in points[: len(nest.DOWN) + 1]]) == nest.DEPTH == 9
+    killed_at_each(table, table.open_match(header), nest.steps(), points, tmp_path)
+
+
+def killed_at_each(table, referee, steps, points, folder):
+    """Enter the steps that are still to come; after each the box dies, and goes on from its card."""
+    for at in range(len(referee.replay.match.steps), len(steps)):
+        enter(referee, steps[at : at + 1])
+        shutil.copytree(table.state_dir, folder / f"cut{at}")
+        crashed = Library(folder / f"cut{at}")
         resumed = crashed.resume()
-        assert resumed.replay.match.points == match.points[: at + 2]
-        enter(resumed, file.steps[at + 1 : last])
-        assert resumed.replay.match.points == match.points[: last + 1]
+        assert resumed.replay.match.points == points[: at + 2]
+        enter(resumed, steps[at + 1 :])
+        assert resumed.replay.match.points == points[: len(steps) + 1]
         crashed.leave()

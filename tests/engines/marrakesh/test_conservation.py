@@ -12,6 +12,8 @@ from engines import bags
 from engines.contract import Choice, Decide
 from engines.kit.rulebook import question
 from engines.marrakesh.expansions.every import EXPANSIONS
+from engines.marrakesh.expansions.staircase import Staircase
+from engines.marrakesh.expansions.towns import Towns
 from engines.marrakesh.frames import current
 from engines.marrakesh.keshis import BROWN, EACH, KINDS, PINK, RED
 from engines.marrakesh.scoring import LAST
@@ -76,6 +78,13 @@ def once(state):
     gates = Counter("".join(side.gates for side in state.sides).replace("-", ""))
     assert gates <= Counter(GATES)
     assert len(state.tiles) == len(set(state.tiles))
+    for each in state.beside:
+        if isinstance(each, Towns):
+            taken = [town.number for town in each.towns]
+            assert len(taken) == len(set(taken)) <= 2 * state.variant.seats - 1
+        if isinstance(each, Staircase):
+            there = [tile[:-1] for tile in each.stair_tiles if tile]
+            assert len(there) == len(set(there))
 
 
 def booked(state):
