@@ -27,6 +27,8 @@ class Box:
         self.index = 0
         self.recorded = 41
         self.problems = []
+        self.line = {"url": "/run/line", "online": False, "node": None, "why": "not plugged in"}
+        self.keypads = []
         self.library = library
         self.asked = None
         self.typing = False
@@ -38,7 +40,8 @@ class Box:
     def status(self):
         return {
             "keys": True,
-            "lines": [{"url": "/run/line", "online": False, "node": None, "why": "not plugged in"}],
+            "lines": [self.line],
+            "keypads": self.keypads,
             "asked": self.asked,
             "typing": self.typing,
             "head": 42,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import warnings
 
 import pytest
@@ -63,6 +64,13 @@ def test_desktop():
                 *("Display", "online", "Keys", "online", "Line", "not plugged in"),
                 *("Recorded", "41 of 42"),
             ]
+            refused = "the box's settings do not let my-bell use its keys"
+            box.line = {"url": "/run/line", "online": True, "node": None, "why": refused}
+            box.keypads.append({"device": "/dev/null", "online": False, "why": "not an input device"})
+            await page.until(f"document.querySelector('#status').textContent.includes({json.dumps(refused)})")
+            rows = "[...document.querySelectorAll('#status dd[data-is=away]')].map((row) => row.textContent)"
+            assert await page.eval(rows) == ["not an input device", refused]
+            assert "keypad null" in await page.eval("document.querySelector('#status').textContent")
 
             await page.click("[data-turn='1']")
             await page.until(f"{LIT} !== '{first}'")
