@@ -238,7 +238,7 @@ class _Sheet:
     def fitted(self) -> tuple[list[_Row], _Row]:
         """The breakdown and the table, as much of them as fits: what lies beside the board gives way first,
         then the board, then of many parts all but the sums, above them what the whole match brought by
-        category or group, as long as that fits.
+        category, as long as that fits; a game's groups of categories come before what lies on the table.
         """
         found = self.standing
         several = len(found.parts) > 1
@@ -248,6 +248,8 @@ class _Sheet:
         tables = [_table(self.boards, self.table), _table(self.boards, []), _Row("", 0)]
         grouped = [*self.groups(found), *sums]
         ways = [(whole, table) for table in tables]
+        if self.account.match.game.scoring.GROUPS:
+            ways += [(grouped, table) for table in tables]
         ways += [(rows, table) for table in tables for rows in (grouped, sums)]
         points = [(str(score), "") for score in found.scores.values()]
         total = _row(self("total"), *points, kind="total")

@@ -339,6 +339,13 @@ def test_what_lies_on_the_table_is_told_and_a_game_without_a_board_has_no_pictur
     assert "Pia Highest marker: marker; Hand: unseen ×2; Tower: 7 ×5 / 8 ×3" in str(page)
 
 
+def test_groups_of_many_categories_come_before_what_lies_on_the_table():
+    page, _ = final("marrakesh_everything")
+    seasons = str(page).split("Total")[0]
+    assert all(group in seasons for group in ("Start", "Places", "River", "Stairs", "Trade", "End"))
+    assert "Season 3" in seasons
+
+
 def test_only_rows_in_which_somebody_scored():
     page, told = final("torres_two")
     rows = str(page).split("3. phase")[1].split("Total")[0]
