@@ -114,9 +114,9 @@ def fit(state: State) -> Iterator[bool]:
             yield frame.why in PLAYED
         if name == "claim":
             yield frame.question != EFFECT or frame.what in _by_seat(state, "claim")
-        if frame.what == "won":
+        if frame.question == EFFECT and frame.what == "won":
             yield frame.source in state.tiles
-        if frame.what == "second":
+        if frame.question == EFFECT and frame.what == "second":
             yield frame.why in _SECONDS and frame.source in state.tiles
         below = frame
     yield below.question != EFFECT

@@ -228,9 +228,8 @@ def has_room(side: Side, kind: int) -> bool:
 
 def with_own(state: State, **fields: Any) -> State:
     """The state in which ``fields`` of the side of the seat that is asked are so."""
-    sides = list(state.sides)
-    sides[state.seat] = replace(sides[state.seat], **fields)
-    return replace(state, sides=tuple(sides))
+    sides, seat = state.sides, state.seat
+    return replace(state, sides=(*sides[:seat], replace(sides[seat], **fields), *sides[seat + 1 :]))
 
 
 def asking(state: State, *frames: Frame) -> State:

@@ -9,6 +9,7 @@ from engines.marrakesh import medina, river, square  # noqa: F401, an entertaine
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.keshis import LETTERS
 from engines.marrakesh.state import Side, on_tower
+from tests.engines.marrakesh.lines import KNOWN, at, fields, turn
 from tests.engines.marrakesh.sitting import (
     COPY,
     after,
@@ -275,3 +276,9 @@ ACTION = ("workshop", "", 1)
 def test_what_a_position_may_ask(frames, possible):
     state = seated(board="2b", gates="t-------")
     assert fits(state, *(medina.Frame(*frame) for frame in frames)) is possible
+
+
+def test_gates_whose_colours_spell_a_word_of_the_book_can_be_written():
+    """White, orange and brown are ``won``, which is also what becomes of a river tile."""
+    state = at(turn("workshop:won:1", gates_a="won-----", board_a="8b", resources_a="3n", known=KNOWN))
+    assert fields(state)["doing"].endswith("workshop:won:1")
