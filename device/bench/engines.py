@@ -73,9 +73,16 @@ class Figures(msgspec.Struct, frozen=True):
     import_ms: float
 
 
-def usual(game: Game[Any, Any]) -> Setup:
-    """The set-up that is measured: few seats, no options, a sample's facts where it cannot begin without."""
-    return playable(schema(game.id), Setup(seats=game.seats[0]))
+Options = Sequence[tuple[str, str]]
+"""Options to be measured with, by name and value, for the games that have them."""
+
+
+def usual(game: Game[Any, Any], chosen: Options = ()) -> Setup:
+    """The set-up that is measured: few seats, no options but those ``chosen`` that the game has, a sample's
+    facts where it cannot begin without.
+    """
+    options = tuple(one for one in chosen if one[0] in {option.name for option in game.options})
+    return playable(schema(game.id), Setup(seats=game.seats[0], options=options))
 
 
 class Walk(Protocol):
@@ -91,13 +98,13 @@ class Walk(Protocol):
 class GameWalk:
     """Random play in the referee's knowledge: any listed choice, reports too."""
 
-    def __init__(self, game: Game[Any, Any], rng: Random) -> None:
+    def __init__(self, game: Game[Any, Any], rng: Random, chosen: Options = ()) -> None:
         """Nothing is timed yet."""
         self.game = game
         self.rng = rng
         self.decisions = self.options = self.worst = 0
         self.cpu = 0.0
-        self._setup = usual(game)
+        self._setup = usual(game, chosen)
         self._state = game.rules.start(self._setup)
 
     def take(self, choices: int) -> None:
@@ -179,9 +186,9 @@ class Sample(msgspec.Struct, frozen=True):
     records_per_turn: float
 
 
-def sample(game: Game[Any, Any], rng: Random) -> Sample:
+def sample(game: Game[Any, Any], rng: Random, chosen: Options = ()) -> Sample:
     """Play some matches at random in sampled worlds, untimed."""
-    setup = usual(game)
+    setup = usual(game, chosen)
     made: list[tuple[Any, Choice]] = []
     matches = []
     begun: list[list[tuple[str, int | None]]] = []
@@ -266,12 +273,12 @@ def import_ms(game: str, runs: int = 5) -> float:
     return median(times)
 
 
-def measure(seconds: float, recorded: Iterable[Path] = ()) -> Figures:
-    """All figures of all games, with so many seconds of CPU time for each walk; ``recorded`` match files are
-    replayed, random matches where a game has none.
+def measure(seconds: float, recorded: Iterable[Path] = (), chosen: Options = ()) -> Figures:
+    """All figures of all games, with so many seconds of CPU time for each walk; ``recorded`` match files with
+    the options ``chosen`` are replayed, random matches where a game has none.
     """
     games = {name: engines.game(name) for name in engines.GAMES}
-    walks = {name: GameWalk(game, Random(1)) for name, game in games.items()}
+    walks = {name: GameWalk(game, Random(1), chosen) for name, game in games.items()}
     try:
         chess: ChessWalk | None = ChessWalk(Random(1))
     except ImportError:
@@ -280,7 +287,12 @@ def measure(seconds: float, recorded: Iterable[Path] = ()) -> Figures:
     files = [matchfile.read(path.read_text("utf-8"), path.name) for path in recorded]
     figures = {}
     for name, game in games.items():
-        walk, drawn = walks[name], sample(game, Random(2))
+        walk, drawn = walks[name], sample(game, Random(2), chosen)
+        played = [
+            (file.setup, file.steps)
+            for file in files
+            if file.game == name and set(usual(game, chosen).options) <= set(file.setup.options)
+        ]
         some = Random(3).sample(drawn.made, min(STATES, len(drawn.made)))
         speed = walk.decisions / walk.cpu
         figures[name] = GameFigures(
@@ -290,9 +302,7 @@ def measure(seconds: float, recorded: Iterable[Path] = ()) -> Figures:
             list_worst=walk.worst,
             records_per_turn=round(drawn.records_per_turn, 2),
             why_not_us=round(why_not_us(game, some), 2),
-            replay_ms=round(
-                replay_ms(game, [(f.setup, f.steps) for f in files if f.game == name] or drawn.matches), 2
-            ),
+            replay_ms=round(replay_ms(game, played or drawn.matches), 2),
             legal_worst_ms=round(legal_worst_ms(game, some), 3),
             sample=is_sample(usual(game).facts),
         )

@@ -27,6 +27,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=0.3 if os.environ.get("PODESTA_BENCH") == "smoke" else 5.0,
         help="CPU time for each game and for python-chess (default: %(default)s)",
     )
+    engines.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        type=_option,
+        default=[],
+        help="measure with this option, where a game has it; may be given several times",
+    )
     presses = kinds.add_parser("presses", help="key presses and detents per turn of the recorded matches")
     add_json(presses)
     latency = kinds.add_parser("latency", help="from a key's edge to the first changed byte on the display")
@@ -89,10 +97,21 @@ def _seconds(text: str) -> float:
     raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds up to 3600")
 
 
+def _option(text: str) -> tuple[str, str]:
+    import engines  # noqa: PLC0415 – brings games
+
+    name, _, value = text.partition("=")
+    there = [one for game in map(engines.game, engines.GAMES) for one in game.options if one.name == name]
+    if not any(value in one.values for one in there):
+        values = f"{name}={'|'.join(there[0].values)}" if there else "an option of a game, NAME=VALUE"
+        raise argparse.ArgumentTypeError(f"{text!r} is not {values}")
+    return name, value
+
+
 def _engines(options: argparse.Namespace) -> int:
     from device import bench  # noqa: PLC0415 – brings games, pins and pictures
 
-    figures = bench.measure_engines(options.seconds, recorded_matches())
+    figures = bench.measure_engines(options.seconds, recorded_matches(), options.option)
     if any(game.ratio is None for game in figures.games.values()):
         print("podesta: no ratio without python-chess: pip install 'podesta[bench]'", file=sys.stderr)
     if options.json:

@@ -47,6 +47,22 @@ def test_the_json_has_the_documented_shape_also_without_python_chess(capsys, mon
     assert "pip install 'podesta[bench]'" in err
 
 
+def test_engines_are_measured_with_the_options_that_a_game_has():
+    chosen = [("desert_towns", "yes"), ("donazione", "must")]
+    assert dict(bench.usual(engines.game("marrakesh"), chosen).options) == {"desert_towns": "yes"}
+    assert dict(bench.usual(GAME, chosen).options) == {"donazione": "must"}
+    assert dict(bench.sample(GAME, Random(1), chosen).matches[0][0].options) == {"donazione": "must"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("donazione=often", "'donazione=often' is not donazione="), ("x=yes", "'x=yes' is not an option of")],
+)
+def test_an_option_that_no_game_has_is_refused(capsys, text, said):
+    assert main(["bench", "engines", "--option", text]) == Exit.USAGE
+    assert said in capsys.readouterr().err
+
+
 def test_the_table_shows_the_bars():
     one = bench.GameFigures(None, 1, 2.0, 3, 4.0, 5.0, 6.0, 7.0)
     lines = bench.table(bench.Figures({"san_gimignano": one}, 8.0))
