@@ -31,7 +31,9 @@ class Areas:
         if area == "p":
             does = True
         elif area == "y":
-            does = any(self.scroll_price(colour, 0) for colour in DATES if self.scrolls[colour].left())
+            paid = [self.scrolls[colour] for colour in DATES if self.scroll_price(colour, 0)]
+            shown, left = any(each.shown() for each in paid), any(each.left() for each in paid)
+            return {"y.act"} if shown else set(), {"y.act"} if left else set()
         elif area == "b":
             does = bool(self.open_workshops(side.guards()))
         elif area == "n":

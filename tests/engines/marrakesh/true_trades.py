@@ -134,7 +134,8 @@ class Trades:
                 }
             if not left and not turn:
                 return
-            token = yield from self.ask("scroll", named(shown) | turn | rest, named(left) | turn | rest)
+            lies = {each for each in turn if self.scrolls[each[5:]].shown()}
+            token = yield from self.ask("scroll", named(shown) | lies | rest, named(left) | turn | rest)
             if token == "done":
                 return
             if token.startswith("turn_"):
