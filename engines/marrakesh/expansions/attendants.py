@@ -91,12 +91,12 @@ def _(below: Callable[[State, str, int], State], state: State, stair: str, was: 
     """
     state = below(state, stair, was)
     name, there, goal = ON[stair], stairs.position(state, stair), _goal(state, stair)
-    place = _place(state, name)
+    place = found = _place(state, name)
     if goal and was < goal <= there:
         place = SEATS[state.seat]
     if place == SEATS[state.seat] and there == _last(state, stair):
         place = _passed_on(state, stair)
-    if place == _place(state, name):
+    if place == found:
         return state
     return keeping(state, replace(kept(state, Attendants), **{name: place}))
 

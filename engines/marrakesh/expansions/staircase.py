@@ -8,6 +8,7 @@ lies out. ``stair_tiles=07a,-,…`` in a position are the tiles by space, ``-`` 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import msgspec
 from msgspec.structs import replace
@@ -19,7 +20,7 @@ from engines.marrakesh import stairs
 from engines.marrakesh.book import BOOK, Effect, once_known
 from engines.marrakesh.expanding import Expansion, Tell, keeping, kept
 from engines.marrakesh.expansions.tiles import SPACES, STAIR_TILES
-from engines.marrakesh.facts import known
+from engines.marrakesh.facts import Printing, known
 from engines.marrakesh.forms import Form, one_of
 from engines.marrakesh.state import Frame, State, answered, asking
 
@@ -39,9 +40,19 @@ def covering(state: State) -> tuple[str, ...]:
     return kept(state, Staircase).stair_tiles
 
 
-def _spaces(state: State, line: str) -> list[int]:
+@lru_cache(256)
+def _spaces(copy: Printing, line: str) -> tuple[int, ...]:
     """The middle spaces, from 0, that a line passes; none while nobody knows."""
-    return [SPACES.index(word) for word in known(state.copy, f"line_spaces.{line}") or () if word in SPACES]
+    words = known(copy, f"line_spaces.{line}") or ()
+    return tuple(SPACES.index(word) for word in words if word in SPACES)
+
+
+@lru_cache(1024)
+def _bonuses(copy: Printing, tiles: tuple[str, ...], line: str) -> tuple[str, ...]:
+    """What the tiles on a line show, and what stays printed; nothing while some of it is unknown."""
+    shown = [known(copy, f"stair_tile.{tiles[space]}") for space in _spaces(copy, line)]
+    printed = (word for word in known(copy, f"line_spaces.{line}") or () if word not in SPACES)
+    return () if None in shown else (*shown, *printed)
 
 
 def _lies(state: State, face: str) -> int | None:
@@ -88,7 +99,7 @@ def _(_: object, state: State, effect: Effect, line: str) -> State | None:
     asks = once_known(state, effect, f"line_spaces.{line}")
     if asks:
         return asks
-    tiles, spaces = covering(state), _spaces(state, line)
+    tiles, spaces = covering(state), _spaces(state.copy, line)
     for space in spaces:
         if not tiles[space]:
             return asking(state, effect.frame, Frame("stair_tile", n=space + 1))
@@ -97,11 +108,7 @@ def _(_: object, state: State, effect: Effect, line: str) -> State | None:
 
 @stairs.bonuses.changed_by(OPTION.name)
 def _(_: object, state: State, line: str) -> tuple[str, ...]:
-    """What the tiles show, and what stays printed."""
-    tiles = covering(state)
-    shown = [known(state.copy, f"stair_tile.{tiles[space]}") for space in _spaces(state, line)]
-    printed = (word for word in known(state.copy, f"line_spaces.{line}") or () if word not in SPACES)
-    return () if None in shown else (*shown, *printed)
+    return _bonuses(state.copy, covering(state), line)
 
 
 @BOOK.effect("stair_tile")
