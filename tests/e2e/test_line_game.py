@@ -36,10 +36,12 @@ def recorded(name: str) -> MatchFile:
     return matchfile.read((MATCHES / name).read_text("utf-8"), name)
 
 
-def last_page(file: MatchFile, folder: Path, *, simulated: bool = True, again: bool = False) -> set[bytes]:
+def last_page(
+    file: MatchFile, folder: Path, *, simulated: bool = True, again: bool = False, warning: str = ""
+) -> set[bytes]:
     """What a box beside it, of the same hardware, shows at the end: wherever the picture has walked to.
 
-    With ``again`` it was switched off and on.
+    With ``again`` it was switched off and on; ``warning`` stands in the header.
     """
     table = Library(folder, simulated=simulated)
     box = Box(Desk(table), pages=pages_of)
@@ -48,7 +50,9 @@ def last_page(file: MatchFile, folder: Path, *, simulated: bool = True, again: b
     for step in file.steps:
         table.referee.step(step.text, seat=step.seat, channel="here")
     table.referee.wait()
-    page = (Box(Desk(table), pages=pages_of) if again else box).page()
+    shown = Box(Desk(table), pages=pages_of) if again else box
+    shown.warning = warning and shown.texts(f"warning.{warning}")
+    page = shown.page()
     table.leave()
     return {draw(page, shift).tobytes() for shift in WALK}
 
@@ -209,7 +213,8 @@ def test_a_pad_tells_what_its_seat_holds(tmp_path):
             assert pad.do("ask legal").split(" ", 2)[2] == exact
             assert spy.do("ask legal").split(" ", 2)[2] == general
             assert laptop.do("ask legal").split(" ", 2)[2] == general
-            due = last_page(file, tmp_path / f"beside-{record}", again=record > first)
+            beside = tmp_path / f"beside-{record}"
+            due = last_page(file, beside, again=record > first, warning="line")  # the spy is refused the seat
             seen = box.wait_for_screen(lambda picture, due=due: picture.tobytes() in due)
             assert seen is not None
             assert seen.tobytes() in due
