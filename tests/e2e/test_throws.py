@@ -154,6 +154,8 @@ class Evening:
 class Weighed(Evening):
     """The same with the node's own firmware under MicroPython, on a simulated cell and gates."""
 
+    tray: SimulatedNode | None = None
+
     def laptop(self, port: Path) -> LineNode:
         """The tray's node is on a line of its own."""
         return LineNode(port)
@@ -238,4 +240,5 @@ def test_every_claim_of_a_match_is_weighed(tmp_path):
     try:
         play(evening, throws, whole=True)
     finally:
-        evening.tray.kill()
+        if evening.tray:
+            evening.tray.kill()
