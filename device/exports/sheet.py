@@ -107,9 +107,6 @@ class _Sheet:
         self.boards = self.pictures()
         self.options = self.chosen()
         self.table = self.zones()
-        taken = [len(self.standing.tallies), len(self.evening)]
-        taken.append(_lines([self.ranking]) if self.ranking else 0)
-        taken.append(_lines(text for _, text in self.options) - 1)
         taken = [len(self.standing.tallies), len(self.evening), _lines(text for _, text in self.options) - 1]
         taken.append(_lines([self.ranking]) if self.ranking else 0)
         self.lines = LINES - sum(taken)
