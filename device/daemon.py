@@ -37,7 +37,7 @@ from device.sensors.host import Fitted, Reading, SensorDesk, SensorService, Sens
 from device.simulate import SimulatedHardware, lines_on, ports
 from device.supervise import cause, keep
 from device.telemetry import Told
-from device.texts import plain
+from device.texts import Texts, plain
 from engines.contract import SEATS
 from engines.facts import Use
 
@@ -77,6 +77,7 @@ class Daemon:
         keys = self.config.keys
         self._fitted = tuple(fitted(self.config, safe=safe))
         self._left_out = sorted({one.name for one in self.config.plugins}) if safe else []
+        self._safe = Texts.load()("surprise.safe", names=", ".join(self._left_out))
         self.simulated = simulate or keys.factory == "mock" or (keys.factory == "auto" and not on_a_pi())
         self.problems = [str(problem) for problem in loaded.problems]
         self._stopping = asyncio.Event()
@@ -89,10 +90,6 @@ class Daemon:
         self._hindered: dict[str, set[str]] = {}
         self._away: dict[str, str] = {}
         self._surprises: dict[str, str] = {}
-
-    @property
-    def _safe(self) -> str:
-        return f"started without plug-ins: {', '.join(self._left_out)}"
 
     async def run(self) -> None:
         """Serve until :meth:`stop`; closes every part on the way out."""

@@ -107,11 +107,14 @@ class Words:
         return self(label.key, label.figures) if label.key in self.texts else choice.token
 
     def answer(self, choice: Choice, figures: Figures) -> str:
-        """What a choice is called among the answers to a question with these figures; one named
-        ``more.<token>`` says more of it: ``workshop 2: 1 dinar, 2 VP``.
+        """What a choice is called among the answers to a question with these figures. One named
+        ``more.<token>`` says more of it: ``workshop 2: 1 dinar, 2 VP``; one named ``as.<token>`` has it
+        called as an answer to another question: ``town:07``.
         """
-        more = dict(figures).get(f"more.{choice.token}")
-        name = self.choice(choice)
+        told = dict(figures)
+        more = told.get(f"more.{choice.token}")
+        question, _, token = str(told.get(f"as.{choice.token}", "")).partition(":")
+        name = self.choice(Choice(question, token) if token else choice)
         return self("play.answer", answer=name, rewards=more) if more else name
 
     def prompt(self, pending: Pending) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import Choice, Domain, Figures
+from engines.contract import Choice, Domain, Figures, Label
 from engines.kit.checks import Objection
 from engines.marrakesh import oases
 from engines.marrakesh.boards import SQUARE
@@ -59,9 +59,7 @@ BOOK.asks(Domain("back_from", (*AREAS, *SQUARE)), "back_from")
 def _(state: State) -> Figures:
     """Of each place what a claim costs, as far as that is known and it is not free."""
     frame = state.frames[-1]
-    if frame.what == FREE:
-        return (("n", frame.n), ("variant", FREE))
-    return (("n", frame.n), *((f"more.{place}", cost) for place, cost in costs(state).items()))
+    return (("n", frame.n), *((("variant", FREE),) if frame.what == FREE else costs(state)))
 
 
 def _written(price: Price) -> str:
@@ -89,10 +87,10 @@ def _price(state: State, place: str) -> Price | None:
 
 
 @varies
-def costs(state: State) -> dict[str, str]:
+def costs(state: State) -> Figures:
     """What claims cost by their places, as far as that is known and it is not any 1 (scroll 45)."""
     prices = () if owns(state, "cheap_oases") else ((each, _price(state, each)) for each in OASES)
-    return {place: _written(price) for place, price in prices if price}
+    return tuple((f"more.{place}", _written(price)) for place, price in prices if price)
 
 
 @varies
@@ -118,8 +116,16 @@ def gone(state: State, place: str) -> str:
 
 
 @varies
-def too_dear(state: State, place: str) -> Objection:
-    """What a claim lacks that cannot be paid for."""
+def called(state: State, place: str) -> Label:
+    """What a claim says that it claims."""
+    return Label("said.oasis", (("oasis", place),))
+
+
+@varies
+def too_dear(state: State, place: str) -> Objection | None:
+    """What the claim of an oasis lacks, None where it can be paid for."""
+    if affordable(state, place):
+        return None
     if owns(state, "cheap_oases"):
         return Objection({"oasis": place, "variant": "oasis.any"})
     water, dates, dinars = _price(state, place) or (0, 0, 0)
@@ -207,9 +213,7 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("oasis.price", "MK-14.3", "oasis")
 def _(state: State, token: str) -> Objection | None:
-    if token == DONE or state.frames[-1].what == FREE or affordable(state, token):
-        return None
-    return too_dear(state, token)
+    return None if token == DONE or state.frames[-1].what == FREE else too_dear(state, token)
 
 
 @BOOK.check("oasis_number.none", "MK-14.3", "oasis_number")

@@ -13,7 +13,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Figures, Label, totals
 from engines.kit.rulebook import question
-from engines.marrakesh import scrolls, tower
+from engines.marrakesh import sahara, scrolls, tower
 from engines.marrakesh.boards import SQUARE
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.choosing import left
@@ -191,8 +191,8 @@ def _gate_place(tokens: Sequence[str]) -> Iterator[Label]:
     return (Label("said.gate_place", (("place", int(place)),)) for place in tokens)
 
 
-def _oasis(_: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield Label("said.oasis_done" if tokens[0] == DONE else "said.oasis", (("oasis", tokens[0]),))
+def _oasis(before: State, tokens: Sequence[str]) -> Iterator[Label]:
+    yield Label("said.oasis_done") if tokens[0] == DONE else sahara.called(before, tokens[0])
 
 
 def _oasis_number(before: State, tokens: Sequence[str]) -> Iterator[Label]:

@@ -180,12 +180,34 @@ def _(below: Callable[[State, str], str], state: State, place: str) -> str:
     if place not in ENDS:
         return below(state, place)
     town = _at(state, place)
-    return "oasis.no_town" if town is None else "oasis.claimed" if town.claimed else ""
+    if town is None:
+        return "oasis.none_left" if _filled(own(state), place) else "oasis.no_town"
+    return "oasis.claimed" if town.claimed else ""
 
 
 @sahara.costs.changed_by(OPTION.name)
-def _(below: Callable[[State], dict[str, str]], state: State) -> dict[str, str]:
-    return below(state) | dict.fromkeys(ENDS, ",".join(f"1{good}" for good in GOODS))
+def _(below: Callable[[State], Figures], state: State) -> Figures:
+    """A town's keshis, and which one it is; the question says so while one can be claimed."""
+    price = ",".join(f"1{good}" for good in GOODS)
+    named = ((f"as.{one.end}", f"claim_town:{_told(state, one)}") for one in towns(state, state.seat))
+    asked = any(place in ENDS and sahara.affordable(state, place) for place in sahara.there(state))
+    return (
+        *below(state),
+        *((f"more.{end}", price) for end in ENDS),
+        *named,
+        *((("variant", "town"),) if asked else ()),
+    )
+
+
+def _told(state: State, town: Town) -> str:
+    """``07.river1``: its number and what it does."""
+    return ".".join(str(told) for _, told in _shown(state, town.number))
+
+
+@sahara.called.changed_by(OPTION.name)
+def _(below: Callable[[State, str], Label], state: State, place: str) -> Label:
+    town = _at(state, place)
+    return Label("said.claim_town", _shown(state, town.number)) if town else below(state, place)
 
 
 @sahara.affordable.changed_by(OPTION.name)
@@ -195,8 +217,15 @@ def _(below: Callable[[State, str], bool], state: State, place: str) -> bool:
 
 
 @sahara.too_dear.changed_by(OPTION.name)
-def _(below: Callable[[State, str], Objection], state: State, place: str) -> Objection:
-    return Objection({"oasis": place, "variant": "oasis.town"}) if place in ENDS else below(state, place)
+def _(below: Callable[[State, str], Objection | None], state: State, place: str) -> Objection | None:
+    return None if place in ENDS else below(state, place)
+
+
+@BOOK.check("oasis.town", "MK-17.5.1", "oasis")
+def _(state: State, token: str) -> Objection | None:
+    """A town is paid for with keshis of goods."""
+    paid = token in ENDS and state.frames[-1].what != sahara.FREE
+    return Objection() if paid and not sahara.affordable(state, token) else None
 
 
 @BOOK.check("oasis.free", "MK-17.5.1", "oasis")
@@ -375,6 +404,11 @@ def _label(token: str) -> Label:
     return Label("town.named", (("number", token), ("tile", TOWNS[token].value)))
 
 
+def _claim_label(told: str) -> Label:
+    number, tile = told.split(".")
+    return Label("town.claim", (("number", number), ("tile", tile)))
+
+
 def _said(state: State, tokens: Sequence[str]) -> Iterator[Label]:
     yield Label("said.town", _shown(state, tokens[0]))
 
@@ -413,7 +447,7 @@ EXPANSION = Expansion(
     bookings=_bookings,
     zones=_zones,
     words={"town": "town"},
-    labels={"town": _label},
+    labels={"town": _label, "claim_town": _claim_label},
     said={"town": _said},
     hands=_hands,
     about=("town",),

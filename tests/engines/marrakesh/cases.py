@@ -481,14 +481,12 @@ CASES = [
         variant="oasis.no_town",
     ),
     case(
-        "oasis.price",
-        "MK-14.3",
+        "oasis.town",
+        "MK-17.5.1",
         turn("oasis", **TOWN | {"board_a": "4n1l1u", "resources_a": "3w"}),
         "",
         "left4",
         ("", "", "left1"),
-        oasis="left4",
-        variant="oasis.town",
     ),
     case("oasis.free", "MK-17.5.1", turn("oasis:free:1", **TOWN), "", "left4", ("", "", "left1")),
     case(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from device.match import Words
+from device.texts import Texts
 from engines.contract import Choice, Label
 from engines.marrakesh import GAME
 from engines.marrakesh.book import BOOK
@@ -146,7 +148,7 @@ def test_its_price_is_three_goods_whatever_oases_cost():
     state = claiming("07", scrolls=(45,))
     assert resources(play(state, "left4")) == resources(state)
     poor = replace(state, sides=(replace(own(state), board=before(board="4n2l1u").board), state.sides[1]))
-    assert refused(poor, "left4") == ("oasis.price", "MK-14.3", {"oasis": "left4", "variant": "oasis.town"})
+    assert refused(poor, "left4") == ("oasis.town", "MK-17.5.1", {})
     assert agreed(poor)
 
 
@@ -155,6 +157,14 @@ def test_what_is_claimed_or_lies_nowhere_is_not_claimed():
     figures = {"oasis": "left4", "variant": "oasis.claimed"}
     assert refused(state, "left4") == ("oasis.discovered", "MK-14.3", figures)
     figures = {"oasis": "right4", "variant": "oasis.no_town"}
+    assert refused(state, "right4") == ("oasis.discovered", "MK-14.3", figures)
+    assert agreed(state)
+
+
+def test_a_place_that_was_reached_when_no_town_was_left_says_so():
+    others = tuple(Town(1, end, number) for end, number in (("left4", "01"), ("right4", "02")))
+    state = keeping(claiming("07", board="4n", caravans=(0, 4, 4)), Towns((Town(0, "left4", "07"), *others)))
+    figures = {"oasis": "right4", "variant": "oasis.none_left"}
     assert refused(state, "right4") == ("oasis.discovered", "MK-14.3", figures)
     assert agreed(state)
 
@@ -455,6 +465,27 @@ def test_what_hands_do_and_what_lies_there():
     assert zones["display", None][0].count == 2
     assert len(zones["towns", 0]) == 1
     assert zones["claimed_towns", 0] == ()
+
+
+WORDS = Words(Texts.load("en", "marrakesh", strict=True), GAME, ("Amira", "Basim"))
+
+
+def test_a_claim_says_which_town_and_what_it_does():
+    """As the copy has it where that is known."""
+    state = claiming("07", copy=told(**{"town": {"07": "scroll2"}}))
+    asks = GAME.rules.pending(state)
+    assert WORDS.prompt(asks) == "Claim oasis or town?"
+    answers = {token: WORDS.answer(Choice("oasis", token), asks.figures) for token in asks.domain.tokens}
+    assert answers["left4"] == "town 07 (2 a scroll): 1 yellow, 1 purple, 1 orange"
+    assert answers["right4"] == "right town: 1 yellow, 1 purple, 1 orange"
+    assert WORDS.said(state, [Choice("oasis", "left4")]) == "claims town 07: 2 a scroll"
+    assert WORDS.said(state, [Choice("oasis", "left1")]) == "claims left path, oasis 1"
+
+
+def test_a_town_that_cannot_be_claimed_is_not_asked_about():
+    assert "variant" not in dict(GAME.rules.pending(claiming("07+")).figures)
+    poor = replace(claiming("07"), sides=(before(board="4n1l", caravans=(0, 4, 0)), before()))
+    assert WORDS.prompt(GAME.rules.pending(poor)) == "Claim which oasis?"
 
 
 def test_a_claim_says_to_turn_the_town_over():
