@@ -132,8 +132,6 @@ class Expansion(msgspec.Struct, frozen=True, kw_only=True):
     """What hands do before a seat between two states."""
     about: Collection[str] = ()
     """Questions that come in the midst of a turn, and say what they are about."""
-    declined: Mapping[str, str] = {}
-    """Questions about what is offered free, and the answer that lets it go."""
     seen: Mapping[str, Callable[[State], str]] = {}
     """What its reports are about, by question: one about the same has been seen before people went back."""
     answers: Mapping[str, Callable[[State, Any], Choice]] = {}

@@ -6,8 +6,8 @@ from engines import bags
 from engines.contract import Choice, Label
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.claiming import free
-from engines.marrakesh.expansions.every import EXPANSIONS
 from engines.marrakesh.keshis import LETTERS
+from engines.marrakesh.medina import is_won
 from engines.marrakesh.oases import RETURNED
 from engines.marrakesh.sahara import FREE
 from engines.marrakesh.state import State, own
@@ -40,15 +40,17 @@ _DECLINED = {
     "oasis_number": "none",
     "oasis": "done",
     "good": "none",
-} | {question: token for each in EXPANSIONS for question, token in each.declined.items()}
+    "workshop": "done",
+}
 """Questions about what is offered free, and the answer that lets it go."""
 
 
 @BOOK.method
 def gives_up(state: State, choice: Choice) -> Label | None:
     """What is won and not taken: a scroll, an action, an exchange, an oasis (MK-12.4, MK-14.5, MK-15.2), a
-    luxury good.
+    luxury good, a gate.
     """
-    question, token = choice.question, choice.token
-    paid = question in ("oasis", "good") and state.frames[-1].what != FREE
+    question, token, frame = choice.question, choice.token, state.frames[-1]
+    paid = question in ("oasis", "good") and frame.what != FREE
+    paid |= question == "workshop" and not is_won(frame)
     return None if paid or _DECLINED.get(question) != token else Label(f"gives_up.{question}")

@@ -50,7 +50,8 @@ def _(state: State) -> Figures:
     """Of each workshop what a gate costs and gives, as far as that is known."""
     found = ((each, terms(state, each)) for each in WORKSHOPS)
     more = ((f"more.{each}", "{}n,{}v".format(*told)) for each, told in found if told)
-    return (("n", state.frames[-1].n), *more)
+    free = (("variant", "free"), ("as.done", "workshop:none")) if is_won(state.frames[-1]) else ()
+    return (("n", state.frames[-1].n), *more, *free)
 
 
 @BOOK.figures("gate")
@@ -66,6 +67,11 @@ def _(state: State) -> Figures:
 @BOOK.figures("gate_keshi")
 def _(state: State) -> Figures:
     return (("n", len(state.frames[-1].what)),)
+
+
+def is_won(action: Frame) -> bool:
+    """Whether the gate that is asked for is won; nobody has to take it."""
+    return bool(action.source)
 
 
 # What gates cost
@@ -101,7 +107,7 @@ def gates_left(state: State, colour: str) -> int:
 def _(state: State, _: None) -> list[Choice]:
     frame = state.frames[-1]
     found = [each for each in WORKSHOPS if frame.n > 0 and _affordable(state, each)]
-    return BOOK.listed("workshop", found + [DONE] * bool(frame.what))
+    return BOOK.listed("workshop", found + [DONE] * (bool(frame.what) or is_won(frame)))
 
 
 @BOOK.lists("gate")
@@ -128,7 +134,8 @@ def _(state: State, _: None) -> list[Choice]:
 
 @BOOK.check("workshop.done", "MK-13.1", "workshop")
 def _(state: State, token: str) -> Objection | None:
-    return Objection() if token == DONE and not state.frames[-1].what else None
+    frame = state.frames[-1]
+    return Objection() if token == DONE and not frame.what and not is_won(frame) else None
 
 
 @BOOK.check("workshop.guards", "MK-13.1", "workshop")
@@ -176,7 +183,7 @@ def act(state: State) -> State:
 
 
 def won(state: State, source: str) -> State:
-    """A gate that a tile gives; none where no guard stands on the watchtower."""
+    """A gate that a tile gives, nobody has to take it; none where no guard stands on the watchtower."""
     return BOOK.ask(state, Frame("workshop", n=1, source=source)) if on_tower(own(state)) else state
 
 

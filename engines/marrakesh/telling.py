@@ -13,7 +13,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Figures, Label, totals
 from engines.kit.rulebook import question
-from engines.marrakesh import sahara, scrolls, tower
+from engines.marrakesh import medina, sahara, scrolls, tower
 from engines.marrakesh.boards import SQUARE
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.choosing import left
@@ -172,9 +172,9 @@ def _scroll(key: str) -> Said:
     return told
 
 
-def _workshop(_: State, tokens: Sequence[str]) -> Iterator[Label]:
+def _workshop(before: State, tokens: Sequence[str]) -> Iterator[Label]:
     if not tokens[0].isdigit():
-        yield Label("said.workshop_done")
+        yield Label("said.workshop_none" if medina.is_won(before.frames[-1]) else "said.workshop_done")
         return
     figures = (("n", int(tokens[0])), ("colour", "".join(tokens[1:2])))
     yield Label("said.gate" if tokens[1:] else "said.workshop", figures)

@@ -39,6 +39,7 @@ from tests.engines.marrakesh.sitting import (
 GOODS = "1l1u1o"
 FAR = {"board": "4n", "caravans": (0, 4, 0)}
 """A left path with all four places filled."""
+WORDS = Words(Texts.load("en", "marrakesh", strict=True), GAME, ("Amira", "Basim"))
 
 
 def played(state, *there):
@@ -320,13 +321,26 @@ def test_with_scroll_34_a_town_gives_one_good():
 def test_town_12_gives_any_gate_for_no_dinars():
     """Its VP, 2 more where the colours match, and a keshi as ever."""
     state = play(claiming("12", board="2b", resources=""), "left4")
-    assert (asked(state), tokens(state)) == ("workshop", ["1", "2", "3", "4"])
+    assert (asked(state), tokens(state)) == ("workshop", ["1", "2", "3", "4", "done"])
     assert dict(GAME.rules.pending(state).figures)["more.4"] == "0n,4v"
     assert agreed(state)
     end = play(state, "4 t 2")
     assert own(end).gates == "-t------"
     assert gains(end) == [("gates", 4, "workshop 4"), ("gates", 2, "turquoise gate")]
     assert (keshis(end), resources(end), asked(end)) == ("1t2b4n", "", "")
+
+
+def test_the_gate_of_town_12_may_be_declined():
+    """The guard may be wanted elsewhere, and some workshops cost VP."""
+    state = play(claiming("12", board="1b", resources=""), "left4")
+    assert WORDS.prompt(GAME.rules.pending(state)) == "Free gate from where?"
+    done = Choice("workshop", "done")
+    assert WORDS.answer(done, GAME.rules.pending(state).figures) == "no gate"
+    assert WORDS.said(state, [done]) == "takes no gate"
+    assert GAME.rules.gives_up(state, done) == Label("gives_up.workshop")
+    end = play(state, "done")
+    assert (own(end).gates, keshis(end), asked(end)) == ("--------", "1b4n", "")
+    assert towns.towns(end, 0)[0].claimed
 
 
 def test_town_12_takes_no_dinars_that_are_there():
@@ -352,6 +366,8 @@ def test_other_gates_cost_what_they_do():
     state = played(table(before(resources="1n", board="1b4n", caravans=(0, 4, 0))), "12+")
     state = BOOK.ask(state, Frame("workshop", n=1))
     assert refused(state, "3")[:2] == ("workshop.price", "MK-13.1")
+    assert refused(state, "done")[:2] == ("workshop.done", "MK-13.1")
+    assert GAME.rules.gives_up(state, Choice("workshop", "done")) is None
 
 
 # The end
@@ -465,9 +481,6 @@ def test_what_hands_do_and_what_lies_there():
     assert zones["display", None][0].count == 2
     assert len(zones["towns", 0]) == 1
     assert zones["claimed_towns", 0] == ()
-
-
-WORDS = Words(Texts.load("en", "marrakesh", strict=True), GAME, ("Amira", "Basim"))
 
 
 def test_a_claim_says_which_town_and_what_it_does():

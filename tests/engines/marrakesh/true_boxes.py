@@ -193,7 +193,9 @@ class Boxes:
     def win_gate(self):
         """Any gate for a guard on the watchtower."""
         if self.side.guards() > 0:
-            workshop = yield from self.choose_workshop(set(self.workshops), set())
+            workshop = yield from self.choose_workshop(set(self.workshops), {"done"})
+            if workshop == "done":
+                return
             colour = yield from self.take_gate(workshop)
             yield from self.gate_keshis([colour])
 
