@@ -65,6 +65,11 @@ def known(copy: Printing, name: str) -> Any:
     return _known(copy).get(name)
 
 
+def printed(copy: Printing, name: str) -> Any:
+    """The value of any fact, None while nobody has confirmed one that is late."""
+    return known(copy, name) if SCHEMA.fact(name).late else getattr(copy, name)
+
+
 @lru_cache(256)
 def _known(copy: Printing) -> dict[str, Any]:
     return dict(copy.known)

@@ -5,15 +5,16 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from msgspec.structs import replace
 
 from engines.contract import Choice, Domain, Figures, Printed
 from engines.fact_kinds import read_word
+from engines.facts import Check
 from engines.kit.checks import Objection
 from engines.marrakesh.book import BOOK, Effect, happens
-from engines.marrakesh.facts import SCHEMA, one
+from engines.marrakesh.facts import SCHEMA, one, printed
 from engines.marrakesh.keshis import GOODS, LETTERS
 from engines.marrakesh.state import (
     EFFECT,
@@ -49,6 +50,21 @@ def _(state: State) -> Figures:
     table, _, key = state.frames[-1].what.partition(".")
     sections = zip(("mosque", "palace"), key, strict=False)
     return (("variant", table), ("key", key), ("oasis", key), ("good", key), *sections)
+
+
+def _contradicts(check: Check, state: State, token: str) -> Objection | None:
+    """What a check of the copy holds against a fact as it is told."""
+    asked = state.frames[-1].what
+    if asked not in check.about:
+        return None
+    value = read_word(SCHEMA.fact(asked).kind, token)
+    found = check.fails(*(value if name == asked else printed(state.copy, name) for name in check.about))
+    return None if found is None else Objection(dict(found))
+
+
+_LATE = [check for check in SCHEMA.checks if any(SCHEMA.fact(name).late for name in check.about)]
+for _check in _LATE:
+    BOOK.check(f"print.{_check.name}", _check.clause, "print")(partial(_contradicts, _check))
 
 
 @BOOK.figures("resource")
@@ -182,6 +198,11 @@ def _(state: State, token: str) -> State:
 
 
 # What the pieces allow
+
+
+@BOOK.possible("print")
+def _(state: State, token: str, _: None) -> bool:
+    return not any(_contradicts(check, state, token) for check in _LATE)
 
 
 @BOOK.possible("keshi")

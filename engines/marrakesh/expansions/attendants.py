@@ -153,20 +153,6 @@ def _(state: State, token: str) -> Objection | None:
     return None if token in state.frames[-1].what else Objection({"colour": token})
 
 
-@BOOK.check("print.stair", "MK-17.2", "print")
-def _(state: State, token: str) -> Objection | None:
-    last = _too_far(state, token)
-    return Objection({"step": int(token), "last": last}) if last else None
-
-
-def _too_far(state: State, token: str) -> int:
-    """The last step of the stair where one is said to wait beyond it; else 0."""
-    for stair, name in ON.items():
-        if state.frames[-1].what == f"{name}_step" and int(token) > _last(state, stair):
-            return _last(state, stair)
-    return 0
-
-
 @BOOK.effect("spared")
 def _(state: State, token: str) -> State:
     return _paid_but(answered(state), state.frames[-1].what, token)
@@ -175,11 +161,6 @@ def _(state: State, token: str) -> State:
 @BOOK.possible("spared")
 def _(state: State, token: str, _: None) -> bool:
     return token in state.frames[-1].what
-
-
-@BOOK.possible("print")
-def _(state: State, token: str, _: None) -> bool:
-    return not _too_far(state, token)
 
 
 @BOOK.fits("spared")

@@ -65,9 +65,16 @@ def _on_the_stair(steps: int, step: int) -> Figures | None:
     return None if step <= steps else (("steps", steps), ("step", step))
 
 
+def _one_of_each(disc: tuple[int, ...]) -> Figures | None:
+    """One section of the purple side has nobody, one has four."""
+    found = (("none", disc.count(0)), ("four", disc.count(4)))
+    return None if dict(found) == {"none": 1, "four": 1} else found
+
+
 CHECKS = (
     Check("imam", ("mosque_steps", "imam_step"), "MK-17.2", _on_the_stair),
     Check("sultan", ("palace_steps", "sultan_step"), "MK-17.2", _on_the_stair),
+    Check("purple_disc", ("purple_disc",), "MK-17.4", _one_of_each),
 )
 
 MADE_UP: dict[str, Any] = {

@@ -183,7 +183,7 @@ def test_mk_1_8_where_one_waits_is_asked_before_a_pawn_first_moves_there(stair, 
     copy = unknown(LINKED, "imam_step", "sultan_step")
     state = after(with_both(seated(copy=copy)), f"{stair}5")
     assert (asked(state), state.frames[-1].what, getattr(own(state), stair)) == ("print", f"{name}_step", 0)
-    assert refused(state, "16") == ("print.stair", "MK-17.2", {"step": 16, "last": 15})
+    assert refused(state, "16") == (f"print.{name}", "MK-17.2", {"steps": 15, "step": 16})
     assert refused(state, "15") is None
     with pytest.raises(Impossible):
         BOOK.overrule(state, Choice("print", "16"), "MK-17.2")

@@ -11,7 +11,8 @@ from engines.contract import Choice, Label
 from engines.errors import BadPosition
 from engines.marrakesh import GAME, souk
 from engines.marrakesh.book import BOOK
-from engines.marrakesh.expansions.offices import BASE
+from engines.marrakesh.expanding import keeping, kept
+from engines.marrakesh.expansions.offices import BASE, Offices
 from engines.marrakesh.expansions.tiles import OFFICE_LINES, OFFICES
 from engines.marrakesh.state import Frame, own
 from tests.engines.marrakesh.lines import turn
@@ -22,8 +23,10 @@ from tests.engines.marrakesh.sitting import (
     fits,
     gains,
     keshis,
+    overruled,
     play,
     playing,
+    refused,
     resources,
     seated,
     tokens,
@@ -89,6 +92,37 @@ def test_mk_9_2_of_an_office_of_the_base_game_each_line_is_asked_when_it_matters
     state = BOOK.settled(souk.sell(state, "l"))
     assert (asked(state), state.frames[-1].what) == ("line", "l")
     assert resources(BOOK.settled(souk.sell(play(state, "1w"), "u"))) == "1w4d"
+
+
+def test_mk_17_3_an_office_does_not_come_back_in_a_later_season():
+    """One of the base game may follow another."""
+    copy = told(office={"1": PICTURED, "2": PICTURED})
+    first = replace(play(sold("u", copy), "2"), season=2, lines=("",) * 3)
+    second = BOOK.settled(souk.sell(first, "u"))
+    assert (asked(second), tokens(second)) == ("office", ["1", "3", "4", "5", "6", BASE])
+    assert agreed(second)
+    assert refused(second, "2") == ("office.gone", "MK-17.3", {"n": "2"})
+    third = replace(play(second, f"{BASE} 1w"), season=3, lines=("",) * 3)
+    third = BOOK.settled(souk.sell(third, "l"))
+    assert BASE in tokens(third)
+    assert kept(play(third, "1"), Offices).offices == ("2", "1")
+
+
+def test_an_office_that_came_back_all_the_same_stands_by_overruling():
+    state = keeping(sold("u", told(office={"2": PICTURED})), Offices(("2",)))
+    assert kept(overruled(replace(state, season=2), "2"), Offices).offices == ("2", "2")
+    twice = {"more_offices": "yes", "offices": "2,2", "season": 2}
+    assert [one.check for one in GAME.position.status(turn(**twice))] == ["position.office"]
+    assert GAME.position.status(turn(**twice, waived="MK-17.3")) == []
+
+
+def test_offices_are_written_in_a_position():
+    text = turn(more_offices="yes", offices="2,5", season=2)
+    state = GAME.position.read(text)
+    assert kept(state, Offices).offices == ("2", "5")
+    assert GAME.position.read(GAME.position.write(state)) == state
+    more = turn(more_offices="yes", offices="2,5", season=1, waived="MK-17.3")
+    assert [one.check for one in GAME.position.status(more)] == ["position.offices"]
 
 
 def test_without_the_expansion_nobody_is_asked_which_office_lies_out():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from engines.contract import Choice
+from engines.errors import BadPosition, Impossible
 from engines.marrakesh import GAME, square
 from engines.marrakesh.boards import SQUARE
 from engines.marrakesh.book import BOOK
@@ -19,6 +21,7 @@ from tests.engines.marrakesh.sitting import (
     keshis,
     play,
     playing,
+    refused,
     resources,
     seated,
     tokens,
@@ -79,6 +82,17 @@ def test_mk_1_8_the_purple_side_is_told_once_then_how_each_disc_lies():
     state = play(state, "43121130")
     assert (own(state).disc, resources(state)) == (0, "")
     assert asked(BOOK.settled(square.act(state))) == ""
+
+
+@pytest.mark.parametrize("sections", ["1,4,3,1,2,1,1,3", "0,4,3,1,2,1,1,0", "0,4,3,1,2,1,4,3"])
+def test_mk_17_4_a_side_without_one_0_and_one_4_is_none(sections):
+    state = acted("water", disc=-1, copy=unknown())
+    none, four = sections.count("0"), sections.count("4")
+    assert refused(state, sections) == ("print.purple_disc", "MK-17.4", {"none": none, "four": four})
+    with pytest.raises(Impossible):
+        BOOK.overrule(state, Choice("print", sections), "MK-17.4")
+    with pytest.raises(BadPosition, match="purple_disc: purple_disc"):
+        GAME.position.parse(turn(spectators="purple", known=f"purple_disc:{sections}"))
 
 
 # Scrolls and a river tile
