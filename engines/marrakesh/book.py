@@ -20,7 +20,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engines import bags
-from engines.contract import SEATS, Key
+from engines.contract import SEATS, Choice, Key
 from engines.kit.rulebook import Rulebook
 from engines.marrakesh.facts import known
 from engines.marrakesh.state import EFFECT, FINISHED, Frame, State, answered, asking
@@ -78,6 +78,14 @@ def _split(word: str) -> tuple[str, str, int]:
 class Book(Rulebook[State, None]):
     """What is asked, legal and happens; of what is hidden nobody tells."""
 
+    _asked: tuple[State | None, list[Choice]] = None, []
+    """The state that :meth:`ask` returned last, and its list: mostly it is what :meth:`legal` wants next."""
+
+    def legal(self, state: State, seat: int | None = None, /) -> list[Choice]:
+        """Every choice that is certain or possible."""
+        asked, found = self._asked
+        return found.copy() if asked is state else super().legal(state, seat)
+
     def settled(self, state: State) -> State:
         """The state after every effect that comes next without anybody being asked."""
         frames = state.frames
@@ -103,10 +111,11 @@ class Book(Rulebook[State, None]):
         """
         state = asking(state, frame)
         found = self.by_rule(state)
-        if len(found) > 1 or (not found and (state.waived or not self.domain(state).listed)):
+        if len(found) > 1:
+            self._asked = state, found
             return state
         if not found:
-            return answered(state)
+            return state if state.waived or not self.domain(state).listed else answered(state)
         after = self._effects[frame.question](state, found[0].token)
         if frame.open or not after.frames or not after.frames[-1].open:
             return after

@@ -41,6 +41,7 @@ GO = "go"
 PAID = ("date", "water")
 BOTH = "both"
 BOTH_STEPS = 3  # scroll 55
+DIFFERENT = 2  # scroll 63
 LINE_SCROLLS = {name: f"line_{name}" for name in (*RESOURCES, "river")}
 """What scrolls 13 to 16 add to each line crossed, and the scroll's word."""
 
@@ -95,11 +96,20 @@ def _sections(line: str) -> Figures:
     return ((MOSQUE, int(line[0])), (PALACE, int(line[1])))
 
 
-def _offered(state: State) -> list[str]:
-    """The bonuses of a line that were not chosen yet, each once."""
-    line, *chosen = state.frames[-1].what.split("+")
+def _left(state: State) -> list[str]:
+    """The bonuses of a line that may still be chosen; one that shows twice is there twice for scroll 59, and
+    once where bonuses have to differ.
+    """
+    frame = state.frames[-1]
+    line, *chosen = frame.what.split("+")
     there = bonuses(state, line)
-    return [word for word in LINKS if word in there and word not in chosen]
+    if frame.n + len(chosen) <= DIFFERENT:
+        return [word for word in LINKS if word in there and word not in chosen]
+    return [word for word in LINKS for _ in range(there.count(word) - chosen.count(word))]
+
+
+def _offered(state: State) -> list[str]:
+    return list(dict.fromkeys(_left(state)))
 
 
 @varies
@@ -262,7 +272,7 @@ def _(state: State, effect: Effect) -> State:
     asks = asked_of_line(state, effect, effect.what)
     if asks:
         return asks
-    number = effect.frame.n or (2 if owns(state, "two_links") else 1)
+    number = effect.frame.n or (DIFFERENT if owns(state, "two_links") else 1)
     return BOOK.ask(state, replace(effect.frame, question="link", what=effect.what, n=number))
 
 
@@ -270,9 +280,11 @@ def _(state: State, effect: Effect) -> State:
 def _(state: State, token: str) -> State:
     """What was chosen happens before the next is asked for; the last of a line goes by itself."""
     frame = state.frames[-1]
-    left = [word for word in _offered(state) if word != token] * (frame.n > 1)
+    left = _left(state) if frame.n > 1 else []
+    if token in left:
+        left.remove(token)
     state = answered(state)
-    if len(left) > 1:
+    if len(set(left)) > 1:
         state = asking(state, replace(frame, what=f"{frame.what}+{token}", n=frame.n - 1))
         left = []
     return doing(state, [token, *left], frame.why, frame.source)

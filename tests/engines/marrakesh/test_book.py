@@ -4,7 +4,8 @@ import pytest
 
 from engines.marrakesh import book
 from engines.marrakesh.book import BOOK, happens, is_effect
-from engines.marrakesh.state import State, Variant, doing, gained
+from engines.marrakesh.state import Frame, State, Variant, doing, gained
+from tests.engines.marrakesh.sitting import seated
 
 done = []
 
@@ -58,3 +59,9 @@ def test_what_a_word_pushes_happens_before_the_next_word(happenings):
 
     BOOK.settled(doing(State(Variant()), ["two", "deploy_k"], source="scroll 1"))
     assert happenings == ["scroll 1", ("river", "", 2), ("deploy", "k", 1)]
+
+
+def test_a_list_that_was_asked_for_belongs_to_who_gets_it():
+    state = BOOK.ask(seated(), Frame("stair", n=2))
+    BOOK.legal(state).clear()
+    assert BOOK.legal(state) == BOOK.by_rule(state) != []

@@ -121,6 +121,22 @@ def test_mk_17_1_each_face_of_each_tile_gives_what_the_owner_tells_of_it(face):
     assert (state.frames, own(state)) != ((), own(crossed("")))
 
 
+def test_scroll_59_gives_a_bonus_as_often_as_the_line_shows_it_and_scroll_63_two_that_differ():
+    lies = {"tiles": {1: "02b", 2: "03a"}, "faces": [("02b", "date"), ("03a", "date")]}
+    state = after(passing("s1 s2 vp5", **lies, mosque=3), "all_links")
+    assert tokens(state) == ["date", "vp5"]
+    assert resources(play(state, "vp5")) == "2d"
+    state = play(state, "date")
+    assert (asked(state), resources(state), tokens(state)) == ("link", "1d", ["date", "vp5"])
+    assert agreed(state)
+    state = play(state, "date")
+    assert (asked(state), resources(state), gains(state)) == ("", "2d", [("scrolls", 5, "1")])
+    state = after(passing("s1 s2", **lies, mosque=3), "all_links")
+    assert (asked(state), resources(state)) == ("", "2d")
+    state = play(crossed("s1 s2 vp5", **lies, scrolls=(63,)), "date")
+    assert (asked(state), resources(state), gains(state)) == ("", "1d1n", [("connections", 5, "line21")])
+
+
 def test_scrolls_59_and_63_take_what_tiles_show_as_what_is_printed():
     lies = {"tiles": {1: "02b"}, "faces": [("02b", "dinar3")]}
     state = play(after(passing("s1 vp5", **lies, mosque=3), "all_links"), "vp5")

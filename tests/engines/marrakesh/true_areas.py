@@ -231,9 +231,9 @@ class Areas:
             yield from self.sail(1)
         shown = yield from self.links(line)
         for _ in range(2 if "two_links" in side.words else 1):
-            link = yield from self.ask("link", shown)
+            link = yield from self.ask("link", dict.fromkeys(shown))
             if link:
-                shown.remove(link)
+                shown = [each for each in shown if each != link]
                 yield from self.do(link, "connections")
 
     def line_between(self):

@@ -75,7 +75,7 @@ class Boxes:
             self.middle_told = set()
 
     def links(self, line):
-        """The bonuses of a line, each once; middle spaces have what the tiles on them show."""
+        """The bonuses of a line; middle spaces have what the tiles on them show."""
         if not line:
             return []
         if not self.plays("staircase_tiles"):
@@ -87,7 +87,7 @@ class Boxes:
                 self.middle_told.add(space)
             face = self.middle.get(space)
             shown.append(self.copy[f"stair_tile.{face}"] if face else space)
-        return list(dict.fromkeys(shown))
+        return shown
 
     # Imam and sultan (MK-17.2)
 

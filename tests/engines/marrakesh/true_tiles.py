@@ -71,7 +71,7 @@ class Tiles:
         elif name == "all_links":
             shown = yield from self.links(self.line_between())
             while shown:
-                link = yield from self.ask("link", shown)
+                link = yield from self.ask("link", dict.fromkeys(shown))
                 shown.remove(link)
                 yield from self.do(link, "scrolls")
         elif name == "threes":
