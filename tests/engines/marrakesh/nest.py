@@ -13,8 +13,9 @@ from msgspec import Struct
 from engines.contract import Setup
 from engines.facts import kept
 from engines.marrakesh.frames import current
-from engines.match import Step
-from tests.engines.marrakesh.lines import ALL_KNOWN, EVERYTHING, SAMPLE, turn
+from engines.match import Step, replay
+from engines.matchfile import MatchFile, result
+from tests.engines.marrakesh.lines import ALL_KNOWN, EVERYTHING, GAME, SAMPLE, turn
 
 TILES = "01b,08b,15a,13b,04b,19b,07a,06b,17b,11b,16b,03a"
 POSITION = turn(
@@ -45,6 +46,13 @@ DEPTH = 9
 def steps():
     """Down and up."""
     return [Step(0, text) for text in (*DOWN, *UP)]
+
+
+def file():
+    """As a match file; it is not finished."""
+    match = replay(GAME, SETUP, steps())
+    names = ("Amira", "Basim", "Chadia", "Driss")
+    return MatchFile(GAME.id, GAME.rules_version, names, SETUP, tuple(steps()), result=result(match))
 
 
 class Nest(Struct, frozen=True):
