@@ -116,20 +116,25 @@ class Controls:
         self._loop = loop or asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         with ExitStack() as devices:
-            self._buttons = {key: devices.enter_context(_button(key, keys.pins[key], factory)) for key in Key}
+            self._buttons = {
+                key: devices.enter_context(_contact(f"{key.value} key", keys.pins[key], factory))
+                for key in Key
+            }
             self._lines = {
-                line: devices.enter_context(_line(line, keys.pins[f"encoder_{line}"], factory))
+                line: devices.enter_context(
+                    _contact(f"encoder {line.upper()}", keys.pins[f"encoder_{line}"], factory)
+                )
                 for line in _LEVELS
             }
             self._devices = devices.pop_all()
         for key, button in self._buttons.items():
-            button.when_pressed = partial(self._on_edge, key, True)
-            button.when_released = partial(self._on_edge, key, False)
+            button.when_activated = partial(self._on_edge, key, True)
+            button.when_deactivated = partial(self._on_edge, key, False)
         for line, contact in self._lines.items():
             contact.when_activated = partial(self._on_line, line, True)
             contact.when_deactivated = partial(self._on_line, line, False)
         self._knob = Knob(sum(_LEVELS[line] for line, contact in self._lines.items() if contact.is_active))
-        self._state: KeyState = start(key for key, button in self._buttons.items() if button.is_pressed)
+        self._state: KeyState = start(key for key, button in self._buttons.items() if button.is_active)
         self._looked_ms = self._now_ms()
         self.online = True
 
@@ -196,7 +201,7 @@ class Controls:
         for key, button in self._buttons.items():
             # Edges can be late or lost, the level cannot. A key found up has been so since we last looked,
             # so that a stall is never taken for a hold; one found down is down from now.
-            down = button.is_pressed
+            down = button.is_active
             if down != self._state.contact(key).seen:
                 edge = Edge(now_ms if down else self._looked_ms, key, down)
                 self._advance(feed(self._state, self._timing, edge))
@@ -213,20 +218,10 @@ class Controls:
             self._deliver(event)
 
 
-def _button(key: Key, number: int, factory: gpiozero.Factory) -> gpiozero.Button:
-    button = claim(
-        f"{key.value} key", number, partial(gpiozero.Button, number, pull_up=True, pin_factory=factory)
-    )
-    # The hold is ours; gpiozero's thread for it would wake ten times a second for each key, and keep
-    # close() waiting while a key is held.
-    if (holding := getattr(button, "_hold_thread", None)) is not None:
-        holding.stopping.set()
-    return button
-
-
-def _line(line: str, number: int, factory: gpiozero.Factory) -> gpiozero.DigitalInputDevice:
+def _contact(part: str, number: int, factory: gpiozero.Factory) -> gpiozero.DigitalInputDevice:
+    # No gpiozero.Button: the hold is ours, and its thread for each would wake ten times a second.
     build = partial(gpiozero.DigitalInputDevice, number, pull_up=True, pin_factory=factory)
-    return claim(f"encoder {line.upper()}", number, build)
+    return claim(part, number, build)
 
 
 def _runtime_dir() -> Path:

@@ -27,6 +27,7 @@ from device.line.desk import opening
 from device.line.frames import encode
 from device.match.journal import read
 from device.match.library import Library
+from device.menus import messages
 from device.screen.pages import Mark, NoticePage
 from device.simulate import SimulatedHardware
 from tests.device.here import GAME, at_the_line, running, simulated
@@ -385,6 +386,8 @@ def test_a_key_held_at_the_start(tmp_path, monkeypatch):
             self.down(Key.UNDO)
 
     monkeypatch.setattr(daemons, "SimulatedHardware", Leaning)
+    monkeypatch.setattr(daemons, "RETRY_S", (0.1, 0.1))
+    monkeypatch.setattr(messages, "URGENT_MS", 500)
 
     async def scenario(here):
         daemon = here.daemon

@@ -27,10 +27,10 @@ def header(file: MatchFile) -> Header:
     return Header(file.game, file.names, file.setup)
 
 
-def play(player: Player, file: MatchFile) -> None:
-    """From the home screen to the final score."""
+def play(player: Player, file: MatchFile, steps: int | None = None) -> None:
+    """From the home screen to the final score, or so many steps."""
     player.open(header(file))
-    for step in file.steps:
+    for step in file.steps[:steps]:
         player.enter(step)
 
 

@@ -11,15 +11,17 @@ from device.bench.latency import Latency, measure
 from device.cli import main
 from device.screen.pixels.worker import ScreenWorker
 
+EDGES = 12
+
 
 @pytest.fixture(scope="module")
 def figures() -> Latency:
-    return measure(24)
+    return measure(EDGES)
 
 
 def test_as_many_figures_as_edges(figures):
-    assert figures.edges == 24
-    assert len(figures.times_ms) == 24 - figures.unanswered
+    assert figures.edges == EDGES
+    assert len(figures.times_ms) == EDGES - figures.unanswered
     assert all(ms > 0 for ms in figures.times_ms)
     assert figures.median_ms <= figures.p95_ms <= figures.worst_ms == max(figures.times_ms)
 

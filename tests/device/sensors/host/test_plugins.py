@@ -117,9 +117,9 @@ def test_one_that_two_packages_have_is_run_from_none(shelf, tmp_path):
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("asleep", "its process said nothing for 1.5 s"),
-        ("hangs", "its process said nothing for 1 s"),
-        ("loops", "its process said nothing for 1 s"),
+        ("asleep", "its process said nothing for 0.5 s"),
+        ("hangs", "its process said nothing for 0.3 s"),
+        ("loops", "its process said nothing for 0.3 s"),
     ],
 )
 def test_hanging_while_it_is_imported_or_runs(shelf, tmp_path, name, says):
@@ -129,8 +129,8 @@ def test_hanging_while_it_is_imported_or_runs(shelf, tmp_path, name, says):
         tmp_path,
         on_reading=lambda *_: None,
         on_state=states.append,
-        starting_s=1.5 if name == "asleep" else 60.0,
-        hung_s=1.0,
+        starting_s=0.5 if name == "asleep" else 60.0,
+        hung_s=0.3,
     )
 
     async def script():

@@ -131,11 +131,11 @@ def test_killed_it_comes_back_and_knows_what_is_expected(tmp_path):
 
 def test_hung_dead_or_mad_it_is_started_again_and_says_so(tmp_path):
     for game, why in [
-        ("hang", "its process said nothing for 2 s"),
+        ("hang", "its process said nothing for 0.5 s"),
         ("die", "its process was ended by SIGKILL"),
         ("babble", "its process says what nobody understands"),
     ]:
-        watched = Watched(tmp_path, hung_s=2.0 if game == "hang" else 60.0)
+        watched = Watched(tmp_path, hung_s=0.5 if game == "hang" else 60.0)
 
         async def script(watched=watched, game=game, why=why):
             watched.service.expect(Expected("match", 1, game, "x"))
