@@ -115,7 +115,9 @@ def answer(state, rng):
     if asked.domain.listed:
         return rng.choice(GAME.rules.legal(state))
     if isinstance(asked, Decide) or rng.random() < 0.5:
-        return Choice(asked.question, asked.domain.draw(rng))
+        choice = Choice(asked.question, asked.domain.draw(rng))
+        if GAME.rules.why_not(state, choice) is None:
+            return choice
     return GAME.worlds.answer(GAME.worlds.sample(state, rng), state, rng)
 
 
