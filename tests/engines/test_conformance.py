@@ -107,7 +107,7 @@ def test_a_choice_is_listed_exactly_when_no_check_refuses_it(table):
 
 def test_domains_are_wider_than_the_lists(table):
     game, wider = table.game, []
-    for step in table.steps(3):
+    for step in table.steps(2):
         pending = game.rules.pending(step.state)
         if pending.domain.listed:
             listed = (len(game.rules.legal(step.state, seat)) for seat in asked(pending))
@@ -123,7 +123,7 @@ def test_perft_is_the_same_by_both_generators(table):
 
 def test_every_true_choice_passes_the_checks(table):
     game = table.game
-    for step in table.steps(3):
+    for step in table.steps(2):
         for seat, choice in step.choices.items():
             assert game.rules.why_not(step.state, choice, seat) is None
             assert game.rules.pending(step.state).domain.holds(choice.token)
@@ -256,7 +256,7 @@ def test_a_step_is_all_or_nothing_and_the_asked_seats(table):
 def test_a_step_is_one_seats_or_the_tables(table):
     """No report while a seat's step is open, and nobody chooses within what the table shows."""
     crossings = 0
-    for step in table.steps(3):
+    for step in table.steps(2):
         before, after = (table.game.rules.pending(state) for state in (step.state, step.after))
         if after.open:
             assert asked(after) == asked(before), table.game.position.write(step.after)
@@ -277,7 +277,7 @@ def assert_ranked(game, state, seats):
 
 def test_every_match_ends_with_points_and_somebody_ahead(table):
     game, seats = table.game, set(range(table.setup.seats))
-    for made in table.walks(4):
+    for made in table.walks(2):
         last = made[-1].after
         assert last.termination
         assert all(booking.points and booking.seat in seats for booking in game.scoring.bookings(last))

@@ -72,6 +72,13 @@ def labels(game_id):
 
 
 @cache
+def scored(game_id):
+    """What the scores of those states are made of: (places, tallies, bookings) of each."""
+    scoring, each = engines.game(game_id).scoring, dict.fromkeys(states(game_id))
+    return [(scoring.ranking(one), scoring.tallies(one), scoring.bookings(one)) for one in each]
+
+
+@cache
 def literals(game_id):
     """The syntax of a game's modules."""
     sources = sorted(engines.folder(game_id).rglob("*.py"))
@@ -177,14 +184,14 @@ class TestOfAGame:
         assert set(named["termination"]) == ends
 
     def test_every_tie_and_tally_is_named(self, game_id):
-        game, named = engines.game(game_id), texts(game_id)
-        for state in states(game_id):
-            for tie in (tie for place in game.scoring.ranking(state) for tie in place.ties):
+        named = texts(game_id)
+        for places, tallies, bookings in scored(game_id):
+            for tie in (tie for place in places for tie in place.ties):
                 level = len({figure for _, figure in tie.figures}) == 1
                 assert blanks(named["tie"][f"{tie.name}_level" if level else tie.name]) <= TIE
-            for tally in game.scoring.tallies(state):
+            for tally in tallies:
                 assert named["tally"][tally.name]
-            for booking in game.scoring.bookings(state):
+            for booking in bookings:
                 assert booking.category in named["category"]
                 assert not booking.part or blanks(named["part"]) == {"n"}
 
@@ -197,9 +204,8 @@ class TestOfAGame:
         cited = {check.clause for check in game.rules.checks} | {one.clause for one in game.options}
         cited |= {clause for _, clause, _ in problems(game_id)}
         cited |= {asked.clause for asked in pendings(game_id) if isinstance(asked, Over)}
-        for state in states(game_id):
-            places = game.scoring.ranking(state)
-            told = [*game.scoring.bookings(state), *game.scoring.tallies(state), *places]
+        for places, tallies, bookings in scored(game_id):
+            told = [*bookings, *tallies, *places]
             told += [tie for place in places for tie in place.ties]
             cited |= {one.clause for one in told}
         assert cited <= {clause.id for clause in load(game_id)}

@@ -90,7 +90,7 @@ def test_markers_are_24_mm_on_paper_of_true_size(printed, paper, size):
 
 def test_every_field_has_its_own_four(printed):
     sheets, _ = printed("--field", "all")
-    ids = [marker.id for _, dots, _ in sheets for marker in detect(picture(dots))]
+    ids = [marker.id for _, dots, _ in sheets for marker in detect(picture(dots[::3, ::3]))]
     assert sorted(ids) == list(range(40))
     assert len(sheets) == 3
     firsts = [first for first, _ in FIELDS.values()]

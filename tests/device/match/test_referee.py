@@ -466,7 +466,17 @@ class TestUndo:
         self.naive(lambda: table.open_match(Header("san_gimignano", NAMES, start)))
 
 
-@pytest.mark.parametrize("header", PLAYED.values(), ids=PLAYED)
+DAILY = {"full", "table", "torres-three", "tuscany-two"}
+"""Matches of every day; `make soak` plays at all tables."""
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        pytest.param(header, id=name, marks=() if name in DAILY else pytest.mark.soak)
+        for name, header in PLAYED.items()
+    ],
+)
 def test_with_random_undos_the_replay_equals_the_live_match(table, header):
     """Play a whole game, taking back what may be taken back now and then; the log only grows."""
     rng = Random(seed())

@@ -215,12 +215,12 @@ def test_over_a_match_and_its_menus(eye, box, ticks, name):
     assert not eye.hidden, "\n".join(eye.hidden)
 
 
+DAILY = {"san_gimignano-full", "torres-four", "castles_of_tuscany-score"}
+NIGHTLY = {"san_gimignano-score", "castles_of_tuscany-3"}
+
+
 @pytest.mark.parametrize(
-    "name",
-    [
-        *("san_gimignano-full", "san_gimignano-score", "torres-four"),
-        *("castles_of_tuscany-3", "castles_of_tuscany-score"),
-    ],
+    "name", [*sorted(DAILY), *(pytest.param(name, marks=pytest.mark.soak) for name in sorted(NIGHTLY))]
 )
 def test_over_every_menu_of_a_match(eye, box, ticks, name):
     every_menu(Random(f"{seed()} {name}"), box, eye, ticks, name)
