@@ -141,10 +141,14 @@ def asked(words: Words, match: Match) -> str:
 
 
 def again(words: Words, match: Match) -> Tidings:
-    """What to tell people who come back to a match: what was recorded last, and whose turn it is."""
+    """What to tell people who come to a match: what was recorded last, and whose turn it is; before the first
+    step what hands lay out, each in a line of its own.
+    """
     made = [at for at, one in enumerate(match.steps) if not isinstance(one, Fallen)]
-    parts = [_made(words, Heard.of(match), at) for at in made[-1:]]
-    if made and isinstance(match.pending, Decide):
+    if not made:
+        return Tidings(tuple(filter(None, ["\n".join(words.told(match.game.telling.opening(match.state)))])))
+    parts = [_made(words, Heard.of(match), made[-1])]
+    if isinstance(match.pending, Decide):
         parts.append(words("told.to_move", name=words.actor(match.pending)))
     return Tidings(tuple(parts))
 

@@ -115,11 +115,13 @@ def _turn(replay: Replay, words: Words) -> Json:
         return {"who": who, "seat": None, "question": "", "about": [], "over": True, "halted": ""}
     paused, called = replay.affairs.paused, replay.affairs.call
     seats = pending.seats if isinstance(pending, Decide) else ()
+    telling, state = replay.game.telling, replay.match.state
+    opening = () if replay.match.steps else telling.opening(state)
     return {
         "who": words.actor(pending),
         "seat": seats[0] if len(seats) == 1 else None,
         "question": words.prompt(pending),
-        "about": words.told(replay.game.telling.about(replay.match.state)),
+        "about": words.told([*opening, *telling.about(state)]),
         "over": isinstance(pending, Over),
         "halted": words("standstill.pause") if paused else words("standstill.call") if called else "",
     }

@@ -218,6 +218,10 @@ class Telling(Protocol[S_contra]):
         """
         return ()
 
+    def opening(self, state: S_contra, /) -> tuple[Label, ...]:
+        """What hands lay out before the first step besides what every match has; empty further on."""
+        return ()
+
     def hands(self, before: S_contra, after: S_contra, /) -> tuple[Label, ...]:
         """What hands do now that the step's own words do not say: take a marker, refill a market.
 

@@ -106,6 +106,8 @@ class Expansion(msgspec.Struct, frozen=True, kw_only=True):
 
     option: Option
     """Its second value plays it."""
+    laid: Callable[[int], Label]
+    """What hands lay out of it at a table of so many seats."""
     keeps: Callable[[int], msgspec.Struct] | None = None
     """What lies on the table of so many seats at first, None where the expansion keeps nothing."""
     fields: Mapping[str, Form] = {}

@@ -44,7 +44,7 @@ from engines.marrakesh.throwing import throw_of
 from engines.marrakesh.variants import played
 from engines.marrakesh.zones import areas, demand, members, on_river, zones
 
-__all__ = ["about", "hands", "news", "odometer", "said", "zones"]
+__all__ = ["about", "hands", "news", "odometer", "opening", "said", "zones"]
 
 # What a step does
 
@@ -278,6 +278,12 @@ _SAID: dict[str, Said] = {
 
 
 # What hands do now
+
+
+def opening(state: State) -> tuple[Label, ...]:
+    """What the expansions lay out, before a keshi lies on an oasis track."""
+    begun = question(state) != "stock" or any(side.stock != Side().stock for side in state.sides)
+    return () if begun else tuple(each.laid(state.variant.seats) for each in played(state))
 
 
 def hands(before: State, after: State) -> tuple[Label, ...]:

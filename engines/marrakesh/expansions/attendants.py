@@ -228,6 +228,7 @@ def _there(state: State, stair: str) -> Piece:
 
 EXPANSION = Expansion(
     option=OPTION,
+    laid=lambda _: Label("laid.attendants"),
     keeps=lambda _: Attendants(),
     fields={IMAM: _WHERE, SULTAN: _WHERE},
     problems=_problems,

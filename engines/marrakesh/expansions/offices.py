@@ -105,6 +105,7 @@ def _label(token: str) -> Label | None:
 
 EXPANSION = Expansion(
     option=OPTION,
+    laid=lambda _: Label("laid.offices"),
     keeps=lambda _: Offices(),
     fields={"offices": _FORM},
     problems=_problems,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engines.contract import SEATS, Option
+from engines.contract import SEATS, Label, Option
 from engines.marrakesh import square
 from engines.marrakesh.book import BOOK, Effect, once_known
 from engines.marrakesh.expanding import Expansion, Tell
@@ -32,4 +32,4 @@ def _problems(state: State, problem: Tell) -> None:
             problem(f"disc.{SEATS[seat]}", "position.disc", "MK-17.4")
 
 
-EXPANSION = Expansion(option=OPTION, problems=_problems)
+EXPANSION = Expansion(option=OPTION, laid=lambda _: Label("laid.spectators"), problems=_problems)

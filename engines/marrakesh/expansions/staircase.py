@@ -168,6 +168,7 @@ def _read(value: str) -> tuple[str, ...]:
 
 EXPANSION = Expansion(
     option=OPTION,
+    laid=lambda _: Label("laid.staircase"),
     keeps=lambda _: Staircase(),
     fields={"stair_tiles": Form(lambda tiles: ",".join(tile or "-" for tile in tiles), _read)},
     problems=_problems,

@@ -439,6 +439,7 @@ def _zones(state: State, seat: int | None) -> Iterator[Zone]:
 
 EXPANSION = Expansion(
     option=OPTION,
+    laid=lambda seats: Label("laid.towns", (("n", DISPLAYED[seats]), ("all", len(NUMBERS)))),
     keeps=lambda _: Towns(),
     fields={"towns": _FORM},
     problems=_problems,

@@ -91,7 +91,11 @@ def test_many_cells_by_column_and_row(game, box, monkeypatch):
 
 @pytest.mark.parametrize(
     ("name", "first", "most"),
-    [("castles_of_tuscany_three", "action", 26), ("marrakesh_four", "choose", 16)],
+    [
+        ("castles_of_tuscany_three", "action", 26),
+        ("marrakesh_four", "choose", 16),
+        ("marrakesh_everything", "choose", 16),
+    ],
 )
 def test_a_match_on_a_known_copy_is_set_up_in_so_many_presses(player, name, first, most):
     """From "New match" to the first turn: what is drawn, chosen and laid out."""

@@ -45,6 +45,16 @@ def test_turn_and_what_was_made_last(torres):
     assert (page["head"], page["steps"]) == (44, 44)
 
 
+def test_before_the_first_entry_stands_what_expansions_lay_out(tmp_path):
+    def about(steps):
+        with playing(tmp_path / str(steps), "marrakesh_everything", steps) as library:
+            return page_of(library.referee.replay)["turn"]["about"]
+
+    first, second = about(0), about(1)
+    assert "Discs: purple side." in first
+    assert len(first) == len(second) + 5
+
+
 @pytest.mark.parametrize(
     ("ruling", "halted", "who"),
     [(Pause(), "Pause", "Lapo"), (Call(), "The call", "Lapo"), (Abandon(), "", "Abandoned")],

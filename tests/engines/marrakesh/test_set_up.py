@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from tests.engines.marrakesh.lines import GAME, answer, setup
+import pytest
+
+from device.match import Words
+from device.texts import Texts
+from engines.marrakesh.expansions.every import EXPANSIONS
+from tests.engines.marrakesh.lines import EVERYTHING, GAME, answer, at, setup, turn
+
+WORDS = Words(Texts.load("en", "marrakesh", strict=True), GAME, ())
 
 
 def test_what_is_left_in_the_bag_goes_by_itself():
@@ -13,3 +20,24 @@ def test_what_is_left_in_the_bag_goes_by_itself():
         state = GAME.rules.apply(state, answer(state, token))
     assert [side.stock.replace("-", "") for side in state.sides] == ["tg", "kw", "yb", "pr"]
     assert GAME.rules.pending(state).question == "turn_up"
+
+
+@pytest.mark.parametrize("each", EXPANSIONS, ids=lambda each: each.name)
+def test_mk_17_what_an_expansion_lays_out_is_told_first(each):
+    state = GAME.rules.start(setup(3, **{each.name: each.option.values[1]}))
+    (said,) = WORDS.told(GAME.telling.opening(state))
+    assert said.endswith(".")
+    state = GAME.rules.apply(state, answer(state, "t"))
+    assert GAME.telling.opening(state) == ()
+
+
+@pytest.mark.parametrize(("seats", "n"), [(2, 3), (3, 5), (4, 7)])
+def test_mk_17_5_so_many_towns_lie_out(seats, n):
+    state = GAME.rules.start(setup(seats, desert_towns="yes"))
+    (said,) = WORDS.told(GAME.telling.opening(state))
+    assert f"{n} of 12 towns" in said
+
+
+def test_nothing_is_laid_out_in_the_base_game_or_later_on():
+    assert GAME.telling.opening(GAME.rules.start(setup())) == ()
+    assert GAME.telling.opening(at(turn(**EVERYTHING))) == ()
