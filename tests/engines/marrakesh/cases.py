@@ -510,6 +510,22 @@ CASES = [
         variant="oasis.no_town",
     ),
     case(
+        "oasis.discovered",
+        "MK-14.3",
+        turn(
+            "oasis",
+            **TOWN
+            | {"board_a": "8n1l1u1o", "caravans_a": "0.4.4", "towns": "a.left4.07,b.left4.01,b.right4.02"},
+            board_b="8n",
+            caravans_b="0.4.4",
+        ),
+        "",
+        "right4",
+        ("", "", "left4"),
+        oasis="right4",
+        variant="oasis.none_left",
+    ),
+    case(
         "oasis.town",
         "MK-17.5.1",
         turn("oasis", **TOWN | {"board_a": "4n1l1u", "resources_a": "3w"}),
