@@ -16,7 +16,7 @@ import engines
 from device.match import Words
 from device.texts import Texts
 from engines.board import Cell
-from engines.contract import Choice, Report
+from engines.contract import Choice, Report, totals
 from tests.engines.tables import TABLES
 
 NAMES = ("Adso", "Berengar", "Severin", "Ubertino")
@@ -245,6 +245,15 @@ def test_what_hands_are_told_is_missed_where_it_is_left_out(game_id, key):
     game, tables = engines.game(game_id), [name for name in TELLING if TELLING[name].game.id == game_id]
     made = (step for name in tables for step in steps(name, SPOKEN))
     assert any(complaint(step, game, f"hands.{key}") and not complaint(step, game) for step in made)
+
+
+def test_a_marker_is_told_to_where_its_points_are_now(at):
+    game, seats = TELLING[at].game, TELLING[at].setup.seats
+    for step in steps(at):
+        now = totals(game.scoring.bookings(step.after), seats)
+        hands = game.telling.hands(step.before, step.after)
+        told = [dict(one.figures) for one in hands if one.key == "hands.marker"]
+        assert all(now[one["seat"]] == one.get("points", now[one["seat"]]) for one in told)
 
 
 def test_every_game_is_in_there():

@@ -385,6 +385,16 @@ def test_how_the_disc_lies_is_asked_at_the_end():
     assert (end.termination, towns.worth(end, 1, "09").points) == (FINISHED, 1)
 
 
+def test_before_how_it_lies_its_purple_side_is_asked_at_the_end():
+    state = played(table(before(), before(board="1p", square=0b100), copy=unknown(COPY, "purple_disc")))
+    state = playing(state, "desert_towns", "spectators")
+    state = after(keeping(state, Towns((Town(1, "left4", "09", claimed=True),))), "finish")
+    assert (asked(state), state.frames[-1].what) == ("print", "purple_disc")
+    state = play(state, "0,4,3,1,2,1,1,3")
+    assert (asked(state), state.seat) == ("disc", 1)
+    assert play(state, "04312113").termination == FINISHED
+
+
 @pytest.mark.parametrize("side", [{"board": "1p", "square": 0b100, "disc": 2}, {}])
 def test_a_disc_that_is_known_or_does_not_matter_is_not_asked_for(side):
     assert ended(**side).termination == FINISHED

@@ -70,6 +70,18 @@ def test_doors_are_true_on_any_board(descend, data):
         assert found == truth.doors(board, NAMES[cell], descend, card)
 
 
+@pytest.mark.parametrize(("descend", "points"), [(False, 1), (True, 2)])
+def test_a_way_inside_that_would_climb_is_gone_round_where_it_must_not(descend, points):
+    """TO-3.3: out of e3 through f3 to the roof of e5 beside f5, and no column of two between them."""
+    board = {"e3": 1, "e4": 1, "e5": 1, "f3": 2, "f5": 2}
+    ground, cell, target = (
+        survey(bytes(board.get(name, 0) for name in NAMES)),
+        *map(NAMES.index, ("e3", "e5")),
+    )
+    assert ways.cost(ground, 1 << cell, cell, target, descend=descend) == points
+    assert truth.reach(board, {"e3"}, "e3", 2, descend)["e5"] == points
+
+
 @pytest.mark.parametrize("name", PLAYED)
 def test_blocks_go_where_the_rules_still_hold_afterwards(name):
     for number, state in enumerate(states(name)):
