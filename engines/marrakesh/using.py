@@ -16,7 +16,7 @@ from engines.kit.checks import Objection
 from engines.marrakesh import madrasa, medina, orchard, river, sahara, scrolls, souk, square, stairs
 from engines.marrakesh.book import BOOK, SEAT, Effect, happens
 from engines.marrakesh.deploying import deploy
-from engines.marrakesh.keshis import AREAS, BROWN, GOODS, LETTERS, RED, SOUK
+from engines.marrakesh.keshis import AREAS, BROWN, GOODS, GRAY, LETTERS, RED, SOUK
 from engines.marrakesh.state import (
     EFFECT,
     FRESH_STALL,
@@ -78,6 +78,8 @@ _CAN: dict[str, Callable[[State], bool]] = {
     f"{SOUK}.buy": souk.can_buy,
 }
 """Whether an area's action, or one of the souk's, would do anything."""
+_DISPLAYED = (LETTERS[GRAY], SOUK)
+"""Where only hands know whether anything that can be paid lies open."""
 
 
 def _may(state: State, use: str) -> bool:
@@ -223,14 +225,13 @@ def _(state: State, effect: Effect) -> State:
     """The action of an area, or of one of choice, without an assistant and so without water (MK-12.5)."""
     if not effect.what:
         return asking(state, Frame("sector", why=effect.frame.why, source=effect.frame.source))
-    if effect.what in GOODS:
-        offered = [use for use in _SOUK if _CAN[use](state)]
-        return asking(state, Frame("sector", SOUK)) if offered else state
-    area = effect.what
+    area = SOUK if effect.what in GOODS else effect.what
     if area == LETTERS[RED]:
         area = AREAS[(own(state).vendors & ~effect.frame.n).bit_length() - 1]
-    use = f"{area}.{ACT}"
-    return done(state, use) if _CAN[use](state) else state
+    uses = [use for use in _ACTS if use[0] == area and _CAN[use](state)]
+    if uses and area in _DISPLAYED:
+        return asking(state, Frame("sector", area))
+    return done(state, *uses) if uses else state
 
 
 @BOOK.effect("sector")

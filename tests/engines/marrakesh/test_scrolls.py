@@ -142,6 +142,10 @@ def _(number):
     assert (keshis(state), resources(state), gains(state)) == ("3g", "3d", [("orchard", 1, "g")])
     state = play(bought(number, board="2g1r", vendors=0b1), "r g")  # the area where the vendor now stands
     assert (keshis(state), resources(state)) == ("2g2r", "2d")
+    state = play(bought(number, board="2y", resources="3d"), "y")  # whether one that can be paid lies open
+    assert (asked(state), tokens(state)) == ("sector", ["y.act", "none"])
+    assert [asked(play(state, each)) for each in ("y.act", "none")] == ["scroll", ""]
+    assert asked(play(bought(number, board="2y"), "y")) == ""
 
 
 @scene(70)

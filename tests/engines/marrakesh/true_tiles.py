@@ -121,8 +121,8 @@ class Tiles:
         if letter == "r":
             areas = self.side.vendors - before
             letter = min(areas)
-        if letter in GOODS:
-            yield from self.act_anywhere("s")
+        if letter in GOODS or letter == "y":
+            yield from self.act_anywhere("y" if letter == "y" else "s")
         elif self.can(letter)[1]:
             yield from self.act(letter)
 
