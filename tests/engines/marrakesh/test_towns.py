@@ -333,7 +333,7 @@ def test_town_12_gives_any_gate_for_no_dinars():
 def test_the_gate_of_town_12_may_be_declined():
     """The guard may be wanted elsewhere, and some workshops cost VP."""
     state = play(claiming("12", board="1b", resources=""), "left4")
-    assert WORDS.prompt(GAME.rules.pending(state)) == "Free gate from where?"
+    assert WORDS.prompt(GAME.rules.pending(state)) == "Free gate from?"
     done = Choice("workshop", "done")
     assert WORDS.answer(done, GAME.rules.pending(state).figures) == "no gate"
     assert WORDS.said(state, [done]) == "takes no gate"
