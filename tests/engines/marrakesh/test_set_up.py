@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from device.match import Words
 from device.texts import Texts
 from engines.marrakesh.expansions.every import EXPANSIONS
+from engines.marrakesh.state import Side
 from tests.engines.marrakesh.lines import EVERYTHING, GAME, answer, at, setup, turn
 
 WORDS = Words(Texts.load("en", "marrakesh", strict=True), GAME, ())
@@ -41,3 +43,6 @@ def test_mk_17_5_so_many_towns_lie_out(seats, n):
 def test_nothing_is_laid_out_in_the_base_game_or_later_on():
     assert GAME.telling.opening(GAME.rules.start(setup())) == ()
     assert GAME.telling.opening(at(turn(**EVERYTHING))) == ()
+    state = at(turn(**EVERYTHING))
+    empty = tuple(replace(side, stock=Side().stock) for side in state.sides)
+    assert GAME.telling.opening(replace(state, sides=empty)) == ()

@@ -185,6 +185,9 @@ def assert_same_beside(fields, table):
             seat, step = table.attending.get(stair), table.waiting.get(stair, "gone")
             there = fields.get(who, str(table.copy[f"{who}_step"]))
             assert there == (str(step) if seat is None else contract.SEATS[seat])
+    if table.plays("more_offices"):
+        further = [name for _, name in sorted(table.office_told) if name.isdigit()]
+        assert fields.get("offices", "-") == (",".join(further) or "-")
     if table.plays("desert_towns"):
         towns = {
             f"{letter}.{place}.{number:02}{'+' * (place in side.turned)}"

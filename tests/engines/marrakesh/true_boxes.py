@@ -51,8 +51,8 @@ class Boxes:
         """What the season's office gives: told of a further one at once, of a base one line by line."""
         name, lines = self.offices[self.season - 1]
         if self.plays("more_offices") and (self.season, name) not in self.office_told:
-            self.office_told.add((self.season, name))
             yield from self.tell("office", name)
+            self.office_told.add((self.season, name))
         if name == "base" and (self.season, good) not in self.office_told:
             self.office_told.add((self.season, good))
             yield from self.tell("line", written(lines[good], "wdnvrs"))
