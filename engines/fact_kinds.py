@@ -47,13 +47,13 @@ def signs(alphabet: str, number: int, rows: str = "") -> Meta:
     return Meta(pattern=rf"\A[{alphabet}]{{{number}}}\Z", extra=extra)
 
 
-def several(least: int, most: int, parts: Sequence[str] = ()) -> Meta:
+def several(least: int, most: int, parts: Sequence[str] = (), as_many: str = "") -> Meta:
     """From ``least`` to ``most`` of them; those of a frozenset all differ, and their order means nothing.
 
     Of a tuple in which each place means something else ``parts`` names the places; they are called by the
-    texts at ``fact_part``.
+    texts at ``fact_part``. There are ``as_many`` as the list that is the fact of that name has.
     """
-    extra = {"least": least, "most": most, "parts": tuple(parts)}
+    extra = {"least": least, "most": most, "parts": tuple(parts), "as_many": as_many}
     return Meta(min_length=least, max_length=most, extra=extra)
 
 

@@ -64,6 +64,9 @@ Options = tuple[tuple[str, tuple[str, ...]], ...]
 UNKNOWN: Any = None
 """The default of a field of :class:`Copy` that is a fact."""
 
+MANY = 60
+"""So many items a list holds whose kind does not say it."""
+
 OPEN = (Standing.UNKNOWN, Standing.LIKELY)
 """What people have yet to look at."""
 
@@ -122,12 +125,15 @@ class Fact(msgspec.Struct, frozen=True):
 class Check(msgspec.Struct, frozen=True):
     """What must hold between the facts ``about``: ``fails`` gets their values, all known, and returns the
     figures of what is wrong, or None.
+
+    An ``early`` one about a list finds its first items alone wrong only where the whole will be.
     """
 
     name: str
     about: tuple[str, ...]
     clause: str
     fails: Callable[..., Figures | None]
+    early: bool = False
 
 
 class Copy(msgspec.Struct, frozen=True, kw_only=True):
@@ -280,8 +286,27 @@ def unfit(fact: Fact, value: Any, error: Exception) -> BadFact:
 
 def problems(facts: Facts) -> list[Problem]:
     """What contradicts itself between facts that fit one by one; ``where`` names them all."""
+    return _failing(facts, facts.schema.checks)
+
+
+def against(facts: Facts, name: str, value: Any, *, early: bool = False) -> list[Problem]:
+    """What contradicts itself with another ``value`` of a fact; ``early`` where that is the first items of a
+    list that is still being entered.
+    """
+    checks = [check for check in facts.schema.checks if name in check.about and early <= check.early]
+    return _failing(replace(facts, known={**facts.known, name: Known(value)}), checks)
+
+
+def numbers(facts: Facts, kind: Kind) -> tuple[int, int]:
+    """From how many to how many items a list of this kind has on a copy."""
+    said: dict[str, Any] = {"least": 0, "most": MANY, "as_many": ""} | opened(kind)[1]
+    like = facts[said["as_many"]] if said["as_many"] else None
+    return (said["least"], said["most"]) if like is None else (len(like), len(like))
+
+
+def _failing(facts: Facts, checks: Iterable[Check]) -> list[Problem]:
     found = []
-    for check in facts.schema.checks:
+    for check in checks:
         values = [facts[name] for name in check.about]
         figures = None if None in values else check.fails(*values)
         if figures is not None:

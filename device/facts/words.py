@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, get_origin
 
 from device.texts import Texts
 from engines.contract import Problem
 from engines.fact_kinds import Kind, fields_of, item_of, opened, raw, write
-from engines.facts import FIELD, Fact, Known, Schema, Standing, Use
+from engines.facts import FIELD, Fact, Facts, Known, Schema, Standing, Use, numbers
 
 DIGITS = "0123456789"
 FEW = 12
@@ -64,6 +65,18 @@ class FactWords:
             return several + t("facts.kind.distinct") if get_origin(bare) is frozenset else several
         return t(f"facts.kind.{bare.__name__}")
 
+    def range(self, kind: Kind, facts: Facts) -> str:
+        """The same as people read it who are then shown what to choose from: ``4 to 5, each 1 to 40``."""
+        t, (bare, said), item = self.texts, opened(kind), item_of(kind)
+        if item is not None or "signs" in said:
+            least, most = numbers(facts, kind) if item is not None else (said["number"], said["number"])
+            key = "facts.range.just" if least == most else "facts.range.list"
+            each = self.range(item, facts) if item is not None else ""
+            number = t(key, least=least, most=most)
+            number = t("facts.range.each" if each else "facts.range.singly", number=number, item=each)
+            return number + t("facts.kind.distinct") if get_origin(bare) is frozenset else number
+        return "" if "words" in said or fields_of(kind) else self.domain(kind)
+
     def expected(self, kind: Kind, got: object) -> str:
         """What a value may be, and of signs what is wrong with those that were given."""
         said, domain = opened(kind)[1], self.domain(kind)
@@ -109,12 +122,18 @@ class FactWords:
         return self.texts(key) if key in self.texts else str(said.get("unit", ""))
 
     def remark(self, fact: Fact) -> str:
-        """All there is to say of it in one line: domain, source, what it is for, clause."""
-        domain = [] if opened(fact.kind)[1].get("called") else [self.domain(fact.kind)]
-        parts = [*domain, self.texts(f"facts.source.{fact.default.standing.value}")]
-        if fact.use is Use.SIGHT:
-            parts.append(self.texts("facts.sight"))
-        return "; ".join([*parts, fact.clause])
+        """All there is to say of it in one line to who writes it: domain, source, what it is for, clause."""
+        domain = "" if opened(fact.kind)[1].get("called") else self.domain(fact.kind)
+        return self._remark(fact, domain)
+
+    def note(self, fact: Fact, facts: Facts) -> str:
+        """The same to who enters it with keys."""
+        return self._remark(fact, self.range(fact.kind, facts))
+
+    def _remark(self, fact: Fact, domain: str) -> str:
+        sight = self.texts("facts.sight") if fact.use is Use.SIGHT else ""
+        source = self.texts(f"facts.source.{fact.default.standing.value}")
+        return "; ".join(filter(None, (domain, source, sight, fact.clause)))
 
     def value(self, kind: Kind, value: Any) -> str:
         """A value as people read it."""
@@ -146,6 +165,10 @@ class FactWords:
         figures = dict(problem.figures)
         domain = self.expected(fact.kind, figures.get("got")) if fact else ""
         return self.texts(f"facts.wrong.{problem.check}", domain=domain, **figures)
+
+    def wrong_with(self, found: Iterable[Problem]) -> str:
+        """What is wrong with a value that people enter, where they see of what; empty for nothing."""
+        return "; ".join(map(self.wrong, found))
 
     def told(self, problem: Problem) -> str:
         """What is wrong and with which fact; those that contradict each other are all named."""

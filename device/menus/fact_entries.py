@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, get_origin
 
 import msgspec
 from msgspec.structs import replace
 
 from device.facts import FactWords
-from device.menus.painting import Painting, Rows
+from device.menus.painting import Painting, rows_of
 from device.menus.ui import Ui, View, around
 from device.menus.views import Act, Item, Menu, close
 from device.screen import Page, WheelPage
 from engines.fact_kinds import Kind, fields_of, fit, item_of, opened, raw, read
-from engines.facts import Fact
+from engines.facts import Fact, Facts, against, numbers
 
 Take = Callable[[Any], None]
+Fits = Callable[[Any], str]
+"""Why a raw value cannot be, in words; empty where it can."""
 
 WHEEL = 60
 """So many whole numbers are still gone through one by one."""
@@ -36,14 +38,19 @@ BLANK = "␣"
 
 
 def enter(
-    box: Ui, words: FactWords, fact: Fact, value: Any, take: Take, *, rows: Rows = (), sure: bool = True
+    box: Ui, words: FactWords, fact: Fact, facts: Facts, value: Any, take: Take, *, sure: bool = True
 ) -> None:
     """Ask for a fact's value, which was ``value``, None for nothing; ``take`` gets it, whole and right.
 
-    A board is painted in ``rows``; without ``sure`` whoever takes it shows it once more.
+    It must go with the other ``facts`` of the copy; what does not is refused, and what was entered stays to
+    be changed. Without ``sure`` whoever takes it shows it once more.
     """
     was = None if value is None else raw(fact.kind, value)
-    _enter(Asked(box, words, fact, words.label(fact), fact.kind, take, rows, sure), was)
+
+    def fits(data: Any) -> str:
+        return words.wrong_with(against(facts, fact.name, fit(fact.kind, data)))
+
+    _enter(Asked(box, words, fact, facts, words.label(fact), fact.kind, take, fits, sure), was)
 
 
 def toward(stack: Sequence[View], data: Any) -> int | None:
@@ -58,40 +65,52 @@ def toward(stack: Sequence[View], data: Any) -> int | None:
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What is asked for: a fact or a part of it, which the header calls ``title``; ``take`` gets it raw."""
+    """What is asked for: a fact or a part of it, which the header calls ``title``; ``take`` gets it raw, once
+    it ``fits``.
+    """
 
     box: Ui
     words: FactWords
     fact: Fact
+    facts: Facts
     title: str
     kind: Kind
     take: Take
-    rows: Rows = ()
+    fits: Fits
     sure: bool = True
 
-    def finish(self, view: View, data: Any) -> None:
-        """Leave the view and take what was entered, a text or raw; or say why it does not fit."""
+    def finish(self, data: Any, *views: View) -> None:
+        """Leave the views and take what was entered, a text or raw; or say why it cannot be."""
         try:
-            value = read(self.kind, data) if isinstance(data, str) else fit(self.kind, data)
+            value = raw(self.kind, read(self.kind, data) if isinstance(data, str) else fit(self.kind, data))
         except msgspec.MsgspecError:
             got = data if isinstance(data, str) else " ".join(map(str, data))
-            self.box.refused()
-            said = self.words.texts("facts.wrong.value", domain=self.words.expected(self.kind, got), got=got)
-            self.box.toast(said, urgent=True)
+            domain = self.words.expected(self.kind, got)
+            why = self.words.texts("facts.wrong.value", domain=domain, got=got)
         else:
-            close(self.box, view)
-            self.take(raw(self.kind, value))
+            why = self.fits(value)
+        if why:
+            self.box.refused()
+            self.box.toast(why, urgent=True)
+        else:
+            close(self.box, *views)
+            self.take(value)
+
+    def begin(self, choices: Sequence[Any], first: int) -> int:
+        """The place of the choice to begin with: the first that fits, from ``first`` on."""
+        fitting = (at for at in range(first, len(choices)) if not self.fits(choices[at]))
+        return next(fitting, first)
 
 
 def _enter(asked: Asked, was: Any) -> None:
-    box, take = asked.box, asked.take
+    box = asked.box
     bare, said = opened(asked.kind)
-    prompt = asked.words.domain(asked.kind)
+    prompt = asked.words.range(asked.kind, asked.facts)
     words: Sequence[str] = said.get("words", ())
     if bare is int and said["high"] - said["low"] < WHEEL:
-        numbers = [str(number) for number in range(said["low"], said["high"] + 1)]
-        at = max(0, -said["low"]) if was is None else was - said["low"]
-        box.push(Wheel(box, asked.title, prompt, numbers, at, lambda text: take(int(text))))
+        numbers = range(said["low"], said["high"] + 1)
+        at = asked.begin(numbers, max(0, -said["low"])) if was is None else was - said["low"]
+        box.push(Wheel(box, asked.title, prompt, tuple(map(str, numbers)), at, asked.finish))
     elif (
         len(words) > WHEEL // 4
         and all(re.fullmatch(r"[a-z]\d+", word) for word in words)
@@ -99,16 +118,15 @@ def _enter(asked: Asked, was: Any) -> None:
     ):
         _enter_cell(asked, prompt, words, was or words[0])
     elif words:
-        at = words.index(was) if was else 0
+        at = words.index(was) if was else asked.begin(words, 0)
         if max(map(len, words)) <= SHORT and not said["called"]:
-            box.push(Wheel(box, asked.title, prompt, words, at, take))
+            box.push(Wheel(box, asked.title, prompt, words, at, asked.finish))
         else:
             box.push(Naming(asked, words, at))
     elif "signs" in said:
-        painting = Painting(
-            box, asked.words, asked.title, asked.kind, asked.rows, was or "", asked.finish, sure=asked.sure
-        )
-        box.push(painting)
+        rows = rows_of(asked.kind, asked.facts)
+        take = asked.finish
+        box.push(Painting(box, asked.words, asked.title, asked.kind, rows, was or "", take, sure=asked.sure))
     elif item_of(asked.kind) or fields_of(asked.kind):
         box.push(parts := Parts(asked, was))
         parts.go_on()
@@ -120,17 +138,15 @@ def _enter_cell(asked: Asked, prompt: str, words: Sequence[str], was: str) -> No
     box = asked.box
     columns = list(dict.fromkeys(word[0] for word in words))
 
-    def in_column(column: str) -> None:
-        def both(row: str) -> None:
-            close(box, wheel)
-            asked.take(column + row)
+    def in_column(column: str, wheel: View) -> None:
+        def both(row: str, beside: View) -> None:
+            asked.finish(column + row, wheel, beside)
 
         rows = [word[1:] for word in words if word[0] == column]
         at = rows.index(was[1:]) if was[1:] in rows else 0
         box.push(Wheel(box, asked.title, f"{column}…", rows, at, both))
 
-    wheel = Wheel(box, asked.title, prompt, columns, columns.index(was[0]), in_column, stays=True)
-    box.push(wheel)
+    box.push(Wheel(box, asked.title, prompt, columns, columns.index(was[0]), in_column))
 
 
 def _choose(box: Ui, title: str, prompt: str, acts: Mapping[str, Act], at: int = 0) -> None:
@@ -148,20 +164,19 @@ def _choose(box: Ui, title: str, prompt: str, acts: Mapping[str, Act], at: int =
 
 
 class Naming(Menu):
-    """One of some words, each a line as it is called."""
+    """One of some words, each a line as it is called; those that do not fit are grey."""
 
     def __init__(self, asked: Asked, words: Sequence[str], at: int) -> None:
         """``at`` is the place of the word to begin with."""
-        items = [Item(asked.words.called(asked.kind, word), self._taking(word)) for word in words]
-        super().__init__(asked.box, asked.title, "", items, at)
+        super().__init__(asked.box, asked.title, "", [], at)
         self._asked, self._words = asked, words
+        called = (asked.words.called(asked.kind, word) for word in words)
+        acts = map(self._taking, words)
+        whys = map(asked.fits, words)
+        self.items = [Item(*item) for item in zip(called, acts, whys, strict=True)]
 
     def _taking(self, word: str) -> Act:
-        def take() -> None:
-            close(self.box, self)
-            self._asked.take(word)
-
-        return take
+        return lambda: self._asked.finish(word, self)
 
     def toward(self, data: Any) -> int:
         """The detents from here to a word, the shortest way."""
@@ -169,7 +184,7 @@ class Naming(Menu):
 
 
 class Wheel(View):
-    """One of some short figures; at the ends it stops."""
+    """One of some short figures; at the ends it stops. Who takes one closes the wheel."""
 
     def __init__(
         self,
@@ -178,15 +193,13 @@ class Wheel(View):
         prompt: str,
         items: Sequence[str],
         index: int,
-        take: Callable[[str], None],
-        *,
-        stays: bool = False,
+        take: Callable[[str, View], None],
     ) -> None:
-        """``take`` gets the figure; with ``stays`` the wheel is still there below what comes next."""
+        """``take`` gets the figure and the wheel."""
         super().__init__(box)
         self._title, self._prompt = title, prompt
         self._items, self._index = tuple(items), index
-        self._take, self._stays = take, stays
+        self._take = take
 
     def page(self) -> Page:
         """The wheel."""
@@ -202,9 +215,7 @@ class Wheel(View):
 
     def ok(self) -> None:
         """That one."""
-        if not self._stays:
-            close(self.box, self)
-        self._take(self._items[self._index])
+        self._take(self._items[self._index], self)
 
 
 class Typing(View):
@@ -239,11 +250,11 @@ class Typing(View):
             sign = self._signs[self._index]
             self._text = (self._text + (sign if capital else sign.lower()))[: self._most]
         else:
-            self._asked.finish(self, self._text)
+            self._asked.finish(self._text, self)
 
     def type(self, text: str) -> None:
         """Take the whole."""
-        self._asked.finish(self, text.strip())
+        self._asked.finish(text.strip(), self)
 
     def back(self) -> None:
         """Take the last sign away, or leave."""
@@ -254,24 +265,29 @@ class Typing(View):
 
 
 class Parts(Menu):
-    """The items of a list or the fields of a record so far; each can be changed again."""
+    """The items of a list or the fields of a record so far; each can be changed again.
+
+    A list whose number is known is done with its last item.
+    """
 
     def __init__(self, asked: Asked, was: Any) -> None:
         """``was`` is what to begin with, None for nothing."""
         super().__init__(asked.box, asked.title, "", [])
         self._asked, self._fields = asked, fields_of(asked.kind)
-        said = {"least": 0, "most": len(was or ()) + WHEEL} | opened(asked.kind)[1]
-        self._least, self._most = said["least"], said["most"]
         self._values: list[Any] = list((was or {}).values() if self._fields else was or ())
         if self._fields:
             self._least = self._most = len(self._fields)
             self._values = self._values or [None] * self._most
+        else:
+            self._least, self._most = numbers(asked.facts, asked.kind)
+        self._changed = bool(self._values)
         self._look()
 
     def go_on(self) -> None:
-        """Ask for the first part that is lacking."""
-        self.index = 0
+        """Ask for the first part that is lacking; the cursor is on *add…* while a list is short."""
         self._look()
+        count = len(self._values)
+        self.index = int(self._least <= count < (self._least + self._most) // 2 and not self._changed)
         if None in self._values:
             self._ask(self._values.index(None))
         elif len(self._values) < self._least:
@@ -322,17 +338,35 @@ class Parts(Menu):
 
     def _finish(self) -> None:
         data = dict(zip(self._fields, self._values, strict=True)) if self._fields else self._values
-        self._asked.finish(self, data)
+        self._asked.finish(data, self)
+        wrong = (at for at, value in enumerate(self._values) if self._wrong(at, value))
+        if self in self.box.stack and (at := next(wrong, None)) is not None:
+            self.index = len(self.items) - len(self._values) + at
+
+    def _wrong(self, at: int, value: Any) -> str:
+        """Why an item cannot come after those before it, whatever comes behind."""
+        asked = self._asked
+        if self._fields or asked.kind is not asked.fact.kind:
+            return ""
+        bare, item = opened(asked.kind)[0], item_of(asked.kind)
+        begun = [msgspec.convert(one, item) for one in (*self._values[:at], value)]
+        found = against(asked.facts, asked.fact.name, get_origin(bare)(begun), early=True)
+        return asked.words.wrong_with(found)
 
     def _ask(self, at: int) -> None:
         def take(value: Any) -> None:
+            self._changed = at < len(self._values)
             self._values[at : at + 1] = [value]
+            last = at == self._most - 1 and not self._changed
             self.go_on()
+            if last and self._least == self._most:
+                self._finish()
 
         self._asking = at
         title, kind = self._part(at)
         was = next(iter(self._values[at:]), None)
-        _enter(replace(self._asked, title=title, kind=kind, take=take), was)
+        fits: Fits = lambda value: self._wrong(at, value)  # noqa: E731
+        _enter(replace(self._asked, title=title, kind=kind, take=take, fits=fits), was)
 
     def _opening(self, at: int) -> Act:
         def remove() -> None:

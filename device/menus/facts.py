@@ -15,7 +15,6 @@ import engines
 from device.facts import CopyFile, FactsError, FactWords
 from device.match import Header, Replay
 from device.menus.fact_entries import Take, enter
-from device.menus.painting import rows_of
 from device.menus.ui import Host, View
 from device.menus.views import Act, Item, Menu, Reader, close
 from device.screen import Page
@@ -67,13 +66,12 @@ def answers(box: Host, words: FactWords, fact: Fact, facts: Facts, take: Take) -
     if known.standing in (Standing.LIKELY, Standing.SURE):
         items.append(Item(t("facts.as_printed"), lambda: take(known.value)))
     change = t("facts.enter" if known.value is None else "facts.change")
-    rows = rows_of(fact.kind, facts)
-    return [*items, Item(change, lambda: enter(box, words, fact, known.value, take, rows=rows))]
+    return [*items, Item(change, lambda: enter(box, words, fact, facts, known.value, take))]
 
 
 def about(box: Host, words: FactWords, fact: Fact, facts: Facts) -> Item:
     """The line to all there is to say of a fact."""
-    parts = [words.about(fact), words.known(fact, facts.known[fact.name]), words.remark(fact)]
+    parts = [words.about(fact), words.known(fact, facts.known[fact.name]), words.note(fact, facts)]
     act = lambda: box.push(Reader(box, words.label(fact), "\n".join(parts)))  # noqa: E731
     return Item(box.texts("facts.about"), act)
 
@@ -142,17 +140,29 @@ class _Asking:
         box, words, fact, t = self._box, self._words, self._queue[at], self._box.texts
         title, count, known = words.label(fact), len(self._queue), self._facts.known[fact.name].value
         title = title if count == 1 else t("facts.of", title=title, number=at + 1, count=count)
-        items = answers(box, words, fact, self._facts, lambda value: self._answered(at, value))
-        if fact.may_wait or known is not None:
-            later = t("facts.later" if known is None else "facts.not_looked")
-            items.append(Item(later, lambda: self.ask(at + 1)))
-        items.append(about(box, words, fact, self._facts))
-        prompt = words.domain(fact.kind) if known is None else words.value(fact.kind, known)
-        menu = Menu(box, title, prompt, items)
-        if known is None or len(prompt) <= ROOM:
+        prompt = "" if known is None else words.value(fact.kind, known)
+        menu = _Question(box, title, lambda: self._answers(at))
+        if len(prompt) <= ROOM:
             self._show(menu)
         else:
             self.tell(title, t("facts.likely", value=prompt), lambda: self._show(menu))
+
+    def _answers(self, at: int) -> tuple[str, list[Item]]:
+        """The prompt and the lines of a question, as things stand: people may have come back to it."""
+        box, words, fact, t = self._box, self._words, self._queue[at], self._box.texts
+        known = self._facts.known[fact.name]
+        items = answers(box, words, fact, self._facts, lambda value: self._answered(at, value))
+        if known.standing is Standing.CONFIRMED:
+            items.insert(0, Item(t("facts.just_so"), lambda: self.ask(at + 1)))
+        elif fact.may_wait or known.value is not None:
+            later = t("facts.later" if known.value is None else "facts.not_looked")
+            items.append(Item(later, lambda: self.ask(at + 1)))
+        prompt = (
+            words.range(fact.kind, self._facts)
+            if known.value is None
+            else words.value(fact.kind, known.value)
+        )
+        return prompt, [*items, about(box, words, fact, self._facts)]
 
     def _answered(self, at: int, value: Any) -> None:
         fact = self._queue[at]
@@ -160,11 +170,26 @@ class _Asking:
             self._facts = self._facts.confirm({fact.name: value})
         except BadFact as error:
             self._box.refused()
-            why = "; ".join(map(self._words.told, error.problems))
+            why = self._words.wrong_with(error.problems)
             self._box.toast(self._box.texts("facts.cannot", why=why), urgent=True)
             return
         put(self._box, self._file, fact, value, "facts.not_saved")
         self.ask(at + 1)
+
+
+class _Question(Menu):
+    """One fact, asked for as it is known now."""
+
+    def __init__(self, box: Host, title: str, asked: Callable[[], tuple[str, list[Item]]]) -> None:
+        """``asked`` are the prompt and the lines."""
+        prompt, items = asked()
+        super().__init__(box, title, prompt, items)
+        self._asked = asked
+
+    def page(self) -> Page:
+        """The question and its answers."""
+        self.prompt, self.items = self._asked()
+        return super().page()
 
 
 class _Told(Reader):

@@ -50,7 +50,7 @@ class Painting(View):
         kind: Kind,
         rows: Rows,
         was: str,
-        take: Callable[[View, str], None],
+        take: Callable[[str, View], None],
         *,
         sure: bool,
     ) -> None:
@@ -73,9 +73,8 @@ class Painting(View):
         """The board, and beside it what would be painted next."""
         t = self._words.texts
         if self._whole:
-            return shown(
-                self.box.header(self._title), "", picture(self._rows, self._painted), [t("facts.done")], 0
-            )
+            board = picture(self._rows, self._painted)
+            return shown(self.box.header(""), self._title, board, [t("facts.done")], 0)
         at = len(self._painted)
         board = picture(self._rows, self._painted + self._signs[self._index])
         place = [place for place, cell in enumerate(board.cells) if cell][at]
@@ -100,11 +99,11 @@ class Painting(View):
             self._painted += self._signs[self._index]
             self._stand()
         if count + (not self._sure) >= sum(self._rows):
-            self._take(self, self._painted)
+            self._take(self._painted, self)
 
     def type(self, text: str) -> None:
         """Take the whole, or say what is wrong with it."""
-        self._take(self, text.strip())
+        self._take(text.strip(), self)
 
     def back(self) -> None:
         """A hex back, from the first one away."""

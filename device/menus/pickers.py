@@ -21,7 +21,7 @@ from device.screen import CountsPage, Header, ListPage, Page, WheelPage
 from engines import bags
 from engines.contract import AnyDomain, Choice, Multiset, Number, Printed
 from engines.fact_kinds import fit, raw, read_word, write_word
-from engines.facts import of_match, schema
+from engines.facts import Facts, of_match, schema
 
 Span = tuple[int, int]
 """The first and the last of some numbers that follow one another."""
@@ -297,7 +297,8 @@ class OnTheCopy(Picker):
         here = facts[domain.name] if facts and facts.sample == made_up else None
         self._value = domain.supposed if here is None else here
         told = of_match(self._words.schema, match.replay.header.setup.facts)[0] if match else facts
-        self._rows = rows_of(domain.kind, told) if told else ()
+        self._facts = told or Facts.of(self._words.schema)
+        self._rows = rows_of(domain.kind, self._facts)
 
     def show(self, token: str) -> None:
         """The fact as ``token`` has it."""
@@ -323,10 +324,10 @@ class OnTheCopy(Picker):
         if at < 0:
             return write_word(self._domain.kind, self._value)
         if at:
-            parts = (self._words.about(self._fact), self._words.remark(self._fact))
+            parts = (self._words.about(self._fact), self._words.note(self._fact, self._facts))
             self._box.push(Reader(self._box, self._words.label(self._fact), "\n".join(parts)))
         else:
-            enter(self._box, self._words, self._fact, self._value, self._entered, rows=self._rows, sure=False)
+            enter(self._box, self._words, self._fact, self._facts, self._value, self._entered, sure=False)
         return None
 
     def _entered(self, data: Any) -> None:

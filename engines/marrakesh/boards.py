@@ -57,7 +57,9 @@ class MarrakeshCopy(Copy, frozen=True, kw_only=True):
         tuple[Annotated[int, number(1, 40)], ...], several(1, 9), Fact("MK-15.1", may_wait=False)
     ] = UNKNOWN
     rapid_bonus: Annotated[
-        tuple[Annotated[str, one_of(RAPIDS, "reward")], ...], several(1, 9), Fact("MK-15.1", may_wait=False)
+        tuple[Annotated[str, one_of(RAPIDS, "reward")], ...],
+        several(1, 9, as_many="rapids"),
+        Fact("MK-15.1", may_wait=False),
     ] = UNKNOWN
     jetty: Annotated[
         tuple[Annotated[int, number(0, 20, "VP")], ...], several(1, 8), Fact("MK-7.3", may_wait=False)
@@ -149,13 +151,13 @@ def _rising(*lines: int) -> bool:
 def _lines(steps: int, lines: tuple[int, ...]) -> Figures | None:
     """Lines lie one behind the other, before some step of the stair."""
     fits = _rising(*lines) and lines[-1] <= steps
-    return None if fits else (("lines", " ".join(map(str, lines))), ("steps", steps))
+    return None if fits else (("lines", ", ".join(map(str, lines))), ("steps", steps))
 
 
 def _rapids(length: int, rapids: tuple[int, ...]) -> Figures | None:
     """A rapid lies before the space of its number; the jetty is the one behind the last."""
     fits = _rising(*rapids) and rapids[-1] <= length + 1
-    return None if fits else (("rapids", " ".join(map(str, rapids))), ("length", length))
+    return None if fits else (("rapids", ", ".join(map(str, rapids))), ("last", length + 1))
 
 
 def _pairs(rapids: tuple[int, ...], bonus: tuple[str, ...]) -> Figures | None:
@@ -164,20 +166,21 @@ def _pairs(rapids: tuple[int, ...], bonus: tuple[str, ...]) -> Figures | None:
 
 def _best_first(jetty: tuple[int, ...]) -> Figures | None:
     fits = list(jetty) == sorted(jetty, reverse=True)
-    return None if fits else (("jetty", " ".join(map(str, jetty))),)
+    return None if fits else (("jetty", ", ".join(map(str, jetty))),)
 
 
-def _all_eight(square: tuple[str, ...]) -> Figures | None:
-    return None if sorted(square) == sorted(SQUARE) else (("square", " ".join(square)),)
+def _each_once(square: tuple[str, ...]) -> Figures | None:
+    """The eight places are all different."""
+    return () if len(set(square)) < len(square) else None
 
 
 CHECKS = (
-    Check("rapids", ("river_length", "rapids"), "MK-15.1", _rapids),
+    Check("rapids", ("river_length", "rapids"), "MK-15.1", _rapids, early=True),
     Check("rapid_bonus", ("rapids", "rapid_bonus"), "MK-15.1", _pairs),
-    Check("jetty", ("jetty",), "MK-7.3", _best_first),
-    Check("mosque", ("mosque_steps", "mosque_lines"), "MK-11.2", _lines),
-    Check("palace", ("palace_steps", "palace_lines"), "MK-11.2", _lines),
-    Check("square", ("square",), "MK-10.2", _all_eight),
+    Check("jetty", ("jetty",), "MK-7.3", _best_first, early=True),
+    Check("mosque", ("mosque_steps", "mosque_lines"), "MK-11.2", _lines, early=True),
+    Check("palace", ("palace_steps", "palace_lines"), "MK-11.2", _lines, early=True),
+    Check("square", ("square",), "MK-10.2", _each_once, early=True),
 )
 
 MADE_UP: dict[str, Any] = {

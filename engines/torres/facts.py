@@ -61,7 +61,7 @@ SCHEMA = Schema(
     "torres",
     TorresCopy,
     (
-        Check("apart", ("start_castles",), "TO-1.2", _apart),
+        Check("apart", ("start_castles",), "TO-1.2", _apart, early=True),
         Check("block_fits", ("cell_pitch", "block_width"), "TO-1.1", _fits),
     ),
 )

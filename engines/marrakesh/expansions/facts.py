@@ -17,6 +17,8 @@ from engines.marrakesh.expansions.tiles import (
     TOWNS,
 )
 
+DISC = 8
+"""So many sections has the disc."""
 _STAIRCASE = (("staircase_tiles", ("yes",)),)
 
 
@@ -52,7 +54,7 @@ class WholeCopy(MarrakeshCopy, frozen=True, kw_only=True):
     ] = UNKNOWN
     purple_disc: Annotated[
         tuple[Annotated[int, number(0, 4, "spectators")], ...],
-        several(8, 8),
+        several(DISC, DISC),
         Fact("MK-17.4", late=True, when=(("spectators", ("purple",)),)),
     ] = UNKNOWN
     town: Annotated[
@@ -66,15 +68,16 @@ def _on_the_stair(steps: int, step: int) -> Figures | None:
 
 
 def _one_of_each(disc: tuple[int, ...]) -> Figures | None:
-    """One section of the purple side has nobody, one has four."""
-    found = (("none", disc.count(0)), ("four", disc.count(4)))
-    return None if dict(found) == {"none": 1, "four": 1} else found
+    """One section of the purple side has nobody, one has four; as soon as there are two is too many."""
+    none, four = disc.count(0), disc.count(4)
+    lacking = len(disc) == DISC and not (none and four)
+    return (("none", none), ("four", four)) if lacking or max(none, four) > 1 else None
 
 
 CHECKS = (
     Check("imam", ("mosque_steps", "imam_step"), "MK-17.2", _on_the_stair),
     Check("sultan", ("palace_steps", "sultan_step"), "MK-17.2", _on_the_stair),
-    Check("purple_disc", ("purple_disc",), "MK-17.4", _one_of_each),
+    Check("purple_disc", ("purple_disc",), "MK-17.4", _one_of_each, early=True),
 )
 
 MADE_UP: dict[str, Any] = {

@@ -23,6 +23,7 @@ from device.screen.pixels.layout import draw
 from device.texts import Texts
 from engines.contract import Setup
 from engines.facts import Facts, Standing, Use, kept, of_match, schema
+from engines.marrakesh.boards import SQUARE
 from engines.torres.facts import MasterCard
 from tests.device.copies import MARKED, bazaar, bazaar_texts  # noqa: F401 – a fixture
 from tests.device.player import Player
@@ -156,19 +157,26 @@ class TestAsking:
         assert "c3" not in facts["start_castles"]
         assert asked.file.load().facts == facts
 
-    @pytest.mark.parametrize(
-        ("cell", "why"), [("d1", "d1"), ("e1", "d1 and e1 touch, so they would not be eight castles")]
-    )
-    def test_cells_that_cannot_be_are_refused_with_the_reason(self, asked, cell, why):
+    def test_cells_that_cannot_be_are_refused_with_the_reason(self, asked):
         asked.ask()
         asked.read_on()
         asked.choose("Change it", "2 c3", "Change it")
-        asked.wheel(*cell)
+        asked.wheel(*"d1")
         asked.choose("done")
-        assert why in asked.said()
+        assert "d1" in asked.said()
+        assert asked.items[2] == "2 d1"
         assert not asked.got
         assert not asked.file.path.exists()
+
+    def test_a_cell_that_cannot_come_after_those_before_is_refused_at_once(self, asked):
+        asked.ask()
+        asked.read_on()
+        asked.choose("Change it", "2 c3", "Change it")
+        asked.wheel(*"e1")
+        assert asked.said() == "d1 and e1 touch, so they would not be eight castles"
         asked.back()
+        asked.wheel(*"b4")
+        assert asked.items[2] == "2 b4"
 
     def test_a_cell_taken_away_must_be_replaced(self, asked):
         asked.ask()
@@ -177,7 +185,6 @@ class TestAsking:
         assert asked.items[0] == "add…"
         asked.choose("add…")
         asked.wheel("e", "8")
-        asked.choose("done")
         assert asked.got[0].known["start_castles"].standing is Standing.CONFIRMED
 
     def test_lengths_for_a_camera(self, asked):
@@ -196,9 +203,10 @@ class TestAsking:
             asked.back()
         assert asked.page.prompt == "5 to 60 mm"
         asked.type("23")
-        assert asked.said().endswith("a block of 23 mm does not fit a space of 22.5 mm")
-        assert asked.page.header.left == "Block width 2/4"
-        asked.choose("Enter it")
+        assert asked.said() == "a block of 23 mm does not fit a space of 22.5 mm"
+        assert asked.page.prompt == "23_"
+        asked.back()
+        asked.back()
         asked.type("21")
         asked.choose("Unknown yet", "Unknown yet")
         (facts,) = asked.got
@@ -423,7 +431,8 @@ class TestMenu:
         asked.box.push(facts_menu(asked.box, "torres"))
         asked.choose("Block width", "Enter it")
         asked.type("23")
-        assert "Not changed: cell_pitch and block_width: " in asked.said()
+        assert asked.said() == "a block of 23 mm does not fit a space of 22 mm"
+        assert asked.page.prompt == "23_"
         assert asked.file.load().facts["block_width"] is None
 
     def test_mistakes_in_the_file_come_first(self, asked):
@@ -501,10 +510,14 @@ class TestWordsOfTheGame:
     """A fact whose words the game's texts call otherwise, and one in which each place means something."""
 
     words = FactWords(schema("marrakesh"), Texts.load("en", "marrakesh", strict=True))
+    copy = Facts.of(schema("marrakesh")).confirm(
+        {"river_length": 9, "rapids": (3, 6, 8), "mosque_steps": 12, "square": SQUARE}
+    )
 
     def open(self, asked, name, value=None):
         asked.got = []
-        fact_entries.enter(asked.box, self.words, schema("marrakesh").fact(name), value, asked.got.append)
+        fact, facts = schema("marrakesh").fact(name), self.copy
+        fact_entries.enter(asked.box, self.words, fact, facts, value, asked.got.append)
         return asked.page
 
     def test_a_word_is_chosen_by_its_name(self, asked):
@@ -527,8 +540,79 @@ class TestWordsOfTheGame:
         for title, figure in (("Water", "1"), ("Dates", "0"), ("Dinars", "2")):
             assert asked.page.header.left == title
             asked.wheel(figure)
+        assert asked.got == [[1, 0, 2]]
+        self.open(asked, "price.left1", (1, 0, 2))
         assert asked.items == ["done", "Water: 1", "Dates: 0", "Dinars: 2"]
         asked.choose("Dates: 0")
         asked.wheel("3")
         asked.choose("done")
         assert asked.got == [[1, 3, 2]]
+
+    def test_numbers_that_rise_begin_at_the_next_and_no_other_is_taken(self, asked):
+        self.open(asked, "mosque_lines")
+        asked.wheel("3")
+        assert asked.items[asked.page.index] == "4"
+        asked.turn(-1)
+        asked.ok()
+        assert asked.said() == "lines 3, 3: each lies above the one before; the mosque stair has 12 steps"
+        assert asked.page.header.left == "Mosque lines 2/5"
+        asked.wheel("6", "9")
+        asked.turn(5)
+        asked.ok()
+        assert "lines 3, 6, 9, 15: " in asked.said()
+        asked.wheel("12")
+        assert asked.items == ["done", "add…", "1 3", "2 6", "3 9", "4 12"]
+        assert asked.page.index == 0
+        asked.choose("done")
+        assert asked.got == [[3, 6, 9, 12]]
+
+    def test_a_wrong_list_stays_as_it_is_at_what_is_wrong(self, asked):
+        self.open(asked, "rapids", (3, 6, 8))
+        asked.choose("1 3", "Change it")
+        asked.wheel("7")
+        assert asked.items == ["done", "add…", "1 7", "2 6", "3 8"]
+        asked.choose("done")
+        assert asked.said() == "rapids 7, 6, 8: each lies behind the one before, the last at 10 or before"
+        assert asked.items[asked.page.index] == "2 6"
+        assert asked.got == []
+        asked.choose("1 7", "Change it")
+        asked.wheel("2")
+        asked.choose("done")
+        assert asked.got == [[2, 6, 8]]
+
+    def test_there_are_as_many_as_of_what_they_belong_to(self, asked):
+        self.open(asked, "rapid_bonus")
+        for number in (1, 2, 3):
+            assert asked.page.header.left == f"Rapid bonuses {number}/3"
+            asked.choose("3 VP")
+        assert asked.got == [["vp3", "vp3", "vp3"]]
+
+    def test_what_is_there_but_once_is_grey_when_it_is_named(self, asked):
+        self.open(asked, "square")
+        asked.choose("1 water")
+        assert asked.page.grey == (0,)
+        assert asked.items[asked.page.index] == "1 mosque step"
+        asked.choose("1 water")
+        assert "each of the eight is there once" in asked.page.text
+
+    def test_a_short_list_goes_on_with_one_more(self, asked):
+        self.open(asked, "jetty")
+        asked.wheel("7")
+        assert asked.items[asked.page.index] == "add…"
+        asked.ok()
+        asked.wheel("5")
+        asked.turn(-1)
+        assert asked.items[asked.page.index] == "done"
+        asked.ok()
+        assert asked.got == [[7, 5]]
+
+    def test_what_it_may_be_is_said_without_codes(self):
+        said = {
+            name: self.words.range(schema("marrakesh").fact(name).kind, self.copy) for name in self.copy.known
+        }
+        assert said["rapids"] == "1 to 9, each 1 to 40"
+        assert said["rapid_bonus"] == "3, one by one"
+        assert said["disc"] == "8, each 0 to 4 spectators"
+        assert said["gate_places"] == "8, one by one"
+        assert said["more_counts"] == ""
+        assert not any("_" in text or "vp" in text for text in said.values())
