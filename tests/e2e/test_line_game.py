@@ -105,8 +105,8 @@ def nothing(_box: DaemonProcess, _node: LineNode, _number: int) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        *("closed", "figure_2", "torres_three"),
-        *(pytest.param(name, marks=pytest.mark.soak) for name in ("must_donate", "table_level")),
+        *("figure_2", "torres_three"),
+        *(pytest.param(name, marks=pytest.mark.soak) for name in ("closed", "must_donate", "table_level")),
     ],
 )
 def test_a_whole_game(tmp_path, name):

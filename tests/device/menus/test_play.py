@@ -682,7 +682,7 @@ NIGHTLY = {
 """Recorded matches much like others of their game at the keys: `make soak` plays them."""
 
 
-WHOLE = {"torres_four_later_edition", "castles_of_tuscany_two_told", "marrakesh_two_told"}
+WHOLE = {"castles_of_tuscany_two_told", "marrakesh_two_told"}
 LAST = 40
 """Of the others people enter so many steps by keys: most of a San Gimignano, and how a longer match ends."""
 

@@ -68,15 +68,22 @@ def doubted(library):
     return {"crop": base64.b64encode(png.getvalue()).decode()}
 
 
-@pytest.mark.parametrize("name", PLAYED)
-def test_every_tab_in_every_size(tmp_path, name):
+@pytest.mark.parametrize(
+    ("name", "sizes"),
+    [
+        ("torres_three", tuple(SIZES)),
+        *((name, ("phone",)) for name in ("nobles", "castles_of_tuscany_three")),
+        *(pytest.param(name, tuple(SIZES), marks=pytest.mark.soak) for name in PLAYED),
+    ],
+)
+def test_every_tab_in_every_size(tmp_path, name, sizes):
     """Nothing is wider than the page, no error is in the console; the pictures are there to be looked at."""
 
     async def main(library):
         box = Box(library=library)
         async with box.running(), chromium() as page:
             letters = []
-            for size in SIZES:
+            for size in sizes:
                 await show(page, box, size)
                 for tab in TABS:
                     await go_to(page, tab)
