@@ -554,7 +554,7 @@ def test_a_page_that_listens_stays(monkeypatch):
 
 
 def test_a_page_that_takes_nothing_is_let_go(monkeypatch):
-    monkeypatch.setattr("device.panel.server.IDLE_S", 0.1)
+    monkeypatch.setattr("device.panel.server.IDLE_S", 0.2)
     monkeypatch.setattr("device.panel.feed.LOOK_S", 0.001)
     monkeypatch.setattr("device.panel.feed.ALIVE_S", 0.0)
 
@@ -564,7 +564,7 @@ def test_a_page_that_takes_nothing_is_let_go(monkeypatch):
         listening = b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"
         async with box.running(), idle_connections(box.url, 1, listening) as ((reader, writer),):
             writer.transport.pause_reading()
-            await asyncio.sleep(1)
+            await asyncio.sleep(2)
             writer.transport.resume_reading()
             with contextlib.suppress(ConnectionError):
                 await reader.read()
