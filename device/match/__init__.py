@@ -24,7 +24,7 @@ module           what it holds
 """
 
 from device.match.clock import ChessClock, Stand, Times
-from device.match.correction import Correction, alternatives
+from device.match.correction import Correction, Likely, alternatives, likeliest
 from device.match.desk import (
     KEYS,
     PAGE,
@@ -122,6 +122,7 @@ __all__ = [
     "JudgeError",
     "Kind",
     "Library",
+    "Likely",
     "Line",
     "Locked",
     "Log",
@@ -169,6 +170,7 @@ __all__ = [
     "journal_line",
     "last_ruling",
     "last_step",
+    "likeliest",
     "made_of",
     "not_undone",
     "numbered",

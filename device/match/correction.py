@@ -7,12 +7,13 @@ shown and can be corrected in the same draft. Only when everything fits is it re
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum, auto
 
-from device.match.history import Line
+from device.match.history import Line, place
 from device.match.replay import Replay, Tried
 from device.match.rulings import Amend, Edit, Insert, Override, Strike
-from engines.contract import Choice, Decide
-from engines.errors import EngineError
+from engines.contract import Choice, Decide, Over, Report
+from engines.errors import EngineError, Refused
 from engines.match import Match, Step
 from engines.notation import read
 
@@ -66,6 +67,61 @@ def _with(match: Match, choices: Sequence[Choice], at: int, option: Choice) -> s
     return "" if left else game.notation.text(chosen)
 
 
+class Likely(Enum):
+    """What most likely is so where an entry no longer fits."""
+
+    OTHER = auto()  # it was another answer
+    NEVER = auto()  # it never happened
+    MISSING = auto()  # it is right, and one before it was not entered
+
+
+def likeliest(replay: Replay, tried: Tried) -> Likely:
+    """What most likely is so of the entry that a draft of ``replay`` is stuck at.
+
+    Where the question it answers is asked there, it was another answer. After the end, and where the entry
+    after it answers what is asked, it never happened. Else one is missing before it, and one more where
+    people have kept it so already.
+    """
+    stuck, match = tried.stuck, tried.match
+    assert stuck
+    if isinstance(match.pending, Over):
+        return Likely.NEVER
+    if _answers(replay, tried, stuck):
+        return Likely.OTHER
+    at = len(match.steps)
+    kept = at and tried.lines[at - 1].record.payload.startswith(f"insert {stuck.seq} ")
+    after = next((line for line in tried.lines[at + 1 :] if line.play), None)
+    return Likely.NEVER if after and not kept and _fits(match, after) else Likely.MISSING
+
+
+def _answers(replay: Replay, tried: Tried, line: Line) -> bool:
+    """Whether what is asked is what a line answers: as the match stands of one of the log; of one that the
+    draft brought in, whether it can be read as an answer.
+    """
+    if line.seat not in getattr(tried.match.pending, "seats", (None,)):
+        return False
+    at = place(replay.history, line.seq)
+    if at is None:
+        return isinstance(tried.error, Refused)
+    return _asked(replay.match.branch(at)) == _asked(tried.match)
+
+
+def _asked(match: Match) -> tuple[str, str]:
+    """A question by its name, and what on the table it is about."""
+    pending = match.pending
+    assert not isinstance(pending, Over)
+    about = match.game.rules.seen(match.state) if isinstance(pending, Report) else ""
+    return pending.question, about
+
+
+def _fits(match: Match, line: Line) -> bool:
+    try:
+        match.branch(len(match.steps)).make(line.made)
+    except EngineError:
+        return False
+    return True
+
+
 class Correction:
     """A draft: edits on top of a replay, tried as they are made.
 
@@ -88,22 +144,23 @@ class Correction:
     ) -> None:
         """``line`` was ``text``, made by ``seat``; clauses that forbid it are ``waived``."""
         at = self._own(line)
-        if seat != line.seat:
-            self.insert(line, seat, text, waived, reason)
-            self.strike(line)
-        elif at is None:
-            self.edits += [*_override(waived, reason), Amend(line.seq, text)]
-        else:
+        if at is not None:
             inserted = self.edits[at]
             assert isinstance(inserted, Insert)
             first = self._drop(at)
-            again = Insert(inserted.record, inserted.seat, text)
-            self.edits[first:first] = [*_override(waived, reason), again]
+            self.edits[first:first] = [*_override(waived, reason), Insert(inserted.record, seat, text)]
+        elif seat != line.seat:
+            self.insert(line, seat, text, waived, reason)
+            self.strike(line)
+        else:
+            self._forget(line.seq)
+            self.edits += [*_override(waived, reason), Amend(line.seq, text)]
 
     def strike(self, line: Line) -> None:
         """``line`` never happened."""
         at = self._own(line)
         if at is None:
+            self._forget(line.seq)
             self.edits.append(Strike(line.seq))
         else:
             self._drop(at)
@@ -129,6 +186,14 @@ class Correction:
     def _first(self, at: int) -> int:
         """Where an edit begins: at the override that comes before it, if one does."""
         return at - 1 if at and isinstance(self.edits[at - 1], Override) else at
+
+    def _forget(self, record: int) -> None:
+        """What the draft already made of an entry of the log is overtaken."""
+        amended = (
+            at for at, edit in enumerate(self.edits) if isinstance(edit, Amend) and edit.record == record
+        )
+        if (at := next(amended, None)) is not None:
+            self._drop(at)
 
     def _drop(self, at: int) -> int:
         first = self._first(at)

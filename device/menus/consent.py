@@ -51,14 +51,15 @@ class Consent(Deliberate):
 
     def __init__(
         self, box: Ui, referee: Referee, words: Words, what: str, asked: Sequence[Asked],
-        act: Callable[[], None],
+        act: Callable[[], None], declined: Callable[[], None] | None = None,
     ) -> None:  # fmt: skip
-        """``act`` is called after the last yes."""
+        """``act`` is called after the last yes, ``declined`` after a no and when Back leads away."""
         super().__init__(box)
         self._words = words
         self._what = what
         self._asked = list(asked)
         self._act = act
+        self._declined = declined
         self._standing = Standing(referee)
         self._reading = True
         self._index = 0  # of the text page, then of the answer
@@ -94,8 +95,7 @@ class Consent(Deliberate):
         elif self._index == 2:
             self._show(reading=True)
         elif self._index == 0:
-            close(self.box, self)
-            self.box.toast(self._asked[0].refused)
+            self._away(self._asked[0].refused)
         elif len(self._asked) > 1:
             del self._asked[0]
             self._show(reading=False)
@@ -115,7 +115,15 @@ class Consent(Deliberate):
         elif self._index:
             self._index -= 1
         else:
-            close(self.box, self)
+            self._away()
+
+    def _away(self, why: str = "") -> None:
+        """Leave without a yes; say ``why`` where nothing else comes of it."""
+        close(self.box, self)
+        if self._declined:
+            self._declined()
+        elif why:
+            self.box.toast(why)
 
     def changed(self) -> None:
         """Close if the match has moved on: a yes would be to something else."""
@@ -132,17 +140,18 @@ def ask(
     act: Callable[[str], None],
     *,
     joint: bool = False,
+    declined: Callable[[], None] | None = None,
 ) -> None:
     """Show ``what`` would happen, ask for consent, and on yes call ``act`` with who agreed.
 
     In a refereed match the judge's PIN is asked for first, and who agreed is
     :data:`device.match.rulings.JUDGE`; otherwise it is the seats' letters. With ``joint`` one question goes
     to everybody at once. After a no, or once the match has moved on, ``act`` is not called and a message
-    says why.
+    says why; after a no, or Back, ``declined`` is called instead where it is given.
     """
 
     def push(asked: Sequence[Asked], by: str) -> None:
-        box.push(Consent(box, referee, words, what, asked, lambda: act(by)))
+        box.push(Consent(box, referee, words, what, asked, lambda: act(by), declined))
 
     if referee.replay.header.refereed:
         standing = Standing(referee)

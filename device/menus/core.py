@@ -13,6 +13,7 @@ from device.match import (
     KEYS,
     Archive,
     ChessClock,
+    Correction,
     Desk,
     JournalError,
     Judge,
@@ -98,6 +99,7 @@ class Box:
         self._asked: tuple[int, ...] = ()
         self._recorded = 0
         self.form: View | None = None
+        self.draft: Correction | None = None
         self.stack: list[View] = [Home(self)]
         desk.people = self
         library.on_change = self.changed
@@ -323,7 +325,7 @@ class Box:
     def play(self, referee: Referee) -> None:
         """Show a match."""
         self._recorded = referee.recorded
-        self.form = None
+        self.form = self.draft = None
         match, words = referee.replay.match, self.words_of(referee.replay)
         play = Play(self, referee, words)
         play.sample = referee.replay.header.sample

@@ -1,7 +1,7 @@
 """Correcting an entry: which one, what it should have been, what that does to later ones, agreed?
 
-A draft stays on the box until it is recorded. A later entry that no longer fits is shown and corrected in the
-same draft, or the whole draft is given up.
+A draft stays on the box until it is recorded or people give it up: a no and Back lead to it again. A later
+entry that no longer fits is shown and corrected in the same draft.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from device.match import (
     Amend,
     Correction,
     Insert,
+    Likely,
     Line,
     Misfit,
     Referee,
@@ -21,6 +22,7 @@ from device.match import (
     Tried,
     Words,
     alternatives,
+    likeliest,
     numbered,
     place,
     scores_of,
@@ -69,33 +71,47 @@ def then(words: Words, match: Match) -> str:
 
 
 class Correcting:
-    """One draft and its pages, on top of whatever was shown before."""
+    """One draft and its pages, on top of whatever was shown before.
+
+    The draft stays with the box until it is recorded or given up: whoever comes back to it goes on with it.
+    """
 
     def __init__(self, box: Ui, referee: Referee, words: Words) -> None:
-        """An empty draft; :meth:`entry` or :meth:`choose` begins it."""
+        """The draft that was begun, or an empty one; :meth:`entry` or :meth:`choose` begins it."""
         self.box = box
         self.referee = referee
         self.words = words
-        self.draft = Correction(referee.replay)
+        self.draft = box.draft or Correction(referee.replay)
 
     def choose(self) -> None:
-        """Ask which entry was wrong."""
-        title = self.words("correct.which")
-        self.box.push(lines_menu(self.box, self.referee.replay, self.words, title, self.entry))
+        """Ask which entry was wrong; with a draft begun, what is to become of it."""
+        if self.draft.edits:
+            self._keep()
+        else:
+            title = self.words("correct.which")
+            self.box.push(lines_menu(self.box, self.referee.replay, self.words, title, self.entry))
 
     def entry(self, line: Line) -> None:
-        """Ask what an entry should have been."""
+        """Ask what an entry should have been; with a draft begun, what is to become of that."""
         at = place(self.referee.replay.history, line.seq)
-        if at is None:
+        if self.draft.edits:
+            self._keep()
+        elif at is None:
             self.box.toast(self.words("correct.gone"))
-            return
-        if not self.referee.replay.shown(line):  # the alternatives would give away what was chosen
-            self.box.toast(self.words("correct.sealed"))
-            return
-        self._ask(line, self.referee.replay.match.branch(at))
+        elif self._shown(line):
+            self._ask(line, self.referee.replay.match.branch(at))
 
-    def _ask(self, line: Line, match: Match) -> None:
-        """Ask about ``line``; ``match`` stands just before it."""
+    def _shown(self, line: Line) -> bool:
+        """Whether an entry may be read; the alternatives would give away what was chosen."""
+        shown = bool(self.referee.replay.shown(line))
+        if not shown:
+            self.box.toast(self.words("correct.sealed"))
+        return shown
+
+    def _ask(self, line: Line, match: Match, stuck: Likely = Likely.OTHER) -> None:
+        """Ask about ``line``; ``match`` stands just before it. ``stuck`` says what is likeliest where it no
+        longer fits there.
+        """
         words, box = self.words, self.box
         pending = match.pending
         fits = line.seat in getattr(pending, "seats", (None,))
@@ -104,15 +120,79 @@ class Correcting:
             for text in alternatives(match, line.made):
                 said = words.would_say(match, line.seat, text)
                 items.append(Item(said, self._amended(line, line.seat, text)))
+        likely = {Likely.NEVER: 1, Likely.MISSING: 2}
+        start = len(items) + likely[stuck] if stuck in likely else 0
         why = words("correct.over") if isinstance(pending, Over) else ""
         items += [
             Item(words("correct.other"), lambda: self._enter(line, match, self._other(line)), why),
             Item(words("correct.never"), lambda: self._struck(line)),
             Item(words("correct.missing"), lambda: self._enter(line, match, self._missing(line)), why),
-            Item(words("correct.leave"), self._leave),
+            self._give_up(),
         ]
-        title = words("correct.number", number=line.seq)
-        box.push(Menu(box, title, told(self.referee.replay, words, line), items))
+        back = self._keep if self.draft.edits else box.pop
+        box.push(
+            DraftMenu(box, self._title(line), told(self.referee.replay, words, line), items, start, back)
+        )
+
+    # What is to become of a draft
+
+    def _keep(self) -> None:
+        """Nobody agreed yet: go on with the draft, or give it up."""
+        words, box = self.words, self.box
+
+        def later() -> None:
+            box.show_match()
+            box.toast(words("correct.later"))
+
+        items = [
+            Item(words("correct.go_on"), self._go_on),
+            Item(words("correct.more"), self._more),
+            self._give_up(),
+        ]
+        box.show_match()
+        box.push(DraftMenu(box, words("correct.draft"), words("correct.kept"), items, 0, later))
+
+    def _give_up(self) -> Item:
+        """Leave without correcting anything; what was begun is given up."""
+        begun = bool(self.draft.edits)
+
+        def act() -> None:
+            self.box.draft = None
+            self.box.show_match()
+            if begun:
+                self.box.toast(self.words("correct.given_up"))
+
+        return Item(self.words("correct.give_up" if begun else "correct.leave"), act)
+
+    def _more(self) -> None:
+        """Ask which entry else was wrong, of the match as the draft makes it."""
+        tried = self.draft.attempt()
+        lines = tried.lines[: len(tried.match.steps)]
+
+        def ask(at: int) -> Callable[[], None]:
+            def act() -> None:
+                if self._shown(lines[at]):
+                    self._ask(lines[at], tried.match.branch(at))
+
+            return act
+
+        played = [at for at in reversed(range(len(lines))) if lines[at].play]
+        items = [Item(self._listed(tried, at), ask(at)) for at in played]
+        self.box.push(Menu(self.box, self.words("correct.which"), "", items))
+
+    def _listed(self, tried: Tried, at: int) -> str:
+        """An entry of the draft: by its number, or as one that was put in."""
+        line = tried.lines[at]
+        shown = self.referee.replay.shown(line)
+        said = self.words.made(tried.match, at) if shown else self.words.by(line.seat, "")
+        return self.words("correct.added", entry=said) if self._new(line) else f"{line.seq} {said}"
+
+    def _new(self, line: Line) -> bool:
+        """Whether only the draft has it: then it has no number that people know."""
+        return line.seq > len(self.referee.replay.log)
+
+    def _title(self, line: Line) -> str:
+        return self.words("correct.new" if self._new(line) else "correct.number", number=line.seq)
 
     def _enter(self, line: Line, match: Match, whole: Callable[[int | None, str, Drafted], None]) -> None:
         self.box.push(AnotherStep(self.box, self.words, self.referee, match, whole))
@@ -156,24 +236,23 @@ class Correcting:
         self.draft.strike(line)
         self._go_on()
 
-    def _leave(self) -> None:
-        self.box.show_match()
-
     # What it does to the rest
 
     def _go_on(self) -> None:
         """Try the draft; ask next about the first entry that no longer fits, or else for consent."""
-        self._leave()
+        box, words = self.box, self.words
+        box.show_match()
         tried = self.draft.attempt()
+        box.draft = self.draft if self.draft.edits else None
         if not self.draft.edits:
             return
         if tried.stuck and tried.error:
-            self.box.refused()
-            self._ask(tried.stuck, tried.match)
-            title = self.words("correct.number", number=tried.stuck.seq)
-            self.box.push(Reader(self.box, title, self._why(tried, tried.stuck), Mark.REFUSED))
+            box.refused()
+            self._ask(tried.stuck, tried.match, likeliest(self.referee.replay, tried))
+            box.push(Reader(box, self._title(tried.stuck), self._why(tried, tried.stuck), Mark.REFUSED))
             return
-        consent.ask(self.box, self.referee, self.words, self._summary(tried), self._record, joint=True)
+        what = self._summary(tried)
+        consent.ask(box, self.referee, words, what, self._record, joint=True, declined=self._keep)
 
     def _why(self, tried: Tried, stuck: Line) -> str:
         """Which entry no longer fits, and why."""
@@ -187,9 +266,10 @@ class Correcting:
         return words("correct.stuck", entry=told(self.referee.replay, words, stuck), why=why)
 
     def _summary(self, tried: Tried) -> str:
-        """What is corrected, the score, who is asked next."""
+        """What is corrected; then the score and who is asked next, in a line."""
         words, replay = self.words, self.referee.replay
-        parts = []
+        parts: list[str] = []
+        before = 0  # the record that what was put in last stands before
         for edit in self.draft.edits:
             match edit:
                 case Amend(seq, text):
@@ -198,11 +278,15 @@ class Correcting:
                     parts.append(words("correct.struck", entry=self._named(seq)))
                 case Insert(seq, seat, text):
                     said = words.by(seat, self._now(tried, str(edit)) or text)
-                    parts.append(words("correct.inserted", number=seq, entry=said))
+                    if seq == before:
+                        parts[-1] += f"; {said}"
+                    else:
+                        parts.append(words("correct.inserted", number=seq, entry=said))
                 case _:
                     parts.append(words("correct.although", clauses=words.clauses(edit.clauses)))
+            before = edit.record if isinstance(edit, Insert) else 0
         points = [scores_of(replay.game, one.state, len(replay.names)) for one in (replay.match, tried.match)]
-        return "\n".join([*parts, change(words, *points), then(words, tried.match)])
+        return "\n".join([*parts, f"{change(words, *points)} {then(words, tried.match)}"])
 
     def _now(self, tried: Tried, entry: int | str) -> str:
         """In words what an entry would say: one of the log by its number, one put in by its ruling."""
@@ -222,11 +306,27 @@ class Correcting:
     def _record(self, by: str) -> None:
         try:
             self.box.desk.rule(*self.draft.edits, source=KEYS, by=by)
+            self.box.draft = None
         except Misfit:
             self.box.toast(self.words("correct.moved_on"))
             self._go_on()
         except EngineError as error:
             self.box.toast(str(error), urgent=True)
+
+
+class DraftMenu(Menu):
+    """Choices about a draft; Back leads to what is said, so that a draft is not lost by it."""
+
+    def __init__(
+        self, box: Ui, title: str, prompt: str, items: Sequence[Item], index: int, away: Callable[[], None]
+    ) -> None:
+        """``away`` is what Back does."""
+        super().__init__(box, title, prompt, items, index)
+        self._away = away
+
+    def back(self) -> None:
+        """As the draft has it."""
+        self._away()
 
 
 class AnotherStep(StepView):

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Protocol
 
-from device.match import Archive, Desk, Judge, Library, Past, Referee, Replay, Words
+from device.match import Archive, Correction, Desk, Judge, Library, Past, Referee, Replay, Words
 from device.match import Header as MatchHeader
 from device.screen import Header, Page
 from device.texts import Texts
@@ -79,6 +79,8 @@ class Ui(Protocol):
     """The texts that belong to no game."""
     stack: list[View]
     """The open views, the one on top last."""
+    draft: Correction | None
+    """The correction of the match on the screen that was begun and not agreed to."""
 
     def push(self, view: View) -> None:
         """Show a view on top."""

@@ -6,20 +6,30 @@ import pytest
 
 from device.keys.events import Press, Turn
 from device.match import numbered, told
-from device.match.correction import alternatives
+from device.match.correction import Correction, alternatives
 from device.match.replay import Header, Replay
 from device.screen.pages import ListPage, TextPage
 from engines.contract import Setup
 from tests.device.conftest import NAMES
 from tests.device.games import enter, game_steps, replayed
 
-LAST = ["something else…", "it never happened", "one is missing before it", "leave it as it was"]
+OTHER, NEVER, MISSING = "replace it…", "drop it: it never happened", "keep it: one is missing before it"
+LAST = [OTHER, NEVER, MISSING, "leave it as it was"]
+STUCK = [OTHER, NEVER, MISSING, "give up correcting"]
+KEPT = ["go on with it", "one more entry…", "give up correcting"]
 MARKET = "market=6,8,9 hand.a=?5 hand.b=?5"
+ROOM = "market=6,8,9 hand.a=?1 hand.b=?1"
 
 
 @pytest.fixture
 def match(player):
     player.box.open(Header("san_gimignano", NAMES, Setup(position=MARKET)))
+    return player.box.library.referee
+
+
+@pytest.fixture
+def roomy(player):
+    player.box.open(Header("san_gimignano", NAMES, Setup(position=ROOM)))
     return player.box.library.referee
 
 
@@ -72,8 +82,7 @@ def test_one_word_is_changed_and_the_rest_stands(player, match):
     was = numbered(match.replay, player.box.words_of(match.replay), match.replay.history[0])
     assert agree(player).splitlines() == [
         f"{was} → {other}",
-        "The score stays.",
-        "Then William: Your action?",
+        "No points change. Then William: Your action?",
     ]
     assert texts(match) == ["P m8 d", "P d d", "pass"]
     assert [record.payload for record in match.replay.log[-2:]] == ["by ab", "amend 1 P m8 d"]
@@ -99,10 +108,10 @@ def test_what_no_longer_fits_is_shown_and_corrected_in_the_same_draft(player, ma
     other = would(player, match, 0, "P m6 d")
     was = told(match.replay, player.box.words_of(match.replay), match.replay.history[1])
     assert player.page.header.left == "Entry 2"
-    assert player.page.text == f"{was}. That no longer fits. No 8 in the market. What was it?"
+    assert player.page.text == f"{was}: no longer fits. No 8 in the market."
     player.ok(player.box.pages(player.page))
-    assert (player.page.prompt, player.items[-4:]) == (was, LAST)
-    player.choose("something else…", "Purchase", "market 6", "deck")
+    assert (player.page.prompt, player.items[-4:]) == (was, STUCK)
+    player.choose(OTHER, "Purchase", "market 6", "deck")
     said = agree(player)
     assert f"2 {was} → {other}" in said
     assert texts(match) == ["P m8 d", "P m6 d", "pass"]
@@ -111,13 +120,13 @@ def test_what_no_longer_fits_is_shown_and_corrected_in_the_same_draft(player, ma
 def test_a_step_that_never_happened_is_struck(player, match):
     say(match, "P m6 d", "P m8 d", "pass", "pass")
     correct(player, "3 Adso")
-    player.choose("it never happened")
+    player.choose(NEVER)
     assert player.page.header.left == "Entry 4"
-    assert "Adso is asked there now: Your action?" in player.page.text
+    assert "Adso is asked: Your action?" in player.page.text
     player.ok(player.box.pages(player.page))
-    player.choose("it never happened")
+    player.choose(NEVER)
     said = agree(player)
-    assert said.count("never happened") == 2
+    assert said.count("Dropped: ") == 2
     assert texts(match) == ["P m6 d", "P m8 d"]
 
 
@@ -125,10 +134,10 @@ def test_one_that_was_forgotten_is_put_in(player, match):
     say(match, "P m6 d", "pass")
     correct(player, "2 William")
     put_in = would(player, match, 1, "P m8 d")
-    player.choose("one is missing before", "Purchase", "market 8", "deck")
+    player.choose(MISSING, "Purchase", "market 8", "deck")
     player.ok(player.box.pages(player.page))
-    player.choose("it never happened")
-    assert f"Before 2: William: {put_in}" in agree(player)
+    player.choose(NEVER)
+    assert f"Added before 2: William: {put_in}" in agree(player)
     assert texts(match) == ["P m6 d", "P m8 d"]
     assert [line.seat for line in match.replay.history] == [0, 1]
 
@@ -144,14 +153,156 @@ def test_another_channel_plays_on_meanwhile(player, match):
     assert not isinstance(player.page, TextPage), "a yes to what was then is no yes to what is now"
 
 
-def test_given_up_nothing_has_happened(player, match):
+def amended(player, match, entry, text):
+    """The entry of that number was another."""
+    words = {"1": "1 Adso", "2": "2 William"}[entry]
+    correct(player, words)
+    player.choose(would(player, match, int(entry) - 1, text))
+
+
+def asked(player):
+    """Through what would happen, to whether all agree."""
+    while isinstance(player.page, TextPage):
+        player.later(1000)
+        player.ok()
+    player.later(1000)
+    assert player.page.prompt == "Everybody agrees?"
+
+
+@pytest.mark.parametrize("pages", [0, 1])
+def test_without_a_yes_the_correction_is_kept(player, match, pages):
+    """After a no, which one OK too many gives, and after Back from the first page."""
+    say(match, "P m6 d", "P d d")
+    amended(player, match, "1", "P m8 d")
+    if pages:
+        asked(player)
+        player.ok()
+    else:
+        player.back()
+    assert (player.page.header.left, player.items, player.page.index) == ("Your correction", KEPT, 0)
+    assert player.page.prompt == "Nothing changed yet."
+    player.ok()
+    agree(player)
+    assert texts(match) == ["P m8 d", "P d d"]
+    assert player.box.draft is None
+
+
+def test_a_correction_begun_is_come_back_to_from_anywhere(player, match):
     say(match, "P m6 d", "P m8 d")
-    correct(player, "1 Adso")
-    player.choose(would(player, match, 0, "P m8 d"))
+    amended(player, match, "1", "P m8 d")
+    player.ok(player.box.pages(player.page))
+    assert player.items[-4:] == STUCK
     player.back()
-    player.choose("leave it as it was")
+    player.back()
+    assert player.notice == "Correct an entry leads back to what you began"
+    assert len(match.replay.log) == 2
+    for way in (player.undo, player.menu):
+        player.later()
+        way()
+        player.choose("Correct an entry")
+        assert player.items == KEPT
+        player.menu()
+    player.undo()
+    player.choose("Correct an entry", "go on with it")
+    assert player.page.text.endswith("No 8 in the market.")
+
+
+def test_another_entry_is_corrected_in_the_same_draft(player, roomy):
+    """One of the log, and one that the draft itself put in, which has no number yet."""
+    match = roomy
+    say(match, "P m6 d", "P d d", "pass")
+    correct(player, "2 William")
+    player.choose(MISSING, "Purchase", "market 8", "deck")
+    player.ok(player.box.pages(player.page))
+    player.choose(MISSING, "Pass")
+    added, other = would(player, match, 1, "P m8 d"), would(player, match, 1, "P m9 d")
+    player.back()
+    player.choose("one more entry…", f"Added: William: {added}")
+    assert player.page.header.left == "Added entry"
+    player.choose(other)
+    player.back()
+    player.choose("one more entry…", "1 Adso", would(player, match, 0, "P m8 d"))
+    player.back()
+    player.choose("one more entry…", "1 Adso")
+    player.choose(would(player, match, 0, "P d d"))
+    said = agree(player)
+    assert f"Added before 2: William: {other}; Adso: passes" in said
+    assert said.count("→") == 1
+    assert texts(match) == ["P d d", "P m9 d", "pass", "P d d", "pass"]
+
+
+def test_after_the_end_nothing_else_can_have_happened(player, match):
+    say(match, "P m6 d", "pass", "pass")
+    correct(player, "1 Adso")
+    player.choose(OTHER, "Pass")
+    assert player.page.text.endswith("The match is over by then.")
+    player.ok(player.box.pages(player.page))
+    assert (player.items, player.page.index, player.page.grey) == (STUCK, 1, (0, 2))
+
+
+def test_what_fits_again_is_kept_without_a_question(player, roomy):
+    """Each entry that is missing is asked for, and the entry that was kept then counts as it was."""
+    match = roomy
+    say(match, "P m6 d", "P d d", "pass")
+    correct(player, "2 William")
+    player.choose(MISSING, "Purchase", "market 8", "deck")
+    player.ok(player.box.pages(player.page))
+    assert player.items[player.page.index] == MISSING
+    player.choose(MISSING, "Pass")
+    assert agree(player).count("\n") == 1
+    assert texts(match) == ["P m6 d", "P m8 d", "pass", "P d d", "pass"]
+
+
+def test_an_entry_put_in_becomes_anothers(match):
+    """It was of the wrong player."""
+    say(match, "P m6 d", "P d d")
+    draft = Correction(match.replay)
+    draft.attempt()
+    draft.insert(match.replay.history[1], 1, "pass")
+    added = draft.attempt().lines[1]
+    draft.amend(added, 0, "P m8 d")
+    assert [str(edit) for edit in draft.edits] == ["insert 2 a P m8 d"]
+
+
+def test_a_correction_is_given_up_by_one_choice(player, match):
+    say(match, "P m6 d", "P m8 d")
+    amended(player, match, "1", "P m8 d")
+    player.ok(player.box.pages(player.page))
+    player.choose("give up correcting")
+    assert player.notice == "Correction given up"
+    player.later()
     assert player.page.prompt == "Your action?"
     assert len(match.replay.log) == 2
+    correct(player, "2 William")
+    assert player.items[-4:] == LAST
+
+
+EMPTIED = "market=6,8 hand.a=?5 hand.b=?5"
+
+
+@pytest.mark.parametrize(
+    ("position", "steps", "text", "cursor", "why"),
+    [
+        # The same question: what it was is no longer to be had.
+        (MARKET, ["P m6 d", "P m8 d"], "P m8 d", OTHER, "No 8 in the market."),
+        # A report is asked before it.
+        (EMPTIED, ["P m6 d", "P d d"], "P m6 m8", MISSING, "Table is asked: "),
+        # A player is asked instead of the table, who answers next: nothing was to be seen.
+        (EMPTIED, ["P m6 m8", "6 7 8 9", "P d d"], "P m6 d", NEVER, "William is asked: "),
+        # The same, and nobody answers.
+        (EMPTIED, ["P m6 m8", "6 7 8 9"], "P m6 d", MISSING, "William is asked: "),
+    ],
+)
+def test_the_cursor_starts_on_what_is_likeliest(player, position, steps, text, cursor, why):
+    player.box.open(Header("san_gimignano", NAMES, Setup(position=position)))
+    match = player.box.library.referee
+    say(match, *steps)
+    amended(player, match, "1", text)
+    assert why in player.page.text
+    player.ok(player.box.pages(player.page))
+    assert player.items[-4:] == STUCK
+    at = player.items[player.page.index]
+    assert at == cursor or (cursor == OTHER and player.page.index == 0), "what it may have been stands first"
 
 
 def test_back_leaves_step_by_step(player, match):

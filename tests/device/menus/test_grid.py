@@ -450,7 +450,7 @@ def test_correcting_asks_on_the_board(begin):
     step(player, "Bc2")
     step(player, "Ba3")
     player.undo()
-    player.choose("Correct an entry", "1 Adso", "something else…")
+    player.choose("Correct an entry", "1 Adso", "replace it…")
     assert isinstance(player.page, GridPage)
     assert under(player.page) == "Block b1"  # as the match stood then: nothing was chosen yet
     player.choose("Block b1")

@@ -132,7 +132,7 @@ def from_everywhere(person, game, steps, stride):
         assert first == dropped
         points = zip(words.names, before, scores(referee.replay), strict=True)
         changed = [f"{name} {old} → {new}" for name, old, new in points if old != new]
-        assert score == (", ".join(changed) or "The score stays.")
+        assert score == (", ".join(changed) or "No points change.")
         pending = referee.replay.match.pending
         assert following == f"Then {words.actor(pending)}: {words.prompt(pending)}"
         seen = [numbered(referee.replay, words, one) for one in fallen if one.seat is None]
