@@ -24,8 +24,10 @@ class FactWords:
         self.texts = texts
 
     def label(self, fact: Fact) -> str:
-        """What people call it, short; a table's entries share a text, filled with their ``key`` in words."""
-        return self.texts(f"fact.{fact.table or fact.name}", key=self._key(fact))
+        """What people call it, short; a table's entries share a text, filled with their ``key`` in words, or
+        with its ``first`` and ``last`` sign.
+        """
+        return self.texts(f"fact.{fact.table or fact.name}", **self._key(fact))
 
     def table(self, name: str) -> str:
         """What people call a table of facts."""
@@ -33,11 +35,11 @@ class FactWords:
 
     def about(self, fact: Fact) -> str:
         """What exactly is meant, in a sentence."""
-        return self.texts(f"fact_about.{fact.table or fact.name}", key=self._key(fact))
+        return self.texts(f"fact_about.{fact.table or fact.name}", **self._key(fact))
 
-    def _key(self, fact: Fact) -> str:
-        text = f"fact_key.{fact.key}"
-        return self.texts(text) if text in self.texts else fact.key
+    def _key(self, fact: Fact) -> dict[str, str]:
+        key, text = fact.key, f"fact_key.{fact.key}"
+        return {"key": self.texts(text) if text in self.texts else key, "first": key[0], "last": key[-1]}
 
     def field(self, fact: Fact, name: str) -> str:
         """What people call a field of a record."""
@@ -142,7 +144,7 @@ class FactWords:
         if (item := item_of(kind)) and (fields_of(item) or item_of(item)):
             return "; ".join(self.value(item, one) for one in value)
         if item and self.part(kind, 0):
-            return ", ".join(f"{self.part(kind, at)} {one}" for at, one in enumerate(value))
+            return ", ".join(f"{self.part(kind, at)} {self.value(item, one)}" for at, one in enumerate(value))
         if item and opened(item)[1].get("called"):
             return ", ".join(self.value(item, one) for one in value) or write(kind, value)
         if item:

@@ -57,8 +57,8 @@ class Words:
 
     def __call__(self, key: str, figures: Figures = (), **more: object) -> str:
         """The text at ``key``; the seats ``seat`` and ``other`` become players' names, ``piece``, as a board
-        shows it, whose it is, what is :data:`NAMED`, one or several, what it is called, and the ``value`` of
-        a ``fact`` what people call it.
+        shows it, whose it is, what is :data:`NAMED`, one or several, what it is called, and so are a ``fact``
+        of the copy and its ``value``.
         """
         values: dict[str, object] = {**self._seats, **dict(figures), **more}
         for name in ("seat", "other"):
@@ -67,17 +67,17 @@ class Words:
         if "piece" in values:
             values["piece"] = self.piece(str(values["piece"]))
         if "fact" in values:
-            values["value"] = self._printed(str(values["fact"]), str(values["value"]))
+            values |= self._printed(str(values["fact"]), str(values["value"]))
         for name in NAMED.keys() & values.keys():
             tokens = str(values[name]).split(",")
             values[name] = ", ".join(self.choice(Choice(NAMED[name], token)) for token in tokens)
         return self.texts(key, **values)
 
-    def _printed(self, name: str, token: str) -> str:
-        """What a copy has for a fact, as an answer has it."""
+    def _printed(self, name: str, token: str) -> dict[str, object]:
+        """What a fact is called, and its value, as an answer has it."""
         facts = schema(self.game.id)
-        kind = facts.fact(name).kind
-        return FactWords(facts, self.texts).value(kind, read_word(kind, token))
+        fact, words = facts.fact(name), FactWords(facts, self.texts)
+        return {"fact": words.label(fact), "value": words.value(fact.kind, read_word(fact.kind, token))}
 
     def name(self, seat: object) -> str:
         """A seat's player; the table itself for None."""

@@ -101,17 +101,18 @@ def ask_facts(
 ) -> None:
     """Ask what a match with this set-up must know of the copy, then call ``then`` with all that is known.
 
-    With nothing to ask it is called at once. ``uses`` says what the facts are for: the camera's sizes are
-    asked for only where there is one. Back goes to the question before, and from the first away: then
-    nothing is called, and what was answered stays answered.
+    With nothing to ask it is called at once. Where something must be entered, a page says first how much, and
+    that it is kept. ``uses`` says what the facts are for: the camera's sizes are asked for only where there
+    is one. Back goes to the question before, and from the first away: then nothing is called, and what was
+    answered stays answered.
     """
     file = file_of(box, game)
     loaded = file.load()
     asking = _Asking(box, file, loaded.facts, to_ask(loaded.facts, setup, uses), then)
     if loaded.problems:
-        asking.tell(box.texts("facts.problems"), "\n".join(map(str, loaded.problems)), lambda: asking.ask(0))
+        asking.tell(box.texts("facts.problems"), "\n".join(map(str, loaded.problems)), asking.begin)
     else:
-        asking.ask(0)
+        asking.begin()
 
 
 class _Asking:
@@ -131,6 +132,15 @@ class _Asking:
 
     def tell(self, title: str, text: str, then: Act) -> None:
         self._show(_Told(self._box, title, text, then))
+
+    def begin(self) -> None:
+        lacking = any(not fact.may_wait and self._facts[fact.name] is None for fact in self._queue)
+        if lacking:
+            t = self._box.texts
+            said = t("facts.to_enter", count=len(self._queue))
+            self.tell(t("facts.printed"), said, lambda: self.ask(0))
+        else:
+            self.ask(0)
 
     def ask(self, at: int) -> None:
         if at == len(self._queue):

@@ -28,7 +28,7 @@ from engines.contract import (
 )
 from engines.errors import Malformed, Refused, Stale
 from engines.fact_kinds import item_of, read, write, write_word
-from engines.facts import schema
+from engines.facts import Facts, schema
 from engines.match import Match
 from engines.rules import load
 
@@ -264,9 +264,10 @@ def _entry(words: Words, question: str, domain: Multiset | Number | Printed) -> 
         facts = schema(words.game.id)
         told, fact = FactWords(facts, words.texts), facts.fact(domain.name)
         one, item = told.choices(domain.kind), item_of(domain.kind)
+        said = told.range(domain.kind, Facts.of(facts)) or told.domain(domain.kind)
         return Entry(
             kind="fact",
-            says=told.label(fact) if one else f"{told.label(fact)}: {told.domain(domain.kind)}",
+            says=told.label(fact) if one else f"{told.label(fact)}: {said}",
             words=told.choices(item) if item else one,
             several=item is not None,
             value="" if domain.supposed is None else write(domain.kind, domain.supposed),

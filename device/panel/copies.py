@@ -111,7 +111,9 @@ def _entry(file: CopyFile, fact: Fact, facts: Facts) -> Entry:
     made = Entry(
         fact.name,
         words.label(fact),
-        words.about(fact) if one else f"{words.about(fact)} ({words.domain(fact.kind)})",
+        words.about(fact)
+        if one
+        else f"{words.about(fact)} ({words.range(fact.kind, facts) or words.domain(fact.kind)})",
         "" if known.value is None else write(fact.kind, known.value),
         known.standing.value,
         words.choices(item) if item else one,

@@ -173,8 +173,8 @@ class TestWords:
     @pytest.mark.parametrize(
         ("fact", "value", "said"),
         [
-            ("town.07", "river1", "as printed: 1 a river step"),
-            ("price.left1", "0,1,2", "as printed: Water 0, Dates 1, Dinars 2"),
+            ("town.07", "river1", "Town 07: 1 a river step"),
+            ("price.left1", "0,1,2", "Oasis left path 1: Water 0, Dates 1, Dinars 2"),
         ],
     )
     def test_what_is_printed_is_said_in_words(self, fact, value, said):

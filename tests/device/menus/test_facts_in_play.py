@@ -72,6 +72,7 @@ def sitting(tower, table, ticks):
 class TestBefore:
     def test_what_no_match_begins_without_is_asked_without_starting(self, sitting):
         open_asked(sitting.box, Header(sitting.game, NAMES, Setup()))
+        sitting.ok()
         assert sitting.page.header.left == "Turns 1/3"
         assert "Unknown yet" not in sitting.items
         assert sitting.referee is None
@@ -86,6 +87,7 @@ class TestBefore:
         """Turn 6 of 9, where a sample has four: it is no reason to refuse it before it is asked."""
         position = "6 ?,? 1r - ? ? 0,0 0,0"
         open_asked(sitting.box, Header(sitting.game, NAMES, Setup(position=position)))
+        sitting.ok()
         sitting.choose("Enter it")
         sitting.wheel("9")
         sitting.put_off()

@@ -327,6 +327,12 @@ class TestTables:
 
     def test_only_those_that_cannot_wait_must_be_answered(self, trader):
         trader.ask()
+        assert trader.page.header.left == "Printed on your copy"
+        assert trader.page.text == (
+            "33 to enter, once: later matches know them. Sample set to try it: see README."
+        )
+        assert pages_of(trader.page) == 1
+        trader.ok()
         assert trader.page.header.left == "River 1/33"
         assert trader.items == ["Enter it", "What is it?"]
         trader.choose("Enter it")
