@@ -241,7 +241,9 @@ def following(
     wherever pieces are still to come out of the hand.
     Raises :class:`engines.errors.Malformed` or ``Refused``.
     """
-    tokens = game.notation.fitted(state, game.notation.tokens(text)) if text else []
+    words = game.notation.tokens(text) if text else []
+    fitted = game.notation.fitted(state, words) if words else []
+    tokens = words if fitted[: len(words)] == words else fitted
     asked = game.rules.pending(state)
     sealed = isinstance(asked, Decide) and len(asked.seats) > 1
     if isinstance(asked, Decide) and seat not in asked.seats:

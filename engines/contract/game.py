@@ -191,7 +191,9 @@ class Notation(Protocol):
         ...
 
     def fitted(self, state: Any, tokens: list[str], /) -> list[str]:
-        """A step's tokens without what people wrote though it goes by itself in this state."""
+        """A step's tokens without what people wrote though it goes by itself in this state, and with what
+        may go without saying.
+        """
         return tokens
 
     def text(self, choices: Sequence[Choice], /) -> str:

@@ -1,21 +1,18 @@
 """Choosing keshis and placing assistants (MK-3).
 
-All reveal at once; then each seat in turn is one step: ``t g k``, three colours from behind the screen in the
-order of the areas, and last the area of red's assistant.
+All reveal at once; then each seat in turn is one step: ``t g k``, three colours from behind the screen in any
+order, and last the area of red's assistant.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from msgspec.structs import replace
 
 from engines import bags
-from engines.bags import Bag
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
 from engines.marrakesh.book import BOOK, SEAT, Effect, happens
-from engines.marrakesh.keshis import AREAS, CHOSEN, GOODS, LETTERS, RED, SOUK, of_letters
+from engines.marrakesh.keshis import AREAS, CHOSEN, GOODS, LETTERS, RED, SOUK, letters, of_letters
 from engines.marrakesh.state import Frame, State, answered, asking, own, seat_named, with_own
 
 IN_SOUK = 3  # MK-3.2
@@ -32,27 +29,15 @@ def _(state: State) -> Figures:
 # The fast lists
 
 
-def left(state: State, chosen: str) -> str:
-    """The colours behind the screen that come after those chosen."""
-    behind = _letters(own(state).behind)
-    return behind[behind.index(chosen[-1]) + 1 :] if chosen else behind
-
-
-@lru_cache(4096)
-def _letters(keshis: Bag) -> str:
-    return "".join(LETTERS[kind] for kind, _ in bags.items(keshis))
+def left(state: State) -> str:
+    """The colours behind the screen that are not chosen."""
+    chosen = state.frames[-1].what
+    return "".join(letter for letter in letters(own(state).behind) if letter not in chosen)
 
 
 @BOOK.lists("choose")
 def _(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("choose", _tellable(state))
-
-
-def _tellable(state: State) -> str:
-    """The colours that may be told next, behind which enough are left."""
-    chosen = state.frames[-1].what
-    there = left(state, chosen)
-    return there[: len(there) - (CHOSEN - len(chosen)) + 1]
+    return BOOK.listed("choose", left(state))
 
 
 @BOOK.lists("red_area")
@@ -69,18 +54,10 @@ def _has_place(state: State, area: str) -> bool:
 
 @BOOK.check("choose.behind", "MK-3.1", "choose")
 def _(state: State, token: str) -> Objection | None:
-    there = bags.count(own(state).behind, LETTERS.index(token)) and token not in state.frames[-1].what
-    return None if there else Objection({"colour": token})
-
-
-@BOOK.check("choose.order", "MK-3.1", "choose")
-def _(state: State, token: str) -> Objection | None:
-    """Three colours are told in the order of the areas, so that no other must come before one named."""
-    chosen = state.frames[-1].what
-    behind = left(state, chosen)
-    if token in behind and behind.index(token) <= len(behind) - (CHOSEN - len(chosen)):
+    chosen = token in state.frames[-1].what
+    if bags.count(own(state).behind, LETTERS.index(token)) and not chosen:
         return None
-    return Objection({"colour": token, "n": CHOSEN - len(chosen)})
+    return Objection({"colour": token, **({"variant": "choose.chosen"} if chosen else {})})
 
 
 @BOOK.check("red_area.free", "MK-3.3", "red_area")
@@ -99,12 +76,12 @@ def _(state: State, effect: Effect) -> State:
 
 
 def _next(state: State, chosen: str) -> State:
-    """Ask for the next colour; what can only be one way goes by itself."""
-    there = left(state, chosen)
-    if len(chosen) + len(there) > CHOSEN and len(chosen) < CHOSEN:
+    """Ask for the next colour, but for the last three behind the screen, which go by themselves."""
+    if not chosen and bags.total(own(state).behind) <= CHOSEN:
+        return _revealed(state, letters(own(state).behind), begun=False)
+    if len(chosen) < CHOSEN:
         return asking(state, Frame("choose", chosen, open=bool(chosen)))
-    whole = chosen + there if len(chosen) < CHOSEN else chosen
-    return _revealed(state, whole, begun=bool(chosen))
+    return _revealed(state, chosen, begun=True)
 
 
 def _revealed(state: State, chosen: str, *, begun: bool) -> State:
@@ -120,7 +97,8 @@ def _order(area: str) -> int:
 
 @BOOK.effect("choose")
 def _(state: State, token: str) -> State:
-    return _next(answered(state), state.frames[-1].what + token)
+    chosen = sorted(state.frames[-1].what + token, key=LETTERS.index)
+    return _next(answered(state), "".join(chosen))
 
 
 @BOOK.effect("red_area")
@@ -134,15 +112,15 @@ def _(state: State, token: str) -> State:
 
 @BOOK.possible("choose")
 def _(state: State, token: str, _: None) -> bool:
-    """In no other order are they told."""
-    return token in _tellable(state)
+    return token in left(state)
 
 
 @BOOK.fits("choose")
 def _(state: State) -> bool:
-    chosen = state.frames[-1].what
-    behind = set(chosen) <= set(left(state, ""))
-    return behind and len(chosen) < CHOSEN < len(chosen) + len(left(state, chosen))
+    """What is chosen stands in the order of the list."""
+    chosen, behind = state.frames[-1].what, letters(own(state).behind)
+    there = chosen == "".join(letter for letter in behind if letter in chosen)
+    return there and len(chosen) < CHOSEN < len(behind)
 
 
 @BOOK.fits("red_area")

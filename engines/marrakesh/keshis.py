@@ -66,6 +66,12 @@ def of_letters(letters: str) -> Bag:
     return bags.bag(map(LETTERS.index, letters))
 
 
+@lru_cache(4096)
+def letters(held: Bag) -> str:
+    """The colours that the bag holds, one letter each, in the order of the list."""
+    return "".join(LETTERS[kind] for kind, _ in bags.items(held))
+
+
 def named(held: Bag) -> dict[str, int]:
     """How many of each colour that the bag holds."""
     return {COLOURS[kind]: count for kind, count in bags.items(held)}

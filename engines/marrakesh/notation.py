@@ -3,7 +3,8 @@
 ============================ =====================================================
 written                      tokens
 ============================ =====================================================
-``choose t k r p``           t, k, r, p: three keshis, then the area of red's assistant
+``choose t k r p``           t, k, r, p: three keshis in any order, then the area of red's
+                             assistant; ``choose l`` names with it all that come after it
 ``red p``                    p: that area, where all other keshis are the last behind the screen
 ``tray 2t1g``                2t1g: what lies on the tray
 ``claim 2t``, ``claim tg``   2t: two of a colour; tg: one each of two (scroll 61)
@@ -46,9 +47,11 @@ from collections.abc import Callable, Sequence
 
 from engines.contract import Choice, Label
 from engines.kit.notation import words as split
+from engines.kit.rulebook import question
 from engines.marrakesh.expansions.every import EXPANSIONS
-from engines.marrakesh.keshis import AREAS, GOODS, LETTERS, SOUK
+from engines.marrakesh.keshis import AREAS, CHOSEN, GOODS, LETTERS, RED, SOUK, letters
 from engines.marrakesh.state import OASES as PLACES
+from engines.marrakesh.state import State, own
 from engines.marrakesh.tiles import (
     GATE_OASES,
     GOOD_OASES,
@@ -113,10 +116,28 @@ def tokens(text: str) -> list[str]:
     return words[1:] if words[1:] and words[0] in _KNOWN else words
 
 
+def fitted(state: State, tokens: list[str]) -> list[str]:
+    """Keshis in the order of the list without those that end it: ``choose l`` for ``choose l u o``."""
+    if state.termination or question(state) != "choose" or state.frames[-1].what:
+        return tokens
+    behind = letters(own(state).behind)
+    named = 0
+    while named < len(tokens) and tokens[named] in behind:
+        behind = behind[behind.index(tokens[named]) + 1 :]
+        named += 1
+    chosen = [*tokens[:named], *behind]
+    others = tokens[named:]
+    if behind and named and len(chosen) == CHOSEN and len(others) <= (LETTERS[RED] in chosen):
+        return chosen + others
+    return tokens
+
+
 def text(choices: Sequence[Choice]) -> str:
-    """The canonical text: a word for the question, then what was chosen."""
+    """The canonical text: a word for the question, then what was chosen; keshis in the order of the list."""
     asked = _WORDS.get(choices[0].question, "") if choices else ""
-    return " ".join([asked] * bool(asked) + [choice.token for choice in choices])
+    keshis = [choice.token for choice in choices if choice.question == "choose"]
+    rest = [choice.token for choice in choices[len(keshis) :]]
+    return " ".join([asked] * bool(asked) + sorted(keshis, key=LETTERS.index) + rest)
 
 
 def label(choice: Choice) -> Label:

@@ -16,11 +16,10 @@ from engines.kit.rulebook import question
 from engines.marrakesh import medina, sahara, scrolls, tower
 from engines.marrakesh.boards import SQUARE
 from engines.marrakesh.book import BOOK
-from engines.marrakesh.choosing import left
 from engines.marrakesh.expanding import Said
 from engines.marrakesh.expansions.every import EXPANSIONS
 from engines.marrakesh.facts import known
-from engines.marrakesh.keshis import BEIGE, BROWN, CHOSEN, LETTERS, PINK, RED, SOUK
+from engines.marrakesh.keshis import BEIGE, BROWN, LETTERS, PINK, RED, SOUK
 from engines.marrakesh.notation import counts, label, oasis_form, scroll_effect, used
 from engines.marrakesh.oases import returns
 from engines.marrakesh.paying import ANY
@@ -54,7 +53,7 @@ def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
     if not choices:
         return ()
     if choices[0].question == "choose":
-        return tuple(_chosen(before, choices))
+        return tuple(_chosen(choices))
     tokens = [choice.token for choice in choices]
     return tuple(_SAID[choices[0].question](before, tokens))
 
@@ -63,12 +62,9 @@ def _stock(_: State, tokens: Sequence[str]) -> Iterator[Label]:
     yield Label("said.stock", (("colours", ",".join(tokens)),))
 
 
-def _chosen(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
-    """Three colours, those that are left among them, and the area of red's assistant."""
-    colours = "".join(choice.token for choice in choices if choice.question == "choose")
-    rest = left(before, colours)
-    if len(colours) + len(rest) == CHOSEN:
-        colours += rest
+def _chosen(choices: Sequence[Choice]) -> Iterator[Label]:
+    """The colours, and the area of red's assistant."""
+    colours = [choice.token for choice in choices if choice.question == "choose"]
     yield Label("said.choose", (("colours", ",".join(colours)),))
     for choice in choices:
         if choice.question == "red_area":

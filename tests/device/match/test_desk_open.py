@@ -24,6 +24,7 @@ from device.screen.pixels import pages_of
 from engines import matchfile
 from engines.contract import Level, Setup
 from engines.errors import Malformed, Refused
+from tests.engines.marrakesh.lines import turn
 
 GAME = "san_gimignano"
 CHANNEL = "line:k#3"
@@ -258,3 +259,10 @@ def test_asked_over_the_line(tmp_path):
             r.desk.ask("legal", "C", seat=None)
 
     room(tmp_path, scenario)
+
+
+def test_what_goes_without_saying_may_be_said_otherwise():
+    """With six keshis left, yellow alone names the last three; whoever asks may go on to others."""
+    game = engines.game("marrakesh")
+    position = turn("choose", "choose_a", round=3, behind_a="1t1g1k1l1u1o")
+    assert following(game, game.position.read(position), "choose l") == ["t", "g", "k", "u", "o"]

@@ -45,9 +45,7 @@ CASES = [
     ),
     # Choosing, the throw
     case("choose.behind", "MK-3.1", CHOOSE, "", "l", ("", "", "t"), colour="l"),
-    case("choose.behind", "MK-3.1", CHOOSE, "g", "g", ("", "", "t"), colour="g"),
-    case("choose.order", "MK-3.1", CHOOSE, "g", "t", ("", "g", "k"), colour="t", n=2),
-    case("choose.order", "MK-3.1", CHOOSE, "", "p", ("", "", "n"), colour="p", n=3),
+    case("choose.behind", "MK-3.1", CHOOSE, "g", "g", ("", "g", "t"), colour="g", variant="choose.chosen"),
     case("red_area.free", "MK-3.3", RED, "", "t", ("", "", "g"), area="t", n=1),
     case(
         "tray.conservation",

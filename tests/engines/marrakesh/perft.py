@@ -11,11 +11,11 @@ EVERY = EVERYTHING | {
 """All expansions, and every fact known."""
 
 # Two are counted by hand. Three of a common bag of eight go on each track: 8 × 7 × 6 × 5 × 4. Three of twelve
-# colours are told in their order: a second comes after the first and before the last (10 + 9 + … + 2), and
-# where yellow is the first the others follow by themselves, and the next seat has its ten.
+# colours are told in any order: 12 × 11 × 10. After 990 of these the next seat has its twelve; after the rest
+# red's assistant has 7 areas, 8 or 9 if one or both others are at the souk: (28 × 7 + 24 × 8 + 3 × 9) × 6.
 FIGURES = {
     "start": (turn("stock", "stock_a", stock_a="------", stock_b="------"), (8, 56, 336, 1680, 6720)),
-    "choosing": (turn("choose", "choose_a"), (10, 64, 353, 2707)),
+    "choosing": (turn("choose", "choose_a"), (12, 132, 1320, 14370)),
     "claiming": (
         turn(
             "claim",
@@ -51,7 +51,7 @@ FIGURES = {
             scrolls_b="1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,22,23,24,25,26,27,28,29,31,32,33,34,35,36",
             known=KNOWN,
         ),
-        (2, 46, 302, 1624, 8266),
+        (2, 46, 302, 1624, 8320),
     ),
     "building": (
         turn(
@@ -79,7 +79,7 @@ FIGURES = {
             lines="2d,1n1s,1w1r",
             known=KNOWN,
         ),
-        (2, 8, 26, 90, 366, 1846),
+        (2, 8, 26, 90, 366, 2056),
     ),
     "season's end": (
         turn(
@@ -93,7 +93,7 @@ FIGURES = {
             gates_a="--------",
             known=KNOWN,
         ),
-        (3, 12, 83, 401, 1152, 5623),
+        (3, 12, 83, 401, 1152, 5759),
     ),
     "stairs with everything": (
         turn(
@@ -158,6 +158,6 @@ FIGURES = {
             resources_a="1w1d1n",
             **EVERY,
         ),
-        (2, 8, 24, 86, 372, 1814, 8775),
+        (2, 8, 24, 86, 372, 1976, 12639),
     ),
 }

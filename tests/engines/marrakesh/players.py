@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from engines.contract import Choice
-from engines.marrakesh.keshis import AREAS, LETTERS
+from engines.marrakesh.keshis import AREAS, CHOSEN, LETTERS
 from engines.marrakesh.state import deployed, own
 from tests.engines import recordings
 from tests.engines.marrakesh.lines import EVERYTHING, GAME, setup
@@ -44,16 +44,26 @@ def by_seat(styles):
 
     def choose(game, state, world, seat, true, rng):
         style, question = styles[seat], true[0].question
-        tokens = [choice.token for choice in true]
+        tokens = told_in_order(state, true) if question == "choose" else [choice.token for choice in true]
         wanted = [token for token in tokens if token not in DECLINED]
         if wanted and len(wanted) < len(tokens) and rng.random() >= style.declines:
             tokens = wanted
         rate = RATES.get(question)
+        if question == "choose" and len(tokens) == 1:
+            return Choice(question, tokens[0])
         if not rate:
             return Choice(question, rng.choice(tokens))
         return Choice(question, min(tokens, key=lambda token: rate(style, state, token) + 2 * rng.random()))
 
     return choose
+
+
+def told_in_order(state, true):
+    """The keshis that come after those named and leave enough behind them; all where none does."""
+    after = LETTERS.index((state.frames[-1].what or "t")[-1])
+    later = [choice.token for choice in true if LETTERS.index(choice.token) >= after]
+    enough = later[: len(later) - CHOSEN + len(state.frames[-1].what) + 1]
+    return enough or [choice.token for choice in true]
 
 
 def _action(style, state, token):

@@ -7,9 +7,11 @@ import pytest
 from device.texts import Texts
 from engines.contract import Choice, Label
 from engines.errors import Malformed
-from engines.marrakesh import boards, notation, tiles
+from engines.marrakesh import GAME, boards, notation, tiles
 from engines.marrakesh.keshis import AREAS, GOODS, LETTERS, SOUK
 from engines.marrakesh.state import OASES, RESOURCES
+from engines.notation import read
+from tests.engines.marrakesh.lines import turn
 
 STEPS = [
     ("stock t y", ("stock", "t"), ("stock", "y")),
@@ -71,6 +73,32 @@ def test_a_step_is_written_so_and_reads_back(step):
     choices = [Choice(*one) for one in made]
     assert notation.text(choices) == text
     assert notation.tokens(text) == [choice.token for choice in choices]
+
+
+def read_choice(behind, text):
+    position = turn("choose", "choose_a", round=3, behind_a="".join(f"1{letter}" for letter in behind))
+    choices, _ = read(GAME, GAME.position.read(position), text)
+    return notation.text(choices)
+
+
+@pytest.mark.parametrize(
+    ("behind", "text", "written"),
+    [
+        ("tgkluo", "choose o k t", "choose t k o"),
+        ("tgkluo", "choose l", "choose l u o"),
+        ("tgwybr", "choose g b t", "choose g b r t"),  # red, which is left out, and where its assistant goes
+        ("tgrluo", "choose r t g s", "choose t g r s"),
+    ],
+)
+def test_keshis_are_told_in_any_order_and_the_last_of_the_list_need_not_be(behind, text, written):
+    assert read_choice(behind, text) == written
+    assert read_choice(behind, written) == written
+
+
+@pytest.mark.parametrize("text", ["choose t g", "choose g", "choose t g l s"])
+def test_no_other_keshi_goes_without_saying(text):
+    with pytest.raises(Malformed):
+        read_choice("tgkluo", text)
 
 
 def test_no_step_is_no_text():
@@ -154,8 +182,8 @@ def test_every_answer_has_a_name_of_its_own(question):
         ("scroll", "5", "5: the keshi it shows"),
         ("scroll", "23", "23: date pickers bring dates or water"),
         ("scroll", "29", "29: square: then VP for the 2 VP place"),
-        ("oasis_number", "07", "07: 3 + 1 a keshi of its colour"),
-        ("oasis_number", "30", "30: 7 at the jetty"),
+        ("oasis_number", "07", "07: 3 VP + 1 a keshi of its colour"),
+        ("oasis_number", "30", "30: 7 VP at the jetty"),
         ("river_tile", "14", "14: 1 water, 1 date, 1 dinar"),
         ("sail", "jetty+2", "jetty and 2 more"),
         ("disc", "11311313", "1 1 3 1 1 3 1 3"),

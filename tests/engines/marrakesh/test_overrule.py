@@ -61,8 +61,7 @@ def test_an_illegal_choice_stands(position, path, token, expected):
 @pytest.mark.parametrize(
     ("position", "path", "token"),
     [
-        (turn("choose", "choose_a"), "", "o"),  # nothing follows it
-        (turn("choose", "choose_a"), "g", "t"),
+        (turn("choose", "choose_a"), "g", "g"),
         (turn(**CLAIM, tray="1t"), "", "1g"),  # none lies there
         (turn(assistants_a="t"), "", "g.act"),  # no assistant there
         (turn("vendor", board_a="1r"), "", "t"),  # two on one place

@@ -262,8 +262,8 @@ SEASON_THREE = {"season": 3, "tiles": "01,04"}
         ("frames", "doing", "MK-2.1",
          turn("effect:second::vp9:05/resource::1", "river_tile", round=4, season=3, tiles="05"),
          turn("effect:second::taken_per_greens:05/resource::1", "river_tile", round=4, season=3, tiles="05")),
-                ("frames", "doing", "MK-2.1", turn("choose:l", "choose_a", round=2),
-         turn("choose:t", "choose_a", round=2)),
+        ("frames", "doing", "MK-2.1", turn("choose:gt", "choose_a", round=2),
+         turn("choose:tg", "choose_a", round=2)),
         ("stuck", "doing", "MK-2.1", turn("keshi:t", board_a="8t"), turn("keshi:t", board_a="7t")),
     ],
 )  # fmt: skip

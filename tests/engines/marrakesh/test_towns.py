@@ -499,9 +499,9 @@ def test_a_claim_says_which_town_and_what_it_does():
     asks = GAME.rules.pending(state)
     assert WORDS.prompt(asks) == "Claim oasis or town?"
     answers = {token: WORDS.answer(Choice("oasis", token), asks.figures) for token in asks.domain.tokens}
-    assert answers["left4"] == "town 07 (2 a scroll): 1 yellow, 1 purple, 1 orange"
+    assert answers["left4"] == "town 07 (2 VP a scroll): 1 yellow, 1 purple, 1 orange"
     assert answers["right4"] == "right town: 1 yellow, 1 purple, 1 orange"
-    assert WORDS.said(state, [Choice("oasis", "left4")]) == "claims town 07: 2 a scroll"
+    assert WORDS.said(state, [Choice("oasis", "left4")]) == "claims town 07: 2 VP a scroll"
     assert WORDS.said(state, [Choice("oasis", "left1")]) == "claims left path, oasis 1"
 
 

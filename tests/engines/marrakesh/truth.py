@@ -196,22 +196,17 @@ class Table(Gains, Areas, Trades, Tiles, Boxes):
     def choose(self):
         """MK-3.1 to MK-3.3."""
         side = self.side
-        behind = sorted(side.behind, key=LETTERS.index)
+        if len(side.behind) == 3:
+            side.chosen = list(side.behind)
         while len(side.chosen) < 3:
-            later = [letter for letter in behind if not side.chosen or self.after(letter, side.chosen[-1])]
-            needed = 3 - len(side.chosen)
             after = ("choose",) if side.chosen else ()
-            side.chosen.append((yield from self.ask("choose", later[: len(later) - needed + 1], after=after)))
+            side.chosen.append((yield from self.ask("choose", side.behind - set(side.chosen), after=after)))
         areas = ["s" if letter in GOODS else letter for letter in side.chosen if letter != "r"]
         side.behind -= set(side.chosen)
         side.assistants = areas
         if "r" in side.chosen:
             free = set(COLOURED) - set(areas) | {"s"}
             areas.append((yield from self.ask("red_area", free, after=("choose",))))
-
-    @staticmethod
-    def after(letter, other):
-        return LETTERS.index(letter) > LETTERS.index(other)
 
     def throw(self):
         """MK-3.4, MK-4."""
