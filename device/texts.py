@@ -38,6 +38,11 @@ def plain(line: str) -> str:
     return _UNFIT.sub("\N{REPLACEMENT CHARACTER}", line)
 
 
+def beside(names: Sequence[str]) -> str:
+    """Names in a row, commas between them; semicolons, where a name holds a comma itself."""
+    return ("; " if any(", " in name for name in names) else ", ").join(names)
+
+
 def apart(names: Sequence[str], least: int = 1) -> tuple[str, ...]:
     """As much of each name as tells it from the others, at least so many letters: ``Mar``, ``Mat``, ``T``.
 

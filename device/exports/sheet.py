@@ -36,7 +36,7 @@ from device.match import (
     apart,
     headings,
 )
-from device.texts import DEFAULT_LANGUAGE, Texts, plain
+from device.texts import DEFAULT_LANGUAGE, Texts, beside, plain
 from engines.contract import SEATS, Zone
 
 LINES = 33
@@ -201,7 +201,7 @@ class _Sheet:
         return [
             (
                 self.words.name(seat),
-                "; ".join(f"{title}: {' / '.join(lying)}" for title, lying in zones.items()),
+                ". ".join(f"{title}: {' / '.join(lying)}" for title, lying in zones.items()),
             )
             for seat, zones in sorted(told.items(), key=lambda one: (one[0] is not None, one[0]))
         ]
@@ -215,7 +215,7 @@ class _Sheet:
             if piece.count
         ]
         said = ", ".join(words(f"mark.{mark}") for mark in (marks.pop() if len(marks) == 1 else ()))
-        return " ".join([", ".join(pieces), f"({said})" if said and pieces else ""]).strip()
+        return " ".join([beside(pieces), f"({said})" if said and pieces else ""]).strip()
 
     def results(self, evening: Sequence[Result]) -> list[tuple[str, str]]:
         """The matches of the evening, a line each, and who has won how many."""

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from device.facts import FactWords
 from device.match.replay import Replay
-from device.texts import Texts, apart
+from device.texts import Texts, apart, beside
 from engines import notation
 from engines.board import KING, Cell
 from engines.contract import (
@@ -229,15 +229,15 @@ class Words:
         return counts
 
     def lies(self, zones: Sequence[Zone]) -> list[str]:
-        """What lies in zones, a line each name: ``Tile pile: 4 × tile; 7 × tile``; ``–`` for nothing."""
+        """What lies in zones, a line each name: ``Tile pile: 4 × tile / 7 × tile``; ``–`` for nothing."""
         lines: dict[str, list[str]] = {}
         for zone in zones:
             pieces = [
                 " ".join([f"{count} × {name}" if count != 1 else name, *(f"({mark})" for mark in marks)])
                 for (name, marks, _), count in self.counted(zone).items()
             ]
-            lines.setdefault(zone.name, []).append(", ".join(pieces) or "–")
-        return [f"{self(f'zone.{name}')}: {'; '.join(lies)}" for name, lies in lines.items()]
+            lines.setdefault(zone.name, []).append(beside(pieces) or "–")
+        return [f"{self(f'zone.{name}')}: {' / '.join(lies)}" for name, lies in lines.items()]
 
     def said(self, before: Any, choices: Sequence[Choice]) -> str:
         """What choices do, a whole step or the beginning of one: ``exchanges 7, 9 for a 10``.

@@ -53,6 +53,11 @@ class Ring(msgspec.Struct, frozen=True):
     grey: frozenset[int] = frozenset()
     verbs: tuple[str, ...] = ()
 
+    def near(self, at: int) -> int:
+        """The stop at this place; where that is grey the next possible one below it, else above it."""
+        possible = [each for each, stop in enumerate(self.stops) if stop and each not in self.grey]
+        return min(possible, key=lambda each: (each < at, abs(each - at)), default=at)
+
     def way(self, choices: Sequence[Choice]) -> tuple[int, ...]:
         """The stops, each in the ring of the one before, that make most of these choices from the first on,
         with least besides, and the fewest presses and detents; empty for none.

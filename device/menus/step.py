@@ -66,8 +66,12 @@ class StepView(why_not.Asking):
         if isinstance(pending, Over):
             return
         self.picker = pickers.picker(self.box, self.words, pending.question, pending.domain)
-        if not self.board and not self.picker:
-            self._stand_on(self.drafts[-1].choices[-1:])
+        last = self.drafts[-1].choices[-1:]
+        if last and not self.board and not self.picker:
+            self._stand_on(last)
+            if self.around and len(self.ring.grey) == len(self.ring.stops):
+                self._stands = self.around.pop()
+            self.index = self.ring.near(self.index)
 
     def _standing(self) -> tuple[Ring, int]:
         """The ring and the stop that the cursor is on; found once somebody looks at the question."""
@@ -352,7 +356,7 @@ class StepView(why_not.Asking):
             for one in every
             if one not in shown and (why := self._why_not(one))
         ]
-        self.box.push(Menu(self.box, self.words("play.unlisted"), self.words.prompt(pending), items))
+        self.box.push(Refused(self.box, self.words("play.unlisted"), self.words.prompt(pending), items))
 
     def _refuse_verb(self, verb: Ring) -> None:
         """Why nothing of a verb is possible: the reason that most of its answers share."""
@@ -372,6 +376,15 @@ class StepView(why_not.Asking):
     def refused(self, choice: Choice, refusal: Refusal) -> None:
         """Say why, and let people ask further or overrule."""
         why_not.say(self, choice, refusal)
+
+
+class Refused(Menu):
+    """What is refused, all of it grey; OK says why."""
+
+    @property
+    def grey(self) -> tuple[int, ...]:
+        """All lines."""
+        return tuple(range(len(self.items)))
 
 
 class Sure(Menu):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from device import texts as texts_module
-from device.texts import TextError, Texts, languages
+from device.texts import TextError, Texts, beside, languages
 
 GAMES = tuple(
     sorted(
@@ -23,6 +23,12 @@ def test_a_text_is_filled_in():
     assert t("home.continue", name="Torres") == "Continue Torres"
     assert t("home.title") == "Podestà"
     assert t("home.title", name="not used") == "Podestà"
+
+
+def test_what_stands_between_names_stands_in_none():
+    assert beside(["red", "2 × blue"]) == "red, 2 × blue"
+    assert beside(["left path, oasis 1", "right town"]) == "left path, oasis 1; right town"
+    assert beside([]) == ""
 
 
 def test_nested_tables_and_dotted_keys_are_the_same():

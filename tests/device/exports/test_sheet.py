@@ -335,8 +335,8 @@ def test_the_board_of_every_seat_is_drawn_and_named():
 def test_what_lies_on_the_table_is_told_and_a_game_without_a_board_has_no_picture():
     page, _ = final("two_deals")
     assert "svg" not in page.tags
-    assert "Table Market: 5; Deck: unseen ×11, 5 Orso Tower: 8, 7, 6, 5 (completed) / 6 ×3" in str(page)
-    assert "Pia Highest marker: marker; Hand: unseen ×2; Tower: 7 ×5 / 8 ×3" in str(page)
+    assert "Table Market: 5. Deck: unseen ×11, 5 Orso Tower: 8, 7, 6, 5 (completed) / 6 ×3" in str(page)
+    assert "Pia Highest marker: marker. Hand: unseen ×2. Tower: 7 ×5 / 8 ×3" in str(page)
 
 
 def test_groups_of_many_categories_come_before_what_lies_on_the_table():

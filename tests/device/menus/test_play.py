@@ -22,6 +22,7 @@ from engines.contract import SEATS, Level, Setup
 from tests.device.conftest import MATCHES, NAMES
 from tests.device.games import FULL, PLAYED, enter, game_steps, replayed
 from tests.device.player import Player
+from tests.engines.marrakesh.lines import setup, turn
 from tests.engines.walks import seed, soak
 
 DAILY = {"full", "must", "table", "torres-four", "tuscany-two"}
@@ -72,6 +73,29 @@ class TestAStep:
         assert player.page.items[player.page.index] == "7"
         player.choose("9")
         assert player.page.items[player.page.index] == "9"
+
+    def test_several_are_named_in_any_order_the_cursor_on_the_next_possible(self, player):
+        position = turn("choose", "choose_a", round=3, behind_a="1t1g1n1l1u1o")
+        player.box.open(Header("marrakesh", NAMES, replace(setup(), position=position)))
+        player.choose("orange: souk")
+        assert player.page.items[player.page.index] == "purple: souk"
+        player.choose("turquoise: river")
+        assert player.page.items[player.page.index] == "green: orchard"
+        player.choose("turquoise: river")
+        assert player.page.text == "turquoise is chosen already.\nChoose another."
+        player.ok()
+        player.choose("Drop it", "brown: Sahara")
+        assert payloads(player.box.library.referee) == ["choose t n o"]
+
+    def test_what_is_not_listed_is_grey(self, player):
+        there = {"board_a": "4n", "caravans_a": "0.4.0", "board_b": "4n", "caravans_b": "0.4.0"}
+        position = turn("town:left4", desert_towns="yes", towns="b.left4.01", **there)
+        player.box.open(Header("marrakesh", NAMES, replace(setup(desert_towns="yes"), position=position)))
+        assert (player.items[0], player.page.grey) == ("02: 2 VP a luxury good", ())
+        player.choose("not listed…")
+        assert (player.items, player.page.grey) == (["01: 2 VP a gate"], (0,))
+        player.choose("01: 2 VP a gate")
+        assert player.page.text == "William took town 01.\nLook at the town again."
 
     def test_a_wheel_ends_with_not_listed(self, player, match):
         player.choose("Exchange")

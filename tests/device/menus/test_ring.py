@@ -275,6 +275,13 @@ def test_the_way_to_what_makes_the_most_of_some_choices_with_least_besides():
     assert found.way([]) == ()
 
 
+def test_the_nearest_possible_stop_is_the_next_below_else_above():
+    stops = tuple((Choice("q", token),) for token in "abcde")
+    found = ring.Ring((*stops, ()), grey=frozenset({0, 2, 4}))
+    assert [found.near(at) for at in range(5)] == [1, 1, 3, 3, 3]
+    assert ring.Ring(stops, grey=frozenset(range(5))).near(2) == 2
+
+
 def test_a_press_is_worth_some_detents():
     one = (Choice("q", "a"),)
     near, far = (
