@@ -173,7 +173,7 @@ class TestWords:
     @pytest.mark.parametrize(
         ("fact", "value", "said"),
         [
-            ("town.07", "river1", "Town 07: 1 a river step"),
+            ("town.07", "river1", "Town 07: 1 VP a river step"),
             ("price.left1", "0,1,2", "Oasis left path 1: Water 0, Dates 1, Dinars 2"),
         ],
     )
