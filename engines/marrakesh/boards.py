@@ -42,7 +42,7 @@ Good = Annotated[
     tuple[Annotated[int, number(0, 12)], ...], several(7, 7, ("yellow", "purple", "orange", "vp", *_PRICE))
 ]
 """Yellow, purple and orange keshis returned; VP, water, dates and dinars gained."""
-Links = Annotated[tuple[Annotated[str, one_of(LINKS, "reward")], ...], several(0, 6)]
+Links = Annotated[tuple[Annotated[str, one_of(LINKS, "reward")], ...], several(1, 6)]
 
 LINES = [f"{mosque}{palace}" for mosque in range(1, SECTIONS + 1) for palace in range(1, SECTIONS + 1)]
 """The lines between both stairs by the sections that they join, the mosque's first."""
@@ -72,7 +72,9 @@ class MarrakeshCopy(Copy, frozen=True, kw_only=True):
         tuple[Annotated[str, one_of(SQUARE, "reward")], ...], several(8, 8), Fact("MK-10.2", may_wait=False)
     ] = UNKNOWN
     disc: Annotated[
-        tuple[Annotated[int, number(0, 4, "spectators")], ...], several(8, 8), Fact("MK-10.1", may_wait=False)
+        tuple[Annotated[int, number(0, 4, "spectators")], ...],
+        several(8, 8),
+        Fact("MK-10.1", may_wait=False, unless=(("spectators", ("purple",)),)),
     ] = UNKNOWN
     gate_places: Annotated[str, signs(LETTERS, 8), Fact("MK-13.5", may_wait=False)] = UNKNOWN
     track: Annotated[

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from engines.contract import Told
+from engines.contract import Setup, Told
 from engines.facts import Facts, Schema, Standing, of_match
 from engines.marrakesh.boards import CHECKS, MADE_UP, SQUARE
 from engines.marrakesh.expansions import facts as more
@@ -39,9 +39,10 @@ def facts_of(told: Told) -> Facts:
     return of_match(SCHEMA, told)[0]
 
 
-def lacking(facts: Facts) -> str:
+def lacking(facts: Facts, setup: Setup) -> str:
     """The first fact that must be known before a start and is not, empty for none."""
-    return next((fact.name for fact in SCHEMA if not fact.may_wait and facts[fact.name] is None), "")
+    needed = (fact for fact in SCHEMA if not fact.may_wait and fact.needed(setup))
+    return next((fact.name for fact in needed if facts[fact.name] is None), "")
 
 
 @lru_cache(256)
@@ -51,12 +52,18 @@ def one(copy: Printing) -> Printing:
 
 
 def printing(facts: Facts) -> Printing:
-    """What a match goes by; nothing must be :func:`lacking`. Of what is only likely people are asked."""
+    """What a match goes by; nothing must be :func:`lacking`. Of what is only likely people are asked.
+
+    What a match does not need, another side of a board say, stays as a usual copy has it.
+    """
     boards = {fact.name: facts[fact.name] for fact in SCHEMA if not fact.late}
     sure = (Standing.SURE, Standing.CONFIRMED)
     tiles = [(fact.name, facts.known[fact.name]) for fact in SCHEMA if fact.late]
     return one(
-        Printing(**boards, known=tuple((name, told.value) for name, told in tiles if told.standing in sure))
+        Printing(
+            **{name: value for name, value in boards.items() if value is not None},
+            known=tuple((name, told.value) for name, told in tiles if told.standing in sure),
+        )
     )
 
 

@@ -48,7 +48,7 @@ from typing import Any
 
 import msgspec
 
-from engines.contract import SEATS, Level, Problem, Told
+from engines.contract import SEATS, Level, Problem, Setup, Told
 from engines.errors import BadPosition, Malformed
 from engines.fact_kinds import read_word, write_word
 from engines.facts import BadFact, Facts
@@ -288,7 +288,8 @@ def status(text: str, facts: Told = ()) -> list[Problem]:
 
 def parse(text: str, facts: Told = ()) -> State:
     """What a line describes, wrong or not; raises BadPosition for one that cannot be read."""
-    told, at_hand = given(text), _at_hand(facts)
+    told = given(text)
+    at_hand = _at_hand(facts, tuple((each.name, told[each.name]) for each in OPTIONS if each.name in told))
     seats = Fields(told, told | {"seats": told.get("seats", "2")}).number("seats", 2, len(SEATS))
     fields = Fields(told, _usual(seats, at_hand))
     variant = variant_of(seats, {each.name: fields.one_of(each.name, each.values) for each in OPTIONS})
@@ -321,10 +322,10 @@ def _read_kept(fields: Fields, expansion: Expansion, seats: int) -> msgspec.Stru
 
 
 @lru_cache(8)
-def _at_hand(facts: Told) -> Printing:
+def _at_hand(facts: Told, options: Told) -> Printing:
     """What is known of the copy at hand; the schema's sample where boards are not."""
     known = facts_of(facts)
-    return Printing() if lacking(known) else printing(known)
+    return Printing() if lacking(known, Setup(options=options)) else printing(known)
 
 
 def _read_copy(fields: Fields, at_hand: Printing) -> Printing:

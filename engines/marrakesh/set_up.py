@@ -63,7 +63,7 @@ def start(setup: Setup) -> State:
         return given
     state = State(
         variant_of(setup.seats, chosen),
-        _copy(setup.facts),
+        _copy(setup.facts, setup.options),
         setup.level,
         (Side(),) * setup.seats,
         seat=setup.start,
@@ -78,9 +78,9 @@ def start(setup: Setup) -> State:
 
 
 @lru_cache(16)
-def _copy(told: Told) -> Printing:
+def _copy(told: Told, options: Told) -> Printing:
     known = facts.facts_of(told)
-    if unknown := facts.lacking(known):
+    if unknown := facts.lacking(known, Setup(options=options)):
         raise BadSetup(f"the fact {unknown} must be known first ({SCHEMA.fact(unknown).clause})")
     return facts.printing(known)
 

@@ -32,7 +32,7 @@ class WholeCopy(MarrakeshCopy, frozen=True, kw_only=True):
     line_spaces: Annotated[
         dict[
             Annotated[str, one_of(LINES)],
-            Annotated[tuple[Annotated[str, one_of((*SPACES, *LINKS), "reward")], ...], several(0, 6)],
+            Annotated[tuple[Annotated[str, one_of((*SPACES, *LINKS), "reward")], ...], several(1, 6)],
         ],
         Fact("MK-17.1", late=True, when=_STAIRCASE),
     ] = UNKNOWN

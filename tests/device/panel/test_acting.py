@@ -328,7 +328,7 @@ def test_what_is_printed_is_chosen_by_its_name(page):
     page.open(Header(file.game, file.names, file.setup))
     enter(page.referee, file.steps[:121])
     several = page.question()["entry"]
-    assert several["says"] == "Mosque 1, palace 2: 0 to 6, one by one"
+    assert several["says"] == "Mosque 1, palace 2: 1 to 6, one by one"
     assert several["several"]
     assert ["deploy_w", "1 white keshi"] in several["words"]
     enter(page.referee, file.steps[121:126])

@@ -26,7 +26,7 @@ from tests.engines.marrakesh.sitting import (
 
 SCENES = {}
 LAST = tiles.SEASON_FACES[2]
-QUIET = told(link={f"{mosque}{palace}": () for mosque in range(1, 6) for palace in range(1, 6)})
+QUIET = told(link={f"{mosque}{palace}": ("vp1",) for mosque in range(1, 6) for palace in range(1, 6)})
 
 
 def scene(face):

@@ -7,7 +7,11 @@ from msgspec.structs import replace
 
 from device.match import Words
 from device.texts import Texts
+from engines.contract import Setup
+from engines.errors import BadSetup
+from engines.facts import BadFact, Facts, Known, kept, sample, to_ask
 from engines.marrakesh.expansions.every import EXPANSIONS
+from engines.marrakesh.facts import SCHEMA
 from engines.marrakesh.state import Side
 from tests.engines.marrakesh.lines import EVERYTHING, GAME, answer, at, setup, turn
 
@@ -46,3 +50,24 @@ def test_nothing_is_laid_out_in_the_base_game_or_later_on():
     state = at(turn(**EVERYTHING))
     empty = tuple(replace(side, stock=Side().stock) for side in state.sides)
     assert GAME.telling.opening(replace(state, sides=empty)) == ()
+
+
+def test_mk_17_4_of_the_disc_only_the_side_that_is_played_is_asked():
+    """The pink side before a match, the purple one when it first matters."""
+    pink, purple = (Setup(options=(("spectators", side),)) for side in ("pink", "purple"))
+    made_up = sample(SCHEMA)
+    unseen = replace(made_up, known={**made_up.known, "disc": Known()})
+    assert [fact.name for fact in to_ask(unseen, pink)] == ["disc"]
+    assert to_ask(unseen, purple) == []
+    with pytest.raises(BadSetup, match="disc must be known first"):
+        GAME.rules.start(kept(unseen, pink))
+    setup = kept(unseen, purple)
+    state = GAME.rules.start(setup)
+    assert GAME.rules.pending(state).question == "stock"
+    assert GAME.position.parse(GAME.position.write(state), setup.facts) == state
+
+
+@pytest.mark.parametrize("line", ["link.11", "line_spaces.11"])
+def test_mk_11_2_a_line_has_a_bonus(line):
+    with pytest.raises(BadFact, match=f"{line}: .*length >= 1"):
+        Facts.of(SCHEMA).confirm({line: ()})

@@ -138,7 +138,7 @@ def test_mk_1_8_a_line_that_nobody_has_told_of_is_asked_for_once():
     state = after(seated(mosque=2, copy=unknown()), "mosque2")
     assert (asked(state), state.frames[-1].what, climbed(state)) == ("print", "link.21", (3, 0, 1))
     state = BOOK.apply(state, Choice("print", BOOK.domain(state).draw()))
-    assert (asked(state), resources(state), climbed(state)) == ("", "1n", (4, 0, 1))
+    assert (asked(state), resources(state), climbed(state)) == ("", "2n", (4, 0, 1))
     assert asked(after(state, "palace3")) == "print"
 
 

@@ -67,7 +67,7 @@ def copy_of(rng, seats):
     for name in facts:
         table = name.partition(".")[0]
         if table == "link":
-            facts[name] = tuple(rng.sample(LINKS, rng.choice((0, 1, 3, 6))))
+            facts[name] = tuple(rng.sample(LINKS, rng.choice((1, 2, 3, 6))))
         elif table == "workshop":
             facts[name] = (rng.randint(0, 3), rng.randint(-2, 5))
         elif table in ("price", "demand"):
@@ -80,7 +80,7 @@ def copy_of(rng, seats):
         elif table == "stair_tile":
             facts[name] = rng.choice(LINKS)
         elif table == "line_spaces":
-            facts[name] = tuple(rng.sample((*SPACES, *LINKS), rng.choice((0, 1, 3, 6))))
+            facts[name] = tuple(rng.sample((*SPACES, *LINKS), rng.choice((1, 2, 3, 6))))
         elif table == "gate_oasis":
             facts[name] = tuple(letter + str(rng.randint(1, 4)) for letter in rng.sample(LETTERS, 2))
     facts["workshop.1"] = (0, -rng.randint(0, 4))
