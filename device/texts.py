@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import string
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
@@ -43,11 +43,33 @@ def beside(names: Sequence[str]) -> str:
     return ("; " if any(", " in name for name in names) else ", ").join(names)
 
 
+def _own(names: Sequence[str]) -> Sequence[str]:
+    """Each name without the words that it begins with as another does, where they differ then, too."""
+    split = [name.split() for name in names]
+
+    def shared(words: Sequence[str], others: Iterable[Sequence[str]]) -> int:
+        begun = max((_alike(words, other) for other in others), default=0)
+        return min(begun, len(words) - 1)
+
+    left = [
+        " ".join(words[shared(words, split[:at] + split[at + 1 :]) :]) if words else ""
+        for at, words in enumerate(split)
+    ]
+    return left if len({one.casefold() for one in left}) == len(names) else names
+
+
+def _alike(words: Sequence[str], others: Sequence[str]) -> int:
+    pairs = zip(words, others, strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a.casefold() != b.casefold()), len(words))
+
+
 def apart(names: Sequence[str], least: int = 1) -> tuple[str, ...]:
     """As much of each name as tells it from the others, at least so many letters: ``Mar``, ``Mat``, ``T``.
 
+    Words that a name begins with as another does are left out: ``A``, ``B`` for ``Player A``, ``Player B``.
     Names that are alike, or the beginning of another, stay whole.
     """
+    names = _own(names)
 
     def shortest(at: int, name: str) -> str:
         others = [other.casefold() for place, other in enumerate(names) if place != at]

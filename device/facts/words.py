@@ -151,7 +151,10 @@ class FactWords:
             return " ".join(map(str, raw(kind, value))) or write(kind, value)
         if "words" in opened(kind)[1]:
             return self.called(kind, value)
-        return f"{raw(kind, value)} {self.unit(opened(kind)[1])}".rstrip()
+        data, said = raw(kind, value), opened(kind)[1]
+        one = f"unit.{said.get('unit')}_1"
+        unit = self.texts(one) if data == 1 and one in self.texts else self.unit(said)
+        return f"{data} {unit}".rstrip()
 
     def known(self, fact: Fact, known: Known) -> str:
         """What is known of a fact: ``22.5 mm``, ``d1 c3 (likely)``, ``unknown yet``."""

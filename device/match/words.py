@@ -287,10 +287,14 @@ def scores_of(game: Game[Any, Any], state: Any, seats: int) -> list[int]:
     return totals(game.scoring.bookings(state), seats)
 
 
-def score_line(names: Sequence[str], points: Sequence[int]) -> str:
-    """Points behind as much of each name as tells it from the others: ``M16 T0``; ``P1:6 P2:0``."""
-    shorts = (f"{short}:" if short[-1:].isdigit() else short for short in apart(names))
-    return " ".join(f"{short}{figure}" for short, figure in zip(shorts, points, strict=True))
+def score_line(names: Sequence[str], points: Sequence[int], seats: Sequence[int] | None = None) -> str:
+    """Points behind as much of each name as tells it from the others: ``M16 T0``; ``P1:6 P2:0``. Of all
+    ``seats``, or of these.
+    """
+    shorts = [f"{short}:" if short[-1:].isdigit() else short for short in apart(names)]
+    return " ".join(
+        f"{shorts[seat]}{points[seat]}" for seat in (range(len(names)) if seats is None else seats)
+    )
 
 
 def scoreboard(replay: Replay, words: Words) -> dict[str, object]:

@@ -137,10 +137,12 @@ class Box:
     def header(self, left: str = "", *, beside: bool = True) -> Header:
         """A page's header: ``left``, ``beside`` it a match's scores, whether the last entry is saved."""
         referee = self.library.referee
-        mark, right = Mark.NONE, ""
+        mark, right, own = Mark.NONE, "", ""
         if referee:
             if beside and any(isinstance(view, Play) for view in self.stack):
-                right = score_line(referee.replay.names, scores(referee.replay))
+                points = scores(referee.replay)
+                right = score_line(referee.replay.names, points)
+                own = score_line(referee.replay.names, points, self._seats(referee))
             if referee.lost:
                 mark = Mark.FAILED
             elif referee.waiting:
@@ -148,7 +150,7 @@ class Box:
             elif referee.head:
                 mark = Mark.RECORDED
         sample = any(view.sample for view in self.stack)
-        return Header(left, right, mark, self.library.simulated, self.warning, sample)
+        return Header(left, right, mark, self.library.simulated, self.warning, sample, own)
 
     # The keys
 

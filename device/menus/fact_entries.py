@@ -331,7 +331,7 @@ class Parts(Menu):
         title, kind = self._part(at)
         value, words = self._values[at], self._asked.words
         named = self._fields or self._asked.words.part(self._asked.kind, 0)
-        label = f"{title}:" if named else f"{at + 1}"
+        label = f"{title if named else at + 1}:"
         if value is None:
             return f"{label} {words.texts('facts.unknown')}"
         return f"{label} {words.value(kind, msgspec.convert(value, kind))}"

@@ -25,7 +25,8 @@ class Mark(StrEnum):
 
 class Header(msgspec.Struct, frozen=True):
     """The line on top: ``left`` is whose turn it is or a title, ``right`` the scores, each with as much of
-    its name as tells it from the others (``M16 T0``).
+    its name as tells it from the others (``M16 T0``). ``own`` is the score of who is asked, for where there
+    is no room for all.
     """
 
     left: str = ""
@@ -34,6 +35,7 @@ class Header(msgspec.Struct, frozen=True):
     simulated: bool = False
     warning: str = ""  # one word for a part that is away: "line", "disk"
     sample: bool = False  # the match's table facts are made up
+    own: str = ""
 
 
 class ListPage(msgspec.Struct, frozen=True, tag=True):

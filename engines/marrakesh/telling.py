@@ -551,11 +551,12 @@ def odometer(kept: Sequence[Sequence[str]]) -> tuple[Label, ...]:
         ("thrown", sum(run.thrown for run in runs)),
         ("out", sum(released)),
     )
-    told = [Label("odometer.throws", totals)]
+    told = [Label("odometer.throws" if len(released) > 1 else "odometer.throw", totals)]
     if last.inside:
         longest = max(last.waiting)
         told.append(Label("odometer.inside", (("colours", _counted_colours(last.inside)),)))
         oldest = [LETTERS[kind] for kind, n in enumerate(last.waiting) if n == longest]
-        told.append(Label("odometer.longest", (("colours", ",".join(oldest)), ("n", longest))))
+        key = "odometer.longest" if longest > 1 else "odometer.longest_1"
+        told.append(Label(key, (("colours", ",".join(oldest)), ("n", longest))))
     told.append(Label("odometer.released", (("counts", " ".join(map(str, last.released))),)))
     return tuple(told)

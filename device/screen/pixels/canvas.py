@@ -55,7 +55,7 @@ def stamp(canvas: Image.Image, x: int, y: int, sign: Image.Image, ink: int = 1) 
 
 def header(canvas: Image.Image, shown: Header) -> None:
     """The line on top."""
-    top(canvas, _turns(shown.left), shown.right, signs(canvas, shown))
+    top(canvas, _turns(shown.left), shown, signs(canvas, shown))
 
 
 def _turns(left: str) -> tuple[str, ...]:
@@ -65,15 +65,15 @@ def _turns(left: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((left, verb, name)))
 
 
-def top(canvas: Image.Image, texts: Sequence[str], scores: str, right: int, left: int = MARGIN) -> None:
+def top(canvas: Image.Image, texts: Sequence[str], shown: Header, right: int, left: int = MARGIN) -> None:
     """The first of ``texts`` that has room from ``left`` on beside the scores, which end at ``right``.
 
-    Where none has, their figures are drawn small; where none has then, they are not drawn, since half of the
-    scores would look like all of them.
+    Where none has, their figures are drawn small; where none has then, that of who is asked stands alone,
+    since half of the scores would look like all of them.
     """
-    for writing in (small(), Tiny()) if scores else ():
+    for scores, writing in ((shown.right, small()), (shown.right, Tiny()), (shown.own, small())):
         start = right - writing.measure(scores)
-        for text in texts:
+        for text in texts if scores else ():
             if left + small().measure(text) + _APART <= start:
                 small().write(canvas, left, -1, text)
                 writing.write(canvas, start, -1, scores)

@@ -77,7 +77,7 @@ def draw(canvas: Image.Image, page: GridPage) -> None:
         _numbers(canvas, page.board, left - _GAP)
     cell = _Standing(page, WIDTH - left) if page.cursor >= 0 else None
     first, above = _head(page, right, left, begin, cell.lines if cell else _FOLDS if page.items else 1)
-    top(canvas, (first,), page.header.right, right, begin)
+    top(canvas, (first,), page.header, right, begin)
     y = _column(canvas, left, TOP, above, spare=1 if cell or page.items else 0)
     count = (HEIGHT - y) // SMALL
     if cell:

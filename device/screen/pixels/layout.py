@@ -77,7 +77,7 @@ def draw(page: Page, shift: tuple[int, int] = (0, 0)) -> Image.Image:
     else:
         shown = page.header
         if last and isinstance(page, TextPage | TablePage):
-            shown = msgspec.structs.replace(shown, right=f"{clamp(page.page, last) + 1}/{last + 1}")
+            shown = msgspec.structs.replace(shown, right=f"{clamp(page.page, last) + 1}/{last + 1}", own="")
         header(canvas, shown)
     match page:
         case ListPage():

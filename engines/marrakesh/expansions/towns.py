@@ -312,7 +312,8 @@ def _faced(state: State, seat: int) -> Worth:
     state, there = replace(state, seat=seat), state.sides[seat].square
     places = [place for at, place in enumerate(SQUARE) if there >> at & 1]
     each = [square.spectators(state, place) for place in places]
-    return Worth(sum(each), f"{' + '.join(map(str, each)) or 0} spectators")
+    who = "spectator" if each == [1] else "spectators"
+    return Worth(sum(each), f"{' + '.join(map(str, each)) or 0} {who}")
 
 
 def _disc_unknown(side: Side) -> bool:

@@ -53,3 +53,9 @@ def test_every_word_that_has_a_table_has_a_name_of_its_own():
 def test_what_is_chosen_by_its_name_is_not_told_as_codes():
     assert "harvest" not in WORDS.remark(SCHEMA.fact("scroll.23"))
     assert "5 to 40 spaces" in WORDS.remark(SCHEMA.fact("river_length"))
+
+
+def test_one_that_is_counted_is_no_plural():
+    kind = item_of(SCHEMA.fact("disc").kind)
+    said = [WORDS.value(kind, number) for number in (0, 1, 3)]
+    assert said == ["0 spectators", "1 spectator", "3 spectators"]

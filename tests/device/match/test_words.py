@@ -25,7 +25,7 @@ from tests.engines.walks import seed, walk
 KNOWN = (
     *("question", "position", "termination", "source", "tower", "tie", "tally", "refused", "option_about"),
     *("said", "hands", "news", "about", "zone", "lies", "mark", "verb", "gives_up"),
-    *("amount", "fact_part", "remedy", "odometer", "laid"),
+    *("amount", "fact_part", "remedy", "odometer", "laid", "unit"),
 )
 DEVICE = Path(engines.__file__).parents[1] / "device"
 SOURCE = "\n".join(path.read_text("utf-8") for path in sorted(DEVICE.rglob("*.py")))
@@ -202,6 +202,10 @@ class TestWords:
             (("Mara", "Mats", "Tom"), 1, ("Mar", "Mat", "T")),
             (("Ann", "anna", "Bo"), 1, ("Ann", "anna", "B")),
             (("Ida", "Tom"), 3, ("Ida", "Tom")),
+            (("Player A", "Player B"), 1, ("A", "B")),
+            (("Mara", "Player B", "player C"), 4, ("Mara", "B", "C")),
+            (("Player", "Player B"), 1, ("P", "B")),
+            (("Ann B", "Ann C", "B"), 1, ("Ann B", "Ann C", "B")),
         ],
     )
     def test_names_are_as_short_as_tells_them_apart(self, names, least, told):

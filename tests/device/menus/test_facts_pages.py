@@ -143,14 +143,14 @@ class TestAsking:
         asked.ask()
         asked.read_on()
         asked.choose("Change it")
-        assert asked.items == ["done", *(f"{n} {cell}" for n, cell in enumerate(MARKED.split(), 1))]
-        asked.choose("2 c3", "Change it")
+        assert asked.items == ["done", *(f"{n}: {cell}" for n, cell in enumerate(MARKED.split(), 1))]
+        asked.choose("2: c3", "Change it")
         assert asked.page.header.left == "Start castles 2/8"
         assert asked.items[asked.page.index] == "c"
         asked.wheel("b")
         assert asked.items[asked.page.index] == "3"
         asked.wheel("4")
-        assert asked.items[2] == "2 b4"
+        assert asked.items[2] == "2: b4"
         asked.choose("done")
         (facts,) = asked.got
         assert "b4" in facts["start_castles"]
@@ -160,28 +160,28 @@ class TestAsking:
     def test_cells_that_cannot_be_are_refused_with_the_reason(self, asked):
         asked.ask()
         asked.read_on()
-        asked.choose("Change it", "2 c3", "Change it")
+        asked.choose("Change it", "2: c3", "Change it")
         asked.wheel(*"d1")
         asked.choose("done")
         assert "d1" in asked.said()
-        assert asked.items[2] == "2 d1"
+        assert asked.items[2] == "2: d1"
         assert not asked.got
         assert not asked.file.path.exists()
 
     def test_a_cell_that_cannot_come_after_those_before_is_refused_at_once(self, asked):
         asked.ask()
         asked.read_on()
-        asked.choose("Change it", "2 c3", "Change it")
+        asked.choose("Change it", "2: c3", "Change it")
         asked.wheel(*"e1")
         assert asked.said() == "d1 and e1 touch, so they would not be eight castles"
         asked.back()
         asked.wheel(*"b4")
-        assert asked.items[2] == "2 b4"
+        assert asked.items[2] == "2: b4"
 
     def test_a_cell_taken_away_must_be_replaced(self, asked):
         asked.ask()
         asked.read_on()
-        asked.choose("Change it", "8 e8", "Take it away")
+        asked.choose("Change it", "8: e8", "Take it away")
         assert asked.items[0] == "add…"
         asked.choose("add…")
         asked.wheel("e", "8")
@@ -358,9 +358,9 @@ class TestTables:
         assert trader.page.header.left == "Colours 1/3"
         assert isinstance(trader.page, ListPage)
         trader.choose("pink")
-        assert trader.items == ["done", "add…", "1 pink"]
+        assert trader.items == ["done", "add…", "1: pink"]
         trader.choose("add…", "pink")
-        trader.choose("2 pink", "Change it", "gray", "done")
+        trader.choose("2: pink", "Change it", "gray", "done")
         assert trader.items == ["done", "Points: 3", "Colours: pink gray"]
         trader.choose("done")
         assert trader.file.load().facts.confirmed == {"oasis.04": Oasis(3, ("pink", "gray"))}
@@ -567,21 +567,21 @@ class TestWordsOfTheGame:
         asked.ok()
         assert "lines 3, 6, 9, 15: " in asked.said()
         asked.wheel("12")
-        assert asked.items == ["done", "add…", "1 3", "2 6", "3 9", "4 12"]
+        assert asked.items == ["done", "add…", "1: 3", "2: 6", "3: 9", "4: 12"]
         assert asked.page.index == 0
         asked.choose("done")
         assert asked.got == [[3, 6, 9, 12]]
 
     def test_a_wrong_list_stays_as_it_is_at_what_is_wrong(self, asked):
         self.open(asked, "rapids", (3, 6, 8))
-        asked.choose("1 3", "Change it")
+        asked.choose("1: 3", "Change it")
         asked.wheel("7")
-        assert asked.items == ["done", "add…", "1 7", "2 6", "3 8"]
+        assert asked.items == ["done", "add…", "1: 7", "2: 6", "3: 8"]
         asked.choose("done")
         assert asked.said() == "rapids 7, 6, 8: each lies behind the one before, the last at 10 or before"
-        assert asked.items[asked.page.index] == "2 6"
+        assert asked.items[asked.page.index] == "2: 6"
         assert asked.got == []
-        asked.choose("1 7", "Change it")
+        asked.choose("1: 7", "Change it")
         asked.wheel("2")
         asked.choose("done")
         assert asked.got == [[2, 6, 8]]

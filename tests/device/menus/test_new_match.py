@@ -228,7 +228,7 @@ def test_a_first_game_has_its_advice_where_games_are_chosen(player):
     assert player.page.prompt == "San Gimignano"
     while not player.page.prompt.startswith("Marrakesh"):
         player.ok()
-    assert player.page.prompt == "Marrakesh. First game: river tiles 01, 03, 05 alone."
+    assert player.page.prompt == "Marrakesh. First game: use only river tiles 01, 03, 05."
 
 
 def test_it_is_told_while_the_cursor_is_there(player):

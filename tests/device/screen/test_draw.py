@@ -724,6 +724,16 @@ def test_scores_are_whole_or_not_there_and_the_name_is_whole(scores: list[int], 
     assert left[0].tobytes() == left[1].tobytes()
 
 
+def test_where_not_all_scores_have_room_that_of_who_is_asked_does() -> None:
+    """Four players, and names of eight letters; a page number takes its place."""
+    scores = "A10 B10 C11 D12"
+    assert top_line("Player B", scores, own="B10") == top_line("Player B", "B10")
+    assert top_line("Player B", "A10 B10 C11", own="B10") == top_line("Player B", "A10 B10 C11")
+    assert top_line("W" * 18, scores, own="B10") == top_line("W" * 18)
+    text = TextPage(Header("Player B", scores, own="B10"), "word " * 60)
+    assert draw(text) == draw(TextPage(Header("Player B"), "word " * 60))
+
+
 @pytest.mark.parametrize(
     ("left", "right", "shown"),
     [

@@ -244,6 +244,11 @@ def test_every_town_scores(number):
     assert towns.worth(state, 1, number).points == 0
 
 
+def test_one_spectator_is_one():
+    state = replace(played(table(before(**BUSY | {"square": 1})), "09+"), termination=FINISHED)
+    assert towns.worth(state, 0, "09") == (1, "1 spectator")
+
+
 @pytest.mark.parametrize(
     ("number", "side", "points"),
     [
