@@ -80,7 +80,8 @@ class Painting(View):
         place = [place for place, cell in enumerate(board.cells) if cell][at]
         labels = tuple(map(self._words.sign, self._signs))
         prompt = t("facts.of", title=self._title, number=at + 1, count=sum(self._rows))
-        return GridPage(self.box.header(""), prompt, board, labels, (place,) * len(labels), self._index)
+        places = (place,) * len(labels)
+        return GridPage(self.box.header(""), prompt, board, labels, places, self._index, named=False)
 
     def turn(self, steps: int) -> None:
         """Go through what may be there."""

@@ -78,7 +78,7 @@ class GridPage(msgspec.Struct, frozen=True, tag=True):
     Several items may have one place. ``about`` are short texts: what stands on the cell with the cursor,
     its height first; without ``items`` remarks on the picture, a line each. ``signs`` are pairs of place and
     sign. ``further`` are the places that a word among the items leads to. ``grey`` and ``told`` as in
-    :class:`ListPage`.
+    :class:`ListPage`. Cells that nobody calls by a name are not ``named``.
     """
 
     header: Header
@@ -92,6 +92,7 @@ class GridPage(msgspec.Struct, frozen=True, tag=True):
     further: tuple[int, ...] = ()
     grey: tuple[int, ...] = ()
     told: str = ""
+    named: bool = True
 
     @property
     def at(self) -> int:

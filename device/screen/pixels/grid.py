@@ -151,14 +151,15 @@ class _Standing:
     """The name of the cell under the cursor, what stands there, and what choosing it is called."""
 
     def __init__(self, page: GridPage, room: int) -> None:
-        self.name = page.board.name(page.cursor)
+        self.name = page.board.name(page.cursor) if page.named else ""
         item = f"({page.items[page.at]})" if page.at in page.grey else page.items[page.at]
         called = [line for line in wrap(item.replace(self.name, ""), small(), room) if line]
         free = room - large().measure(self.name) - 1
         self.beside = [text for text in page.about[:2] if small().measure(text) <= free]
         others = [text for text in page.about if text not in self.beside]
         self.below = [*(line for text in others for line in wrap(text, small(), room)), *called]
-        self.small = wrap(" ".join([self.name, *self.beside]), small(), room)
+        standing = " ".join(filter(None, [self.name, *self.beside]))
+        self.small = wrap(standing, small(), room) if standing else ()
 
     @property
     def lines(self) -> int:
@@ -167,7 +168,7 @@ class _Standing:
 
     def draw(self, canvas: Image.Image, left: int, y: int) -> None:
         """From (``left``, ``y``); the name is large where that leaves nothing out."""
-        if y + LARGE + len(self.below) * SMALL > HEIGHT:
+        if not self.name or y + LARGE + len(self.below) * SMALL > HEIGHT:
             _column(canvas, left, y, (*self.small, *self.below))
             return
         right = large().write(canvas, left, y, self.name) + 1

@@ -327,9 +327,9 @@ class TestTables:
 
     def test_only_those_that_cannot_wait_must_be_answered(self, trader):
         trader.ask()
-        assert trader.page.header.left == "Printed on your copy"
+        assert trader.page.header.left == "On your copy"
         assert trader.page.text == (
-            "33 to enter, once: later matches know them. Sample set to try it: see README."
+            "33 printed things to enter once; they are kept. Sample set to try it: see README."
         )
         assert pages_of(trader.page) == 1
         trader.ok()

@@ -80,6 +80,7 @@ def test_each_hex_shows_what_it_would_become(board):
     board.turn(2)
     assert board.ground == "i........."
     assert board.page.board.name(board.page.cursor) == "a1"
+    assert not board.page.named
     board.paint("icmvv")
     assert board.page.prompt == "Board A2 6/10"
     assert board.page.board.name(board.page.cursor) == "a2"

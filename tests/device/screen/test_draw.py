@@ -224,6 +224,9 @@ PAGES: dict[str, Page] = {
     "grid_grounds_half": placing(HALF, "c4", "c1", "f1", "d2", "e4", "c5", about=("monastery", "wild hex")),
     "grid_grounds_covered": placing(HALF, "g1", "e3", about=("quarry", "tile"), prompt="Place it where?"),
     "grid_grounds_free": placing(HALF, "c5", "f1", "d2", "e4", about=("farm",)),
+    "grid_grounds_unnamed": GridPage(
+        Header(), "Board A2 2/4", grounds("ct/__"), ("castle", "town"), (1, 1), 1, named=False
+    ),
     "grid_grounds_legend": placing(HALF, "c1", "f1", index=3),
     "grid_grounds_tall": placing(TALL, "b8", "b1", "d3", about=("village",)),
     "grid_grounds_tall_first": placing(
