@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from contextvars import ContextVar
 from functools import lru_cache
 
 import msgspec
@@ -75,6 +76,10 @@ def _split(word: str) -> tuple[str, str, int]:
     return plain, "", int(digits or 1)
 
 
+_HEARD: ContextVar[list[tuple[State, Choice]] | None] = ContextVar("heard", default=None)
+"""Where questions are kept that :meth:`Book.ask` answers itself, while somebody wants to know."""
+
+
 class Book(Rulebook[State, None]):
     """What is asked, legal and happens; of what is hidden nobody tells."""
 
@@ -116,10 +121,22 @@ class Book(Rulebook[State, None]):
             return state
         if not found:
             return state if state.waived or not self.domain(state).listed else answered(state)
+        if (heard := _HEARD.get()) is not None:
+            heard.append((state, found[0]))
         after = self._effects[frame.question](state, found[0].token)
         if frame.open or not after.frames or not after.frames[-1].open:
             return after
         return answered(after, replace(after.frames[-1], open=False))
+
+    def by_itself(self, state: State, choice: Choice) -> list[tuple[State, Choice]]:
+        """The questions that a choice brings about and that have one answer: each state, with that one."""
+        heard: list[tuple[State, Choice]] = []
+        token = _HEARD.set(heard)
+        try:
+            self.play(state, choice)
+        finally:
+            _HEARD.reset(token)
+        return heard
 
 
 BOOK = Book(ended={FINISHED: "MK-16.4"})

@@ -120,6 +120,8 @@ class Expansion(msgspec.Struct, frozen=True, kw_only=True):
     """What may stand above a question that waits, by question."""
     last: Mapping[str, str] = {}
     """Categories that score at the end, with their clauses."""
+    sources: Mapping[str, str] = {}
+    """Sources of VP in categories of the base game, with their clauses."""
     bookings: Callable[[State, int], Iterator[Booking]] = _none
     """What a seat scores in them."""
     zones: Callable[[State, int | None], Iterator[Zone]] = _none

@@ -36,6 +36,7 @@ LAST = {
     "leftovers": "MK-16.3",
 }
 """What scores after the last season."""
+_SOURCES = {source: clause for each in EXPANSIONS for source, clause in each.sources.items()}
 CATEGORIES = ("start", *PLAYED, *LAST)
 GROUPS = {
     "river": ("river", "rapids", "river_tile"),
@@ -85,7 +86,7 @@ def _played(state: State, seat: int) -> Iterator[Booking]:
         together.items(), key=lambda item: (item[0][0], order.index(item[0][1]))
     ):
         figures = ": ".join(filter(None, (_called(category, source), _sum(each))))
-        yield Booking(seat, sum(each), category, PLAYED[category], figures, season)
+        yield Booking(seat, sum(each), category, _SOURCES.get(source, PLAYED[category]), figures, season)
 
 
 def _called(category: str, source: str) -> str:

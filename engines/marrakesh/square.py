@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
 from engines.marrakesh import tiles
@@ -22,6 +24,7 @@ from engines.marrakesh.state import PLACES, Frame, State, answered, asking, doin
 POINTS = "vp2"
 PLAIN = ("water", "dinar", POINTS, "date", "goods")
 """Places whose bonuses come first where several are gained: with them in hand the others are never worse."""
+TURN, TURNED = "turn_disc", "disc_turned"
 THREES, ONES, ENTERTAINERS = "threes", "ones", "entertainers"
 EACH = {THREES: 3, ONES: 1}
 """How often a place is gained that a section with so many spectators faces (scrolls 47 and 51)."""
@@ -154,21 +157,24 @@ def act(state: State) -> State:
 @happens("square")
 def _(state: State, effect: Effect) -> State:
     """The action so often; always twice with scroll 65."""
-    return doing(state, ["turn_disc"] * (effect.n * (2 if owns(state, "double_square") else 1)))
+    return doing(state, [TURN] * (effect.n * (2 if owns(state, "double_square") else 1)))
 
 
-@happens("turn_disc")
+@happens(TURN)
 def _(state: State, effect: Effect) -> State:
-    """The disc is turned by a section and a place chosen (MK-10.1); then scrolls 29 and 51 act.
+    """The disc is turned (MK-10.1): clockwise, a place is faced by the section that faced the one before."""
+    disc = own(state).disc
+    state = state if disc < 0 else with_own(state, disc=(disc - 1) % PLACES)
+    return _perform(state, replace(effect, frame=replace(effect.frame, what=TURNED)))
 
-    Clockwise, a place is faced by the section that faced the one before. How a disc lies that nobody looks at
-    stays unknown.
-    """
+
+@happens(TURNED)
+def _perform(state: State, effect: Effect) -> State:
+    """A place is chosen, then scrolls 29 and 51 act. How a disc lies that nobody looks at stays unknown."""
     side = own(state)
     after = owns(state, ONES) or any(owns(state, word) for word in FACED_VP)
     if side.disc < 0:
         return asked_of_disc(state, effect) if side.square or after else state
-    state = with_own(state, disc=(side.disc - 1) % PLACES)
     if after:
         state = doing(state, ["after_square"], "scrolls")
     return BOOK.ask(state, Frame("spectators", n=side.square, why="square")) if side.square else state

@@ -13,7 +13,7 @@ from engines import bags
 from engines.bags import Bag
 from engines.contract import Choice, Figures, Label, totals
 from engines.kit.rulebook import question
-from engines.marrakesh import medina, sahara, scrolls, tower
+from engines.marrakesh import medina, sahara, scrolls, square, tower
 from engines.marrakesh.boards import SQUARE
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.expanding import Said
@@ -36,7 +36,6 @@ from engines.marrakesh.state import (
     Side,
     State,
     discovered,
-    own,
     thrown,
 )
 from engines.marrakesh.throwing import throw_of
@@ -55,7 +54,20 @@ def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
     if choices[0].question == "choose":
         return tuple(_chosen(choices))
     tokens = [choice.token for choice in choices]
-    return tuple(_SAID[choices[0].question](before, tokens))
+    return (*_SAID[choices[0].question](before, tokens), *_by_itself(before, choices))
+
+
+def _by_itself(state: State, choices: Sequence[Choice]) -> Iterator[Label]:
+    """What has one answer, and nobody is asked: a step's words tell it where its hands do not."""
+    for choice in choices:
+        for asked, answer in BOOK.by_itself(state, choice):
+            if answer.question in _UNSAID and answer.token != DONE:
+                yield from (Label("said.and_then"), *_SAID[answer.question](asked, [answer.token]))
+        state = BOOK.apply(state, choice)
+
+
+_UNSAID = frozenset({"action", "oasis", "caravan"})
+"""Questions whose answers hands do not tell, or not whole."""
 
 
 def _stock(_: State, tokens: Sequence[str]) -> Iterator[Label]:
@@ -385,9 +397,6 @@ def _said_of(before: State, after: State, asked: str, kind: int) -> bool:
     """Whether the step's own words name a keshi of this colour that is deployed, and so its area."""
     if asked == "claim":
         return bags.count(after.tray, kind) < bags.count(before.tray, kind)
-    if asked == "action":
-        area = LETTERS[kind] if kind < RED else SOUK
-        return area in Counter(own(before).assistants) - Counter(after.sides[before.seat].assistants)
     return asked in _NAMED or (asked, kind) in (("caravan", BROWN), ("spot", PINK))
 
 
@@ -431,15 +440,15 @@ def _pawns(before: State, after: State, seat: int) -> Iterator[Label]:
 
 
 def _disc_turned(before: State, after: State, seat: int) -> Iterator[Label]:
-    """Sections that the disc was turned by, also where the action asked how it lay before (MK-10.1)."""
+    """Sections that the disc was turned by since people looked at it (MK-10.1)."""
     was, now = (side.disc for side in _both(before, after, seat))
-    if was < 0:
-        asked = question(before) == "disc" and seat == before.seat
-        turned = int(asked and before.frames[-2].what == "turn_disc")
-    else:
-        turned = (was - now) % PLACES
+    turned = (was - now) % PLACES if was >= 0 else _turns_left(before) - _turns_left(after) if now >= 0 else 0
     if turned:
         yield Label("hands.disc" if turned == 1 else "hands.disc_more", (("n", turned),))
+
+
+def _turns_left(state: State) -> int:
+    return sum(frame.what == square.TURN for frame in state.frames)
 
 
 def _tiles(before: State, after: State, seat: int) -> Iterator[Label]:
@@ -481,7 +490,8 @@ def _shared_hands(before: State, after: State) -> Iterator[Label]:
         yield Label("hands.throw", (("n", bags.total(thrown(after))),))
     elif asked in BOOK.reports and (asked != was or after.frames[-1] != before.frames[-1]):
         at = after.frames[-1]
-        yield Label(f"hands.{asked}_look", (("seat", after.seat), ("n", at.n), ("colour", at.what)))
+        key = "turn_disc" if asked == "disc" and after.frames[-2].what == square.TURNED else asked
+        yield Label(f"hands.{key}_look", (("seat", after.seat), ("n", at.n), ("colour", at.what)))
 
 
 def _counted_colours(held: Bag) -> str:

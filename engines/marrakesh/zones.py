@@ -101,7 +101,8 @@ def _standing(state: State, side: Side) -> Iterator[Piece]:
     for name, n in ((river, side.fisherman), ("mosque", side.mosque), ("palace", side.palace)):
         yield Piece(_numbered(name, n))
     if side.disc >= 0:
-        yield Piece(Label("lies.disc", label(Choice("disc", facing(sections(state), side.disc))).figures))
+        there = label(Choice("disc", facing(sections(state), side.disc))).figures
+        yield Piece(Label("lies.disc", (*there, ("reward", state.copy.square[0]))))
 
 
 def _claimable(side: Side) -> tuple[Piece, ...]:

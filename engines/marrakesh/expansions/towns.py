@@ -51,6 +51,8 @@ DISPLAYED = {2: 3, 3: 5, 4: 7}
 REACHED, ENOUGH, A_POINT = 4, 4, 3
 """VP of a fourth place; keshis of an area that town 08 counts, at least; keshis that are 1 VP for town 06."""
 PRICE = sum(bags.one(kind) for kind in souk.KINDS_OF_GOODS)
+PLACE = "desert town"
+"""The source of the VP of a fourth place."""
 LAST = {"towns": "MK-17.5.2"}
 _FREE = "town"
 """The source of a gate that costs no dinars (town 12)."""
@@ -108,7 +110,7 @@ def _(below: Callable[[State, int, int], State], state: State, path: int, n: int
     """4 VP at the end of a path, and a town while there is one."""
     if n < ON_PATH[path]:
         return below(state, path, n)
-    state = gained(state, "sahara", REACHED, "desert town")
+    state = gained(state, "sahara", REACHED, PLACE)
     return BOOK.ask(state, Frame("town", ENDS[path - LEFT])) if left(state) else state
 
 
@@ -446,6 +448,7 @@ EXPANSION = Expansion(
     problems=_problems,
     never_waived=("position.towns", "position.town_twice", "position.town", "position.town_due"),
     last=LAST,
+    sources={PLACE: "MK-17.5"},
     bookings=_bookings,
     zones=_zones,
     words={"town": "town"},

@@ -344,7 +344,7 @@ CASES = [
     case(
         "print.purple_disc",
         "MK-17.4",
-        turn("effect:turn_disc/print:purple_disc", spectators="purple"),
+        turn("effect:disc_turned/print:purple_disc", spectators="purple"),
         "",
         "4,4,3,1,2,1,1,3",
         ("", "", "0,4,3,1,2,1,1,3"),

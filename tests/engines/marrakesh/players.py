@@ -131,14 +131,14 @@ RECORDINGS = (
         ("Amira", "Basim", "Chadia", "Driss"),
         setup(4, 2, oasis_exchange_goods="no"),
         (TRADER, CLIMBER, SCHOLAR, Style("bnpyrtgkwluo")),
-        1,
+        33,
     ),
     Recording(
         "everything",
         ("Amira", "Basim", "Chadia", "Driss"),
         setup(4, 3, **EVERYTHING),
         (TRADER, CLIMBER, SCHOLAR, Style("bnpyrtgkwluo")),
-        1,
+        39,
     ),
     Recording("two_told", ("Amira", "Basim"), setup(2, 1, known=False), (SCHOLAR, Style("bnytpgkwrluo")), 1),
 )

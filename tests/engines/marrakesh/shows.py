@@ -81,6 +81,8 @@ SHOWS = {
     "a tile divided between winner and second": asked("river_choice"),
     "a complete area": scored("areas"),
     "the jetty is reached": scored("river"),
+    "the imam spares a keshi of choice": asked("spared"),
+    "a desert town scores": scored("towns"),
 }
 
 

@@ -79,7 +79,7 @@ def test_mk_1_8_the_purple_side_is_told_once_then_how_each_disc_lies():
     state = play(state, ",".join(map(str, PURPLE)))
     assert (asked(state), agreed(state)) == ("disc", True)
     assert sorted(tokens(state)) == sorted(square.facing(PURPLE, turned) for turned in range(8))
-    state = play(state, "43121130")
+    state = play(state, "04312113")
     assert (own(state).disc, resources(state)) == (0, "")
     assert asked(BOOK.settled(square.act(state))) == ""
 
@@ -164,5 +164,5 @@ def test_how_a_disc_lies_is_not_known_before_its_purple_side(waived):
 def test_how_a_disc_lies_is_not_asked_before_its_purple_side():
     assert fits(performing(disc=-1), Frame("disc"))
     assert not fits(performing(disc=-1, copy=unknown()), Frame("disc"))
-    doing = {"doing": "effect:turn_disc/disc", "spectators": "purple", "known": "-"}
+    doing = {"doing": "effect:disc_turned/disc", "spectators": "purple", "known": "-"}
     assert [one.check for one in GAME.position.status(turn(**doing))] == ["position.frames"]

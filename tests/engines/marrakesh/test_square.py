@@ -132,14 +132,16 @@ def test_mk_10_1_the_disc_turns_without_an_entertainer():
     assert (asked(state), own(state).disc) == ("", 7)
 
 
-def test_mk_10_1_how_the_disc_lies_is_asked_when_it_first_matters():
+def test_mk_10_1_how_the_disc_lies_is_asked_when_it_first_matters_once_it_is_turned():
     state = acted("dinar", disc=-1)
     assert (asked(state), "disc" in BOOK.reports) == ("disc", True)
     assert tokens(state) == [square.facing(COPY.disc, section) for section in range(8)]
     assert agreed(state)
-    state = play(state, "11313113")
+    state = play(state, square.facing(COPY.disc, 2))
     assert (own(state).disc, resources(state)) == (2, "3n")
     state = after(state, "square")
+    assert (own(state).disc, asked(state)) == (1, "")
+    state = play(acted("dinar", disc=-1, scrolls=(65,)), square.facing(COPY.disc, 2))
     assert (own(state).disc, asked(state)) == (1, "")
     state = acted(disc=-1)
     assert (own(state).disc, asked(state)) == (-1, "")

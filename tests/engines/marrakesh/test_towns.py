@@ -94,6 +94,7 @@ def test_so_many_towns_lie_out(seats, displayed):
     none_left = keeping(state, Towns((*others, Town(1, "left4", "12"))[:displayed]))
     end = play(after(none_left, "deploy_n"), "left")
     assert (asked(end), gains(end), towns.towns(end, 0)) == ("", [("sahara", 4, "desert town")], ())
+    assert ("sahara", "MK-17.5") in [(one.category, one.clause) for one in bookings(end)]
     assert Label("hands.no_town") in GAME.telling.hands(none_left, end)
     assert Label("hands.no_town") not in GAME.telling.hands(end, after(end, "deploy_t"))
 

@@ -150,8 +150,8 @@ class Areas:
     def turned(self):
         """The disc is turned and a place chosen; scrolls 29, 31 and 51."""
         side = self.side
-        yield from self.told_disc(side.square or side.words & {"two_vp", "two_vp_each", "ones"})
         side.disc = (side.disc + 1) % 8
+        yield from self.told_disc(side.square or side.words & {"two_vp", "two_vp_each", "ones"})
         place = yield from self.ask("spectators", side.square)
         if place:
             yield from self.square_bonus(place, self.spectators(place))

@@ -1,0 +1,55 @@
+"""What is said of a step, and what hands do after it."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from engines import bags
+from engines.contract import Choice
+from engines.kit.rulebook import question
+from engines.marrakesh import square, telling
+from engines.marrakesh.book import BOOK
+from engines.marrakesh.keshis import BROWN
+from engines.marrakesh.state import Frame, asking
+from tests.engines.marrakesh.sitting import COPY, after, asked, seated
+
+
+def told(before, token):
+    """A step of one answer: its words and those for hands, by keys and figures; and the state after it."""
+    choice = Choice(question(before), token)
+    made = BOOK.apply(before, choice)
+    said, hands = telling.said(before, (choice,)), telling.hands(before, made)
+    words = [" ".join([label.key, *(str(value) for _, value in label.figures)]) for label in (*said, *hands)]
+    return words, made
+
+
+def test_what_the_last_assistant_does_without_being_asked_is_told_as_what_one_does_who_was():
+    state = after(seated(assistants="kw"), "assistant")
+    words, state = told(state, "k.keshi")
+    assert asked(state) == ""
+    assert words == [
+        *("said.keshi k k", "said.and_then", "said.keshi w w"),
+        *("hands.deploy 1 k k", "hands.deploy 1 w w", "hands.off k,w"),
+    ]
+
+
+def test_the_one_oasis_that_can_be_claimed_is_named():
+    state = after(seated(assistants="nk", board="1n", caravans=(0, 1, 0), resources="9w9d9n"), "assistant")
+    words, state = told(state, "n.act")
+    assert (asked(state), words[:3]) == ("oasis_number", ["said.act_n", "said.and_then", "said.oasis left1"])
+
+
+def test_the_one_place_that_is_left_for_a_caravan_is_named():
+    state = replace(seated(caravans=(2, 3, 0), board="5n"), tray=bags.bag([BROWN, BROWN]))
+    words, state = told(asking(state, Frame("claim")), "1n")
+    assert words[:4] == ["said.takes", "claim.alike 1 n", "said.and_then", "said.caravan_right"]
+
+
+def test_mk_10_1_a_disc_that_nobody_looked_at_is_turned_then_looked_at():
+    state = after(seated(assistants="pk", square=1, board="1p"), "assistant")
+    words, state = told(state, "p.act")
+    assert words == ["said.act_p", "hands.turn_disc_look 0 0 "]
+    words, state = told(state, square.facing(COPY.disc, 2))
+    assert "hands.disc" not in words
+    state = after(seated(assistants="pk", square=1, board="1p", disc=2), "assistant")
+    assert told(state, "p.act")[0][-1] == "hands.disc 1"
