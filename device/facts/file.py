@@ -48,12 +48,15 @@ FORMAT = 1
 
 
 class FactsError(Exception):
-    """A fact cannot be kept, or a file not be changed or taken over; ``reasons`` are one line each."""
+    """A fact cannot be kept, or a file not be changed or taken over; ``reasons`` are one line each.
 
-    def __init__(self, *reasons: str) -> None:
-        """At least one."""
+    ``said`` is the same to people who see no file.
+    """
+
+    def __init__(self, *reasons: str, said: str = "") -> None:
+        """At least one; ``said`` is empty where the reasons will do."""
         super().__init__("; ".join(reasons))
-        self.reasons = reasons
+        self.reasons, self.said = reasons, said or str(self)
 
 
 class Sizes(msgspec.Struct, frozen=True):
@@ -131,7 +134,8 @@ class CopyFile:
         try:
             facts = loaded.facts.confirm(changes)
         except BadFact as error:
-            raise FactsError(*map(self.words.told, error.problems)) from error
+            said = self.words.wrong_with(error.problems)
+            raise FactsError(*map(self.words.told, error.problems), said=said) from error
         facts = facts if copy is None else replace(facts, copy=copy)
         text = template(loaded.facts, self.words) if loaded.text is None else loaded.text
         changed = edited(text, loaded.facts, facts, changes)

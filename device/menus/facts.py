@@ -51,7 +51,7 @@ def put(box: Host, file: CopyFile, fact: Fact, value: Any, refusal: str) -> bool
     try:
         file.put({fact.name: value})
     except (FactsError, OSError) as error:
-        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        why = error.said if isinstance(error, FactsError) else error.strerror or str(error)
     else:
         return True
     box.refused()

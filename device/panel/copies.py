@@ -95,7 +95,7 @@ class Copies:
         except msgspec.MsgspecError as error:
             raise HTTPException(400, file.words.told(unfit(fact, text, error).problems[0])) from error
         except FactsError as error:
-            raise HTTPException(400, str(error)) from error
+            raise HTTPException(400, error.said) from error
         return _entry(file, fact, facts)
 
     def _file(self, request: Request) -> CopyFile:

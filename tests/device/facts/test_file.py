@@ -345,8 +345,9 @@ class TestChanging:
 
     def test_what_does_not_fit_the_file_changes_nothing(self, file):
         file.write(HEAD + "river = 12\n")
-        with pytest.raises(FactsError, match="rapid 13 is beyond"):
+        with pytest.raises(FactsError, match="river and rapids: rapid 13 is beyond") as refused:
             file.put({"rapids": (13,)})
+        assert refused.value.said == "rapid 13 is beyond the river's end"
         with pytest.raises(FactsError, match="5 to 40 steps, not 41"):
             file.put({"river": 41})
         assert file.path.read_text() == HEAD + "river = 12\n"

@@ -343,6 +343,11 @@ class TestTables:
         assert trader.page.index == 0
         trader.wheel("12")
         assert trader.page.header.left == "Rapids 2/33"
+        trader.back()
+        assert (trader.page.header.left, trader.page.prompt) == ("River 1/33", "12 steps")
+        assert trader.items == ["Just so", "Change it", "What is it?"]
+        trader.choose("Just so")
+        assert trader.page.header.left == "Rapids 2/33"
         while not trader.got:
             if isinstance(trader.page, TextPage):
                 trader.read_on()
