@@ -185,19 +185,15 @@ class Telling:
     def over(self, page: Page, asked: str = "", about: str = "") -> Page:
         """``page`` with what is told, or a page of its own above it.
 
-        What is told shares the page only where the question is read with it. ``asked`` is what they must know
-        who are asked; it is told with the rest. ``about`` is what a question is about, which stands above it
-        where there is room. Once all else was heard, both may take the place of the question's words.
+        What is told shares the page only where the question and an answer are read with it. ``asked`` is what
+        they must know who are asked; it is told with the rest. ``about`` is what a question is about, which
+        stands above it where there is room.
         """
         text = _lines(self.text, asked)
         if isinstance(page, ListPage | GridPage) and not self.news:
-            for told in (_lines(text, about), asked if self._goes_on else text, text):
+            for told in (_lines(text, about), asked or about if self._goes_on else text, text):
                 above = replace(page, told=told)
                 if told and self._pages(above) == 1:
-                    return above
-            if (matter := asked or about) and (self._goes_on or not self.text):
-                above = replace(page, told=matter)
-                if self._pages(replace(above, prompt="")) == 1:
                     return above
         return TextPage(page.header, text, self._at, bool(self.news)) if self.text else page
 

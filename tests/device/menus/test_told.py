@@ -6,6 +6,7 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
+from msgspec.structs import replace
 
 from device.keys.events import Hold, Key, Press, Turn
 from device.match import KEYS
@@ -18,6 +19,7 @@ from device.menus.play import Play
 from device.menus.telling import Telling, Tidings, asked, sentences
 from device.screen import Header, ListPage, Mark, TextPage, text_lines
 from device.screen.pixels import pages_of
+from device.texts import Texts
 from engines.contract import Label, Setup
 from tests.device.conftest import NAMES
 from tests.device.player import Player
@@ -277,6 +279,29 @@ class TestOutOfTurn:
         box.key(Turn(1))
         assert box.page().told == "10 × 3 destroys William's 7 × 3."
 
+    def test_it_never_takes_the_place_of_the_question(self):
+        """Nor of the first answer; alone it waits on a page of its own until it is heard."""
+        page = ListPage(Header("Adso"), "Entertainer where?", ("1 mosque step", "1 dinar"), 0)
+        long, told = "word " * 13, Telling(pages_of)
+        assert told.over(page, "", long) == page
+        assert told.over(page, long) == page
+        told.add(Tidings((long,), goes_on=True))
+        assert told.over(page, "", "Adso's pink keshi.").told == "Adso's pink keshi."
+        assert isinstance(told.over(page, long), TextPage)
+
+    @pytest.mark.parametrize("game", ["marrakesh", "castles_of_tuscany"])
+    def test_what_it_is_about_leaves_room_for_question_and_answer(self, game):
+        """For names of eight letters, and questions of a line."""
+        texts, figures = Texts.load("en", game), {"seat": "Player B", "n": 12, "colour": "turquoise"}
+        page = ListPage(Header("Player B"), "Which?", ("one",), 0)
+        long = [
+            key
+            for key in texts
+            if key.startswith("about.")
+            and pages_of(replace(page, told=texts(key, **figures | {"pile": "middle", "board": "A2"}))) > 1
+        ]
+        assert long == []
+
     def test_an_answer_that_only_leads_on_is_told_by_what_the_next_is_asked_about(self, box):
         """No page of its own then, which would take an OK."""
         box.open(MatchHeader("san_gimignano", NAMES, Setup(position=CONSPIRACY)))
@@ -285,7 +310,7 @@ class TestOutOfTurn:
         enter(box, "use")
         page = box.page()
         assert isinstance(page, ListPage)
-        assert (page.header.left, page.told) == ("William", "Adso destroys William's 7 × 3. A 5 stops it.")
+        assert (page.header.left, page.told) == ("William", "Adso destroys 7 × 3. A 5 stops it.")
         box.key(Turn(1))
         enter(box, "allow")
         assert told(box).startswith("William: lets Adso's 10s destroy 7 × 3.")

@@ -55,13 +55,13 @@ class TestSetUp:
         state = replace(state, copy=replace(state.copy, boards=state.copy.boards[1:]))
         assert told(state, "A1 B1+0 C1+0")[1:] == ["Look at board A1: its ten hexes, row by row."]
         _, state = step(state, "A1 B1+0 C1+0")
-        assert about(state) == ["The ten hexes of board A1, row by row from the top left."]
+        assert about(state) == ["Row by row from the top left."]
         assert told(state, "icmvvimrrv") == ["board A1 is entered"]
 
     def test_castles_square_tiles_and_the_display(self):
         state = play(start(), "A1 B1+0 C1+0 A2 B2+0 C2+0")
         assert told(state, "b1") == ["starting castle on b1"]
-        assert about(state) == ["Mara's starting castle, on a dark green space."]
+        assert about(state) == ["Mara's castle: a dark green space."]
         state = play(state, "b1 a1")
         assert told(state, "storage") == [
             "takes extra storage",
@@ -92,7 +92,7 @@ class TestTurn:
             "Turn up a tile: left pile.",
         ]
         refill = step(TURN, "Tv")[1]
-        assert about(refill) == ["The top tile of Mara's left pile fills the gap."]
+        assert about(refill) == ["Mara's left pile: its top tile."]
         assert told(refill, "fa") == ["from Mara's left pile: farm (A)"]
 
     def test_what_leaves_a_full_storage(self):
@@ -225,7 +225,7 @@ class TestTiles:
         unknown = replace(state, copy=replace(state.copy, bonus=(None,) * 8))
         assert told(unknown, "Pa2 i i")[-1] == "Look at both sides of the blue bonus tile."
         look = step(unknown, "Pa2 i i")[1]
-        assert about(look) == ["The VP on the blue bonus tile: side 1, side 2."]
+        assert about(look) == ["Its VP: side 1, side 2."]
         assert told(look, "5,2") == [
             "Mara's bonus tile, blue: 5, then 2",
             "Store a wild hex.",
@@ -249,14 +249,14 @@ class TestTiles:
 
     def test_a_castle_takes_a_town_that_takes_a_storage_tile(self):
         state = replace(having(TURN, filled="a1 a2"), left=0, frames=(Frame("pick", open=False),))
-        assert about(state) == ["Mara's castle: any tile of the display, at once and without cards."]
+        assert about(state) == ["Mara's castle: any tile, no cards."]
         assert told(state, "none") == ["places no tile with the castle"]
         assert told(state, "a3") == [
             "places town from the display on a3",
             "Turn up a tile: left pile.",
         ]
         square = play(state, "a3 v")
-        assert about(square) == ["Mara's town: one square tile of choice."]
+        assert about(square) == ["Mara's town: one square tile."]
         assert told(square, "storage") == [
             "takes extra storage",
             "2 VP for it.",
@@ -265,7 +265,7 @@ class TestTiles:
 
     def test_a_cart_turns_up_yield_cards(self):
         state = replace(TURN, left=0, yields=1, frames=(Frame("yield", 2, open=False),))
-        assert about(state) == ["What Mara's yield card gives; cards to turn up: 2."]
+        assert about(state) == ["Mara's yield: 2 to turn up."]
         assert told(state, "g2") == [
             "Mara's yield: 2 VP on green",
             "Green to 2.",
@@ -284,7 +284,7 @@ class TestTiles:
 
     def test_a_stored_tile_leaves_for_a_wild_hex(self):
         state = replace(having(TURN, stored="v"), left=0, frames=(Frame("wild", open=False),))
-        assert about(state) == ["A wild hex, and no room in Mara's storage."]
+        assert about(state) == ["No room in Mara's storage."]
         assert told(state, "v")[0] == "takes wild hex and the stored village leaves the game"
         assert told(state, "points") == ["takes 2 VP instead of a wild hex", "Mara's orange to 2."]
 
@@ -350,11 +350,11 @@ class TestRounds:
 class TestFinalTable:
     def test_each_figure_is_said_of_its_player(self):
         state, said = start(level=Level.SCORE), []
-        assert about(state) == ["Where Mara's orange marker stands before round 3 is added."]
+        assert about(state) == ["Mara's, before round 3 is added."]
         for number in range(7):
             said += told(state, str(number))
             if number == 1:
-                assert about(state) == ["Where Mara's green marker stands at the end."]
+                assert about(state) == ["Mara's at the end."]
             state = step(state, str(number))[1]
         assert said == [
             *("Mara: orange 0", "Mara: green 1", "Mara: 2 in storage", "Mara: 3 marble"),
