@@ -6,9 +6,12 @@ order, and last the area of red's assistant.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from msgspec.structs import replace
 
 from engines import bags
+from engines.bags import Bag
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
 from engines.marrakesh.book import BOOK, SEAT, Effect, happens
@@ -31,8 +34,12 @@ def _(state: State) -> Figures:
 
 def left(state: State) -> str:
     """The colours behind the screen that are not chosen."""
-    chosen = state.frames[-1].what
-    return "".join(letter for letter in letters(own(state).behind) if letter not in chosen)
+    return _without(own(state).behind, state.frames[-1].what)
+
+
+@lru_cache(4096)
+def _without(behind: Bag, chosen: str) -> str:
+    return "".join(letter for letter in letters(behind) if letter not in chosen)
 
 
 @BOOK.lists("choose")
