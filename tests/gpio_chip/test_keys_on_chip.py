@@ -114,14 +114,15 @@ def test_chatter_of_a_contact_is_one_press(factory, chip, fingers):
 
 def test_a_key_held_at_the_start_is_reported_and_presses_nothing(factory, chip, fingers, monkeypatch):
     """The chip's pull is all there is to a contact here, and claiming a line sets it: so hold after that."""
-    claim_line = pins._line
+    claim = pins._contact
 
-    def held_meanwhile(line, number, factory):
-        contact = claim_line(line, number, factory)
-        chip.contact(Keys().undo, True)
+    def held_meanwhile(part, number, factory):
+        contact = claim(part, number, factory)
+        if part.startswith("encoder"):
+            chip.contact(Keys().undo, True)
         return contact
 
-    monkeypatch.setattr(pins, "_line", held_meanwhile)
+    monkeypatch.setattr(pins, "_contact", held_meanwhile)
 
     async def watch():
         events = []
