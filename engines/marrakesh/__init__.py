@@ -32,6 +32,7 @@ module          what it holds
 ``problems``    what can be wrong with a state
 ``position``    a state in one line
 ``notation``    a step in one line
+``saying``      a step in words
 ``telling``     the match in words
 ``zones``       what lies on the table
 ``likely``      where a cursor comes first
