@@ -65,7 +65,7 @@ UNKNOWN: Any = None
 """The default of a field of :class:`Copy` that is a fact."""
 
 MANY = 60
-"""So many items a list holds whose kind does not say it."""
+"""The most items of a list whose kind sets no limit."""
 
 OPEN = (Standing.UNKNOWN, Standing.LIKELY)
 """What people have yet to look at."""

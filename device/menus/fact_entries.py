@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, get_origin
 
 import msgspec
@@ -365,8 +366,7 @@ class Parts(Menu):
         self._asking = at
         title, kind = self._part(at)
         was = next(iter(self._values[at:]), None)
-        fits: Fits = lambda value: self._wrong(at, value)  # noqa: E731
-        _enter(replace(self._asked, title=title, kind=kind, take=take, fits=fits), was)
+        _enter(replace(self._asked, title=title, kind=kind, take=take, fits=partial(self._wrong, at)), was)
 
     def _opening(self, at: int) -> Act:
         def remove() -> None:

@@ -18,7 +18,7 @@ from engines.marrakesh.expansions.tiles import (
 )
 
 DISC = 8
-"""So many sections has the disc."""
+"""The sections of the disc."""
 _STAIRCASE = (("staircase_tiles", ("yes",)),)
 
 
