@@ -40,6 +40,7 @@ from engines.castles_of_tuscany.regions import cells
 from engines.castles_of_tuscany.state import (
     EFFECT,
     Frame,
+    Moved,
     State,
     answered,
     asking,
@@ -58,6 +59,7 @@ from engines.castles_of_tuscany.state import (
 from engines.castles_of_tuscany.taking import TAKE, gap, stored_domain, tile_asked, without, without_shown
 from engines.contract import Choice, Domain, Figures, Label, Picker
 from engines.kit.checks import Objection
+from engines.kit.noting import note
 from engines.kit.rulebook import TURN
 
 NONE, POINTS = "none", "points"
@@ -169,6 +171,7 @@ def _town(state: State, _: Frame) -> State:
 def _inn(state: State, _: Frame) -> State:
     """A wild hex into a free storage; 2 VP, or a tile discarded for it, where there is none (CT-5.3)."""
     if not wilds_left(state):
+        note(Moved("wild", 0, 1))
         return state
     if len(own(state).stored) < places(own(state)):
         return _with_wild(state)
@@ -178,6 +181,7 @@ def _inn(state: State, _: Frame) -> State:
 
 
 def _with_wild(state: State) -> State:
+    note(Moved("wild", 1, 1))
     return with_side(state, state.seat, stored=(*own(state).stored, WILD))
 
 
@@ -204,13 +208,17 @@ def marble(state: State, number: int, *, extra: bool) -> State:
     Marble and workers lie beside the storage, as many as there are (CT-5.10).
     """
     number += bags.count(own(state).squares, EXTRA_MARBLE) * extra
-    return with_side(state, state.seat, marble=own(state).marble + min(number, marble_left(state)))
+    got = min(number, marble_left(state))
+    note(Moved("marble", got, number))
+    return with_side(state, state.seat, marble=own(state).marble + got)
 
 
 def workers(state: State, number: int, *, extra: bool) -> State:
     """So many workers, and 1 more for each "extra worker" where they count (CT-5.6)."""
     number += bags.count(own(state).squares, EXTRA_WORKER) * extra
-    return with_side(state, state.seat, workers=own(state).workers + min(number, workers_left(state)))
+    got = min(number, workers_left(state))
+    note(Moved("worker", got, number))
+    return with_side(state, state.seat, workers=own(state).workers + got)
 
 
 def _monastery(state: State, _: Frame) -> State:

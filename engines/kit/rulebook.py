@@ -54,6 +54,7 @@ from engines.contract import (
 )
 from engines.errors import Impossible, Malformed
 from engines.kit.checks import Checks
+from engines.kit.noting import heard, unheard
 
 
 class Asking(Protocol):
@@ -285,7 +286,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         allows = self._possible.get(choice.question)
         if allows and not allows(state, choice.token, held):
             return None
-        after = self.play(state, choice)
+        after = unheard(self.play, state, choice)
         return after if after.termination or self.answerable(after, self.still(after, held)) else None
 
     def answerable(self, state: S, held: H | None = None) -> bool:
@@ -299,6 +300,14 @@ class Rulebook(Rules[S], Generic[S, H]):
     def play(self, state: S, choice: Choice) -> S:
         """The state after ``choice`` and what it brings about."""
         return self.settled(self._effects[choice.question](state, choice.token))
+
+    def noted(self, state: S, choices: Sequence[Choice]) -> list[Any]:
+        """All that the effects of a step's choices note (:mod:`.noting`), those that were overruled, too."""
+        with heard() as notes:
+            for choice in choices:
+                refusal = unheard(self.why_not, state, choice)
+                state = self.overrule(state, choice, refusal.clause) if refusal else self.apply(state, choice)
+        return notes
 
     # The contract
 
@@ -322,8 +331,8 @@ class Rulebook(Rules[S], Generic[S, H]):
         """The state after ``choice``, ``clause`` waived with all else that it breaks."""
         state = waive(state, {clause})
         for known in self.knowing_less(state):
-            after = self.leads_on(known, choice)
-            if after is not None:
+            if self.leads_on(known, choice) is not None:
+                after = self.play(known, choice)
                 return waive(after, self.broken(after))
         raise Impossible(self.checks.why_not(state, choice) or Refusal("", clause))
 
