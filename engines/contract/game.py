@@ -17,6 +17,7 @@ from engines.contract.meanings import Interpretation
 from engines.contract.values import (
     Booking,
     Choice,
+    Good,
     Key,
     Label,
     Level,
@@ -89,6 +90,17 @@ class Rules(Protocol[S]):
         They are booked under :data:`ADJUSTMENT` and count wherever a total does.
         """
         ...
+
+    def goods(self, state: S, seat: int, /) -> tuple[Good, ...]:
+        """What people may give a seat by hand or take from it, where no rule names it."""
+        return ()
+
+    def give(self, state: S, seat: int, good: str, n: int, /) -> S:
+        """The state after ``seat`` got ``n`` of one of its :meth:`goods` by hand; below 0 it returned them.
+
+        Raises :class:`engines.errors.Malformed` where the question asked then has no answer.
+        """
+        raise NotImplementedError
 
     def seen(self, state: S, /) -> str:
         """What the pending report is about: after going back, one about the same is answered from before.

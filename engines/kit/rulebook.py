@@ -39,10 +39,12 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 from msgspec.structs import replace
 
 from engines.contract import (
+    SEATS,
     AnyDomain,
     Choice,
     Decide,
     Figures,
+    Good,
     Key,
     Over,
     Pending,
@@ -340,6 +342,21 @@ class Rulebook(Rules[S], Generic[S, H]):
         """The points are kept beside those of play."""
         given = tuple(old + points * (each == seat) for each, old in enumerate(state.adjusted))
         return changed(state, adjusted=given)
+
+    def goods(self, state: S, seat: int, /) -> tuple[Good, ...]:
+        """None, by default."""
+        return ()
+
+    def give(self, state: S, seat: int, good: str, n: int, /) -> S:
+        """The state by :meth:`given`, where it breaks nothing."""
+        after = self.given(state, seat, good, n)
+        if len(self.problems(after)) > len(self.problems(state)) or not self.answerable(after):
+            raise Malformed(f"{n:+d} {good!r} for seat {SEATS[seat]} fits nothing that is asked")
+        return after
+
+    def given(self, state: S, seat: int, good: str, n: int) -> S:
+        """The state after goods came or went; a game with :meth:`goods` has it."""
+        raise NotImplementedError("no goods are given by hand")
 
     def reveal(self, state: S, choices: Sequence[Choice], /) -> S:
         """Nobody chooses unseen, by default."""
