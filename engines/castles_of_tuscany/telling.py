@@ -15,6 +15,8 @@ from engines.castles_of_tuscany.effects import NONE, POINTS, draw
 from engines.castles_of_tuscany.final import TOLD
 from engines.castles_of_tuscany.kinds import (
     DISPLAY,
+    ELSE,
+    JOINED,
     KINDS,
     NUMBERS,
     SQUARES,
@@ -42,6 +44,7 @@ from engines.castles_of_tuscany.taking import pile_number
 from engines.castles_of_tuscany.turns import DRAW, END, MARBLE
 from engines.contract import Choice, Figures, Label, Lay, Level, Piece, Zone, totals
 from engines.kit.rulebook import question
+from engines.notation import CLOSING
 
 _SEAMS = ("level", "right", "left")  # by the number itself: 0, 1, -1
 
@@ -148,7 +151,8 @@ def _wild(_: State, tokens: Sequence[str]) -> Iterator[Label]:
 
 
 def _yielded(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield from (Label("said.yield", (("seat", before.seat),)), reward(tokens[0]))
+    told = [token for token in tokens[1:] if token != CLOSING]
+    yield from (Label("said.yield", (("seat", before.seat),)), reward(JOINED.join(told) or tokens[0]))
 
 
 def _bonus(before: State, tokens: Sequence[str]) -> Iterator[Label]:
@@ -220,6 +224,8 @@ def _came(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
     notes = BOOK.noted(before, choices)
     if any(moved.what == "shuffle" for moved in notes):
         yield Label("hands.shuffle")
+    if any(moved.what == ELSE for moved in notes):
+        yield Label("hands.else")
     for what, many in _THINGS.items():
         n, due = (sum(getattr(one, of) for one in notes if one.what == what) for of in ("n", "due"))
         if n and choices[0].token != DRAW:

@@ -148,6 +148,10 @@ class Rules(Protocol[S]):
         """
         return None
 
+    def extends(self, before: S, after: S, /) -> tuple[str, str] | None:
+        """A fact of the copy that is a list, and the word that a step adds to it; None where it adds none."""
+        return None
+
     def exposes(self, state: S, choice: Choice, /) -> bool:
         """Whether the choice lets somebody see what was hidden from them: no undo can take that back."""
         ...

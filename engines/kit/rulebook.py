@@ -386,6 +386,10 @@ class Rulebook(Rules[S], Generic[S, H]):
         """No refusal rests on knowledge."""
         raise KeyError(f"no fact {key[0]!r}")
 
+    def extends(self, before: S, after: S, /) -> tuple[str, str] | None:
+        """Nothing."""
+        return None
+
     def seen(self, state: S, /) -> str:
         """Earlier answers say nothing."""
         return ""
