@@ -91,6 +91,8 @@ class Marrakesh:
                     yield (seat, given["colour"]), 1
                 case "said.takes_keshi" if given["colour"] not in "prn":
                     yield (seat, given["colour"]), given["n"]
+                case "hands.left" if step.choices[0].question in ("keshi", "settle", "goods"):
+                    yield from (((seat, colour), -n) for colour, n in amounts(given["colours"]))
                 case "claim.alike" | "claim.apart":
                     colours = given["colour"] * given["n"] if "n" in given else given["colours"]
                     yield from (((seat, colour), 1) for colour in colours if colour not in "prn,")
