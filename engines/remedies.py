@@ -1,20 +1,18 @@
 """What would do after a refusal: each remedy is a claim, told only where a legal choice makes it true.
 
-``engines/<game>/remedies.toml`` has a row for each text of ``[remedy]``; they are tried in the order of the
-file::
+``engines/<game>/remedies.toml`` has a row for each text of ``[remedy]``; they are tried in its order::
 
-    "steps.fewer" = { to = "action S{left}" }
-    "free" = { to = "here [a-h].", of = ["place.free", "jump_to.free"] }
-    "end" = { to = "action end", of = ["place.knights"] }
+    "steps.fewer" = { to = "here S{left}" }
+    free = { to = "here [a-h].", of = ["place.free", "jump_to.free"] }
+    "guard.one_more" = { to = "here allow & here guard" }
 
-``of`` names what it is told of besides its own name: a refusal goes by its figure ``remedy``, else its
-``variant``, else its check. ``to`` is a claim, or several that all hold: a question, ``here`` for the one
-that refused, and the tokens that will do, where not all will: a regular expression in which ``{name}`` stands
-for a figure of the refusal, for any of them where it has several. ``seen`` stands for the entries that a
-refusal by knowledge rests on.
+``of`` are the refusals that it is told of besides its own name: one goes by its figure ``remedy``, else by
+its ``variant``, else by its check. ``to`` is a claim, or several that all hold: a question, ``here`` for the
+one that refused, and a regular expression for the tokens that will do, where not all will. ``{name}`` stands
+for a figure of the refusal, for any of them where it has several; ``seen`` for entries behind the refusal.
 
-A claim about choices holds where one of them is legal that was not made: here or, going back, where the step
-asked that question last. Of a question whose answers are not listed it names one token, or any.
+A claim holds where such a choice is legal and was not made: here or, going back, where the step asked that
+question last. A question that lists no answers is taken to have one.
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ from typing import Any
 import msgspec
 
 from engines import folder, notation
-from engines.contract import Choice, Decide, Domain, Refusal
+from engines.contract import Choice, Decide, Refusal
 from engines.errors import Impossible
 from engines.match import Match
 
@@ -42,13 +40,8 @@ CORRECT, STAND = "correct", "stand"
 class Remedy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The claims that a text makes, and what it is told of besides its own name."""
 
-    to: str | tuple[str, ...]
+    to: str
     of: tuple[str, ...] = ()
-
-    @property
-    def claims(self) -> tuple[str, ...]:
-        """What must all hold."""
-        return (self.to,) if isinstance(self.to, str) else self.to
 
 
 def load(game_id: str) -> Mapping[str, Remedy]:
@@ -96,7 +89,7 @@ class Attempt(msgspec.Struct, frozen=True, dict=True, eq=False):
         rows = load(self.match.game.id)
         names = told_of(self.match.game.id, self.refusal)
         for name in names:
-            if all(map(self.holds, rows[name].claims)):
+            if all(map(self.holds, rows[name].to.split(" & "))):
                 return name
         if not names:
             return ""
@@ -112,9 +105,9 @@ class Attempt(msgspec.Struct, frozen=True, dict=True, eq=False):
         for state, made in reversed(self._points):
             asked: Any = self.match.game.rules.pending(state)
             if question in (HERE, asked.question):
-                if not tokens and not isinstance(asked.domain, Domain):
-                    return True
-                wanted, legal = self._filled(tokens or ".*"), self._legal(state, asked, tokens)
+                if not asked.domain.listed:
+                    return not tokens
+                wanted, legal = self._filled(tokens or ".*"), self.match.game.rules.legal(state, self.seat)
                 return any(one != made and re.fullmatch(wanted, one.token) for one in legal)
         return False
 
@@ -126,15 +119,6 @@ class Attempt(msgspec.Struct, frozen=True, dict=True, eq=False):
             return f"(?:{'|'.join(map(re.escape, re.split(', ?', str(figures.get(name[1], '')))))})"
 
         return re.sub(r"\{(\w+)\}", any_of, tokens)
-
-    def _legal(self, state: Any, asked: Any, tokens: str) -> list[Choice]:
-        """What is legal; where that is not listed what ``tokens`` name, if that is."""
-        rules = self.match.game.rules
-        if isinstance(asked.domain, Domain):
-            return rules.legal(state, self.seat)
-        choice = Choice(asked.question, tokens.format_map(dict(self.refusal.figures)))
-        fits = asked.domain.holds(choice.token) and not rules.why_not(state, choice, self.seat)
-        return [choice] if fits else []
 
     @cached_property
     def may_stand(self) -> bool:

@@ -24,7 +24,6 @@ from engines.contract import (
     Interpretation,
     Multiset,
     OutOfStep,
-    Refusal,
     Report,
     Several,
 )
@@ -32,6 +31,9 @@ from engines.match import Point
 from engines.observation import TOTAL
 from engines.remedies import Attempt
 from engines.search import steps_of
+
+READ = Choice("", "")
+"""What a reading chooses that is refused: it answers no question, so it cannot stand."""
 
 
 def withdraw(box: Host) -> None:
@@ -224,7 +226,7 @@ def _out_of_step(box: Host, play: Play, meaning: OutOfStep, what: str) -> Reader
     if counts := _counts(play, [meaning.nearest] if meaning.nearest else []):
         return _cannot_be(box, play, meaning, counts)
     if meaning.refusal and all(map(TOTAL.fullmatch, meaning.differences)):
-        attempt = _attempt(play, meaning.refusal)
+        attempt = Attempt(play.match, (), READ, meaning.refusal)
         told = reason(words, attempt, lambda text: box.pages(TextPage(Header(), text)))
         return Reader(box, f"{title} {meaning.refusal.clause}", told, Mark.REFUSED)
     text = "\n".join(parts)
@@ -249,17 +251,12 @@ def _cannot_be(box: Host, play: Play, meaning: OutOfStep, counts: Counts) -> Rea
     seen = [counts.said(counts.domain.read(token))] if held else [token]
     parts = [words("reading.cannot"), *((held and counts.beyond(token)) or seen)]
     if meaning.refusal:
-        remedy = words.remedy(_attempt(play, meaning.refusal))
+        remedy = words.remedy(Attempt(play.match, (), READ, meaning.refusal))
         parts.append(f"{meaning.refusal.clause}: {words.refusal(meaning.refusal)} {remedy}".strip())
     if nearest in ("", token):
         return Reader(box, words("reading.title"), "\n".join(parts))
     parts.append(words("reading.nearest", counts=counts.labels([nearest])[0]))
     return Onward(box, words("reading.title"), "\n".join(parts), _correct(box, play, nearest))
-
-
-def _attempt(play: Play, refusal: Refusal) -> Attempt:
-    """What a reading was refused for; it answers no question itself, so nothing of it can stand."""
-    return Attempt(play.match, (), Choice("", ""), refusal)
 
 
 def _signs(board: Board, differences: Sequence[str]) -> tuple[tuple[int, Sign], ...]:

@@ -6,12 +6,13 @@ import re
 import tomllib
 from collections import Counter
 from functools import cache
+from random import Random
 
 import msgspec
 import pytest
 
 import engines
-from engines.contract import Choice, Domain, OutOfStep
+from engines.contract import Choice, OutOfStep, Report
 from engines.marrakesh.claiming import left
 from engines.match import Match, Point
 from engines.remedies import CORRECT, HERE, SEEN, STAND, Attempt, Remedy, load, told_of
@@ -25,6 +26,8 @@ from tests.engines.tables import TABLES
 from tests.engines.test_matches import files
 from tests.engines.test_matches import load as played
 from tests.engines.test_texts import finds, texts
+
+AND = " & "
 
 EACH = 2
 """So many refusals by one check at one point are looked at."""
@@ -153,13 +156,14 @@ def matches(attempt, claim):
     question = points[-1][0].question if question == HERE else question
     assert question in {pending.question for pending, *_ in points}, claim
     pending, legal, made, state = [point for point in points if point[0].question == question][-1]
-    listed = isinstance(pending.domain, Domain)
     for name, value in attempt.refusal.figures:
         either = "|".join(map(re.escape, re.split(", ?", str(value))))
-        tokens = tokens.replace(f"{{{name}}}", f"(?:{either})" if listed else str(value))
-    if not listed:
-        answer = msgspec.structs.replace(attempt.choice, token=tokens)
-        return [answer] if tokens and not game.rules.why_not(state, answer) else list("any"[: not tokens])
+        tokens = tokens.replace(f"{{{name}}}", f"(?:{either})")
+    if not pending.domain.listed:
+        drawn = [Choice(question, token) for token in attempts.candidates(pending)]
+        if isinstance(pending, Report):
+            drawn.append(game.worlds.answer(game.worlds.sample(state, Random(1)), state, Random(1)))
+        legal = [one for one in drawn if not game.rules.why_not(state, one)]
     return [one for one in legal if one != made and (not tokens or re.fullmatch(tokens, one.token))]
 
 
@@ -170,7 +174,7 @@ def test_every_remedy_that_is_told_has_a_legal_choice(game_id):
         name = one.remedy
         told[name] += 1
         if name in rows:
-            for claim in rows[name].claims:
+            for claim in rows[name].to.split(AND):
                 assert one.match.evidence(one.refusal) if claim == SEEN else matches(one, claim)
         elif name == STAND:
             one.match.game.rules.overrule(one._points[-1][0], one.choice, one.refusal.clause, one.seat)
@@ -188,16 +192,16 @@ def test_each_remedy_is_seen_with_and_without_a_match(game_id):
     found = looked_at(game_id)
     for one in found:
         for name in told_of(game_id, one.refusal):
-            held = all(map(one.holds, rows[name].claims))
+            held = all(map(one.holds, rows[name].to.split(AND)))
             seen.setdefault(name, {}).setdefault(held, one)
     for name, ways in seen.items():
         for other in found[:: len(found) // 40]:
             if False in ways:
                 break
             elsewhere = msgspec.structs.replace(other, refusal=ways[True].refusal)
-            if not all(map(elsewhere.holds, rows[name].claims)):
+            if not all(map(elsewhere.holds, rows[name].to.split(AND))):
                 ways[False] = elsewhere
-    bare = {name for name, row in rows.items() if row.claims == (HERE,)}
+    bare = {name for name, row in rows.items() if row.to == HERE}
     assert {name for name in rows if seen.get(name, {}).keys() != {True, False}} <= bare
 
 
@@ -207,7 +211,7 @@ def test_every_text_says_what_it_sends_to(game_id):
     assert rows.keys() == named["remedy"].keys()
     for name, row in rows.items():
         assert {*row.of} <= named["refused"].keys(), name
-        for claim in row.claims:
+        for claim in row.to.split(AND):
             question, _, tokens = claim.partition(" ")
             assert question in {HERE, SEEN, *game.rules.questions}, claim
             re.compile(re.sub(r"\{\w+\}", "x", tokens))
@@ -218,7 +222,7 @@ def test_every_token_that_is_named_can_be_answered(game_id):
     """Each alternative of a claim fits a token of some question that it is told at."""
     rows, left = load(game_id), {}
     for name, row in rows.items():
-        left[name] = {claim for claim in row.claims if " " in claim}
+        left[name] = {claim for claim in row.to.split(AND) if " " in claim}
     for one in looked_at(game_id):
         for name in told_of(game_id, one.refusal):
             left[name] -= {claim for claim in left[name] if one.holds(claim)}
@@ -230,7 +234,7 @@ def test_texts_and_claims_find_their_figures(game_id):
     rows, named = load(game_id), texts(game_id)["remedy"]
     for refusal in {one.refusal for one in looked_at(game_id)}:
         for name in told_of(game_id, refusal):
-            assert finds(named[name] + "".join(rows[name].claims), refusal.figures), (name, refusal)
+            assert finds(named[name] + rows[name].to, refusal.figures), (name, refusal)
 
 
 @every

@@ -8,6 +8,7 @@ from device.keys.cues import Cue
 from device.match import told as in_words
 from device.match.replay import Header
 from device.menus.why_not import WhyNot
+from device.panel.asking import why
 from device.screen.pages import GridPage, Mark, TextPage
 from engines.contract import Choice, Setup
 from engines.remedies import Attempt
@@ -97,6 +98,8 @@ def test_a_refusal_says_why(player, check):
     attempt = Attempt(play.match, play.drafts[-1].choices, Choice(play.pending.question, token), refusal)
     assert page.text.split() == f"{words.refusal(refusal)} {words.remedy(attempt)}".split()
     assert words.remedy(attempt)
+    told = why(play.referee.replay, words, [*path.split(), token])
+    assert (told.reason, told.remedy) == (words.refusal(refusal), words.remedy(attempt))
     assert player.box.pages(page) == 1
     player.ok()
     assert player.items[0] == "Drop it"
