@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 import engines
-from engines.contract import Choice, OutOfStep, Report
+from engines.contract import Choice, OutOfStep, Refusal, Report
 from engines.marrakesh.claiming import left
 from engines.match import Match, Point
 from engines.remedies import CORRECT, HERE, SEEN, STAND, Attempt, Remedy, load, told_of
@@ -26,6 +26,7 @@ from tests.engines.tables import TABLES
 from tests.engines.test_matches import files
 from tests.engines.test_matches import load as played
 from tests.engines.test_texts import finds, texts
+from tests.engines.walks import seed, soak
 
 AND = " & "
 
@@ -69,6 +70,7 @@ POSITIONS = {
     ],
     "marrakesh": [
         (turn("claim", going="claim", round=4, tray="2r1t", board_a="7r"), "2r", "claim.vendors"),
+        (turn("claim", going="claim", round=4, tray="1r1t", board_a="8r"), "1r", "claim.not_red"),
         (turn("sector:s", board_a="1t"), "t.act", "sector.none"),
         (turn("instead::1", **OTHERWISE, resources_a="1d"), "dinar", "instead.date"),
         (turn("good::1", known="good.lamp2:1,1,0,2,0,0,0"), "lamp.1l1u2v", "good.none"),
@@ -118,13 +120,13 @@ def in_cases(game_id):
                 yield Attempt(match, begun, choice, asked.game.rules.why_not(state, choice))
 
 
-def in_play(game_id):
+def in_play(game_id, number=1, every=SKIPPED):
     """What is refused in the recorded matches and in random ones at every table."""
     for at, path in enumerate(files(game_id)):
-        yield from attempts.attempts(played(path)[1], every=SKIPPED, first=at % SKIPPED)
+        yield from attempts.attempts(played(path)[1], every, at % every)
     for at, table in enumerate(table for table in TABLES.values() if table.game is engines.game(game_id)):
-        match = recordings.record(table.game, table.setup, table.choose, 1)
-        yield from attempts.attempts(match, every=SKIPPED, first=at % SKIPPED)
+        match = recordings.record(table.game, table.setup, table.choose, number)
+        yield from attempts.attempts(match, every, at % every)
 
 
 def few(found):
@@ -167,22 +169,40 @@ def matches(attempt, claim):
     return [one for one in legal if one != made and (not tokens or re.fullmatch(tokens, one.token))]
 
 
+def assert_true(one):
+    """What is told of a refusal can be done there; returns its name."""
+    name, row = one.remedy, load(one.match.game.id).get(one.remedy)
+    for claim in row.to.split(AND) if row else ():
+        assert one.match.evidence(one.refusal) if claim == SEEN else matches(one, claim)
+    if name == STAND:
+        one.match.game.rules.overrule(one._points[-1][0], one.choice, one.refusal.clause, one.seat)
+    assert row or name == STAND or (name == CORRECT and one.match.steps) or not name
+    return name
+
+
 @every
 def test_every_remedy_that_is_told_has_a_legal_choice(game_id):
-    rows, told = load(game_id), Counter()
-    for one in looked_at(game_id):
-        name = one.remedy
-        told[name] += 1
-        if name in rows:
-            for claim in rows[name].to.split(AND):
-                assert one.match.evidence(one.refusal) if claim == SEEN else matches(one, claim)
-        elif name == STAND:
-            one.match.game.rules.overrule(one._points[-1][0], one.choice, one.refusal.clause, one.seat)
-        elif name == CORRECT:
-            assert one.match.steps
-        else:
-            assert name == ""
-    assert rows.keys() <= told.keys(), rows.keys() - told.keys()
+    told = Counter(map(assert_true, looked_at(game_id)))
+    assert load(game_id).keys() <= told.keys(), load(game_id).keys() - told.keys()
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(0)
+@every
+def test_soak_every_remedy_that_is_told_has_a_legal_choice(game_id):
+    for number in range(seed(), seed() + soak(20, 1)):
+        assert Counter(map(assert_true, few(in_play(game_id, number, every=1)))).total()
+
+
+def test_where_no_text_is_true_an_entry_is_corrected_or_the_choice_stands():
+    nothing = Refusal("board.seam", "CT-1.5", (("board", "A9"),))
+    match = begun_at(tuscany.GAME, tuscany.at(tuscany.turn(left=0, marble_a=1)))
+    filled, draws = Choice("action", "Pb1"), Choice("action", "D")
+    assert Attempt(match, (), draws, nothing).remedy == STAND
+    assert Attempt(match, (), filled, nothing).remedy == ""
+    match.play("end")
+    assert Attempt(match, (), Choice("action", "Pb4"), nothing).remedy == CORRECT
+    assert Attempt(match, (), draws, Refusal("no.check", "CT-3.1")).remedy == ""
 
 
 @every
@@ -195,12 +215,10 @@ def test_each_remedy_is_seen_with_and_without_a_match(game_id):
             held = all(map(one.holds, rows[name].to.split(AND)))
             seen.setdefault(name, {}).setdefault(held, one)
     for name, ways in seen.items():
-        for other in found[:: len(found) // 40]:
-            if False in ways:
-                break
+        for other in {one.choice.question: one for one in found}.values():
             elsewhere = msgspec.structs.replace(other, refusal=ways[True].refusal)
-            if not all(map(elsewhere.holds, rows[name].to.split(AND))):
-                ways[False] = elsewhere
+            choices = [claim for claim in rows[name].to.split(AND) if claim != SEEN]
+            ways.setdefault(all(map(elsewhere.holds, choices)), elsewhere)
     bare = {name for name, row in rows.items() if row.to == HERE}
     assert {name for name in rows if seen.get(name, {}).keys() != {True, False}} <= bare
 
