@@ -86,8 +86,7 @@ class Attempt(msgspec.Struct, frozen=True, dict=True, eq=False):
         """The name of the first text whose claims hold, else :data:`CORRECT` or :data:`STAND` where that can
         be done; empty where the game has no text for it.
         """
-        rows = load(self.match.game.id)
-        names = told_of(self.match.game.id, self.refusal)
+        rows, names = load(self.match.game.id), told_of(self.match.game.id, self.refusal)
         for name in names:
             if all(map(self.holds, rows[name].to.split(" & "))):
                 return name
@@ -113,12 +112,10 @@ class Attempt(msgspec.Struct, frozen=True, dict=True, eq=False):
 
     def _filled(self, tokens: str) -> str:
         """The tokens of a claim, the figures of the refusal in their places."""
-        figures = dict(self.refusal.figures)
-
-        def any_of(name: re.Match[str]) -> str:
-            return f"(?:{'|'.join(map(re.escape, re.split(', ?', str(figures.get(name[1], '')))))})"
-
-        return re.sub(r"\{(\w+)\}", any_of, tokens)
+        for name, value in self.refusal.figures:
+            either = "|".join(map(re.escape, re.split(", ?", str(value))))
+            tokens = tokens.replace(f"{{{name}}}", f"(?:{either})")
+        return tokens
 
     @cached_property
     def may_stand(self) -> bool:
