@@ -12,7 +12,7 @@ from engines.contract import SEATS, Choice, Domain, Exact, Figures, OutOfStep, R
 from engines.kit.checks import Objection
 from engines.marrakesh import scrolls
 from engines.marrakesh.book import BOOK, SEAT, Effect, happens
-from engines.marrakesh.keshis import AREAS, LETTERS, RED, of_letters
+from engines.marrakesh.keshis import AREAS, BROWN, LETTERS, PINK, RED, of_letters
 from engines.marrakesh.state import (
     PLACES,
     Frame,
@@ -21,6 +21,7 @@ from engines.marrakesh.state import (
     answered,
     asking,
     clockwise,
+    compelled,
     deployed,
     doing,
     has_room,
@@ -29,6 +30,8 @@ from engines.marrakesh.state import (
 )
 
 MOST = 2  # MK-5.1
+CLAIMED = "claimed"
+"""Why keshis are deployed that scroll 61 took from the tray."""
 _ONE_COLOUR = tuple(f"{n}{letter}" for letter in LETTERS for n in (2, 1))
 _PAIRS = tuple(a + b for a, b in combinations(LETTERS, 2))
 _PLAIN = Domain("claim", _ONE_COLOUR, written=_PAIRS, laid=True)
@@ -155,8 +158,16 @@ def _(state: State, effect: Effect) -> State:
 @BOOK.effect("claim")
 def _(state: State, token: str) -> State:
     state = replace(answered(state), tray=state.tray - of_letters(colours(token)))
-    following = SEATS[clockwise(state, state.seat)]
-    return doing(state, [*(f"deploy_{each}" for each in colours(token)), f"claim_{following}"])
+    following, letters = SEATS[clockwise(state, state.seat)], colours(token)
+    words = [f"deploy_{each}" for each in letters]
+    if _order_matters(letters) and not compelled(state):
+        words = [f"gate_keshis_{letters}"]
+    return doing(state, [*words, f"claim_{following}"], CLAIMED)
+
+
+def _order_matters(letters: str) -> bool:
+    """Whether two keshis differ, and one brings what may change what the other does (MK-5.8)."""
+    return len(set(letters)) > 1 and not {LETTERS[PINK], LETTERS[BROWN]}.isdisjoint(letters)
 
 
 # What the pieces allow
