@@ -72,7 +72,7 @@ POSITIONS = {
         (turn("claim", going="claim", round=4, tray="2r1t", board_a="7r"), "2r", "claim.vendors"),
         (turn("claim", going="claim", round=4, tray="1r1t", board_a="8r"), "1r", "claim.not_red"),
         (turn("sector:s", board_a="1t"), "t.act", "sector.none"),
-        (turn("instead::1", **OTHERWISE, resources_a="1d"), "dinar", "instead.date"),
+        (turn("instead::1", **OTHERWISE, resources_a="1d", rules=1), "dinar", "instead.date"),
         (turn("good::1", known="good.lamp2:1,1,0,2,0,0,0"), "lamp.1l1u2v", "good.none"),
         (turn("sell_more", known="scroll.46:many_exchanges", scrolls_a="46"), "u", "sell_more.none"),
         (turn("scroll:+:3", board_a="5y", scrolls_a="22", resources_a="0"), "43", "scroll.none"),
