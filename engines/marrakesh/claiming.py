@@ -10,10 +10,12 @@ from msgspec.structs import replace
 from engines import bags
 from engines.contract import SEATS, Choice, Domain, Exact, Figures, OutOfStep, Refusal
 from engines.kit.checks import Objection
+from engines.kit.noting import note
 from engines.marrakesh import scrolls
 from engines.marrakesh.book import BOOK, SEAT, Effect, happens
 from engines.marrakesh.keshis import AREAS, BROWN, LETTERS, PINK, RED, of_letters
 from engines.marrakesh.state import (
+    NOBODY,
     PLACES,
     Frame,
     Side,
@@ -152,6 +154,7 @@ def _(state: State, effect: Effect) -> State:
                 return asking(state, Frame("claim"))
             state = replace(state, out=state.out | 1 << seat)
         seat = clockwise(state, seat)
+    note((NOBODY, Side(board=state.tray), Side()))
     return replace(state, tray=0, out=0)
 
 

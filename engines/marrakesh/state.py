@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Level, Option
+from engines.kit.noting import note
 from engines.marrakesh.facts import Printing
 from engines.marrakesh.keshis import AREAS, BEIGE, RED
 
@@ -258,9 +259,11 @@ def has_room(side: Side, kind: int) -> bool:
 
 
 def with_own(state: State, **fields: Any) -> State:
-    """The state in which ``fields`` of the side of the seat that is asked are so."""
+    """The state in which ``fields`` of the side of the seat that is asked are so; it is noted as a move."""
     sides, seat = state.sides, state.seat
-    return replace(state, sides=(*sides[:seat], replace(sides[seat], **fields), *sides[seat + 1 :]))
+    side = replace(sides[seat], **fields)
+    note((seat, sides[seat], side))
+    return replace(state, sides=(*sides[:seat], side, *sides[seat + 1 :]))
 
 
 def asking(state: State, *frames: Frame) -> State:
