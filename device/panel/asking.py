@@ -30,6 +30,7 @@ from engines.errors import Malformed, Refused, Stale
 from engines.fact_kinds import item_of, read, write, write_word
 from engines.facts import Facts, schema
 from engines.match import Match
+from engines.remedies import Attempt
 from engines.rules import load
 
 
@@ -299,7 +300,7 @@ def why(replay: Replay, words: Words, tokens: Sequence[str]) -> Why | None:
     return Why(
         what=words.choice(choice),
         reason=words.refusal(refusal),
-        remedy=words.remedy(refusal),
+        remedy=words.remedy(Attempt(match, step.choices, choice, refusal, step.seat)),
         evidence=tuple(numbered(replay, words, line) for line in replay.evidence(refusal)),
         clause=clause.id,
         text=clause.text,
