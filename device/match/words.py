@@ -132,9 +132,20 @@ class Words:
         return self.texts("play.over") if isinstance(pending, Over) else self.texts("play.table")
 
     def refusal(self, refusal: Refusal) -> str:
-        """The reason in one sentence; a figure named ``variant`` tells apart reasons that checks share."""
-        reason = dict(refusal.figures).get("variant", refusal.check)
-        return self(f"refused.{reason}", refusal.figures)
+        """The reason in one sentence; a figure named ``variant`` tells apart reasons that checks share.
+
+        Of all answers of a verb it is said so that it names none of them, else the verb says it.
+        """
+        figures = dict(refusal.figures)
+        reason = figures.get("variant", refusal.check)
+        if "verb" not in figures:
+            return self(f"refused.{reason}", refusal.figures)
+        keys = (f"none.{reason}", f"refused.{reason}", f"none.{figures['verb']}", "refusal.none")
+        return self(next(key for key in keys if self._filled(key, refusal.figures)), refusal.figures)
+
+    def _filled(self, key: str, figures: Figures) -> bool:
+        """Return whether there is a text that asks for nothing besides these figures."""
+        return key in self.texts and self.texts.placeholders(key) <= dict(figures).keys() | self._seats.keys()
 
     def clauses(self, ids: Iterable[str]) -> str:
         """What clauses say, by their titles: ``Pass``."""
@@ -148,7 +159,8 @@ class Words:
         """
         figures = dict(refusal.figures)
         names = [figures["remedy"]] if "remedy" in figures else [figures.get("variant"), refusal.check]
-        key = next((key for name in names if (key := f"remedy.{name}") in self.texts), "")
+        keys = (f"remedy.{name}" for name in names)
+        key = next((key for key in keys if self._filled(key, refusal.figures)), "")
         return self(key, refusal.figures) if key else ""
 
     def ranking(self, places: Sequence[Place]) -> list[str]:
