@@ -17,6 +17,7 @@ from engines.contract.meanings import Interpretation
 from engines.contract.values import (
     Booking,
     Choice,
+    Good,
     Key,
     Label,
     Level,
@@ -90,6 +91,17 @@ class Rules(Protocol[S]):
         """
         ...
 
+    def goods(self, state: S, seat: int, /) -> tuple[Good, ...]:
+        """What people may give a seat by hand or take from it, where no rule names it."""
+        return ()
+
+    def give(self, state: S, seat: int, good: str, n: int, /) -> S:
+        """The state after ``seat`` got ``n`` of one of its :meth:`goods` by hand; below 0 it returned them.
+
+        Raises :class:`engines.errors.Malformed` where the question asked then has no answer.
+        """
+        raise NotImplementedError
+
     def seen(self, state: S, /) -> str:
         """What the pending report is about: after going back, one about the same is answered from before.
 
@@ -134,6 +146,10 @@ class Rules(Protocol[S]):
         """What a legal choice ends or gives up, as a question to whoever makes it: ``End with 2 action points
         left?`` None where it does neither.
         """
+        return None
+
+    def extends(self, before: S, after: S, /) -> tuple[str, str] | None:
+        """A fact of the copy that is a list, and the word that a step adds to it; None where it adds none."""
         return None
 
     def exposes(self, state: S, choice: Choice, /) -> bool:
@@ -224,10 +240,11 @@ class Telling(Protocol[S_contra]):
         """What hands lay out before the first step besides what every match has; empty further on."""
         return ()
 
-    def hands(self, before: S_contra, after: S_contra, /) -> tuple[Label, ...]:
+    def hands(self, before: S_contra, choices: Sequence[Choice], after: S_contra, /) -> tuple[Label, ...]:
         """What hands do now that the step's own words do not say: take a marker, refill a market.
 
-        It is found in how the two states differ, whatever was chosen: so it holds for reports, too.
+        ``choices`` are those of the whole step that led from one state to the other, empty where people
+        ruled. What came and what went is told apart though one hides the other in how the states differ.
         """
         return ()
 

@@ -1,36 +1,36 @@
 """The match in a game master's words, and what lies before the players; a step's own words are in
 :mod:`.saying`.
 
-Words for hands come from the difference of two states: resources, keshis and pawns that move, tiles to turn
-up, trackers that go on.
+Words for hands come from the moves that a step is made of (resources, keshis), and from the difference of two
+states: pawns that move, tiles to turn up, trackers that go on.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import Figures, Label, totals
+from engines.contract import Choice, Figures, Label, totals
 from engines.kit.rulebook import question
 from engines.marrakesh import square, tower
 from engines.marrakesh.boards import SQUARE
 from engines.marrakesh.book import BOOK
+from engines.marrakesh.claiming import colours
 from engines.marrakesh.expansions.every import EXPANSIONS
-from engines.marrakesh.keshis import BEIGE, BROWN, LETTERS, PINK, RED, SOUK
+from engines.marrakesh.keshis import BEIGE, BROWN, LETTERS, PINK, RED, SOUK, of_letters
 from engines.marrakesh.paying import ANY
 from engines.marrakesh.sahara import FOUND, SPARE
 from engines.marrakesh.saying import said
 from engines.marrakesh.scoring import bookings
 from engines.marrakesh.state import (
-    EFFECT,
+    NOBODY,
     OASES,
     ON_TRACK,
     PLACES,
     ROUNDS,
     SEASONS,
-    Frame,
     Side,
     State,
     discovered,
@@ -51,38 +51,41 @@ def opening(state: State) -> tuple[Label, ...]:
     return () if begun else tuple(each.laid(state.variant.seats) for each in played(state))
 
 
-def hands(before: State, after: State) -> tuple[Label, ...]:
+def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label, ...]:
     """Resources, keshis, pawns and trackers that move, the throw, and tiles to turn up."""
     seats = sorted(range(after.variant.seats), key=lambda seat: seat != before.seat)
     was, now = (totals(bookings(state), state.variant.seats) for state in (before, after))
-    told = [one for seat in seats for one in _of_seat(before, after, seat, was[seat], now[seat])]
-    return (*told, *_shared_hands(before, after))
+    moves: list[Move] = BOOK.noted(before, choices) or [(seat, *_both(before, after, seat)) for seat in seats]
+    told: list[Label] = []
+    for seat in seats:
+        own = [(old, new) for whose, old, new in moves if whose == seat]
+        found = [*_of_seat(before, choices, after, own, seat)]
+        if found and (seat != before.seat or question(before) in BOOK.reports):
+            told.append(Label("hands.of", (("seat", seat),)))
+        told += found
+        if was[seat] != now[seat]:
+            told.append(Label("hands.marker", (("seat", seat), ("points", now[seat]))))
+    return (*told, *_shared_hands(before, after, moves))
 
 
-def _of_seat(before: State, after: State, seat: int, was: int, now: int) -> Iterator[Label]:
-    """What moves before a seat, its name first where it did not act itself; its points before and after."""
-    told = (
-        *(
-            _provision,
-            _river_bonus,
-            _turned_up,
-            _resources,
-            _revealed,
-            _keshis_moved,
-            _vendors,
-            _assistants,
-            _pawns,
-            _disc_turned,
-        ),
-        _tiles,
-        *(each.hands for each in played(after)),
-    )
-    found = [one for of in told for one in of(before, after, seat)]
-    if found and (seat != before.seat or question(before) in BOOK.reports):
-        yield Label("hands.of", (("seat", seat),))
-    yield from found
-    if was != now:
-        yield Label("hands.marker", (("seat", seat), ("points", now)))
+Lies = tuple[Side, Side]
+"""What lies before a seat before and after a move."""
+Move = tuple[int, Side, Side]
+"""A seat, :data:`engines.marrakesh.state.NOBODY` for the tray, and what lies there before and after."""
+
+
+def _of_seat(
+    before: State, choices: Sequence[Choice], after: State, moves: Sequence[Lies], seat: int
+) -> Iterator[Label]:
+    """What moves before a seat."""
+    first = (_provision, _river_bonus, _turned_up)
+    yield from (label for of in first for label in of(before, after, seat))
+    yield from _resources(moves)
+    yield from _revealed(before, after, seat)
+    yield from _keshis_moved(moves, _named(before, choices) if seat == before.seat else 0)
+    expansions = (each.hands for each in played(after))
+    for of in (_spots, _vendors, _assistants, _pawns, _disc_turned, _tiles, *expansions):
+        yield from of(before, after, seat)
 
 
 def _both(before: State, after: State, seat: int) -> tuple[Side, Side]:
@@ -114,12 +117,21 @@ def _turned_up(before: State, after: State, seat: int) -> Iterator[Label]:
         yield from (Label("hands.turn_up"), demand(after, tile).label)
 
 
-def _resources(before: State, after: State, seat: int) -> Iterator[Label]:
-    old, new = _both(before, after, seat)
-    for key, more, less in (("pay", old, new), ("take", new, old)):
-        if moved := bags.without(more.resources, less.resources):
+def _resources(moves: Iterable[Lies]) -> Iterator[Label]:
+    """What is paid and what is taken, though both be of one kind."""
+    paid, taken = _gone_and_come((old.resources, new.resources) for old, new in moves)
+    for key, moved in (("pay", paid), ("take", taken)):
+        if moved:
             amounts = (f"{n}{'wdn'[kind]}" for kind, n in bags.items(moved))
             yield Label(f"hands.{key}", (("rewards", ",".join(amounts)),))
+
+
+def _gone_and_come(moves: Iterable[tuple[Bag, Bag]]) -> tuple[Bag, Bag]:
+    """All that went, and all that came, move by move."""
+    gone = come = 0
+    for old, new in moves:
+        gone, come = gone + bags.without(old, new), come + bags.without(new, old)
+    return gone, come
 
 
 def _revealed(before: State, after: State, seat: int) -> Iterator[Label]:
@@ -131,34 +143,41 @@ def _revealed(before: State, after: State, seat: int) -> Iterator[Label]:
         )
 
 
-def _keshis_moved(before: State, after: State, seat: int) -> Iterator[Label]:
+def _keshis_moved(moves: Iterable[Lies], named: Bag) -> Iterator[Label]:
     """Keshis that came to an area or left it, but for those that the step named; of red ones nothing."""
-    old, new = _both(before, after, seat)
-    asked = question(before) if seat == before.seat else ""
-    if back := bags.without(old.board, new.board):
+    back, come = _gone_and_come((old.board, new.board) for old, new in moves)
+    if back:
         yield Label("hands.return", (("colours", _counted_colours(back)),))
-    for kind, n in bags.items(bags.without(new.board, old.board)):
-        if kind != RED and not _said_of(before, after, asked, kind):
+    for kind, n in bags.items(bags.without(come, named)):
+        if kind != RED:
             figures: Figures = (
                 ("n", n),
                 ("colour", LETTERS[kind]),
                 ("area", LETTERS[kind] if kind < RED else SOUK),
             )
             yield Label("hands.watchtower" if kind == BEIGE else "hands.deploy", figures)
-    if asked != "spot":
+
+
+def _named(before: State, choices: Sequence[Choice]) -> Bag:
+    """The keshis that are deployed and that the step's own words name, and so their areas."""
+    asked = question(before)
+    if asked == "claim" and choices:
+        return of_letters(colours(choices[0].token))
+    if asked in _NAMING and choices and choices[0].token in LETTERS:
+        return bags.one(LETTERS.index(choices[0].token), max(1, before.frames[-1].n))
+    return {"caravan": bags.one(BROWN), "spot": bags.one(PINK)}.get(asked, 0)
+
+
+_NAMING = frozenset({"keshi", "settle", "goods", "gate_keshi"})
+"""Questions about the colour that is deployed."""
+
+
+def _spots(before: State, after: State, seat: int) -> Iterator[Label]:
+    """Entertainers that came to a place, but for the one that the step named."""
+    old, new = _both(before, after, seat)
+    if seat != before.seat or question(before) != "spot":
         for place in members(new.square & ~old.square):
             yield Label("hands.spot", (("reward", SQUARE[place]),))
-
-
-def _said_of(before: State, after: State, asked: str, kind: int) -> bool:
-    """Whether the step's own words name a keshi of this colour that is deployed, and so its area."""
-    if asked == "claim":
-        return bags.count(after.tray, kind) < bags.count(before.tray, kind)
-    return asked in _NAMED or (asked, kind) in (("caravan", BROWN), ("spot", PINK))
-
-
-_NAMED = frozenset({"keshi", "settle", "goods", "gate_keshi"})
-"""Questions about the colour that is deployed."""
 
 
 def _vendors(before: State, after: State, seat: int) -> Iterator[Label]:
@@ -228,12 +247,13 @@ def _found(side: Side) -> int:
     return discovered(side) | side.claimed
 
 
-def _shared_hands(before: State, after: State) -> Iterator[Label]:
+def _shared_hands(before: State, after: State, moves: Sequence[Move]) -> Iterator[Label]:
     """The tower, keshis nobody takes, trackers, the next season."""
     was, asked = question(before), question(after)
     if was == "tray" and after.inside:
         yield Label("hands.stuck", (("colours", _counted_colours(after.inside)),))
-    if nobodys := _nobodys(before, after):
+    nobodys, _ = _gone_and_come((old.board, new.board) for seat, old, new in moves if seat == NOBODY)
+    if nobodys:
         yield Label("hands.left", (("colours", _counted_colours(nobodys)),))
     if any(new.behind > old.behind for old, new in zip(before.sides, after.sides, strict=True)):
         yield Label("hands.screens")
@@ -253,24 +273,6 @@ def _shared_hands(before: State, after: State) -> Iterator[Label]:
 
 def _counted_colours(held: Bag) -> str:
     return ",".join(f"{n}{LETTERS[kind]}" for kind, n in bags.items(held))
-
-
-def _nobodys(before: State, after: State) -> Bag:
-    """The keshis that were taken from the tray for nobody (MK-5.6)."""
-    if after.tray or not before.tray:
-        return 0
-    gone = before.tray
-    for old, new in zip(before.sides, after.sides, strict=True):
-        gone = bags.without(gone, bags.without(new.board, old.board))
-    waiting = (_waiting(frame) for frame in after.frames)
-    return bags.without(gone, bags.bag(kind for kind in waiting if kind is not None))
-
-
-def _waiting(frame: Frame) -> int | None:
-    """The colour of a keshi that is taken and has no place yet."""
-    if frame.question == EFFECT and frame.what.startswith("deploy_"):
-        return LETTERS.index(frame.what[-1])
-    return {"vendor": RED, "spot": PINK, "caravan": BROWN}.get(frame.question)
 
 
 # What all must know, what a question is about

@@ -278,7 +278,7 @@ def bought(board, imam="a", **more):
 
 def test_mk_17_2_3_with_the_imam_a_good_for_one_keshi_is_free():
     state = bought("")
-    assert (tokens(state), agreed(state)) == ([SLIPPER], True)
+    assert (tokens(state), agreed(state)) == ([SLIPPER, "none"], True)
     state = play(state, SLIPPER)
     assert (asked(state), keshis(state), resources(state), gains(state)) == (
         "",
@@ -413,7 +413,7 @@ def test_what_a_position_may_ask(price, imam, board, possible):
 
 def hands(state, made):
     """What hands do with imam and sultan."""
-    told = GAME.telling.hands(state, made)
+    told = GAME.telling.hands(state, (), made)
     return [
         (label.key, dict(label.figures))
         for label in told
