@@ -95,7 +95,7 @@ class TestAStep:
         player.choose("not listed…")
         assert (player.items, player.page.grey) == (["01: 2 VP a gate"], (0,))
         player.choose("01: 2 VP a gate")
-        assert player.page.text == "William took town 01.\nLook at the town again."
+        assert player.page.text == "William took town 01.\nLook at it again."
 
     def test_a_wheel_ends_with_not_listed(self, player, match):
         player.choose("Exchange")
