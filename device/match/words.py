@@ -34,6 +34,7 @@ from engines.fact_kinds import read_word
 from engines.facts import called, schema
 from engines.gains import Gain
 from engines.match import Adjustment, Fallen, Match, Step
+from engines.remedies import Attempt
 from engines.rules import load
 
 _SINGLY = (
@@ -152,16 +153,11 @@ class Words:
         rules = load(self.game.id)
         return "; ".join(rules.clause(one).title for one in ids)
 
-    def remedy(self, refusal: Refusal) -> str:
-        """What would have to be otherwise for it to be legal; empty where the reason says it all.
-
-        A figure ``remedy`` names a text that several checks share; else one ``variant`` may have its own.
-        """
-        figures = dict(refusal.figures)
-        names = [figures["remedy"]] if "remedy" in figures else [figures.get("variant"), refusal.check]
-        keys = (f"remedy.{name}" for name in names)
-        key = next((key for key in keys if self._filled(key, refusal.figures)), "")
-        return self(key, refusal.figures) if key else ""
+    def remedy(self, attempt: Attempt) -> str:
+        """What would do instead of what was refused; empty where the reason says it all."""
+        name = attempt.remedy
+        key, figures = f"remedy.{name}", attempt.refusal.figures
+        return self(key, figures) if name and self._filled(key, figures) else ""
 
     def ranking(self, places: Sequence[Place]) -> list[str]:
         """A line for each place, then what decided between level seats; none where one of two is ahead."""

@@ -31,6 +31,7 @@ from engines.fact_kinds import item_of, read, write, write_word
 from engines.facts import Facts, schema
 from engines.match import Match
 from engines.refusals import why_none
+from engines.remedies import Attempt
 from engines.rules import load
 
 
@@ -310,7 +311,7 @@ def why(replay: Replay, words: Words, tokens: Sequence[str], verb: str = "") -> 
     return Why(
         what=what,
         reason=words.refusal(refusal),
-        remedy=words.remedy(refusal),
+        remedy=words.remedy(Attempt(match, step.choices, choice, refusal, step.seat)),
         evidence=tuple(numbered(replay, words, line) for line in replay.evidence(refusal)),
         clause=clause.id,
         text=clause.text,
