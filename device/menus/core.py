@@ -98,6 +98,7 @@ class Box:
         self._holding: Holding | None = None
         self._asked: tuple[int, ...] = ()
         self._recorded = 0
+        self.chosen = ""
         self.form: View | None = None
         self.draft: Correction | None = None
         self.stack: list[View] = [Home(self)]
@@ -168,6 +169,7 @@ class Box:
         if event == Press(Key.OK) and self.now_ms() - self._entered_ms < self.moment_ms:
             return
         self._entered_ms = -math.inf  # whoever turned the knob has looked
+        self.chosen = ""
         referee = self.library.referee
         head = referee.head if referee else 0
         self._key(event)
@@ -474,7 +476,7 @@ class Box:
         if referee.lost:
             self._telling.clear()
         elif self._heard:
-            self._telling.add(tidings(words, self._heard, match))
+            self._telling.add(tidings(words, self._heard, match, self.chosen))
         if stood and not any(isinstance(view, Standstill) for view in self.stack):
             self._telling.told = ()
             self._telling.add(again(words, match))

@@ -22,12 +22,13 @@ from engines.match import Match
 
 class Drafted(msgspec.Struct, frozen=True):
     """A point of the draft that Back returns to: the state, the choices that led there, and the clauses to be
-    overruled because they forbid some of those.
+    overruled because they forbid some of those. ``made`` are the choices without the forced ones at the end.
     """
 
     state: Any
     choices: tuple[Choice, ...] = ()
     waived: tuple[str, ...] = ()
+    made: tuple[Choice, ...] = ()
 
 
 class StepView(why_not.Asking):
@@ -319,6 +320,7 @@ class StepView(why_not.Asking):
         """
         game, draft = self.match.game, self.drafts[-1]
         choices, state, waived = (*draft.choices, choice), draft.state, draft.waived
+        made = choices
         if not self.sealed:
             if overruled:
                 state = game.rules.overrule(state, choice, overruled, self.seat)
@@ -338,7 +340,7 @@ class StepView(why_not.Asking):
                 return
         pending = self.match.pending
         seat = pending.seats[0] if isinstance(pending, Decide) else None
-        self.whole(game.notation.text(choices), seat, Drafted(state, choices, waived))
+        self.whole(game.notation.text(choices), seat, Drafted(state, choices, waived, made))
 
     def _tell_signs(self) -> None:
         if board := self.board:

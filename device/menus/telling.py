@@ -40,12 +40,14 @@ class Heard(msgspec.Struct, frozen=True):
 class Tidings(msgspec.Struct, frozen=True):
     """What there is to tell: sentences about each entry, and the news that all must see.
 
-    With ``back`` something was taken back, and what was told of it holds no more. With ``goes_on`` what the
-    next question is about says it all, too.
+    ``whole`` are the sentences with what is not told because somebody has just chosen it. With ``back``
+    something was taken back, and what was told of it holds no more. With ``goes_on`` what the next question
+    is about says it all, too.
     """
 
     told: tuple[str, ...] = ()
     news: tuple[str, ...] = ()
+    whole: tuple[str, ...] = ()
     back: bool = False
     goes_on: bool = False
 
@@ -60,12 +62,16 @@ def sentences(parts: Sequence[str]) -> str:
     return " ".join([*ended, *parts[-1:]])
 
 
-def tidings(words: Words, since: Heard, match: Match) -> Tidings:
-    """What became of a match since then."""
+def tidings(words: Words, since: Heard, match: Match, chosen: str = "") -> Tidings:
+    """What became of a match since then.
+
+    Of an entry whose words are those that people have just ``chosen`` only what hands do is told.
+    """
     was, now = since.match.steps[: since.made], match.steps
     same = next((at for at, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), len(was))
     same = min(same, len(now))
     told: list[str] = []
+    short: dict[int, str] = {}
     news: list[str] = []
     back = False
     for tag, low, high, begin, end in SequenceMatcher(None, was[same:], now[same:], False).get_opcodes():
@@ -83,10 +89,22 @@ def tidings(words: Words, since: Heard, match: Match) -> Tidings:
             told += [_made(words, Heard.of(match), at) for at in come]
         elif tag == "insert":
             for at in come:
-                told.append(sentences([*_entered(words, match, at), *_hands(words, match, at)]))
+                made, hands = [*_entered(words, match, at)], _hands(words, match, at)
+                if made == [chosen]:
+                    short[len(told)] = _by(words, match, at, hands)
+                told.append(sentences([*made, *hands]))
                 news += words.told(match.game.telling.news(*_states(match, at)))
     goes_on = len(told) == 1 and len(now) == len(was) + 1 and _goes_on(words, match)
-    return Tidings(tuple(told), tuple(dict.fromkeys(news)), back, goes_on)
+    left = (short.get(at, text) for at, text in enumerate(told))
+    return Tidings(tuple(filter(None, left)), tuple(dict.fromkeys(news)), tuple(told), back, goes_on)
+
+
+def _by(words: Words, match: Match, at: int, hands: Sequence[str]) -> str:
+    """What hands do for a step, after whose it was where somebody else is asked now."""
+    seat, pending = match.steps[at].seat, match.pending
+    asked = pending.seats if isinstance(pending, Decide) else ()
+    said = sentences(hands)
+    return words.by(seat, said) if said and seat is not None and asked not in ((), (seat,)) else said
 
 
 def _goes_on(words: Words, match: Match) -> bool:
@@ -161,6 +179,8 @@ class Telling:
         self._pages = pages
         self.clear()
 
+        self.last = ""
+
     def clear(self) -> None:
         """All was heard."""
         self.told: tuple[str, ...] = ()
@@ -172,6 +192,7 @@ class Telling:
         """Tell this, too."""
         if new.back:
             self.clear()
+        self.last = _lines(sentences(new.whole or new.told), *new.news) or self.last
         self._goes_on = new.goes_on and not self.text
         self.told = (*self.told, *new.told)[-LAST:]
         self.news = tuple(dict.fromkeys((*self.news, *new.news)))

@@ -54,6 +54,7 @@ from device.screen.pixels.fonts import LARGE, SMALL, Font
 
 _LINES = 4  # of the body
 _TOLD = 4  # left of what was told, behind its bar
+_CLOSE = 9  # px from line to line where five must have room, and a px more from item to item
 _GAP = 4  # between cells side by side
 _LABEL = 60  # px for the label of a count being changed
 _DONE, _MORE = "done", "more"
@@ -109,10 +110,7 @@ def pages_of(page: Page) -> int:
     """
     match page:
         case ListPage():
-            told, prompt = _above(page)
-            asked = _wrapped(page.prompt)
-            whole = told is not None and prompt == asked if page.told else len(asked) < _LINES
-            return 1 if whole else 2
+            return 1 if _above(page)[1] is not None and len(_wrapped(page.prompt)) < _LINES else 2
         case NoticePage():
             face, lines = _notice_lines(page.text, _notice_room(page))
             return 1 if face.height * len(lines) <= _notice_room(page) else 2
@@ -127,16 +125,18 @@ def pages_of(page: Page) -> int:
             return 1
 
 
-def _prompt(canvas: Image.Image, prompt: Sequence[str], aside: str = "", y: int = TOP) -> int:
+def _prompt(
+    canvas: Image.Image, prompt: Sequence[str], aside: str = "", y: int = TOP, pitch: int = SMALL
+) -> int:
     """Lines from ``y``; ``aside`` stands at the right end where the last leaves room. Returns where the next
     would begin.
     """
     for line in prompt:
         small().write(canvas, MARGIN, y, line)
-        y += SMALL
+        y += pitch
     room = WIDTH - small().measure(aside)
     if prompt and small().measure(prompt[-1]) <= room - MARGIN - 4:
-        small().write(canvas, room, y - SMALL, aside)
+        small().write(canvas, room, y - pitch, aside)
     return y
 
 
@@ -149,24 +149,31 @@ def _asked(prompt: str) -> tuple[str, ...]:
 
 
 def _list(canvas: Image.Image, page: ListPage) -> None:
-    told, prompt = _above(page)
+    lines, told, prompt = _above(page)
     if told is None:
         _text(canvas, _wrapped(page.told), 0)
         return
-    y = TOP
-    for line in told:
-        small().write(canvas, _TOLD, y, line)
-        y += SMALL
-    if told:
-        ImageDraw.Draw(canvas).rectangle((0, TOP + 1, 1, y - 2), fill=1)
-    last, count = len(page.items) - 1, _LINES - len(told) - len(prompt)
+    pitch, y = (SMALL, TOP) if lines == _LINES else (_CLOSE, TOP - 2)
+    y = _told(canvas, told, y, pitch)
+    last, count = len(page.items) - 1, lines - len(told) - len(prompt)
     aside = f"{clamp(page.index, last) + 1}/{last + 1}" if last >= count else ""
-    y = _prompt(canvas, prompt, aside, y)
+    y = _prompt(canvas, prompt, aside, y, pitch)
     index = clamp(page.index, last)
     if page.items and len(Folded(page.items, WIDTH - GUTTER, page.grey)[index]) > _LINES:
         _long(canvas, page.items[index], index in page.grey)
     else:
-        rows(canvas, page.items, index, 0, y, count, page.grey)
+        rows(canvas, page.items, index, 0, y, count, page.grey, min(SMALL, pitch + 1))
+
+
+def _told(canvas: Image.Image, told: Sequence[str], y: int, pitch: int = SMALL) -> int:
+    """What was told, behind its bar; returns where the next line would begin."""
+    start = y
+    for line in told:
+        small().write(canvas, _TOLD, y, line)
+        y += pitch
+    if told:
+        ImageDraw.Draw(canvas).rectangle((0, start + 2, 1, y - 2), fill=1)
+    return y
 
 
 def _long(canvas: Image.Image, item: str, grey: bool) -> None:
@@ -184,19 +191,24 @@ def _wrapped(text: str) -> tuple[str, ...]:
     return wrap(text, small(), WIDTH - MARGIN) if text else ()
 
 
-def _above(page: ListPage) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
-    """The lines of what was told and of the prompt, above the item with the cursor, which is whole.
+def _above(page: ListPage) -> tuple[int, tuple[str, ...] | None, tuple[str, ...]]:
+    """How many lines the body has, and those of what was told and of the prompt, above the item with the
+    cursor, which is whole.
 
-    None for what was told where there is no room for it. The prompt gives way to both.
+    With what is told two items are in sight where there are two: the lines stand closer then. None for what
+    was told where there is no room for it. Without it the prompt gives way to the item.
     """
     index = clamp(page.index, len(page.items) - 1)
-    item = Folded(page.items, WIDTH - GUTTER, page.grey)[index] if page.items else ()
-    room = _LINES - max(1, len(item))
-    told = wrap(page.told, small(), WIDTH - _TOLD) if page.told else ()
-    if told and len(told) > room:
-        return None, ()
+    item = len(Folded(page.items, WIDTH - GUTTER, page.grey)[index]) if page.items else 1
     prompt = _wrapped(page.prompt)
-    return told, prompt if len(prompt) <= room - len(told) else ()
+    if not page.told:
+        return _LINES, (), prompt if len(prompt) <= _LINES - item else ()
+    told = wrap(page.told, small(), WIDTH - _TOLD)
+    above = len(told) + len(prompt)
+    for lines in (_LINES, _LINES + 1):
+        if above + item + (len(page.items) > 1) <= lines:
+            return lines, told, prompt
+    return _LINES, None, ()
 
 
 def _figure(canvas: Image.Image, text: str, centre: int, room: int, top: int) -> tuple[int, int]:
