@@ -188,7 +188,15 @@ def _file(headers: dict[str, tuple[int, str]], steps: list[Made], numbers: list[
     names = tuple(part.strip() for part in value("seats", "").split(",") if part.strip())
     seats = len(names) or game.seats[0]
     facts = _facts(game.id, {key: headers[key] for key in sorted(of_copy) if key in headers}, name)
-    setup = Setup(seats, SEATS.index(start), tuple(options), Level(level), value("position", ""), facts)
+    setup = Setup(
+        seats=seats,
+        start=SEATS.index(start),
+        options=tuple(options),
+        level=Level(level),
+        position=value("position", ""),
+        facts=facts,
+        rules_version=game.kept(int(version)),
+    )
     return MatchFile(
         game=game.id,
         rules_version=int(version),

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests import skips
+
 settings.register_profile("podesta", deadline=None, max_examples=40)
 settings.register_profile("soak", deadline=None, max_examples=2000)
 settings.load_profile("podesta")
@@ -46,3 +48,25 @@ def pytest_configure() -> None:
         return
     os.environ["TMPDIR"] = str(MEMORY)
     tempfile.tempdir = None
+
+
+def _unexpected(config: pytest.Config) -> list[str]:
+    """Skips that the file in ``PODESTA_SKIPS`` does not know; none where there is no such list."""
+    reporter = config.pluginmanager.getplugin("terminalreporter")
+    if "PODESTA_SKIPS" not in os.environ or not reporter:
+        return []
+    reasons = (report.longrepr[2].removeprefix("Skipped: ") for report in reporter.stats.get("skipped", ()))
+    return skips.told(Path(os.environ["PODESTA_SKIPS"]), reasons)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail a run by skips that nobody knows of."""
+    if not hasattr(session.config, "workerinput") and _unexpected(session.config) and not session.exitstatus:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(config: pytest.Config) -> None:
+    """Name them."""
+    for line in _unexpected(config):
+        config.pluginmanager.getplugin("terminalreporter").write_line(line, red=True)

@@ -171,7 +171,7 @@ def _facts(path: Path, match: Match, names: Sequence[str], numbers: Iterable[int
     return {
         "file": path.name,
         "game": game.id,
-        "replayed_by": game.rules_version,
+        "replayed_by": game.played_by(setup),
         "names": tuple(names),
         "start": SEATS[setup.start],
         "level": setup.level.value,

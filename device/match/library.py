@@ -120,8 +120,8 @@ class Library:
             log.error("%s", self.problems[-1])
         referee = self._referee(journal)
         made_under = journal.header.get("rules_version", "")
-        if made_under != str(referee.replay.game.rules_version):
-            known = referee.replay.game.rules_version
+        known = referee.replay.game.played_by(referee.replay.header.setup)
+        if made_under != str(known):
             self.problems.append(
                 f"{path.name}: made under rules version {made_under}; this box plays {known}"
             )
@@ -291,7 +291,7 @@ class Library:
         """How people last set up a match here, of this game or of any; None if they never did."""
         kept = self._asked()
         try:
-            return Header.read(kept[game or next(reversed(kept), "")])
+            return Header.read(kept[game or next(reversed(kept), "")]).asked
         except (KeyError, ValueError):  # also what another version kept
             return None
 

@@ -33,7 +33,7 @@ from device.match.rulings import (
     Undo,
 )
 from engines.contract import SEATS, Choice, Level, Refusal, Report, Setup
-from engines.errors import EngineError
+from engines.errors import EngineError, UnknownGame
 from engines.facts import is_field, is_sample
 from engines.match import Fallen, Match, Step
 
@@ -55,7 +55,7 @@ class Header(msgspec.Struct, frozen=True):
         """The header as a journal stores it."""
         fields = {
             "game": self.game,
-            "rules_version": str(engines.game(self.game).rules_version),
+            "rules_version": str(engines.game(self.game).played_by(self.setup)),
             "start": SEATS[self.setup.start],
             "level": self.setup.level.value,
             "position": self.setup.position,
@@ -78,7 +78,8 @@ class Header(msgspec.Struct, frozen=True):
             )
             start, level = SEATS.index(fields["start"]), Level(fields["level"])
             facts = tuple(sorted(pair for pair in fields.items() if is_field(pair[0])))
-            setup = Setup(len(names), start, options, level, fields.get("position", ""), facts)
+            version = _kept(fields["game"], fields.get("rules_version", ""))
+            setup = Setup(len(names), start, options, level, fields.get("position", ""), facts, version)
             simulated, refereed = (fields.get(name) == "yes" for name in ("simulated", "refereed"))
             return cls(fields["game"], names, setup, simulated, refereed)
         except KeyError as error:
@@ -87,12 +88,20 @@ class Header(msgspec.Struct, frozen=True):
     @property
     def asked(self) -> Header:
         """What people asked for when they opened the match: without what the box itself adds."""
-        return replace(self, simulated=False, setup=replace(self.setup, facts=()))
+        return replace(self, simulated=False, setup=replace(self.setup, facts=(), rules_version=0))
 
     @property
     def sample(self) -> bool:
         """Whether the copy that the match is played with is made up: such a match is marked everywhere."""
         return is_sample(self.setup.facts)
+
+
+def _kept(game: str, version: str) -> int:
+    """Return :attr:`Setup.rules_version` of a match of ``game``, which may be uninstalled."""
+    try:
+        return engines.game(game).kept(int(version)) if version.isdecimal() else 0
+    except UnknownGame:
+        return 0
 
 
 class Affairs(msgspec.Struct, frozen=True):
@@ -304,8 +313,11 @@ class Replay:
 
     def digest(self, state: Any) -> str:
         """What a record says of the state it leads to, so that a replay that drifts is noticed."""
-        position = hashlib.sha256(self.game.position.write(state).encode()).hexdigest()[:16]
-        return f"{self.game.rules_version}:{position}"
+        version = self.game.played_by(self.header.setup)
+        position = self.game.position.write(state)
+        if self.header.setup.rules_version:  # positions had no such field when those digests were made
+            position = position.removesuffix(f" rules={version}")
+        return f"{version}:{hashlib.sha256(position.encode()).hexdigest()[:16]}"
 
     def _drift(self) -> int:
         """Digests tell of the history as it was then: where a later ruling changed it, they prove nothing."""
@@ -319,7 +331,7 @@ class Replay:
                 low, high = min(low, self.log.group(ruling.group)[0].seq), one.seq
         for line, point in zip(self.history, self.match.points[1:], strict=True):
             version = line.record.state_digest.partition(":")[0]
-            if version != str(self.game.rules_version) or low <= line.seq <= high:
+            if version != str(self.game.played_by(self.header.setup)) or low <= line.seq <= high:
                 continue
             if line.record.state_digest != self.digest(point.state):
                 return line.seq

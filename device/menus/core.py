@@ -391,7 +391,7 @@ class Box:
         if referee:
             header = referee.replay.header
             start = (header.setup.start + 1) % len(header.names)
-            open_asked(self, replace(header, setup=replace(header.setup, start=start)))
+            open_asked(self, replace(header, setup=replace(header.setup, start=start, rules_version=0)))
 
     def status(self) -> View:
         """A page with the state of each part."""

@@ -53,14 +53,15 @@ from engines.castles_of_tuscany import (
     worlds,
 )
 from engines.castles_of_tuscany.book import BOOK
-from engines.castles_of_tuscany.state import OPTIONS, State
+from engines.castles_of_tuscany.state import EARLIER, OPTIONS, RULES, State
 from engines.contract import Game
 
 GAME: Game[State, worlds.World] = Game(
     id="castles_of_tuscany",
     title="The Castles of Tuscany",
     seats=set_up.SEATS_AT_TABLE,
-    rules_version=1,
+    rules_version=RULES,
+    earlier=EARLIER,
     options=OPTIONS,
     levels=set_up.LEVELS,
     rules=BOOK.of(set_up, taking, areas, paying, placing, effects, turns, final, likely),

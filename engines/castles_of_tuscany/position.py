@@ -68,11 +68,13 @@ from engines.castles_of_tuscany.problems import problems
 from engines.castles_of_tuscany.regions import HEXES, Outline, Region
 from engines.castles_of_tuscany.state import (
     COUNTED,
+    EARLIER,
     EFFECT,
     FINISHED,
     NOBODY,
     OPTIONS,
     ROUNDS,
+    RULES,
     Frame,
     Gain,
     Side,
@@ -124,7 +126,8 @@ def write(state: State) -> str:
     }
     seats = state.variant.seats
     sides = [_side(SEATS[seat], side, state.copy) for seat, side in enumerate(state.sides)]
-    fields = joined({"seats": str(seats)}, _copy(state.copy), *sides, table, turn, options(state.variant))
+    turn |= options(state.variant) | {"rules": str(state.rules)}
+    fields = joined({"seats": str(seats)}, _copy(state.copy), *sides, table, turn)
     usual = _usual(seats, state.copy) | {"deck": str(_rest(state.sides, state.discards))}
     return line(fields, usual, ("seats", *_OF_COPY, "turn"))
 
@@ -141,6 +144,7 @@ def _usual(seats: int, copy: Printing) -> dict[str, str]:
         {"level": Level.FULL.value, "adjusted": listed((0,) * seats)},
         {"doing": "-", "over": "-", "waived": "-"},
         {option.name: option.values[0] for option in OPTIONS},
+        {"rules": str(RULES)},
     )
 
 
@@ -276,6 +280,7 @@ def parse(text: str, facts: Told = ()) -> State:
         adjusted=fields.points("adjusted", seats),
         termination=COUNTED if told_all else over,
         waived=fields.clauses("waived"),
+        rules=fields.number("rules", EARLIER[0], RULES),
     )
 
 

@@ -22,8 +22,10 @@ from engines.castles_of_tuscany.final import opened
 from engines.castles_of_tuscany.kinds import CARDS, CASTLE, DISPLAY, NUMBERS, kind_of
 from engines.castles_of_tuscany.regions import SEAMS, SETS
 from engines.castles_of_tuscany.state import (
+    EARLIER,
     HAND,
     OPTIONS,
+    RULES,
     Frame,
     Side,
     State,
@@ -92,6 +94,7 @@ def start(setup: Setup) -> State:
         options=OPTIONS,
         there=lambda state: options(state.variant),
         levels=LEVELS,
+        rules=(*EARLIER, RULES),
     )
     if state:
         return state
@@ -108,6 +111,7 @@ def start(setup: Setup) -> State:
         seat=setup.start,
         start=setup.start,
         adjusted=(0,) * seats,
+        rules=setup.rules_version or RULES,
     )
     if setup.level is Level.SCORE:
         return opened(replace(state, seat=0))

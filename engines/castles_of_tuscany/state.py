@@ -38,6 +38,9 @@ from engines.castles_of_tuscany.regions import Region
 from engines.contract import SEATS, Level, Option
 from engines.kit.options import of_variant, variant
 
+EARLIER, RULES = (1,), 2
+"""The versions of the rules that a match may have been made under, and today's."""
+
 NOBODY = -1
 ROUNDS = 3  # CT-6.1
 HAND = 5  # CT-2.2
@@ -139,7 +142,7 @@ class State(msgspec.Struct, frozen=True):
     ``yields`` sizes; ``taken`` how often each colour's bonus was taken. ``left`` are actions of the turn, and
     ``marbled`` whether a marble was returned for one. ``trigger`` is who triggered the round's end, or -1,
     ``last`` how many of the last turns, one each, are still to come: with ``go_around`` from the start player
-    on (0 before).
+    on (0 before). ``rules`` is the version of the rules that it is played by.
     """
 
     variant: Variant
@@ -163,6 +166,7 @@ class State(msgspec.Struct, frozen=True):
     adjusted: tuple[int, ...] = (0, 0)
     termination: str = ""
     waived: tuple[str, ...] = ()
+    rules: int = RULES
 
 
 # Looking

@@ -386,12 +386,17 @@ def _filled(protocol: type[Any], part: object) -> Any:
 
 
 class Game(msgspec.Struct, Generic[S, W], frozen=True, eq=False, kw_only=True):
-    """The rules of one game as pure functions over its states, part by part."""
+    """The rules of one game as pure functions over its states, part by part.
+
+    ``earlier`` are the versions before ``rules_version`` under which a match that was made goes on and
+    verifies; one made under any other is played by the current rules, which is shown.
+    """
 
     id: str
     title: str
     seats: tuple[int, ...]
     rules_version: int
+    earlier: tuple[int, ...] = ()
     options: tuple[Option, ...] = ()
     levels: tuple[Level, ...]
     rules: Rules[S]
@@ -402,6 +407,16 @@ class Game(msgspec.Struct, Generic[S, W], frozen=True, eq=False, kw_only=True):
     """One or more; the first is meant where none is named."""
     worlds: Worlds[S, W]
     telling: Telling[S] = msgspec.field(default_factory=lambda: telling(None))
+
+    def kept(self, version: int, /) -> int:
+        """Return what :attr:`Setup.rules_version` is for a match made under ``version``: itself where it is
+        one of the ``earlier``, else 0, the current one.
+        """
+        return version if version in self.earlier else 0
+
+    def played_by(self, setup: Setup, /) -> int:
+        """Return the version of the rules that a match with this set-up is played by."""
+        return setup.rules_version or self.rules_version
 
     @property
     def sight(self) -> Sight[S]:

@@ -180,7 +180,8 @@ class Setup(msgspec.Struct, frozen=True):
     defaults, how closely the match is followed, and a position to start from instead of the usual one.
 
     ``facts`` is what was known of the copy: the match's own, which a replay elsewhere goes by. Empty where
-    nobody told: then a game goes by its defaults.
+    nobody told: then a game goes by its defaults. ``rules_version`` is one of the game's ``earlier`` versions
+    for a match that was made under it, 0 for the current one.
     """
 
     seats: int = 2
@@ -189,6 +190,7 @@ class Setup(msgspec.Struct, frozen=True):
     level: Level = Level.FULL
     position: str = ""
     facts: Told = ()
+    rules_version: int = 0
 
 
 class Problem(msgspec.Struct, frozen=True):

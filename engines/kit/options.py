@@ -9,6 +9,7 @@ import msgspec
 
 from engines.contract import Level, Option, Setup, Told
 from engines.errors import BadSetup, did_you_mean
+from engines.kit.position import given
 from engines.kit.rulebook import Playing
 
 S = TypeVar("S", bound=Playing)
@@ -25,26 +26,40 @@ def opening(
     options: Sequence[Option] = (),
     there: Callable[[S], Mapping[str, str]] = lambda _: {},
     levels: Collection[Level] = tuple(Level),
+    rules: Collection[int] = (),
 ) -> tuple[dict[str, str], S | None]:
     """Every option's value by name, and the state that the set-up's position stands for, None without one.
 
     ``game`` is the game's title, ``table`` says who sits down (``two players, seats a and b (SG-1.1)``).
     ``read`` reads a position, ``there`` tells the options of its state; a state without a ``level`` is
-    followed full. Raises :class:`engines.errors.BadSetup` or ``BadPosition``.
+    followed full. ``rules`` are the versions of the rules that can be played, where there are several; the
+    state and its position then say which, as ``rules``. Raises :class:`engines.errors.BadSetup` or
+    ``BadPosition``.
     """
     if setup.seats not in seats or not 0 <= setup.start < setup.seats:
         raise BadSetup(f"{game} is for {table}")
+    if setup.rules_version and setup.rules_version not in rules:
+        known = " or ".join(map(str, rules)) or "no version but the current one"
+        raise BadSetup(f"{game} is played by rules {known}, not {setup.rules_version}")
     values = chosen(game, options, setup)
     if setup.position:
-        state = read(setup.position, setup.facts)
+        state = read(_under(setup), setup.facts)
         if len(state.adjusted) != setup.seats:
             raise BadSetup(f"the position has {len(state.adjusted)} seats, the match {setup.seats}")
+        if setup.rules_version and setup.rules_version != getattr(state, "rules", 0):
+            raise BadSetup(f"the position is of other rules than version {setup.rules_version}")
         agree(options, setup, values, there(state), getattr(state, "level", Level.FULL))
         return values, state
     if setup.level not in levels:
         followed = " or ".join(level.value for level in levels)
         raise BadSetup(f"{game} is followed {followed}, not {setup.level.value}")
     return values, None
+
+
+def _under(setup: Setup) -> str:
+    """The set-up's position with the version of the rules, which those written under the first lack."""
+    named = not setup.rules_version or "rules" in given(setup.position)
+    return setup.position if named else f"{setup.position} rules={setup.rules_version}"
 
 
 def chosen(game: str, options: Sequence[Option], setup: Setup) -> dict[str, str]:

@@ -82,14 +82,15 @@ from engines.marrakesh import (
     worlds,
 )
 from engines.marrakesh.book import BOOK
-from engines.marrakesh.state import State
+from engines.marrakesh.state import EARLIER, RULES, State
 from engines.marrakesh.variants import OPTIONS
 
 GAME: Game[State, None] = Game(
     id="marrakesh",
     title="Marrakesh",
     seats=set_up.SEATS_AT_TABLE,
-    rules_version=1,
+    rules_version=RULES,
+    earlier=EARLIER,
     options=OPTIONS,
     levels=set_up.LEVELS,
     rules=BOOK.of(

@@ -32,6 +32,7 @@ lines tiles               what the exchange office gives, ``1d1r,-,-``; river ti
 turn start holder         who is asked, who has the round tracker and the season's
 season round ahead        from 1; whose fisherman starts the next season on the crocodile space
 adjusted waived           points by hand, clauses overruled; ``level`` and options by their names
+rules                     1 where a match is played by the rules of that version
 doing                     questions and effects, the one asked last: ``effect:use_b/keshi:pnb:2``
 ========================= ===================================================================
 
@@ -63,6 +64,7 @@ from engines.marrakesh.keshis import AREAS, GOODS, LETTERS, SOUK
 from engines.marrakesh.problems import problems
 from engines.marrakesh.scoring import PLAYED
 from engines.marrakesh.state import (
+    EARLIER,
     EFFECT,
     FINISHED,
     NOBODY,
@@ -70,6 +72,7 @@ from engines.marrakesh.state import (
     ON_TRACK,
     PLACES,
     ROUNDS,
+    RULES,
     SEASONS,
     Frame,
     Gain,
@@ -223,7 +226,14 @@ def write(state: State) -> str:
     table = {name: form.write(getattr(state, name)) for name, form in TABLE.items()}
     sides = [_side(SEATS[seat], side) for seat, side in enumerate(state.sides)]
     fields = joined(
-        {"seats": str(seats)}, _copy(state.copy), *sides, table, _beside(state), turn, options(state.variant)
+        {"seats": str(seats)},
+        _copy(state.copy),
+        *sides,
+        table,
+        _beside(state),
+        turn,
+        options(state.variant),
+        {"rules": str(state.rules)},
     )
     return line(fields, _usual(seats, state.copy), ("seats", *_OF_COPY, "turn"))
 
@@ -241,6 +251,7 @@ def _usual(seats: int, copy: Printing) -> dict[str, str]:
         {"level": Level.FULL.value, "adjusted": listed((0,) * seats)},
         {"doing": "-", "over": "-", "waived": "-"},
         {option.name: option.values[0] for option in OPTIONS},
+        {"rules": str(RULES)},
     )
 
 
@@ -310,6 +321,7 @@ def parse(text: str, facts: Told = ()) -> State:
         adjusted=fields.points("adjusted", seats),
         termination=fields.one_of("over", ("-", FINISHED)).strip("-"),
         waived=fields.clauses("waived"),
+        rules=fields.number("rules", EARLIER[0], RULES),
         beside=tuple(_read_kept(fields, each, seats) for each in expansions(variant) if each.keeps),
         **{name: fields.read(name, form.read) for name, form in TABLE.items()},
     )

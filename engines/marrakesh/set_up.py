@@ -18,6 +18,8 @@ from engines.marrakesh.book import BOOK, SEAT, Effect, happens
 from engines.marrakesh.facts import SCHEMA, Printing
 from engines.marrakesh.keshis import DRAWN
 from engines.marrakesh.state import (
+    EARLIER,
+    RULES,
     Frame,
     Side,
     State,
@@ -58,6 +60,7 @@ def start(setup: Setup) -> State:
         options=OPTIONS,
         there=lambda state: options(state.variant),
         levels=LEVELS,
+        rules=(*EARLIER, RULES),
     )
     if given is not None:
         return given
@@ -70,6 +73,7 @@ def start(setup: Setup) -> State:
         start=setup.start,
         holder=setup.start,
         adjusted=(0,) * setup.seats,
+        rules=setup.rules_version or RULES,
     )
     beside = tuple(each.keeps(setup.seats) for each in played(state) if each.keeps)
     state = replace(state, beside=beside)

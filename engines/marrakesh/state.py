@@ -19,6 +19,9 @@ from engines.contract import SEATS, Level, Option
 from engines.marrakesh.facts import Printing
 from engines.marrakesh.keshis import AREAS, BEIGE, RED
 
+EARLIER, RULES = (1,), 2
+"""The versions of the rules that a match may have been made under, and today's."""
+
 NOBODY = -1
 SEASONS, ROUNDS = 3, 4  # MK-2.1
 PLACES = 8
@@ -138,7 +141,7 @@ class State(msgspec.Struct, frozen=True):
     the round tracker, ``holder`` the season's. ``lines`` are what the season's exchange office gives for each
     of the goods, empty until somebody tells; ``tiles`` the faces of river tiles that were won.
     ``ahead`` is the seat whose fisherman starts the next season on the crocodile space (river tile 09).
-    ``beside`` is what expansions keep (:mod:`.expanding`).
+    ``beside`` is what expansions keep (:mod:`.expanding`), ``rules`` the version of the rules that is played.
     """
 
     variant: Variant
@@ -162,6 +165,7 @@ class State(msgspec.Struct, frozen=True):
     adjusted: tuple[int, ...] = (0, 0)
     termination: str = ""
     waived: tuple[str, ...] = ()
+    rules: int = RULES
 
 
 # Looking

@@ -48,7 +48,7 @@ def file(match, names, note):
     """The match written down."""
     return matchfile.MatchFile(
         game=match.game.id,
-        rules_version=match.game.rules_version,
+        rules_version=match.game.played_by(match.setup),
         names=names,
         setup=match.setup,
         steps=tuple(match.steps),

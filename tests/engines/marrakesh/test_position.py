@@ -43,7 +43,7 @@ def test_a_line_tells_its_whole_state(name):
 def test_every_field_of_a_state_is_written():
     assert set(position.SIDE) == set(Side.__struct_fields__)
     others = {"variant", "copy", "beside", "level", "sides", "seat", "frames", "termination"}
-    written = {"start", "holder", "season", "round", "adjusted", "waived"}
+    written = {"start", "holder", "season", "round", "adjusted", "waived", "rules"}
     assert set(position.TABLE) == set(State.__struct_fields__) - others - written
 
 
