@@ -176,6 +176,16 @@ class Match:
             )
         return walked
 
+    def chosen(self, at: int) -> tuple[Choice, ...]:
+        """The choices that led on at place ``at``: all that it shows at once; none where people ruled."""
+        step, point = self.steps[at], self.points[at]
+        if not isinstance(step, Step) or self.points[at + 1].sealed:
+            return ()
+        made, _ = notation.read(self.game, point.state, step.text, step.seat, step.waived)
+        if not point.sealed or step.seat is None:
+            return tuple(made)
+        return tuple(choice for _, choice in sorted([*point.sealed, (step.seat, made[0])]))
+
     def reported(self, at: int) -> list[tuple[Any, Choice]]:
         """What the table reported by the step at place ``at``, as :meth:`walk`; empty for a player's."""
         asked = self.game.rules.pending(self.points[at].state)

@@ -109,10 +109,10 @@ def _by(words: Words, match: Match, at: int, hands: Sequence[str]) -> str:
 
 def _goes_on(words: Words, match: Match) -> bool:
     """Whether the last step, an answer to what was told about, only led on to what another is told about."""
-    before, after = _states(match, len(match.steps) - 1)
-    telling = match.game.telling
+    last, telling = len(match.steps) - 1, match.game.telling
+    before, after = _states(match, last)
     told = asked(words, match) and telling.about(before) and telling.about(after)
-    return bool(told and not telling.hands(before, after))
+    return bool(told and not _hands(words, match, last))
 
 
 def _states(match: Match, at: int) -> tuple[object, object]:
@@ -121,7 +121,8 @@ def _states(match: Match, at: int) -> tuple[object, object]:
 
 
 def _hands(words: Words, match: Match, at: int) -> list[str]:
-    return words.told(match.game.telling.hands(*_states(match, at)))
+    before, after = _states(match, at)
+    return words.told(match.game.telling.hands(before, match.chosen(at), after))
 
 
 def _sealed(point: Heard) -> list[int]:

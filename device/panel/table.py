@@ -142,8 +142,9 @@ def _last(replay: Replay, words: Words) -> Json | None:
         return None
     line, telling, match = replay.history[-1], replay.game.telling, replay.match
     before, after = (point.state for point in match.points[-2:])
-    said = words.made(match, len(match.steps) - 1) if replay.shown(line) else words.by(line.seat, "")
-    hands, news = telling.hands(before, after), telling.news(before, after)
+    last = len(match.steps) - 1
+    said = words.made(match, last) if replay.shown(line) else words.by(line.seat, "")
+    hands, news = telling.hands(before, match.chosen(last), after), telling.news(before, after)
     return {"said": said, "hands": words.told(hands), "news": words.told(news)}
 
 

@@ -188,7 +188,7 @@ _SAID: dict[str, _Said] = {
 # What hands do now
 
 
-def hands(before: State, after: State) -> tuple[Label, ...]:
+def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label, ...]:
     """What a tile gave, gaps to fill and cards to turn up, markers that move."""
     if after.level is Level.SCORE:
         return ()

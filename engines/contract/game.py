@@ -224,10 +224,11 @@ class Telling(Protocol[S_contra]):
         """What hands lay out before the first step besides what every match has; empty further on."""
         return ()
 
-    def hands(self, before: S_contra, after: S_contra, /) -> tuple[Label, ...]:
+    def hands(self, before: S_contra, choices: Sequence[Choice], after: S_contra, /) -> tuple[Label, ...]:
         """What hands do now that the step's own words do not say: take a marker, refill a market.
 
-        It is found in how the two states differ, whatever was chosen: so it holds for reports, too.
+        ``choices`` are those of the whole step that led from one state to the other, empty where people
+        ruled. What came and what went is told apart though one hides the other in how the states differ.
         """
         return ()
 

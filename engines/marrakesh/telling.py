@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from engines import bags
 from engines.bags import Bag
-from engines.contract import Figures, Label, totals
+from engines.contract import Choice, Figures, Label, totals
 from engines.kit.rulebook import question
 from engines.marrakesh import square, tower
 from engines.marrakesh.boards import SQUARE
@@ -51,7 +51,7 @@ def opening(state: State) -> tuple[Label, ...]:
     return () if begun else tuple(each.laid(state.variant.seats) for each in played(state))
 
 
-def hands(before: State, after: State) -> tuple[Label, ...]:
+def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label, ...]:
     """Resources, keshis, pawns and trackers that move, the throw, and tiles to turn up."""
     seats = sorted(range(after.variant.seats), key=lambda seat: seat != before.seat)
     was, now = (totals(bookings(state), state.variant.seats) for state in (before, after))

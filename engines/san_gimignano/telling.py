@@ -240,7 +240,7 @@ def _counted(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
 # What hands do now
 
 
-def hands(before: State, after: State) -> tuple[Label, ...]:
+def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label, ...]:
     """What moves on the table by rule: the marker, cards of towers that come down, the market's refill."""
     if question(after) == "deal":
         assert after.deals

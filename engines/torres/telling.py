@@ -104,7 +104,7 @@ def _columns(choices: Sequence[Choice]) -> str:
 # What hands do
 
 
-def hands(before: State, after: State) -> tuple[Label, ...]:
+def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label, ...]:
     """Cards that leave the game, markers that move, blocks given back and dealt, the next round."""
     return tuple(_hands(before, after))
 

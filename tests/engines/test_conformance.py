@@ -14,7 +14,7 @@ import engines
 from engines import notation, search
 from engines.contract import Choice, Decide, Multiset, Over, Refusal, Report, Setup, winners
 from engines.errors import Malformed, NotationError, OutOfTurn, Refused, Stale
-from engines.match import Match, Point, replay
+from engines.match import Adjustment, Match, Point, replay
 from tests.engines import tower_toy, toy
 from tests.engines.tables import TABLES
 from tests.engines.toy import BAG, BEANS
@@ -322,6 +322,13 @@ def test_the_last_sealed_choice_reveals_all_in_one_step(beans):
     assert beans.state.sat == (False, True)
     assert beans.points[-1] == Point(beans.state)
     assert isinstance(beans.pending, Report)
+
+
+def test_what_was_chosen_unseen_led_on_in_one_step(beans):
+    beans.play("sit", 1)
+    beans.play("odd", 0)
+    beans.adjust(Adjustment(0, 1))
+    assert [beans.chosen(at) for at in range(3)] == [(), (Choice("guess", "odd"), Choice("guess", "sit")), ()]
 
 
 def test_the_order_of_commitments_does_not_matter(beans):

@@ -213,7 +213,9 @@ def complaint(step, game, without=""):
     one key left out of what hands do; None where everybody does.
     """
     telling, tongue = game.telling, words_of(game)
-    hands = tongue.told(one for one in telling.hands(step.before, step.after) if one.key != without)
+    hands = tongue.told(
+        one for one in telling.hands(step.before, step.choices, step.after) if one.key != without
+    )
     said = tongue.told(telling.said(step.before, step.choices))
     told = " ".join(["" if step.seat is None else NAMES[step.seat], *said, *hands])
     if step.choices[0].question not in CLEARING and (untold := silent(step, game, told)):
@@ -251,7 +253,7 @@ def test_a_marker_is_told_to_where_its_points_are_now(at):
     game, seats = TELLING[at].game, TELLING[at].setup.seats
     for step in steps(at):
         now = totals(game.scoring.bookings(step.after), seats)
-        hands = game.telling.hands(step.before, step.after)
+        hands = game.telling.hands(step.before, step.choices, step.after)
         told = [dict(one.figures) for one in hands if one.key == "hands.marker"]
         assert all(now[one["seat"]] == one.get("points", now[one["seat"]]) for one in told)
 

@@ -32,7 +32,7 @@ def step(state, tokens):
 def told(state, tokens):
     """A step in words, and what hands do after it, with the news."""
     made, after = step(state, tokens)
-    labels = (*telling.hands(state, after), *telling.news(state, after))
+    labels = (*telling.hands(state, made, after), *telling.news(state, after))
     return [WORDS.said(state, made), *WORDS.told(labels)]
 
 

@@ -413,7 +413,7 @@ def test_what_a_position_may_ask(price, imam, board, possible):
 
 def hands(state, made):
     """What hands do with imam and sultan."""
-    told = GAME.telling.hands(state, made)
+    told = GAME.telling.hands(state, (), made)
     return [
         (label.key, dict(label.figures))
         for label in told

@@ -161,6 +161,6 @@ def test_a_known_office_is_offered_with_what_it_gives():
 def test_hands_look_at_the_office():
     before = at_souk()
     assert Label("hands.office_look", (("seat", 0), ("n", 0), ("colour", "u"))) in GAME.telling.hands(
-        before, sold("u")
+        before, (), sold("u")
     )
     assert [label.key for label in GAME.telling.about(sold("u"))] == ["about.office"]

@@ -18,7 +18,7 @@ def told(before, token):
     """A step of one answer: its words and those for hands, by keys and figures; and the state after it."""
     choice = Choice(question(before), token)
     made = BOOK.apply(before, choice)
-    said, hands = telling.said(before, (choice,)), telling.hands(before, made)
+    said, hands = telling.said(before, (choice,)), telling.hands(before, (choice,), made)
     words = [" ".join([label.key, *(str(value) for _, value in label.figures)]) for label in (*said, *hands)]
     return words, made
 

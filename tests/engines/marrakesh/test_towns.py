@@ -95,8 +95,8 @@ def test_so_many_towns_lie_out(seats, displayed):
     end = play(after(none_left, "deploy_n"), "left")
     assert (asked(end), gains(end), towns.towns(end, 0)) == ("", [("sahara", 4, "desert town")], ())
     assert ("sahara", "MK-17.5") in [(one.category, one.clause) for one in bookings(end)]
-    assert Label("hands.no_town") in GAME.telling.hands(none_left, end)
-    assert Label("hands.no_town") not in GAME.telling.hands(end, after(end, "deploy_t"))
+    assert Label("hands.no_town") in GAME.telling.hands(none_left, (), end)
+    assert Label("hands.no_town") not in GAME.telling.hands(end, (), after(end, "deploy_t"))
 
 
 def test_both_caravans_of_a_claim_may_end_at_towns():
@@ -492,7 +492,9 @@ def test_what_hands_do_and_what_lies_there():
     assert GAME.telling.said(state, [Choice("town", "05")]) == (
         Label("said.town", (("number", "05"), ("tile", "mosque1"))),
     )
-    assert GAME.telling.hands(state, taken) == (Label("hands.town", (("number", "05"),)),)
+    assert GAME.telling.hands(state, (Choice("town", "05"),), taken) == (
+        Label("hands.town", (("number", "05"),)),
+    )
     zones = {(zone.name, zone.seat): zone.pieces for zone in GAME.telling.zones(taken)}
     assert zones["display", None][0].count == 2
     assert len(zones["towns", 0]) == 1
@@ -519,8 +521,8 @@ def test_a_town_that_cannot_be_claimed_is_not_asked_about():
 
 def test_a_claim_says_to_turn_the_town_over():
     state = claiming("07")
-    told = GAME.telling.hands(state, play(state, "left4"))
+    told = GAME.telling.hands(state, (Choice("oasis", "left4"),), play(state, "left4"))
     assert Label("hands.turn_town", (("number", "07"),)) in told
     assert Label("hands.return", (("colours", "1l,1u,1o"),)) in told
     end = play(state, "left4")
-    assert Label("hands.turn_town", (("number", "07"),)) not in GAME.telling.hands(end, end)
+    assert Label("hands.turn_town", (("number", "07"),)) not in GAME.telling.hands(end, (), end)

@@ -29,7 +29,8 @@ def played(position, *steps):
 def told(words, match):
     """The last step in words, and what hands do after it, with the news."""
     before, after = match.points[-2].state, match.state
-    labels = (*GAME.telling.hands(before, after), *GAME.telling.news(before, after))
+    chosen = match.chosen(len(match.steps) - 1)
+    labels = (*GAME.telling.hands(before, chosen, after), *GAME.telling.news(before, after))
     return [words.made(match, len(match.steps) - 1), *words.told(labels)]
 
 

@@ -29,7 +29,8 @@ def told(words, *steps):
     for step in (*SET_UP, *steps):
         match.play(step)
     before, after = match.points[-2].state, match.state
-    told = words.told((*GAME.telling.hands(before, after), *GAME.telling.news(before, after)))
+    hands = GAME.telling.hands(before, match.chosen(len(match.steps) - 1), after)
+    told = words.told((*hands, *GAME.telling.news(before, after)))
     return [words.made(match, len(match.steps) - 1), *told]
 
 
@@ -66,7 +67,7 @@ def test_blocks_kept_and_given_back(words):
     match = play(file)
     before, after = match.points[35].state, match.points[36].state
     words = Words(words.texts, GAME, file.names)
-    assert words.told(GAME.telling.hands(before, after)) == [
+    assert words.told(GAME.telling.hands(before, match.chosen(35), after)) == [
         "Fina: 2 blocks back to the box.",
         "Stacks now: 3-1.",
         "Round 3 of 4.",

@@ -271,7 +271,7 @@ class Truth(Worlds):
 class Says(Telling):
     """Who takes points, and when the last round begins."""
 
-    def hands(self, before, after):
+    def hands(self, before, choices, after):
         won = [seat for seat in (0, 1) if after.points[seat] > before.points[seat]]
         return tuple(Label("hands.point", (("seat", seat),)) for seat in won)
 
