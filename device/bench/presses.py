@@ -12,7 +12,6 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -21,13 +20,13 @@ import msgspec
 from msgspec.structs import replace
 
 from device.keys import Key, KeyEvent, Press, Turn
-from device.match import KEYS, Adjust, Desk, Header, Library, Override
+from device.match import KEYS, Adjust, Desk, Header, Library, Override, Replay
 from device.menus import Box, Paged, Play, Sure
 from device.screen import Header as PageHeader
 from device.screen.pixels import pages_of
 from engines import matchfile
-from engines.contract import AnyDomain, Decide, Domain, Over, Pending, Picker, Printed
-from engines.match import Adjustment, Fallen, Step
+from engines.contract import AnyDomain, Domain, Over, Pending, Picker, Printed
+from engines.match import Adjustment, Fallen, Match, Step
 
 PRESSES, PER_RECORD, DETENTS = 4, 1.25, 12
 """The bars: so many presses a turn at most, or so many for each of its records; so many detents."""
@@ -54,11 +53,21 @@ class Pilot:
         return view
 
     @property
-    def pending(self) -> Pending:
-        """What the match asks."""
+    def replay(self) -> Replay:
+        """The match that is open, and its affairs."""
         referee = self.box.library.referee
         assert referee
-        return referee.replay.match.pending
+        return referee.replay
+
+    @property
+    def match(self) -> Match:
+        """The match itself."""
+        return self.replay.match
+
+    @property
+    def pending(self) -> Pending:
+        """What the match asks."""
+        return self.match.pending
 
     @property
     def question(self) -> str:
@@ -78,11 +87,6 @@ class Pilot:
                 return words(f"verb.{verb.name}", pending.figures)
         listed = isinstance(domain, Domain) and domain.picker is Picker.LIST
         return words.choice(first) if listed else first.question
-
-    @property
-    def seats(self) -> tuple[int, ...]:
-        """Who is asked; nobody where the table is, or the match is over."""
-        return self.pending.seats if isinstance(self.pending, Decide) else ()
 
     @property
     def domain(self) -> AnyDomain | None:
@@ -192,8 +196,8 @@ class Cost(msgspec.Struct, frozen=True):
 class Played(msgspec.Struct):
     """A match played through the menus, the presses of its ``rounds`` and turns, and its actions by verb.
 
-    A round begins where all are asked at once. The set-up ends where a turn begins as more of them do than
-    there are seats.
+    A round is as long as the ``round`` of the state, where it has one. The set-up ends where a turn begins as
+    more of them do than there are seats.
     """
 
     game: str
@@ -215,7 +219,8 @@ def play(path: Path) -> Played:
     file = matchfile.read(path.read_text("utf-8"), path.name)
     found: list[Turned] = []
     begun: list[int] = []
-    together: list[int] = []
+    rounds: list[int] = []
+    number = 0
     actions: list[Turned] = []
     whole = Taken()
     with TemporaryDirectory() as folder:
@@ -228,17 +233,22 @@ def play(path: Path) -> Played:
             if isinstance(step, Fallen):
                 break
             if not isinstance(step, Step) or step.waived or isinstance(pilot.domain, Printed):
+                if isinstance(pilot.domain, Printed) and isinstance(step, Step):
+                    box.chosen = box.words_of(pilot.replay).would(pilot.match, step.seat, step.text)
                 _rule(desk, step)
                 continue
             if step.seat is not None and step.seat != seat:
-                if len(pilot.seats) > 1 and (not found or found[-1].question != pilot.question):
-                    together.append(whole.presses)
                 found.append(Turned(pilot.question))
                 begun.append(whole.presses)
                 seat = step.seat
+            if (now := getattr(pilot.match.state, "round", 0)) != number:
+                rounds.append(0)
+                number = now
             verb = pilot.verb(step)
             taken = pilot.take(pilot.events(step))
             whole.add(taken)
+            if rounds:
+                rounds[-1] += taken.presses
             if step.seat is not None:
                 actions.append(Turned(verb, 1, taken.presses, taken.detents))
             if found:
@@ -249,7 +259,8 @@ def play(path: Path) -> Played:
         desk.library.leave()
     often, seats = Counter(turn.question for turn in found), len(file.names)
     set_up = next((at for turn, at in zip(found, begun, strict=True) if often[turn.question] > seats), 0)
-    rounds = [end - at for at, end in pairwise([*together, whole.presses])]
+    if rounds:
+        rounds[0] -= set_up
     return Played(file.game, seats, whole, set_up, rounds, found, actions)
 
 

@@ -83,16 +83,16 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Counts(Picker):
-    """Counts from the domain's start, then *done*.
+    """Counts from the domain's start, the cursor on the first of them; *done* is one detent left.
 
     Where the domain has caps, what it starts from comes first, then what more there can be of each kind; OK
     takes one away there, adds one here, and goes round. A count of more than :data:`FEW`, and one without a
-    cap, is turned: OK begins and ends that. A last line lifts the caps: then a check says why not, and people
-    can let it stand.
+    cap, is turned: OK begins and ends that. The line before *done* lifts the caps: then a check says why not,
+    and people can let it stand.
     """
 
     def __init__(self, box: Ui, words: Words, question: str, domain: Multiset) -> None:
-        """Begin with the domain's start, on *done* where there is one."""
+        """Begin with the domain's start, on the first count: reading on with OK records nothing."""
         self._box, self._words, self._domain = box, words, domain
         self._labels = tuple(words.choice(Choice(question, kind)) for kind in domain.kinds)
         self._editing = False
@@ -129,8 +129,7 @@ class Counts(Picker):
             self._lay(None)
             counts = self._split(token)
         assert counts is not None
-        self._counts = counts
-        self._index = len(counts)
+        self._counts, self._index = counts, 0
 
     def page(self, header: Header, prompt: str) -> Page:
         """The counts; what more there can be of a kind that comes before is marked."""
@@ -173,11 +172,10 @@ class Counts(Picker):
         """Change a count, or begin or end its turning; on *done* the whole."""
         if self._index < len(self._counts):
             self._change(self._index)
-        elif self._index > len(self._counts):
+        elif self._index + 1 < self._lines:
             token = self._token
             self._lay(None)
             self.show(token)
-            self._index = 0
             self._box.toast(self._words("counts.lifted"))
         elif sum(self._counts) < self._domain.least:
             self._refuse(self._words("counts.least", least=self._domain.least))
@@ -212,12 +210,12 @@ class Counts(Picker):
         here = self._index
         wanted = self._split(token)
         if wanted is None:
-            return around(len(self._counts) + 1 - here, self._lines)
+            return around(len(self._counts) - here, self._lines)
         if self._editing:
             return wanted[here] - self._counts[here]
         more = [want - count for want, count in zip(wanted, self._counts, strict=True)]
         left = [at for at, less in enumerate(more) if less < 0] or [at for at, n in enumerate(more) if n]
-        ways = [around(at - here, self._lines) for at in left or [len(self._counts)]]
+        ways = [around(at - here, self._lines) for at in left or [self._lines - 1]]
         return min(ways, key=abs)
 
 

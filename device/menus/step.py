@@ -179,7 +179,7 @@ class StepView(why_not.Asking):
             )
         if pending.domain.picker is Picker.WHEEL:
             return WheelPage(header, prompt, labels, here)
-        return ListPage(header, prompt, labels, here, grey)
+        return ListPage(header, prompt, labels, here, grey, spoken=bool(self.ring.verbs))
 
     def asked(self, pending: Pending) -> str:
         """The question in words."""

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from device.keys import Key, KeyEvent, Press, Turn
 from device.match import Words
-from device.screen import GridPage, ListPage, Page, TextPage
+from device.screen import CountsPage, GridPage, ListPage, Page, TextPage, WheelPage
 from engines.contract import Decide
 from engines.match import Fallen, Match, Step
 
@@ -104,7 +104,8 @@ def _by(words: Words, match: Match, at: int, hands: Sequence[str]) -> str:
     seat, pending = match.steps[at].seat, match.pending
     asked = pending.seats if isinstance(pending, Decide) else ()
     said = sentences(hands)
-    return words.by(seat, said) if said and seat is not None and asked not in ((), (seat,)) else said
+    named = not said or seat is None or said.startswith(words.name(seat))
+    return said if named or asked in ((), (seat,)) else words.by(seat, said)
 
 
 def _goes_on(words: Words, match: Match) -> bool:
@@ -212,7 +213,7 @@ class Telling:
         stands above it where there is room.
         """
         text = _lines(self.text, asked)
-        if isinstance(page, ListPage | GridPage) and not self.news:
+        if isinstance(page, ListPage | GridPage | WheelPage | CountsPage) and not self.news:
             for told in (_lines(text, about), asked or about if self._goes_on else text, text):
                 above = replace(page, told=told)
                 if told and self._pages(above) == 1:

@@ -294,13 +294,15 @@ def _round_over(before: State, after: State) -> Iterator[Label]:
 
 def _markers(before: State, after: State) -> Iterator[Label]:
     """Where the markers of both tracks go."""
-    if green(after, before.seat) != green(before, before.seat):
-        yield Label("hands.green", (("points", green(after, before.seat)),))
+    greens = [green(state, before.seat) for state in (before, after)]
+    if greens[1] != greens[0]:
+        yield Label("hands.green", (("before", greens[0]), ("points", greens[1])))
     seats = after.variant.seats
     orange = [totals(bookings(state), seats) for state in (before, after)]
     for seat in range(seats):
         if orange[1][seat] != orange[0][seat]:
-            yield Label("hands.orange", (("seat", seat), ("points", orange[1][seat])))
+            figures = (("seat", seat), ("before", orange[0][seat]), ("points", orange[1][seat]))
+            yield Label("hands.orange", figures)
 
 
 def _reports(before: State, after: State) -> Iterator[Label]:

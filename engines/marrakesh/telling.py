@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from engines import bags
 from engines.bags import Bag
@@ -55,12 +56,16 @@ def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label
     """Resources, keshis, pawns and trackers that move, the throw, and tiles to turn up."""
     seats = sorted(range(after.variant.seats), key=lambda seat: seat != before.seat)
     was, now = (totals(bookings(state), state.variant.seats) for state in (before, after))
-    told = [one for seat in seats for one in _of_seat(before, after, seat, was[seat], now[seat])]
+    named = choices[0].token.partition(".")[0] if choices and choices[0].question == "action" else ""
+    told = [one for seat in seats for one in _of_seat(before, after, seat, was[seat], now[seat], named)]
     return (*told, *_shared_hands(before, after))
 
 
-def _of_seat(before: State, after: State, seat: int, was: int, now: int) -> Iterator[Label]:
-    """What moves before a seat, its name first where it did not act itself; its points before and after."""
+def _of_seat(before: State, after: State, seat: int, was: int, now: int, named: str) -> Iterator[Label]:
+    """What moves before a seat, its name first where it did not act itself; its points before and after.
+
+    The assistant at ``named`` and its keshi are in the step's own words.
+    """
     told = (
         *(
             _provision,
@@ -68,9 +73,9 @@ def _of_seat(before: State, after: State, seat: int, was: int, now: int) -> Iter
             _turned_up,
             _resources,
             _revealed,
-            _keshis_moved,
+            partial(_keshis_moved, named=named),
             _vendors,
-            _assistants,
+            partial(_assistants, named=named),
             _pawns,
             _disc_turned,
         ),
@@ -78,11 +83,11 @@ def _of_seat(before: State, after: State, seat: int, was: int, now: int) -> Iter
         *(each.hands for each in played(after)),
     )
     found = [one for of in told for one in of(before, after, seat)]
+    if was != now:
+        found.append(Label("hands.marker", (("before", was), ("points", now))))
     if found and (seat != before.seat or question(before) in BOOK.reports):
         yield Label("hands.of", (("seat", seat),))
     yield from found
-    if was != now:
-        yield Label("hands.marker", (("seat", seat), ("points", now)))
 
 
 def _both(before: State, after: State, seat: int) -> tuple[Side, Side]:
@@ -131,13 +136,15 @@ def _revealed(before: State, after: State, seat: int) -> Iterator[Label]:
         )
 
 
-def _keshis_moved(before: State, after: State, seat: int) -> Iterator[Label]:
+def _keshis_moved(before: State, after: State, seat: int, *, named: str) -> Iterator[Label]:
     """Keshis that came to an area or left it, but for those that the step named; of red ones nothing."""
     old, new = _both(before, after, seat)
     asked = question(before) if seat == before.seat else ""
     if back := bags.without(old.board, new.board):
         yield Label("hands.return", (("colours", _counted_colours(back)),))
     for kind, n in bags.items(bags.without(new.board, old.board)):
+        if kind != RED and asked and named == LETTERS[kind] and n == 1:
+            continue
         if kind != RED and not _said_of(before, after, asked, kind):
             figures: Figures = (
                 ("n", n),
@@ -170,12 +177,16 @@ def _vendors(before: State, after: State, seat: int) -> Iterator[Label]:
         yield Label("hands.stall")
 
 
-def _assistants(before: State, after: State, seat: int) -> Iterator[Label]:
-    """Those that come, and those that go besides the one that the step named."""
+def _assistants(before: State, after: State, seat: int, *, named: str) -> Iterator[Label]:
+    """Those that come but for those that come with a keshi behind the screen, and those that go besides the
+    one at ``named``.
+    """
     old, new = (Counter(side.assistants) for side in _both(before, after, seat))
-    named = int(seat == before.seat and question(before) == "action")
-    for key, moved, told in (("assistants", new - old, 0), ("off", old - new, named)):
-        if moved.total() > told:
+    own = seat == before.seat
+    shown = before.sides[seat].chosen != after.sides[seat].chosen or (own and question(before) == "red_area")
+    came = Counter[str]() if shown else new - old
+    for key, moved in (("assistants", came), ("off", old - new - Counter(named if own else ""))):
+        if moved:
             yield Label(f"hands.{key}", (("areas", ",".join(moved.elements())),))
 
 
@@ -232,7 +243,7 @@ def _shared_hands(before: State, after: State) -> Iterator[Label]:
     """The tower, keshis nobody takes, trackers, the next season."""
     was, asked = question(before), question(after)
     if was == "tray" and after.inside:
-        yield Label("hands.stuck", (("colours", _counted_colours(after.inside)),))
+        yield Label("hands.stuck", (("n", bags.total(after.inside)),))
     if nobodys := _nobodys(before, after):
         yield Label("hands.left", (("colours", _counted_colours(nobodys)),))
     if any(new.behind > old.behind for old, new in zip(before.sides, after.sides, strict=True)):
@@ -241,8 +252,6 @@ def _shared_hands(before: State, after: State) -> Iterator[Label]:
         yield Label("hands.season", (("seat", after.start),))
     elif after.round != before.round:
         yield Label("hands.round", (("seat", after.start), ("n", after.round), ("all", ROUNDS)))
-    if asked == "choose" and not any(side.chosen for side in after.sides):
-        yield Label("hands.choose")
     if asked == "tray" != was:
         yield Label("hands.throw", (("n", bags.total(thrown(after))),))
     elif asked in BOOK.reports and (asked != was or after.frames[-1] != before.frames[-1]):

@@ -54,6 +54,7 @@ from device.screen.pixels.fonts import LARGE, SMALL, Font
 
 _LINES = 4  # of the body
 _TOLD = 4  # left of what was told, behind its bar
+_ABOVE = 3  # lines at most above a figure or counts
 _CLOSE = 9  # px from line to line where five must have room, and a px more from item to item
 _GAP = 4  # between cells side by side
 _LABEL = 60  # px for the label of a count being changed
@@ -117,6 +118,9 @@ def pages_of(page: Page) -> int:
         case GridPage() if page.told:
             words = grid.as_list(page)
             return pages_of(words) if words else 2
+        case WheelPage() | CountsPage():
+            told = wrap(page.told, small(), WIDTH - _TOLD) if page.told else ()
+            return 2 if told and len(told) + len(_wrapped(page.prompt)) > _ABOVE else 1
         case TextPage():
             return max(1, _screens(_read(page)))
         case TablePage():
@@ -140,9 +144,14 @@ def _prompt(
     return y
 
 
-def _asked(prompt: str) -> tuple[str, ...]:
-    """A prompt above a figure or counts, which leave it two lines."""
-    return folded(prompt, WIDTH - MARGIN, 2)
+def _asked(canvas: Image.Image, page: WheelPage | CountsPage, aside: str = "") -> int:
+    """What was told and the prompt above a figure or counts, which leave them two lines, or three that stand
+    closer; returns where those begin.
+    """
+    told = wrap(page.told, small(), WIDTH - _TOLD) if page.told else ()
+    prompt = folded(page.prompt, WIDTH - MARGIN, 2)
+    pitch, y = (SMALL, TOP) if len(told) + len(prompt) < _ABOVE else (_CLOSE, TOP - 2)
+    return max(_prompt(canvas, prompt, aside, _told(canvas, told, y, pitch), pitch), TOP + SMALL)
 
 
 # Choices --------------------------------------------------------------------------------------------------
@@ -195,8 +204,9 @@ def _above(page: ListPage) -> tuple[int, tuple[str, ...] | None, tuple[str, ...]
     """How many lines the body has, and those of what was told and of the prompt, above the item with the
     cursor, which is whole.
 
-    With what is told two items are in sight where there are two: the lines stand closer then. None for what
-    was told where there is no room for it. Without it the prompt gives way to the item.
+    With what is told two lines of items are in sight where there are two: the lines stand closer then, or
+    verbs stand without the prompt. None for what was told where there is no room for it. Without it the
+    prompt gives way to the item.
     """
     index = clamp(page.index, len(page.items) - 1)
     item = len(Folded(page.items, WIDTH - GUTTER, page.grey)[index]) if page.items else 1
@@ -204,10 +214,11 @@ def _above(page: ListPage) -> tuple[int, tuple[str, ...] | None, tuple[str, ...]
     if not page.told:
         return _LINES, (), prompt if len(prompt) <= _LINES - item else ()
     told = wrap(page.told, small(), WIDTH - _TOLD)
-    above = len(told) + len(prompt)
-    for lines in (_LINES, _LINES + 1):
-        if above + item + (len(page.items) > 1) <= lines:
-            return lines, told, prompt
+    room = max(item, min(2, len(page.items)))
+    for asked in (prompt, ()) if page.spoken else (prompt,):
+        for lines in (_LINES, _LINES + 1):
+            if len(told) + len(asked) + room <= lines:
+                return lines, told, asked
     return _LINES, None, ()
 
 
@@ -228,10 +239,9 @@ def _figure(canvas: Image.Image, text: str, centre: int, room: int, top: int) ->
 
 
 def _wheel(canvas: Image.Image, page: WheelPage) -> None:
-    top, items = _prompt(canvas, _asked(page.prompt)), page.items
+    top, items = _asked(canvas, page), page.items
     if not items:
         return
-    top = max(top, TOP + SMALL)
     index = clamp(page.index, len(items) - 1)
     left, right = _figure(canvas, items[index], WIDTH // 2, WIDTH - 32, top)
     gap, edge, middle = 7, 6, (top + HEIGHT) // 2
@@ -251,13 +261,13 @@ def _wheel(canvas: Image.Image, page: WheelPage) -> None:
 
 
 def _counts(canvas: Image.Image, page: CountsPage) -> None:
-    ends = [_DONE, _MORE] if page.caps else [_DONE]
+    ends = [_MORE, _DONE] if page.caps else [_DONE]
     last = len(page.labels) + len(ends) - 1
     index = clamp(page.index, last)
     if page.editing and index < len(page.labels):
         _count(canvas, page, index)
         return
-    top = max(_prompt(canvas, _asked(page.prompt), f"= {sum(page.counts)}"), TOP + SMALL)
+    top = _asked(canvas, page, f"= {sum(page.counts)}")
     lines = (HEIGHT - top) // SMALL
     figures = [str(count) for count in page.counts]
     cells = [*zip(page.labels, figures, strict=True), *((end, "") for end in ends)]
@@ -317,7 +327,7 @@ def _flow(cells: Sequence[tuple[str, str]]) -> list[_Row]:
 
 def _count(canvas: Image.Image, page: CountsPage, index: int) -> None:
     """One count being turned up or down: its label, and the figure large between two arrows."""
-    top = max(_prompt(canvas, _asked(page.prompt), f"= {sum(page.counts)}"), TOP + SMALL)
+    top = _asked(canvas, page, f"= {sum(page.counts)}")
     caps = [f"≤ {page.caps[index]}"] if index < len(page.caps) else []
     label = folded(page.labels[index], _LABEL, (HEIGHT - top) // SMALL - len(caps))
     y = HEIGHT - SMALL * max(2, len(label) + len(caps))
