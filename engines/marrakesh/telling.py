@@ -56,7 +56,7 @@ def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label
     """Resources, keshis, pawns and trackers that move, the throw, and tiles to turn up."""
     seats = sorted(range(after.variant.seats), key=lambda seat: seat != before.seat)
     was, now = (totals(bookings(state), state.variant.seats) for state in (before, after))
-    named = choices[0].token.partition(".")[0] if choices and choices[0].question == "action" else ""
+    named = choices[0].token if choices and choices[0].question == "action" else "."
     told = [one for seat in seats for one in _of_seat(before, after, seat, was[seat], now[seat], named)]
     return (*told, *_shared_hands(before, after))
 
@@ -64,7 +64,7 @@ def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label
 def _of_seat(before: State, after: State, seat: int, was: int, now: int, named: str) -> Iterator[Label]:
     """What moves before a seat, its name first where it did not act itself; its points before and after.
 
-    The assistant at ``named`` and its keshi are in the step's own words.
+    The assistant ``named`` and its keshi are in the step's own words.
     """
     told = (
         *(
@@ -120,8 +120,10 @@ def _turned_up(before: State, after: State, seat: int) -> Iterator[Label]:
 
 
 def _resources(before: State, after: State, seat: int) -> Iterator[Label]:
+    """What is paid and taken; who gives all back is told so (MK-15.3)."""
     old, new = _both(before, after, seat)
-    for key, more, less in (("pay", old, new), ("take", new, old)):
+    unpaid = any(_provision(before, after, seat))
+    for key, more, less in (("pay", old, new), ("take", new, old))[unpaid:]:
         if moved := bags.without(more.resources, less.resources):
             amounts = (f"{n}{'wdn'[kind]}" for kind, n in bags.items(moved))
             yield Label(f"hands.{key}", (("rewards", ",".join(amounts)),))
@@ -129,11 +131,14 @@ def _resources(before: State, after: State, seat: int) -> Iterator[Label]:
 
 def _revealed(before: State, after: State, seat: int) -> Iterator[Label]:
     """The last three keshis behind a screen, which nobody need choose (MK-3.1)."""
+    if _shown(before, after, seat):
+        held = after.sides[seat].chosen
+        yield Label("hands.reveals", (("colours", ",".join(LETTERS[kind] for kind, _ in bags.items(held))),))
+
+
+def _shown(before: State, after: State, seat: int) -> bool:
     old, new = _both(before, after, seat)
-    if new.chosen and not old.chosen and (seat != before.seat or question(before) != "choose"):
-        yield Label(
-            "hands.reveals", (("colours", ",".join(LETTERS[kind] for kind, _ in bags.items(new.chosen))),)
-        )
+    return bool(new.chosen and not old.chosen and (seat != before.seat or question(before) != "choose"))
 
 
 def _keshis_moved(before: State, after: State, seat: int, *, named: str) -> Iterator[Label]:
@@ -143,7 +148,11 @@ def _keshis_moved(before: State, after: State, seat: int, *, named: str) -> Iter
     if back := bags.without(old.board, new.board):
         yield Label("hands.return", (("colours", _counted_colours(back)),))
     for kind, n in bags.items(bags.without(new.board, old.board)):
-        if kind != RED and asked and named == LETTERS[kind] and n == 1:
+        area, way = named.split(".")
+        by_itself = _off(before, after, seat, named)[LETTERS[kind]] and n == 1
+        if by_itself or (
+            asked and n == 1 and LETTERS[kind] == (way if area == SOUK else area * (way != "act"))
+        ):
             continue
         if kind != RED and not _said_of(before, after, asked, kind):
             figures: Figures = (
@@ -179,20 +188,32 @@ def _vendors(before: State, after: State, seat: int) -> Iterator[Label]:
 
 def _assistants(before: State, after: State, seat: int, *, named: str) -> Iterator[Label]:
     """Those that come but for those that come with a keshi behind the screen, and those that go besides the
-    one at ``named``.
+    one ``named``: with the keshi of their area, or alone.
     """
+    old, new = _both(before, after, seat)
+    asked = question(before) if seat == before.seat else ""
+    came = Counter(new.assistants) - Counter(old.assistants)
+    if came and old.chosen == new.chosen and asked != "red_area":
+        yield Label("hands.assistants", (("areas", ",".join(came.elements())),))
+    alone = []
+    for area in _off(before, after, seat, named).elements():
+        if area in LETTERS and bags.count(bags.without(new.board, old.board), LETTERS.index(area)) == 1:
+            yield Label("hands.off_keshi", (("area", area), ("colour", area)))
+        else:
+            alone.append(area)
+    if alone:
+        yield Label("hands.off", (("areas", ",".join(alone)),))
+
+
+def _off(before: State, after: State, seat: int, named: str) -> Counter[str]:
+    """The assistants that go besides the one named."""
     old, new = (Counter(side.assistants) for side in _both(before, after, seat))
-    own = seat == before.seat
-    shown = before.sides[seat].chosen != after.sides[seat].chosen or (own and question(before) == "red_area")
-    came = Counter[str]() if shown else new - old
-    for key, moved in (("assistants", came), ("off", old - new - Counter(named if own else ""))):
-        if moved:
-            yield Label(f"hands.{key}", (("areas", ",".join(moved.elements())),))
+    return old - new - Counter(named.partition(".")[0] if seat == before.seat else "")
 
 
 def _pawns(before: State, after: State, seat: int) -> Iterator[Label]:
     old, new = _both(before, after, seat)
-    if (old.fisherman, old.spot) != (new.fisherman, new.spot):
+    if (old.fisherman, old.spot) != (new.fisherman, new.spot) and new.fisherman:
         place = on_river(after, new)
         figures: Figures = (("n", new.fisherman),)
         if place == "jetty" and new.spot:
@@ -246,8 +267,12 @@ def _shared_hands(before: State, after: State) -> Iterator[Label]:
         yield Label("hands.stuck", (("n", bags.total(after.inside)),))
     if nobodys := _nobodys(before, after):
         yield Label("hands.left", (("colours", _counted_colours(nobodys)),))
+    if any(_shown(before, after, seat) for seat in range(after.variant.seats)):
+        yield Label("hands.last_keshis")
     if any(new.behind > old.behind for old, new in zip(before.sides, after.sides, strict=True)):
         yield Label("hands.screens")
+    if any(old.fisherman and not new.fisherman for old, new in zip(before.sides, after.sides, strict=True)):
+        yield Label("hands.river_start")
     if after.season != before.season:
         yield Label("hands.season", (("seat", after.start),))
     elif after.round != before.round:

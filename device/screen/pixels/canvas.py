@@ -247,9 +247,7 @@ class Folded:
         return first, behind
 
 
-def arrows(
-    canvas: Image.Image, top: int, rows: int, *, above: bool, below: bool, pitch: int = SMALL
-) -> None:
+def arrows(canvas: Image.Image, top: int, rows: int, *, above: bool, below: bool, pitch: int = SMALL) -> None:
     """Arrows at the right edge: the list of ``rows`` rows goes on."""
     edge = 4 if rows > 1 else 1
     if above:
