@@ -382,7 +382,7 @@ def _in_words(game: tuple[str, Whole]) -> str:
     name, whole = game
     said = [f"{name}: {whole.presses} presses, {whole.dismissed} of them dismiss what is told"]
     said += [f"set-up for {seats}: {presses:g}" for seats, presses in whole.set_up.items()]
-    said += [f"a round and seat: {whole.round:.1f}"] * (whole.round is not None)
+    said += [f"a round and seat: {whole.round:.1f}"] if whole.round else []
     return "; ".join(said)
 
 

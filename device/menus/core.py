@@ -168,7 +168,8 @@ class Box:
             self.toast(why)
             return
         self._holding = event if isinstance(event, Holding) else None
-        quiet_ms = max(self.moment_ms, READ_MS) if self._read and self.moment_ms else self.moment_ms
+        read = self._read and isinstance(self.stack[-1], Play)
+        quiet_ms = READ_MS if read and self.moment_ms else self.moment_ms
         if event == Press(Key.OK) and self.now_ms() - self._entered_ms < quiet_ms:
             return
         self._entered_ms = -math.inf  # whoever turned the knob has looked

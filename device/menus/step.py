@@ -66,7 +66,7 @@ class StepView(why_not.Asking):
         pending = self.pending
         if isinstance(pending, Over):
             return
-        self.picker = pickers.picker(self.box, self.words, pending.question, pending.domain)
+        self.picker = pickers.picker(self.box, self.words, pending)
         last = self.drafts[-1].choices[-1:]
         if last and not self.board and not self.picker:
             self._stand_on(last)
@@ -179,7 +179,8 @@ class StepView(why_not.Asking):
             )
         if pending.domain.picker is Picker.WHEEL:
             return WheelPage(header, prompt, labels, here)
-        return ListPage(header, prompt, labels, here, grey, spoken=bool(self.ring.verbs))
+        spoken = isinstance(pending.domain, Domain) and bool(pending.domain.verbs)
+        return ListPage(header, prompt, labels, here, grey, spoken=spoken)
 
     def asked(self, pending: Pending) -> str:
         """The question in words."""

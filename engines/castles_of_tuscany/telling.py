@@ -272,12 +272,15 @@ def _workers_gained(before: State, after: State) -> int:
 
 
 def _points(before: State, after: State) -> Iterator[Label]:
-    """Why the seat to move gains points, where the step's own words do not tell it."""
+    """Why the seat to move gains points, where the step's own words do not tell it, and its green marker."""
     old, new = _both(before, after)
     for gain in new.gains[len(old.gains) :]:
         if gain.category != "yields" and question(before) != "wild":
             figures: Figures = (("n", gain.points), ("space", gain.what), ("colour", gain.what))
             yield Label(f"hands.{gain.category}", figures)
+    greens = [green(state, before.seat) for state in (before, after)]
+    if greens[1] != greens[0]:
+        yield Label("hands.green", (("before", greens[0]), ("points", greens[1])))
 
 
 def _bonus_tiles(before: State, after: State) -> Iterator[Label]:
@@ -293,10 +296,7 @@ def _round_over(before: State, after: State) -> Iterator[Label]:
 
 
 def _markers(before: State, after: State) -> Iterator[Label]:
-    """Where the markers of both tracks go."""
-    greens = [green(state, before.seat) for state in (before, after)]
-    if greens[1] != greens[0]:
-        yield Label("hands.green", (("before", greens[0]), ("points", greens[1])))
+    """Where the markers of the orange track go."""
     seats = after.variant.seats
     orange = [totals(bookings(state), seats) for state in (before, after)]
     for seat in range(seats):

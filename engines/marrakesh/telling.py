@@ -84,7 +84,7 @@ def _of_seat(before: State, after: State, seat: int, was: int, now: int, named: 
     )
     found = [one for of in told for one in of(before, after, seat)]
     if was != now:
-        found.append(Label("hands.marker", (("before", was), ("points", now))))
+        found.append(Label("hands.marker", (("seat", seat), ("before", was), ("points", now))))
     if found and (seat != before.seat or question(before) in BOOK.reports):
         yield Label("hands.of", (("seat", seat),))
     yield from found
