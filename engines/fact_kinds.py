@@ -22,13 +22,15 @@ def number(low: float, high: float, unit: str = "") -> Meta:
     return Meta(ge=low, le=high, extra={"low": low, "high": high, "unit": unit})
 
 
-def one_of(words: Sequence[str], called: str = "") -> Meta:
+def one_of(words: Sequence[str], called: str = "", joined: str = "") -> Meta:
     """One among ``words``, which are written with a to z, 0 to 9, - and _.
 
     ``called`` is the table of the game's texts that says what people call them, or what stands in them before
-    a number; empty where they are their own names.
+    a number; empty where they are their own names. With ``joined`` between them several are one.
     """
-    return Meta(pattern=rf"\A(?:{'|'.join(words)})\Z", extra={"words": tuple(words), "called": called})
+    one = f"(?:{'|'.join(words)})"
+    more = f"(?:{re.escape(joined)}{one})*" if joined else ""
+    return Meta(pattern=rf"\A{one}{more}\Z", extra={"words": tuple(words), "called": called})
 
 
 def text(most: int, least: int = 1) -> Meta:

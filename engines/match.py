@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import msgspec
 
 from engines import notation
-from engines.contract import Choice, Decide, Game, Over, Pending, Refusal, Report, Setup
-from engines.errors import OutOfTurn, Stale
+from engines.contract import SEATS, Choice, Decide, Game, Over, Pending, Refusal, Report, Setup
+from engines.errors import Malformed, OutOfTurn, Stale
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -25,11 +25,17 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Adjustment(msgspec.Struct, frozen=True):
-    """Points that people gave ``seat``, or took where below 0, and why."""
+    """Points that people gave ``seat``, or took where below 0, and why; with ``good`` so many of it."""
 
     seat: int
     points: int
     reason: str = ""
+    good: str = ""
+
+    @property
+    def text(self) -> str:
+        """The number, and the good: ``-5``, ``+2 worker``."""
+        return f"{self.points:+d} {self.good}".rstrip()
 
 
 class Fallen(msgspec.Struct, frozen=True):
@@ -123,9 +129,20 @@ class Match:
         return read
 
     def adjust(self, adjustment: Adjustment) -> None:
-        """Append points by hand; the question asked stays the same."""
-        here = self.points[-1]
-        state = self.game.rules.adjust(here.state, adjustment.seat, adjustment.points)
+        """Append points or goods by hand; the question asked stays the same.
+
+        Raises :class:`engines.errors.Malformed` for goods that cannot come or go.
+        """
+        here, rules = self.points[-1], self.game.rules
+        seat, n = adjustment.seat, adjustment.points
+        if not adjustment.good:
+            state = rules.adjust(here.state, seat, n)
+        else:
+            found = {one.name: one for one in rules.goods(here.state, seat)}
+            good = found.get(adjustment.good)
+            if not good or not n or not -good.there <= n <= good.left:
+                raise Malformed(f"{SEATS[seat]} can neither get nor return {adjustment.text}")
+            state = rules.give(here.state, seat, good.name, n)
         self.steps.append(adjustment)
         self.points.append(Point(state, here.sealed))
 

@@ -16,10 +16,11 @@
 
 A line is its number, who made the step (``*`` what the table reports) and the step's notation. A step that
 stands although clauses forbid it names them (``7 a P d d !SG-3.2``), and a line of ``!`` is points by hand
-(``8 ! a -5 slow play``). A line of ``~`` is what stays on the table of reports that people went back before.
-Headers that a game does not know as options are refused. ``position:`` starts from there instead of the usual
-set-up. What the match knew of the copy it was played with stands in headers of its own, as
-:mod:`engines.facts` has them (``fact.start_castles: likely d1 c3 …``): the replay goes by it.
+(``8 ! a -5 slow play``), one of ``+`` goods by hand (``8 + a +2 worker fell off``). A line of ``~`` is what
+stays on the table of reports that people went back before. Headers that a game does not know as options are
+refused. ``position:`` starts from there instead of the usual set-up. What the match knew of the copy it was
+played with stands in headers of its own, as :mod:`engines.facts` has them (``fact.start_castles: likely d1 c3
+…``): the replay goes by it.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from engines.match import Adjustment, Fallen, Made, Match, Step, replay
 
 FIRST_LINE = "podesta match 1"
 BY_HAND = "!"
+GOODS = "+"
 FALLEN = "~"
 _HEADERS = ("game", "rules_version", "seats", "start", "level", "position", "simulated", "note", "result")
 
@@ -94,7 +96,8 @@ def write(file: MatchFile) -> str:
 def line(made: Made) -> str:
     """What was made as a line has it after its number."""
     if isinstance(made, Adjustment):
-        return f"{BY_HAND} {SEATS[made.seat]} {made.points:+d} {made.reason}".rstrip()
+        mark = GOODS if made.good else BY_HAND
+        return f"{mark} {SEATS[made.seat]} {made.text} {made.reason}".rstrip()
     if isinstance(made, Fallen):
         return " ".join([FALLEN, *made.words])
     who = "*" if made.seat is None else SEATS[made.seat]
@@ -141,6 +144,9 @@ def _made(who: str, text: str) -> Made | None:
     if who == BY_HAND:
         parts = re.fullmatch(r"([a-d]) ([+-]\d{1,4})(?: (.*))?", text, re.ASCII)
         return Adjustment(SEATS.index(parts[1]), int(parts[2]), parts[3] or "") if parts else None
+    if who == GOODS:
+        parts = re.fullmatch(r"([a-d]) ([+-]\d{1,4}) (\w+)(?: (.*))?", text, re.ASCII)
+        return Adjustment(SEATS.index(parts[1]), int(parts[2]), parts[4] or "", parts[3]) if parts else None
     if who == FALLEN:
         return Fallen(tuple(text.split()))
     if who != "*" and who not in tuple(SEATS):

@@ -20,7 +20,7 @@ import msgspec
 from msgspec.structs import replace
 
 from device.keys import Key, KeyEvent, Press, Turn
-from device.match import KEYS, Adjust, Desk, Header, Library, Override, Replay
+from device.match import KEYS, Adjust, Desk, Give, Header, Library, Override, Replay
 from device.menus import Box, Paged, Play, Sure
 from device.screen import Header as PageHeader
 from device.screen.pixels import pages_of
@@ -282,8 +282,9 @@ def cost(name: str, question: str, found: Sequence[Turned]) -> Cost:
 def _rule(desk: Desk, made: Adjustment | Step) -> None:
     """Enter what people ruled or copied; it is no turn that a budget could be held against."""
     match made:
-        case Adjustment(seat, points, reason):
-            desk.rule(Adjust(seat, points, reason), source=KEYS)
+        case Adjustment(seat, points, reason, good):
+            ruling = Give(seat, points, good, reason) if good else Adjust(seat, points, reason)
+            desk.rule(ruling, source=KEYS)
         case Step(seat, text, waived):
             desk.step(text, seat=seat, source=KEYS, override=Override(waived) if waived else None)
 

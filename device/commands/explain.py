@@ -16,7 +16,7 @@ from device.commands.steps import Explained, cited, effect, explain, lines, tota
 from device.commands.values import whole
 from device.commands.why import why
 from device.exports import followable
-from device.match import Adjust, Kind, Phrases, Reading, Words
+from device.match import Adjust, Give, Kind, Phrases, Reading, Words
 from device.texts import Texts, plain
 from engines.contract import SEATS
 from engines.errors import EngineError
@@ -93,7 +93,9 @@ def _in_match_file(path: Path, file: MatchFile, number: int) -> tuple[list[str],
     if isinstance(made, Adjustment):
         before = match.state
         match.adjust(made)
-        ruled = Adjust(made.seat, made.points, made.reason)
+        ruled: Adjust | Give = Adjust(made.seat, made.points, made.reason)
+        if made.good:
+            ruled = Give(made.seat, made.points, made.good, made.reason)
         said = Phrases(words.texts, file.names).say(ruled, lambda _: "")
         points = gains(*(match.game.scoring.bookings(state) for state in (before, match.state)))
         scores = totals(words, before), totals(words, match.state)

@@ -31,6 +31,7 @@ from device.match import (
     Adjust,
     Agree,
     Dispute,
+    Give,
     Kind,
     Over,
     Reading,
@@ -226,7 +227,7 @@ class Walk:
                 ruled = self._replay.log.ruling(record)
             except RulingError:
                 continue  # following it says so
-            if isinstance(ruled, Adjust | Agree | Dispute) and ruled.seat >= seats:
+            if isinstance(ruled, Adjust | Give | Agree | Dispute) and ruled.seat >= seats:
                 return Failure(record.seq, Fault.RULING, f"nobody sits at {SEATS[ruled.seat]}")
             if isinstance(ruled, Dispute) and len(ruled.points) != seats:
                 return Failure(record.seq, Fault.RULING, f"it counts {len(ruled.points)} scores of {seats}")

@@ -138,8 +138,8 @@ def of_file(file: MatchFile, name: str) -> Account:
     for number, (made, point) in enumerate(zip(match.steps, match.points[1:], strict=True), 1):
         score = tuple(scores_of(match.game, point.state, match.setup.seats))
         match made:
-            case Adjustment(points=points, reason=reason):
-                rows.append(_row(number, made, f"{points:+d}", score, reason))
+            case Adjustment(reason=reason):
+                rows.append(_row(number, made, made.text, score, reason))
             case Fallen(words):
                 rows.append(_row(number, made, " ".join(words), score))
             case Step(text=text):
@@ -225,7 +225,7 @@ def _row(number: int, made: Made, text: str, score: tuple[int, ...], reason: str
 def _line(line: Line, score: tuple[int, ...], settled: tuple[str, str]) -> Row:
     (by, reason), text = settled, line.text
     if isinstance(line.made, Adjustment):
-        text, reason = f"{line.made.points:+d}", line.made.reason
+        text, reason = line.made.text, line.made.reason
     return msgspec.structs.replace(
         _row(line.seq, line.made, text, score, reason),
         ruled=line.ruled,

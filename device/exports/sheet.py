@@ -26,6 +26,7 @@ from device.match import (
     Amend,
     Call,
     Dispute,
+    Give,
     Insert,
     Override,
     Phrases,
@@ -66,7 +67,7 @@ EVENING = 6
 FIGURES = 60
 """How many characters of the figures of all seats fit side by side, as far as those of each fit."""
 
-SHOWN = Override | Adjust | Amend | Strike | Insert | Rollback | Call | Abandon
+SHOWN = Override | Adjust | Give | Amend | Strike | Insert | Rollback | Call | Abandon
 """The rulings that a sheet tells."""
 
 

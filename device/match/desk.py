@@ -213,6 +213,8 @@ class Desk:
                 *texts, seat=seat, head=head, channel=source.channel, override=override, by=by
             )
             self._learn(state, texts[0])
+            if added := replay.game.rules.extends(state, self.referee.replay.match.state):
+                self.library.extend(replay.header, *added)
             return entry
         if head is not None and head != referee.head:
             raise Stale(f"record {referee.head} has come after record {head}")

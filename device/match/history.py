@@ -2,7 +2,7 @@
 
 Nothing in a log is erased. :attr:`Log.cancelled` says which groups an ``undo`` took out, :attr:`Log.history`
 follows the rulings that are left, in their order: ``rollback`` cuts off the end, ``amend``, ``strike`` and
-``insert`` change what stands earlier, ``adjust`` adds points.
+``insert`` change what stands earlier, ``adjust`` adds points, ``give`` goods.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from device.match.records import Kind, Record
 from device.match.rulings import (
     Adjust,
     Amend,
+    Give,
     Insert,
     Override,
     Rollback,
@@ -63,12 +64,12 @@ class Line(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """Its notation; points by hand as ``+5 reason``."""
+        """Its notation; points by hand as ``+5 reason``, goods as ``+2 worker reason``."""
         match self.made:
             case Step(text=text):
                 return text
-            case Adjustment(points=points, reason=reason):
-                return f"{points:+d} {reason}".rstrip()
+            case Adjustment(reason=reason) as made:
+                return f"{made.text} {reason}".rstrip()
             case Fallen(words):
                 return " ".join(words)
 
@@ -245,6 +246,8 @@ class Log(Sequence[Record]):
 def _follow(lines: list[Line], record: Record, ruled: Ruling, waived: tuple[str, ...]) -> list[Line]:
     if isinstance(ruled, Adjust):
         return [*lines, Line(record, Adjustment(ruled.seat, ruled.points, ruled.reason))]
+    if isinstance(ruled, Give):
+        return [*lines, Line(record, Adjustment(ruled.seat, ruled.number, ruled.reason, ruled.good))]
     if not isinstance(ruled, Rollback | Amend | Strike | Insert):
         return lines
     at = place(lines, ruled.record)
@@ -252,7 +255,9 @@ def _follow(lines: list[Line], record: Record, ruled: Ruling, waived: tuple[str,
         return lines
     before, line, after = lines[:at], lines[at], lines[at + 1 :]
     if isinstance(ruled, Rollback):
-        kept = [one for one in (line, *after) if isinstance(one.made, Adjustment)]
+        # Goods lie on the table, and fall with what lay there.
+        given = ((one, one.made) for one in (line, *after))
+        kept = [one for one, made in given if isinstance(made, Adjustment) and not made.good]
         return [*before, Line(record, Fallen()), *kept]
     if isinstance(ruled, Strike):
         return before + after

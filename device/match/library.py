@@ -181,6 +181,16 @@ class Library:
             except (FactsError, OSError) as error:
                 log.warning("%s is kept in the match only: %s", fact.name, error)
 
+    def extend(self, header: Header, name: str, word: str) -> None:
+        """Keep what a match adds to a list of the copy, where the copy's own lacks it; as :meth:`learn`."""
+        file = self.copy_of(header.game)
+        facts = file.load().facts if file else None
+        if file and facts and facts.sample == header.sample and word not in (there := facts[name] or ()):
+            try:
+                file.put({name: (*there, word)})
+            except (FactsError, OSError) as error:
+                log.warning("%s is kept in the match only: %s", name, error)
+
     def copy_of(self, game: str) -> CopyFile | None:
         """What is known of the copy here; None for a game whose copies are all alike."""
         if game not in self._copies and len(schema(game)):

@@ -13,6 +13,7 @@ from device.match.rulings import (
     By,
     Call,
     Dispute,
+    Give,
     Insert,
     Over,
     Override,
@@ -70,6 +71,8 @@ class Phrases:
                 return {"clauses": ", ".join(clauses)}
             case Adjust(seat, points):
                 return {"seat": self.name(seat), "points": f"{points:+d}"}
+            case Give(seat, number, good):
+                return {"seat": self.name(seat), "n": f"{number:+d}", "good": self.texts(f"given.{good}")}
             case Agree(seat):
                 return {"seat": self.name(seat)}
             case Dispute(seat, points):

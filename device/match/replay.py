@@ -24,6 +24,7 @@ from device.match.rulings import (
     Answered,
     Call,
     Dispute,
+    Give,
     Insert,
     Pause,
     Resume,
@@ -373,7 +374,7 @@ def _affairs(rulings: Sequence[tuple[Record, Ruling]]) -> Affairs:
                 abandoned = True
             case Agree(seat) | Dispute(seat):
                 views[seat] = ruled
-            case Amend() | Strike() | Insert() | Rollback() | Adjust() | Undo():
+            case Amend() | Strike() | Insert() | Rollback() | Adjust() | Give() | Undo():
                 views = {}  # they were of another result
             case _:
                 pass

@@ -10,6 +10,7 @@ line                           what it says
 ``insert 40 b P d d``          this happened before record 40 and was not entered
 ``override SG-3.2 late rule``  what follows in the group stands although these clauses forbid it
 ``adjust a -5 slow play``      points by hand, with a reason
+``give a +2 worker fell off``  goods by hand, given or returned, with a reason
 ``pause``, ``resume``          the match and its clocks stop, and go on
 ``call SG-5.2 unclear``        somebody asks for a judge, with a reason or without one
 ``answered``                   the call is settled
@@ -73,6 +74,7 @@ _CLAUSES = Form(
     ",".join,
 )
 _POINTS = Form(r"[+-][1-9][0-9]{0,3}", "points, as in -5", int, "{:+d}".format)
+_GOOD = Form("[a-z_]+", "a good, as in worker")
 _SCORES = Form(
     r"(?:0|-?[1-9][0-9]{0,3})(?::(?:0|-?[1-9][0-9]{0,3}))*",
     "each seat's points, as in 60:66",
@@ -139,6 +141,15 @@ class Adjust(_Ruling, frozen=True):
     reason: Annotated[str, _REASON] = ""
 
 
+class Give(_Ruling, frozen=True):
+    """``number``, not 0, of a good for ``seat`` by hand; below 0 they are returned."""
+
+    seat: Annotated[int, _SEAT]
+    number: Annotated[int, _POINTS]
+    good: Annotated[str, _GOOD]
+    reason: Annotated[str, _REASON] = ""
+
+
 class Pause(_Ruling, frozen=True):
     """The match stops for a while."""
 
@@ -197,6 +208,7 @@ Ruling = (
     | Edit
     | Override
     | Adjust
+    | Give
     | Pause
     | Resume
     | Call

@@ -5,7 +5,7 @@ from __future__ import annotations
 from device.match.history import Line, place
 from device.match.phrases import Phrases
 from device.match.replay import Replay
-from device.match.rulings import Adjust, Rollback
+from device.match.rulings import Adjust, Give, Rollback
 from device.match.undo import CannotUndo, Undoable
 from device.match.words import Words
 from engines.gains import Gain, along
@@ -50,7 +50,7 @@ def offered(replay: Replay, words: Words, offer: Undoable, *, done: bool = False
             return words(key, step="; ".join(words.made(replay.match, at) for at in offer.places))
         return words(key, step=words.would(replay.match, offer.seat, offer.text))
     last = offer.rulings[-1]
-    if isinstance(last, Adjust):
+    if isinstance(last, Adjust | Give):
         return words("undo.ruling", text=Phrases(words.texts, words.names).say(last, lambda _: ""))
     return words("undo.rollback" if isinstance(last, Rollback) else "undo.correction")
 

@@ -12,7 +12,7 @@ import msgspec
 
 from device.match.records import Kind
 from device.match.replay import Replay
-from device.match.rulings import Adjust, Edit, Rollback, Undo
+from device.match.rulings import Adjust, Edit, Give, Rollback, Undo
 
 
 class CannotUndo(Exception):
@@ -39,7 +39,7 @@ class Undoable(msgspec.Struct, frozen=True):
     seat: int | None
     text: str
     redo: bool = False
-    rulings: tuple[Rollback | Edit | Adjust, ...] = ()
+    rulings: tuple[Rollback | Edit | Adjust | Give, ...] = ()
     places: tuple[int, ...] = ()
 
 
@@ -76,7 +76,7 @@ def last_ruling(replay: Replay, seat: int | None = None) -> Undoable | None:
         if target.kind is Kind.RULING or seat not in (None, target.seat):
             return None
         return Undoable(group[0].group, target.seat, replay.shown(target), redo=True)
-    kept = tuple(one for one in rulings if isinstance(one, Rollback | Edit | Adjust))
+    kept = tuple(one for one in rulings if isinstance(one, Rollback | Edit | Adjust | Give))
     return Undoable(group[0].group, None, "", rulings=kept) if seat is None and kept else None
 
 

@@ -255,8 +255,11 @@ class Words:
                 before = match.points[at].state
                 choices, _ = notation.read(self.game, before, text, seat, waived)
                 return self.by(seat, self.said(before, choices))
-            case Adjustment(seat, points, reason):
+            case Adjustment(seat, points, reason, good):
                 why = f" ({reason})" if reason else ""
+                if good:
+                    called = self(f"given.{good}")
+                    return self.by(seat, self("give.by_hand", good=called, n=f"{points:+d}", why=why))
                 return self.by(seat, self("gain.by_hand", points=f"{points:+d}", why=why))
             case Fallen(words):
                 return self.by(None, " ".join(words))

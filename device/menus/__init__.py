@@ -14,7 +14,7 @@ module          what it holds
 ``why``         what made the score, entry by entry
 ``correcting``  an entry that was wrong, and what that does to the rest
 ``rollback``    going back as far as people agree to
-``adjustment``  points by hand
+``adjustment``  points and goods by hand
 ``undoing``     what Undo offers
 ``standstill``  pause, a called judge, entries the disk did not take
 ``rules``       the rules by chapter and by word

@@ -24,7 +24,7 @@ from device.match import (
     told,
 )
 from device.menus import consent
-from device.menus.adjustment import adjusting
+from device.menus.adjustment import adjusting, giving_items
 from device.menus.correcting import Correcting
 from device.menus.facts import match_items
 from device.menus.rollback import rolling_back
@@ -52,6 +52,7 @@ def match_menu(box: Host, referee: Referee, words: Words) -> Menu:
         Item(words("correct.title"), lambda: Correcting(box, referee, words).choose()),
         Item(words("rollback.title"), lambda: rolling_back(box, referee, words)),
         Item(words("adjust.title"), lambda: adjusting(box, referee, words)),
+        *giving_items(box, referee, words),
         Item(words("standstill.pause"), lambda: _pause(box, referee)),
         *match_items(box, referee.replay),
         Item(words("setup.status"), lambda: box.push(box.status())),

@@ -179,8 +179,8 @@ class StepView(why_not.Asking):
             )
         if pending.domain.picker is Picker.WHEEL:
             return WheelPage(header, prompt, labels, here)
-        spoken = isinstance(pending.domain, Domain) and bool(pending.domain.verbs)
-        return ListPage(header, prompt, labels, here, grey, spoken=spoken)
+        verbs = isinstance(pending.domain, Domain) and bool(pending.domain.verbs)
+        return ListPage(header, prompt, labels, here, grey, spoken=verbs)
 
     def asked(self, pending: Pending) -> str:
         """The question in words."""

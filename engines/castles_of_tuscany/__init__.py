@@ -17,6 +17,7 @@ module       what it holds
 ``effects``  chapter: what placed tiles do, one after the other
 ``turns``    chapter: turns, marble, rounds, the end
 ``final``    chapter: a final table told by hand
+``goods``    what people may give or take by hand
 ``problems`` what can be wrong with a state
 ``position`` a state in one line
 ``notation`` a step in one line
@@ -39,6 +40,7 @@ from engines.castles_of_tuscany import (
     areas,
     effects,
     final,
+    goods,
     layouts,
     likely,
     notation,
@@ -64,7 +66,7 @@ GAME: Game[State, worlds.World] = Game(
     earlier=EARLIER,
     options=OPTIONS,
     levels=set_up.LEVELS,
-    rules=BOOK.of(set_up, taking, areas, paying, placing, effects, turns, final, likely),
+    rules=BOOK.of(set_up, taking, areas, paying, placing, effects, turns, final, likely, goods),
     scoring=contract.scoring(scoring),
     notation=contract.notation(notation),
     position=position,

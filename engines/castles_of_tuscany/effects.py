@@ -19,6 +19,7 @@ from engines.castles_of_tuscany.book import BOOK, fitting, land, of_space, reach
 from engines.castles_of_tuscany.kinds import (
     CART,
     CASTLE,
+    ELSE,
     EXTRA_CARD,
     EXTRA_MARBLE,
     EXTRA_STORAGE,
@@ -26,7 +27,9 @@ from engines.castles_of_tuscany.kinds import (
     EXTRA_YIELD,
     FARM,
     INN,
+    JOINED,
     MONASTERY,
+    OTHER,
     QUARRY,
     REWARDS,
     SQUARES,
@@ -40,6 +43,7 @@ from engines.castles_of_tuscany.regions import cells
 from engines.castles_of_tuscany.state import (
     EFFECT,
     Frame,
+    Moved,
     State,
     answered,
     asking,
@@ -58,7 +62,9 @@ from engines.castles_of_tuscany.state import (
 from engines.castles_of_tuscany.taking import TAKE, gap, stored_domain, tile_asked, without, without_shown
 from engines.contract import Choice, Domain, Figures, Label, Picker
 from engines.kit.checks import Objection
+from engines.kit.noting import note
 from engines.kit.rulebook import TURN
+from engines.notation import CLOSING
 
 NONE, POINTS = "none", "points"
 FULL_INN = 2  # CT-5.3
@@ -75,15 +81,21 @@ def _for_a_wild(farms: int) -> Domain:
     return Domain("wild", (POINTS, *stored_domain(farms).tokens), laid=True)
 
 
+@lru_cache
+def _turned_up(known: tuple[str, ...]) -> Domain:
+    return Domain("yield", (*REWARDS, *(reward for reward in known if JOINED in reward), OTHER))
+
+
 BOOK.asks(lambda state: _picks(land(state).names, sight(state.seat)), "pick")
 BOOK.asks(tile_asked, "pick_tile")
 BOOK.asks(Domain("square", SQUARES), "square", "first_square")
 BOOK.asks(lambda state: _for_a_wild(state.copy.farms), "wild")
-BOOK.asks(Domain("yield", REWARDS), "yield", report=True)
+BOOK.asks(lambda state: _turned_up(state.copy.yields), "yield", report=True)
+BOOK.asks(Domain("reward", (CLOSING, *REWARDS)), "reward", report=True)
 BOOK.figures("pick_tile")(of_space)
 
 
-@BOOK.figures("yield")
+@BOOK.figures("yield", "reward")
 def _(state: State) -> Figures:
     return (("n", state.frames[-1].n), ("seat", state.seat))
 
@@ -115,7 +127,16 @@ def _(state: State, _: Bag | None) -> list[Choice]:
 @BOOK.lists("yield")
 def _(state: State, _: Bag | None) -> list[Choice]:
     known = state.copy.yields
-    return BOOK.listed("yield", [each for each in REWARDS if not known or each in known])
+    listed = [each for each in _turned_up(known).tokens if not known or each in (*known, ELSE, OTHER)]
+    return BOOK.listed("yield", listed)
+
+
+@BOOK.lists("reward")
+def list_rewards(state: State, _: Bag | None) -> list[Choice]:
+    """The kinds that the card was not said to give yet, and that it gives no more."""
+    told = state.frames[-1].tile
+    left = [reward for reward in REWARDS if reward[0] not in told]
+    return BOOK.listed("reward", [CLOSING] * bool(told) + left)
 
 
 # Checks
@@ -150,7 +171,19 @@ def _(state: State, token: str) -> Objection | None:
 @BOOK.check("yield.known", "CT-5.8", "yield")
 def _(state: State, token: str) -> Objection | None:
     known = state.copy.yields
-    return Objection({"reward": token}) if known and token not in known else None
+    return Objection({"reward": token}) if known and token not in (*known, ELSE, OTHER) else None
+
+
+@BOOK.check("reward.none", "CT-5.8", "reward")
+def check_some_reward(state: State, token: str) -> Objection | None:
+    """A card gives something."""
+    return Objection() if token == CLOSING and not state.frames[-1].tile else None
+
+
+@BOOK.check("reward.once", "CT-5.8", "reward")
+def check_reward_once(state: State, token: str) -> Objection | None:
+    """Of one kind a card gives all at once."""
+    return Objection({"reward": token}) if token[0] in state.frames[-1].tile else None
 
 
 # Effects of tiles
@@ -169,6 +202,7 @@ def _town(state: State, _: Frame) -> State:
 def _inn(state: State, _: Frame) -> State:
     """A wild hex into a free storage; 2 VP, or a tile discarded for it, where there is none (CT-5.3)."""
     if not wilds_left(state):
+        note(Moved("wild", 0, 1))
         return state
     if len(own(state).stored) < places(own(state)):
         return _with_wild(state)
@@ -178,6 +212,7 @@ def _inn(state: State, _: Frame) -> State:
 
 
 def _with_wild(state: State) -> State:
+    note(Moved("wild", 1, 1))
     return with_side(state, state.seat, stored=(*own(state).stored, WILD))
 
 
@@ -204,13 +239,17 @@ def marble(state: State, number: int, *, extra: bool) -> State:
     Marble and workers lie beside the storage, as many as there are (CT-5.10).
     """
     number += bags.count(own(state).squares, EXTRA_MARBLE) * extra
-    return with_side(state, state.seat, marble=own(state).marble + min(number, marble_left(state)))
+    got = min(number, marble_left(state))
+    note(Moved("marble", got, number))
+    return with_side(state, state.seat, marble=own(state).marble + got)
 
 
 def workers(state: State, number: int, *, extra: bool) -> State:
     """So many workers, and 1 more for each "extra worker" where they count (CT-5.6)."""
     number += bags.count(own(state).squares, EXTRA_WORKER) * extra
-    return with_side(state, state.seat, workers=own(state).workers + min(number, workers_left(state)))
+    got = min(number, workers_left(state))
+    note(Moved("worker", got, number))
+    return with_side(state, state.seat, workers=own(state).workers + got)
 
 
 def _monastery(state: State, _: Frame) -> State:
@@ -287,11 +326,38 @@ def _(state: State, token: str) -> State:
 
 @BOOK.effect("yield")
 def _(state: State, token: str) -> State:
-    """A yield card's reward; then the next card (CT-5.8)."""
+    """One that the copy's list lacks is told reward by reward."""
+    if token == OTHER:
+        return answered(state, Frame("reward", state.frames[-1].n))
+    return _taken(state, token)
+
+
+@BOOK.effect("reward")
+def add_reward(state: State, token: str) -> State:
+    """Once all are told the match's list of its copy has the card, where there is one."""
+    frame, known = state.frames[-1], state.copy.yields
+    if token != CLOSING:
+        told = sorted(filter(None, (*frame.tile.split(JOINED), token)), key=REWARDS.index)
+        return answered(state, replace(frame, tile=JOINED.join(told)))
+    if adds(state):
+        state = replace(state, copy=replace(state.copy, yields=(*known, frame.tile)))
+    return _taken(state, frame.tile)
+
+
+def adds(state: State) -> bool:
+    """Whether the card that is being told is one that the copy's list lacks."""
+    known, card = state.copy.yields, state.frames[-1].tile
+    return bool(known) and card not in (*known, ELSE)
+
+
+def _taken(state: State, card: str) -> State:
+    """A yield card's rewards; then the next card (CT-5.8)."""
     left = state.frames[-1].n - 1
     state = replace(state, yields=(state.yields or YIELDS) - 1)
     state = answered(state, *[Frame("yield", left, open=False)] * bool(left))
-    return _rewarded(state, token[0], int(token[1:] or 0))
+    for reward in card.split(JOINED):
+        state = _rewarded(state, reward[0], int(reward[1:] or 0))
+    return state
 
 
 def _rewarded(state: State, kind: str, number: int) -> State:
@@ -305,6 +371,8 @@ def _rewarded(state: State, kind: str, number: int) -> State:
         return marble(state, number, extra=extra)
     if kind == "w":
         return workers(state, number, extra=extra)
+    if kind == ELSE:
+        note(Moved(ELSE))
     return _inn(state, Frame(EFFECT)) if kind == "h" else state
 
 
@@ -314,8 +382,19 @@ def draw(state: State) -> State:
 
 
 @BOOK.method
+def extends(before: State, after: State) -> tuple[str, str] | None:
+    """A yield card that was told reward by reward."""
+    known, now = before.copy.yields, after.copy.yields
+    return ("yields", now[-1]) if len(now) > len(known) else None
+
+
+@BOOK.method
 def gives_up(state: State, choice: Choice) -> Label | None:
-    """A castle's pick that is declined, and the only stored tile where a taken one has no other room."""
+    """A castle's pick that is declined, the only stored tile where a taken one has no other room; and a yield
+    card that the copy's list is to have from now on.
+    """
+    if choice == Choice("reward", CLOSING) and adds(state):
+        return Label("gives_up.reward", (("reward", state.frames[-1].tile.replace(JOINED, ",")),))
     if choice == Choice("pick", NONE):
         return Label("gives_up.pick")
     stored = own(state).stored
@@ -369,6 +448,6 @@ def _(state: State) -> bool:
     return state.variant.inn_discards and len(own(state).stored) >= places(own(state))
 
 
-@BOOK.fits("yield")
+@BOOK.fits("yield", "reward")
 def _(state: State) -> bool:
     return state.frames[-1].n > 0

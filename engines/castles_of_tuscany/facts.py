@@ -9,7 +9,7 @@ import msgspec
 from engines import bags
 from engines.bags import Bag
 from engines.castles_of_tuscany import regions
-from engines.castles_of_tuscany.kinds import CARDS, CASTLE, FARMS, KINDS, REWARDS
+from engines.castles_of_tuscany.kinds import CARDS, CASTLE, FARMS, JOINED, KINDS, REWARDS
 from engines.castles_of_tuscany.regions import HEXES, Outline
 from engines.contract import Figures, Told
 from engines.fact_kinds import number, one_of, several, signs, text
@@ -47,7 +47,9 @@ class TuscanyCopy(Copy, frozen=True, kw_only=True):
         Fact("CT-1.4", late=True),
     ] = UNKNOWN
     yields: Annotated[
-        tuple[Annotated[str, one_of(REWARDS)], ...], several(1, len(REWARDS)), Fact("CT-5.8", late=True)
+        tuple[Annotated[str, one_of(REWARDS, joined=JOINED)], ...],
+        several(1, len(REWARDS)),
+        Fact("CT-5.8", late=True),
     ] = UNKNOWN
     hex_size: Annotated[float, number(10, 60, "mm"), Fact("CT-1.3", use=Use.SIGHT)] = UNKNOWN
 

@@ -51,6 +51,12 @@ REWARDS = (
 (CT-5.8)."""
 
 
+JOINED = "+"
+"""Between the rewards of a card that gives several."""
+OTHER, ELSE = "+", "x"
+"""A card that the copy's list lacks; a reward that the referee knows nothing of."""
+
+
 def kind_of(tile: str) -> str:
     """The kind's letter of a tile, :data:`WILD` of a wild hex."""
     return tile[0]

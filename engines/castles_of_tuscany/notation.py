@@ -15,7 +15,7 @@ written                      tokens
 ``wild points``, ``wild v``  points for a wild hex without storage, or what leaves for it
 ``show fa``                  fa: a tile of the first display
 ``refill v``, ``neutral v``  v: a tile turned up, from the own pile or a neutral one
-``yield g2``                 g2: the reward on a yield card
+``yield g2``, ``yield + w1 o2``  g2: the reward on a yield card; +, w1, o2: one that gives other rewards
 ``print icmvvimrrv``         icmvvimrrv: the ten hexes of a board
 ``bonus 6,3``                6,3: the two sides of a colour bonus tile
 ``orange 84``, ``green 30``  84, 30: a final table; also ``stored``, ``marble_left``, ``workers_left``,
@@ -39,10 +39,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.castles_of_tuscany import regions
-from engines.castles_of_tuscany.kinds import FARM, KINDS, WILD, kind_of
+from engines.castles_of_tuscany.kinds import FARM, JOINED, KINDS, OTHER, WILD, kind_of
 from engines.contract import Choice, Label
 from engines.errors import Malformed
 from engines.kit.notation import words as split
+from engines.notation import CLOSING
 
 _VERBS = "TP"
 _LEAVES = ">"
@@ -88,7 +89,7 @@ def tokens(text: str) -> list[str]:
 
 def text(choices: Sequence[Choice]) -> str:
     """The canonical text: a word for the question, then what was chosen."""
-    words = [choice.token for choice in choices]
+    words = [choice.token for choice in choices if choice.token != CLOSING]
     asked = choices[0].question if choices else ""
     if asked in _WORDS:
         words.insert(0, _WORDS[asked])
@@ -136,6 +137,10 @@ def paid(token: str) -> Label:
 
 
 def reward(token: str) -> Label:
-    """What a reward is called: ``2 VP on the green track``."""
+    """What a reward is called: ``2 VP on the green track``, ``1 worker, 2 VP on the orange track``."""
+    if token in (OTHER, CLOSING):
+        return Label(f"reward.{'other' if token == OTHER else 'all'}")
+    if JOINED in token:
+        return Label("reward.several", (("reward", token.replace(JOINED, ",")),))
     n = int(token[1:] or 0)
     return Label(f"reward.{token[0]}{'_1' * (token in _ONE)}", (("n", n),))

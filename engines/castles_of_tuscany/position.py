@@ -55,6 +55,7 @@ from engines.castles_of_tuscany.kinds import (
     CARDS,
     FARMS,
     IN_PILE,
+    JOINED,
     KINDS,
     NEUTRAL,
     NUMBERS,
@@ -91,7 +92,7 @@ from engines.kit.rulebook import TURN
 _SPACE = "[a-i][1-9]"
 _BAG = f"(?:[0-9]{{1,3}}[{KINDS}])+"
 _FRAME = re.compile(
-    rf"(?P<question>\w+)(?::n(?P<n>[0-9]{{1,2}}))?(?::s(?P<space>{_SPACE}))?(?::t(?P<tile>[\w.]+))?"
+    rf"(?P<question>\w+)(?::n(?P<n>[0-9]{{1,2}}))?(?::s(?P<space>{_SPACE}))?(?::t(?P<tile>[\w.+]+))?"
     rf"(?::p(?P<paid>{_BAG}))?(?::w(?P<workers>[0-9]{{1,2}}))?(?P<new>:new)?"
 )
 _OF_COPY = ("draw", "farms", "outline", "storage", "boards", "bonus", "cards", "yields")
@@ -295,7 +296,7 @@ def _read_copy(fields: Fields) -> Printing:
         boards=fields.each("boards", _read_board),
         bonus=tuple(bonus.get(kind) for kind in KINDS),
         cards=fields.read("cards", _read_split),
-        yields=fields.each("yields", lambda word: _one_of(word, REWARDS, "reward")),
+        yields=fields.each("yields", _read_reward),
     )
 
 
@@ -374,6 +375,10 @@ def _read_bonus(word: str) -> tuple[str, tuple[int, int]]:
     if not parts or max(int(parts[2]), int(parts[3])) > MOST_VP:
         raise Malformed(f"{word!r} is not a kind and its two values from 0 to {MOST_VP}, like v6.3")
     return parts[1], (int(parts[2]), int(parts[3]))
+
+
+def _read_reward(word: str) -> str:
+    return JOINED.join(_one_of(part, REWARDS, "reward") for part in word.split(JOINED))
 
 
 def _read_split(value: str) -> Bag:

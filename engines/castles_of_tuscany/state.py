@@ -36,6 +36,7 @@ from engines.castles_of_tuscany.kinds import (
 )
 from engines.castles_of_tuscany.regions import Region
 from engines.contract import SEATS, Level, Option
+from engines.kit.noting import note
 from engines.kit.options import of_variant, variant
 
 EARLIER, RULES = (1,), 2
@@ -133,6 +134,17 @@ class Side(msgspec.Struct, frozen=True):
     turned: Bag = 0
     gains: tuple[Gain, ...] = ()
     counted: tuple[int, ...] = ()
+
+
+class Moved(msgspec.Struct, frozen=True):
+    """So many of a thing that the seat to move gets; ``due`` where there are enough of it.
+
+    A thing is ``card``, ``marble``, ``worker`` or ``wild``; ``shuffle`` stands between cards.
+    """
+
+    what: str
+    n: int = 0
+    due: int = 0
 
 
 class State(msgspec.Struct, frozen=True):
@@ -290,7 +302,9 @@ def drawn(state: State, number: int) -> State:
     deck -= got
     if got < number and discards:
         deck, discards = bags.total(discards), 0
+        note(Moved("shuffle"))
         more = min(number - got, deck)
         deck, got = deck - more, got + more
+    note(Moved("card", got, number))
     state = replace(state, deck=deck, discards=discards)
     return with_side(state, state.seat, hand=own(state).hand + got)

@@ -1,6 +1,7 @@
 """The match in a game master's words, and what lies beside the regions.
 
-Words for hands come from the difference of two states: gaps to fill, what a tile gave, markers that move.
+Words for hands come from what the effects of a step note (what a tile gave), and from the difference of two
+states: gaps to fill, markers that move.
 """
 
 from __future__ import annotations
@@ -8,21 +9,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from msgspec.structs import replace
-
 from engines import bags
-from engines.castles_of_tuscany.book import fitting
-from engines.castles_of_tuscany.effects import NONE, POINTS, PRAYED, draw
+from engines.castles_of_tuscany.book import BOOK, fitting
+from engines.castles_of_tuscany.effects import NONE, POINTS, draw
 from engines.castles_of_tuscany.final import TOLD
 from engines.castles_of_tuscany.kinds import (
     DISPLAY,
-    EXTRA_WORKER,
+    ELSE,
+    JOINED,
     KINDS,
-    MONASTERY,
     NUMBERS,
     SQUARES,
     TOO_MANY,
-    VILLAGE,
     WILD,
     kind_of,
 )
@@ -31,7 +29,6 @@ from engines.castles_of_tuscany.paying import UNITS
 from engines.castles_of_tuscany.scoring import bookings, green
 from engines.castles_of_tuscany.set_up import BOARDS
 from engines.castles_of_tuscany.state import (
-    EFFECT,
     NOBODY,
     ROUNDS,
     Side,
@@ -47,6 +44,7 @@ from engines.castles_of_tuscany.taking import pile_number
 from engines.castles_of_tuscany.turns import DRAW, END, MARBLE
 from engines.contract import Choice, Figures, Label, Lay, Level, Piece, Zone, totals
 from engines.kit.rulebook import question
+from engines.notation import CLOSING
 
 _SEAMS = ("level", "right", "left")  # by the number itself: 0, 1, -1
 
@@ -153,7 +151,8 @@ def _wild(_: State, tokens: Sequence[str]) -> Iterator[Label]:
 
 
 def _yielded(before: State, tokens: Sequence[str]) -> Iterator[Label]:
-    yield from (Label("said.yield", (("seat", before.seat),)), reward(tokens[0]))
+    told = [token for token in tokens[1:] if token != CLOSING]
+    yield from (Label("said.yield", (("seat", before.seat),)), reward(JOINED.join(told) or tokens[0]))
 
 
 def _bonus(before: State, tokens: Sequence[str]) -> Iterator[Label]:
@@ -192,8 +191,9 @@ def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label
     """What a tile gave, gaps to fill and cards to turn up, markers that move."""
     if after.level is Level.SCORE:
         return ()
-    told = (_thinned, _cards_drawn, _goods, _points, _bonus_tiles, _round_over, _markers, _reports)
-    return tuple(label for of in told for label in of(before, after))
+    told = (_points, _bonus_tiles, _round_over, _markers, _reports)
+    rest = (label for of in told for label in of(before, after))
+    return (*_thinned(before, after), *_came(before, choices), *rest)
 
 
 def _both(before: State, after: State) -> tuple[Side, Side]:
@@ -216,59 +216,26 @@ def _gone(before: State, after: State) -> dict[str, int]:
     return {kind: n for kind, n in gone.items() if n >= TOO_MANY}
 
 
-def _worked(before: State, after: State) -> str:
-    """The kind whose effect came with the price paid for its tile, empty where none did."""
-    old, new = _both(before, after)
-    space = (new.filled & ~old.filled).bit_length() - 1
-    waits = any(frame.question == EFFECT and frame.space == space for frame in after.frames)
-    if question(before) != "action" or space < 0 or waits:
-        return ""
-    return region(before, before.seat).kinds[space]
+def _came(before: State, choices: Sequence[Choice]) -> Iterator[Label]:
+    """Cards, marble, workers and wild hexes that the seat to move gets, and those that nobody has left.
 
-
-def _cards_drawn(before: State, after: State) -> Iterator[Label]:
-    """Cards drawn that the step's own words do not tell, and the discards shuffled for them (CT-3.3)."""
-    old, new = _both(before, after)
-    discards, n = before.discards, new.hand - old.hand
-    prayed = _worked(before, after) == MONASTERY
-    if prayed:
-        discards += old.workers - new.workers < UNITS  # some cards were paid
-        n = before.deck - after.deck
-    if discards and not after.discards:
+    What the action draws stands in the step's own words.
+    """
+    notes = BOOK.noted(before, choices)
+    if any(moved.what == "shuffle" for moved in notes):
         yield Label("hands.shuffle")
-        n = PRAYED if prayed else n
-    if prayed and not after.deck and n:
-        yield Label("hands.draws_rest")
-    elif n > 0 and not (question(before) == "action" and new == replace(old, hand=new.hand)):
-        yield Label("hands.draws_1" if n == 1 else "hands.draws", (("n", n),))
+    if any(moved.what == ELSE for moved in notes):
+        yield Label("hands.else")
+    for what, many in _THINGS.items():
+        n, due = (sum(getattr(one, of) for one in notes if one.what == what) for of in ("n", "due"))
+        if n and choices[0].token != DRAW:
+            yield Label(f"hands.{what if n == 1 else many}", (("n", n),))
+        if n < due:
+            yield Label(f"hands.no_{what}")
 
 
-def _goods(before: State, after: State) -> Iterator[Label]:
-    """Marble, workers and wild hexes that the seat to move gets."""
-    old, new = _both(before, after)
-    gained = (
-        ("marble", new.marble - old.marble),
-        ("worker", _workers_gained(before, after)),
-        ("wild", _wilds(new) - _wilds(old)),
-    )
-    for name, n in gained:
-        if n > 0:
-            many = "s" if name == "worker" and n > 1 else ""
-            yield Label(f"hands.{name}{many}", (("n", n),))
-
-
-def _wilds(side: Side) -> int:
-    return side.stored.count(WILD) + side.wild.bit_count()
-
-
-def _workers_gained(before: State, after: State) -> int:
-    """Those of a village that was paid for with workers are more than the difference."""
-    old, new = _both(before, after)
-    if _worked(before, after) != VILLAGE:
-        return new.workers - old.workers
-    due = 1 + bags.count(old.squares, EXTRA_WORKER)
-    found = (min(due, workers_left(before) + returned) for returned in range(UNITS + 1))
-    return next(n for returned, n in enumerate(found) if new.workers == old.workers - returned + n)
+_THINGS = {"card": "draws", "marble": "marble", "worker": "workers", "wild": "wilds"}
+"""What somebody gets and may lack, by what it is called where it is several."""
 
 
 def _points(before: State, after: State) -> Iterator[Label]:

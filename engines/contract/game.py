@@ -17,6 +17,7 @@ from engines.contract.meanings import Interpretation
 from engines.contract.values import (
     Booking,
     Choice,
+    Good,
     Key,
     Label,
     Level,
@@ -90,6 +91,17 @@ class Rules(Protocol[S]):
         """
         ...
 
+    def goods(self, state: S, seat: int, /) -> tuple[Good, ...]:
+        """What people may give a seat by hand or take from it, where no rule names it."""
+        return ()
+
+    def give(self, state: S, seat: int, good: str, n: int, /) -> S:
+        """The state after ``seat`` got ``n`` of one of its :meth:`goods` by hand; below 0 it returned them.
+
+        Raises :class:`engines.errors.Malformed` where the question asked then has no answer.
+        """
+        raise NotImplementedError
+
     def seen(self, state: S, /) -> str:
         """What the pending report is about: after going back, one about the same is answered from before.
 
@@ -134,6 +146,10 @@ class Rules(Protocol[S]):
         """What a legal choice ends or gives up, as a question to whoever makes it: ``End with 2 action points
         left?`` None where it does neither.
         """
+        return None
+
+    def extends(self, before: S, after: S, /) -> tuple[str, str] | None:
+        """A fact of the copy that is a list, and the word that a step adds to it; None where it adds none."""
         return None
 
     def exposes(self, state: S, choice: Choice, /) -> bool:

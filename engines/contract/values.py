@@ -228,6 +228,18 @@ class Lay(StrEnum):
     COLUMN = "column"  # one upon another, the lowest first
 
 
+class Good(msgspec.Struct, frozen=True):
+    """A kind of pieces that a seat has, and that people may give it or take from it; its text is at
+    ``given.<name>``.
+
+    It has ``there`` of them, and ``left`` is how many it may get.
+    """
+
+    name: str
+    there: int
+    left: int
+
+
 class Zone(msgspec.Struct, frozen=True):
     """A place on the table that is no board, and what everybody knows lies there; its text is at
     ``zone.<name>``.

@@ -39,10 +39,12 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 from msgspec.structs import replace
 
 from engines.contract import (
+    SEATS,
     AnyDomain,
     Choice,
     Decide,
     Figures,
+    Good,
     Key,
     Over,
     Pending,
@@ -54,6 +56,7 @@ from engines.contract import (
 )
 from engines.errors import Impossible, Malformed
 from engines.kit.checks import Checks
+from engines.kit.noting import heard, unheard
 
 
 class Asking(Protocol):
@@ -285,7 +288,7 @@ class Rulebook(Rules[S], Generic[S, H]):
         allows = self._possible.get(choice.question)
         if allows and not allows(state, choice.token, held):
             return None
-        after = self.play(state, choice)
+        after = unheard(self.play, state, choice)
         return after if after.termination or self.answerable(after, self.still(after, held)) else None
 
     def answerable(self, state: S, held: H | None = None) -> bool:
@@ -299,6 +302,14 @@ class Rulebook(Rules[S], Generic[S, H]):
     def play(self, state: S, choice: Choice) -> S:
         """The state after ``choice`` and what it brings about."""
         return self.settled(self._effects[choice.question](state, choice.token))
+
+    def noted(self, state: S, choices: Sequence[Choice]) -> list[Any]:
+        """All that the effects of a step's choices note (:mod:`.noting`), those that were overruled, too."""
+        with heard() as notes:
+            for choice in choices:
+                refusal = unheard(self.why_not, state, choice)
+                state = self.overrule(state, choice, refusal.clause) if refusal else self.apply(state, choice)
+        return notes
 
     # The contract
 
@@ -322,8 +333,8 @@ class Rulebook(Rules[S], Generic[S, H]):
         """The state after ``choice``, ``clause`` waived with all else that it breaks."""
         state = waive(state, {clause})
         for known in self.knowing_less(state):
-            after = self.leads_on(known, choice)
-            if after is not None:
+            if self.leads_on(known, choice) is not None:
+                after = self.play(known, choice)
                 return waive(after, self.broken(after))
         raise Impossible(self.checks.why_not(state, choice) or Refusal("", clause))
 
@@ -331,6 +342,21 @@ class Rulebook(Rules[S], Generic[S, H]):
         """The points are kept beside those of play."""
         given = tuple(old + points * (each == seat) for each, old in enumerate(state.adjusted))
         return changed(state, adjusted=given)
+
+    def goods(self, state: S, seat: int, /) -> tuple[Good, ...]:
+        """None, by default."""
+        return ()
+
+    def give(self, state: S, seat: int, good: str, n: int, /) -> S:
+        """The state by :meth:`given`, where it breaks nothing."""
+        after = self.given(state, seat, good, n)
+        if len(self.problems(after)) > len(self.problems(state)) or not self.answerable(after):
+            raise Malformed(f"{n:+d} {good!r} for seat {SEATS[seat]} fits nothing that is asked")
+        return after
+
+    def given(self, state: S, seat: int, good: str, n: int) -> S:
+        """The state after goods came or went; a game with :meth:`goods` has it."""
+        raise NotImplementedError("no goods are given by hand")
 
     def reveal(self, state: S, choices: Sequence[Choice], /) -> S:
         """Nobody chooses unseen, by default."""
@@ -359,6 +385,10 @@ class Rulebook(Rules[S], Generic[S, H]):
     def fact(self, state: S, key: Key, /) -> int:
         """No refusal rests on knowledge."""
         raise KeyError(f"no fact {key[0]!r}")
+
+    def extends(self, before: S, after: S, /) -> tuple[str, str] | None:
+        """Nothing."""
+        return None
 
     def seen(self, state: S, /) -> str:
         """Earlier answers say nothing."""

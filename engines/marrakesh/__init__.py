@@ -36,6 +36,7 @@ module          what it holds
 ``telling``     the match in words
 ``zones``       what lies on the table
 ``likely``      where a cursor comes first
+``goods``       what people may give or take by hand
 ``worlds``      sampled truths for playouts
 ``layouts``     the tray as a camera sees it
 ``tower``       what is inside: conservation, and errors found out later
@@ -58,6 +59,7 @@ from engines.marrakesh import (
     claiming,
     deploying,
     gains,
+    goods,
     layouts,
     likely,
     madrasa,
@@ -114,6 +116,7 @@ GAME: Game[State, None] = Game(
         provisions,
         rounds,
         likely,
+        goods,
     ),
     scoring=contract.scoring(scoring),
     notation=contract.notation(notation),

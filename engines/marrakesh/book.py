@@ -22,6 +22,7 @@ from msgspec.structs import replace
 
 from engines import bags
 from engines.contract import SEATS, Choice, Key
+from engines.kit.noting import unheard
 from engines.kit.rulebook import Rulebook
 from engines.marrakesh.facts import known
 from engines.marrakesh.state import EFFECT, FINISHED, Frame, State, answered, asking
@@ -115,7 +116,7 @@ class Book(Rulebook[State, None]):
         What would go on with the step of an answer that nobody gave begins a step of its own.
         """
         state = asking(state, frame)
-        found = self.by_rule(state)
+        found = unheard(self.by_rule, state)
         if len(found) > 1:
             self._asked = state, found
             return state

@@ -10,10 +10,12 @@ from msgspec.structs import replace
 from engines import bags
 from engines.contract import SEATS, Choice, Domain, Exact, Figures, OutOfStep, Refusal
 from engines.kit.checks import Objection
+from engines.kit.noting import note
 from engines.marrakesh import scrolls
 from engines.marrakesh.book import BOOK, SEAT, Effect, happens
-from engines.marrakesh.keshis import AREAS, LETTERS, RED, of_letters
+from engines.marrakesh.keshis import AREAS, BROWN, LETTERS, PINK, RED, of_letters
 from engines.marrakesh.state import (
+    NOBODY,
     PLACES,
     Frame,
     Side,
@@ -21,6 +23,7 @@ from engines.marrakesh.state import (
     answered,
     asking,
     clockwise,
+    compelled,
     deployed,
     doing,
     has_room,
@@ -29,6 +32,8 @@ from engines.marrakesh.state import (
 )
 
 MOST = 2  # MK-5.1
+CLAIMED = "claimed"
+"""Why keshis are deployed that scroll 61 took from the tray."""
 _ONE_COLOUR = tuple(f"{n}{letter}" for letter in LETTERS for n in (2, 1))
 _PAIRS = tuple(a + b for a, b in combinations(LETTERS, 2))
 _PLAIN = Domain("claim", _ONE_COLOUR, written=_PAIRS, laid=True)
@@ -149,14 +154,23 @@ def _(state: State, effect: Effect) -> State:
                 return asking(state, Frame("claim"))
             state = replace(state, out=state.out | 1 << seat)
         seat = clockwise(state, seat)
+    note((NOBODY, Side(board=state.tray), Side()))
     return replace(state, tray=0, out=0)
 
 
 @BOOK.effect("claim")
 def _(state: State, token: str) -> State:
     state = replace(answered(state), tray=state.tray - of_letters(colours(token)))
-    following = SEATS[clockwise(state, state.seat)]
-    return doing(state, [*(f"deploy_{each}" for each in colours(token)), f"claim_{following}"])
+    following, letters = SEATS[clockwise(state, state.seat)], colours(token)
+    words = [f"deploy_{each}" for each in letters]
+    if _order_matters(letters) and not compelled(state):
+        words = [f"gate_keshis_{letters}"]
+    return doing(state, [*words, f"claim_{following}"], CLAIMED)
+
+
+def _order_matters(letters: str) -> bool:
+    """Whether two keshis differ, and one brings what may change what the other does (MK-5.8)."""
+    return len(set(letters)) > 1 and not {LETTERS[PINK], LETTERS[BROWN]}.isdisjoint(letters)
 
 
 # What the pieces allow

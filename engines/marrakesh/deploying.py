@@ -23,6 +23,7 @@ from engines.marrakesh.state import (
     Frame,
     State,
     answered,
+    compelled,
     doing,
     gained,
     has_room,
@@ -135,6 +136,8 @@ def _(state: State, token: str) -> State:
     if scrolls.owns(state, "neighbours"):
         at = around.index(token)
         places += [around[at - 1], around[(at + 1) % PLACES]]
+        if not compelled(state):
+            return square.deployed_beside(state, places)
     return doing(state, [square.bonus(place, 1) for place in places], "square")
 
 

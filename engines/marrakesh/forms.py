@@ -63,6 +63,23 @@ def numbered(most: int, digits: int = 1) -> Form:
     )
 
 
+def counts(how_many: int, most: int) -> Form:
+    """So many numbers, ``2.0.0.1``."""
+
+    def read(value: str) -> tuple[int, ...]:
+        found = tuple(
+            map(
+                int,
+                matching(value, rf"\d{{1,2}}(\.\d{{1,2}}){{{how_many - 1}}}", "row of numbers").split("."),
+            )
+        )
+        if max(found) > most:
+            raise Malformed(f"{value!r} has a number above {most}")
+        return found
+
+    return Form(lambda numbers: listed(numbers, "."), read)
+
+
 def text(pattern: str, called: str) -> Form:
     """A text of that pattern."""
     return Form(str, lambda value: matching(value, pattern, called))

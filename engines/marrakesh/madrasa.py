@@ -20,14 +20,18 @@ from engines.marrakesh.state import (
     Frame,
     State,
     answered,
+    compelled,
     deployed,
     doing,
     own,
     resource,
     with_own,
+    won_in_turn,
 )
 
 DONE, NONE = "done", "none"
+STACKS = 3
+"""Stacks of scrolls of a colour (MK-1.3)."""
 BOUGHT = "+"
 _TURN = "turn_"
 _NUMBERS = {colour: range(first, last + 1) for colour, (first, last) in tiles.COLOURS.items()}
@@ -83,6 +87,17 @@ def on_offer(state: State, colour: str) -> tuple[str, ...]:
     return _left(colour, frozenset(_taken(state)))
 
 
+def _won(state: State, colour: str) -> int:
+    """How many of a colour came in the turn of assistants that goes on."""
+    numbers = _NUMBERS[colour]
+    return sum(number in numbers for number in won_in_turn(state)[0])
+
+
+def open_tops(state: State, colour: str) -> tuple[str, ...]:
+    """Return the scrolls of a colour that may lie open: none once each stack gave its top (MK-12.3)."""
+    return on_offer(state, colour) if _won(state, colour) < STACKS else ()
+
+
 def _scholars(state: State) -> int:
     """Scholars that support no scroll in the action that goes on (MK-12.1)."""
     return deployed(own(state), GRAY) - state.frames[-1].n
@@ -119,8 +134,14 @@ def _turnable(state: State) -> list[str]:
     if state.frames[-1].what or own(state).refreshed:
         return []
     there = _scholars(state)
-    found = [each for each in _NUMBERS if _affordable(state, each, there, 1) and on_offer(state, each)]
+    found = [each for each in _NUMBERS if _affordable(state, each, there, 1) and open_tops(state, each)]
     return [f"{_TURN}{colour}" for colour in found]
+
+
+def _may_end(state: State) -> bool:
+    """Whether the action may end: always (MK-6.5), but for a colour turned up and under version 1."""
+    what = state.frames[-1].what
+    return what == BOUGHT or (what == "" and not compelled(state))
 
 
 # The fast lists
@@ -128,8 +149,8 @@ def _turnable(state: State) -> list[str]:
 
 @BOOK.lists("scroll")
 def _(state: State, _: None) -> list[Choice]:
-    found = [token for colour in _open(state) for token in on_offer(state, colour)]
-    done = [DONE] * (state.frames[-1].what == BOUGHT)
+    found = [token for colour in _open(state) for token in open_tops(state, colour)]
+    done = [DONE] * _may_end(state)
     return BOOK.listed("scroll", found + _turnable(state) + done)
 
 
@@ -139,7 +160,7 @@ def _(state: State, _: None) -> list[Choice]:
     if not can_pay(state, (0, _learning(state), 0)):
         return BOOK.listed("learn", (NONE,))
     colours = (each for each, scholars in tiles.SCHOLARS.items() if needed in (ANY, scholars))
-    found = [token for colour in colours for token in on_offer(state, colour)]
+    found = [token for colour in colours for token in open_tops(state, colour)]
     return BOOK.listed("learn", [*found, NONE])
 
 
@@ -152,6 +173,14 @@ def _(state: State, token: str) -> Objection | None:
         return None
     owner = next((seat for seat, side in enumerate(state.sides) if int(token) in side.scrolls), None)
     return None if owner is None else Objection({"scroll": int(token), "seat": owner})
+
+
+@BOOK.check("scroll.new", "MK-12.3", "scroll", "learn")
+def check_scroll_new(state: State, token: str) -> Objection | None:
+    """No new scroll is turned up before the turn's end."""
+    colour = _COLOUR.get(token) or _TURNS.get(token)
+    gone = colour and _won(state, colour) >= STACKS
+    return Objection({"colour": colour, "n": STACKS}) if colour and gone else None
 
 
 @BOOK.check("scroll.turned", "MK-12.2", "scroll")
@@ -178,7 +207,7 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("scroll.done", "MK-12.1", "scroll")
 def _(state: State, token: str) -> Objection | None:
-    return Objection() if token == DONE and state.frames[-1].what != BOUGHT else None
+    return Objection() if token == DONE and not _may_end(state) else None
 
 
 @BOOK.check("scroll.scholars", "MK-12.1", "scroll")
@@ -225,7 +254,7 @@ def _(state: State, token: str) -> Objection | None:
 def can(state: State) -> bool:
     """Whether some scroll can be bought."""
     there = deployed(own(state), GRAY)
-    return any(_affordable(state, colour, there) and on_offer(state, colour) for colour in _NUMBERS)
+    return any(_affordable(state, colour, there) and open_tops(state, colour) for colour in _NUMBERS)
 
 
 def act(state: State) -> State:

@@ -23,6 +23,7 @@ from engines.marrakesh.state import (
     State,
     answered,
     asking,
+    compelled,
     doing,
     gained,
     on_tower,
@@ -35,6 +36,7 @@ WORKSHOPS = ("1", "2", "3", "4")
 LEFTMOST = "1"
 GATES = dict.fromkeys(LETTERS, 3) | dict.fromkeys("uolb", 2)
 """How many gates there are of each colour (MK-1.2)."""
+OF_WORKSHOP = 8  # MK-1.3
 FREE = "-"
 MATCH = 2  # MK-13.2
 _PLACES = tuple(str(n) for n in range(1, PLACES + 1))
@@ -100,14 +102,29 @@ def gates_left(state: State, colour: str) -> int:
     return GATES[colour] - sum(side.gates.count(colour) for side in state.sides)
 
 
+def _stocked(state: State, workshop: str) -> bool:
+    """Whether a workshop has a gate left of its eight (MK-13.1)."""
+    return state.bought[WORKSHOPS.index(workshop)] < OF_WORKSHOP
+
+
+def _for_sale(state: State) -> list[str]:
+    """The workshops that a gate can be bought from, as far as is known."""
+    return [each for each in WORKSHOPS if _stocked(state, each) and _affordable(state, each)]
+
+
+def _may_end(state: State) -> bool:
+    """Whether the action may end: always (MK-6.5), under version 1 after a gate or where it is won."""
+    frame = state.frames[-1]
+    return bool(frame.what) or is_won(frame) or not compelled(state)
+
+
 # The fast lists
 
 
 @BOOK.lists("workshop")
 def _(state: State, _: None) -> list[Choice]:
-    frame = state.frames[-1]
-    found = [each for each in WORKSHOPS if frame.n > 0 and _affordable(state, each)]
-    return BOOK.listed("workshop", found + [DONE] * (bool(frame.what) or is_won(frame)))
+    found = _for_sale(state) if state.frames[-1].n > 0 else []
+    return BOOK.listed("workshop", found + [DONE] * _may_end(state))
 
 
 @BOOK.lists("gate")
@@ -134,14 +151,21 @@ def _(state: State, _: None) -> list[Choice]:
 
 @BOOK.check("workshop.done", "MK-13.1", "workshop")
 def _(state: State, token: str) -> Objection | None:
-    frame = state.frames[-1]
-    return Objection() if token == DONE and not frame.what and not is_won(frame) else None
+    return Objection() if token == DONE and not _may_end(state) else None
 
 
 @BOOK.check("workshop.guards", "MK-13.1", "workshop")
 def _(state: State, token: str) -> Objection | None:
     """One gate for each guard that stood on the watchtower when the action began."""
     return Objection({"n": on_tower(own(state))}) if token != DONE and not state.frames[-1].n else None
+
+
+@BOOK.check("workshop.stock", "MK-13.1", "workshop")
+def check_workshop_stock(state: State, token: str) -> Objection | None:
+    """A workshop has the eight gates of MK-1.3, no ninth."""
+    return (
+        None if token == DONE or _stocked(state, token) else Objection({"workshop": token, "n": OF_WORKSHOP})
+    )
 
 
 @BOOK.check("workshop.price", "MK-13.1", "workshop")
@@ -166,7 +190,15 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("gate_keshi.won", "MK-13.3", "gate_keshi")
 def _(state: State, token: str) -> Objection | None:
-    return None if token in state.frames[-1].what else Objection({"colour": token})
+    frame = state.frames[-1]
+    return Objection({"colour": token}) if not frame.why and token not in frame.what else None
+
+
+@BOOK.check("gate_keshi.claimed", "MK-5.8", "gate_keshi")
+def check_gate_keshi_claimed(state: State, token: str) -> Objection | None:
+    """Of two keshis claimed apart (scroll 61) one is deployed first."""
+    frame = state.frames[-1]
+    return Objection({"colour": token}) if frame.why and token not in frame.what else None
 
 
 # Effects
@@ -174,7 +206,7 @@ def _(state: State, token: str) -> Objection | None:
 
 def can(state: State) -> bool:
     """Whether a gate can be bought, as far as is known."""
-    return on_tower(own(state)) > 0 and any(_affordable(state, each) for each in WORKSHOPS)
+    return on_tower(own(state)) > 0 and bool(_for_sale(state))
 
 
 def act(state: State) -> State:
@@ -221,12 +253,18 @@ def _(state: State, token: str) -> State:
     state, at = answered(state), int(token) - 1
     gates = own(state).gates
     state = with_own(state, gates=f"{gates[:at]}{colour}{gates[at + 1 :]}")
+    if not compelled(state):
+        state = replace(state, bought=_one_more(state.bought, WORKSHOPS.index(workshop)))
     state = gained(state, "gates", points, f"workshop {workshop}")
     if state.copy.gate_places[at] == colour:
         state = gained(state, "gates", MATCH, f"{COLOURS[LETTERS.index(colour)]} gate")
     action = state.frames[-1]
     action = replace(action, what=action.what + colour, n=max(0, action.n - 1), open=False)
     return paid(asked_again(answered(state), action), (0, 0, dinars))
+
+
+def _one_more(bought: tuple[int, ...], at: int) -> tuple[int, ...]:
+    return (*bought[:at], min(bought[at] + 1, OF_WORKSHOP), *bought[at + 1 :])
 
 
 def _won(state: State, colours: str) -> State:
@@ -243,13 +281,14 @@ def _won(state: State, colours: str) -> State:
 def _(state: State, effect: Effect) -> State:
     if len(set(effect.what)) == 1:
         return doing(state, [f"deploy_{letter}" for letter in effect.what])
-    return asking(state, Frame("gate_keshi", effect.what))
+    return asking(state, Frame("gate_keshi", effect.what, why=effect.frame.why))
 
 
 @BOOK.effect("gate_keshi")
 def _(state: State, token: str) -> State:
-    rest = state.frames[-1].what.replace(token, "", 1)
-    return doing(answered(state), [f"deploy_{token}", f"gate_keshis_{rest}"])
+    frame = state.frames[-1]
+    rest = frame.what.replace(token, "", 1)
+    return doing(answered(state), [f"deploy_{token}", f"gate_keshis_{rest}"], frame.why)
 
 
 # What the pieces allow
@@ -257,7 +296,7 @@ def _(state: State, token: str) -> State:
 
 @BOOK.possible("workshop")
 def _(state: State, token: str, _: None) -> bool:
-    return token == DONE or on_tower(own(state)) > 0
+    return token == DONE or (on_tower(own(state)) > 0 and _stocked(state, token))
 
 
 @BOOK.possible("gate")

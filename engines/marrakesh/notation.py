@@ -29,6 +29,7 @@ written                      tokens
 ``stock t y``                t, y: what lies on the oasis track at first
 ``turn_up 1w2n``             1w2n: a provision tile by what it asks; ``lenient yes``
 ``river 03``, ``bonus``      03: the season's river tile; first or second: a bonus of it
+``first river``              river or link: what happens first (scroll 16)
 ``sector t.act``             t.act: the action that is done without an assistant
 ``deploy p``, ``settle p``   p: whose keshi is deployed next (gates), or chosen (scroll 64)
 ``harvest 2d1w``             2d1w: what date pickers bring (scrolls 23 to 25)
@@ -81,7 +82,7 @@ _WORDS = {
             *("stock", "turn_up", "choose", "tray", "claim", "vendor", "spot", "caravan", "harvest"),
             *("sector", "sail", "rapid", "stair", "climb", "link", "disc", "spectators", "keshi", "goods"),
             *("line", "good", "sell_more", "scroll", "learn", "oasis", "give_back", "instead", "lenient"),
-            *("sell", "print", "settle", "gate"),
+            *("sell", "print", "settle", "gate", "first"),
         )
     },
     **{question: word for each in EXPANSIONS for question, word in each.words.items()},

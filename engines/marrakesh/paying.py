@@ -22,6 +22,7 @@ from engines.marrakesh.state import (
     Frame,
     State,
     answered,
+    compelled,
     got,
     own,
     resource,
@@ -39,8 +40,8 @@ BOOK.asks(Domain("instead", RESOURCES), "instead")
 @BOOK.figures("instead")
 def _(state: State) -> Figures:
     frame = state.frames[-1]
-    variant = (("variant", ANY),) if frame.what == ANY else ()
-    return (("n", frame.n), *variant)
+    variant = ANY if frame.what == ANY else "" if compelled(state) else "due"
+    return (("n", frame.n), *((("variant", variant),) if variant else ()))
 
 
 def _kept(frame: Frame) -> int:
@@ -49,7 +50,7 @@ def _kept(frame: Frame) -> int:
 
 
 def _payable(state: State, frame: Frame, kind: int) -> bool:
-    if kind == DINAR and frame.what != ANY:
+    if kind == DINAR and frame.what != ANY and compelled(state):
         return False
     return resource(own(state), kind) > (_kept(frame) if kind == DATE else 0)
 
@@ -69,7 +70,8 @@ def _(state: State, _: None) -> list[Choice]:
 
 @BOOK.check("instead.dinar", "MK-12.4", "instead")
 def _(state: State, token: str) -> Objection | None:
-    for_a_dinar = state.frames[-1].what != ANY and token == RESOURCES[DINAR]
+    """Under version 1 no dinar is left where something else is asked for."""
+    for_a_dinar = state.frames[-1].what != ANY and token == RESOURCES[DINAR] and compelled(state)
     return Objection({"n": state.frames[-1].n}) if for_a_dinar else None
 
 
@@ -105,11 +107,15 @@ def can_pay(state: State, price: Price) -> bool:
 
 
 def paid(state: State, price: Price, kept: int = 0) -> State:
-    """The state after a price was paid, dinars in dinars first; what is paid for the rest is asked on top.
-
-    So many dates must be left. Where too little is there (a clause was overruled) all there is is paid.
+    """The state after a price was paid. With scroll 33 the owner says dinar by dinar what each is paid with
+    (MK-5.8), where there is more than one way; so many dates must be left. Where too little is there (a
+    clause was overruled) all there is is paid.
     """
     side = own(state)
+    if price[DINAR] and owns(state, "pay_otherwise") and not compelled(state):
+        first = (price[WATER], price[DATE], 0)
+        state = with_own(state, resources=bags.without(side.resources, _bag(first)))
+        return _dinar_by_dinar(state, Frame("instead", str(kept or ""), price[DINAR]))
     lack = price[DINAR] - resource(side, DINAR)
     state = with_own(state, resources=bags.without(side.resources, _bag(price)))
     if lack <= 0 or not owns(state, "pay_otherwise"):
@@ -118,6 +124,18 @@ def paid(state: State, price: Price, kept: int = 0) -> State:
     if lack < water + dates:
         return BOOK.ask(state, Frame("instead", str(kept or ""), lack))
     return got(got(state, WATER, -water), DATE, -dates)
+
+
+def _dinar_by_dinar(state: State, frame: Frame) -> State:
+    """The state that asks what the next dinar due is paid with; where all there is must go, it goes."""
+    water, dates, dinars = (
+        resource(own(state), kind) - (_kept(frame) if kind == DATE else 0) for kind in range(len(RESOURCES))
+    )
+    if frame.n < water + max(0, dates) + dinars:
+        return BOOK.ask(state, frame)
+    for kind, number in ((WATER, water), (DATE, max(0, dates)), (DINAR, dinars)):
+        state = got(state, kind, -number)
+    return state
 
 
 def paid_any(state: State) -> State:
@@ -129,7 +147,10 @@ def paid_any(state: State) -> State:
 def _(state: State, token: str) -> State:
     frame = state.frames[-1]
     state = got(answered(state), RESOURCES.index(token), -1)
-    return BOOK.ask(state, Frame("instead", frame.what, frame.n - 1, open=True)) if frame.n > 1 else state
+    if frame.n == 1:
+        return state
+    ask = BOOK.ask if compelled(state) or frame.what == ANY else _dinar_by_dinar
+    return ask(state, Frame("instead", frame.what, frame.n - 1, open=True))
 
 
 def returned(state: State, keshis: Bag) -> State:
@@ -151,4 +172,8 @@ def _(state: State) -> bool:
     if frame.what == ANY:
         return frame.n == 1 and side.resources > 0
     there = resource(side, WATER) + max(0, resource(side, DATE) - _kept(frame))
-    return 0 < frame.n <= there and not resource(side, DINAR) and owns(state, "pay_otherwise")
+    if not compelled(state):
+        there += resource(side, DINAR)
+    elif resource(side, DINAR):
+        return False
+    return 0 < frame.n <= there and owns(state, "pay_otherwise")

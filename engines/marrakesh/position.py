@@ -19,7 +19,7 @@ assistants.a board.a      areas with an assistant, ``tss``; deployed keshis
 vendors.a fresh.a         areas with a vendor; those of them placed in this turn; ``stall.a``
 square.a disc.a           places with an entertainer; the section that faces the first, ``-`` unknown
 caravans.a                how many at the start oasis and on both paths, ``2.1.0``
-claimed.a oases.a         places that oases were claimed from; their numbers
+claimed.a oases.a         places that oases were claimed from; their numbers. ``found.a`` numbers told before
 stock.a gates.a           keshis by place of the oasis track, gates by place: ``t-----``
 fisherman.a spot.a        steps; place at the jetty. ``mosque.a palace.a lines.a``
 resources.a               ``1w2d3n``: water, dates, dinars
@@ -29,6 +29,7 @@ gains.a                   VP by season: ``river:4:jetty;orchard:1/gates:-3/-``
 inside tray fallen        in the tower, on the tray; throws that people went back before
 out                       who takes no more from the tray
 lines tiles               what the exchange office gives, ``1d1r,-,-``; river tiles of past seasons
+bought began              gates from each workshop; scrolls and goods when the turn began
 turn start holder         who is asked, who has the round tracker and the season's
 season round ahead        from 1; whose fisherman starts the next season on the crocodile space
 adjusted waived           points by hand, clauses overruled; ``level`` and options by their names
@@ -74,6 +75,7 @@ from engines.marrakesh.state import (
     ROUNDS,
     RULES,
     SEASONS,
+    WORKSHOPS,
     Frame,
     Gain,
     Side,
@@ -167,6 +169,7 @@ SIDE = {
     ),
     "caravans": forms.Form(lambda caravans: listed(caravans, "."), _read_caravans),
     "claimed": forms.members(OASES),
+    "found": forms.counts(ON_TRACK, 30),
     "oases": forms.numbered(30, 2),
     "stock": forms.text(f"[{LETTERS}-]{{{ON_TRACK}}}", f"row of {ON_TRACK} colours like t-g---"),
     "gates": forms.text(f"[{LETTERS}-]{{{PLACES}}}", f"row of {PLACES} colours like t-g-----"),
@@ -198,6 +201,8 @@ TABLE = {
         lambda seat: "-" if seat == NOBODY else SEATS[seat],
         lambda value: NOBODY if value == "-" else SEATS.index(forms.one_of(value, SEATS)),
     ),
+    "bought": forms.counts(WORKSHOPS, PLACES),
+    "began": forms.counts(2, 99),
 }
 """The fields of the table."""
 
@@ -246,6 +251,7 @@ def _usual(seats: int, copy: Printing) -> dict[str, str]:
         _copy(copy),
         *(_side(letter, Side()) for letter in SEATS[:seats]),
         {"inside": "0", "tray": "0", "fallen": "-", "out": "-", "lines": "-,-,-", "tiles": "-", "ahead": "-"},
+        {"bought": "0.0.0.0", "began": "0.0"},
         *(_kept(each, each.keeps(seats)) for each in EXPANSIONS if each.keeps),
         {"turn": "a", "start": "a", "holder": "a", "season": "1", "round": "1"},
         {"level": Level.FULL.value, "adjusted": listed((0,) * seats)},

@@ -17,7 +17,7 @@ from engines.marrakesh.expanding import Tell
 from engines.marrakesh.expansions.every import EXPANSIONS
 from engines.marrakesh.frames import Now, current, fit
 from engines.marrakesh.keshis import BEIGE, BROWN, CHOSEN, DRAWN, KINDS, LETTERS, PINK, RED, SOUK
-from engines.marrakesh.medina import GATES
+from engines.marrakesh.medina import GATES, OF_WORKSHOP
 from engines.marrakesh.state import (
     FRESH_STALL,
     NOBODY,
@@ -252,12 +252,15 @@ def _pawns(state: State, seat: int, problem: Tell) -> None:
 def _oases(state: State, seat: int, now: Now, problem: Tell) -> None:
     """Oases that were discovered before they were claimed, their tiles, and what waited for them (MK-14)."""
     side, name = state.sides[seat], SEATS[seat]
+    reached = discovered(replace(side, claimed=0))
     for at in range(ON_TRACK):
-        if side.claimed >> at & 1 and not discovered(replace(side, claimed=0)) >> at & 1:
+        if side.claimed >> at & 1 and not reached >> at & 1:
             problem(f"claimed.{name}", "position.claimed", "MK-14.3", oasis=OASES[at])
     asked = state.frames if seat == state.seat else ()
     unnamed = sum((frame.question, frame.what) == ("oasis_number", "") for frame in asked)
     claimed, spare = side.claimed.bit_count(), SPARE in state.tiles
+    if any(number and not reached >> at & 1 for at, number in enumerate(side.found)):
+        problem(f"found.{name}", "position.found", "MK-14.1")
     if not claimed <= len(side.oases) + unnamed <= claimed + spare:
         problem(f"oases.{name}", "position.oases", "MK-14.4", number=len(side.oases), claimed=claimed)
     stocking = f"stock_{name}" in now.coming or now.going == f"stock_{name}"
@@ -289,8 +292,22 @@ def _twice(each: Iterable[Iterable[object]]) -> list[str]:
 def _tiles(state: State, now: Now, problem: Tell) -> None:
     """Every tile is there once, gates of a colour two or three times (MK-1.2); river tiles by season."""
     for where in ("scrolls", "goods", "oases", "demands"):
-        for tile in _twice(getattr(side, where) for side in state.sides):
+        known = ((*side.oases, *filter(None, side.found)) for side in state.sides)
+        there = known if where == "oases" else (getattr(side, where) for side in state.sides)
+        for tile in _twice(there):
             problem(where, "position.twice", "MK-1.2", what=where, which=tile)
+    for at, number in enumerate(state.bought, 1):
+        if number > OF_WORKSHOP:
+            problem("bought", "position.bought", "MK-13.1", workshop=at, number=number, all=OF_WORKSHOP)
+    standing = sum(PLACES - side.gates.count("-") for side in state.sides)
+    if sum(state.bought) > standing:
+        problem("bought", "position.bought_all", "MK-13.1", number=sum(state.bought), all=standing)
+    own, began = state.sides[state.seat], state.began
+    using = now.going.startswith("use_")
+    if any(n > most for n, most in zip(began, (len(own.scrolls), len(own.goods)), strict=True)) or (
+        any(began) and not using
+    ):
+        problem("began", "position.began", "MK-12.3", scrolls=began[0], goods=began[1])
     for letter in _twice(side.stock.replace("-", "") for side in state.sides):
         problem("stock", "position.stock_twice", "MK-1.5", colour=letter)
     for letter, all_ in GATES.items():

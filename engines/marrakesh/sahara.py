@@ -25,6 +25,7 @@ from engines.marrakesh.state import (
     Frame,
     State,
     answered,
+    compelled,
     deployed,
     discovered,
     doing,
@@ -132,9 +133,32 @@ def too_dear(state: State, place: str) -> Objection | None:
     return Objection({"oasis": place, "water": water, "dates": dates, "dinars": dinars})
 
 
+def _may_end(state: State) -> bool:
+    """Whether the claims may end: always (MK-6.5), under version 1 after one or where they are free."""
+    frame = state.frames[-1]
+    return frame.what == FREE or frame.n > 0 or not compelled(state)
+
+
 def _numbers(state: State) -> set[int]:
     """The oases that somebody claimed."""
     return {number for side in state.sides for number in side.oases}
+
+
+def _told(state: State) -> str:
+    """The number that scroll 68 told of the oasis that is claimed, empty for none."""
+    at = state.frames[-1].n - 1
+    number = own(state).found[at] if at >= 0 else 0
+    return f"{number:02}" if number else ""
+
+
+def _lie_elsewhere(state: State) -> dict[int, int]:
+    """By number whose Sahara an oasis lies in, or was claimed from, other than the one asked about."""
+    seat, at = state.seat, state.frames[-1].n - 1
+    return {
+        number: whose
+        for whose, side in enumerate(state.sides)
+        for number in (*side.oases, *(each for n, each in enumerate(side.found) if (whose, n) != (seat, at)))
+    }
 
 
 # What may be given back
@@ -174,12 +198,14 @@ def _(state: State, _: None) -> list[Choice]:
     frame = state.frames[-1]
     free = frame.what == FREE
     found = [each for each in there(state) if (each in OASES if free else affordable(state, each))]
-    return BOOK.listed("oasis", found + [DONE] * (free or frame.n > 0))
+    return BOOK.listed("oasis", found + [DONE] * _may_end(state))
 
 
 @BOOK.lists("oasis_number")
 def _(state: State, _: None) -> list[Choice]:
-    taken = _numbers(state)
+    if told := _told(state):
+        return BOOK.listed("oasis_number", [told])
+    taken = _lie_elsewhere(state)
     found = [number for number in oases.NUMBERS if int(number) not in taken]
     return BOOK.listed("oasis_number", found + [NONE] * (state.frames[-1].what == SPARE))
 
@@ -199,8 +225,7 @@ def _(state: State, _: None) -> list[Choice]:
 
 @BOOK.check("oasis.done", "MK-14.3", "oasis")
 def _(state: State, token: str) -> Objection | None:
-    frame = state.frames[-1]
-    return Objection() if token == DONE and frame.what != FREE and not frame.n else None
+    return Objection() if token == DONE and not _may_end(state) else None
 
 
 @BOOK.check("oasis.discovered", "MK-14.3", "oasis")
@@ -224,10 +249,20 @@ def _(state: State, token: str) -> Objection | None:
 
 @BOOK.check("oasis_number.claimed", "MK-1.2", "oasis_number")
 def _(state: State, token: str) -> Objection | None:
-    if token == NONE:
+    owner = None if token == NONE else _lie_elsewhere(state).get(int(token))
+    if owner is None:
         return None
-    owner = next((seat for seat, side in enumerate(state.sides) if int(token) in side.oases), None)
-    return None if owner is None else Objection({"number": token, "seat": owner})
+    claimed = int(token) in _numbers(state)
+    return Objection(
+        {"number": token, "seat": owner, **({} if claimed else {"variant": "oasis_number.lies"})}
+    )
+
+
+@BOOK.check("oasis_number.told", "MK-14.1", "oasis_number")
+def check_oasis_number_told(state: State, token: str) -> Objection | None:
+    """What was discovered stays what it is until it is claimed (scroll 68)."""
+    told = _told(state)
+    return Objection({"number": told}) if told not in ("", token) else None
 
 
 @BOOK.check("give_back.caravan", "MK-14.5", "give_back")
@@ -305,8 +340,9 @@ def _(state: State, effect: Effect) -> State:
 @varies
 def taken(state: State, place: str) -> State:
     """The oasis leaves the Sahara; its number is asked next."""
-    state = with_own(state, claimed=own(state).claimed | 1 << OASES.index(place))
-    return BOOK.ask(state, Frame("oasis_number"))
+    at = OASES.index(place)
+    state = with_own(state, claimed=own(state).claimed | 1 << at)
+    return BOOK.ask(state, Frame("oasis_number", n=0 if compelled(state) else at + 1))
 
 
 @happens("spare_oasis")
@@ -316,9 +352,10 @@ def _(state: State, _: Effect) -> State:
 
 
 @happens("found", what="|".join(OASES))
-def _(state: State, _: Effect) -> State:
+def _(state: State, effect: Effect) -> State:
     """An oasis just discovered scores at once, and stays (scroll 68)."""
-    return BOOK.ask(state, Frame("oasis_number", FOUND))
+    at = 0 if compelled(state) else OASES.index(effect.what) + 1
+    return BOOK.ask(state, Frame("oasis_number", FOUND, at))
 
 
 @BOOK.effect("oasis_number")
@@ -327,10 +364,14 @@ def _(state: State, token: str) -> State:
     frame, state = state.frames[-1], answered(state)
     if token == NONE:
         return state
+    found, place = own(state).found, frame.n - 1
     if frame.what == FOUND:
+        if place >= 0:
+            state = with_own(state, found=(*found[:place], int(token), *found[place + 1 :]))
         return doing(state, [f"score_{token}"], "scrolls", "scroll 68")
     at = len(own(state).oases)
-    state = with_own(state, oases=(*own(state).oases, int(token)))
+    found = tuple(0 if n == place else number for n, number in enumerate(found))
+    state = with_own(state, oases=(*own(state).oases, int(token)), found=found)
     return _icon(state, at) if at < ON_TRACK else state
 
 
@@ -393,7 +434,7 @@ def _(state: State, token: str, _: None) -> bool:
 
 @BOOK.possible("oasis_number")
 def _(state: State, token: str, _: None) -> bool:
-    return state.frames[-1].what == SPARE if token == NONE else int(token) not in _numbers(state)
+    return state.frames[-1].what == SPARE if token == NONE else int(token) not in _lie_elsewhere(state)
 
 
 @BOOK.possible("give_back")
@@ -414,7 +455,8 @@ def _(state: State) -> bool:
 
 @BOOK.fits("oasis_number")
 def _(state: State) -> bool:
-    return state.frames[-1].what in ("", SPARE, FOUND)
+    frame = state.frames[-1]
+    return frame.what in ("", SPARE, FOUND) and 0 <= frame.n <= ON_TRACK
 
 
 @BOOK.fits("give_back")

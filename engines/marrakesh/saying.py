@@ -38,7 +38,7 @@ def _by_itself(state: State, choices: Sequence[Choice]) -> Iterator[Label]:
         state = BOOK.apply(state, choice)
 
 
-_UNSAID = frozenset({"action", "oasis", "caravan"})
+_UNSAID = frozenset({"action", "oasis", "caravan", "oasis_number"})
 """Questions whose answers hands do not tell, or not whole."""
 
 
@@ -227,6 +227,7 @@ _SAID: dict[str, Said] = {
     "rapid": _rapid,
     "stair": _named("stair"),
     "climb": _named("climb"),
+    "first": _named("first"),
     "link": _of("link", "reward"),
     "disc": _disc,
     "spectators": _of("spectators", "reward"),

@@ -7,7 +7,7 @@ leaves it at that.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -29,15 +29,19 @@ from engines.marrakesh.state import (
     State,
     answered,
     asking,
+    compelled,
     deployed,
     doing,
     gained,
     got,
     own,
     with_own,
+    won_in_turn,
 )
 
 NONE = "none"
+STACKS = 5
+"""Stacks of luxury goods (MK-1.3)."""
 MANY, FREE = "+", "free"
 """Details of ``good``: an assistant that buys several (scroll 34), and a good that is won."""
 _LINE = Multiset("line", ("w", "d", "n", "v", "r", "s"), 1, 6)
@@ -149,12 +153,24 @@ def _within(copy: Printing, held: tuple[int, ...], spared: int) -> tuple[str, ..
     return tuple(name for name, tag in _tags(copy).items() if _affordable(tag, held, spared))
 
 
-def _for_sale(state: State, spared: int) -> Iterator[str]:
+def _open(state: State) -> bool:
+    """Whether a top that lay open when the turn began still does (MK-12.3)."""
+    return len(won_in_turn(state)[1]) < STACKS
+
+
+def _for_sale(state: State, spared: int) -> Iterable[str]:
     """What goods are called that nobody has and that can be paid for but for so many keshis, as far as is
-    known.
+    known; none once each stack gave its top.
     """
+    if not _open(state):
+        return ()
     taken, alike = _taken(state), _goods(state.copy)
     return (name for name in _within(state.copy, held(state), spared) if not taken.issuperset(alike[name]))
+
+
+def _may_end(state: State) -> bool:
+    """Whether no good, or no other one, need be bought: always (MK-6.5), under version 1 after the first."""
+    return state.frames[-1].n > 0 or not compelled(state)
 
 
 # The fast lists
@@ -162,7 +178,7 @@ def _for_sale(state: State, spared: int) -> Iterator[str]:
 
 @BOOK.lists("good")
 def _(state: State, _: None) -> list[Choice]:
-    return BOOK.listed("good", [*_for_sale(state, _spared(state)), *[NONE] * (state.frames[-1].n > 0)])
+    return BOOK.listed("good", [*_for_sale(state, _spared(state)), *[NONE] * _may_end(state)])
 
 
 @BOOK.lists("sell_more")
@@ -175,12 +191,18 @@ def _(state: State, _: None) -> list[Choice]:
 
 @BOOK.check("good.done", "MK-9.1", "good")
 def _(state: State, token: str) -> Objection | None:
-    return Objection() if token == NONE and not state.frames[-1].n else None
+    return Objection() if token == NONE and not _may_end(state) else None
 
 
 @BOOK.check("good.taken", "MK-9.3", "good")
 def _(state: State, token: str) -> Objection | None:
     return None if token == NONE or _left(state, token) else Objection({"good": token})
+
+
+@BOOK.check("good.new", "MK-12.3", "good")
+def check_good_new(state: State, token: str) -> Objection | None:
+    """No new good is turned up before the turn's end."""
+    return None if token == NONE or _open(state) else Objection({"n": STACKS})
 
 
 @BOOK.check("good.price", "MK-9.3", "good")

@@ -25,9 +25,11 @@ POINTS = "vp2"
 PLAIN = ("water", "dinar", POINTS, "date", "goods")
 """Places whose bonuses come first where several are gained: with them in hand the others are never worse."""
 TURN, TURNED = "turn_disc", "disc_turned"
-THREES, ONES, ENTERTAINERS = "threes", "ones", "entertainers"
-EACH = {THREES: 3, ONES: 1}
-"""How often a place is gained that a section with so many spectators faces (scrolls 47 and 51)."""
+THREES, ONES, ENTERTAINERS, NEIGHBOURS = "threes", "ones", "entertainers", "neighbours"
+EACH = {THREES: 3, ONES: 1, NEIGHBOURS: 1}
+"""How often a place is gained that a section with so many spectators faces (scrolls 47 and 51), or that
+stands beside a new entertainer (scroll 54).
+"""
 FACED_VP = dict(zip(tiles.FACED_VP, (1, 2), strict=True))
 """VP of scroll 29 for each spectator who faces the place of 2 VP, by what the copy has."""
 
@@ -217,6 +219,11 @@ def _(state: State, effect: Effect) -> State:
     return _gain(state, ENTERTAINERS, side.square, effect.frame.why, effect.frame.source)
 
 
+def deployed_beside(state: State, places: Iterable[str]) -> State:
+    """Scroll 54: the bonuses of a new entertainer's place and of its neighbours, in the owner's order."""
+    return _gain(state, NEIGHBOURS, _set(places), "square", "")
+
+
 def _once_counted(state: State, effect: Effect) -> State | None:
     """Whether scroll 31 changes what 3 and 1 are: None where that is known or does not matter."""
     return once_known(state, effect, "more_counts") if owns(state, "more_spectators") else None
@@ -265,4 +272,5 @@ def _(state: State) -> bool:
 @BOOK.fits("spectators")
 def _(state: State) -> bool:
     frame = state.frames[-1]
-    return own(state).disc >= 0 and 0 < frame.n < 1 << PLACES and frame.what in ("", *EACH, ENTERTAINERS)
+    faced = own(state).disc >= 0 or frame.what == NEIGHBOURS
+    return faced and 0 < frame.n < 1 << PLACES and frame.what in ("", *EACH, ENTERTAINERS)

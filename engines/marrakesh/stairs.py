@@ -25,6 +25,7 @@ from engines.marrakesh.state import (
     State,
     answered,
     asking,
+    compelled,
     deployed,
     doing,
     gained,
@@ -42,12 +43,14 @@ PAID = ("date", "water")
 BOTH = "both"
 BOTH_STEPS = 3  # scroll 55
 DIFFERENT = 2  # scroll 63
+LINK, RIVER = "link", "river"
 LINE_SCROLLS = {name: f"line_{name}" for name in (*RESOURCES, "river")}
 """What scrolls 13 to 16 add to each line crossed, and the scroll's word."""
 
 BOOK.asks(Domain("stair", STAIRS), "stair")
 BOOK.asks(Domain("climb", (GO, *PAID)), "climb")
 BOOK.asks(Domain("link", LINKS, laid=True), "link")
+BOOK.asks(Domain("first", (LINK, RIVER)), "first")
 
 
 @BOOK.figures("stair")
@@ -153,6 +156,12 @@ def _may_pay(state: State, paid: str) -> bool:
     return owns(state, f"climb_{paid}") and resource(own(state), RESOURCES.index(paid)) > 0
 
 
+@BOOK.lists("first")
+def list_first(state: State, _: None) -> list[Choice]:
+    """List both: the river step and the connection's bonus."""
+    return BOOK.listed("first", (LINK, RIVER))
+
+
 @BOOK.lists("link")
 def _(state: State, _: None) -> list[Choice]:
     return BOOK.listed("link", _offered(state))
@@ -256,7 +265,24 @@ def _line(state: State) -> State:
     state = with_own(state, lines=own(state).lines + 1)
     words = ["dinar", *(word for word, scroll in LINE_SCROLLS.items() if owns(state, scroll))]
     line = line_between(state)
+    if line and RIVER in words and not compelled(state):
+        words.remove(RIVER)
+        return doing(state, [*words, f"first_{line}"], "connections", f"line{line}")
     return doing(state, words + [f"link_{line}"] * bool(line), "connections", f"line{line}")
+
+
+@happens("first", what=f"[1-{SECTIONS}]{{2}}")
+def river_or_link(state: State, effect: Effect) -> State:
+    """Scroll 16's river step and the connection's bonus come in the owner's order (MK-5.8)."""
+    return asking(state, replace(effect.frame, question="first", what=effect.what))
+
+
+@BOOK.effect("first")
+def take_first(state: State, token: str) -> State:
+    """Do what was chosen, then the other."""
+    frame = state.frames[-1]
+    words = [f"{LINK}_{frame.what}", RIVER]
+    return doing(answered(state), words if token == LINK else words[::-1], frame.why, frame.source)
 
 
 @happens("all_links")
@@ -306,6 +332,12 @@ def _(state: State) -> bool:
 @BOOK.fits("climb")
 def _(state: State) -> bool:
     return state.frames[-1].n > 0 and state.frames[-1].what in STAIRS
+
+
+@BOOK.fits("first")
+def fits_first(state: State) -> bool:
+    """Return whether scroll 16 acts and a connection has a bonus."""
+    return owns(state, LINE_SCROLLS[RIVER]) and bool(line_between(state))
 
 
 @BOOK.fits("link")

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.contract import SEATS, Level, Option
+from engines.kit.noting import note
 from engines.marrakesh.facts import Printing
 from engines.marrakesh.keshis import AREAS, BEIGE, RED
 
@@ -44,6 +45,9 @@ ON_PATH = (2, 3, 3)
 OASES = ("left1", "left2", "left3", "right1", "right2", "right3")
 """The places of oases in a Sahara; bits of :attr:`Side.claimed` in this order."""
 ON_TRACK = len(OASES)
+WORKSHOPS = 4
+ASSISTANT = "assistant"
+"""The effect that waits below all that an assistant does in its owner's turn (MK-6.1)."""
 
 OPTIONS = (
     Option("river_shared_space", ("no", "yes"), "MK-7.2"),
@@ -81,6 +85,9 @@ class Frame(msgspec.Struct, frozen=True):
     open: bool = False
 
 
+_IN_TURN = Frame(EFFECT, ASSISTANT)
+
+
 class Gain(msgspec.Struct, frozen=True):
     """VP gained or lost in a season; ``source`` is the tile, place or colour that gave them."""
 
@@ -99,10 +106,11 @@ class Side(msgspec.Struct, frozen=True):
     ``fresh`` those of them placed in the turn that goes on (MK-6.2), ``stall`` whether one stands in the souk
     (scroll 57). ``square`` is the set of places with an entertainer in the order of :data:`.boards.SQUARE`,
     ``disc`` the section, from 0, that faces the copy's first place, -1 until somebody tells. ``caravans`` by
-    :data:`PATHS`. ``claimed`` is the set of :data:`OASES` that were claimed, ``oases`` their numbers in the
-    order of the track, ``stock`` by place of the track the keshi that waits there, ``-`` for none. ``gates``
-    by gate place a colour's letter or ``-``. ``fisherman`` counts steps from the start, the jetty one behind
-    the last space; ``spot`` is the place at the jetty, 1 the best, 0 for none, and on a space that fishermen
+    :data:`PATHS`. ``claimed`` is the set of :data:`OASES` that were claimed, ``found`` the numbers that
+    scroll 68 had told of them before, 0 for none, ``oases`` the numbers of those claimed in the order of
+    the track, ``stock`` by place of the track the keshi that waits there, ``-`` for none. ``gates`` by gate
+    place a colour's letter or ``-``. ``fisherman`` counts steps from the start, the jetty one behind the
+    last space; ``spot`` is the place at the jetty, 1 the best, 0 for none, and on a space that fishermen
     share the place behind who came first. ``demands`` are the face-up provision tiles.
     """
 
@@ -117,6 +125,7 @@ class Side(msgspec.Struct, frozen=True):
     disc: int = -1
     caravans: tuple[int, ...] = (0, 0, 0)
     claimed: int = 0
+    found: tuple[int, ...] = (0,) * ON_TRACK
     oases: tuple[int, ...] = ()
     stock: str = "-" * ON_TRACK
     gates: str = "-" * PLACES
@@ -141,7 +150,9 @@ class State(msgspec.Struct, frozen=True):
     the round tracker, ``holder`` the season's. ``lines`` are what the season's exchange office gives for each
     of the goods, empty until somebody tells; ``tiles`` the faces of river tiles that were won.
     ``ahead`` is the seat whose fisherman starts the next season on the crocodile space (river tile 09).
-    ``beside`` is what expansions keep (:mod:`.expanding`), ``rules`` the version of the rules that is played.
+    ``bought`` are the gates that left each workshop, ``began`` the scrolls and luxury goods that the seat
+    whose assistants are used had when its turn began (MK-12.3); neither is kept under version 1. ``beside``
+    is what expansions keep (:mod:`.expanding`), ``rules`` the version of the rules that is played.
     """
 
     variant: Variant
@@ -155,6 +166,8 @@ class State(msgspec.Struct, frozen=True):
     lines: tuple[str, ...] = ("", "", "")
     tiles: tuple[str, ...] = ()
     ahead: int = NOBODY
+    bought: tuple[int, ...] = (0,) * WORKSHOPS
+    began: tuple[int, int] = (0, 0)
     beside: tuple[msgspec.Struct, ...] = ()
     seat: int = 0
     start: int = 0
@@ -213,6 +226,21 @@ def discovered(side: Side) -> int:
     return ((1 << left) - 1 | (1 << right) - 1 << ON_PATH[LEFT]) & ~side.claimed
 
 
+def compelled(state: State) -> bool:
+    """Return whether what can be bought must be: so it was before MK-6.5, under version 1."""
+    return state.rules == 1
+
+
+def won_in_turn(state: State) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Return the scrolls and luxury goods that came in the turn of assistants that goes on: no new ones are
+    turned up before it ends (MK-12.3, MK-9.4). Outside such a turn, and under version 1, there are none.
+    """
+    if compelled(state) or _IN_TURN not in state.frames:
+        return (), ()
+    scrolls, goods = state.began
+    return own(state).scrolls[scrolls:], own(state).goods[goods:]
+
+
 def keshi_places(state: State) -> tuple[int, ...]:
     """The places of the oasis track that take a keshi at first: three with two players, else two (MK-1.5)."""
     two = state.variant.seats == 2
@@ -231,9 +259,11 @@ def has_room(side: Side, kind: int) -> bool:
 
 
 def with_own(state: State, **fields: Any) -> State:
-    """The state in which ``fields`` of the side of the seat that is asked are so."""
+    """The state in which ``fields`` of the side of the seat that is asked are so; it is noted as a move."""
     sides, seat = state.sides, state.seat
-    return replace(state, sides=(*sides[:seat], replace(sides[seat], **fields), *sides[seat + 1 :]))
+    side = replace(sides[seat], **fields)
+    note((seat, sides[seat], side))
+    return replace(state, sides=(*sides[:seat], side, *sides[seat + 1 :]))
 
 
 def asking(state: State, *frames: Frame) -> State:

@@ -1,15 +1,14 @@
 """The match in a game master's words, and what lies before the players; a step's own words are in
 :mod:`.saying`.
 
-Words for hands come from the difference of two states: resources, keshis and pawns that move, tiles to turn
-up, trackers that go on.
+Words for hands come from the moves that a step is made of (resources, keshis), and from the difference of two
+states: pawns that move, tiles to turn up, trackers that go on.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 
 from engines import bags
 from engines.bags import Bag
@@ -18,26 +17,27 @@ from engines.kit.rulebook import question
 from engines.marrakesh import square, tower
 from engines.marrakesh.boards import SQUARE
 from engines.marrakesh.book import BOOK
+from engines.marrakesh.claiming import colours
 from engines.marrakesh.expansions.every import EXPANSIONS
-from engines.marrakesh.keshis import BEIGE, BROWN, LETTERS, PINK, RED, SOUK
+from engines.marrakesh.keshis import BEIGE, BROWN, LETTERS, PINK, RED, SOUK, of_letters
 from engines.marrakesh.paying import ANY
 from engines.marrakesh.sahara import FOUND, SPARE
 from engines.marrakesh.saying import said
 from engines.marrakesh.scoring import bookings
 from engines.marrakesh.state import (
-    EFFECT,
+    NOBODY,
     OASES,
     ON_TRACK,
     PLACES,
     ROUNDS,
     SEASONS,
-    Frame,
     Side,
     State,
     discovered,
     thrown,
 )
 from engines.marrakesh.throwing import throw_of
+from engines.marrakesh.using import KESHI
 from engines.marrakesh.variants import played
 from engines.marrakesh.zones import areas, demand, members, on_river, zones
 
@@ -56,38 +56,39 @@ def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label
     """Resources, keshis, pawns and trackers that move, the throw, and tiles to turn up."""
     seats = sorted(range(after.variant.seats), key=lambda seat: seat != before.seat)
     was, now = (totals(bookings(state), state.variant.seats) for state in (before, after))
-    named = choices[0].token if choices and choices[0].question == "action" else "."
-    told = [one for seat in seats for one in _of_seat(before, after, seat, was[seat], now[seat], named)]
-    return (*told, *_shared_hands(before, after))
+    moves: list[Move] = BOOK.noted(before, choices) or [(seat, *_both(before, after, seat)) for seat in seats]
+    told: list[Label] = []
+    for seat in seats:
+        own = [(old, new) for whose, old, new in moves if whose == seat]
+        found = [*_of_seat(before, choices, after, own, seat)]
+        if was[seat] != now[seat]:
+            points: Figures = (("seat", seat), ("before", was[seat]), ("points", now[seat]))
+            found.append(Label("hands.marker", points))
+        if found and (seat != before.seat or question(before) in BOOK.reports):
+            told.append(Label("hands.of", (("seat", seat),)))
+        told += found
+    return (*told, *_shared_hands(before, after, moves))
 
 
-def _of_seat(before: State, after: State, seat: int, was: int, now: int, named: str) -> Iterator[Label]:
-    """What moves before a seat, its name first where it did not act itself; its points before and after.
+Lies = tuple[Side, Side]
+"""What lies before a seat before and after a move."""
+Move = tuple[int, Side, Side]
+"""A seat, :data:`engines.marrakesh.state.NOBODY` for the tray, and what lies there before and after."""
 
-    The assistant ``named`` and its keshi are in the step's own words.
-    """
-    told = (
-        *(
-            _provision,
-            _river_bonus,
-            _turned_up,
-            _resources,
-            _revealed,
-            partial(_keshis_moved, named=named),
-            _vendors,
-            partial(_assistants, named=named),
-            _pawns,
-            _disc_turned,
-        ),
-        _tiles,
-        *(each.hands for each in played(after)),
-    )
-    found = [one for of in told for one in of(before, after, seat)]
-    if was != now:
-        found.append(Label("hands.marker", (("seat", seat), ("before", was), ("points", now))))
-    if found and (seat != before.seat or question(before) in BOOK.reports):
-        yield Label("hands.of", (("seat", seat),))
-    yield from found
+
+def _of_seat(
+    before: State, choices: Sequence[Choice], after: State, moves: Sequence[Lies], seat: int
+) -> Iterator[Label]:
+    """What moves before a seat."""
+    first = (_provision, _river_bonus, _turned_up)
+    yield from (label for of in first for label in of(before, after, seat))
+    yield from _resources(moves)
+    yield from _revealed(before, after, seat)
+    own = choices if seat == before.seat else ()
+    yield from _keshis_moved(moves, _named(before, own) if own else 0, _off(before, own, after, seat))
+    expansions = (each.hands for each in played(after))
+    for of in (_spots, _vendors, _assistants, _pawns, _disc_turned, _tiles, *expansions):
+        yield from of(before, after, seat)
 
 
 def _both(before: State, after: State, seat: int) -> tuple[Side, Side]:
@@ -119,14 +120,21 @@ def _turned_up(before: State, after: State, seat: int) -> Iterator[Label]:
         yield from (Label("hands.turn_up"), demand(after, tile).label)
 
 
-def _resources(before: State, after: State, seat: int) -> Iterator[Label]:
-    """What is paid and taken; who gives all back is told so (MK-15.3)."""
-    old, new = _both(before, after, seat)
-    unpaid = any(_provision(before, after, seat))
-    for key, more, less in (("pay", old, new), ("take", new, old))[unpaid:]:
-        if moved := bags.without(more.resources, less.resources):
+def _resources(moves: Iterable[Lies]) -> Iterator[Label]:
+    """What is paid and what is taken, though both be of one kind."""
+    paid, taken = _gone_and_come((old.resources, new.resources) for old, new in moves)
+    for key, moved in (("pay", paid), ("take", taken)):
+        if moved:
             amounts = (f"{n}{'wdn'[kind]}" for kind, n in bags.items(moved))
             yield Label(f"hands.{key}", (("rewards", ",".join(amounts)),))
+
+
+def _gone_and_come(moves: Iterable[tuple[Bag, Bag]]) -> tuple[Bag, Bag]:
+    """All that went, and all that came, move by move."""
+    gone = come = 0
+    for old, new in moves:
+        gone, come = gone + bags.without(old, new), come + bags.without(new, old)
+    return gone, come
 
 
 def _revealed(before: State, after: State, seat: int) -> Iterator[Label]:
@@ -141,40 +149,56 @@ def _shown(before: State, after: State, seat: int) -> bool:
     return bool(new.chosen and not old.chosen and (seat != before.seat or question(before) != "choose"))
 
 
-def _keshis_moved(before: State, after: State, seat: int, *, named: str) -> Iterator[Label]:
-    """Keshis that came to an area or left it, but for those that the step named; of red ones nothing."""
-    old, new = _both(before, after, seat)
-    asked = question(before) if seat == before.seat else ""
-    if back := bags.without(old.board, new.board):
+def _keshis_moved(moves: Iterable[Lies], named: Bag, off: Iterable[str]) -> Iterator[Label]:
+    """Keshis that came to an area or left it, but for those that the step named; of red ones nothing. With
+    them go the assistants that are ``off`` besides the one named.
+    """
+    back, come = _gone_and_come((old.board, new.board) for old, new in moves)
+    if back:
         yield Label("hands.return", (("colours", _counted_colours(back)),))
-    for kind, n in bags.items(bags.without(new.board, old.board)):
-        area, way = named.split(".")
-        by_itself = _off(before, after, seat, named)[LETTERS[kind]] and n == 1
-        if by_itself or (
-            asked and n == 1 and LETTERS[kind] == (way if area == SOUK else area * (way != "act"))
-        ):
-            continue
-        if kind != RED and not _said_of(before, after, asked, kind):
+    rest, alone = bags.without(come, named), []
+    for area in off:
+        if area in LETTERS and bags.count(rest, LETTERS.index(area)):
+            yield Label("hands.off_keshi", (("area", area), ("colour", area)))
+            rest = bags.without(rest, bags.one(LETTERS.index(area)))
+        else:
+            alone.append(area)
+    for kind, n in bags.items(rest):
+        if kind != RED:
             figures: Figures = (
                 ("n", n),
                 ("colour", LETTERS[kind]),
                 ("area", LETTERS[kind] if kind < RED else SOUK),
             )
             yield Label("hands.watchtower" if kind == BEIGE else "hands.deploy", figures)
-    if asked != "spot":
+    if alone:
+        yield Label("hands.off", (("areas", ",".join(alone)),))
+
+
+def _named(before: State, choices: Sequence[Choice]) -> Bag:
+    """The keshis that are deployed and that the step's own words name, and so their areas."""
+    asked = question(before)
+    if asked == "claim" and choices:
+        return of_letters(colours(choices[0].token))
+    if asked in _NAMING and choices and choices[0].token in LETTERS:
+        return bags.one(LETTERS.index(choices[0].token), max(1, before.frames[-1].n))
+    if asked == "action" and choices:
+        area, way = choices[0].token.split(".")
+        colour = way if area == SOUK else area if way == KESHI else ""
+        return bags.one(LETTERS.index(colour)) if colour and colour in LETTERS else 0
+    return {"caravan": bags.one(BROWN), "spot": bags.one(PINK)}.get(asked, 0)
+
+
+_NAMING = frozenset({"keshi", "settle", "goods", "gate_keshi"})
+"""Questions about the colour that is deployed."""
+
+
+def _spots(before: State, after: State, seat: int) -> Iterator[Label]:
+    """Entertainers that came to a place, but for the one that the step named."""
+    old, new = _both(before, after, seat)
+    if seat != before.seat or question(before) != "spot":
         for place in members(new.square & ~old.square):
             yield Label("hands.spot", (("reward", SQUARE[place]),))
-
-
-def _said_of(before: State, after: State, asked: str, kind: int) -> bool:
-    """Whether the step's own words name a keshi of this colour that is deployed, and so its area."""
-    if asked == "claim":
-        return bags.count(after.tray, kind) < bags.count(before.tray, kind)
-    return asked in _NAMED or (asked, kind) in (("caravan", BROWN), ("spot", PINK))
-
-
-_NAMED = frozenset({"keshi", "settle", "goods", "gate_keshi"})
-"""Questions about the colour that is deployed."""
 
 
 def _vendors(before: State, after: State, seat: int) -> Iterator[Label]:
@@ -186,29 +210,20 @@ def _vendors(before: State, after: State, seat: int) -> Iterator[Label]:
         yield Label("hands.stall")
 
 
-def _assistants(before: State, after: State, seat: int, *, named: str) -> Iterator[Label]:
-    """Those that come but for those that come with a keshi behind the screen, and those that go besides the
-    one ``named``: with the keshi of their area, or alone.
-    """
+def _assistants(before: State, after: State, seat: int) -> Iterator[Label]:
+    """Those that come but for those that come with a keshi behind the screen."""
     old, new = _both(before, after, seat)
-    asked = question(before) if seat == before.seat else ""
     came = Counter(new.assistants) - Counter(old.assistants)
-    if came and old.chosen == new.chosen and asked != "red_area":
+    shown = old.chosen != new.chosen or (seat == before.seat and question(before) == "red_area")
+    if came and not shown:
         yield Label("hands.assistants", (("areas", ",".join(came.elements())),))
-    alone = []
-    for area in _off(before, after, seat, named).elements():
-        if area in LETTERS and bags.count(bags.without(new.board, old.board), LETTERS.index(area)) == 1:
-            yield Label("hands.off_keshi", (("area", area), ("colour", area)))
-        else:
-            alone.append(area)
-    if alone:
-        yield Label("hands.off", (("areas", ",".join(alone)),))
 
 
-def _off(before: State, after: State, seat: int, named: str) -> Counter[str]:
-    """The assistants that go besides the one named."""
+def _off(before: State, choices: Sequence[Choice], after: State, seat: int) -> Iterator[str]:
+    """The areas of assistants that go besides the one that the step named."""
     old, new = (Counter(side.assistants) for side in _both(before, after, seat))
-    return old - new - Counter(named.partition(".")[0] if seat == before.seat else "")
+    named = choices[0].token.partition(".")[0] if question(before) == "action" and choices else ""
+    return (old - new - Counter(named)).elements()
 
 
 def _pawns(before: State, after: State, seat: int) -> Iterator[Label]:
@@ -260,12 +275,13 @@ def _found(side: Side) -> int:
     return discovered(side) | side.claimed
 
 
-def _shared_hands(before: State, after: State) -> Iterator[Label]:
+def _shared_hands(before: State, after: State, moves: Sequence[Move]) -> Iterator[Label]:
     """The tower, keshis nobody takes, trackers, the next season."""
     was, asked = question(before), question(after)
     if was == "tray" and after.inside:
         yield Label("hands.stuck", (("n", bags.total(after.inside)),))
-    if nobodys := _nobodys(before, after):
+    nobodys, _ = _gone_and_come((old.board, new.board) for seat, old, new in moves if seat == NOBODY)
+    if nobodys:
         yield Label("hands.left", (("colours", _counted_colours(nobodys)),))
     if any(_shown(before, after, seat) for seat in range(after.variant.seats)):
         yield Label("hands.last_keshis")
@@ -287,24 +303,6 @@ def _shared_hands(before: State, after: State) -> Iterator[Label]:
 
 def _counted_colours(held: Bag) -> str:
     return ",".join(f"{n}{LETTERS[kind]}" for kind, n in bags.items(held))
-
-
-def _nobodys(before: State, after: State) -> Bag:
-    """The keshis that were taken from the tray for nobody (MK-5.6)."""
-    if after.tray or not before.tray:
-        return 0
-    gone = before.tray
-    for old, new in zip(before.sides, after.sides, strict=True):
-        gone = bags.without(gone, bags.without(new.board, old.board))
-    waiting = (_waiting(frame) for frame in after.frames)
-    return bags.without(gone, bags.bag(kind for kind in waiting if kind is not None))
-
-
-def _waiting(frame: Frame) -> int | None:
-    """The colour of a keshi that is taken and has no place yet."""
-    if frame.question == EFFECT and frame.what.startswith("deploy_"):
-        return LETTERS.index(frame.what[-1])
-    return {"vendor": RED, "spot": PINK, "caravan": BROWN}.get(frame.question)
 
 
 # What all must know, what a question is about

@@ -108,6 +108,8 @@ def seen(state: State) -> str:
 
 _ABOUT: dict[str, Callable[[State], str]] = {
     "print": lambda state: state.frames[-1].what,
+    "line": lambda state: f"{state.season}:{state.frames[-1].what}",
+    "river_tile": lambda state: str(state.season),
     **{question: about for each in EXPANSIONS for question, about in each.seen.items()},
 }
 """What a report is about that is the same whenever it is made."""

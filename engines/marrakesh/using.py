@@ -16,8 +16,9 @@ from engines.kit.checks import Objection
 from engines.marrakesh import madrasa, medina, orchard, river, sahara, scrolls, souk, square, stairs
 from engines.marrakesh.book import BOOK, SEAT, Effect, happens
 from engines.marrakesh.deploying import deploy
-from engines.marrakesh.keshis import AREAS, BROWN, GOODS, GRAY, LETTERS, RED, SOUK
+from engines.marrakesh.keshis import AREAS, BEIGE, BROWN, GOODS, GRAY, LETTERS, RED, SOUK
 from engines.marrakesh.state import (
+    ASSISTANT,
     EFFECT,
     FRESH_STALL,
     PLACES,
@@ -26,6 +27,7 @@ from engines.marrakesh.state import (
     State,
     answered,
     asking,
+    compelled,
     deployed,
     doing,
     gained,
@@ -83,8 +85,9 @@ _DISPLAYED = (LETTERS[GRAY], SOUK)
 
 
 def _may(state: State, use: str) -> bool:
-    """The same for an assistant: where prices are in water, its vendor's is there by then (MK-6.2)."""
-    return _CAN[use](_watered(state, use[0]) if use[0] == LETTERS[BROWN] else state)
+    """The same for an assistant: where water pays, its vendor's is there by then (MK-6.2)."""
+    watered = use[0] == LETTERS[BROWN] or (use[0] == LETTERS[BEIGE] and not compelled(state))
+    return _CAN[use](_watered(state, use[0]) if watered else state)
 
 
 def _uses(state: State, area: str) -> list[str]:
@@ -164,15 +167,17 @@ def _(state: State, token: str) -> Objection | None:
 def _(state: State, effect: Effect) -> State:
     """A seat's turn; vendors that stand by then pay (MK-6.2)."""
     state = replace(state, seat=seat_named(effect.what))
-    return doing(with_own(state, fresh=0), ["assistant"])
+    side = own(state)
+    began = (0, 0) if compelled(state) else (len(side.scrolls), len(side.goods))
+    return doing(with_own(replace(state, began=began), fresh=0), [ASSISTANT])
 
 
-@happens("assistant")
+@happens(ASSISTANT)
 def _(state: State, _: Effect) -> State:
-    """The next assistant, as long as there is one."""
+    """The next assistant, as long as there is one; then new scrolls and goods are turned up."""
     if not own(state).assistants:
-        return state
-    again, action = Frame(EFFECT, "assistant"), Frame("action")
+        return replace(state, began=(0, 0))
+    again, action = Frame(EFFECT, ASSISTANT), Frame("action")
     several = len(own(state).assistants) > 1
     return asking(state, again, action) if several else BOOK.ask(asking(state, again), action)
 

@@ -68,7 +68,7 @@ class TestGoingBack:
 
     @pytest.fixture
     def file(self):
-        return recorded("two")[0]
+        return recorded("four")[0]
 
     @pytest.fixture
     def referee(self, table, file):
@@ -90,7 +90,7 @@ class TestGoingBack:
         told = referee.replay.log[-1]
         assert (told.payload, told.channel) == (file.steps[claims].text, "seen")
         enter(referee, file.steps[claims + 1 :])
-        assert referee.replay.match.state == recorded("two")[1].state
+        assert referee.replay.match.state == recorded("four")[1].state
         assert referee.replay.drift == 0
 
     def test_another_throw_is_asked_for_and_the_ledger_balances(self, referee):
@@ -191,7 +191,7 @@ def test_after_a_kill_at_each_step_of_the_deepest_nesting_found_they_go_on_there
     """Nine deep, with every expansion; the match begins in the middle of a season."""
     file = nest.file()
     points = replayed(file.steps, file.setup, file.game).points
-    assert nest.nesting([point.state for point in points[: len(nest.DOWN) + 1]]) == nest.DEPTH == 9
+    assert nest.nesting([point.state for point in points[: len(nest.DOWN) + 1]]) == nest.DEPTH == 7
     killed_at_each(table, opened(table, file, 0), file.steps, points, tmp_path)
 
 

@@ -24,7 +24,7 @@ from tests.engines.walks import seed, walk
 
 KNOWN = (
     *("question", "position", "termination", "source", "tower", "tie", "tally", "refused", "option_about"),
-    *("said", "hands", "news", "about", "zone", "lies", "mark", "verb", "gives_up"),
+    *("said", "hands", "news", "about", "zone", "lies", "mark", "verb", "gives_up", "given"),
     *("amount", "fact_part", "remedy", "odometer", "laid", "unit"),
 )
 DEVICE = Path(engines.__file__).parents[1] / "device"

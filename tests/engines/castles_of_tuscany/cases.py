@@ -232,6 +232,8 @@ CASES = [
         ("", "", "g2"),
         reward="g3",
     ),
+    case("reward.none", "CT-5.8", turn(doing="reward:n1"), "", ".", ("", "w1", ".")),
+    case("reward.once", "CT-5.8", turn(doing="reward:n1:tw1"), "", "w2", ("", "", "o2"), reward="w2"),
     # A final table
     case(
         "final.supply",

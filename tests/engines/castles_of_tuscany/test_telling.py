@@ -81,8 +81,9 @@ class TestSetUp:
 class TestTurn:
     def test_drawing(self):
         assert told(TURN, "D") == ["draws 2 cards"]
-        assert told(replace(TURN, deck=1), "D") == ["draws 1 card"]
-        assert told(replace(TURN, deck=0), "D") == ["draws, but no card is left"]
+        no_more = "No more region cards are left."
+        assert told(replace(TURN, deck=1), "D") == ["draws 1 card", no_more]
+        assert told(replace(TURN, deck=0), "D") == ["draws, but no card is left", no_more]
         shuffled = replace(TURN, deck=1, discards=bags.one(3, 9))
         assert told(shuffled, "D") == ["draws 2 cards", "Shuffle the discards: a new deck."]
 
@@ -180,10 +181,14 @@ class TestTiles:
         few = replace(state, deck=0, discards=0)
         assert told(few, "Pc1 m m")[1:] == [
             "Shuffle the discards: a new deck.",
-            "Draw all cards that are left.",
+            "Draw 2 cards.",
+            "No more region cards are left.",
         ]
         none = replace(having(few, stored="m", workers=2), deck=0)
-        assert told(none, "Pc1 w w") == ["places monastery on c1 for 2 workers"]
+        assert told(none, "Pc1 w w") == [
+            "places monastery on c1 for 2 workers",
+            "No more region cards are left.",
+        ]
 
     @pytest.mark.parametrize("units", ["v v", "w v", "w w"])
     def test_a_village_gives_workers_however_it_is_paid(self, units):
@@ -192,7 +197,12 @@ class TestTiles:
 
     def test_no_worker_is_left_or_none_comes_yet(self):
         none = having(having(TURN, stored="v", filled="c1"), 1, workers=12)
-        assert told(none, "Pd1 v v") == ["places village on d1 for 2 orange"]
+        assert told(none, "Pd1 v v") == [
+            "places village on d1 for 2 orange",
+            "The supply has no more workers.",
+        ]
+        few = having(having(TURN, stored="v", filled="c1", workers=1, squares=bags.one(3)), 1, workers=11)
+        assert told(few, "Pd1 w v")[1:] == ["Take 1 worker.", "The supply has no more workers."]
         last = having(TURN, stored="v", filled="c1 e1 e2 c4 d4 e4 a5 a6", workers=2)
         last = replace(last, copy=replace(last.copy, bonus=(None,) * 8))
         assert told(last, "Pd1 w w")[1:] == [

@@ -422,8 +422,15 @@ class Table:
         if not self.yields:
             self.yields, self.yields_out = self.shuffled(self.yields_out), []
         reward = self.yields[-1]
-        there = self.copy.yields if "yields" in self.known else REWARDS
-        yield Ask("yield", self.seat, [reward], there, told=reward)
+        there = [*self.copy.yields, "x"] if "yields" in self.known else REWARDS
+        there = [*there, "+"]  # another card than those on the list, told reward by reward
+        if len(self.yields) % 5:
+            yield Ask("yield", self.seat, [reward], there, told=reward)
+        else:
+            yield Ask("yield", self.seat, ["+"], there, told="+")
+            yield Ask("reward", self.seat, [reward], REWARDS, begun=True, told=reward)
+            others = [other for other in REWARDS if other[0] != reward[0]]
+            yield Ask("reward", self.seat, ["."], [".", *others], begun=True, told=".")
         self.yields_out.append(self.yields.pop())
         what, number = reward[0], int(reward[1:] or 0)
         extra = self.options["extra_on_cards"] == "yes"

@@ -13,10 +13,14 @@ CLAIM = {"doing": "claim", "going": "claim", "round": 4}
 SCROLL = {"doing": "scroll", "resources_a": "3d3n"}
 BOUGHT = turn("scroll:+:3", board_a="5y", scrolls_a="22", resources_a="3d")
 GATE = {"board_a": "2b", "resources_a": "1n", "known": "workshop.1:0,-3/workshop.2:2,1"}
+KNOWN_GOODS = {
+    "known": "/".join(f"good.slipper{n}:0,0,1,1,0,0,0" for n in range(1, 6)) + "/good.lamp2:2,0,0,1,0,0,0"
+}
 SHOP = turn("workshop::2", **GATE)
 OASIS = {"board_a": "2n", "known": "price.left1:1,0,1/price.left2:0,0,1"}
 STAIRCASE = {"staircase_tiles": "yes", "stair_tiles": ",".join(["-", "07a", *"-" * 10])}
 TOWN = {"desert_towns": "yes", "board_a": "4n1l1u1o", "caravans_a": "0.4.0", "towns": "a.left4.07"}
+FOUND = {"board_a": "2n", "caravans_a": "0.2.0"}
 OTHERWISE = {"known": "scroll.33:pay_otherwise", "scrolls_a": "33"}
 CLIMB = {"doing": "climb:mosque:2", "known": "scroll.27:climb_water/scroll.26:climb_date"}
 WITH_IMAM = {"imam_and_sultan": "yes", "known": "imam_step:4", "imam": "a", "mosque_a": 4}
@@ -279,10 +283,23 @@ CASES = [
     case(
         "good.done",
         "MK-9.1",
-        turn("good", board_a="1l"),
+        turn("good", board_a="1l", rules=1),
         "",
         "none",
-        (turn("good::1", board_a="1l"), "", "none"),
+        (turn("good", board_a="1l"), "", "none"),
+    ),
+    case(
+        "good.new",
+        "MK-12.3",
+        turn("good", board_a="3l", goods_a=",".join(f"slipper{n}" for n in range(1, 6)), **KNOWN_GOODS),
+        "",
+        "lamp.2l1v",
+        (
+            turn("good", board_a="3l", goods_a=",".join(f"slipper{n}" for n in range(1, 5)), **KNOWN_GOODS),
+            "",
+            "lamp.2l1v",
+        ),
+        n=5,
     ),
     case(
         "good.taken",
@@ -407,7 +424,17 @@ CASES = [
         (turn(**SCROLL, board_a="7y"), "", "turn_orange"),
         colour="orange",
     ),
-    case("scroll.done", "MK-12.1", turn(**SCROLL, board_a="1y"), "", "done", (BOUGHT, "", "done")),
+    case("scroll.done", "MK-12.1", turn(**SCROLL, board_a="1y", rules=1), "", "done", (BOUGHT, "", "done")),
+    case(
+        "scroll.new",
+        "MK-12.3",
+        turn("scroll:+:3", board_a="8y", scrolls_a="01,02,03".replace("0", ""), resources_a="3d"),
+        "",
+        "4",
+        (turn("scroll:+:3", board_a="8y", scrolls_a="1,2,3", began="1.0", resources_a="3d"), "", "4"),
+        colour="gray",
+        n=3,
+    ),
     case(
         "scroll.scholars", "MK-12.1", BOUGHT, "", "23", ("", "", "1"), colour="yellow", needed=3, n=2, all=5
     ),
@@ -434,7 +461,17 @@ CASES = [
     case("learn.needs", "MK-14.6", turn("learn::3"), "", "43", ("", "", "22"), needed=3, n=5),
     case("learn.dates", "MK-12.4", turn("learn::7", resources_a="1w"), "", "61", ("", "", "none"), needed=1),
     # Medina
-    case("workshop.done", "MK-13.1", SHOP, "", "done", (turn("workshop:t:1", **GATE), "", "done")),
+    case("workshop.done", "MK-13.1", turn("workshop::2", rules=1, **GATE), "", "done", (SHOP, "", "done")),
+    case(
+        "workshop.stock",
+        "MK-13.1",
+        turn("workshop::2", bought="8.0.0.0", gates_b="tgkwybnp", board_b="8b", **GATE),
+        "",
+        "1",
+        ("", "", "3"),
+        workshop="1",
+        n=8,
+    ),
     case("workshop.guards", "MK-13.1", turn("workshop:tt", **GATE), "", "1", (SHOP, "", "1"), n=2),
     case("workshop.price", "MK-13.1", SHOP, "", "2", ("", "", "3"), workshop="2", dinars=2),
     case(
@@ -458,9 +495,23 @@ CASES = [
         colour="t",
     ),
     case("gate_keshi.won", "MK-13.3", turn("gate_keshi:tg"), "", "k", ("", "", "g"), colour="k"),
+    case(
+        "gate_keshi.claimed",
+        "MK-5.8",
+        turn("gate_keshi:tn::claimed", round=4),
+        "",
+        "k",
+        ("", "", "n"),
+        colour="k",
+    ),
     # Sahara
     case(
-        "oasis.done", "MK-14.3", turn("oasis", **OASIS), "", "done", (turn("oasis::1", **OASIS), "", "done")
+        "oasis.done",
+        "MK-14.3",
+        turn("oasis", **OASIS, rules=1),
+        "",
+        "done",
+        (turn("oasis", **OASIS), "", "done"),
     ),
     case(
         "oasis.discovered", "MK-14.3", turn("oasis", **OASIS), "", "left3", ("", "", "left1"), oasis="left3"
@@ -541,6 +592,26 @@ CASES = [
         (turn("oasis_number:spare"), "", "none"),
     ),
     case(
+        "oasis_number.told",
+        "MK-14.1",
+        turn("oasis_number::1", **FOUND, claimed_a="left1", found_a="27.0.0.0.0.0"),
+        "",
+        "12",
+        ("", "", "27"),
+        number="27",
+    ),
+    case(
+        "oasis_number.claimed",
+        "MK-1.2",
+        turn("oasis_number::2", **FOUND, claimed_a="left2", found_a="27.0.0.0.0.0"),
+        "",
+        "27",
+        ("", "", "12"),
+        number="27",
+        seat=0,
+        variant="oasis_number.lies",
+    ),
+    case(
         "oasis_number.claimed",
         "MK-1.2",
         turn("oasis_number", board_a="1n", claimed_a="left1", board_b="1n", oases_b="05"),
@@ -577,7 +648,7 @@ CASES = [
     case(
         "instead.dinar",
         "MK-12.4",
-        turn("instead::1", **OTHERWISE, resources_a="1w1d"),
+        turn("instead::1", **OTHERWISE, resources_a="1w1d", rules=1),
         "",
         "dinar",
         ("", "", "date"),

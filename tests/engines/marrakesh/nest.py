@@ -3,7 +3,7 @@
 ``nesting`` counts causes that wait for one another: what one bonus brings is one deep however much it is. A
 gray scholar's one scroll deploys an entertainer; with scroll 54 that is a step at the palace for a neighbour,
 which scrolls 26 and 48 make longer; a line is crossed, and with scroll 63 its second bonus deploys another
-entertainer, who goes the same way; scroll 16 moves the fisherman at its end.
+entertainer, who goes the same way; scroll 16 moves the fisherman before each connection.
 """
 
 from __future__ import annotations
@@ -33,14 +33,26 @@ POSITION = turn(
 )
 SETUP = kept(SAMPLE, Setup(4, position=POSITION))
 DOWN = (
-    *("y.act", "scroll 8", "spot palace", "climb date", "climb date", "climb date", "sail 10", "link alike2"),
-    *("keshi y", "link date", "sail 11", "link alike2", "keshi p", "spot date", "climb date", "climb date"),
-    "sail 12",
+    *(
+        "y.act",
+        "scroll 8",
+        "spot palace",
+        "climb date",
+        "climb date",
+        "climb date",
+        "climb go",
+        "first river",
+    ),
+    *("sail 10", "link alike2", "keshi y", "link date", "first river", "sail 11", "link alike2", "keshi p"),
+    *("spot date", "goods o", "climb date", "climb date", "climb date", "first river", "sail 12"),
 )
 """The way to it, by steps of seat a."""
-UP = ("sail 13", "goods o", "spot water", "goods u", "link date", "scroll 18", "scroll 17", "caravan right")
+UP = (
+    *("sail 13", "spot mosque", "spectators mosque", "sail 14", "link date", "first river", "sail jetty"),
+    *("link dinar1", "scroll 18", "caravan right"),
+)
 """What waited is done, the innermost first, and some of the action goes on."""
-DEPTH = 9
+DEPTH = 7
 
 
 def steps():

@@ -27,7 +27,7 @@ FIGURES = {
             scrolls_a="54,68",
             known=KNOWN,
         ),
-        (6, 25, 200, 751, 5274),
+        (6, 25, 200, 739, 5140),
     ),
     "climbing": (
         turn(
@@ -41,7 +41,7 @@ FIGURES = {
             lines="2d,1n1s,1w1r",
             known=KNOWN,
         ),
-        (11, 69, 260, 676, 2200, 7570),
+        (11, 70, 262, 608, 1728, 6582),
     ),
     "learning": (
         turn(
@@ -51,7 +51,7 @@ FIGURES = {
             scrolls_b="1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,22,23,24,25,26,27,28,29,31,32,33,34,35,36",
             known=KNOWN,
         ),
-        (2, 46, 302, 1624, 8320),
+        (2, 47, 305, 1640, 8375),
     ),
     "building": (
         turn(
@@ -63,7 +63,7 @@ FIGURES = {
             oases_a="05",
             known=KNOWN,
         ),
-        (4, 38, 290, 1499, 5628),
+        (4, 12, 93, 618, 3026),
     ),
     "performing": (
         turn(
@@ -79,7 +79,7 @@ FIGURES = {
             lines="2d,1n1s,1w1r",
             known=KNOWN,
         ),
-        (2, 8, 26, 90, 366, 2056),
+        (2, 8, 26, 90, 369, 2095),
     ),
     "season's end": (
         turn(
@@ -93,7 +93,7 @@ FIGURES = {
             gates_a="--------",
             known=KNOWN,
         ),
-        (3, 12, 83, 401, 1152, 5759),
+        (3, 12, 83, 401, 1153, 5761),
     ),
     "stairs with everything": (
         turn(
@@ -112,7 +112,7 @@ FIGURES = {
             lines="1w1s,1d1r,1n1v",
             **EVERY,
         ),
-        (11, 68, 254, 652, 2339, 10609),
+        (11, 69, 260, 666, 2407, 11153),
     ),
     "goods and scrolls with everything": (
         turn(
@@ -129,7 +129,7 @@ FIGURES = {
             goods_b="slipper1,slipper2,slipper3,lamp1,lamp2",
             **EVERY,
         ),
-        (9, 64, 215, 1031, 5293),
+        (9, 66, 228, 1129, 5663),
     ),
     "towns with everything": (
         turn(
@@ -142,7 +142,7 @@ FIGURES = {
             resources_a="2w2d3n",
             **EVERY,
         ),
-        (4, 23, 237, 1568, 8543),
+        (4, 25, 242, 1608, 8839),
     ),
     "square with everything": (
         turn(
@@ -158,6 +158,6 @@ FIGURES = {
             resources_a="1w1d1n",
             **EVERY,
         ),
-        (2, 8, 24, 86, 372, 1976, 12639),
+        (2, 8, 24, 86, 375, 2009, 12942),
     ),
 }

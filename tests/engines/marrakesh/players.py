@@ -7,6 +7,7 @@ gathers keshis where it likes to act, acts there once they pay, buys what it can
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engines.contract import Choice
 from engines.marrakesh.keshis import AREAS, CHOSEN, LETTERS
@@ -118,7 +119,7 @@ SCHOLAR = Style("ygtkwbnprluo")
 TRADER = Style("luobnprtgykw")
 CLIMBER = Style("kwygtbnprluo")
 RECORDINGS = (
-    Recording("two", ("Amira", "Basim"), setup(2), (SCHOLAR, TRADER), 8),
+    Recording("two", ("Amira", "Basim"), setup(2), (SCHOLAR, TRADER), 44),
     Recording(
         "three",
         ("Amira", "Basim", "Chadia"),
@@ -131,14 +132,21 @@ RECORDINGS = (
         ("Amira", "Basim", "Chadia", "Driss"),
         setup(4, 2, oasis_exchange_goods="no"),
         (TRADER, CLIMBER, SCHOLAR, Style("bnpyrtgkwluo")),
-        33,
+        37,
     ),
     Recording(
         "everything",
         ("Amira", "Basim", "Chadia", "Driss"),
         setup(4, 3, **EVERYTHING),
         (TRADER, CLIMBER, SCHOLAR, Style("bnpyrtgkwluo")),
-        39,
+        64,
+    ),
+    Recording(
+        "three_rules_1",
+        ("Amira", "Basim", "Chadia"),
+        replace(setup(3, 1, river_shared_space="yes"), rules_version=1),
+        (PLAIN, SCHOLAR, CLIMBER),
+        8,
     ),
     Recording("two_told", ("Amira", "Basim"), setup(2, 1, known=False), (SCHOLAR, Style("bnytpgkwrluo")), 1),
 )

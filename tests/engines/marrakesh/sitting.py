@@ -72,6 +72,11 @@ def seated(*others, copy=COPY, shared=False, **own):
     return table(before(**own), *others, copy=copy, shared=shared)
 
 
+def under_1(state):
+    """The same under version 1 of the rules."""
+    return replace(state, rules=1)
+
+
 def after(state, *words, why="scrolls", source="1"):
     """The state once these effects happened, up to the first question."""
     return BOOK.settled(doing(state, words, why, source))

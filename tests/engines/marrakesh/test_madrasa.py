@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from engines.errors import Impossible
 from engines.marrakesh import madrasa
 from engines.marrakesh.book import BOOK
-from engines.marrakesh.state import Side
+from engines.marrakesh.state import ASSISTANT, EFFECT, Frame, Side
 from tests.engines.marrakesh.sitting import (
     COPY,
     after,
@@ -21,6 +22,7 @@ from tests.engines.marrakesh.sitting import (
     resources,
     seated,
     tokens,
+    under_1,
     unknown,
 )
 
@@ -78,13 +80,54 @@ def test_mk_12_1_no_more_scrolls():
 
 @pytest.mark.parametrize(("token", "refusal"), [
     ("43", ("scroll.scholars", "MK-12.1", {"colour": "pink", "needed": 5, "n": 4, "all": 4})),
-    ("done", ("scroll.done", "MK-12.1", {})),
     ("14", ("scroll.taken", "MK-12.4", {"scroll": 14, "seat": 0})),
     ("15", ("scroll.taken", "MK-12.4", {"scroll": 15, "seat": 1})),
 ])  # fmt: skip
 def test_mk_12_1_what_is_not_bought(token, refusal):
     state = seated(Side(scrolls=(15,)), board="4y", resources="1d", scrolls=(14,))
     assert refused(madrasa.act(state), token) == refusal
+
+
+def test_mk_6_5_no_scroll_need_be_bought():
+    state = madrasa.act(seated(board="4y", resources="1d"))
+    assert tokens(state)[-1] == "done"
+    assert asked(play(state, "done")) == ""
+    before = under_1(state)
+    assert tokens(before)[-1] != "done"
+    assert refused(before, "done") == ("scroll.done", "MK-12.1", {})
+
+
+def in_turn(state, scrolls=0, goods=0):
+    """The same in a turn of assistants that began with so many scrolls and luxury goods."""
+    return replace(state, began=(scrolls, goods), frames=(Frame(EFFECT, ASSISTANT), *state.frames))
+
+
+def test_mk_12_3_in_a_turn_each_stack_gives_its_top_once():
+    state = play(in_turn(studying(board="8y", resources="9d")), "19 20 21")
+    assert not [token for token in tokens(state) if token.isdigit() and int(token) <= 21]
+    assert "22" in tokens(state)
+    assert refused(state, "13") == ("scroll.new", "MK-12.3", {"colour": "gray", "n": 3})
+    assert agreed(state)
+    won = BOOK.ask(replace(state, frames=state.frames[:1]), Frame("learn", n=madrasa.ANY))
+    assert "13" not in tokens(won)
+    assert "22" in tokens(won)
+    assert refused(won, "13")[:2] == ("scroll.new", "MK-12.3")
+    assert "turn_gray" not in tokens(in_turn(studying(board="8y", resources="9d9n", scrolls=(19, 20, 21))))
+
+
+def test_mk_12_3_what_is_won_outside_a_turn_is_turned_up_at_once():
+    state = BOOK.ask(seated(scrolls=(19, 20, 21), resources="1d"), Frame("learn", n=madrasa.ANY))
+    assert "13" in tokens(state)
+
+
+def test_mk_12_3_scrolls_from_before_the_turn_do_not_count():
+    state = in_turn(studying(board="8y", resources="9d", scrolls=(19, 20, 21)), scrolls=3)
+    assert "13" in tokens(state)
+
+
+def test_under_version_1_any_number_of_scrolls_of_a_colour():
+    state = play(under_1(in_turn(studying(board="8y", resources="9d"))), "19 20 21 13")
+    assert state.sides[0].scrolls == (19, 20, 21, 13)
 
 
 def test_mk_12_1_dates_that_are_lacking_are_named():

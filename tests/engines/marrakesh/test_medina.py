@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from engines.errors import Impossible
 from engines.marrakesh import medina, river, square  # noqa: F401, an entertainer's place may give steps
@@ -25,6 +26,7 @@ from tests.engines.marrakesh.sitting import (
     seated,
     tokens,
     told,
+    under_1,
     unknown,
 )
 
@@ -41,7 +43,7 @@ def test_mk_13_1_two_guards_two_gates():
     madrasa for 1 dinar and 1 VP. Then a caravan and an entertainer are deployed.
     """
     state = buying(board="2b", resources="1n")
-    assert (asked(state), tokens(state)) == ("workshop", ["1", "2"])
+    assert (asked(state), tokens(state)) == ("workshop", ["1", "2", "done"])
     terms = (("more.1", "0n,-3v"), ("more.2", "1n,1v"), ("more.3", "2n,2v"), ("more.4", "3n,4v"))
     assert BOOK.pending(state).figures == (("n", 2), *terms)
     state = play(state, "1 n 1")
@@ -58,9 +60,27 @@ def test_mk_13_1_two_guards_two_gates():
 
 
 def test_a_workshop_that_goes_by_itself_begins_no_step():
-    state = buying(board="2b")
+    state = medina.act(under_1(seated(board="2b")))
     assert (asked(state), BOOK.pending(state).open) == ("gate", False)
     assert BOOK.pending(play(state, "n")).open
+
+
+def test_mk_6_5_a_gate_that_costs_vp_need_not_be_bought():
+    state = buying(board="2b")
+    assert (asked(state), tokens(state)) == ("workshop", ["1", "done"])
+    state = play(state, "done")
+    assert (asked(state), gains(state), state.sides[0].gates) == ("", [], "--------")
+
+
+def test_mk_13_1_a_workshop_sells_eight_gates():
+    state = replace(buying(board="2b", resources="9n"), bought=(8, 7, 0, 0))
+    assert tokens(state) == ["2", "3", "4", "done"]
+    assert refused(state, "1") == ("workshop.stock", "MK-13.1", {"workshop": "1", "n": 8})
+    assert agreed(state)
+    state = play(state, "2 t 1")
+    assert state.bought == (8, 8, 0, 0)
+    assert tokens(state) == ["3", "4", "done"]
+    assert not medina.can(replace(seated(board="2b", resources="9n"), bought=(8, 8, 8, 8)))
 
 
 def test_a_step_names_workshop_colour_and_place():
@@ -85,8 +105,9 @@ def test_mk_13_1_without_a_guard_on_the_watchtower_no_gate():
 def test_mk_13_1_what_a_gate_costs():
     state = buying(board="3b", resources="4n", copy=FULL)
     assert refused(state, "4") == ("workshop.price", "MK-13.1", {"workshop": "4", "dinars": 5})
-    assert refused(state, "done") == ("workshop.done", "MK-13.1", {})
+    assert refused(under_1(state), "done") == ("workshop.done", "MK-13.1", {})
     assert agreed(state)
+    assert agreed(under_1(state))
     state = play(state, "3 t 1")
     assert (resources(state), gains(state)) == ("2n", [("gates", 2, "workshop 3")])
     assert tokens(state) == ["1", "2", "3", "done"]
@@ -172,14 +193,14 @@ def test_mk_1_8_the_terms_of_a_workshop_are_told_when_somebody_buys_there():
 def test_mk_1_8_a_workshop_that_turns_out_too_dear_sells_nothing():
     state = buying(board="2b", resources="1n", copy=unknown(COPY, "workshop.3"))
     state = play(state, "3 2,5")
-    assert (asked(state), tokens(state), state.sides[0].gates) == ("workshop", ["1", "2"], "--------")
+    assert (asked(state), tokens(state), state.sides[0].gates) == ("workshop", ["1", "2", "done"], "--------")
     assert agreed(state)
 
 
 def test_mk_1_8_where_nothing_else_can_be_paid_for_the_action_ends():
     dear = told(workshop={"1": (1, -3), "2": (2, 1), "3": (2, 2), "4": (3, 4)})
     state = buying(board="2b", copy=unknown(dear, "workshop.3", "workshop.4"))
-    assert asked(play(state, "3 1,1 1,1")) == ""
+    assert asked(play(state, "3 1,1 4 1,1")) == ""
 
 
 # Scrolls
@@ -194,7 +215,7 @@ def test_scroll_22_the_left_workshop_takes_no_vp(workshop, points, left):
 
 def test_scroll_32_gates_cost_a_dinar_less_and_never_give_one():
     state = buying(board="2b", resources="2n", scrolls=(32,))
-    assert tokens(state) == ["1", "2", "3", "4"]
+    assert tokens(state) == ["1", "2", "3", "4", "done"]
     assert resources(play(state, "4 t 1")) == ""
     assert resources(play(state, "1 t 1")) == "2n"
 
@@ -247,7 +268,7 @@ def test_a_gate_that_is_too_dear_is_bought_for_what_is_there():
 
 
 def test_an_action_without_a_gate():
-    state = overruled(buying(board="2b", resources="1n"), "done")
+    state = overruled(under_1(buying(board="2b", resources="1n")), "done")
     assert (asked(state), state.waived) == ("resource", ("MK-13.1",))
 
 

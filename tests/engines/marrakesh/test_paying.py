@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.marrakesh import paying
+from engines.marrakesh.book import BOOK
 from engines.marrakesh.paying import can_pay, paid, paid_any
 from tests.engines.marrakesh.sitting import (
     agreed,
@@ -16,6 +17,7 @@ from tests.engines.marrakesh.sitting import (
     resources,
     seated,
     tokens,
+    under_1,
 )
 
 OTHERWISE = (33,)
@@ -36,13 +38,34 @@ def test_scroll_33_water_and_dates_make_up_for_dinars_alone(price, enough):
     assert can_pay(seated(resources="1w2d1n", scrolls=OTHERWISE), price) is enough
 
 
-def test_dinars_pay_for_dinars_first():
-    state = paid(seated(resources="3w3d3n", scrolls=OTHERWISE), (1, 0, 2))
+def test_under_version_1_dinars_pay_for_dinars_first():
+    state = paid(under_1(seated(resources="3w3d3n", scrolls=OTHERWISE)), (1, 0, 2))
     assert (asked(state), resources(state)) == ("", "2w3d1n")
 
 
+def test_mk_5_8_with_scroll_33_the_owner_says_what_each_dinar_is_paid_with():
+    state = paid(seated(resources="3w3d3n", scrolls=OTHERWISE), (1, 0, 2))
+    assert (asked(state), tokens(state), resources(state)) == (
+        "instead",
+        ["water", "date", "dinar"],
+        "2w3d3n",
+    )
+    assert BOOK.pending(state).figures == (("n", 2), ("variant", "due"))
+    assert resources(play(state, "date dinar")) == "2w2d2n"
+    assert asked(play(state, "date dinar")) == ""
+
+
+def test_mk_6_5_what_can_be_paid_in_one_way_happens_by_itself():
+    state = paid(seated(resources="1w2d1n", scrolls=OTHERWISE), (0, 0, 4))
+    assert (asked(state), resources(state)) == ("", "")
+    state = paid(seated(resources="3n", scrolls=OTHERWISE), (0, 0, 2))
+    assert (asked(state), resources(state)) == ("", "1n")
+    state = play(paid(seated(resources="2w1d", scrolls=OTHERWISE), (0, 0, 2)), "date")
+    assert (asked(state), resources(state)) == ("", "1w")
+
+
 def test_scroll_33_asks_what_is_paid_for_each_dinar_that_is_lacking():
-    state = paid(seated(resources="1w2d1n", scrolls=OTHERWISE), (0, 0, 3))
+    state = paid(under_1(seated(resources="1w2d1n", scrolls=OTHERWISE)), (0, 0, 3))
     assert (asked(state), tokens(state), resources(state)) == ("instead", ["water", "date"], "1w2d")
     assert refused(state, "dinar") == ("instead.dinar", "MK-12.4", {"n": 2})
     assert agreed(state)
@@ -93,7 +116,8 @@ def test_keshis_go_back():
 
 @pytest.mark.parametrize(("what", "n", "held", "scrolls", "possible"), [
     ("", 1, "1w1d", (33,), True), ("", 2, "1w1d", (33,), True), ("", 3, "1w1d", (33,), False),
-    ("", 0, "1w1d", (33,), False), ("", 1, "1w1d1n", (33,), False), ("", 1, "1w1d", (34,), False),
+    ("", 0, "1w1d", (33,), False), ("", 3, "1w1d1n", (33,), True), ("", 4, "1w1d1n", (33,), False),
+    ("", 1, "1w1d", (34,), False),
     ("1", 1, "1w1d", (33,), True), ("1", 2, "1w1d", (33,), False), ("any", 1, "1n", (45,), True),
     ("any", 2, "2n", (45,), False), ("any", 1, "", (45,), False),
 ])  # fmt: skip

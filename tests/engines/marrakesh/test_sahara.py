@@ -27,6 +27,7 @@ from tests.engines.marrakesh.sitting import (
     seated,
     tokens,
     told,
+    under_1,
     unknown,
 )
 
@@ -72,17 +73,21 @@ def test_mk_14_3_sara_claims_two_oases():
 def test_mk_14_3_a_claim_costs_what_is_printed(place, price, left):
     copy = told(price={"left1": (9, 9, 9), "right1": (9, 9, 9), place: price})
     state = claiming(**there(1, 1), resources="2w2d2n", copy=copy)
-    assert resources(state) == left  # the only one that can be paid for
+    assert tokens(state) == [place, "done"]  # the only one that can be paid for
+    assert resources(play(state, place)) == left
+    assert resources(sahara.act(under_1(seated(**there(1, 1), resources="2w2d2n", copy=copy)))) == left
 
 
 def test_mk_14_3_only_discovered_oases():
     state = claiming(**there(2, 1, "left1"), resources="5w5d5n")
-    assert tokens(state) == ["left2", "right1"]
+    assert tokens(state) == ["left2", "right1", "done"]
     assert refused(state, "right2") == ("oasis.discovered", "MK-14.3", {"oasis": "right2"})
     claimed = {"oasis": "left1", "variant": "oasis.claimed"}
     assert refused(state, "left1") == ("oasis.discovered", "MK-14.3", claimed)
-    assert refused(state, "done") == ("oasis.done", "MK-14.3", {})
     assert agreed(state)
+    assert asked(play(state, "done")) == ""  # MK-6.5
+    assert refused(under_1(state), "done") == ("oasis.done", "MK-14.3", {})
+    assert agreed(under_1(state))
 
 
 def test_mk_14_3_a_claim_that_is_too_dear():
@@ -110,7 +115,7 @@ def test_mk_14_3_any_number_of_claims():
 def test_mk_14_3_an_oasis_discovered_meanwhile_may_be_claimed_in_the_same_action():
     """A brown keshi from the exchange."""
     state = claiming(**there(1, 0), resources="5w5d5n", board="1n2t", oases=(5,))
-    state = play(state, "07 t n right")
+    state = play(state, "left1 07 t n right")
     assert (asked(state), tokens(state)) == ("oasis", ["right1", "done"])
 
 
@@ -146,7 +151,7 @@ def test_mk_1_8_an_oasis_that_turns_out_too_dear_is_not_claimed():
 
 
 def test_scroll_33_water_and_dates_pay_for_claims():
-    state = claiming(**there(1), resources="1w1d", scrolls=(33,))
+    state = play(claiming(**there(1), resources="1w1d", scrolls=(33,)), "left1")
     assert (asked(state), tokens(state)) == ("instead", ["water", "date"])
     state = play(state, "water")
     assert (asked(state), resources(state)) == ("oasis_number", "1d")
@@ -191,17 +196,17 @@ def test_free_claims_may_be_declined():
 ])  # fmt: skip
 def test_mk_14_4_what_the_places_of_the_track_give(at, stock, question, board):
     claimed = tuple(range(1, at + 1))
-    state = play(claiming(**there(1), oases=claimed, stock=stock, resources="1n", board="2k"), "30")
+    state = play(claiming(**there(1), oases=claimed, stock=stock, resources="1n", board="2k"), "left1 30")
     assert (asked(state), keshis(state), state.sides[0].stock) == (question, board, "------")
 
 
 def test_mk_14_4_a_keshi_without_room_goes_back():
-    state = play(claiming(**there(1), stock="t-----", resources="1n", board="8t"), "30")
+    state = play(claiming(**there(1), stock="t-----", resources="1n", board="8t"), "left1 30")
     assert (asked(state), keshis(state), state.sides[0].stock) == ("", "8t", "------")
 
 
 def test_mk_14_6_the_scroll_place_gives_a_scroll():
-    state = play(claiming(**there(1), oases=(1, 2, 3), resources="1n"), "30 35")
+    state = play(claiming(**there(1), oases=(1, 2, 3), resources="1n"), "left1 30 35")
     assert (asked(state), state.sides[0].scrolls) == ("", (35,))
 
 
@@ -233,6 +238,25 @@ def test_scroll_68_a_discovered_oasis_scores_at_once_and_stays():
     state = play(state, "05")
     assert (asked(state), gains(state)) == ("", [("scrolls", 7, "oasis 05")])
     assert (state.sides[0].oases, sahara.discovered(state.sides[0])) == ((), 0b11)
+
+
+def test_what_scroll_68_had_told_of_an_oasis_is_its_number_when_it_is_claimed():
+    copy = told(oasis={"27": "oases"})
+    fields = {**there(0, 0), "resources": "9w9d9n", "board": "1n", "scrolls": (68,), "copy": copy}
+    state = play(after(seated(**fields), "deploy_n"), "left 27")
+    assert state.sides[0].found == (27, 0, 0, 0, 0, 0)
+    elsewhere = play(after(state, "deploy_n"), "right")
+    assert refused(elsewhere, "27") == (
+        "oasis_number.claimed", "MK-1.2", {"number": "27", "seat": 0, "variant": "oasis_number.lies"}
+    )  # fmt: skip
+    assert "27" not in tokens(elsewhere)
+    assert agreed(elsewhere)
+    asks = replace(state, frames=(sahara.Frame("oasis_number", n=1),))
+    assert tokens(asks) == ["27"]
+    assert refused(asks, "12") == ("oasis_number.told", "MK-14.1", {"number": "27"})
+    assert agreed(asks)
+    claimed = play(BOOK.settled(sahara.act(state)), "left1")
+    assert (asked(claimed), claimed.sides[0].oases, claimed.sides[0].found) == ("", (27,), (0,) * 6)
 
 
 def test_without_scroll_68_a_discovered_oasis_does_not_score():
@@ -363,7 +387,7 @@ def test_scroll_45_a_claim_without_a_resource():
 
 @pytest.mark.parametrize("token", ["none", "07"])
 def test_whatever_is_overruled_an_oasis_has_its_own_number(token):
-    state = claiming(Side(oases=(7,)), **there(1), resources="1n")
+    state = play(claiming(Side(oases=(7,)), **there(1), resources="1n"), "left1")
     with pytest.raises(Impossible):
         overruled(state, token)
 

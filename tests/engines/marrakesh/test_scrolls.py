@@ -209,6 +209,7 @@ def _(number):
 @scene(16)
 def _(number):
     state, without = both(number, "mosque4", mosque=2, copy=QUIET)
+    state = play(state, "river river")
     assert (state.sides[0].fisherman, without.sides[0].fisherman) == (2, 0)  # two lines
 
 
@@ -232,7 +233,7 @@ def _(number):
 
 @scene(22)
 def _(number):
-    state, without = (play(one, "t 1") for one in acts(number, medina.act, board="1b"))
+    state, without = (play(one, "1 t 1") for one in acts(number, medina.act, board="1b"))
     assert (gains(state), gains(without)) == ([], [("gates", -3, "workshop 1")])
     assert keshis(state) == "1t1b"
     elsewhere = play(acts(number, medina.act, board="1b", resources="1n")[0], "2 t 1")
@@ -287,7 +288,7 @@ def _(number):
 @scene(32)
 def _(number):
     state, without = acts(number, medina.act, board="1b", resources="1n")
-    assert (tokens(state), tokens(without)) == (["1", "2", "3"], ["1", "2"])
+    assert (tokens(state), tokens(without)) == (["1", "2", "3", "done"], ["1", "2", "done"])
     assert resources(play(state, "3 t 1")) == ""
     assert resources(play(state, "1 t 1")) == "1n"
 
@@ -296,7 +297,7 @@ def _(number):
 def _(number):
     state, without = acts(number, medina.act, board="1b", resources="2w1d1n")
     assert refused(without, "4")[0] == "workshop.price"
-    assert resources(play(state, "4 t 1 water date")) == "1w"
+    assert resources(play(state, "4 t 1 water date")) == "1w1n"
 
 
 @scene(34)
@@ -323,7 +324,7 @@ def _(number):
 
 @scene(36)
 def _(number):
-    state, without = (play(one, "t 1") for one in acts(number, medina.act, board="1b"))
+    state, without = (play(one, "1 t 1") for one in acts(number, medina.act, board="1b"))
     assert (asked(state), asked(without), keshis(without)) == ("keshi", "", "1t1b")
     assert keshis(play(state, "y")) == "1y1b"
 
@@ -343,7 +344,7 @@ def _(number):
     own = {"caravans": (0, 1, 0), "resources": "1w1d", "copy": told(price={"left1": (0, 0, 2)})}
     assert not sahara.can(seated(**own))
     state = BOOK.settled(sahara.act(seated(scrolls=(number,), **own)))
-    assert resources(play(state, "water 09")) == "1d"
+    assert resources(play(state, "left1 water 09")) == "1d"
 
 
 @scene(46)
@@ -430,7 +431,7 @@ def _(number):
 
 @scene(66)
 def _(number):
-    state, without = (play(one, "t 1") for one in acts(number, medina.act, board="1b"))
+    state, without = (play(one, "1 t 1") for one in acts(number, medina.act, board="1b"))
     assert (keshis(state), keshis(without)) == ("2t1b", "1t1b")
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engines.errors import Impossible
 from engines.marrakesh import river, souk, using  # noqa: F401, lines give steps, actions are given
 from engines.marrakesh.book import BOOK
-from engines.marrakesh.state import Side
+from engines.marrakesh.state import ASSISTANT, EFFECT, Frame, Side
 from tests.engines.marrakesh.sitting import (
     COPY,
     after,
@@ -24,6 +24,7 @@ from tests.engines.marrakesh.sitting import (
     seated,
     tokens,
     told,
+    under_1,
     unknown,
 )
 
@@ -145,8 +146,28 @@ def test_mk_9_3_a_good_that_somebody_has_is_gone():
 
 
 def test_mk_9_1_a_purchase_that_has_begun_is_made():
-    state = bought(seated(board="1o"))
+    state = bought(under_1(seated(board="1o")))
     assert refused(state, "none") == ("good.done", "MK-9.1", {})
+
+
+def test_mk_6_5_no_good_need_be_bought():
+    state = bought(seated(board="1o"))
+    assert tokens(state)[-1] == "none"
+    assert asked(play(state, "none")) == ""
+
+
+def test_mk_12_3_in_a_turn_each_stack_gives_its_good_once():
+    goods = ("slipper1", "dagger1", "lamp1", "tajine1", "necklace1")
+    turn = (Frame(EFFECT, ASSISTANT),)
+    had = replace(seated(board="9o", goods=goods, copy=SLIPPER), frames=turn)
+    assert not souk.can_buy(replace(had, began=(0, 0)))
+    assert souk.can_buy(replace(had, began=(0, 5)))
+    state = replace(had, frames=(*turn, Frame("good", "free", 1)))
+    assert tokens(state) == ["none"]
+    outside = replace(state, frames=state.frames[1:])
+    assert refused(state, tokens(outside)[0]) == ("good.new", "MK-12.3", {"n": 5})
+    assert agreed(state)
+    assert not any(refused(outside, token) for token in tokens(outside))
 
 
 def test_mk_9_3_without_keshis_nothing_can_be_bought():
@@ -175,11 +196,11 @@ def test_mk_1_8_a_good_that_turns_out_too_dear_is_not_bought_and_none_need_be():
 
 def test_mk_1_8_the_goods_of_a_kind_that_nobody_knows_are_offered_once():
     state = bought(seated(board="1o", copy=unknown()))
-    assert tokens(state) == [f"{kind}.new" for kind in souk.tiles.LUXURY]
+    assert tokens(state) == [*(f"{kind}.new" for kind in souk.tiles.LUXURY), "none"]
     state = play(state, "slipper.new 0,0,1,2,0,0,0")
     assert state.sides[0].goods == ("slipper1",)
     state = bought(seated(Side(goods=state.sides[0].goods), board="2o", copy=state.copy))
-    assert tokens(state) == [f"{kind}.new" for kind in souk.tiles.LUXURY]
+    assert tokens(state) == [*(f"{kind}.new" for kind in souk.tiles.LUXURY), "none"]
     assert play(state, "slipper.new 0,0,1,2,0,0,0").sides[0].goods == ("slipper2",)
 
 

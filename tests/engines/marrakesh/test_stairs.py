@@ -24,6 +24,7 @@ from tests.engines.marrakesh.sitting import (
     seated,
     tokens,
     told,
+    under_1,
     unknown,
 )
 
@@ -173,8 +174,12 @@ def test_scrolls_13_to_15_a_line_crossed_gives_a_resource_more(scroll, gained):
 
 def test_scroll_16_a_line_crossed_gives_a_river_step_lengthened_by_water():
     state = after(seated(mosque=2, scrolls=(16,), copy=linked(), resources="1w"), "mosque")
-    assert (asked(state), tokens(state)) == ("sail", ["1", "2"])
-    state = play(state, "2")
+    assert (asked(state), tokens(state)) == ("first", ["link", "river"])
+    last = play(state, "link")
+    assert (asked(last), resources(last)) == ("sail", "1w1d1n")
+    before = after(under_1(seated(mosque=2, scrolls=(16,), copy=linked(), resources="1w")), "mosque")
+    assert (asked(before), tokens(before)) == ("sail", ["1", "2"])
+    state = play(state, "river 2")
     assert (own(state).fisherman, resources(state)) == (2, "1d1n")
 
 

@@ -11,7 +11,7 @@ from engines.marrakesh import square, telling
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.keshis import BROWN
 from engines.marrakesh.state import Frame, asking
-from tests.engines.marrakesh.sitting import COPY, after, asked, seated
+from tests.engines.marrakesh.sitting import COPY, after, asked, seated, under_1
 
 
 def told(before, token):
@@ -35,7 +35,9 @@ def test_what_the_last_assistant_does_without_being_asked_is_told_the_one_chosen
 
 def test_the_one_oasis_that_can_be_claimed_is_named():
     state = after(seated(assistants="nk", board="1n", caravans=(0, 1, 0), resources="9w9d9n"), "assistant")
-    words, state = told(state, "n.act")
+    words, asks = told(state, "n.act")
+    assert (asked(asks), words) == ("oasis", ["said.act_n"])
+    words, state = told(under_1(state), "n.act")
     assert (asked(state), words[:3]) == ("oasis_number", ["said.act_n", "said.and_then", "said.oasis left1"])
 
 

@@ -33,6 +33,7 @@ from tests.engines.marrakesh.sitting import (
     table,
     tokens,
     told,
+    under_1,
     unknown,
 )
 
@@ -372,7 +373,7 @@ def test_other_gates_cost_what_they_do():
     state = played(table(before(resources="1n", board="1b4n", caravans=(0, 4, 0))), "12+")
     state = BOOK.ask(state, Frame("workshop", n=1))
     assert refused(state, "3")[:2] == ("workshop.price", "MK-13.1")
-    assert refused(state, "done")[:2] == ("workshop.done", "MK-13.1")
+    assert refused(under_1(state), "done")[:2] == ("workshop.done", "MK-13.1")
     assert GAME.rules.gives_up(state, Choice("workshop", "done")) is None
 
 

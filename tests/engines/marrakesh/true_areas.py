@@ -31,8 +31,9 @@ class Areas:
         if area == "p":
             does = True
         elif area == "y":
-            paid = [self.scrolls[colour] for colour in DATES if self.scroll_price(colour, 0)]
-            shown, left = any(each.shown() for each in paid), any(each.left() for each in paid)
+            paid = [colour for colour in DATES if self.scroll_price(colour, 0)]
+            shown = any(self.scrolls[colour].shown() for colour in paid)
+            left = any(self.scrolls_left(colour) for colour in paid)
             return {"y.act"} if shown else set(), {"y.act"} if left else set()
         elif area == "b":
             does = bool(self.open_workshops(side.guards()))
@@ -168,16 +169,16 @@ class Areas:
         places = [place for place in self.copy["square"] if counts(place) == number]
         yield from self.square_bonuses(dict.fromkeys(places, number))
 
-    def square_bonuses(self, places):
+    def square_bonuses(self, places, why="scrolls"):
         """Several places of the square, so often each, by a scroll; plain ones first."""
         plain = [place for place in PLAIN if place in places]
         for place in plain:
-            yield from self.square_bonus(place, places[place], "scrolls")
+            yield from self.square_bonus(place, places[place], why)
         others = {place for place, number in places.items() if number} - set(plain)
         while others:
             place = yield from self.ask("spectators", others)
             others.remove(place)
-            yield from self.square_bonus(place, places[place], "scrolls")
+            yield from self.square_bonus(place, places[place], why)
 
     def square_bonus(self, place, number, why="square"):
         """MK-10.2."""
@@ -227,14 +228,20 @@ class Areas:
         for kind in RESOURCES:
             side.has[kind] += f"line_{kind}" in side.words
         line = self.line_between()
+        first = "river"
         if "line_river" in side.words:
-            yield from self.sail(1)
+            if line:  # in the owner's order (MK-5.8)
+                first = yield from self.ask("first", ("link", "river"))
+            if first == "river":
+                yield from self.sail(1)
         shown = yield from self.links(line)
         for _ in range(2 if "two_links" in side.words else 1):
             link = yield from self.ask("link", dict.fromkeys(shown))
             if link:
                 shown = [each for each in shown if each != link]
                 yield from self.do(link, "connections")
+        if first == "link":
+            yield from self.sail(1)
 
     def line_between(self):
         """The line that joins both pawns, by its sections; empty for none."""

@@ -9,7 +9,6 @@ from tests.engines.marrakesh.true_pieces import (
     DATES,
     GOODS,
     SEASONS,
-    Stacks,
     counted,
     written,
 )
@@ -176,8 +175,8 @@ class Boxes:
     def win_scroll(self):
         """Any displayed scroll."""
         both = [
-            {str(tile) for stacks in self.scrolls.values() for tile in tiles(stacks)} | {"none"}
-            for tiles in (Stacks.shown, Stacks.left)
+            {str(tile) for colour in self.scrolls for tile in tiles(colour)} | {"none"}
+            for tiles in (lambda colour: self.scrolls[colour].shown(), self.scrolls_left)
         ]
         token = yield from self.ask("learn", *both)
         if token != "none":
@@ -185,7 +184,8 @@ class Boxes:
 
     def win_good(self):
         """Any displayed luxury good."""
-        both = set(self.goods.shown()), set(self.goods.left())
+        came = sum(isinstance(tile, str) for tile in self.taken)
+        both = set(self.goods.shown()), set(self.goods.left() if came < 5 else ())
         tile = (yield from self.choose_good(both, {"none"})) if both[1] else None
         if tile:
             self.take_good(tile)
@@ -193,7 +193,8 @@ class Boxes:
     def win_gate(self):
         """Any gate for a guard on the watchtower."""
         if self.side.guards() > 0:
-            workshop = yield from self.choose_workshop(set(self.workshops), {"done"})
+            open_ = {n for n in self.workshops if +self.workshops[n]}
+            workshop = yield from self.choose_workshop(open_, {"done"})
             if workshop == "done":
                 return
             colour = yield from self.take_gate(workshop)

@@ -45,19 +45,23 @@ class Gains:
             if left["water"] >= water and left["date"] >= lacking - water:
                 yield paid
 
-    def pay(self, price, more=0, dates=0):
-        """A price is paid, such that ``more`` resources and so many dates are left."""
-        ways = [left for left in self.payments(price) if sum(left.values()) >= more and left["date"] >= dates]
-        lacking = max(0, price["dinar"] - self.side.has["dinar"])
-        self.side.has -= price - Counter(dinar=lacking)
-        has = self.side.has
-        for n in range(lacking):
-            kinds = {kind for kind in ("water", "date") if any(left[kind] < has[kind] for left in ways)}
-            if len(ways) == 1:
-                kinds = {min(kinds)}  # the order of what is paid is all the same
-            kind = yield from self.ask("instead", kinds, after=("instead",) if n else ())
+    def pay(self, price, dates=0):
+        """A price is paid, such that so many dates are left. With scroll 33 the owner chooses what each dinar
+        is paid with (MK-5.8); what has one way happens by itself (MK-6.5).
+        """
+        due, has = price["dinar"], self.side.has
+        if "pay_otherwise" not in self.side.words:
+            has -= price
+            return
+        has -= price - Counter(dinar=due)
+        for n in range(due, 0, -1):
+            there = {kind: has[kind] - dates * (kind == "date") for kind in RESOURCES}
+            there = {kind: number for kind, number in there.items() if number > 0}
+            if sum(there.values()) <= n:
+                has -= Counter(there)
+                return
+            kind = yield from self.ask("instead", there, after=("instead",) if n < due else ())
             has[kind] -= 1
-            ways = [left for left in ways if left[kind] <= has[kind]]
 
     def pay_any(self, question="instead"):
         """One resource of choice is paid (scrolls 44 and 45)."""
@@ -93,10 +97,11 @@ class Gains:
         around = self.copy["square"]
         self.side.square.add(spot)
         at = around.index(spot)
-        yield from self.square_bonus(spot, 1)
-        if "neighbours" in self.side.words:
-            yield from self.square_bonus(around[(at - 1) % 8], 1)
-            yield from self.square_bonus(around[(at + 1) % 8], 1)
+        if "neighbours" in self.side.words:  # in the owner's order (MK-5.8)
+            three = (spot, around[(at - 1) % 8], around[(at + 1) % 8])
+            yield from self.square_bonuses(dict.fromkeys(three, 1), "square")
+        else:
+            yield from self.square_bonus(spot, 1)
 
     def caravan(self, path):
         """MK-14.1, MK-14.2; scroll 68."""

@@ -63,6 +63,7 @@ class Side:
         self.caravans = Counter()
         self.hidden = hidden  # the number of the oasis at each spot
         self.claimed, self.oases, self.stock = set(), [], {}
+        self.told = {}  # numbers of oases that were told and lie there still, by spot (scroll 68)
         self.towns, self.turned = {}, set()  # towns by place, and places whose towns are claimed
         self.gates = {}
         self.fisherman = self.spot = self.arrived = 0

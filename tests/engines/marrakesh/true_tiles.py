@@ -6,7 +6,15 @@ import re
 from collections import Counter
 from itertools import product
 
-from tests.engines.marrakesh.true_pieces import COLOURED, GOODS, LETTERS, RESOURCES, counted, written
+from tests.engines.marrakesh.true_pieces import (
+    COLOURED,
+    GOODS,
+    LETTERS,
+    RESOURCES,
+    colour_of,
+    counted,
+    written,
+)
 
 
 class Tiles:
@@ -17,19 +25,26 @@ class Tiles:
     def take_scroll(self, number):
         """A scroll is taken: what it does happens, or holds from now on (MK-12.4)."""
         side = self.side
-        next(stacks for stacks in self.scrolls.values() if number in stacks.shown()).take(number)
+        stacks = self.scrolls[colour_of(number)]
+        stacks.take(number)
         side.scrolls.append(number)
+        self.came(number, stacks)
         word = self.copy[self.copy.scroll(number)]
         self.copy.known.add(self.copy.scroll(number))
         side.words.add(word)
         yield from self.do(word, "scrolls")
+
+    def scrolls_left(self, colour):
+        """Scrolls of a colour that may lie open: in a turn each of three stacks gives one (MK-12.3)."""
+        came = sum(colour_of(number) == colour for number in self.taken if isinstance(number, int))
+        return self.scrolls[colour].left() if came < 3 else []
 
     def learn(self, colour, dates=0):
         """MK-14.6 and scroll 58: a displayed scroll whose scholars are not needed."""
         dates = max(0, dates - self.spared("palace"))
         if self.side.has["date"] < dates:
             return
-        shown, left = self.scrolls[colour].shown(), self.scrolls[colour].left()
+        shown, left = self.scrolls[colour].shown(), self.scrolls_left(colour)
         token = yield from self.ask("learn", {"none"} | set(map(str, shown)), {"none"} | set(map(str, left)))
         if token != "none":
             self.side.has["date"] -= dates
@@ -138,12 +153,13 @@ class Tiles:
     # Oases
 
     def oasis_number(self, number):
-        """The number of a claimed oasis is named."""
+        """The number of an oasis is named."""
         left = self.unclaimed()
         yield from self.ask("oasis_number", {f"{number:02}"}, {f"{n:02}" for n in left})
 
     def unclaimed(self):
-        return set(range(1, 31)) - {n for side in self.sides for n in side.oases}
+        """Numbers that an oasis may have of which nobody told yet."""
+        return set(range(1, 31)) - {n for side in self.sides for n in (*side.oases, *side.told.values())}
 
     def free_oases(self, number):
         """Scroll 62, river 15."""
@@ -166,6 +182,7 @@ class Tiles:
         """Scroll 68."""
         number = self.side.hidden[spot]
         yield from self.oasis_number(number)
+        self.side.told[spot] = number
         yield from self.score(number)
 
     def score_one(self):

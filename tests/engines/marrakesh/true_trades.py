@@ -58,7 +58,8 @@ class Trades:
                 return self.spared("mosque") or any(held[good] for good in GOODS)
             return bool(self.goods_prices(tile))
 
-        both = self.goods.shown(), self.goods.left()
+        came = sum(isinstance(tile, str) for tile in self.taken)
+        both = self.goods.shown(), self.goods.left() if came < 5 else []  # MK-12.3
         return tuple({tile for tile in tiles if payable(tile)} for tiles in both)
 
     def good(self, tile):
@@ -89,18 +90,18 @@ class Trades:
         """A luxury good and what it gives."""
         self.goods.take(tile)
         self.side.goods.append(tile)
+        self.came(tile, self.goods)
         vp, water, date, dinar = self.copy[f"good.{tile}"][3:]
         self.gain("souk", vp)
         self.side.has.update(water=water, date=date, dinar=dinar)
 
     def buy_goods(self, several):
-        """MK-9.3; scroll 34."""
-        stop = set()
+        """MK-9.3; scroll 34. Nobody must (MK-6.5)."""
+        stop = {"none"}
         while (both := self.payable_goods())[1]:
             tile = yield from self.choose_good(both, stop)
             if not tile:
                 return
-            stop = {"none"}
             prices = self.goods_prices(tile)
             if not prices:
                 continue
@@ -120,17 +121,17 @@ class Trades:
 
     def madrasa(self):
         """MK-12.1, MK-12.2."""
-        side, engaged, must, rest = self.side, 0, "", set()
+        side, engaged, must, rest = self.side, 0, "", {"done"}  # MK-6.5
         while True:
             colours = [must] if must else [c for c in DATES if self.scroll_price(c, engaged)]
             shown = {tile for colour in colours for tile in self.scrolls[colour].shown()}
-            left = {tile for colour in colours for tile in self.scrolls[colour].left()}
+            left = {tile for colour in colours for tile in self.scrolls_left(colour)}
             turn = set()
             if not side.refreshed and not side.bought:
                 turn = {
                     f"turn_{colour}"
-                    for colour, stacks in self.scrolls.items()
-                    if stacks.left() and self.scroll_price(colour, engaged, 1)
+                    for colour in self.scrolls
+                    if self.scrolls_left(colour) and self.scroll_price(colour, engaged, 1)
                 }
             if not left and not turn:
                 return
@@ -139,7 +140,7 @@ class Trades:
             if token == "done":
                 return
             if token.startswith("turn_"):
-                must = token[5:]
+                must, rest = token[5:], set()
                 side.refreshed = True
                 yield from self.pay(Counter(dinar=1), dates=self.dates(must))
                 self.scrolls[must].turn()
@@ -167,14 +168,17 @@ class Trades:
         if guards <= 0 or len(self.side.gates) == 8:
             return set()
         return {
-            n for n in self.workshops if self.unknown(f"workshop.{n}") or self.can_pay(self.gate_price(n)[0])
+            n
+            for n in self.workshops
+            if +self.workshops[n]  # no ninth gate (MK-13.1)
+            and (self.unknown(f"workshop.{n}") or self.can_pay(self.gate_price(n)[0]))
         }
 
     def medina(self):
-        """MK-13.1 to MK-13.3; scrolls 36 and 66. Who acts here buys a gate."""
+        """MK-13.1 to MK-13.3; scrolls 36 and 66. Nobody must buy (MK-6.5)."""
         guards, colours = self.side.guards(), []
         while open_ := self.open_workshops(guards):
-            workshop = yield from self.choose_workshop(open_, {"done"} if colours else set())
+            workshop = yield from self.choose_workshop(open_, {"done"})
             if workshop == "done":
                 break
             price, _ = self.gate_price(workshop)
@@ -243,13 +247,12 @@ class Trades:
 
     def sahara(self):
         """MK-14.3."""
-        side, stop = self.side, []
+        side, stop = self.side, ["done"]  # MK-6.5
         while spots := self.claimable():
             spot = yield from self.ask("oasis", [*spots, *stop])
             if spot == "done":
                 return
             if spot in side.towns:
-                stop = ["done"]
                 yield from self.claim_town(spot)
                 continue
             if "cheap_oases" in self.side.words:
@@ -257,19 +260,18 @@ class Trades:
                 yield from self.pay_any()
             else:
                 self.copy.known.add(f"price.{spot}")
-                stop = ["done"]
                 if not self.can_pay(self.oasis_price(spot)):
                     continue
                 side.claimed.add(spot)
                 yield from self.pay(self.oasis_price(spot))
-            stop = ["done"]
             yield from self.claim_oasis(spot)
 
     def claim_oasis(self, spot):
         """MK-14.4."""
         side = self.side
         side.claimed.add(spot)
-        yield from self.oasis_number(side.hidden[spot])
+        if side.told.pop(spot, None) is None:
+            yield from self.oasis_number(side.hidden[spot])
         side.oases.append(side.hidden[spot])
         yield from self.on_track()
 

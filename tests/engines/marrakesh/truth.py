@@ -84,6 +84,7 @@ class Table(Gains, Areas, Trades, Tiles, Boxes):
         self.river = [rng.choice(faces) for faces in FACES]
         self.lay_boxes()
         self.arrivals = 0
+        self.in_turn, self.taken = False, []  # scrolls and luxury goods of the turn that goes on (MK-12.3)
         self.termination = ""
 
     def shuffled(self, things):
@@ -234,6 +235,9 @@ class Table(Gains, Areas, Trades, Tiles, Boxes):
                 token = yield from self.ask("claim", tokens, always=True)
                 taken = token[1] * int(token[0]) if token[0].isdigit() else token
                 self.tray = self.tray - Counter(taken)
+                if len(set(taken)) > 1 and {"p", "n"} & set(taken):  # in the owner's order (MK-5.8)
+                    first = yield from self.ask("gate_keshi", set(taken))
+                    taken = first + taken.replace(first, "")
                 for letter in taken:
                     yield from self.deploy(letter)
         self.tray = Counter()
@@ -255,6 +259,7 @@ class Table(Gains, Areas, Trades, Tiles, Boxes):
         """MK-6."""
         side = self.side
         side.fresh, side.stall_fresh = set(), False
+        self.in_turn = True
         while side.assistants:
             true, public = set(), set()
             for area in set(side.assistants):
@@ -302,6 +307,14 @@ class Table(Gains, Areas, Trades, Tiles, Boxes):
         for stacks in self.scrolls.values():
             stacks.refill()
         self.side.fresh, self.side.stall_fresh = set(), False
+        self.in_turn, self.taken = False, []
+
+    def came(self, tile, stacks):
+        """A scroll or a luxury good was taken: outside a turn the next one is turned up at once (MK-12.3)."""
+        if self.in_turn:
+            self.taken.append(tile)
+        else:
+            stacks.refill()
 
     # Round and season end
 
@@ -374,7 +387,7 @@ class Table(Gains, Areas, Trades, Tiles, Boxes):
             asked.update(dict(zip(RESOURCES, self.copy[f"demand.{tile}"], strict=True)))
         eased = "lenient" in side.words and self.can_pay(Counter(dinar=1), more=len(side.demands))
         if eased and (yield from self.ask("lenient", ("yes", "no"))) == "yes":
-            yield from self.pay(Counter(dinar=1), more=len(side.demands))
+            yield from self.pay(Counter(dinar=1))
             for _ in side.demands:
                 yield from self.pay_any("part")
             return

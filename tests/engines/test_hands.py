@@ -1,0 +1,189 @@
+"""What hands are told is all that moves: a ledger that is kept by the words alone agrees with every state.
+
+A ledger knows no rule: it reads the labels of a step, what it does and what hands do, and adds up what they
+say that came and went. The states say what lies there. Looked at on random matches at every table.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+import engines
+from engines import bags
+from engines.contract import Level
+from engines.marrakesh.keshis import LETTERS
+from engines.torres.state import hand_size, supply
+from tests.engines.test_telling import TELLING, steps
+
+
+def figures(label):
+    return dict(label.figures)
+
+
+def amounts(text):
+    """``2w,1d`` as pairs."""
+    return [(one[-1], int(one[:-1])) for one in text.split(",") if one]
+
+
+SIGNS = {
+    **{f"said.draws{end}": ("card", 1) for end in ("_0", "_1", "")},
+    **{f"said.cards{end}": ("card", -1) for end in ("_1", "")},
+    **{f"said.workers{end}": ("worker", -1) for end in ("_1", "")},
+    **dict.fromkeys(("hands.draws", "hands.card"), ("card", 1)),
+    **dict.fromkeys(("hands.worker", "hands.workers"), ("worker", 1)),
+    **dict.fromkeys(("hands.wild", "hands.wilds"), ("wild", 1)),
+    "hands.marble": ("marble", 1),
+    "said.marble": ("marble", -1),
+    "leaves.wild": ("wild", -1),
+}
+"""What the labels of Tuscany give or take."""
+
+
+class Tuscany:
+    """Cards in hand, marble, workers and wild hexes before each seat."""
+
+    @staticmethod
+    def lies(state):
+        found = Counter()
+        for seat, side in enumerate(state.sides):
+            wild = side.stored.count("w") + side.wild.bit_count()
+            kinds = {"card": side.hand, "marble": side.marble, "worker": side.workers, "wild": wild}
+            found.update({(seat, what): n for what, n in kinds.items()})
+        return found
+
+    @staticmethod
+    def told(step, labels):
+        for label in labels:
+            if label.key in SIGNS:
+                what, sign = SIGNS[label.key]
+                yield (step.before.seat, what), sign * figures(label).get("n", 1)
+
+
+class Marrakesh:
+    """Resources and deployed keshis before each seat."""
+
+    @staticmethod
+    def lies(state):
+        found = Counter()
+        for seat, side in enumerate(state.sides):
+            found.update({(seat, "wdn"[kind], "resource"): n for kind, n in bags.items(side.resources)})
+            found.update({(seat, LETTERS[kind]): n for kind, n in bags.items(side.board)})
+            found[seat, "stall"] = side.stall
+        return found
+
+    @staticmethod
+    def told(step, labels):
+        seat = step.before.seat
+        for label in labels:
+            given, key = figures(label), label.key
+            match key:
+                case "said.keshi" if label is labels[0] and given["colour"] not in "prn":
+                    yield (seat, given["colour"]), 1  # hands are told what an assistant does unasked
+                case "hands.off_keshi" if given["colour"] not in "prn":
+                    yield (seat, given["colour"]), 1
+                case "hands.of":
+                    seat = given["seat"]
+                case "hands.take" | "hands.pay":
+                    sign = 1 if key == "hands.take" else -1
+                    yield from (((seat, kind, "resource"), sign * n) for kind, n in amounts(given["rewards"]))
+                case "hands.return":
+                    yield from (((seat, colour), -n) for colour, n in amounts(given["colours"]))
+                case "said.gate_keshi" if given["colour"] not in "prn":
+                    yield (seat, given["colour"]), 1
+                case "said.takes_keshi" if given["colour"] not in "prn":
+                    yield (seat, given["colour"]), given["n"]
+                case "claim.alike" | "claim.apart":
+                    colours = given["colour"] * given["n"] if "n" in given else given["colours"]
+                    yield from (((seat, colour), 1) for colour in colours if colour not in "prn,")
+                case "hands.deploy" | "hands.watchtower" if given["colour"] not in "prn":
+                    yield (seat, given["colour"]), given["n"]
+                case "hands.spot" | "said.spot":
+                    yield (seat, "p"), 1
+                case "hands.vendor" | "said.vendor":
+                    yield (seat, "r"), 1
+                case "hands.stall":
+                    yield (seat, "stall"), 1
+                case "said.caravan_start" | "said.caravan_left" | "said.caravan_right":
+                    yield (seat, "n"), 1
+
+
+class Torres:
+    """Cards in hand and blocks before each seat, blocks in the supply; none where only the end counts."""
+
+    @staticmethod
+    def lies(state):
+        if state.level is not Level.FULL:
+            return Counter()
+        found = Counter(supply=supply(state))
+        for seat, stacks in enumerate(state.stacks):
+            found[seat, "card"] = hand_size(state, seat)
+            found[seat, "block"] = sum(stacks) - (state.placed + state.under) * (seat == state.seat)
+        return found
+
+    @staticmethod
+    def told(step, labels):
+        own = step.before.seat
+        for label in labels if step.before.level is Level.FULL else ():
+            given, key = figures(label), label.key
+            match key:
+                case "said.take_top" | "said.take_bottom":
+                    yield (own, "card"), 1
+                case "said.plays" | "said.plays_at" | "said.plays_to":
+                    yield (own, "card"), -1
+                    yield "supply", -(given["card"] == "block")
+                    yield (own, "block"), -(given["card"] == "under")
+                case "said.block":
+                    yield (own, "block"), -1
+                case "said.castle":
+                    yield "supply", -1
+                case "hands.back" | "hands.one_back":
+                    yield from (((given["seat"], "block"), -given["n"]), ("supply", given["n"]))
+                case "hands.dealt" | "hands.dealt_to":
+                    n = sum(map(int, given["stacks"].split("-")))
+                    every = range(step.before.variant.seats)
+                    for seat in (given["seat"],) if "seat" in given else every:
+                        yield from (((seat, "block"), n), ("supply", -n))
+
+
+LEDGERS = {
+    "castles_of_tuscany": Tuscany,
+    "marrakesh": Marrakesh,
+    "torres": Torres,
+}
+
+
+def unbalanced(step, game, without=""):
+    """What the labels of a step (those of one key left out) do not add up to, with what they say."""
+    ledger = LEDGERS[game.id]
+    said = game.telling.said(step.before, step.choices)
+    hands = game.telling.hands(step.before, step.choices, step.after)
+    labels = [label for label in (*said, *hands) if label.key != without]
+    told = Counter()
+    for what, n in ledger.told(step, labels):
+        told[what] += n
+    was, now = ledger.lies(step.before), ledger.lies(step.after)
+    wrong = {what for what in {*was, *now, *told} if now[what] - was[what] != told[what]}
+    return [(what, was[what], now[what], told[what]) for what in wrong], labels
+
+
+@pytest.mark.parametrize("name", [n for n in TELLING if TELLING[n].game.id in LEDGERS])
+def test_what_is_told_is_what_moved(name):
+    for step in steps(name):
+        wrong, labels = unbalanced(step, TELLING[name].game)
+        assert not wrong, (wrong, step.choices, labels)
+
+
+MISSED = [
+    *(("castles_of_tuscany", f"hands.{key}") for key in ("draws", "marble", "worker", "wild")),
+    *(("marrakesh", f"hands.{key}") for key in ("of", "take", "pay", "return", "deploy")),
+    *(("torres", f"hands.{key}") for key in ("back", "dealt")),
+]
+
+
+@pytest.mark.parametrize(("game_id", "key"), MISSED)
+def test_a_ledger_that_misses_a_label_is_wrong(game_id, key):
+    game = engines.game(game_id)
+    made = (step for name in TELLING if TELLING[name].game is game for step in steps(name))
+    assert any(unbalanced(step, game, key)[0] for step in made)
