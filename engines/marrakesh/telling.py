@@ -19,11 +19,12 @@ from engines.marrakesh.boards import SQUARE
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.claiming import colours
 from engines.marrakesh.expansions.every import EXPANSIONS
-from engines.marrakesh.keshis import BEIGE, BROWN, LETTERS, PINK, RED, SOUK, of_letters
+from engines.marrakesh.keshis import BEIGE, BROWN, GOODS, LETTERS, PINK, RED, SOUK, of_letters
 from engines.marrakesh.paying import ANY
 from engines.marrakesh.sahara import FOUND, SPARE
 from engines.marrakesh.saying import said
 from engines.marrakesh.scoring import bookings
+from engines.marrakesh.souk import tag_of
 from engines.marrakesh.state import (
     NOBODY,
     OASES,
@@ -82,13 +83,26 @@ def _of_seat(
     """What moves before a seat."""
     first = (_provision, _river_bonus, _turned_up)
     yield from (label for of in first for label in of(before, after, seat))
+    own = choices if seat == before.seat else ()
+    if _as_printed(before, own, moves):
+        moves = ()
     yield from _resources(moves)
     yield from _revealed(before, after, seat)
-    own = choices if seat == before.seat else ()
     yield from _keshis_moved(moves, _named(before, own) if own else 0, _off(before, own, after, seat))
     expansions = (each.hands for each in played(after))
     for of in (_spots, _vendors, _assistants, _pawns, _disc_turned, _tiles, *expansions):
         yield from of(before, after, seat)
+
+
+def _as_printed(before: State, choices: Sequence[Choice], moves: Sequence[Lies]) -> bool:
+    """Whether a good cost and gave just what its answer says."""
+    tag = tag_of(before.copy, choices[0].token) if choices and question(before) == "good" else None
+    if not tag:
+        return False
+    back, come = _gone_and_come((old.board, new.board) for old, new in moves)
+    paid, taken = _gone_and_come((old.resources, new.resources) for old, new in moves)
+    cost = sum(bags.one(LETTERS.index(good), n) for good, n in zip(GOODS, tag, strict=False))
+    return (back, come, paid, bags.counts(taken, 3)) == (cost, 0, 0, tag[len(GOODS) + 1 :])
 
 
 def _both(before: State, after: State, seat: int) -> tuple[Side, Side]:
