@@ -181,17 +181,8 @@ class Match:
         """Each choice of the step at place ``at``, with the state that it was made in."""
         step, state = self.steps[at], self.points[at].state
         assert isinstance(step, Step)
-        walked = []
         choices, _ = notation.read(self.game, state, step.text, step.seat, step.waived)
-        for choice in choices:
-            walked.append((state, choice))
-            refusal = self.game.rules.why_not(state, choice, step.seat) if step.waived else None
-            state = (
-                self.game.rules.overrule(state, choice, refusal.clause, step.seat)
-                if refusal
-                else self.game.rules.apply(state, choice)
-            )
-        return walked
+        return list(notation.walk(self.game, state, choices, step.seat, step.waived))
 
     def chosen(self, at: int) -> tuple[Choice, ...]:
         """The choices that led on at place ``at``: all that it shows at once; none where people ruled."""

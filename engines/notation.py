@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from engines.contract import Choice, Decide, Game, Over
@@ -51,6 +51,27 @@ def read(
     if not choices:
         raise Malformed("an empty step")
     return choices, state
+
+
+def walk(
+    game: Game[Any, Any],
+    state: Any,
+    choices: Iterable[Choice],
+    seat: int | None = None,
+    waived: Collection[str] = (),
+) -> Iterator[tuple[Any, Choice]]:
+    """Each of a step's choices, with the state that it is made in; the last need not be legal."""
+    made: Choice | None = None
+    for choice in choices:
+        if made:
+            refusal = game.rules.why_not(state, made, seat) if waived else None
+            state = (
+                game.rules.overrule(state, made, refusal.clause, seat)
+                if refusal
+                else game.rules.apply(state, made)
+            )
+        yield state, choice
+        made = choice
 
 
 def _may_close(

@@ -1,6 +1,6 @@
 """A game's rules as data: clauses with ids, our own wording, in the order of the rules.
 
-The one module of ``engines`` that reads a file, and only what is packaged with it:
+This module and :mod:`engines.remedies` alone read files in ``engines``, and only what is packaged with it:
 ``engines/<game>/rules.toml``.
 
 >>> load("san_gimignano").clause("SG-3.13").text

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from device.commands.files import reason
 from device.match import Words, scores_of
+from engines import notation
 from engines.contract import Choice, Over
 from engines.errors import EngineError
 from engines.gains import Gain, gains
-from engines.match import Match, Read
+from engines.match import Match
 from engines.rules import load
 
 SHOWN = 12
@@ -81,7 +82,10 @@ def explain(
     return Explained(
         player=words.name(actor),
         text=read.step.text,
-        questions=tuple(_asked(words, state, choice, actor) for state, choice in _walk(match, read)),
+        questions=tuple(
+            _asked(words, state, choice, actor)
+            for state, choice in notation.walk(game, here, read.choices, actor, read.step.waived)
+        ),
         said=words.said(here, read.choices),
         waived=waived,
         position=_differences(game.position.write(here), game.position.write(after)),
@@ -90,20 +94,6 @@ def explain(
         next=f"{words.actor(pending)}: {words.prompt(pending)}",
         ended=pending.clause if isinstance(pending, Over) else "",
     )
-
-
-def _walk(match: Match, read: Read) -> Iterator[tuple[Any, Choice]]:
-    """Each choice of a step, with the state that it was made in."""
-    game, state = match.game, match.state
-    for at, choice in enumerate(read.choices, 1):
-        yield state, choice
-        if at < len(read.choices):
-            refusal = game.rules.why_not(state, choice, read.step.seat) if read.step.waived else None
-            state = (
-                game.rules.overrule(state, choice, refusal.clause, read.step.seat)
-                if refusal
-                else game.rules.apply(state, choice)
-            )
 
 
 def _asked(words: Words, state: Any, choice: Choice | None, seat: int | None) -> Asked:

@@ -29,7 +29,11 @@ from engines.contract import (
 )
 from engines.match import Point
 from engines.observation import TOTAL
+from engines.remedies import Attempt
 from engines.search import steps_of
+
+READ = Choice("", "")
+"""What a reading chooses that is refused: it answers no question, so it cannot stand."""
 
 
 def withdraw(box: Host) -> None:
@@ -222,7 +226,8 @@ def _out_of_step(box: Host, play: Play, meaning: OutOfStep, what: str) -> Reader
     if counts := _counts(play, [meaning.nearest] if meaning.nearest else []):
         return _cannot_be(box, play, meaning, counts)
     if meaning.refusal and all(map(TOTAL.fullmatch, meaning.differences)):
-        told = reason(words, meaning.refusal, lambda text: box.pages(TextPage(Header(), text)))
+        attempt = Attempt(play.match, (), READ, meaning.refusal)
+        told = reason(words, attempt, lambda text: box.pages(TextPage(Header(), text)))
         return Reader(box, f"{title} {meaning.refusal.clause}", told, Mark.REFUSED)
     text = "\n".join(parts)
     state = play.match.state
@@ -246,7 +251,7 @@ def _cannot_be(box: Host, play: Play, meaning: OutOfStep, counts: Counts) -> Rea
     seen = [counts.said(counts.domain.read(token))] if held else [token]
     parts = [words("reading.cannot"), *((held and counts.beyond(token)) or seen)]
     if meaning.refusal:
-        remedy = words.remedy(meaning.refusal)
+        remedy = words.remedy(Attempt(play.match, (), READ, meaning.refusal))
         parts.append(f"{meaning.refusal.clause}: {words.refusal(meaning.refusal)} {remedy}".strip())
     if nearest in ("", token):
         return Reader(box, words("reading.title"), "\n".join(parts))

@@ -16,8 +16,8 @@ from device.menus.views import Act, Item, Menu, Reader
 from device.screen import Header, Mark, Page, TextPage
 from engines.board import Board
 from engines.contract import Choice, Refusal
-from engines.errors import Impossible
 from engines.match import Match
+from engines.remedies import Attempt
 from engines.rules import load
 
 Evidence = tuple[str, Callable[[], None]]
@@ -39,6 +39,11 @@ class Draft(Protocol):
     @property
     def choices(self) -> tuple[Choice, ...]:
         """What has been chosen."""
+        ...
+
+    @property
+    def waived(self) -> tuple[str, ...]:
+        """The clauses to be overruled because they forbid some of that."""
         ...
 
 
@@ -110,9 +115,9 @@ def say(step: Asking, choice: Choice, refusal: Refusal, verb: Verb | None = None
     step.box.push(WhyNot(step, choice, refusal, verb))
 
 
-def reason(words: Words, refusal: Refusal, pages: Callable[[str], int]) -> str:
+def reason(words: Words, attempt: Attempt, pages: Callable[[str], int]) -> str:
     """Why, and what would do: two paragraphs, unless ``pages`` says that this takes more screens than one."""
-    told = [text for text in (words.refusal(refusal), words.remedy(refusal)) if text]
+    told = [text for text in (words.refusal(attempt.refusal), words.remedy(attempt)) if text]
     apart = "\n".join(told)
     return apart if pages(apart) == 1 else " ".join(told)
 
@@ -122,14 +127,15 @@ class WhyNot(Reader):
 
     def __init__(self, step: Asking, choice: Choice, refusal: Refusal, verb: Verb | None = None) -> None:
         """``step`` stands below it; ``choice`` is what it refuses, all of its ``verb`` where one is given."""
-        box, words = step.box, step.words
-        text = reason(words, refusal, lambda text: box.pages(TextPage(Header(), text)))
+        box, words, draft = step.box, step.words, step.drafts[-1]
+        self._attempt = Attempt(step.match, draft.choices, choice, refusal, step.seat, draft.waived)
+        text = reason(words, self._attempt, lambda text: box.pages(TextPage(Header(), text)))
         super().__init__(box, "", text, Mark.REFUSED)
         name = verb[0] if verb else words.choice(choice)
-        self.title = self._tried(*map(words.choice, step.drafts[-1].choices), name)
+        self.title = self._tried(*map(words.choice, draft.choices), name)
         self._verb = verb
         self._step, self._choice, self._refusal = step, choice, refusal
-        self._draft = step.drafts[-1]
+        self._draft = draft
 
     def _tried(self, *names: str) -> str:
         """The names of what was chosen, as much of their end as fits whole."""
@@ -157,7 +163,7 @@ class WhyNot(Reader):
         prompt = words("play.what_now")
         items = [Item(words("refusal.leave"), step.return_to)]
         if not step.sealed:
-            if self._may_stand():
+            if self._attempt.may_stand:
                 items.append(Item(words("refusal.overrule"), self._overrule))
             else:
                 prompt = words("refusal.impossible")
@@ -168,15 +174,6 @@ class WhyNot(Reader):
         seen = step.evidence(refusal)
         items += [Item(words("refusal.seen", (), entry=entry), act) for entry, act in seen]
         return Menu(box, self.title, prompt, items)
-
-    def _may_stand(self) -> bool:
-        """Whether a table can look as it would if the choice stood."""
-        step = self._step
-        try:
-            step.match.game.rules.overrule(step.state, self._choice, self._refusal.clause, step.seat)
-        except Impossible:
-            return False
-        return True
 
     def _overrule(self) -> None:
         step = self._step

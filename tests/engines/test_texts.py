@@ -152,14 +152,11 @@ class TestOfAGame:
             assert finds(named.get(key, ""), label.figures), label.key
 
     def test_every_refusal_has_a_text_that_finds_its_figures(self, game_id):
-        refused, remedies = texts(game_id)["refused"], texts(game_id).get("remedy", {})
+        refused = texts(game_id)["refused"]
         assert set(refused) >= {check.name for check in engines.game(game_id).rules.checks}
         for case in cases.of(game_id).values():
             figures = dict(cases.refused(game_id, case).figures)
             assert finds(refused[figures.get("variant", case.check)], figures.items()), case.check
-            assert "remedy" not in figures or figures["remedy"] in remedies
-            remedy = remedies.get(figures.get("remedy", case.check), "")
-            assert finds(remedy, figures.items()), case.check
 
     def test_every_problem_has_a_text_that_finds_its_figures(self, game_id):
         named = texts(game_id)["position"]

@@ -17,9 +17,12 @@ from engines.contract import Booking, Choice, Decide, Multiset, Over, Refusal, S
 from engines.fact_kinds import fields_of, item_of, opened
 from engines.facts import playable, schema
 from engines.kit.ranking import ranked
+from engines.match import Match
+from engines.remedies import Attempt, load
 from tests.device.conftest import NAMES
 from tests.device.games import FULL, enter, game_steps
 from tests.engines.test_texts import labels, pendings
+from tests.engines.torres.table import turn
 from tests.engines.walks import seed, walk
 
 KNOWN = (
@@ -56,7 +59,8 @@ def named(game):
     for option in rules.options:
         keys |= {f"option.{option.name}", *(f"option_value.{value}" for value in option.values)}
     for check in rules.rules.checks:
-        keys |= {f"refused.{check.name}", f"remedy.{check.name}"}
+        keys.add(f"refused.{check.name}")
+    keys |= {f"remedy.{name}" for name in load(game)}
     for fact in facts:
         name = fact.table or fact.name
         keys |= {f"fact.{name}", f"fact_about.{name}", f"fact_table.{fact.table}", f"fact_key.{fact.key}"}
@@ -306,12 +310,15 @@ def test_who_looks_from_elsewhere_is_told_places_ties_and_tracks(table, toy):
 
 
 def test_cards_have_their_names_and_checks_may_share_a_remedy():
+    match = Match(engines.game("torres"), Setup(position=turn(left=0, deck_a=9)))
+    block = Choice("action", "Bd3")
     words = Words(Texts.load("en", "torres"), engines.game("torres"), NAMES)
     played = Refusal("card.played", "TO-3.9", (("card", "ap7"),))
     assert words.refusal(played) == "7 action points was played already."
     spent = Refusal("block.points", "TO-3.4", (("left", 0), ("remedy", "more.ap7")))
-    assert (words.refusal(spent), words.remedy(spent)) == (
+    assert (words.refusal(spent), words.remedy(Attempt(match, (), block, spent))) == (
         "No action point is left.",
         "The card 7 action points would do.",
     )
-    assert words.remedy(Refusal("block.points", "TO-3.4", (("left", 0),))) == ""
+    bare = Refusal("block.points", "TO-3.4", (("left", 0),))
+    assert words.remedy(Attempt(match, (), block, bare)) == ""

@@ -8,8 +8,10 @@ from device.keys.cues import Cue
 from device.match import told as in_words
 from device.match.replay import Header
 from device.menus.why_not import WhyNot
+from device.panel.asking import why
 from device.screen.pages import GridPage, Mark, TextPage
 from engines.contract import Choice, Setup
+from engines.remedies import Attempt
 from engines.rules import load
 from tests.device.conftest import NAMES
 from tests.device.games import enter, game_steps
@@ -93,7 +95,11 @@ def test_a_refusal_says_why(player, check):
     assert page.header.right == ""
     assert page.header.mark is Mark.REFUSED
     assert heard == [Cue.REFUSED]
-    assert page.text.split() == f"{words.refusal(refusal)} {words.remedy(refusal)}".split()
+    attempt = Attempt(play.match, play.drafts[-1].choices, Choice(play.pending.question, token), refusal)
+    assert page.text.split() == f"{words.refusal(refusal)} {words.remedy(attempt)}".split()
+    assert words.remedy(attempt)
+    told = why(play.referee.replay, words, [*path.split(), token])
+    assert (told.reason, told.remedy) == (words.refusal(refusal), words.remedy(attempt))
     assert player.box.pages(page) == 1
     player.ok()
     assert player.items[0] == "Drop it"
@@ -191,7 +197,7 @@ def refused(play, check):
 
 
 def test_every_reason_has_its_own_words(box):
-    keys = [f"{section}.{check}" for check in CLAUSES for section in ("refused", "remedy")]
+    keys = [f"refused.{check}" for check in CLAUSES]
     assert all(key in box.game_texts[GAME.id] for key in keys)
     assert all("{" not in key for key in keys)
 

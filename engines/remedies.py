@@ -1,0 +1,131 @@
+"""What would do after a refusal: each remedy is a claim, told only where a legal choice makes it true.
+
+``engines/<game>/remedies.toml`` has a row for each text of ``[remedy]``; they are tried in its order::
+
+    "steps.fewer" = { to = "here S{left}" }
+    free = { to = "here [a-h].", of = ["place.free", "jump_to.free"] }
+    "guard.one_more" = { to = "here allow & here guard" }
+
+``of`` are the refusals that it is told of besides its own name: one goes by its figure ``remedy``, else by
+its ``variant``, else by its check. ``to`` is a claim, or several that all hold: a question, ``here`` for the
+one that refused, and a regular expression for the tokens that will do, where not all will. ``{name}`` stands
+for a figure of the refusal, for any of them where it has several; ``seen`` for entries behind the refusal.
+
+A claim holds where such a choice is legal and was not made: here or, going back, where the step asked that
+question last. A question that lists no answers is taken to have one.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engines import folder, notation
+from engines.contract import Choice, Decide, Refusal
+from engines.errors import Impossible
+from engines.match import Match
+
+HERE, SEEN = "here", "seen"
+
+CORRECT, STAND = "correct", "stand"
+"""What is left where no text of the game is true: to correct an entry, or to let it stand."""
+
+
+class Remedy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The claims that a text makes, and what it is told of besides its own name."""
+
+    to: str
+    of: tuple[str, ...] = ()
+
+
+def load(game_id: str) -> Mapping[str, Remedy]:
+    """The remedies of a game by the names of their texts; raises :class:`msgspec.MsgspecError`."""
+    return _read(folder(game_id) / "remedies.toml")
+
+
+@lru_cache
+def _read(path: Path) -> Mapping[str, Remedy]:
+    rows = tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
+    return msgspec.convert(rows, dict[str, Remedy])
+
+
+def told_of(game_id: str, refusal: Refusal) -> tuple[str, ...]:
+    """The names of the texts that are tried in turn after a refusal."""
+    figures, rows = dict(refusal.figures), load(game_id)
+    names = [figures["remedy"]] if "remedy" in figures else [figures.get("variant"), refusal.check]
+    found = (tuple(key for key, row in rows.items() if name in (key, *row.of)) for name in names)
+    return next(filter(None, found), ())
+
+
+class Attempt(msgspec.Struct, frozen=True, dict=True, eq=False):
+    """A ``choice`` that was refused, the choices that had ``begun`` its step, clauses ``waived`` among them,
+    and the match at the point where the step begins.
+    """
+
+    match: Match
+    begun: Sequence[Choice]
+    choice: Choice
+    refusal: Refusal
+    seat: int | None = None
+    waived: tuple[str, ...] = ()
+
+    @cached_property
+    def _points(self) -> list[tuple[Any, Choice]]:
+        """Each choice of the step with the state that it was made in, the refused one last."""
+        choices = (*self.begun, self.choice)
+        return list(notation.walk(self.match.game, self.match.state, choices, self.seat, self.waived))
+
+    @property
+    def remedy(self) -> str:
+        """The name of the first text whose claims hold, else :data:`CORRECT` or :data:`STAND` where that can
+        be done; empty where the game has no text for it.
+        """
+        rows, names = load(self.match.game.id), told_of(self.match.game.id, self.refusal)
+        for name in names:
+            if all(map(self.holds, rows[name].to.split(" & "))):
+                return name
+        if not names:
+            return ""
+        if self.match.evidence(self.refusal) or not self.may_stand:
+            return CORRECT if self.match.steps else ""
+        return STAND
+
+    def holds(self, claim: str) -> bool:
+        """Whether some choice that ``claim`` names is legal, or entries are behind the refusal."""
+        if claim == SEEN:
+            return bool(self.match.evidence(self.refusal))
+        question, _, tokens = claim.partition(" ")
+        for state, made in reversed(self._points):
+            asked: Any = self.match.game.rules.pending(state)
+            if question in (HERE, asked.question):
+                if not asked.domain.listed:
+                    return not tokens
+                wanted, legal = self._filled(tokens or ".*"), self.match.game.rules.legal(state, self.seat)
+                return any(one != made and re.fullmatch(wanted, one.token) for one in legal)
+        return False
+
+    def _filled(self, tokens: str) -> str:
+        """The tokens of a claim, the figures of the refusal in their places."""
+        for name, value in self.refusal.figures:
+            either = "|".join(map(re.escape, re.split(", ?", str(value))))
+            tokens = tokens.replace(f"{{{name}}}", f"(?:{either})")
+        return tokens
+
+    @cached_property
+    def may_stand(self) -> bool:
+        """Whether people may let it stand: an answer that nobody chose unseen, and a table can look so."""
+        state, rules = self._points[-1][0], self.match.game.rules
+        asked: Any = rules.pending(state)
+        if self.choice.question != asked.question or (isinstance(asked, Decide) and len(asked.seats) > 1):
+            return False
+        try:
+            rules.overrule(state, self.choice, self.refusal.clause, self.seat)
+        except Impossible:
+            return False
+        return True

@@ -1,0 +1,267 @@
+"""Every remedy is a claim: what it sends to is legal wherever it is told, and it is told nowhere else."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from functools import cache
+from random import Random
+
+import msgspec
+import pytest
+
+import engines
+from engines.contract import Choice, OutOfStep, Refusal, Report
+from engines.marrakesh.claiming import left
+from engines.match import Match, Point
+from engines.remedies import CORRECT, HERE, SEEN, STAND, Attempt, Remedy, load, told_of
+from tests.engines import attempts, cases, recordings
+from tests.engines.asked import Asked
+from tests.engines.castles_of_tuscany import table as tuscany
+from tests.engines.marrakesh.cases import OTHERWISE
+from tests.engines.marrakesh.lines import turn
+from tests.engines.san_gimignano.cases import ONE_CARD
+from tests.engines.tables import TABLES
+from tests.engines.test_matches import files
+from tests.engines.test_matches import load as played
+from tests.engines.test_texts import finds, texts
+from tests.engines.walks import seed, soak
+
+AND = " & "
+
+EACH = 2
+"""So many refusals by one check at one point are looked at."""
+
+SKIPPED = 3
+"""Of so many steps one is looked at."""
+
+every = pytest.mark.parametrize("game_id", engines.GAMES)
+
+
+def readings(found):
+    """Readings that cannot be: so many keshis are left on a tray where claims are asked."""
+    for one in found:
+        if one.choice.question == "claim" and not one.begun:
+            for number in range(40):
+                meant = left(one.match.state, number)
+                if isinstance(meant, OutOfStep):
+                    yield Attempt(one.match, (), Choice("", ""), meant.refusal)
+
+
+SPENT = "5,5,6,8,8,9"
+"""A hand of which no tower can be built."""
+
+GONE = {"display": "-", "came": "cttiffffqqqvvvvmmrrr", "neutral": "-", "round": 3, "trigger": "a"}
+POSITIONS = {
+    "castles_of_tuscany": [
+        (tuscany.turn(**GONE, stored="m", left=1), "Tv", "draw_place"),
+        (tuscany.turn("b1", stored="m", workers_a=1, hand_a=1, doing="pay:n1:sc1:tm:p1m"), "m", "pay.worker"),
+        (tuscany.turn("b1", stored="m", hand_a=2, doing="pay:n1:sc1:tm:p1m"), "vv", "pay.one"),
+        (
+            tuscany.turn(stored="m", hand_a=0, marbled="yes", left=2, copy=tuscany.SPLIT, discards="16m"),
+            "D Pc1",
+            "place.unseen",
+        ),
+    ],
+    "san_gimignano": [
+        (f"market=5 hand.a={SPENT} hand.b=?3 a=9x3 marker=a", "P", "extend.first"),
+        (f"{ONE_CARD} market=8,8 hand.a=8,8,8 hand.b=?10", "X", "exchange.supply"),
+    ],
+    "marrakesh": [
+        (turn("claim", going="claim", round=4, tray="2r1t", board_a="7r"), "2r", "claim.vendors"),
+        (turn("claim", going="claim", round=4, tray="1r1t", board_a="8r"), "1r", "claim.not_red"),
+        (turn("sector:s", board_a="1t"), "t.act", "sector.none"),
+        (turn("instead::1", **OTHERWISE, resources_a="1d", rules=1), "dinar", "instead.date"),
+        (turn("good::1", known="good.lamp2:1,1,0,2,0,0,0"), "lamp.1l1u2v", "good.none"),
+        (turn("sell_more", known="scroll.46:many_exchanges", scrolls_a="46"), "u", "sell_more.none"),
+        (turn("scroll:+:3", board_a="5y", scrolls_a="22", resources_a="0"), "43", "scroll.none"),
+    ],
+}
+"""Where texts are told that hardly any match leads to: the position, steps, the token refused, the text."""
+
+
+def in_positions(game_id):
+    """What is refused there."""
+    asked = Asked(engines.game(game_id))
+    for position, tokens, told in POSITIONS.get(game_id, ()):
+        match = begun_at(asked.game, asked.at(position))
+        *steps, token = tokens.split()
+        for step in steps:
+            match.play(step)
+        choice = asked.answer(match.state, token)
+        attempt = Attempt(match, (), choice, asked.game.rules.why_not(match.state, choice))
+        assert attempt.remedy == told
+        yield attempt
+
+
+def begun_at(game, state):
+    """A match that begins in a state."""
+    match = object.__new__(Match)
+    match.game, match.setup, match.steps, match.points = game, None, [], [Point(state)]
+    return match
+
+
+def in_cases(game_id):
+    """What is refused in the positions of a game's cases."""
+    asked = Asked(engines.game(game_id))
+    for one in cases.of(game_id).values():
+        for position, path in {(one.position, one.path), one.passing[:2]}:
+            match, begun = begun_at(asked.game, asked.at(position)), []
+            state = match.state
+            for token in path.split():
+                begun.append(asked.answer(state, token))
+                state = asked.game.rules.apply(state, begun[-1])
+                if not asked.game.rules.pending(state).open:
+                    match, begun = begun_at(asked.game, state), []
+            yield from attempts.refused(match, begun, state)
+            if position == one.position and path == one.path:
+                choice = asked.answer(state, one.token)
+                yield Attempt(match, begun, choice, asked.game.rules.why_not(state, choice))
+
+
+def in_play(game_id, number=1, every=SKIPPED):
+    """What is refused in the recorded matches and in random ones at every table."""
+    for at, path in enumerate(files(game_id)):
+        yield from attempts.attempts(played(path)[1], every, at % every)
+    for at, table in enumerate(table for table in TABLES.values() if table.game is engines.game(game_id)):
+        match = recordings.record(table.game, table.setup, table.choose, number)
+        yield from attempts.attempts(match, every, at % every)
+
+
+def few(found):
+    """A few of each kind at each point."""
+    counts, kept = Counter(), []
+    for one in found:
+        figures = dict(one.refusal.figures)
+        reason = one.refusal.check, figures.get("variant"), figures.get("remedy")
+        kept.append(one.match)  # so that no other has its id
+        counts[id(one.match), tuple(one.begun), reason] += 1
+        if counts[id(one.match), tuple(one.begun), reason] <= EACH:
+            yield one
+
+
+@cache
+def looked_at(game_id):
+    found = [*few(in_play(game_id)), *few(in_cases(game_id)), *few(in_positions(game_id))]
+    return [*found, *few(readings(found))]
+
+
+def matches(attempt, claim):
+    """The legal choices that a claim names, found from the states of the step one by one."""
+    game, state = attempt.match.game, attempt.match.state
+    points = []
+    for choice in (*attempt.begun, attempt.choice):
+        points.append((game.rules.pending(state), game.rules.legal(state, attempt.seat), choice, state))
+        state = state if choice is attempt.choice else game.rules.apply(state, choice)
+    question, _, tokens = claim.partition(" ")
+    question = points[-1][0].question if question == HERE else question
+    assert question in {pending.question for pending, *_ in points}, claim
+    pending, legal, made, state = [point for point in points if point[0].question == question][-1]
+    for name, value in attempt.refusal.figures:
+        either = "|".join(map(re.escape, re.split(", ?", str(value))))
+        tokens = tokens.replace(f"{{{name}}}", f"(?:{either})")
+    if not pending.domain.listed:
+        drawn = [Choice(question, token) for token in attempts.candidates(pending)]
+        if isinstance(pending, Report):
+            drawn.append(game.worlds.answer(game.worlds.sample(state, Random(1)), state, Random(1)))
+        legal = [one for one in drawn if not game.rules.why_not(state, one)]
+    return [one for one in legal if one != made and (not tokens or re.fullmatch(tokens, one.token))]
+
+
+def assert_true(one):
+    """What is told of a refusal can be done there; returns its name."""
+    name, row = one.remedy, load(one.match.game.id).get(one.remedy)
+    for claim in row.to.split(AND) if row else ():
+        assert one.match.evidence(one.refusal) if claim == SEEN else matches(one, claim)
+    if name == STAND:
+        one.match.game.rules.overrule(one._points[-1][0], one.choice, one.refusal.clause, one.seat)
+    assert row or name == STAND or (name == CORRECT and one.match.steps) or not name
+    return name
+
+
+@every
+def test_every_remedy_that_is_told_has_a_legal_choice(game_id):
+    told = Counter(map(assert_true, looked_at(game_id)))
+    assert load(game_id).keys() <= told.keys(), load(game_id).keys() - told.keys()
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(0)
+@every
+def test_soak_every_remedy_that_is_told_has_a_legal_choice(game_id):
+    for number in range(seed(), seed() + soak(20, 1)):
+        assert Counter(map(assert_true, few(in_play(game_id, number, every=1)))).total()
+
+
+def test_where_no_text_is_true_an_entry_is_corrected_or_the_choice_stands():
+    nothing = Refusal("board.seam", "CT-1.5", (("board", "A9"),))
+    match = begun_at(tuscany.GAME, tuscany.at(tuscany.turn(left=0, marble_a=1)))
+    filled, draws = Choice("action", "Pb1"), Choice("action", "D")
+    assert Attempt(match, (), draws, nothing).remedy == STAND
+    assert Attempt(match, (), filled, nothing).remedy == ""
+    match.play("end")
+    assert Attempt(match, (), Choice("action", "Pb4"), nothing).remedy == CORRECT
+    assert Attempt(match, (), draws, Refusal("no.check", "CT-3.1")).remedy == ""
+
+
+@every
+def test_each_remedy_is_seen_with_and_without_a_match(game_id):
+    """Where it is told of a refusal, or the same refusal where something else is asked."""
+    rows, seen = load(game_id), {}
+    found = looked_at(game_id)
+    for one in found:
+        for name in told_of(game_id, one.refusal):
+            held = all(map(one.holds, rows[name].to.split(AND)))
+            seen.setdefault(name, {}).setdefault(held, one)
+    for name, ways in seen.items():
+        for other in {one.choice.question: one for one in found}.values():
+            elsewhere = msgspec.structs.replace(other, refusal=ways[True].refusal)
+            choices = [claim for claim in rows[name].to.split(AND) if claim != SEEN]
+            ways.setdefault(all(map(elsewhere.holds, choices)), elsewhere)
+    bare = {name for name, row in rows.items() if row.to == HERE}
+    assert {name for name in rows if seen.get(name, {}).keys() != {True, False}} <= bare
+
+
+@every
+def test_every_text_says_what_it_sends_to(game_id):
+    game, rows, named = engines.game(game_id), load(game_id), texts(game_id)
+    assert rows.keys() == named["remedy"].keys()
+    for name, row in rows.items():
+        assert {*row.of} <= named["refused"].keys(), name
+        for claim in row.to.split(AND):
+            question, _, tokens = claim.partition(" ")
+            assert question in {HERE, SEEN, *game.rules.questions}, claim
+            re.compile(re.sub(r"\{\w+\}", "x", tokens))
+
+
+@every
+def test_every_token_that_is_named_can_be_answered(game_id):
+    """Each alternative of a claim fits a token of some question that it is told at."""
+    rows, left = load(game_id), {}
+    for name, row in rows.items():
+        left[name] = {claim for claim in row.to.split(AND) if " " in claim}
+    for one in looked_at(game_id):
+        for name in told_of(game_id, one.refusal):
+            left[name] -= {claim for claim in left[name] if one.holds(claim)}
+    assert {name: claims for name, claims in left.items() if claims} == {}
+
+
+@every
+def test_texts_and_claims_find_their_figures(game_id):
+    rows, named = load(game_id), texts(game_id)["remedy"]
+    for refusal in {one.refusal for one in looked_at(game_id)}:
+        for name in told_of(game_id, refusal):
+            assert finds(named[name] + rows[name].to, refusal.figures), (name, refusal)
+
+
+@every
+def test_a_remedy_is_told_of_something(game_id):
+    reached = {name for one in looked_at(game_id) for name in told_of(game_id, one.refusal)}
+    assert load(game_id).keys() - reached == set()
+
+
+@pytest.mark.parametrize("row", ['{ to = "here", off = ["x"] }', '{ of = ["x"] }', "{ to = 3 }", '"here"'])
+def test_a_row_that_says_something_else_is_refused(row):
+    with pytest.raises(msgspec.MsgspecError):
+        msgspec.convert(tomllib.loads(f"free = {row}"), dict[str, Remedy])
