@@ -96,7 +96,7 @@ def test_many_cells_by_column_and_row(game, box, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "first", "most"),
     [
-        ("castles_of_tuscany_three", "action", 26),
+        ("castles_of_tuscany_three", "action", 36),
         ("marrakesh_four", "choose", 16),
         ("marrakesh_everything", "choose", 16),
     ],
