@@ -295,7 +295,7 @@ def _(state: State, token: str) -> Objection | None:
     return Objection() if token[0] == "m" and state.frames[-1].sources == DECKS_ONLY else None
 
 
-@BOOK.check("draw.deck", "SG-11.1", "draw")
+@BOOK.check("draw.deck", "SG-3.1", "draw")
 def _(state: State, token: str) -> Objection | None:
     if token[0] != DECK or int(token[1:] or 1) <= state.deck:
         return None
@@ -324,7 +324,7 @@ def _(state: State, token: str) -> Objection | None:
     return Objection({"left": left})
 
 
-@BOOK.check("draw.market", "SG-11.1", "draw")
+@BOOK.check("draw.market", "SG-3.1", "draw")
 def _(state: State, token: str) -> Objection | None:
     if token[0] != "m" or bags.count(state.market, kind_of(token[1:])):
         return None

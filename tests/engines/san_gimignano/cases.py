@@ -180,7 +180,7 @@ CASES = [
     ),
     case(
         "draw.deck",
-        "SG-11.1",
+        "SG-3.1",
         f"{ONE_CARD} market=6,8 hand.a=8,8 hand.b=?11",
         "X 8 8 > d",
         "d",
@@ -189,7 +189,7 @@ CASES = [
     ),
     case("draw.left", "SG-11.2", "level=table market=6 hand.a=?2", "P", "d3", ("", None, "d2"), left=2),
     case("draw.rest", "SG-11.2", "level=table market=6 hand.a=?2", "P", "d1", ("", None, "d2"), left=2),
-    case("draw.market", "SG-11.1", "market=6 hand.a=?2", "P", "m10", ("", None, "m6"), rank="10"),
+    case("draw.market", "SG-3.1", "market=6 hand.a=?2", "P", "m10", ("", None, "m6"), rank="10"),
     case("draw.just_put", "SG-3.6", "market=6,8 hand.a=8,8", "X 8 8 >", "m8", ("", None, "m6"), rank="8"),
     case(
         "build.hand",
