@@ -31,7 +31,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engines import module
-from engines.contract import Figures, Problem, Setup, Told
+from engines.contract import Figures, Level, Problem, Setup, Told
 from engines.errors import EngineError
 from engines.fact_kinds import Kind, fields_of, fit, opened, plainest, read, text, write
 
@@ -85,8 +85,9 @@ class Fact(msgspec.Struct, frozen=True):
     ``default`` then holds a :class:`Known` by key. A match needs a fact where all options of ``when`` and no
     option of ``unless`` have a value named there; with ``set_up`` only if it begins with the usual set-up.
     Where it ``may_wait``, a match may begin while it is unknown; one that is ``late`` the game itself asks
-    for when it first matters, and nobody before. Of a list of texts, ``names`` is the table of the game's
-    texts whose a, b, c … it names. ``name`` and ``kind`` are the field's.
+    for when it first matters, and nobody before. One that is ``scored`` also counts a final table that is
+    told by hand, with no play before it: nobody is asked there for others. Of a list of texts, ``names`` is
+    the table of the game's texts whose a, b, c … it names. ``name`` and ``kind`` are the field's.
     """
 
     clause: str
@@ -97,6 +98,7 @@ class Fact(msgspec.Struct, frozen=True):
     set_up: bool = False
     may_wait: bool = True
     late: bool = False
+    scored: bool = False
     names: str = ""
     name: str = ""
     kind: Kind = None
@@ -116,6 +118,7 @@ class Fact(msgspec.Struct, frozen=True):
         chosen = dict(setup.options)
         return (
             self.use in uses
+            and (self.scored or setup.level is not Level.SCORE)
             and not (self.set_up and setup.position)
             and all(chosen.get(option) in values for option, values in self.when)
             and not any(chosen.get(option) in values for option, values in self.unless)
@@ -387,7 +390,8 @@ def kept(facts: Facts, setup: Setup) -> Setup:
     """The set-up with what the match needs of the copy in it, as its header has it: ``fact.cell_pitch`` is
     ``confirmed 22.5 mm``, ``likely …``, ``sure …`` or ``unknown``. A game without facts changes nothing.
     """
-    return replace(setup, facts=told(facts, needed(facts, setup)))
+    which = needed(facts, setup)
+    return replace(setup, facts=told(facts, which)) if which or setup.level is not Level.SCORE else setup
 
 
 def of_match(schema: Schema, fields: Told) -> tuple[Facts, list[Problem]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -13,8 +14,8 @@ from device.commands.values import add_copy, add_game, add_json, facts_of
 from device.exports import STANDING, Standing, behind, standing, table, verdict
 from device.match import Words
 from device.texts import Texts
-from engines.contract import SEATS, Level, Told
-from engines.facts import is_sample
+from engines.contract import SEATS, Game, Level, Told
+from engines.facts import is_sample, schema
 
 
 class Wrong(msgspec.Struct, frozen=True):
@@ -94,11 +95,20 @@ def score(game_id: str, position: str, names: Sequence[str] = (), facts: Told = 
         for problem in game.position.status(position, facts)
     ]
     if wrong:
-        return Score(game.id, position, letters, None, tuple(wrong), is_sample(facts))
+        return Score(game.id, position, letters, None, tuple(wrong), _rests_on_sample(game, position, facts))
     state = game.position.read(position, facts)
     seated = game.rules.seated(state)
     if names and len(names) != seated:
         raise CommandError(f"the position has {seated} seats, not {len(names)}", code=Exit.USAGE)
     names = letters[:seated]
     found = standing(game, state, names)
-    return Score(game.id, game.position.write(state), names, found, (), is_sample(facts))
+    shown = game.position.write(state)
+    return Score(game.id, shown, names, found, (), _rests_on_sample(game, position, facts))
+
+
+def _rests_on_sample(game: Game[Any, Any], position: str, facts: Told) -> bool:
+    """Return True if the copy is made up and what was counted may go by it: a final table that is told by
+    hand goes by few facts or none.
+    """
+    counted = f"level={Level.SCORE}" in position.split()
+    return is_sample(facts) and (not counted or any(fact.scored for fact in schema(game.id)))

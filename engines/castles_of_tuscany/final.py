@@ -6,11 +6,13 @@ workers, region cards in hand, and empty spaces of the region.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from engines.bags import Bag
 from engines.castles_of_tuscany.book import BOOK
-from engines.castles_of_tuscany.kinds import CARDS, MARBLE, WORKERS
+from engines.castles_of_tuscany.kinds import CARDS, MARBLE, OF_EACH_SQUARE, WORKERS
 from engines.castles_of_tuscany.regions import SPACES
 from engines.castles_of_tuscany.state import (
     COUNTED,
@@ -39,6 +41,8 @@ TOLD = {
 """What is told of each seat, in the order of ``Side.counted``."""
 ORANGE, GREEN, STORED, OF_MARBLE, OF_WORKERS, OF_CARDS, EMPTY = range(len(TOLD))
 _QUESTIONS = tuple(TOLD)
+FULL_REGION = SPACES - 1
+"""The VP of the smallest areas that there can be, the first castle's alone without any (CT-2.3, CT-4.1)."""
 _SHARED = {"final_marble": MARBLE, "final_workers": WORKERS, "final_cards": CARDS}
 
 for _question, _number in TOLD.items():
@@ -60,6 +64,35 @@ def _(state: State, token: str) -> Objection | None:
     return Objection({"number": there + int(token), "all": most}) if there + int(token) > most else None
 
 
+@BOOK.check("final.storage", "CT-5.9", "final_stored")
+def check_final_storage(state: State, token: str) -> Objection | None:
+    """Each seat stores one tile, and one more for each of five square tiles."""
+    there = more_stored(side.counted[STORED] for side in state.sides if len(side.counted) > STORED)
+    more = there + more_stored([int(token)])
+    return Objection({"number": more, "all": OF_EACH_SQUARE}) if more > OF_EACH_SQUARE else None
+
+
+def more_stored(stored: Iterable[int]) -> int:
+    """Return how many tiles lie in places that square tiles gave (CT-2.2, CT-5.9)."""
+    return sum(max(0, number - 1) for number in stored)
+
+
+@BOOK.check("final.green", "CT-4.1", "final_empty")
+def check_final_green(state: State, token: str) -> Objection | None:
+    """A full region has at least 1 VP a space but that of the first castle."""
+    green = own(state).counted[GREEN]
+    full = int(token) == 0 and green < FULL_REGION
+    return Objection({"number": green, "all": FULL_REGION}) if full else None
+
+
+@BOOK.check("final.orange", "CT-7.2", "final_green")
+def check_final_orange(state: State, token: str) -> Objection | None:
+    """Where nothing else goes on the orange track, it got the green total twice, which never falls."""
+    orange, most = own(state).counted[ORANGE], 2 * int(token)
+    beyond = state.variant.all_green and orange > most
+    return Objection({"number": orange, "all": most}) if beyond else None
+
+
 def opened(state: State) -> State:
     """A match that begins with the first seat's figures."""
     return asking(replace(state, round=ROUNDS), Frame(_QUESTIONS[0], open=False))
@@ -77,7 +110,7 @@ def _(state: State, token: str) -> State:
     return replace(answered(state), round=ROUNDS + 1, termination=COUNTED)
 
 
-@BOOK.possible(*_SHARED)
+@BOOK.possible(*_SHARED, "final_stored", "final_empty", "final_green")
 def _(state: State, token: str, _: Bag | None) -> bool:
     return True
 

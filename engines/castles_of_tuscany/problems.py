@@ -10,9 +10,21 @@ from msgspec.structs import replace
 from engines import bags
 from engines.bags import Bag
 from engines.castles_of_tuscany import kinds, regions
+from engines.castles_of_tuscany.areas import area_points
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.facts import CASTLES
-from engines.castles_of_tuscany.final import OF_CARDS, OF_MARBLE, OF_WORKERS, TOLD
+from engines.castles_of_tuscany.final import (
+    EMPTY,
+    FULL_REGION,
+    GREEN,
+    OF_CARDS,
+    OF_MARBLE,
+    OF_WORKERS,
+    ORANGE,
+    STORED,
+    TOLD,
+    more_stored,
+)
 from engines.castles_of_tuscany.kinds import (
     CARDS,
     CASTLE,
@@ -111,6 +123,9 @@ def problems(state: State) -> list[Problem]:
         else:
             _rounds(state, problem)
             _bonuses(state, problem)
+            if state.termination and not state.waived:
+                for seat in range(state.variant.seats):
+                    _gained(state, seat, problem)
             _turn(state, problem)
     if not all(_may_ask(state)):
         problem("doing", "position.frames", "CT-3.1", question=asked)
@@ -339,6 +354,33 @@ def _bonuses(state: State, problem: Tell) -> None:
             problem("taken", "position.taken", "CT-4.2", colour=kind, number=state.taken[number], full=full)
 
 
+def _gained(state: State, seat: int, problem: Tell) -> None:
+    """At the end what a seat gained for spaces and colours, and its square tiles, go with what it filled."""
+    side, land, letter = state.sides[seat], region(state, seat), SEATS[seat]
+    where = f"gains.{letter}"
+    for gain in side.gains:
+        space = land.number(gain.what) if gain.category in ("areas", "farms") else 0
+        if gain.category in ("areas", "farms") and (space < 0 or not side.filled >> space & 1):
+            problem(where, "position.gain_empty", "CT-4.1", space=gain.what, points=gain.points)
+            return
+        if gain.category == "bonus" and land.of_kind[NUMBERS[gain.what]] & ~side.filled:
+            problem(where, "position.gain_bonus", "CT-4.2", colour=gain.what)
+    points: dict[int, list[int]] = {area: [] for area in land.areas}
+    for gain in side.gains:
+        if gain.category == "areas":
+            points[land.area(land.number(gain.what))].append(gain.points)
+    for area, got in points.items():
+        full, worth = not area & ~side.filled, area_points(area.bit_count())
+        first = worth == 1 and area & land.of_kind[NUMBERS[CASTLE]]  # perhaps the first castle alone
+        if got != [worth] * full and not (first and not got):
+            name = land.names[next(regions.cells(area))]
+            problem(where, "position.gain_area", "CT-4.1", space=name, number=sum(got), points=worth * full)
+    towns = (side.filled & land.of_kind[NUMBERS["t"]]).bit_count()
+    if bags.total(side.squares) > 1 + towns:
+        number = bags.total(side.squares)
+        problem(f"squares.{letter}", "position.squares_of", "CT-5.2", number=number, all=1 + towns)
+
+
 def _turn(state: State, problem: Tell) -> None:
     """One action, and one more for a marble (CT-3.1, CT-3.2)."""
     if state.termination:
@@ -384,6 +426,17 @@ def _counted(state: State, problem: Tell) -> None:
         if there > most:
             what = [*TOLD.values()][at].name
             problem("counted", "position.supply", "CT-1.4", what=what, number=there, all=most)
+    more = more_stored(side.counted[STORED] for side in state.sides if len(side.counted) > STORED)
+    if more > OF_EACH_SQUARE:
+        problem("counted", "position.stored_all", "CT-5.9", number=more, all=OF_EACH_SQUARE)
+    for seat, side in enumerate(state.sides):
+        where = f"counted.{SEATS[seat]}"
+        if len(side.counted) > GREEN and state.variant.all_green:
+            orange, most = side.counted[ORANGE], 2 * side.counted[GREEN]
+            if orange > most:
+                problem(where, "position.orange", "CT-7.2", number=orange, all=most)
+        if len(side.counted) > EMPTY and not side.counted[EMPTY] and side.counted[GREEN] < FULL_REGION:
+            problem(where, "position.green", "CT-4.1", number=side.counted[GREEN], all=FULL_REGION)
 
 
 def _may_ask(state: State) -> Iterator[bool]:

@@ -17,7 +17,7 @@ from engines.bags import Bag
 from engines.castles_of_tuscany import facts, position, regions
 from engines.castles_of_tuscany.book import BOOK, land
 from engines.castles_of_tuscany.effects import with_square
-from engines.castles_of_tuscany.facts import CASTLES, SCHEMA
+from engines.castles_of_tuscany.facts import CASTLES, SCHEMA, Printing
 from engines.castles_of_tuscany.final import opened
 from engines.castles_of_tuscany.kinds import CARDS, CASTLE, DISPLAY, NUMBERS, kind_of
 from engines.castles_of_tuscany.regions import SEAMS, SETS, Outline
@@ -114,12 +114,13 @@ def start(setup: Setup) -> State:
     if state:
         return state
     known = facts.facts_of(setup.facts)
-    if unknown := facts.lacking(known):
+    unknown, counted = facts.lacking(known), setup.level is Level.SCORE
+    if unknown and not counted:
         raise BadSetup(f"the fact {unknown} must be known first ({SCHEMA.fact(unknown).clause})")
     seats = setup.seats
     state = State(
         variant=variant_of(seats, chosen),
-        copy=facts.printing(known),
+        copy=Printing() if unknown else facts.printing(known),
         level=setup.level,
         sides=(Side(),) * seats,
         deck=CARDS - seats * HAND,
@@ -128,7 +129,7 @@ def start(setup: Setup) -> State:
         adjusted=(0,) * seats,
         rules=setup.rules_version or RULES,
     )
-    if setup.level is Level.SCORE:
+    if counted:
         return opened(replace(state, seat=0))
     return replace(state, frames=(Frame("top_board", open=False),))
 

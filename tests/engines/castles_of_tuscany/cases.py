@@ -246,6 +246,42 @@ CASES = [
     case("reward.once", "CT-5.8", turn(doing="reward:n1:tw1"), "", "w2", ("", "", "o2"), reward="w2"),
     # A final table
     case(
+        "final.storage",
+        "CT-5.9",
+        "seats=2 draw=2 farms=4 outline=5.5 storage=2 boards=- bonus=- cards=- "
+        "yields=- level=score round=3 turn=b counted.a=40,20,5,9,3,5,4 "
+        "counted.b=50,20 doing=final_stored:new",
+        "",
+        "3",
+        ("", "", "2"),
+        number=6,
+        all=5,
+    ),
+    case(
+        "final.green",
+        "CT-4.1",
+        "seats=2 draw=2 farms=4 outline=5.5 storage=2 boards=- bonus=- cards=- "
+        "yields=- level=score round=3 counted.a=50,28,1,0,0,2 "
+        "doing=final_empty:new",
+        "",
+        "0",
+        ("", "", "1"),
+        number=28,
+        all=29,
+    ),
+    case(
+        "final.orange",
+        "CT-7.2",
+        "seats=2 draw=2 farms=4 outline=5.5 storage=2 boards=- bonus=- cards=- "
+        "yields=- level=score round=3 all_green=yes counted.a=51 "
+        "doing=final_green:new",
+        "",
+        "25",
+        ("", "", "26"),
+        number=51,
+        all=50,
+    ),
+    case(
         "final.supply",
         "CT-1.4",
         "seats=2 draw=2 farms=4 outline=5.5 storage=2 boards=- bonus=- cards=- "
