@@ -246,7 +246,7 @@ def _(number):
     state, without = acts(number, orchard.act, board="3g")
     assert (asked(without), resources(without)) == ("", "3d")
     other = "v" if kind == "w" else "w"
-    assert refused(state, f"2d1{other}")[:2] == ("harvest.scroll", "MK-12.4")
+    assert refused(state, f"2d1{other}")[:2] == ("harvest.scroll", "MK-8.1")
     state = play(state, f"1d2{kind}")
     assert resources(state) == {"w": "2w1d", "n": "1d2n", "v": "1d"}[kind]
     assert [points for _, points, _ in gains(state)] == [2] * (kind == "v")
