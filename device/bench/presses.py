@@ -3,32 +3,39 @@
 A :class:`Pilot` plays a match's steps through a :class:`~device.menus.Box` exactly as a person would who
 knows what they want: the shortest way round each list, or through the legal cells of a board, then OK. It
 counts everything that a player's turn asks of the keys. The bars are held against the medians of a game's
-turns that begin with the same question, and against each action by its verb.
+turns that begin with the same question, and against each action by its verb. An OK is *dismissed* where it
+changes nothing but what is told: no record, no token, no cursor mode, no menu.
 """
 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from device.keys import Key, KeyEvent, Press, Turn
-from device.match import KEYS, Adjust, Desk, Give, Header, Library, Override
-from device.menus import Box, PartTable, Play, Sure
+from device.match import KEYS, Adjust, Desk, Give, Header, Library, Override, Replay
+from device.menus import Box, Paged, Play, Sure
+from device.screen import Header as PageHeader
 from device.screen.pixels import pages_of
 from engines import matchfile
 from engines.contract import AnyDomain, Domain, Over, Pending, Picker, Printed
-from engines.match import Adjustment, Fallen, Step
+from engines.match import Adjustment, Fallen, Match, Step
 
 PRESSES, PER_RECORD, DETENTS = 4, 1.25, 12
 """The bars: so many presses a turn at most, or so many for each of its records; so many detents."""
 
 ACT_PRESSES, ACT_DETENTS = 3, 8
 """The bars of any one action."""
+
+DISMISSED = 0.1
+"""The bar of a game's presses that only dismiss what is told."""
 
 
 class Pilot:
@@ -46,11 +53,21 @@ class Pilot:
         return view
 
     @property
-    def pending(self) -> Pending:
-        """What the match asks."""
+    def replay(self) -> Replay:
+        """The match that is open, and its affairs."""
         referee = self.box.library.referee
         assert referee
-        return referee.replay.match.pending
+        return referee.replay
+
+    @property
+    def match(self) -> Match:
+        """The match itself."""
+        return self.replay.match
+
+    @property
+    def pending(self) -> Pending:
+        """What the match asks."""
+        return self.match.pending
 
     @property
     def question(self) -> str:
@@ -78,32 +95,69 @@ class Pilot:
 
     def events(self, step: Step) -> Iterator[KeyEvent]:
         """The events that enter ``step``; each must have reached the box before the next is asked for."""
-        while isinstance(self.box.stack[-1], PartTable):
-            yield Turn(1)
+        yield from self.leaving()
         play = self._play
         choices = play.referee.replay.match.read(step.text, step.seat).choices
         base = play.base
         while play.base is base:
+            yield from self.leaving()
             steps = play.toward(choices[len(play.drafts[-1].choices) :])
-            turn = Turn(1 if steps > 0 else -1)
-            if self.box.keeps(turn if steps else Press(Key.OK)):
-                yield Press(Key.OK)
-                continue
             for _ in range(abs(steps)):
-                yield turn
+                yield Turn(1 if steps > 0 else -1)
             yield Press(Key.OK)
             while isinstance(self.box.stack[-1], Sure):
                 yield Turn(-1)
                 yield Press(Key.OK)
 
+    def leaving(self) -> Iterator[KeyEvent]:
+        """The events that leave what is only read."""
+        while isinstance(self.box.stack[-1], Paged) or self.box.keeps(Press(Key.OK)):
+            yield Press(Key.OK)
+
     def enter(self, step: Step) -> tuple[int, int]:
         """Enter a step; how many presses and detents it took."""
-        presses = detents = 0
-        for event in self.events(step):
+        taken = self.take(self.events(step))
+        return taken.presses, taken.detents
+
+    def take(self, events: Iterable[KeyEvent]) -> Taken:
+        """Press and turn; what it took."""
+        taken = Taken()
+        for event in events:
+            if isinstance(event, Turn):
+                taken.detents += 1
+                self.box.key(event)
+                continue
+            before = self._reached
             self.box.key(event)
-            presses += isinstance(event, Press)
-            detents += isinstance(event, Turn)
-        return presses, detents
+            taken.presses += 1
+            taken.dismissed += self._reached == before
+        return taken
+
+    @property
+    def _reached(self) -> tuple[object, ...]:
+        """How far people have come: what is recorded and chosen, and each page that is no mere text."""
+        referee = self.box.library.referee
+        assert referee
+        play = next(view for view in self.box.stack if isinstance(view, Play))
+        pages = (view.page() for view in self.box.stack if not isinstance(view, Paged))
+        return referee.head, play.drafts[-1].choices, [replace(page, header=PLAIN) for page in pages]
+
+
+PLAIN = PageHeader()
+
+
+class Taken(msgspec.Struct):
+    """How often OK was pressed and the knob turned; of the presses some were dismissals."""
+
+    presses: int = 0
+    dismissed: int = 0
+    detents: int = 0
+
+    def add(self, other: Taken) -> None:
+        """Count these, too."""
+        self.presses += other.presses
+        self.dismissed += other.dismissed
+        self.detents += other.detents
 
 
 class Turned(msgspec.Struct):
@@ -139,8 +193,24 @@ class Cost(msgspec.Struct, frozen=True):
         return tuple(text for text, over in zip(said, (presses, self.detents > DETENTS), strict=True) if over)
 
 
-def turns(path: Path) -> tuple[str, list[Turned], list[Turned]]:
-    """The game of a match file, its turns played through the menus, and the actions in them by verb.
+class Played(msgspec.Struct):
+    """A match played through the menus, the presses of its ``rounds`` and turns, and its actions by verb.
+
+    A round is as long as the ``round`` of the state, where it has one. The set-up ends where a turn begins as
+    more of them do than there are seats.
+    """
+
+    game: str
+    seats: int
+    taken: Taken
+    set_up: int
+    rounds: list[int]
+    turns: list[Turned]
+    actions: list[Turned]
+
+
+def play(path: Path) -> Played:
+    """Play a match file through the menus.
 
     A turn is all steps of one seat until another's; what is reported before the first belongs to none. What
     is printed on the copy is entered once for all matches, so it costs no turn anything. Where people went
@@ -148,7 +218,11 @@ def turns(path: Path) -> tuple[str, list[Turned], list[Turned]]:
     """
     file = matchfile.read(path.read_text("utf-8"), path.name)
     found: list[Turned] = []
+    begun: list[int] = []
+    rounds: list[int] = []
+    number = 0
     actions: list[Turned] = []
+    whole = Taken()
     with TemporaryDirectory() as folder:
         desk = Desk(Library(Path(folder)))
         box = Box(desk, pages=pages_of)
@@ -159,21 +233,35 @@ def turns(path: Path) -> tuple[str, list[Turned], list[Turned]]:
             if isinstance(step, Fallen):
                 break
             if not isinstance(step, Step) or step.waived or isinstance(pilot.domain, Printed):
+                if isinstance(pilot.domain, Printed) and isinstance(step, Step):
+                    box.chosen = box.words_of(pilot.replay).would(pilot.match, step.seat, step.text)
                 _rule(desk, step)
                 continue
             if step.seat is not None and step.seat != seat:
                 found.append(Turned(pilot.question))
+                begun.append(whole.presses)
                 seat = step.seat
+            if (now := getattr(pilot.match.state, "round", 0)) != number:
+                rounds.append(0)
+                number = now
             verb = pilot.verb(step)
-            presses, detents = pilot.enter(step)
+            taken = pilot.take(pilot.events(step))
+            whole.add(taken)
+            if rounds:
+                rounds[-1] += taken.presses
             if step.seat is not None:
-                actions.append(Turned(verb, 1, presses, detents))
+                actions.append(Turned(verb, 1, taken.presses, taken.detents))
             if found:
                 found[-1].records += 1
-                found[-1].presses += presses
-                found[-1].detents += detents
+                found[-1].presses += taken.presses
+                found[-1].detents += taken.detents
+        whole.add(pilot.take(pilot.leaving()))
         desk.library.leave()
-    return file.game, found, actions
+    often, seats = Counter(turn.question for turn in found), len(file.names)
+    set_up = next((at for turn, at in zip(found, begun, strict=True) if often[turn.question] > seats), 0)
+    if rounds:
+        rounds[0] -= set_up
+    return Played(file.game, seats, whole, set_up, rounds, found, actions)
 
 
 def cost(name: str, question: str, found: Sequence[Turned]) -> Cost:
@@ -201,13 +289,26 @@ def _rule(desk: Desk, made: Adjustment | Step) -> None:
             desk.step(text, seat=seat, source=KEYS, override=Override(waived) if waived else None)
 
 
-class Figures(msgspec.Struct, frozen=True):
-    """The costs of the matches that are played turn by turn, those by game and first question, and those of
-    single actions by game and verb.
+class Whole(msgspec.Struct, frozen=True):
+    """A game's recorded matches: all presses, those of them that only dismiss what is told, and in the median
+    the set-up by number of seats and a round for each seat.
     """
 
+    presses: int
+    dismissed: int
+    set_up: dict[int, float]
+    round: float | None
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """The costs of the matches that are played turn by turn, those by game and first question, of these the
+    turns with as many records as in the median, and those of single actions by game and verb.
+    """
+
+    games: dict[str, Whole]
     matches: list[Cost]
     questions: list[Cost]
+    usual: list[Cost]
     verbs: list[Cost]
     missed: list[str]
 
@@ -215,17 +316,20 @@ class Figures(msgspec.Struct, frozen=True):
 def measure(paths: Sequence[Path]) -> Figures:
     """What the turns of all matches cost; many turns of an easy question must not hide those of another."""
     matches: list[Cost] = []
+    games: dict[str, list[Played]] = {}
     asked: dict[tuple[str, str], list[Turned]] = {}
     acted: dict[tuple[str, str], list[Turned]] = {}
     for path in paths:
-        game, found, actions = turns(path)
-        if found:
-            matches.append(cost(path.name, "", found))
-        for turn in found:
-            asked.setdefault((game, turn.question), []).append(turn)
-        for action in actions:
-            acted.setdefault((game, action.question), []).append(action)
+        played = play(path)
+        games.setdefault(played.game, []).append(played)
+        if played.turns:
+            matches.append(cost(path.name, "", played.turns))
+        for turn in played.turns:
+            asked.setdefault((played.game, turn.question), []).append(turn)
+        for action in played.actions:
+            acted.setdefault((played.game, action.question), []).append(action)
     questions = [cost(*key, found) for key, found in sorted(asked.items())]
+    usual = [cost(*key, alike) for key, found in sorted(asked.items()) if (alike := _usual(found))]
     verbs = [cost(*key, found) for key, found in sorted(acted.items())]
     missed = [f"{one.name} {one.question}: {text}" for one in questions for text in one.missed]
     for (game, verb), found in sorted(acted.items()):
@@ -233,7 +337,33 @@ def measure(paths: Sequence[Path]) -> Figures:
         if over:
             bar = f"bar {ACT_PRESSES} presses, {ACT_DETENTS} detents"
             missed.append(f"{game} {verb}: {over} of {len(found)} over it ({bar})")
-    return Figures(matches, questions, verbs, missed)
+    wholes = {game: _whole(played) for game, played in sorted(games.items())}
+    missed += [
+        f"{game}: {one.dismissed / one.presses:.0%} dismissed (bar {DISMISSED:.0%})"
+        for game, one in wholes.items()
+        if one.dismissed > DISMISSED * one.presses
+    ]
+    return Figures(wholes, matches, questions, usual, verbs, missed)
+
+
+def _usual(found: Sequence[Turned]) -> list[Turned]:
+    """Those with as many records as in the median, where that is more than one."""
+    usual = statistics.median_high(turn.records for turn in found)
+    return [turn for turn in found if turn.records == usual > 1]
+
+
+def _whole(played: Sequence[Played]) -> Whole:
+    set_up: dict[int, list[int]] = {}
+    for one in played:
+        if one.set_up:
+            set_up.setdefault(one.seats, []).append(one.set_up)
+    rounds = [presses / one.seats for one in played for presses in one.rounds]
+    return Whole(
+        sum(one.taken.presses for one in played),
+        sum(one.taken.dismissed for one in played),
+        {seats: statistics.median(each) for seats, each in sorted(set_up.items())},
+        statistics.median(rounds) if rounds else None,
+    )
 
 
 def table(figures: Figures) -> list[str]:
@@ -242,10 +372,19 @@ def table(figures: Figures) -> list[str]:
     bars = ("bar", "", "", f"{PRESSES}", f"or {PER_RECORD}", f"{DETENTS}", "")
     verb = ("an action", "times", "records", "presses", "a record", "detents", "worst")
     most = ("bar", "", "", "", "", "", f"{ACT_PRESSES} + {ACT_DETENTS}")
-    lines = [*_columns(head, figures.questions, bars), "", *_columns(verb, figures.verbs, most)]
+    lines = [*_columns(head, figures.questions, bars), "", *_columns(head, figures.usual, bars)]
+    lines += ["", *_columns(verb, figures.verbs, most), "", *map(_in_words, figures.games.items())]
     return [*lines, *(f"missed: {text}" for text in figures.missed)] + ["every bar is met"] * (
         not figures.missed
     )
+
+
+def _in_words(game: tuple[str, Whole]) -> str:
+    name, whole = game
+    said = [f"{name}: {whole.presses} presses, {whole.dismissed} of them dismiss what is told"]
+    said += [f"set-up for {seats}: {presses:g}" for seats, presses in whole.set_up.items()]
+    said += [f"a round and seat: {whole.round:.1f}"] if whole.round else []
+    return "; ".join(said)
 
 
 def _columns(head: Sequence[str], costs: Sequence[Cost], bars: Sequence[str]) -> list[str]:

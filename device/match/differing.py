@@ -6,35 +6,30 @@ from collections.abc import Iterator
 from typing import Any
 
 from device.match.words import Words
-from engines.board import Board, Cell
+from engines.board import Cell
 from engines.contract import Zone
 
-Boards = dict[str, tuple[int | None, Board]]
 Zones = dict[tuple[int | None, str], list[Zone]]
 
 
 def differences(words: Words, before: Any, after: Any) -> list[str]:
     """What lies otherwise: ``d3: nothing → village``, ``Adso, Marble, workers: 3 × worker (was 2)``."""
-    boards = (_boards(words, state) for state in (before, after))
     zones = (_zones(words, state) for state in (before, after))
-    return [*_cells(words, *boards), *_lying(words, *zones)]
+    return [*_cells(words, before, after), *_lying(words, *zones)]
 
 
-def _boards(words: Words, state: Any) -> Boards:
-    """The boards by the names of their sights, with whose each is."""
-    sights = words.game.in_sight(state).items()
-    found = ((name, sight.SEAT, sight.board(sight.of(state))) for name, sight in sights)
-    return {name: (seat, board) for name, seat, board in found if board}
+def _whose(words: Words, seat: int | None) -> str:
+    return "" if seat is None else f"{words.name(seat)}, "
 
 
-def _cells(words: Words, before: Boards, after: Boards) -> Iterator[str]:
-    for name, (seat, now) in after.items():
-        _, was = before.get(name, (None, None))
-        whose = "" if seat is None else f"{words.name(seat)}, "
-        for place, cell in enumerate(now.cells):
+def _cells(words: Words, before: Any, after: Any) -> Iterator[str]:
+    for sight in words.game.in_sight(after).values():
+        was, now = (sight.board(sight.of(state)) for state in (before, after))
+        for place, cell in enumerate(now.cells if now else ()):
             old = was.cells[place] if was and place < len(was.cells) else None
-            if cell and cell != old:
-                yield f"{whose}{now.name(place)}: {_stands(words, old)} → {_stands(words, cell)}"
+            if now and cell and cell != old:
+                name = f"{_whose(words, sight.SEAT)}{now.name(place)}"
+                yield f"{name}: {_stands(words, old)} → {_stands(words, cell)}"
 
 
 def _stands(words: Words, cell: Cell | None) -> str:
@@ -57,7 +52,7 @@ def _lying(words: Words, before: Zones, after: Zones) -> Iterator[str]:
         was, now = before.get((seat, name), []), after.get((seat, name), [])
         if was == now:
             continue
-        whose = "" if seat is None else f"{words.name(seat)}, "
+        whose = _whose(words, seat)
         if len(was) > 1 or len(now) > 1:
             yield f"{whose}{words.lies(now)[0] if now else words('told.gone', zone=words(f'zone.{name}'))}"
             continue

@@ -34,10 +34,9 @@ A module imports only those below it.
 """
 
 from device.menus.core import Box
-from device.menus.match_menu import PartTable
 from device.menus.new_match import NewMatch
 from device.menus.play import Play
 from device.menus.step import Sure
-from device.menus.views import MOMENT_MS
+from device.menus.views import MOMENT_MS, READ_MS, Paged
 
-__all__ = ["MOMENT_MS", "Box", "NewMatch", "PartTable", "Play", "Sure"]
+__all__ = ["MOMENT_MS", "READ_MS", "Box", "NewMatch", "Paged", "Play", "Sure"]

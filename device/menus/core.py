@@ -38,8 +38,8 @@ from device.menus.readings import CropMenu
 from device.menus.standstill import Lost, Standstill
 from device.menus.telling import Heard, Telling, about, again, asked, tidings
 from device.menus.ui import Aside, View
-from device.menus.views import MOMENT_MS, Reader
-from device.screen import Header, Mark, NoticePage, Page
+from device.menus.views import MOMENT_MS, READ_MS, Reader
+from device.screen import Header, Mark, NoticePage, Page, TextPage
 from device.texts import Texts
 from engines.contract import SEATS, Decide
 from engines.errors import EngineError
@@ -94,10 +94,12 @@ class Box:
         self._telling = Telling(pages)
         self._heard: Heard | None = None
         self.moment_ms = MOMENT_MS
+        self._read = False
         self._entered_ms = -math.inf
         self._holding: Holding | None = None
         self._asked: tuple[int, ...] = ()
         self._recorded = 0
+        self.chosen = ""
         self.form: View | None = None
         self.draft: Correction | None = None
         self.stack: list[View] = [Home(self)]
@@ -155,7 +157,8 @@ class Box:
     # The keys
 
     def key(self, event: KeyEvent, seat: int | None = None) -> None:
-        """Take what a person did; an OK right after an entry of the keys is the same press once more.
+        """Take what a person did; an OK right after an entry of the keys is the same press once more, and one
+        right after a question came in place of a text was meant for that.
 
         ``seat`` is the seat whose own keys they are, None for keys that all share: other people are not
         answered for. Call is everybody's.
@@ -165,15 +168,29 @@ class Box:
             self.toast(why)
             return
         self._holding = event if isinstance(event, Holding) else None
-        if event == Press(Key.OK) and self.now_ms() - self._entered_ms < self.moment_ms:
+        read = self._read and isinstance(self.stack[-1], Play)
+        quiet_ms = READ_MS if read and self.moment_ms else self.moment_ms
+        if event == Press(Key.OK) and self.now_ms() - self._entered_ms < quiet_ms:
             return
         self._entered_ms = -math.inf  # whoever turned the knob has looked
+        self.chosen = ""
         referee = self.library.referee
-        head = referee.head if referee else 0
+        head, reading = referee.head if referee else 0, self._reading
         self._key(event)
-        if referee and referee.head > head:
+        self._read = reading and isinstance(self.stack[-1], Play) and not self._reading
+        if self._read or (referee and referee.head > head):
             self._entered_ms = self.now_ms()
         self.on_page()
+
+    @property
+    def _reading(self) -> bool:
+        """Whether a text is in sight."""
+        return isinstance(self.stack[-1], Reader) or isinstance(self._telling_page(), TextPage)
+
+    @property
+    def told_last(self) -> str:
+        """What was told last, whole."""
+        return self._telling.last
 
     def _not_for(self, seat: int) -> str:
         """Why the keys of one seat do nothing now; empty where they do."""
@@ -337,7 +354,7 @@ class Box:
         self._clock.follow(referee.replay.log)
         standstill.follow(self, referee, words, self.library.stamp)
         self._heard = Heard.of(match)
-        self._telling.clear()
+        self._telling = Telling(self.pages)
         if not referee.replay.over:
             self._telling.add(again(words, match))
 
@@ -474,7 +491,7 @@ class Box:
         if referee.lost:
             self._telling.clear()
         elif self._heard:
-            self._telling.add(tidings(words, self._heard, match))
+            self._telling.add(tidings(words, self._heard, match, self.chosen))
         if stood and not any(isinstance(view, Standstill) for view in self.stack):
             self._telling.told = ()
             self._telling.add(again(words, match))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
+from msgspec.structs import replace
+
 from device.match import (
     KEYS,
     Abandon,
@@ -35,8 +37,11 @@ from engines.errors import EngineError
 
 
 def match_menu(box: Host, referee: Referee, words: Words) -> Menu:
-    """What a long Back opens during a match."""
+    """What a long Back opens during a match; on its first line stands what was told last, whole."""
+    told = box.told_last
+    again = [Item(told, lambda: box.push(Reader(box, words("play.told"), told)))] if told else []
     items = [
+        *again,
         Item(words("play.scores"), lambda: box.push(score_table(box, referee.replay, words))),
         Item(words("play.on_table"), lambda: box.push(on_table(box, referee.replay, words))),
         Item(words("why.title"), lambda: box.push(why_menu(box, referee.replay, words))),
@@ -150,9 +155,9 @@ def odometer_items(box: Host, replay: Replay, words: Words) -> list[Item]:
 
 
 class PartTable(Sheet):
-    """What a deal, a phase or a round brought, shown once it is over: the standing first.
+    """What a deal, a phase or a round brought, shown once it is over: the standing first, then its news.
 
-    Turning on from its last screen leads to the match, as OK does.
+    Turning goes through all of it and on to the match; OK leads there once the news were in sight.
     """
 
     def __init__(self, box: Host, replay: Replay, words: Words, part: int) -> None:
@@ -171,6 +176,14 @@ class PartTable(Sheet):
         here = self.at
         super().turn(steps)
         if steps > 0 and self.at == here:
+            self.box.pop()
+
+    def ok(self) -> None:
+        """On to the match."""
+        page = self.page()
+        if self.at < self.box.pages(page) - self.box.pages(replace(page, note="")):
+            self.at += 1
+        else:
             self.box.pop()
 
     def changed(self) -> None:

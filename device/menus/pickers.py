@@ -19,7 +19,7 @@ from device.menus.ui import Ui, around
 from device.menus.views import Reader
 from device.screen import CountsPage, Header, ListPage, Page, WheelPage
 from engines import bags
-from engines.contract import AnyDomain, Choice, Multiset, Number, Printed
+from engines.contract import Choice, Decide, Multiset, Number, Printed, Report
 from engines.fact_kinds import fit, raw, read_word, write_word
 from engines.facts import Facts, of_match, schema
 
@@ -55,10 +55,11 @@ class Picker(ABC):
         """The detents from here to where OK is pressed next by whoever enters ``token``, the shortest way."""
 
 
-def picker(box: Ui, words: Words, question: str, domain: AnyDomain) -> Picker | None:
+def picker(box: Ui, words: Words, asked: Decide | Report) -> Picker | None:
     """The picker of a question; None where the answers are listed."""
+    domain = asked.domain
     if isinstance(domain, Multiset):
-        return Counts(box, words, question, domain)
+        return Counts(box, words, asked.question, domain, report=isinstance(asked, Report))
     if isinstance(domain, Printed):
         return OnTheCopy(box, words, domain)
     return Wheels(domain) if isinstance(domain, Number) else None
@@ -83,17 +84,20 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Counts(Picker):
-    """Counts from the domain's start, then *done*.
+    """Counts from the domain's start, then *done*; there the cursor starts, but on a report's first count, so
+    that whoever reads on with OK records nothing.
 
     Where the domain has caps, what it starts from comes first, then what more there can be of each kind; OK
     takes one away there, adds one here, and goes round. A count of more than :data:`FEW`, and one without a
-    cap, is turned: OK begins and ends that. A last line lifts the caps: then a check says why not, and people
-    can let it stand.
+    cap, is turned: OK begins and ends that. The line before *done* lifts the caps: then a check says why not,
+    and people can let it stand.
     """
 
-    def __init__(self, box: Ui, words: Words, question: str, domain: Multiset) -> None:
-        """Begin with the domain's start, on *done* where there is one."""
-        self._box, self._words, self._domain = box, words, domain
+    def __init__(
+        self, box: Ui, words: Words, question: str, domain: Multiset, *, report: bool = False
+    ) -> None:
+        """Begin with the domain's start."""
+        self._box, self._words, self._domain, self._report = box, words, domain, report
         self._labels = tuple(words.choice(Choice(question, kind)) for kind in domain.kinds)
         self._editing = False
         self._index = 0
@@ -129,8 +133,7 @@ class Counts(Picker):
             self._lay(None)
             counts = self._split(token)
         assert counts is not None
-        self._counts = counts
-        self._index = len(counts)
+        self._counts, self._index = counts, 0 if self._report else self._lines - 1
 
     def page(self, header: Header, prompt: str) -> Page:
         """The counts; what more there can be of a kind that comes before is marked."""
@@ -173,7 +176,7 @@ class Counts(Picker):
         """Change a count, or begin or end its turning; on *done* the whole."""
         if self._index < len(self._counts):
             self._change(self._index)
-        elif self._index > len(self._counts):
+        elif self._index + 1 < self._lines:
             token = self._token
             self._lay(None)
             self.show(token)
@@ -212,12 +215,12 @@ class Counts(Picker):
         here = self._index
         wanted = self._split(token)
         if wanted is None:
-            return around(len(self._counts) + 1 - here, self._lines)
+            return around(len(self._counts) - here, self._lines)
         if self._editing:
             return wanted[here] - self._counts[here]
         more = [want - count for want, count in zip(wanted, self._counts, strict=True)]
         left = [at for at, less in enumerate(more) if less < 0] or [at for at, n in enumerate(more) if n]
-        ways = [around(at - here, self._lines) for at in left or [len(self._counts)]]
+        ways = [around(at - here, self._lines) for at in left or [self._lines - 1]]
         return min(ways, key=abs)
 
 

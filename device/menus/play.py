@@ -182,6 +182,8 @@ class Play(StepView):
         del self.drafts[1:]
         self.ask()
         self._stand_on(draft.choices)  # the cursor where it was, in case they decline
+        if self.source is KEYS and not self.sealed:
+            self.box.chosen = self.words.by(seat, self.words.said(self.match.state, draft.made))
         self._record(text, seat, confirmed=self.agreed and not self.sealed)
 
     def _record(

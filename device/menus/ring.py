@@ -27,7 +27,7 @@ FEW_HEXES = 14
 MANY = 200
 """Of more pairs of a piece and a cell the piece is chosen first."""
 
-NEAR = 12
+NEAR = 24
 """So many cells at most stand left of the verbs."""
 
 PRESS = 3

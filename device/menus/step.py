@@ -22,12 +22,13 @@ from engines.refusals import why_none
 
 class Drafted(msgspec.Struct, frozen=True):
     """A point of the draft that Back returns to: the state, the choices that led there, and the clauses to be
-    overruled because they forbid some of those.
+    overruled because they forbid some of those. ``made`` are the choices without the forced ones at the end.
     """
 
     state: Any
     choices: tuple[Choice, ...] = ()
     waived: tuple[str, ...] = ()
+    made: tuple[Choice, ...] = ()
 
 
 class StepView(why_not.Asking):
@@ -65,7 +66,7 @@ class StepView(why_not.Asking):
         pending = self.pending
         if isinstance(pending, Over):
             return
-        self.picker = pickers.picker(self.box, self.words, pending.question, pending.domain)
+        self.picker = pickers.picker(self.box, self.words, pending)
         last = self.drafts[-1].choices[-1:]
         if last and not self.board and not self.picker:
             self._stand_on(last)
@@ -178,7 +179,8 @@ class StepView(why_not.Asking):
             )
         if pending.domain.picker is Picker.WHEEL:
             return WheelPage(header, prompt, labels, here)
-        return ListPage(header, prompt, labels, here, grey)
+        verbs = isinstance(pending.domain, Domain) and bool(pending.domain.verbs)
+        return ListPage(header, prompt, labels, here, grey, spoken=verbs)
 
     def asked(self, pending: Pending) -> str:
         """The question in words."""
@@ -319,6 +321,7 @@ class StepView(why_not.Asking):
         """
         game, draft = self.match.game, self.drafts[-1]
         choices, state, waived = (*draft.choices, choice), draft.state, draft.waived
+        made = choices
         if not self.sealed:
             if overruled:
                 state = game.rules.overrule(state, choice, overruled, self.seat)
@@ -338,7 +341,7 @@ class StepView(why_not.Asking):
                 return
         pending = self.match.pending
         seat = pending.seats[0] if isinstance(pending, Decide) else None
-        self.whole(game.notation.text(choices), seat, Drafted(state, choices, waived))
+        self.whole(game.notation.text(choices), seat, Drafted(state, choices, waived, made))
 
     def _tell_signs(self) -> None:
         if board := self.board:

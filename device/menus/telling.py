@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from device.keys import Key, KeyEvent, Press, Turn
 from device.match import Words, differences
-from device.screen import GridPage, ListPage, Page, TextPage
+from device.screen import CountsPage, GridPage, ListPage, Page, TextPage, WheelPage
 from engines.contract import Decide
 from engines.match import Fallen, Match, Step
 
@@ -40,12 +40,14 @@ class Heard(msgspec.Struct, frozen=True):
 class Tidings(msgspec.Struct, frozen=True):
     """What there is to tell: sentences about each entry, and the news that all must see.
 
-    With ``back`` something was taken back, and what was told of it holds no more. With ``goes_on`` what the
-    next question is about says it all, too.
+    ``whole`` are the sentences with what is not told because somebody has just chosen it. With ``back``
+    something was taken back, and what was told of it holds no more. With ``goes_on`` what the next question
+    is about says it all, too.
     """
 
     told: tuple[str, ...] = ()
     news: tuple[str, ...] = ()
+    whole: tuple[str, ...] = ()
     back: bool = False
     goes_on: bool = False
 
@@ -60,12 +62,16 @@ def sentences(parts: Sequence[str]) -> str:
     return " ".join([*ended, *parts[-1:]])
 
 
-def tidings(words: Words, since: Heard, match: Match) -> Tidings:
-    """What became of a match since then."""
+def tidings(words: Words, since: Heard, match: Match, chosen: str = "") -> Tidings:
+    """What became of a match since then.
+
+    Of an entry whose words are those that people have just ``chosen`` only what hands do is told.
+    """
     was, now = since.match.steps[: since.made], match.steps
     same = next((at for at, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), len(was))
     same = min(same, len(now))
     told: list[str] = []
+    short: dict[int, str] = {}
     news: list[str] = []
     back = corrected = False
     kept = len(now)
@@ -87,13 +93,26 @@ def tidings(words: Words, since: Heard, match: Match) -> Tidings:
         elif tag == "insert":
             kept = same + begin
             for at in come:
-                told.append(sentences([*_entered(words, match, at), *_hands(words, match, at)]))
+                made, hands = [*_entered(words, match, at)], _hands(words, match, at)
+                if made == [chosen]:
+                    short[len(told)] = _by(words, match, at, hands)
+                told.append(sentences([*made, *hands]))
                 news += words.told(match.game.telling.news(*_states(match, at)))
     if corrected:
         lies = differences(words, since.match.points[len(was)].state, match.points[kept].state)
         told += [words("told.table", differences="; ".join(lies))] * bool(lies)
     goes_on = len(told) == 1 and len(now) == len(was) + 1 and _goes_on(words, match)
-    return Tidings(tuple(told), tuple(dict.fromkeys(news)), back, goes_on)
+    left = (short.get(at, text) for at, text in enumerate(told))
+    return Tidings(tuple(filter(None, left)), tuple(dict.fromkeys(news)), tuple(told), back, goes_on)
+
+
+def _by(words: Words, match: Match, at: int, hands: Sequence[str]) -> str:
+    """What hands do for a step, after whose it was where somebody else is asked now."""
+    seat, pending = match.steps[at].seat, match.pending
+    asked = pending.seats if isinstance(pending, Decide) else ()
+    said = sentences(hands)
+    named = not said or seat is None or said.startswith(words.name(seat))
+    return said if named or asked in ((), (seat,)) else words.by(seat, said)
 
 
 def _goes_on(words: Words, match: Match) -> bool:
@@ -169,6 +188,8 @@ class Telling:
         self._pages = pages
         self.clear()
 
+        self.last = ""
+
     def clear(self) -> None:
         """All was heard."""
         self.told: tuple[str, ...] = ()
@@ -180,6 +201,7 @@ class Telling:
         """Tell this, too."""
         if new.back:
             self.clear()
+        self.last = _lines(sentences(new.whole or new.told), *new.news) or self.last
         self._goes_on = new.goes_on and not self.text
         self.told = (*self.told, *new.told)[-LAST:]
         self.news = tuple(dict.fromkeys((*self.news, *new.news)))
@@ -198,7 +220,7 @@ class Telling:
         stands above it where there is room.
         """
         text = _lines(self.text, asked)
-        if isinstance(page, ListPage | GridPage) and not self.news:
+        if isinstance(page, ListPage | GridPage | WheelPage | CountsPage) and not self.news:
             for told in (_lines(text, about), asked or about if self._goes_on else text, text):
                 above = replace(page, told=told)
                 if told and self._pages(above) == 1:

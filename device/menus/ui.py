@@ -131,11 +131,17 @@ class Host(Ui, Protocol):
     game_texts: dict[str, Texts]
     uses: tuple[Use, ...]
     """What a copy's facts are used for here; those are asked for."""
+    chosen: str
+    """What the keys are about to record, in words, as far as people chose it themselves."""
     form: View | None
     """The form of a new match as far as it is filled in."""
     aside: Aside
     power: Callable[[], str] | None
     """Switches off and says what happens; None where that cannot be."""
+
+    @property
+    def told_last(self) -> str:
+        """What was told last, with what somebody had just chosen; empty where nothing was."""
 
     def words_of(self, replay: Replay) -> Words:
         """What things are called in a match."""

@@ -19,6 +19,9 @@ MOMENT_MS = 400
 what was recorded since then.
 """
 
+READ_MS = 700
+"""So long at a question that came in place of a text."""
+
 
 def close(box: Ui, *views: View) -> None:
     """Remove views from the stack, wherever they stand."""

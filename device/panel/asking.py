@@ -300,8 +300,11 @@ def why(replay: Replay, words: Words, tokens: Sequence[str], verb: str = "") -> 
     if isinstance(pending, Over) or step.whole:
         raise Malformed(f"{last!r}: the step is whole before it")
     if verb:
-        found = why_none(game.rules, step.state, verb, step.seat)
-        what, refusal = words(f"verb.{verb}", pending.figures), found and found[1]
+        choice, refusal = why_none(game.rules, step.state, verb, step.seat) or (
+            Choice(pending.question, verb),
+            None,
+        )
+        what = words(f"verb.{verb}", pending.figures)
     else:
         choice = Choice(pending.question, _token(pending.domain, last))
         what, refusal = words.choice(choice), game.rules.why_not(step.state, choice, step.seat)

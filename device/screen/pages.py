@@ -42,7 +42,8 @@ class ListPage(msgspec.Struct, frozen=True, tag=True):
     """Choose one of some lines: ``items[index]`` has the cursor.
 
     Those at ``grey`` cannot be chosen now; OK on one says why. ``told`` is what was recorded last and what
-    hands do now: with it only the item under the cursor is sure to be in sight.
+    hands do now: with it only the item under the cursor is sure to be in sight. Where the items are verbs,
+    ``spoken``, the prompt gives way to it.
     """
 
     header: Header
@@ -51,15 +52,19 @@ class ListPage(msgspec.Struct, frozen=True, tag=True):
     index: int
     grey: tuple[int, ...] = ()
     told: str = ""
+    spoken: bool = False
 
 
 class WheelPage(msgspec.Struct, frozen=True, tag=True):
-    """Choose one of some short figures (a rank, a count), the chosen one drawn large."""
+    """Choose one of some short figures (a rank, a count), the chosen one drawn large; ``told`` as in
+    :class:`ListPage`.
+    """
 
     header: Header
     prompt: str
     items: tuple[str, ...]
     index: int
+    told: str = ""
 
 
 class Sign(StrEnum):
@@ -133,9 +138,9 @@ class CropPage(msgspec.Struct, frozen=True, tag=True):
 
 
 class CountsPage(msgspec.Struct, frozen=True, tag=True):
-    """Enter a multiset: one count per label; ``index`` is the cursor, ``len(labels)`` stands for *done*.
+    """Enter a multiset: one count per label; ``index`` is the cursor, the last line stands for *done*.
 
-    Where there are ``caps``, the most that each can be, one more line behind *done* lifts them.
+    Where there are ``caps``, the most that each can be, one more line before *done* lifts them.
     """
 
     header: Header
@@ -145,6 +150,7 @@ class CountsPage(msgspec.Struct, frozen=True, tag=True):
     index: int
     editing: bool = False  # turning changes the count under the cursor instead of moving the cursor
     caps: tuple[int, ...] = ()
+    told: str = ""
 
 
 class TextPage(msgspec.Struct, frozen=True, tag=True):

@@ -63,11 +63,11 @@ def _body(page: Page, width: int) -> list[str]:
         case CropPage():
             return [*_prompt(page.prompt), *_rows(page.items, page.index)]
         case WheelPage():
-            return [*_prompt(page.prompt), _wheel(page.items, page.index)]
+            return [*_told(page.told, width), *_prompt(page.prompt), _wheel(page.items, page.index)]
         case GridPage():
             return [*_told(page.told, width), *_prompt(page.prompt), *_grid(page, width)]
         case CountsPage():
-            return [*_prompt(page.prompt), *_counts(page)]
+            return [*_told(page.told, width), *_prompt(page.prompt), *_counts(page)]
         case TextPage():
             return [*_wrapped(page.text, width), *["[OK]"] * page.until_ok]
         case TablePage():
@@ -142,12 +142,12 @@ def _counts(page: CountsPage) -> list[str]:
         here = i == page.index
         figure = f"[{count}]" if here and page.editing else f" {count}"
         lines.append(f"{_cursor(here)}{label:<{wide}} {figure}")
-    done, more = len(page.labels), bool(page.caps)
-    at = min(page.index, done + more)
+    more = bool(page.caps)
+    done = len(page.labels) + more
     return [
         *lines,
-        f"{_cursor(at == done)}done (= {sum(page.counts)})",
-        *[f"{_cursor(at > done)}more"] * more,
+        *[f"{_cursor(page.index == done - 1)}more"] * more,
+        f"{_cursor(page.index >= done)}done (= {sum(page.counts)})",
     ]
 
 

@@ -486,8 +486,9 @@ def seen(state: State) -> str:
             return f"refill {SEATS[state.seat]} {sum(side.piles)}"
         case "display" | "neutral":
             return f"neutral {bags.total(state.neutral)}"
-        case "yield":
-            return "" if state.reshuffled or state.rules == 1 else f"yield {state.yields}"
+        case "yield" | "reward":
+            known = not state.reshuffled and state.rules > 1
+            return f"{asked.question} {state.yields} {asked.tile}".rstrip() if known else ""
         case "print" | "bonus":
             return f"{asked.question} {asked.tile}"
     return write(state)

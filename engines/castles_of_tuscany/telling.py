@@ -241,12 +241,15 @@ _THINGS = {"card": "draws", "marble": "marble", "worker": "workers", "wild": "wi
 
 
 def _points(before: State, after: State) -> Iterator[Label]:
-    """Why the seat to move gains points, where the step's own words do not tell it."""
+    """Why the seat to move gains points, where the step's own words do not tell it, and its green marker."""
     old, new = _both(before, after)
     for gain in new.gains[len(old.gains) :]:
         if gain.category != "yields" and question(before) != "wild":
             figures: Figures = (("n", gain.points), ("space", gain.what), ("colour", gain.what))
             yield Label(f"hands.{gain.category}", figures)
+    greens = [green(state, before.seat) for state in (before, after)]
+    if greens[1] != greens[0]:
+        yield Label("hands.green", (("before", greens[0]), ("points", greens[1])))
 
 
 def _bonus_tiles(before: State, after: State) -> Iterator[Label]:
@@ -262,14 +265,13 @@ def _round_over(before: State, after: State) -> Iterator[Label]:
 
 
 def _markers(before: State, after: State) -> Iterator[Label]:
-    """Where the markers of both tracks go."""
-    if green(after, before.seat) != green(before, before.seat):
-        yield Label("hands.green", (("points", green(after, before.seat)),))
+    """Where the markers of the orange track go."""
     seats = after.variant.seats
     orange = [totals(bookings(state), seats) for state in (before, after)]
     for seat in range(seats):
         if orange[1][seat] != orange[0][seat]:
-            yield Label("hands.orange", (("seat", seat), ("points", orange[1][seat])))
+            figures = (("seat", seat), ("before", orange[0][seat]), ("points", orange[1][seat]))
+            yield Label("hands.orange", figures)
 
 
 def _reports(before: State, after: State) -> Iterator[Label]:

@@ -91,6 +91,11 @@ def _tags(copy: Printing) -> dict[str, Tag]:
     return {name: known(copy, f"good.{alike[0]}") for name, alike in _goods(copy).items()}
 
 
+def tag_of(copy: Printing, token: str) -> Tag:
+    """What the good chosen so costs and gives; None where it is not known."""
+    return _tags(copy).get(token)
+
+
 @lru_cache(64)
 def _domain(copy: Printing) -> Domain:
     return Domain("good", (*_goods(copy), NONE), laid=True)

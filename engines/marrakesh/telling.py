@@ -19,11 +19,12 @@ from engines.marrakesh.boards import SQUARE
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.claiming import colours
 from engines.marrakesh.expansions.every import EXPANSIONS
-from engines.marrakesh.keshis import BEIGE, BROWN, LETTERS, PINK, RED, SOUK, of_letters
+from engines.marrakesh.keshis import BEIGE, BROWN, GOODS, LETTERS, PINK, RED, SOUK, of_letters
 from engines.marrakesh.paying import ANY
 from engines.marrakesh.sahara import FOUND, SPARE
 from engines.marrakesh.saying import said
 from engines.marrakesh.scoring import bookings
+from engines.marrakesh.souk import tag_of
 from engines.marrakesh.state import (
     NOBODY,
     OASES,
@@ -37,6 +38,7 @@ from engines.marrakesh.state import (
     thrown,
 )
 from engines.marrakesh.throwing import throw_of
+from engines.marrakesh.using import KESHI
 from engines.marrakesh.variants import played
 from engines.marrakesh.zones import areas, demand, members, on_river, zones
 
@@ -60,11 +62,12 @@ def hands(before: State, choices: Sequence[Choice], after: State) -> tuple[Label
     for seat in seats:
         own = [(old, new) for whose, old, new in moves if whose == seat]
         found = [*_of_seat(before, choices, after, own, seat)]
+        if was[seat] != now[seat]:
+            points: Figures = (("seat", seat), ("before", was[seat]), ("points", now[seat]))
+            found.append(Label("hands.marker", points))
         if found and (seat != before.seat or question(before) in BOOK.reports):
             told.append(Label("hands.of", (("seat", seat),)))
         told += found
-        if was[seat] != now[seat]:
-            told.append(Label("hands.marker", (("seat", seat), ("points", now[seat]))))
     return (*told, *_shared_hands(before, after, moves))
 
 
@@ -80,12 +83,26 @@ def _of_seat(
     """What moves before a seat."""
     first = (_provision, _river_bonus, _turned_up)
     yield from (label for of in first for label in of(before, after, seat))
+    own = choices if seat == before.seat else ()
+    if _as_printed(before, own, moves):
+        moves = ()
     yield from _resources(moves)
     yield from _revealed(before, after, seat)
-    yield from _keshis_moved(moves, _named(before, choices) if seat == before.seat else 0)
+    yield from _keshis_moved(moves, _named(before, own) if own else 0, _off(before, own, after, seat))
     expansions = (each.hands for each in played(after))
     for of in (_spots, _vendors, _assistants, _pawns, _disc_turned, _tiles, *expansions):
         yield from of(before, after, seat)
+
+
+def _as_printed(before: State, choices: Sequence[Choice], moves: Sequence[Lies]) -> bool:
+    """Whether a good cost and gave just what its answer says."""
+    tag = tag_of(before.copy, choices[0].token) if choices and question(before) == "good" else None
+    if not tag:
+        return False
+    back, come = _gone_and_come((old.board, new.board) for old, new in moves)
+    paid, taken = _gone_and_come((old.resources, new.resources) for old, new in moves)
+    cost = sum(bags.one(LETTERS.index(good), n) for good, n in zip(GOODS, tag, strict=False))
+    return (back, come, paid, bags.counts(taken, 3)) == (cost, 0, 0, tag[len(GOODS) + 1 :])
 
 
 def _both(before: State, after: State, seat: int) -> tuple[Side, Side]:
@@ -136,19 +153,31 @@ def _gone_and_come(moves: Iterable[tuple[Bag, Bag]]) -> tuple[Bag, Bag]:
 
 def _revealed(before: State, after: State, seat: int) -> Iterator[Label]:
     """The last three keshis behind a screen, which nobody need choose (MK-3.1)."""
+    if _shown(before, after, seat):
+        held = after.sides[seat].chosen
+        yield Label("hands.reveals", (("colours", ",".join(LETTERS[kind] for kind, _ in bags.items(held))),))
+
+
+def _shown(before: State, after: State, seat: int) -> bool:
     old, new = _both(before, after, seat)
-    if new.chosen and not old.chosen and (seat != before.seat or question(before) != "choose"):
-        yield Label(
-            "hands.reveals", (("colours", ",".join(LETTERS[kind] for kind, _ in bags.items(new.chosen))),)
-        )
+    return bool(new.chosen and not old.chosen and (seat != before.seat or question(before) != "choose"))
 
 
-def _keshis_moved(moves: Iterable[Lies], named: Bag) -> Iterator[Label]:
-    """Keshis that came to an area or left it, but for those that the step named; of red ones nothing."""
+def _keshis_moved(moves: Iterable[Lies], named: Bag, off: Iterable[str]) -> Iterator[Label]:
+    """Keshis that came to an area or left it, but for those that the step named; of red ones nothing. With
+    them go the assistants that are ``off`` besides the one named.
+    """
     back, come = _gone_and_come((old.board, new.board) for old, new in moves)
     if back:
         yield Label("hands.return", (("colours", _counted_colours(back)),))
-    for kind, n in bags.items(bags.without(come, named)):
+    rest, alone = bags.without(come, named), []
+    for area in off:
+        if area in LETTERS and bags.count(rest, LETTERS.index(area)):
+            yield Label("hands.off_keshi", (("area", area), ("colour", area)))
+            rest = bags.without(rest, bags.one(LETTERS.index(area)))
+        else:
+            alone.append(area)
+    for kind, n in bags.items(rest):
         if kind != RED:
             figures: Figures = (
                 ("n", n),
@@ -156,6 +185,8 @@ def _keshis_moved(moves: Iterable[Lies], named: Bag) -> Iterator[Label]:
                 ("area", LETTERS[kind] if kind < RED else SOUK),
             )
             yield Label("hands.watchtower" if kind == BEIGE else "hands.deploy", figures)
+    if alone:
+        yield Label("hands.off", (("areas", ",".join(alone)),))
 
 
 def _named(before: State, choices: Sequence[Choice]) -> Bag:
@@ -165,6 +196,10 @@ def _named(before: State, choices: Sequence[Choice]) -> Bag:
         return of_letters(colours(choices[0].token))
     if asked in _NAMING and choices and choices[0].token in LETTERS:
         return bags.one(LETTERS.index(choices[0].token), max(1, before.frames[-1].n))
+    if asked == "action" and choices:
+        area, way = choices[0].token.split(".")
+        colour = way if area == SOUK else area if way == KESHI else ""
+        return bags.one(LETTERS.index(colour)) if colour and colour in LETTERS else 0
     return {"caravan": bags.one(BROWN), "spot": bags.one(PINK)}.get(asked, 0)
 
 
@@ -190,17 +225,24 @@ def _vendors(before: State, after: State, seat: int) -> Iterator[Label]:
 
 
 def _assistants(before: State, after: State, seat: int) -> Iterator[Label]:
-    """Those that come, and those that go besides the one that the step named."""
+    """Those that come but for those that come with a keshi behind the screen."""
+    old, new = _both(before, after, seat)
+    came = Counter(new.assistants) - Counter(old.assistants)
+    shown = old.chosen != new.chosen or (seat == before.seat and question(before) == "red_area")
+    if came and not shown:
+        yield Label("hands.assistants", (("areas", ",".join(came.elements())),))
+
+
+def _off(before: State, choices: Sequence[Choice], after: State, seat: int) -> Iterator[str]:
+    """The areas of assistants that go besides the one that the step named."""
     old, new = (Counter(side.assistants) for side in _both(before, after, seat))
-    named = int(seat == before.seat and question(before) == "action")
-    for key, moved, told in (("assistants", new - old, 0), ("off", old - new, named)):
-        if moved.total() > told:
-            yield Label(f"hands.{key}", (("areas", ",".join(moved.elements())),))
+    named = choices[0].token.partition(".")[0] if question(before) == "action" and choices else ""
+    return (old - new - Counter(named)).elements()
 
 
 def _pawns(before: State, after: State, seat: int) -> Iterator[Label]:
     old, new = _both(before, after, seat)
-    if (old.fisherman, old.spot) != (new.fisherman, new.spot):
+    if (old.fisherman, old.spot) != (new.fisherman, new.spot) and new.fisherman:
         place = on_river(after, new)
         figures: Figures = (("n", new.fisherman),)
         if place == "jetty" and new.spot:
@@ -251,18 +293,20 @@ def _shared_hands(before: State, after: State, moves: Sequence[Move]) -> Iterato
     """The tower, keshis nobody takes, trackers, the next season."""
     was, asked = question(before), question(after)
     if was == "tray" and after.inside:
-        yield Label("hands.stuck", (("colours", _counted_colours(after.inside)),))
+        yield Label("hands.stuck", (("n", bags.total(after.inside)),))
     nobodys, _ = _gone_and_come((old.board, new.board) for seat, old, new in moves if seat == NOBODY)
     if nobodys:
         yield Label("hands.left", (("colours", _counted_colours(nobodys)),))
+    if any(_shown(before, after, seat) for seat in range(after.variant.seats)):
+        yield Label("hands.last_keshis")
     if any(new.behind > old.behind for old, new in zip(before.sides, after.sides, strict=True)):
         yield Label("hands.screens")
+    if any(old.fisherman and not new.fisherman for old, new in zip(before.sides, after.sides, strict=True)):
+        yield Label("hands.river_start")
     if after.season != before.season:
         yield Label("hands.season", (("seat", after.start),))
     elif after.round != before.round:
         yield Label("hands.round", (("seat", after.start), ("n", after.round), ("all", ROUNDS)))
-    if asked == "choose" and not any(side.chosen for side in after.sides):
-        yield Label("hands.choose")
     if asked == "tray" != was:
         yield Label("hands.throw", (("n", bags.total(thrown(after))),))
     elif asked in BOOK.reports and (asked != was or after.frames[-1] != before.frames[-1]):

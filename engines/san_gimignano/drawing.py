@@ -310,7 +310,7 @@ def _(state: State, token: str) -> Objection | None:
     return Objection({"deck": left})
 
 
-@BOOK.check("draw.left", "SG-3.1", "draw")
+@BOOK.check("draw.left", "SG-11.2", "draw")
 def _(state: State, token: str) -> Objection | None:
     left = state.frames[-1].n
     return Objection({"left": left}) if token[0] != "m" and int(token[1:] or 1) > left else None

@@ -114,7 +114,8 @@ def _hands(before: State, after: State) -> Iterator[Label]:
         if after.played[seat] != before.played[seat]:
             yield Label("hands.card", (("seat", seat),))
         if total(after, seat) != total(before, seat):
-            yield Label("hands.marker", (("seat", seat), ("points", total(after, seat))))
+            figures = (("seat", seat), ("before", total(before, seat)), ("points", total(after, seat)))
+            yield Label("hands.marker", figures)
     if _dealt(before, after):
         yield from _deal(after)
         return
@@ -124,8 +125,6 @@ def _hands(before: State, after: State) -> Iterator[Label]:
     if before.round != after.round:
         key = "hands.round" if after.round < rounds(after) else "hands.last_round"
         yield Label(key, (("n", after.round), ("all", rounds(after))))
-    if before.seat != after.seat and before.stacks != after.stacks and not after.frames:
-        yield Label("hands.turn", (("seat", after.seat),))
 
 
 def _dealt(before: State, after: State) -> bool:

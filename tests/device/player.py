@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from device.keys.events import Hold, Key, Press, Turn
-from device.menus import MOMENT_MS
+from device.menus import READ_MS
 from device.menus.ring import Ring
 from device.menus.step import StepView, Sure
 from device.screen import text_lines
@@ -27,7 +27,7 @@ class Player:
         """The page, once what is told on a page of its own above it was read; before that a message."""
         while self.box.keeps(Press(Key.OK)) and not isinstance(self.box.page(), NoticePage):
             self._draw(self.box.page())
-            self.ticks.now += MOMENT_MS
+            self.ticks.now += READ_MS
             self.box.key(Press(Key.OK))
         page = self.box.page()
         self._draw(page)
@@ -64,7 +64,7 @@ class Player:
         """Press OK after a look, and after what is told."""
         for _ in range(times):
             self.page  # noqa: B018
-            self.ticks.now += MOMENT_MS
+            self.ticks.now += READ_MS
             self.key(Press(Key.OK))
         return self.page
 

@@ -19,9 +19,9 @@ from device.keys.events import Key, KeyEvent, Press, Turn
 from device.match.desk import Desk
 from device.match.library import Library
 from device.match.replay import Header
-from device.menus import MOMENT_MS, Box
+from device.menus import READ_MS, Box
 from device.menus.play import Play
-from device.screen.pages import ListPage, WheelPage
+from device.screen.pages import ListPage, TextPage, WheelPage
 from device.screen.pixels import draw, pages_of
 from device.screen.pixels.worker import WALK
 from engines.contract import SEATS
@@ -119,15 +119,15 @@ class Player:
         self.press(Key.OK)
 
     def press(self, key: Key) -> None:
-        """Press a key, OK a moment after a record, and see what it does."""
-        head = self._head
+        """Press a key, OK a moment after a record or a text, and see what it does."""
+        head, read = self._head, isinstance(self.shadow.page(), TextPage)
         if key is Key.OK:
-            time.sleep(max(0.0, self._entered + MOMENT_MS / 1000 - time.monotonic()))
+            time.sleep(max(0.0, self._entered + READ_MS / 1000 - time.monotonic()))
         self._tell(Press(key))
         self.fingers.press(key)
         self.presses += 1
         self.see()
-        if self._head != head:
+        if self._head != head or read:
             self._entered = time.monotonic()
 
     def turn(self, steps: int) -> None:

@@ -33,6 +33,7 @@ COLOUR = Annotated[str, one_of(("red", "green", "blue"))]
 NAME = Annotated[str, text(8)]
 CELL = Annotated[str, one_of(("a1", "b1", "a2", "b2"))]
 CELLS = Annotated[frozenset[CELL], several(2, 3)]
+YIELDS = tuple[Annotated[str, one_of(("w1", "o2"), joined="+")], ...]
 PRICES = Annotated[tuple[PRICE, ...], several(0, 3)]
 HEXES = Annotated[str, signs("abc", 4)]
 
@@ -137,6 +138,7 @@ def test_what_does_not(kind, data):
         (CELLS, "b2,a1; a2", frozenset(("a1", "a2", "b2"))),
         (CELLS, '["b2", "a1"]', frozenset(("a1", "b2"))),
         (PRICES, "-", ()),
+        (YIELDS, "w1+o2 w1", ("w1+o2", "w1")),
         (Card, '{"name": "Oil", "cost": 3}', Card("Oil", 3)),
     ],
 )
@@ -161,6 +163,8 @@ def test_a_text_is_read(kind, written, value):
         (CELLS, "-"),
         (CELLS, "a1 a1"),
         (CARDS, "null"),
+        (YIELDS, "w1+"),
+        (YIELDS, "w1+x9"),
         (Card, "Oil 3"),
         (Card, "[" * 100_000),
         (Card, '{"name": "Oil", "cost": NaN}'),

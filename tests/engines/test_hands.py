@@ -6,7 +6,9 @@ say that came and went. The states say what lies there. Looked at on random matc
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from itertools import takewhile
 
 import pytest
 
@@ -77,9 +79,20 @@ class Marrakesh:
     @staticmethod
     def told(step, labels):
         seat = step.before.seat
+        own = {label.key for label in takewhile(lambda label: label.key != "hands.of", labels)}
         for label in labels:
             given, key = figures(label), label.key
             match key:
+                case "said.keshi" if label is labels[0] and given["colour"] not in "prn":
+                    yield (seat, given["colour"]), 1  # hands are told what an assistant does unasked
+                case "said.good" if not own & {"hands.take", "hands.return", "hands.pay"}:
+                    for n, letter in re.findall(r"(\d+)([luowdn])", given["good"]):  # as its answer says
+                        if letter in "luo":
+                            yield (seat, letter), -int(n)
+                        else:
+                            yield (seat, letter, "resource"), int(n)
+                case "hands.off_keshi" if given["colour"] not in "prn":
+                    yield (seat, given["colour"]), 1
                 case "hands.of":
                     seat = given["seat"]
                 case "hands.take" | "hands.pay":

@@ -174,7 +174,7 @@ def silent(step, game, told):
 
     * A space of a board is spoken of by its name, but where the whole board has just been laid out.
     * What lies before a seat other than the one that acts, by that player's name; what changes before all
-      alike, by its title.
+      alike, by its title; what "Every" piece does goes for that seat's too.
     * What came into a zone of all, by what it is called or how many came; what left one, by its title, too.
     * What lies before the one that acts, by its title or by what came or went.
 
@@ -197,7 +197,7 @@ def silent(step, game, told):
         elif seat == step.seat:
             heard = spoken or titled
         else:
-            heard = NAMES[seat] in told or (everybody and titled)
+            heard = NAMES[seat] in told or (everybody and titled) or ("Every " in told and spoken)
         if not heard:
             (spared if seat == step.seat or not (seat is not None or come) else untold).append((zone, seat))
     return untold + spared[1:]

@@ -173,6 +173,7 @@ def rows(
     top: int,
     count: int,
     grey: Collection[int] = (),
+    pitch: int = SMALL,
 ) -> None:
     """``count`` lines of a list from (``left``, ``top``) to the right edge, the item at ``index`` inverted.
 
@@ -189,11 +190,11 @@ def rows(
     for at in range(first, behind):
         item = shown.first(at, count)
         if at == index:
-            box(canvas, left, y, shown.width, SMALL * len(item), fill=at not in grey)
+            box(canvas, left, y + (pitch < SMALL), shown.width, pitch * len(item), fill=at not in grey)
         for line in item:
             small().write(canvas, left + MARGIN, y, line, 0 if at == index and at not in grey else 1)
-            y += SMALL
-    arrows(canvas, top, count, above=first > 0, below=behind <= last)
+            y += pitch
+    arrows(canvas, top, count, above=first > 0, below=behind <= last, pitch=pitch)
 
 
 class Folded:
@@ -246,10 +247,10 @@ class Folded:
         return first, behind
 
 
-def arrows(canvas: Image.Image, top: int, rows: int, *, above: bool, below: bool) -> None:
+def arrows(canvas: Image.Image, top: int, rows: int, *, above: bool, below: bool, pitch: int = SMALL) -> None:
     """Arrows at the right edge: the list of ``rows`` rows goes on."""
     edge = 4 if rows > 1 else 1
     if above:
         stamp(canvas, WIDTH - 7, top + edge, marks.arrow("up"))
     if below:
-        stamp(canvas, WIDTH - 7, top + rows * SMALL - 4 - edge, marks.arrow("down"))
+        stamp(canvas, WIDTH - 7, top + rows * pitch - 4 - edge, marks.arrow("down"))

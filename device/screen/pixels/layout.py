@@ -54,6 +54,8 @@ from device.screen.pixels.fonts import LARGE, SMALL, Font
 
 _LINES = 4  # of the body
 _TOLD = 4  # left of what was told, behind its bar
+_ABOVE = 3  # lines at most above a figure or counts
+_CLOSE = 9  # px from line to line where five must have room, and a px more from item to item
 _GAP = 4  # between cells side by side
 _LABEL = 60  # px for the label of a count being changed
 _DONE, _MORE = "done", "more"
@@ -109,16 +111,16 @@ def pages_of(page: Page) -> int:
     """
     match page:
         case ListPage():
-            told, prompt = _above(page)
-            asked = _wrapped(page.prompt)
-            whole = told is not None and prompt == asked if page.told else len(asked) < _LINES
-            return 1 if whole else 2
+            return 1 if _above(page)[1] is not None and len(_wrapped(page.prompt)) < _LINES else 2
         case NoticePage():
             face, lines = _notice_lines(page.text, _notice_room(page))
             return 1 if face.height * len(lines) <= _notice_room(page) else 2
         case GridPage() if page.told:
             words = grid.as_list(page)
             return pages_of(words) if words else 2
+        case WheelPage() | CountsPage():
+            told = wrap(page.told, small(), WIDTH - _TOLD) if page.told else ()
+            return 2 if told and len(told) + len(_wrapped(page.prompt)) > _ABOVE else 1
         case TextPage():
             return max(1, _screens(_read(page)))
         case TablePage():
@@ -127,46 +129,60 @@ def pages_of(page: Page) -> int:
             return 1
 
 
-def _prompt(canvas: Image.Image, prompt: Sequence[str], aside: str = "", y: int = TOP) -> int:
+def _prompt(
+    canvas: Image.Image, prompt: Sequence[str], aside: str = "", y: int = TOP, pitch: int = SMALL
+) -> int:
     """Lines from ``y``; ``aside`` stands at the right end where the last leaves room. Returns where the next
     would begin.
     """
     for line in prompt:
         small().write(canvas, MARGIN, y, line)
-        y += SMALL
+        y += pitch
     room = WIDTH - small().measure(aside)
     if prompt and small().measure(prompt[-1]) <= room - MARGIN - 4:
-        small().write(canvas, room, y - SMALL, aside)
+        small().write(canvas, room, y - pitch, aside)
     return y
 
 
-def _asked(prompt: str) -> tuple[str, ...]:
-    """A prompt above a figure or counts, which leave it two lines."""
-    return folded(prompt, WIDTH - MARGIN, 2)
+def _asked(canvas: Image.Image, page: WheelPage | CountsPage, aside: str = "") -> int:
+    """What was told and the prompt above a figure or counts, which leave them two lines, or three that stand
+    closer; returns where those begin.
+    """
+    told = wrap(page.told, small(), WIDTH - _TOLD) if page.told else ()
+    prompt = folded(page.prompt, WIDTH - MARGIN, 2)
+    pitch, y = (SMALL, TOP) if len(told) + len(prompt) < _ABOVE else (_CLOSE, TOP - 2)
+    return max(_prompt(canvas, prompt, aside, _told(canvas, told, y, pitch), pitch), TOP + SMALL)
 
 
 # Choices --------------------------------------------------------------------------------------------------
 
 
 def _list(canvas: Image.Image, page: ListPage) -> None:
-    told, prompt = _above(page)
+    lines, told, prompt = _above(page)
     if told is None:
         _text(canvas, _wrapped(page.told), 0)
         return
-    y = TOP
-    for line in told:
-        small().write(canvas, _TOLD, y, line)
-        y += SMALL
-    if told:
-        ImageDraw.Draw(canvas).rectangle((0, TOP + 1, 1, y - 2), fill=1)
-    last, count = len(page.items) - 1, _LINES - len(told) - len(prompt)
+    pitch, y = (SMALL, TOP) if lines == _LINES else (_CLOSE, TOP - 2)
+    y = _told(canvas, told, y, pitch)
+    last, count = len(page.items) - 1, lines - len(told) - len(prompt)
     aside = f"{clamp(page.index, last) + 1}/{last + 1}" if last >= count else ""
-    y = _prompt(canvas, prompt, aside, y)
+    y = _prompt(canvas, prompt, aside, y, pitch)
     index = clamp(page.index, last)
     if page.items and len(Folded(page.items, WIDTH - GUTTER, page.grey)[index]) > _LINES:
         _long(canvas, page.items[index], index in page.grey)
     else:
-        rows(canvas, page.items, index, 0, y, count, page.grey)
+        rows(canvas, page.items, index, 0, y, count, page.grey, min(SMALL, pitch + 1))
+
+
+def _told(canvas: Image.Image, told: Sequence[str], y: int, pitch: int = SMALL) -> int:
+    """What was told, behind its bar; returns where the next line would begin."""
+    start = y
+    for line in told:
+        small().write(canvas, _TOLD, y, line)
+        y += pitch
+    if told:
+        ImageDraw.Draw(canvas).rectangle((0, start + 2, 1, y - 2), fill=1)
+    return y
 
 
 def _long(canvas: Image.Image, item: str, grey: bool) -> None:
@@ -184,19 +200,26 @@ def _wrapped(text: str) -> tuple[str, ...]:
     return wrap(text, small(), WIDTH - MARGIN) if text else ()
 
 
-def _above(page: ListPage) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
-    """The lines of what was told and of the prompt, above the item with the cursor, which is whole.
+def _above(page: ListPage) -> tuple[int, tuple[str, ...] | None, tuple[str, ...]]:
+    """How many lines the body has, and those of what was told and of the prompt, above the item with the
+    cursor, which is whole.
 
-    None for what was told where there is no room for it. The prompt gives way to both.
+    With what is told two lines of items are in sight where there are two: the lines stand closer then, or
+    verbs stand without the prompt. None for what was told where there is no room for it. Without it the
+    prompt gives way to the item.
     """
     index = clamp(page.index, len(page.items) - 1)
-    item = Folded(page.items, WIDTH - GUTTER, page.grey)[index] if page.items else ()
-    room = _LINES - max(1, len(item))
-    told = wrap(page.told, small(), WIDTH - _TOLD) if page.told else ()
-    if told and len(told) > room:
-        return None, ()
+    item = len(Folded(page.items, WIDTH - GUTTER, page.grey)[index]) if page.items else 1
     prompt = _wrapped(page.prompt)
-    return told, prompt if len(prompt) <= room - len(told) else ()
+    if not page.told:
+        return _LINES, (), prompt if len(prompt) <= _LINES - item else ()
+    told = wrap(page.told, small(), WIDTH - _TOLD)
+    room = max(item, min(2, len(page.items)))
+    for asked in (prompt, ()) if page.spoken else (prompt,):
+        for lines in (_LINES, _LINES + 1):
+            if len(told) + len(asked) + room <= lines:
+                return lines, told, asked
+    return _LINES, None, ()
 
 
 def _figure(canvas: Image.Image, text: str, centre: int, room: int, top: int) -> tuple[int, int]:
@@ -216,10 +239,9 @@ def _figure(canvas: Image.Image, text: str, centre: int, room: int, top: int) ->
 
 
 def _wheel(canvas: Image.Image, page: WheelPage) -> None:
-    top, items = _prompt(canvas, _asked(page.prompt)), page.items
+    top, items = _asked(canvas, page), page.items
     if not items:
         return
-    top = max(top, TOP + SMALL)
     index = clamp(page.index, len(items) - 1)
     left, right = _figure(canvas, items[index], WIDTH // 2, WIDTH - 32, top)
     gap, edge, middle = 7, 6, (top + HEIGHT) // 2
@@ -239,13 +261,13 @@ def _wheel(canvas: Image.Image, page: WheelPage) -> None:
 
 
 def _counts(canvas: Image.Image, page: CountsPage) -> None:
-    ends = [_DONE, _MORE] if page.caps else [_DONE]
+    ends = [_MORE, _DONE] if page.caps else [_DONE]
     last = len(page.labels) + len(ends) - 1
     index = clamp(page.index, last)
     if page.editing and index < len(page.labels):
         _count(canvas, page, index)
         return
-    top = max(_prompt(canvas, _asked(page.prompt), f"= {sum(page.counts)}"), TOP + SMALL)
+    top = _asked(canvas, page, f"= {sum(page.counts)}")
     lines = (HEIGHT - top) // SMALL
     figures = [str(count) for count in page.counts]
     cells = [*zip(page.labels, figures, strict=True), *((end, "") for end in ends)]
@@ -305,7 +327,7 @@ def _flow(cells: Sequence[tuple[str, str]]) -> list[_Row]:
 
 def _count(canvas: Image.Image, page: CountsPage, index: int) -> None:
     """One count being turned up or down: its label, and the figure large between two arrows."""
-    top = max(_prompt(canvas, _asked(page.prompt), f"= {sum(page.counts)}"), TOP + SMALL)
+    top = _asked(canvas, page, f"= {sum(page.counts)}")
     caps = [f"≤ {page.caps[index]}"] if index < len(page.caps) else []
     label = folded(page.labels[index], _LABEL, (HEIGHT - top) // SMALL - len(caps))
     y = HEIGHT - SMALL * max(2, len(label) + len(caps))

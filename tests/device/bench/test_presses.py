@@ -6,9 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from device.bench.presses import Cost, Pilot, Turned, cost, measure, table, turns
+import engines
+from device.bench.presses import Cost, Pilot, Played, Taken, Turned, cost, measure, play, table
 from device.keys.events import Press, Turn
+from device.match import KEYS
 from device.match.replay import Header
+from device.match.rulings import Adjust
+from device.menus.play import Play
 from engines import matchfile
 from engines.contract import Setup
 from engines.facts import of_match, schema
@@ -92,7 +96,7 @@ def test_many_cells_by_column_and_row(game, box, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "first", "most"),
     [
-        ("castles_of_tuscany_three", "action", 26),
+        ("castles_of_tuscany_three", "action", 36),
         ("marrakesh_four", "choose", 16),
         ("marrakesh_everything", "choose", 16),
     ],
@@ -130,11 +134,13 @@ def short(tmp_path):
 
 
 def test_what_turns_take(tmp_path):
-    game, found, actions = turns(short(tmp_path))
-    assert [(one.question, one.presses) for one in actions] == [("Purchase", 3), ("Pass", 2), ("Pass", 2)]
-    assert game == "san_gimignano"
+    played = play(short(tmp_path))
+    actions = [(one.question, one.presses) for one in played.actions]
+    assert actions == [("Purchase", 3), ("Pass", 2), ("Pass", 2)]
+    assert (played.game, played.seats, played.rounds) == ("san_gimignano", 2, [])
+    found = played.turns
     assert [(one.question, one.records, one.presses) for one in found] == [
-        ("action", 2, 3 + 1 + 4),  # P, m6, m8; what is told; four cards turned up
+        ("action", 2, 3 + 4),  # P, m6, m8; four cards turned up
         ("action", 1, 2),  # pass, and yes
         ("action", 1, 2),
     ]
@@ -146,8 +152,41 @@ def test_what_fell_on_the_table_ends_what_can_be_measured(tmp_path):
     lines = path.read_text("utf-8").splitlines()
     assert lines[-1].endswith("pass")
     path.write_text("\n".join([*lines[:-1], "4 ~ throw", "5 a pass"]) + "\n", "utf-8")
-    _, found, _ = turns(path)
-    assert len(found) == 2
+    assert len(play(path).turns) == 2
+
+
+def test_what_only_dismisses_a_text_is_counted_as_that(pilot):
+    """A page that is told by itself costs an OK for each of its screens; a yes that is asked for does not."""
+    pilot.box.desk.rule(Adjust(1, -3, "slow play " * 7), source=KEYS)
+    taken = pilot.take(pilot.events(Step(0, "pass")))
+    assert (taken.presses, taken.dismissed) == (4, 2)
+    assert isinstance(pilot.box.stack[-1], Play)
+    taken = pilot.take(pilot.events(Step(1, "pass")))
+    assert taken.presses == 2 + taken.dismissed
+
+
+def test_a_game_is_the_sum_of_its_matches(monkeypatch):
+    """Set-up by number of seats, a round for each seat, both in the median."""
+    whole = {
+        "a": Played("one", 2, Taken(30, 3, 9), 8, [10, 20], [Turned("go", 1, 1, 1)], []),
+        "b": Played("one", 3, Taken(20, 1, 9), 12, [36], [], []),
+        "c": Played("one", 2, Taken(10, 2, 9), 0, [], [], []),
+    }
+    monkeypatch.setattr("device.bench.presses.play", lambda path: whole[path.name])
+    figures = measure([Path(name) for name in whole])
+    game = figures.games["one"]
+    assert (game.presses, game.dismissed, game.set_up, game.round) == (60, 6, {2: 8, 3: 12}, 10)
+    assert not [text for text in figures.missed if "dismissed" in text]
+    whole["a"].taken.dismissed += 1
+    assert "one: 12% dismissed (bar 10%)" in measure([Path(name) for name in whole]).missed
+
+
+def test_games_are_below_the_bar_of_dismissals():
+    """One recorded match of each; `podesta bench presses` measures all."""
+    names = ("nobles", "torres_three", "castles_of_tuscany_two", "marrakesh_two")
+    games = measure([MATCHES / f"{name}.match" for name in names]).games
+    assert set(games) == set(engines.GAMES)
+    assert [game for game, one in games.items() if one.dismissed > 0.1 * one.presses] == []
 
 
 def test_what_is_cost_in_the_median():
@@ -181,7 +220,12 @@ def test_turns_are_told_apart_by_the_question_that_they_begin_with(monkeypatch):
         "other": ("two", [Turned("action", 1, 2, 14)], []),
         "unplayed": ("two", [], []),
     }
-    monkeypatch.setattr("device.bench.presses.turns", lambda path: played[path.name])
+
+    def play(path):
+        game, turns, actions = played[path.name]
+        return Played(game, 2, Taken(), 0, [], turns, actions)
+
+    monkeypatch.setattr("device.bench.presses.play", play)
     figures = measure([Path(name) for name in played])
     assert [one.name for one in figures.matches] == ["easy", "other"]
     assert [(one.name, one.question, one.turns) for one in figures.questions] == [

@@ -218,28 +218,28 @@ def test_the_replayed_matches_are_the_recorded_ones_where_there_are_any(monkeypa
 
 def test_what_people_ruled_costs_no_presses(tmp_path):
     """A match file with rulings is measured as the same match without them."""
-    from device.bench.presses import turns
+    from device.bench.presses import play
 
     path = tmp_path / "ruled.match"
     text = match_file(result="")
     path.write_text(text, "utf-8")
-    plain = turns(path)
+    plain = play(path)
     lines = text.splitlines()
     begin = lines.index("") + 1
     lines.insert(begin + 10, "11 ! a +5 a slip")
     numbered = [f"{n} {line.split(' ', 1)[1]}" for n, line in enumerate(lines[begin:], 1)]
     path.write_text("\n".join([*lines[:begin], *numbered, ""]), "utf-8")
-    assert turns(path) == plain
+    assert play(path) == plain
 
 
 def test_a_match_with_a_step_against_the_rules_can_be_measured(tmp_path):
-    from device.bench.presses import turns
+    from device.bench.presses import play
 
     path = tmp_path / "ruled.match"
     source = ruled_match(tmp_path)
     assert main(["export", source, "--as", "match", "--out", str(path)]) == Exit.FINE
     assert " !SG-3.12" in path.read_text("utf-8")
-    assert len(turns(path)[1]) == 5  # Adso's Close is nobody's way with the keys
+    assert len(play(path).turns) == 5  # Adso's Close is nobody's way with the keys
 
 
 def test_reading_measures_random_turns_and_the_recorded_ones(capsys, monkeypatch):

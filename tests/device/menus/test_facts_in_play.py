@@ -235,7 +235,7 @@ class TestThePilot:
         setup = replace(tuscany.setup(unknown=True), position=position)
         box.open(Header("castles_of_tuscany", NAMES, setup))
         Pilot(box).enter(Step(0, "P a2 i i"))
-        assert pressed(box, "bonus 7,2") == (6, 9)  # what is told, enter, two wheels, that one
+        assert pressed(box, "bonus 7,2") == (5, 9)  # enter, two wheels, that one
 
 
 def test_a_known_fact_is_one_press(sitting):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from device.commands import verify
-from device.exports import rows
+from device.exports import FORMATS, rows
 from device.exports.account import of_log
 from device.match.desk import KEYS, Desk
 from device.match.journal import read
@@ -19,6 +19,7 @@ from device.menus import Box
 from device.menus.match_menu import match_menu
 from device.menus.play import Play
 from device.screen.pixels import pages_of
+from engines import matchfile
 from engines.castles_of_tuscany.state import with_side
 from tests.device.menus.people import Person, payloads
 from tests.engines.tables import TABLES
@@ -108,6 +109,10 @@ def test_they_are_replayed_shown_and_verified(person, match):
         ("adjustment", "+2 worker", "a card says so")
     ]
     assert "worker" in rows.write(account)
+    texts = {name: FORMATS[name][1](account) for name in ("match", "csv", "json", "sheet")}
+    assert all("a card says so" in text for text in texts.values())
+    again = matchfile.play(matchfile.read(texts["match"]))
+    assert again.state.sides[0].workers == 3
     words = person.box.words_of(match.replay)
     assert words.made(match.replay.match, 0) == "Adso: workers +2 by hand (a card says so)"
     assert not verify.verify(Path(match.path)).failure

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from device.bench.presses import Pilot
-from device.keys.events import Turn
 from device.match.replay import Header
 from device.match.undo import undoable
 from device.match.words import scores
@@ -112,10 +111,14 @@ def test_turning_goes_through_it_and_on(player, over):
     assert pages > 1
 
 
-def test_a_pilot_turns_through_it(player, over):
+def test_a_pilot_leaves_it_by_ok_at_once(player, over):
     pilot = Pilot(player.box)
-    first = next(pilot.events(FILE.steps[ENDS[0]]))
-    assert first == Turn(1)
+    assert player.box.pages(player.page) == 4
+    leaving = pilot.leaving()
+    pilot.take([next(leaving)])  # to the news, which must be seen
+    assert player.box.page().note.startswith("Phase 1 begins")
+    pilot.take([next(leaving)])
+    assert isinstance(player.box.stack[-1], Play)
 
 
 def test_between_deals_too(player):

@@ -9,15 +9,17 @@ from statistics import median
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from device.bench.presses import Pilot
 from device.config import Confirm, Entries
 from device.keys.cues import Cue
+from device.keys.events import Key, Press, Turn
 from device.match.desk import Desk
 from device.match.replay import Header
 from device.menus import Box
 from device.menus.pickers import Counts, Wheels, label, spans
-from device.screen.pages import CountsPage, ListPage, NoticePage, TablePage, TextPage, WheelPage
+from device.screen.pages import CountsPage, ListPage, NoticePage, TextPage, WheelPage
 from device.screen.pixels import pages_of
 from engines import bags
 from engines.contract import Multiset, Number, Setup
@@ -27,6 +29,7 @@ from tests.device.games import game_steps
 from tests.device.menus.people import Person
 from tests.device.menus.test_random_keys import PRESSES, press_about
 from tests.engines import toy as beans
+from tests.engines.marrakesh import lines as marrakesh
 from tests.engines.walks import seed
 
 STAKES = Setup(options=(("stakes", "yes"),))
@@ -207,9 +210,26 @@ def test_counts_begin_at_their_start_on_done(begin):
     person = begin(OWING)
     page = person.page
     assert (page.prompt, page.labels) == ("Which do you pay?", ("r", "+r", "g"))
-    assert (page.counts, page.index, page.caps) == ((1, 0, 0), 3, (1, 1, 1))
+    assert (page.counts, page.index, page.caps) == ((1, 0, 0), 4, (1, 1, 1))
     person.ok()
     assert steps(person) == ["1r"]
+
+
+def test_a_reports_cursor_starts_on_its_first_count_with_done_one_detent_left(table, ticks):
+    """Reading on with OK must not record what was thrown as what lies on the tray."""
+    box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
+    position = marrakesh.turn("tray", "throw", round=2, inside="1l")
+    box.open(Header("marrakesh", NAMES, replace(marrakesh.setup(), position=position)))
+    box.moment_ms = 0
+    while box.keeps(Press(Key.OK)):
+        box.key(Press(Key.OK))
+    assert box.page().index == 0
+    for _ in range(3):  # round and back to what was thrown
+        box.key(Press(Key.OK))
+        assert table.referee.replay.match.steps == []
+    box.key(Turn(-1))
+    box.key(Press(Key.OK))
+    assert [step.text for step in table.referee.replay.match.steps] == ["tray 2n2p2r"]
 
 
 def changed(person, at, times=1):
@@ -274,7 +294,7 @@ def test_a_small_one_stays_there_and_says_so(begin):
 def test_fewer_than_the_least_are_not_done(begin):
     person = begin(OWING)
     changed(person, 0)
-    person.turn(3)
+    person.turn(-1)
     person.ok()
     assert said(person) == "1 in all at least"
     assert steps(person) == []
@@ -293,7 +313,7 @@ def test_a_start_of_more_than_the_most_is_not_done(begin, monkeypatch):
 
 def test_the_last_line_lifts_the_caps_and_done_says_why_not(begin):
     person = begin(OWING)
-    assert person.turn(1).index == 4
+    assert person.turn(-1).index == 3
     person.ok()
     assert said(person) == "More can be set now; done says why not"
     assert (person.page.labels, person.page.counts) == (("r", "g"), (1, 0))
@@ -312,10 +332,10 @@ def test_declined_the_counts_are_shown_again(begin):
     person = begin(OWING)
     person.box.desk.confirm = Confirm(keys=Entries(steps="ask"))
     changed(person, 2)
-    person.turn(1)
+    person.turn(2)
     person.ok()
     person.choose("no")
-    assert (person.page.counts, person.page.index) == ((1, 0, 1), 3)
+    assert (person.page.counts, person.page.index) == ((1, 0, 1), 4)
 
 
 def test_the_pilot_lowers_what_must_be_fewer_first(begin, monkeypatch):
@@ -409,4 +429,4 @@ def test_any_keys_in_any_order(table, disk, ticks, toy):
     box = Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks)
     box.open(Header(toy, NAMES, STAKES))
     met = press_about(Random(seed()), box, table, disk, ticks, PRESSES)
-    assert met >= {ListPage, CountsPage, WheelPage, TextPage, TablePage, NoticePage}
+    assert met >= {ListPage, CountsPage, WheelPage, TextPage, NoticePage}

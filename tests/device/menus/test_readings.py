@@ -447,6 +447,7 @@ def thrown(player, loop):
 def test_counts_that_a_scale_contradicts_are_told_before_they_count(thrown):
     thrown.sees(5)
     thrown.player.back()
+    thrown.player.turn(-1)
     assert thrown.player.ok().text == "The scale counts 5; these are 6. OK records 6 all the same."
     assert (thrown.steps_recorded, thrown.heard[-1]) == ([], Cue.REFUSED)
     thrown.player.box.stack[-1].ok()
@@ -465,9 +466,11 @@ def test_a_doubt_goes_when_the_tray_is_read_again(thrown):
 def test_back_leaves_the_counts_to_be_changed(thrown):
     thrown.sees(5)
     thrown.player.back()
+    thrown.player.turn(-1)
     thrown.player.ok()
     thrown.player.back()
     thrown.player.box.stack[-1].picker.show("2n2p1r")
+    thrown.player.turn(-1)
     thrown.player.ok()
     assert thrown.steps_recorded == ["tray 2n2p1r"]
 
@@ -476,5 +479,6 @@ def test_back_leaves_the_counts_to_be_changed(thrown):
 def test_counts_that_fit_or_that_the_scale_doubts_are_recorded_at_once(thrown, totals):
     thrown.counts(*totals)
     thrown.player.back()
+    thrown.player.turn(-1)
     thrown.player.ok()
     assert thrown.steps_recorded == ["tray 2n2p2r"]

@@ -33,6 +33,7 @@ def person(table, ticks, copy):
     """A cart's yield card is turned up."""
     person = Person(Box(Desk(table), pages=pages_of, strict=True, now_ms=ticks), ticks)
     position = tuscany.turn("b1,a1", copy="cards=- yields=g2,m1", doing="yield:n1:new")
+    position = position.replace("C1-1", "C1+0").replace("rules=1", "rules=2")
     person.box.open(Header(GAME, NAMES, Setup(position=position)))
     return person
 

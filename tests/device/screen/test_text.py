@@ -58,8 +58,8 @@ def test_what_is_not_on_the_disk_has_no_turn_and_no_score() -> None:
             ["Fell?", "> red  [2]", "  blue  0", "  done (= 2)"],
         ),
         (CountsPage(HEAD, "", ("red",), (1,), 1), ["  red  1", "> done (= 1)"]),
-        (CountsPage(HEAD, "", ("red",), (1,), 1, caps=(2,)), ["  red  1", "> done (= 1)", "  more"]),
-        (CountsPage(HEAD, "", ("red",), (1,), 9, caps=(2,)), ["  red  1", "  done (= 1)", "> more"]),
+        (CountsPage(HEAD, "", ("red",), (1,), 1, caps=(2,)), ["  red  1", "> more", "  done (= 1)"]),
+        (CountsPage(HEAD, "", ("red",), (1,), 9, caps=(2,)), ["  red  1", "  more", "> done (= 1)"]),
         (
             GridPage(HEAD, "Where?", HEXES, ("a1", "b2"), (0, 4), 1, ("▲2",)),
             [

@@ -125,7 +125,12 @@ def shown(page: Page) -> list[str]:
             return [*head, *(text for text in page.items[page.index :][:1] if len(text) <= ENTRY)]
         case _:
             told = getattr(page, "told", "")
-            prompt = page.prompt if pages_of(page) == 1 else ""  # it was a page of its own
+            # Above a long one it was a page of its own, and verbs ask by themselves.
+            prompt = (
+                page.prompt
+                if pages_of(page) == 1 and not (page.told and getattr(page, "spoken", False))
+                else ""
+            )
             return [*head, told, prompt, *page.items[page.index : page.index + 1]]
 
 

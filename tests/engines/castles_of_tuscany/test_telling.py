@@ -66,7 +66,7 @@ class TestSetUp:
         assert told(state, "storage") == [
             "takes extra storage",
             "2 VP for it.",
-            "Green to 2.",
+            "Green 0 → 2.",
         ]
         assert about(state) == ["Mara takes a first square tile."]
         state = play(state, "storage")
@@ -154,7 +154,7 @@ class TestFiveAlike:
         state = step(replace(TURN, display=tuple("ttvvvvmm")), "Tm")[1]
         assert told(state, "v") == [
             "from Mara's left pile: village",
-            "5 × village: out of the game.",
+            "5 × village leave the game.",
             "Turn up 5 neutral tiles.",
         ]
         state = step(state, "v")[1]
@@ -164,12 +164,12 @@ class TestFiveAlike:
         few = replace(state, neutral=bags.bag((1, 7)))
         assert told(few, "t") == [
             "neutral tile for Mara: town",
-            "5 × town: out of the game.",
+            "5 × town leave the game.",
             "Turn up the last neutral tiles: 1.",
         ]
         none = replace(state, neutral=bags.one(1))
         assert told(none, "t")[1:] == [
-            "5 × town: out of the game.",
+            "5 × town leave the game.",
             "No neutral tile is left: the gaps stay.",
         ]
 
@@ -206,8 +206,8 @@ class TestTiles:
         last = having(TURN, stored="v", filled="c1 e1 e2 c4 d4 e4 a5 a6", workers=2)
         last = replace(last, copy=replace(last.copy, bonus=(None,) * 8))
         assert told(last, "Pd1 w w")[1:] == [
-            "Area full: 6 VP.",
-            "Green to 6.",
+            "Area: 6 VP.",
+            "Green 0 → 6.",
             "Look at both sides of the orange bonus tile.",
         ]
 
@@ -225,10 +225,10 @@ class TestTiles:
         state = having(TURN, filled="a1", stored="i")
         assert told(state, "Pa2 i i")[1:] == [
             "Store a wild hex.",
-            "Area full: 3 VP.",
-            "All blue full: 6 VP.",
+            "Area: 3 VP.",
+            "All blue: 6 VP.",
+            "Green 0 → 9.",
             "Turn the blue bonus tile.",
-            "Green to 9.",
         ]
         second = replace(state, taken=(0, 0, 1, 0, 0, 0, 0, 0))
         assert "The blue bonus tile leaves the game." in told(second, "Pa2 i i")
@@ -239,17 +239,17 @@ class TestTiles:
         assert told(look, "5,2") == [
             "Mara's bonus tile, blue: 5, then 2",
             "Store a wild hex.",
-            "All blue full: 5 VP.",
+            "All blue: 5 VP.",
+            "Green 3 → 8.",
             "Turn the blue bonus tile.",
-            "Green to 8.",
         ]
 
     def test_a_farm_scores_what_its_area_did_not_show(self):
         state = having(TURN, filled="c3", stored="fab")
         assert told(state, "Pd3 f f") == [
             "places farm (A, B) on d3 for 2 light green",
-            "New on farms: 2 VP.",
-            "Green to 2.",
+            "Farms: 2 VP.",
+            "Green 0 → 2.",
         ]
 
     @pytest.mark.parametrize(("squares", "up"), [(0, "Turn up a yield card."), (4, "Turn up 2 yield cards.")])
@@ -270,7 +270,7 @@ class TestTiles:
         assert told(square, "storage") == [
             "takes extra storage",
             "2 VP for it.",
-            "Green to 2.",
+            "Green 0 → 2.",
         ]
 
     def test_a_cart_turns_up_yield_cards(self):
@@ -278,11 +278,11 @@ class TestTiles:
         assert about(state) == ["Mara's yield: 2 to turn up."]
         assert told(state, "g2") == [
             "Mara's yield: 2 VP on green",
-            "Green to 2.",
+            "Green 0 → 2.",
             "Shuffle the yield cards: a new deck.",
             "Next card.",
         ]
-        assert told(state, "o3")[:2] == ["Mara's yield: 3 VP on orange", "Mara's orange to 3."]
+        assert told(state, "o3")[:2] == ["Mara's yield: 3 VP on orange", "Mara 0 → 3."]
         assert told(state, "c1")[:2] == ["Mara's yield: 1 card", "Draw 1 card."]
         assert told(state, "c3")[:2] == ["Mara's yield: 3 cards", "Draw 3 cards."]
         assert told(state, "w1")[:2] == ["Mara's yield: 1 worker", "Take 1 worker."]
@@ -290,13 +290,13 @@ class TestTiles:
         assert told(state, "x")[0] == "Mara's yield: something else"
         assert told(state, "m1")[:2] == ["Mara's yield: 1 marble", "Take 2 marble."]  # an extra one
         full = having(state, stored="v")
-        assert told(full, "h1")[:2] == ["Mara's yield: wild hex", "No room for a wild hex: 2 VP."]
+        assert told(full, "h1")[:2] == ["Mara's yield: wild hex", "No room: 2 VP."]
 
     def test_a_stored_tile_leaves_for_a_wild_hex(self):
         state = replace(having(TURN, stored="v"), left=0, frames=(Frame("wild", open=False),))
         assert about(state) == ["No room in Mara's storage."]
         assert told(state, "v")[0] == "takes wild hex and the stored village leaves the game"
-        assert told(state, "points") == ["takes 2 VP instead of a wild hex", "Mara's orange to 2."]
+        assert told(state, "points") == ["takes 2 VP instead of a wild hex", "Mara 0 → 2."]
 
 
 LAST_TILE = (1, 7, 7)
@@ -311,8 +311,8 @@ class TestRounds:
         state = step(state, "fa")[1]
         assert told(state, "D") == [
             "draws 2 cards",
-            "Round 1 is over: green is added to orange.",
-            "Mara's orange to 10.",
+            "Green is added to orange.",
+            "Mara 0 → 10.",
             "Round 2 begins. Mara to move.",
         ]
 
@@ -322,7 +322,7 @@ class TestRounds:
         assert told(state, "fa")[1:] == ["Mara's left pile is empty: round 1 ends after Mara's turn."]
         state = having(state, stored="v", marble=0)
         assert told(state, "fa")[1:] == [
-            "Round 1 is over: green is added to orange.",
+            "Green is added to orange.",
             "Mara's left pile is empty.",
             "Round 2 begins. Tom to move.",
         ]
@@ -351,9 +351,9 @@ class TestRounds:
         assert told(state, "D")[1:] == ["The last turns: one each. Mara begins."]
         state = play(state, "D D")
         assert told(state, "D")[1:] == [
-            "Round 3 is over: green is added to orange, then 1 VP each for what is left.",
-            "Mara's orange to 3.",
-            "Tom's orange to 3.",
+            "Green is added to orange, 1 VP each for what is left.",
+            "Mara 0 → 3.",
+            "Tom 0 → 3.",
         ]
 
 

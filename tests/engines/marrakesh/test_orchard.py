@@ -46,7 +46,7 @@ def test_several_of_these_scrolls_add_up():
 )
 def test_what_no_scroll_shows_is_not_picked(scroll, token, resource):
     state = orchard.act(seated(board="3g", scrolls=(scroll,)))
-    assert refused(state, token) == ("harvest.scroll", "MK-12.4", {"resource": resource})
+    assert refused(state, token) == ("harvest.scroll", "MK-8.1", {"resource": resource})
 
 
 @pytest.mark.parametrize(("token", "holds"), [("3d", True), ("2d", False), ("4d", False), ("1d1w1n", True)])

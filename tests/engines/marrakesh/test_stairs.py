@@ -195,7 +195,7 @@ def test_scroll_26_dates_buy_steps():
         ["go", "date"],
         (("stair", "mosque"), ("n", 1)),
     )
-    assert refused(state, "water") == ("climb.scroll", "MK-12.4", {"resource": "water"})
+    assert refused(state, "water") == ("climb.scroll", "MK-11.1", {"resource": "water"})
     assert agreed(state)
     assert climbed(play(state, "go")) == (1, 0, 0)
     state = play(state, "date")

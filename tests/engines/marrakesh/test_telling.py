@@ -23,13 +23,13 @@ def told(before, token):
     return words, made
 
 
-def test_what_the_last_assistant_does_without_being_asked_is_told_as_what_one_does_who_was():
+def test_what_the_last_assistant_does_without_being_asked_is_told_the_one_chosen_in_the_words_alone():
     state = after(seated(assistants="kw"), "assistant")
     words, state = told(state, "k.keshi")
     assert asked(state) == ""
     assert words == [
         *("said.keshi k k", "said.and_then", "said.keshi w w"),
-        *("hands.deploy 1 k k", "hands.deploy 1 w w", "hands.off k,w"),
+        "hands.off_keshi w w",
     ]
 
 

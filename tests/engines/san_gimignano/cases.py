@@ -187,7 +187,7 @@ CASES = [
         ("", "X 8 8 >", "d"),
         deck=0,
     ),
-    case("draw.left", "SG-3.1", "level=table market=6 hand.a=?2", "P", "d3", ("", None, "d2"), left=2),
+    case("draw.left", "SG-11.2", "level=table market=6 hand.a=?2", "P", "d3", ("", None, "d2"), left=2),
     case("draw.rest", "SG-11.2", "level=table market=6 hand.a=?2", "P", "d1", ("", None, "d2"), left=2),
     case("draw.market", "SG-3.1", "market=6 hand.a=?2", "P", "m10", ("", None, "m6"), rank="10"),
     case("draw.just_put", "SG-3.6", "market=6,8 hand.a=8,8", "X 8 8 >", "m8", ("", None, "m6"), rank="8"),
@@ -546,7 +546,7 @@ CASES = [
     ),
     case(
         "draw.left",
-        "SG-3.1",
+        "SG-11.2",
         "level=table market=6 hand.a=?2 nobles=?10",
         "P",
         "n3",

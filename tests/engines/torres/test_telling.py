@@ -41,19 +41,19 @@ SET_UP = ("E d1", "E a5", "K h4")
 @pytest.mark.parametrize(
     ("steps", "said"),
     [
-        ((), ["Tom: king on h4", "All take stacks of 3-3-3-3 blocks.", NEWS]),
+        ((), ["Tom: king on h4", "All take blocks: 3-3-3-3.", NEWS]),
         (("B d2",), ["Mara: block on d2, 1 high"]),
         (("B d2", "B d2"), ["Mara: block on d2, 2 high"]),
         (("M d1-c1",), ["Mara: knight d1 to c1, 1 point"]),
         (("M d1-b1",), ["Mara: knight d1 to b1, 2 points"]),
         (("N c1",), ["Mara: new knight on c1"]),
-        (("S 2",), ["Mara: scores 2", "Mara's marker to 2."]),
+        (("S 2",), ["Mara: scores 2", "Mara 0 → 2."]),
         (("T bottom",), ["Mara: takes a card, others under"]),
-        (("B d2", "end"), ["Mara: ends the turn", "Mara: 2 blocks back to the box.", "Tom to move."]),
-        (("S 3", "end 3-3-3"), ["Mara: ends the turn", "Mara: 3 blocks back to the box.", "Tom to move."]),
+        (("B d2", "end"), ["Mara: ends the turn", "Mara: 2 blocks back."]),
+        (("S 3", "end 3-3-3"), ["Mara: ends the turn", "Mara: 3 blocks back."]),
         (
             ("B d2", "S 4", "T top", "end"),
-            ["Tom: ends the turn", "Tom: 3 blocks back to the box.", "Round 2 of 4.", "Mara to move."],
+            ["Tom: ends the turn", "Tom: 3 blocks back.", "Round 2 of 4."],
         ),
     ],
 )
@@ -68,10 +68,9 @@ def test_blocks_kept_and_given_back(words):
     before, after = match.points[35].state, match.points[36].state
     words = Words(words.texts, GAME, file.names)
     assert words.told(GAME.telling.hands(before, match.chosen(35), after)) == [
-        "Fina: 2 blocks back to the box.",
-        "Stacks now: 3-1.",
+        "Fina: 2 blocks back.",
+        "Fina's stacks: 3-1.",
         "Round 3 of 4.",
-        "Guido to move.",
     ]
 
 
