@@ -162,10 +162,9 @@ def _(state: State, effect: Effect) -> State:
 def _(state: State, token: str) -> State:
     state = replace(answered(state), tray=state.tray - of_letters(colours(token)))
     following, letters = SEATS[clockwise(state, state.seat)], colours(token)
-    words = [f"deploy_{each}" for each in letters]
     if _order_matters(letters) and not compelled(state):
-        words = [f"gate_keshis_{letters}"]
-    return doing(state, [*words, f"claim_{following}"], CLAIMED)
+        return doing(state, [f"gate_keshis_{letters}", f"claim_{following}"], CLAIMED)
+    return doing(state, [*(f"deploy_{each}" for each in letters), f"claim_{following}"])
 
 
 def _order_matters(letters: str) -> bool:

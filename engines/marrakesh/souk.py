@@ -194,6 +194,11 @@ def _(state: State, _: None) -> list[Choice]:
 # Checks
 
 
+def _counted(keshis: Iterable[int]) -> str:
+    """``1l,2o``; ``0`` for none."""
+    return ",".join(f"{n}{good}" for good, n in zip(GOODS, keshis, strict=False) if n) or "0"
+
+
 @BOOK.check("good.done", "MK-9.1", "good")
 def _(state: State, token: str) -> Objection | None:
     return Objection() if token == NONE and not _may_end(state) else None
@@ -219,7 +224,11 @@ def _(state: State, token: str) -> Objection | None:
         return None
     if tag is None:
         return Objection({"good": token, "variant": "good.empty"})
-    return Objection({"good": token})
+    lack = [max(0, cost - there) for cost, there in zip(tag, held(state), strict=False)]
+    figures: dict[str, int | str] = {"good": token, "n": sum(tag[: len(GOODS)]), "colours": _counted(lack)}
+    if _spared(state):
+        figures["variant"] = "good.price_spared"
+    return Objection(figures, names=("good", "n", "colours"))
 
 
 @BOOK.check("sell_more.keshi", "MK-9.2", "sell_more")

@@ -155,9 +155,11 @@ def check_nothing(area: str, state: State, token: str) -> Objection | None:
     """An action that would do nothing is none."""
     if token[0] != area or token not in _CAN:
         return None
-    if question(state) == "sector":
-        return None if _CAN[token](state) else Objection({"area": area, "remedy": "sector.nothing"})
-    return None if _may(state, token) else Objection({"area": area, "remedy": "use.nothing"})
+    sector = question(state) == "sector"
+    if (_CAN[token] if sector else partial(_may, use=token))(state):
+        return None
+    dear = {"variant": "nothing.n_price"} if area == LETTERS[BROWN] and sahara.there(state) else {}
+    return Objection({"area": area, **dear, "remedy": "sector.nothing" if sector else "use.nothing"})
 
 
 for _area, _clause in _NOTHING.items():

@@ -175,13 +175,15 @@ def _(state: State) -> bool:
 
 
 def _problems(state: State, problem: Tell) -> None:
-    """No pawn below the last step has reached who waits or gone past a holder, who is below it, too."""
+    """No pawn below the last step has reached who waits or gone past a holder, who is below it, too; where
+    nobody knows its step, it may wait on any up to the last.
+    """
     for stair, name in ON.items():
         place, steps, last = _place(state, name), _steps(state, stair), _last(state, stair)
         if place in SEATS[state.variant.seats :]:
             problem(name, "position.attendant_seat", "MK-17.2", attendant=name)
             continue
-        goal = 1 if (found := _goal(state, stair)) is None else found
+        goal = last if (found := _goal(state, stair)) is None else found
         met = any(step >= goal for step in steps if step < last or place == PRINTED)
         if goal and (met or goal > last - place.isdigit()):
             problem(name, "position.attendant", "MK-17.2", attendant=name, step=goal)

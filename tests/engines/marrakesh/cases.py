@@ -161,6 +161,22 @@ CASES = [
         )
     ),
     case(
+        "nothing.n",
+        "MK-6.5",
+        turn(
+            assistants_a="n",
+            **TOWN | {"board_a": "4n1l1u"},
+            claimed_a="left1,left2,left3",
+            oases_a="01,02,03",
+        ),
+        "",
+        "n.act",
+        (turn(assistants_a="n", **TOWN, claimed_a="left1,left2,left3", oases_a="01,02,03"), "", "n.act"),
+        area="n",
+        variant="nothing.n_price",
+        remedy="use.nothing",
+    ),
+    case(
         "use.leave",
         "MK-6.4",
         turn(assistants_a="t"),
@@ -330,6 +346,8 @@ CASES = [
         "lamp.1l1u2v",
         ("", "", "lamp.new"),
         good="lamp.1l1u2v",
+        colours="1u",
+        n=2,
     ),
     case(
         "sell_more.keshi",

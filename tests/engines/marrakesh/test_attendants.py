@@ -317,8 +317,13 @@ def test_mk_17_2_3_of_several_colours_the_buyer_chooses(spared, left):
 
 def test_mk_17_2_3_two_keshis_short_are_too_many():
     state = bought("1o")
-    assert refused(state, DAGGER) == ("good.price", "MK-9.3", {"good": DAGGER})
-    assert refused(state, DEAR) == ("good.price", "MK-9.3", {"good": DEAR})
+    prices = {"colours": "1l,1u", "n": 2, "variant": "good.price_spared"}
+    assert refused(state, DAGGER) == ("good.price", "MK-9.3", {"good": DAGGER, **prices})
+    assert refused(state, DEAR) == (
+        "good.price",
+        "MK-9.3",
+        {"good": DEAR, **prices, "colours": "3l,3u,2o", "n": 9},
+    )
     assert agreed(state)
 
 
@@ -359,7 +364,8 @@ PLAYED = {"imam_and_sultan": "yes", "known": "imam_step:4/sultan_step:4"}
     [
         ("attendant", "17.2", turn(**PLAYED, mosque_a=4), turn(**PLAYED, mosque_a=3)),
         ("attendant", "17.2", turn(**PLAYED, mosque_a=15), turn(**PLAYED, mosque_a=15, imam="b")),
-        ("attendant", "17.2", turn(imam_and_sultan="yes", mosque_a=1), turn(imam_and_sultan="yes")),
+        ("attendant", "17.2", turn(imam_and_sultan="yes", mosque_a=15),
+         turn(imam_and_sultan="yes", mosque_a=14)),
         ("attendant", "17.2", turn(**PLAYED, palace_a=7, palace_b=6, sultan="b"),
          turn(**PLAYED, palace_a=7, palace_b=7, sultan="b")),
         ("attendant", "17.2", turn(**PLAYED, palace_a=15, sultan="a"),

@@ -135,7 +135,8 @@ def test_mk_9_3_a_good_costs_all_that_it_shows():
 
 def test_mk_9_3_a_good_that_is_too_dear_is_refused_with_its_price():
     state = bought(seated(board="1l2o", copy=SLIPPER))
-    assert refused(state, DAGGER) == ("good.price", "MK-9.3", {"good": DAGGER})
+    prices = {"colours": "1u", "n": 3}
+    assert refused(state, DAGGER) == ("good.price", "MK-9.3", {"good": DAGGER, **prices})
     assert agreed(state)
 
 
@@ -189,7 +190,7 @@ def test_mk_1_8_the_price_of_a_good_is_told_when_it_is_bought():
 def test_mk_1_8_a_good_that_turns_out_too_dear_is_not_bought_and_none_need_be():
     state = play(bought(seated(board="1o", copy=unknown(COPY, "good.lamp3"))), "lamp.new 0,0,2,3,0,0,1")
     assert (asked(state), keshis(state), gains(state)) == ("good", "1o", [])
-    assert refused(state, "lamp.2o3v1n")[2] == {"good": "lamp.2o3v1n"}
+    assert refused(state, "lamp.2o3v1n")[2] == {"good": "lamp.2o3v1n", "n": 2, "colours": "1o"}
     assert agreed(state)
     assert asked(play(state, "none")) == ""
 

@@ -160,3 +160,12 @@ def test_a_cursor_begins_by_habit():
     scrolls = first(turn("scroll:+:1", board_a="2y", scrolls_a="1", resources_a="2d2n"))
     assert scrolls == [str(n) for n in range(2, 22)]
     assert "turn_gray" not in first(turn("scroll", board_a="1y", resources_a="2d2n"))
+
+
+@pytest.mark.parametrize(
+    ("doing", "going", "about"), [("line:u", "use_a", "2:u"), ("river_tile", "river_tile", "2")]
+)
+def test_what_the_season_lays_out_is_asked_once_though_people_go_back(doing, going, about):
+    """An exchange office's line by season and colour, a river tile by season: both lie there all season."""
+    state = at(turn(doing, going, round=4, season=2, **({"tiles": "01"} if going == "river_tile" else {})))
+    assert GAME.rules.seen(state) == about
