@@ -353,7 +353,8 @@ def adds(state: State) -> bool:
 def _taken(state: State, card: str) -> State:
     """A yield card's rewards; then the next card (CT-5.8)."""
     left = state.frames[-1].n - 1
-    state = replace(state, yields=(state.yields or YIELDS) - 1)
+    again = state.reshuffled or (not state.yields and state.rules > 1)
+    state = replace(state, yields=(state.yields or YIELDS) - 1, reshuffled=again)
     state = answered(state, *[Frame("yield", left, open=False)] * bool(left))
     for reward in card.split(JOINED):
         state = _rewarded(state, reward[0], int(reward[1:] or 0))

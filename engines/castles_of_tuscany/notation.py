@@ -8,7 +8,7 @@ written                      tokens
 ``P d3 v qq``                Pd3, v, qq: place on d3, paid with a card of its colour and two grey ones
 ``P d3 fb f w``              Pd3, fb, f, w: which of several farms, one of its price a worker
 ``marble``, ``end``          one more action, the end of the turn
-``A2 B1+1 C3-1``             A2, B1+1, C3-1: the boards of a region, two seams
+``A2 B1'+1 C3+0``            A2, B1'+1, C3+0: the boards of a region, B1 turned; two seams
 ``first d3``                 d3: where the starting castle goes
 ``square cards``             cards: a square tile
 ``pick d3``, ``pick d3 fb``  d3; d3, fb: a castle's pick; ``pick none``
@@ -71,7 +71,7 @@ _WORDS = {
 _KNOWN = frozenset(_WORDS.values())
 _TILES = frozenset({"display", "refill", "neutral", "discard", "tile", "pick_tile", "wild"})
 _ONE = ("c1", "w1")
-_SEAMS = {"-1": "left", "+0": "level", "+1": "right"}
+_SEAMS = {"": "top", "-1": "left", "+0": "level", "+1": "right"}
 
 
 def tokens(text: str) -> list[str]:
@@ -115,8 +115,10 @@ def label(choice: Choice) -> Label:
         return reward(token)
     if asked in ("first_square", "square"):
         return Label(f"square.{token}")
-    if token[:2] in regions.NAMES and token[2:] in _SEAMS:
-        return Label(f"seam.{_SEAMS[token[2:]]}", (("board", token[:2]),))
+    if token[:2] in regions.NAMES:
+        turned, seam = regions.TURNED in token, token[2:].removeprefix(regions.TURNED)
+        way = _SEAMS.get(seam, "left" if seam.startswith("-") else "right")
+        return Label(f"seam.{way}{'_turned' * turned}", (("board", token[:2]),))
     return Label(f"{asked}.{token}", (("token", token),))
 
 

@@ -20,7 +20,7 @@ draw farms outline  cards a draw, farm kinds, hexes in the rows of a board
 storage             VP of that square tile
 boards bonus        boards known and their hexes, colour bonuses known: ``A1:icmvvimrrv``, ``c6.3``
 cards yields        region cards by kind in the order of kinds, rewards there are; ``-`` unknown
-region.a            the boards from the top, each with its seam: ``A2,B1+1,C3-1``
+region.a            the boards from the top, each with its seam: ``A2,B1'+1,C3+0``
 filled.a wild.a     occupied spaces; those of them with a wild hex
 farms.a             farm kinds on spaces: ``d3a,e3bc``
 stored.a hand.a     tiles in storage; how many region cards are held
@@ -123,6 +123,7 @@ def write(state: State) -> str:
         "deck": str(state.deck),
         "discards": bag_text(state.discards),
         "yields_left": str(state.yields),
+        "reshuffled": yes_no(state.reshuffled),
         "taken": bag_text(sum(bags.one(kind, times) for kind, times in enumerate(state.taken))),
     }
     seats = state.variant.seats
@@ -140,7 +141,7 @@ def _usual(seats: int, copy: Printing) -> dict[str, str]:
         _copy(copy),
         *(_side(letter, Side(), copy) for letter in SEATS[:seats]),
         {"display": "-", "neutral": bag_text(NEUTRAL), "deck": "", "discards": "-"},
-        {"yields_left": str(YIELDS), "taken": "-"},
+        {"yields_left": str(YIELDS), "reshuffled": "no", "taken": "-"},
         {"turn": "a", "start": "a", "round": "1", "left": "1", "marbled": "no", "trigger": "-", "last": "0"},
         {"level": Level.FULL.value, "adjusted": listed((0,) * seats)},
         {"doing": "-", "over": "-", "waived": "-"},
@@ -221,9 +222,9 @@ def _frame(state: State, frame: Frame) -> str:
 def _land(boards: tuple[str, ...], seams: tuple[int, ...], copy: Printing) -> Region | None:
     """The region of three boards whose hexes are known."""
     known = dict(copy.boards)
-    if len(boards) != regions.BOARDS or not all(name in known for name in boards):
+    if len(boards) != regions.BOARDS or not all(regions.board(name) in known for name in boards):
         return None
-    return regions.region(tuple(known[name] for name in boards), seams, copy.outline)
+    return regions.put_together(boards, seams, known, copy.outline)
 
 
 def _rest(sides: Iterable[Side], discards: Bag) -> int:
@@ -269,6 +270,7 @@ def parse(text: str, facts: Told = ()) -> State:
         deck=fields.number("deck", 0, CARDS) if fields["deck"] else max(_rest(sides, discards), 0),
         discards=discards,
         yields=fields.number("yields_left", 0, YIELDS),
+        reshuffled=fields.yes("reshuffled"),
         taken=bags.counts(fields.read("taken", read_bag), len(KINDS)),
         seat=seat,
         start=fields.seat("start", seats),
@@ -394,11 +396,13 @@ def _read_region(value: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
     boards: list[str] = []
     seams: list[int] = []
     for number, word in enumerate(words(value)):
-        name, seam = word[:2], word[2:]
-        if number >= regions.BOARDS or name not in regions.NAMES or name[0] != regions.SETS[number]:
-            raise Malformed(f"{word!r} does not come here: a region is one A, one B and one C, A2,B1+1,C3-1")
-        if seam not in (("",) if not number else tuple(f"{one:+d}" for one in regions.SEAMS)):
-            raise Malformed(f"{word!r}: the seam above {name} is -1, +0 or +1, and A has none")
+        parts = re.fullmatch(rf"([A-Z][0-9]{regions.TURNED}?)(.*)", word)
+        name, seam = parts.groups() if parts else ("", "")
+        sets = {name[0] for name in boards}
+        if number >= regions.BOARDS or regions.board(name) not in regions.NAMES or name[0] in sets:
+            raise Malformed(f"{word!r} does not come here: a region is one A, one B and one C, A2,B1'+1,C3+0")
+        if bool(seam) != bool(number) or not re.fullmatch("([+-][1-9]|[+]0)?", seam):
+            raise Malformed(f"{word!r}: the seam above {name} is like -1, +0 or +1, and the first has none")
         boards.append(name)
         seams += [int(seam)] if seam else []
     return tuple(boards), tuple(seams)
@@ -470,7 +474,11 @@ def _read_frame(word: str, land: Region | None) -> Frame:
 
 @BOOK.method
 def seen(state: State) -> str:
-    """What is turned up is told by how much lay face down before; what is printed by the fact's name."""
+    """What is turned up is told by how much lay face down before; what is printed by the fact's name.
+
+    Reshuffled yield cards have lain there before: which one comes nobody remembers. Version 1 does not know
+    whether they were.
+    """
     asked = state.frames[-1]
     side = state.sides[state.seat]
     match asked.question:
@@ -479,7 +487,7 @@ def seen(state: State) -> str:
         case "display" | "neutral":
             return f"neutral {bags.total(state.neutral)}"
         case "yield":
-            return f"yield {state.yields}"
+            return "" if state.reshuffled or state.rules == 1 else f"yield {state.yields}"
         case "print" | "bonus":
             return f"{asked.question} {asked.tile}"
     return write(state)

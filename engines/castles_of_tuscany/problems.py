@@ -46,6 +46,7 @@ from engines.castles_of_tuscany.state import (
     own,
     places,
     region,
+    seams_below,
     squares_left,
     wilds_left,
     workers_left,
@@ -122,18 +123,20 @@ def _regions(state: State, problem: Tell) -> None:
     """One A, one B and one C before each seat, three dark green spaces, no board twice (CT-1.5)."""
     asked, known = question(state), dict(state.copy.boards)
     done = order(state)[: order(state).index(state.seat)]
-    named = [name for side in state.sides for name in side.boards]
+    named = [regions.board(name) for side in state.sides for name in side.boards]
     for name in sorted({name for name in named if named.count(name) > 1}):
         problem("region", "position.board", "CT-1.5", board=name)
     for seat, side in enumerate(state.sides):
         where = f"region.{SEATS[seat]}"
         naming = asked in NAMING and seat not in done
-        unknown = [name for name in side.boards if name not in known]
+        unknown = [name for name in map(regions.board, side.boards) if name not in known]
         if len(side.boards) < BOARDS and (not naming or (side.boards and seat != state.seat)):
             problem(where, "position.region", "CT-1.5", boards=len(side.boards), all=BOARDS)
         elif unknown and not naming:
             problem("boards", "position.unknown", "CT-1.6", board=unknown[0])
-        elif not set(side.seams) <= set(regions.seams(state.copy.outline)):
+        elif not all(
+            seam in seams_below(state, above) for above, seam in zip(side.boards, side.seams, strict=False)
+        ):
             rows = " ".join(map(str, state.copy.outline))
             problem(where, "position.seam", "CT-1.5", rows=rows)
         elif len(side.boards) == BOARDS and not unknown:

@@ -1,7 +1,8 @@
 """Regions: three boards put together, their spaces, what touches what (CT-1.5).
 
 A board is the ten kinds of its hexes, row by row from the left; an *outline* says how many hexes its rows
-hold: ``(5, 5)``, ``(3, 4, 3)``. Rows that follow one another stand half a hex apart: of two as long as each
+hold: ``(5, 5)``, ``(3, 4, 3)``. A board may lie turned by half, ``B1'``: then its rows and hexes follow one
+another the other way round. Rows that follow one another stand half a hex apart: of two as long as each
 other the lower stands half a hex further right, else they are centred. A *seam* says how far the next board
 stands to the right of the one above, in steps of a whole hex (of half a hex where its rows would not
 interlock otherwise).
@@ -11,7 +12,7 @@ A set of spaces is an int, bit *n* for the *n*-th space from the top left, row b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 
@@ -29,6 +30,8 @@ OF_EACH_SET = 4
 NAMES = tuple(f"{letter}{n}" for letter in SETS for n in range(1, OF_EACH_SET + 1))
 """``A1`` to ``C4``."""
 SEAMS = (-1, 0, 1)
+TURNED = "'"
+"""What stands behind the name of a board that lies turned by half."""
 
 Outline = tuple[int, ...]
 
@@ -38,9 +41,25 @@ def interlocks(outline: Outline) -> bool:
     return all(above == below or (above - below) % 2 for above, below in pairwise(outline))
 
 
-def seams(outline: Outline) -> tuple[int, ...]:
-    """The seams that boards of this outline can have: those where their rows interlock."""
+def board(name: str) -> str:
+    """Return the board that a name means, whichever way up it lies: ``B1`` for ``B1'``."""
+    return name.removesuffix(TURNED)
+
+
+def seams(outline: Outline, above: str = "") -> tuple[int, ...]:
+    """Return the seams below a board: half a hex to the left or to the right of its last row (CT-1.5)."""
+    last = starts(_rows(outline, above))[-1]
+    step = 2 if _whole(outline) else 1
+    return (last - 1) // step, (last + 1) // step
+
+
+def interlocking(outline: Outline) -> tuple[int, ...]:
+    """Return the seams of version 1 of the rules, which had one and a half hexes where rows are alike."""
     return SEAMS if _whole(outline) else tuple(seam for seam in SEAMS if seam)
+
+
+def _rows(outline: Outline, name: str) -> Outline:
+    return outline[::-1] if name.endswith(TURNED) else outline
 
 
 def _whole(outline: Outline) -> bool:
@@ -91,17 +110,28 @@ def cells(spaces: int) -> Iterator[int]:
         spaces ^= low
 
 
+def put_together(
+    names: tuple[str, ...], seams: tuple[int, ...], known: Mapping[str, str], outline: Outline
+) -> Region:
+    """Return the region of three boards by name, from the top, with two seams; ``known`` has their hexes."""
+    hexes = (known[board(name)] for name in names)
+    turned = tuple(
+        each[::-1] if name.endswith(TURNED) else each for each, name in zip(hexes, names, strict=True)
+    )
+    return region(turned, seams, tuple(_rows(outline, name) for name in names))
+
+
 @lru_cache(2048)
-def region(boards: tuple[str, ...], seams: tuple[int, ...], outline: Outline) -> Region:
-    """The region of three boards (ten letters each) from the top, two seams between them."""
-    step = 2 if _whole(outline) else 1
-    within, at = starts(outline), 0
+def region(boards: tuple[str, ...], seams: tuple[int, ...], outlines: tuple[Outline, ...]) -> Region:
+    """The region of three boards (ten letters each) as they lie from the top, two seams between them."""
+    step = 2 if _whole(outlines[0]) else 1
+    at = 0
     rows: list[tuple[int, str]] = []
-    for board, seam in zip(boards, (0, *seams), strict=True):
+    for hexes, outline, seam in zip(boards, outlines, (0, *seams), strict=True):
         at += step * seam
         taken = 0
-        for begin, length in zip(within, outline, strict=True):
-            rows.append((at + begin, board[taken : taken + length]))
+        for begin, length in zip(starts(outline), outline, strict=True):
+            rows.append((at + begin, hexes[taken : taken + length]))
             taken += length
     left = min(begin for begin, _ in rows)
     spots = [
@@ -155,5 +185,6 @@ def fits(outline: Outline) -> bool:
     """Whether regions of this outline have names for all spaces, however far their boards are shifted."""
     wide = max(begin + 2 * length for begin, length in zip(starts(outline), outline, strict=True))
     narrow = min(starts(outline))
-    most = wide - narrow + (BOARDS - 1) * (2 if _whole(outline) else 1)
+    shifts = (*seams(outline), *seams(outline, TURNED), *interlocking(outline))
+    most = wide - narrow + (BOARDS - 1) * max(map(abs, shifts)) * (2 if _whole(outline) else 1)
     return BOARDS * len(outline) <= SIDE and (most + 1) // 2 <= SIDE

@@ -20,7 +20,7 @@ from engines.castles_of_tuscany.effects import with_square
 from engines.castles_of_tuscany.facts import CASTLES, SCHEMA
 from engines.castles_of_tuscany.final import opened
 from engines.castles_of_tuscany.kinds import CARDS, CASTLE, DISPLAY, NUMBERS, kind_of
-from engines.castles_of_tuscany.regions import SEAMS, SETS
+from engines.castles_of_tuscany.regions import SEAMS, SETS, Outline
 from engines.castles_of_tuscany.state import (
     EARLIER,
     HAND,
@@ -33,12 +33,13 @@ from engines.castles_of_tuscany.state import (
     clockwise,
     options,
     own,
+    seams_below,
     sight,
     variant_of,
     with_side,
 )
 from engines.castles_of_tuscany.taking import shown_too, tile_asked, tiles_of
-from engines.contract import Choice, Domain, Figures, Level, Picker, Printed, Setup
+from engines.contract import Choice, Domain, Figures, Level, Picker, Printed, Setup, Verb
 from engines.errors import BadSetup
 from engines.kit.checks import Objection
 from engines.kit.options import opening
@@ -47,7 +48,8 @@ LEVELS = (Level.FULL, Level.SCORE)
 """What is hidden is counted at level full too, so ``table`` would be the same again."""
 SEATS_AT_TABLE = (2, 3, 4)
 BOARDS = ("top_board", "middle_board", "bottom_board")
-_OF_SET = [[f"{letter}{n}" for n in range(1, regions.OF_EACH_SET + 1)] for letter in SETS]
+_LIE = tuple(f"{name}{turned}" for name in regions.NAMES for turned in ("", regions.TURNED))
+"""The boards, either way up."""
 
 
 @lru_cache
@@ -55,9 +57,22 @@ def _first_castle(names: tuple[str, ...], sight: str) -> Domain:
     return Domain("castle", names, Picker.GRID, sight)
 
 
-BOOK.asks(Domain("board", tuple(_OF_SET[0])), "top_board")
-for _question, _boards in zip(BOARDS[1:], _OF_SET[1:], strict=True):
-    BOOK.asks(Domain("board", tuple(f"{name}{seam:+d}" for name in _boards for seam in SEAMS)), _question)
+def _board_domain(tokens: tuple[str, ...]) -> Domain:
+    """Boards by name, then how each lies."""
+    verbs = (
+        Verb(f"board_{name}", tuple(each for each in tokens if each[:2] == name)) for name in regions.NAMES
+    )
+    return Domain("board", tokens, verbs=tuple(verbs))
+
+
+@lru_cache(8)
+def _boards_below(outline: Outline) -> Domain:
+    seams = sorted({*regions.seams(outline), *regions.seams(outline, regions.TURNED), *SEAMS})
+    return _board_domain(tuple(f"{name}{seam:+d}" for name in _LIE for seam in seams))
+
+
+BOOK.asks(_board_domain(_LIE), "top_board")
+BOOK.asks(lambda state: _boards_below(state.copy.outline), *BOARDS[1:])
 BOOK.asks(lambda state: Printed(*_board_fact(state)), "print", report=True)
 BOOK.lists("print")(lambda _state, _held: [])
 BOOK.asks(lambda state: _first_castle(land(state).names, sight(state.seat)), "first_castle")
@@ -121,29 +136,36 @@ def start(setup: Setup) -> State:
 # The fast lists
 
 
-def _free(state: State, boards: list[str]) -> list[str]:
-    """Those of ``boards`` that lie before nobody."""
-    gone = {name for side in state.sides for name in side.boards}
-    return [name for name in boards if name not in gone]
+def _taken(state: State) -> dict[str, int]:
+    """The seats by the boards that lie before them."""
+    return {regions.board(name): seat for seat, side in enumerate(state.sides) for name in side.boards}
+
+
+def _comes(state: State, token: str) -> bool:
+    """Whether a board of this set may come next, this way up: as CT-1.5 has it, or under version 1."""
+    if state.rules == 1:
+        return token[0] == SETS[len(own(state).boards)] and regions.TURNED not in token
+    return token[0] not in {name[0] for name in own(state).boards}
 
 
 @BOOK.lists("top_board")
 def _(state: State, _: Bag | None) -> list[Choice]:
-    return BOOK.listed("top_board", _free(state, _OF_SET[0]))
+    gone = _taken(state)
+    return BOOK.listed("top_board", [each for each in _LIE if each[:2] not in gone and _comes(state, each)])
 
 
 @BOOK.lists("middle_board", "bottom_board")
 def _(state: State, _: Bag | None) -> list[Choice]:
-    question = state.frames[-1].question
-    seams = regions.seams(state.copy.outline)
-    free = _free(state, _OF_SET[BOARDS.index(question)])
+    gone = _taken(state)
+    seams = seams_below(state, own(state).boards[-1])
+    free = [each for each in _LIE if each[:2] not in gone and _comes(state, each)]
     fit = [name for name in free if _castles(state, name) in (None, CASTLES)]
-    return BOOK.listed(question, [f"{name}{seam:+d}" for name in fit for seam in seams])
+    return BOOK.listed(state.frames[-1].question, [f"{name}{seam:+d}" for name in fit for seam in seams])
 
 
 def _castles(state: State, token: str) -> int | None:
     """How many dark green spaces the own region has once the last board is named; None while unknown."""
-    known, named = dict(state.copy.boards), (*own(state).boards, token[:2])
+    known, named = dict(state.copy.boards), (*map(regions.board, own(state).boards), token[:2])
     if len(named) < len(BOARDS) or not all(name in known for name in named):
         return None
     return sum(known[name].count(CASTLE) for name in named)
@@ -166,14 +188,25 @@ def _(state: State, _: Bag | None) -> list[Choice]:
 
 @BOOK.check("board.free", "CT-1.5", *BOARDS)
 def _(state: State, token: str) -> Objection | None:
-    name = token[:2]
-    seats = [seat for seat, side in enumerate(state.sides) if name in side.boards]
-    return Objection({"board": name, "seat": seats[0]}) if seats else None
+    name, gone = token[:2], _taken(state)
+    return Objection({"board": name, "seat": gone[name]}) if name in gone else None
+
+
+@BOOK.check("board.set", "CT-1.5", *BOARDS)
+def check_board_set(state: State, token: str) -> Objection | None:
+    """A region is one A, one B and one C, in any order."""
+    return None if _comes(state, token) else Objection({"board": token[:2], "set": token[0]})
 
 
 @BOOK.check("board.seam", "CT-1.5", *BOARDS[1:])
 def _(state: State, token: str) -> Objection | None:
-    return None if int(token[2:]) in regions.seams(state.copy.outline) else Objection({"board": token[:2]})
+    """Touching rows are shifted by half a hex, to the left or to the right."""
+    fits = _seam(token) in seams_below(state, own(state).boards[-1])
+    return None if fits else Objection({"board": token[:2]})
+
+
+def _seam(token: str) -> int:
+    return int(token[2:].removeprefix(regions.TURNED))
 
 
 @BOOK.check("board.castles", "CT-1.5", BOARDS[-1])
@@ -188,7 +221,7 @@ def _(state: State, token: str) -> Objection | None:
     have more by themselves, none could mend it.
     """
     name, known = state.frames[-1].tile, dict(state.copy.boards)
-    others = [known.get(each) for each in own(state).boards if each != name]
+    others = [known.get(each) for each in map(regions.board, own(state).boards) if each != name]
     there = sum(each.count(CASTLE) for each in others if each)
     castles = there + token.count(CASTLE)
     fits = castles <= CASTLES if None in others else castles == CASTLES
@@ -212,8 +245,8 @@ def _(state: State, token: str) -> State:
 @BOOK.effect("middle_board", "bottom_board")
 def _(state: State, token: str) -> State:
     """After the last board those that nobody knows are asked for, then the next seat's."""
-    side, name = own(state), token[:2]
-    state = with_side(state, state.seat, boards=(*side.boards, name), seams=(*side.seams, int(token[2:])))
+    side, name = own(state), token[: -len("+0")]
+    state = with_side(state, state.seat, boards=(*side.boards, name), seams=(*side.seams, _seam(token)))
     if len(own(state).boards) < len(BOARDS):
         return answered(state, Frame("bottom_board"))
     return _printed(state)
@@ -228,7 +261,7 @@ def _(state: State, token: str) -> State:
 def _printed(state: State) -> State:
     """Ask for a board of the own region that nobody knows; else the next seat's, then the castles."""
     known = dict(state.copy.boards)
-    unknown = [name for name in own(state).boards if name not in known]
+    unknown = [name for name in map(regions.board, own(state).boards) if name not in known]
     if unknown:
         return answered(state, Frame("print", tile=unknown[0], open=False))
     return _next(state, "top_board", "first_castle")
@@ -271,8 +304,10 @@ def _(state: State, token: str) -> State:
 @BOOK.possible(*BOARDS)
 def _(state: State, token: str, _: Bag | None) -> bool:
     """Three boards with other than three castles are still a region; shifted ones have to interlock."""
-    seam = token[2:]
-    return bool(_free(state, [token[:2]])) and (not seam or int(seam) in regions.seams(state.copy.outline))
+    if token[:2] in _taken(state):
+        return False
+    above = own(state).boards[-1:]
+    return not above or _seam(token) in seams_below(state, *above)
 
 
 @BOOK.fits(*BOARDS)
@@ -283,7 +318,7 @@ def _(state: State) -> bool:
 @BOOK.fits("print")
 def _(state: State) -> bool:
     name, known = state.frames[-1].tile, dict(state.copy.boards)
-    return name in own(state).boards and name not in known
+    return name in map(regions.board, own(state).boards) and name not in known
 
 
 @BOOK.fits("first_castle")

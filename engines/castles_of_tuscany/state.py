@@ -154,7 +154,8 @@ class State(msgspec.Struct, frozen=True):
     ``yields`` sizes; ``taken`` how often each colour's bonus was taken. ``left`` are actions of the turn, and
     ``marbled`` whether a marble was returned for one. ``trigger`` is who triggered the round's end, or -1,
     ``last`` how many of the last turns, one each, are still to come: with ``go_around`` from the start player
-    on (0 before). ``rules`` is the version of the rules that it is played by.
+    on (0 before). ``reshuffled`` is whether yield cards lie there a second time, not kept under version 1;
+    ``rules`` is the version of the rules that it is played by.
     """
 
     variant: Variant
@@ -166,6 +167,7 @@ class State(msgspec.Struct, frozen=True):
     deck: int = CARDS - 2 * HAND
     discards: Bag = 0
     yields: int = YIELDS
+    reshuffled: bool = False
     taken: tuple[int, ...] = (0,) * len(KINDS)
     seat: int = 0
     start: int = 0
@@ -197,14 +199,23 @@ def region(state: State, seat: int) -> Region:
 
 @lru_cache(2048)
 def _region(names: tuple[str, ...], seams: tuple[int, ...], copy: Printing) -> Region:
-    known = dict(copy.boards)
-    return regions.region(tuple(known[name] for name in names), seams, copy.outline)
+    return regions.put_together(names, seams, dict(copy.boards), copy.outline)
 
 
 def known_region(state: State, seat: int) -> Region | None:
     """The region of a seat; None while its boards are not all named and known."""
     side, known = state.sides[seat], dict(state.copy.boards)
-    return region(state, seat) if side.boards and all(name in known for name in side.boards) else None
+    return (
+        region(state, seat)
+        if side.boards and all(regions.board(name) in known for name in side.boards)
+        else None
+    )
+
+
+def seams_below(state: State, above: str) -> tuple[int, ...]:
+    """Return the seams below a board that the region may have."""
+    outline = state.copy.outline
+    return regions.interlocking(outline) if state.rules == 1 else regions.seams(outline, above)
 
 
 def sight(seat: int) -> str:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from engines import bags
+from engines.castles_of_tuscany import regions
 from engines.castles_of_tuscany.book import BOOK, fitting
 from engines.castles_of_tuscany.effects import NONE, POINTS, draw
 from engines.castles_of_tuscany.final import TOLD
@@ -62,8 +63,9 @@ def said(before: State, choices: Sequence[Choice]) -> tuple[Label, ...]:
 
 def _boards(_: State, tokens: Sequence[str]) -> Iterator[Label]:
     for at, token in enumerate(tokens):
-        key = f"said.below_{_SEAMS[int(token[2:])]}" if at else "said.top"
-        yield Label(key, (("board", token[:2]),))
+        seam = token[2:].removeprefix(regions.TURNED)
+        key = f"said.below_{_SEAMS[max(-1, min(int(seam), 1))]}" if at else "said.top"
+        yield Label(f"{key}{'_turned' * (regions.TURNED in token)}", (("board", token[:2]),))
 
 
 def _print(before: State, _: Sequence[str]) -> Iterator[Label]:

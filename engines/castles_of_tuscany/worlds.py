@@ -8,6 +8,7 @@ import msgspec
 
 from engines import bags
 from engines.bags import Bag
+from engines.castles_of_tuscany import regions
 from engines.castles_of_tuscany.book import BOOK
 from engines.castles_of_tuscany.facts import CASTLES
 from engines.castles_of_tuscany.kinds import CASTLE, KINDS, REWARDS, YIELDS, kind_of, tiles
@@ -112,7 +113,7 @@ def answer(world: World, state: State, rng: Random) -> Choice:
 def _board(state: State, rng: Random) -> str:
     """A board's ten kinds, so that the region can have its three dark green spaces (CT-1.5)."""
     known = dict(state.copy.boards)
-    others = [known[name] for name in own(state).boards if name in known]
+    others = [known[name] for name in map(regions.board, own(state).boards) if name in known]
     unknown = len(own(state).boards) - len(others)
     castles = max(CASTLES - "".join(others).count(CASTLE), 0) // unknown
     kinds = [CASTLE] * castles + rng.choices([kind for kind in KINDS if kind != CASTLE], k=HEXES - castles)

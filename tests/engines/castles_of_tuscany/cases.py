@@ -19,7 +19,7 @@ BEGIN = SET_UP.format(BOARDS, "a")
 def begun(region: str, question: str, more: str = "", outline: str = "5.5", boards: str = BOARDS) -> str:
     """A set-up in which a has some boards and b is asked."""
     copy = SET_UP.format(boards, "b").replace("outline=5.5", f"outline={outline}")
-    return f"{copy} {region} doing={question} {more}".rstrip()
+    return f"{copy} {region} doing={question} rules=1 {more}".rstrip()
 
 
 ONE = begun("region.a=A1,B1+1,C1-1", "top_board:new")
@@ -43,6 +43,16 @@ CASES = [
     # Set-up
     case("board.free", "CT-1.5", ONE, "", "A1", ("", "", "A2"), board="A1", seat=0),
     case("board.free", "CT-1.5", TWO, "", "B1+0", ("", "", "B2+0"), board="B1", seat=0),
+    case(
+        "board.set",
+        "CT-1.5",
+        f"{BEGIN} doing=top_board:new",
+        "A1",
+        "A2+0",
+        ("", None, "B2'+0"),
+        board="A2",
+        set="A",
+    ),
     case(
         "board.seam",
         "CT-1.5",

@@ -6,28 +6,29 @@ from tests.engines.castles_of_tuscany.table import WHOLE
 
 FIGURES = {
     "two start": (
-        f"seats=2 {WHOLE} turn=a doing=top_board:new",
+        f"seats=2 {WHOLE} rules=1 turn=a doing=top_board:new",
         (4, 48, 576, 1728),
     ),
     "two early": (
-        f"seats=2 {WHOLE} region.a=A3,B4+0,C3-1 filled.a=e3,f3 hand.a=2 workers.a=1 squares.a=yield "
+        f"seats=2 {WHOLE} rules=1 region.a=A3,B4+0,C3-1 filled.a=e3,f3 hand.a=2 workers.a=1 squares.a=yield "
         "piles.a=6.7.7 turned.a=1r gains.a=areas:1:f3,yields:3:o3*/-/- region.b=A1,B1+0,C1-1 "
         "filled.b=d3 stored.b=r squares.b=storage piles.b=6.7.7 turned.b=1f "
         "gains.b=storage:2:storage/-/- display=c,t,i,fa,facd,facd,q,m neutral=3c3t3i2f3q4v3m3r "
         "discards=2c1r yields_left=25 turn=b",
-        (11, 189, 1595, 28781),
+        (11, 189, 1601, 29282),
     ),
     "two chain": (
-        f"seats=2 {WHOLE} region.a=A3,B4+0,C3-1 filled.a=d1,d2,e3,f3 farms.a=d1acd,d2acd stored.a=fa "
+        f"seats=2 {WHOLE} rules=1 region.a=A3,B4+0,C3-1 filled.a=d1,d2,e3,f3 farms.a=d1acd,d2acd stored.a=fa "
         "hand.a=6 squares.a=yield piles.a=3.7.7 turned.a=1t3r gains.a=areas:1:f3,yields:3:o3*,"
         "farms:3:d2/-/- region.b=A1,B1+0,C1-1 filled.b=c1,d1,c2,c3,d3 squares.b=storage piles.b=3.7.7 "
         "turned.b=1f1m2r gains.b=storage:2:storage,yields:2:g2,areas:3:d1,bonus:6:m,areas:1:c1/-/- "
         "display=t,t,i,q,r,r,r,r neutral=3c3t3i2f3q4v3m3r discards=5c4t2f2v2m4r yields_left=24 "
         "taken=1m turn=b left=0 doing=pick:new",
-        (7, 138, 960, 7195),
+        (7, 138, 1048, 8859),
     ),
     "two late": (
-        f"seats=2 {WHOLE} region.a=A3,B4+0,C3-1 filled.a=b1,c1,d1,e1,f1,b2,c2,d2,e2,f2,c3,e3,f3,b4,c4 "
+        f"seats=2 {WHOLE} rules=1 region.a=A3,B4+0,C3-1 filled.a=b1,c1,d1,e1,f1,b2,c2,d2,e2,f2,c3,e3,f3,b4,"
+        "c4 "
         "wild.a=b1 farms.a=c1a,d1acd,d2acd hand.a=2 workers.a=2 squares.a=yield,yield,yield "
         "piles.a=0.1.7 turned.a=2t1f2q3v2m3r gains.a=areas:1:f3,yields:3:o3*,farms:3:d2,areas:6:c1,"
         "areas:1:b2/areas:1:c2,areas:1:b1,areas:3:f1,areas:3:e1/- region.b=A1,B1+0,C1-1 filled.b=c1,d1,"
@@ -36,14 +37,14 @@ FIGURES = {
         "yields:2:g2,areas:3:d1,bonus:6:m,areas:1:c1,areas:3:c4,yields:3:g3/farms:3:e3,areas:3:b4,"
         "areas:3:f3,farms:1:f3,areas:3:c6,bonus:6:q/- display=fbd,fabc,q,q,v,m,r,r "
         "neutral=3c3t3i2f3q4v3m3r discards=6c9t5i10f9q11v12m9r yields_left=21 taken=1q1m turn=b round=3",
-        (20, 120, 423, 1561),
+        (20, 120, 423, 1573),
     ),
     "three start": (
-        f"seats=3 {WHOLE} turn=b start=b doing=top_board:new round_end=at_once inn_may_discard=yes",
+        f"seats=3 {WHOLE} rules=1 turn=b start=b doing=top_board:new round_end=at_once inn_may_discard=yes",
         (4, 48, 576, 1728),
     ),
     "three early": (
-        f"seats=3 {WHOLE} region.a=A1,B1+0,C3+0 filled.a=c3 stored.a=fbd hand.a=7 squares.a=yield "
+        f"seats=3 {WHOLE} rules=1 region.a=A1,B1+0,C3+0 filled.a=c3 stored.a=fbd hand.a=7 squares.a=yield "
         "piles.a=6.7.7 turned.a=1v region.b=A3,B3-1,C4+1 filled.b=b2,b3 stored.b=w hand.b=2 "
         "workers.b=1 squares.b=yield piles.b=6.7.7 turned.b=1t gains.b=areas:1:b2/-/- region.c=A2,B4+0,"
         "C1-1 filled.c=e3 stored.c=i,v squares.c=storage piles.c=5.7.7 turned.c=1c1r "
@@ -52,7 +53,7 @@ FIGURES = {
         (15, 89, 403, 4128),
     ),
     "three chain": (
-        f"seats=3 {WHOLE} region.a=A1,B1+0,C3+0 filled.a=b3,c3,d3,e3,a4,b4,a5,a6 farms.a=d3bd,e3d "
+        f"seats=3 {WHOLE} rules=1 region.a=A1,B1+0,C3+0 filled.a=b3,c3,d3,e3,a4,b4,a5,a6 farms.a=d3bd,e3d "
         "hand.a=6 squares.a=yield,yield piles.a=0.7.7 turned.a=1c1t1i1f1v1m1r gains.a=farms:2:d3,"
         "areas:3:e3,yields:2:g2,areas:3:b3,yields:3:o3*,areas:1:a5/areas:1:a6/- region.b=A3,B3-1,C4+1 "
         "filled.b=b2,c2,b3,d3,e3,e4,f5,e6,f6 wild.b=c2,d3,f5 marble.b=1 squares.b=yield piles.b=2.7.7 "
@@ -63,10 +64,10 @@ FIGURES = {
         "areas:3:f1,areas:1:f2/-/- display=c,fd,fab,q,v,m,r,r neutral=4c3t3i2f3q3v3m3r "
         "discards=4c8t4i10f7q6v8m6r yields_left=16 taken=1i turn=a start=b round=2 left=0 "
         "doing=pick:new round_end=at_once inn_may_discard=yes",
-        (11, 209, 1924, 29050),
+        (11, 209, 2004, 31450),
     ),
     "three late": (
-        f"seats=3 {WHOLE} region.a=A1,B1+0,C3+0 filled.a=b1,c1,b2,c2,d2,a3,b3,c3,d3,e3,a4,b4,a5,a6 "
+        f"seats=3 {WHOLE} rules=1 region.a=A1,B1+0,C3+0 filled.a=b1,c1,b2,c2,d2,a3,b3,c3,d3,e3,a4,b4,a5,a6 "
         "farms.a=d3bd,e3d stored.a=v hand.a=3 marble.a=1 squares.a=storage,yield,yield piles.a=0.0.7 "
         "turned.a=1c2t1i2f2q2v2m2r gains.a=farms:2:d3,areas:3:e3,yields:2:g2,areas:3:b3,yields:3:o3*,"
         "areas:1:a5/areas:1:a6,areas:3:a3,bonus:6:t,storage:2:storage,yields:3:o3*,areas:1:b1,"
@@ -83,11 +84,12 @@ FIGURES = {
         (10, 51, 402, 1243),
     ),
     "four start": (
-        f"seats=4 {WHOLE} turn=c start=c doing=top_board:new extra_on_cards=no all_green=yes",
+        f"seats=4 {WHOLE} rules=1 turn=c start=c doing=top_board:new extra_on_cards=no all_green=yes",
         (4, 48, 576, 1728),
     ),
     "four early": (
-        f"seats=4 {WHOLE} region.a=A3,B1+0,C4+1 filled.a=c3 stored.a=facd squares.a=yield piles.a=6.7.7 "
+        f"seats=4 {WHOLE} rules=1 region.a=A3,B1+0,C4+1 filled.a=c3 stored.a=facd squares.a=yield "
+        "piles.a=6.7.7 "
         "turned.a=1v region.b=A1,B3+1,C1+1 filled.b=c3 stored.b=r squares.b=yield piles.b=6.7.7 "
         "turned.b=1f region.c=A4,B4-1,C2-1 filled.c=e3 stored.c=v squares.c=storage piles.c=6.7.7 "
         "turned.c=1m gains.c=storage:2:storage/-/- region.d=A2,B2-1,C3+0 filled.d=b1 stored.d=q "
@@ -96,7 +98,7 @@ FIGURES = {
         (8, 135, 999, 5420),
     ),
     "four chain": (
-        f"seats=4 {WHOLE} region.a=A3,B1+0,C4+1 filled.a=a2,b2,a3,c3,d3 wild.a=a2 farms.a=d3acd "
+        f"seats=4 {WHOLE} rules=1 region.a=A3,B1+0,C4+1 filled.a=a2,b2,a3,c3,d3 wild.a=a2 farms.a=d3acd "
         "stored.a=t hand.a=3 squares.a=yield,yield piles.a=3.7.7 turned.a=1f2v1m gains.a=farms:3:d3,"
         "areas:1:b2,bonus:6:i,yields:3:g3/-/- region.b=A1,B3+1,C1+1 filled.b=b1,c1,b2,c2,c3 wild.b=c1 "
         "squares.b=yield piles.b=4.7.7 turned.b=1t1f1v gains.b=yields:3:o3,areas:3:b2,bonus:6:m,"
@@ -106,10 +108,11 @@ FIGURES = {
         "squares.d=yield piles.d=3.7.7 turned.d=1t1i1f1r gains.d=farms:2:b2,areas:3:c2,farms:1:c2/-/- "
         "display=c,fac,fbcd,v,v,v,m,m neutral=3c4t4i2f3q3v1m4r discards=2c6t4i5f3q10v6m9r "
         "yields_left=23 taken=1i1m turn=b start=c left=0 doing=pick:new extra_on_cards=no all_green=yes",
-        (5, 103, 1482, 9288),
+        (5, 103, 1482, 9296),
     ),
     "four late": (
-        f"seats=4 {WHOLE} region.a=A3,B1+0,C4+1 filled.a=a1,a2,b2,d2,a3,b3,c3,d3,a4,b4,d4,b5,d5,e5,b6,"
+        f"seats=4 {WHOLE} rules=1 region.a=A3,B1+0,C4+1 filled.a=a1,a2,b2,d2,a3,b3,c3,d3,a4,b4,d4,b5,d5,e5,"
+        "b6,"
         "c6,d6,e6 wild.a=a1,a2,e5 farms.a=d3acd,b6ac,c6acd hand.a=2 marble.a=2 workers.a=1 "
         "squares.a=yield,yield,yield piles.a=0.0.7 turned.a=1c2t1i2f2q3v2m1r gains.a=farms:3:d3,"
         "areas:1:b2,bonus:6:i,yields:3:g3,areas:3:a4,bonus:6:t/areas:1:b5,yields:2:o2,yields:2:o2,"

@@ -40,8 +40,8 @@ def setup(seats=2, level=Level.FULL):
 
 
 def start(seats=2, level=Level.FULL):
-    """The first state of a match."""
-    return RULES.start(setup(seats, level))
+    """The first state of a match under version 1: its regions have any seam."""
+    return RULES.start(replace(setup(seats, level), rules_version=1))
 
 
 def play(state, steps):

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from msgspec.structs import replace
+
 from engines import castles_of_tuscany
 from engines.castles_of_tuscany import facts, regions
 from engines.castles_of_tuscany.kinds import IN_PILE, KINDS, NEUTRAL, OWN, PILES
@@ -41,7 +43,7 @@ WHOLE = f"{COPY} {BOARDS} cards=9.13.11.19.15.20.17.18 yields=g2,g3,o2,o3,c2,c3,
 def land(seat: str) -> regions.Region:
     """The region of a seat."""
     *names, first, second = REGIONS[seat]
-    return regions.region(tuple(HEXES[name] for name in names), (first, second), (5, 5))
+    return regions.put_together(tuple(names), (first, second), HEXES, (5, 5))
 
 
 def turn(filled: str = "b1", stored: str = "-", display: str = DISPLAY, copy: str = UNKNOWN, **more) -> str:
@@ -79,6 +81,7 @@ def turn(filled: str = "b1", stored: str = "-", display: str = DISPLAY, copy: st
         "neutral": _bag(neutral),
         "turn": "a",
         "left": "1" if more.get("doing", "first").startswith("first") else "0",
+        "rules": "1",  # regions with a seam of one and a half hexes
     } | more
     return " ".join(["seats=2", COPY, BOARDS, copy, *(f"{name}={value}" for name, value in given.items())])
 
@@ -103,8 +106,8 @@ def setup(
 
 
 def start(*args, **named):
-    """The first state of a match with such a :func:`setup`."""
-    return GAME.rules.start(setup(*args, **named))
+    """The first state of a match with such a :func:`setup`, under version 1: its regions have any seam."""
+    return GAME.rules.start(replace(setup(*args, **named), rules_version=1))
 
 
 def points(state) -> list[dict[str, int]]:

@@ -8,7 +8,7 @@ from device.facts import FactWords
 from device.texts import Texts
 from engines.castles_of_tuscany.facts import SCHEMA, TuscanyCopy, facts_of, lacking, printing
 from engines.castles_of_tuscany.kinds import KINDS
-from engines.castles_of_tuscany.regions import NAMES, region, seams
+from engines.castles_of_tuscany.regions import NAMES, put_together, seams
 from engines.contract import Setup
 from engines.fact_kinds import read
 from engines.facts import BadFact, Facts, Schema, Use, drift, kept, needed, of_match, sample, to_ask
@@ -96,7 +96,7 @@ def test_a_sample_makes_regions_of_three_castles():
     assert [name for name, _ in known.boards] == [*NAMES]
     for boards in (("A1", "B1", "C1"), ("A4", "B2", "C3")):
         kinds = dict(known.boards)
-        made = region(tuple(kinds[name] for name in boards), seams(known.outline)[:2], known.outline)
+        made = put_together(boards, seams(known.outline), kinds, known.outline)
         assert made.kinds.count("c") == 3
     assert facts_of(kept(sample(SCHEMA), Setup()).facts).sample
 

@@ -153,7 +153,9 @@ def test_a_copy_of_which_little_is_known_is_known_in_the_end():
     match = by_name("two_told")
     first, last = match.points[0].state.copy, match.state.copy
     assert (first.boards, set(first.bonus)) == ((), {None})
-    assert {name for name, _ in last.boards} == {name for side in match.state.sides for name in side.boards}
+    assert {name for name, _ in last.boards} == {
+        name[:2] for side in match.state.sides for name in side.boards
+    }
     complete = [bool(times) for times in match.state.taken]
     assert [values is not None for values in last.bonus] == complete
     assert sum(complete) > 3

@@ -51,13 +51,13 @@ def test_a_line_tells_its_whole_state(name):
 
 def test_a_position_is_short():
     """What is known of the copy, then only what is not as at the start."""
-    state = start(2, 0, unknown=True)
+    state = GAME.rules.start(setup(2, 0, unknown=True))
     assert GAME.position.write(state) == (
         "seats=2 draw=2 farms=4 outline=5.5 storage=2 boards=- bonus=- cards=- yields=- turn=a"
         " doing=top_board:new"
     )
-    state = play(state, "A2 B1+1 C3-1")
-    assert fields(state)["region.a"] == "A2,B1+1,C3-1"
+    state = play(state, "A2 B1'+1 C3+0")
+    assert fields(state)["region.a"] == "A2,B1'+1,C3+0"
     assert fields(state)["doing"] == "print:tA2:new"
 
 
@@ -102,9 +102,10 @@ def test_a_deck_left_out_has_the_cards_that_are_nowhere_else():
         ("cards=9.13.11.19.15.20.17.19", "cards: 9.13.11.19.15.20.17.19 is not 8 numbers"),
         ("cards=9.13.11.19.15.20.17.18.x", "is not 8 numbers"),
         ("yields=g10", "yields: 'g10' is no reward"),
-        ("region.a=A2,B1+2", r"region.a: 'B1\+2': the seam above B1 is -1, \+0 or \+1"),
+        ("region.a=A2,B1+x", r"region.a: 'B1\+x': the seam above B1 is like -1, \+0 or \+1"),
         ("region.a=A2+1", "region.a: 'A2.1': the seam above A2"),
-        ("region.a=B1,A2+1", "region.a: 'B1' does not come here"),
+        ("region.a=D1,A2+1", "region.a: 'D1' does not come here"),
+        ("region.a=A1,A2+1", "region.a: 'A2.1' does not come here"),
         ("region.a=A1,B1+0,C1+0,A2+0", "region.a: 'A2.0' does not come here"),
         ("filled.a=d3", "filled.a: no space 'd3': a board of this region is not known"),
         (turn("b1,z9").replace("farms", "farms"), "has no space 'z9'"),
@@ -330,8 +331,12 @@ def test_a_report_is_told_by_what_lies_face_down():
     neutral = turn(display="t,i,fa,q,v,m", doing="neutral:n2:new")
     assert seen(at("!" + neutral)) == "neutral 26"
     assert seen(at("!" + neutral.replace("neutral=4c", "neutral=3c"))) == "neutral 25"
-    assert seen(at(turn(doing="yield:n1:new"))) == "yield 27"
-    assert seen(at(turn(doing="yield:n2:new", yields_left=20))) == "yield 20"
+    now = "A1,B1+1,C1+0"
+    assert seen(at(turn(doing="yield:n1:new", rules=2, region_a=now))) == "yield 27"
+    assert seen(at(turn(doing="yield:n2:new", yields_left=20, rules=2, region_a=now))) == "yield 20"
+    again = turn(doing="yield:n2:new", yields_left=20, reshuffled="yes", rules=2, region_a=now)
+    assert seen(at(again)) == ""  # another card than the one that lay over 19 before
+    assert seen(at(turn(doing="yield:n2:new", yields_left=20))) == ""  # version 1 does not know
     assert seen(play(start(2, 0, unknown=True), "A2 B1+1 C3-1")) == "print A2"
     bonus = turn(doing="bonus:tv:new").replace("v6.3,", "")
     assert seen(at("!" + bonus)) == "bonus v"

@@ -9,11 +9,16 @@ import pytest
 from engines.board import Board, Cell
 from engines.castles_of_tuscany import regions
 from engines.castles_of_tuscany.kinds import KINDS
-from engines.castles_of_tuscany.regions import SPACES, cells, region
+from engines.castles_of_tuscany.regions import SPACES, cells, put_together
 from tests.engines.castles_of_tuscany.table import HEXES
 
 BOARDS = tuple(HEXES[name] for name in ("A1", "B1", "C1"))
 OUTLINES = ((5, 5), (3, 4, 3))
+
+
+def region(boards, seams, outline):
+    """The region of three boards that lie as they are printed."""
+    return regions.region(boards, seams, (outline,) * 3)
 
 
 @pytest.mark.parametrize("outline", OUTLINES)
@@ -44,7 +49,21 @@ def test_a_board_stands_a_whole_hex_further_right_for_a_seam_of_one(seam, above)
 def test_rows_that_differ_by_one_are_centred_and_boards_shifted_by_half_a_hex():
     assert regions.starts((3, 4, 3)) == (0, -1, 0)
     assert regions.seams((3, 4, 3)) == (-1, 1)
-    assert regions.seams((5, 5)) == (-1, 0, 1)
+    assert regions.interlocking((3, 4, 3)) == (-1, 1)
+    assert regions.interlocking((5, 5)) == (-1, 0, 1)
+
+
+def test_ct_1_5_touching_rows_stand_half_a_hex_apart():
+    assert regions.seams((5, 5)) == regions.seams((5, 5), "A1'") == (0, 1)
+    assert regions.seams((2, 3, 2, 3)) == (-1, 0)
+    assert regions.seams((2, 3, 2, 3), "A1'") == (0, 1)
+
+
+def test_a_board_that_lies_turned_has_its_hexes_the_other_way_round():
+    upright = put_together(("A1", "B1", "C1"), (1, 0), HEXES, (5, 5))
+    turned = put_together(("A1", "B1'", "C1"), (1, 0), HEXES, (5, 5))
+    assert turned.kinds == upright.kinds[:10] + upright.kinds[19:9:-1] + upright.kinds[20:]
+    assert turned.names == upright.names
 
 
 @pytest.mark.parametrize(("outline", "fits"), [((5, 5), True), ((3, 4, 3), True), ((2, 6, 2), False)])

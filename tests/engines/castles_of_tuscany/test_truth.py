@@ -14,10 +14,10 @@ from engines.castles_of_tuscany import GAME
 from engines.castles_of_tuscany import state as seen
 from engines.castles_of_tuscany.facts import SCHEMA
 from engines.castles_of_tuscany.kinds import YIELDS
-from engines.castles_of_tuscany.regions import cells, fits, interlocks, region, seams
+from engines.castles_of_tuscany.regions import cells, fits, interlocks, put_together, seams
 from engines.contract import Choice, Decide, Level, Over, Setup, totals
 from engines.facts import Facts, kept
-from tests.engines.castles_of_tuscany.true_regions import Region, level
+from tests.engines.castles_of_tuscany.true_regions import Region, half_a_hex
 from tests.engines.castles_of_tuscany.truth import (
     CASTLE,
     FARM,
@@ -152,7 +152,9 @@ def assert_same(state, table):
         assert side.piles == tuple(map(len, true.piles))
         assert by_kind(side.turned) + Counter(t[0] for pile in true.piles for t in pile) == Counter(OWN)
         assert sum(gain.points for gain in side.gains if not gain.orange) == true.green
-        if true.region is not None and set(side.boards) <= {name for name, _ in state.copy.boards}:
+        if true.region is not None and {name[:2] for name in side.boards} <= {
+            name for name, _ in state.copy.boards
+        }:
             names = seen.region(state, seat).names
             tiles = {names[n]: "" for n in cells(side.filled)}
             tiles |= {names[n]: WILD for n in cells(side.wild)}
@@ -319,14 +321,24 @@ def test_thousands_of_games():
 def test_regions_are_true(outline):
     """CT-1.5: names, kinds, neighbours and areas of every region there can be."""
     boards = copy_of(Random(seed()), outline).boards
-    assert (0 in seams(outline)) == level(outline)
-    for shifts in product(seams(outline), repeat=2):
-        three = (boards["A1"], boards["B2"], boards["C3"])
-        found, true = region(three, shifts, outline), Region(three, shifts, outline)
-        assert dict(zip(found.names, found.kinds, strict=True)) == true.kinds
-        for space, name in enumerate(found.names):
-            assert {found.names[n] for n in cells(found.beside[space])} == true.beside[name]
-            assert {found.names[n] for n in cells(found.area(space))} == true.area(name)
+    names = ("B2", "A1", "C3")
+    for turned in product((False, True), repeat=3):
+        lying = tuple(f"{name}{chr(39) * up}" for name, up in zip(names, turned, strict=True))
+        below = [seams(outline, name) for name in lying[:2]]
+        assert below == [tuple(half_a_hex(outline, up)) for up in turned[:2]]
+        assert all(len(each) == 2 for each in below)
+        for shifts in product(*below):
+            same_region(lying, shifts, turned, boards, outline)
+
+
+def same_region(lying, shifts, turned, boards, outline):
+    """One of those regions, in both writings."""
+    three = [boards[name[:2]] for name in lying]
+    found, true = put_together(lying, shifts, boards, outline), Region(three, shifts, outline, turned)
+    assert dict(zip(found.names, found.kinds, strict=True)) == true.kinds
+    for space, name in enumerate(found.names):
+        assert {found.names[n] for n in cells(found.beside[space])} == true.beside[name]
+        assert {found.names[n] for n in cells(found.area(space))} == true.area(name)
 
 
 def test_green_is_added_anew_each_round():

@@ -6,15 +6,18 @@ from __future__ import annotations
 class Region:
     """Thirty hexes by name: their kinds, and which touch."""
 
-    def __init__(self, boards, seams, outline):
-        """``boards`` are three texts of ten kinds from the top."""
+    def __init__(self, boards, seams, outline, turned=(False, False, False)):
+        """``boards`` are three texts of ten kinds from the top, each as it is printed; ``turned`` are those
+        that lie the other way up.
+        """
         self.kinds, centres = {}, {}
         spots = []
-        rows, row, begin = rows_of(outline), 0, 0
+        row, begin = 0, 0
         step = 2 if level(outline) else 1
-        for board, seam in zip(boards, (0, *seams), strict=True):
+        for board, seam, upside_down in zip(boards, (0, *seams), turned, strict=True):
             begin += seam * step
-            hexes = iter(board)
+            rows = rows_of(outline[::-1] if upside_down else outline)
+            hexes = iter(reversed(board) if upside_down else board)
             for shift, length in rows:
                 spots += [(row, begin + shift + 2 * n, next(hexes)) for n in range(length)]
                 row += 1
@@ -41,6 +44,13 @@ class Region:
 
     def of_kind(self, kind):
         return {name for name, its in self.kinds.items() if its == kind}
+
+
+def half_a_hex(outline, turned):
+    """The seams below a board whose next row stands half a hex to the left or to the right of its last."""
+    last = rows_of(outline[::-1] if turned else outline)[-1][0]
+    step = 2 if level(outline) else 1
+    return [seam for seam in range(-9, 10) if seam * step - last in (-1, 1)]
 
 
 def level(outline):

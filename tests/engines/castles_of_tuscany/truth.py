@@ -11,7 +11,7 @@ from collections import Counter
 from functools import cache
 from itertools import combinations, product
 
-from tests.engines.castles_of_tuscany.true_regions import Region, level
+from tests.engines.castles_of_tuscany.true_regions import Region, half_a_hex
 
 KINDS = "ctifqvmr"
 CASTLE, TOWN, INN, FARM, QUARRY, VILLAGE, MONASTERY, CART = KINDS
@@ -149,21 +149,27 @@ class Table:
 
     def choose_boards(self):
         """CT-1.5, CT-1.6."""
-        taken = {name for side in self.sides for name in side.boards}
-        seams = ("-1", "+0", "+1") if level(self.copy.outline) else ("-1", "+1")
-        for letter, question in zip("ABC", ("top_board", "middle_board", "bottom_board"), strict=True):
-            free = {f"{letter}{n}" for n in range(1, 5)} - taken
-            tokens = free if letter == "A" else {name + seam for name in free for seam in seams}
-            token = yield Ask(question, self.seat, tokens, begun=letter != "A")
-            self.side.boards.append(token[:2])
-            if letter != "A":
-                self.side.seams.append(int(token[2:]))
-        for name in self.side.boards:
+        taken = {name[:2] for side in self.sides for name in side.boards}
+        sets = set("ABC")
+        for question in ("top_board", "middle_board", "bottom_board"):
+            free = {f"{letter}{n}" for letter in sets for n in range(1, 5)} - taken
+            lying = {name + turned for name in free for turned in ("", "'")}
+            seams = [""]
+            if self.side.boards:
+                seams = [f"{seam:+d}" for seam in half_a_hex(self.copy.outline, "'" in self.side.boards[-1])]
+            token = yield Ask(question, self.seat, {n + s for n in lying for s in seams}, begun=len(sets) < 3)
+            sets.remove(token[0])
+            self.side.boards.append(token[:-2] if len(sets) < 2 else token)
+            if len(sets) < 2:
+                self.side.seams.append(int(token[-2:]))
+        names = [name[:2] for name in self.side.boards]
+        for name in names:
             if f"board.{name}" not in self.known:
                 yield Ask("print", self.seat, (), told=self.copy.boards[name])
                 self.known.add(f"board.{name}")
-        boards = [self.copy.boards[name] for name in self.side.boards]
-        self.side.region = Region(boards, self.side.seams, self.copy.outline)
+        boards = [self.copy.boards[name] for name in names]
+        turned = ["'" in name for name in self.side.boards]
+        self.side.region = Region(boards, self.side.seams, self.copy.outline, turned)
 
     # Turns
 
