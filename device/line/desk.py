@@ -26,10 +26,11 @@ from device.match import (
     written,
 )
 from device.texts import Texts
-from engines.contract import SEATS, Choice, Decide, Game, Level, Over, Printed, Report, Setup
+from engines.contract import SEATS, Choice, Decide, Domain, Game, Level, Over, Printed, Report, Setup
 from engines.errors import Ambiguous, EngineError, Malformed, OutOfTurn, Refused, Stale
 from engines.observation import Observation
 from engines.readings import readings
+from engines.refusals import why_none
 
 _CODES: tuple[tuple[type[EngineError], str], ...] = (
     (Held, "held"),
@@ -147,7 +148,9 @@ class LineDesk:
         if what == "readings":
             return " ".join(readings(game, match.state))
         try:
-            match.read(text, self._seat(referee, seat))
+            named = self._seat(referee, seat)
+            if not may_do(game, match.state, text, named):
+                match.read(text, named)
         except Refused as error:
             return self._why(referee, error)
         except EngineError as error:
@@ -241,6 +244,38 @@ def following(
     wherever pieces are still to come out of the hand.
     Raises :class:`engines.errors.Malformed` or ``Refused``.
     """
+    state, seat, held, whole = _after(game, state, text, seat, held)
+    if whole:
+        return []
+    asked = game.rules.pending(state)
+    if isinstance(asked, Report) and isinstance(asked.domain, Printed):
+        return [asked.domain.begun] * bool(asked.domain.begun)
+    exact = _exact(game, state, seat, held)
+    return [choice.token for choice in (game.rules.legal(state, seat) if exact is None else exact)]
+
+
+def may_do(game: Game[Any, Any], state: Any, text: str, seat: int | None = None) -> bool:
+    """Return whether ``text`` ends with the name of a verb of which something is legal after its other words.
+
+    Raises :class:`engines.errors.Refused` for a verb of which nothing is, else as :func:`following`.
+    """
+    begun, _, name = text.strip().rpartition(" ")
+    state, seat, _, _ = _after(game, state, begun, seat)
+    asked = game.rules.pending(state)
+    domain = None if isinstance(asked, Over) else asked.domain
+    if not isinstance(domain, Domain) or domain.holds(name) or name not in {one.name for one in domain.verbs}:
+        return False
+    if found := why_none(game.rules, state, name, seat):
+        raise Refused(found[1], name)
+    return True
+
+
+def _after(
+    game: Game[Any, Any], state: Any, text: str, seat: int | None, held: str = ""
+) -> tuple[Any, int | None, str, bool]:
+    """Return the state that ``text`` leads to, who is asked there, what is told of its hand, and whether the
+    step is whole. Raises as :func:`following`.
+    """
     words = game.notation.tokens(text) if text else []
     fitted = game.notation.fitted(state, words) if words else []
     tokens = words if fitted[: len(words)] == words else fitted
@@ -258,13 +293,8 @@ def following(
             raise Refused(refusal, token)
         if not sealed:
             state = game.rules.apply(state, choice)
-    asked = game.rules.pending(state)
-    if tokens and (sealed or not asked.open):
-        return []
-    if isinstance(asked, Report) and isinstance(asked.domain, Printed):
-        return [asked.domain.begun] * bool(asked.domain.begun)
-    exact = _exact(game, state, seat, held)
-    return [choice.token for choice in (game.rules.legal(state, seat) if exact is None else exact)]
+    whole = bool(tokens) and (sealed or not game.rules.pending(state).open)
+    return state, seat, held, whole
 
 
 def _exact(game: Game[Any, Any], state: Any, seat: int | None, held: str) -> list[Choice] | None:

@@ -17,6 +17,7 @@ module           what it holds
 ``records``      one entry, and how entries are chained
 ``clock``        the players' clock
 ``judge``        the judge's PIN
+``differing``    where two states differ on the table, in words
 ``words``        what things are called on the screen; ``phrases`` rulings in words
 ``story``        a match told entry by entry
 ``stamps``       where a record's time comes from
@@ -38,6 +39,7 @@ from device.match.desk import (
     Source,
     written,
 )
+from device.match.differing import differences
 from device.match.figures import Archive, Damaged, Played, Player, Result, players
 from device.match.history import Line, Log, RulingError, place
 from device.match.journal import (
@@ -164,6 +166,7 @@ __all__ = [
     "alternatives",
     "apart",
     "breakdown",
+    "differences",
     "encode",
     "gained",
     "genesis",

@@ -133,9 +133,20 @@ class Words:
         return self.texts("play.over") if isinstance(pending, Over) else self.texts("play.table")
 
     def refusal(self, refusal: Refusal) -> str:
-        """The reason in one sentence; a figure named ``variant`` tells apart reasons that checks share."""
-        reason = dict(refusal.figures).get("variant", refusal.check)
-        return self(f"refused.{reason}", refusal.figures)
+        """The reason in one sentence; a figure named ``variant`` tells apart reasons that checks share.
+
+        Of all answers of a verb it is said so that it names none of them, else the verb says it.
+        """
+        figures = dict(refusal.figures)
+        reason = figures.get("variant", refusal.check)
+        if "verb" not in figures:
+            return self(f"refused.{reason}", refusal.figures)
+        keys = (f"none.{reason}", f"refused.{reason}", f"none.{figures['verb']}", "refusal.none")
+        return self(next(key for key in keys if self._filled(key, refusal.figures)), refusal.figures)
+
+    def _filled(self, key: str, figures: Figures) -> bool:
+        """Return whether there is a text that asks for nothing besides these figures."""
+        return key in self.texts and self.texts.placeholders(key) <= dict(figures).keys() | self._seats.keys()
 
     def clauses(self, ids: Iterable[str]) -> str:
         """What clauses say, by their titles: ``Pass``."""
@@ -145,7 +156,8 @@ class Words:
     def remedy(self, attempt: Attempt) -> str:
         """What would do instead of what was refused; empty where the reason says it all."""
         name = attempt.remedy
-        return self(f"remedy.{name}", attempt.refusal.figures) if name else ""
+        key, figures = f"remedy.{name}", attempt.refusal.figures
+        return self(key, figures) if name and self._filled(key, figures) else ""
 
     def ranking(self, places: Sequence[Place]) -> list[str]:
         """A line for each place, then what decided between level seats; none where one of two is ahead."""

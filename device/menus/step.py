@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,6 +17,7 @@ from device.screen import Header, ListPage, NoticePage, Page, WheelPage
 from engines.board import Board
 from engines.contract import Choice, Decide, Domain, Label, Over, Pending, Picker, Refusal, Report
 from engines.match import Match
+from engines.refusals import why_none
 
 
 class Drafted(msgspec.Struct, frozen=True):
@@ -358,13 +358,12 @@ class StepView(why_not.Asking):
         ]
         self.box.push(Refused(self.box, self.words("play.unlisted"), self.words.prompt(pending), items))
 
-    def _refuse_verb(self, verb: Ring) -> None:
-        """Why nothing of a verb is possible: the reason that most of its answers share."""
-        refused = [(made[0], why) for made in ring.made_in(verb) if (why := self._why_not(made[0]))]
-        often = Counter(why.check for _, why in refused).most_common(1)[0][0]
-        choice, why = next(one for one in refused if one[1].check == often)
-        name = self.label(self.ring, self.index)
-        why_not.say(self, choice, why, (name, lambda: self._open(verb)))
+    def _refuse_verb(self, stop: Ring) -> None:
+        """Why nothing of a verb is possible."""
+        verb = self.ring.verbs[self.index]
+        if found := why_none(self.match.game.rules, self.state, verb, self.seat):
+            name = self.label(self.ring, self.index)
+            why_not.say(self, *found, (name, lambda: self._open(stop)))
 
     def _why_not(self, choice: Choice) -> Refusal | None:
         refusal: Refusal | None = self.match.game.rules.why_not(self.state, choice, self.seat)

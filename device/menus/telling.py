@@ -1,7 +1,7 @@
 """What the people at the box are told: what was recorded, what hands do now, what all must know.
 
 It is found in how far the match had come when they last heard of it, so that a step of the keys, the line, a
-sensor or a page is told alike. What a correction changes was right on the table: of that hands do nothing.
+sensor or a page is told alike. After a correction it is told how the table lies otherwise than was recorded.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from device.keys import Key, KeyEvent, Press, Turn
-from device.match import Words
+from device.match import Words, differences
 from device.screen import GridPage, ListPage, Page, TextPage
 from engines.contract import Decide
 from engines.match import Fallen, Match, Step
@@ -67,10 +67,13 @@ def tidings(words: Words, since: Heard, match: Match) -> Tidings:
     same = min(same, len(now))
     told: list[str] = []
     news: list[str] = []
-    back = False
+    back = corrected = False
+    kept = len(now)
     for tag, low, high, begin, end in SequenceMatcher(None, was[same:], now[same:], False).get_opcodes():
         gone = [same + at for at in range(low, high) if not isinstance(was[same + at], Fallen)]
         come = [same + at for at in range(begin, end) if not isinstance(now[same + at], Fallen)]
+        midst = tag in ("delete", "insert") and same + high < len(was)
+        corrected |= midst or bool(tag == "replace" and come)
         if tag == "replace" and come:
             told += [words("told.corrected", step=_made(words, Heard.of(match), at)) for at in come]
         elif gone and tag != "equal":
@@ -82,9 +85,13 @@ def tidings(words: Words, since: Heard, match: Match) -> Tidings:
         elif tag == "insert" and same + low < len(was):
             told += [_made(words, Heard.of(match), at) for at in come]
         elif tag == "insert":
+            kept = same + begin
             for at in come:
                 told.append(sentences([*_entered(words, match, at), *_hands(words, match, at)]))
                 news += words.told(match.game.telling.news(*_states(match, at)))
+    if corrected:
+        lies = differences(words, since.match.points[len(was)].state, match.points[kept].state)
+        told += [words("told.table", differences="; ".join(lies))] * bool(lies)
     goes_on = len(told) == 1 and len(now) == len(was) + 1 and _goes_on(words, match)
     return Tidings(tuple(told), tuple(dict.fromkeys(news)), back, goes_on)
 

@@ -4,6 +4,7 @@
 
     GET  /match/question?t=TOKEN&t=…     the next question, or what the step would be: asking.Asked
     GET  /match/why?t=TOKEN&t=…          why the last of them is not legal: asking.Why, null where it is
+    GET  /match/why?t=TOKEN&verb=NAME    why nothing of a verb is, after them
     GET  /match/undo                     what an undo would take back, or why nothing
     POST /match/step?t=…&head=N          record the whole step, unless something came after record N
     POST /match/undo?group=N             take that back
@@ -131,7 +132,8 @@ class Acting:
 
     async def _why(self, request: Request) -> object:
         replay = self._referee().replay
-        return why(replay, self._words_of(replay), _tokens(request))
+        verb = request.query_params.get("verb", "")
+        return why(replay, self._words_of(replay), _tokens(request), verb)
 
     async def _offers(self, _request: Request) -> object:
         replay = self._referee().replay

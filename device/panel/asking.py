@@ -25,11 +25,13 @@ from engines.contract import (
     Over,
     Picker,
     Printed,
+    Refusal,
 )
 from engines.errors import Malformed, Refused, Stale
 from engines.fact_kinds import item_of, read, write, write_word
 from engines.facts import Facts, schema
 from engines.match import Match
+from engines.refusals import why_none
 from engines.remedies import Attempt
 from engines.rules import load
 
@@ -44,8 +46,9 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Verb(msgspec.Struct, frozen=True):
-    """Answers that people call by one word."""
+    """Answers that people call by one word; ``name`` is what the game calls it."""
 
+    name: str
     label: str
     tokens: tuple[str, ...]
 
@@ -227,7 +230,9 @@ def asked(replay: Replay, words: Words, tokens: Sequence[str] = (), *, shown: bo
         Answer(one.token, words.answer(one, pending.figures), one in may, _cell(board, one.token))
         for one in every
     )
-    verbs = (Verb(words(f"verb.{verb.name}", pending.figures), verb.tokens) for verb in domain.verbs)
+    verbs = (
+        Verb(verb.name, words(f"verb.{verb.name}", pending.figures), verb.tokens) for verb in domain.verbs
+    )
     return msgspec.structs.replace(now, board=name, answers=tuple(answers), verbs=tuple(verbs))
 
 
@@ -283,22 +288,31 @@ def _entry(words: Words, question: str, domain: Multiset | Number | Printed) -> 
     return Entry(kind="counts", says=domain.said, least=domain.least, most=domain.most, counts=tuple(counts))
 
 
-def why(replay: Replay, words: Words, tokens: Sequence[str]) -> Why | None:
-    """Why the last of ``tokens`` is not legal after the others; None where it is. Raises as :func:`begun`."""
-    if not tokens:
+def why(replay: Replay, words: Words, tokens: Sequence[str], verb: str = "") -> Why | None:
+    """Why the last of ``tokens`` is not legal after the others, or nothing of ``verb`` after them all; None
+    where it is. Raises as :func:`begun`.
+    """
+    if not tokens and not verb:
         return None
     match, game = replay.match, replay.game
-    step = begun(match, tokens[:-1])
+    *before, last = (*tokens, verb) if verb else tokens
+    step = begun(match, before)
     pending = game.rules.pending(step.state)
     if isinstance(pending, Over) or step.whole:
-        raise Malformed(f"{tokens[-1]!r}: the step is whole before it")
-    choice = Choice(pending.question, _token(pending.domain, tokens[-1]))
-    refusal = game.rules.why_not(step.state, choice, step.seat)
+        raise Malformed(f"{last!r}: the step is whole before it")
+    refusal: Refusal | None = None
+    if verb:
+        what = words(f"verb.{verb}", pending.figures)
+        if found := why_none(game.rules, step.state, verb, step.seat):
+            choice, refusal = found
+    else:
+        choice = Choice(pending.question, _token(pending.domain, last))
+        what, refusal = words.choice(choice), game.rules.why_not(step.state, choice, step.seat)
     if not refusal:
         return None
     clause = load(game.id).clause(refusal.clause)
     return Why(
-        what=words.choice(choice),
+        what=what,
         reason=words.refusal(refusal),
         remedy=words.remedy(Attempt(match, step.choices, choice, refusal, step.seat)),
         evidence=tuple(numbered(replay, words, line) for line in replay.evidence(refusal)),

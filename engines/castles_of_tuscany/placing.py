@@ -69,7 +69,7 @@ def _(state: State, token: str) -> Objection | None:
     space = space_of(state, token)
     if space < 0 or not own(state).filled >> space & 1:
         return None
-    return Objection({"space": land(state).names[space]})
+    return Objection({"space": land(state).names[space]}, names=("space",))
 
 
 @BOOK.check("place.next", "CT-3.7", "action", "pick")
@@ -77,7 +77,7 @@ def _(state: State, token: str) -> Objection | None:
     space = space_of(state, token)
     if space < 0 or reachable(state) >> space & 1:
         return None
-    return Objection({"space": land(state).names[space]})
+    return Objection({"space": land(state).names[space]}, names=("space",))
 
 
 @BOOK.check("place.stored", "CT-3.7", "action")
@@ -86,7 +86,7 @@ def _(state: State, token: str) -> Objection | None:
         return None
     kind = land(state).kinds[space_of(state, token)]
     few: dict[str, int | str] = {} if own(state).stored else {"variant": "place.empty"}
-    return Objection({"space": token[1:], "kind": kind, **few})
+    return Objection({"space": token[1:], "kind": kind, **few}, names=("space", "kind"))
 
 
 def space_of(state: State, token: str) -> int:
@@ -101,7 +101,7 @@ def _(state: State, token: str) -> Objection | None:
     kind, there = land(state).kinds[space_of(state, token)], purse(state)
     if payable(there._replace(cards=None), kind):
         return None
-    return Objection({"colour": kind, "hand": there.hand, "workers": there.workers})
+    return Objection({"colour": kind, "hand": there.hand, "workers": there.workers}, names=("colour",))
 
 
 @BOOK.check("place.unseen", "CT-3.8", "action")
@@ -113,7 +113,8 @@ def _(state: State, token: str) -> Objection | None:
     if there.cards is None or payable(there, kind):
         return None
     figures: dict[str, int | str] = {"colour": kind, "hand": there.hand, "workers": there.workers}
-    return Objection(figures | {"unseen": bags.count(there.cards, NUMBERS[kind])}, _basis(state))
+    figures["unseen"] = bags.count(there.cards, NUMBERS[kind])
+    return Objection(figures, _basis(state), names=("colour", "unseen"))
 
 
 def _basis(state: State) -> tuple[tuple[str, int], ...]:

@@ -133,7 +133,7 @@ def _(state: State, token: str) -> Objection | None:
     if token[0] != TAKE or token[1:] in state.display:
         return None
     empty: dict[str, int | str] = {} if state.display else {"variant": "take.empty"}
-    return Objection({"tile": token[1:], **empty})
+    return Objection({"tile": token[1:], **empty}, names=("tile",))
 
 
 @BOOK.check("discard.stored", "CT-3.4", "discard")

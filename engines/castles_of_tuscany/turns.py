@@ -89,7 +89,7 @@ def _has_marble(state: State) -> bool:
 # Checks
 
 
-@BOOK.check("action.left", "CT-3.1", "action")
+@BOOK.check("action.left", "CT-3.1", "action", whole=True)
 def _(state: State, token: str) -> Objection | None:
     if state.left or token in (MARBLE, END):
         return None

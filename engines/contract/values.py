@@ -80,15 +80,20 @@ Key = tuple[str, int]
 class Refusal(msgspec.Struct, frozen=True):
     """Why a choice is not legal: the check, the clause it cites, the figures its text needs.
 
-    A figure named ``variant`` is the name of another text than the check's own.
+    A figure named ``variant`` is the name of another text than the check's own, one named ``verb`` says that
+    it is about all answers of that verb.
     ``basis`` is what a refusal by knowledge rests on, so that :meth:`engines.match.Match.evidence` can name
     the steps behind it; it is empty for a refusal by rule or turn.
+    ``names`` are the figures that another answer refused so may have otherwise. ``depth`` is the place of the
+    check among those of its question: an answer refused by a later one gets further.
     """
 
     check: str
     clause: str
     figures: Figures = ()
     basis: tuple[Key, ...] = ()
+    names: tuple[str, ...] = ()
+    depth: int = 0
 
 
 class Booking(msgspec.Struct, frozen=True):

@@ -17,10 +17,14 @@ S = TypeVar("S")
 
 
 class Objection(msgspec.Struct, frozen=True):
-    """What a check holds against a token: the figures its text needs and, for knowledge, what it rests on."""
+    """What a check holds against a token: the figures its text needs and, for knowledge, what it rests on.
+
+    ``names`` are the figures that come from the token: another one of its verb may have others.
+    """
 
     figures: dict[str, int | str] = {}
     basis: tuple[Key, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 Test = Callable[[S, str], Objection | None]
@@ -33,10 +37,11 @@ class Check(msgspec.Struct, Generic[S], frozen=True):
     clause: str
     questions: tuple[str, ...]
     test: Test[S]
+    whole: bool = False
 
 
 class Checks(Generic[S]):
-    """A game's checks in the order in which they are asked."""
+    """A game's checks in the order in which they are asked: those of the whole turn before all others."""
 
     def __init__(self) -> None:
         """Start with none; :meth:`check` registers them."""
@@ -46,22 +51,29 @@ class Checks(Generic[S]):
     def __iter__(self) -> Iterator[Check[S]]:
         return iter(self._all)
 
-    def check(self, name: str, clause: str, *questions: str) -> Callable[[Test[S]], Test[S]]:
-        """Register the decorated function as the check ``name`` of ``clause`` on these questions."""
+    def check(
+        self, name: str, clause: str, *questions: str, whole: bool = False
+    ) -> Callable[[Test[S]], Test[S]]:
+        """Register the decorated function as the check ``name`` of ``clause`` on these questions; ``whole``
+        where it is about the turn, whatever its answers name.
+        """
 
         def register(test: Test[S]) -> Test[S]:
-            check = Check(name, clause, questions, test)
+            check = Check(name, clause, questions, test, whole)
             self._all.append(check)
             for question in questions:
-                self._by_question.setdefault(question, []).append(check)
+                checks = self._by_question.setdefault(question, [])
+                checks.append(check)
+                checks.sort(key=lambda one: not one.whole)
             return test
 
         return register
 
     def why_not(self, state: S, choice: Choice) -> Refusal | None:
         """The first refusal of ``choice``, which must answer the question ``state`` asks."""
-        for check in self._by_question.get(choice.question, ()):
+        for depth, check in enumerate(self._by_question.get(choice.question, ())):
             objection = check.test(state, choice.token)
             if objection is not None:
-                return Refusal(check.name, check.clause, tuple(objection.figures.items()), objection.basis)
+                figures = tuple(objection.figures.items())
+                return Refusal(check.name, check.clause, figures, objection.basis, objection.names, depth)
         return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 from engines import bags
 from engines.contract import Choice, Domain, Figures
 from engines.kit.checks import Objection
+from engines.kit.noting import note
 from engines.marrakesh import scrolls, square
 from engines.marrakesh.boards import SQUARE
 from engines.marrakesh.book import BOOK, Effect, happens
@@ -15,12 +16,14 @@ from engines.marrakesh.expanding import varies
 from engines.marrakesh.keshis import AREAS, BROWN, GREEN, LETTERS, PINK, RED
 from engines.marrakesh.state import (
     LEFT,
+    NOBODY,
     OASES,
     ON_PATH,
     PATHS,
     PLACES,
     START_OASIS,
     Frame,
+    Side,
     State,
     answered,
     compelled,
@@ -105,6 +108,7 @@ def deploy(state: State, letter: str) -> State:
     """One keshi into its area, with its bonus; back to the supply where no place is free (MK-5.7)."""
     kind = LETTERS.index(letter)
     if not has_room(own(state), kind):
+        note((NOBODY, Side(board=bags.one(kind)), Side()))
         return state
     if kind == RED:
         return BOOK.ask(state, Frame("vendor"))

@@ -167,12 +167,19 @@ def _(state: State, _: None) -> list[Choice]:
 # Checks
 
 
+def _named(token: str) -> tuple[str, ...]:
+    """Return the figures that come from a token: scrolls of a verb are of one colour, its turns are not."""
+    return ("colour", "needed") if token in _TURNS else ()
+
+
 @BOOK.check("scroll.taken", "MK-12.4", "scroll", "learn")
 def _(state: State, token: str) -> Objection | None:
     if token not in _COLOUR:
         return None
     owner = next((seat for seat, side in enumerate(state.sides) if int(token) in side.scrolls), None)
-    return None if owner is None else Objection({"scroll": int(token), "seat": owner})
+    if owner is None:
+        return None
+    return Objection({"scroll": int(token), "seat": owner}, names=("scroll", "seat"))
 
 
 @BOOK.check("scroll.new", "MK-12.3", "scroll", "learn")
@@ -180,10 +187,10 @@ def check_scroll_new(state: State, token: str) -> Objection | None:
     """No new scroll is turned up before the turn's end."""
     colour = _COLOUR.get(token) or _TURNS.get(token)
     gone = colour and _won(state, colour) >= STACKS
-    return Objection({"colour": colour, "n": STACKS}) if colour and gone else None
+    return Objection({"colour": colour, "n": STACKS}, names=_named(token)) if colour and gone else None
 
 
-@BOOK.check("scroll.turned", "MK-12.2", "scroll")
+@BOOK.check("scroll.turned", "MK-12.2", "scroll", whole=True)
 def _(state: State, token: str) -> Objection | None:
     """Of the colour turned up one must be bought first."""
     what = state.frames[-1].what
@@ -202,7 +209,9 @@ def _(state: State, token: str) -> Objection | None:
 @BOOK.check("scroll.gone", "MK-12.2", "scroll")
 def _(state: State, token: str) -> Objection | None:
     colour = _TURNS.get(token)
-    return Objection({"colour": colour}) if colour and not on_offer(state, colour) else None
+    if not colour or on_offer(state, colour):
+        return None
+    return Objection({"colour": colour}, names=_named(token))
 
 
 @BOOK.check("scroll.done", "MK-12.1", "scroll")
@@ -216,7 +225,7 @@ def _(state: State, token: str) -> Objection | None:
     if not colour or tiles.SCHOLARS[colour] <= _scholars(state):
         return None
     figures = {"needed": tiles.SCHOLARS[colour], "n": _scholars(state), "all": deployed(own(state), GRAY)}
-    return Objection({"colour": colour, **figures})
+    return Objection({"colour": colour, **figures}, names=_named(token))
 
 
 @BOOK.check("scroll.dates", "MK-12.1", "scroll")
@@ -224,7 +233,8 @@ def _(state: State, token: str) -> Objection | None:
     colour = _COLOUR.get(token) or _TURNS.get(token)
     if not colour or can_pay(state, (0, _price(state, colour), 0)):
         return None
-    return Objection({"colour": colour, "needed": _price(state, colour), "n": resource(own(state), DATE)})
+    figures = {"needed": _price(state, colour), "n": resource(own(state), DATE)}
+    return Objection({"colour": colour, **figures}, names=_named(token))
 
 
 @BOOK.check("scroll.dinar", "MK-12.2", "scroll")
@@ -232,7 +242,7 @@ def _(state: State, token: str) -> Objection | None:
     colour = _TURNS.get(token)
     if not colour or can_pay(state, (0, _price(state, colour), 1)):
         return None
-    return Objection({"colour": colour})
+    return Objection({"colour": colour}, names=_named(token))
 
 
 @BOOK.check("learn.needs", "MK-14.6", "learn")

@@ -58,7 +58,7 @@ BOOK.lists("harvest")(lambda _state, _held: [])
 # Checks
 
 
-@BOOK.check("harvest.scroll", "MK-12.4", "harvest")
+@BOOK.check("harvest.scroll", "MK-8.1", "harvest")
 def _(state: State, token: str) -> Objection | None:
     allowed = _allowed(state)
     chosen = bags.items(harvests(state).read(token))

@@ -170,7 +170,7 @@ def _(state: State, _: None) -> list[Choice]:
 # Checks
 
 
-@BOOK.check("climb.scroll", "MK-12.4", "climb")
+@BOOK.check("climb.scroll", "MK-11.1", "climb")
 def _(state: State, token: str) -> Objection | None:
     return None if token == GO or owns(state, f"climb_{token}") else Objection({"resource": token})
 

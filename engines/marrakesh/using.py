@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from engines.contract import Choice, Domain, Figures, Verb
 from engines.kit.checks import Objection
+from engines.kit.rulebook import question
 from engines.marrakesh import madrasa, medina, orchard, river, sahara, scrolls, souk, square, stairs
 from engines.marrakesh.book import BOOK, SEAT, Effect, happens
 from engines.marrakesh.deploying import deploy
@@ -133,31 +134,34 @@ def _(state: State, token: str) -> Objection | None:
     return Objection({"area": area})
 
 
-@BOOK.check("use.nothing", "MK-6.3", "action")
-def _(state: State, token: str) -> Objection | None:
-    """An action that would do nothing is none."""
-    area, _, use = token.partition(".")
-    if use in (KESHI, LEAVE) or use in GOODS or _may(state, token):
-        return None
-    return Objection({"area": area, "variant": f"nothing.{area}"})
-
-
 @BOOK.check("use.leave", "MK-6.4", "action")
 def _(state: State, token: str) -> Objection | None:
     area, _, use = token.partition(".")
     return Objection({"area": area}) if use == LEAVE and token not in _uses(state, area) else None
 
 
-@BOOK.check("sector.offered", "MK-12.4", "sector")
+@BOOK.check("sector.offered", "MK-12.5", "sector")
 def _(state: State, token: str) -> Objection | None:
     return None if token == NONE or _offered(state, token) else Objection({"area": token[0]})
 
 
-@BOOK.check("sector.nothing", "MK-12.5", "sector")
-def _(state: State, token: str) -> Objection | None:
-    if token == NONE or _CAN[token](state):
+_NOTHING = {"t": "MK-7.1", "g": "MK-8.1", "k": "MK-11.1", "w": "MK-11.1"} | dict.fromkeys(
+    f"ybn{SOUK}", "MK-6.5"
+)
+"""By area, the clause that says when its action does nothing; in the square the disc always turns."""
+
+
+def check_nothing(area: str, state: State, token: str) -> Objection | None:
+    """An action that would do nothing is none."""
+    if token[0] != area or token not in _CAN:
         return None
-    return Objection({"area": token[0], "variant": f"nothing.{token[0]}"})
+    if question(state) == "sector":
+        return None if _CAN[token](state) else Objection({"area": area, "remedy": "sector.nothing"})
+    return None if _may(state, token) else Objection({"area": area, "remedy": "use.nothing"})
+
+
+for _area, _clause in _NOTHING.items():
+    BOOK.check(f"nothing.{_area}", _clause, "action", "sector")(partial(check_nothing, _area))
 
 
 # Effects

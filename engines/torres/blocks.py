@@ -39,7 +39,8 @@ def too_high(state: State, cell: int) -> Objection | None:
     height, area = height_of(state, cell) + 1, castle_at(state.ground, cell).bit_count()
     if height == 1 or (height <= area and height <= TALLEST):
         return None
-    return Objection({"cell": NAMES[cell], "height": height, "area": area})
+    figures: dict[str, int | str] = {"cell": NAMES[cell], "height": height, "area": area}
+    return Objection(figures, names=tuple(figures))
 
 
 def block_checks(prefix: str, question: str, letter: str) -> None:
@@ -59,14 +60,16 @@ def block_checks(prefix: str, question: str, letter: str) -> None:
         cell = read_cell(token)
         if height_of(state, cell) or castles_beside(state.ground, cell):
             return None
-        return Objection({"cell": NAMES[cell]})
+        return Objection({"cell": NAMES[cell]}, names=("cell",))
 
     @BOOK.check(f"{prefix}.joins", "TO-3.6", question)
     @block
     def _(state: State, token: str) -> Objection | None:
         cell = read_cell(token)
         beside = castles_beside(state.ground, cell) if not height_of(state, cell) else []
-        return Objection({"cell": NAMES[cell], "castles": len(beside)}) if len(beside) > 1 else None
+        if len(beside) < 2:
+            return None
+        return Objection({"cell": NAMES[cell], "castles": len(beside)}, names=("cell", "castles"))
 
     @BOOK.check(f"{prefix}.height", "TO-3.7", question)
     @block

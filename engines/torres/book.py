@@ -103,7 +103,9 @@ def of_phase(state: State) -> Figures:
 def occupied(state: State, token: str) -> Objection | None:
     """TO-1.8 for a space that a piece is to go to, or a block."""
     piece = piece_on(state, read_cell(token))
-    return Objection({"cell": token[-2:], "piece": piece}) if piece else None
+    if not piece:
+        return None
+    return Objection({"cell": token[-2:], "piece": piece}, names=("cell", "piece"))
 
 
 def is_free(state: State, token: str, _: int | None = None) -> bool:

@@ -173,7 +173,7 @@ def _(state: State, token: str) -> Objection | None:
     return not_own(state, token[1:]) if token[0] == "M" else None
 
 
-@BOOK.check("move.points", "TO-3.2", "action")
+@BOOK.check("move.points", "TO-3.2", "action", whole=True)
 def _(state: State, token: str) -> Objection | None:
     return Objection(more_points(state, 1)) if token[0] == "M" and not state.left else None
 
@@ -182,7 +182,7 @@ def _(state: State, token: str) -> Objection | None:
 def _(state: State, token: str) -> Objection | None:
     if token[0] != "M" or next(_one_point(state, read_cell(token)), None) is not None:
         return None
-    return Objection({"cell": token[1:]})
+    return Objection({"cell": token[1:]}, names=("cell",))
 
 
 @BOOK.check("to.free", "TO-3.2", "to")

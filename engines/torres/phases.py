@@ -145,7 +145,7 @@ def _(state: State, token: str) -> Objection | None:
         return None
     steps = int(token[1:])
     fewer: dict[str, int | str] = {"remedy": "steps.fewer"} if state.left else {}
-    return Objection({"steps": steps, **fewer, **more_points(state, steps)})
+    return Objection({"steps": steps, **fewer, **more_points(state, steps)}, names=("steps",))
 
 
 def results(state: State) -> tuple[Stacks, ...]:

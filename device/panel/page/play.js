@@ -86,8 +86,10 @@ function back() {
   show(asked);
 }
 
-async function whyNot(word) {
-  const was = asked, why = await get(`match/why?${query([...was.tokens, word])}`);
+const whyNot = (word) => refused(query([...asked.tokens, word]));
+
+async function refused(what) {
+  const was = asked, why = await get(`match/why?${what}`);
   if (!why || asked !== was) return;
   aside = refusal(why);
   show(asked);
@@ -201,7 +203,7 @@ function verbButton(one) {
   const only = one.tokens.length === 1 ? one.tokens[0] : null;
   const act = () => {
     if (only) (legal.length ? choose : whyNot)(only);
-    else if (!legal.length) whyNot(one.tokens[0]);
+    else if (!legal.length) refused(query(asked.tokens, { verb: one.name }));
     else {
       verb = one;
       show(asked);

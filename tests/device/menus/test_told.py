@@ -236,6 +236,21 @@ class TestWhatPeopleRule:
         walled.desk.rule(Amend(1, "P m6 d"), source=KEYS)
         assert "Corrected: Adso: takes 6 from the market" in told(walled)
 
+    def test_a_correction_tells_how_the_table_lies_then(self, walled):
+        """Only what is otherwise: not what lies in the other hand."""
+        enter(walled, "pass", "P d d")
+        walled.desk.rule(Amend(1, "P m6 d"), source=KEYS)
+        hand = "Adso, Hand: 6 × unseen (was 5), 1 × 6 (was 0)"
+        lies = f"Market: 0 × 6 (was 1); Deck: 28 × unseen (was 29); {hand}"
+        assert told(walled).endswith(f"On the table: {lies}")
+
+    def test_a_correction_tells_the_spaces_that_differ(self, box):
+        box.open(MatchHeader("torres", NAMES, Setup()))
+        enter(box, "E d1", "E a5", "K h4", "B d2", "M d1-c1")
+        walled_in = box.desk.referee.replay.log[3].seq
+        box.desk.rule(Amend(walled_in, "B d3"), source=KEYS)
+        assert "On the table: d2: 1 → nothing; d3: nothing → 1\n" in told(box)
+
     def test_an_entry_that_never_happened(self, walled):
         enter(walled, "pass", "pass")
         walled.desk.rule(Strike(2), source=KEYS)

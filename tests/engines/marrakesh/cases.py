@@ -138,15 +138,27 @@ CASES = [
     case(
         "use.room", "MK-6.4", turn(assistants_a="t", board_a="8t"), "", "t.keshi", ("", "", "t.act"), area="t"
     ),
-    case(
-        "use.nothing",
-        "MK-6.3",
-        turn(assistants_a="t"),
-        "",
-        "t.act",
-        (turn(assistants_a="t", board_a="1t"), "", "t.act"),
-        area="t",
-        variant="nothing.t",
+    *(
+        case(
+            f"nothing.{area}",
+            clause,
+            turn(assistants_a=area),
+            "",
+            f"{area}.{use}",
+            (turn(assistants_a=area, **there), "", f"{area}.{use}"),
+            area=area,
+            remedy="use.nothing",
+        )
+        for area, clause, use, there in (
+            ("t", "MK-7.1", "act", {"board_a": "1t"}),
+            ("g", "MK-8.1", "act", {"board_a": "1g"}),
+            ("k", "MK-11.1", "act", {"board_a": "1k"}),
+            ("w", "MK-11.1", "act", {"board_a": "1w"}),
+            ("y", "MK-6.5", "act", {"board_a": "1y", "resources_a": "1d"}),
+            ("b", "MK-6.5", "act", GATE),
+            ("n", "MK-6.5", "act", {**OASIS, **FOUND, "resources_a": "1n"}),
+            ("s", "MK-6.5", "sell_l", {"board_a": "1l"}),
+        )
     ),
     case(
         "use.leave",
@@ -159,7 +171,7 @@ CASES = [
     ),
     case(
         "sector.offered",
-        "MK-12.4",
+        "MK-12.5",
         turn("sector:s", board_a="1t1l"),
         "",
         "t.act",
@@ -167,14 +179,14 @@ CASES = [
         area="t",
     ),
     case(
-        "sector.nothing",
-        "MK-12.5",
+        "nothing.t",
+        "MK-7.1",
         turn("sector", board_a="1g"),
         "",
         "t.act",
         ("", "", "g.act"),
         area="t",
-        variant="nothing.t",
+        remedy="sector.nothing",
     ),
     # River and stairs
     case(
@@ -214,7 +226,7 @@ CASES = [
     ),
     case(
         "climb.scroll",
-        "MK-12.4",
+        "MK-11.1",
         turn(**CLIMB, scrolls_a="27"),
         "",
         "date",
@@ -254,7 +266,7 @@ CASES = [
     # Orchard and square
     case(
         "harvest.scroll",
-        "MK-12.4",
+        "MK-8.1",
         turn("harvest", board_a="2g", known="scroll.23:harvest_water", scrolls_a="23"),
         "",
         "1d1n",

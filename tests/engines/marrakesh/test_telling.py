@@ -10,7 +10,7 @@ from engines.kit.rulebook import question
 from engines.marrakesh import square, telling
 from engines.marrakesh.book import BOOK
 from engines.marrakesh.keshis import BROWN
-from engines.marrakesh.state import Frame, asking
+from engines.marrakesh.state import Frame, asking, deployed
 from tests.engines.marrakesh.sitting import COPY, after, asked, seated, under_1
 
 
@@ -55,3 +55,11 @@ def test_mk_10_1_a_disc_that_nobody_looked_at_is_turned_then_looked_at():
     assert "hands.disc" not in words
     state = after(seated(assistants="pk", square=1, board="1p", disc=2), "assistant")
     assert told(state, "p.act")[0][-1] == "hands.disc 1"
+
+
+def test_a_keshi_without_a_place_is_told():
+    """One place in the turquoise area is left for two keshis."""
+    state = asking(seated(board="7t"), Frame("keshi", n=2))
+    words, state = told(state, "t")
+    assert deployed(state.sides[0], 0) == 8
+    assert words == ["said.takes_keshi 2 t", "hands.left 1t"]
