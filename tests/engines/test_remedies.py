@@ -58,11 +58,6 @@ POSITIONS = {
         (tuscany.turn(**GONE, stored="m", left=1), "Tv", "draw_place"),
         (tuscany.turn("b1", stored="m", workers_a=1, hand_a=1, doing="pay:n1:sc1:tm:p1m"), "m", "pay.worker"),
         (tuscany.turn("b1", stored="m", hand_a=2, doing="pay:n1:sc1:tm:p1m"), "vv", "pay.one"),
-        (
-            tuscany.turn(stored="m", hand_a=0, marbled="yes", left=2, copy=tuscany.SPLIT, discards="16m"),
-            "D Pc1",
-            "place.unseen",
-        ),
     ],
     "san_gimignano": [
         (f"market=5 hand.a={SPENT} hand.b=?3 a=9x3 marker=a", "P", "extend.first"),
@@ -78,17 +73,14 @@ POSITIONS = {
         (turn("scroll:+:3", board_a="5y", scrolls_a="22", resources_a="0"), "43", "scroll.none"),
     ],
 }
-"""Where texts are told that hardly any match leads to: the position, steps, the token refused, the text."""
+"""Where texts are told that hardly any match leads to: the position, the token refused, the text."""
 
 
 def in_positions(game_id):
     """What is refused there."""
     asked = Asked(engines.game(game_id))
-    for position, tokens, told in POSITIONS.get(game_id, ()):
+    for position, token, told in POSITIONS.get(game_id, ()):
         match = begun_at(asked.game, asked.at(position))
-        *steps, token = tokens.split()
-        for step in steps:
-            match.play(step)
         choice = asked.answer(match.state, token)
         attempt = Attempt(match, (), choice, asked.game.rules.why_not(match.state, choice))
         assert attempt.remedy == told
